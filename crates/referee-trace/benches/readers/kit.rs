@@ -1,0 +1,62 @@
+//! Measuring CPU time and printing rows.
+
+use std::hint::black_box;
+use std::time::Duration;
+
+/// What the command line asked for: rows whose name contains a filter, and how often each is repeated.
+pub struct Kit {
+    filter: Option<String>,
+    repeat: u32,
+}
+
+impl Kit {
+    /// `readers [FILTER] [--quick]`; cargo's own `--bench` is ignored.
+    pub fn from_arguments() -> Kit {
+        let arguments: Vec<String> = std::env::args().skip(1).collect();
+        Kit {
+            filter: arguments.iter().find(|argument| !argument.starts_with("--")).cloned(),
+            repeat: if arguments.iter().any(|argument| argument == "--quick") { 1 } else { 7 },
+        }
+    }
+
+    /// The table's head.
+    pub fn header(&self) {
+        println!("{:<40} {:>12} {:>12} {:>8} {:>8}", "work", "reference", "referee", "ratio", "aim");
+    }
+
+    /// Measures both sides and prints their row. Both return a count, which must agree: equal work, not less work.
+    pub fn row(&self, work: &str, aim: f64, reference: impl FnMut() -> u64, referee: impl FnMut() -> u64) {
+        if self.filter.as_ref().is_some_and(|filter| !work.contains(filter.as_str())) {
+            return;
+        }
+        let (reference, expected) = self.measure(reference);
+        let (referee, found) = self.measure(referee);
+        assert_eq!(expected, found, "{work}: both loops must see the same");
+        let ratio = reference.as_secs_f64() / referee.as_secs_f64();
+        let milliseconds = |time: Duration| format!("{:.2} ms", time.as_secs_f64() * 1e3);
+        println!("{work:<40} {:>12} {:>12} {ratio:>7.2}x {aim:>7.1}x", milliseconds(reference), milliseconds(referee));
+    }
+
+    /// The least CPU time of several runs, after one to warm up, and what the work returned.
+    fn measure(&self, mut work: impl FnMut() -> u64) -> (Duration, u64) {
+        let count = black_box(work());
+        let best = (0..self.repeat)
+            .map(|_| {
+                let start = cpu_time();
+                assert_eq!(black_box(work()), count, "the work is deterministic");
+                cpu_time() - start
+            })
+            .min()
+            .unwrap_or_default();
+        (best.max(Duration::from_nanos(1)), count)
+    }
+}
+
+/// The CPU time of this process so far.
+fn cpu_time() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: `time` is a valid place for the answer, and the clock exists on every Unix.
+    let answer = unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
+    assert_eq!(answer, 0, "the process has a CPU clock");
+    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
+}

@@ -1,0 +1,12 @@
+//! How fast traces are read, against the loops that later measurements refer to.
+//!
+//! `cargo bench -p referee-trace --bench readers` prints one row per work: CPU time of the reference loop and of
+//! Referee on the same bytes in the same process, and their ratio beside the ratio aimed at. Nothing here fails because
+//! a machine is slow. Where `../shared/data/dejavu` is present its traces are measured as well.
+
+mod kit;
+
+fn main() {
+    let kit = kit::Kit::from_arguments();
+    kit.header();
+}

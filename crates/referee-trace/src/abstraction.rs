@@ -1,0 +1,1 @@
+//! Turns raw events into events and time points.

@@ -1,0 +1,76 @@
+//! Abstract events and time points: what a specification speaks of.
+//!
+//! ```text
+//!  RawEvent ─▶ Abstraction (mapping, time, points) ─▶ EventSink
+//!                                                      shape, begin_point, event…, end_point
+//! ```
+//!
+//! Arguments arrive as text with the type their mapping declares, if any: some consumers never look at a value, some
+//! compare it as text, and those that judge intern it (see [`crate::values`]).
+
+use crate::error::Flow;
+use crate::number::Number;
+use crate::raw::{ShapeId, Want};
+use crate::value::Type;
+
+/// A named argument of an abstract event.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Argument {
+    /// Its name: the field's name, or `1`, `2`, … in positional formats.
+    pub name: Box<str>,
+    /// The type that a mapping or signature declares; without one, each text is typed by itself.
+    pub declared: Option<Type>,
+}
+
+/// The name and arguments that many abstract events share.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct EventShape {
+    /// The event's name.
+    pub name: Box<str>,
+    /// The arguments: first the positional ones, then those that can only be read by name.
+    pub arguments: Box<[Argument]>,
+    /// How many of the arguments are positional.
+    pub positional: usize,
+}
+
+/// One abstract event.
+#[derive(Debug, Clone, Copy)]
+pub struct Event<'a> {
+    /// Its shape, announced to the sink before.
+    pub shape: ShapeId,
+    /// One text per argument of the shape; unspecified for arguments that are not wanted.
+    pub arguments: &'a [&'a str],
+    /// Its number among all events of the input, from 1.
+    pub number: u64,
+    /// Where it starts in the current block, for faults.
+    pub offset: usize,
+}
+
+/// The head of a time point.
+#[derive(Debug, Clone, Copy)]
+pub struct Point<'a> {
+    /// Which trace of the input, from 1; more than one only where a mapping splits the input.
+    pub trace: u64,
+    /// Its number within its trace, from 1.
+    pub number: u64,
+    /// Its timestamp, where the trace carries one.
+    pub time: Option<&'a Number>,
+}
+
+/// Receives the points and events of a trace, in order.
+///
+/// `begin_point (event)* end_point` repeats. `end_point` comes as soon as the point is known to be over, which in a
+/// format without explicit points is right after its event: a live stream is judged event by event.
+pub trait EventSink {
+    /// A shape comes for the first time. The answer says which arguments are wanted.
+    fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Want;
+
+    /// A time point begins.
+    fn begin_point(&mut self, point: Point<'_>) -> Flow;
+
+    /// An event of the current point.
+    fn event(&mut self, event: Event<'_>) -> Flow;
+
+    /// The current point is complete.
+    fn end_point(&mut self) -> Flow;
+}

@@ -1,0 +1,1 @@
+//! `blocks`: a name line, then one `field = value` line per field.

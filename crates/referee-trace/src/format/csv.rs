@@ -1,0 +1,1 @@
+//! `csv`: a header names the fields of all events.

@@ -1,0 +1,1 @@
+//! `csv-named`: every cell names its field.

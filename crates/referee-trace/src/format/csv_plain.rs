@@ -1,0 +1,1 @@
+//! `csv-plain`: a name and positional values per line.

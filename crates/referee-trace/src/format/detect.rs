@@ -1,0 +1,1 @@
+//! Which format a text is in.

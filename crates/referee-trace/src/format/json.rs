@@ -1,0 +1,1 @@
+//! `json`: objects, in all the writings of the field.

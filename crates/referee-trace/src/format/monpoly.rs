@@ -1,0 +1,1 @@
+//! `monpoly`: timestamped sets of tuples.

@@ -1,0 +1,1 @@
+//! Finds separators and line ends 64 bytes at a time.

@@ -1,0 +1,1 @@
+//! `xml`: the `<log><event>` documents of the competitions.

@@ -1,0 +1,1 @@
+//! From concrete to abstract events: the mapping file.

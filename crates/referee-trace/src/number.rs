@@ -1,0 +1,334 @@
+//! Exact numbers: what a trace says and what a specification computes with it.
+//!
+//! Nearly all numbers are integers of 64 bits; those are stored as such and computed with checked arithmetic. Whatever
+//! leaves that range, or has a fraction, becomes a ratio of big integers, so no result is ever rounded. A number has
+//! one representation only, which makes `3` and `3.0` equal and hash alike.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use num_bigint::BigInt;
+use num_integer::Integer as _;
+use num_rational::BigRational;
+use num_traits::{One as _, Pow as _, Signed as _, ToPrimitive as _, Zero as _};
+
+/// The largest exponent, positive or negative, that is read as a number.
+///
+/// `1e999999999` is eleven bytes of input and half a gigabyte of digits; past this bound a text stays a string.
+pub const MAX_EXPONENT: i32 = 9999;
+
+/// An exact number.
+///
+/// Invariant: `Ratio` never holds an integer that fits in 64 bits.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Number {
+    /// An integer of 64 bits.
+    Int(i64),
+    /// Everything else: wider integers, decimals and quotients.
+    Ratio(Box<BigRational>),
+}
+
+impl Number {
+    /// Zero.
+    pub const ZERO: Number = Number::Int(0);
+
+    fn ratio(ratio: BigRational) -> Number {
+        match ratio.is_integer().then(|| ratio.numer().to_i64()).flatten() {
+            Some(integer) => Number::Int(integer),
+            None => Number::Ratio(Box::new(ratio)),
+        }
+    }
+
+    fn to_ratio(&self) -> BigRational {
+        match self {
+            Number::Int(integer) => BigRational::from_integer(BigInt::from(*integer)),
+            Number::Ratio(ratio) => (**ratio).clone(),
+        }
+    }
+
+    /// Reads `-?(0|[1-9][0-9]*)` with an optional fraction and exponent; anything else is no number.
+    pub fn parse(text: &str) -> Option<Number> {
+        if let Some(integer) = parse_small(text.as_bytes()) {
+            return Some(Number::Int(integer));
+        }
+        let parts = Parts::of(text)?;
+        let digits: BigInt = format!("{}{}", parts.integer, parts.fraction).parse().ok()?;
+        let digits = if parts.negative { -digits } else { digits };
+        let scale = parts.exponent - i64::try_from(parts.fraction.len()).ok()?;
+        let power = BigInt::from(10).pow(u32::try_from(scale.unsigned_abs()).ok()?);
+        Some(Number::ratio(if scale < 0 {
+            BigRational::new(digits, power)
+        } else {
+            BigRational::from_integer(digits * power)
+        }))
+    }
+
+    /// Whether the number is an integer.
+    pub fn is_integer(&self) -> bool {
+        match self {
+            Number::Int(_) => true,
+            Number::Ratio(ratio) => ratio.is_integer(),
+        }
+    }
+
+    /// The number as a 64-bit integer, if it is one.
+    pub fn as_i64(&self) -> Option<i64> {
+        match self {
+            Number::Int(integer) => Some(*integer),
+            Number::Ratio(_) => None,
+        }
+    }
+
+    /// The sum.
+    #[must_use]
+    pub fn add(&self, other: &Number) -> Number {
+        self.compute(other, i64::checked_add, |a, b| a + b)
+    }
+
+    /// The difference.
+    #[must_use]
+    pub fn sub(&self, other: &Number) -> Number {
+        self.compute(other, i64::checked_sub, |a, b| a - b)
+    }
+
+    /// The product.
+    #[must_use]
+    pub fn mul(&self, other: &Number) -> Number {
+        self.compute(other, i64::checked_mul, |a, b| a * b)
+    }
+
+    /// The exact quotient; nothing if `other` is zero.
+    pub fn div(&self, other: &Number) -> Option<Number> {
+        (*other != Number::ZERO).then(|| self.compute(other, exact_quotient, |a, b| a / b))
+    }
+
+    /// The quotient cut off towards zero; nothing if `other` is zero.
+    pub fn div_trunc(&self, other: &Number) -> Option<Number> {
+        (*other != Number::ZERO).then(|| self.compute(other, i64::checked_div, |a, b| (a / b).trunc()))
+    }
+
+    /// The remainder of [`Number::div_trunc`], with the sign of `self`; nothing if `other` is zero.
+    pub fn rem_trunc(&self, other: &Number) -> Option<Number> {
+        (*other != Number::ZERO).then(|| self.compute(other, i64::checked_rem, |a, b| a % b))
+    }
+
+    /// The number with the other sign.
+    #[must_use]
+    pub fn neg(&self) -> Number {
+        Number::ZERO.sub(self)
+    }
+
+    /// The number without its sign.
+    #[must_use]
+    pub fn abs(&self) -> Number {
+        if *self < Number::ZERO { self.neg() } else { self.clone() }
+    }
+
+    /// The number cut off towards zero.
+    #[must_use]
+    pub fn trunc(&self) -> Number {
+        match self {
+            Number::Int(_) => self.clone(),
+            Number::Ratio(ratio) => Number::ratio(ratio.trunc()),
+        }
+    }
+
+    fn compute(
+        &self,
+        other: &Number,
+        small: impl Fn(i64, i64) -> Option<i64>,
+        wide: impl Fn(BigRational, BigRational) -> BigRational,
+    ) -> Number {
+        if let (Number::Int(a), Number::Int(b)) = (self, other)
+            && let Some(result) = small(*a, *b)
+        {
+            return Number::Int(result);
+        }
+        Number::ratio(wide(self.to_ratio(), other.to_ratio()))
+    }
+}
+
+fn exact_quotient(a: i64, b: i64) -> Option<i64> {
+    (a.checked_rem(b)? == 0).then(|| a / b)
+}
+
+/// The integer that `text` writes in canonical form with at most 18 digits: the path nearly every value takes.
+#[inline]
+pub(crate) fn parse_small(text: &[u8]) -> Option<i64> {
+    let (negative, digits) = match text {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
+    if digits.is_empty() || digits.len() > 18 || (digits[0] == b'0' && text.len() > 1) {
+        return None;
+    }
+    let mut value = 0i64;
+    for &digit in digits {
+        let digit = digit.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        value = value * 10 + i64::from(digit);
+    }
+    Some(if negative { -value } else { value })
+}
+
+/// The pieces of a number's text.
+struct Parts<'a> {
+    negative: bool,
+    integer: &'a str,
+    fraction: &'a str,
+    exponent: i64,
+}
+
+impl<'a> Parts<'a> {
+    fn of(text: &'a str) -> Option<Parts<'a>> {
+        let (negative, text) = match text.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
+        let (mantissa, exponent) = match text.find(['e', 'E']) {
+            Some(at) => (&text[..at], exponent(&text[at + 1..])?),
+            None => (text, 0),
+        };
+        let (integer, fraction) = match mantissa.split_once('.') {
+            Some((integer, fraction)) if all_digits(fraction) => (integer, fraction),
+            Some(_) => return None,
+            None => (mantissa, ""),
+        };
+        let canonical = integer == "0" || !integer.starts_with('0');
+        (canonical && all_digits(integer)).then_some(Parts { negative, integer, fraction, exponent })
+    }
+}
+
+fn all_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn exponent(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let exponent: i32 = all_digits(digits).then(|| text.parse().ok()).flatten()?;
+    (exponent.abs() <= MAX_EXPONENT).then_some(i64::from(exponent))
+}
+
+impl From<i64> for Number {
+    fn from(integer: i64) -> Self {
+        Number::Int(integer)
+    }
+}
+
+impl PartialOrd for Number {
+    fn partial_cmp(&self, other: &Number) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Number {
+    fn cmp(&self, other: &Number) -> Ordering {
+        match (self, other) {
+            (Number::Int(a), Number::Int(b)) => a.cmp(b),
+            _ => self.to_ratio().cmp(&other.to_ratio()),
+        }
+    }
+}
+
+impl fmt::Display for Number {
+    /// A decimal where one is exact, else a fraction: `7`, `0.125`, `1/3`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Number::Int(integer) => write!(f, "{integer}"),
+            Number::Ratio(ratio) => match decimal_places(ratio.denom()) {
+                Some(places) => write_decimal(f, ratio, places),
+                None => write!(f, "{}/{}", ratio.numer(), ratio.denom()),
+            },
+        }
+    }
+}
+
+/// How many decimal places write a fraction with this denominator exactly, if any number does.
+fn decimal_places(denominator: &BigInt) -> Option<usize> {
+    let mut rest = denominator.clone();
+    let mut count = |factor: u32| {
+        let mut times = 0;
+        while rest.is_multiple_of(&BigInt::from(factor)) {
+            rest /= factor;
+            times += 1;
+        }
+        times
+    };
+    let places = count(2).max(count(5));
+    rest.is_one().then_some(places)
+}
+
+fn write_decimal(f: &mut fmt::Formatter<'_>, ratio: &BigRational, places: usize) -> fmt::Result {
+    let scale = BigInt::from(10).pow(u32::try_from(places).map_err(|_| fmt::Error)?);
+    let scaled = ratio.numer() * &scale / ratio.denom();
+    let (integer, fraction) = scaled.abs().div_rem(&scale);
+    let sign = if scaled.is_negative() { "-" } else { "" };
+    if places == 0 || fraction.is_zero() {
+        return write!(f, "{sign}{integer}");
+    }
+    write!(f, "{sign}{integer}.{:0>places$}", fraction.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(text: &str) -> Number {
+        Number::parse(text).unwrap_or_else(|| panic!("{text} is a number"))
+    }
+
+    #[test]
+    fn texts_that_are_numbers() {
+        for (text, shown) in [
+            ("0", "0"),
+            ("-0", "0"),
+            ("-7", "-7"),
+            ("3.0", "3"),
+            ("0.125", "0.125"),
+            ("-1.50", "-1.5"),
+            ("1e3", "1000"),
+            ("25E-1", "2.5"),
+            ("9223372036854775807", "9223372036854775807"),
+            ("9223372036854775808", "9223372036854775808"),
+            ("-170141183460469231731687303715884105729", "-170141183460469231731687303715884105729"),
+        ] {
+            assert_eq!(number(text).to_string(), shown, "{text}");
+        }
+    }
+
+    #[test]
+    fn texts_that_are_not() {
+        for text in ["", "-", "007", "+1", ".5", "1.", "1e", "0x1", "1_000", "1e10000", "--1", "1.2.3", "٣"] {
+            assert_eq!(Number::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn arithmetic_leaves_64_bits_exactly_and_comes_back() {
+        let max = Number::Int(i64::MAX);
+        let wide = max.add(&Number::Int(1));
+        assert_eq!(wide.to_string(), "9223372036854775808");
+        assert_eq!(wide.sub(&Number::Int(1)), max);
+        assert_eq!(Number::Int(i64::MIN).neg(), wide);
+        assert_eq!(Number::Int(i64::MIN).div(&Number::Int(-1)), Some(wide));
+    }
+
+    #[test]
+    fn division_is_exact_or_truncates() {
+        let (seven, two) = (Number::Int(7), Number::Int(2));
+        assert_eq!(seven.div(&two), Some(number("3.5")));
+        assert_eq!(seven.neg().div_trunc(&two), Some(Number::Int(-3)));
+        assert_eq!(seven.neg().rem_trunc(&two), Some(Number::Int(-1)));
+        assert_eq!(Number::Int(1).div(&Number::Int(3)).map(|third| third.to_string()), Some("1/3".into()));
+        assert_eq!(seven.div(&Number::ZERO), None);
+    }
+
+    #[test]
+    fn order_crosses_representations() {
+        assert!(number("2.5") < Number::Int(3));
+        assert!(number("9223372036854775808") > Number::Int(i64::MAX));
+        assert_eq!(number("3.0"), Number::Int(3));
+    }
+}

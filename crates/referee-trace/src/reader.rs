@@ -1,0 +1,1 @@
+//! Reads files of any format into a sink.

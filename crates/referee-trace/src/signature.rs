@@ -1,0 +1,1 @@
+//! Event names with their arguments and types, declared or inferred.

@@ -1,0 +1,1 @@
+//! What a trace holds, counted in one pass.

@@ -1,0 +1,1 @@
+//! Interned values: a word per value, equal words for equal values.

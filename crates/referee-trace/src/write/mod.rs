@@ -1,0 +1,1 @@
+//! One writer per trace format.
