@@ -13,6 +13,7 @@ pub mod event;
 pub mod format;
 pub mod mapping;
 pub mod number;
+pub mod owned;
 pub mod raw;
 pub mod reader;
 pub mod signature;

@@ -1,0 +1,55 @@
+//! The core of first-order temporal logic: what FO-LTL, DejaVu and MFOTL lower to.
+//!
+//! # Meaning
+//!
+//! A trace is a sequence of points 1..n; point i has a set of events and, where the trace carries time, a time t_i
+//! (without time all t_i are 0). Under an assignment of values to variables, at point i:
+//!
+//! | formula | holds at i iff |
+//! |---|---|
+//! | `Event(e, args)` | an event of point i has this name, as many positional arguments as `args`, and each equals its term |
+//! | `Event(e, None)` | an event of point i has this name, whatever its arguments |
+//! | `Compare(op, a, b)` | both terms have values and those compare so |
+//! | `Observe` | one event of point i has all fields mentioned, all required values, and makes the comparison true |
+//! | `Prev φ` / `WeakPrev φ` | i > 1, t_i − t_{i−1} ∈ I and φ at i−1 / its dual ¬Prev ¬φ |
+//! | `Next φ` / `WeakNext φ` | i < n, t_{i+1} − t_i ∈ I and φ at i+1 / its dual |
+//! | `Once φ` / `Historically φ` | true Since φ / its dual |
+//! | `Eventually φ` / `Always φ` | true Until φ / its dual |
+//! | `φ Since ψ` / `φ Trigger ψ` | some j ≤ i, t_i − t_j ∈ I, ψ at j, φ at all k in (j, i] / its dual ¬(¬φ Since ¬ψ) |
+//! | `φ StrictSince ψ` | as Since with j < i |
+//! | `φ Until ψ` / `φ Release ψ` | some j ≥ i, t_j − t_i ∈ I, ψ at j, φ at all k in [i, j) / its dual |
+//! | `φ WeakSince ψ` | (φ Since ψ) or Historically φ, both with I |
+//! | `φ WeakUntil ψ` | (φ Until ψ) or Always φ, both with I |
+//! | `Match(Future, I, R)` | some j ≥ i, t_j − t_i ∈ I, R matches (i, j) |
+//! | `Match(Past, I, R)` | some j ≤ i, t_i − t_j ∈ I, R matches (j, i), steps testing where they arrive |
+//! | `Call(d, args)` | the body of definition d at i, its parameters bound to the values of `args` |
+//! | `Quantified` | for all / some values of the variable's [`Domain`] |
+//!
+//! An order comparison holds only between two numbers or two strings (strings by code point); equality between any two
+//! values. An atom over a term that has no value (arithmetic on a string, `s2i("x")`) is false, its negation by `NotEqual`
+//! too. Division by zero makes the atom *undecidable*, as does arithmetic or an order comparison on a value nobody has
+//! named under [`UnseenOrder::Undecided`]: in Kleene's sense it is unknown, and stays so at the end. With
+//! [`Equality::ByText`] every value is a `Value::String` holding its text, constants too, and order comparisons hold only
+//! between texts that write numbers.
+//!
+//! **Decided.** After point k every subformula at every point up to k is true, false or unknown in Kleene's sense. What
+//! reads a point after k is unknown, unless time alone excludes it (t_k is already past the interval). Quantifiers over
+//! [`Domain::Trace`] are decided by seen values only, false (forall) or true (exists), and otherwise unknown until the
+//! end. At the end of a complete trace nothing is unknown.
+//!
+//! **The empty trace.** A property judged once is then evaluated at a point 1 that has no events and is the last.
+//! For `Prev`, `Next` and all other operators that is the definition above with n = 1.
+
+mod formula;
+mod property;
+mod verdict;
+
+pub use formula::{
+    Arithmetic, BinaryOp, Comparison, Constraint, Direction, EventAtom, Formula, Function, Interval, Kind, Observation,
+    Quantifier, Regex, Span, Term, UnaryOp, VarId,
+};
+pub use property::{
+    Binding, DefId, Definition, Domain, Equality, Judgement, Language, Position, Property, Sort, SortId, UnseenOrder,
+    Variable,
+};
+pub use verdict::{Obstacle, Outcome, Problem, Status, Violation};

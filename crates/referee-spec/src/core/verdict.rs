@@ -1,0 +1,96 @@
+//! What a judge says: violations, status, and what is still open.
+
+use std::fmt;
+
+use referee_trace::value::Value;
+
+use super::Span;
+
+/// The verdict on a property or on all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// It holds.
+    Satisfied,
+    /// It does not.
+    Violated,
+    /// Time ran out.
+    TimeOut,
+    /// It could not be judged.
+    GaveUp,
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Status::Satisfied => "Satisfied",
+            Status::Violated => "Violated",
+            Status::TimeOut => "TimeOut",
+            Status::GaveUp => "GaveUp",
+        })
+    }
+}
+
+/// One violation of one property.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// The point it is reported for, from 1; see [`super::Judgement`]. For [`super::Judgement::Once`] the point at which
+    /// it was decided, or the last one if the end decided it (0 on the empty trace).
+    pub point: u64,
+    /// The point after which it was certain; nothing if the end of the trace decided it.
+    pub decided: Option<u64>,
+    /// Where the obligation began that was still open at the end; nothing if no obligation was.
+    pub opened: Option<u64>,
+    /// One value per binding of the property; nothing stands for every value that nobody has named.
+    ///
+    /// *Named* up to a point are: the constants of the specification; the values up to that point at all argument
+    /// positions of events whose name and arity occur in an atom of the property; the values of fields that it mentions;
+    /// and, if it mentions them, the numbers and times of the points. Rows are listed for the values named up to the point
+    /// of decision.
+    pub bindings: Vec<Option<Value>>,
+}
+
+/// Why a property could not be judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Obstacle {
+    /// The point at which the subformula was to be evaluated, from 1.
+    pub point: u64,
+    /// The subformula.
+    pub span: Span,
+    /// What stands in the way.
+    pub problem: Problem,
+}
+
+/// What stands in the way of a verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Problem {
+    /// Something was divided by zero.
+    DivisionByZero,
+    /// An order comparison, or arithmetic, on a value that nobody has named would decide.
+    UnnamedValue,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Problem::DivisionByZero => "division by zero",
+            Problem::UnnamedValue => {
+                "the verdict depends on the size of a value that neither trace nor specification names"
+            }
+        })
+    }
+}
+
+/// The whole result for one property.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// Violated if there is a violation, else GaveUp if there is an obstacle, else Satisfied.
+    pub status: Status,
+    /// All violations, by point, then by binding.
+    pub violations: Vec<Violation>,
+    /// On a prefix, how many possible violations are neither decided nor excluded; 0 on a complete trace. Counted are the
+    /// bindings over named values (with one row for all others where the domain is infinite) of a property judged once,
+    /// the points of one judged at every point, the pairs of both for [`super::Judgement::EveryBinding`].
+    pub pending: u64,
+    /// The first thing that kept a part of it from being judged.
+    pub obstacle: Option<Obstacle>,
+}

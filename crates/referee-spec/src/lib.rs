@@ -1,0 +1,11 @@
+//! What is required: the specification languages of the field, and the core that all of them become.
+//!
+//! ```text
+//!  text ─▶ language (syntax, parse, lower) ─▶ core::Property ─▶ engine, oracle
+//!              └▶ diagnostics: errors and lints with spans, codes and hints
+//! ```
+//!
+//! **A language folder knows nothing of the engine, and the engine knows nothing of any language.** What they share is
+//! [`core`]: its definitions are the only meaning a property has.
+
+pub mod core;
