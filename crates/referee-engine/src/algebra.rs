@@ -1,0 +1,748 @@
+//! Joining tables: conjunction, disjunction and quantifiers over many tables at once.
+//!
+//! A formula at a point is a [`Tree`] whose leaves are tables. It is joined from the outermost variable inwards:
+//!
+//! ```text
+//!   join(tree):  no variable left?  ─▶ a condition
+//!                else take the outermost variable x of all leaves,
+//!                     for each relevant value v of x:  row v  = join(tree at x = v)
+//!                     for all other values:            rest   = join(tree at "anything else")
+//! ```
+//!
+//! *Relevant* values are few where the formula has a guard. In `access(u,f) -> loggedIn(u) and open(f)` the guard is true
+//! unless u is in the event; so only that u is looked up, however many users are logged in. [`Candidates`] finds this for
+//! any formula, by asking each part what it is worth for "anything else".
+//!
+//! Cost: one look-up per leaf and relevant value. Nothing is computed for a value that only uninvolved tables list.
+
+use referee_spec::core::{Arithmetic, Comparison, Function, Obstacle, Problem, Quantifier, UnseenOrder};
+use referee_trace::number::Number;
+use referee_trace::value::Value;
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use crate::condition::{Condition, Later, Open, Operand, Residual, Scope, Slot, Test, Var};
+use crate::table::{Node, Rows, Table};
+use crate::universe::{Universe, ValueId};
+
+/// A formula at a point, over tables.
+#[derive(Debug, Clone)]
+pub enum Tree {
+    /// A table, or its negation.
+    Leaf(Table, bool),
+    /// A conjunction (`true`) or a disjunction (`false`).
+    Join(bool, Vec<Tree>),
+    /// A quantifier; variables that its own differs from; its body.
+    Quantified(Quantifier, Var, Scope, Vec<Var>, Box<Tree>),
+}
+
+impl Tree {
+    /// A leaf.
+    pub fn table(table: Table) -> Tree {
+        Tree::Leaf(table, false)
+    }
+
+    /// A truth value.
+    pub fn constant(truth: bool) -> Tree {
+        Tree::Leaf(Table::constant(truth), false)
+    }
+
+    /// All of these.
+    pub fn all(members: Vec<Tree>) -> Tree {
+        Tree::Join(true, members)
+    }
+
+    /// Any of these.
+    pub fn any(members: Vec<Tree>) -> Tree {
+        Tree::Join(false, members)
+    }
+
+    fn as_constant(&self) -> Option<bool> {
+        match self {
+            Tree::Leaf(table, negated) => table.as_constant().map(|truth| truth != *negated),
+            _ => None,
+        }
+    }
+
+    /// Drops neutral members, stops at an absorbing one, and unwraps what is left alone.
+    fn simplify(self) -> Tree {
+        match self {
+            Tree::Leaf(..) => self,
+            Tree::Join(all, members) => {
+                let mut kept = Vec::with_capacity(members.len());
+                for member in members {
+                    let member = member.simplify();
+                    match (member.as_constant(), member) {
+                        (Some(truth), _) if truth == all => {}
+                        (Some(truth), _) => return Tree::constant(truth),
+                        (None, Tree::Join(inner, members)) if inner == all => kept.extend(members),
+                        (None, member) => kept.push(member),
+                    }
+                }
+                match kept.len() {
+                    0 => Tree::constant(all),
+                    1 => kept.swap_remove(0),
+                    _ => Tree::Join(all, kept),
+                }
+            }
+            Tree::Quantified(quantifier, var, scope, apart, body) => {
+                let body = body.simplify();
+                match (scope, body.as_constant()) {
+                    // There is always another value in an infinite domain.
+                    (Scope::Infinite { .. }, Some(truth)) => Tree::constant(truth),
+                    _ => Tree::Quantified(quantifier, var, scope, apart, Box::new(body)),
+                }
+            }
+        }
+    }
+
+    /// The outermost variable that some leaf has a level for and no quantifier of the tree binds.
+    fn outermost(&self) -> Option<Var> {
+        match self {
+            Tree::Leaf(table, _) => table.top(),
+            Tree::Join(_, members) => members.iter().filter_map(Tree::outermost).min(),
+            Tree::Quantified(_, var, _, _, body) => body.outermost().filter(|found| found < var),
+        }
+    }
+
+    /// The tree for all values of `var` that no level lists.
+    fn rest(&self, var: Var) -> Tree {
+        match self {
+            Tree::Leaf(table, negated) => match table.level_of(var) {
+                Some(node) => Tree::Leaf(node.rest.clone(), *negated),
+                None => self.clone(),
+            },
+            Tree::Join(all, members) => Tree::Join(*all, members.iter().map(|member| member.rest(var)).collect()),
+            Tree::Quantified(quantifier, bound, scope, apart, body) => {
+                Tree::Quantified(*quantifier, *bound, *scope, apart.clone(), Box::new(body.rest(var)))
+            }
+        }
+    }
+}
+
+/// The values of one variable for which a tree may differ from what it is for all others.
+struct Candidates<'t> {
+    /// What the tree is worth for all others, if that is a constant.
+    rest: Option<bool>,
+    /// The levels that list the candidates.
+    levels: Vec<&'t Node>,
+    size: usize,
+}
+
+impl<'t> Candidates<'t> {
+    fn of(tree: &'t Tree, var: Var) -> Candidates<'t> {
+        match tree {
+            Tree::Leaf(table, negated) => match table.level_of(var) {
+                Some(node) => Candidates {
+                    rest: node.rest.as_constant().map(|truth| truth != *negated),
+                    levels: vec![node],
+                    size: node.rows.size(),
+                },
+                None => Candidates { rest: tree.as_constant(), levels: Vec::new(), size: 0 },
+            },
+            Tree::Join(all, members) => Candidates::of_join(*all, members, var),
+            Tree::Quantified(_, _, scope, _, body) => {
+                let body = Candidates::of(body, var);
+                let keeps = matches!(scope, Scope::Infinite { .. });
+                Candidates { rest: body.rest.filter(|_| keeps), ..body }
+            }
+        }
+    }
+
+    /// A member that is absorbing for all other values is a guard: its candidates are enough.
+    fn of_join(all: bool, members: &'t [Tree], var: Var) -> Candidates<'t> {
+        let parts: Vec<Candidates<'t>> = members.iter().map(|member| Candidates::of(member, var)).collect();
+        let guard = (0..parts.len()).filter(|&at| parts[at].rest == Some(!all)).min_by_key(|&at| parts[at].size);
+        if let Some(guard) = guard {
+            return parts.into_iter().nth(guard).expect("the guard is one of the parts");
+        }
+        let rest = parts.iter().all(|part| part.rest == Some(all)).then_some(all);
+        let size = parts.iter().map(|part| part.size).sum();
+        Candidates { rest, levels: parts.into_iter().flat_map(|part| part.levels).collect(), size }
+    }
+
+    fn values(&self) -> Vec<ValueId> {
+        let mut values: Vec<ValueId> = self.levels.iter().flat_map(|node| node.rows.keys().copied()).collect();
+        values.sort_unstable();
+        values.dedup();
+        values
+    }
+}
+
+/// What joining needs to know: the values, the domains, and how order treats unnamed values.
+#[derive(Debug)]
+pub struct Algebra {
+    /// All values.
+    pub universe: Universe,
+    /// The values shown at the positions of each sort, in order.
+    pub domains: Vec<Vec<ValueId>>,
+    /// What an order comparison says of unnamed values.
+    pub unseen_order: UnseenOrder,
+    /// Whether the trace is over, so that no value can come any more.
+    pub ended: bool,
+}
+
+impl Algebra {
+    /// Joins a tree into one table.
+    pub fn join(&mut self, tree: Tree) -> Table {
+        match tree.simplify() {
+            Tree::Leaf(table, false) => table,
+            Tree::Leaf(table, true) => table.negate(),
+            tree => match tree.outermost() {
+                Some(var) => self.split(&tree, var),
+                None => self.settle(tree),
+            },
+        }
+    }
+
+    fn split(&mut self, tree: &Tree, var: Var) -> Table {
+        let values = Candidates::of(tree, var).values();
+        let rest = self.join(tree.rest(var));
+        let rows: Vec<(ValueId, Table)> = values
+            .into_iter()
+            .map(|value| {
+                let at = self.tree_at(tree, var, value);
+                (value, self.join(at))
+            })
+            .collect();
+        self.level(var, rows, rest)
+    }
+
+    fn tree_at(&mut self, tree: &Tree, var: Var, value: ValueId) -> Tree {
+        match tree {
+            Tree::Leaf(table, negated) => Tree::Leaf(self.at(table, var, value), *negated),
+            Tree::Join(all, members) => {
+                Tree::Join(*all, members.iter().map(|member| self.tree_at(member, var, value)).collect())
+            }
+            Tree::Quantified(quantifier, bound, scope, apart, body) => {
+                let body = self.tree_at(body, var, value);
+                let (apart, body) = self.keep_apart(*quantifier, *bound, apart, body, var, Slot::Value(value));
+                Tree::Quantified(*quantifier, *bound, *scope, apart, Box::new(body))
+            }
+        }
+    }
+
+    /// A level whose rest, being joined without knowing the level, may have found further values that matter.
+    pub fn level(&mut self, var: Var, rows: Vec<(ValueId, Table)>, rest: Table) -> Table {
+        let mut rows: Rows = rows.into_iter().collect();
+        let mut plain = rest;
+        if plain.nodes().has(var) {
+            for value in listed_values(&plain, var) {
+                if !rows.contains_key(&value) {
+                    let row = self.at(&plain, var, value);
+                    rows.insert_mut(value, row);
+                }
+            }
+            plain = self.strip(&plain, var);
+        }
+        let depends = plain.mentions().has(var);
+        let same: Vec<ValueId> = rows
+            .iter()
+            .filter(|(value, row)| if depends { self.at(&plain, var, **value) == **row } else { plain == **row })
+            .map(|(value, _)| *value)
+            .collect();
+        for value in same {
+            rows.remove_mut(&value);
+        }
+        Table::level(var, rows, plain)
+    }
+
+    /// The table with the levels of `var` replaced by what they say of all other values.
+    fn strip(&mut self, table: &Table, var: Var) -> Table {
+        match table {
+            Table::Node(node) if node.var == var => node.rest.clone(),
+            Table::Node(node) if table.nodes().has(var) => {
+                let rows = node.rows.iter().map(|(value, child)| (*value, self.strip(child, var))).collect();
+                let rest = self.strip(&node.rest, var);
+                self.level(node.var, rows, rest)
+            }
+            _ => table.clone(),
+        }
+    }
+
+    /// The table where `var` has a value.
+    pub fn at(&mut self, table: &Table, var: Var, value: ValueId) -> Table {
+        self.replace(table, var, Slot::Value(value))
+    }
+
+    /// The table with `var` replaced by a value, or by a variable that stands for values that no level of `var` lists.
+    fn replace(&mut self, table: &Table, var: Var, slot: Slot) -> Table {
+        if !table.depends_on(var) {
+            return table.clone();
+        }
+        match table {
+            Table::Leaf(condition) => {
+                let tree = self.replace_in(condition, var, slot);
+                self.join(tree)
+            }
+            Table::Node(node) if node.var == var => {
+                let listed = match slot {
+                    Slot::Value(value) => node.rows.get(&value),
+                    Slot::Var(_) => None,
+                };
+                match listed {
+                    Some(row) => row.clone(),
+                    None => self.replace(&node.rest, var, slot),
+                }
+            }
+            Table::Node(node) => {
+                let rows: Vec<(ValueId, Table)> =
+                    node.rows.iter().map(|(value, child)| (*value, self.replace(child, var, slot))).collect();
+                let rest = self.replace(&node.rest, var, slot);
+                self.level(node.var, rows, rest)
+            }
+        }
+    }
+
+    /// The table with one variable called by another name.
+    pub fn rename(&mut self, table: &Table, var: Var, to: Var) -> Table {
+        if !table.depends_on(var) {
+            return table.clone();
+        }
+        let values = listed_values(table, var);
+        let rest = self.strip(table, var);
+        let rest = self.replace(&rest, var, Slot::Var(to));
+        let mut ways = Vec::with_capacity(values.len() + 1);
+        let mut others = vec![Tree::table(rest)];
+        for value in values {
+            let row = self.at(table, var, value);
+            ways.push(Tree::all(vec![Tree::table(Table::equals(to, value, true)), Tree::table(row)]));
+            others.push(Tree::table(Table::equals(to, value, false)));
+        }
+        ways.push(Tree::all(others));
+        self.join(Tree::any(ways))
+    }
+
+    fn replace_in(&mut self, condition: &Condition, var: Var, slot: Slot) -> Tree {
+        let node = match condition {
+            Condition::Open(node) if node.mentions.has(var) => node,
+            _ => return Tree::table(Table::Leaf(condition.clone())),
+        };
+        match &node.open {
+            Open::All(members) => Tree::all(members.iter().map(|member| self.replace_in(member, var, slot)).collect()),
+            Open::Any(members) => Tree::any(members.iter().map(|member| self.replace_in(member, var, slot)).collect()),
+            Open::Later(later) => {
+                let replaced = |own: &Slot| if *own == Slot::Var(var) { slot } else { *own };
+                let slots = later.slots.iter().map(replaced).collect();
+                Tree::table(Table::Leaf(Condition::open(Open::Later(Later { slots, ..later.clone() }))))
+            }
+            Open::Test(test) => Tree::table(self.test(Test {
+                left: test.left.replace(var, slot),
+                right: test.right.replace(var, slot),
+                ..test.clone()
+            })),
+            Open::Residual(residual) => {
+                let body = Tree::table(self.replace(&residual.body, var, slot));
+                let (apart, body) =
+                    self.keep_apart(residual.quantifier, residual.var, &residual.apart, body, var, slot);
+                Tree::Quantified(residual.quantifier, residual.var, residual.scope, apart, Box::new(body))
+            }
+            Open::Stuck(_) => Tree::table(Table::Leaf(condition.clone())),
+        }
+    }
+
+    /// When a variable from which a quantified one differs gets a value, that value is passed over.
+    fn keep_apart(
+        &mut self,
+        quantifier: Quantifier,
+        bound: Var,
+        apart: &[Var],
+        body: Tree,
+        var: Var,
+        slot: Slot,
+    ) -> (Vec<Var>, Tree) {
+        if !apart.contains(&var) {
+            return (apart.to_vec(), body);
+        }
+        let mut apart: Vec<Var> = apart.iter().copied().filter(|other| *other != var).collect();
+        match slot {
+            Slot::Var(other) => {
+                if !apart.contains(&other) {
+                    apart.push(other);
+                }
+                (apart, body)
+            }
+            Slot::Value(value) => {
+                let exists = quantifier == Quantifier::Exists;
+                let pass_over = Tree::table(Table::equals(bound, value, !exists));
+                (apart, Tree::Join(exists, vec![pass_over, body]))
+            }
+        }
+    }
+
+    /// Joins a tree whose leaves have no levels outside quantifiers.
+    fn settle(&mut self, tree: Tree) -> Table {
+        match tree {
+            Tree::Leaf(table, negated) => self.join(Tree::Leaf(table, negated)),
+            Tree::Quantified(quantifier, var, scope, apart, body) => {
+                self.quantify(quantifier, var, scope, apart, *body)
+            }
+            Tree::Join(all, members) => {
+                let mut settled: Vec<Table> = Vec::with_capacity(members.len());
+                // Quantifiers last: they cost most, and what stands beside them may decide.
+                let (quantified, plain): (Vec<Tree>, Vec<Tree>) =
+                    members.into_iter().partition(|member| matches!(member, Tree::Quantified(..)));
+                for member in plain.into_iter().chain(quantified) {
+                    let table = self.join(member);
+                    if table.as_constant() == Some(!all) {
+                        return table;
+                    }
+                    settled.push(table);
+                }
+                self.join_settled(all, settled)
+            }
+        }
+    }
+
+    fn join_settled(&mut self, all: bool, tables: Vec<Table>) -> Table {
+        if tables.iter().any(|table| table.top().is_some()) {
+            return self.join(Tree::Join(all, tables.into_iter().map(Tree::table).collect()));
+        }
+        Table::Leaf(Condition::join(
+            all,
+            tables.into_iter().filter_map(|table| match table {
+                Table::Leaf(condition) => Some(condition),
+                Table::Node(_) => None,
+            }),
+        ))
+    }
+
+    fn quantify(&mut self, quantifier: Quantifier, var: Var, scope: Scope, apart: Vec<Var>, body: Tree) -> Table {
+        let body = self.join(body);
+        if body.top().is_some_and(|top| top < var) {
+            let body = Box::new(Tree::table(body));
+            return self.join(Tree::Quantified(quantifier, var, scope, apart, body));
+        }
+        let parts = match scope {
+            Scope::Infinite { after } => self.infinite_parts(quantifier, var, after, apart, &body),
+            Scope::Trace { sort, after } => {
+                let mut parts = self.domain_parts(var, sort, after, &body);
+                if !self.ended {
+                    let after = u32::try_from(self.domains[sort as usize].len()).unwrap_or(u32::MAX);
+                    let scope = Scope::Trace { sort, after };
+                    parts.push(residual(quantifier, var, scope, apart, body));
+                }
+                parts
+            }
+            Scope::SoFar { sort } => self.domain_parts(var, sort, 0, &body),
+        };
+        self.join(Tree::Join(quantifier == Quantifier::Forall, parts.into_iter().map(Tree::table).collect()))
+    }
+
+    /// What the body says of each value of a sort from `after` on.
+    fn domain_parts(&mut self, var: Var, sort: u32, after: u32, body: &Table) -> Vec<Table> {
+        let values: Vec<ValueId> = self.domains[sort as usize].iter().skip(after as usize).copied().collect();
+        let mut parts = Vec::new();
+        let mut rest_done = false;
+        for value in values {
+            let listed = body.level_of(var).is_some_and(|node| node.rows.contains_key(&value));
+            if !listed && !body.mentions().has(var) {
+                if std::mem::replace(&mut rest_done, true) {
+                    continue;
+                }
+            }
+            parts.push(self.at(body, var, value));
+        }
+        parts
+    }
+
+    /// What the body says of all values there are, but for the first `after` named ones.
+    fn infinite_parts(
+        &mut self,
+        quantifier: Quantifier,
+        var: Var,
+        after: u32,
+        apart: Vec<Var>,
+        body: &Table,
+    ) -> Vec<Table> {
+        let (rows, rest) = match body.level_of(var) {
+            Some(node) => (node.rows.clone(), node.rest.clone()),
+            None => (Rows::new_sync(), body.clone()),
+        };
+        let counts = |universe: &Universe, value: ValueId| universe.rank(value).is_none_or(|rank| rank >= after);
+        let mut parts: Vec<Table> =
+            rows.iter().filter(|(value, _)| counts(&self.universe, **value)).map(|(_, row)| row.clone()).collect();
+        if !rest.mentions().has(var) {
+            parts.push(rest);
+            return parts;
+        }
+        let (mut rest, mut after, mut apart) = (rest, after, apart);
+        if rest.tests().has(var) {
+            let named: Vec<ValueId> = self.universe.named().iter().skip(after as usize).copied().collect();
+            for value in named.into_iter().filter(|value| !rows.contains_key(value)) {
+                parts.push(self.at(&rest, var, value));
+            }
+            after = u32::try_from(self.universe.named().len()).unwrap_or(u32::MAX);
+            for twin in compared_variables(&rest, var) {
+                if !apart.contains(&twin) {
+                    parts.push(self.replace(&rest, var, Slot::Var(twin)));
+                    apart.push(twin);
+                }
+            }
+            rest = self.unnamed(&rest, var);
+        }
+        if rest.mentions().has(var) {
+            let neutral = quantifier == Quantifier::Forall;
+            let passed = rows.keys().map(|value| (*value, Table::constant(neutral))).collect();
+            let body = self.level(var, passed, rest);
+            parts.push(residual(quantifier, var, Scope::Infinite { after }, apart, body));
+        } else {
+            parts.push(rest);
+        }
+        parts
+    }
+
+    /// The table where `var` stands for a value that nobody has named and that differs from all others at hand.
+    pub fn unnamed(&mut self, table: &Table, var: Var) -> Table {
+        if !table.tests().has(var) {
+            return table.clone();
+        }
+        match table {
+            Table::Leaf(condition) => {
+                let tree = self.unnamed_in(condition, var);
+                self.join(tree)
+            }
+            Table::Node(node) => {
+                let rows = node.rows.iter().map(|(value, child)| (*value, self.unnamed(child, var))).collect();
+                let rest = self.unnamed(&node.rest, var);
+                self.level(node.var, rows, rest)
+            }
+        }
+    }
+
+    fn unnamed_in(&mut self, condition: &Condition, var: Var) -> Tree {
+        let node = match condition {
+            Condition::Open(node) if node.tests.has(var) => node,
+            _ => return Tree::table(Table::Leaf(condition.clone())),
+        };
+        match &node.open {
+            Open::All(members) => Tree::all(members.iter().map(|member| self.unnamed_in(member, var)).collect()),
+            Open::Any(members) => Tree::any(members.iter().map(|member| self.unnamed_in(member, var)).collect()),
+            Open::Test(test) => Tree::table(Table::Leaf(self.unnamed_test(test, var))),
+            Open::Residual(residual) => {
+                let body = Tree::table(self.unnamed(&residual.body, var));
+                let Residual { quantifier, var, scope, apart, .. } = residual;
+                Tree::Quantified(*quantifier, *var, *scope, apart.clone(), Box::new(body))
+            }
+            Open::Later(_) | Open::Stuck(_) => Tree::table(Table::Leaf(condition.clone())),
+        }
+    }
+
+    /// A test on a value that nobody has named: equality with anything else fails, order is false or undecided.
+    fn unnamed_test(&self, test: &Test, var: Var) -> Condition {
+        let bare = |operand: &Operand| operand.as_variable().is_some();
+        let alone = [&test.left, &test.right].into_iter().any(|side| side.as_variable() == Some(var));
+        let simple = bare(&test.left) || bare(&test.right);
+        let other_is_arithmetic = !matches!((&test.left, &test.right), (Operand::Slot(_), Operand::Slot(_)));
+        let outcome = match test.comparison {
+            Comparison::Equal if alone && simple && !other_is_arithmetic => Some(false),
+            Comparison::NotEqual if alone && simple && !other_is_arithmetic => Some(true),
+            Comparison::Equal | Comparison::NotEqual => None,
+            _ if self.unseen_order == UnseenOrder::False => Some(false),
+            _ => None,
+        };
+        match outcome {
+            Some(truth) => Condition::Constant(truth != test.negated),
+            None if self.ended => Condition::open(Open::Stuck(Obstacle {
+                point: test.point,
+                span: test.span,
+                problem: Problem::UnnamedValue,
+            })),
+            None => Condition::open(Open::Test(test.clone())),
+        }
+    }
+
+    /// The table of a comparison, as far as its operands are known.
+    pub fn test(&mut self, test: Test) -> Table {
+        if test.variables().is_empty() {
+            return Table::Leaf(self.decide(&test));
+        }
+        if let (Some(left), Some(right)) = (test.left.as_variable(), test.right.as_variable())
+            && left == right
+            && matches!(test.comparison, Comparison::Equal | Comparison::NotEqual)
+        {
+            return Table::constant((test.comparison == Comparison::Equal) != test.negated);
+        }
+        self.solve(&test).unwrap_or_else(|| Table::Leaf(Condition::open(Open::Test(test))))
+    }
+
+    /// An equality of a variable with a known value is a table with one row.
+    fn solve(&mut self, test: &Test) -> Option<Table> {
+        let equal = match test.comparison {
+            Comparison::Equal => !test.negated,
+            Comparison::NotEqual => test.negated,
+            _ => return None,
+        };
+        let (var, other) = match (test.left.as_variable(), test.right.as_variable()) {
+            (Some(var), None) => (var, &test.right),
+            (None, Some(var)) => (var, &test.left),
+            _ => return None,
+        };
+        if !other.variables().is_empty() {
+            return None;
+        }
+        match self.evaluate(other) {
+            Ok(Some(value)) => {
+                let value = self.universe.intern(&value);
+                Some(Table::equals(var, value, equal))
+            }
+            Ok(None) => Some(Table::constant(test.negated)),
+            Err(problem) => Some(stuck(test, problem)),
+        }
+    }
+
+    /// The truth of a comparison of known values.
+    fn decide(&self, test: &Test) -> Condition {
+        let (left, right) = match (self.evaluate(&test.left), self.evaluate(&test.right)) {
+            (Err(problem), _) | (_, Err(problem)) => {
+                return Condition::open(Open::Stuck(Obstacle { point: test.point, span: test.span, problem }));
+            }
+            (Ok(Some(left)), Ok(Some(right))) => (left, right),
+            _ => return Condition::Constant(test.negated),
+        };
+        Condition::Constant(self.compare(test, &left, &right) != test.negated)
+    }
+
+    fn compare(&self, test: &Test, left: &Value, right: &Value) -> bool {
+        match test.comparison {
+            Comparison::Equal => left == right,
+            Comparison::NotEqual => left != right,
+            Comparison::Less => self.order(test, left, right) == Some(Ordering::Less),
+            Comparison::Greater => self.order(test, left, right) == Some(Ordering::Greater),
+            Comparison::LessOrEqual => self.order(test, left, right).is_some_and(Ordering::is_le),
+            Comparison::GreaterOrEqual => self.order(test, left, right).is_some_and(Ordering::is_ge),
+            Comparison::Substring => match (left, right) {
+                (Value::String(part), Value::String(whole)) => whole.contains(&**part),
+                _ => false,
+            },
+            Comparison::Matches => match (left, right) {
+                (Value::String(text), Value::String(pattern)) => {
+                    regex::Regex::new(pattern).is_ok_and(|pattern| pattern.is_match(text))
+                }
+                _ => false,
+            },
+        }
+    }
+
+    fn order(&self, test: &Test, left: &Value, right: &Value) -> Option<Ordering> {
+        if self.unseen_order == UnseenOrder::False {
+            let seen = |value| self.universe.find(value).is_some_and(|id| self.universe.is_named_by(id, test.point));
+            return (seen(left) && seen(right)).then(|| Some(self.number(left)?.cmp(&self.number(right)?))).flatten();
+        }
+        match (left, right) {
+            (Value::Number(left), Value::Number(right)) => Some(left.cmp(right)),
+            (Value::String(left), Value::String(right)) => Some(left.cmp(right)),
+            _ => None,
+        }
+    }
+
+    fn number(&self, value: &Value) -> Option<Number> {
+        match value {
+            Value::Number(number) => Some(number.clone()),
+            Value::String(text) if self.universe.by_text() => Number::parse(text),
+            _ => None,
+        }
+    }
+
+    /// The value of an operand without variables; none where arithmetic meets something that is no number.
+    fn evaluate(&self, operand: &Operand) -> Result<Option<Value>, Problem> {
+        match operand {
+            Operand::Slot(Slot::Value(value)) => Ok(Some(self.universe.value(*value).clone())),
+            Operand::Slot(Slot::Var(_)) => Ok(None),
+            Operand::Binary(op, left, right) => {
+                let (left, right) = (self.evaluate(left)?, self.evaluate(right)?);
+                match (left, right) {
+                    (Some(Value::Number(left)), Some(Value::Number(right))) => calculate(*op, &left, &right).map(Some),
+                    _ => Ok(None),
+                }
+            }
+            Operand::Negate(body) => Ok(match self.evaluate(body)? {
+                Some(Value::Number(number)) => Some(Value::Number(number.neg())),
+                _ => None,
+            }),
+            Operand::Apply(function, body) => Ok(self.evaluate(body)?.and_then(|value| convert(*function, &value))),
+        }
+    }
+}
+
+fn stuck(test: &Test, problem: Problem) -> Table {
+    Table::Leaf(Condition::open(Open::Stuck(Obstacle { point: test.point, span: test.span, problem })))
+}
+
+fn residual(quantifier: Quantifier, var: Var, scope: Scope, apart: Vec<Var>, body: Table) -> Table {
+    Table::Leaf(Condition::open(Open::Residual(Residual { quantifier, var, scope, apart, body })))
+}
+
+fn calculate(op: Arithmetic, left: &Number, right: &Number) -> Result<Value, Problem> {
+    let divided = |quotient: Option<Number>| quotient.ok_or(Problem::DivisionByZero);
+    Ok(Value::Number(match op {
+        Arithmetic::Add => left.add(right),
+        Arithmetic::Subtract => left.sub(right),
+        Arithmetic::Multiply => left.mul(right),
+        Arithmetic::Divide => divided(left.div(right))?,
+        Arithmetic::DivideTruncating => divided(left.div_trunc(right))?,
+        Arithmetic::Modulo => divided(left.rem_trunc(right))?,
+    }))
+}
+
+fn convert(function: Function, value: &Value) -> Option<Value> {
+    match (function, value) {
+        (Function::ToInteger, Value::Number(number)) => Some(Value::Number(number.trunc())),
+        (Function::ToDecimal, Value::Number(_)) => Some(value.clone()),
+        (Function::ToText, Value::Number(number)) => Some(Value::String(Arc::from(number.to_string()))),
+        (Function::ParseInteger, Value::String(text)) => {
+            Number::parse(text).filter(Number::is_integer).map(Value::Number)
+        }
+        (Function::ParseDecimal, Value::String(text)) => Number::parse(text).map(Value::Number),
+        _ => None,
+    }
+}
+
+/// The values that levels of `var` list anywhere in a table.
+fn listed_values(table: &Table, var: Var) -> Vec<ValueId> {
+    let mut values = Vec::new();
+    collect_listed(table, var, &mut values);
+    values.sort_unstable();
+    values.dedup();
+    values
+}
+
+fn collect_listed(table: &Table, var: Var, values: &mut Vec<ValueId>) {
+    if let Table::Node(node) = table
+        && table.nodes().has(var)
+    {
+        if node.var == var {
+            values.extend(node.rows.keys());
+        }
+        node.rows.values().for_each(|child| collect_listed(child, var, values));
+        collect_listed(&node.rest, var, values);
+    }
+}
+
+/// The variables that tests of a table compare with `var` directly.
+fn compared_variables(table: &Table, var: Var) -> Vec<Var> {
+    let mut found = Vec::new();
+    table.for_each_condition(&mut |condition| collect_compared(condition, var, &mut found));
+    found
+}
+
+fn collect_compared(condition: &Condition, var: Var, found: &mut Vec<Var>) {
+    let Condition::Open(node) = condition else { return };
+    match &node.open {
+        Open::All(members) | Open::Any(members) => {
+            members.iter().for_each(|member| collect_compared(member, var, found));
+        }
+        Open::Test(test) => match (test.left.as_variable(), test.right.as_variable()) {
+            (Some(left), Some(right)) if left == var && !found.contains(&right) => found.push(right),
+            (Some(left), Some(right)) if right == var && !found.contains(&left) => found.push(left),
+            _ => {}
+        },
+        Open::Residual(residual) => {
+            residual.body.for_each_condition(&mut |condition| {
+                collect_compared(condition, var, found);
+                found.retain(|twin| *twin != residual.var);
+            });
+        }
+        Open::Later(_) | Open::Stuck(_) => {}
+    }
+}

@@ -1,0 +1,391 @@
+//! Conditions: what is known of a truth value before everything it depends on is known.
+//!
+//! A condition is true, false, or open: a positive combination of things that a later point, a later value or nothing
+//! will settle.
+//!
+//! ```text
+//!  Later(f, t0, x)   the value that the future operator f, looked at from time t0, has at the next point
+//!  Test(x < y)       a comparison of values that stand for "anything not listed in this table"
+//!  Residual          a quantifier over the values that have not been shown yet
+//!  Stuck             nothing will settle it: division by zero, or the size of a value that nobody names
+//! ```
+//!
+//! **Conditions are simplified only by laws that hold in Kleene's logic** (neutral, absorbing and repeated members), never
+//! by `a or not a`: a verdict is decided when its structure decides it, as the semantics demands.
+
+use std::sync::Arc;
+
+use referee_spec::core::{Arithmetic, Comparison, Function, Obstacle, Quantifier, Span};
+use referee_trace::number::Number;
+
+use crate::table::Table;
+use crate::universe::ValueId;
+
+/// A variable of a compiled property. Inner quantifiers bind larger numbers than outer ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Var(pub u32);
+
+/// A set of variables, exact for the first 63; the others share one bit, which may only make the set look larger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct VarSet(u64);
+
+impl VarSet {
+    /// No variable.
+    pub const EMPTY: VarSet = VarSet(0);
+
+    /// One variable.
+    pub fn of(var: Var) -> VarSet {
+        VarSet(1 << var.0.min(63))
+    }
+
+    /// Whether a variable may be in the set.
+    pub fn has(self, var: Var) -> bool {
+        self.0 & VarSet::of(var).0 != 0
+    }
+
+    /// Both sets.
+    #[must_use]
+    pub fn with(self, other: VarSet) -> VarSet {
+        VarSet(self.0 | other.0)
+    }
+
+    /// The set without a variable, unless it shares its bit.
+    #[must_use]
+    pub fn without(self, var: Var) -> VarSet {
+        if var.0 >= 63 { self } else { VarSet(self.0 & !VarSet::of(var).0) }
+    }
+
+    /// Whether the set is certainly empty.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// A value, or a variable that stands for anything its table does not list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Slot {
+    /// A value.
+    Value(ValueId),
+    /// Anything else.
+    Var(Var),
+}
+
+/// A term whose fields, point numbers and times are already values.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Operand {
+    /// A value or a variable.
+    Slot(Slot),
+    /// Arithmetic.
+    Binary(Arithmetic, Arc<Operand>, Arc<Operand>),
+    /// The negative.
+    Negate(Arc<Operand>),
+    /// A conversion.
+    Apply(Function, Arc<Operand>),
+}
+
+impl Operand {
+    /// The variables of the operand.
+    pub fn variables(&self) -> VarSet {
+        match self {
+            Operand::Slot(Slot::Value(_)) => VarSet::EMPTY,
+            Operand::Slot(Slot::Var(var)) => VarSet::of(*var),
+            Operand::Binary(_, left, right) => left.variables().with(right.variables()),
+            Operand::Negate(body) | Operand::Apply(_, body) => body.variables(),
+        }
+    }
+
+    /// The operand with `var` replaced.
+    #[must_use]
+    pub fn replace(&self, var: Var, slot: Slot) -> Operand {
+        match self {
+            Operand::Slot(Slot::Var(own)) if *own == var => Operand::Slot(slot),
+            Operand::Slot(_) => self.clone(),
+            Operand::Binary(op, left, right) => {
+                Operand::Binary(*op, Arc::new(left.replace(var, slot)), Arc::new(right.replace(var, slot)))
+            }
+            Operand::Negate(body) => Operand::Negate(Arc::new(body.replace(var, slot))),
+            Operand::Apply(function, body) => Operand::Apply(*function, Arc::new(body.replace(var, slot))),
+        }
+    }
+
+    /// The variable, if the operand is nothing else.
+    pub fn as_variable(&self) -> Option<Var> {
+        match self {
+            Operand::Slot(Slot::Var(var)) => Some(*var),
+            _ => None,
+        }
+    }
+}
+
+/// A comparison that was made at a point.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Test {
+    /// How.
+    pub comparison: Comparison,
+    /// The left side.
+    pub left: Operand,
+    /// The right side.
+    pub right: Operand,
+    /// Whether the comparison must fail.
+    pub negated: bool,
+    /// The point at which it was made.
+    pub point: u64,
+    /// Where the comparison stands in the specification.
+    pub span: Span,
+}
+
+impl Test {
+    /// The variables of both sides.
+    pub fn variables(&self) -> VarSet {
+        self.left.variables().with(self.right.variables())
+    }
+
+    fn same_but_point(&self, other: &Test) -> bool {
+        self.negated == other.negated
+            && self.comparison == other.comparison
+            && self.left == other.left
+            && self.right == other.right
+    }
+}
+
+/// A number for a future operator of a compiled property.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FutureId(pub u32);
+
+/// The value of a future operator at the next point.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Later {
+    /// The operator.
+    pub future: FutureId,
+    /// The time of the point from which it is looked at.
+    pub origin: Number,
+    /// The values of the operator's free variables, in its order.
+    pub slots: Arc<[Slot]>,
+    /// Whether its negation is meant.
+    pub negated: bool,
+}
+
+/// The values that a quantifier still has to range over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// Everything but the first `after` named values.
+    Infinite {
+        /// How many named values are done with.
+        after: u32,
+    },
+    /// The values of a sort from number `after` on, as far as the whole trace will show.
+    Trace {
+        /// The sort.
+        sort: u32,
+        /// How many values are done with.
+        after: u32,
+    },
+    /// The values of a sort shown up to now.
+    SoFar {
+        /// The sort.
+        sort: u32,
+    },
+}
+
+/// A quantifier over values still to come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Residual {
+    /// Which quantifier.
+    pub quantifier: Quantifier,
+    /// Its variable.
+    pub var: Var,
+    /// What it ranges over.
+    pub scope: Scope,
+    /// Variables that the quantified one is known to differ from.
+    pub apart: Vec<Var>,
+    /// What must hold of each value.
+    pub body: Table,
+}
+
+/// A condition that is neither true nor false yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Open {
+    /// All of these.
+    All(Vec<Condition>),
+    /// Any of these.
+    Any(Vec<Condition>),
+    /// A future operator's value at the next point.
+    Later(Later),
+    /// A comparison.
+    Test(Test),
+    /// A quantifier over values still to come.
+    Residual(Residual),
+    /// Nothing will settle this.
+    Stuck(Obstacle),
+}
+
+/// What an open condition contains, found out once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenNode {
+    /// The condition.
+    pub open: Open,
+    /// Variables that occur free in it.
+    pub mentions: VarSet,
+    /// Variables that occur free in its tests.
+    pub tests: VarSet,
+    /// Whether a later point may settle a part of it.
+    pub pending: bool,
+}
+
+/// True, false, or open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Condition {
+    /// Settled.
+    Constant(bool),
+    /// Not settled.
+    Open(Arc<OpenNode>),
+}
+
+impl Condition {
+    /// True.
+    pub const TRUE: Condition = Condition::Constant(true);
+    /// False.
+    pub const FALSE: Condition = Condition::Constant(false);
+
+    /// An open condition.
+    pub fn open(open: Open) -> Condition {
+        let (mentions, tests, pending) = match &open {
+            Open::All(members) | Open::Any(members) => {
+                members.iter().fold((VarSet::EMPTY, VarSet::EMPTY, false), |(mentions, tests, pending), member| {
+                    (mentions.with(member.mentions()), tests.with(member.tests()), pending || member.is_pending())
+                })
+            }
+            Open::Later(later) => (later_variables(later), VarSet::EMPTY, true),
+            Open::Test(test) => (test.variables(), test.variables(), false),
+            Open::Residual(residual) => {
+                let apart = residual.apart.iter().fold(VarSet::EMPTY, |set, var| set.with(VarSet::of(*var)));
+                let body = &residual.body;
+                let mentions = body.mentions().with(body.nodes()).without(residual.var).with(apart);
+                (mentions, body.tests().without(residual.var), true)
+            }
+            Open::Stuck(_) => (VarSet::EMPTY, VarSet::EMPTY, false),
+        };
+        Condition::Open(Arc::new(OpenNode { open, mentions, tests, pending }))
+    }
+
+    /// Variables that occur free in the condition.
+    pub fn mentions(&self) -> VarSet {
+        match self {
+            Condition::Constant(_) => VarSet::EMPTY,
+            Condition::Open(node) => node.mentions,
+        }
+    }
+
+    /// Variables that occur free in the condition's tests.
+    pub fn tests(&self) -> VarSet {
+        match self {
+            Condition::Constant(_) => VarSet::EMPTY,
+            Condition::Open(node) => node.tests,
+        }
+    }
+
+    /// Whether a later point may settle a part of the condition.
+    pub fn is_pending(&self) -> bool {
+        matches!(self, Condition::Open(node) if node.pending)
+    }
+
+    /// The negation, by De Morgan's laws.
+    #[must_use]
+    pub fn negate(&self) -> Condition {
+        let node = match self {
+            Condition::Constant(truth) => return Condition::Constant(!truth),
+            Condition::Open(node) => node,
+        };
+        Condition::open(match &node.open {
+            Open::All(members) => Open::Any(members.iter().map(Condition::negate).collect()),
+            Open::Any(members) => Open::All(members.iter().map(Condition::negate).collect()),
+            Open::Later(later) => Open::Later(Later { negated: !later.negated, ..later.clone() }),
+            Open::Test(test) => Open::Test(Test { negated: !test.negated, ..test.clone() }),
+            Open::Residual(residual) => Open::Residual(Residual {
+                quantifier: dual(residual.quantifier),
+                body: residual.body.negate(),
+                ..residual.clone()
+            }),
+            Open::Stuck(obstacle) => Open::Stuck(obstacle.clone()),
+        })
+    }
+
+    /// The conjunction (`all`) or disjunction of conditions.
+    pub fn join(all: bool, members: impl IntoIterator<Item = Condition>) -> Condition {
+        let mut joined: Vec<Condition> = Vec::new();
+        for member in members {
+            match &member {
+                Condition::Constant(truth) if *truth == all => {}
+                Condition::Constant(_) => return member,
+                Condition::Open(node) => match &node.open {
+                    Open::All(inner) if all => inner.iter().for_each(|inner| add(&mut joined, inner, all)),
+                    Open::Any(inner) if !all => inner.iter().for_each(|inner| add(&mut joined, inner, all)),
+                    _ => add(&mut joined, &member, all),
+                },
+            }
+        }
+        match joined.len() {
+            0 => Condition::Constant(all),
+            1 => joined.swap_remove(0),
+            _ => Condition::open(if all { Open::All(joined) } else { Open::Any(joined) }),
+        }
+    }
+
+    /// The first obstacle in the condition: the one at the earliest point, then the first in the text.
+    pub fn obstacle(&self) -> Option<Obstacle> {
+        let Condition::Open(node) = self else { return None };
+        match &node.open {
+            Open::All(members) | Open::Any(members) => {
+                members.iter().filter_map(Condition::obstacle).min_by_key(|found| (found.point, found.span.start))
+            }
+            Open::Stuck(obstacle) => Some(obstacle.clone()),
+            Open::Later(_) | Open::Test(_) | Open::Residual(_) => None,
+        }
+    }
+}
+
+/// The other quantifier.
+pub fn dual(quantifier: Quantifier) -> Quantifier {
+    match quantifier {
+        Quantifier::Forall => Quantifier::Exists,
+        Quantifier::Exists => Quantifier::Forall,
+    }
+}
+
+fn later_variables(later: &Later) -> VarSet {
+    later.slots.iter().fold(VarSet::EMPTY, |set, slot| match slot {
+        Slot::Var(var) => set.with(VarSet::of(*var)),
+        Slot::Value(_) => set,
+    })
+}
+
+/// Adds a member unless it is there already.
+///
+/// Two tests that differ only in their point imply one another in one direction: a value that was named by an earlier
+/// point is named by a later one. Only the one that decides is kept, or a window of comparisons would grow for ever.
+fn add(joined: &mut Vec<Condition>, member: &Condition, all: bool) {
+    if let Some(test) = as_test(member) {
+        let twin = joined.iter_mut().find(|own| as_test(own).is_some_and(|own| own.same_but_point(test)));
+        if let Some(twin) = twin {
+            let keep_earlier = all != test.negated;
+            let own_point = as_test(twin).map_or(0, |own| own.point);
+            if (test.point < own_point) == keep_earlier && test.point != own_point {
+                *twin = member.clone();
+            }
+            return;
+        }
+    }
+    if !joined.contains(member) {
+        joined.push(member.clone());
+    }
+}
+
+fn as_test(condition: &Condition) -> Option<&Test> {
+    match condition {
+        Condition::Open(node) => match &node.open {
+            Open::Test(test) => Some(test),
+            _ => None,
+        },
+        Condition::Constant(_) => None,
+    }
+}

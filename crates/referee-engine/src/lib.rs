@@ -1,0 +1,22 @@
+//! The judge: compiles a property, runs it event by event, and says when and why it fails.
+//!
+//! ```text
+//!  Property ─▶ plan ─▶ Monitor ── step(point) ─▶ violations, as soon as they are decided
+//!                        └ tables (what is so), conditions (what is open), windows (what is remembered)
+//! ```
+//!
+//! No input or output happens here, there is no global state, and a monitor may move between threads.
+
+mod algebra;
+mod automaton;
+mod condition;
+mod evaluate;
+mod monitor;
+mod past;
+mod plan;
+mod roots;
+mod table;
+mod universe;
+
+pub use monitor::{KindId, Monitor};
+pub use universe::ValueId;

@@ -1,0 +1,394 @@
+//! The judge's step-by-step interface.
+//!
+//! ```text
+//!   Monitor::new(property) ─▶ kind(name, fields) ─▶ step(time, events)* ─▶ end()
+//!                                                     └▶ violations, each when it is decided
+//! ```
+//!
+//! A *root* is what the property says at one point, as a table over the variables that violations report. A property that
+//! is judged once has one root, the others one per point. A root stays as long as something in it is open; each point
+//! settles what it can, and every assignment that becomes false is a violation.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use referee_spec::core::{
+    Domain, Equality, Judgement, Kind, Obstacle, Outcome, Position, Property, Status, Term, Violation,
+};
+use referee_trace::number::Number;
+use referee_trace::value::{Type, Value};
+
+use crate::algebra::Algebra;
+use crate::condition::Var;
+use crate::evaluate::{Evaluator, Occurrence};
+use crate::plan::Compiled;
+use crate::roots::{Finding, Inspector};
+use crate::table::Table;
+use crate::universe::{Universe, ValueId};
+
+/// An event kind that a monitor knows: a name and field names, resolved once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct KindId(u32);
+
+/// What a monitor does with an event kind.
+#[derive(Debug, Clone)]
+struct EventKind {
+    name: Arc<str>,
+    fields: Arc<[Arc<str>]>,
+    positional: usize,
+    /// The arguments whose values count as named.
+    names: Vec<usize>,
+    /// The arguments that feed sorts.
+    feeds: Vec<(usize, usize)>,
+    /// Whether the property can see such an event at all.
+    relevant: bool,
+}
+
+/// What the property says at one point, as far as it is open.
+#[derive(Debug, Clone)]
+struct Root {
+    point: u64,
+    table: Table,
+}
+
+/// Judges one property, event by event.
+#[derive(Debug)]
+pub struct Monitor {
+    property: Arc<Property>,
+    evaluator: Evaluator,
+    kinds: Vec<EventKind>,
+    members: Vec<HashSet<ValueId>>,
+    roots: Vec<Root>,
+    violations: u64,
+    obstacle: Option<Obstacle>,
+}
+
+impl Monitor {
+    /// A monitor before the first point.
+    pub fn new(property: Arc<Property>) -> Monitor {
+        let compiled = Arc::new(Compiled::new(&property));
+        let mut universe = Universe::new(property.equality == Equality::ByText);
+        for constant in constants(&property) {
+            universe.name(&constant, 0);
+        }
+        let algebra = Algebra {
+            universe,
+            domains: vec![Vec::new(); property.sorts.len()],
+            unseen_order: property.unseen_order,
+            ended: false,
+        };
+        let members = vec![HashSet::new(); property.sorts.len()];
+        Monitor {
+            evaluator: Evaluator::new(compiled, algebra),
+            property,
+            kinds: Vec::new(),
+            members,
+            roots: Vec::new(),
+            violations: 0,
+            obstacle: None,
+        }
+    }
+
+    /// The property.
+    pub fn property(&self) -> &Arc<Property> {
+        &self.property
+    }
+
+    /// Resolves an event kind; `fields` are the names of its arguments, of which the first `positional` are positional.
+    pub fn kind(&mut self, name: &str, fields: &[&str], positional: usize) -> KindId {
+        let id = KindId(u32::try_from(self.kinds.len()).unwrap_or(u32::MAX));
+        self.kinds.push(EventKind {
+            name: name.into(),
+            fields: fields.iter().map(|&field| field.into()).collect(),
+            positional,
+            names: named_arguments(&self.property, name, fields, positional),
+            feeds: fed_sorts(&self.property, name, fields, positional),
+            relevant: is_relevant(&self.property, name, fields, positional),
+        });
+        id
+    }
+
+    /// The number of a value, for `step`.
+    pub fn value(&mut self, value: &Value) -> ValueId {
+        self.evaluator.algebra.universe.intern(value)
+    }
+
+    /// The number of a text, typed by itself unless a type is declared; by its text where the property compares so.
+    pub fn text(&mut self, text: &str, declared: Option<Type>) -> ValueId {
+        let value = match self.property.equality {
+            Equality::ByText => Value::string(text),
+            Equality::ByValue => Value::of_type(text, declared).unwrap_or_else(|| Value::string(text)),
+        };
+        self.value(&value)
+    }
+
+    /// The number of an opaque identity, for programs that watch objects.
+    pub fn identity(&mut self, identity: u64) -> ValueId {
+        match self.property.equality {
+            Equality::ByText => self.value(&Value::string(&identity.to_string())),
+            Equality::ByValue => match i64::try_from(identity) {
+                Ok(identity) => self.value(&Value::from(identity)),
+                Err(_) => self.text(&identity.to_string(), None),
+            },
+        }
+    }
+
+    /// Judges the next point and returns what it decides.
+    pub fn step(&mut self, time: Option<&Number>, events: &[(KindId, &[ValueId])]) -> Vec<Violation> {
+        let point = self.evaluator.point + 1;
+        let occurrences = events.iter().filter_map(|(kind, values)| self.enter(*kind, values, point)).collect();
+        self.evaluator.begin(time.cloned().unwrap_or(Number::ZERO), occurrences);
+        self.judge()
+    }
+
+    /// Registers the values of an event, and keeps it if the property can see it.
+    fn enter(&mut self, kind: KindId, values: &[ValueId], point: u64) -> Option<Occurrence> {
+        let kind = &self.kinds[kind.0 as usize];
+        for &index in &kind.names {
+            self.evaluator.algebra.universe.name_known(values[index], point);
+        }
+        for &(index, sort) in &kind.feeds {
+            self.evaluator.algebra.universe.name_known(values[index], point);
+            if self.members[sort].insert(values[index]) {
+                self.evaluator.algebra.domains[sort].push(values[index]);
+            }
+        }
+        kind.relevant.then(|| Occurrence {
+            name: kind.name.clone(),
+            fields: kind.fields.clone(),
+            positional: kind.positional,
+            values: values.to_vec(),
+        })
+    }
+
+    fn judge(&mut self) -> Vec<Violation> {
+        let point = self.evaluator.point;
+        let decided = Some(point);
+        let mut found = Vec::new();
+        for root in &mut self.roots {
+            root.table = self.evaluator.progress(&root.table);
+        }
+        if self.property.judgement != Judgement::Once || point == 1 {
+            let compiled = self.evaluator.compiled.clone();
+            let table = self.evaluator.table(&compiled.body);
+            self.roots.push(Root { point, table });
+        }
+        self.inspect(decided, &mut found);
+        self.evaluator.settle();
+        self.violations += found.len() as u64;
+        found
+    }
+
+    /// Takes the violations out of the roots, and drops roots that have nothing open.
+    fn inspect(&mut self, decided: Option<u64>, found: &mut Vec<Violation>) {
+        let bindings: Vec<(Var, Domain)> = self.evaluator.compiled.bindings.clone();
+        let judgement = self.property.judgement;
+        let last = self.evaluator.point;
+        let mut kept = Vec::with_capacity(self.roots.len());
+        for mut root in std::mem::take(&mut self.roots) {
+            let mut inspector = Inspector::new(&mut self.evaluator.algebra, &bindings);
+            let findings = match judgement {
+                Judgement::EveryPoint => inspector.first(&root.table).into_iter().collect(),
+                Judgement::Once | Judgement::EveryBinding => inspector.take(&mut root.table),
+            };
+            if judgement == Judgement::EveryPoint && !findings.is_empty() {
+                root.table = Table::constant(true);
+            }
+            let point = if judgement == Judgement::Once { decided.unwrap_or(last) } else { root.point };
+            found.extend(findings.into_iter().map(|finding| self.violation(point, decided, finding)));
+            if self.keeps(&root) {
+                kept.push(root);
+            }
+        }
+        self.roots = kept;
+    }
+
+    /// Whether a root can still change; one that is stuck is noted and dropped.
+    fn keeps(&mut self, root: &Root) -> bool {
+        let once = self.property.judgement == Judgement::Once;
+        if root.table.is_pending() || (once && root.table.as_constant().is_none()) {
+            return true;
+        }
+        let mut obstacle = None;
+        root.table.for_each_condition(&mut |condition| {
+            obstacle = earlier(obstacle.take(), condition.obstacle());
+        });
+        self.obstacle = earlier(self.obstacle.take(), obstacle);
+        // A test that only a value nobody has named could settle.
+        !self.evaluator.algebra.ended && !root.table.tests().is_empty()
+    }
+
+    fn violation(&self, point: u64, decided: Option<u64>, finding: Finding) -> Violation {
+        let value = |id: ValueId| self.evaluator.algebra.universe.value(id).clone();
+        Violation {
+            point,
+            decided,
+            opened: None,
+            bindings: finding.into_iter().map(|binding| binding.map(value)).collect(),
+        }
+    }
+
+    /// Ends a complete trace: decides everything that is open.
+    pub fn end(&mut self) -> Outcome {
+        let empty = self.evaluator.point == 0;
+        if empty && self.property.judgement == Judgement::Once {
+            self.evaluator.begin(Number::ZERO, Vec::new());
+            let compiled = self.evaluator.compiled.clone();
+            let table = self.evaluator.table(&compiled.body);
+            self.roots.push(Root { point: 1, table });
+        }
+        self.evaluator.algebra.ended = true;
+        for root in &mut self.roots {
+            root.table = self.evaluator.progress(&root.table);
+        }
+        let mut found = Vec::new();
+        self.inspect(None, &mut found);
+        if empty {
+            found.iter_mut().for_each(|violation| violation.point = 0);
+        }
+        self.violations += found.len() as u64;
+        Outcome { status: self.status(), violations: found, pending: 0, obstacle: self.obstacle.clone() }
+    }
+
+    /// Ends a trace that may go on: what is open stays open, and is counted.
+    pub fn pause(&mut self) -> Outcome {
+        let bindings = self.evaluator.compiled.bindings.clone();
+        let mut pending = 0;
+        for root in &self.roots {
+            let mut inspector = Inspector::new(&mut self.evaluator.algebra, &bindings);
+            pending += match self.property.judgement {
+                Judgement::EveryPoint => 1,
+                Judgement::Once | Judgement::EveryBinding => inspector.pending(&root.table),
+            };
+        }
+        Outcome { status: self.status(), violations: Vec::new(), pending, obstacle: self.obstacle.clone() }
+    }
+
+    fn status(&self) -> Status {
+        match (self.violations, &self.obstacle) {
+            (0, None) => Status::Satisfied,
+            (0, Some(_)) => Status::GaveUp,
+            _ => Status::Violated,
+        }
+    }
+
+    /// How many rows each past operator keeps, with the operator's text and variables.
+    pub fn table_sizes(&self) -> Vec<(String, usize)> {
+        let sizes = self.evaluator.sizes();
+        self.evaluator
+            .compiled
+            .pasts
+            .iter()
+            .zip(sizes)
+            .map(|(past, size)| (self.property.text(past.span).to_owned(), size))
+            .collect()
+    }
+}
+
+fn earlier(one: Option<Obstacle>, other: Option<Obstacle>) -> Option<Obstacle> {
+    one.into_iter().chain(other).min_by_key(|obstacle| (obstacle.point, obstacle.span.start))
+}
+
+/// The constants of a property, in textual order.
+fn constants(property: &Property) -> Vec<Value> {
+    let mut found = Vec::new();
+    let bodies = property.definitions.iter().map(|definition| &definition.body).chain([&property.body]);
+    for body in bodies {
+        body.visit(&mut |formula| {
+            for term in formula.kind.terms() {
+                collect_constants(term, formula.span.start, &mut found);
+            }
+        });
+    }
+    found.sort_by_key(|(start, _)| *start);
+    found.into_iter().map(|(_, value)| value).collect()
+}
+
+fn collect_constants(term: &Term, start: usize, found: &mut Vec<(usize, Value)>) {
+    match term {
+        Term::Constant(value) => found.push((start, value.clone())),
+        Term::Binary(_, left, right) => {
+            collect_constants(left, start, found);
+            collect_constants(right, start, found);
+        }
+        Term::Negate(body) | Term::Apply(_, body) => collect_constants(body, start, found),
+        Term::Variable(_) | Term::Field(_) | Term::Any | Term::PointNumber | Term::PointTime => {}
+    }
+}
+
+/// All formulas of a property.
+fn for_each_formula<'p>(property: &'p Property, visit: &mut impl FnMut(&'p Kind)) {
+    for definition in &property.definitions {
+        definition.body.visit(&mut |formula| visit(&formula.kind));
+    }
+    property.body.visit(&mut |formula| visit(&formula.kind));
+}
+
+fn mentioned_fields(property: &Property) -> HashSet<Arc<str>> {
+    let mut fields = HashSet::new();
+    for_each_formula(property, &mut |kind| {
+        if let Kind::Observe(observation) = kind {
+            fields.extend(observation.present.iter().cloned());
+            fields.extend(observation.required.iter().map(|(field, _)| field.clone()));
+            kind.terms().into_iter().for_each(|term| collect_fields(term, &mut fields));
+        }
+    });
+    fields
+}
+
+fn collect_fields(term: &Term, fields: &mut HashSet<Arc<str>>) {
+    match term {
+        Term::Field(field) => {
+            fields.insert(field.clone());
+        }
+        Term::Binary(_, left, right) => {
+            collect_fields(left, fields);
+            collect_fields(right, fields);
+        }
+        Term::Negate(body) | Term::Apply(_, body) => collect_fields(body, fields),
+        _ => {}
+    }
+}
+
+/// Which arguments of an event kind count as named values: see [`referee_spec::core::Violation`].
+fn named_arguments(property: &Property, name: &str, fields: &[&str], positional: usize) -> Vec<usize> {
+    let mut applied = false;
+    for_each_formula(property, &mut |kind| {
+        if let Kind::Event(atom) = kind {
+            applied |= *atom.name == *name && atom.arguments.as_ref().is_some_and(|terms| terms.len() == positional);
+        }
+    });
+    let mentioned = mentioned_fields(property);
+    (0..fields.len()).filter(|&index| (applied && index < positional) || mentioned.contains(fields[index])).collect()
+}
+
+fn fed_sorts(property: &Property, name: &str, fields: &[&str], positional: usize) -> Vec<(usize, usize)> {
+    let mut feeds = Vec::new();
+    for (sort, positions) in property.sorts.iter().map(|sort| &sort.positions).enumerate() {
+        for position in positions {
+            match position {
+                Position::Argument { event, arity, index } if **event == *name && *arity == positional => {
+                    feeds.push((*index, sort));
+                }
+                Position::Field { event, field } if event.as_ref().is_none_or(|event| **event == *name) => {
+                    feeds.extend(fields.iter().position(|own| *own == &**field).map(|index| (index, sort)));
+                }
+                _ => {}
+            }
+        }
+    }
+    feeds.sort_unstable();
+    feeds.dedup();
+    feeds
+}
+
+fn is_relevant(property: &Property, name: &str, fields: &[&str], positional: usize) -> bool {
+    let mut relevant = false;
+    for_each_formula(property, &mut |kind| {
+        if let Kind::Event(atom) = kind {
+            relevant |= *atom.name == *name && atom.arguments.as_ref().is_none_or(|terms| terms.len() == positional);
+        }
+    });
+    let mentioned = mentioned_fields(property);
+    relevant || fields.iter().any(|field| mentioned.contains(*field))
+}
