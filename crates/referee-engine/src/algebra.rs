@@ -17,7 +17,7 @@
 
 use referee_spec::core::{Arithmetic, Comparison, Function, Obstacle, Problem, Quantifier, UnseenOrder};
 use referee_trace::number::Number;
-use referee_trace::value::Value;
+use referee_trace::value::{Type, Value};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -554,6 +554,9 @@ impl Algebra {
 
     /// The table of a comparison, as far as its operands are known.
     pub fn test(&mut self, test: Test) -> Table {
+        if self.lacks_value(&test.left) || self.lacks_value(&test.right) {
+            return Table::constant(test.negated);
+        }
         if test.variables().is_empty() {
             return Table::Leaf(self.decide(&test));
         }
@@ -581,14 +584,13 @@ impl Algebra {
         if !other.variables().is_empty() {
             return None;
         }
-        match self.evaluate(other) {
-            Ok(Some(value)) => {
+        Some(match self.evaluate(other) {
+            Ok(value) => {
                 let value = self.universe.intern(&value);
-                Some(Table::equals(var, value, equal))
+                Table::equals(var, value, equal)
             }
-            Ok(None) => Some(Table::constant(test.negated)),
-            Err(problem) => Some(stuck(test, problem)),
-        }
+            Err(problem) => stuck(test, problem),
+        })
     }
 
     /// The truth of a comparison of known values.
@@ -597,8 +599,7 @@ impl Algebra {
             (Err(problem), _) | (_, Err(problem)) => {
                 return Condition::open(Open::Stuck(Obstacle { point: test.point, span: test.span, problem }));
             }
-            (Ok(Some(left)), Ok(Some(right))) => (left, right),
-            _ => return Condition::Constant(test.negated),
+            (Ok(left), Ok(right)) => (left, right),
         };
         Condition::Constant(self.compare(test, &left, &right) != test.negated)
     }
@@ -644,23 +645,35 @@ impl Algebra {
         }
     }
 
-    /// The value of an operand without variables; none where arithmetic meets something that is no number.
-    fn evaluate(&self, operand: &Operand) -> Result<Option<Value>, Problem> {
+    /// Whether an operand can have no value, whatever its variables stand for: it computes with what is no number.
+    fn lacks_value(&self, operand: &Operand) -> bool {
+        let unfit = |body: &Operand, fits: &dyn Fn(&Value) -> bool| {
+            self.lacks_value(body)
+                || (body.variables().is_empty() && self.evaluate(body).is_ok_and(|value| !fits(&value)))
+        };
+        let number = |value: &Value| matches!(value, Value::Number(_));
         match operand {
-            Operand::Slot(Slot::Value(value)) => Ok(Some(self.universe.value(*value).clone())),
-            Operand::Slot(Slot::Var(_)) => Ok(None),
-            Operand::Binary(op, left, right) => {
-                let (left, right) = (self.evaluate(left)?, self.evaluate(right)?);
-                match (left, right) {
-                    (Some(Value::Number(left)), Some(Value::Number(right))) => calculate(*op, &left, &right).map(Some),
-                    _ => Ok(None),
-                }
-            }
-            Operand::Negate(body) => Ok(match self.evaluate(body)? {
-                Some(Value::Number(number)) => Some(Value::Number(number.neg())),
-                _ => None,
-            }),
-            Operand::Apply(function, body) => Ok(self.evaluate(body)?.and_then(|value| convert(*function, &value))),
+            Operand::Slot(_) => false,
+            Operand::Binary(_, left, right) => unfit(left, &number) || unfit(right, &number),
+            Operand::Negate(body) => unfit(body, &number),
+            Operand::Apply(function, body) => unfit(body, &|value| convert(*function, value).is_some()),
+        }
+    }
+
+    /// The value of an operand that has one and no variables.
+    fn evaluate(&self, operand: &Operand) -> Result<Value, Problem> {
+        match operand {
+            Operand::Slot(Slot::Value(value)) => Ok(self.universe.value(*value).clone()),
+            Operand::Slot(Slot::Var(_)) => Err(Problem::UnnamedValue),
+            Operand::Binary(op, left, right) => match (self.evaluate(left)?, self.evaluate(right)?) {
+                (Value::Number(left), Value::Number(right)) => calculate(*op, &left, &right),
+                _ => Err(Problem::UnnamedValue),
+            },
+            Operand::Negate(body) => match self.evaluate(body)? {
+                Value::Number(number) => Ok(Value::Number(number.neg())),
+                _ => Err(Problem::UnnamedValue),
+            },
+            Operand::Apply(function, body) => convert(*function, &self.evaluate(body)?).ok_or(Problem::UnnamedValue),
         }
     }
 }
@@ -680,7 +693,8 @@ fn calculate(op: Arithmetic, left: &Number, right: &Number) -> Result<Value, Pro
         Arithmetic::Subtract => left.sub(right),
         Arithmetic::Multiply => left.mul(right),
         Arithmetic::Divide => divided(left.div(right))?,
-        Arithmetic::DivideTruncating => divided(left.div_trunc(right))?,
+        Arithmetic::DivideTruncating if left.is_integer() && right.is_integer() => divided(left.div_trunc(right))?,
+        Arithmetic::DivideTruncating => divided(left.div(right))?,
         Arithmetic::Modulo => divided(left.rem_trunc(right))?,
     }))
 }
@@ -690,9 +704,7 @@ fn convert(function: Function, value: &Value) -> Option<Value> {
         (Function::ToInteger, Value::Number(number)) => Some(Value::Number(number.trunc())),
         (Function::ToDecimal, Value::Number(_)) => Some(value.clone()),
         (Function::ToText, Value::Number(number)) => Some(Value::String(Arc::from(number.to_string()))),
-        (Function::ParseInteger, Value::String(text)) => {
-            Number::parse(text).filter(Number::is_integer).map(Value::Number)
-        }
+        (Function::ParseInteger, Value::String(text)) => (Type::of(text) == Type::Integer).then(|| Value::of(text)),
         (Function::ParseDecimal, Value::String(text)) => Number::parse(text).map(Value::Number),
         _ => None,
     }

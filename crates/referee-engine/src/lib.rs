@@ -14,9 +14,11 @@ mod evaluate;
 mod monitor;
 mod past;
 mod plan;
+mod replay;
 mod roots;
 mod table;
 mod universe;
 
 pub use monitor::{KindId, Monitor};
+pub use replay::{Kinds, judge};
 pub use universe::ValueId;

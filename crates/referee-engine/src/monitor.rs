@@ -264,6 +264,17 @@ impl Monitor {
         Outcome { status: self.status(), violations: Vec::new(), pending, obstacle: self.obstacle.clone() }
     }
 
+    /// Orders violations as reports list them: by point, then by binding, earlier named values first.
+    pub fn sort(&self, violations: &mut [Violation]) {
+        let universe = &self.evaluator.algebra.universe;
+        let rank = |value: &Option<Value>| {
+            let rank = value.as_ref().and_then(|value| universe.rank(universe.find(value)?));
+            rank.unwrap_or(u32::MAX)
+        };
+        violations
+            .sort_by_cached_key(|violation| (violation.point, violation.bindings.iter().map(rank).collect::<Vec<u32>>()));
+    }
+
     fn status(&self) -> Status {
         match (self.violations, &self.obstacle) {
             (0, None) => Status::Satisfied,

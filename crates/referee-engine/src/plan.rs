@@ -7,7 +7,7 @@
 //! | `φ Trigger ψ` | not (not φ Since not ψ) |
 //! | `φ WeakSince ψ` | (φ Since ψ) or Historically φ |
 //! | the same for the future | Next, Until |
-//! | a call of a definition that is not recursive | its body, with the arguments for the parameters |
+//! | a call of a definition that is not recursive | its body, with variables and constants for the parameters |
 //! | a call of a recursive definition | exists p (p = argument and the definition's table over p) |
 //!
 //! What is left of the temporal operators are *pasts* (Prev, Since, Match), which keep state from point to point, and
@@ -419,17 +419,23 @@ impl Compiler<'_> {
             return self.recursive_call(id, terms, negated, span);
         }
         let outer = self.scope.clone();
-        let mut wildcards = Vec::new();
+        let (mut bound, mut members) = (Vec::new(), Vec::new());
         for (parameter, term) in definition.parameters.iter().zip(terms) {
-            if matches!(term, PlanTerm::Leaf(Term::Any)) {
-                wildcards.push(self.bind(*parameter));
-            } else {
-                self.scope.insert(*parameter, term);
+            match term {
+                PlanTerm::Var(_) | PlanTerm::Leaf(Term::Constant(_)) => {
+                    self.scope.insert(*parameter, term);
+                }
+                // A computed argument is computed here, not where the body uses it: there it may lack a value.
+                computed => {
+                    let var = self.bind(*parameter);
+                    bound.push(var);
+                    members.extend(equation(var, computed, negated, span));
+                }
             }
         }
-        let body = self.plan(&definition.body, negated);
+        members.push(self.plan(&definition.body, negated));
         self.scope = outer;
-        wrap(body, wildcards, negated)
+        wrap(Plan::Join(!negated, members), bound, negated)
     }
 
     fn recursive_call(&mut self, id: DefId, terms: Vec<PlanTerm>, negated: bool, span: Span) -> Plan {
@@ -437,12 +443,8 @@ impl Compiler<'_> {
         let names: Vec<Arc<str>> =
             parameters.iter().map(|&parameter| self.property.variable(parameter).name.clone()).collect();
         let vars: Vec<Var> = names.iter().map(|name| self.fresh(name)).collect();
-        let mut members: Vec<Plan> = Vec::new();
-        for (var, term) in vars.iter().zip(terms) {
-            if !matches!(term, PlanTerm::Leaf(Term::Any)) {
-                members.push(Plan::Compare(Comparison::Equal, PlanTerm::Var(*var), term, negated, span));
-            }
-        }
+        let equations = vars.iter().zip(terms).filter_map(|(var, term)| equation(*var, term, negated, span));
+        let mut members: Vec<Plan> = equations.collect();
         members.push(Plan::Table(id, vars.clone(), negated));
         wrap(Plan::Join(!negated, members), vars, negated)
     }
@@ -527,6 +529,12 @@ impl Compiler<'_> {
             Plan::Table(_, own, _) => vars.extend(own),
         }
     }
+}
+
+/// `var = term`, or its negation; nothing where the term is `_`.
+fn equation(var: Var, term: PlanTerm, negated: bool, span: Span) -> Option<Plan> {
+    let any = matches!(term, PlanTerm::Leaf(Term::Any));
+    (!any).then(|| Plan::Compare(Comparison::Equal, PlanTerm::Var(var), term, negated, span))
 }
 
 /// `exists` over variables, or `forall` where the negation is meant.

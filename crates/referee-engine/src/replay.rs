@@ -1,0 +1,60 @@
+//! Judging a trace that is held in memory.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use referee_spec::core::{Outcome, Property};
+use referee_trace::owned::{OwnedEvent, OwnedTrace};
+
+use crate::monitor::{KindId, Monitor};
+use crate::universe::ValueId;
+
+/// Judges a whole trace, or with `prefix` one that may go on.
+pub fn judge(property: Arc<Property>, trace: &OwnedTrace, prefix: bool) -> Outcome {
+    let mut monitor = Monitor::new(property);
+    let mut kinds = Kinds::default();
+    let mut violations = Vec::new();
+    for point in &trace.points {
+        violations.extend(kinds.step(&mut monitor, point));
+    }
+    let mut outcome = if prefix { monitor.pause() } else { monitor.end() };
+    violations.append(&mut outcome.violations);
+    monitor.sort(&mut violations);
+    Outcome { violations, ..outcome }
+}
+
+/// The event kinds of a trace that a monitor has resolved.
+#[derive(Debug, Clone, Default)]
+pub struct Kinds {
+    known: HashMap<(Arc<str>, Vec<Arc<str>>, usize), KindId>,
+}
+
+impl Kinds {
+    /// Judges one point.
+    pub fn step(
+        &mut self,
+        monitor: &mut Monitor,
+        point: &referee_trace::owned::OwnedPoint,
+    ) -> Vec<referee_spec::core::Violation> {
+        let events: Vec<(KindId, Vec<ValueId>)> =
+            point.events.iter().map(|event| (self.resolve(monitor, event), values(monitor, event))).collect();
+        let events: Vec<(KindId, &[ValueId])> = events.iter().map(|(kind, values)| (*kind, &values[..])).collect();
+        monitor.step(point.time.as_ref(), &events)
+    }
+
+    fn resolve(&mut self, monitor: &mut Monitor, event: &OwnedEvent) -> KindId {
+        let fields: Vec<Arc<str>> = event.arguments.iter().map(|argument| argument.name.clone()).collect();
+        let key = (event.name.clone(), fields, event.positional);
+        if let Some(kind) = self.known.get(&key) {
+            return *kind;
+        }
+        let fields: Vec<&str> = key.1.iter().map(|field| &**field).collect();
+        let kind = monitor.kind(&event.name, &fields, event.positional);
+        self.known.insert(key, kind);
+        kind
+    }
+}
+
+fn values(monitor: &mut Monitor, event: &OwnedEvent) -> Vec<ValueId> {
+    event.arguments.iter().map(|argument| monitor.text(&argument.text, argument.declared)).collect()
+}
