@@ -24,6 +24,8 @@ pub mod detect;
 pub mod json;
 pub mod monpoly;
 mod split;
+#[cfg(test)]
+pub(crate) mod testing;
 pub mod xml;
 
 use crate::error::Stop;
