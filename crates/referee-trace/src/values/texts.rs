@@ -8,8 +8,8 @@
 //!
 //! A look-up waits for memory twice when texts are short, three times when they are long, and hardly ever looks at a wrong
 //! entry, since 32 bits of the hash must agree first. Growing the table moves slots by their stored hashes and touches no
-//! text. [`Texts::intern_all`] looks up hundreds of texts in two passes: the first reads all the slots, the second all the
-//! entries, and as no read of a pass depends on another the waits overlap. That needs a table whose slots can be read
+//! text. [`Texts::intern_all`] looks up hundreds of texts in passes: one reads all the slots, one all the entries, one all
+//! the longer texts, and as no read of a pass depends on another the waits overlap. That needs a table whose slots can be read
 //! ahead, so it is open addressing written out here and not a hash map.
 
 use foldhash::fast::RandomState;
@@ -37,6 +37,9 @@ struct Entry {
     length: u32,
     bytes: [u8; SHORT],
 }
+
+/// What stands where an entry was not found.
+const NO_ENTRY: Entry = Entry { length: 0, bytes: [0; SHORT] };
 
 /// The beginning of an entry, which is all of it where the text is short.
 #[inline]
@@ -74,22 +77,34 @@ impl Texts {
 
     /// The numbers of all texts that wait, each told with its place. Nothing waits afterwards.
     pub fn intern_all(&mut self, pending: &mut Pending, mut found: impl FnMut(usize, u32)) {
+        self.read_ahead(pending);
         let Pending { bytes, keys } = pending;
         let mut start = 0;
-        for key in &mut *keys {
-            key.hash = hash(&self.hasher, &bytes[start..key.end]);
-            key.slot = self.slots.get(self.first_slot(key.hash)).copied().unwrap_or(EMPTY);
-            start = key.end;
-        }
-        start = 0;
         for key in &*keys {
             let text = &bytes[start..key.end];
-            let hit = matches(key.slot, key.hash) && self.is(key.slot as u32, entry_of(text), text);
+            let hit = matches(key.slot, key.hash) && self.is_at(key.entry, entry_of(text), text);
             found(key.place, if hit { key.slot as u32 } else { self.intern_hashed(text, key.hash) });
             start = key.end;
         }
         bytes.clear();
         keys.clear();
+    }
+
+    /// Reads everything that the look-ups need, one pass per stage. No pass branches on what it reads, so it need not wait.
+    fn read_ahead(&self, Pending { bytes, keys }: &mut Pending) {
+        let mut start = 0;
+        for key in &mut *keys {
+            key.hash = hash(&self.hasher, &bytes[start..key.end]);
+            start = key.end;
+        }
+        for key in &mut *keys {
+            key.slot = self.slots.get(self.first_slot(key.hash)).copied().unwrap_or(EMPTY);
+        }
+        for key in &mut *keys {
+            key.entry = self.entries.get(key.slot as u32 as usize).copied().unwrap_or(NO_ENTRY);
+        }
+        let touched = keys.iter().filter(|key| matches(key.slot, key.hash) && !key.entry.is_short());
+        std::hint::black_box(touched.fold(0, |sum, key| sum ^ self.arena.get(key.entry)[0]));
     }
 
     /// A text by its number.
@@ -116,7 +131,7 @@ impl Texts {
         let entry = entry_of(text);
         let mut at = self.first_slot(hash);
         while self.slots[at] != EMPTY {
-            if matches(self.slots[at], hash) && self.is(self.slots[at] as u32, entry, text) {
+            if matches(self.slots[at], hash) && self.is_at(self.entries[self.slots[at] as u32 as usize], entry, text) {
                 return self.slots[at] as u32;
             }
             at = (at + 1) & (self.slots.len() - 1);
@@ -134,10 +149,9 @@ impl Texts {
         self.entries.push(entry);
     }
 
-    /// Whether text `id` is this one.
+    /// Whether the text of another entry is this one.
     #[inline]
-    fn is(&self, id: u32, entry: Entry, text: &[u8]) -> bool {
-        let other = self.entries[id as usize];
+    fn is_at(&self, other: Entry, entry: Entry, text: &[u8]) -> bool {
         if entry.is_short() {
             return other == entry;
         }
@@ -190,8 +204,9 @@ pub struct Pending {
 struct Key {
     end: usize,
     place: usize,
-    slot: u64,
     hash: u32,
+    slot: u64,
+    entry: Entry,
 }
 
 impl Pending {
@@ -199,7 +214,7 @@ impl Pending {
     #[inline]
     pub fn push(&mut self, text: &str, place: usize) {
         self.bytes.extend_from_slice(text.as_bytes());
-        self.keys.push(Key { end: self.bytes.len(), place, slot: EMPTY, hash: 0 });
+        self.keys.push(Key { end: self.bytes.len(), place, hash: 0, slot: EMPTY, entry: NO_ENTRY });
     }
 
     /// How many bytes wait.
