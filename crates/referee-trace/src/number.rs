@@ -174,15 +174,15 @@ pub(crate) fn parse_small(text: &[u8]) -> Option<i64> {
 }
 
 /// The pieces of a number's text.
-struct Parts<'a> {
-    negative: bool,
-    integer: &'a str,
-    fraction: &'a str,
-    exponent: i64,
+pub(crate) struct Parts<'a> {
+    pub negative: bool,
+    pub integer: &'a str,
+    pub fraction: &'a str,
+    pub exponent: i64,
 }
 
 impl<'a> Parts<'a> {
-    fn of(text: &'a str) -> Option<Parts<'a>> {
+    pub fn of(text: &'a str) -> Option<Parts<'a>> {
         let (negative, text) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
             None => (false, text),
