@@ -20,9 +20,13 @@ pub mod blocks;
 pub mod csv;
 pub mod csv_named;
 pub mod csv_plain;
+mod cursor;
 pub mod detect;
+mod draft;
 pub mod json;
 pub mod monpoly;
+mod mould;
+mod plain;
 mod split;
 pub mod xml;
 
