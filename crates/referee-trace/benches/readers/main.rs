@@ -4,9 +4,14 @@
 //! Referee on the same bytes in the same process, and their ratio beside the ratio aimed at. Nothing here fails because
 //! a machine is slow. Where `../shared/data/dejavu` is present its traces are measured as well.
 
+mod json;
 mod kit;
+mod tally;
+mod xml;
 
 fn main() {
     let kit = kit::Kit::from_arguments();
     kit.header();
+    xml::run(&kit);
+    json::run(&kit);
 }

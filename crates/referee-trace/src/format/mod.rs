@@ -28,6 +28,8 @@ pub mod monpoly;
 mod mould;
 mod plain;
 mod split;
+#[cfg(test)]
+pub(crate) mod testing;
 pub mod xml;
 
 use crate::error::Stop;
