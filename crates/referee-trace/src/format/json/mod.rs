@@ -30,7 +30,7 @@ use crate::format::cursor::{Cursor, Read, Trouble};
 use crate::format::draft::{Draft, Span, recycle};
 use crate::format::mould::{Filling, Hole, Kind, Moulds};
 use crate::format::{Block, Decoder, plain};
-use crate::raw::{RawEvent, RawSink, Shapes};
+use crate::raw::{RawSink, Shapes};
 use syntax::Scalar;
 
 /// Where in the grammar the next block starts.
@@ -74,22 +74,34 @@ pub struct Json {
     values: Vec<&'static str>,
 }
 
-/// What stands in the holes of a mould: strings without escapes, numbers, `true`, `false`.
-struct PlainScalar;
+/// What stands in the holes of a mould: the inside of a string, a number, `true`, `false`, a name without quotes.
+struct Token;
 
-impl Filling for PlainScalar {
+impl Filling for Token {
     #[inline]
     fn end(kind: Kind, bytes: &[u8], at: usize) -> Option<usize> {
         match kind {
-            Kind::Text => Some(plain::json_string_end(bytes, at)),
+            Kind::Text => {
+                let end = plain::json_string_end(bytes, at);
+                (bytes.get(end) == Some(&b'"')).then_some(end)
+            }
             Kind::Literal => syntax::literal_end(bytes, at),
             Kind::Bare => Some(syntax::bare_name_end(bytes, at)),
         }
     }
 
     #[inline]
-    fn value(text: &str) -> &str {
+    fn trim(text: &str) -> &str {
         text
+    }
+
+    fn build(kind: Kind, text: &str, at: usize, buffer: &mut String) -> Option<usize> {
+        if kind != Kind::Text {
+            return None;
+        }
+        let mut cursor = Cursor::new(text, at);
+        syntax::build_string(&mut cursor, buffer).ok()?;
+        Some(cursor.at)
     }
 }
 
@@ -138,11 +150,8 @@ impl Json {
                 }
                 break;
             }
-            let Some((shape, writing, end)) = self.moulds.read::<PlainScalar>(cursor.text, cursor.at, &mut values)
-            else {
-                break;
-            };
-            sink.event(RawEvent { shape, values: &values, offset: cursor.at })?;
+            let event = self.moulds.read::<Token, S>(cursor.text, cursor.at, &mut values, sink)?;
+            let Some((writing, end)) = event else { break };
             cursor.at = end;
             self.place = self.after(braced, writing);
         }
@@ -262,8 +271,8 @@ impl Json {
     }
 
     /// Reads `{fields}` of the event with this name.
-    fn fields_of(&mut self, (name, hole): (Span, Option<Hole>), cursor: &mut Cursor<'_>) -> Read<()> {
-        self.draft.name(name, hole);
+    fn fields_of(&mut self, (name, hole): (Span, Hole), cursor: &mut Cursor<'_>) -> Read<()> {
+        self.draft.name(name, Some(hole).filter(|_| name.is_plain()));
         cursor.at += 1;
         cursor.skip_space();
         if cursor.eat("}", "a field or }")? {
@@ -282,14 +291,13 @@ impl Json {
     fn field(&mut self, name: Span, cursor: &mut Cursor<'_>) -> Read<()> {
         match syntax::scalar(cursor, &mut self.draft.buffer)? {
             Scalar::Null => self.draft.absent(name),
-            Scalar::String(value, hole) => self.draft.field(name, value, hole),
-            Scalar::Literal(value, hole) => self.draft.field(name, value, hole),
+            Scalar::String(value, hole) | Scalar::Literal(value, hole) => self.draft.field(name, value, Some(hole)),
         }
         Ok(())
     }
 
     /// Reads the rest of a flat object behind its first key.
-    fn flat(&mut self, first: (Span, Option<Hole>), cursor: &mut Cursor<'_>, start: usize) -> Read<()> {
+    fn flat(&mut self, first: (Span, Hole), cursor: &mut Cursor<'_>, start: usize) -> Read<()> {
         let mut key = first.0;
         loop {
             if key.of(cursor.text, &self.draft.buffer) == "event" {
@@ -319,7 +327,9 @@ impl Json {
         }
         let at = *cursor;
         match syntax::scalar(cursor, &mut self.draft.buffer)? {
-            Scalar::String(name, hole) if !name.is_empty() => self.draft.name(name, hole),
+            Scalar::String(name, hole) if !name.is_empty() => {
+                self.draft.name(name, Some(hole).filter(|_| name.is_plain()));
+            }
             _ => return Err(at.unexpected("the name of an event in quotes").hint("write \"event\": \"name\"").into()),
         }
         Ok(())
