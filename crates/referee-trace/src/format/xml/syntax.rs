@@ -66,7 +66,11 @@ pub(super) fn closing_tag(element: &Element, cursor: &mut Cursor<'_>) -> Read<()
 /// Reads a closing tag behind its name.
 pub(super) fn end_of_closing_tag(cursor: &mut Cursor<'_>) -> Read<()> {
     cursor.skip_space();
-    if cursor.eat(">", ">")? { Ok(()) } else { Err(cursor.unexpected(">").into()) }
+    if cursor.eat(">", ">")? {
+        Ok(())
+    } else {
+        Err(cursor.unexpected(">").hint("a closing tag has no attributes").into())
+    }
 }
 
 /// A name of an element, attribute or processing instruction.
@@ -104,7 +108,7 @@ impl Attributes {
                     let (name, _) = attribute(cursor)?;
                     self.names.push((at, at + name.len()));
                 }
-                _ => break Err(cursor.unexpected(EXPECTED).into()),
+                _ => break Err(cursor.unexpected(EXPECTED).hint("write <tag>, <tag/> or <tag name=\"value\">").into()),
             }
         }
     }
@@ -223,7 +227,9 @@ pub(super) fn miscellaneous(cursor: &mut Cursor<'_>, expected: &'static str) -> 
                 .hint("document types and their entities are not read: remove the declaration")
                 .into())
         }
-        b'!' if !cursor.sees("<![CDATA[", expected)? => Err(cursor.unexpected(expected).into()),
+        b'!' if !cursor.sees("<![CDATA[", expected)? => {
+            Err(cursor.unexpected(expected).hint("only comments <!-- --> and CDATA sections begin with <!").into())
+        }
         b'?' => instruction(cursor).map(|()| true),
         _ => Ok(false),
     }
@@ -255,7 +261,10 @@ fn instruction(cursor: &mut Cursor<'_>) -> Read<()> {
     let after = cursor.at;
     let content = cursor.up_to("?>", "?>")?;
     if content.bytes().next().is_some_and(|byte| !crate::format::cursor::is_space(byte)) {
-        return Err(Cursor::new(cursor.text, after).unexpected("white space or ?>").into());
+        return Err(Cursor::new(cursor.text, after)
+            .unexpected("white space or ?>")
+            .hint("write <?target text?>")
+            .into());
     }
     check_characters(content, after)?;
     cursor.at += "?>".len();
@@ -298,7 +307,8 @@ fn numbered(number: &str) -> Option<char> {
         Some(digits) => (digits, 16),
         None => (number, 10),
     };
-    let code = if digits.starts_with('+') { None } else { u32::from_str_radix(digits, radix).ok() };
+    // No sign can stand here: it would have ended the reference.
+    let code = u32::from_str_radix(digits, radix).ok();
     code.and_then(char::from_u32).filter(|&character| is_character(character))
 }
 
