@@ -20,11 +20,15 @@ pub mod blocks;
 pub mod csv;
 pub mod csv_named;
 pub mod csv_plain;
+mod cursor;
 pub mod detect;
+mod draft;
 pub mod json;
 pub mod monpoly;
 mod name_cache;
 mod rows;
+mod mould;
+mod plain;
 mod split;
 #[cfg(test)]
 pub(crate) mod testing;
