@@ -24,6 +24,9 @@ pub mod detect;
 pub mod json;
 pub mod monpoly;
 mod split;
+mod terms;
+#[cfg(test)]
+pub(crate) mod testing;
 pub mod xml;
 
 use crate::error::Stop;
