@@ -23,6 +23,8 @@ pub mod csv_plain;
 pub mod detect;
 pub mod json;
 pub mod monpoly;
+mod name_cache;
+mod rows;
 mod split;
 mod terms;
 #[cfg(test)]
