@@ -2,23 +2,29 @@
 
 use std::io::{self, Write};
 
-/// Whether a reader takes a cell with this text for blank.
-pub(super) fn is_blank(text: &str) -> bool {
-    text.bytes().all(|byte| matches!(byte, b' ' | b'\t'))
-}
+use super::{check_no_nul, unfit};
+use crate::error::TraceError;
+use crate::format::Format;
 
-/// Whether a cell's text needs quotes: it holds a comma, a quote or a line break, or blanks at its ends.
+/// Whether a cell's text needs quotes: it is empty, holds a comma, a quote or a line break, or has blanks at its ends.
+///
+/// Quotes tell an empty text from an absent one.
 fn needs_quotes(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let at_ends = [bytes.first(), bytes.last()].into_iter().flatten().any(u8::is_ascii_whitespace);
+    let at_ends = [bytes.first(), bytes.last()].into_iter().any(|end| end.is_none_or(u8::is_ascii_whitespace));
     at_ends || bytes.iter().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r'))
 }
 
 /// Writes a cell.
 pub(super) fn write_cell(out: &mut impl Write, text: &str) -> io::Result<()> {
-    if !needs_quotes(text) {
-        return out.write_all(text.as_bytes());
+    match needs_quotes(text) {
+        true => write_quoted(out, text),
+        false => out.write_all(text.as_bytes()),
     }
+}
+
+/// Writes a text in quotes, its own quotes doubled.
+pub(super) fn write_quoted(out: &mut impl Write, text: &str) -> io::Result<()> {
     out.write_all(b"\"")?;
     for (number, piece) in text.split('"').enumerate() {
         if number > 0 {
@@ -27,4 +33,12 @@ pub(super) fn write_cell(out: &mut impl Write, text: &str) -> io::Result<()> {
         out.write_all(piece.as_bytes())?;
     }
     out.write_all(b"\"")
+}
+
+/// Refuses what can be no name: of an event in a row's first cell, or of a field.
+pub(super) fn check_name(format: Format, what: &str, name: &str) -> Result<(), TraceError> {
+    if name.is_empty() {
+        return Err(unfit(format, what, name, "a name is not empty"));
+    }
+    check_no_nul(format, what, name)
 }

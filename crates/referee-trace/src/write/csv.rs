@@ -16,9 +16,8 @@ use std::path::Path;
 
 use tempfile::{SpooledTempFile, spooled_tempfile, spooled_tempfile_in};
 
-use super::cells::{is_blank, write_cell};
-use super::csv_plain::check_name;
-use super::{Record, TraceWriter, WriteError, check_distinct, check_no_nul, unfit};
+use super::cells::{check_name, write_cell};
+use super::{Record, TraceWriter, WriteError, check_distinct, check_no_nul};
 use crate::error::TraceError;
 use crate::format::Format;
 
@@ -83,27 +82,13 @@ impl<W: Write> CsvWriter<W> {
 
 impl<W: Write> TraceWriter for CsvWriter<W> {
     fn check_shape(&self, name: &str, fields: &[Box<str>]) -> Result<(), TraceError> {
-        check_name(Format::Csv, name)?;
+        check_name(Format::Csv, "event", name)?;
         check_distinct(Format::Csv, name, fields)?;
-        for field in fields {
-            check_no_nul(Format::Csv, "field", field)?;
-            if is_blank(field) {
-                return Err(unfit(Format::Csv, "field", field, "a column has a name"));
-            }
-        }
-        Ok(())
+        fields.iter().try_for_each(|field| check_name(Format::Csv, "field", field))
     }
 
     fn check_values(&self, record: &Record<'_>) -> Result<(), TraceError> {
-        for (field, value) in record.fields.iter().zip(record.values) {
-            check_no_nul(Format::Csv, "value", value)?;
-            if is_blank(value) && !self.lossy {
-                let message = format!("csv reads a blank cell as absent, and `{field}` of `{}` is blank", record.name);
-                return Err(TraceError::new(message)
-                    .hint("write another format, such as csv-named, or leave the field out with --lossy"));
-            }
-        }
-        Ok(())
+        record.values.iter().try_for_each(|value| check_no_nul(Format::Csv, "value", value))
     }
 
     fn event(&mut self, record: &Record<'_>) -> io::Result<()> {

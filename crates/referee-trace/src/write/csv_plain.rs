@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::cells::{is_blank, write_cell};
-use super::{Record, TraceWriter, WriteError, check_no_nul, unfit};
+use super::cells::{check_name, write_cell};
+use super::{Record, TraceWriter, WriteError, check_no_nul};
 use crate::error::TraceError;
 use crate::format::Format;
 
@@ -19,7 +19,7 @@ impl<W: Write> CsvPlainWriter<W> {
 
 impl<W: Write> TraceWriter for CsvPlainWriter<W> {
     fn check_shape(&self, name: &str, _: &[Box<str>]) -> Result<(), TraceError> {
-        check_name(Format::CsvPlain, name)
+        check_name(Format::CsvPlain, "event", name)
     }
 
     fn check_values(&self, record: &Record<'_>) -> Result<(), TraceError> {
@@ -38,12 +38,4 @@ impl<W: Write> TraceWriter for CsvPlainWriter<W> {
     fn finish(&mut self) -> Result<(), WriteError> {
         Ok(self.out.flush()?)
     }
-}
-
-/// Refuses what no first cell may be.
-pub(super) fn check_name(format: Format, name: &str) -> Result<(), TraceError> {
-    if is_blank(name) {
-        return Err(unfit(format, "event", name, "a row begins with a name"));
-    }
-    check_no_nul(format, "event", name)
 }

@@ -12,13 +12,14 @@ const POINT_FIELD: &str = "tp";
 const TIME_FIELD: &str = "ts";
 
 /// How the events of one shape are written.
+///
+/// Only the positional arguments are written as such. What can be read by name alone is the label and the time of the
+/// point, and those are written as what they are.
 #[derive(Debug)]
 pub(super) struct Plan {
     pub name: Box<str>,
-    /// The arguments that are written, by position.
-    pub columns: Vec<usize>,
-    /// Written arguments that may be the point's time under another name, by position.
-    pub stamps: Vec<usize>,
+    /// How many arguments are written.
+    pub arity: usize,
     /// Why such events cannot be written.
     pub refusal: Option<TraceError>,
     /// The written fields, `tp` and `ts`.
@@ -29,66 +30,50 @@ pub(super) struct Plan {
 
 impl Plan {
     pub(super) fn new(shape: &EventShape, format: Format, lossy: bool, writer: &dyn TraceWriter) -> Plan {
-        let columns = columns(shape, format);
-        let fields: Vec<Box<str>> = columns.iter().map(|&column| shape.arguments[column].name.clone()).collect();
+        let fields: Vec<Box<str>> = positional(shape).map(Box::from).collect();
         let loss = if lossy { None } else { loss(shape, format) };
         let refusal = loss.or_else(|| writer.check_shape(&shape.name, &fields).err());
         let and = |more: &[&str]| fields.iter().cloned().chain(more.iter().map(|&field| field.into())).collect();
         let (with_point, with_time) = (and(&[POINT_FIELD, TIME_FIELD]), and(&[TIME_FIELD]));
-        let by_name = columns.iter().copied().filter(|&column| column >= shape.positional);
-        let stamps = by_name.filter(|&column| is_time(&shape.arguments[column].name)).collect();
-        Plan { name: shape.name.clone(), columns, stamps, refusal, with_point, with_time }
+        Plan { name: shape.name.clone(), arity: fields.len(), refusal, with_point, with_time }
     }
 
     /// The names of the written fields, followed by `tp` and `ts` where those are written too.
     pub(super) fn fields(&self, grouped: bool, timed: bool) -> &[Box<str>] {
-        let own = self.columns.len();
-        match (grouped, timed) {
-            (true, _) => &self.with_point[..own + 1 + usize::from(timed)],
-            (false, _) => &self.with_time[..own + usize::from(timed)],
+        match grouped {
+            true => &self.with_point[..self.arity + 1 + usize::from(timed)],
+            false => &self.with_time[..self.arity + usize::from(timed)],
         }
     }
 }
 
-/// Whether languages with time take a field of this name for the time.
-fn is_time(name: &str) -> bool {
-    ["ts", "time", "timestamp"].iter().any(|time| name.eq_ignore_ascii_case(time))
-}
-
-/// Whether an argument is the point or its time, so that whatever carries those carries it.
-fn is_of_the_point(shape: &EventShape, column: usize) -> bool {
-    column >= shape.positional && [POINT_FIELD, TIME_FIELD].contains(&&*shape.arguments[column].name)
-}
-
-/// The arguments that a format writes as such.
-fn columns(shape: &EventShape, format: Format) -> Vec<usize> {
-    let all = if format.names_fields() { shape.arguments.len() } else { shape.positional };
-    (0..all).filter(|&column| !is_of_the_point(shape, column)).collect()
+/// The names of the arguments that are written.
+fn positional(shape: &EventShape) -> impl Iterator<Item = &str> {
+    shape.arguments.iter().take(shape.positional).map(|argument| &*argument.name)
 }
 
 /// What of these events a format would lose.
 fn loss(shape: &EventShape, format: Format) -> Option<TraceError> {
-    if format.names_fields() { taken_names(shape, format) } else { lost_names(shape, format) }
+    if format.names_fields() {
+        let taken = positional(shape).find(|name| [POINT_FIELD, TIME_FIELD].contains(name))?;
+        Some(taken_name(shape, format, taken))
+    } else if are_numerals(positional(shape)) {
+        None
+    } else {
+        Some(lost_name(shape, format, positional(shape).next()?))
+    }
 }
 
-/// An argument with the name of the point or its time would be read as such.
-fn taken_names(shape: &EventShape, format: Format) -> Option<TraceError> {
-    let positional = &shape.arguments[..shape.positional];
-    let taken = positional.iter().find(|argument| [POINT_FIELD, TIME_FIELD].contains(&&*argument.name))?;
-    let (format, name, taken) = (format.name(), &shape.name, &taken.name);
-    let message = format!("{format} would read the argument `{taken}` of `{name}` as the point or its time");
-    Some(TraceError::new(message).hint("rename the argument with a mapping, or write it all the same with --lossy"))
+/// An argument with the name of the label or the time would be read as such.
+#[cold]
+fn taken_name(shape: &EventShape, format: Format, taken: &str) -> TraceError {
+    let (format, name) = (format.name(), &shape.name);
+    TraceError::new(format!("{format} would read the argument `{taken}` of `{name}` as the point or its time"))
+        .hint("rename the argument with a mapping, or write it all the same with --lossy")
 }
 
-fn lost_names(shape: &EventShape, format: Format) -> Option<TraceError> {
-    let (positional, by_name) = shape.arguments.split_at(shape.positional);
-    let unnamed = are_numerals(positional.iter().map(|argument| &*argument.name));
-    let carried =
-        |name: &str| [POINT_FIELD, TIME_FIELD].contains(&name) || (format == Format::Monpoly && is_time(name));
-    let lost = match positional.iter().find(|_| !unnamed) {
-        Some(argument) => argument,
-        None => by_name.iter().find(|argument| !carried(&argument.name))?,
-    };
-    let message = format!("{} has no field names, and `{}` has the field `{}`", format.name(), shape.name, lost.name);
-    Some(TraceError::new(message).hint("write a format with field names, such as csv-named, or drop them with --lossy"))
+#[cold]
+fn lost_name(shape: &EventShape, format: Format, lost: &str) -> TraceError {
+    TraceError::new(format!("{} has no field names, and `{}` has the field `{lost}`", format.name(), shape.name))
+        .hint("write a format with field names, such as csv-named, or drop the names with --lossy")
 }

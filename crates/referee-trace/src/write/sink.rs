@@ -23,8 +23,7 @@ pub struct TraceSink<'w> {
     plans: Vec<Plan>,
     point: CurrentPoint,
     held: Held,
-    /// Room for the values of one event, and for those with `tp` and `ts` behind them.
-    own: Vec<&'static str>,
+    /// Room for the values of one event with `tp` and `ts` behind them.
     values: Vec<&'static str>,
     failure: Option<WriteError>,
 }
@@ -36,9 +35,8 @@ struct CurrentPoint {
     number: u64,
     /// The number as text.
     label: String,
-    time: Option<Number>,
     /// The time as text; empty if there is none.
-    time_text: String,
+    time: String,
     /// How many of its events came.
     events: u64,
 }
@@ -53,7 +51,6 @@ impl<'w> TraceSink<'w> {
             plans: Vec::new(),
             point: CurrentPoint::default(),
             held: Held::default(),
-            own: Vec::new(),
             values: Vec::new(),
             failure: None,
         }
@@ -82,13 +79,12 @@ impl<'w> TraceSink<'w> {
         let current = &mut self.point;
         current.number += 1;
         current.events = 0;
-        current.time = point.time.cloned();
         current.label.clear();
-        current.time_text.clear();
+        current.time.clear();
         let _ = write!(current.label, "{}", current.number);
         if let Some(time) = point.time {
-            let _ = write!(current.time_text, "{time}");
-            if Number::parse(&current.time_text).is_none() {
+            let _ = write!(current.time, "{time}");
+            if Number::parse(&current.time).is_none() {
                 return Err(TraceError::new(format!("the time {time} is no finite decimal number"))
                     .hint("choose another unit of time in the mapping"));
             }
@@ -136,50 +132,41 @@ impl<'w> TraceSink<'w> {
     }
 
     /// Takes an event that the format can carry: writes it, or holds it until its point is known to have another.
-    fn take(&mut self, shape: usize, own: &[&str], timed: bool) -> io::Result<()> {
+    fn take(&mut self, shape: usize, own: &[&str]) -> io::Result<()> {
         self.point.events += 1;
-        if self.format.names_fields() && self.point.events == 1 {
-            self.held.hold(shape, own, timed);
+        if !self.format.names_fields() {
+            let plan = &self.plans[shape];
+            return self.writer.event(&Record { name: &plan.name, fields: plan.fields(false, false), values: own });
+        }
+        if self.point.events == 1 {
+            self.held.hold(shape, own);
             return Ok(());
         }
         self.release(true)?;
-        let grouped = self.format.names_fields();
-        self.put(shape, own.iter().copied(), grouped, timed)
+        self.put(shape, own.iter().copied(), true)
     }
 
     /// Writes the event that is held, if any.
     fn release(&mut self, grouped: bool) -> io::Result<()> {
         let Some(shape) = self.held.shape.take() else { return Ok(()) };
         let held = std::mem::take(&mut self.held);
-        let written = self.put(shape, held.texts(), grouped, held.timed);
+        let written = self.put(shape, held.texts(), grouped);
         self.held = held;
         written
     }
 
-    fn put<'a>(
-        &mut self,
-        shape: usize,
-        own: impl Iterator<Item = &'a str>,
-        grouped: bool,
-        timed: bool,
-    ) -> io::Result<()> {
+    /// Writes an event with the fields that tell its point and time, where there is something to tell.
+    fn put<'a>(&mut self, shape: usize, own: impl Iterator<Item = &'a str>, grouped: bool) -> io::Result<()> {
+        let timed = !self.point.time.is_empty();
         let plan = &self.plans[shape];
         let mut values: Vec<&str> = recycled(std::mem::take(&mut self.values));
         own.for_each(|text| values.push(text));
         values.extend(grouped.then_some(self.point.label.as_str()));
-        values.extend(timed.then_some(self.point.time_text.as_str()));
+        values.extend(timed.then_some(self.point.time.as_str()));
         let record = Record { name: &plan.name, fields: plan.fields(grouped, timed), values: &values };
         let written = self.writer.event(&record);
         self.values = recycled(values);
         written
-    }
-
-    /// Whether an event needs a field for the time of its point: no other field holds that time.
-    fn needs_time(&self, event: &Event<'_>) -> bool {
-        let Some(time) = &self.point.time else { return false };
-        let stamps = &self.plans[event.shape.index()].stamps;
-        let holds_time = |&stamp: &usize| Number::parse(event.arguments[stamp]).as_ref() == Some(time);
-        self.format.names_fields() && !stamps.iter().any(holds_time)
     }
 }
 
@@ -187,7 +174,7 @@ impl EventSink for TraceSink<'_> {
     fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Want {
         debug_assert_eq!(id.index(), self.plans.len(), "shapes are announced in order");
         let plan = Plan::new(shape, self.format, self.lossy, &*self.writer);
-        let want = Want::fields(plan.columns.iter().copied());
+        let want = Want::fields(0..plan.arity);
         self.plans.push(plan);
         want
     }
@@ -199,7 +186,7 @@ impl EventSink for TraceSink<'_> {
         if !self.has_points() {
             return Ok(());
         }
-        let time = if point.time.is_some() { &self.point.time_text } else { &self.point.label };
+        let time = if point.time.is_some() { &self.point.time } else { &self.point.label };
         match self.writer.begin_point(time) {
             Ok(()) => Ok(()),
             Err(error) => self.fail(error),
@@ -208,13 +195,9 @@ impl EventSink for TraceSink<'_> {
 
     fn event(&mut self, event: Event<'_>) -> Flow {
         let plan = &self.plans[event.shape.index()];
-        let mut own: Vec<&str> = recycled(std::mem::take(&mut self.own));
-        own.extend(plan.columns.iter().map(|&column| event.arguments[column]));
-        self.check(&event, &Record { name: &plan.name, fields: plan.fields(false, false), values: &own })?;
-        let timed = self.needs_time(&event);
-        let taken = self.take(event.shape.index(), &own, timed);
-        self.own = recycled(own);
-        taken.or_else(|error| self.fail(error))
+        let own = &event.arguments[..plan.arity];
+        self.check(&event, &Record { name: &plan.name, fields: plan.fields(false, false), values: own })?;
+        self.take(event.shape.index(), own).or_else(|error| self.fail(error))
     }
 
     fn end_point(&mut self) -> Flow {
@@ -233,14 +216,13 @@ impl EventSink for TraceSink<'_> {
 struct Held {
     /// The event's shape, while one is held.
     shape: Option<usize>,
-    timed: bool,
     text: String,
     ends: Vec<usize>,
 }
 
 impl Held {
-    fn hold(&mut self, shape: usize, values: &[&str], timed: bool) {
-        (self.shape, self.timed) = (Some(shape), timed);
+    fn hold(&mut self, shape: usize, values: &[&str]) {
+        self.shape = Some(shape);
         self.text.clear();
         self.ends.clear();
         for value in values {
