@@ -40,8 +40,8 @@ impl<W: Write> TraceWriter for BlocksWriter<W> {
 }
 
 fn check_key(what: &str, text: &str) -> Result<(), TraceError> {
-    if text.is_empty() || text.contains('=') {
-        return Err(unfit(Format::Blocks, what, text, "a name is not empty and holds no `=`"));
+    if text.contains('=') {
+        return Err(unfit(Format::Blocks, what, text, "`=` stands between a field and its value"));
     }
     check_line(what, text)
 }

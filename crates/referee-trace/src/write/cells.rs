@@ -2,10 +2,6 @@
 
 use std::io::{self, Write};
 
-use super::{check_no_nul, unfit};
-use crate::error::TraceError;
-use crate::format::Format;
-
 /// Whether a cell's text needs quotes: it is empty, holds a comma, a quote or a line break, or has blanks at its ends.
 ///
 /// Quotes tell an empty text from an absent one.
@@ -33,12 +29,4 @@ pub(super) fn write_quoted(out: &mut impl Write, text: &str) -> io::Result<()> {
         out.write_all(piece.as_bytes())?;
     }
     out.write_all(b"\"")
-}
-
-/// Refuses what can be no name: of an event in a row's first cell, or of a field.
-pub(super) fn check_name(format: Format, what: &str, name: &str) -> Result<(), TraceError> {
-    if name.is_empty() {
-        return Err(unfit(format, what, name, "a name is not empty"));
-    }
-    check_no_nul(format, what, name)
 }

@@ -16,8 +16,8 @@ use std::path::Path;
 
 use tempfile::{SpooledTempFile, spooled_tempfile, spooled_tempfile_in};
 
-use super::cells::{check_name, write_cell};
-use super::{Record, TraceWriter, WriteError, check_distinct, check_no_nul};
+use super::cells::write_cell;
+use super::{Record, TraceWriter, WriteError, check_no_nul};
 use crate::error::TraceError;
 use crate::format::Format;
 
@@ -82,9 +82,8 @@ impl<W: Write> CsvWriter<W> {
 
 impl<W: Write> TraceWriter for CsvWriter<W> {
     fn check_shape(&self, name: &str, fields: &[Box<str>]) -> Result<(), TraceError> {
-        check_name(Format::Csv, "event", name)?;
-        check_distinct(Format::Csv, name, fields)?;
-        fields.iter().try_for_each(|field| check_name(Format::Csv, "field", field))
+        check_no_nul(Format::Csv, "event", name)?;
+        fields.iter().try_for_each(|field| check_no_nul(Format::Csv, "field", field))
     }
 
     fn check_values(&self, record: &Record<'_>) -> Result<(), TraceError> {

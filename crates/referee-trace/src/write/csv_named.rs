@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::cells::{check_name, write_cell, write_quoted};
+use super::cells::{write_cell, write_quoted};
 use super::{Record, TraceWriter, WriteError, check_no_nul};
 use crate::error::TraceError;
 use crate::format::Format;
@@ -26,8 +26,8 @@ impl<W: Write> CsvNamedWriter<W> {
 
 impl<W: Write> TraceWriter for CsvNamedWriter<W> {
     fn check_shape(&self, name: &str, fields: &[Box<str>]) -> Result<(), TraceError> {
-        check_name(Format::CsvNamed, "event", name)?;
-        fields.iter().try_for_each(|field| check_name(Format::CsvNamed, "field", field))
+        check_no_nul(Format::CsvNamed, "event", name)?;
+        fields.iter().try_for_each(|field| check_no_nul(Format::CsvNamed, "field", field))
     }
 
     fn check_values(&self, record: &Record<'_>) -> Result<(), TraceError> {

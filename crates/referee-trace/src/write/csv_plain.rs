@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::cells::{check_name, write_cell};
+use super::cells::write_cell;
 use super::{Record, TraceWriter, WriteError, check_no_nul};
 use crate::error::TraceError;
 use crate::format::Format;
@@ -19,7 +19,7 @@ impl<W: Write> CsvPlainWriter<W> {
 
 impl<W: Write> TraceWriter for CsvPlainWriter<W> {
     fn check_shape(&self, name: &str, _: &[Box<str>]) -> Result<(), TraceError> {
-        check_name(Format::CsvPlain, "event", name)
+        check_no_nul(Format::CsvPlain, "event", name)
     }
 
     fn check_values(&self, record: &Record<'_>) -> Result<(), TraceError> {

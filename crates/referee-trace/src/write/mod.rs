@@ -67,7 +67,7 @@ pub struct Record<'a> {
 ///
 /// Before an event is written its name, fields and values have been checked, so only the output itself can fail.
 pub trait TraceWriter {
-    /// Refuses a name or fields that the format cannot hold.
+    /// Refuses names that the format cannot hold; none is empty.
     fn check_shape(&self, name: &str, fields: &[Box<str>]) -> Result<(), TraceError>;
 
     /// Refuses values that the format cannot hold.
@@ -125,15 +125,6 @@ fn check_no_nul(format: Format, what: &str, text: &str) -> Result<(), TraceError
     match text.contains('\0') {
         true => Err(unfit(format, what, text, "NUL is no character of a text file")),
         false => Ok(()),
-    }
-}
-
-/// Refuses an event with two fields of one name, of which a reader would see only one.
-fn check_distinct(format: Format, name: &str, fields: &[Box<str>]) -> Result<(), TraceError> {
-    let mut seen = std::collections::HashSet::new();
-    match fields.iter().find(|field| !seen.insert(&**field)) {
-        Some(twice) => Err(unfit(format, "event", name, &format!("it has two fields called `{twice}`"))),
-        None => Ok(()),
     }
 }
 

@@ -1,5 +1,7 @@
 //! What a format gets to see of the events of one shape, worked out once per shape.
 
+use std::collections::HashSet;
+
 use super::TraceWriter;
 use crate::error::TraceError;
 use crate::event::EventShape;
@@ -32,7 +34,7 @@ impl Plan {
     pub(super) fn new(shape: &EventShape, format: Format, lossy: bool, writer: &dyn TraceWriter) -> Plan {
         let fields: Vec<Box<str>> = positional(shape).map(Box::from).collect();
         let loss = if lossy { None } else { loss(shape, format) };
-        let refusal = loss.or_else(|| writer.check_shape(&shape.name, &fields).err());
+        let refusal = loss.or_else(|| misnamed(shape)).or_else(|| writer.check_shape(&shape.name, &fields).err());
         let and = |more: &[&str]| fields.iter().cloned().chain(more.iter().map(|&field| field.into())).collect();
         let (with_point, with_time) = (and(&[POINT_FIELD, TIME_FIELD]), and(&[TIME_FIELD]));
         Plan { name: shape.name.clone(), arity: fields.len(), refusal, with_point, with_time }
@@ -62,6 +64,20 @@ fn loss(shape: &EventShape, format: Format) -> Option<TraceError> {
     } else {
         Some(lost_name(shape, format, positional(shape).next()?))
     }
+}
+
+/// Names that no format has: empty ones, and one for two arguments.
+fn misnamed(shape: &EventShape) -> Option<TraceError> {
+    let mut seen = HashSet::new();
+    let what = if shape.name.is_empty() {
+        "an event has an empty name".to_owned()
+    } else if positional(shape).any(str::is_empty) {
+        format!("an argument of `{}` has an empty name", shape.name)
+    } else {
+        let twice = positional(shape).find(|&name| !seen.insert(name))?;
+        format!("two arguments of `{}` are called `{twice}`", shape.name)
+    };
+    Some(TraceError::new(what).hint("name it with a mapping"))
 }
 
 /// An argument with the name of the label or the time would be read as such.
