@@ -25,11 +25,12 @@ pub mod detect;
 mod draft;
 pub mod json;
 pub mod monpoly;
-mod name_cache;
-mod rows;
 mod mould;
+mod name_cache;
 mod plain;
+mod rows;
 mod split;
+mod terms;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod xml;
