@@ -4,9 +4,11 @@
 //! Referee on the same bytes in the same process, and their ratio beside the ratio aimed at. Nothing here fails because
 //! a machine is slow. Where `../shared/data/dejavu` is present its traces are measured as well.
 
+mod csv;
 mod kit;
 
 fn main() {
     let kit = kit::Kit::from_arguments();
     kit.header();
+    csv::run(&kit);
 }

@@ -1,1 +1,102 @@
 //! `csv-plain`: a name and positional values per line.
+//!
+//! ```text
+//!  open,f,7        open(1 = "f", 2 = "7")
+//!  close, f        close(1 = "f")
+//!  tick            tick()
+//!  note,"a, b",    note(1 = "a, b", 2 = "")
+//! ```
+//!
+//! Fields are called `1`, `2`, … by position. A blank cell is therefore an empty text: were it absent, the cells behind
+//! it would change their names. How cells and lines end is told in [`rows`](super::rows).
+
+use super::name_cache::{Found, Key, NameCache};
+use super::rows::{QuotedRow, Rows, Splitter, for_each_row, no_name, recycled, trimmed};
+use super::{Block, Decoder};
+use crate::error::{Flow, Stop};
+use crate::raw::{RawEvent, RawSink, Shapes};
+
+/// Decodes `name,value,…`.
+#[derive(Debug, Default)]
+pub struct CsvPlain {
+    splitter: Splitter,
+    names: NameCache,
+    values: Vec<&'static str>,
+    quoted_values: Vec<&'static str>,
+}
+
+impl Decoder for CsvPlain {
+    fn decode<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop> {
+        let values = recycled(std::mem::take(&mut self.values));
+        let (names, quoted_values) = (&mut self.names, &mut self.quoted_values);
+        let mut run = Run { text: block.text, names, shapes, sink, values, quoted_values };
+        let used = for_each_row(&mut self.splitter, block, &mut run);
+        self.values = recycled(run.values);
+        used
+    }
+}
+
+/// The decoding of one block.
+struct Run<'r, 'b, S> {
+    text: &'b str,
+    names: &'r mut NameCache,
+    shapes: &'r mut Shapes,
+    sink: &'r mut S,
+    values: Vec<&'b str>,
+    quoted_values: &'r mut Vec<&'static str>,
+}
+
+impl<S: RawSink> Rows for Run<'_, '_, S> {
+    const NAMED: bool = false;
+
+    #[inline]
+    fn plain_row(&mut self, start: usize, ends: &[usize]) -> Flow {
+        let name = trimmed(self.text, start, ends[0]);
+        if name.is_empty() {
+            return Err(no_name(start).into());
+        }
+        let Found { shape, want } = find(self.names, self.shapes, self.sink, name, ends.len() - 1);
+        self.values.clear();
+        if want.is_none() {
+            self.values.resize(ends.len() - 1, "");
+        } else {
+            self.values.extend(ends.windows(2).map(|ends| trimmed(self.text, ends[0] + 1, ends[1])));
+        }
+        self.sink.event(RawEvent { shape, values: &self.values, offset: start })
+    }
+
+    fn quoted_row(&mut self, start: usize, row: &QuotedRow) -> Flow {
+        let mut values = recycled(std::mem::take(self.quoted_values));
+        let mut cells = row.cells(self.text).map(|cell| cell.text);
+        let name = cells.next().unwrap_or_default();
+        if name.is_empty() {
+            return Err(no_name(start).into());
+        }
+        values.extend(cells);
+        let Found { shape, .. } = find(self.names, self.shapes, self.sink, name, values.len());
+        let flow = self.sink.event(RawEvent { shape, values: &values, offset: start });
+        *self.quoted_values = recycled(values);
+        flow
+    }
+}
+
+#[inline]
+fn find<S: RawSink>(names: &mut NameCache, shapes: &mut Shapes, sink: &mut S, name: &str, count: usize) -> Found {
+    let key = Key::new(name, count as u64);
+    names.get(key, |_| true).unwrap_or_else(|| find_anew(names, shapes, sink, key, name, count))
+}
+
+#[cold]
+fn find_anew<S: RawSink>(
+    names: &mut NameCache,
+    shapes: &mut Shapes,
+    sink: &mut S,
+    key: Key<'_>,
+    name: &str,
+    count: usize,
+) -> Found {
+    let positions: Vec<String> = (1..=count).map(|position| position.to_string()).collect();
+    let fields: Vec<&str> = positions.iter().map(String::as_str).collect();
+    let shape = shapes.find(name, &fields, sink);
+    names.keep(key, Found { shape, want: shapes.want(shape) })
+}

@@ -23,7 +23,11 @@ pub mod csv_plain;
 pub mod detect;
 pub mod json;
 pub mod monpoly;
+mod name_cache;
+mod rows;
 mod split;
+#[cfg(test)]
+pub(crate) mod testing;
 pub mod xml;
 
 use crate::error::Stop;
