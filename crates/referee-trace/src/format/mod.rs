@@ -26,6 +26,7 @@ pub mod monpoly;
 mod name_cache;
 mod rows;
 mod split;
+mod terms;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod xml;

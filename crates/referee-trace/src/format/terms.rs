@@ -1,0 +1,300 @@
+//! What the two formats that write events as terms, [`monpoly`](super::monpoly) and [`abstract_`](super::abstract_),
+//! share.
+//!
+//! ```text
+//!  block ─▶ Cursor ─▶ Arguments ─▶ TermShapes ─▶ RawEvent
+//!           (bytes)   (texts)      (name, arity)
+//! ```
+//!
+//! A cursor never goes beyond the block: where the text ends in the middle of something, it says [`Halt::Short`] if
+//! more may come, and a fault if not. Every byte is looked at once, apart from the event that a block cuts in two.
+
+use memchr::memchr2;
+
+use crate::error::{Fault, Stop};
+use crate::raw::{RawSink, ShapeId, Shapes};
+
+/// Why a cursor cannot go on.
+pub(super) enum Halt {
+    /// The block ends in the middle of something, and more will come.
+    Short,
+    /// The text is wrong, or the sink has seen enough.
+    Stop(Stop),
+}
+
+impl From<Fault> for Halt {
+    fn from(fault: Fault) -> Self {
+        Halt::Stop(fault.into())
+    }
+}
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Self {
+        Halt::Stop(stop)
+    }
+}
+
+/// A place in a block of text.
+pub(super) struct Cursor<'a> {
+    text: &'a str,
+    /// How many bytes of the block lie behind.
+    pub at: usize,
+    last: bool,
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn new(text: &'a str, last: bool) -> Self {
+        Cursor { text, at: 0, last }
+    }
+
+    /// The next byte, if the block has one.
+    #[inline]
+    pub(super) fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    /// The next byte, which the text must have: `expected` says what for.
+    #[inline]
+    pub(super) fn need(&self, expected: &str) -> Result<u8, Halt> {
+        self.peek().ok_or_else(|| self.ended(expected))
+    }
+
+    /// The block ends where `expected` should stand.
+    #[cold]
+    pub(super) fn ended(&self, expected: &str) -> Halt {
+        if self.last {
+            let message = format!("expected {expected}, found the end of the text");
+            Fault::new(self.text.len(), message)
+                .hint("the text is cut off: complete its last event or remove it")
+                .into()
+        } else {
+            Halt::Short
+        }
+    }
+
+    /// A fault here: something else than `expected` was found.
+    #[cold]
+    pub(super) fn unexpected(&self, expected: &str) -> Fault {
+        let found = match self.rest().chars().next() {
+            Some('\n' | '\r') => "the end of the line".to_owned(),
+            Some(found) if found.is_control() => format!("the control character {}", found.escape_default()),
+            Some(found) => format!("`{found}`"),
+            None => "the end of the text".to_owned(),
+        };
+        Fault::new(self.at, format!("expected {expected}, found {found}"))
+    }
+
+    /// Whether the text ends with this block.
+    pub(super) fn is_last(&self) -> bool {
+        self.last
+    }
+
+    /// The text from here to the end of the block.
+    pub(super) fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// The byte before the next one; 0 at the start of the block.
+    pub(super) fn before(&self) -> u8 {
+        self.at.checked_sub(1).and_then(|at| self.text.as_bytes().get(at)).copied().unwrap_or(0)
+    }
+
+    /// The text from `start` to here.
+    #[inline]
+    pub(super) fn since(&self, start: usize) -> &'a str {
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+
+    /// Goes on while bytes belong to `class`.
+    #[inline]
+    pub(super) fn skip(&mut self, class: &Class) {
+        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
+        self.at += rest.iter().position(|&byte| !class.has(byte)).unwrap_or(rest.len());
+    }
+
+    /// Goes over blanks, line breaks and `#` comments; stands before a comment whose end is not in the block.
+    pub(super) fn skip_blank(&mut self) -> Result<(), Halt> {
+        self.skip(&BLANK);
+        while self.peek() == Some(b'#') {
+            self.skip_comment()?;
+            self.skip(&BLANK);
+        }
+        Ok(())
+    }
+
+    /// Goes over a comment, up to the line break after it.
+    pub(super) fn skip_comment(&mut self) -> Result<(), Halt> {
+        match memchr2(b'\n', b'\r', self.rest().as_bytes()) {
+            Some(length) => self.at += length,
+            None if self.last => self.at = self.text.len(),
+            None => return Err(Halt::Short),
+        }
+        Ok(())
+    }
+
+    /// Takes a text in quotes, from its opening quote on.
+    pub(super) fn quoted(&mut self, arguments: &mut Arguments<'a>) -> Result<(), Halt> {
+        self.at += 1;
+        let start = self.at;
+        if self.to_quote_or_backslash()? == b'"' {
+            arguments.push(self.since(start));
+        } else {
+            let kept = arguments.scratch.len();
+            self.unescape(start, &mut arguments.scratch)?;
+            arguments.push_escaped(kept);
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Copies a quoted text with its escapes resolved and stands on its closing quote.
+    fn unescape(&mut self, start: usize, scratch: &mut String) -> Result<(), Halt> {
+        scratch.push_str(self.since(start));
+        while self.to_quote_or_backslash()? == b'\\' {
+            self.at += 1;
+            let meant = match self.need("the rest of a text in quotes")? {
+                b'n' => '\n',
+                b't' => '\t',
+                b'r' => '\r',
+                b'"' => '"',
+                b'\\' => '\\',
+                _ => {
+                    // A path such as "C:\dir": what no escape begins with stands for itself.
+                    self.at -= 1;
+                    '\\'
+                }
+            };
+            scratch.push(meant);
+            self.at += 1;
+            let start = self.at;
+            self.to_quote_or_backslash()?;
+            scratch.push_str(self.since(start));
+        }
+        Ok(())
+    }
+
+    fn to_quote_or_backslash(&mut self) -> Result<u8, Halt> {
+        match memchr2(b'"', b'\\', self.rest().as_bytes()) {
+            Some(length) => {
+                self.at += length;
+                self.need("`\"`")
+            }
+            None => Err(self.ended("`\"` at the end of a text in quotes")),
+        }
+    }
+}
+
+/// A set of bytes.
+pub(super) struct Class([bool; 256]);
+
+impl Class {
+    /// The bytes in `members`.
+    pub(super) const fn of(members: &[u8]) -> Class {
+        let mut set = [false; 256];
+        let mut index = 0;
+        while index < members.len() {
+            set[members[index] as usize] = true;
+            index += 1;
+        }
+        Class(set)
+    }
+
+    /// Every byte but those in `members`, so every character beyond ASCII as well.
+    pub(super) const fn except(members: &[u8]) -> Class {
+        let mut class = Class::of(members);
+        let mut byte = 0;
+        while byte < 256 {
+            class.0[byte] = !class.0[byte];
+            byte += 1;
+        }
+        class
+    }
+
+    /// Whether `byte` is a member.
+    #[inline]
+    pub(super) fn has(&self, byte: u8) -> bool {
+        self.0[byte as usize]
+    }
+}
+
+/// White space, line breaks included.
+pub(super) const BLANK: Class = Class::of(b" \t\r\n");
+
+/// The argument texts of one event: slices of the block, apart from those that escapes made different.
+#[derive(Default)]
+pub(super) struct Arguments<'a> {
+    plain: Vec<&'a str>,
+    /// The arguments with escapes: their position, and where their text ends in `scratch`.
+    escaped: Vec<(usize, std::ops::Range<usize>)>,
+    scratch: String,
+}
+
+impl<'a> Arguments<'a> {
+    /// Forgets all arguments and keeps the room.
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        self.plain.clear();
+        self.escaped.clear();
+        self.scratch.clear();
+    }
+
+    /// How many arguments there are.
+    pub(super) fn len(&self) -> usize {
+        self.plain.len()
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, text: &'a str) {
+        self.plain.push(text);
+    }
+
+    /// Takes what was added to the scratch from `start` on as an argument.
+    fn push_escaped(&mut self, start: usize) {
+        self.escaped.push((self.plain.len(), start..self.scratch.len()));
+        self.plain.push("");
+    }
+
+    /// Calls `take` with the texts. Only an event with escapes costs an allocation.
+    #[inline]
+    pub(super) fn with<R>(&self, take: impl FnOnce(&[&str]) -> R) -> R {
+        if self.escaped.is_empty() {
+            return take(&self.plain);
+        }
+        let mut all: Vec<&str> = self.plain.clone();
+        for (position, range) in &self.escaped {
+            all[*position] = &self.scratch[range.clone()];
+        }
+        take(&all)
+    }
+}
+
+/// Finds the shape of an event from its name and the number of its arguments.
+#[derive(Debug, Default)]
+pub(super) struct TermShapes {
+    /// The answer to the last question: events of one kind come in runs.
+    recent: Option<ShapeId>,
+    numerals: Vec<Box<str>>,
+}
+
+impl TermShapes {
+    #[inline]
+    pub(super) fn find<S: RawSink>(&mut self, name: &str, arity: usize, shapes: &mut Shapes, sink: &mut S) -> ShapeId {
+        if let Some(recent) = self.recent {
+            let shape = shapes.get(recent);
+            if *shape.name == *name && shape.fields.len() == arity {
+                return recent;
+            }
+        }
+        let found = self.ask(name, arity, shapes, sink);
+        self.recent = Some(found);
+        found
+    }
+
+    fn ask<S: RawSink>(&mut self, name: &str, arity: usize, shapes: &mut Shapes, sink: &mut S) -> ShapeId {
+        while self.numerals.len() < arity {
+            self.numerals.push((self.numerals.len() + 1).to_string().into());
+        }
+        let fields: Vec<&str> = self.numerals[..arity].iter().map(|numeral| &**numeral).collect();
+        shapes.find(name, &fields, sink)
+    }
+}
