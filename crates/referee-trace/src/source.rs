@@ -246,8 +246,11 @@ impl Bytes {
 
     fn place_after(&self, offset: usize) -> Place {
         match self {
-            Bytes::Mapped(mapped) => Place::START.after(&mapped.map[mapped.first..][..mapped.start - mapped.first + offset]),
-            Bytes::Stream(stream) => stream.place.after(&stream.available()[..offset]),
+            Bytes::Mapped(mapped) => {
+                let end = mapped.map.len().min(mapped.start + offset);
+                Place::START.after(&mapped.map[mapped.first..end])
+            }
+            Bytes::Stream(stream) => stream.place.after(&stream.available()[..stream.available().len().min(offset)]),
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::event::{Argument, EventShape, EventSink};
 use crate::mapping::{Bound, Condition, Entry, Part, Template, TimeRule, nearest};
 use crate::number::Number;
 use crate::raw::{RawEvent, Shape, ShapeId, Want};
+use crate::signature::are_numerals;
 use crate::value::Type;
 
 /// The shapes of abstract events that the sink knows, with what it wants of them.
@@ -316,7 +317,19 @@ impl<'a> Planner<'a> {
     }
 
     /// Gives arguments without a type of their own the one that the signature declares.
-    fn declare(&self, _name: &str, _arguments: &mut [Argument]) {
+    ///
+    /// Arguments are found by name, or by position where either side has no names.
+    fn declare(&self, name: &str, arguments: &mut [Argument]) {
+        let Some(declaration) = self.meaning.signature.as_ref().and_then(|signature| signature.get(name)) else { return };
+        let declared = &declaration.arguments;
+        let by_position = has_no_names(declared) || has_no_names(arguments);
+        for (at, argument) in arguments.iter_mut().enumerate().filter(|(_, argument)| argument.declared.is_none()) {
+            let found = match by_position {
+                true => declared.get(at),
+                false => declared.iter().find(|other| other.name == argument.name),
+            };
+            argument.declared = found.and_then(|found| found.declared);
+        }
     }
 }
 
@@ -371,12 +384,13 @@ fn default_time(which: TimeField, shape: &Shape) -> Option<usize> {
     match which {
         TimeField::Ts => position_of("ts", shape),
         TimeField::Named => named(),
-        TimeField::LastPositional if is_positional(shape) => shape.fields.len().checked_sub(1),
+        TimeField::LastPositional if are_numerals(shape.fields.iter().map(|field| &**field)) => {
+            shape.fields.len().checked_sub(1)
+        }
         TimeField::LastPositional => named(),
     }
 }
 
-/// Whether the fields are called `1`, `2`, ….
-fn is_positional(shape: &Shape) -> bool {
-    shape.fields.iter().enumerate().all(|(at, field)| field.parse() == Ok(at + 1))
+fn has_no_names(arguments: &[Argument]) -> bool {
+    are_numerals(arguments.iter().map(|argument| &*argument.name))
 }
