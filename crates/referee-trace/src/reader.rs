@@ -203,9 +203,7 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
         match self.abstraction.finish() {
             Ok(()) => Ok(self.summary(true)),
             Err(Stop::Enough) => Ok(self.summary(false)),
-            Err(Stop::Fault(fault)) => {
-                Err(TraceError { file: self.last_file.take(), ..unlocated(*fault) })
-            }
+            Err(Stop::Fault(fault)) => Err(TraceError { file: self.last_file.take(), ..unlocated(*fault) }),
         }
     }
 

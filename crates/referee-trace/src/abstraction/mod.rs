@@ -245,7 +245,9 @@ impl<'a, E: EventSink> Run<'a, E> {
         match (time, &self.time) {
             (Some(new), Some(old)) if new != *old => {
                 let message = format!("events with the same `tp` have the timestamps {old} and {new}");
-                Err(Fault::new(offset, message).hint("a time point has one timestamp; give later events a larger `tp`").into())
+                Err(Fault::new(offset, message)
+                    .hint("a time point has one timestamp; give later events a larger `tp`")
+                    .into())
             }
             _ => Ok(()),
         }
@@ -333,7 +335,9 @@ impl<'a, E: EventSink> Run<'a, E> {
             && label <= *newest
         {
             let fault = Fault::new(offset, format!("tp {label} comes after tp {newest}"));
-            return Err(fault.hint("`tp` must increase from point to point, and rows of one point must be adjacent").into());
+            return Err(fault
+                .hint("`tp` must increase from point to point, and rows of one point must be adjacent")
+                .into());
         }
         self.label = Some(label);
         Ok(())
@@ -373,7 +377,8 @@ fn emptied(mut arguments: Vec<&str>) -> Vec<&'static str> {
 }
 
 fn read_label(text: &str, offset: usize) -> Result<Number, Stop> {
-    Number::parse(text).ok_or_else(|| Fault::new(offset, format!("expected a number in field `tp`, found `{text}`")).into())
+    Number::parse(text)
+        .ok_or_else(|| Fault::new(offset, format!("expected a number in field `tp`, found `{text}`")).into())
 }
 
 fn check_type(text: &str, declared: Type, field: &str, offset: usize) -> Flow {

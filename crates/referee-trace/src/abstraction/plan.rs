@@ -39,7 +39,10 @@ pub(super) struct Full {
 /// Where the time is.
 pub(super) enum Time {
     None,
-    At { position: usize, rule: Option<TimeRule> },
+    At {
+        position: usize,
+        rule: Option<TimeRule>,
+    },
     /// The mapping requires this field, and the events lack it.
     Missing(Box<str>),
 }
@@ -198,7 +201,8 @@ impl<'a> Planner<'a> {
         let time = self.time_of(shape);
         let apart: Vec<usize> = label.into_iter().chain(time.position()).collect();
         let mut wanted = apart.clone();
-        let matching = || mapping.entries.iter().filter(|entry| entry.from.as_ref().is_none_or(|from| *from == shape.name));
+        let matching =
+            || mapping.entries.iter().filter(|entry| entry.from.as_ref().is_none_or(|from| *from == shape.name));
         let mut outputs: Vec<Output> = Vec::new();
         for entry in matching() {
             outputs.push(self.output(entry, shape, &apart, &mut wanted, sink));
@@ -320,7 +324,9 @@ impl<'a> Planner<'a> {
     ///
     /// Arguments are found by name, or by position where either side has no names.
     fn declare(&self, name: &str, arguments: &mut [Argument]) {
-        let Some(declaration) = self.meaning.signature.as_ref().and_then(|signature| signature.get(name)) else { return };
+        let Some(declaration) = self.meaning.signature.as_ref().and_then(|signature| signature.get(name)) else {
+            return;
+        };
         let declared = &declaration.arguments;
         let by_position = has_no_names(declared) || has_no_names(arguments);
         for (at, argument) in arguments.iter_mut().enumerate().filter(|(_, argument)| argument.declared.is_none()) {
@@ -355,7 +361,8 @@ impl Output {
 /// The arguments of an entry's events: those listed, or all fields with label and time behind the others.
 fn layout(entry: &Entry, shape: &Shape, apart: &[usize]) -> Layout {
     let Some(rules) = &entry.arguments else {
-        let (behind, mut order): (Vec<_>, Vec<_>) = (0..shape.fields.len()).partition(|position| apart.contains(position));
+        let (behind, mut order): (Vec<_>, Vec<_>) =
+            (0..shape.fields.len()).partition(|position| apart.contains(position));
         let positional = order.len();
         order.extend(behind);
         let arguments = order.iter().map(|&position| Argument { name: shape.fields[position].clone(), declared: None });

@@ -30,10 +30,8 @@ use crate::number::Number;
 use crate::value::Type;
 
 /// The mappings that come with Referee, by name.
-const BUILT_IN: [(&str, &str); 2] = [
-    ("soloist", include_str!("../../mappings/soloist.toml")),
-    ("stepr", include_str!("../../mappings/stepr.toml")),
-];
+const BUILT_IN: [(&str, &str); 2] =
+    [("soloist", include_str!("../../mappings/soloist.toml")), ("stepr", include_str!("../../mappings/stepr.toml"))];
 
 /// How concrete events become abstract ones; by default they are the same.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -117,15 +115,8 @@ pub enum Unit {
 
 impl Unit {
     /// Every unit, shortest first.
-    pub const ALL: [Unit; 7] = [
-        Unit::Nanosecond,
-        Unit::Microsecond,
-        Unit::Millisecond,
-        Unit::Second,
-        Unit::Minute,
-        Unit::Hour,
-        Unit::Day,
-    ];
+    pub const ALL: [Unit; 7] =
+        [Unit::Nanosecond, Unit::Microsecond, Unit::Millisecond, Unit::Second, Unit::Minute, Unit::Hour, Unit::Day];
 
     /// The unit's sign, as mappings write it.
     pub fn sign(self) -> &'static str {

@@ -125,7 +125,8 @@ fn time_rule(time: Time) -> Result<TimeRule, Wrong> {
 fn choose<T>(word: &Spanned<String>, what: &str, known: &[&str], find: fn(&str) -> Option<T>) -> Result<T, Wrong> {
     let text = word.get_ref();
     find(text).ok_or_else(|| {
-        let wrong = Wrong::new(word.span().start, format!("unknown {what} `{text}`, expected one of {}", known.join(", ")));
+        let wrong =
+            Wrong::new(word.span().start, format!("unknown {what} `{text}`, expected one of {}", known.join(", ")));
         match nearest(text, known.iter().copied()) {
             Some(name) => wrong.hint(format!("did you mean `{name}`?")),
             None => wrong,
