@@ -212,7 +212,7 @@ impl<'a> Planner<'a> {
             let unchanged = Entry { from: None, when: None, to: Template::unchanged(), arguments: None };
             self.output(&unchanged, shape, &apart, &mut wanted, sink)
         });
-        let want = if wanted.len() == shape.fields.len() + apart.len() { Want::ALL } else { Want::fields(wanted) };
+        let want = want_of(wanted, shape.fields.len());
         if apart.is_empty() && !matches!(time, Time::Missing(_)) {
             let only = match (outputs.as_slice(), &otherwise) {
                 ([], Some(only)) => Some(only),
@@ -379,6 +379,13 @@ fn layout(entry: &Entry, shape: &Shape, apart: &[usize]) -> Layout {
         layout.arguments.push(Argument { name: rule.name.clone(), declared: rule.declared });
     }
     layout
+}
+
+/// The wanted positions, of so many fields.
+fn want_of(positions: Vec<usize>, fields: usize) -> Want {
+    let want = Want::fields(positions);
+    let everything = fields > 0 && (0..fields).all(|position| want.has(position));
+    if everything { Want::ALL } else { want }
 }
 
 fn position_of(name: &str, shape: &Shape) -> Option<usize> {
