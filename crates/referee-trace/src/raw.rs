@@ -23,7 +23,7 @@ pub struct Shape {
 }
 
 /// A dense number for a [`Shape`] of one [`Shapes`] table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ShapeId(pub u32);
 
 impl ShapeId {

@@ -24,9 +24,14 @@ impl Kit {
         println!("{:<40} {:>12} {:>12} {:>8} {:>8}", "work", "reference", "referee", "ratio", "aim");
     }
 
+    /// Whether the command line asked for this work; its data need not be made otherwise.
+    pub fn selects(&self, work: &str) -> bool {
+        self.filter.as_ref().is_none_or(|filter| work.contains(filter.as_str()))
+    }
+
     /// Measures both sides and prints their row. Both return a count, which must agree: equal work, not less work.
     pub fn row(&self, work: &str, aim: f64, reference: impl FnMut() -> u64, referee: impl FnMut() -> u64) {
-        if self.filter.as_ref().is_some_and(|filter| !work.contains(filter.as_str())) {
+        if !self.selects(work) {
             return;
         }
         let (reference, expected) = self.measure(reference);

@@ -5,10 +5,15 @@
 //! a machine is slow. Where `../shared/data/dejavu` is present its traces are measured as well.
 
 mod csv;
+mod json;
 mod kit;
+mod tally;
+mod xml;
 
 fn main() {
     let kit = kit::Kit::from_arguments();
     kit.header();
     csv::run(&kit);
+    xml::run(&kit);
+    json::run(&kit);
 }

@@ -172,6 +172,9 @@ impl Abstract {
             self.name.clear();
             name.iter().for_each(|name| self.name.push_str(name));
         });
+        if self.name.is_empty() {
+            return Err(Fault::new(start, "expected an event, found an empty name").hint("give it a name").into());
+        }
         Ok(())
     }
 }

@@ -12,6 +12,8 @@
 //! event: a lost `=` must not turn a field into something that happened. One search for line breaks and one for `=`
 //! per line; an event that the block cuts in two is read again with the next block.
 
+use std::collections::HashSet;
+
 use memchr::{memchr, memchr_iter};
 
 use super::{Block, Decoder};
@@ -56,7 +58,7 @@ impl Blocks {
         let name = event.name.take().unwrap_or_default();
         let shape = match self.recent {
             Some(recent) if event.is_of(name, recent, shapes) => recent,
-            _ => shapes.find(name, &event.fields, sink),
+            _ => event.shape(name, shapes, sink)?,
         };
         self.recent = Some(shape);
         sink.event(RawEvent { shape, values: &event.values, offset: event.offset })?;
@@ -109,6 +111,20 @@ impl<'a> Pending<'a> {
             && shape.fields.iter().zip(&self.fields).all(|(known, field)| **known == **field)
     }
 
+    /// Finds the shape anew; one that no event had before is checked.
+    fn shape<S: RawSink>(&self, name: &str, shapes: &mut Shapes, sink: &mut S) -> Result<ShapeId, Fault> {
+        let known = shapes.len();
+        let shape = shapes.find(name, &self.fields, sink);
+        if shapes.len() == known {
+            return Ok(shape);
+        }
+        let mut seen = HashSet::new();
+        match self.fields.iter().find(|&field| !seen.insert(field)) {
+            Some(twice) => Err(two_fields(name, twice, self.offset)),
+            None => Ok(shape),
+        }
+    }
+
     fn clear(&mut self) {
         self.fields.clear();
         self.values.clear();
@@ -127,6 +143,12 @@ fn no_equals(name: &str, content: &str, offset: usize) -> Fault {
     let (name, content) = (excerpt(name), excerpt(content));
     Fault::new(offset, format!("expected `field = value` of the event `{name}`, found `{content}`"))
         .hint("if this is the next event's name, put a blank line before it")
+}
+
+#[cold]
+fn two_fields(name: &str, field: &str, offset: usize) -> Fault {
+    Fault::new(offset, format!("the event `{}` has two fields `{}`", excerpt(name), excerpt(field)))
+        .hint("the fields of an event need different names")
 }
 
 /// The start of a text that may be long, for a message.

@@ -1,1 +1,252 @@
 //! `csv`: a header names the fields of all events.
+//!
+//! ```text
+//!  event, user, file      the first cell is `event`, the others name the columns
+//!  open, u1, f            open(user = "u1", file = "f")
+//!  logout, u1,            logout(user = "u1")       a blank cell is absent
+//!  logout, u1             the same                  cells missing at the end are blank, too
+//!  note, "", "a, b"       note(user = "", file = "a, b")    quotes make an empty text
+//! ```
+//!
+//! An event's shape is its name and the set of its columns that are not blank; as a word of bits that set is part of the
+//! key under which the shape is cached, so no row is hashed whose like came before. A row with *more* cells than the
+//! header is a fault, for nobody knows what they mean. How cells and lines end is told in [`rows`](super::rows).
+
+use std::collections::HashSet;
+
+use super::name_cache::{Found, Key, NameCache};
+use super::rows::{QuotedCell, QuotedRow, Rows, Splitter, cell_offset, for_each_row, no_name, recycled};
+use super::split::Cells;
+use super::{Block, Decoder};
+use crate::error::{Fault, Flow, Stop};
+use crate::raw::{RawEvent, RawSink, ShapeId, Shapes};
+
+/// Decodes CSV whose header starts with `event`.
+#[derive(Debug, Default)]
+pub struct Csv {
+    splitter: Splitter,
+    header: Option<Header>,
+    names: NameCache,
+    values: Vec<&'static str>,
+    quoted_values: Vec<&'static str>,
+}
+
+impl Decoder for Csv {
+    fn decode<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop> {
+        let values = recycled(std::mem::take(&mut self.values));
+        let found = Finder { names: &mut self.names, shapes, sink };
+        let (header, quoted_values) = (&mut self.header, &mut self.quoted_values);
+        let mut run = Run { text: block.text, header, found, values, quoted_values };
+        let used = for_each_row(&mut self.splitter, block, &mut run);
+        self.values = recycled(run.values);
+        used
+    }
+}
+
+/// The names of the columns after the first.
+#[derive(Debug)]
+struct Header {
+    columns: Vec<Box<str>>,
+}
+
+impl Header {
+    /// Reads the header's cells; `offset` says where a cell begins.
+    fn read<'a>(mut cells: impl Iterator<Item = &'a str>, offset: impl Fn(usize) -> usize) -> Result<Header, Fault> {
+        match cells.next() {
+            Some("event") => {}
+            first => return Err(not_a_header(first.unwrap_or_default(), offset(0))),
+        }
+        let (mut columns, mut seen) = (Vec::new(), HashSet::new());
+        for (name, index) in cells.zip(1..) {
+            if name.is_empty() {
+                return Err(Fault::new(offset(index), "expected the name of a column, found an empty cell")
+                    .hint("name every column of the header, or remove the comma at its end"));
+            }
+            if !seen.insert(name) {
+                return Err(Fault::new(offset(index), format!("expected a new column, found `{name}` again"))
+                    .hint("give each column of the header a name of its own"));
+            }
+            columns.push(name.into());
+        }
+        Ok(Header { columns })
+    }
+
+    /// The fault of a row with more cells than the header, if this is one.
+    fn refuse_more(&self, count: usize, text: &str, start: usize) -> Result<(), Fault> {
+        let (found, named) = (count + 1, self.columns.len() + 1);
+        if found <= named {
+            return Ok(());
+        }
+        let message = format!("expected at most {named} cells, as in the header, found {found}");
+        Err(Fault::new(cell_offset(text, start, named), message)
+            .hint("name the column in the header, or put cells that contain commas in quotes"))
+    }
+}
+
+fn not_a_header(found: &str, offset: usize) -> Fault {
+    let shown: String = found.chars().take(40).collect();
+    Fault::new(offset, format!("expected a header whose first cell is `event`, found `{shown}`"))
+        .hint("start with a line such as `event, user, file`, or read the file as csv-plain if it has no header")
+}
+
+/// The decoding of one block.
+struct Run<'r, 'b, S> {
+    text: &'b str,
+    header: &'r mut Option<Header>,
+    found: Finder<'r, S>,
+    values: Vec<&'b str>,
+    quoted_values: &'r mut Vec<&'static str>,
+}
+
+impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
+    const NAMED: bool = false;
+
+    #[inline]
+    fn plain_row(&mut self, cells: Cells<'b, '_>) -> Flow {
+        let (name, start) = (cells.first(), cells.start());
+        let Some(header) = &*self.header else {
+            let all = std::iter::once(name).chain(cells.rest());
+            *self.header = Some(Header::read(all, |index| cell_offset(self.text, start, index))?);
+            return Ok(());
+        };
+        if name.is_empty() {
+            return Err(no_name(start).into());
+        }
+        header.refuse_more(cells.len() - 1, self.text, start)?;
+        self.values.clear();
+        let mut present = 0;
+        for (column, cell) in cells.rest().enumerate() {
+            if !cell.is_empty() {
+                present |= 1 << (column % 64);
+                self.values.push(cell);
+            }
+        }
+        let columns = || cells.rest().enumerate().filter(|(_, cell)| !cell.is_empty()).map(|(column, _)| column);
+        let Found { shape, .. } = self.found.shape(header, name, present, columns);
+        self.found.sink.event(RawEvent { shape, values: &self.values, offset: start })
+    }
+
+    fn quoted_row(&mut self, start: usize, row: &QuotedRow) -> Flow {
+        let mut cells = row.cells(self.text);
+        let Some(header) = &*self.header else {
+            let all = cells.map(|cell| cell.text);
+            *self.header = Some(Header::read(all, |index| cell_offset(self.text, start, index))?);
+            return Ok(());
+        };
+        let name = cells.next().map(|cell| cell.text).unwrap_or_default();
+        if name.is_empty() {
+            return Err(no_name(start).into());
+        }
+        header.refuse_more(cells.clone().count(), self.text, start)?;
+        let is_present = |cell: &QuotedCell<'_>| cell.quoted || !cell.text.is_empty();
+        let columns = || cells.clone().enumerate().filter(|(_, cell)| is_present(cell)).map(|(column, _)| column);
+        let present = columns().fold(0, |present, column| present | 1 << (column % 64));
+        let Found { shape, .. } = self.found.shape(header, name, present, columns);
+        let mut values = recycled(std::mem::take(self.quoted_values));
+        values.extend(cells.clone().filter(is_present).map(|cell| cell.text));
+        let flow = self.found.sink.event(RawEvent { shape, values: &values, offset: start });
+        *self.quoted_values = recycled(values);
+        flow
+    }
+}
+
+/// Finds shapes.
+struct Finder<'r, S> {
+    names: &'r mut NameCache,
+    shapes: &'r mut Shapes,
+    sink: &'r mut S,
+}
+
+impl<S: RawSink> Finder<'_, S> {
+    /// The shape of an event with values in `columns`, which are those of the bits in `present`, modulo 64.
+    #[inline]
+    fn shape<C: Iterator<Item = usize>>(
+        &mut self,
+        header: &Header,
+        name: &str,
+        present: u64,
+        columns: impl Fn() -> C,
+    ) -> Found {
+        let key = Key::new(name, present);
+        let same = |shape: ShapeId| {
+            let mut fields = self.shapes.get(shape).fields.iter();
+            header.columns.len() <= 64
+                || columns().all(|column| fields.next() == header.columns.get(column)) && fields.next().is_none()
+        };
+        self.names.get(key, same).unwrap_or_else(|| self.shape_anew(header, name, key, columns()))
+    }
+
+    #[cold]
+    fn shape_anew(&mut self, header: &Header, name: &str, key: Key<'_>, columns: impl Iterator<Item = usize>) -> Found {
+        let fields: Vec<&str> = columns.filter_map(|column| header.columns.get(column)).map(|name| &**name).collect();
+        let shape = self.shapes.find(name, &fields, self.sink);
+        self.names.keep(key, Found { shape, want: self.shapes.want(shape) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Csv;
+    use crate::format::testing::collect;
+
+    fn shown(text: &str) -> Vec<String> {
+        collect(Csv::default(), text).shown()
+    }
+
+    fn fault(text: &str) -> (usize, String) {
+        let outcome = collect(Csv::default(), text);
+        let (offset, message) = outcome.fault();
+        (offset, message.to_owned())
+    }
+
+    #[test]
+    fn columns_name_the_fields() {
+        let text = "event, user, file\nopen, u1, f\nopen,u2,g\r\n\r\nclose , u1 ,\tf";
+        assert_eq!(shown(text), ["open(user=u1,file=f)", "open(user=u2,file=g)", "close(user=u1,file=f)"]);
+    }
+
+    #[test]
+    fn blank_and_missing_cells_are_absent_but_quoted_ones_are_not() {
+        let text = "event,a,b,c\nx,1,,3\nx,,,\nx,1\nx\nx,\"\",2,\nx,1,,3\n";
+        assert_eq!(shown(text), ["x(a=1,c=3)", "x()", "x(a=1)", "x()", "x(a=,b=2)", "x(a=1,c=3)"]);
+    }
+
+    #[test]
+    fn the_header_may_be_quoted_and_alone() {
+        assert_eq!(shown("\n \n\"event\",\"a,b\"\nx,1\n"), ["x(a,b=1)"]);
+        assert_eq!(shown("event\na\nb\n"), ["a()", "b()"]);
+        assert_eq!(shown("event, f"), [""; 0]);
+        assert_eq!(shown(""), [""; 0]);
+    }
+
+    #[test]
+    fn more_than_64_columns_are_told_apart() {
+        let header: Vec<String> = (0..130).map(|column| format!("f{column}")).collect();
+        let row = |column: usize| format!("x{}7", ",".repeat(column + 1));
+        let text = format!("event,{}\n{}\n{}\n{}\n", header.join(","), row(1), row(65), row(129));
+        assert_eq!(shown(&text), ["x(f1=7)", "x(f65=7)", "x(f129=7)"]);
+    }
+
+    #[test]
+    fn wrong_headers_are_refused() {
+        assert_eq!(fault("\nopen,1\n"), (1, "expected a header whose first cell is `event`, found `open`".into()));
+        assert_eq!(fault(",a\n"), (0, "expected a header whose first cell is `event`, found ``".into()));
+        assert_eq!(fault("event, a,, b\n"), (9, "expected the name of a column, found an empty cell".into()));
+        assert_eq!(fault("event,a,\n"), (8, "expected the name of a column, found an empty cell".into()));
+        assert_eq!(fault("event,a, \"a\"\n"), (9, "expected a new column, found `a` again".into()));
+    }
+
+    #[test]
+    fn longer_rows_are_refused_at_the_first_cell_too_many() {
+        let message = "expected at most 2 cells, as in the header, found 4";
+        assert_eq!(fault("event,a\nx,1\nx,1, 2,3\n"), (17, message.into()));
+        assert_eq!(fault("event,a\nx,\"1\", 2,3\n"), (15, message.into()));
+    }
+
+    #[test]
+    fn a_row_needs_a_name() {
+        let message = "expected the name of an event, found an empty cell";
+        assert_eq!(fault("event,a\n ,1\n"), (8, message.into()));
+        assert_eq!(fault("event,a\n\"\",1\n"), (8, message.into()));
+    }
+}

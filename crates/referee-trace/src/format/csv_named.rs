@@ -1,1 +1,200 @@
 //! `csv-named`: every cell names its field.
+//!
+//! ```text
+//!  open, user = u1, file=f          open(user = "u1", file = "f")
+//!  note, text = "a, b", "k = x, y"  note(text = "a, b", k = "x, y")
+//!  logout                           logout()
+//! ```
+//!
+//! Spaces around `=` are insignificant, and the first `=` of a cell counts: `a = b = c` is the text `b = c`. A value may
+//! be empty. Quotes may stand around the value, around the field's name, or, as RFC 4180 has it, around the whole
+//! cell. An event's shape is looked up by its name and number of cells and proved by comparing the names of the fields,
+//! without a hash. How cells and lines end is told in [`rows`](super::rows).
+
+use super::name_cache::{Found, Key, NameCache};
+use super::rows::{QuotedCell, QuotedRow, Rows, Splitter, cell_offset, for_each_row, no_name, recycled};
+use super::split::Cells;
+use super::{Block, Decoder};
+use crate::error::{Fault, Flow, Stop};
+use crate::raw::{RawEvent, RawSink, ShapeId, Shapes};
+
+/// Decodes `name, field = value, …`.
+#[derive(Debug, Default)]
+pub struct CsvNamed {
+    splitter: Splitter,
+    names: NameCache,
+    fields: Vec<&'static str>,
+    values: Vec<&'static str>,
+    quoted_fields: Vec<&'static str>,
+    quoted_values: Vec<&'static str>,
+}
+
+impl Decoder for CsvNamed {
+    fn decode<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop> {
+        let (fields, values) = (std::mem::take(&mut self.fields), std::mem::take(&mut self.values));
+        let mut run = Run {
+            text: block.text,
+            emitter: Emitter { names: &mut self.names, shapes, sink },
+            fields: recycled(fields),
+            values: recycled(values),
+            quoted_fields: &mut self.quoted_fields,
+            quoted_values: &mut self.quoted_values,
+        };
+        let used = for_each_row(&mut self.splitter, block, &mut run);
+        (self.fields, self.values) = (recycled(run.fields), recycled(run.values));
+        used
+    }
+}
+
+/// The decoding of one block.
+struct Run<'r, 'b, S> {
+    text: &'b str,
+    emitter: Emitter<'r, S>,
+    fields: Vec<&'b str>,
+    values: Vec<&'b str>,
+    quoted_fields: &'r mut Vec<&'static str>,
+    quoted_values: &'r mut Vec<&'static str>,
+}
+
+impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
+    const NAMED: bool = true;
+
+    #[inline]
+    fn plain_row(&mut self, cells: Cells<'b, '_>) -> Flow {
+        let start = cells.start();
+        self.fields.clear();
+        self.values.clear();
+        for (index, cell) in cells.rest().enumerate() {
+            match split_at_equals(cell) {
+                Some((field, value)) => {
+                    self.fields.push(field);
+                    self.values.push(value);
+                }
+                None => return Err(no_field(cell, cell_offset(self.text, start, index + 1)).into()),
+            }
+        }
+        self.emitter.event(start, cells.first(), &self.fields, &self.values)
+    }
+
+    fn quoted_row(&mut self, start: usize, row: &QuotedRow) -> Flow {
+        let mut fields = recycled(std::mem::take(self.quoted_fields));
+        let mut values = recycled(std::mem::take(self.quoted_values));
+        let mut cells = row.cells(self.text);
+        let name = cells.next().map(|cell| cell.text).unwrap_or_default();
+        while let Some(cell) = cells.next() {
+            let (field, value) = field_and_value(cell, &mut cells)?;
+            fields.push(field);
+            values.push(value);
+        }
+        let flow = self.emitter.event(start, name, &fields, &values);
+        (*self.quoted_fields, *self.quoted_values) = (recycled(fields), recycled(values));
+        flow
+    }
+}
+
+/// The two sides of a cell's first `=`; nothing if there is none or nothing before it.
+#[inline]
+fn split_at_equals(cell: &str) -> Option<(&str, &str)> {
+    let at = cell.bytes().position(|byte| byte == b'=')?;
+    let (field, value) = (cell[..at].trim_end_matches([' ', '\t']), cell[at + 1..].trim_start_matches([' ', '\t']));
+    (!field.is_empty()).then_some((field, value))
+}
+
+/// The field that a cell is, or holds within its quotes, with its value.
+fn field_and_value<'a>(
+    cell: QuotedCell<'a>,
+    rest: &mut impl Iterator<Item = QuotedCell<'a>>,
+) -> Result<(&'a str, &'a str), Fault> {
+    let pair = match cell {
+        QuotedCell { is_field: true, text: "", .. } => None,
+        QuotedCell { is_field: true, text, .. } => rest.next().map(|value| (text, value.text)),
+        QuotedCell { is_field: false, text, .. } => split_at_equals(text.trim_matches([' ', '\t'])),
+    };
+    pair.ok_or_else(|| no_field(cell.text, cell.offset))
+}
+
+#[cold]
+fn no_field(cell: &str, offset: usize) -> Fault {
+    let shown: String = cell.chars().take(40).collect();
+    let found = if shown.is_empty() { "nothing".into() } else { format!("`{shown}`") };
+    Fault::new(offset, format!("expected `field = value`, found {found}"))
+        .hint("name the field of every value, as in `open, file = f`; csv-plain has values without names")
+}
+
+/// Finds shapes and hands over events.
+struct Emitter<'r, S> {
+    names: &'r mut NameCache,
+    shapes: &'r mut Shapes,
+    sink: &'r mut S,
+}
+
+impl<S: RawSink> Emitter<'_, S> {
+    #[inline]
+    fn event(&mut self, start: usize, name: &str, fields: &[&str], values: &[&str]) -> Flow {
+        if name.is_empty() {
+            return Err(no_name(start).into());
+        }
+        let key = Key::new(name, fields.len() as u64);
+        let same = |shape: ShapeId| self.shapes.get(shape).fields.iter().zip(fields).all(|(a, b)| **a == **b);
+        let Found { shape, .. } = match self.names.get(key, same) {
+            Some(found) => found,
+            None => self.shape_anew(key, name, fields),
+        };
+        self.sink.event(RawEvent { shape, values, offset: start })
+    }
+
+    #[cold]
+    fn shape_anew(&mut self, key: Key<'_>, name: &str, fields: &[&str]) -> Found {
+        let shape = self.shapes.find(name, fields, self.sink);
+        self.names.keep(key, Found { shape, want: self.shapes.want(shape) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CsvNamed;
+    use crate::format::testing::collect;
+
+    fn shown(text: &str) -> Vec<String> {
+        collect(CsvNamed::default(), text).shown()
+    }
+
+    fn fault(text: &str) -> (usize, String) {
+        let outcome = collect(CsvNamed::default(), text);
+        let (offset, message) = outcome.fault();
+        (offset, message.to_owned())
+    }
+
+    #[test]
+    fn cells_name_their_fields() {
+        let text = "open, user = u1, file=f\nlogout\r\nopen , user= u 2 ,file =\t\n";
+        assert_eq!(shown(text), ["open(user=u1,file=f)", "logout()", "open(user=u 2,file=)"]);
+    }
+
+    #[test]
+    fn one_name_may_have_several_lists_of_fields() {
+        assert_eq!(shown("a,x=1\na,y=1\na,x=2\na,x=1,y=2\n"), ["a(x=1)", "a(y=1)", "a(x=2)", "a(x=1,y=2)"]);
+    }
+
+    #[test]
+    fn the_first_equals_sign_counts() {
+        assert_eq!(shown("a, x = b = c, y == d\na,x=\"p\"\" = q\"\n"), ["a(x=b = c,y== d)", "a(x=p\" = q)"]);
+    }
+
+    #[test]
+    fn quotes_stand_around_value_field_or_cell() {
+        let text = "n, t = \"a, b\", \"k = x\ny\" , \"f,=\" = 2, z = 5\"\n\"m,\",\" x=\"\n";
+        assert_eq!(shown(text), ["n(t=a, b,k=x\ny,f,==2,z=5\")", "m,(x=)"]);
+    }
+
+    #[test]
+    fn a_cell_without_a_field_is_refused() {
+        assert_eq!(fault("a, x=1, 7\n"), (8, "expected `field = value`, found `7`".into()));
+        assert_eq!(fault("a, x=1,\n"), (7, "expected `field = value`, found nothing".into()));
+        assert_eq!(fault("a, = 1\n"), (3, "expected `field = value`, found `= 1`".into()));
+        assert_eq!(fault("a, \"x\"\n"), (3, "expected `field = value`, found `x`".into()));
+        assert_eq!(fault("a, \"\" = 1\n"), (3, "expected `field = value`, found nothing".into()));
+        assert_eq!(fault("a, x = \"1\" 2\n").0, 11);
+        assert_eq!(fault(", x = 1\n").0, 0);
+    }
+}

@@ -11,7 +11,8 @@
 //! it would change their names. How cells and lines end is told in [`rows`](super::rows).
 
 use super::name_cache::{Found, Key, NameCache};
-use super::rows::{QuotedRow, Rows, Splitter, for_each_row, no_name, recycled, trimmed};
+use super::rows::{QuotedRow, Rows, Splitter, for_each_row, no_name, recycled};
+use super::split::Cells;
 use super::{Block, Decoder};
 use crate::error::{Flow, Stop};
 use crate::raw::{RawEvent, RawSink, Shapes};
@@ -46,23 +47,25 @@ struct Run<'r, 'b, S> {
     quoted_values: &'r mut Vec<&'static str>,
 }
 
-impl<S: RawSink> Rows for Run<'_, '_, S> {
+impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
     const NAMED: bool = false;
 
     #[inline]
-    fn plain_row(&mut self, start: usize, ends: &[usize]) -> Flow {
-        let name = trimmed(self.text, start, ends[0]);
+    fn plain_row(&mut self, cells: Cells<'b, '_>) -> Flow {
+        let name = cells.first();
         if name.is_empty() {
-            return Err(no_name(start).into());
+            return Err(no_name(cells.start()).into());
         }
-        let Found { shape, want } = find(self.names, self.shapes, self.sink, name, ends.len() - 1);
-        self.values.clear();
-        if want.is_none() {
-            self.values.resize(ends.len() - 1, "");
-        } else {
-            self.values.extend(ends.windows(2).map(|ends| trimmed(self.text, ends[0] + 1, ends[1])));
+        let count = cells.len() - 1;
+        let Found { shape, want } = find(self.names, self.shapes, self.sink, name, count);
+        if self.values.len() < count {
+            self.values.resize(count, "");
         }
-        self.sink.event(RawEvent { shape, values: &self.values, offset: start })
+        let values = &mut self.values[..count];
+        if !want.is_none() {
+            values.iter_mut().zip(cells.rest()).for_each(|(value, cell)| *value = cell);
+        }
+        self.sink.event(RawEvent { shape, values, offset: cells.start() })
     }
 
     fn quoted_row(&mut self, start: usize, row: &QuotedRow) -> Flow {
@@ -80,7 +83,7 @@ impl<S: RawSink> Rows for Run<'_, '_, S> {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn find<S: RawSink>(names: &mut NameCache, shapes: &mut Shapes, sink: &mut S, name: &str, count: usize) -> Found {
     let key = Key::new(name, count as u64);
     names.get(key, |_| true).unwrap_or_else(|| find_anew(names, shapes, sink, key, name, count))

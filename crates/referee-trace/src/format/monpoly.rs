@@ -110,6 +110,9 @@ impl Monpoly {
             self.predicate.clear();
             name.iter().for_each(|name| self.predicate.push_str(name));
         });
+        if self.predicate.is_empty() {
+            return Err(Fault::new(offset, "expected a predicate, found an empty name").hint("give it a name").into());
+        }
         self.tuples = cursor.peek() == Some(b'(');
         if !self.tuples {
             arguments.clear();

@@ -17,16 +17,16 @@ use std::ops::Range;
 use memchr::memchr;
 
 use super::Block;
-use super::split::{Line, Lines};
+use super::split::{Cells, Lines, Tapes, is_blank};
 use crate::error::{Fault, Flow, Stop};
 
 /// What a format does with the rows of a block.
-pub(super) trait Rows {
+pub(super) trait Rows<'t> {
     /// Whether `=` separates a cell's field from its value.
     const NAMED: bool;
 
-    /// A row without quotes, from `start`, whose cells end at `ends`.
-    fn plain_row(&mut self, start: usize, ends: &[usize]) -> Flow;
+    /// A row without quotes.
+    fn plain_row(&mut self, cells: Cells<'t, '_>) -> Flow;
 
     /// A row with quotes, from `start`.
     fn quoted_row(&mut self, start: usize, row: &QuotedRow) -> Flow;
@@ -35,55 +35,45 @@ pub(super) trait Rows {
 /// The buffers of [`for_each_row`], kept from block to block.
 #[derive(Debug, Default)]
 pub(super) struct Splitter {
-    lines: Lines,
+    tapes: Tapes,
     row: QuotedRow,
 }
 
 /// Hands every complete row of a block to `rows` and says how far it came.
 #[inline]
-pub(super) fn for_each_row<R: Rows>(splitter: &mut Splitter, block: Block<'_>, rows: &mut R) -> Result<usize, Stop> {
-    let Splitter { lines, row } = splitter;
-    lines.begin();
-    while let Some(line) = lines.next(block) {
+pub(super) fn for_each_row<'t, R: Rows<'t>>(
+    splitter: &mut Splitter,
+    block: Block<'t>,
+    rows: &mut R,
+) -> Result<usize, Stop> {
+    let row = &mut splitter.row;
+    let mut lines = Lines::new(block, &mut splitter.tapes);
+    while let Some(line) = lines.next() {
         if line.odd {
             match row.cut(block, line.start, R::NAMED)? {
                 Some(end) => lines.skip_to(end),
                 None => return Ok(line.start),
             }
             rows.quoted_row(line.start, row)?;
-        } else if !is_blank(block.text, line, lines) {
-            rows.plain_row(line.start, lines.cell_ends(line))?;
+            continue;
+        }
+        let cells = lines.cells(line);
+        if cells.len() > 1 || !cells.first().is_empty() {
+            rows.plain_row(cells)?;
         }
     }
-    Ok(lines.used(block))
+    Ok(lines.used())
 }
 
-#[inline]
-fn is_blank(text: &str, line: Line, lines: &Lines) -> bool {
-    matches!(lines.cell_ends(line), &[end] if trimmed(text, line.start, end).is_empty())
-}
-
-/// The text from `start` to `end` without the blanks around it. Both are at separators.
-#[inline]
-pub(super) fn trimmed(text: &str, start: usize, end: usize) -> &str {
-    let Range { start, end } = trim(text.as_bytes(), start..end);
-    &text[start..end]
-}
-
-#[inline]
-fn trim(bytes: &[u8], Range { mut start, mut end }: Range<usize>) -> Range<usize> {
-    while start < end && is_blank_byte(bytes[start]) {
+/// A range without the blanks at both ends.
+pub(super) fn trim(bytes: &[u8], Range { mut start, mut end }: Range<usize>) -> Range<usize> {
+    while start < end && is_blank(bytes[start]) {
         start += 1;
     }
-    while start < end && is_blank_byte(bytes[end - 1]) {
+    while start < end && is_blank(bytes[end - 1]) {
         end -= 1;
     }
     start..end
-}
-
-#[inline]
-fn is_blank_byte(byte: u8) -> bool {
-    byte == b' ' || byte == b'\t'
 }
 
 /// An empty list of texts of any lifetime, with the memory of another: collecting in place keeps the allocation.
@@ -218,7 +208,7 @@ impl QuotedRow {
 }
 
 fn skip_blanks(bytes: &[u8], at: usize) -> usize {
-    at + bytes[at..].iter().take_while(|&&byte| is_blank_byte(byte)).count()
+    at + bytes[at..].iter().take_while(|&&byte| is_blank(byte)).count()
 }
 
 fn refuse_nul(bytes: &[u8], range: Range<usize>) -> Result<(), Fault> {

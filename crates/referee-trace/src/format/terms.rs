@@ -136,7 +136,7 @@ impl<'a> Cursor<'a> {
     pub(super) fn quoted(&mut self, arguments: &mut Arguments<'a>) -> Result<(), Halt> {
         self.at += 1;
         let start = self.at;
-        if self.to_quote_or_backslash()? == b'"' {
+        if self.seek_quote_or_backslash()? == b'"' {
             arguments.push(self.since(start));
         } else {
             let kept = arguments.scratch.len();
@@ -150,7 +150,7 @@ impl<'a> Cursor<'a> {
     /// Copies a quoted text with its escapes resolved and stands on its closing quote.
     fn unescape(&mut self, start: usize, scratch: &mut String) -> Result<(), Halt> {
         scratch.push_str(self.since(start));
-        while self.to_quote_or_backslash()? == b'\\' {
+        while self.seek_quote_or_backslash()? == b'\\' {
             self.at += 1;
             let meant = match self.need("the rest of a text in quotes")? {
                 b'n' => '\n',
@@ -167,13 +167,13 @@ impl<'a> Cursor<'a> {
             scratch.push(meant);
             self.at += 1;
             let start = self.at;
-            self.to_quote_or_backslash()?;
+            self.seek_quote_or_backslash()?;
             scratch.push_str(self.since(start));
         }
         Ok(())
     }
 
-    fn to_quote_or_backslash(&mut self) -> Result<u8, Halt> {
+    fn seek_quote_or_backslash(&mut self) -> Result<u8, Halt> {
         match memchr2(b'"', b'\\', self.rest().as_bytes()) {
             Some(length) => {
                 self.at += length;

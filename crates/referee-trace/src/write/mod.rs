@@ -1,1 +1,132 @@
 //! One writer per trace format.
+//!
+//! ```text
+//!  events and points ─▶ TraceSink ─────────────▶ TraceWriter ─▶ Output
+//!                       what the format carries,  its text       beside the target,
+//!                       what is refused                          renamed at the end
+//! ```
+//!
+//! **Written and read again, a trace is the same, or it was not written.** What a format cannot carry is refused with
+//! an explanation:
+//!
+//! | | field names | time | several events at a point | points without events |
+//! |---|---|---|---|---|
+//! | csv, csv-named, xml, json, blocks | yes | field `ts` | field `tp` | no |
+//! | csv-plain, abstract | no | no | no | no |
+//! | monpoly | no | needed | yes | yes |
+//!
+//! A lossy writer leaves out what cannot be carried (and takes a point's number where a time is needed), but it never
+//! changes a text: a name or value that the format cannot hold is refused all the same.
+
+mod abstract_;
+mod blocks;
+mod cells;
+mod csv;
+mod csv_named;
+mod csv_plain;
+mod json;
+mod monpoly;
+mod output;
+mod plan;
+mod sink;
+mod xml;
+
+use std::io::{self, Write};
+use std::path::Path;
+
+pub use abstract_::Term;
+pub use output::Output;
+pub use sink::TraceSink;
+
+use crate::error::TraceError;
+use crate::format::Format;
+
+/// Why a trace is not written to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The format cannot carry it.
+    #[error(transparent)]
+    Refused(#[from] TraceError),
+    /// The output takes no more.
+    #[error("cannot write the output: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// An event with the fields that its format gets to see.
+#[derive(Debug, Clone, Copy)]
+pub struct Record<'a> {
+    /// The event's name.
+    pub name: &'a str,
+    /// The names of its fields.
+    pub fields: &'a [Box<str>],
+    /// One text per field.
+    pub values: &'a [&'a str],
+}
+
+/// Puts events down in one format.
+///
+/// Before an event is written its name, fields and values have been checked, so only the output itself can fail.
+pub trait TraceWriter {
+    /// Refuses names that the format cannot hold; none is empty.
+    fn check_shape(&self, name: &str, fields: &[Box<str>]) -> Result<(), TraceError>;
+
+    /// Refuses values that the format cannot hold.
+    fn check_values(&self, record: &Record<'_>) -> Result<(), TraceError>;
+
+    /// A point begins; only for formats with points of their own.
+    fn begin_point(&mut self, _time: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Writes an event.
+    fn event(&mut self, record: &Record<'_>) -> io::Result<()>;
+
+    /// The point is complete; only for formats with points of their own.
+    fn end_point(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Writes what is left and flushes.
+    fn finish(&mut self) -> Result<(), WriteError>;
+}
+
+/// The writer of a format.
+///
+/// The header of `csv` is known only at the end of the trace: its rows wait in a file without a name in
+/// `spool_directory`, or in the system's directory for such files.
+pub fn writer<'w>(
+    format: Format,
+    lossy: bool,
+    out: impl Write + 'w,
+    spool_directory: Option<&Path>,
+) -> Box<dyn TraceWriter + 'w> {
+    match format {
+        Format::Csv => Box::new(csv::CsvWriter::new(out, lossy, spool_directory)),
+        Format::CsvNamed => Box::new(csv_named::CsvNamedWriter::new(out)),
+        Format::CsvPlain => Box::new(csv_plain::CsvPlainWriter::new(out)),
+        Format::Xml => Box::new(xml::XmlWriter::new(out)),
+        Format::Json => Box::new(json::JsonWriter::new(out)),
+        Format::Blocks => Box::new(blocks::BlocksWriter::new(out)),
+        Format::Monpoly => Box::new(monpoly::MonpolyWriter::new(out)),
+        Format::Abstract => Box::new(abstract_::AbstractWriter::new(out)),
+    }
+}
+
+/// A text that a format cannot hold: `what` says which text, `why` what is wrong with it.
+#[cold]
+fn unfit(format: Format, what: &str, text: &str, why: &str) -> TraceError {
+    let shown: String = text.chars().take(40).flat_map(char::escape_debug).collect();
+    let message = format!("{} cannot hold the {what} `{shown}`: {why}", format.name());
+    TraceError::new(message).hint("json can hold every text; a mapping can rename events and fields")
+}
+
+/// Refuses what no text of the readers may hold.
+fn check_no_nul(format: Format, what: &str, text: &str) -> Result<(), TraceError> {
+    match text.contains('\0') {
+        true => Err(unfit(format, what, text, "NUL is no character of a text file")),
+        false => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

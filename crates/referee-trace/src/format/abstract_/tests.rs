@@ -54,6 +54,7 @@ fn faults() {
         ("a(1).….b(2)", 5, "expected an event, found `…`"),
         ("a(1)…", 4, "expected an event, found `…`"),
         ("a….b", 0, "expected an event, found `a`"),
+        ("a.\"\"(1)", 2, "expected an event, found an empty name"),
         ("(1)", 0, "expected an event, found `(`"),
         ("a(1", 3, "expected `,` or `)`, found the end of the text"),
         ("a(", 2, "expected a value or `)`, found the end of the text"),

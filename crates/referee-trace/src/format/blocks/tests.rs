@@ -52,6 +52,7 @@ fn faults() {
     assert_eq!(fault("a\n\n x = 1\n").0, 4);
     assert_eq!(fault("a\nx = 1\nb\n"), (8, "expected `field = value` of the event `a`, found `b`".into()));
     assert_eq!(fault("a\n = 1\n"), (3, "expected a field's name, found `=`".into()));
+    assert_eq!(fault("b\n\na\nx = 1\nx = 2\n"), (3, "the event `a` has two fields `x`".into()));
     assert!(fault(&format!("a\n{}\n", "é".repeat(1000))).1.len() < 200, "a long line is not repeated in full");
 }
 

@@ -76,6 +76,7 @@ fn faults() {
         ("@1 p (1) )", 9, "expected a predicate, `@` or `;`, found `)`"),
         ("@1 p (\"a", 8, "expected `\"` at the end of a text in quotes, found the end of the text"),
         ("@1 p (\"a\\", 9, "expected the rest of a text in quotes, found the end of the text"),
+        ("@1 \"\" (2)", 3, "expected a predicate, found an empty name"),
         ("@1 p; (2)", 6, "expected `@` and a timestamp, found `(`"),
         ("@1 p (1) @2 (2)", 12, "expected a predicate, `@` or `;`, found `(`"),
     ] {

@@ -1,0 +1,70 @@
+//! XML against quick-xml's slice reader.
+
+use std::fmt::Write;
+
+use quick_xml::Reader;
+use quick_xml::events::Event;
+use referee_trace::format::xml::Xml;
+
+use crate::kit::Kit;
+use crate::tally::{EVENTS, tally};
+
+/// Measures indented logs whose values are plain, and logs in which every event has a value with references.
+pub fn run(kit: &Kit) {
+    for (work, aim, text_of) in [
+        ("xml, 1M events of 3 fields", 5.0, plain as fn(u64) -> String),
+        ("xml, 1M events, a reference in each", 1.0, escaped),
+    ] {
+        if kit.selects(work) {
+            let log = log(text_of);
+            kit.row(work, aim, || reference(&log), || tally::<Xml>(&log));
+        }
+    }
+}
+
+fn plain(event: u64) -> String {
+    format!("/var/data/{}.txt", event % 5000)
+}
+
+fn escaped(event: u64) -> String {
+    format!("/var/data/{}&amp;{}.txt", event % 5000, event % 7)
+}
+
+/// An indented log as the competitions write them: five kinds of events with three fields each.
+fn log(text_of: impl Fn(u64) -> String) -> String {
+    let mut log = String::from("<log>\n");
+    for event in 0..EVENTS {
+        let kind = ["open", "close", "read", "write", "access"][(event * 7 % 5) as usize];
+        let _ = write!(log, "  <event>\n    <name>{kind}</name>\n");
+        for (field, value) in [("user", (event % 977).to_string()), ("file", text_of(event)), ("ts", event.to_string())]
+        {
+            let _ =
+                write!(log, "    <field>\n      <name>{field}</name>\n      <value>{value}</value>\n    </field>\n");
+        }
+        log.push_str("  </event>\n");
+    }
+    log.push_str("</log>\n");
+    log
+}
+
+/// Events and bytes of values: tag names are compared and text is unescaped, nothing is stored.
+fn reference(log: &str) -> u64 {
+    let mut reader = Reader::from_str(log);
+    let (mut count, mut in_value) = (0, false);
+    loop {
+        match reader.read_event().expect("the log is well formed") {
+            Event::Start(tag) => in_value = tag.name().as_ref() == "value",
+            Event::End(tag) => {
+                in_value = false;
+                count += u64::from(tag.name().as_ref() == "event");
+            }
+            Event::Text(text) if in_value => count += text.xml10_content().len() as u64,
+            Event::GeneralRef(reference) if in_value => {
+                let text = quick_xml::escape::resolve_predefined_entity(&reference).expect("a known entity");
+                count += text.len() as u64;
+            }
+            Event::Eof => return count,
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! An event while it is read in full: spans of text until its end is seen, then names, a shape and values.
+//!
+//! The buffers are kept from event to event, so that a full reading allocates only while they grow.
+
+use crate::error::{Fault, Flow};
+use crate::format::mould::{Hole, Kind, Moulds};
+use crate::raw::{RawEvent, RawSink, ShapeId, Shapes};
+
+/// A name or a value: a piece of the block, or of the draft's buffer where escapes had to be replaced.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Span {
+    /// Where it is written in the block, for faults.
+    pub(super) offset: usize,
+    start: usize,
+    end: usize,
+    built: bool,
+}
+
+impl Span {
+    /// A piece of the block.
+    pub(super) fn plain(offset: usize, start: usize, end: usize) -> Span {
+        Span { offset, start, end, built: false }
+    }
+
+    /// What the draft's buffer holds from `start` on.
+    pub(super) fn built(offset: usize, start: usize, buffer: &str) -> Span {
+        Span { offset, start, end: buffer.len(), built: true }
+    }
+
+    /// Its text.
+    pub(super) fn of<'a>(self, block: &'a str, buffer: &'a str) -> &'a str {
+        if self.built { &buffer[self.start..self.end] } else { &block[self.start..self.end] }
+    }
+
+    /// Whether it is the empty text.
+    pub(super) fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+}
+
+/// An event that is being read.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    start: usize,
+    pub(super) name: Option<Span>,
+    fields: Vec<Span>,
+    values: Vec<Span>,
+    /// The names of fields that are written but have no value.
+    absent: Vec<Span>,
+    /// Texts whose escapes are replaced.
+    pub(super) buffer: String,
+    holes: Vec<Hole>,
+    name_hole: Option<usize>,
+    /// Whether some value is not written plainly, so that the event cannot be a mould.
+    irregular: bool,
+    names: Vec<&'static str>,
+    texts: Vec<&'static str>,
+}
+
+impl Draft {
+    /// Forgets the last event; the next one starts at this offset of the block.
+    pub(super) fn begin(&mut self, start: usize) {
+        self.start = start;
+        self.name = None;
+        self.fields.clear();
+        self.values.clear();
+        self.absent.clear();
+        self.buffer.clear();
+        self.holes.clear();
+        self.name_hole = None;
+        self.irregular = false;
+    }
+
+    /// The event's name; `hole` is where it is written plainly.
+    pub(super) fn name(&mut self, name: Span, hole: Option<Hole>) {
+        self.name = Some(name);
+        self.name_hole = Some(self.holes.len());
+        self.hole(hole);
+    }
+
+    /// One more field; `hole` is where its value is written plainly.
+    pub(super) fn field(&mut self, name: Span, value: Span, hole: Option<Hole>) {
+        self.fields.push(name);
+        self.values.push(value);
+        self.hole(hole);
+    }
+
+    /// A field that the event does not have, although it is written.
+    pub(super) fn absent(&mut self, name: Span) {
+        self.absent.push(name);
+    }
+
+    fn hole(&mut self, hole: Option<Hole>) {
+        match hole {
+            Some(hole) => self.holes.push(hole),
+            None => self.irregular = true,
+        }
+    }
+
+    /// The event is complete at `end`: finds its shape, hands it over, and makes a mould of it with this mark.
+    pub(super) fn finish<S: RawSink, M: Copy + Default>(
+        &mut self,
+        block: &str,
+        end: usize,
+        (moulds, mark): (&mut Moulds<M>, M),
+        shapes: &mut Shapes,
+        sink: &mut S,
+    ) -> Flow {
+        let shape = self.shape(block, shapes, sink)?;
+        if let (Some(name), false) = (self.name_hole, self.irregular) {
+            moulds.learn(block, self.start..end, &self.holes, name, shape, mark);
+        }
+        let mut texts = recycle(std::mem::take(&mut self.texts));
+        texts.extend(self.values.iter().map(|value| value.of(block, &self.buffer)));
+        let flow = sink.event(RawEvent { shape, values: &texts, offset: self.start });
+        self.texts = recycle(texts);
+        flow
+    }
+
+    /// The shape of the event, whose fields must have different names.
+    fn shape<S: RawSink>(&mut self, block: &str, shapes: &mut Shapes, sink: &mut S) -> Result<ShapeId, Fault> {
+        let mut names = recycle(std::mem::take(&mut self.names));
+        names.extend(self.fields.iter().chain(&self.absent).map(|field| field.of(block, &self.buffer)));
+        let name = self.name.map_or("", |name| name.of(block, &self.buffer));
+        if let Some(twice) = repeated(&names) {
+            let offset = self.fields.iter().chain(&self.absent).nth(twice).map_or(self.start, |field| field.offset);
+            return Err(Fault::new(offset, format!("event `{name}` has two fields `{}`", names[twice]))
+                .hint("the fields of an event need different names"));
+        }
+        let shape = shapes.find(name, &names[..self.fields.len()], sink);
+        self.names = recycle(names);
+        Ok(shape)
+    }
+}
+
+/// The first name that an earlier one equals.
+fn repeated(names: &[&str]) -> Option<usize> {
+    if names.len() <= 16 {
+        return (1..names.len()).find(|&later| names[..later].contains(&names[later]));
+    }
+    let mut order: Vec<usize> = (0..names.len()).collect();
+    order.sort_by_key(|&position| (names[position], position));
+    order.windows(2).filter(|pair| names[pair[0]] == names[pair[1]]).map(|pair| pair[1]).min()
+}
+
+/// A hole for a text that is written plainly from `start` to `end`.
+pub(super) fn hole(start: usize, end: usize, kind: Kind) -> Option<Hole> {
+    Some(Hole { start, end, kind })
+}
+
+/// The same memory, emptied, for texts that live elsewhere: collecting in place keeps the allocation.
+pub(super) fn recycle<'b>(mut texts: Vec<&str>) -> Vec<&'b str> {
+    texts.clear();
+    texts.into_iter().map(|_| "").collect()
+}

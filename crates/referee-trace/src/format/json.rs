@@ -1,1 +1,0 @@
-//! `json`: objects, in all the writings of the field.

@@ -1,1 +1,0 @@
-//! `xml`: the `<log><event>` documents of the competitions.

@@ -1,0 +1,244 @@
+//! From events and points to what a format's writer takes.
+//!
+//! Formats with field names have no points: an event stands alone unless a field `tp` says otherwise. So the first event
+//! of each point waits until a second one comes, and then both get `tp`, or until the point ends, and then it needs
+//! none. One event is copied at most; the others go straight to the writer.
+
+use std::fmt::Write as _;
+use std::io;
+
+use super::plan::Plan;
+use super::{Record, TraceWriter, WriteError};
+use crate::error::{Fault, Flow, Stop, TraceError};
+use crate::event::{Event, EventShape, EventSink, Point};
+use crate::format::Format;
+use crate::number::Number;
+use crate::raw::{ShapeId, Want};
+
+/// Writes all points and events that it receives in one format.
+pub struct TraceSink<'w> {
+    writer: Box<dyn TraceWriter + 'w>,
+    format: Format,
+    lossy: bool,
+    plans: Vec<Plan>,
+    point: CurrentPoint,
+    held: Held,
+    /// Room for the values of one event with `tp` and `ts` behind them.
+    values: Vec<&'static str>,
+    failure: Option<WriteError>,
+}
+
+/// The point whose events are coming.
+#[derive(Debug, Default)]
+struct CurrentPoint {
+    /// How many points came up to this one.
+    number: u64,
+    /// The number as text.
+    label: String,
+    /// The time as text; empty if there is none.
+    time: String,
+    /// How many of its events came.
+    events: u64,
+}
+
+impl<'w> TraceSink<'w> {
+    /// A sink that hands everything to the writer of `format`. A lossy one leaves out what the format cannot carry.
+    pub fn new(writer: Box<dyn TraceWriter + 'w>, format: Format, lossy: bool) -> Self {
+        TraceSink {
+            writer,
+            format,
+            lossy,
+            plans: Vec::new(),
+            point: CurrentPoint::default(),
+            held: Held::default(),
+            values: Vec::new(),
+            failure: None,
+        }
+    }
+
+    /// Completes the text. A failure that stopped the reading comes out here.
+    pub fn finish(mut self) -> Result<(), WriteError> {
+        match self.failure.take() {
+            Some(failure) => Err(failure),
+            None => self.writer.finish(),
+        }
+    }
+
+    fn has_points(&self) -> bool {
+        self.format == Format::Monpoly
+    }
+
+    /// Ends the reading because of something that belongs to no event.
+    fn fail(&mut self, failure: impl Into<WriteError>) -> Flow {
+        self.failure = Some(failure.into());
+        Err(Stop::Enough)
+    }
+
+    /// Notes the point's number and time; refuses what the format cannot carry of them.
+    fn enter(&mut self, point: &Point<'_>) -> Result<(), TraceError> {
+        let current = &mut self.point;
+        current.number += 1;
+        current.events = 0;
+        current.label.clear();
+        current.time.clear();
+        let _ = write!(current.label, "{}", current.number);
+        if let Some(time) = point.time {
+            let _ = write!(current.time, "{time}");
+            if Number::parse(&current.time).is_none() {
+                return Err(TraceError::new(format!("the time {time} is no finite decimal number"))
+                    .hint("choose another unit of time in the mapping"));
+            }
+        }
+        if self.lossy { Ok(()) } else { self.refuse_point(point) }
+    }
+
+    fn refuse_point(&self, point: &Point<'_>) -> Result<(), TraceError> {
+        let format = self.format.name();
+        let (message, hint) = if point.trace > 1 {
+            (
+                "a file holds one trace, and the mapping splits the input into several".to_owned(),
+                "remove `split` from the mapping, or write all traces as one with --lossy",
+            )
+        } else if self.has_points() && point.time.is_none() {
+            (
+                format!("{format} needs a time for every point, and point {} has none", point.number),
+                "name the field of the time in a mapping, or take the points' numbers for times with --lossy",
+            )
+        } else if !self.has_points() && !self.format.names_fields() && point.time.is_some() {
+            (
+                format!("{format} has no place for the time of a point"),
+                "write monpoly or a format with field names, or drop the times with --lossy",
+            )
+        } else {
+            return Ok(());
+        };
+        Err(TraceError::new(message).hint(hint))
+    }
+
+    /// Refuses an event that the format cannot carry.
+    fn check(&self, event: &Event<'_>, record: &Record<'_>) -> Result<(), Fault> {
+        let refusal = if let Some(refusal) = &self.plans[event.shape.index()].refusal {
+            refusal.clone()
+        } else if let Err(refusal) = self.writer.check_values(record) {
+            refusal
+        } else if self.point.events > 0 && !self.lossy && !self.has_points() && !self.format.names_fields() {
+            let message =
+                format!("{} holds one event per point, and this is the second of its point", self.format.name());
+            TraceError::new(message).hint("write a format with field names, or give each event a point with --lossy")
+        } else {
+            return Ok(());
+        };
+        Err(Fault { offset: event.offset, message: refusal.message, hint: refusal.hint })
+    }
+
+    /// Takes an event that the format can carry: writes it, or holds it until its point is known to have another.
+    fn take(&mut self, shape: usize, own: &[&str]) -> io::Result<()> {
+        self.point.events += 1;
+        if !self.format.names_fields() {
+            let plan = &self.plans[shape];
+            return self.writer.event(&Record { name: &plan.name, fields: plan.fields(false, false), values: own });
+        }
+        if self.point.events == 1 {
+            self.held.hold(shape, own);
+            return Ok(());
+        }
+        self.release(true)?;
+        self.put(shape, own.iter().copied(), true)
+    }
+
+    /// Writes the event that is held, if any.
+    fn release(&mut self, grouped: bool) -> io::Result<()> {
+        let Some(shape) = self.held.shape.take() else { return Ok(()) };
+        let held = std::mem::take(&mut self.held);
+        let written = self.put(shape, held.texts(), grouped);
+        self.held = held;
+        written
+    }
+
+    /// Writes an event with the fields that tell its point and time, where there is something to tell.
+    fn put<'a>(&mut self, shape: usize, own: impl Iterator<Item = &'a str>, grouped: bool) -> io::Result<()> {
+        let timed = !self.point.time.is_empty();
+        let plan = &self.plans[shape];
+        let mut values: Vec<&str> = recycled(std::mem::take(&mut self.values));
+        own.for_each(|text| values.push(text));
+        values.extend(grouped.then_some(self.point.label.as_str()));
+        values.extend(timed.then_some(self.point.time.as_str()));
+        let record = Record { name: &plan.name, fields: plan.fields(grouped, timed), values: &values };
+        let written = self.writer.event(&record);
+        self.values = recycled(values);
+        written
+    }
+}
+
+impl EventSink for TraceSink<'_> {
+    fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Want {
+        debug_assert_eq!(id.index(), self.plans.len(), "shapes are announced in order");
+        let plan = Plan::new(shape, self.format, self.lossy, &*self.writer);
+        let want = Want::fields(0..plan.arity);
+        self.plans.push(plan);
+        want
+    }
+
+    fn begin_point(&mut self, point: Point<'_>) -> Flow {
+        if let Err(refusal) = self.enter(&point) {
+            return self.fail(refusal);
+        }
+        if !self.has_points() {
+            return Ok(());
+        }
+        let time = if point.time.is_some() { &self.point.time } else { &self.point.label };
+        match self.writer.begin_point(time) {
+            Ok(()) => Ok(()),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    fn event(&mut self, event: Event<'_>) -> Flow {
+        let plan = &self.plans[event.shape.index()];
+        let own = &event.arguments[..plan.arity];
+        self.check(&event, &Record { name: &plan.name, fields: plan.fields(false, false), values: own })?;
+        self.take(event.shape.index(), own).or_else(|error| self.fail(error))
+    }
+
+    fn end_point(&mut self) -> Flow {
+        if self.point.events == 0 && !self.has_points() && !self.lossy {
+            let message =
+                format!("{} has no points without events, and point {} is one", self.format.name(), self.point.number);
+            return self.fail(TraceError::new(message).hint("write monpoly, or leave such points out with --lossy"));
+        }
+        let ended = self.release(false).and_then(|()| if self.has_points() { self.writer.end_point() } else { Ok(()) });
+        ended.or_else(|error| self.fail(error))
+    }
+}
+
+/// The values of the event that waits for the end of its point, one behind the other.
+#[derive(Debug, Default)]
+struct Held {
+    /// The event's shape, while one is held.
+    shape: Option<usize>,
+    text: String,
+    ends: Vec<usize>,
+}
+
+impl Held {
+    fn hold(&mut self, shape: usize, values: &[&str]) {
+        self.shape = Some(shape);
+        self.text.clear();
+        self.ends.clear();
+        for value in values {
+            self.text.push_str(value);
+            self.ends.push(self.text.len());
+        }
+    }
+
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.text[start..end])
+    }
+}
+
+/// The same list, emptied, for texts that live elsewhere: its room is kept.
+fn recycled<'a>(mut texts: Vec<&str>) -> Vec<&'a str> {
+    texts.clear();
+    texts.into_iter().map(|_| "").collect()
+}
