@@ -1,1 +1,0 @@
-//! Turns raw events into events and time points.

@@ -1,0 +1,413 @@
+//! Makes abstract events and time points of raw events.
+//!
+//! ```text
+//!  shape (once) ─▶ plan: split marker? label and time where? which outputs, which field goes where?
+//!  event ─▶ plan ─▶ [begin_point] ─▶ event… ─▶ [end_point]
+//! ```
+//!
+//! Everything that depends only on a shape is worked out when the shape is announced. An event whose plan is *plain* (no
+//! label, no time, nothing mapped) costs one look at its plan and the three calls of the sink; the values are passed on
+//! as they are. Other events cost their conditions, their time and one copy of a pointer per argument that moves.
+//! Nothing is allocated per event.
+//!
+//! Points come about in three ways:
+//!
+//! | the raw events | a point is |
+//! |---|---|
+//! | come after [`RawSink::point`] | all events up to the next call; it may be empty |
+//! | carry a field `tp` | adjacent events with equal `tp`; labels increase, gaps mean nothing |
+//! | neither | one event |
+//!
+//! No file is needed: a running program calls the same three methods of [`RawSink`], then [`Abstraction::finish`].
+
+mod plan;
+
+use crate::error::{Fault, Flow, Stop};
+use crate::event::{Event, EventShape, EventSink, Point};
+use crate::mapping::Mapping;
+use crate::number::Number;
+use crate::raw::{RawEvent, RawSink, Shape, ShapeId, Want};
+use crate::signature::Signature;
+use crate::value::{Type, Value};
+
+use plan::{Full, Naming, Output, Plan, Planner, Time};
+
+/// Which field is the time of an event, where the mapping does not say.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum TimeField {
+    /// A field called `ts`.
+    #[default]
+    Ts,
+    /// A field called `ts`, `time` or `timestamp`, in any case: for languages with time.
+    Named,
+    /// The last positional field, or one that is named as above: for timed DejaVu.
+    LastPositional,
+}
+
+/// What the raw events mean.
+#[derive(Debug, Clone, Default)]
+pub struct Meaning {
+    /// From concrete to abstract events.
+    pub mapping: Mapping,
+    /// Which field is the time, where the mapping does not say.
+    pub time: TimeField,
+    /// The declared types of arguments.
+    pub signature: Option<Signature>,
+}
+
+/// How much has passed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Totals {
+    /// Raw events, also those that the mapping dropped.
+    pub events: u64,
+    /// Points of all traces.
+    pub points: u64,
+    /// Traces; an input without events is one empty trace.
+    pub traces: u64,
+}
+
+/// Turns raw events into the points and events of an [`EventSink`].
+pub struct Abstraction<'a, E: EventSink> {
+    plans: Vec<Plan>,
+    planner: Planner<'a>,
+    run: Run<'a, E>,
+}
+
+impl<'a, E: EventSink> Abstraction<'a, E> {
+    /// Passes on to `sink` what raw events mean.
+    pub fn new(meaning: &'a Meaning, sink: &'a mut E) -> Self {
+        Abstraction { plans: Vec::new(), planner: Planner::new(meaning), run: Run::new(sink) }
+    }
+
+    /// How much has passed so far.
+    pub fn totals(&self) -> Totals {
+        Totals { events: self.run.events, points: self.run.points_before + self.run.point, traces: self.run.trace }
+    }
+
+    /// A file is over: an explicit point ends with it. Rows with equal `tp` may go on in the next file.
+    pub fn end_file(&mut self) -> Flow {
+        match self.run.state {
+            State::Pending | State::Explicit | State::Spent => self.run.close(),
+            State::Between | State::Labelled => Ok(()),
+        }
+    }
+
+    /// The input is over: so is the current point.
+    pub fn finish(&mut self) -> Flow {
+        self.run.close()
+    }
+}
+
+impl<E: EventSink> RawSink for Abstraction<'_, E> {
+    fn shape(&mut self, id: ShapeId, shape: &Shape) -> Want {
+        debug_assert_eq!(id.index(), self.plans.len(), "shapes are announced in the order of their numbers");
+        let (plan, want) = self.planner.plan(shape, self.run.sink);
+        self.plans.push(plan);
+        want
+    }
+
+    #[inline]
+    fn event(&mut self, event: RawEvent<'_>) -> Flow {
+        self.run.events += 1;
+        match &mut self.plans[event.shape.index()] {
+            Plan::Plain(shape) => self.run.plain(*shape, event),
+            Plan::Split => self.run.split(),
+            Plan::Full(full) => self.run.full(full, &mut self.planner, event),
+        }
+    }
+
+    fn point(&mut self, time: &str, offset: usize) -> Flow {
+        self.run.close()?;
+        let Some(time) = Number::parse(time) else {
+            return Err(Fault::new(offset, format!("expected a number as timestamp, found `{time}`")).into());
+        };
+        self.run.advance_time(time, offset)?;
+        self.run.state = State::Pending;
+        Ok(())
+    }
+}
+
+/// Where in the sequence of points we are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// No point is open.
+    Between,
+    /// A point of equal labels is open.
+    Labelled,
+    /// An explicit point is announced, and has no event yet.
+    Pending,
+    /// An explicit point is open.
+    Explicit,
+    /// An explicit point was cut off by a split: what follows of it, if anything, is the new trace's first point.
+    Spent,
+}
+
+/// The part that changes with every event.
+struct Run<'a, E: EventSink> {
+    sink: &'a mut E,
+    state: State,
+    events: u64,
+    trace: u64,
+    /// Points of the current trace.
+    point: u64,
+    /// Points of the traces before.
+    points_before: u64,
+    split_seen: bool,
+    /// The newest timestamp of the trace.
+    time: Option<Number>,
+    /// The newest `tp` of the trace.
+    label: Option<Number>,
+    /// Room for arguments that move; empty between events.
+    arguments: Vec<&'static str>,
+    /// Room for names that are built.
+    name: String,
+}
+
+impl<'a, E: EventSink> Run<'a, E> {
+    fn new(sink: &'a mut E) -> Self {
+        Run {
+            sink,
+            state: State::Between,
+            events: 0,
+            trace: 1,
+            point: 0,
+            points_before: 0,
+            split_seen: false,
+            time: None,
+            label: None,
+            arguments: Vec::new(),
+            name: String::new(),
+        }
+    }
+
+    #[inline]
+    fn plain(&mut self, shape: ShapeId, raw: RawEvent<'_>) -> Flow {
+        let event = Event { shape, arguments: raw.values, number: self.events, offset: raw.offset };
+        if self.state != State::Between {
+            return self.plain_in_point(event);
+        }
+        self.point += 1;
+        self.sink.begin_point(Point { trace: self.trace, number: self.point, time: None })?;
+        self.sink.event(event)?;
+        self.sink.end_point()
+    }
+
+    #[cold]
+    fn plain_in_point(&mut self, event: Event<'_>) -> Flow {
+        self.enter(None, false, event.offset)?;
+        self.sink.event(event)?;
+        self.leave()
+    }
+
+    fn full(&mut self, full: &mut Full, planner: &mut Planner<'_>, raw: RawEvent<'_>) -> Flow {
+        let mut entered = false;
+        for output in &mut full.outputs {
+            if !full.names.holds(output.when.as_ref(), raw)? {
+                continue;
+            }
+            if !entered {
+                self.enter_of(&full.time, full.label, &full.names, raw)?;
+                entered = true;
+            }
+            self.emit(output, &full.names, planner, raw)?;
+        }
+        if !entered {
+            let Some(unchanged) = &mut full.otherwise else { return Ok(()) };
+            self.enter_of(&full.time, full.label, &full.names, raw)?;
+            self.emit(unchanged, &full.names, planner, raw)?;
+        }
+        self.leave()
+    }
+
+    /// Opens the point of an event with these fields, or finds it open.
+    fn enter_of(&mut self, time: &Time, label: Option<usize>, names: &plan::Names, raw: RawEvent<'_>) -> Flow {
+        if matches!(self.state, State::Pending | State::Explicit | State::Spent) {
+            return self.enter(None, false, raw.offset);
+        }
+        let label = match label {
+            Some(position) => Some(read_label(raw.values[position], raw.offset)?),
+            None => None,
+        };
+        let time = time.read(names, raw)?;
+        let timed = time.is_some();
+        if label.is_some() && self.label == label && self.state == State::Labelled {
+            return self.same_point(time, raw.offset);
+        }
+        if let Some(time) = time {
+            self.close()?;
+            self.advance_time(time, raw.offset)?;
+        }
+        self.enter(label, timed, raw.offset)
+    }
+
+    /// Rows of one point agree about its time.
+    fn same_point(&mut self, time: Option<Number>, offset: usize) -> Flow {
+        match (time, &self.time) {
+            (Some(new), Some(old)) if new != *old => {
+                let message = format!("events with the same `tp` have the timestamps {old} and {new}");
+                Err(Fault::new(offset, message)
+                    .hint("a time point has one timestamp; give later events a larger `tp`")
+                    .into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Begins a point unless an explicit one is open.
+    fn enter(&mut self, label: Option<Number>, timed: bool, offset: usize) -> Flow {
+        match self.state {
+            State::Explicit => return Ok(()),
+            State::Pending | State::Spent => {
+                self.state = State::Explicit;
+                return self.begin(true);
+            }
+            State::Labelled => self.close()?,
+            State::Between => {}
+        }
+        if let Some(label) = label {
+            self.advance_label(label, offset)?;
+            self.state = State::Labelled;
+        }
+        self.begin(timed)
+    }
+
+    /// Ends the point after an event that is a point by itself.
+    fn leave(&mut self) -> Flow {
+        match self.state {
+            State::Between => self.sink.end_point(),
+            _ => Ok(()),
+        }
+    }
+
+    fn begin(&mut self, timed: bool) -> Flow {
+        self.point += 1;
+        let time = if timed { self.time.as_ref() } else { None };
+        self.sink.begin_point(Point { trace: self.trace, number: self.point, time })
+    }
+
+    /// Ends the open point, if there is one. An explicit one counts even if it stayed empty.
+    fn close(&mut self) -> Flow {
+        match std::mem::replace(&mut self.state, State::Between) {
+            State::Between | State::Spent => Ok(()),
+            State::Labelled | State::Explicit => self.sink.end_point(),
+            State::Pending => {
+                self.begin(true)?;
+                self.sink.end_point()
+            }
+        }
+    }
+
+    /// A marker event: what follows is a new trace. The first marker of the input, if nothing precedes it, begins trace 1.
+    fn split(&mut self) -> Flow {
+        let explicit = matches!(self.state, State::Pending | State::Explicit | State::Spent);
+        if self.state == State::Pending {
+            self.state = State::Between;
+        }
+        self.close()?;
+        if self.split_seen || self.point > 0 {
+            self.trace += 1;
+        }
+        self.split_seen = true;
+        self.points_before += std::mem::take(&mut self.point);
+        self.label = None;
+        if explicit {
+            self.state = State::Spent;
+        } else {
+            self.time = None;
+        }
+        Ok(())
+    }
+
+    fn advance_time(&mut self, time: Number, offset: usize) -> Flow {
+        if let Some(newest) = &self.time
+            && time < *newest
+            && self.point > 0
+        {
+            let fault = Fault::new(offset, format!("timestamp {time} comes after {newest}"));
+            return Err(fault.hint("timestamps must not decrease; sort the log by time").into());
+        }
+        self.time = Some(time);
+        Ok(())
+    }
+
+    fn advance_label(&mut self, label: Number, offset: usize) -> Flow {
+        if let Some(newest) = &self.label
+            && label <= *newest
+        {
+            let fault = Fault::new(offset, format!("tp {label} comes after tp {newest}"));
+            return Err(fault
+                .hint("`tp` must increase from point to point, and rows of one point must be adjacent")
+                .into());
+        }
+        self.label = Some(label);
+        Ok(())
+    }
+
+    fn emit(&mut self, output: &mut Output, names: &plan::Names, planner: &mut Planner<'_>, raw: RawEvent<'_>) -> Flow {
+        if let Some(field) = &output.missing {
+            return Err(names.lacks(field, "the mapping names", raw.offset).into());
+        }
+        let shape = match &mut output.naming {
+            Naming::Fixed(shape) => *shape,
+            Naming::Built(built) => {
+                built.write(&names.event, raw.values, &mut self.name);
+                built.shape(&self.name, planner, self.sink)
+            }
+        };
+        for typed in &output.typed {
+            check_type(raw.values[typed.position], typed.declared, &typed.field, raw.offset)?;
+        }
+        let Some(order) = &output.order else {
+            let event = Event { shape, arguments: raw.values, number: self.events, offset: raw.offset };
+            return self.sink.event(event);
+        };
+        let mut arguments: Vec<&str> = std::mem::take(&mut self.arguments);
+        arguments.extend(order.iter().map(|&position| raw.values[position]));
+        let event = Event { shape, arguments: &arguments, number: self.events, offset: raw.offset };
+        let flow = self.sink.event(event);
+        self.arguments = emptied(arguments);
+        flow
+    }
+}
+
+/// The same allocation, free of what it held: collecting a vector's own iterator reuses its memory.
+fn emptied(mut arguments: Vec<&str>) -> Vec<&'static str> {
+    arguments.clear();
+    arguments.into_iter().map(|_| "").collect()
+}
+
+fn read_label(text: &str, offset: usize) -> Result<Number, Stop> {
+    Number::parse(text)
+        .ok_or_else(|| Fault::new(offset, format!("expected a number in field `tp`, found `{text}`")).into())
+}
+
+fn check_type(text: &str, declared: Type, field: &str, offset: usize) -> Flow {
+    if crate::number::parse_small(text.as_bytes()).is_some() && declared != Type::Boolean {
+        return Ok(());
+    }
+    if Value::of_type(text, Some(declared)).is_some() {
+        return Ok(());
+    }
+    let fault = Fault::new(offset, format!("field `{field}` is declared {declared}, found `{text}`"));
+    Err(match declared {
+        Type::Integer if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) => {
+            fault.hint("an integer has no leading zeros; declare the field `string` to keep them")
+        }
+        _ => fault.hint("correct the value, or declare another type"),
+    }
+    .into())
+}
+
+/// Announces a shape of abstract events to the sink once.
+fn announce<E: EventSink>(shapes: &mut plan::Announced, shape: EventShape, sink: &mut E) -> (ShapeId, Want) {
+    if let Some(known) = shapes.get(&shape) {
+        return *known;
+    }
+    let id = ShapeId(u32::try_from(shapes.len()).expect("fewer than four billion shapes fit in memory"));
+    let want = sink.shape(id, &shape);
+    shapes.insert(shape, (id, want));
+    (id, want)
+}
+
+#[cfg(test)]
+mod tests;

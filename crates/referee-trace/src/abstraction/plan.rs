@@ -1,0 +1,410 @@
+//! What is to be done with the events of one shape, worked out once.
+
+use hashbrown::HashMap;
+
+use super::{Meaning, TimeField, announce};
+use crate::error::{Fault, Stop};
+use crate::event::{Argument, EventShape, EventSink};
+use crate::mapping::{Bound, Condition, Entry, Part, Template, TimeRule, nearest};
+use crate::number::Number;
+use crate::raw::{RawEvent, Shape, ShapeId, Want};
+use crate::signature::are_numerals;
+use crate::value::Type;
+
+/// The shapes of abstract events that the sink knows, with what it wants of them.
+pub(super) type Announced = HashMap<EventShape, (ShapeId, Want), foldhash::fast::FixedState>;
+
+/// What is to be done with an event.
+pub(super) enum Plan {
+    /// It is one point and one event, its values are the arguments.
+    Plain(ShapeId),
+    /// It starts a new trace.
+    Split,
+    /// Everything else.
+    Full(Box<Full>),
+}
+
+/// A plan for events that are mapped, timed or labelled.
+pub(super) struct Full {
+    pub names: Names,
+    /// The field with the label of the point.
+    pub label: Option<usize>,
+    pub time: Time,
+    /// Every output whose condition holds makes an event.
+    pub outputs: Vec<Output>,
+    /// What is made when none holds.
+    pub otherwise: Option<Output>,
+}
+
+/// Where the time is.
+pub(super) enum Time {
+    None,
+    At {
+        position: usize,
+        rule: Option<TimeRule>,
+    },
+    /// The mapping requires this field, and the events lack it.
+    Missing(Box<str>),
+}
+
+/// One abstract event made of a raw one.
+pub(super) struct Output {
+    pub when: Option<Condition<Bound>>,
+    pub naming: Naming,
+    /// Which field each argument is; nothing if the values are passed on as they stand.
+    pub order: Option<Vec<usize>>,
+    /// The declared types that must be checked.
+    pub typed: Vec<Typed>,
+    /// A field that the mapping names and the events lack.
+    pub missing: Option<Box<str>>,
+}
+
+/// A field of a declared type.
+pub(super) struct Typed {
+    pub position: usize,
+    pub field: Box<str>,
+    pub declared: Type,
+}
+
+/// How the abstract event gets its name.
+pub(super) enum Naming {
+    Fixed(ShapeId),
+    Built(Box<Built>),
+}
+
+/// A name that depends on the values.
+pub(super) struct Built {
+    parts: Vec<BuiltPart>,
+    arguments: Vec<Argument>,
+    positional: usize,
+    known: HashMap<Box<str>, ShapeId, foldhash::fast::FixedState>,
+}
+
+enum BuiltPart {
+    Text(Box<str>),
+    Name,
+    Field(usize),
+}
+
+/// The names of a raw shape, for messages.
+pub(super) struct Names {
+    pub event: Box<str>,
+    fields: Box<[Box<str>]>,
+}
+
+impl Time {
+    /// The time of an event.
+    pub fn read(&self, names: &Names, raw: RawEvent<'_>) -> Result<Option<Number>, Stop> {
+        let (text, position, rule) = match self {
+            Time::None => return Ok(None),
+            Time::At { position, rule } => (raw.values[*position], *position, rule.as_ref()),
+            Time::Missing(field) => {
+                return Err(names.lacks(field, "the mapping names as its time", raw.offset).into());
+            }
+        };
+        let time = rule.map_or_else(|| Number::parse(text), |rule| rule.read(text));
+        if time.is_none() {
+            let expected = rule.map_or("a number", TimeRule::expected);
+            let field = &names.fields[position];
+            let message = format!("expected {expected} as timestamp in field `{field}`, found `{text}`");
+            return Err(Fault::new(raw.offset, message).into());
+        }
+        Ok(time)
+    }
+}
+
+impl Built {
+    /// Writes the name of an event into `name`.
+    pub fn write(&self, event: &str, values: &[&str], name: &mut String) {
+        name.clear();
+        for part in &self.parts {
+            name.push_str(match part {
+                BuiltPart::Text(text) => text,
+                BuiltPart::Name => event,
+                BuiltPart::Field(position) => values[*position],
+            });
+        }
+    }
+
+    /// The shape of events with this name; a new one is announced to the sink.
+    pub fn shape<E: EventSink>(&mut self, name: &str, planner: &mut Planner<'_>, sink: &mut E) -> ShapeId {
+        if let Some(shape) = self.known.get(name) {
+            return *shape;
+        }
+        let mut arguments = self.arguments.clone();
+        planner.declare(name, &mut arguments[..self.positional]);
+        let shape = EventShape { name: name.into(), arguments: arguments.into(), positional: self.positional };
+        let (id, _) = announce(&mut planner.announced, shape, sink);
+        self.known.insert(name.into(), id);
+        id
+    }
+}
+
+impl Names {
+    /// Whether a condition holds; a fault if it needs a field that is not there.
+    pub fn holds(&self, when: Option<&Condition<Bound>>, raw: RawEvent<'_>) -> Result<bool, Stop> {
+        let Some(when) = when else { return Ok(true) };
+        when.holds(raw.values).map_err(|field| {
+            let fault = self.lacks(field, "a condition of the mapping names", raw.offset);
+            let hint = fault.hint.clone().unwrap_or_default();
+            fault.hint(format!("{hint}; `has {field} and …` asks first")).into()
+        })
+    }
+
+    /// The fault of an event that lacks a field.
+    pub fn lacks(&self, field: &str, reason: &str, offset: usize) -> Fault {
+        let fault = Fault::new(offset, format!("event `{}` has no field `{field}`, which {reason}", self.event));
+        let near = nearest(field, self.fields.iter().map(|field| &**field));
+        match (near, self.fields.len()) {
+            (Some(near), _) => fault.hint(format!("did you mean `{near}`?")),
+            (None, 0) => fault.hint("it has no fields at all"),
+            (None, _) => fault.hint(format!("it has {}", list(&self.fields))),
+        }
+    }
+}
+
+/// The first few names.
+fn list(fields: &[Box<str>]) -> String {
+    let shown: Vec<String> = fields.iter().take(12).map(|field| format!("`{field}`")).collect();
+    match fields.len() > shown.len() {
+        true => format!("{} and {} more", shown.join(", "), fields.len() - shown.len()),
+        false => shown.join(", "),
+    }
+}
+
+/// Makes plans.
+pub(super) struct Planner<'a> {
+    meaning: &'a Meaning,
+    announced: Announced,
+}
+
+/// Which fields go where, before the event has a name.
+struct Layout {
+    order: Vec<usize>,
+    arguments: Vec<Argument>,
+    positional: usize,
+    missing: Option<Box<str>>,
+}
+
+impl<'a> Planner<'a> {
+    pub fn new(meaning: &'a Meaning) -> Self {
+        Planner { meaning, announced: Announced::default() }
+    }
+
+    /// The plan for a shape, and which of its fields must be decoded.
+    pub fn plan<E: EventSink>(&mut self, shape: &Shape, sink: &mut E) -> (Plan, Want) {
+        let mapping = &self.meaning.mapping;
+        if mapping.split.as_deref() == Some(&*shape.name) {
+            return (Plan::Split, Want::NONE);
+        }
+        let label = shape.fields.iter().position(|field| **field == *"tp");
+        let time = self.time_of(shape);
+        let apart: Vec<usize> = label.into_iter().chain(time.position()).collect();
+        let mut wanted = apart.clone();
+        let matching =
+            || mapping.entries.iter().filter(|entry| entry.from.as_ref().is_none_or(|from| *from == shape.name));
+        let mut outputs: Vec<Output> = Vec::new();
+        for entry in matching() {
+            outputs.push(self.output(entry, shape, &apart, &mut wanted, sink));
+        }
+        let always = outputs.iter().any(|output| output.when.is_none());
+        let otherwise = (!always && !mapping.drop_others).then(|| {
+            let unchanged = Entry { from: None, when: None, to: Template::unchanged(), arguments: None };
+            self.output(&unchanged, shape, &apart, &mut wanted, sink)
+        });
+        let want = want_of(wanted, shape.fields.len());
+        if apart.is_empty() && !matches!(time, Time::Missing(_)) {
+            let only = match (outputs.as_slice(), &otherwise) {
+                ([], Some(only)) => Some(only),
+                ([only], None) if only.when.is_none() => Some(only),
+                _ => None,
+            };
+            if let Some(plain) = only.and_then(Output::plain) {
+                return (Plan::Plain(plain), want);
+            }
+        }
+        let names = Names { event: shape.name.clone(), fields: shape.fields.clone() };
+        (Plan::Full(Box::new(Full { names, label, time, outputs, otherwise })), want)
+    }
+
+    /// Where the time of such events is: as the mapping says, else as the language says.
+    fn time_of(&self, shape: &Shape) -> Time {
+        let rule = self.meaning.mapping.time.as_ref();
+        if let Some(rule) = rule
+            && let Some(position) = rule.fields.iter().find_map(|field| position_of(field, shape))
+        {
+            return Time::At { position, rule: Some(rule.clone()) };
+        }
+        match (default_time(self.meaning.time, shape), rule) {
+            (Some(position), _) => Time::At { position, rule: None },
+            (None, Some(rule)) if !rule.optional => Time::Missing(rule.fields.first().cloned().unwrap_or_default()),
+            (None, _) => Time::None,
+        }
+    }
+
+    fn output<E: EventSink>(
+        &mut self,
+        entry: &Entry,
+        shape: &Shape,
+        apart: &[usize],
+        wanted: &mut Vec<usize>,
+        sink: &mut E,
+    ) -> Output {
+        let when = entry.when.as_ref().map(|when| when.bind(shape));
+        if let Some(when) = &when {
+            when.add_positions(wanted);
+        }
+        let mut layout = layout(entry, shape, apart);
+        let (naming, want) = self.naming(&entry.to, shape, &mut layout, wanted, sink);
+        wanted.extend(layout.order.iter().enumerate().filter(|(at, _)| want.has(*at)).map(|(_, position)| *position));
+        let typed = layout.order.iter().zip(&layout.arguments).enumerate().filter(|(at, _)| want.has(*at));
+        let typed = typed.filter_map(|(_, (&position, argument))| {
+            let declared = argument.declared.filter(|declared| *declared != Type::String)?;
+            Some(Typed { position, field: shape.fields[position].clone(), declared })
+        });
+        let as_they_stand = layout.order.iter().copied().eq(0..shape.fields.len());
+        Output {
+            when,
+            naming,
+            typed: typed.collect(),
+            order: (!as_they_stand).then(|| layout.order.clone()),
+            missing: layout.missing.take(),
+        }
+    }
+
+    /// The name, and what the sink wants of events with it; of a name yet to be built, everything.
+    fn naming<E: EventSink>(
+        &mut self,
+        template: &Template,
+        shape: &Shape,
+        layout: &mut Layout,
+        wanted: &mut Vec<usize>,
+        sink: &mut E,
+    ) -> (Naming, Want) {
+        let mut fixed = String::new();
+        let mut parts = Vec::new();
+        let mut is_fixed = true;
+        for part in &template.0 {
+            parts.push(match part {
+                Part::Text(text) => {
+                    fixed.push_str(text);
+                    BuiltPart::Text(text.clone())
+                }
+                Part::Name => {
+                    fixed.push_str(&shape.name);
+                    BuiltPart::Name
+                }
+                Part::Field(field) => match position_of(field, shape) {
+                    Some(position) => {
+                        is_fixed = false;
+                        wanted.push(position);
+                        BuiltPart::Field(position)
+                    }
+                    None => {
+                        is_fixed = false;
+                        layout.missing.get_or_insert_with(|| field.clone());
+                        BuiltPart::Text("".into())
+                    }
+                },
+            });
+        }
+        if is_fixed && layout.missing.is_none() {
+            self.declare(&fixed, &mut layout.arguments[..layout.positional]);
+            let arguments = layout.arguments.clone().into();
+            let shape = EventShape { name: fixed.into(), arguments, positional: layout.positional };
+            let (id, want) = announce(&mut self.announced, shape, sink);
+            return (Naming::Fixed(id), want);
+        }
+        let (arguments, positional) = (layout.arguments.clone(), layout.positional);
+        let built = Built { parts, arguments, positional, known: HashMap::default() };
+        (Naming::Built(Box::new(built)), Want::ALL)
+    }
+
+    /// Gives arguments without a type of their own the one that the signature declares.
+    ///
+    /// Arguments are found by name, or by position where either side has no names.
+    fn declare(&self, name: &str, arguments: &mut [Argument]) {
+        let Some(declaration) = self.meaning.signature.as_ref().and_then(|signature| signature.get(name)) else {
+            return;
+        };
+        let declared = &declaration.arguments;
+        let by_position = has_no_names(declared) || has_no_names(arguments);
+        for (at, argument) in arguments.iter_mut().enumerate().filter(|(_, argument)| argument.declared.is_none()) {
+            let found = match by_position {
+                true => declared.get(at),
+                false => declared.iter().find(|other| other.name == argument.name),
+            };
+            argument.declared = found.and_then(|found| found.declared);
+        }
+    }
+}
+
+impl Time {
+    fn position(&self) -> Option<usize> {
+        match self {
+            Time::At { position, .. } => Some(*position),
+            Time::None | Time::Missing(_) => None,
+        }
+    }
+}
+
+impl Output {
+    /// The shape of the event, if the values are its arguments as they stand and nothing is to be checked.
+    fn plain(&self) -> Option<ShapeId> {
+        match self.naming {
+            Naming::Fixed(shape) if self.order.is_none() && self.typed.is_empty() => Some(shape),
+            _ => None,
+        }
+    }
+}
+
+/// The arguments of an entry's events: those listed, or all fields with label and time behind the others.
+fn layout(entry: &Entry, shape: &Shape, apart: &[usize]) -> Layout {
+    let Some(rules) = &entry.arguments else {
+        let (behind, mut order): (Vec<_>, Vec<_>) =
+            (0..shape.fields.len()).partition(|position| apart.contains(position));
+        let positional = order.len();
+        order.extend(behind);
+        let arguments = order.iter().map(|&position| Argument { name: shape.fields[position].clone(), declared: None });
+        return Layout { arguments: arguments.collect(), order, positional, missing: None };
+    };
+    let mut layout = Layout { order: Vec::new(), arguments: Vec::new(), positional: rules.len(), missing: None };
+    for rule in rules {
+        match position_of(&rule.field, shape) {
+            Some(position) => layout.order.push(position),
+            None => {
+                layout.missing.get_or_insert_with(|| rule.field.clone());
+            }
+        }
+        layout.arguments.push(Argument { name: rule.name.clone(), declared: rule.declared });
+    }
+    layout
+}
+
+/// The wanted positions, of so many fields.
+fn want_of(positions: Vec<usize>, fields: usize) -> Want {
+    let want = Want::fields(positions);
+    let everything = fields > 0 && (0..fields).all(|position| want.has(position));
+    if everything { Want::ALL } else { want }
+}
+
+fn position_of(name: &str, shape: &Shape) -> Option<usize> {
+    shape.fields.iter().position(|field| **field == *name)
+}
+
+fn default_time(which: TimeField, shape: &Shape) -> Option<usize> {
+    let is_time = |field: &str| ["ts", "time", "timestamp"].iter().any(|name| field.eq_ignore_ascii_case(name));
+    let named = || position_of("ts", shape).or_else(|| shape.fields.iter().position(|field| is_time(field)));
+    match which {
+        TimeField::Ts => position_of("ts", shape),
+        TimeField::Named => named(),
+        TimeField::LastPositional if are_numerals(shape.fields.iter().map(|field| &**field)) => {
+            shape.fields.len().checked_sub(1)
+        }
+        TimeField::LastPositional => named(),
+    }
+}
+
+fn has_no_names(arguments: &[Argument]) -> bool {
+    are_numerals(arguments.iter().map(|argument| &*argument.name))
+}

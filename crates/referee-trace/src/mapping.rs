@@ -1,1 +1,0 @@
-//! From concrete to abstract events: the mapping file.
