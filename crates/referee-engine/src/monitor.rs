@@ -271,8 +271,9 @@ impl Monitor {
             let rank = value.as_ref().and_then(|value| universe.rank(universe.find(value)?));
             rank.unwrap_or(u32::MAX)
         };
-        violations
-            .sort_by_cached_key(|violation| (violation.point, violation.bindings.iter().map(rank).collect::<Vec<u32>>()));
+        violations.sort_by_cached_key(|violation| {
+            (violation.point, violation.bindings.iter().map(rank).collect::<Vec<u32>>())
+        });
     }
 
     fn status(&self) -> Status {

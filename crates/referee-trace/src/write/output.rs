@@ -37,6 +37,14 @@ impl Output {
         }
     }
 
+    /// The file that is written beside the target until the output is complete.
+    pub fn temporary(&self) -> Option<&Path> {
+        match self.place.get_ref() {
+            Place::Beside { file, .. } => Some(file.path()),
+            Place::Standard(_) | Place::Direct(_) => None,
+        }
+    }
+
     /// Completes the output: from now on it has the target's name.
     pub fn commit(self) -> io::Result<()> {
         match self.place.into_inner().map_err(io::IntoInnerError::into_error)? {

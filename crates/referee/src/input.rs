@@ -1,0 +1,82 @@
+//! The traces that a command reads, and how: options that all commands share.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use referee_trace::abstraction::{Meaning, TimeField};
+use referee_trace::error::TraceError;
+use referee_trace::event::EventSink;
+use referee_trace::format::Format;
+use referee_trace::mapping::Mapping;
+use referee_trace::reader::{self, ReadOptions, Summary};
+
+use crate::progress::Progress;
+
+/// How traces are read.
+#[derive(Debug, Clone, Args)]
+pub struct ReadArgs {
+    /// Format of the traces; without it, each file's content tells
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    pub format: Option<Format>,
+    /// Mapping from concrete to abstract events: a TOML file, or a built-in one (soloist, stepr)
+    #[arg(long = "map", value_name = "MAPPING")]
+    pub map: Option<String>,
+    /// Longest line or event that is read, in bytes (K, M and G are understood)
+    #[arg(long, value_name = "BYTES", default_value = "64M", value_parser = bytes)]
+    pub max_line: usize,
+}
+
+/// Takes the names of formats.
+pub fn formats() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::ALL.map(Format::name))
+        .try_map(|name| Format::from_name(&name).ok_or("no such format"))
+}
+
+/// Reads a number of bytes with an optional unit.
+pub fn bytes(text: &str) -> Result<usize, String> {
+    let wrong = || format!("`{text}` is no number of bytes; write one like 1000000 or 64M");
+    let (digits, unit) = match text.to_ascii_uppercase().chars().last() {
+        Some('K') => (&text[..text.len() - 1], 1 << 10),
+        Some('M') => (&text[..text.len() - 1], 1 << 20),
+        Some('G') => (&text[..text.len() - 1], 1 << 30),
+        _ => (text, 1),
+    };
+    let number: usize = digits.parse().map_err(|_| wrong())?;
+    number.checked_mul(unit).filter(|bytes| *bytes > 0).ok_or_else(wrong)
+}
+
+impl ReadArgs {
+    /// The options for the reader.
+    pub fn options(&self, time: TimeField) -> Result<ReadOptions, TraceError> {
+        let mapping = match &self.map {
+            Some(name) => Mapping::load(name)?,
+            None => Mapping::default(),
+        };
+        let meaning = Meaning { mapping, time, signature: None };
+        Ok(ReadOptions { format: self.format, meaning, max_line: self.max_line })
+    }
+}
+
+/// Reads files as one trace, with a progress bar where somebody watches.
+pub fn read<E: EventSink>(paths: &[PathBuf], options: &ReadOptions, sink: &mut E) -> Result<Summary, TraceError> {
+    let mut progress = Progress::start();
+    let summary = reader::read_with_progress(paths, options, sink, |at| progress.show(at));
+    progress.finish();
+    summary
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bytes;
+
+    #[test]
+    fn bytes_with_units() {
+        assert_eq!(bytes("64M"), Ok(64 << 20));
+        assert_eq!(bytes("1k"), Ok(1024));
+        assert_eq!(bytes("7"), Ok(7));
+        for wrong in ["", "M", "0", "-1", "9999999999999999999G", "1.5M"] {
+            assert!(bytes(wrong).is_err(), "{wrong}");
+        }
+    }
+}
