@@ -1,1 +1,35 @@
-//! x
+//! Random properties and traces, for testing engines against the oracle.
+//!
+//! ```text
+//!  seed ─▶ Rng ─▶ random_property(language, depth) ─▶ random_trace(property) ─▶ does the engine say what judge says?
+//!                                                                                 └ no ─▶ shrink ─▶ a case to read
+//! ```
+//!
+//! The same seed gives the same cases on every machine. Properties are well-formed and use every construct of their
+//! language; shapes that people write (leading universals, `event -> temporal`) are frequent. Their `source` is the
+//! formula in a readable notation, and spans point into it. Traces use the few events and values that the properties
+//! speak of, so that things meet, and times that hit the bounds of intervals.
+
+mod property;
+mod rng;
+mod shrink;
+mod source;
+mod trace;
+
+#[cfg(test)]
+mod tests;
+
+pub use property::random_property;
+pub use rng::Rng;
+pub use shrink::{is_well_formed, shrink};
+pub use source::write_source;
+pub use trace::random_trace;
+
+/// Events that properties and traces speak of, with their arities.
+const EVENTS: [(&str, usize); 4] = [("p", 1), ("q", 1), ("r", 2), ("s", 0)];
+
+/// The names of positional arguments, and of one that can only be read by name.
+const FIELDS: [&str; 3] = ["a", "b", "size"];
+
+/// What values are written like: numbers that meet, one that is no canonical number, a fraction, a word.
+const TEXTS: [&str; 6] = ["1", "2", "3", "a", "07", "1.5"];
