@@ -248,7 +248,7 @@ impl Algebra {
     }
 
     /// The table with the levels of `var` replaced by what they say of all other values.
-    fn strip(&mut self, table: &Table, var: Var) -> Table {
+    pub fn strip(&mut self, table: &Table, var: Var) -> Table {
         match table {
             Table::Node(node) if node.var == var => node.rest.clone(),
             Table::Node(node) if table.nodes().has(var) => {
@@ -475,7 +475,7 @@ impl Algebra {
             after = u32::try_from(self.universe.named().len()).unwrap_or(u32::MAX);
             for twin in compared_variables(&rest, var) {
                 if !apart.contains(&twin) {
-                    parts.push(self.replace(&rest, var, Slot::Var(twin)));
+                    parts.push(self.rename(body, var, twin));
                     apart.push(twin);
                 }
             }
@@ -543,7 +543,7 @@ impl Algebra {
         };
         match outcome {
             Some(truth) => Condition::Constant(truth != test.negated),
-            None if self.ended => Condition::open(Open::Stuck(Obstacle {
+            None if self.ended && test.variables().without(var).is_empty() => Condition::open(Open::Stuck(Obstacle {
                 point: test.point,
                 span: test.span,
                 problem: Problem::UnnamedValue,
@@ -711,7 +711,7 @@ fn convert(function: Function, value: &Value) -> Option<Value> {
 }
 
 /// The values that levels of `var` list anywhere in a table.
-fn listed_values(table: &Table, var: Var) -> Vec<ValueId> {
+pub fn listed_values(table: &Table, var: Var) -> Vec<ValueId> {
     let mut values = Vec::new();
     collect_listed(table, var, &mut values);
     values.sort_unstable();
@@ -745,6 +745,7 @@ fn collect_compared(condition: &Condition, var: Var, found: &mut Vec<Var>) {
             members.iter().for_each(|member| collect_compared(member, var, found));
         }
         Open::Test(test) => match (test.left.as_variable(), test.right.as_variable()) {
+            (Some(left), Some(right)) if left == right => {}
             (Some(left), Some(right)) if left == var && !found.contains(&right) => found.push(right),
             (Some(left), Some(right)) if right == var && !found.contains(&left) => found.push(left),
             _ => {}

@@ -100,10 +100,10 @@ impl Evaluator {
     }
 
     /// Enters the next point.
-    pub fn begin(&mut self, time: Number, events: Vec<Occurrence>) {
+    pub fn begin(&mut self, time: Number) {
         self.point += 1;
         self.now = time;
-        self.events = events;
+        self.events.clear();
         self.outputs.fill(None);
         self.stored.fill(false);
         self.later.clear();
@@ -116,6 +116,11 @@ impl Evaluator {
             let time = Value::Number(self.now.clone());
             self.algebra.universe.name(&time, self.point);
         }
+    }
+
+    /// The events of the current point.
+    pub fn happen(&mut self, events: Vec<Occurrence>) {
+        self.events = events;
     }
 
     fn point_number(&self) -> Value {

@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use referee_spec::core::{
-    Domain, Equality, Judgement, Kind, Obstacle, Outcome, Position, Property, Status, Term, Violation,
+    Domain, Equality, Judgement, Kind, Obstacle, Outcome, Position, Property, Status, Term, UnseenOrder, Violation,
 };
 use referee_trace::number::Number;
 use referee_trace::value::{Type, Value};
@@ -22,7 +22,7 @@ use crate::algebra::Algebra;
 use crate::condition::Var;
 use crate::evaluate::{Evaluator, Occurrence};
 use crate::plan::Compiled;
-use crate::roots::{Finding, Inspector};
+use crate::roots::{Finding, Inspector, earlier};
 use crate::table::Table;
 use crate::universe::{Universe, ValueId};
 
@@ -97,12 +97,17 @@ impl Monitor {
     /// Resolves an event kind; `fields` are the names of its arguments, of which the first `positional` are positional.
     pub fn kind(&mut self, name: &str, fields: &[&str], positional: usize) -> KindId {
         let id = KindId(u32::try_from(self.kinds.len()).unwrap_or(u32::MAX));
+        let feeds = fed_sorts(&self.property, name, fields, positional);
+        let mut names = named_arguments(&self.property, name, fields, positional);
+        names.extend(feeds.iter().map(|(index, _)| *index));
+        names.sort_unstable();
+        names.dedup();
         self.kinds.push(EventKind {
             name: name.into(),
             fields: fields.iter().map(|&field| field.into()).collect(),
             positional,
-            names: named_arguments(&self.property, name, fields, positional),
-            feeds: fed_sorts(&self.property, name, fields, positional),
+            names,
+            feeds,
             relevant: is_relevant(&self.property, name, fields, positional),
         });
         id
@@ -136,8 +141,9 @@ impl Monitor {
     /// Judges the next point and returns what it decides.
     pub fn step(&mut self, time: Option<&Number>, events: &[(KindId, &[ValueId])]) -> Vec<Violation> {
         let point = self.evaluator.point + 1;
+        self.evaluator.begin(time.cloned().unwrap_or(Number::ZERO));
         let occurrences = events.iter().filter_map(|(kind, values)| self.enter(*kind, values, point)).collect();
-        self.evaluator.begin(time.cloned().unwrap_or(Number::ZERO), occurrences);
+        self.evaluator.happen(occurrences);
         self.judge()
     }
 
@@ -148,7 +154,6 @@ impl Monitor {
             self.evaluator.algebra.universe.name_known(values[index], point);
         }
         for &(index, sort) in &kind.feeds {
-            self.evaluator.algebra.universe.name_known(values[index], point);
             if self.members[sort].insert(values[index]) {
                 self.evaluator.algebra.domains[sort].push(values[index]);
             }
@@ -206,16 +211,20 @@ impl Monitor {
     /// Whether a root can still change; one that is stuck is noted and dropped.
     fn keeps(&mut self, root: &Root) -> bool {
         let once = self.property.judgement == Judgement::Once;
-        if root.table.is_pending() || (once && root.table.as_constant().is_none()) {
+        // A property judged once may be false of values that have yet to come.
+        let open = root.table.is_pending() || (once && root.table.as_constant() != Some(true));
+        if open && !self.evaluator.algebra.ended {
             return true;
         }
-        let mut obstacle = None;
-        root.table.for_each_condition(&mut |condition| {
-            obstacle = earlier(obstacle.take(), condition.obstacle());
-        });
+        // A value yet to be named could settle a test, unless tests are false of such values.
+        let testing = !root.table.tests().is_empty() && self.property.unseen_order == UnseenOrder::Undecided;
+        if testing && !self.evaluator.algebra.ended {
+            return true;
+        }
+        let bindings = self.evaluator.compiled.bindings.clone();
+        let obstacle = Inspector::new(&mut self.evaluator.algebra, &bindings).obstacle(&root.table);
         self.obstacle = earlier(self.obstacle.take(), obstacle);
-        // A test that only a value nobody has named could settle.
-        !self.evaluator.algebra.ended && !root.table.tests().is_empty()
+        false
     }
 
     fn violation(&self, point: u64, decided: Option<u64>, finding: Finding) -> Violation {
@@ -232,7 +241,7 @@ impl Monitor {
     pub fn end(&mut self) -> Outcome {
         let empty = self.evaluator.point == 0;
         if empty && self.property.judgement == Judgement::Once {
-            self.evaluator.begin(Number::ZERO, Vec::new());
+            self.evaluator.begin(Number::ZERO);
             let compiled = self.evaluator.compiled.clone();
             let table = self.evaluator.table(&compiled.body);
             self.roots.push(Root { point: 1, table });
@@ -254,8 +263,12 @@ impl Monitor {
     pub fn pause(&mut self) -> Outcome {
         let bindings = self.evaluator.compiled.bindings.clone();
         let mut pending = 0;
+        if self.evaluator.point == 0 && self.property.judgement == Judgement::Once {
+            pending = Inspector::new(&mut self.evaluator.algebra, &bindings).rows();
+        }
         for root in &self.roots {
             let mut inspector = Inspector::new(&mut self.evaluator.algebra, &bindings);
+            self.obstacle = earlier(self.obstacle.take(), inspector.obstacle(&root.table));
             pending += match self.property.judgement {
                 Judgement::EveryPoint => 1,
                 Judgement::Once | Judgement::EveryBinding => inspector.pending(&root.table),
@@ -295,10 +308,6 @@ impl Monitor {
             .map(|(past, size)| (self.property.text(past.span).to_owned(), size))
             .collect()
     }
-}
-
-fn earlier(one: Option<Obstacle>, other: Option<Obstacle>) -> Option<Obstacle> {
-    one.into_iter().chain(other).min_by_key(|obstacle| (obstacle.point, obstacle.span.start))
 }
 
 /// The constants of a property, in textual order.

@@ -211,8 +211,6 @@ impl Compiled {
             pasts: Vec::new(),
             futures: Vec::new(),
             names: Vec::new(),
-            mentions_number: false,
-            mentions_time: false,
         };
         let mut definitions = HashMap::new();
         for (index, definition) in property.definitions.iter().enumerate() {
@@ -236,8 +234,8 @@ impl Compiled {
             definitions,
             bindings,
             body,
-            mentions_number: compiler.mentions_number,
-            mentions_time: compiler.mentions_time,
+            mentions_number: mentions(property, &Term::PointNumber),
+            mentions_time: mentions(property, &Term::PointTime),
         }
     }
 }
@@ -249,8 +247,6 @@ struct Compiler<'p> {
     pasts: Vec<Past>,
     futures: Vec<Future>,
     names: Vec<Arc<str>>,
-    mentions_number: bool,
-    mentions_time: bool,
 }
 
 impl Compiler<'_> {
@@ -472,14 +468,8 @@ impl Compiler<'_> {
             }
             Term::Negate(body) => PlanTerm::Negate(Box::new(self.term(body))),
             Term::Apply(function, body) => PlanTerm::Apply(*function, Box::new(self.term(body))),
-            Term::Constant(_) | Term::Field(_) | Term::Any => PlanTerm::Leaf(term.clone()),
-            Term::PointNumber => {
-                self.mentions_number = true;
-                PlanTerm::Leaf(Term::PointNumber)
-            }
-            Term::PointTime => {
-                self.mentions_time = true;
-                PlanTerm::Leaf(Term::PointTime)
+            Term::Constant(_) | Term::Field(_) | Term::Any | Term::PointNumber | Term::PointTime => {
+                PlanTerm::Leaf(term.clone())
             }
         }
     }
@@ -529,6 +519,24 @@ impl Compiler<'_> {
             Plan::Table(_, own, _) => vars.extend(own),
         }
     }
+}
+
+/// Whether a term occurs anywhere in a property.
+fn mentions(property: &Property, wanted: &Term) -> bool {
+    let mut found = false;
+    for body in property.definitions.iter().map(|definition| &definition.body).chain([&property.body]) {
+        body.visit(&mut |formula| found |= formula.kind.terms().into_iter().any(|term| contains(term, wanted)));
+    }
+    found
+}
+
+fn contains(term: &Term, wanted: &Term) -> bool {
+    term == wanted
+        || match term {
+            Term::Binary(_, left, right) => contains(left, wanted) || contains(right, wanted),
+            Term::Negate(body) | Term::Apply(_, body) => contains(body, wanted),
+            _ => false,
+        }
 }
 
 /// `var = term`, or its negation; nothing where the term is `_`.

@@ -4,9 +4,11 @@
 //! are; where "anything else" is false, every named value that is not listed is a violation of its own, and one more row
 //! stands for the values that nobody has named.
 
-use referee_spec::core::Domain;
+use referee_spec::core::{Domain, Obstacle};
 
-use crate::algebra::Algebra;
+use std::collections::HashSet;
+
+use crate::algebra::{Algebra, listed_values};
 use crate::condition::{Condition, Var};
 use crate::table::Table;
 use crate::universe::ValueId;
@@ -28,45 +30,50 @@ impl<'a> Inspector<'a> {
 
     /// The first false assignment.
     pub fn first(&mut self, table: &Table) -> Option<Finding> {
-        self.first_from(table, 0)
+        self.first_below(table, &mut Vec::new())
     }
 
-    fn first_from(&mut self, table: &Table, depth: usize) -> Option<Finding> {
+    fn first_below(&mut self, table: &Table, path: &mut Finding) -> Option<Finding> {
         if !suspect(table) {
             return None;
         }
-        let Some(&(var, domain)) = self.bindings.get(depth) else {
-            return self.is_false(table, &[]).then(Vec::new);
+        let Some(&(var, domain)) = self.bindings.get(path.len()) else {
+            let unnamed = self.unnamed_variables(path);
+            return self.is_false(table, &unnamed).then(|| path.clone());
         };
         for value in self.candidates(table, var, domain) {
             let at = self.algebra.at(table, var, value);
-            if let Some(mut finding) = self.first_from(&at, depth + 1) {
-                finding.insert(0, Some(value));
-                return Some(finding);
+            path.push(Some(value));
+            let found = self.first_below(&at, path);
+            path.pop();
+            if found.is_some() {
+                return found;
             }
         }
         if domain != Domain::Infinite {
             return None;
         }
         let rest = self.rest(table, var);
-        let mut finding = self.first_from(&rest, depth + 1)?;
-        finding.insert(0, None);
-        Some(finding)
+        path.push(None);
+        let found = self.first_below(&rest, path);
+        path.pop();
+        found
     }
 
     /// All false assignments, which are then made true, so that none is found twice.
     pub fn take(&mut self, table: &mut Table) -> Vec<Finding> {
         let mut findings = Vec::new();
-        let mut path = Vec::new();
-        *table = self.take_from(table, 0, &mut path, &mut findings);
+        *table = self.take_below(table, &mut Vec::new(), &mut findings);
+        let mut seen = HashSet::new();
+        findings.retain(|finding| seen.insert(finding.clone()));
         findings
     }
 
-    fn take_from(&mut self, table: &Table, depth: usize, path: &mut Finding, findings: &mut Vec<Finding>) -> Table {
+    fn take_below(&mut self, table: &Table, path: &mut Finding, findings: &mut Vec<Finding>) -> Table {
         if !suspect(table) {
             return table.clone();
         }
-        let Some(&(var, domain)) = self.bindings.get(depth) else {
+        let Some(&(var, domain)) = self.bindings.get(path.len()) else {
             let unnamed = self.unnamed_variables(path);
             if self.is_false(table, &unnamed) {
                 findings.push(path.clone());
@@ -81,7 +88,7 @@ impl<'a> Inspector<'a> {
         for value in self.candidates(table, var, domain) {
             let at = self.algebra.at(table, var, value);
             path.push(Some(value));
-            let row = self.take_from(&at, depth + 1, path, findings);
+            let row = self.take_below(&at, path, findings);
             path.pop();
             match rows.iter_mut().find(|(listed, _)| *listed == value) {
                 Some((_, listed)) => *listed = row,
@@ -91,10 +98,22 @@ impl<'a> Inspector<'a> {
         let mut rest = self.rest(table, var);
         if domain == Domain::Infinite {
             path.push(None);
-            rest = self.take_from(&rest, depth + 1, path, findings);
+            // A listed value that nobody has named, the result of a computation, counts among all the others.
+            for (value, row) in &mut rows {
+                if self.algebra.universe.rank(*value).is_none() {
+                    *row = self.take_below(row, path, findings);
+                }
+            }
+            rest = self.take_below(&rest, path, findings);
             path.pop();
         }
         self.algebra.level(var, rows, rest)
+    }
+
+    /// How many assignments there are.
+    pub fn rows(&self) -> u64 {
+        let values = |domain: Domain| self.all_values(domain).len() as u64 + u64::from(domain == Domain::Infinite);
+        self.bindings.iter().map(|(_, domain)| values(*domain)).product()
     }
 
     /// How many assignments are open.
@@ -118,6 +137,41 @@ impl<'a> Inspector<'a> {
             count += self.pending_from(&rest, depth + 1);
         }
         count
+    }
+
+    /// The first thing that keeps an assignment from being judged.
+    pub fn obstacle(&mut self, table: &Table) -> Option<Obstacle> {
+        self.obstacle_below(table, &mut Vec::new())
+    }
+
+    fn obstacle_below(&mut self, table: &Table, path: &mut Finding) -> Option<Obstacle> {
+        if table.as_constant().is_some() {
+            return None;
+        }
+        let Some(&(var, domain)) = self.bindings.get(path.len()) else {
+            if table.is_pending() && !self.algebra.ended {
+                return None;
+            }
+            let unnamed = self.unnamed_variables(path);
+            let table = unnamed.into_iter().fold(table.clone(), |table, var| self.algebra.unnamed(&table, var));
+            let mut found = None;
+            table.for_each_condition(&mut |condition| found = earlier(found.take(), condition.obstacle()));
+            return found;
+        };
+        let mut found = None;
+        for value in self.all_values(domain) {
+            let at = self.algebra.at(table, var, value);
+            path.push(Some(value));
+            found = earlier(found, self.obstacle_below(&at, path));
+            path.pop();
+        }
+        if domain == Domain::Infinite {
+            let rest = self.rest(table, var);
+            path.push(None);
+            found = earlier(found, self.obstacle_below(&rest, path));
+            path.pop();
+        }
+        found
     }
 
     fn rest(&mut self, table: &Table, var: Var) -> Table {
@@ -149,7 +203,11 @@ impl<'a> Inspector<'a> {
     fn all_values(&self, domain: Domain) -> Vec<ValueId> {
         match domain {
             Domain::Infinite => self.algebra.universe.named().to_vec(),
-            Domain::Trace(sort) | Domain::SoFar(sort) => self.algebra.domains[sort.0 as usize].clone(),
+            Domain::Trace(sort) | Domain::SoFar(sort) => {
+                let mut values = self.algebra.domains[sort.0 as usize].clone();
+                values.sort_by_key(|value| self.algebra.universe.rank(*value));
+                values
+            }
         }
     }
 
@@ -159,11 +217,23 @@ impl<'a> Inspector<'a> {
 
     /// Whether the table is false for some choice of unnamed values, equal or different, for these variables.
     fn is_false(&mut self, table: &Table, unnamed: &[Var]) -> bool {
-        if table.as_constant().is_some() || table.tests().is_empty() {
-            return table.as_constant() == Some(false);
+        if let Some(truth) = table.as_constant() {
+            return !truth;
         }
         match unnamed {
             [] => false,
+            [var, others @ ..] if table.nodes().has(*var) => {
+                let computed: Vec<ValueId> = listed_values(table, *var)
+                    .into_iter()
+                    .filter(|value| self.algebra.universe.rank(*value).is_none())
+                    .collect();
+                let rest = self.algebra.strip(table, *var);
+                self.is_false(&rest, unnamed)
+                    || computed.into_iter().any(|value| {
+                        let at = self.algebra.at(table, *var, value);
+                        self.is_false(&at, others)
+                    })
+            }
             [var, others @ ..] => {
                 let twins = others.iter().any(|other| {
                     let same = self.algebra.rename(table, *var, *other);
@@ -176,6 +246,11 @@ impl<'a> Inspector<'a> {
             }
         }
     }
+}
+
+/// The obstacle at the earlier point, or further up in the text.
+pub fn earlier(one: Option<Obstacle>, other: Option<Obstacle>) -> Option<Obstacle> {
+    one.into_iter().chain(other).min_by_key(|obstacle| (obstacle.point, obstacle.span.start))
 }
 
 /// Whether a table may contain something false: a false condition, or a test that may come out so.

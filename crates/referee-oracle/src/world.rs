@@ -103,6 +103,7 @@ impl World {
                 }
                 for (sort, definition) in property.sorts.iter().enumerate() {
                     if definition.positions.iter().any(|position| is_at(position, event, index)) {
+                        self.name(self.meaning(argument), number);
                         let id = self.intern(self.meaning(argument));
                         self.seen[sort].entry(id).or_insert(number);
                     }

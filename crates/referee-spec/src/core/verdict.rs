@@ -43,8 +43,8 @@ pub struct Violation {
     /// One value per binding of the property; nothing stands for every value that nobody has named.
     ///
     /// *Named* up to a point are: the constants of the specification; the values up to that point at all argument
-    /// positions of events whose name and arity occur in an atom of the property; the values of fields that it mentions;
-    /// and, if it mentions them, the numbers and times of the points. Rows are listed for the values named up to the point
+    /// positions of events whose name and arity occur in an atom of the property; the values of fields that it mentions
+    /// and of the positions of its sorts; and, if it mentions them, the numbers and times of the points. Rows are listed for the values named up to the point
     /// of decision.
     pub bindings: Vec<Option<Value>>,
 }

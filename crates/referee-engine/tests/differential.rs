@@ -1,0 +1,105 @@
+//! The engine against the oracle, on random properties and random traces.
+//!
+//! `REFEREE_CASES=1000000 cargo test --release -p referee-engine --test differential` is the long mode; `REFEREE_SEED`
+//! starts elsewhere. A disagreement is shrunk and printed with its seed.
+
+use std::sync::Arc;
+
+use referee_engine::judge;
+use referee_oracle::random::{Rng, random_property, random_trace, shrink};
+use referee_oracle::{Mode, judge as expected};
+use referee_spec::core::{Language, Outcome, Problem, Property, Violation};
+use referee_trace::owned::OwnedTrace;
+use referee_trace::value::Value;
+
+/// How many cases each language gets in a normal test run.
+const CASES: u64 = 8_000;
+
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// Whether the engine says what the oracle says.
+///
+/// Whether a value that nobody has named equals a computed one that nobody has named is undecidable to the oracle. There
+/// the engine may know more, but never less.
+/// What keeps a prefix from being judged is a matter of its continuation, so it is compared on complete traces only.
+fn agree(engine: &Outcome, oracle: &Outcome, prefix: bool) -> bool {
+    let unnamed =
+        |outcome: &Outcome| outcome.obstacle.as_ref().is_some_and(|found| found.problem == Problem::UnnamedValue);
+    if unnamed(oracle) {
+        return oracle.violations.iter().all(|known| engine.violations.iter().any(|found| covers(found, known)));
+    }
+    let obstacle = |outcome: &Outcome| outcome.obstacle.is_some();
+    engine.violations == oracle.violations
+        && engine.pending == oracle.pending
+        && (prefix || (engine.status == oracle.status && obstacle(engine) == obstacle(oracle)))
+}
+
+/// Whether a violation says all that another says, and no later.
+fn covers(found: &Violation, known: &Violation) -> bool {
+    let same_point = found.point == known.point;
+    let earlier = found.decided.is_some_and(|found| known.decided.is_none_or(|known| found <= known));
+    let same_or_any = |(found, known): (&Option<Value>, &Option<Value>)| found.is_none() || found == known;
+    found == known || (same_point && earlier && found.bindings.iter().zip(&known.bindings).all(same_or_any))
+}
+
+fn disagreement(property: &Property, trace: &OwnedTrace, prefix: bool) -> Option<(Outcome, Outcome)> {
+    let mode = if prefix { Mode::Prefix } else { Mode::Complete };
+    let oracle = expected(property, trace, mode);
+    let engine = judge(Arc::new(property.clone()), trace, prefix);
+    (!agree(&engine, &oracle, prefix)).then_some((engine, oracle))
+}
+
+/// One line per point: `@4 p(1) r(2,a)`.
+fn show(trace: &OwnedTrace) -> String {
+    let mut text = String::new();
+    for point in &trace.points {
+        if let Some(time) = &point.time {
+            text.push_str(&format!("@{time} "));
+        }
+        for event in &point.events {
+            let arguments: Vec<String> =
+                event.arguments.iter().map(|argument| format!("{}={}", argument.name, argument.text)).collect();
+            text.push_str(&format!("{}({}) ", event.name, arguments.join(",")));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn check(language: Language) {
+    let (cases, first) = (setting("REFEREE_CASES", CASES), setting("REFEREE_SEED", 1));
+    for seed in first..first + cases {
+        let mut rng = Rng::new(seed);
+        let depth = 1 + usize::try_from(seed % 6).expect("small");
+        let property = random_property(&mut rng, language, depth);
+        let trace = random_trace(&mut rng, &property);
+        let prefix = seed % 4 == 0;
+        if disagreement(&property, &trace, prefix).is_some() {
+            let (property, trace) =
+                shrink(property, trace, |property, trace| disagreement(property, trace, prefix).is_some());
+            let (engine, oracle) = disagreement(&property, &trace, prefix).expect("shrinking keeps the failure");
+            panic!(
+                "seed {seed}, prefix {prefix}\n{}\n{}\nengine {engine:?}\noracle {oracle:?}",
+                property.source,
+                show(&trace)
+            );
+        }
+    }
+}
+
+#[test]
+fn foltl_agrees_with_the_oracle() {
+    check(Language::Foltl);
+}
+
+#[test]
+fn qtl_agrees_with_the_oracle() {
+    check(Language::Qtl);
+}
+
+#[test]
+fn mfotl_agrees_with_the_oracle() {
+    check(Language::Mfotl);
+}
