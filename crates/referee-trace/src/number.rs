@@ -153,7 +153,7 @@ fn exact_quotient(a: i64, b: i64) -> Option<i64> {
 }
 
 /// The integer that `text` writes in canonical form with at most 18 digits: the path nearly every value takes.
-#[inline]
+#[inline(always)]
 pub(crate) fn parse_small(text: &[u8]) -> Option<i64> {
     let (negative, digits) = match text {
         [b'-', digits @ ..] => (true, digits),
@@ -162,20 +162,19 @@ pub(crate) fn parse_small(text: &[u8]) -> Option<i64> {
     if digits.is_empty() || digits.len() > 18 || (digits[0] == b'0' && text.len() > 1) {
         return None;
     }
-    let value = match digits.split_at_checked(digits.len().wrapping_sub(8)) {
-        None | Some(([], _)) => up_to_eight(digits)?,
-        Some((upper, lower)) => match upper.split_at_checked(upper.len().wrapping_sub(8)) {
-            None | Some(([], _)) => up_to_eight(upper)? * 100_000_000 + up_to_eight(lower)?,
-            Some((top, upper)) => {
-                (up_to_eight(top)? * 100_000_000 + up_to_eight(upper)?) * 100_000_000 + up_to_eight(lower)?
-            }
-        },
-    };
+    let value = if digits.len() <= 8 { up_to_eight(digits)? } else { many_digits(digits)? };
     Some(if negative { -value } else { value })
 }
 
+/// The value of nine to eighteen digits.
+fn many_digits(digits: &[u8]) -> Option<i64> {
+    let (upper, lower) = digits.split_at_checked(digits.len().checked_sub(8)?)?;
+    let upper = if upper.len() <= 8 { up_to_eight(upper)? } else { many_digits(upper)? };
+    Some(upper * 100_000_000 + up_to_eight(lower)?)
+}
+
 /// The value of one to eight digits, all at once: a loop would guess wrong where it ends, as lengths vary.
-#[inline]
+#[inline(always)]
 fn up_to_eight(digits: &[u8]) -> Option<i64> {
     const ZEROS: u64 = 0x3030_3030_3030_3030;
     const UPPER: u64 = 0xf0f0_f0f0_f0f0_f0f0;

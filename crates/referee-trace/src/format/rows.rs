@@ -231,3 +231,6 @@ pub(super) fn no_name(start: usize) -> Fault {
     Fault::new(start, "expected the name of an event, found an empty cell")
         .hint("write the event's name in the first cell of every row")
 }
+
+#[cfg(test)]
+mod tests;
