@@ -192,7 +192,8 @@ impl Records {
     /// Keeps a text and says where.
     fn add(&mut self, id: u32, text: &[u8]) -> u32 {
         let size = (HEADER + text.len()).next_multiple_of(UNIT);
-        if self.chunks.last().is_none_or(|chunk| chunk.capacity() - chunk.len() < size) {
+        let is_full = |chunk: &Vec<u8>| chunk.len() >= CHUNK || chunk.capacity() - chunk.len() < size;
+        if self.chunks.last().is_none_or(is_full) {
             self.chunks.push(Vec::with_capacity(CHUNK.max(size)));
             self.memory += CHUNK.max(size);
         }
@@ -204,7 +205,7 @@ impl Records {
         chunk.extend_from_slice(&length.to_le_bytes());
         chunk.extend_from_slice(text);
         chunk.resize(start + size, 0);
-        u32::try_from(index << UNIT_BITS | start / UNIT).expect("fewer than 32 GB of texts")
+        u32::try_from((index << UNIT_BITS) | (start / UNIT)).expect("fewer than 32 GB of texts")
     }
 
     /// The number of the text at `place`, if it is this one.
@@ -250,7 +251,8 @@ mod tests {
     #[test]
     fn many_texts_get_dense_numbers_and_come_back() {
         let mut texts = Texts::default();
-        let text = |id: u32| if id % 3 == 0 { format!("a rather long text, number {id}") } else { format!("t{id}") };
+        let text =
+            |id: u32| if id.is_multiple_of(3) { format!("a rather long text, number {id}") } else { format!("t{id}") };
         for id in 0..20_000 {
             assert_eq!(texts.intern(&text(id)), id);
         }
