@@ -36,7 +36,7 @@ const TOO_WIDE: u64 = 10u64.pow(18);
 
 /// An interned value of one [`Values`] table.
 ///
-/// Its order is total and means nothing, except that the integers among atoms of few digits are compared elsewhere.
+/// Its order is total, so that atoms can be sorted, and means nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Atom(u64);
 

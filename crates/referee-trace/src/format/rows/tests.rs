@@ -2,11 +2,13 @@
 
 use proptest::prelude::*;
 
-use crate::format::Decoder;
+use crate::error::Flow;
 use crate::format::csv::Csv;
 use crate::format::csv_named::CsvNamed;
 use crate::format::csv_plain::CsvPlain;
 use crate::format::testing::{Outcome, Seen, collect, collect_cut};
+use crate::format::{Block, Decoder};
+use crate::raw::{RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
 
 fn plain(text: &str) -> Vec<String> {
     collect(CsvPlain::default(), text).shown()
@@ -107,7 +109,45 @@ fn events_before_a_fault_are_handed_over() {
     assert_eq!((outcome.seen.len(), outcome.fault().0), (1, 4));
 }
 
-/// A cell as it is written, and what it means.
+/// Counts events and their values, and wants none of them.
+#[derive(Default)]
+struct Uninterested {
+    events: usize,
+    values: usize,
+}
+
+impl RawSink for Uninterested {
+    fn shape(&mut self, _: ShapeId, _: &Shape) -> Want {
+        Want::NONE
+    }
+
+    fn event(&mut self, event: RawEvent<'_>) -> Flow {
+        self.events += 1;
+        self.values += event.values.len();
+        Ok(())
+    }
+
+    fn point(&mut self, _: &str, _: usize) -> Flow {
+        unreachable!("csv has no points")
+    }
+}
+
+#[test]
+fn events_whose_values_nobody_wants_still_happen() {
+    let (text, mut sink) = ("a,1,2\nb\na,3,4\nc,\"x\"\n", Uninterested::default());
+    let used = CsvPlain::default().decode(Block { text, last: true }, &mut Shapes::new(), &mut sink);
+    assert_eq!((used.ok(), sink.events, sink.values), (Some(text.len()), 4, 5));
+}
+
+#[test]
+fn a_recycled_list_keeps_its_memory() {
+    let texts = vec!["a"; 100];
+    let memory = texts.as_ptr();
+    let recycled = super::recycled(texts);
+    assert_eq!((recycled.len(), recycled.capacity(), recycled.as_ptr()), (0, 100, memory));
+}
+
+/// A cell as it is written.
 fn cell() -> impl Strategy<Value = String> {
     let bare = "[a-c7é]{1,3}( [a-c]\"?)?";
     let quoted = "\"([a-c, \r\n\té]|\"\"){0,5}\"";
