@@ -83,7 +83,7 @@ struct Filling {
 }
 
 impl Filling {
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, values: &mut Values, shape: ShapeId, texts: &[&str]) {
         let batch = &mut self.batch;
         batch.shapes.push(shape);
@@ -144,7 +144,7 @@ impl<F: FnMut(&Batch, &mut Values) -> Flow> RawSink for Interner<'_, F> {
         Want::ALL
     }
 
-    #[inline]
+    #[inline(always)]
     fn event(&mut self, event: RawEvent<'_>) -> Flow {
         self.filling.push(self.values, event.shape, event.values);
         if self.filling.is_full() { self.flush() } else { Ok(()) }

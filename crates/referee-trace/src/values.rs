@@ -36,7 +36,7 @@ const TOO_WIDE: u64 = 10u64.pow(18);
 
 /// An interned value of one [`Values`] table.
 ///
-/// Its order is total and means nothing, except that the integers among atoms of few digits are compared elsewhere.
+/// Its order is total, so that atoms can be sorted, and means nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Atom(u64);
 
@@ -200,17 +200,25 @@ impl Values {
     }
 
     /// Finds out what a text is, without looking up strings: those may wait for others (see [`Values::resolve`]).
-    #[inline]
+    #[inline(always)]
     pub(crate) fn typed(&mut self, text: &str) -> Typed {
         match text.as_bytes() {
             [b'-' | b'0'..=b'9', ..] => match parse_small(text.as_bytes()) {
                 Some(integer) => Typed::Atom(Atom::small(integer)),
-                None if Parts::of(text).is_some() => Typed::Atom(self.intern_number(text)),
-                None => Typed::String,
+                None => self.typed_number(text),
             },
             b"true" => Typed::Atom(Atom::boolean(true)),
             b"false" => Typed::Atom(Atom::boolean(false)),
             _ => Typed::String,
+        }
+    }
+
+    /// The same for what starts like a number and is no short integer.
+    #[inline(never)]
+    fn typed_number(&mut self, text: &str) -> Typed {
+        match Parts::of(text) {
+            Some(_) => Typed::Atom(self.intern_number(text)),
+            None => Typed::String,
         }
     }
 

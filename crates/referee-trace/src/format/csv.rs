@@ -102,16 +102,13 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
     const NAMED: bool = false;
 
     #[inline]
-    fn plain_row(&mut self, cells: Cells<'b, '_>) -> Flow {
-        let (name, start) = (cells.first(), cells.start());
+    fn plain_row(&mut self, name: &'b str, cells: Cells<'b, '_>) -> Flow {
+        let start = cells.start();
         let Some(header) = &*self.header else {
             let all = std::iter::once(name).chain(cells.rest());
             *self.header = Some(Header::read(all, |index| cell_offset(self.text, start, index))?);
             return Ok(());
         };
-        if name.is_empty() {
-            return Err(no_name(start).into());
-        }
         header.refuse_more(cells.len() - 1, self.text, start)?;
         self.values.clear();
         let mut present = 0;
@@ -122,9 +119,16 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
             }
         }
         let columns = || cells.rest().enumerate().filter(|(_, cell)| !cell.is_empty()).map(|(column, _)| column);
-        let key = Key::new(name, cells.first_head(), present);
+        let key = Key::new(name, cells.head(name), present);
         let Found { shape, .. } = self.found.shape(header, name, key, columns);
         self.found.sink.event(RawEvent { shape, values: &self.values, offset: start })
+    }
+
+    fn nameless_row(&self, cells: Cells<'b, '_>) -> Fault {
+        match &self.header {
+            Some(_) => no_name(cells.start()),
+            None => not_a_header("", cells.start()),
+        }
     }
 
     fn quoted_row(&mut self, start: usize, row: &QuotedRow) -> Flow {

@@ -60,7 +60,7 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
     const NAMED: bool = true;
 
     #[inline]
-    fn plain_row(&mut self, cells: Cells<'b, '_>) -> Flow {
+    fn plain_row(&mut self, name: &'b str, cells: Cells<'b, '_>) -> Flow {
         let start = cells.start();
         self.fields.clear();
         self.values.clear();
@@ -73,8 +73,8 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
                 None => return Err(no_field(cell, cell_offset(self.text, start, index + 1)).into()),
             }
         }
-        let key = Key::new(cells.first(), cells.first_head(), self.fields.len() as u64);
-        self.emitter.event(start, cells.first(), key, &self.fields, &self.values)
+        let key = Key::new(name, cells.head(name), self.fields.len() as u64);
+        self.emitter.event(start, name, key, &self.fields, &self.values)
     }
 
     fn quoted_row(&mut self, start: usize, row: &QuotedRow) -> Flow {
@@ -82,6 +82,9 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
         let mut values = recycled(std::mem::take(self.quoted_values));
         let mut cells = row.cells(self.text);
         let name = cells.next().map(|cell| cell.text).unwrap_or_default();
+        if name.is_empty() {
+            return Err(no_name(start).into());
+        }
         while let Some(cell) = cells.next() {
             let (field, value) = field_and_value(cell, &mut cells)?;
             fields.push(field);
@@ -133,9 +136,6 @@ struct Emitter<'r, S> {
 impl<S: RawSink> Emitter<'_, S> {
     #[inline]
     fn event(&mut self, start: usize, name: &str, key: Key<'_>, fields: &[&str], values: &[&str]) -> Flow {
-        if name.is_empty() {
-            return Err(no_name(start).into());
-        }
         let same = |shape: ShapeId| self.shapes.get(shape).fields.iter().zip(fields).all(|(a, b)| **a == **b);
         let Found { shape, .. } = match self.names.get(key, same) {
             Some(found) => found,

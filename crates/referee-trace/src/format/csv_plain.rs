@@ -51,13 +51,9 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
     const NAMED: bool = false;
 
     #[inline]
-    fn plain_row(&mut self, cells: Cells<'b, '_>) -> Flow {
-        let name = cells.first();
-        if name.is_empty() {
-            return Err(no_name(cells.start()).into());
-        }
+    fn plain_row(&mut self, name: &'b str, cells: Cells<'b, '_>) -> Flow {
         let count = cells.len() - 1;
-        let Found { shape, want } = self.find(Key::new(name, cells.first_head(), count as u64), name, count);
+        let Found { shape, want } = self.find(Key::new(name, cells.head(name), count as u64), name, count);
         if self.values.len() < count {
             self.values.resize(count, "");
         }

@@ -25,8 +25,13 @@ pub(super) trait Rows<'t> {
     /// Whether `=` separates a cell's field from its value.
     const NAMED: bool;
 
-    /// A row without quotes.
-    fn plain_row(&mut self, cells: Cells<'t, '_>) -> Flow;
+    /// A row without quotes, whose first cell is not empty.
+    fn plain_row(&mut self, name: &'t str, cells: Cells<'t, '_>) -> Flow;
+
+    /// What is wrong with a row without quotes whose first cell is empty and not the only one.
+    fn nameless_row(&self, cells: Cells<'t, '_>) -> Fault {
+        no_name(cells.start())
+    }
 
     /// A row with quotes, from `start`.
     fn quoted_row(&mut self, start: usize, row: &QuotedRow) -> Flow;
@@ -50,8 +55,14 @@ pub(super) fn for_each_row<'t, R: Rows<'t>>(
     let mut lines = Lines::new(block, &mut splitter.tapes);
     loop {
         let pause = lines.each(|cells| {
-            let is_blank = cells.len() == 1 && cells.first().is_empty();
-            if is_blank { Ok(()) } else { rows.plain_row(cells) }
+            let name = cells.first();
+            if !name.is_empty() {
+                rows.plain_row(name, cells)
+            } else if cells.len() == 1 {
+                Ok(())
+            } else {
+                Err(rows.nameless_row(cells).into())
+            }
         })?;
         let Pause::Odd(start) = pause else { return Ok(lines.used()) };
         match row.cut(block, start, R::NAMED)? {
@@ -231,3 +242,6 @@ pub(super) fn no_name(start: usize) -> Fault {
     Fault::new(start, "expected the name of an event, found an empty cell")
         .hint("write the event's name in the first cell of every row")
 }
+
+#[cfg(test)]
+mod tests;

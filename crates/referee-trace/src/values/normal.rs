@@ -10,7 +10,7 @@ const WRITTEN_OUT: i64 = 64;
 
 /// The normal form of a number's text; nothing if the text is no decimal or is its own normal form.
 pub fn of(text: &str) -> Option<String> {
-    let normal = Decimal::of(text)?.to_string();
+    let normal = Decimal::of(text)?.written();
     (normal != text).then_some(normal)
 }
 
@@ -37,7 +37,8 @@ impl Decimal {
         Some(Decimal { negative: parts.negative && !is_zero, digits, power: if is_zero { 0 } else { power } })
     }
 
-    fn to_string(&self) -> String {
+    /// The normal form.
+    fn written(&self) -> String {
         let limit = i64::from(MAX_EXPONENT);
         let exponent = if self.power.abs() <= WRITTEN_OUT { 0 } else { self.power.clamp(-limit, limit) };
         let mut text = String::from(if self.negative { "-" } else { "" });

@@ -1,71 +1,29 @@
 //! Texts with dense numbers.
 //!
 //! ```text
-//!  hash of the text ─▶ slots[hash]          ─▶ entries[id]                    ─▶ arena
-//!                      32 bits of hash, id     length, and 12 bytes of text      longer texts only
-//!                                              or 4 of them and a place
+//!  hash of the text ─▶ slots[hash]             ─▶ record
+//!                      32 bits of hash, place     number, length, bytes
 //! ```
 //!
-//! A look-up waits for memory twice when texts are short, three times when they are long, and hardly ever looks at a wrong
-//! entry, since 32 bits of the hash must agree first. Growing the table moves slots by their stored hashes and touches no
-//! text. [`Texts::intern_all`] looks up hundreds of texts in passes: one reads all the slots, one all the entries, one all
-//! the longer texts, and as no read of a pass depends on another the waits overlap. That needs a table whose slots can be read
-//! ahead, so it is open addressing written out here and not a hash map.
+//! A look-up waits for memory twice, for a slot and for a record, and hardly ever reads a wrong record, since 32 bits of the
+//! hash must agree first. Growing the table moves slots by their stored hashes and touches no text. [`Texts::intern_all`]
+//! looks up hundreds of texts in passes: one reads all the slots, one all the records, and as no read of a pass depends on
+//! another the waits overlap. That needs a table whose slots can be read ahead, so it is open addressing written out here
+//! and not a hash map.
 
 use foldhash::fast::RandomState;
 use std::hash::{BuildHasher as _, Hasher as _};
 
-/// The longest text that lies in its entry.
-const SHORT: usize = 12;
-/// How much an arena allocates at a time.
-const CHUNK: usize = 256 << 10;
-/// An empty slot: no text has the number -1.
+/// A slot without a text: no record is there.
 const EMPTY: u64 = u32::MAX as u64;
 
 /// A set of texts, numbered in the order in which they came.
 #[derive(Debug, Default)]
 pub struct Texts {
     slots: Vec<u64>,
-    entries: Vec<Entry>,
-    arena: Arena,
+    places: Vec<u32>,
+    records: Records,
     hasher: RandomState,
-}
-
-/// A text, or where it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Entry {
-    length: u32,
-    bytes: [u8; SHORT],
-}
-
-/// What stands where an entry was not found.
-const NO_ENTRY: Entry = Entry { length: 0, bytes: [0; SHORT] };
-
-/// The beginning of an entry, which is all of it where the text is short.
-#[inline]
-fn entry_of(text: &[u8]) -> Entry {
-    let length = u32::try_from(text.len()).expect("a text is part of a line, and lines are limited");
-    let mut bytes = [0; SHORT];
-    let shown = if text.len() <= SHORT { text } else { &text[..4] };
-    bytes[..shown.len()].copy_from_slice(shown);
-    Entry { length, bytes }
-}
-
-impl Entry {
-    #[inline]
-    fn is_short(self) -> bool {
-        self.length as usize <= SHORT
-    }
-
-    /// Where a long text is.
-    #[inline]
-    fn place(&self) -> u64 {
-        self.bytes.last_chunk().map_or(0, |place| u64::from_le_bytes(*place))
-    }
-
-    fn set_place(&mut self, place: u64) {
-        self.bytes[4..].copy_from_slice(&place.to_le_bytes());
-    }
 }
 
 impl Texts {
@@ -82,8 +40,8 @@ impl Texts {
         let mut start = 0;
         for key in &*keys {
             let text = &bytes[start..key.end];
-            let hit = matches(key.slot, key.hash) && self.is_at(key.entry, entry_of(text), text);
-            found(key.place, if hit { key.slot as u32 } else { self.intern_hashed(text, key.hash) });
+            let hit = if matches(key.slot, key.hash) { self.records.find(key.slot as u32, text) } else { None };
+            found(key.place, hit.unwrap_or_else(|| self.intern_hashed(text, key.hash)));
             start = key.end;
         }
         bytes.clear();
@@ -100,62 +58,45 @@ impl Texts {
         for key in &mut *keys {
             key.slot = self.slots.get(self.first_slot(key.hash)).copied().unwrap_or(EMPTY);
         }
-        for key in &mut *keys {
-            key.entry = self.entries.get(key.slot as u32 as usize).copied().unwrap_or(NO_ENTRY);
-        }
-        let touched = keys.iter().filter(|key| matches(key.slot, key.hash) && !key.entry.is_short());
-        std::hint::black_box(touched.fold(0, |sum, key| sum ^ self.arena.get(key.entry)[0]));
+        let taken = keys.iter().filter(|key| matches(key.slot, key.hash));
+        std::hint::black_box(taken.fold(0, |sum, key| sum ^ self.records.header(key.slot as u32).id));
     }
 
     /// A text by its number.
     pub fn get(&self, id: u32) -> &str {
-        let entry = &self.entries[id as usize];
-        let bytes = if entry.is_short() { &entry.bytes[..entry.length as usize] } else { self.arena.get(*entry) };
-        std::str::from_utf8(bytes).expect("only texts are interned")
+        let place = self.places[id as usize];
+        let length = self.records.header(place).length as usize;
+        std::str::from_utf8(self.records.bytes(place, length)).expect("only texts are interned")
     }
 
     /// How many texts there are.
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.places.len()
     }
 
     /// How many bytes of memory they take.
     pub fn memory(&self) -> usize {
-        self.slots.capacity() * size_of::<u64>() + self.entries.capacity() * size_of::<Entry>() + self.arena.memory
+        self.slots.capacity() * size_of::<u64>() + self.places.capacity() * size_of::<u32>() + self.records.memory
     }
 
     fn intern_hashed(&mut self, text: &[u8], hash: u32) -> u32 {
-        if self.entries.len() * 2 >= self.slots.len() {
+        if self.places.len() * 2 >= self.slots.len() {
             self.grow();
         }
-        let entry = entry_of(text);
         let mut at = self.first_slot(hash);
         while self.slots[at] != EMPTY {
-            if matches(self.slots[at], hash) && self.is_at(self.entries[self.slots[at] as u32 as usize], entry, text) {
-                return self.slots[at] as u32;
+            if matches(self.slots[at], hash)
+                && let Some(id) = self.records.find(self.slots[at] as u32, text)
+            {
+                return id;
             }
             at = (at + 1) & (self.slots.len() - 1);
         }
-        let id = u32::try_from(self.entries.len()).expect("fewer than four billion texts fit in memory");
-        self.slots[at] = u64::from(hash) << 32 | u64::from(id);
-        self.add(entry, text);
+        let id = u32::try_from(self.places.len()).expect("fewer than four billion texts fit in memory");
+        let place = self.records.add(id, text);
+        self.places.push(place);
+        self.slots[at] = u64::from(hash) << 32 | u64::from(place);
         id
-    }
-
-    fn add(&mut self, mut entry: Entry, text: &[u8]) {
-        if !entry.is_short() {
-            entry.set_place(self.arena.add(text));
-        }
-        self.entries.push(entry);
-    }
-
-    /// Whether the text of another entry is this one.
-    #[inline]
-    fn is_at(&self, other: Entry, entry: Entry, text: &[u8]) -> bool {
-        if entry.is_short() {
-            return other == entry;
-        }
-        other.length == entry.length && other.bytes[..4] == entry.bytes[..4] && self.arena.get(other) == text
     }
 
     #[inline]
@@ -206,7 +147,6 @@ struct Key {
     place: usize,
     hash: u32,
     slot: u64,
-    entry: Entry,
 }
 
 impl Pending {
@@ -214,7 +154,7 @@ impl Pending {
     #[inline]
     pub fn push(&mut self, text: &str, place: usize) {
         self.bytes.extend_from_slice(text.as_bytes());
-        self.keys.push(Key { end: self.bytes.len(), place, hash: 0, slot: EMPTY, entry: NO_ENTRY });
+        self.keys.push(Key { end: self.bytes.len(), place, hash: 0, slot: EMPTY });
     }
 
     /// How many bytes wait.
@@ -224,32 +164,82 @@ impl Pending {
     }
 }
 
-/// Bytes that never move.
+/// Records that never move, one behind the other in chunks.
+///
+/// A place counts units of eight bytes: the chunk's number above, the unit within it in the lower bits. A text that is
+/// larger than a chunk gets one of its own.
 #[derive(Debug, Default)]
-struct Arena {
+struct Records {
     chunks: Vec<Vec<u8>>,
     memory: usize,
 }
 
-impl Arena {
-    /// Keeps a text and says where: the chunk's number above, the place in it in the lower 32 bits.
-    fn add(&mut self, text: &[u8]) -> u64 {
-        let room = self.chunks.last().map_or(0, |chunk| chunk.capacity() - chunk.len());
-        if room < text.len() {
-            self.chunks.push(Vec::with_capacity(CHUNK.max(text.len())));
-            self.memory += CHUNK.max(text.len());
+const UNIT: usize = 8;
+const UNIT_BITS: u32 = 15;
+/// How much is allocated at a time.
+const CHUNK: usize = UNIT << UNIT_BITS;
+/// What stands before the bytes of a text.
+const HEADER: usize = 8;
+
+/// The fixed part of a record.
+#[derive(Debug, Clone, Copy)]
+struct Header {
+    id: u32,
+    length: u32,
+}
+
+impl Records {
+    /// Keeps a text and says where.
+    fn add(&mut self, id: u32, text: &[u8]) -> u32 {
+        let size = (HEADER + text.len()).next_multiple_of(UNIT);
+        let is_full = |chunk: &Vec<u8>| chunk.len() >= CHUNK || chunk.capacity() - chunk.len() < size;
+        if self.chunks.last().is_none_or(is_full) {
+            self.chunks.push(Vec::with_capacity(CHUNK.max(size)));
+            self.memory += CHUNK.max(size);
         }
         let index = self.chunks.len() - 1;
         let chunk = &mut self.chunks[index];
         let start = chunk.len();
+        let length = u32::try_from(text.len()).expect("a text is part of a line, and lines are limited");
+        chunk.extend_from_slice(&id.to_le_bytes());
+        chunk.extend_from_slice(&length.to_le_bytes());
         chunk.extend_from_slice(text);
-        (index as u64) << 32 | start as u64
+        chunk.resize(start + size, 0);
+        u32::try_from((index << UNIT_BITS) | (start / UNIT)).expect("fewer than 32 GB of texts")
+    }
+
+    /// The number of the text at `place`, if it is this one.
+    #[inline]
+    fn find(&self, place: u32, text: &[u8]) -> Option<u32> {
+        let header = self.header(place);
+        let same = header.length as usize == text.len() && equal(self.bytes(place, text.len()), text);
+        same.then_some(header.id)
     }
 
     #[inline]
-    fn get(&self, entry: Entry) -> &[u8] {
-        let (chunk, start) = ((entry.place() >> 32) as usize, entry.place() as u32 as usize);
-        &self.chunks[chunk][start..start + entry.length as usize]
+    fn header(&self, place: u32) -> Header {
+        let word = self.at(place).first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
+        Header { id: word as u32, length: (word >> 32) as u32 }
+    }
+
+    #[inline]
+    fn bytes(&self, place: u32, length: usize) -> &[u8] {
+        &self.at(place)[HEADER..HEADER + length]
+    }
+
+    #[inline]
+    fn at(&self, place: u32) -> &[u8] {
+        let (chunk, unit) = ((place >> UNIT_BITS) as usize, place as usize & ((1 << UNIT_BITS) - 1));
+        &self.chunks[chunk][unit * UNIT..]
+    }
+}
+
+/// Whether two texts of equal length are equal: those of 8 to 16 bytes by two words that may overlap.
+#[inline]
+fn equal(a: &[u8], b: &[u8]) -> bool {
+    match (a.first_chunk::<8>(), b.first_chunk::<8>(), a.last_chunk::<8>(), b.last_chunk::<8>()) {
+        (Some(a0), Some(b0), Some(a1), Some(b1)) if a.len() <= 16 => a0 == b0 && a1 == b1,
+        _ => a == b,
     }
 }
 
@@ -261,7 +251,8 @@ mod tests {
     #[test]
     fn many_texts_get_dense_numbers_and_come_back() {
         let mut texts = Texts::default();
-        let text = |id: u32| if id % 3 == 0 { format!("a rather long text, number {id}") } else { format!("t{id}") };
+        let text =
+            |id: u32| if id.is_multiple_of(3) { format!("a rather long text, number {id}") } else { format!("t{id}") };
         for id in 0..20_000 {
             assert_eq!(texts.intern(&text(id)), id);
         }
