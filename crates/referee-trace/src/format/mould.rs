@@ -15,7 +15,7 @@
 //! checked twice, and an event costs one comparison per gap and one search per hole. A value with escapes is put
 //! together aside. An event that fits no mould is read in full and leaves its own.
 //!
-//! Up to four moulds are kept for each of 64 groups of names, none with more than 4 KiB of gaps.
+//! Up to four moulds are kept for each of 64 groups of names, none with more than 4 KiB of names and gaps.
 
 use std::ops::Range;
 
@@ -228,7 +228,8 @@ impl<M: Copy + Default> Moulds<M> {
         mark: M,
     ) {
         let (start, end) = (event.start, event.end);
-        let values: usize = holes.iter().map(|hole| hole.end - hole.start).sum();
+        let values = holes.iter().enumerate().filter(|&(position, _)| position != name);
+        let values: usize = values.map(|(_, hole)| hole.end - hole.start).sum();
         if end - start - values > LONGEST {
             return;
         }

@@ -236,13 +236,13 @@ impl Json {
         self.draft.begin(start);
         cursor.at += 1;
         cursor.skip_space();
-        if cursor.next_is_part_of("the name of an event")? == b'}' {
+        if cursor.need("the name of an event")? == b'}' {
             return Err(Fault::new(start, "expected an event, found an empty object")
                 .hint("an event without fields is written {\"name\": {}}")
                 .into());
         }
         let key = syntax::key(cursor, &mut self.draft.buffer)?;
-        let writing = if cursor.next_is_part_of("{ or a value")? == b'{' {
+        let writing = if cursor.need("{ or a value")? == b'{' {
             self.fields_of(key, cursor)?;
             Writing::Member
         } else {
@@ -257,7 +257,7 @@ impl Json {
     fn member(&mut self, cursor: &mut Cursor<'_>) -> Read<Writing> {
         self.draft.begin(cursor.at);
         let key = syntax::key(cursor, &mut self.draft.buffer)?;
-        if cursor.next_is_part_of("{")? != b'{' {
+        if cursor.need("{")? != b'{' {
             return Err(cursor.unexpected("{").hint("an event is written name: {field: \"value\"}").into());
         }
         self.fields_of(key, cursor)?;

@@ -1,7 +1,7 @@
 //! The markup of XML 1.0: tags, attributes, comments, processing instructions, references.
 
 use crate::error::Fault;
-use crate::format::cursor::{Cursor, Read, Trouble, describe};
+use crate::format::cursor::{Cursor, Read, Trouble, describe, is_space};
 
 /// An element of a log, with its tags as messages show them.
 pub(super) struct Element {
@@ -42,7 +42,7 @@ pub(super) fn tag<'t>(cursor: &mut Cursor<'t>, expected: &'static str) -> Read<T
     }
     let at = cursor.at;
     // What begins with <! and is not stepped over is a CDATA section.
-    if cursor.next_is_part_of(expected)? != b'<' || cursor.rest().get(1) == Some(&b'!') {
+    if cursor.need(expected)? != b'<' || cursor.rest().get(1) == Some(&b'!') {
         return Err(Fault::new(at, format!("expected {expected}, found text"))
             .hint("text stands only in <name> and <value>")
             .into());
@@ -105,7 +105,7 @@ impl Attributes {
         self.names.clear();
         loop {
             let spaced = cursor.skip_space();
-            match cursor.next_is_part_of(EXPECTED)? {
+            match cursor.need(EXPECTED)? {
                 b'>' => {
                     cursor.at += 1;
                     break self.differ(cursor.text).map(|()| false);
@@ -142,7 +142,7 @@ fn attribute<'t>(cursor: &mut Cursor<'t>) -> Read<(&'t str, &'t str)> {
         return Err(cursor.unexpected("=").hint("an attribute is written name=\"value\"").into());
     }
     cursor.skip_space();
-    let quote = match cursor.next_is_part_of("a quoted value")? {
+    let quote = match cursor.need("a quoted value")? {
         b'"' => "\"",
         b'\'' => "'",
         _ => return Err(cursor.unexpected("a quoted value").hint("an attribute is written name=\"value\"").into()),
@@ -170,7 +170,7 @@ pub(super) fn declaration(cursor: &mut Cursor<'_>) -> Read<bool> {
         return Ok(false);
     }
     let after = Cursor::new(cursor.text, cursor.at + OPENING.len());
-    if is_name_character(char::from(after.next_is_part_of("the XML declaration")?)) {
+    if is_name_character(char::from(after.need("the XML declaration")?)) {
         return Ok(false);
     }
     *cursor = after;
@@ -268,7 +268,7 @@ fn instruction(cursor: &mut Cursor<'_>) -> Read<()> {
     }
     let after = cursor.at;
     let content = cursor.up_to("?>", "?>")?;
-    if content.bytes().next().is_some_and(|byte| !crate::format::cursor::is_space(byte)) {
+    if content.bytes().next().is_some_and(|byte| !is_space(byte)) {
         return Err(Cursor::new(cursor.text, after)
             .unexpected("white space or ?>")
             .hint("write <?target text?>")
@@ -286,7 +286,7 @@ pub(super) fn reference(cursor: &mut Cursor<'_>) -> Read<char> {
     let body =
         cursor.word("the end of a reference (;)", |character| character == '#' || is_name_character(character))?;
     if body.is_empty() || !cursor.eat(";", ";")? {
-        return Err(Fault::new(start, "expected a reference such as &amp; and found a lone &")
+        return Err(Fault::new(start, "expected a reference such as &amp;, found a lone &")
             .hint("write & as &amp;")
             .into());
     }
