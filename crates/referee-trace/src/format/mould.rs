@@ -271,3 +271,32 @@ fn group_of(name: &[u8]) -> usize {
     let mixed = (tail ^ (name.len() as u64)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed >> (u64::BITS - GROUPS.ilog2())) as usize
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_of_a_gap_counts() {
+        for length in 0..40 {
+            let gap = vec![b'g'; length];
+            let mut text = [b"xyz", gap.as_slice(), b"v"].concat();
+            assert_eq!(skip(&text, 3, &gap), Some(3 + length), "{length} bytes");
+            assert_eq!(skip(&text[..2 + length], 3, &gap), None, "{length} bytes, one missing");
+            for changed in 3..3 + length {
+                text[changed] = b'h';
+                assert_eq!(skip(&text, 3, &gap), None, "byte {changed} of {length} differs");
+                text[changed] = b'g';
+            }
+        }
+    }
+
+    #[test]
+    fn groups_differ_for_most_names() {
+        let mut groups: Vec<usize> = (0..32).map(|n| group_of(format!("event{n}").as_bytes())).collect();
+        groups.sort_unstable();
+        groups.dedup();
+        assert!(groups.len() >= 16, "{} groups for 32 names", groups.len());
+        assert!(groups.iter().all(|&group| group < GROUPS));
+    }
+}
