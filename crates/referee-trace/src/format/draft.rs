@@ -153,3 +153,28 @@ pub(super) fn recycle<'b>(mut texts: Vec<&str>) -> Vec<&'b str> {
     texts.clear();
     texts.into_iter().map(|_| "").collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recycling_keeps_the_memory() {
+        let mut texts = vec!["a", "b", "c"];
+        texts.reserve_exact(97);
+        let (start, capacity) = (texts.as_ptr() as usize, texts.capacity());
+        let recycled = recycle(texts);
+        assert!(recycled.is_empty());
+        assert_eq!((recycled.as_ptr() as usize, recycled.capacity()), (start, capacity));
+    }
+
+    #[test]
+    fn repeated_names_are_found_in_short_and_long_lists() {
+        let many: Vec<String> = (0..40).map(|n| n.to_string()).collect();
+        let mut names: Vec<&str> = many.iter().map(String::as_str).collect();
+        assert_eq!(repeated(&names), None);
+        names.extend(["39", "7"]);
+        assert_eq!(repeated(&names), Some(40));
+        assert_eq!(repeated(&["a", "b", "a", "b"]), Some(2));
+    }
+}

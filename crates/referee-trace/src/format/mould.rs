@@ -15,7 +15,7 @@
 //! checked twice, and an event costs one comparison per gap and one search per hole. A value with escapes is put
 //! together aside. An event that fits no mould is read in full and leaves its own.
 //!
-//! Up to four moulds are kept for each of 64 groups of names, none with more than 4 KiB of gaps.
+//! Up to four moulds are kept for each of 64 groups of names, none with more than 4 KiB of names and gaps.
 
 use std::ops::Range;
 
@@ -228,7 +228,8 @@ impl<M: Copy + Default> Moulds<M> {
         mark: M,
     ) {
         let (start, end) = (event.start, event.end);
-        let values: usize = holes.iter().map(|hole| hole.end - hole.start).sum();
+        let values = holes.iter().enumerate().filter(|&(position, _)| position != name);
+        let values: usize = values.map(|(_, hole)| hole.end - hole.start).sum();
         if end - start - values > LONGEST {
             return;
         }
@@ -269,4 +270,33 @@ fn group_of(name: &[u8]) -> usize {
     };
     let mixed = (tail ^ (name.len() as u64)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed >> (u64::BITS - GROUPS.ilog2())) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_of_a_gap_counts() {
+        for length in 0..40 {
+            let gap = vec![b'g'; length];
+            let mut text = [b"xyz", gap.as_slice(), b"v"].concat();
+            assert_eq!(skip(&text, 3, &gap), Some(3 + length), "{length} bytes");
+            assert_eq!(skip(&text[..2 + length], 3, &gap), None, "{length} bytes, one missing");
+            for changed in 3..3 + length {
+                text[changed] = b'h';
+                assert_eq!(skip(&text, 3, &gap), None, "byte {changed} of {length} differs");
+                text[changed] = b'g';
+            }
+        }
+    }
+
+    #[test]
+    fn groups_differ_for_most_names() {
+        let mut groups: Vec<usize> = (0..32).map(|n| group_of(format!("event{n}").as_bytes())).collect();
+        groups.sort_unstable();
+        groups.dedup();
+        assert!(groups.len() >= 16, "{} groups for 32 names", groups.len());
+        assert!(groups.iter().all(|&group| group < GROUPS));
+    }
 }

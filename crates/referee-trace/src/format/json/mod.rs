@@ -105,29 +105,19 @@ impl Filling for Token {
     }
 }
 
-/// What was read of the trace.
-enum Piece {
-    /// An event; it is in the draft.
-    Event(Writing),
-    /// A bracket, brace or comma.
-    Other,
-    /// Nothing: the block is used up.
-    None,
-}
-
 impl Decoder for Json {
     fn decode<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop> {
         let mut cursor = Cursor::new(block.text, 0);
         loop {
             self.moulded(&mut cursor, sink)?;
             let used = cursor.at;
-            match self.piece(&mut cursor) {
-                Ok(Piece::Event(writing)) => {
+            if cursor.peek().is_none() {
+                return if block.last { self.finish(used) } else { Ok(used) };
+            }
+            match self.event(&mut cursor) {
+                Ok(writing) => {
                     self.draft.finish(block.text, cursor.at, (&mut self.moulds, writing), shapes, sink)?;
                 }
-                Ok(Piece::Other) => {}
-                Ok(Piece::None) if block.last => return self.finish(used),
-                Ok(Piece::None) => return Ok(used),
                 Err(Trouble::End(_)) if !block.last => return Ok(used),
                 Err(trouble) => return Err(trouble.at_the_end(block.text.len())),
             }
@@ -136,18 +126,18 @@ impl Decoder for Json {
 }
 
 impl Json {
-    /// Reads events as long as they fit a mould and stand in the expected places, and stops at what does not.
+    /// Reads punctuation, and events that fit a mould; stops at what must be read in full, or at the end.
     fn moulded<'t, S: RawSink>(&mut self, cursor: &mut Cursor<'t>, sink: &mut S) -> Result<(), Stop> {
         let mut values: Vec<&'t str> = recycle(std::mem::take(&mut self.values));
         loop {
             cursor.skip_space();
-            let braced = cursor.peek() == Some(b'{');
+            let Some(byte) = cursor.peek() else { break };
+            if self.punctuation(byte) {
+                cursor.at += 1;
+                continue;
+            }
+            let braced = byte == b'{';
             if !self.may_begin(braced) {
-                if self.place == Place::ObjectItem && cursor.peek() == Some(b'}') {
-                    cursor.at += 1;
-                    self.place = Place::Item;
-                    continue;
-                }
                 break;
             }
             let event = self.moulds.read::<Token, S>(cursor.text, cursor.at, &mut values, sink)?;
@@ -157,6 +147,23 @@ impl Json {
         }
         self.values = recycle(values);
         Ok(())
+    }
+
+    /// Goes to the next place if this byte is a bracket, comma or closing brace that may stand here.
+    fn punctuation(&mut self, byte: u8) -> bool {
+        self.place = match (self.place, byte) {
+            (Place::Start, b'[') => {
+                self.array = true;
+                Place::ArrayStart
+            }
+            (Place::ArrayStart, b']') => Place::Closed,
+            (Place::Item, b']') if self.array => Place::Closed,
+            (Place::Item, b',') => Place::Comma,
+            (Place::ObjectItem, b',') => Place::ObjectComma,
+            (Place::ObjectItem, b'}') => Place::Item,
+            _ => return false,
+        };
+        true
     }
 
     /// Whether an event may begin here, with the brace of an object or without.
@@ -177,27 +184,15 @@ impl Json {
         }
     }
 
-    /// Reads the next bracket, brace, comma or event in full.
-    fn piece(&mut self, cursor: &mut Cursor<'_>) -> Read<Piece> {
-        cursor.skip_space();
-        let Some(byte) = cursor.peek() else { return Ok(Piece::None) };
-        let place = match (self.place, byte) {
-            (Place::Start, b'[') => {
-                self.array = true;
-                Place::ArrayStart
-            }
-            (Place::ArrayStart, b']') => Place::Closed,
-            (Place::Item, b']') if self.array => Place::Closed,
-            (Place::Item, b',') => Place::Comma,
-            (Place::ObjectItem, b',') => Place::ObjectComma,
-            (Place::ObjectItem, b'}') => Place::Item,
-            (_, b'{') if self.may_begin(true) => return self.object(cursor),
-            _ if self.may_begin(false) && syntax::begins_name(cursor) => return self.member(cursor),
-            _ => return Err(self.misplaced(cursor).into()),
-        };
-        cursor.at += 1;
-        self.place = place;
-        Ok(Piece::Other)
+    /// Reads an event in full into the draft.
+    fn event(&mut self, cursor: &mut Cursor<'_>) -> Read<Writing> {
+        if cursor.peek() == Some(b'{') && self.may_begin(true) {
+            self.object(cursor)
+        } else if self.may_begin(false) && syntax::begins_name(cursor) {
+            self.member(cursor)
+        } else {
+            Err(self.misplaced(cursor).into())
+        }
     }
 
     /// At the end of the input: everything must be closed.
@@ -236,18 +231,18 @@ impl Json {
     }
 
     /// Reads an object up to the end of its first event; the first value says how it writes events.
-    fn object(&mut self, cursor: &mut Cursor<'_>) -> Read<Piece> {
+    fn object(&mut self, cursor: &mut Cursor<'_>) -> Read<Writing> {
         let start = cursor.at;
         self.draft.begin(start);
         cursor.at += 1;
         cursor.skip_space();
-        if cursor.next_is_part_of("the name of an event")? == b'}' {
+        if cursor.need("the name of an event")? == b'}' {
             return Err(Fault::new(start, "expected an event, found an empty object")
                 .hint("an event without fields is written {\"name\": {}}")
                 .into());
         }
         let key = syntax::key(cursor, &mut self.draft.buffer)?;
-        let writing = if cursor.next_is_part_of("{ or a value")? == b'{' {
+        let writing = if cursor.need("{ or a value")? == b'{' {
             self.fields_of(key, cursor)?;
             Writing::Member
         } else {
@@ -255,19 +250,19 @@ impl Json {
             Writing::Flat
         };
         self.place = self.after(true, writing);
-        Ok(Piece::Event(writing))
+        Ok(writing)
     }
 
     /// Reads `name: {fields}`.
-    fn member(&mut self, cursor: &mut Cursor<'_>) -> Read<Piece> {
+    fn member(&mut self, cursor: &mut Cursor<'_>) -> Read<Writing> {
         self.draft.begin(cursor.at);
         let key = syntax::key(cursor, &mut self.draft.buffer)?;
-        if cursor.next_is_part_of("{")? != b'{' {
+        if cursor.need("{")? != b'{' {
             return Err(cursor.unexpected("{").hint("an event is written name: {field: \"value\"}").into());
         }
         self.fields_of(key, cursor)?;
         self.place = self.after(false, Writing::Member);
-        Ok(Piece::Event(Writing::Member))
+        Ok(Writing::Member)
     }
 
     /// Reads `{fields}` of the event with this name.

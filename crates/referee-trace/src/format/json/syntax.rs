@@ -24,7 +24,7 @@ pub(super) fn begins_name(cursor: &Cursor<'_>) -> bool {
 /// Reads a name, its colon and the white space behind it.
 pub(super) fn key(cursor: &mut Cursor<'_>, buffer: &mut String) -> Read<(Span, Hole)> {
     let start = *cursor;
-    cursor.next_is_part_of("a name")?;
+    cursor.need("a name")?;
     let name = if !begins_name(cursor) {
         let hint = if cursor.peek() == Some(b'}') { "remove the comma before it" } else { "write \"name\": value" };
         return Err(cursor.unexpected("a name in quotes").hint(hint).into());
@@ -48,7 +48,7 @@ pub(super) fn key(cursor: &mut Cursor<'_>, buffer: &mut String) -> Read<(Span, H
 /// After a value: steps over a comma, or over the brace that ends the object; whether another name must follow.
 pub(super) fn another(cursor: &mut Cursor<'_>) -> Read<bool> {
     cursor.skip_space();
-    let more = match cursor.next_is_part_of(", or }")? {
+    let more = match cursor.need(", or }")? {
         b',' => true,
         b'}' => false,
         _ => return Err(cursor.unexpected(", or }").hint("separate fields by commas; put text in quotes").into()),
@@ -63,7 +63,7 @@ pub(super) fn another(cursor: &mut Cursor<'_>) -> Read<bool> {
 /// Reads the value of a field.
 pub(super) fn scalar(cursor: &mut Cursor<'_>, buffer: &mut String) -> Read<Scalar> {
     let start = cursor.at;
-    match cursor.next_is_part_of("a value")? {
+    match cursor.need("a value")? {
         b'"' => return string(cursor, buffer).map(|(text, hole)| Scalar::String(text, hole)),
         b'-' | b'0'..=b'9' => number(cursor)?,
         b'n' if cursor.eat("null", "null")? => return Ok(Scalar::Null),
@@ -86,7 +86,7 @@ fn number(cursor: &mut Cursor<'_>) -> Read<()> {
     let start = *cursor;
     let (at, complete) = number_end(cursor.text.as_bytes(), cursor.at);
     cursor.at = at;
-    let next = cursor.next_is_part_of("the rest of a number")?;
+    let next = cursor.need("the rest of a number")?;
     if !complete {
         return Err(cursor.unexpected("a digit").hint("a number is written like -12.5e3").into());
     }
@@ -195,12 +195,12 @@ pub(super) fn build_string(cursor: &mut Cursor<'_>, buffer: &mut String) -> Read
 fn escape(cursor: &mut Cursor<'_>, buffer: &mut String) -> Read<()> {
     const EXPECTED: &str = "the closing quote of a string";
     let start = *cursor;
-    if cursor.next_is_part_of(EXPECTED)? != b'\\' {
+    if cursor.need(EXPECTED)? != b'\\' {
         let hint = "close the string, or write the character as \\n, \\t or \\u0000";
         return Err(cursor.unexpected(EXPECTED).hint(hint).into());
     }
     cursor.at += 1;
-    let letter = cursor.next_is_part_of("the rest of an escape")?;
+    let letter = cursor.need("the rest of an escape")?;
     if letter == b'u' {
         buffer.push(unicode(start, cursor)?);
         return Ok(());
@@ -246,7 +246,7 @@ fn unicode(start: Cursor<'_>, cursor: &mut Cursor<'_>) -> Read<char> {
 fn hexadecimal(cursor: &mut Cursor<'_>) -> Read<u32> {
     let mut code = 0;
     for _ in 0..4 {
-        let byte = cursor.next_is_part_of("four hexadecimal digits after \\u")?;
+        let byte = cursor.need("four hexadecimal digits after \\u")?;
         let Some(digit) = char::from(byte).to_digit(16) else {
             return Err(cursor
                 .unexpected("four hexadecimal digits after \\u")

@@ -75,8 +75,9 @@ fn reads_names_without_quotes_or_outer_braces() {
 
 #[test]
 fn reads_flat_objects() {
-    let text = "{\"event\": \"open\", \"file\": \"x\", \"mode\": \"r\"}\n{\"file\": \"x\", \"event\": \"close\"}\n{\"event\": \"tick\"}";
-    assert_eq!(read(text), EXPECTED);
+    let open = r#"{"event": "open", "file": "x", "mode": "r"}"#;
+    let text = [open, r#"{"file": "x", "event": "close"}"#, r#"{"event": "tick"}"#].join("\n");
+    assert_eq!(read(&text), EXPECTED);
     let lines: String = (0..4).map(|n| format!("{{\"ts\": {n}, \"event\": \"a\", \"f\": \"{n}\"}}\n")).collect();
     assert_eq!(read(&lines), ["a(ts=0,f=0)", "a(ts=1,f=1)", "a(ts=2,f=2)", "a(ts=3,f=3)"]);
 }
@@ -130,18 +131,28 @@ fn escapes_are_replaced() {
 
 #[test]
 fn kinds_of_values_may_change() {
-    let text = r#"{"a": {"f": 1}} {"a": {"f": "1"}} {"a": {"f": true}} {"a": {"f": "x\ty"}} {"a": {"f": -2.5}} {"a": {"f": "z"}}"#;
-    assert_eq!(read(text), ["a(f=1)", "a(f=1)", "a(f=true)", "a(f=x\ty)", "a(f=-2.5)", "a(f=z)"]);
+    let values = ["1", "\"1\"", "true", "\"x\\ty\"", "-2.5", "\"z\""];
+    let text: String = values.iter().map(|value| format!("{{\"a\": {{\"f\": {value}}}}}")).collect();
+    assert_eq!(read(&text), ["a(f=1)", "a(f=1)", "a(f=true)", "a(f=x\ty)", "a(f=-2.5)", "a(f=z)"]);
 }
 
 #[test]
 fn nested_values_are_refused() {
     refuses_value("¦{\"g\": 1}", "found an object", "scalars");
     refuses_value("¦[1, 2]", "found an array", "scalars");
-    refuses(&format!("{{\"a\": {{\"f\": ¦{}", "[".repeat(100_000 / 1000)), "found an array", "scalars");
     refuses("{\"event\": \"a\", \"f\": ¦{}}", "found an object", "scalars");
     refuses("[¦[]]", "expected an object or ]", "{\"name\"");
     refuses("{\"a\": {}, \"b\": ¦1}", "expected {", "name: {field");
+}
+
+#[test]
+fn depth_is_refused_at_once() {
+    for bomb in
+        ["[".repeat(1_000_000), "{\"a\":".repeat(200_000), format!("{{\"a\": {{\"f\": {}", "[".repeat(1_000_000))]
+    {
+        let (at, _) = collect(Json::default(), &bomb).fault().to_owned();
+        assert!(at < 20, "refused at {at}");
+    }
 }
 
 #[test]
@@ -219,7 +230,7 @@ fn punctuation_is_strict() {
     refuses("[{\"a\": {}}]¦]", "expected the end of the file", "nothing may follow");
     refuses("[]\n¦{\"a\": {}}", "expected the end of the file", "nothing may follow");
     refuses("¦,{\"a\": {}}", "expected an event", "{\"name\"");
-    refuses("{\"a\": {}},,¦".replace(",,¦", ",¦,").as_str(), "expected an event after the comma", "{\"name\"");
+    refuses("{\"a\": {}},¦,", "expected an event after the comma", "{\"name\"");
     refuses("{\"a\": {}}, ¦", "an event after the comma, found the end of the file", "incomplete");
     refuses("{\"a\": {}} ¦]", "expected an event or a comma", "{\"name\"");
     refuses("{\"a\": {}} ¦[]", "expected an event or a comma", "{\"name\"");
@@ -281,11 +292,11 @@ fn scalar() -> impl Strategy<Value = Value> {
 
 fn events_to_write() -> impl Strategy<Value = Vec<Written>> {
     let fields = prop::collection::vec(scalar(), 0..4);
-    let name = prop::sample::select(vec!["open", "close", "event", "a_very_long_name"]);
+    let name = prop::sample::select(vec!["open", "event", "a_very_long_name"]);
     let event = (name, fields).prop_map(|(name, fields)| {
         (name.to_owned(), fields.into_iter().enumerate().map(|(n, value)| (format!("f{n}"), value)).collect())
     });
-    prop::collection::vec(event, 0..12)
+    prop::collection::vec(event, 0..20)
 }
 
 fn shape() -> impl Strategy<Value = Shape> {
@@ -358,6 +369,11 @@ fn space() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec!["", " ", "\r\n\t"])
 }
 
+/// What a character of a document is replaced by.
+fn damage() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec!["", "\"", "{", "}", "[", "]", ",", ":", "\\", "\\u", "\n", "0", "-", ".", "e", "\0"])
+}
+
 proptest! {
     #[test]
     fn agrees_with_what_was_written_and_with_serde(written in events_to_write(), shape in shape(), space in space()) {
@@ -371,7 +387,8 @@ proptest! {
 
     #[test]
     fn blocks_may_end_anywhere(
-        written in events_to_write(), shape in shape(), space in space(), cuts in prop::collection::vec(0usize..800, 0..20),
+        written in events_to_write(), shape in shape(), space in space(),
+        cuts in prop::collection::vec(0usize..800, 0..20),
     ) {
         let document = write(&written, shape, space);
         prop_assert_eq!(collect_cut(Json::default(), &document, &cuts), collect(Json::default(), &document));
@@ -381,7 +398,7 @@ proptest! {
     fn damaged_documents_are_read_alike_in_all_blocks(
         written in events_to_write(), shape in shape(), space in space(),
         at in any::<prop::sample::Index>(),
-        damage in prop::sample::select(vec!["", "\"", "{", "}", "[", "]", ",", ":", "\\", "\\u", "\n", "0", "-", ".", "e", "x", "\0"]),
+        damage in damage(),
         cuts in prop::collection::vec(0usize..800, 0..20),
     ) {
         let mut damaged: Vec<char> = write(&written, shape, space).chars().chain([' ']).collect();
@@ -395,7 +412,7 @@ proptest! {
     fn what_serde_refuses_in_an_array_is_refused(
         written in events_to_write(),
         at in any::<prop::sample::Index>(),
-        damage in prop::sample::select(vec!["", "\"", "{", "}", "[", "]", ",", ":", "\\", "\\u", "\n", "0", "-", ".", "e", "\0"]),
+        damage in damage(),
     ) {
         let mut damaged: Vec<char> = write(&written, Shape::Array, "").chars().collect();
         let at = at.index(damaged.len());
@@ -404,7 +421,7 @@ proptest! {
         // Names without quotes and texts that are no array any more are ours alone.
         prop_assume!(damaged.trim_start().starts_with('['));
         if collect(Json::default(), &damaged).fault.is_none() {
-            let strict = serde_json::from_str::<Value>(&damaged);
+            let strict = serde_json::from_str::<serde::de::IgnoredAny>(&damaged);
             prop_assert!(strict.is_ok(), "{} is read although {:?}", damaged, strict);
         }
     }

@@ -12,7 +12,8 @@
 //! An event is tried against the moulds of earlier ones (see `mould`): one comparison per stretch of markup and one
 //! search per value. What fits none is read by a descent that knows all of XML 1.0 except document types, which are
 //! refused. White space around a name or value is layout and dropped; what is written as a reference or in a CDATA
-//! section is kept exactly. The parts of an event may come in any order, and attributes mean nothing.
+//! section is kept exactly. The parts of an event may come in any order, its fields have different names, and
+//! attributes mean nothing.
 
 mod syntax;
 #[cfg(test)]
