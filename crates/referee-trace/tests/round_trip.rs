@@ -19,7 +19,7 @@ use referee_trace::format::xml::Xml;
 use referee_trace::format::{Block, Decoder, Format};
 use referee_trace::number::Number;
 use referee_trace::raw::{RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
-use referee_trace::write::{TraceSink, writer};
+use referee_trace::write::TraceSink;
 
 /// An event: its name and its fields with their values.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Made {
 /// The text of a trace; nothing if the format refuses it.
 fn write(format: Format, trace: &[MadePoint]) -> Option<String> {
     let mut text = Vec::new();
-    let mut sink = TraceSink::new(writer(format, false, &mut text, None), format, false);
+    let mut sink = TraceSink::new(format, false, &mut text, None);
     feed(&mut sink, trace).ok()?;
     sink.finish().ok()?;
     Some(String::from_utf8(text).expect("traces are UTF-8"))
