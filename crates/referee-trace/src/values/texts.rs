@@ -1,0 +1,296 @@
+//! Texts with dense numbers.
+//!
+//! ```text
+//!  hash of the text ─▶ slots[hash]             ─▶ record
+//!                      32 bits of hash, place     number, length, bytes
+//! ```
+//!
+//! A look-up waits for memory twice, for a slot and for a record, and hardly ever reads a wrong record, since 32 bits of the
+//! hash must agree first. Growing the table moves slots by their stored hashes and touches no text. [`Texts::intern_all`]
+//! looks up hundreds of texts in passes: one reads all the slots, one all the records, and as no read of a pass depends on
+//! another the waits overlap. That needs a table whose slots can be read ahead, so it is open addressing written out here
+//! and not a hash map.
+
+use foldhash::fast::RandomState;
+use std::hash::{BuildHasher as _, Hasher as _};
+
+/// A slot without a text: no record is there.
+const EMPTY: u64 = u32::MAX as u64;
+
+/// A set of texts, numbered in the order in which they came.
+#[derive(Debug, Default)]
+pub struct Texts {
+    slots: Vec<u64>,
+    places: Vec<u32>,
+    records: Records,
+    hasher: RandomState,
+}
+
+impl Texts {
+    /// The number of a text, a new one if it is new.
+    pub fn intern(&mut self, text: &str) -> u32 {
+        let hash = hash(&self.hasher, text.as_bytes());
+        self.intern_hashed(text.as_bytes(), hash)
+    }
+
+    /// The numbers of all texts that wait, each told with its place. Nothing waits afterwards.
+    pub fn intern_all(&mut self, pending: &mut Pending, mut found: impl FnMut(usize, u32)) {
+        self.read_ahead(pending);
+        let Pending { bytes, keys } = pending;
+        let mut start = 0;
+        for key in &*keys {
+            let text = &bytes[start..key.end];
+            let hit = if matches(key.slot, key.hash) { self.records.find(key.slot as u32, text) } else { None };
+            found(key.place, hit.unwrap_or_else(|| self.intern_hashed(text, key.hash)));
+            start = key.end;
+        }
+        bytes.clear();
+        keys.clear();
+    }
+
+    /// Reads everything that the look-ups need, one pass per stage. No pass branches on what it reads, so it need not wait.
+    fn read_ahead(&self, Pending { bytes, keys }: &mut Pending) {
+        let mut start = 0;
+        for key in &mut *keys {
+            key.hash = hash(&self.hasher, &bytes[start..key.end]);
+            start = key.end;
+        }
+        for key in &mut *keys {
+            key.slot = self.slots.get(self.first_slot(key.hash)).copied().unwrap_or(EMPTY);
+        }
+        let taken = keys.iter().filter(|key| matches(key.slot, key.hash));
+        std::hint::black_box(taken.fold(0, |sum, key| sum ^ self.records.header(key.slot as u32).id));
+    }
+
+    /// A text by its number.
+    pub fn get(&self, id: u32) -> &str {
+        let place = self.places[id as usize];
+        let length = self.records.header(place).length as usize;
+        std::str::from_utf8(self.records.bytes(place, length)).expect("only texts are interned")
+    }
+
+    /// How many texts there are.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// How many bytes of memory they take.
+    pub fn memory(&self) -> usize {
+        self.slots.capacity() * size_of::<u64>() + self.places.capacity() * size_of::<u32>() + self.records.memory
+    }
+
+    fn intern_hashed(&mut self, text: &[u8], hash: u32) -> u32 {
+        if self.places.len() * 2 >= self.slots.len() {
+            self.grow();
+        }
+        let mut at = self.first_slot(hash);
+        while self.slots[at] != EMPTY {
+            if matches(self.slots[at], hash)
+                && let Some(id) = self.records.find(self.slots[at] as u32, text)
+            {
+                return id;
+            }
+            at = (at + 1) & (self.slots.len() - 1);
+        }
+        let id = u32::try_from(self.places.len()).expect("fewer than four billion texts fit in memory");
+        let place = self.records.add(id, text);
+        self.places.push(place);
+        self.slots[at] = u64::from(hash) << 32 | u64::from(place);
+        id
+    }
+
+    #[inline]
+    fn first_slot(&self, hash: u32) -> usize {
+        hash as usize & self.slots.len().wrapping_sub(1)
+    }
+
+    /// Doubles the slots.
+    #[cold]
+    fn grow(&mut self) {
+        let count = (self.slots.len() * 2).max(256);
+        let old = std::mem::replace(&mut self.slots, vec![EMPTY; count]);
+        for slot in old.into_iter().filter(|&slot| slot != EMPTY) {
+            let mut at = self.first_slot((slot >> 32) as u32);
+            while self.slots[at] != EMPTY {
+                at = (at + 1) & (count - 1);
+            }
+            self.slots[at] = slot;
+        }
+    }
+}
+
+/// Whether a slot is taken by a text with this hash.
+#[inline]
+fn matches(slot: u64, hash: u32) -> bool {
+    (slot >> 32) as u32 == hash && slot != EMPTY
+}
+
+#[inline]
+fn hash(state: &RandomState, text: &[u8]) -> u32 {
+    let mut hasher = state.build_hasher();
+    hasher.write(text);
+    let hash = hasher.finish();
+    (hash ^ hash >> 32) as u32
+}
+
+/// Texts that wait to be looked up together.
+#[derive(Debug, Default)]
+pub struct Pending {
+    bytes: Vec<u8>,
+    keys: Vec<Key>,
+}
+
+/// A text that waits: it ends at `end` of all the bytes, where the next one starts.
+#[derive(Debug)]
+struct Key {
+    end: usize,
+    place: usize,
+    hash: u32,
+    slot: u64,
+}
+
+impl Pending {
+    /// Lets a text wait. Its number is told with `place` when it is known.
+    #[inline]
+    pub fn push(&mut self, text: &str, place: usize) {
+        self.bytes.extend_from_slice(text.as_bytes());
+        self.keys.push(Key { end: self.bytes.len(), place, hash: 0, slot: EMPTY });
+    }
+
+    /// How many bytes wait.
+    #[inline]
+    pub fn size(&self) -> usize {
+        self.bytes.len()
+    }
+}
+
+/// Records that never move, one behind the other in chunks.
+///
+/// A place counts units of eight bytes: the chunk's number above, the unit within it in the lower bits. A text that is
+/// larger than a chunk gets one of its own.
+#[derive(Debug, Default)]
+struct Records {
+    chunks: Vec<Vec<u8>>,
+    memory: usize,
+}
+
+const UNIT: usize = 8;
+const UNIT_BITS: u32 = 15;
+/// How much is allocated at a time.
+const CHUNK: usize = UNIT << UNIT_BITS;
+/// What stands before the bytes of a text.
+const HEADER: usize = 8;
+
+/// The fixed part of a record.
+#[derive(Debug, Clone, Copy)]
+struct Header {
+    id: u32,
+    length: u32,
+}
+
+impl Records {
+    /// Keeps a text and says where.
+    fn add(&mut self, id: u32, text: &[u8]) -> u32 {
+        let size = (HEADER + text.len()).next_multiple_of(UNIT);
+        if self.chunks.last().is_none_or(|chunk| chunk.capacity() - chunk.len() < size) {
+            self.chunks.push(Vec::with_capacity(CHUNK.max(size)));
+            self.memory += CHUNK.max(size);
+        }
+        let index = self.chunks.len() - 1;
+        let chunk = &mut self.chunks[index];
+        let start = chunk.len();
+        let length = u32::try_from(text.len()).expect("a text is part of a line, and lines are limited");
+        chunk.extend_from_slice(&id.to_le_bytes());
+        chunk.extend_from_slice(&length.to_le_bytes());
+        chunk.extend_from_slice(text);
+        chunk.resize(start + size, 0);
+        u32::try_from(index << UNIT_BITS | start / UNIT).expect("fewer than 32 GB of texts")
+    }
+
+    /// The number of the text at `place`, if it is this one.
+    #[inline]
+    fn find(&self, place: u32, text: &[u8]) -> Option<u32> {
+        let header = self.header(place);
+        let same = header.length as usize == text.len() && equal(self.bytes(place, text.len()), text);
+        same.then_some(header.id)
+    }
+
+    #[inline]
+    fn header(&self, place: u32) -> Header {
+        let word = self.at(place).first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
+        Header { id: word as u32, length: (word >> 32) as u32 }
+    }
+
+    #[inline]
+    fn bytes(&self, place: u32, length: usize) -> &[u8] {
+        &self.at(place)[HEADER..HEADER + length]
+    }
+
+    #[inline]
+    fn at(&self, place: u32) -> &[u8] {
+        let (chunk, unit) = ((place >> UNIT_BITS) as usize, place as usize & ((1 << UNIT_BITS) - 1));
+        &self.chunks[chunk][unit * UNIT..]
+    }
+}
+
+/// Whether two texts of equal length are equal: those of 8 to 16 bytes by two words that may overlap.
+#[inline]
+fn equal(a: &[u8], b: &[u8]) -> bool {
+    match (a.first_chunk::<8>(), b.first_chunk::<8>(), a.last_chunk::<8>(), b.last_chunk::<8>()) {
+        (Some(a0), Some(b0), Some(a1), Some(b1)) if a.len() <= 16 => a0 == b0 && a1 == b1,
+        _ => a == b,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn many_texts_get_dense_numbers_and_come_back() {
+        let mut texts = Texts::default();
+        let text = |id: u32| if id % 3 == 0 { format!("a rather long text, number {id}") } else { format!("t{id}") };
+        for id in 0..20_000 {
+            assert_eq!(texts.intern(&text(id)), id);
+        }
+        for id in 0..20_000 {
+            assert_eq!(texts.intern(&text(id)), id);
+            assert_eq!(texts.get(id), text(id));
+        }
+        assert_eq!(texts.len(), 20_000);
+        assert!(texts.memory() > 20_000 * 16, "{}", texts.memory());
+    }
+
+    #[test]
+    fn texts_that_differ_in_length_alone_differ() {
+        let mut texts = Texts::default();
+        for (id, text) in (0..).zip(["", "\0", "\0\0", "abcdefghijkl", "abcdefghijklm", "abcdefghijkln"]) {
+            assert_eq!(texts.intern(text), id);
+        }
+    }
+
+    #[test]
+    fn a_text_may_be_larger_than_a_chunk() {
+        let mut texts = Texts::default();
+        let large = "x".repeat(CHUNK + 1);
+        assert_eq!((texts.intern("another text"), texts.intern(&large), texts.intern("one more text")), (0, 1, 2));
+        assert_eq!(texts.get(1), large);
+    }
+
+    proptest! {
+        #[test]
+        fn many_at_once_are_as_one_by_one(rounds in prop::collection::vec(prop::collection::vec("[ab]{0,14}", 0..60), 1..6)) {
+            let (mut one_by_one, mut at_once) = (Texts::default(), Texts::default());
+            let mut pending = Pending::default();
+            for round in rounds {
+                round.iter().enumerate().for_each(|(place, text)| pending.push(text, place));
+                let mut ids = Vec::new();
+                at_once.intern_all(&mut pending, |place, id| ids.push((place, id)));
+                let expected: Vec<_> = round.iter().map(|text| one_by_one.intern(text)).enumerate().collect();
+                prop_assert_eq!(ids, expected);
+                prop_assert_eq!(pending.size(), 0);
+            }
+        }
+    }
+}
