@@ -9,17 +9,25 @@ use referee_trace::format::xml::Xml;
 use crate::kit::Kit;
 use crate::tally::{EVENTS, tally};
 
-/// Measures indented logs whose values are plain, and logs in which every event has a value with references.
+/// Measures indented logs whose values are plain; logs in which every event has a value with a reference; and logs in
+/// which no event is like an earlier one, because each has an attribute of its own.
 pub fn run(kit: &Kit) {
-    for (work, aim, text_of) in [
-        ("xml, 1M events of 3 fields", 5.0, plain as fn(u64) -> String),
-        ("xml, 1M events, a reference in each", 1.0, escaped),
+    for (work, aim, form) in [
+        ("xml, 1M events of 3 fields", 5.0, Form { text: plain, attribute: false }),
+        ("xml, 1M events, a reference in each", 1.0, Form { text: escaped, attribute: false }),
+        ("xml, 1M events, an attribute in each", 1.0, Form { text: plain, attribute: true }),
     ] {
         if kit.selects(work) {
-            let log = log(text_of);
+            let log = log(&form);
             kit.row(work, aim, || reference(&log), || tally::<Xml>(&log));
         }
     }
+}
+
+/// How the events of a log are written.
+struct Form {
+    text: fn(u64) -> String,
+    attribute: bool,
 }
 
 fn plain(event: u64) -> String {
@@ -31,12 +39,14 @@ fn escaped(event: u64) -> String {
 }
 
 /// An indented log as the competitions write them: five kinds of events with three fields each.
-fn log(text_of: impl Fn(u64) -> String) -> String {
+fn log(form: &Form) -> String {
     let mut log = String::from("<log>\n");
     for event in 0..EVENTS {
         let kind = ["open", "close", "read", "write", "access"][(event * 7 % 5) as usize];
-        let _ = write!(log, "  <event>\n    <name>{kind}</name>\n");
-        for (field, value) in [("user", (event % 977).to_string()), ("file", text_of(event)), ("ts", event.to_string())]
+        let attribute = if form.attribute { format!(" id=\"{event}\"") } else { String::new() };
+        let _ = write!(log, "  <event{attribute}>\n    <name>{kind}</name>\n");
+        for (field, value) in
+            [("user", (event % 977).to_string()), ("file", (form.text)(event)), ("ts", event.to_string())]
         {
             let _ =
                 write!(log, "    <field>\n      <name>{field}</name>\n      <value>{value}</value>\n    </field>\n");

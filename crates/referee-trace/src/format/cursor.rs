@@ -62,9 +62,9 @@ impl<'t> Cursor<'t> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// The next byte, where something is expected.
+    /// The next byte, which must be there: `expected` may not be missing.
     #[inline]
-    pub(super) fn next_is_part_of(&self, expected: &'static str) -> Read<u8> {
+    pub(super) fn need(&self, expected: &'static str) -> Read<u8> {
         self.peek().ok_or(Trouble::End(expected))
     }
 

@@ -3,7 +3,7 @@
 //! The buffers are kept from event to event, so that a full reading allocates only while they grow.
 
 use crate::error::{Fault, Flow};
-use crate::format::mould::{Hole, Kind, Moulds};
+use crate::format::mould::{Hole, Moulds};
 use crate::raw::{RawEvent, RawSink, ShapeId, Shapes};
 
 /// A name or a value: a piece of the block, or of the draft's buffer where escapes had to be replaced.
@@ -32,6 +32,11 @@ impl Span {
         if self.built { &buffer[self.start..self.end] } else { &block[self.start..self.end] }
     }
 
+    /// Whether it is a piece of the block.
+    pub(super) fn is_plain(self) -> bool {
+        !self.built
+    }
+
     /// Whether it is the empty text.
     pub(super) fn is_empty(self) -> bool {
         self.start == self.end
@@ -51,7 +56,7 @@ pub(super) struct Draft {
     pub(super) buffer: String,
     holes: Vec<Hole>,
     name_hole: Option<usize>,
-    /// Whether some value is not written plainly, so that the event cannot be a mould.
+    /// Whether there is not a hole for every value, so that the event cannot be a mould.
     irregular: bool,
     names: Vec<&'static str>,
     texts: Vec<&'static str>,
@@ -71,14 +76,14 @@ impl Draft {
         self.irregular = false;
     }
 
-    /// The event's name; `hole` is where it is written plainly.
+    /// The event's name; `hole` is where it stands, if plainly.
     pub(super) fn name(&mut self, name: Span, hole: Option<Hole>) {
         self.name = Some(name);
         self.name_hole = Some(self.holes.len());
         self.hole(hole);
     }
 
-    /// One more field; `hole` is where its value is written plainly.
+    /// One more field; `hole` is where its value stands, if another could stand there.
     pub(super) fn field(&mut self, name: Span, value: Span, hole: Option<Hole>) {
         self.fields.push(name);
         self.values.push(value);
@@ -143,13 +148,33 @@ fn repeated(names: &[&str]) -> Option<usize> {
     order.windows(2).filter(|pair| names[pair[0]] == names[pair[1]]).map(|pair| pair[1]).min()
 }
 
-/// A hole for a text that is written plainly from `start` to `end`.
-pub(super) fn hole(start: usize, end: usize, kind: Kind) -> Option<Hole> {
-    Some(Hole { start, end, kind })
-}
-
 /// The same memory, emptied, for texts that live elsewhere: collecting in place keeps the allocation.
 pub(super) fn recycle<'b>(mut texts: Vec<&str>) -> Vec<&'b str> {
     texts.clear();
     texts.into_iter().map(|_| "").collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recycling_keeps_the_memory() {
+        let mut texts = vec!["a", "b", "c"];
+        texts.reserve_exact(97);
+        let (start, capacity) = (texts.as_ptr() as usize, texts.capacity());
+        let recycled = recycle(texts);
+        assert!(recycled.is_empty());
+        assert_eq!((recycled.as_ptr() as usize, recycled.capacity()), (start, capacity));
+    }
+
+    #[test]
+    fn repeated_names_are_found_in_short_and_long_lists() {
+        let many: Vec<String> = (0..40).map(|n| n.to_string()).collect();
+        let mut names: Vec<&str> = many.iter().map(String::as_str).collect();
+        assert_eq!(repeated(&names), None);
+        names.extend(["39", "7"]);
+        assert_eq!(repeated(&names), Some(40));
+        assert_eq!(repeated(&["a", "b", "a", "b"]), Some(2));
+    }
 }

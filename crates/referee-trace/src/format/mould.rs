@@ -10,25 +10,28 @@
 //!        ": {"file": "●", "size": ●}             mould: gaps and holes
 //! ```
 //!
-//! If the next event has the same gaps and plain values in its holes, then a full reading would take the same steps and
-//! find the same fields, whatever the gaps contain: comments, attributes, odd spacing. So no rule of the format is
-//! checked twice, and an event costs one comparison per gap and one search per hole. An event that fits no mould is
-//! read in full and leaves its own.
+//! If the next event has the same gaps and proper values in its holes, then a full reading would take the same steps
+//! and find the same fields, whatever the gaps contain: comments, attributes, odd spacing. So no rule of the format is
+//! checked twice, and an event costs one comparison per gap and one search per hole. A value with escapes is put
+//! together aside. An event that fits no mould is read in full and leaves its own.
 //!
-//! Up to four moulds are kept for each of 64 groups of names, none with more than 4 KiB of gaps.
+//! Up to four moulds are kept for each of 64 groups of names, none with more than 4 KiB of names and gaps.
 
 use std::ops::Range;
 
-use crate::raw::ShapeId;
+use crate::error::Stop;
+use crate::format::draft::recycle;
+use crate::raw::{RawEvent, RawSink, ShapeId};
 
 const GROUPS: usize = 64;
 const WAYS: usize = 4;
 const LONGEST: usize = 4096;
 
 /// What stands in a hole.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Text up to a delimiter that the next gap begins with.
+    #[default]
     Text,
     /// A JSON number, `true` or `false`.
     Literal,
@@ -46,11 +49,23 @@ pub(super) struct Hole {
 
 /// How a format reads what stands in a hole.
 pub(super) trait Filling {
-    /// The end of what starts at `at`; nothing if it needs a full reading.
+    /// The end of a value that starts at `at` and stands for itself.
     fn end(kind: Kind, bytes: &[u8], at: usize) -> Option<usize>;
 
-    /// The value that this text stands for.
-    fn value(text: &str) -> &str;
+    /// A text that stands for itself, without layout around it.
+    fn trim(text: &str) -> &str;
+
+    /// Adds to `buffer` what the value that starts at `at` stands for, and returns the value's end; nothing if the
+    /// value is wrong or not complete.
+    fn build(kind: Kind, text: &str, at: usize, buffer: &mut String) -> Option<usize>;
+}
+
+/// Values that had to be put together.
+#[derive(Debug, Default)]
+struct Built {
+    buffer: String,
+    /// Which values they are, and where they start in the buffer; each reaches to the next.
+    places: Vec<(usize, usize)>,
 }
 
 /// Gaps with holes between them: always one more gap than there are holes.
@@ -76,23 +91,43 @@ impl Pattern {
 
     /// Follows the pattern from `at`, collects the values and returns its end, if the text fits.
     #[inline]
-    fn follow<'t, F: Filling>(&self, text: &'t str, mut at: usize, values: &mut Vec<&'t str>) -> Option<usize> {
+    fn follow<'t, F: Filling>(
+        &self,
+        text: &'t str,
+        mut at: usize,
+        values: &mut Vec<&'t str>,
+        built: &mut Built,
+    ) -> Option<usize> {
         let bytes = text.as_bytes();
         let mut from = 0;
         for &(end, kind) in &self.holes {
-            let gap = &self.gaps[from..end];
-            if !bytes[at..].starts_with(gap) {
-                return None;
-            }
-            at += gap.len();
+            at = skip(bytes, at, &self.gaps[from..end])?;
             from = end;
-            let stop = F::end(kind, bytes, at)?;
-            values.push(F::value(&text[at..stop]));
-            at = stop;
+            if let Some(stop) = F::end(kind, bytes, at) {
+                values.push(F::trim(&text[at..stop]));
+                at = stop;
+            } else {
+                built.places.push((values.len(), built.buffer.len()));
+                values.push("");
+                at = F::build(kind, text, at, &mut built.buffer)?;
+            }
         }
-        let gap = &self.gaps[from..];
-        bytes[at..].starts_with(gap).then_some(at + gap.len())
+        skip(bytes, at, &self.gaps[from..])
     }
+}
+
+/// The end of `gap` if it stands at `at`. Most gaps are short: two overlapping words save a call.
+#[inline]
+fn skip(bytes: &[u8], at: usize, gap: &[u8]) -> Option<usize> {
+    let end = at + gap.len();
+    let found = bytes.get(at..end)?;
+    let same = match gap.len() {
+        8..=16 => found.first_chunk::<8>() == gap.first_chunk() && found.last_chunk::<8>() == gap.last_chunk(),
+        4..8 => found.first_chunk::<4>() == gap.first_chunk() && found.last_chunk::<4>() == gap.last_chunk(),
+        1..4 => found[0] == gap[0] && found[gap.len() / 2] == gap[gap.len() / 2] && found.last() == gap.last(),
+        _ => found == gap,
+    };
+    same.then_some(end)
 }
 
 /// What follows the name in events of one shape and one way of writing.
@@ -107,7 +142,7 @@ struct Mould<M> {
 }
 
 /// The moulds of one decoder, each with a mark of its choice.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Moulds<M> {
     prelude: Pattern,
     name_kind: Kind,
@@ -116,38 +151,67 @@ pub(super) struct Moulds<M> {
     /// Memory for the prelude of the next event that is learnt from.
     spare: Pattern,
     groups: Vec<[Mould<M>; WAYS]>,
-}
-
-impl<M> Default for Moulds<M> {
-    fn default() -> Self {
-        let empty = Pattern::default();
-        Moulds { prelude: empty.clone(), name_kind: Kind::Text, preludes: 0, spare: empty, groups: Vec::new() }
-    }
+    built: Built,
+    /// Memory for the values of an event of which some are built.
+    all: Vec<&'static str>,
 }
 
 impl<M: Copy + Default> Moulds<M> {
-    /// Reads the event at `at` if it fits a mould: its shape, the mould's mark and its end. Otherwise `values` is unspecified.
+    /// Hands over the event at `at` if it fits a mould, and returns the mould's mark and the event's end.
+    ///
+    /// `values` is memory to work with.
     #[inline]
-    pub(super) fn read<'t, F: Filling>(
-        &self,
+    pub(super) fn read<'t, F: Filling, S: RawSink>(
+        &mut self,
+        text: &'t str,
+        at: usize,
+        values: &mut Vec<&'t str>,
+        sink: &mut S,
+    ) -> Result<Option<(M, usize)>, Stop> {
+        values.clear();
+        let Some((shape, mark, end)) = self.fit::<F>(text, at, values) else { return Ok(None) };
+        if self.built.places.is_empty() {
+            sink.event(RawEvent { shape, values, offset: at })?;
+        } else {
+            let mut all = recycle(std::mem::take(&mut self.all));
+            all.extend_from_slice(values);
+            let mut end = self.built.buffer.len();
+            for &(value, start) in self.built.places.iter().rev() {
+                all[value] = &self.built.buffer[start..end];
+                end = start;
+            }
+            sink.event(RawEvent { shape, values: &all, offset: at })?;
+            self.all = recycle(all);
+        }
+        Ok(Some((mark, end)))
+    }
+
+    /// Finds a mould that fits the event at `at`; its values go to `values` and `self.built`.
+    #[inline]
+    fn fit<'t, F: Filling>(
+        &mut self,
         text: &'t str,
         at: usize,
         values: &mut Vec<&'t str>,
     ) -> Option<(ShapeId, M, usize)> {
-        values.clear();
         if self.groups.is_empty() {
             return None;
         }
-        let start = self.prelude.follow::<F>(text, at, values)?;
+        self.built.buffer.clear();
+        self.built.places.clear();
+        let start = self.prelude.follow::<F>(text, at, values, &mut self.built)?;
         let end = F::end(self.name_kind, text.as_bytes(), start)?;
         let name = &text.as_bytes()[start..end];
-        let before = values.len();
+        let before = (values.len(), self.built.buffer.len(), self.built.places.len());
         for mould in &self.groups[group_of(name)] {
-            if mould.prelude == self.preludes && mould.name == name {
-                if let Some(end) = mould.pattern.follow::<F>(text, end, values) {
+            if mould.prelude == self.preludes && mould.name.len() == name.len() && skip(name, 0, &mould.name).is_some()
+            {
+                if let Some(end) = mould.pattern.follow::<F>(text, end, values, &mut self.built) {
                     return Some((mould.shape, mould.mark, end));
                 }
-                values.truncate(before);
+                values.truncate(before.0);
+                self.built.buffer.truncate(before.1);
+                self.built.places.truncate(before.2);
             }
         }
         None
@@ -164,7 +228,8 @@ impl<M: Copy + Default> Moulds<M> {
         mark: M,
     ) {
         let (start, end) = (event.start, event.end);
-        let values: usize = holes.iter().map(|hole| hole.end - hole.start).sum();
+        let values = holes.iter().enumerate().filter(|&(position, _)| position != name);
+        let values: usize = values.map(|(_, hole)| hole.end - hole.start).sum();
         if end - start - values > LONGEST {
             return;
         }

@@ -30,7 +30,7 @@ use crate::format::cursor::{Cursor, Read, Trouble};
 use crate::format::draft::{Draft, Span, recycle};
 use crate::format::mould::{Filling, Hole, Kind, Moulds};
 use crate::format::{Block, Decoder, plain};
-use crate::raw::{RawEvent, RawSink, Shapes};
+use crate::raw::{RawSink, Shapes};
 use syntax::Scalar;
 
 /// Where in the grammar the next block starts.
@@ -74,33 +74,35 @@ pub struct Json {
     values: Vec<&'static str>,
 }
 
-/// What stands in the holes of a mould: strings without escapes, numbers, `true`, `false`.
-struct PlainScalar;
+/// What stands in the holes of a mould: the inside of a string, a number, `true`, `false`, a name without quotes.
+struct Token;
 
-impl Filling for PlainScalar {
+impl Filling for Token {
     #[inline]
     fn end(kind: Kind, bytes: &[u8], at: usize) -> Option<usize> {
         match kind {
-            Kind::Text => Some(plain::json_string_end(bytes, at)),
+            Kind::Text => {
+                let end = plain::json_string_end(bytes, at);
+                (bytes.get(end) == Some(&b'"')).then_some(end)
+            }
             Kind::Literal => syntax::literal_end(bytes, at),
             Kind::Bare => Some(syntax::bare_name_end(bytes, at)),
         }
     }
 
     #[inline]
-    fn value(text: &str) -> &str {
+    fn trim(text: &str) -> &str {
         text
     }
-}
 
-/// What was read of the trace.
-enum Piece {
-    /// An event; it is in the draft.
-    Event(Writing),
-    /// A bracket, brace or comma.
-    Other,
-    /// Nothing: the block is used up.
-    None,
+    fn build(kind: Kind, text: &str, at: usize, buffer: &mut String) -> Option<usize> {
+        if kind != Kind::Text {
+            return None;
+        }
+        let mut cursor = Cursor::new(text, at);
+        syntax::build_string(&mut cursor, buffer).ok()?;
+        Some(cursor.at)
+    }
 }
 
 impl Decoder for Json {
@@ -109,13 +111,13 @@ impl Decoder for Json {
         loop {
             self.moulded(&mut cursor, sink)?;
             let used = cursor.at;
-            match self.piece(&mut cursor) {
-                Ok(Piece::Event(writing)) => {
+            if cursor.peek().is_none() {
+                return if block.last { self.finish(used) } else { Ok(used) };
+            }
+            match self.event(&mut cursor) {
+                Ok(writing) => {
                     self.draft.finish(block.text, cursor.at, (&mut self.moulds, writing), shapes, sink)?;
                 }
-                Ok(Piece::Other) => {}
-                Ok(Piece::None) if block.last => return self.finish(used),
-                Ok(Piece::None) => return Ok(used),
                 Err(Trouble::End(_)) if !block.last => return Ok(used),
                 Err(trouble) => return Err(trouble.at_the_end(block.text.len())),
             }
@@ -124,30 +126,44 @@ impl Decoder for Json {
 }
 
 impl Json {
-    /// Reads events as long as they fit a mould and stand in the expected places, and stops at what does not.
+    /// Reads punctuation, and events that fit a mould; stops at what must be read in full, or at the end.
     fn moulded<'t, S: RawSink>(&mut self, cursor: &mut Cursor<'t>, sink: &mut S) -> Result<(), Stop> {
         let mut values: Vec<&'t str> = recycle(std::mem::take(&mut self.values));
         loop {
             cursor.skip_space();
-            let braced = cursor.peek() == Some(b'{');
+            let Some(byte) = cursor.peek() else { break };
+            if self.punctuation(byte) {
+                cursor.at += 1;
+                continue;
+            }
+            let braced = byte == b'{';
             if !self.may_begin(braced) {
-                if self.place == Place::ObjectItem && cursor.peek() == Some(b'}') {
-                    cursor.at += 1;
-                    self.place = Place::Item;
-                    continue;
-                }
                 break;
             }
-            let Some((shape, writing, end)) = self.moulds.read::<PlainScalar>(cursor.text, cursor.at, &mut values)
-            else {
-                break;
-            };
-            sink.event(RawEvent { shape, values: &values, offset: cursor.at })?;
+            let event = self.moulds.read::<Token, S>(cursor.text, cursor.at, &mut values, sink)?;
+            let Some((writing, end)) = event else { break };
             cursor.at = end;
             self.place = self.after(braced, writing);
         }
         self.values = recycle(values);
         Ok(())
+    }
+
+    /// Goes to the next place if this byte is a bracket, comma or closing brace that may stand here.
+    fn punctuation(&mut self, byte: u8) -> bool {
+        self.place = match (self.place, byte) {
+            (Place::Start, b'[') => {
+                self.array = true;
+                Place::ArrayStart
+            }
+            (Place::ArrayStart, b']') => Place::Closed,
+            (Place::Item, b']') if self.array => Place::Closed,
+            (Place::Item, b',') => Place::Comma,
+            (Place::ObjectItem, b',') => Place::ObjectComma,
+            (Place::ObjectItem, b'}') => Place::Item,
+            _ => return false,
+        };
+        true
     }
 
     /// Whether an event may begin here, with the brace of an object or without.
@@ -168,27 +184,15 @@ impl Json {
         }
     }
 
-    /// Reads the next bracket, brace, comma or event in full.
-    fn piece(&mut self, cursor: &mut Cursor<'_>) -> Read<Piece> {
-        cursor.skip_space();
-        let Some(byte) = cursor.peek() else { return Ok(Piece::None) };
-        let place = match (self.place, byte) {
-            (Place::Start, b'[') => {
-                self.array = true;
-                Place::ArrayStart
-            }
-            (Place::ArrayStart, b']') => Place::Closed,
-            (Place::Item, b']') if self.array => Place::Closed,
-            (Place::Item, b',') => Place::Comma,
-            (Place::ObjectItem, b',') => Place::ObjectComma,
-            (Place::ObjectItem, b'}') => Place::Item,
-            (_, b'{') if self.may_begin(true) => return self.object(cursor),
-            _ if self.may_begin(false) && syntax::begins_name(cursor) => return self.member(cursor),
-            _ => return Err(self.misplaced(cursor).into()),
-        };
-        cursor.at += 1;
-        self.place = place;
-        Ok(Piece::Other)
+    /// Reads an event in full into the draft.
+    fn event(&mut self, cursor: &mut Cursor<'_>) -> Read<Writing> {
+        if cursor.peek() == Some(b'{') && self.may_begin(true) {
+            self.object(cursor)
+        } else if self.may_begin(false) && syntax::begins_name(cursor) {
+            self.member(cursor)
+        } else {
+            Err(self.misplaced(cursor).into())
+        }
     }
 
     /// At the end of the input: everything must be closed.
@@ -227,18 +231,18 @@ impl Json {
     }
 
     /// Reads an object up to the end of its first event; the first value says how it writes events.
-    fn object(&mut self, cursor: &mut Cursor<'_>) -> Read<Piece> {
+    fn object(&mut self, cursor: &mut Cursor<'_>) -> Read<Writing> {
         let start = cursor.at;
         self.draft.begin(start);
         cursor.at += 1;
         cursor.skip_space();
-        if cursor.next_is_part_of("the name of an event")? == b'}' {
+        if cursor.need("the name of an event")? == b'}' {
             return Err(Fault::new(start, "expected an event, found an empty object")
                 .hint("an event without fields is written {\"name\": {}}")
                 .into());
         }
         let key = syntax::key(cursor, &mut self.draft.buffer)?;
-        let writing = if cursor.next_is_part_of("{ or a value")? == b'{' {
+        let writing = if cursor.need("{ or a value")? == b'{' {
             self.fields_of(key, cursor)?;
             Writing::Member
         } else {
@@ -246,24 +250,24 @@ impl Json {
             Writing::Flat
         };
         self.place = self.after(true, writing);
-        Ok(Piece::Event(writing))
+        Ok(writing)
     }
 
     /// Reads `name: {fields}`.
-    fn member(&mut self, cursor: &mut Cursor<'_>) -> Read<Piece> {
+    fn member(&mut self, cursor: &mut Cursor<'_>) -> Read<Writing> {
         self.draft.begin(cursor.at);
         let key = syntax::key(cursor, &mut self.draft.buffer)?;
-        if cursor.next_is_part_of("{")? != b'{' {
+        if cursor.need("{")? != b'{' {
             return Err(cursor.unexpected("{").hint("an event is written name: {field: \"value\"}").into());
         }
         self.fields_of(key, cursor)?;
         self.place = self.after(false, Writing::Member);
-        Ok(Piece::Event(Writing::Member))
+        Ok(Writing::Member)
     }
 
     /// Reads `{fields}` of the event with this name.
-    fn fields_of(&mut self, (name, hole): (Span, Option<Hole>), cursor: &mut Cursor<'_>) -> Read<()> {
-        self.draft.name(name, hole);
+    fn fields_of(&mut self, (name, hole): (Span, Hole), cursor: &mut Cursor<'_>) -> Read<()> {
+        self.draft.name(name, Some(hole).filter(|_| name.is_plain()));
         cursor.at += 1;
         cursor.skip_space();
         if cursor.eat("}", "a field or }")? {
@@ -282,14 +286,13 @@ impl Json {
     fn field(&mut self, name: Span, cursor: &mut Cursor<'_>) -> Read<()> {
         match syntax::scalar(cursor, &mut self.draft.buffer)? {
             Scalar::Null => self.draft.absent(name),
-            Scalar::String(value, hole) => self.draft.field(name, value, hole),
-            Scalar::Literal(value, hole) => self.draft.field(name, value, hole),
+            Scalar::String(value, hole) | Scalar::Literal(value, hole) => self.draft.field(name, value, Some(hole)),
         }
         Ok(())
     }
 
     /// Reads the rest of a flat object behind its first key.
-    fn flat(&mut self, first: (Span, Option<Hole>), cursor: &mut Cursor<'_>, start: usize) -> Read<()> {
+    fn flat(&mut self, first: (Span, Hole), cursor: &mut Cursor<'_>, start: usize) -> Read<()> {
         let mut key = first.0;
         loop {
             if key.of(cursor.text, &self.draft.buffer) == "event" {
@@ -319,7 +322,9 @@ impl Json {
         }
         let at = *cursor;
         match syntax::scalar(cursor, &mut self.draft.buffer)? {
-            Scalar::String(name, hole) if !name.is_empty() => self.draft.name(name, hole),
+            Scalar::String(name, hole) if !name.is_empty() => {
+                self.draft.name(name, Some(hole).filter(|_| name.is_plain()));
+            }
             _ => return Err(at.unexpected("the name of an event in quotes").hint("write \"event\": \"name\"").into()),
         }
         Ok(())

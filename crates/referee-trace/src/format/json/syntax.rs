@@ -1,17 +1,17 @@
 //! The tokens of JSON: names, strings, numbers, the words true, false and null.
 
 use crate::error::Fault;
-use crate::format::cursor::{Cursor, Read, Trouble, describe};
-use crate::format::draft::{Span, hole};
+use crate::format::cursor::{Cursor, Read, Trouble};
+use crate::format::draft::Span;
 use crate::format::mould::{Hole, Kind};
 use crate::format::plain;
 
-/// A value of a field. The hole says where it is written plainly, if it is.
+/// A value of a field, and where it stands.
 pub(super) enum Scalar {
     /// Text in quotes.
-    String(Span, Option<Hole>),
+    String(Span, Hole),
     /// A number, `true` or `false`.
-    Literal(Span, Option<Hole>),
+    Literal(Span, Hole),
     /// No value.
     Null,
 }
@@ -22,9 +22,9 @@ pub(super) fn begins_name(cursor: &Cursor<'_>) -> bool {
 }
 
 /// Reads a name, its colon and the white space behind it.
-pub(super) fn key(cursor: &mut Cursor<'_>, buffer: &mut String) -> Read<(Span, Option<Hole>)> {
+pub(super) fn key(cursor: &mut Cursor<'_>, buffer: &mut String) -> Read<(Span, Hole)> {
     let start = *cursor;
-    cursor.next_is_part_of("a name")?;
+    cursor.need("a name")?;
     let name = if !begins_name(cursor) {
         let hint = if cursor.peek() == Some(b'}') { "remove the comma before it" } else { "write \"name\": value" };
         return Err(cursor.unexpected("a name in quotes").hint(hint).into());
@@ -32,7 +32,7 @@ pub(super) fn key(cursor: &mut Cursor<'_>, buffer: &mut String) -> Read<(Span, O
         string(cursor, buffer)?
     } else {
         cursor.word(":", is_bare)?;
-        (Span::plain(start.at, start.at, cursor.at), hole(start.at, cursor.at, Kind::Bare))
+        (Span::plain(start.at, start.at, cursor.at), Hole { start: start.at, end: cursor.at, kind: Kind::Bare })
     };
     if name.0.is_empty() {
         return Err(start.unexpected("a name").hint("events and fields need names that are not empty").into());
@@ -48,7 +48,7 @@ pub(super) fn key(cursor: &mut Cursor<'_>, buffer: &mut String) -> Read<(Span, O
 /// After a value: steps over a comma, or over the brace that ends the object; whether another name must follow.
 pub(super) fn another(cursor: &mut Cursor<'_>) -> Read<bool> {
     cursor.skip_space();
-    let more = match cursor.next_is_part_of(", or }")? {
+    let more = match cursor.need(", or }")? {
         b',' => true,
         b'}' => false,
         _ => return Err(cursor.unexpected(", or }").hint("separate fields by commas; put text in quotes").into()),
@@ -63,7 +63,7 @@ pub(super) fn another(cursor: &mut Cursor<'_>) -> Read<bool> {
 /// Reads the value of a field.
 pub(super) fn scalar(cursor: &mut Cursor<'_>, buffer: &mut String) -> Read<Scalar> {
     let start = cursor.at;
-    match cursor.next_is_part_of("a value")? {
+    match cursor.need("a value")? {
         b'"' => return string(cursor, buffer).map(|(text, hole)| Scalar::String(text, hole)),
         b'-' | b'0'..=b'9' => number(cursor)?,
         b'n' if cursor.eat("null", "null")? => return Ok(Scalar::Null),
@@ -77,7 +77,8 @@ pub(super) fn scalar(cursor: &mut Cursor<'_>, buffer: &mut String) -> Read<Scala
         }
         _ => return Err(cursor.unexpected("a value").hint("put text in double quotes").into()),
     }
-    Ok(Scalar::Literal(Span::plain(start, start, cursor.at), hole(start, cursor.at, Kind::Literal)))
+    let hole = Hole { start, end: cursor.at, kind: Kind::Literal };
+    Ok(Scalar::Literal(Span::plain(start, start, cursor.at), hole))
 }
 
 /// Steps over a number.
@@ -85,7 +86,7 @@ fn number(cursor: &mut Cursor<'_>) -> Read<()> {
     let start = *cursor;
     let (at, complete) = number_end(cursor.text.as_bytes(), cursor.at);
     cursor.at = at;
-    let next = cursor.next_is_part_of("the rest of a number")?;
+    let next = cursor.need("the rest of a number")?;
     if !complete {
         return Err(cursor.unexpected("a digit").hint("a number is written like -12.5e3").into());
     }
@@ -160,46 +161,49 @@ fn is_bare(character: char) -> bool {
 }
 
 /// Reads a string.
-fn string(cursor: &mut Cursor<'_>, buffer: &mut String) -> Read<(Span, Option<Hole>)> {
+fn string(cursor: &mut Cursor<'_>, buffer: &mut String) -> Read<(Span, Hole)> {
     let offset = cursor.at;
     let start = offset + 1;
-    let end = plain::json_string_end(cursor.text.as_bytes(), start);
-    cursor.at = end;
-    if cursor.peek() == Some(b'"') {
-        cursor.at += 1;
-        return Ok((Span::plain(offset, start, end), hole(start, end, Kind::Text)));
-    }
-    let from = buffer.len();
-    buffer.push_str(&cursor.text[start..end]);
-    while escape(cursor, buffer)? {
+    cursor.at = plain::json_string_end(cursor.text.as_bytes(), start);
+    let span = if cursor.peek() == Some(b'"') {
+        Span::plain(offset, start, cursor.at)
+    } else {
+        let from = buffer.len();
+        cursor.at = start;
+        build_string(cursor, buffer)?;
+        Span::built(offset, from, buffer)
+    };
+    let hole = Hole { start, end: cursor.at, kind: Kind::Text };
+    cursor.at += 1;
+    Ok((span, hole))
+}
+
+/// Reads the characters of a string up to its closing quote into the buffer.
+pub(super) fn build_string(cursor: &mut Cursor<'_>, buffer: &mut String) -> Read<()> {
+    loop {
         let start = cursor.at;
         cursor.at = plain::json_string_end(cursor.text.as_bytes(), start);
         buffer.push_str(&cursor.text[start..cursor.at]);
+        if cursor.peek() == Some(b'"') {
+            return Ok(());
+        }
+        escape(cursor, buffer)?;
     }
-    Ok((Span::built(offset, from, buffer), None))
 }
 
-/// Reads what ends a stretch of plain characters: an escape, or, with the answer false, the closing quote.
-fn escape(cursor: &mut Cursor<'_>, buffer: &mut String) -> Read<bool> {
+/// Reads an escape into the buffer. Nothing else but the closing quote may end a stretch of plain characters.
+fn escape(cursor: &mut Cursor<'_>, buffer: &mut String) -> Read<()> {
     const EXPECTED: &str = "the closing quote of a string";
     let start = *cursor;
-    match cursor.next_is_part_of(EXPECTED)? {
-        b'"' => {
-            cursor.at += 1;
-            return Ok(false);
-        }
-        b'\\' => cursor.at += 1,
-        byte => {
-            let found = describe(char::from(byte));
-            return Err(Fault::new(cursor.at, format!("expected {EXPECTED}, found {found}"))
-                .hint("close the string, or write the character as \\n, \\t or \\u0000")
-                .into());
-        }
+    if cursor.need(EXPECTED)? != b'\\' {
+        let hint = "close the string, or write the character as \\n, \\t or \\u0000";
+        return Err(cursor.unexpected(EXPECTED).hint(hint).into());
     }
-    let letter = cursor.next_is_part_of("the rest of an escape")?;
+    cursor.at += 1;
+    let letter = cursor.need("the rest of an escape")?;
     if letter == b'u' {
         buffer.push(unicode(start, cursor)?);
-        return Ok(true);
+        return Ok(());
     }
     buffer.push(match letter {
         b'"' => '"',
@@ -213,7 +217,7 @@ fn escape(cursor: &mut Cursor<'_>, buffer: &mut String) -> Read<bool> {
         _ => return Err(cursor.unexpected("one of \" \\ / b f n r t u after \\").hint("write \\ as \\\\").into()),
     });
     cursor.at += 1;
-    Ok(true)
+    Ok(())
 }
 
 /// Reads an escape behind its backslash at `start`: `uXXXX`, or two of them that are a surrogate pair.
@@ -242,7 +246,7 @@ fn unicode(start: Cursor<'_>, cursor: &mut Cursor<'_>) -> Read<char> {
 fn hexadecimal(cursor: &mut Cursor<'_>) -> Read<u32> {
     let mut code = 0;
     for _ in 0..4 {
-        let byte = cursor.next_is_part_of("four hexadecimal digits after \\u")?;
+        let byte = cursor.need("four hexadecimal digits after \\u")?;
         let Some(digit) = char::from(byte).to_digit(16) else {
             return Err(cursor
                 .unexpected("four hexadecimal digits after \\u")

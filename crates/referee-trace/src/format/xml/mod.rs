@@ -12,7 +12,8 @@
 //! An event is tried against the moulds of earlier ones (see `mould`): one comparison per stretch of markup and one
 //! search per value. What fits none is read by a descent that knows all of XML 1.0 except document types, which are
 //! refused. White space around a name or value is layout and dropped; what is written as a reference or in a CDATA
-//! section is kept exactly. The parts of an event may come in any order, and attributes mean nothing.
+//! section is kept exactly. The parts of an event may come in any order, its fields have different names, and
+//! attributes mean nothing.
 
 mod syntax;
 #[cfg(test)]
@@ -24,7 +25,7 @@ use crate::format::cursor::{Cursor, Read, Trouble};
 use crate::format::draft::{Draft, Span, recycle};
 use crate::format::mould::{Filling, Hole, Kind, Moulds};
 use crate::format::{Block, Decoder, plain};
-use crate::raw::{RawEvent, RawSink, Shapes};
+use crate::raw::{RawSink, Shapes};
 use syntax::{Attributes, EVENT, Element, FIELD, LOG, NAME, Tag, VALUE};
 
 /// Where in the document the next block starts.
@@ -53,21 +54,28 @@ pub struct Xml {
     values: Vec<&'static str>,
 }
 
-/// What stands in the holes of a mould: text without markup, references or anything that needs a check.
-struct PlainText;
+/// What stands in the holes of a mould: the content of a `<value>`.
+struct Content;
 
-impl Filling for PlainText {
+impl Filling for Content {
     #[inline]
     fn end(_: Kind, bytes: &[u8], at: usize) -> Option<usize> {
-        Some(plain::xml_text_end(bytes, at))
+        let end = plain::xml_text_end(bytes, at);
+        (bytes.get(end) == Some(&b'<') && bytes.get(end + 1) == Some(&b'/')).then_some(end)
     }
 
     #[inline]
-    fn value(text: &str) -> &str {
+    fn trim(text: &str) -> &str {
         match text.as_bytes() {
             [b' ', ..] | [.., b' '] => text.trim_matches(' '),
             _ => text,
         }
+    }
+
+    fn build(_: Kind, text: &str, at: usize, buffer: &mut String) -> Option<usize> {
+        let mut cursor = Cursor::new(text, at);
+        text::build(&VALUE, &mut cursor, buffer).ok()?;
+        Some(cursor.at)
     }
 }
 
@@ -106,8 +114,7 @@ impl Xml {
     fn moulded<'t, S: RawSink>(&mut self, cursor: &mut Cursor<'t>, sink: &mut S) -> Result<(), Stop> {
         let mut values: Vec<&'t str> = recycle(std::mem::take(&mut self.values));
         cursor.skip_space();
-        while let Some((shape, (), end)) = self.moulds.read::<PlainText>(cursor.text, cursor.at, &mut values) {
-            sink.event(RawEvent { shape, values: &values, offset: cursor.at })?;
+        while let Some(((), end)) = self.moulds.read::<Content, S>(cursor.text, cursor.at, &mut values, sink)? {
             cursor.at = end;
             cursor.skip_space();
         }
@@ -215,7 +222,7 @@ impl Xml {
         if name.is_empty() {
             return Err(empty_name(at, "an event"));
         }
-        self.draft.name(name, hole);
+        self.draft.name(name, hole.filter(|_| name.is_plain()));
         Ok(())
     }
 
@@ -254,14 +261,16 @@ impl Xml {
         Ok(())
     }
 
-    /// Reads an element that holds text, behind its name in the opening tag.
+    /// Reads an element that holds text, behind its name in the opening tag. An empty tag has no hole for a text.
     fn text_of(&mut self, element: &Element, cursor: &mut Cursor<'_>) -> Read<(Span, Option<Hole>)> {
         if self.attributes.read(cursor)? {
             return Ok((Span::plain(cursor.at, cursor.at, cursor.at), None));
         }
+        let start = cursor.at;
         let content = text::read(element, cursor, &mut self.draft.buffer)?;
+        let hole = Hole { start, end: cursor.at, kind: Kind::Text };
         syntax::closing_tag(element, cursor)?;
-        Ok(content)
+        Ok((content, Some(hole)))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The markup of XML 1.0: tags, attributes, comments, processing instructions, references.
 
 use crate::error::Fault;
-use crate::format::cursor::{Cursor, Read, Trouble, describe};
+use crate::format::cursor::{Cursor, Read, Trouble, describe, is_space};
 
 /// An element of a log, with its tags as messages show them.
 pub(super) struct Element {
@@ -41,7 +41,8 @@ pub(super) fn tag<'t>(cursor: &mut Cursor<'t>, expected: &'static str) -> Read<T
         cursor.skip_space();
     }
     let at = cursor.at;
-    if cursor.next_is_part_of(expected)? != b'<' || cursor.sees("<![CDATA[", expected)? {
+    // What begins with <! and is not stepped over is a CDATA section.
+    if cursor.need(expected)? != b'<' || cursor.rest().get(1) == Some(&b'!') {
         return Err(Fault::new(at, format!("expected {expected}, found text"))
             .hint("text stands only in <name> and <value>")
             .into());
@@ -66,16 +67,27 @@ pub(super) fn closing_tag(element: &Element, cursor: &mut Cursor<'_>) -> Read<()
 /// Reads a closing tag behind its name.
 pub(super) fn end_of_closing_tag(cursor: &mut Cursor<'_>) -> Read<()> {
     cursor.skip_space();
-    if cursor.eat(">", ">")? { Ok(()) } else { Err(cursor.unexpected(">").into()) }
+    if cursor.eat(">", ">")? {
+        Ok(())
+    } else {
+        Err(cursor.unexpected(">").hint("a closing tag has no attributes").into())
+    }
 }
 
 /// A name of an element, attribute or processing instruction.
 fn name<'t>(cursor: &mut Cursor<'t>, expected: &'static str) -> Read<&'t str> {
-    let at = *cursor;
-    let name = cursor.word(expected, is_name_character)?;
+    let start = *cursor;
+    let letters = cursor.rest().iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    cursor.at += letters;
+    // Most names are nothing but letters; the general test of a character costs ten times as much.
+    if letters > 0 && matches!(cursor.peek(), Some(b'>' | b'/' | b' ' | b'=')) {
+        return Ok(&cursor.text[start.at..cursor.at]);
+    }
+    cursor.word(expected, is_name_character)?;
+    let name = &cursor.text[start.at..cursor.at];
     match name.chars().next() {
         Some(first) if is_name_start(first) => Ok(name),
-        _ => Err(at.unexpected(expected).hint("in text, write < as &lt;").into()),
+        _ => Err(start.unexpected(expected).hint("in text, write < as &lt;").into()),
     }
 }
 
@@ -93,7 +105,7 @@ impl Attributes {
         self.names.clear();
         loop {
             let spaced = cursor.skip_space();
-            match cursor.next_is_part_of(EXPECTED)? {
+            match cursor.need(EXPECTED)? {
                 b'>' => {
                     cursor.at += 1;
                     break self.differ(cursor.text).map(|()| false);
@@ -104,7 +116,7 @@ impl Attributes {
                     let (name, _) = attribute(cursor)?;
                     self.names.push((at, at + name.len()));
                 }
-                _ => break Err(cursor.unexpected(EXPECTED).into()),
+                _ => break Err(cursor.unexpected(EXPECTED).hint("write <tag>, <tag/> or <tag name=\"value\">").into()),
             }
         }
     }
@@ -130,7 +142,7 @@ fn attribute<'t>(cursor: &mut Cursor<'t>) -> Read<(&'t str, &'t str)> {
         return Err(cursor.unexpected("=").hint("an attribute is written name=\"value\"").into());
     }
     cursor.skip_space();
-    let quote = match cursor.next_is_part_of("a quoted value")? {
+    let quote = match cursor.need("a quoted value")? {
         b'"' => "\"",
         b'\'' => "'",
         _ => return Err(cursor.unexpected("a quoted value").hint("an attribute is written name=\"value\"").into()),
@@ -158,7 +170,7 @@ pub(super) fn declaration(cursor: &mut Cursor<'_>) -> Read<bool> {
         return Ok(false);
     }
     let after = Cursor::new(cursor.text, cursor.at + OPENING.len());
-    if is_name_character(char::from(after.next_is_part_of("the XML declaration")?)) {
+    if is_name_character(char::from(after.need("the XML declaration")?)) {
         return Ok(false);
     }
     *cursor = after;
@@ -223,7 +235,9 @@ pub(super) fn miscellaneous(cursor: &mut Cursor<'_>, expected: &'static str) -> 
                 .hint("document types and their entities are not read: remove the declaration")
                 .into())
         }
-        b'!' if !cursor.sees("<![CDATA[", expected)? => Err(cursor.unexpected(expected).into()),
+        b'!' if !cursor.sees("<![CDATA[", expected)? => {
+            Err(cursor.unexpected(expected).hint("only comments <!-- --> and CDATA sections begin with <!").into())
+        }
         b'?' => instruction(cursor).map(|()| true),
         _ => Ok(false),
     }
@@ -254,8 +268,11 @@ fn instruction(cursor: &mut Cursor<'_>) -> Read<()> {
     }
     let after = cursor.at;
     let content = cursor.up_to("?>", "?>")?;
-    if content.bytes().next().is_some_and(|byte| !crate::format::cursor::is_space(byte)) {
-        return Err(Cursor::new(cursor.text, after).unexpected("white space or ?>").into());
+    if content.bytes().next().is_some_and(|byte| !is_space(byte)) {
+        return Err(Cursor::new(cursor.text, after)
+            .unexpected("white space or ?>")
+            .hint("write <?target text?>")
+            .into());
     }
     check_characters(content, after)?;
     cursor.at += "?>".len();
@@ -269,7 +286,7 @@ pub(super) fn reference(cursor: &mut Cursor<'_>) -> Read<char> {
     let body =
         cursor.word("the end of a reference (;)", |character| character == '#' || is_name_character(character))?;
     if body.is_empty() || !cursor.eat(";", ";")? {
-        return Err(Fault::new(start, "expected a reference such as &amp; and found a lone &")
+        return Err(Fault::new(start, "expected a reference such as &amp;, found a lone &")
             .hint("write & as &amp;")
             .into());
     }
@@ -298,7 +315,8 @@ fn numbered(number: &str) -> Option<char> {
         Some(digits) => (digits, 16),
         None => (number, 10),
     };
-    let code = if digits.starts_with('+') { None } else { u32::from_str_radix(digits, radix).ok() };
+    // No sign can stand here: it would have ended the reference.
+    let code = u32::from_str_radix(digits, radix).ok();
     code.and_then(char::from_u32).filter(|&character| is_character(character))
 }
 

@@ -3,25 +3,28 @@
 use super::syntax::{self, Element};
 use crate::error::Fault;
 use crate::format::cursor::{Cursor, Read, Trouble, is_space};
-use crate::format::draft::{Span, hole};
-use crate::format::mould::{Hole, Kind};
+use crate::format::draft::Span;
 use crate::format::plain;
 
-/// Reads text up to the next tag. The hole says where it is written plainly, if it is.
-pub(super) fn read(element: &Element, cursor: &mut Cursor<'_>, buffer: &mut String) -> Read<(Span, Option<Hole>)> {
+/// Reads text up to the next tag.
+pub(super) fn read(element: &Element, cursor: &mut Cursor<'_>, buffer: &mut String) -> Read<Span> {
     let start = cursor.at;
     let end = plain::xml_text_end(cursor.text.as_bytes(), start);
-    if cursor.text.as_bytes()[end..].starts_with(b"</") {
-        cursor.at = end;
-        let text = cursor.text[start..end].trim_start_matches(' ');
-        let from = end - text.len();
-        let to = from + text.trim_end_matches(' ').len();
-        return Ok((Span::plain(start, from, to), hole(start, end, Kind::Text)));
+    if !cursor.text.as_bytes()[end..].starts_with(b"</") {
+        let from = build(element, cursor, buffer)?;
+        return Ok(Span::built(start, from, buffer));
     }
+    cursor.at = end;
+    let text = cursor.text[start..end].trim_start_matches(' ');
+    let from = end - text.len();
+    Ok(Span::plain(start, from, from + text.trim_end_matches(' ').len()))
+}
+
+/// Reads text up to the next tag into the buffer, and returns where in the buffer it starts.
+pub(super) fn build(element: &Element, cursor: &mut Cursor<'_>, buffer: &mut String) -> Read<usize> {
     let mut content = Content::new(buffer);
     while content.piece(element, cursor)? {}
-    let from = content.finish();
-    Ok((Span::built(start, from, buffer), None))
+    Ok(content.finish())
 }
 
 /// Text that is put together from pieces.
