@@ -17,6 +17,7 @@ use std::collections::HashSet;
 use memchr::{memchr, memchr_iter};
 
 use super::name_cache::{Found, Key, NameCache};
+use super::split::head;
 use super::{Block, Decoder};
 use crate::error::{Fault, Stop};
 use crate::raw::{RawEvent, RawSink, ShapeId, Shapes};
@@ -56,7 +57,7 @@ impl Decoder for Blocks {
 impl Blocks {
     fn deliver<S: RawSink>(&mut self, event: &mut Pending<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<(), Stop> {
         let name = event.name.take().unwrap_or_default();
-        let key = Key::new(name, event.fields.len() as u64);
+        let key = Key::new(name, head(name.as_bytes()), event.fields.len() as u64);
         let shape = match self.names.get(key, |shape| event.has_fields_of(shape, shapes)) {
             Some(found) => found.shape,
             None => {

@@ -12,6 +12,7 @@
 use memchr::memchr2;
 
 use super::name_cache::{Found, Key, NameCache};
+use super::split::head;
 use crate::error::{Fault, Stop};
 use crate::raw::{RawSink, ShapeId, Shapes};
 
@@ -279,7 +280,7 @@ impl TermShapes {
     /// The shape of events with this name, which is not empty, and so many arguments.
     #[inline]
     pub(super) fn find<S: RawSink>(&mut self, name: &str, arity: usize, shapes: &mut Shapes, sink: &mut S) -> ShapeId {
-        match self.names.get(Key::new(name, arity as u64), |_| true) {
+        match self.names.get(Key::new(name, head(name.as_bytes()), arity as u64), |_| true) {
             Some(found) => found.shape,
             None => self.find_anew(name, arity, shapes, sink),
         }
@@ -290,6 +291,8 @@ impl TermShapes {
         let numerals: Vec<String> = (1..=arity).map(|position| position.to_string()).collect();
         let fields: Vec<&str> = numerals.iter().map(String::as_str).collect();
         let shape = shapes.find(name, &fields, sink);
-        self.names.keep(Key::new(name, arity as u64), Found { shape, want: shapes.want(shape) }).shape
+        self.names
+            .keep(Key::new(name, head(name.as_bytes()), arity as u64), Found { shape, want: shapes.want(shape) })
+            .shape
     }
 }
