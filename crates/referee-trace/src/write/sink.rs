@@ -1,8 +1,8 @@
 //! From events and points to what a format's writer takes.
 //!
-//! Formats with field names have no points: an event stands alone unless a field `tp` says otherwise. So the first event
-//! of each point waits until a second one comes, and then both get `tp`, or until the point ends, and then it needs
-//! none. One event is copied at most; the others go straight to the writer.
+//! Formats with field names have no points: an event stands alone unless a field `tp` says otherwise. So the first
+//! event of each point waits until a second one comes, and then both get `tp`, or until the point ends, and then it
+//! needs none. One event is copied at most; the others go straight to the writer.
 
 use std::fmt::Write as _;
 use std::io;
