@@ -12,18 +12,18 @@
 //! Lines with a position and a time make the point of that time; adjacent lines with equal positions share it.
 //! What is used up goes event by event, each byte is looked at once.
 
-use super::terms::{Arguments, BLANK, Class, Cursor, Halt, TermShapes};
+use super::terms::{Arguments, BLANK, Class, Halt, TermCursor, TermShapes};
 use super::{Block, Decoder};
 use crate::error::{Fault, Stop};
 use crate::number::Number;
 use crate::raw::{RawEvent, RawSink, Shapes};
 
 /// White space within a line.
-const SPACE: Class = Class::of(b" \t\r");
+static SPACE: Class = Class::of(b" \t\r");
 /// What a name without quotes is made of.
-const NAME: Class = Class::except(b" \t\r\n(),.\"#@");
+static NAME: Class = Class::except(b" \t\r\n(),.\"#@");
 /// What a value without quotes is made of, apart from the dots in numbers.
-const VALUE: Class = Class::except(b",().\"\n\r");
+static VALUE: Class = Class::except(b",().\"\n\r");
 
 /// The decoder of `abstract`.
 #[derive(Debug, Default)]
@@ -53,7 +53,7 @@ enum Before {
 
 impl Decoder for Abstract {
     fn decode<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop> {
-        let mut cursor = Cursor::new(block.text, block.last);
+        let mut cursor = TermCursor::new(block.text, block.last);
         let mut arguments = Arguments::default();
         loop {
             let start = cursor.at;
@@ -71,7 +71,7 @@ impl Abstract {
     /// Takes a separator, a comment, a position or an event; tells whether there was one.
     fn step<'a, S: RawSink>(
         &mut self,
-        cursor: &mut Cursor<'a>,
+        cursor: &mut TermCursor<'a>,
         arguments: &mut Arguments<'a>,
         shapes: &mut Shapes,
         sink: &mut S,
@@ -96,7 +96,7 @@ impl Abstract {
         Ok(true)
     }
 
-    fn line_break(&mut self, cursor: &mut Cursor<'_>) {
+    fn line_break(&mut self, cursor: &mut TermCursor<'_>) {
         cursor.at += 1;
         if self.before == Before::Event {
             self.before = Before::LineBreak;
@@ -104,7 +104,7 @@ impl Abstract {
     }
 
     /// `17` or `17 @32` at the start of a line that goes on.
-    fn position<S: RawSink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) -> Result<(), Halt> {
+    fn position<S: RawSink>(&mut self, cursor: &mut TermCursor<'_>, sink: &mut S) -> Result<(), Halt> {
         let offset = cursor.at;
         cursor.skip(&NAME);
         let position = cursor.since(offset);
@@ -130,7 +130,7 @@ impl Abstract {
     /// A name and its arguments, if any.
     fn event<'a, S: RawSink>(
         &mut self,
-        cursor: &mut Cursor<'a>,
+        cursor: &mut TermCursor<'a>,
         arguments: &mut Arguments<'a>,
         shapes: &mut Shapes,
         sink: &mut S,
@@ -152,7 +152,7 @@ impl Abstract {
         Ok(arguments.with(|values| sink.event(RawEvent { shape, values, offset }))?)
     }
 
-    fn name<'a>(&mut self, cursor: &mut Cursor<'a>, arguments: &mut Arguments<'a>) -> Result<(), Halt> {
+    fn name<'a>(&mut self, cursor: &mut TermCursor<'a>, arguments: &mut Arguments<'a>) -> Result<(), Halt> {
         arguments.clear();
         let start = cursor.at;
         if cursor.peek() == Some(b'"') {
@@ -180,7 +180,7 @@ impl Abstract {
 }
 
 /// Whether digits that begin a line are a position: something other than arguments or a separator follows on the line.
-fn is_position(cursor: &Cursor<'_>) -> Result<bool, Halt> {
+fn is_position(cursor: &TermCursor<'_>) -> Result<bool, Halt> {
     let rest = cursor.rest();
     let after = rest.trim_start_matches(|digit: char| digit.is_ascii_digit());
     let next = after.trim_start_matches([' ', '\t', '\r']);
@@ -192,7 +192,7 @@ fn is_position(cursor: &Cursor<'_>) -> Result<bool, Halt> {
 }
 
 /// `@32`, up to the blank that must follow.
-fn time<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, Halt> {
+fn time<'a>(cursor: &mut TermCursor<'a>) -> Result<&'a str, Halt> {
     cursor.at += 1;
     let start = cursor.at;
     cursor.skip(&TIME);
@@ -206,10 +206,10 @@ fn time<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, Halt> {
 }
 
 /// What a time is made of: all up to a blank.
-const TIME: Class = Class::except(b" \t\r\n");
+static TIME: Class = Class::except(b" \t\r\n");
 
 /// `(v,…)`.
-fn list<'a>(cursor: &mut Cursor<'a>, arguments: &mut Arguments<'a>) -> Result<(), Halt> {
+fn list<'a>(cursor: &mut TermCursor<'a>, arguments: &mut Arguments<'a>) -> Result<(), Halt> {
     cursor.at += 1;
     cursor.skip(&BLANK);
     if cursor.need("a value or `)`")? != b')' {
@@ -229,7 +229,7 @@ fn list<'a>(cursor: &mut Cursor<'a>, arguments: &mut Arguments<'a>) -> Result<()
 }
 
 /// A text in quotes, or what stands between commas without its outer blanks.
-fn value<'a>(cursor: &mut Cursor<'a>, arguments: &mut Arguments<'a>) -> Result<(), Halt> {
+fn value<'a>(cursor: &mut TermCursor<'a>, arguments: &mut Arguments<'a>) -> Result<(), Halt> {
     if cursor.need("a value")? == b'"' {
         return cursor.quoted(arguments);
     }
@@ -248,7 +248,7 @@ fn value<'a>(cursor: &mut Cursor<'a>, arguments: &mut Arguments<'a>) -> Result<(
 }
 
 /// Whether the cursor stands on a dot between two digits.
-fn is_decimal_point(cursor: &Cursor<'_>) -> Result<bool, Halt> {
+fn is_decimal_point(cursor: &TermCursor<'_>) -> Result<bool, Halt> {
     match cursor.rest().as_bytes() {
         [b'.'] => Err(cursor.ended("`,` or `)`")),
         [b'.', b'0'..=b'9', ..] => Ok(cursor.before().is_ascii_digit()),
@@ -262,12 +262,12 @@ fn quote_it(fault: Fault) -> Fault {
 }
 
 #[cold]
-fn ellipsis(cursor: &Cursor<'_>) -> Fault {
+fn ellipsis(cursor: &TermCursor<'_>) -> Fault {
     cursor.unexpected("an event").hint("one dot separates two events; an ellipsis stands for events nobody can read")
 }
 
 #[cold]
-fn no_separator(cursor: &Cursor<'_>) -> Fault {
+fn no_separator(cursor: &TermCursor<'_>) -> Fault {
     if cursor.rest().starts_with('…') {
         return ellipsis(cursor);
     }
@@ -275,12 +275,12 @@ fn no_separator(cursor: &Cursor<'_>) -> Fault {
 }
 
 #[cold]
-fn missing_event(cursor: &Cursor<'_>) -> Fault {
+fn missing_event(cursor: &TermCursor<'_>) -> Fault {
     cursor.unexpected("an event after its position").hint("write `17 a(1)` or `17 @32 a(1)` on one line")
 }
 
 #[cold]
-fn untimed(cursor: &Cursor<'_>) -> Fault {
+fn untimed(cursor: &TermCursor<'_>) -> Fault {
     Fault::new(cursor.at, "expected a position and a time, as on the lines before")
         .hint("give every line its position and time, as in `17 @32 a(1)`, or none of them")
 }

@@ -16,6 +16,8 @@ use std::collections::HashSet;
 
 use memchr::{memchr, memchr_iter};
 
+use super::name_cache::{Found, Key, NameCache};
+use super::split::head;
 use super::{Block, Decoder};
 use crate::error::{Fault, Stop};
 use crate::raw::{RawEvent, RawSink, ShapeId, Shapes};
@@ -23,8 +25,7 @@ use crate::raw::{RawEvent, RawSink, ShapeId, Shapes};
 /// The decoder of `blocks`.
 #[derive(Debug, Default)]
 pub struct Blocks {
-    /// The shape of the last event: the next one is mostly the same.
-    recent: Option<ShapeId>,
+    names: NameCache,
 }
 
 impl Decoder for Blocks {
@@ -56,11 +57,14 @@ impl Decoder for Blocks {
 impl Blocks {
     fn deliver<S: RawSink>(&mut self, event: &mut Pending<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<(), Stop> {
         let name = event.name.take().unwrap_or_default();
-        let shape = match self.recent {
-            Some(recent) if event.is_of(name, recent, shapes) => recent,
-            _ => event.shape(name, shapes, sink)?,
+        let key = Key::new(name, head(name.as_bytes()), event.fields.len() as u64);
+        let shape = match self.names.get(key, |shape| event.has_fields_of(shape, shapes)) {
+            Some(found) => found.shape,
+            None => {
+                let shape = event.shape(name, shapes, sink)?;
+                self.names.keep(key, Found { shape, want: shapes.want(shape) }).shape
+            }
         };
-        self.recent = Some(shape);
         sink.event(RawEvent { shape, values: &event.values, offset: event.offset })?;
         event.clear();
         Ok(())
@@ -104,11 +108,8 @@ impl<'a> Pending<'a> {
         Ok(())
     }
 
-    fn is_of(&self, name: &str, shape: ShapeId, shapes: &Shapes) -> bool {
-        let shape = shapes.get(shape);
-        *shape.name == *name
-            && shape.fields.len() == self.fields.len()
-            && shape.fields.iter().zip(&self.fields).all(|(known, field)| **known == **field)
+    fn has_fields_of(&self, shape: ShapeId, shapes: &Shapes) -> bool {
+        shapes.get(shape).fields.iter().zip(&self.fields).all(|(known, field)| **known == **field)
     }
 
     /// Finds the shape anew; one that no event had before is checked.

@@ -9,10 +9,10 @@
 //! ```
 //!
 //! The other three look alike on short texts: a line `a` is an event in each of them, and nearly any line is plain
-//! CSV. There the extension speaks first: `.csv` is never blocks or terms, and a `.xml` without `<` is better refused by
-//! the XML decoder than read as plain CSV. Without such an extension it is blocks if a name line is followed by a line
-//! with `=`, abstract if the first line that is more than a name can be read so, and plain CSV otherwise. `.log` and
-//! `.trace` are names for anything and settle nothing here.
+//! CSV. There the extension speaks first: `.csv` is never blocks or terms, and a `.xml` without `<` is better refused
+//! by the XML decoder than read as plain CSV. Without such an extension it is blocks if a name line is followed by a
+//! line with `=`, abstract if the first line that is more than a name can be read so, and plain CSV otherwise. `.log`
+//! and `.trace` are names for anything and settle nothing here.
 
 use super::abstract_::Abstract;
 use super::{Block, Decoder, Format};

@@ -11,14 +11,14 @@
 //! other backslash is one. What is used up goes token by token, so that a point may be longer than a block: the
 //! decoder remembers whether a point is open and whose tuples are coming.
 
-use super::terms::{Arguments, Class, Cursor, Halt, TermShapes};
+use super::terms::{Arguments, Class, Halt, TermCursor, TermShapes};
 use super::{Block, Decoder};
 use crate::error::{Fault, Stop};
 use crate::number::Number;
 use crate::raw::{RawEvent, RawSink, Shapes};
 
 /// What a word is made of: all that is no punctuation of the format.
-const WORD: Class = Class::except(b" \t\r\n(),;@\"#");
+static WORD: Class = Class::except(b" \t\r\n(),;@\"#");
 
 /// The decoder of `monpoly`.
 #[derive(Debug, Default)]
@@ -32,7 +32,7 @@ pub struct Monpoly {
 
 impl Decoder for Monpoly {
     fn decode<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop> {
-        let mut cursor = Cursor::new(block.text, block.last);
+        let mut cursor = TermCursor::new(block.text, block.last);
         let mut arguments = Arguments::default();
         loop {
             let start = cursor.at;
@@ -50,7 +50,7 @@ impl Monpoly {
     /// Takes one token, or a whole tuple; tells whether there was one.
     fn token<'a, S: RawSink>(
         &mut self,
-        cursor: &mut Cursor<'a>,
+        cursor: &mut TermCursor<'a>,
         arguments: &mut Arguments<'a>,
         shapes: &mut Shapes,
         sink: &mut S,
@@ -71,7 +71,7 @@ impl Monpoly {
     }
 
     /// `@` and a timestamp.
-    fn open<S: RawSink>(&mut self, cursor: &mut Cursor<'_>, sink: &mut S) -> Result<(), Halt> {
+    fn open<S: RawSink>(&mut self, cursor: &mut TermCursor<'_>, sink: &mut S) -> Result<(), Halt> {
         let offset = cursor.at;
         cursor.at += 1;
         cursor.skip_blank()?;
@@ -94,7 +94,7 @@ impl Monpoly {
     /// A predicate's name, with what follows it looked at: without a tuple it is an event itself.
     fn predicate<'a, S: RawSink>(
         &mut self,
-        cursor: &mut Cursor<'a>,
+        cursor: &mut TermCursor<'a>,
         arguments: &mut Arguments<'a>,
         shapes: &mut Shapes,
         sink: &mut S,
@@ -124,7 +124,7 @@ impl Monpoly {
     /// A tuple in parentheses: one event.
     fn tuple<'a, S: RawSink>(
         &mut self,
-        cursor: &mut Cursor<'a>,
+        cursor: &mut TermCursor<'a>,
         arguments: &mut Arguments<'a>,
         shapes: &mut Shapes,
         sink: &mut S,
@@ -164,7 +164,7 @@ impl Monpoly {
 
 /// A word or a text in quotes.
 #[inline]
-fn value<'a>(cursor: &mut Cursor<'a>, arguments: &mut Arguments<'a>, expected: &str) -> Result<(), Halt> {
+fn value<'a>(cursor: &mut TermCursor<'a>, arguments: &mut Arguments<'a>, expected: &str) -> Result<(), Halt> {
     if cursor.need(expected)? == b'"' {
         return cursor.quoted(arguments);
     }
@@ -189,7 +189,7 @@ fn bad_time(time: &str) -> String {
 }
 
 #[cold]
-fn outside(cursor: &Cursor<'_>) -> Fault {
+fn outside(cursor: &TermCursor<'_>) -> Fault {
     cursor.unexpected("`@` and a timestamp").hint("every point begins with its time: `@10 p (1);`")
 }
 

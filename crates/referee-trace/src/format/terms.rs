@@ -2,7 +2,7 @@
 //! share.
 //!
 //! ```text
-//!  block ─▶ Cursor ─▶ Arguments ─▶ TermShapes ─▶ RawEvent
+//!  block ─▶ TermCursor ─▶ Arguments ─▶ TermShapes ─▶ RawEvent
 //!           (bytes)   (texts)      (name, arity)
 //! ```
 //!
@@ -11,6 +11,8 @@
 
 use memchr::memchr2;
 
+use super::name_cache::{Found, Key, NameCache};
+use super::split::head;
 use crate::error::{Fault, Stop};
 use crate::raw::{RawSink, ShapeId, Shapes};
 
@@ -35,16 +37,16 @@ impl From<Stop> for Halt {
 }
 
 /// A place in a block of text.
-pub(super) struct Cursor<'a> {
+pub(super) struct TermCursor<'a> {
     text: &'a str,
     /// How many bytes of the block lie behind.
     pub at: usize,
     last: bool,
 }
 
-impl<'a> Cursor<'a> {
+impl<'a> TermCursor<'a> {
     pub(super) fn new(text: &'a str, last: bool) -> Self {
-        Cursor { text, at: 0, last }
+        TermCursor { text, at: 0, last }
     }
 
     /// The next byte, if the block has one.
@@ -218,7 +220,7 @@ impl Class {
 }
 
 /// White space, line breaks included.
-pub(super) const BLANK: Class = Class::of(b" \t\r\n");
+pub(super) static BLANK: Class = Class::of(b" \t\r\n");
 
 /// The argument texts of one event: slices of the block, apart from those that escapes made different.
 #[derive(Default)]
@@ -268,33 +270,29 @@ impl<'a> Arguments<'a> {
     }
 }
 
-/// Finds the shape of an event from its name and the number of its arguments.
+/// Finds the shape of an event from its name and the number of its arguments, mostly without a hash.
 #[derive(Debug, Default)]
 pub(super) struct TermShapes {
-    /// The answer to the last question: events of one kind come in runs.
-    recent: Option<ShapeId>,
-    numerals: Vec<Box<str>>,
+    names: NameCache,
 }
 
 impl TermShapes {
+    /// The shape of events with this name, which is not empty, and so many arguments.
     #[inline]
     pub(super) fn find<S: RawSink>(&mut self, name: &str, arity: usize, shapes: &mut Shapes, sink: &mut S) -> ShapeId {
-        if let Some(recent) = self.recent {
-            let shape = shapes.get(recent);
-            if *shape.name == *name && shape.fields.len() == arity {
-                return recent;
-            }
+        match self.names.get(Key::new(name, head(name.as_bytes()), arity as u64), |_| true) {
+            Some(found) => found.shape,
+            None => self.find_anew(name, arity, shapes, sink),
         }
-        let found = self.ask(name, arity, shapes, sink);
-        self.recent = Some(found);
-        found
     }
 
-    fn ask<S: RawSink>(&mut self, name: &str, arity: usize, shapes: &mut Shapes, sink: &mut S) -> ShapeId {
-        while self.numerals.len() < arity {
-            self.numerals.push((self.numerals.len() + 1).to_string().into());
-        }
-        let fields: Vec<&str> = self.numerals[..arity].iter().map(|numeral| &**numeral).collect();
-        shapes.find(name, &fields, sink)
+    #[cold]
+    fn find_anew<S: RawSink>(&mut self, name: &str, arity: usize, shapes: &mut Shapes, sink: &mut S) -> ShapeId {
+        let numerals: Vec<String> = (1..=arity).map(|position| position.to_string()).collect();
+        let fields: Vec<&str> = numerals.iter().map(String::as_str).collect();
+        let shape = shapes.find(name, &fields, sink);
+        self.names
+            .keep(Key::new(name, head(name.as_bytes()), arity as u64), Found { shape, want: shapes.want(shape) })
+            .shape
     }
 }

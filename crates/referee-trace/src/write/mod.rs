@@ -54,19 +54,17 @@ pub enum WriteError {
 
 /// An event with the fields that its format gets to see.
 #[derive(Debug, Clone, Copy)]
-pub struct Record<'a> {
-    /// The event's name.
-    pub name: &'a str,
-    /// The names of its fields.
-    pub fields: &'a [Box<str>],
+struct Record<'a> {
+    name: &'a str,
+    fields: &'a [Box<str>],
     /// One text per field.
-    pub values: &'a [&'a str],
+    values: &'a [&'a str],
 }
 
 /// Puts events down in one format.
 ///
 /// Before an event is written its name, fields and values have been checked, so only the output itself can fail.
-pub trait TraceWriter {
+trait TraceWriter {
     /// Refuses names that the format cannot hold; none is empty.
     fn check_shape(&self, name: &str, fields: &[Box<str>]) -> Result<(), TraceError>;
 
@@ -91,10 +89,7 @@ pub trait TraceWriter {
 }
 
 /// The writer of a format.
-///
-/// The header of `csv` is known only at the end of the trace: its rows wait in a file without a name in
-/// `spool_directory`, or in the system's directory for such files.
-pub fn writer<'w>(
+fn writer<'w>(
     format: Format,
     lossy: bool,
     out: impl Write + 'w,

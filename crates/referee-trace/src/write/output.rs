@@ -152,6 +152,15 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
+    fn a_device_is_not_replaced() {
+        let mut output = Output::create(Path::new("/dev/null")).expect("an output");
+        assert!(matches!(output.place.get_ref(), Place::Direct(_)));
+        output.write_all(b"gone").expect("written");
+        output.commit().expect("flushed");
+    }
+
+    #[cfg(unix)]
+    #[test]
     fn links_and_rights_stay_as_usual() {
         use std::os::unix::fs::{MetadataExt, symlink};
         let directory = tempfile::tempdir().expect("a directory");

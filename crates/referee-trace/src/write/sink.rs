@@ -1,14 +1,15 @@
 //! From events and points to what a format's writer takes.
 //!
-//! Formats with field names have no points: an event stands alone unless a field `tp` says otherwise. So the first event
-//! of each point waits until a second one comes, and then both get `tp`, or until the point ends, and then it needs
-//! none. One event is copied at most; the others go straight to the writer.
+//! Formats with field names have no points: an event stands alone unless a field `tp` says otherwise. So the first
+//! event of each point waits until a second one comes, and then both get `tp`, or until the point ends, and then it
+//! needs none. One event is copied at most; the others go straight to the writer.
 
 use std::fmt::Write as _;
 use std::io;
+use std::path::Path;
 
 use super::plan::Plan;
-use super::{Record, TraceWriter, WriteError};
+use super::{Record, TraceWriter, WriteError, writer};
 use crate::error::{Fault, Flow, Stop, TraceError};
 use crate::event::{Event, EventShape, EventSink, Point};
 use crate::format::Format;
@@ -42,8 +43,12 @@ struct CurrentPoint {
 }
 
 impl<'w> TraceSink<'w> {
-    /// A sink that hands everything to the writer of `format`. A lossy one leaves out what the format cannot carry.
-    pub fn new(writer: Box<dyn TraceWriter + 'w>, format: Format, lossy: bool) -> Self {
+    /// Writes to `out` in a format. A lossy sink leaves out what the format cannot carry.
+    ///
+    /// The header of `csv` is known only at the end of the trace: its rows wait in a file without a name in
+    /// `spool_directory`, or in the system's directory for such files.
+    pub fn new(format: Format, lossy: bool, out: impl io::Write + 'w, spool_directory: Option<&Path>) -> Self {
+        let writer = writer(format, lossy, out, spool_directory);
         TraceSink {
             writer,
             format,

@@ -19,7 +19,7 @@ fn shape(name: &str, fields: &[&str]) -> EventShape {
 /// The text of a trace, or what is wrong with it, and with which offset if with an event.
 fn written(format: Format, lossy: bool, trace: Trace<'_>) -> Result<String, (Option<usize>, String)> {
     let mut text = Vec::new();
-    let mut sink = TraceSink::new(writer(format, lossy, &mut text, None), format, lossy);
+    let mut sink = TraceSink::new(format, lossy, &mut text, None);
     match feed(&mut sink, trace) {
         Err(Stop::Fault(fault)) => {
             assert!(fault.hint.is_some(), "a refusal says what to do: {fault:?}");
@@ -172,7 +172,7 @@ fn what_a_format_cannot_carry_is_refused() {
 #[test]
 fn several_traces_do_not_fit_into_one_file() {
     let mut text = Vec::new();
-    let mut sink = TraceSink::new(writer(Format::Json, false, &mut text, None), Format::Json, false);
+    let mut sink = TraceSink::new(Format::Json, false, &mut text, None);
     assert!(sink.begin_point(Point { trace: 2, number: 1, time: None }).is_err());
     let failure = sink.finish().expect_err("the second trace is refused");
     assert!(failure.to_string().starts_with("a file holds one trace"), "{failure}");
@@ -218,7 +218,7 @@ impl io::Write for Full {
 fn a_full_output_ends_the_reading() {
     for format in Format::ALL {
         for room in [0, 5, 12] {
-            let mut sink = TraceSink::new(writer(format, true, Full(room), None), format, true);
+            let mut sink = TraceSink::new(format, true, Full(room), None);
             let fed = feed(&mut sink, TIMED);
             assert!(!matches!(fed, Err(Stop::Fault(_))), "{format:?}: the input is not at fault");
             assert!(matches!(sink.finish(), Err(WriteError::Output(_))), "{format:?} with {room} bytes");
@@ -230,7 +230,7 @@ fn a_full_output_ends_the_reading() {
 fn long_traces_wait_in_a_file() {
     let directory = tempfile::tempdir().expect("a directory");
     let mut text = Vec::new();
-    let mut sink = TraceSink::new(writer(Format::Csv, false, &mut text, Some(directory.path())), Format::Csv, false);
+    let mut sink = TraceSink::new(Format::Csv, false, &mut text, Some(directory.path()));
     let value = "v".repeat(1000);
     sink.shape(ShapeId(0), &shape("a", &["x"]));
     for number in 1..=3000 {

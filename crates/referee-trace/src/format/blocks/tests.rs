@@ -58,7 +58,10 @@ fn faults() {
 
 proptest! {
     #[test]
-    fn cuts_change_nothing(text in "([ab =\r]{0,4}\n){0,8}[ab= ]{0,3}", cuts in prop::collection::vec(0..60usize, 0..6)) {
+    fn cuts_change_nothing(
+        text in "([ab =\r]{0,4}\n){0,8}[ab= ]{0,3}",
+        cuts in prop::collection::vec(0..60usize, 0..6),
+    ) {
         prop_assert_eq!(collect_cut(Blocks::default(), &text, &cuts), collect(Blocks::default(), &text));
     }
 }
