@@ -162,27 +162,49 @@ pub(crate) fn parse_small(text: &[u8]) -> Option<i64> {
     if digits.is_empty() || digits.len() > 18 || (digits[0] == b'0' && text.len() > 1) {
         return None;
     }
-    let mut value = 0i64;
-    for &digit in digits {
-        let digit = digit.wrapping_sub(b'0');
-        if digit > 9 {
-            return None;
-        }
-        value = value * 10 + i64::from(digit);
-    }
+    let value = match digits.split_at_checked(digits.len().wrapping_sub(8)) {
+        None | Some(([], _)) => up_to_eight(digits)?,
+        Some((upper, lower)) => match upper.split_at_checked(upper.len().wrapping_sub(8)) {
+            None | Some(([], _)) => up_to_eight(upper)? * 100_000_000 + up_to_eight(lower)?,
+            Some((top, upper)) => {
+                (up_to_eight(top)? * 100_000_000 + up_to_eight(upper)?) * 100_000_000 + up_to_eight(lower)?
+            }
+        },
+    };
     Some(if negative { -value } else { value })
 }
 
+/// The value of one to eight digits, all at once: a loop would guess wrong where it ends, as lengths vary.
+#[inline]
+fn up_to_eight(digits: &[u8]) -> Option<i64> {
+    const ZEROS: u64 = 0x3030_3030_3030_3030;
+    const UPPER: u64 = 0xf0f0_f0f0_f0f0_f0f0;
+    let unused = 8 * (8 - digits.len());
+    let word = match (digits.first_chunk::<4>(), digits.last_chunk::<4>()) {
+        (Some(first), Some(last)) => {
+            u64::from(u32::from_le_bytes(*first)) << unused | u64::from(u32::from_le_bytes(*last)) << 32
+        }
+        _ => digits.iter().fold(0, |word, &digit| word >> 8 | u64::from(digit) << 56),
+    };
+    let word = word | ZEROS.unbounded_shr(8 * digits.len() as u32);
+    if word & UPPER != ZEROS || word.wrapping_add(0x0606_0606_0606_0606) & UPPER != ZEROS {
+        return None;
+    }
+    let pairs = (word & !UPPER).wrapping_mul(10 << 8 | 1) >> 8 & 0x00ff_00ff_00ff_00ff;
+    let fours = pairs.wrapping_mul(100 << 16 | 1) >> 16 & 0x0000_ffff_0000_ffff;
+    Some((fours.wrapping_mul(10_000 << 32 | 1) >> 32).cast_signed())
+}
+
 /// The pieces of a number's text.
-struct Parts<'a> {
-    negative: bool,
-    integer: &'a str,
-    fraction: &'a str,
-    exponent: i64,
+pub(crate) struct Parts<'a> {
+    pub negative: bool,
+    pub integer: &'a str,
+    pub fraction: &'a str,
+    pub exponent: i64,
 }
 
 impl<'a> Parts<'a> {
-    fn of(text: &'a str) -> Option<Parts<'a>> {
+    pub fn of(text: &'a str) -> Option<Parts<'a>> {
         let (negative, text) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
             None => (false, text),
@@ -303,6 +325,21 @@ mod tests {
         for text in ["", "-", "007", "+1", ".5", "1.", "1e", "0x1", "1_000", "1e10000", "--1", "1.2.3", "٣"] {
             assert_eq!(Number::parse(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn small_integers_are_read_whatever_their_length() {
+        for length in 1..=18 {
+            let digits = &"987654321012345678"[..length];
+            assert_eq!(parse_small(digits.as_bytes()), digits.parse().ok(), "{digits}");
+            assert_eq!(parse_small(format!("-{digits}").as_bytes()), digits.parse().ok().map(|value: i64| -value));
+            for (at, wrong) in (0..length).flat_map(|at| ["/", ":", "p", "\0", "°"].map(|wrong| (at, wrong))) {
+                let mut text = digits.to_owned();
+                text.replace_range(at..=at, wrong);
+                assert_eq!(parse_small(text.as_bytes()), None, "{text}");
+            }
+        }
+        assert_eq!(parse_small(b"1234567890123456789"), None);
     }
 
     #[test]

@@ -4,10 +4,13 @@ use std::fmt::Write as _;
 use std::io::Read as _;
 use std::path::PathBuf;
 
+use flate2::read::MultiGzDecoder;
+use referee_trace::batch::Interner;
 use referee_trace::error::Flow;
 use referee_trace::format::csv_plain::CsvPlain;
 use referee_trace::format::{Block, Decoder};
 use referee_trace::raw::{RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
+use referee_trace::values::Values;
 
 use crate::kit::Kit;
 
@@ -17,6 +20,15 @@ const EVENTS: u64 = 1_000_000;
 pub fn run(kit: &Kit) {
     let text = four_fields();
     kit.row("csv: split, 4 fields", 4.0, || csv_loop(&text), || split(&text));
+    let interned = |work: &str, aim: f64, text: &str| kit.row(work, aim, || csv_loop(text), || intern(text));
+    interned("csv: interned, like access", 2.0, &access());
+    interned("csv: interned, like fifo", 2.0, &fifo());
+    interned("csv: interned, 500k distinct strings", 0.4, &strings());
+    for name in ["access.1m", "fifo.1m"] {
+        if let Some(text) = shared(name) {
+            interned(&format!("csv: interned, {name}"), 2.0, &text);
+        }
+    }
 }
 
 /// A sum that both loops must agree on: cells, and the bytes in them.
@@ -75,6 +87,19 @@ fn split(text: &str) -> u64 {
     tally(counter.cells, counter.bytes)
 }
 
+/// Interns everything. The bytes are told from the text, since a batch has none: all but separators, as no cell is quoted.
+fn intern(text: &str) -> u64 {
+    let (mut values, mut events, mut atoms) = (Values::new(), 0, 0);
+    let mut interner = Interner::new(&mut values, |batch, _| {
+        events += batch.len() as u64;
+        atoms += batch.atoms().len() as u64;
+        Ok(())
+    });
+    decode(text, &mut interner);
+    interner.flush().expect("the counter goes on");
+    tally(events + atoms, text.len() as u64 - events - atoms)
+}
+
 /// A stream of numbers that looks random and is always the same.
 struct Numbers(u64);
 
@@ -94,4 +119,56 @@ fn four_fields() -> String {
         writeln!(text, "{kind},u{user},file{file},{size},{event}").expect("a string grows");
     }
     text
+}
+
+/// Users that log in, open, access and close files.
+fn access() -> String {
+    let (mut text, mut numbers) = (String::new(), Numbers(2));
+    for user in 1..=EVENTS / 2 {
+        writeln!(text, "login,{user}").expect("a string grows");
+    }
+    for file in 1..=EVENTS / 2 {
+        let user = 1 + numbers.below(EVENTS / 2);
+        match numbers.below(20) {
+            0 => writeln!(text, "access,{user},{file}"),
+            1 => writeln!(text, "close,{file}"),
+            2 => writeln!(text, "logout,{user}"),
+            _ => writeln!(text, "open,{user},{file}"),
+        }
+        .expect("a string grows");
+    }
+    text
+}
+
+/// Many enter, then all leave.
+fn fifo() -> String {
+    let mut text = String::new();
+    for kind in ["enter", "exit"] {
+        for guest in 1..=EVENTS / 2 {
+            writeln!(text, "{kind},{guest}").expect("a string grows");
+        }
+    }
+    text
+}
+
+/// Two strings per event, half of them out of 500 thousand.
+fn strings() -> String {
+    let (mut text, mut numbers) = (String::new(), Numbers(3));
+    for _ in 0..EVENTS {
+        let (session, user) = (numbers.below(500_000), numbers.below(1000));
+        let kind = ["open", "read", "write", "close"][numbers.below(4) as usize];
+        writeln!(text, "{kind},session-{:08x},user{user}", session.wrapping_mul(0x9e37_79b1) as u32)
+            .expect("a string grows");
+    }
+    text
+}
+
+/// A trace of the shared data, which lies beside the repository or above it.
+fn shared(name: &str) -> Option<String> {
+    let manifest = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let file = manifest.ancestors().map(|folder| folder.join("shared/data/dejavu")).find(|folder| folder.is_dir())?;
+    let file = std::fs::File::open(file.join(format!("{name}.csv.gz"))).ok()?;
+    let mut text = String::new();
+    MultiGzDecoder::new(file).read_to_string(&mut text).ok()?;
+    Some(text)
 }

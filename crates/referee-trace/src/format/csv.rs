@@ -16,7 +16,7 @@ use std::collections::HashSet;
 
 use super::name_cache::{Found, Key, NameCache};
 use super::rows::{QuotedCell, QuotedRow, Rows, Splitter, cell_offset, for_each_row, no_name, recycled};
-use super::split::Cells;
+use super::split::{Cells, head};
 use super::{Block, Decoder};
 use crate::error::{Fault, Flow, Stop};
 use crate::raw::{RawEvent, RawSink, ShapeId, Shapes};
@@ -122,7 +122,8 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
             }
         }
         let columns = || cells.rest().enumerate().filter(|(_, cell)| !cell.is_empty()).map(|(column, _)| column);
-        let Found { shape, .. } = self.found.shape(header, name, present, columns);
+        let key = Key::new(name, cells.first_head(), present);
+        let Found { shape, .. } = self.found.shape(header, name, key, columns);
         self.found.sink.event(RawEvent { shape, values: &self.values, offset: start })
     }
 
@@ -141,7 +142,8 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
         let is_present = |cell: &QuotedCell<'_>| cell.quoted || !cell.text.is_empty();
         let columns = || cells.clone().enumerate().filter(|(_, cell)| is_present(cell)).map(|(column, _)| column);
         let present = columns().fold(0, |present, column| present | 1 << (column % 64));
-        let Found { shape, .. } = self.found.shape(header, name, present, columns);
+        let key = Key::new(name, head(name.as_bytes()), present);
+        let Found { shape, .. } = self.found.shape(header, name, key, columns);
         let mut values = recycled(std::mem::take(self.quoted_values));
         values.extend(cells.clone().filter(is_present).map(|cell| cell.text));
         let flow = self.found.sink.event(RawEvent { shape, values: &values, offset: start });
@@ -158,16 +160,15 @@ struct Finder<'r, S> {
 }
 
 impl<S: RawSink> Finder<'_, S> {
-    /// The shape of an event with values in `columns`, which are those of the bits in `present`, modulo 64.
+    /// The shape of an event with values in `columns`; the key's variant has a bit for each of them, modulo 64.
     #[inline]
     fn shape<C: Iterator<Item = usize>>(
         &mut self,
         header: &Header,
         name: &str,
-        present: u64,
+        key: Key<'_>,
         columns: impl Fn() -> C,
     ) -> Found {
-        let key = Key::new(name, present);
         let same = |shape: ShapeId| {
             let mut fields = self.shapes.get(shape).fields.iter();
             header.columns.len() <= 64

@@ -13,7 +13,7 @@
 
 use super::name_cache::{Found, Key, NameCache};
 use super::rows::{QuotedCell, QuotedRow, Rows, Splitter, cell_offset, for_each_row, no_name, recycled};
-use super::split::Cells;
+use super::split::{Cells, head};
 use super::{Block, Decoder};
 use crate::error::{Fault, Flow, Stop};
 use crate::raw::{RawEvent, RawSink, ShapeId, Shapes};
@@ -73,7 +73,8 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
                 None => return Err(no_field(cell, cell_offset(self.text, start, index + 1)).into()),
             }
         }
-        self.emitter.event(start, cells.first(), &self.fields, &self.values)
+        let key = Key::new(cells.first(), cells.first_head(), self.fields.len() as u64);
+        self.emitter.event(start, cells.first(), key, &self.fields, &self.values)
     }
 
     fn quoted_row(&mut self, start: usize, row: &QuotedRow) -> Flow {
@@ -86,7 +87,8 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
             fields.push(field);
             values.push(value);
         }
-        let flow = self.emitter.event(start, name, &fields, &values);
+        let key = Key::new(name, head(name.as_bytes()), fields.len() as u64);
+        let flow = self.emitter.event(start, name, key, &fields, &values);
         (*self.quoted_fields, *self.quoted_values) = (recycled(fields), recycled(values));
         flow
     }
@@ -130,11 +132,10 @@ struct Emitter<'r, S> {
 
 impl<S: RawSink> Emitter<'_, S> {
     #[inline]
-    fn event(&mut self, start: usize, name: &str, fields: &[&str], values: &[&str]) -> Flow {
+    fn event(&mut self, start: usize, name: &str, key: Key<'_>, fields: &[&str], values: &[&str]) -> Flow {
         if name.is_empty() {
             return Err(no_name(start).into());
         }
-        let key = Key::new(name, fields.len() as u64);
         let same = |shape: ShapeId| self.shapes.get(shape).fields.iter().zip(fields).all(|(a, b)| **a == **b);
         let Found { shape, .. } = match self.names.get(key, same) {
             Some(found) => found,

@@ -12,7 +12,7 @@
 
 use super::name_cache::{Found, Key, NameCache};
 use super::rows::{QuotedRow, Rows, Splitter, for_each_row, no_name, recycled};
-use super::split::Cells;
+use super::split::{Cells, head};
 use super::{Block, Decoder};
 use crate::error::{Flow, Stop};
 use crate::raw::{RawEvent, RawSink, Shapes};
@@ -57,7 +57,7 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
             return Err(no_name(cells.start()).into());
         }
         let count = cells.len() - 1;
-        let Found { shape, want } = find(self.names, self.shapes, self.sink, name, count);
+        let Found { shape, want } = self.find(Key::new(name, cells.first_head(), count as u64), name, count);
         if self.values.len() < count {
             self.values.resize(count, "");
         }
@@ -76,30 +76,28 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
             return Err(no_name(start).into());
         }
         values.extend(cells);
-        let Found { shape, .. } = find(self.names, self.shapes, self.sink, name, values.len());
+        let Found { shape, .. } =
+            self.find(Key::new(name, head(name.as_bytes()), values.len() as u64), name, values.len());
         let flow = self.sink.event(RawEvent { shape, values: &values, offset: start });
         *self.quoted_values = recycled(values);
         flow
     }
 }
 
-#[inline(always)]
-fn find<S: RawSink>(names: &mut NameCache, shapes: &mut Shapes, sink: &mut S, name: &str, count: usize) -> Found {
-    let key = Key::new(name, count as u64);
-    names.get(key, |_| true).unwrap_or_else(|| find_anew(names, shapes, sink, key, name, count))
-}
+impl<S: RawSink> Run<'_, '_, S> {
+    #[inline]
+    fn find(&mut self, key: Key<'_>, name: &str, count: usize) -> Found {
+        match self.names.get(key, |_| true) {
+            Some(found) => found,
+            None => self.find_anew(key, name, count),
+        }
+    }
 
-#[cold]
-fn find_anew<S: RawSink>(
-    names: &mut NameCache,
-    shapes: &mut Shapes,
-    sink: &mut S,
-    key: Key<'_>,
-    name: &str,
-    count: usize,
-) -> Found {
-    let positions: Vec<String> = (1..=count).map(|position| position.to_string()).collect();
-    let fields: Vec<&str> = positions.iter().map(String::as_str).collect();
-    let shape = shapes.find(name, &fields, sink);
-    names.keep(key, Found { shape, want: shapes.want(shape) })
+    #[cold]
+    fn find_anew(&mut self, key: Key<'_>, name: &str, count: usize) -> Found {
+        let positions: Vec<String> = (1..=count).map(|position| position.to_string()).collect();
+        let fields: Vec<&str> = positions.iter().map(String::as_str).collect();
+        let shape = self.shapes.find(name, &fields, self.sink);
+        self.names.keep(key, Found { shape, want: self.shapes.want(shape) })
+    }
 }

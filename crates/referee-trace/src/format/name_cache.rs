@@ -6,15 +6,16 @@
 
 use crate::raw::{ShapeId, Want};
 
-const SLOTS_BITS: u32 = 8;
+const SLOT_BITS: u32 = 8;
 
 /// A small table of the names seen lately.
 #[derive(Debug)]
 pub(super) struct NameCache {
-    slots: Box<[Slot]>,
+    slots: Box<[Slot; 1 << SLOT_BITS]>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug)]
+#[repr(align(64))]
 struct Slot {
     head: u64,
     variant: u64,
@@ -34,8 +35,8 @@ pub(super) struct Found {
 impl Default for NameCache {
     fn default() -> Self {
         let nothing = Found { shape: ShapeId(u32::MAX), want: Want::ALL };
-        let empty = Slot { head: 0, variant: 0, name: String::new(), found: nothing };
-        NameCache { slots: vec![empty; 1 << SLOTS_BITS].into() }
+        let empty = |_| Slot { head: 0, variant: 0, name: String::new(), found: nothing };
+        NameCache { slots: Box::new(std::array::from_fn(empty)) }
     }
 }
 
@@ -48,30 +49,17 @@ pub(super) struct Key<'a> {
 }
 
 impl<'a> Key<'a> {
-    /// The key of a name and of what else makes the shape.
+    /// The key of a name, its first eight bytes, and of what else makes the shape.
     #[inline]
-    pub fn new(name: &'a str, variant: u64) -> Self {
-        Key { name, head: head(name.as_bytes()), variant }
+    pub fn new(name: &'a str, head: u64, variant: u64) -> Self {
+        Key { name, head, variant }
     }
 
     #[inline]
     fn slot(self) -> usize {
-        let mixed = self.head ^ self.variant.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (self.name.len() as u64) << 56;
-        (mixed.wrapping_mul(0xd6e8_feb8_6659_fd93) >> (64 - SLOTS_BITS)) as usize
+        let mixed = self.head ^ self.variant.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed.wrapping_mul(0xd6e8_feb8_6659_fd93) >> (64 - SLOT_BITS)) as usize
     }
-}
-
-/// The first eight bytes, with zeros behind a shorter name: two reads that may overlap, no loop.
-#[inline]
-fn head(name: &[u8]) -> u64 {
-    if let Some(head) = name.first_chunk::<8>() {
-        return u64::from_le_bytes(*head);
-    }
-    if let (Some(first), Some(last)) = (name.first_chunk::<4>(), name.last_chunk::<4>()) {
-        let shift = 8 * (name.len() - 4);
-        return u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << shift;
-    }
-    name.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
 impl NameCache {
@@ -79,7 +67,8 @@ impl NameCache {
     #[inline]
     pub fn get(&self, key: Key<'_>, same: impl FnOnce(ShapeId) -> bool) -> Option<Found> {
         let slot = &self.slots[key.slot()];
-        let equal = slot.head == key.head && slot.variant == key.variant && slot.name.len() == key.name.len();
+        let length = slot.name.len() ^ key.name.len();
+        let equal = (slot.head ^ key.head) | (slot.variant ^ key.variant) | length as u64 == 0;
         let equal = equal && (key.name.len() <= 8 || slot.name == key.name);
         (equal && same(slot.found.shape)).then_some(slot.found)
     }
@@ -96,24 +85,15 @@ impl NameCache {
 
 #[cfg(test)]
 mod tests {
+    use super::super::split::head;
     use super::*;
-
-    #[test]
-    fn the_head_is_the_name_padded_with_zeros() {
-        for length in 1..12 {
-            let name = &b"abcdefghijkl"[..length];
-            let mut padded = [0; 8];
-            padded[..length.min(8)].copy_from_slice(&name[..length.min(8)]);
-            assert_eq!(head(name), u64::from_le_bytes(padded), "{length}");
-        }
-    }
 
     #[test]
     fn names_and_variants_are_told_apart() {
         let mut cache = NameCache::default();
         let found = |number| Found { shape: ShapeId(number), want: Want::ALL };
         let keys = [("open", 1), ("open", 2), ("opened_long", 1), ("opened_lung", 1), ("o", 1)];
-        let key = |(name, variant)| Key::new(name, variant);
+        let key = |(name, variant): (&'static str, u64)| Key::new(name, head(name.as_bytes()), variant);
         for (number, entry) in (0..).zip(keys) {
             assert!(cache.get(key(entry), |_| true).is_none(), "{entry:?} was not kept");
             cache.keep(key(entry), found(number));

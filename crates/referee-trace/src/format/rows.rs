@@ -17,7 +17,7 @@ use std::ops::Range;
 use memchr::memchr;
 
 use super::Block;
-use super::split::{Cells, Lines, Tapes, is_blank};
+use super::split::{Cells, Lines, Pause, Tapes, is_blank, trim};
 use crate::error::{Fault, Flow, Stop};
 
 /// What a format does with the rows of a block.
@@ -48,32 +48,18 @@ pub(super) fn for_each_row<'t, R: Rows<'t>>(
 ) -> Result<usize, Stop> {
     let row = &mut splitter.row;
     let mut lines = Lines::new(block, &mut splitter.tapes);
-    while let Some(line) = lines.next() {
-        if line.odd {
-            match row.cut(block, line.start, R::NAMED)? {
-                Some(end) => lines.skip_to(end),
-                None => return Ok(line.start),
-            }
-            rows.quoted_row(line.start, row)?;
-            continue;
+    loop {
+        let pause = lines.each(|cells| {
+            let is_blank = cells.len() == 1 && cells.first().is_empty();
+            if is_blank { Ok(()) } else { rows.plain_row(cells) }
+        })?;
+        let Pause::Odd(start) = pause else { return Ok(lines.used()) };
+        match row.cut(block, start, R::NAMED)? {
+            Some(end) => lines.skip_to(end),
+            None => return Ok(start),
         }
-        let cells = lines.cells(line);
-        if cells.len() > 1 || !cells.first().is_empty() {
-            rows.plain_row(cells)?;
-        }
+        rows.quoted_row(start, row)?;
     }
-    Ok(lines.used())
-}
-
-/// A range without the blanks at both ends.
-pub(super) fn trim(bytes: &[u8], Range { mut start, mut end }: Range<usize>) -> Range<usize> {
-    while start < end && is_blank(bytes[start]) {
-        start += 1;
-    }
-    while start < end && is_blank(bytes[end - 1]) {
-        end -= 1;
-    }
-    start..end
 }
 
 /// An empty list of texts of any lifetime, with the memory of another: collecting in place keeps the allocation.
