@@ -233,13 +233,12 @@ fn another_format_than_claimed_is_explained() {
 
 #[test]
 fn a_truncated_gzip_file_is_an_error_with_the_line_reached() {
-    let text = (0..5000).map(|number| format!("event,{number}\n")).collect::<String>();
+    let text = (0..5000).map(|number| format!("a,{number}\n")).collect::<String>();
     let mut packed = Vec::new();
     let mut encoder = flate2::read::GzEncoder::new(text.as_bytes(), flate2::Compression::fast());
     encoder.read_to_end(&mut packed).unwrap_or_else(|error| panic!("{error}"));
     packed.truncate(packed.len() / 2);
     let (heard, summary) = hear_pieces(vec![packed], &ReadOptions::default());
-    eprintln!("{}", &heard[heard.len()-60..]);
     let Err(error) = summary else { panic!("the stream is truncated") };
     assert_eq!(error.message, "the gzip stream ends in the middle");
     let events = heard.matches('|').count() as u64;
