@@ -16,7 +16,7 @@ use crate::abstraction::{Abstraction, Meaning, Totals};
 use crate::error::{Fault, Stop, TraceError};
 use crate::event::EventSink;
 use crate::format::detect::{HEAD, detect};
-use crate::format::{Decoder, Format, abstract_, blocks, csv_plain, monpoly};
+use crate::format::{Decoder, Format, abstract_, blocks, csv, csv_named, csv_plain, json, monpoly, xml};
 use crate::raw::Shapes;
 use crate::source::{MAX_LINE, Source};
 
@@ -142,11 +142,14 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
         let Some(choice) = self.choose(&mut source, extension)? else { return Ok(true) };
         self.format.get_or_insert(choice.format);
         let more = match choice.format {
+            Format::Csv => self.decode(csv::Csv::default(), &mut source, &choice),
+            Format::CsvNamed => self.decode(csv_named::CsvNamed::default(), &mut source, &choice),
             Format::CsvPlain => self.decode(csv_plain::CsvPlain::default(), &mut source, &choice),
+            Format::Xml => self.decode(xml::Xml::default(), &mut source, &choice),
+            Format::Json => self.decode(json::Json::default(), &mut source, &choice),
             Format::Blocks => self.decode(blocks::Blocks::default(), &mut source, &choice),
             Format::Monpoly => self.decode(monpoly::Monpoly::default(), &mut source, &choice),
             Format::Abstract => self.decode(abstract_::Abstract::default(), &mut source, &choice),
-            _ => unreachable!(),
         }?;
         self.bytes_before += source.bytes_read();
         self.last_file = Some(source.name().to_owned());
@@ -169,7 +172,7 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
                 };
                 return Ok(self.options.format.or(detected).map(|format| Choice { format, detected }));
             }
-            source.consume(0, seen);
+            source.consume(0);
         }
     }
 
@@ -178,13 +181,13 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
         let events_before = self.abstraction.totals().events;
         loop {
             let block = source.window()?;
-            let (seen, last) = (block.text.len(), block.last);
+            let last = block.last;
             let outcome = match decoder.decode(block, &mut self.shapes, &mut self.abstraction) {
                 Ok(used) if last => self.abstraction.end_file().map(|()| used),
                 outcome => outcome,
             };
             match outcome {
-                Ok(used) => source.consume(used, seen),
+                Ok(used) => source.consume(used),
                 Err(Stop::Enough) => return Ok(false),
                 Err(Stop::Fault(fault)) => {
                     let at_once = self.abstraction.totals().events == events_before;
@@ -237,13 +240,16 @@ impl Choice {
     }
 }
 
-/// Whether the first lines of a stream say which format it is in.
+/// Whether the beginning of a stream says which format it is in.
 ///
-/// One whole line does, unless it is a bare name: that starts blocks as well as rows without values.
+/// The first character of XML, JSON and MonPoly's logs does. So does one whole line, unless it is a bare name: that
+/// starts blocks as well as rows without values.
 fn tells(text: &str) -> bool {
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     let mut lines = whole.lines().filter(|line| !line.trim().is_empty());
-    lines.next().is_some_and(|line| line.contains([',', '=', '(', '<', '{', '[', '@', '"'])) || lines.next().is_some()
+    text.trim_start().starts_with(['<', '{', '[', '@'])
+        || lines.next().is_some_and(|line| line.contains([',', '=', '(', ':', '"']))
+        || lines.next().is_some()
 }
 
 fn located(source: &Source, fault: Fault) -> TraceError {

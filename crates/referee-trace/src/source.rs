@@ -48,7 +48,9 @@ const MARKS: [&[u8]; 3] = [b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF"];
 pub struct Source {
     name: String,
     bytes: Bytes,
-    /// How much of the text at the current position the decoder has seen and left over.
+    /// How many bytes the last window was made of.
+    shown: usize,
+    /// How many bytes at the current position the decoder has had before it and left over.
     tried: usize,
     /// No window is longer than this.
     limit: usize,
@@ -91,7 +93,7 @@ impl Source {
     }
 
     fn new(name: String, bytes: Bytes) -> Source {
-        Source { name, bytes, tried: 0, limit: 0, started: false }.max_line(MAX_LINE)
+        Source { name, bytes, shown: 0, tried: 0, limit: 0, started: false }.max_line(MAX_LINE)
     }
 
     /// The same source, with another bound on lines and events.
@@ -131,19 +133,20 @@ impl Source {
         }
         self.fill(if self.tried < PATIENCE { self.tried + 1 } else { self.tried * 2 })?;
         let (bytes, at_end) = self.bytes.view(self.tried.saturating_mul(2).max(WINDOW).min(self.limit));
+        self.shown = bytes.len();
         let (text, flaw) = clean_prefix(bytes, at_end);
         let stuck = text.len() <= self.tried;
         match flaw {
-            Some(flaw) if stuck => Err(self.flaw(flaw, self.tried)),
+            Some(flaw) if stuck => Err(self.flaw(flaw, text.len())),
             None if stuck && !at_end && bytes.len() >= self.limit => Err(self.too_long()),
             _ => Ok(Block { text, last: at_end && flaw.is_none() }),
         }
     }
 
-    /// Goes on behind the first `bytes` bytes of the last window, of which `seen` bytes were shown.
-    pub fn consume(&mut self, bytes: usize, seen: usize) {
+    /// Goes on behind the first `bytes` bytes of the last window.
+    pub fn consume(&mut self, bytes: usize) {
         self.bytes.advance(bytes);
-        self.tried = seen - bytes;
+        self.tried = self.shown - bytes;
     }
 
     /// Line and column, counted from 1, of the byte at `offset` of the last window.

@@ -30,8 +30,14 @@ pub struct Stats {
     times: Option<(Number, Number)>,
     kinds: Vec<Kind>,
     kind_of_name: HashMap<Box<str>, usize, Hasher>,
-    /// Per shape: its kind, and the column of each positional argument with its declared type.
-    shapes: Vec<(usize, Vec<(usize, Option<Type>)>)>,
+    shapes: Vec<CountedShape>,
+}
+
+/// What a shape counts for: its kind, and per positional argument a column of the kind with the declared type.
+#[derive(Debug)]
+struct CountedShape {
+    kind: usize,
+    columns: Vec<(usize, Option<Type>)>,
 }
 
 #[derive(Debug)]
@@ -159,7 +165,8 @@ impl EventSink for Stats {
         let kind = self.kind(&shape.name);
         let positional = &shape.arguments[..shape.positional];
         let columns = positional.iter().map(|argument| (self.kinds[kind].column(&argument.name), argument.declared));
-        self.shapes.push((kind, columns.collect()));
+        let columns = columns.collect();
+        self.shapes.push(CountedShape { kind, columns });
         Want::fields(0..shape.positional)
     }
 
@@ -177,7 +184,7 @@ impl EventSink for Stats {
 
     fn event(&mut self, event: Event<'_>) -> Flow {
         self.events += 1;
-        let (kind, columns) = &self.shapes[event.shape.index()];
+        let CountedShape { kind, columns } = &self.shapes[event.shape.index()];
         let kind = &mut self.kinds[*kind];
         kind.count += 1;
         for (text, (column, declared)) in event.arguments.iter().zip(columns) {

@@ -390,8 +390,8 @@ mod tests {
         let fields = ["kind", "amount", "limit", "concept:name", "a b"].map(Box::from);
         let shape = Shape { name: "e".into(), fields: fields.into() };
         let condition = Condition::parse(text).map_err(|wrong| format!("{}: {}", wrong.offset, wrong.message))?;
-        let answer = condition.bind(&shape).holds(&["start", "100", "99.5", "x", "true"]).map_err(str::to_owned);
-        answer
+        let bound = condition.bind(&shape);
+        bound.holds(&["start", "100", "99.5", "x", "true"]).map_err(str::to_owned)
     }
 
     #[test]
