@@ -97,16 +97,16 @@ impl<'a> Evaluator<'a> {
                 settle(formula, point, result)
             }
             Kind::Observe(observation) => self.observation(formula, observation, place),
-            Kind::Not(body) => self.formula(body, point, assignment).not(),
+            Kind::Not(body) => self.formula(body, point, assignment).negated(),
             Kind::And(all) => Truth::all(all.iter().map(|each| self.formula(each, point, assignment))),
             Kind::Or(all) => Truth::any(all.iter().map(|each| self.formula(each, point, assignment))),
             Kind::Implies(left, right) => {
                 let left = self.formula(left, point, assignment);
-                left.not().or(self.formula(right, point, assignment))
+                left.negated().or(self.formula(right, point, assignment))
             }
             Kind::Iff(left, right) => {
                 let (a, b) = (self.formula(left, point, assignment), self.formula(right, point, assignment));
-                a.clone().not().or(b.clone()).and(b.not().or(a))
+                a.clone().negated().or(b.clone()).and(b.negated().or(a))
             }
             Kind::Quantified(..) | Kind::Unary(..) | Kind::Binary(..) | Kind::Match(..) | Kind::Call(..) => {
                 self.remembered(formula, point, assignment)
@@ -273,17 +273,17 @@ impl<'a> Evaluator<'a> {
 
     fn unary(&mut self, op: UnaryOp, interval: &Interval, body: &Formula, point: usize, given: &Assignment) -> Truth {
         let mut holds = |this: &mut Self, at: usize| this.formula(body, at, given);
-        let mut fails = |this: &mut Self, at: usize| this.formula(body, at, given).not();
+        let mut fails = |this: &mut Self, at: usize| this.formula(body, at, given).negated();
         let mut always = |_: &mut Self, _: usize| Truth::True;
         match op {
             UnaryOp::Prev => self.prev(interval, point, &mut holds),
-            UnaryOp::WeakPrev => self.prev(interval, point, &mut fails).not(),
+            UnaryOp::WeakPrev => self.prev(interval, point, &mut fails).negated(),
             UnaryOp::Next => self.next(interval, point, &mut holds),
-            UnaryOp::WeakNext => self.next(interval, point, &mut fails).not(),
+            UnaryOp::WeakNext => self.next(interval, point, &mut fails).negated(),
             UnaryOp::Once => self.since(interval, point, point, &mut always, &mut holds),
-            UnaryOp::Historically => self.since(interval, point, point, &mut always, &mut fails).not(),
+            UnaryOp::Historically => self.since(interval, point, point, &mut always, &mut fails).negated(),
             UnaryOp::Eventually => self.until(interval, point, &mut always, &mut holds),
-            UnaryOp::Always => self.until(interval, point, &mut always, &mut fails).not(),
+            UnaryOp::Always => self.until(interval, point, &mut always, &mut fails).negated(),
         }
     }
 
@@ -296,9 +296,9 @@ impl<'a> Evaluator<'a> {
         given: &Assignment,
     ) -> Truth {
         let mut left_holds = |this: &mut Self, at: usize| this.formula(left, at, given);
-        let mut left_fails = |this: &mut Self, at: usize| this.formula(left, at, given).not();
+        let mut left_fails = |this: &mut Self, at: usize| this.formula(left, at, given).negated();
         let mut right_holds = |this: &mut Self, at: usize| this.formula(right, at, given);
-        let mut right_fails = |this: &mut Self, at: usize| this.formula(right, at, given).not();
+        let mut right_fails = |this: &mut Self, at: usize| this.formula(right, at, given).negated();
         match op {
             BinaryOp::Since => self.since(interval, point, point, &mut left_holds, &mut right_holds),
             BinaryOp::StrictSince => self.since(interval, point, point - 1, &mut left_holds, &mut right_holds),
@@ -306,13 +306,13 @@ impl<'a> Evaluator<'a> {
                 let since = self.since(interval, point, point, &mut left_holds, &mut right_holds);
                 since.or(self.unary(UnaryOp::Historically, interval, left, point, given))
             }
-            BinaryOp::Trigger => self.since(interval, point, point, &mut left_fails, &mut right_fails).not(),
+            BinaryOp::Trigger => self.since(interval, point, point, &mut left_fails, &mut right_fails).negated(),
             BinaryOp::Until => self.until(interval, point, &mut left_holds, &mut right_holds),
             BinaryOp::WeakUntil => {
                 let until = self.until(interval, point, &mut left_holds, &mut right_holds);
                 until.or(self.unary(UnaryOp::Always, interval, left, point, given))
             }
-            BinaryOp::Release => self.until(interval, point, &mut left_fails, &mut right_fails).not(),
+            BinaryOp::Release => self.until(interval, point, &mut left_fails, &mut right_fails).negated(),
         }
     }
 

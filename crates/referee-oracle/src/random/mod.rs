@@ -31,5 +31,5 @@ const EVENTS: [(&str, usize); 4] = [("p", 1), ("q", 1), ("r", 2), ("s", 0)];
 /// The names of positional arguments, and of one that can only be read by name.
 const FIELDS: [&str; 3] = ["a", "b", "size"];
 
-/// What values are written like: numbers that meet, one that is no canonical number, a fraction, a word.
-const TEXTS: [&str; 6] = ["1", "2", "3", "a", "07", "1.5"];
+/// What values are written like: numbers that meet, one to divide by, one that is not canonical, a fraction, a word.
+const TEXTS: [&str; 7] = ["1", "2", "3", "0", "a", "07", "1.5"];
