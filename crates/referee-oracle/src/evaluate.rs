@@ -19,8 +19,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use referee_spec::core::{
-    BinaryOp, DefId, Domain, EventAtom, Formula, Interval, Kind, Observation, Obstacle, Property, Quantifier, Term,
-    UnaryOp, VarId,
+    BinaryOp, Comparison, DefId, Domain, EventAtom, Formula, Interval, Kind, Observation, Obstacle, Property,
+    Quantifier, Term, UnaryOp, VarId,
 };
 
 use crate::terms::{Datum, Failure, Place};
@@ -88,6 +88,20 @@ impl<'a> Evaluator<'a> {
         if point > self.known {
             return Truth::Unknown;
         }
+        if !is_worth_remembering(&formula.kind) {
+            return self.truth(formula, point, assignment);
+        }
+        let values = self.free(formula).iter().map(|&variable| assignment.get(variable)).collect();
+        let question = (&raw const *formula, point, values);
+        if let Some(truth) = self.results.get(&question) {
+            return truth.clone();
+        }
+        let truth = self.truth(formula, point, assignment);
+        self.results.insert(question, truth.clone());
+        truth
+    }
+
+    fn truth(&mut self, formula: &Formula, point: usize, assignment: &Assignment) -> Truth {
         let place = Place { point, event: None, assignment };
         match &formula.kind {
             Kind::Constant(truth) => Truth::from(*truth),
@@ -108,32 +122,16 @@ impl<'a> Evaluator<'a> {
                 let (a, b) = (self.formula(left, point, assignment), self.formula(right, point, assignment));
                 a.clone().negated().or(b.clone()).and(b.negated().or(a))
             }
-            Kind::Quantified(..) | Kind::Unary(..) | Kind::Binary(..) | Kind::Match(..) | Kind::Call(..) => {
-                self.remembered(formula, point, assignment)
-            }
-        }
-    }
-
-    fn remembered(&mut self, formula: &Formula, point: usize, assignment: &Assignment) -> Truth {
-        let values = self.free(formula).iter().map(|&variable| assignment.get(variable)).collect();
-        let question = (&raw const *formula, point, values);
-        if let Some(truth) = self.results.get(&question) {
-            return truth.clone();
-        }
-        let truth = match &formula.kind {
             Kind::Quantified(quantifier, variable, body) => {
-                self.quantified(*quantifier, *variable, body, formula, point, assignment)
+                let others = self.free(formula).iter().filter_map(|&other| assignment.get(other)).collect();
+                let candidates = self.candidates(*variable, &others, point);
+                self.quantified(*quantifier, *variable, candidates, body, place)
             }
             Kind::Unary(op, interval, body) => self.unary(*op, interval, body, point, assignment),
             Kind::Binary(op, interval, left, right) => self.binary(*op, interval, (left, right), point, assignment),
             Kind::Match(direction, interval, regex) => self.matching(*direction, interval, regex, point, assignment),
-            Kind::Call(definition, arguments) => {
-                self.call(formula, *definition, arguments, Place { point, event: None, assignment })
-            }
-            _ => self.formula(formula, point, assignment),
-        };
-        self.results.insert(question, truth.clone());
-        truth
+            Kind::Call(definition, arguments) => self.call(formula, *definition, arguments, place),
+        }
     }
 
     fn free(&mut self, formula: &Formula) -> Rc<[VarId]> {
@@ -144,11 +142,8 @@ impl<'a> Evaluator<'a> {
     // Atoms.
 
     fn event_atom(&mut self, formula: &Formula, atom: &EventAtom, place: Place<'_>) -> Truth {
-        let mut result = Truth::False;
-        for event in 0..self.world.point(place.point).events.len() {
-            result = result.or(self.event_fits(formula, atom, place, event));
-        }
-        result
+        let events = 0..self.world.point(place.point).events.len();
+        Truth::any(events.map(|event| self.event_fits(formula, atom, place, event)))
     }
 
     fn event_fits(&mut self, formula: &Formula, atom: &EventAtom, place: Place<'_>, event: usize) -> Truth {
@@ -179,7 +174,7 @@ impl<'a> Evaluator<'a> {
         }
         for (field, wanted) in &observation.required {
             let field = Term::Field(field.clone());
-            let equal = self.compare(referee_spec::core::Comparison::Equal, &field, wanted, place);
+            let equal = self.compare(Comparison::Equal, &field, wanted, place);
             result = result.and(settle(formula, place.point, equal));
         }
         if let Some(constraint) = &observation.constraint {
@@ -211,23 +206,16 @@ impl<'a> Evaluator<'a> {
         &mut self,
         quantifier: Quantifier,
         variable: VarId,
+        candidates: Vec<Datum>,
         body: &Formula,
-        formula: &Formula,
-        point: usize,
-        assignment: &Assignment,
+        place: Place<'_>,
     ) -> Truth {
-        let others: BTreeSet<Datum> = self.free(formula).iter().filter_map(|&other| assignment.get(other)).collect();
-        let instances = self.candidates(variable, &others, point);
-        let truths = instances.into_iter().map(|datum| self.formula(body, point, &assignment.with(variable, datum)));
-        let seen = match quantifier {
+        let unseen = self.may_grow(variable).then_some(Truth::Unknown);
+        let instance = |datum| self.formula(body, place.point, &place.assignment.with(variable, datum));
+        let truths = candidates.into_iter().map(instance).chain(unseen);
+        match quantifier {
             Quantifier::Forall => Truth::all(truths),
             Quantifier::Exists => Truth::any(truths),
-        };
-        let unseen =
-            if self.may_grow(variable) { Truth::Unknown } else { Truth::from(quantifier == Quantifier::Forall) };
-        match quantifier {
-            Quantifier::Forall => seen.and(unseen),
-            Quantifier::Exists => seen.or(unseen),
         }
     }
 
@@ -240,8 +228,7 @@ impl<'a> Evaluator<'a> {
     pub fn candidates(&self, variable: VarId, others: &BTreeSet<Datum>, point: usize) -> Vec<Datum> {
         let mut candidates: Vec<Datum> = self.values(variable, point).into_iter().map(Datum::Value).collect();
         if self.property.variable(variable).domain == Domain::Infinite {
-            let unnamed = |datum: &&Datum| !candidates.contains(datum);
-            let unnamed: Vec<Datum> = others.iter().filter(unnamed).copied().collect();
+            let unnamed: Vec<Datum> = others.iter().filter(|datum| !candidates.contains(datum)).copied().collect();
             candidates.extend(unnamed);
             candidates.extend((0..).map(Datum::Anonymous).find(|datum| !others.contains(datum)));
         }
@@ -363,6 +350,10 @@ impl<'a> Evaluator<'a> {
         let beyond = Truth::all((point..=self.known).map(|at| left(self, at))).and(Truth::Unknown);
         known.or(beyond)
     }
+}
+
+fn is_worth_remembering(kind: &Kind) -> bool {
+    matches!(kind, Kind::Quantified(..) | Kind::Unary(..) | Kind::Binary(..) | Kind::Match(..) | Kind::Call(..))
 }
 
 /// What a temporal operator asks of a point.

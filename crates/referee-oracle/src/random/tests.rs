@@ -134,8 +134,15 @@ fn stages(trace: &OwnedTrace) -> Vec<Known> {
     (0..=trace.points.len()).map(Known::UpTo).chain([Known::End]).collect()
 }
 
+/// Values for all variables.
 fn random_assignment(rng: &mut Rng, property: &Property) -> Vec<(VarId, Meaning)> {
-    property.bindings.iter().map(|binding| (binding.variable, random_meaning(rng))).collect()
+    (0..property.variables.len()).map(|index| (VarId(index as u32), random_meaning(rng))).collect()
+}
+
+fn random_subformula<'a>(rng: &mut Rng, property: &'a Property) -> &'a Formula {
+    let mut all = Vec::new();
+    property.body.visit(&mut |formula| all.push(formula));
+    rng.pick(&all)
 }
 
 fn random_meaning(rng: &mut Rng) -> Meaning {
@@ -147,9 +154,10 @@ fn what_is_true_or_false_stays_so() {
     cases(1000, |rng, property, trace| {
         let assignment = random_assignment(rng, property);
         let point = 1 + rng.below(trace.points.len());
+        let formula = random_subformula(rng, property);
         let mut before = Truth::Unknown;
         for known in stages(trace) {
-            let now = evaluate(property, trace, &property.body, point, &assignment, known);
+            let now = evaluate(property, trace, formula, point, &assignment, known);
             assert!(!before.is_decided() || now == before, "{known:?} {}", describe(property, trace));
             before = now;
         }
@@ -162,7 +170,8 @@ fn negations_meet_their_duals() {
     cases(1000, |rng, property, trace| {
         let assignment = random_assignment(rng, property);
         let point = 1 + rng.below(trace.points.len());
-        let (negated, dual) = (not(property.body.clone()), dual(&property.body));
+        let formula = random_subformula(rng, property);
+        let (negated, dual) = (not(formula.clone()), dual(formula));
         for known in stages(trace) {
             let left = evaluate(property, trace, &negated, point, &assignment, known);
             let right = evaluate(property, trace, &dual, point, &assignment, known);
@@ -229,8 +238,7 @@ fn until_and_since_are_regular_expressions() {
                 pairs.push((formula, as_regex(*op, interval, left, right)));
             }
         });
-        let assignment: Vec<_> =
-            (0..property.variables.len()).map(|index| (VarId(index as u32), random_meaning(rng))).collect();
+        let assignment = random_assignment(rng, property);
         let point = 1 + rng.below(trace.points.len());
         for (formula, regex) in pairs {
             for known in stages(trace) {
