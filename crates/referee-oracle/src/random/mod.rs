@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  seed ─▶ Rng ─▶ random_property(language, depth) ─▶ random_trace(property) ─▶ does the engine say what judge says?
-//!                                                                                 └ no ─▶ shrink ─▶ a case to read
+//!                                                                                 └ no ─▶ shrink, describe ─▶ a case to read
 //! ```
 //!
 //! The same seed gives the same cases on every machine. Properties are well-formed and use every construct of their
@@ -22,7 +22,7 @@ mod tests;
 pub use property::random_property;
 pub use rng::Rng;
 pub use shrink::{is_well_formed, shrink};
-pub use source::write_source;
+pub use source::{describe, write_source};
 pub use trace::random_trace;
 
 /// Events that properties and traces speak of, with their arities.

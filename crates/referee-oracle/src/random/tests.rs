@@ -7,7 +7,7 @@ use referee_spec::core::*;
 use referee_trace::owned::OwnedTrace;
 use referee_trace::value::Value;
 
-use super::{Rng, TEXTS, is_well_formed, random_property, random_trace, shrink};
+use super::{Rng, TEXTS, describe, is_well_formed, random_property, random_trace, shrink};
 use crate::world::World;
 use crate::{Known, Meaning, Mode, Truth, evaluate, judge};
 
@@ -21,19 +21,6 @@ fn cases(count: u64, mut check: impl FnMut(&mut Rng, &Property, &OwnedTrace)) {
         let trace = random_trace(&mut rng, &property);
         check(&mut rng, &property, &trace);
     }
-}
-
-fn describe(property: &Property, trace: &OwnedTrace) -> String {
-    let event = |event: &referee_trace::owned::OwnedEvent| {
-        let arguments: Vec<&str> = event.arguments.iter().map(|argument| &*argument.text).collect();
-        format!("{}({})", event.name, arguments.join(","))
-    };
-    let points: Vec<String> = trace
-        .points
-        .iter()
-        .map(|point| format!("{:?}@{}", point.time, point.events.iter().map(event).collect::<Vec<_>>().join(";")))
-        .collect();
-    format!("{}\non {}", property.source, points.join(" "))
 }
 
 #[test]
