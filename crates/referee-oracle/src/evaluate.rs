@@ -19,8 +19,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use referee_spec::core::{
-    BinaryOp, DefId, Domain, EventAtom, Formula, Interval, Kind, Observation, Obstacle, Property, Quantifier, Term,
-    UnaryOp, VarId,
+    BinaryOp, Comparison, DefId, Domain, EventAtom, Formula, Interval, Kind, Observation, Obstacle, Property,
+    Quantifier, Term, UnaryOp, VarId,
 };
 
 use crate::terms::{Datum, Failure, Place};
@@ -88,6 +88,20 @@ impl<'a> Evaluator<'a> {
         if point > self.known {
             return Truth::Unknown;
         }
+        if !is_worth_remembering(&formula.kind) {
+            return self.truth(formula, point, assignment);
+        }
+        let values = self.free(formula).iter().map(|&variable| assignment.get(variable)).collect();
+        let question = (&raw const *formula, point, values);
+        if let Some(truth) = self.results.get(&question) {
+            return truth.clone();
+        }
+        let truth = self.truth(formula, point, assignment);
+        self.results.insert(question, truth.clone());
+        truth
+    }
+
+    fn truth(&mut self, formula: &Formula, point: usize, assignment: &Assignment) -> Truth {
         let place = Place { point, event: None, assignment };
         match &formula.kind {
             Kind::Constant(truth) => Truth::from(*truth),
@@ -97,43 +111,27 @@ impl<'a> Evaluator<'a> {
                 settle(formula, point, result)
             }
             Kind::Observe(observation) => self.observation(formula, observation, place),
-            Kind::Not(body) => self.formula(body, point, assignment).not(),
+            Kind::Not(body) => self.formula(body, point, assignment).negated(),
             Kind::And(all) => Truth::all(all.iter().map(|each| self.formula(each, point, assignment))),
             Kind::Or(all) => Truth::any(all.iter().map(|each| self.formula(each, point, assignment))),
             Kind::Implies(left, right) => {
                 let left = self.formula(left, point, assignment);
-                left.not().or(self.formula(right, point, assignment))
+                left.negated().or(self.formula(right, point, assignment))
             }
             Kind::Iff(left, right) => {
                 let (a, b) = (self.formula(left, point, assignment), self.formula(right, point, assignment));
-                a.clone().not().or(b.clone()).and(b.not().or(a))
+                a.clone().negated().or(b.clone()).and(b.negated().or(a))
             }
-            Kind::Quantified(..) | Kind::Unary(..) | Kind::Binary(..) | Kind::Match(..) | Kind::Call(..) => {
-                self.remembered(formula, point, assignment)
-            }
-        }
-    }
-
-    fn remembered(&mut self, formula: &Formula, point: usize, assignment: &Assignment) -> Truth {
-        let values = self.free(formula).iter().map(|&variable| assignment.get(variable)).collect();
-        let question = (&raw const *formula, point, values);
-        if let Some(truth) = self.results.get(&question) {
-            return truth.clone();
-        }
-        let truth = match &formula.kind {
             Kind::Quantified(quantifier, variable, body) => {
-                self.quantified(*quantifier, *variable, body, formula, point, assignment)
+                let others = self.free(formula).iter().filter_map(|&other| assignment.get(other)).collect();
+                let candidates = self.candidates(*variable, &others, point);
+                self.quantified(*quantifier, *variable, candidates, body, place)
             }
             Kind::Unary(op, interval, body) => self.unary(*op, interval, body, point, assignment),
             Kind::Binary(op, interval, left, right) => self.binary(*op, interval, (left, right), point, assignment),
             Kind::Match(direction, interval, regex) => self.matching(*direction, interval, regex, point, assignment),
-            Kind::Call(definition, arguments) => {
-                self.call(formula, *definition, arguments, Place { point, event: None, assignment })
-            }
-            _ => self.formula(formula, point, assignment),
-        };
-        self.results.insert(question, truth.clone());
-        truth
+            Kind::Call(definition, arguments) => self.call(formula, *definition, arguments, place),
+        }
     }
 
     fn free(&mut self, formula: &Formula) -> Rc<[VarId]> {
@@ -144,11 +142,8 @@ impl<'a> Evaluator<'a> {
     // Atoms.
 
     fn event_atom(&mut self, formula: &Formula, atom: &EventAtom, place: Place<'_>) -> Truth {
-        let mut result = Truth::False;
-        for event in 0..self.world.point(place.point).events.len() {
-            result = result.or(self.event_fits(formula, atom, place, event));
-        }
-        result
+        let events = 0..self.world.point(place.point).events.len();
+        Truth::any(events.map(|event| self.event_fits(formula, atom, place, event)))
     }
 
     fn event_fits(&mut self, formula: &Formula, atom: &EventAtom, place: Place<'_>, event: usize) -> Truth {
@@ -179,7 +174,7 @@ impl<'a> Evaluator<'a> {
         }
         for (field, wanted) in &observation.required {
             let field = Term::Field(field.clone());
-            let equal = self.compare(referee_spec::core::Comparison::Equal, &field, wanted, place);
+            let equal = self.compare(Comparison::Equal, &field, wanted, place);
             result = result.and(settle(formula, place.point, equal));
         }
         if let Some(constraint) = &observation.constraint {
@@ -211,23 +206,16 @@ impl<'a> Evaluator<'a> {
         &mut self,
         quantifier: Quantifier,
         variable: VarId,
+        candidates: Vec<Datum>,
         body: &Formula,
-        formula: &Formula,
-        point: usize,
-        assignment: &Assignment,
+        place: Place<'_>,
     ) -> Truth {
-        let others: BTreeSet<Datum> = self.free(formula).iter().filter_map(|&other| assignment.get(other)).collect();
-        let instances = self.candidates(variable, &others, point);
-        let truths = instances.into_iter().map(|datum| self.formula(body, point, &assignment.with(variable, datum)));
-        let seen = match quantifier {
+        let unseen = self.may_grow(variable).then_some(Truth::Unknown);
+        let instance = |datum| self.formula(body, place.point, &place.assignment.with(variable, datum));
+        let truths = candidates.into_iter().map(instance).chain(unseen);
+        match quantifier {
             Quantifier::Forall => Truth::all(truths),
             Quantifier::Exists => Truth::any(truths),
-        };
-        let unseen =
-            if self.may_grow(variable) { Truth::Unknown } else { Truth::from(quantifier == Quantifier::Forall) };
-        match quantifier {
-            Quantifier::Forall => seen.and(unseen),
-            Quantifier::Exists => seen.or(unseen),
         }
     }
 
@@ -240,8 +228,7 @@ impl<'a> Evaluator<'a> {
     pub fn candidates(&self, variable: VarId, others: &BTreeSet<Datum>, point: usize) -> Vec<Datum> {
         let mut candidates: Vec<Datum> = self.values(variable, point).into_iter().map(Datum::Value).collect();
         if self.property.variable(variable).domain == Domain::Infinite {
-            let unnamed = |datum: &&Datum| !candidates.contains(datum);
-            let unnamed: Vec<Datum> = others.iter().filter(unnamed).copied().collect();
+            let unnamed: Vec<Datum> = others.iter().filter(|datum| !candidates.contains(datum)).copied().collect();
             candidates.extend(unnamed);
             candidates.extend((0..).map(Datum::Anonymous).find(|datum| !others.contains(datum)));
         }
@@ -273,17 +260,17 @@ impl<'a> Evaluator<'a> {
 
     fn unary(&mut self, op: UnaryOp, interval: &Interval, body: &Formula, point: usize, given: &Assignment) -> Truth {
         let mut holds = |this: &mut Self, at: usize| this.formula(body, at, given);
-        let mut fails = |this: &mut Self, at: usize| this.formula(body, at, given).not();
+        let mut fails = |this: &mut Self, at: usize| this.formula(body, at, given).negated();
         let mut always = |_: &mut Self, _: usize| Truth::True;
         match op {
             UnaryOp::Prev => self.prev(interval, point, &mut holds),
-            UnaryOp::WeakPrev => self.prev(interval, point, &mut fails).not(),
+            UnaryOp::WeakPrev => self.prev(interval, point, &mut fails).negated(),
             UnaryOp::Next => self.next(interval, point, &mut holds),
-            UnaryOp::WeakNext => self.next(interval, point, &mut fails).not(),
+            UnaryOp::WeakNext => self.next(interval, point, &mut fails).negated(),
             UnaryOp::Once => self.since(interval, point, point, &mut always, &mut holds),
-            UnaryOp::Historically => self.since(interval, point, point, &mut always, &mut fails).not(),
+            UnaryOp::Historically => self.since(interval, point, point, &mut always, &mut fails).negated(),
             UnaryOp::Eventually => self.until(interval, point, &mut always, &mut holds),
-            UnaryOp::Always => self.until(interval, point, &mut always, &mut fails).not(),
+            UnaryOp::Always => self.until(interval, point, &mut always, &mut fails).negated(),
         }
     }
 
@@ -296,9 +283,9 @@ impl<'a> Evaluator<'a> {
         given: &Assignment,
     ) -> Truth {
         let mut left_holds = |this: &mut Self, at: usize| this.formula(left, at, given);
-        let mut left_fails = |this: &mut Self, at: usize| this.formula(left, at, given).not();
+        let mut left_fails = |this: &mut Self, at: usize| this.formula(left, at, given).negated();
         let mut right_holds = |this: &mut Self, at: usize| this.formula(right, at, given);
-        let mut right_fails = |this: &mut Self, at: usize| this.formula(right, at, given).not();
+        let mut right_fails = |this: &mut Self, at: usize| this.formula(right, at, given).negated();
         match op {
             BinaryOp::Since => self.since(interval, point, point, &mut left_holds, &mut right_holds),
             BinaryOp::StrictSince => self.since(interval, point, point - 1, &mut left_holds, &mut right_holds),
@@ -306,13 +293,13 @@ impl<'a> Evaluator<'a> {
                 let since = self.since(interval, point, point, &mut left_holds, &mut right_holds);
                 since.or(self.unary(UnaryOp::Historically, interval, left, point, given))
             }
-            BinaryOp::Trigger => self.since(interval, point, point, &mut left_fails, &mut right_fails).not(),
+            BinaryOp::Trigger => self.since(interval, point, point, &mut left_fails, &mut right_fails).negated(),
             BinaryOp::Until => self.until(interval, point, &mut left_holds, &mut right_holds),
             BinaryOp::WeakUntil => {
                 let until = self.until(interval, point, &mut left_holds, &mut right_holds);
                 until.or(self.unary(UnaryOp::Always, interval, left, point, given))
             }
-            BinaryOp::Release => self.until(interval, point, &mut left_fails, &mut right_fails).not(),
+            BinaryOp::Release => self.until(interval, point, &mut left_fails, &mut right_fails).negated(),
         }
     }
 
@@ -363,6 +350,10 @@ impl<'a> Evaluator<'a> {
         let beyond = Truth::all((point..=self.known).map(|at| left(self, at))).and(Truth::Unknown);
         known.or(beyond)
     }
+}
+
+fn is_worth_remembering(kind: &Kind) -> bool {
+    matches!(kind, Kind::Quantified(..) | Kind::Unary(..) | Kind::Binary(..) | Kind::Match(..) | Kind::Call(..))
 }
 
 /// What a temporal operator asks of a point.

@@ -105,13 +105,13 @@ impl Evaluator<'_> {
 /// The reflexive and transitive closure, from the last point to the first.
 fn closure(body: &Relation) -> Relation {
     let size = body.len();
-    let mut result: Relation = vec![vec![Truth::False; size]; size];
+    let mut result: Relation = vec![Vec::new(); size];
     for from in (0..size).rev() {
-        result[from][from] = Truth::True;
-        for to in from + 1..size {
-            let rounds = (from + 1..=to).map(|middle| body[from][middle].clone().and(result[middle][to].clone()));
-            result[from][to] = Truth::any(rounds);
-        }
+        let rounds = |to: usize| {
+            let through = |middle: usize| body[from][middle].clone().and(result[middle][to].clone());
+            Truth::any((from + 1..=to).map(through))
+        };
+        result[from] = (0..size).map(|to| if to == from { Truth::True } else { rounds(to) }).collect();
     }
     result
 }

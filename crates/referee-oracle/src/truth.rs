@@ -27,7 +27,7 @@ impl Truth {
 
     /// Negation.
     #[must_use]
-    pub fn not(self) -> Truth {
+    pub fn negated(self) -> Truth {
         match self {
             Truth::True => Truth::False,
             Truth::False => Truth::True,
@@ -49,7 +49,7 @@ impl Truth {
     /// Disjunction.
     #[must_use]
     pub fn or(self, other: Truth) -> Truth {
-        self.not().and(other.not()).not()
+        self.negated().and(other.negated()).negated()
     }
 
     /// The conjunction of all; stops at the first that is false.
@@ -66,7 +66,7 @@ impl Truth {
 
     /// The disjunction of all; stops at the first that is true.
     pub fn any(truths: impl IntoIterator<Item = Truth>) -> Truth {
-        Truth::all(truths.into_iter().map(Truth::not)).not()
+        Truth::all(truths.into_iter().map(Truth::negated)).negated()
     }
 }
 
@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(undecidable(1).or(Truth::Unknown), Truth::Unknown);
         assert_eq!(undecidable(2).and(undecidable(1)), undecidable(1));
         assert_eq!(undecidable(2).or(Truth::False), undecidable(2));
-        assert_eq!(undecidable(2).not(), undecidable(2));
+        assert_eq!(undecidable(2).negated(), undecidable(2));
     }
 
     #[test]

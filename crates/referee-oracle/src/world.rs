@@ -27,8 +27,8 @@ pub(crate) struct World {
     values: Vec<Value>,
     index: HashMap<Value, ValueId>,
     equality: Equality,
-    /// Per value, the first point at which it is named: 0 for constants.
-    named: HashMap<ValueId, usize>,
+    /// Per value, the first point at which it is named, if it is: 0 for constants.
+    named: Vec<Option<usize>>,
     /// Per sort, its values with the first point that shows them.
     seen: Vec<HashMap<ValueId, usize>>,
 }
@@ -67,7 +67,7 @@ impl World {
             values: Vec::new(),
             index: HashMap::new(),
             equality: property.equality,
-            named: HashMap::new(),
+            named: Vec::new(),
             seen: vec![HashMap::new(); property.sorts.len()],
         };
         let unit = [OwnedPoint::default()];
@@ -85,7 +85,7 @@ impl World {
 
     fn name(&mut self, value: Value, point: usize) {
         let id = self.intern(value);
-        self.named.entry(id).or_insert(point);
+        self.named[id].get_or_insert(point);
     }
 
     /// Notes the values that a point names and those that it shows at the positions of sorts.
@@ -142,6 +142,7 @@ impl World {
             return id;
         }
         self.values.push(value.clone());
+        self.named.push(None);
         self.index.insert(value, self.values.len() - 1);
         self.values.len() - 1
     }
@@ -166,7 +167,7 @@ impl World {
 
     /// Whether a value is named up to a point.
     pub fn is_named(&self, id: ValueId, point: usize) -> bool {
-        self.named.get(&id).is_some_and(|&first| first <= point)
+        self.named[id].is_some_and(|first| first <= point)
     }
 
     /// Whether a value is seen at the positions of a sort up to a point.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  seed ─▶ Rng ─▶ random_property(language, depth) ─▶ random_trace(property) ─▶ does the engine say what judge says?
-//!                                                                                 └ no ─▶ shrink ─▶ a case to read
+//!                                                                                 └ no ─▶ shrink, describe ─▶ a case to read
 //! ```
 //!
 //! The same seed gives the same cases on every machine. Properties are well-formed and use every construct of their
@@ -22,7 +22,7 @@ mod tests;
 pub use property::random_property;
 pub use rng::Rng;
 pub use shrink::{is_well_formed, shrink};
-pub use source::write_source;
+pub use source::{describe, write_source};
 pub use trace::random_trace;
 
 /// Events that properties and traces speak of, with their arities.
@@ -31,5 +31,5 @@ const EVENTS: [(&str, usize); 4] = [("p", 1), ("q", 1), ("r", 2), ("s", 0)];
 /// The names of positional arguments, and of one that can only be read by name.
 const FIELDS: [&str; 3] = ["a", "b", "size"];
 
-/// What values are written like: numbers that meet, one that is no canonical number, a fraction, a word.
-const TEXTS: [&str; 6] = ["1", "2", "3", "a", "07", "1.5"];
+/// What values are written like: numbers that meet, one to divide by, one that is not canonical, a fraction, a word.
+const TEXTS: [&str; 7] = ["1", "2", "3", "0", "a", "07", "1.5"];

@@ -338,7 +338,7 @@ impl Generator<'_> {
     }
 
     fn simple_term(&mut self) -> Term {
-        if !self.scope.is_empty() && self.rng.chance(85) {
+        if !self.scope.is_empty() && self.rng.chance(75) {
             var(self.rng.pick(&self.scope))
         } else {
             self.constant_term()

@@ -6,6 +6,7 @@ use referee_spec::core::{
     BinaryOp, Comparison, Definition, Formula, Interval, Kind, Observation, Property, Quantifier, Regex, Span, Term,
     VarId, Variable,
 };
+use referee_trace::owned::{OwnedEvent, OwnedPoint, OwnedTrace};
 use referee_trace::value::Value;
 
 /// Writes a property in a readable notation into its `source`, and makes its spans point there.
@@ -21,6 +22,24 @@ pub fn write_source(property: &mut Property) {
     }
     writer.formula(&mut property.body);
     property.source = writer.text.into();
+}
+
+/// A case for people to read: the property's source, and the trace in one line.
+pub fn describe(property: &Property, trace: &OwnedTrace) -> String {
+    let points: Vec<String> = trace.points.iter().map(show_point).collect();
+    format!("{}\non {}", property.source, points.join(" "))
+}
+
+/// `7@p(1);q(2)`, without the time where there is none.
+fn show_point(point: &OwnedPoint) -> String {
+    let event = |event: &OwnedEvent| {
+        let arguments: Vec<String> =
+            event.arguments.iter().map(|argument| format!("{}={}", argument.name, argument.text)).collect();
+        format!("{}({})", event.name, arguments.join(","))
+    };
+    let events: Vec<String> = point.events.iter().map(event).collect();
+    let time = point.time.as_ref().map_or(String::new(), |time| format!("{time}@"));
+    format!("{time}{}", if events.is_empty() { "-".into() } else { events.join(";") })
 }
 
 struct Writer<'a> {
