@@ -259,8 +259,9 @@ fn what_holds_of_an_unnamed_value_holds_when_it_is_named() {
             let value = Value::of(rng.pick(&TEXTS));
             let id = world.intern(value.clone());
             let meaning = Meaning::Value(value);
-            let fresh = !world.is_named(id, known) && assignment.iter().all(|(_, other)| *other != meaning);
-            if fresh && unnamed.is_decided() {
+            let later = !world.is_named(id, known) && world.is_named(id, world.length);
+            let fresh = assignment.iter().all(|(_, other)| *other != meaning);
+            if later && fresh && unnamed.is_decided() {
                 set(&mut assignment, last, meaning);
                 let named = evaluate(property, trace, &property.body, point, &assignment, Known::End);
                 assert_eq!(named, unnamed, "after {known}, {assignment:?}: {}", describe(property, trace));
