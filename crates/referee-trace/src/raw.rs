@@ -103,7 +103,7 @@ impl Shapes {
     /// The shape with this name and these fields; a new one is announced to `sink`.
     ///
     /// Costs a hash of all names. A decoder remembers the last answer and compares before it asks.
-    pub fn find<'a, S: RawSink>(&mut self, name: &str, fields: &[&'a str], sink: &mut S) -> ShapeId {
+    pub fn find<S: RawSink>(&mut self, name: &str, fields: &[&str], sink: &mut S) -> ShapeId {
         let hash = self.hasher.hash_one((name, fields));
         let same = |shape: &Shape| {
             *shape.name == *name
