@@ -10,5 +10,6 @@
 
 pub mod core;
 pub mod diagnostic;
+pub mod foltl;
 pub mod language;
 pub mod parse;

@@ -164,7 +164,7 @@ impl<'s, K: TokenKind> Cursor<'s, K> {
     /// Skips to the next token that `stop` accepts, over whole pairs of brackets, or to the end.
     pub fn skip_to(&mut self, stop: impl Fn(K) -> bool) {
         let mut closings: Vec<K> = Vec::new();
-        while !self.is_end() && !(closings.is_empty() && stop(self.kind())) {
+        while !self.is_end() && (!closings.is_empty() || !stop(self.kind())) {
             let kind = self.bump().kind;
             if closings.last() == Some(&kind) {
                 closings.pop();
