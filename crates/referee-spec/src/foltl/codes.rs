@@ -17,8 +17,8 @@ pub const CODES: &[Explanation] = &[
         title: "a term where a formula is needed",
         meaning: "A number, a string or arithmetic stands where something true or false is needed.",
         why: "A term has a value, but it is neither true nor false.",
-        example: "always (x + 1)",
-        instead: "always (x + 1 < 10)",
+        example: "(forall x:s)(not (x + 1))",
+        instead: "(forall x:s)(not (x + 1 < 10))",
     },
     Explanation {
         code: "E0103",
@@ -33,8 +33,8 @@ pub const CODES: &[Explanation] = &[
         title: "comparisons in a chain",
         meaning: "A comparison is followed by another one.",
         why: "The first comparison is true or false and cannot be compared with a number.",
-        example: "always (0 < x < 10)",
-        instead: "always (0 < x and x < 10)",
+        example: "(forall x:s)(0 < x < 10)",
+        instead: "(forall x:s)(0 < x and x < 10)",
     },
     Explanation {
         code: "E0105",

@@ -8,7 +8,7 @@ use referee_trace::value::Value;
 
 use super::parse::Parsed;
 use super::relative::{Place, Selector};
-use super::syntax::{Declaration, FormulaKind, Item, Name, PropertyItem, TermKind};
+use super::syntax::{Damage, Declaration, FormulaKind, Item, Name, PropertyItem, TermKind};
 use super::{has_errors, syntax};
 use crate::core::{
     Binding, Comparison, Constraint, Domain, Equality, EventAtom, Formula, Interval, Judgement, Kind, Language,
@@ -32,10 +32,13 @@ pub fn lower(parsed: &Parsed, source: &Source, options: &Options) -> Compiled {
             let message = format!("two properties are called `{}`", property.name);
             diagnostics.push(Diagnostic::error("E0111", span, message).hint("give each property a name of its own"));
         }
-        if !broken && !has_errors(&found) && !has_errors_within(&parsed.diagnostics, item.span) {
+        let readable = item.damage == Damage::None && !has_errors_within(&parsed.diagnostics, item.span);
+        if readable && !broken && !has_errors(&found) {
             properties.push(property);
         }
-        diagnostics.extend(found);
+        if item.damage != Damage::Gap {
+            diagnostics.extend(found);
+        }
     }
     if names.is_empty() && !has_errors(&diagnostics) {
         diagnostics.push(nothing_to_judge(source));
@@ -44,9 +47,9 @@ pub fn lower(parsed: &Parsed, source: &Source, options: &Options) -> Compiled {
     Compiled { properties, diagnostics }
 }
 
+/// Whether there are errors in a part of the text; this finds those of the lexer.
 fn has_errors_within(diagnostics: &[Diagnostic], span: Span) -> bool {
-    let within = |found: &Diagnostic| found.span.start >= span.start && found.span.start <= span.end;
-    diagnostics.iter().any(|found| found.is_error() && within(found))
+    diagnostics.iter().any(|found| found.is_error() && found.span.start >= span.start && found.span.start < span.end)
 }
 
 fn nothing_to_judge(source: &Source) -> Diagnostic {

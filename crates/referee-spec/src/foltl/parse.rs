@@ -70,12 +70,16 @@ impl<'s> Parser<'s> {
         let mut file = File::default();
         while !self.cursor.is_end() {
             let before = self.cursor.position();
-            file.items.push(self.item());
-            if !self.at_item() {
+            let mut item = self.item();
+            if let Item::Property(property) = &mut item
+                && !self.at_item()
+            {
+                property.damage = Damage::Gap;
                 self.cursor.expect_also("`property`");
                 self.cursor.unexpected("a file with several formulas names each of them: `property name: formula`");
                 self.skip_to_item(before);
             }
+            file.items.push(item);
         }
         file
     }
@@ -157,6 +161,7 @@ impl<'s> Parser<'s> {
 
     fn property(&mut self) -> PropertyItem {
         let start = self.cursor.span();
+        let before = self.cursor.errors();
         let name = self.at_property().then(|| {
             self.cursor.bump();
             let name = self.take_name();
@@ -164,7 +169,13 @@ impl<'s> Parser<'s> {
             name
         });
         let formula = self.formula();
-        PropertyItem { name, formula, span: self.cursor.since(start) }
+        let after = self.cursor.errors();
+        let damage = match () {
+            () if after.gaps > before.gaps => Damage::Gap,
+            () if after.all > before.all => Damage::Faulty,
+            () => Damage::None,
+        };
+        PropertyItem { name, formula, span: self.cursor.since(start), damage }
     }
 
     /// Takes the current token as a name.
@@ -185,11 +196,11 @@ impl<'s> Parser<'s> {
 
     /// Operands joined by binary operators; a term if there is one operand and it may be one.
     fn chain(&mut self) -> Operand {
-        let start = self.cursor.span();
+        let (start, before) = (self.cursor.span(), self.cursor.errors());
         self.chains.push(Vec::new());
         let operand = pratt(self, 0);
         let chain = self.chains.pop().unwrap_or_default();
-        if !self.lenient {
+        if !self.lenient && self.cursor.errors().gaps == before.gaps {
             self.check_chain(&chain, self.cursor.since(start));
         }
         operand
@@ -468,7 +479,7 @@ impl<'s> Parser<'s> {
                 Some(name) => self.applied(name),
                 None => TermKind::Missing,
             },
-            Kind::Name => {
+            Kind::Name if !self.at_item() => {
                 let name = self.take_name().text;
                 self.applied(name)
             }

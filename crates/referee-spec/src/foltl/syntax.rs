@@ -71,6 +71,20 @@ pub struct PropertyItem {
     pub formula: Formula,
     /// Where.
     pub span: Span,
+    /// What its errors did to it.
+    pub damage: Damage,
+}
+
+/// What errors did to a property.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Damage {
+    /// There were none.
+    #[default]
+    None,
+    /// The tree is as written, but it may not be judged.
+    Faulty,
+    /// The tree lacks something; what else is wrong with it may be a consequence.
+    Gap,
 }
 
 /// A formula.

@@ -124,10 +124,16 @@ fn any_file() -> impl Strategy<Value = File> {
         Item::Event(Declaration { name: plain_name(name), arguments, span: Span::default() })
     });
     let property = ("[pqr][0-9]", any_formula()).prop_map(|(name, formula)| {
-        Item::Property(PropertyItem { name: Some(plain_name(name)), formula, span: Span::default() })
+        Item::Property(PropertyItem {
+            name: Some(plain_name(name)),
+            formula,
+            span: Span::default(),
+            damage: Damage::None,
+        })
     });
-    let bare =
-        any_formula().prop_map(|formula| Item::Property(PropertyItem { name: None, formula, span: Span::default() }));
+    let bare = any_formula().prop_map(|formula| {
+        Item::Property(PropertyItem { name: None, formula, span: Span::default(), damage: Damage::None })
+    });
     let first = prop_oneof![bare, declaration.clone(), property.clone()];
     let others = prop::collection::vec(prop_oneof![declaration, property], 0..3);
     (first, others).prop_map(|(first, others)| File { items: [vec![first], others].concat() })
