@@ -12,4 +12,5 @@ pub mod core;
 pub mod diagnostic;
 pub mod foltl;
 pub mod language;
+pub mod lint;
 pub mod parse;

@@ -342,7 +342,7 @@ impl<'s> Parser<'s> {
         let mut variables = Vec::new();
         while let Some(variable) = self.name("write the variable and its sort: `(forall x:sort)(…)`") {
             variables.push(variable);
-            if self.cursor.eat(Kind::Comma).is_none() {
+            if self.cursor.eat(Kind::Comma).is_none() || !self.cursor.grow() {
                 break;
             }
         }
@@ -356,6 +356,12 @@ impl<'s> Parser<'s> {
         self.scope.extend(variables.iter().map(|variable| variable.text.clone()));
         let body = self.operand_formula();
         self.scope.truncate(outer);
+        // Each variable becomes a quantifier of its own, above the body.
+        for _ in variables.iter().skip(1) {
+            if !self.cursor.grow() {
+                break;
+            }
+        }
         self.build(start, FormulaKind::Quantified(quantifier, variables, sort, Box::new(body)))
     }
 

@@ -97,6 +97,8 @@ fn nesting_is_bounded_with_one_error() {
         format!("p({}1 < 2", "-".repeat(100_000)),
         "p(".repeat(50_000),
         "(forall x:s)".repeat(50_000),
+        format!("(forall {}x:s)(p)", "x,".repeat(50_000)),
+        format!("(forall {}x:s)({}p)", "x,".repeat(150), "not ".repeat(150)),
         format!("{}p", "p => ".repeat(50_000)),
         format!("x < {}1", "1 + ".repeat(50_000)),
     ] {
