@@ -9,3 +9,8 @@
 //! [`core`]: its definitions are the only meaning a property has.
 
 pub mod core;
+pub mod diagnostic;
+pub mod foltl;
+pub mod language;
+pub mod lint;
+pub mod parse;

@@ -41,6 +41,7 @@
 //! For `Prev`, `Next` and all other operators that is the definition above with n = 1.
 
 pub mod builder;
+mod display;
 mod formula;
 mod property;
 mod verdict;

@@ -1,0 +1,7 @@
+//! The seeds' formulas, errors with their places, layout, and random texts and trees.
+
+mod errors;
+mod layout;
+mod lowering;
+mod random;
+mod relative;
