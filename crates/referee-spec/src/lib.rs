@@ -12,3 +12,4 @@ pub mod core;
 pub mod diagnostic;
 pub mod language;
 pub mod parse;
+pub mod qtl;
