@@ -113,7 +113,9 @@ impl Macros {
         let mut macros = Macros { sizes: vec![Size { formulas: 1, depth: 1 }; graph.len()], graph, sorted, in_circle };
         for at in 0..macros.sorted.len() {
             let node = macros.sorted[at];
-            macros.sizes[node] = macros.size(&names.macros[node].body, names);
+            if !macros.in_circle[node] {
+                macros.sizes[node] = macros.size(&names.macros[node].body, names);
+            }
         }
         macros
     }
@@ -153,13 +155,15 @@ impl Macros {
         })
     }
 
+    /// A call is one level deeper than what it calls, so that writing it out is bounded as well.
     fn size(&self, formula: &Formula, names: &Names<'_>) -> Size {
-        if let Kind::Atom(name, _) = &formula.kind
-            && let Some(&node) = names.macro_index.get(&*name.text)
-        {
-            return self.sizes[node];
-        }
-        let below = self.largest(formula.kind.children(), names);
+        let below = match &formula.kind {
+            Kind::Atom(name, _) => match names.macro_index.get(&*name.text) {
+                Some(&node) => self.sizes[node],
+                None => Size { formulas: 0, depth: 0 },
+            },
+            kind => self.largest(kind.children(), names),
+        };
         Size { formulas: below.formulas.saturating_add(1), depth: below.depth.saturating_add(1) }
     }
 }

@@ -3,7 +3,10 @@
 //! Each macro, rule and property is a scope of its own: what it uses must be a parameter or quantified in it. Since macros
 //! are checked where they are written, writing them out later cannot go wrong.
 //!
-//! One walk over the tree. A definition that could not be read in full is not blamed for variables that it does not use.
+//! One walk over the tree. An item that could not be read in full is not blamed for variables that it does not use.
+
+#[cfg(test)]
+mod tests;
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,15 +16,17 @@ use crate::core::Span;
 use crate::diagnostic::Diagnostic;
 use crate::language::Vocabulary;
 
-/// Reports names that are unknown, hidden, unused or used in two ways.
+/// Reports names that are unknown, hidden, unused or used in two ways. `readable` tells which items could be read in full.
 pub fn check(
     document: &Document,
+    readable: &[bool],
     names: &Names<'_>,
     signature: Option<&Vocabulary>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let mut checker = Checker { names, signature, first_uses: HashMap::new(), diagnostics };
-    for item in &document.items {
+    let mut checker = Checker { names, signature, readable: true, first_uses: HashMap::new(), diagnostics };
+    for (item, readable) in document.items.iter().zip(readable) {
+        checker.readable = *readable;
         match &item.kind {
             ItemKind::Macro(definition) => checker.definition(definition, &Place::Macro),
             ItemKind::Property(property) => checker.property(property),
@@ -33,6 +38,8 @@ pub fn check(
 struct Checker<'c, 't> {
     names: &'c Names<'t>,
     signature: Option<&'c Vocabulary>,
+    /// Whether all of the item could be read.
+    readable: bool,
     /// How many arguments each undeclared event had at its first use.
     first_uses: HashMap<&'c str, (usize, Span)>,
     diagnostics: &'c mut Vec<Diagnostic>,
@@ -49,8 +56,6 @@ struct Scope<'c> {
     variables: HashMap<&'c str, Variable>,
     /// The free variables that were reported.
     free: HashSet<&'c str>,
-    /// Whether all of the definition could be read.
-    readable: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -73,9 +78,7 @@ impl<'c> Checker<'c, '_> {
     }
 
     fn scope(&mut self, parameters: &'c [Name], body: &'c Formula, place: &Place<'c>) {
-        let mut readable = true;
-        body.visit(&mut |part| readable &= part.kind != Kind::Unreadable);
-        let mut scope = Scope { variables: HashMap::new(), free: HashSet::new(), readable };
+        let mut scope = Scope { variables: HashMap::new(), free: HashSet::new() };
         for parameter in parameters {
             self.bind(parameter, &mut scope);
         }
@@ -114,7 +117,7 @@ impl<'c> Checker<'c, '_> {
     /// Takes a variable out of scope; reports it if nothing used it.
     fn unbind(&mut self, name: &'c Name, hidden: Option<Variable>, scope: &mut Scope<'c>, what: &str) {
         let variable = scope.variables.remove(&*name.text);
-        if variable.is_some_and(|variable| !variable.used) && scope.readable && !name.text.is_empty() {
+        if variable.is_some_and(|variable| !variable.used) && self.readable && !name.text.is_empty() {
             let message = format!("{what} `{}` is never used", name.text);
             let hint = match what {
                 "parameter" => "remove it here and from the calls, or use it",

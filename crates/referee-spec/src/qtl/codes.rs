@@ -45,16 +45,16 @@ pub const CODES: &[Explanation] = &[
                   rule of this property.",
         why: "An event that never comes makes formulas true or false for no visible reason. Declarations catch misspelt \
               names.",
-        example: "events open(f), close(f)  prop p: Forall f . close(f) -> P opne(f)",
-        instead: "events open(f), close(f)  prop p: Forall f . close(f) -> P open(f)",
+        example: "events open(f), close(f)\nprop p: Forall f . close(f) -> P opne(f)",
+        instead: "events open(f), close(f)\nprop p: Forall f . close(f) -> P open(f)",
     },
     Explanation {
         code: "E0206",
         title: "a call with the wrong number of arguments",
         meaning: "A macro or a rule is called with more or fewer arguments than it has parameters.",
         why: "Some parameter would have no value, or some argument no meaning.",
-        example: "pred held(t, l) = [acq(t, l), rel(t, l))  prop p: Forall t . sleep(t) -> !held(t)",
-        instead: "pred held(t, l) = [acq(t, l), rel(t, l))  prop p: Forall t . sleep(t) -> !Exists l . held(t, l)",
+        example: "pred held(t, l) = [acq(t, l), rel(t, l))\nprop p: Forall t . sleep(t) -> !held(t)",
+        instead: "pred held(t, l) = [acq(t, l), rel(t, l))\nprop p: Forall t . sleep(t) -> !Exists l . held(t, l)",
     },
     Explanation {
         code: "E0207",
@@ -62,7 +62,7 @@ pub const CODES: &[Explanation] = &[
         meaning: "The macros named in the message call each other in a circle.",
         why: "A macro is written out where it is called; a circle would never come to an end. Only rules can be recursive, \
               because they speak of earlier points.",
-        example: "pred reach(x) = start(x) | @ reach(x)  prop p: Forall x . stop(x) -> reach(x)",
+        example: "pred reach(x) = start(x) | @ reach(x)\nprop p: Forall x . stop(x) -> reach(x)",
         instead: "prop p: Forall x . stop(x) -> reach(x) where reach(x) := start(x) | @ reach(x)",
     },
     Explanation {
@@ -80,15 +80,15 @@ pub const CODES: &[Explanation] = &[
         meaning: "Two properties, two rules of one property, or two macros or declared events have the same name; or a rule \
                   has the name of a macro or a declared event.",
         why: "A call, or a verdict, could mean either.",
-        example: "prop p: H !crash  prop p: H !halt",
-        instead: "prop no_crash: H !crash  prop no_halt: H !halt",
+        example: "prop p: H !crash\nprop p: H !halt",
+        instead: "prop no_crash: H !crash\nprop no_halt: H !halt",
     },
     Explanation {
         code: "E0210",
         title: "a macro that calls a rule",
         meaning: "The body of a macro uses a name that is a rule of some property.",
         why: "A rule belongs to one property, a macro to the whole file: in another property the name would mean an event.",
-        example: "pred idle(x) = !busy(x)  prop p: Forall x . stop(x) -> idle(x) where busy(x) := [start(x), done(x))",
+        example: "pred idle(x) = !busy(x)\nprop p: Forall x . stop(x) -> idle(x) where busy(x) := [start(x), done(x))",
         instead: "prop p: Forall x . stop(x) -> idle(x) where busy(x) := [start(x), done(x)), idle(x) := !busy(x)",
     },
     Explanation {
@@ -97,7 +97,7 @@ pub const CODES: &[Explanation] = &[
         meaning: "With its macros written out, the property has more than 50000 formulas or nests more than 200 levels deep.",
         why: "Macros that call others twice double at every step; a page of them can fill any memory. A rule is computed \
               once, however often it is called.",
-        example: "pred a = e & e  pred b = a & a  pred c = b & b  …",
+        example: "pred a = e & e\npred b = a & a\npred c = b & b\n…",
         instead: "prop p: c where a := e & e, b := a & a, c := b & b",
     },
     Explanation {
@@ -130,7 +130,7 @@ pub const CODES: &[Explanation] = &[
         meaning: "The file has no `prop`.",
         why: "There is nothing to judge; every trace would satisfy it.",
         example: "pred held(t, l) = [acq(t, l), rel(t, l))",
-        instead: "pred held(t, l) = [acq(t, l), rel(t, l))  prop p: Forall t . Forall l . rel(t, l) -> @ held(t, l)",
+        instead: "pred held(t, l) = [acq(t, l), rel(t, l))\nprop p: Forall t . Forall l . rel(t, l) -> @ held(t, l)",
     },
     Explanation {
         code: "E0216",

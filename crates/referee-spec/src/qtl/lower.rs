@@ -18,6 +18,9 @@
 //! The rules become definitions, each after those that it reads at the same point; one that calls itself or a later one
 //! is recursive. Linear in the size of the property with its macros written out, which is bounded.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 

@@ -64,8 +64,9 @@ use syntax::{Document, ItemKind, Kind};
 /// Compiles a file; properties with errors, or that use macros with errors, are left out.
 pub fn compile(source: &Source, options: &Options) -> Compiled {
     let Parsed { document, mut diagnostics } = parse::parse(&source.text);
+    let readable = readable_items(&document, &diagnostics);
     let names = Names::of(&document, &mut diagnostics);
-    check::check(&document, &names, options.signature.as_ref(), &mut diagnostics);
+    check::check(&document, &readable, &names, options.signature.as_ref(), &mut diagnostics);
     let macros = Macros::of(&names, &mut diagnostics);
     for property in document.properties() {
         calls::check_rules(property, &mut diagnostics);
@@ -100,7 +101,7 @@ fn sound_properties<'t>(
     macros: &Macros,
     diagnostics: &[Diagnostic],
 ) -> impl Iterator<Item = &'t syntax::Property> {
-    let faulty = faulty_items(document, diagnostics);
+    let faulty = items_with(document, diagnostics.iter().filter(|found| found.is_error()));
     let macro_items: Vec<bool> = (document.items.iter().zip(&faulty))
         .filter(|(item, _)| matches!(item.kind, ItemKind::Macro(_)))
         .map(|(_, faulty)| *faulty)
@@ -124,11 +125,18 @@ fn sound_properties<'t>(
     })
 }
 
-/// Which items have an error between their beginning and that of the next.
-fn faulty_items(document: &Document, diagnostics: &[Diagnostic]) -> Vec<bool> {
+/// Which items could be read in full; what the parser complained about but understood is no obstacle.
+fn readable_items(document: &Document, diagnostics: &[Diagnostic]) -> Vec<bool> {
+    let obstacles = diagnostics.iter().filter(|found| parse::loses_text(found.code));
+    items_with(document, obstacles).into_iter().map(|obstacle| !obstacle).collect()
+}
+
+/// Which items have one of the diagnostics between their keyword and that of the next; at a keyword, what is missing is
+/// missing before it.
+fn items_with<'d>(document: &Document, diagnostics: impl Iterator<Item = &'d Diagnostic>) -> Vec<bool> {
     let mut faulty = vec![false; document.items.len()];
-    for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
-        let after = document.items.partition_point(|item| item.span.start <= diagnostic.span.start);
+    for diagnostic in diagnostics {
+        let after = document.items.partition_point(|item| item.span.start < diagnostic.span.start);
         if let Some(item) = after.checked_sub(1) {
             faulty[item] = true;
         }

@@ -39,14 +39,18 @@ impl<'t> Names<'t> {
         for item in &document.items {
             match &item.kind {
                 ItemKind::Macro(definition) => {
-                    diagnostics.extend(shared.add("macro", &definition.head.name));
-                    names.macro_index.entry(&definition.head.name.text).or_insert(names.macros.len());
+                    match shared.add("macro", &definition.head.name) {
+                        None => drop(names.macro_index.insert(&definition.head.name.text, names.macros.len())),
+                        clash => diagnostics.extend(clash),
+                    }
                     names.macros.push(definition);
                 }
                 ItemKind::Events(heads) => {
                     for head in heads {
-                        diagnostics.extend(shared.add("event", &head.name));
-                        names.events.entry(&head.name.text).or_insert(head);
+                        match shared.add("event", &head.name) {
+                            None => drop(names.events.insert(&head.name.text, head)),
+                            clash => diagnostics.extend(clash),
+                        }
                     }
                 }
                 ItemKind::Property(property) => diagnostics.extend(properties.add("property", &property.name)),

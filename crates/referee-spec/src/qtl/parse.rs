@@ -4,8 +4,8 @@
 //! the next comma, a parenthesis at its partner. What is missing becomes [`Kind::Unreadable`], of which later stages say
 //! nothing.
 //!
-//! Comments are no tokens. Each is handed to the operand that follows it, or that it follows on the same line; what is
-//! left of an item's comments stands before the item.
+//! Comments are no tokens. Each is handed to the operand that follows it, or that it follows on the same line, and from
+//! there to the largest formula that begins with this operand; what is left of an item's comments stands before the item.
 
 mod formula;
 #[cfg(test)]
@@ -30,9 +30,14 @@ pub fn parse(text: &str) -> Parsed {
     let mut lexed = lex(text);
     lexed.tokens.retain(|token| token.kind != Lexeme::OpenComment);
     let comments = std::mem::take(&mut lexed.comments);
-    let mut parser = Parser { text, cursor: Cursor::new(text, lexed), comments, next_comment: 0 };
+    let mut parser = Parser { text, cursor: Cursor::new(text, lexed), comments, next_comment: 0, open_string: None };
     let document = parser.document();
     Parsed { document, diagnostics: parser.cursor.finish() }
+}
+
+/// Whether an error with this code means that a part of the text is not in the tree.
+pub fn loses_text(code: &str) -> bool {
+    code.starts_with("E00")
 }
 
 struct Parser<'s> {
@@ -41,6 +46,8 @@ struct Parser<'s> {
     comments: Vec<parse::Comment>,
     /// The first comment that nobody has been given.
     next_comment: usize,
+    /// The position after a string without an end, which may have swallowed a closing bracket.
+    open_string: Option<usize>,
 }
 
 const ITEM_HINT: &str = "write `prop name: formula`, `pred name(x) = formula` or `event name(x)`";
@@ -74,8 +81,9 @@ impl Parser<'_> {
             }
         };
         let span = self.cursor.since(start);
-        comments.extend(self.comments_before(span.end));
-        comments.extend(self.comments_on_this_line());
+        let mut inner = self.comments_before(span.end);
+        inner.extend(self.comments_on_this_line());
+        comments.extend(inner.into_iter().map(|comment| Comment { blank_after: false, ..comment }));
         Some(Item { comments, kind, span })
     }
 
@@ -90,13 +98,25 @@ impl Parser<'_> {
     fn property(&mut self) -> Property {
         self.cursor.bump();
         let name = self.name("name the property: `prop name: formula`");
-        if self.cursor.expect(Lexeme::Colon, "write `:` between the property's name and its formula").is_none() {
-            self.skip_until(|kind| kind == Lexeme::Colon);
-            self.cursor.eat(Lexeme::Colon);
-        }
+        self.sign(Lexeme::Colon, "write `:` between the property's name and its formula");
         let formula = self.formula_to(|kind| kind == Lexeme::Where);
         let rules = if self.cursor.eat(Lexeme::Where).is_some() { self.rules() } else { Vec::new() };
         Property { name, formula, rules }
+    }
+
+    /// Takes the sign between a name and its formula; a wrong sign, or parameters that do not belong there, are skipped.
+    fn sign(&mut self, sign: Lexeme, hint: &str) {
+        if self.cursor.expect(sign, hint).is_some() {
+            return;
+        }
+        if self.cursor.kind() == Lexeme::Open {
+            self.cursor.bump();
+            self.skip_until(|kind| kind == Lexeme::Close);
+            self.cursor.eat(Lexeme::Close);
+        }
+        if matches!(self.cursor.kind(), Lexeme::Colon | Lexeme::Define | Lexeme::Equal) {
+            self.cursor.bump();
+        }
     }
 
     fn rules(&mut self) -> Vec<Definition> {
@@ -110,10 +130,7 @@ impl Parser<'_> {
     fn rule(&mut self) -> Definition {
         let comments = self.comments_before(self.cursor.span().start);
         let head = self.head("name the rule: `name(x) := formula`");
-        if self.cursor.expect(Lexeme::Define, "write `:=` between the rule's name and its formula").is_none() {
-            self.skip_until(|kind| matches!(kind, Lexeme::Define | Lexeme::Comma));
-            self.cursor.eat(Lexeme::Define);
-        }
+        self.sign(Lexeme::Define, "write `:=` between the rule's name and its formula");
         let body = self.formula_to(|kind| kind == Lexeme::Comma);
         Definition { comments, head, body }
     }
@@ -185,10 +202,12 @@ impl Parser<'_> {
             self.cursor.bump();
             return;
         }
-        for kind in expected {
-            self.cursor.expect_also(kind);
+        if self.open_string != Some(self.cursor.position()) {
+            for kind in expected {
+                self.cursor.expect_also(kind);
+            }
+            self.cursor.unexpected(hint);
         }
-        self.cursor.unexpected(hint);
         self.skip_until(|kind| matches!(kind, Lexeme::Close | Lexeme::CloseSquare | Lexeme::Comma | Lexeme::Where));
         if is_closing(self.cursor.kind()) {
             self.cursor.bump();

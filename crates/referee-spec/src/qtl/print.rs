@@ -18,6 +18,9 @@
 //! `!x = y` would mislead. An open end counts: a quantifier reaches as far as it can, so it is put in parentheses where
 //! something follows.
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt::Write;
 
 use super::syntax::{
@@ -74,18 +77,16 @@ struct Context {
     last: bool,
     /// Whether it stands under a prefix operator.
     prefixed: bool,
+    /// Whether it is an operand whose operators must not be taken for those around it: lines after its first are set in.
+    nested: bool,
 }
 
 impl Context {
     /// Between brackets, or alone.
-    const WHOLE: Context = Context { loosest: Level::Implication, last: true, prefixed: false };
-
-    fn operand(loosest: Level, last: bool) -> Context {
-        Context { loosest, last, prefixed: false }
-    }
+    const WHOLE: Context = Context { loosest: Level::Implication, last: true, prefixed: false, nested: false };
 
     fn prefixed(last: bool) -> Context {
-        Context { loosest: Level::Operand, last, prefixed: true }
+        Context { loosest: Level::Operand, last, prefixed: true, nested: false }
     }
 
     fn needs_parentheses(self, formula: &Formula) -> bool {
@@ -128,7 +129,8 @@ impl<'t> Joined<'t> {
         let last = self.operands.len() - 1;
         self.operands.iter().enumerate().map(move |(at, operand)| {
             let loosest = if at == 0 { self.first } else { self.others };
-            (*operand, Context::operand(loosest, at == last && context.last), at == last)
+            let nested = !self.set_in || at == 0;
+            (*operand, Context { loosest, last: at == last && context.last, prefixed: false, nested }, at == last)
         })
     }
 }
@@ -223,7 +225,7 @@ impl Printer {
         if !formula.comments.is_empty() || !self.fits(formula, Context::WHOLE, reserve) {
             self.text.truncate(start);
             self.line(indent + 2);
-            self.operand(formula, Context::WHOLE, indent + 2, indent + 2, reserve);
+            self.operand(formula, Context::WHOLE, indent + 2, reserve);
         }
     }
 
@@ -273,10 +275,10 @@ impl Printer {
         self.text[self.line_start..].chars().count()
     }
 
-    /// A formula that begins a line set in by `indent`, with its comments; further lines are set in by `further`.
-    fn operand(&mut self, formula: &Formula, context: Context, indent: usize, further: usize, reserve: usize) {
+    /// A formula at the beginning of a line that is set in by `indent`, with its comments.
+    fn operand(&mut self, formula: &Formula, context: Context, indent: usize, reserve: usize) {
         self.comments(&formula.comments, indent);
-        self.laid_out(formula, context, further, reserve);
+        self.laid_out(formula, context, indent, reserve);
     }
 
     /// A formula without its comments, on this line if it fits and `reserve` columns are left.
@@ -307,10 +309,10 @@ impl Printer {
             Kind::Interval(from, to) => {
                 self.text.push('[');
                 self.line(indent + 2);
-                self.operand(from, Context::WHOLE, indent + 2, indent + 2, 1);
+                self.operand(from, Context::WHOLE, indent + 2, 1);
                 self.text.push(',');
                 self.line(indent + 2);
-                self.operand(to, Context::WHOLE, indent + 2, indent + 2, 0);
+                self.operand(to, Context::WHOLE, indent + 2, 0);
                 self.line(indent);
                 self.text.push(')');
             }
@@ -321,7 +323,7 @@ impl Printer {
                     self.broken(body, Context::WHOLE, indent, reserve);
                 } else {
                     self.line(indent + 2);
-                    self.operand(body, Context::WHOLE, indent + 2, indent + 2, reserve);
+                    self.operand(body, Context::WHOLE, indent + 2, reserve);
                 }
             }
             kind => self.atom(kind),
@@ -330,16 +332,14 @@ impl Printer {
 
     /// One operand per line, each but the last followed by the operator.
     fn broken_join(&mut self, joined: &Joined<'_>, context: Context, indent: usize, reserve: usize) {
+        let further = if joined.set_in || context.nested { indent + 2 } else { indent };
         let mut indent = indent;
         for (operand, context, last) in joined.operands(context) {
-            let further = if level(operand) < Level::Operand { indent + 2 } else { indent };
-            let further = if context.needs_parentheses(operand) { indent } else { further };
-            let needed = if last { reserve } else { joined.operator.len() + 1 };
-            self.operand(operand, context, indent, further, needed);
+            self.operand(operand, context, indent, if last { reserve } else { joined.operator.len() + 1 });
             if !last {
                 self.text.push(' ');
                 self.text.push_str(&joined.operator);
-                indent += if joined.set_in { 2 } else { 0 };
+                indent = further;
                 self.line(indent);
             }
         }

@@ -7,6 +7,9 @@
 //!  since         S  Z        two operands: more need parentheses
 //!  operand       everything else; a quantifier reaches as far as it can
 //! ```
+//!
+//! The cursor's bound on depth counts brackets, prefix operators and the links of left-associative chains; between two
+//! of those the tree has at most four levels. What is lowered is measured exactly, see `calls`.
 
 use referee_trace::number::Number;
 
@@ -63,14 +66,15 @@ impl Parser<'_> {
         let mut left = self.disjunction();
         while let Some(operator @ (Operator::Implies | Operator::Iff)) = self.operator() {
             self.take_operator();
-            left.comments.extend(self.comments_on_this_line());
+            let mut comments = std::mem::take(&mut left.comments);
+            comments.extend(self.comments_on_this_line());
             let sides = (Box::new(left), Box::new(self.disjunction()));
             let kind = match operator {
                 Operator::Iff => Kind::Iff(sides.0, sides.1),
                 _ => Kind::Implies(sides.0, sides.1),
             };
             self.cursor.grow();
-            left = Formula::new(kind, self.cursor.since(start));
+            left = Formula { kind, span: self.cursor.since(start), comments };
         }
         left
     }
@@ -105,8 +109,8 @@ impl Parser<'_> {
             }
             flatten(operator, operand(self), &mut all);
         }
-        self.cursor.grow();
-        Formula::new(join(all), self.cursor.since(start))
+        let comments = all.first_mut().map(|first| std::mem::take(&mut first.comments)).unwrap_or_default();
+        Formula { kind: join(all), span: self.cursor.since(start), comments }
     }
 
     fn since(&mut self) -> Formula {
@@ -117,17 +121,18 @@ impl Parser<'_> {
             let token = self.cursor.bump();
             if chained {
                 self.since_without_parentheses(token.span);
+                self.cursor.grow();
             }
             chained = true;
             let bound = self.bound();
-            left.comments.extend(self.comments_on_this_line());
+            let mut comments = std::mem::take(&mut left.comments);
+            comments.extend(self.comments_on_this_line());
             let sides = (Box::new(left), Box::new(self.operand()));
             let kind = match operator {
                 Operator::StrictSince => Kind::StrictSince(self.strict_bound(bound, token.span), sides.0, sides.1),
                 _ => Kind::Since(bound, sides.0, sides.1),
             };
-            self.cursor.grow();
-            left = Formula::new(kind, self.cursor.since(start));
+            left = Formula { kind, span: self.cursor.since(start), comments };
         }
         left
     }
@@ -218,10 +223,11 @@ impl Parser<'_> {
             return self.relation(start);
         }
         let name = self.name("");
-        let arguments = match self.cursor.eat(Lexeme::Open) {
-            None => Vec::new(),
-            Some(_) => self.list(Self::argument),
-        };
+        let mut arguments = Vec::new();
+        if self.cursor.kind() == Lexeme::Open {
+            self.cursor.bump();
+            arguments = self.list(Self::argument);
+        }
         Formula::new(Kind::Atom(name, arguments), self.cursor.since(start))
     }
 
@@ -268,6 +274,9 @@ impl Parser<'_> {
             _ => return Argument::Variable(self.name("write a variable, a whole number or a string in quotes")),
         };
         self.cursor.bump();
+        if token.kind == Lexeme::OpenString {
+            self.open_string = Some(self.cursor.position());
+        }
         Argument::Constant(Constant { text: text.into(), quoted })
     }
 
