@@ -10,6 +10,7 @@
 
 pub mod core;
 pub mod diagnostic;
+pub mod foltl;
 pub mod language;
 pub mod parse;
 pub mod qtl;

@@ -30,7 +30,7 @@ pub fn parse(text: &str) -> Parsed {
     let mut lexed = lex(text);
     lexed.tokens.retain(|token| token.kind != Lexeme::OpenComment);
     let comments = std::mem::take(&mut lexed.comments);
-    let mut parser = Parser { text, cursor: Cursor::new(text, lexed), comments, next_comment: 0, open_string: None };
+    let mut parser = Parser { text, cursor: Cursor::new(text, lexed), comments, next_comment: 0 };
     let document = parser.document();
     Parsed { document, diagnostics: parser.cursor.finish() }
 }
@@ -46,8 +46,6 @@ struct Parser<'s> {
     comments: Vec<parse::Comment>,
     /// The first comment that nobody has been given.
     next_comment: usize,
-    /// The position after a string without an end, which may have swallowed a closing bracket.
-    open_string: Option<usize>,
 }
 
 const ITEM_HINT: &str = "write `prop name: formula`, `pred name(x) = formula` or `event name(x)`";
@@ -202,12 +200,10 @@ impl Parser<'_> {
             self.cursor.bump();
             return;
         }
-        if self.open_string != Some(self.cursor.position()) {
-            for kind in expected {
-                self.cursor.expect_also(kind);
-            }
-            self.cursor.unexpected(hint);
+        for kind in expected {
+            self.cursor.expect_also(kind);
         }
+        self.cursor.unexpected(hint);
         self.skip_until(|kind| matches!(kind, Lexeme::Close | Lexeme::CloseSquare | Lexeme::Comma | Lexeme::Where));
         if is_closing(self.cursor.kind()) {
             self.cursor.bump();

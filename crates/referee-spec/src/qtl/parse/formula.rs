@@ -274,9 +274,6 @@ impl Parser<'_> {
             _ => return Argument::Variable(self.name("write a variable, a whole number or a string in quotes")),
         };
         self.cursor.bump();
-        if token.kind == Lexeme::OpenString {
-            self.open_string = Some(self.cursor.position());
-        }
         Argument::Constant(Constant { text: text.into(), quoted })
     }
 
