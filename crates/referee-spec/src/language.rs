@@ -97,9 +97,8 @@ pub struct Compiled {
 pub fn compile(language: Language, source: &Source, options: &Options) -> Compiled {
     match language {
         Language::Foltl => crate::foltl::compile(source, options),
-        Language::Qtl | Language::Mfotl => {
-            Compiled { properties: Vec::new(), diagnostics: vec![unavailable(language, source)] }
-        }
+        Language::Qtl => crate::qtl::compile(source, options),
+        Language::Mfotl => Compiled { properties: Vec::new(), diagnostics: vec![unavailable(language, source)] },
     }
 }
 
@@ -107,7 +106,8 @@ pub fn compile(language: Language, source: &Source, options: &Options) -> Compil
 pub fn format(language: Language, source: &Source) -> Result<String, Vec<Diagnostic>> {
     match language {
         Language::Foltl => crate::foltl::format(source),
-        Language::Qtl | Language::Mfotl => Err(vec![unavailable(language, source)]),
+        Language::Qtl => crate::qtl::format(source),
+        Language::Mfotl => Err(vec![unavailable(language, source)]),
     }
 }
 

@@ -14,3 +14,4 @@ pub mod foltl;
 pub mod language;
 pub mod lint;
 pub mod parse;
+pub mod qtl;
