@@ -9,3 +9,6 @@
 //! [`core`]: its definitions are the only meaning a property has.
 
 pub mod core;
+pub mod diagnostic;
+pub mod language;
+pub mod parse;

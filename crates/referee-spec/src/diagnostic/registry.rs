@@ -1,0 +1,52 @@
+//! The registry: what every code means. `referee explain` and the manual print it.
+
+/// What a code means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Explanation {
+    /// The code: `E0123` or `L0123`.
+    pub code: &'static str,
+    /// A title of a few words.
+    pub title: &'static str,
+    /// What it means.
+    pub meaning: &'static str,
+    /// Why it matters.
+    pub why: &'static str,
+    /// A specification that shows it.
+    pub example: &'static str,
+    /// What to write instead.
+    pub instead: &'static str,
+}
+
+/// The lists of all codes, one per module that reports any.
+const LISTS: &[&[Explanation]] = &[crate::parse::CODES];
+
+/// All explanations, by code.
+pub fn explanations() -> Vec<&'static Explanation> {
+    let mut all: Vec<_> = LISTS.iter().copied().flatten().collect();
+    all.sort_by_key(|explanation| explanation.code);
+    all
+}
+
+/// The explanation of a code, in any case of letters.
+pub fn explain(code: &str) -> Option<&'static Explanation> {
+    LISTS.iter().copied().flatten().find(|explanation| explanation.code.eq_ignore_ascii_case(code))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_unique_well_formed_and_found() {
+        let all = explanations();
+        for pair in all.windows(2) {
+            assert!(pair[0].code < pair[1].code, "{} twice", pair[0].code);
+        }
+        for explanation in all {
+            let (letter, digits) = explanation.code.split_at(1);
+            assert!(["E", "L"].contains(&letter) && digits.len() == 4, "{}", explanation.code);
+            assert!(digits.bytes().all(|digit| digit.is_ascii_digit()), "{}", explanation.code);
+            assert_eq!(explain(&explanation.code.to_lowercase()), Some(explanation));
+        }
+    }
+}

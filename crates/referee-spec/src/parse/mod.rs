@@ -1,0 +1,27 @@
+//! The kit that all parsers share: tokens with spans, a cursor that knows what it expected, and operator precedence.
+//!
+//! ```text
+//!  text ─▶ lex (logos) ─▶ tokens, comments ─▶ Cursor ─▶ tree with spans
+//!                            └────────────────────┴──▶ diagnostics
+//! ```
+//!
+//! **Parsing never fails: it returns a tree and diagnostics.** How the kit keeps that promise:
+//!
+//! - Every question that a parser asks about the current token ([`Cursor::at`], [`Cursor::eat`]) notes what was asked
+//!   for, so that the error can say "expected A, B or C, found D".
+//! - An error is reported once per token: whatever fails at a token that already failed is silent.
+//! - After an error the parser skips to a token of its choice ([`Cursor::skip_to`]), over whole pairs of brackets.
+//! - Depth is bounded: [`Cursor::nested`] counts how deep the parser stands and how high the trees below are. Past
+//!   [`MAX_DEPTH`] there is one error and the rest of the text is not read, so recursion over a tree is always safe.
+//!
+//! Every token is passed over once; parsing is linear in the text.
+
+mod codes;
+mod cursor;
+mod pratt;
+mod token;
+
+pub use codes::CODES;
+pub use cursor::{Cursor, MAX_DEPTH};
+pub use pratt::{Binding, Pratt, pratt};
+pub use token::{Comment, Lexed, Token, TokenKind, lex, one_of, quote, unescape};
