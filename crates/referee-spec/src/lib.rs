@@ -11,4 +11,5 @@
 pub mod core;
 pub mod diagnostic;
 pub mod language;
+pub mod mfotl;
 pub mod parse;

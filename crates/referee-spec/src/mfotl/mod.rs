@@ -1,0 +1,5 @@
+//! MFOTL, placeholder.
+mod lex;
+mod parse;
+mod regex;
+mod syntax;
