@@ -95,9 +95,9 @@ pub struct Compiled {
 
 /// Compiles a specification.
 pub fn compile(language: Language, source: &Source, options: &Options) -> Compiled {
-    let _ = options;
     match language {
-        Language::Foltl | Language::Qtl | Language::Mfotl => {
+        Language::Mfotl => crate::mfotl::compile(source, options),
+        Language::Foltl | Language::Qtl => {
             Compiled { properties: Vec::new(), diagnostics: vec![unavailable(language, source)] }
         }
     }
@@ -106,7 +106,8 @@ pub fn compile(language: Language, source: &Source, options: &Options) -> Compil
 /// A specification in canonical layout, or the errors that keep it from being laid out.
 pub fn format(language: Language, source: &Source) -> Result<String, Vec<Diagnostic>> {
     match language {
-        Language::Foltl | Language::Qtl | Language::Mfotl => Err(vec![unavailable(language, source)]),
+        Language::Mfotl => crate::mfotl::format(source),
+        Language::Foltl | Language::Qtl => Err(vec![unavailable(language, source)]),
     }
 }
 

@@ -256,10 +256,7 @@ impl Kind {
 
     /// Whether the token names an aggregation.
     pub(super) fn is_aggregation(self) -> bool {
-        matches!(
-            self,
-            Kind::Count | Kind::Minimum | Kind::Maximum | Kind::Sum | Kind::Average | Kind::Median
-        )
+        matches!(self, Kind::Count | Kind::Minimum | Kind::Maximum | Kind::Sum | Kind::Average | Kind::Median)
     }
 }
 
@@ -327,21 +324,21 @@ mod tests {
     #[test]
     fn numbers_durations_and_dots() {
         use Kind::*;
-        assert_eq!(kinds("5d 10,000 2.5 2000."), [
-            Duration, Integer, Comma, Integer, Decimal, Integer, Dot, End
-        ]);
+        assert_eq!(kinds("5d 10,000 2.5 2000."), [Duration, Integer, Comma, Integer, Decimal, Integer, Dot, End]);
         assert_eq!(kinds("[0,*)(5"), [OpenBracket, Integer, Comma, Star, Close, Open, Integer, End]);
     }
 
     #[test]
     fn names_keywords_and_strings() {
         use Kind::*;
-        assert_eq!(kinds("u'' acc_F _ _x ONCES r\"\\d\" 'a\"b' r"), [
-            Name, Name, Underscore, Name, Name, Text, Text, Name, End
-        ]);
-        assert_eq!(kinds("PREVIOUS SOMETIMES HISTORICALLY FORWARD BACKWARD"), [
-            Prev, Eventually, PastAlways, MatchForward, MatchPast, End
-        ]);
+        assert_eq!(
+            kinds("u'' acc_F _ _x ONCES r\"\\d\" 'a\"b' r"),
+            [Name, Name, Underscore, Name, Name, Text, Text, Name, End]
+        );
+        assert_eq!(
+            kinds("PREVIOUS SOMETIMES HISTORICALLY FORWARD BACKWARD"),
+            [Prev, Eventually, PastAlways, MatchForward, MatchPast, End]
+        );
     }
 
     #[test]

@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use super::lex::{Kind, keyword_like, lex};
 use super::syntax::{
-    Aggregate, Aggregation, Bound, Conversion, Document, Formula, FormulaKind, Interval, Let, Name, Operator, Predicate,
-    Term, TermKind, Unit,
+    Aggregate, Aggregation, Bound, Conversion, Document, Formula, FormulaKind, Interval, Let, Name, Operator,
+    Predicate, Term, TermKind, Unit,
 };
 use crate::core::{BinaryOp, Comparison, Direction, Quantifier, Span, UnaryOp};
 use crate::diagnostic::Diagnostic;
@@ -153,7 +153,9 @@ impl Parser<'_> {
                 let (left, right) = (self.as_term(left), self.as_term(right));
                 FormulaKind::Compare(comparison, left, right)
             }
-            Infix::And => return Expression::Formula(Formula::and(self.as_formula(left), self.as_formula(right), span)),
+            Infix::And => {
+                return Expression::Formula(Formula::and(self.as_formula(left), self.as_formula(right), span));
+            }
             Infix::Or => return Expression::Formula(Formula::or(self.as_formula(left), self.as_formula(right), span)),
             Infix::Implies => FormulaKind::Implies(self.boxed(left), self.boxed(right)),
             Infix::Equiv => FormulaKind::Equiv(self.boxed(left), self.boxed(right)),
@@ -193,7 +195,9 @@ impl Parser<'_> {
         };
         let hint = match formula.kind {
             FormulaKind::Missing => None,
-            FormulaKind::Predicate(_) => Some("an event has no value: bind its arguments to variables and compare those"),
+            FormulaKind::Predicate(_) => {
+                Some("an event has no value: bind its arguments to variables and compare those")
+            }
             FormulaKind::Compare(..) => Some("write two comparisons and join them with AND"),
             _ => Some("write EQUIV between two formulas"),
         };
@@ -257,7 +261,14 @@ impl Parser<'_> {
             self.cursor.skip_to(|kind| kind == Kind::Dot || begins_operand(kind) || kind == Kind::Close);
             self.cursor.eat(Kind::Dot);
         }
-        FormulaKind::Quantified(quantifier, variables, Box::new(self.formula(level::QUANTIFIER)))
+        let body = Box::new(self.formula(level::QUANTIFIER));
+        // The core has one quantifier per variable, and its depth is bounded too.
+        for _ in variables.iter().skip(1) {
+            if !self.cursor.grow() {
+                break;
+            }
+        }
+        FormulaKind::Quantified(quantifier, variables, body)
     }
 
     /// `x, y, …`
@@ -287,6 +298,12 @@ impl Parser<'_> {
         let outside = std::mem::replace(&mut self.in_arguments, true);
         let arguments = self.arguments(open);
         self.in_arguments = outside;
+        // In a definition's arguments each `_` becomes a quantifier.
+        for _ in arguments.iter().filter(|argument| argument.kind == TermKind::Any) {
+            if !self.cursor.grow() {
+                break;
+            }
+        }
         Predicate { name, arguments }
     }
 
@@ -595,14 +612,7 @@ fn unquoted(token: &str) -> Arc<str> {
 pub(super) fn is_connective(kind: Kind) -> bool {
     matches!(
         kind,
-        Kind::And
-            | Kind::Or
-            | Kind::Implies
-            | Kind::Equiv
-            | Kind::Since
-            | Kind::Until
-            | Kind::Trigger
-            | Kind::Release
+        Kind::And | Kind::Or | Kind::Implies | Kind::Equiv | Kind::Since | Kind::Until | Kind::Trigger | Kind::Release
     )
 }
 

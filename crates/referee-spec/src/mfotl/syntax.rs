@@ -231,6 +231,23 @@ impl Formula {
         Formula { kind: FormulaKind::Or(parts), span }
     }
 
+    /// The formulas directly below this one, in textual order.
+    pub(super) fn children(&self) -> Vec<&Formula> {
+        match &self.kind {
+            FormulaKind::Missing | FormulaKind::Constant(_) | FormulaKind::Predicate(_) | FormulaKind::Compare(..) => {
+                Vec::new()
+            }
+            FormulaKind::Not(body) | FormulaKind::Quantified(_, _, body) | FormulaKind::Unary(_, _, body) => vec![body],
+            FormulaKind::And(parts) | FormulaKind::Or(parts) => parts.iter().collect(),
+            FormulaKind::Implies(left, right)
+            | FormulaKind::Equiv(left, right)
+            | FormulaKind::Binary(_, _, left, right) => vec![left, right],
+            FormulaKind::Match(_, _, regex) => regex.formulas(),
+            FormulaKind::Let(definition) => vec![&definition.definition, &definition.body],
+            FormulaKind::Aggregation(aggregation) => vec![&aggregation.body],
+        }
+    }
+
     fn into_conjuncts(self) -> Vec<Formula> {
         match self.kind {
             FormulaKind::And(parts) => parts,
