@@ -285,7 +285,34 @@ pub(super) fn lex(text: &str) -> Lexed<Kind> {
     let mut lexed: Lexed<Kind> = parse::lex(text);
     lexed.tokens.retain(|token| token.kind != Kind::OpenComment);
     lexed.tokens = split_arrows(&lexed.tokens);
+    for found in &mut lexed.diagnostics {
+        let stray = text.get(found.span.start..found.span.end).unwrap_or("");
+        if let Some(keyword) = keyword_for_symbol(stray) {
+            found.hint = Some(format!("write `{keyword}`"));
+        }
+    }
     lexed
+}
+
+/// What MFOTL writes for a symbol of other notations.
+fn keyword_for_symbol(symbol: &str) -> Option<&'static str> {
+    Some(match symbol {
+        "&" | "&&" | "∧" => "AND",
+        "|" | "||" | "∨" => "OR",
+        "!" | "~" | "¬" => "NOT",
+        "→" | "⇒" => "IMPLIES",
+        "↔" | "⇔" => "EQUIV",
+        "∀" => "FORALL",
+        "∃" => "EXISTS",
+        "○" => "NEXT",
+        "●" => "PREV",
+        "◇" => "EVENTUALLY",
+        "□" => "ALWAYS",
+        "◆" => "ONCE",
+        "■" => "PAST_ALWAYS",
+        "∞" => "*",
+        _ => return None,
+    })
 }
 
 /// Makes `<` and `-` of every `<-` that no aggregation follows.
@@ -356,6 +383,12 @@ mod tests {
         let [found] = &lexed.diagnostics[..] else { panic!("one error") };
         assert_eq!((found.code, found.span), ("E0002", Span { start: 21, end: 29 }));
         assert_eq!(lex("\"a\nb").diagnostics.len(), 1);
+    }
+
+    #[test]
+    fn symbols_of_other_notations_have_a_hint() {
+        let hints: Vec<_> = lex("a() ∧ b() $ ¬").diagnostics.into_iter().map(|found| found.hint).collect();
+        assert_eq!(hints, [Some("write `AND`".into()), Some("remove it".into()), Some("write `NOT`".into())]);
     }
 
     #[test]

@@ -77,6 +77,10 @@ pub fn compile_satisfactions(source: &Source, options: &Options) -> Compiled {
 
 fn compile_as(source: &Source, options: &Options, reading: Reading) -> Compiled {
     let (document, mut diagnostics) = parse::parse(&source.text);
+    // What nests too deeply is not walked any further.
+    if diagnostics.iter().any(|found| found.code == "E0004") {
+        return Compiled { properties: Vec::new(), diagnostics };
+    }
     let broken = has_errors(&diagnostics);
     let names = resolve::resolve(&document.formula);
     let types = types::infer(&document.formula, &names, &source.text, options.signature.as_ref());

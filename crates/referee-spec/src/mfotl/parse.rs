@@ -405,7 +405,7 @@ impl Parser<'_> {
         let token = self.cursor.bump();
         let result = Name { text: self.cursor.text(token.span).into(), span: token.span };
         self.cursor.bump();
-        let operator = self.aggregate();
+        let Some(operator) = self.aggregate() else { return FormulaKind::Missing };
         let here = Name { text: Arc::from(""), span: self.cursor.span() };
         let over = self.name("write the variable to aggregate over").unwrap_or(here);
         let groups = if self.cursor.eat(Kind::Semicolon).is_some() { self.names() } else { Vec::new() };
@@ -414,7 +414,8 @@ impl Parser<'_> {
         FormulaKind::Aggregation(Box::new(Aggregation { result, operator, over, groups, body }))
     }
 
-    fn aggregate(&mut self) -> Aggregate {
+    /// The aggregation's name; without one the rest of it is skipped.
+    fn aggregate(&mut self) -> Option<Aggregate> {
         let operator = match self.cursor.kind() {
             Kind::Count => Aggregate::Count,
             Kind::Minimum => Aggregate::Minimum,
@@ -425,11 +426,12 @@ impl Parser<'_> {
             _ => {
                 self.cursor.expect_also("an aggregation");
                 self.cursor.unexpected("write CNT, MIN, MAX, SUM, AVG or MED");
-                return Aggregate::Sum;
+                self.cursor.skip_to(|kind| matches!(kind, Kind::Close | Kind::In) || is_connective(kind));
+                return None;
             }
         };
         self.cursor.bump();
-        operator
+        Some(operator)
     }
 
     /// `[2, 5d)`, if an interval stands here.
