@@ -285,32 +285,39 @@ pub(super) fn lex(text: &str) -> Lexed<Kind> {
     let mut lexed: Lexed<Kind> = parse::lex(text);
     lexed.tokens.retain(|token| token.kind != Kind::OpenComment);
     lexed.tokens = split_arrows(&lexed.tokens);
-    for found in &mut lexed.diagnostics {
-        let stray = text.get(found.span.start..found.span.end).unwrap_or("");
-        if let Some(keyword) = keyword_for_symbol(stray) {
-            found.hint = Some(format!("write `{keyword}`"));
-        }
-    }
+    replace_symbols(text, &mut lexed);
     lexed
 }
 
+/// Reads on at symbols of other notations as if the keyword stood there: the symbol is the only error.
+fn replace_symbols(text: &str, lexed: &mut Lexed<Kind>) {
+    for found in &mut lexed.diagnostics {
+        let symbol = text.get(found.span.start..found.span.end).unwrap_or("");
+        if let Some(kind) = keyword_for_symbol(symbol) {
+            found.hint = Some(format!("write `{}`", kind.spelling()));
+            lexed.tokens.push(Token { kind, span: found.span });
+        }
+    }
+    lexed.tokens.sort_by_key(|token| (token.span.start, token.kind == Kind::End));
+}
+
 /// What MFOTL writes for a symbol of other notations.
-fn keyword_for_symbol(symbol: &str) -> Option<&'static str> {
+fn keyword_for_symbol(symbol: &str) -> Option<Kind> {
     Some(match symbol {
-        "&" | "&&" | "∧" => "AND",
-        "|" | "||" | "∨" => "OR",
-        "!" | "~" | "¬" => "NOT",
-        "→" | "⇒" => "IMPLIES",
-        "↔" | "⇔" => "EQUIV",
-        "∀" => "FORALL",
-        "∃" => "EXISTS",
-        "○" => "NEXT",
-        "●" => "PREV",
-        "◇" => "EVENTUALLY",
-        "□" => "ALWAYS",
-        "◆" => "ONCE",
-        "■" => "PAST_ALWAYS",
-        "∞" => "*",
+        "&" | "&&" | "∧" => Kind::And,
+        "|" | "||" | "∨" => Kind::Or,
+        "!" | "~" | "¬" => Kind::Not,
+        "→" | "⇒" => Kind::Implies,
+        "↔" | "⇔" => Kind::Equiv,
+        "∀" => Kind::Forall,
+        "∃" => Kind::Exists,
+        "○" => Kind::Next,
+        "●" => Kind::Prev,
+        "◇" => Kind::Eventually,
+        "□" => Kind::Always,
+        "◆" => Kind::Once,
+        "■" => Kind::PastAlways,
+        "∞" => Kind::Star,
         _ => return None,
     })
 }

@@ -48,6 +48,7 @@
 mod codes;
 mod lex;
 mod lower;
+mod operators;
 mod parse;
 mod print;
 mod regex;

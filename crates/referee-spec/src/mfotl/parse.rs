@@ -13,30 +13,14 @@
 use std::sync::Arc;
 
 use super::lex::{Kind, keyword_like, lex};
+use super::operators::{Infix, begins_operand, conversion, infix_operator, is_connective, level, unary_operator};
 use super::syntax::{
-    Aggregate, Aggregation, Bound, Conversion, Document, Formula, FormulaKind, Interval, Let, Name, Operator,
-    Predicate, Term, TermKind, Unit,
+    Aggregate, Aggregation, Bound, Conversion, Document, Formula, FormulaKind, Interval, Let, Name, Predicate, Term,
+    TermKind, Unit,
 };
-use crate::core::{BinaryOp, Comparison, Direction, Quantifier, Span, UnaryOp};
+use crate::core::{Direction, Quantifier, Span};
 use crate::diagnostic::Diagnostic;
-use crate::parse::{Binding, Cursor, quote};
-
-/// How tightly each kind of operator binds.
-pub(super) mod level {
-    pub(in crate::mfotl) const LOOSEST: u8 = 0;
-    pub(in crate::mfotl) const SINCE: u8 = 2;
-    pub(in crate::mfotl) const TEMPORAL: u8 = 4;
-    pub(in crate::mfotl) const QUANTIFIER: u8 = 6;
-    pub(in crate::mfotl) const EQUIV: u8 = 8;
-    pub(in crate::mfotl) const IMPLIES: u8 = 10;
-    pub(in crate::mfotl) const OR: u8 = 12;
-    pub(in crate::mfotl) const AND: u8 = 14;
-    pub(in crate::mfotl) const NOT: u8 = 16;
-    pub(in crate::mfotl) const COMPARE: u8 = 18;
-    pub(in crate::mfotl) const ADD: u8 = 20;
-    pub(in crate::mfotl) const MULTIPLY: u8 = 22;
-    pub(in crate::mfotl) const NEGATE: u8 = 24;
-}
+use crate::parse::{Cursor, quote};
 
 /// Parses a file.
 pub(super) fn parse(text: &str) -> (Document, Vec<Diagnostic>) {
@@ -52,18 +36,6 @@ pub(super) fn parse(text: &str) -> (Document, Vec<Diagnostic>) {
 pub(super) enum Expression {
     Formula(Formula),
     Term(Term),
-}
-
-/// An operator between two expressions.
-#[derive(Debug, Clone, Copy)]
-enum Infix {
-    And,
-    Or,
-    Implies,
-    Equiv,
-    Temporal(BinaryOp),
-    Compare(Comparison),
-    Arithmetic(Operator),
 }
 
 /// The parser: a cursor, and whether it stands in an argument list, where a comma ends a number.
@@ -526,18 +498,10 @@ impl Parser<'_> {
     fn number(&mut self) -> Arc<str> {
         let first = self.cursor.bump();
         let mut digits = self.cursor.text(first.span).to_owned();
-        let mut end = first.span.end;
-        let groups = !self.in_arguments && first.kind == Kind::Integer && digits.len() <= 3;
-        while groups {
-            let (comma, group) = (self.cursor.nth(0), self.cursor.nth(1));
-            let joined = comma.kind == Kind::Comma && comma.span.start == end && group.span.start == comma.span.end;
-            if !joined || group.kind != Kind::Integer || group.span.end - group.span.start != 3 {
-                break;
+        if first.kind == Kind::Integer && digits.len() <= 3 && !self.in_arguments {
+            while let Some(group) = self.thousands() {
+                digits.push_str(self.cursor.text(group));
             }
-            self.cursor.bump();
-            self.cursor.bump();
-            digits.push_str(self.cursor.text(group.span));
-            end = group.span.end;
         }
         if let Some(without) = without_leading_zeros(&digits) {
             let message = format!("the number {} begins with a zero", quote(&digits));
@@ -546,6 +510,17 @@ impl Parser<'_> {
             self.cursor.report(Diagnostic::error("E0313", span, message).hint(hint));
         }
         digits.into()
+    }
+
+    /// Takes a comma and three digits, if they follow without a space.
+    fn thousands(&mut self) -> Option<Span> {
+        let (before, comma, group) = (self.cursor.previous_span(), self.cursor.nth(0), self.cursor.nth(1));
+        let adjacent = before.end == comma.span.start && comma.span.end == group.span.start;
+        let three_digits = group.kind == Kind::Integer && group.span.end - group.span.start == 3;
+        (comma.kind == Kind::Comma && adjacent && three_digits).then(|| {
+            self.cursor.bump();
+            self.cursor.bump().span
+        })
     }
 
     fn conversion(&mut self, conversion: Conversion) -> TermKind {
@@ -608,109 +583,4 @@ fn unquoted(token: &str) -> Arc<str> {
     let quote = inner.next();
     let inner = inner.as_str();
     quote.and_then(|quote| inner.strip_suffix(quote)).unwrap_or(inner).into()
-}
-
-/// Whether the token joins two formulas: where reading goes on after an error.
-pub(super) fn is_connective(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::And | Kind::Or | Kind::Implies | Kind::Equiv | Kind::Since | Kind::Until | Kind::Trigger | Kind::Release
-    )
-}
-
-/// Whether a formula or a term can begin with the token.
-pub(super) fn begins_operand(kind: Kind) -> bool {
-    let special = matches!(
-        kind,
-        Kind::True
-            | Kind::False
-            | Kind::Not
-            | Kind::Exists
-            | Kind::Forall
-            | Kind::MatchForward
-            | Kind::MatchPast
-            | Kind::Let
-            | Kind::LetPast
-            | Kind::Open
-            | Kind::Name
-            | Kind::Integer
-            | Kind::Decimal
-            | Kind::Text
-            | Kind::OpenText
-            | Kind::Underscore
-            | Kind::Minus
-    );
-    special || unary_operator(kind).is_some() || conversion(kind).is_some()
-}
-
-/// The temporal operator that a token writes before its formula.
-fn unary_operator(kind: Kind) -> Option<UnaryOp> {
-    Some(match kind {
-        Kind::Prev => UnaryOp::Prev,
-        Kind::Next => UnaryOp::Next,
-        Kind::Once => UnaryOp::Once,
-        Kind::Eventually => UnaryOp::Eventually,
-        Kind::Always => UnaryOp::Always,
-        Kind::PastAlways => UnaryOp::Historically,
-        _ => return None,
-    })
-}
-
-fn conversion(kind: Kind) -> Option<Conversion> {
-    Some(match kind {
-        Kind::FloatToInteger => Conversion::FloatToInteger,
-        Kind::IntegerToFloat => Conversion::IntegerToFloat,
-        Kind::IntegerToText => Conversion::IntegerToText,
-        Kind::TextToInteger => Conversion::TextToInteger,
-        Kind::FloatToText => Conversion::FloatToText,
-        Kind::TextToFloat => Conversion::TextToFloat,
-        _ => return None,
-    })
-}
-
-/// The operator that a token writes after `left`. After a formula `+` and `*` belong to a regular expression.
-fn infix_operator(kind: Kind, left: &Expression) -> Option<(Infix, Binding)> {
-    let connective = match kind {
-        Kind::And => (Infix::And, Binding::left(level::AND)),
-        Kind::Or => (Infix::Or, Binding::left(level::OR)),
-        Kind::Implies => (Infix::Implies, Binding::right(level::IMPLIES)),
-        Kind::Equiv => (Infix::Equiv, Binding::left(level::EQUIV)),
-        Kind::Since => (Infix::Temporal(BinaryOp::Since), Binding::right(level::SINCE)),
-        Kind::Until => (Infix::Temporal(BinaryOp::Until), Binding::right(level::SINCE)),
-        Kind::Trigger => (Infix::Temporal(BinaryOp::Trigger), Binding::right(level::SINCE)),
-        Kind::Release => (Infix::Temporal(BinaryOp::Release), Binding::right(level::SINCE)),
-        other => match (comparison(other), arithmetic(other)) {
-            (Some(comparison), _) => (Infix::Compare(comparison), Binding::left(level::COMPARE)),
-            (None, Some((operator, level))) if matches!(left, Expression::Term(_)) => {
-                (Infix::Arithmetic(operator), Binding::left(level))
-            }
-            _ => return None,
-        },
-    };
-    Some(connective)
-}
-
-fn comparison(kind: Kind) -> Option<Comparison> {
-    Some(match kind {
-        Kind::Equal => Comparison::Equal,
-        Kind::NotEqual => Comparison::NotEqual,
-        Kind::Less => Comparison::Less,
-        Kind::LessOrEqual => Comparison::LessOrEqual,
-        Kind::Greater => Comparison::Greater,
-        Kind::GreaterOrEqual => Comparison::GreaterOrEqual,
-        Kind::Substring => Comparison::Substring,
-        Kind::Matches => Comparison::Matches,
-        _ => return None,
-    })
-}
-
-fn arithmetic(kind: Kind) -> Option<(Operator, u8)> {
-    Some(match kind {
-        Kind::Plus => (Operator::Add, level::ADD),
-        Kind::Minus => (Operator::Subtract, level::ADD),
-        Kind::Star => (Operator::Multiply, level::MULTIPLY),
-        Kind::Slash => (Operator::Divide, level::MULTIPLY),
-        Kind::Mod => (Operator::Modulo, level::MULTIPLY),
-        _ => return None,
-    })
 }

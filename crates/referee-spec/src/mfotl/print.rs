@@ -16,7 +16,7 @@
 //! A comment belongs to the next *item* after it: a part that begins a line when its formula is broken. Comments are
 //! printed on lines of their own before their item; so what is printed is laid out again in the same way.
 
-use super::parse::level;
+use super::operators::level;
 use super::syntax::{
     Aggregate, Aggregation, Bound, Conversion, Document, Formula, FormulaKind, Interval, Let, Name, Operator,
     Predicate, Regex, Term, TermKind,
@@ -193,7 +193,7 @@ impl Printer<'_> {
 
     /// Prints the formula of a prefix operator: behind it if it begins with another one, else below it.
     fn below_prefix(&mut self, body: &Formula, place: Place, indent: usize) {
-        if stays_with_prefix(body) && !needs_parentheses(body, place) {
+        if stays_with_prefix(body, place) {
             self.out.push(' ');
             self.write(body, place, indent);
         } else {
@@ -222,12 +222,9 @@ fn collect_items(formula: &Formula, items: &mut Vec<usize>) {
             items.push(right.span.start);
         }
         FormulaKind::Quantified(_, _, body) | FormulaKind::Unary(_, _, body) => {
-            let place = Place::alone().with(own_level(formula));
-            if !stays_with_prefix(body) || needs_parentheses(body, place) {
-                items.push(body.span.start);
-            }
+            collect_body(body, own_level(formula), items);
         }
-        FormulaKind::Aggregation(aggregation) => items.push(aggregation.body.span.start),
+        FormulaKind::Aggregation(aggregation) => collect_body(&aggregation.body, level::LOOSEST, items),
         FormulaKind::Let(definition) => items.extend([definition.definition.span.start, definition.body.span.start]),
         FormulaKind::Match(..) => return,
         _ => {}
@@ -235,9 +232,16 @@ fn collect_items(formula: &Formula, items: &mut Vec<usize>) {
     formula.children().into_iter().for_each(|child| collect_items(child, items));
 }
 
+/// The formula of a prefix operator, if it begins a line.
+fn collect_body(body: &Formula, min: u8, items: &mut Vec<usize>) {
+    if !stays_with_prefix(body, Place::alone().with(min)) {
+        items.push(body.span.start);
+    }
+}
+
 /// Whether a prefix operator's formula begins with another one and so stays on its line.
-fn stays_with_prefix(body: &Formula) -> bool {
-    matches!(body.kind, FormulaKind::Quantified(..) | FormulaKind::Unary(..))
+fn stays_with_prefix(body: &Formula, place: Place) -> bool {
+    matches!(body.kind, FormulaKind::Quantified(..) | FormulaKind::Unary(..)) && !needs_parentheses(body, place)
 }
 
 /// How tightly a formula's outermost operator binds.

@@ -15,7 +15,8 @@
 //! A connective ends the expression: `MATCHP a() b() AND c()` is `(MATCHP a() b()) AND c()`.
 
 use super::lex::Kind;
-use super::parse::{Expression, Parser, begins_operand, is_connective, level};
+use super::operators::{begins_operand, is_connective, level};
+use super::parse::{Expression, Parser};
 use super::syntax::{FormulaKind, Regex};
 use crate::core::{Direction, Span};
 use crate::diagnostic::Diagnostic;
