@@ -96,18 +96,18 @@ pub struct Compiled {
 /// Compiles a specification.
 pub fn compile(language: Language, source: &Source, options: &Options) -> Compiled {
     match language {
+        Language::Foltl => crate::foltl::compile(source, options),
         Language::Mfotl => crate::mfotl::compile(source, options),
-        Language::Foltl | Language::Qtl => {
-            Compiled { properties: Vec::new(), diagnostics: vec![unavailable(language, source)] }
-        }
+        Language::Qtl => Compiled { properties: Vec::new(), diagnostics: vec![unavailable(language, source)] },
     }
 }
 
 /// A specification in canonical layout, or the errors that keep it from being laid out.
 pub fn format(language: Language, source: &Source) -> Result<String, Vec<Diagnostic>> {
     match language {
+        Language::Foltl => crate::foltl::format(source),
         Language::Mfotl => crate::mfotl::format(source),
-        Language::Foltl | Language::Qtl => Err(vec![unavailable(language, source)]),
+        Language::Qtl => Err(vec![unavailable(language, source)]),
     }
 }
 

@@ -10,6 +10,8 @@
 
 pub mod core;
 pub mod diagnostic;
+pub mod foltl;
 pub mod language;
+pub mod lint;
 pub mod mfotl;
 pub mod parse;

@@ -40,6 +40,7 @@
 //! **The empty trace.** A property judged once is then evaluated at a point 1 that has no events and is the last.
 //! For `Prev`, `Next` and all other operators that is the definition above with n = 1.
 
+mod display;
 mod formula;
 mod property;
 mod verdict;

@@ -29,7 +29,7 @@
 //!   interval says the same and is stripped, then leading FORALLs are, so that violations report their variables:
 //!   stripped ones in order, then free ones by first occurrence. Definitions may stand before either.
 //! - **Names that nothing binds.** If the policy begins with FORALL (after definitions and ALWAYS) such a name is a
-//!   string, as papers write them, and lint L0301 says so; in every other policy it is a free variable, as in MonPoly.
+//!   string, as papers write them, and lint L0006 says so; in every other policy it is a free variable, as in MonPoly.
 //!   In an aggregation it is a variable; in a definition of a policy without leading FORALL it is an error.
 //! - **`10,000`.** Outside argument lists and intervals, digits in groups of three are one number: `s <= 10,000`. Among
 //!   arguments a comma separates: `p(10,000)` has two.
@@ -63,6 +63,7 @@ pub use codes::CODES;
 
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::language::{Compiled, Options, Source};
+use crate::lint::check_signature;
 use lower::Reading;
 
 /// Compiles a policy to the property whose violations are the falsifying assignments of stripped and free variables.
@@ -86,9 +87,10 @@ fn compile_as(source: &Source, options: &Options, reading: Reading) -> Compiled 
     let names = resolve::resolve(&document.formula);
     let types = types::infer(&document.formula, &names, &source.text, options.signature.as_ref());
     let (property, found) = lower::lower(source, &document.formula, &names, &types, reading);
-    let found = names.diagnostics.into_iter().chain(types.diagnostics).chain(found);
+    let strangers = options.signature.iter().flat_map(|signature| check_signature(&property, signature));
+    let found = names.diagnostics.into_iter().chain(types.diagnostics).chain(found).chain(strangers);
     // A quantifier that could not be read leaves its names unbound: that is no second error.
-    diagnostics.extend(found.filter(|found| !broken || !matches!(found.code, "L0301" | "E0311")));
+    diagnostics.extend(found.filter(|found| !broken || !matches!(found.code, "L0006" | "E0311")));
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
     let properties = if has_errors(&diagnostics) { Vec::new() } else { vec![property] };
     Compiled { properties, diagnostics }

@@ -3,7 +3,7 @@
 //! ```text
 //!  name in a term ──▶ bound by a quantifier or a parameter? ─yes─▶ that variable
 //!                         └─no─▶ in an aggregation?         ─yes─▶ a variable of the aggregation
-//!                                 └─no─▶ policy begins with FORALL? ─yes─▶ the string that the name spells (L0301)
+//!                                 └─no─▶ policy begins with FORALL? ─yes─▶ the string that the name spells (L0006)
 //!                                          └─no─▶ in a definition? ─yes─▶ E0311   ─no─▶ a free variable
 //!  P(t, …)        ──▶ defined by LET or LETPAST around it?  ─yes─▶ that definition
 //!                         └─no─▶ tp, ts, tpts, or an event
@@ -296,7 +296,7 @@ impl Resolver {
             if let Some(first) = seen.insert(&name.text, name.span) {
                 let message = format!("the parameter `{}` is there twice", name.text);
                 let hint = "give each parameter a name of its own";
-                self.report(Diagnostic::error("E0314", name.span, message).hint(hint).related(first, "first here"));
+                self.report(Diagnostic::error("E0306", name.span, message).hint(hint).related(first, "first here"));
             }
             self.bind(name);
         }
@@ -342,7 +342,7 @@ impl Resolver {
             if self.told.insert(name.clone()) {
                 let message = format!("nothing binds `{name}`, so it is read as the string \"{name}\"");
                 let hint = format!("write `\"{name}\"`, or bind it with a quantifier if a variable is meant");
-                self.report(Diagnostic::warning("L0301", span, message).hint(hint));
+                self.report(Diagnostic::warning("L0006", span, message).hint(hint));
             }
             return Meaning::Text;
         }
@@ -390,7 +390,7 @@ fn below_unary(operator: UnaryOp, interval: Option<&Interval>, reach: Reach) -> 
 }
 
 /// "1 argument", "2 arguments".
-pub(super) fn arguments(count: usize) -> String {
+fn arguments(count: usize) -> String {
     if count == 1 { "1 argument".to_owned() } else { format!("{count} arguments") }
 }
 

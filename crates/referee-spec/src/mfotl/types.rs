@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 
 use referee_trace::value::Type;
 
-use super::resolve::{Meaning, Names, Target, arguments};
+use super::resolve::{Meaning, Names, Target};
 use super::syntax::{Conversion, Formula, FormulaKind, Operator, Predicate, Regex, Term, TermKind};
 use crate::core::{Comparison, DefId, Span, VarId};
 use crate::diagnostic::Diagnostic;
@@ -186,7 +186,7 @@ struct Inference<'a> {
 impl Inference<'_> {
     fn formula(&mut self, formula: &Formula) {
         match &formula.kind {
-            FormulaKind::Predicate(predicate) => self.predicate(predicate, formula.span),
+            FormulaKind::Predicate(predicate) => self.predicate(predicate),
             FormulaKind::Compare(comparison, left, right) => self.comparison(*comparison, left, right, formula.span),
             FormulaKind::Match(_, _, regex) => self.regex(regex),
             _ => formula.children().into_iter().for_each(|child| self.formula(child)),
@@ -213,9 +213,9 @@ impl Inference<'_> {
         }
     }
 
-    fn predicate(&mut self, predicate: &Predicate, span: Span) {
+    fn predicate(&mut self, predicate: &Predicate) {
         match self.names.target(&predicate.name) {
-            Target::Event => self.event(predicate, span),
+            Target::Event => self.event(predicate),
             Target::Definition(id) => self.call(predicate, id),
             Target::PointNumber | Target::PointTime | Target::PointNumberAndTime => {
                 for argument in &predicate.arguments {
@@ -245,39 +245,14 @@ impl Inference<'_> {
         }
     }
 
-    fn event(&mut self, predicate: &Predicate, span: Span) {
+    /// An event; its name and number of arguments are checked on the core, for all languages alike.
+    fn event(&mut self, predicate: &Predicate) {
         let classes: Vec<Class> = predicate.arguments.iter().map(|argument| self.argument(argument)).collect();
-        let Some(signature) = self.signature else { return };
-        let Some(shapes) = signature.events.get(&predicate.name.text) else {
-            return self.unknown_event(predicate, signature);
-        };
-        match shapes.iter().find(|shape| shape.arguments.len() == predicate.arguments.len()) {
-            Some(shape) => self.check_arguments(predicate, shape, &classes),
-            None => self.wrong_arity(predicate, shapes, span),
+        let shapes = self.signature.and_then(|signature| signature.events.get(&predicate.name.text));
+        let fitting = shapes.into_iter().flatten().find(|shape| shape.arguments.len() == classes.len());
+        if let Some(shape) = fitting {
+            self.check_arguments(predicate, shape, &classes);
         }
-    }
-
-    fn unknown_event(&mut self, predicate: &Predicate, signature: &Vocabulary) {
-        let name = &predicate.name.text;
-        let message = format!("the signature has no event `{name}`");
-        let alike = signature.events.keys().find(|known| known.eq_ignore_ascii_case(name));
-        let hint = match alike {
-            Some(known) => format!("write `{known}`"),
-            None => {
-                let known: Vec<String> = signature.events.keys().take(8).map(|known| format!("`{known}`")).collect();
-                let more = if signature.events.len() > 8 { " and others" } else { "" };
-                format!("the signature has {}{more}", known.join(", "))
-            }
-        };
-        self.diagnostics.push(Diagnostic::error("E0306", predicate.name.span, message).hint(hint));
-    }
-
-    fn wrong_arity(&mut self, predicate: &Predicate, shapes: &[EventShape], span: Span) {
-        let name = &predicate.name.text;
-        let known: Vec<String> = shapes.iter().map(|shape| format!("`{}`", describe(name, shape))).collect();
-        let message = format!("`{name}` has no form with {}", arguments(predicate.arguments.len()));
-        let hint = format!("the signature has {}", known.join(" and "));
-        self.diagnostics.push(Diagnostic::error("E0307", span, message).hint(hint));
     }
 
     fn check_arguments(&mut self, predicate: &Predicate, shape: &EventShape, classes: &[Class]) {

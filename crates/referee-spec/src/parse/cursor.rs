@@ -21,6 +21,16 @@ pub struct Cursor<'s, K> {
     /// How high a tree may stand below the innermost open call of [`Cursor::nested`].
     height: usize,
     diagnostics: Vec<Diagnostic>,
+    errors: Errors,
+}
+
+/// How many errors a parser has met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Errors {
+    /// Those that were reported.
+    pub all: usize,
+    /// Those, reported or silent, after which the tree lacks something.
+    pub gaps: usize,
 }
 
 impl<'s, K: TokenKind> Cursor<'s, K> {
@@ -31,8 +41,17 @@ impl<'s, K: TokenKind> Cursor<'s, K> {
         if tokens.last().is_none_or(|last| last.kind != K::END) {
             tokens.push(end);
         }
-        let diagnostics = lexed.diagnostics;
-        Cursor { text, tokens, position: 0, expected: Vec::new(), failed: None, depth: 0, height: 0, diagnostics }
+        Cursor {
+            text,
+            tokens,
+            position: 0,
+            expected: Vec::new(),
+            failed: None,
+            depth: 0,
+            height: 0,
+            diagnostics: lexed.diagnostics,
+            errors: Errors::default(),
+        }
     }
 
     /// All diagnostics, in textual order.
@@ -148,23 +167,33 @@ impl<'s, K: TokenKind> Cursor<'s, K> {
         }
     }
 
-    /// Reports an error that makes the current token unusable, unless there was one here already.
+    /// Reports an error that makes the current token unusable, unless there was one here already, or the token before it
+    /// is one that the lexer rejected: an unclosed string swallows what is then missing.
     pub fn fail(&mut self, diagnostic: Diagnostic) {
-        if self.failed != Some(self.position) {
-            self.failed = Some(self.position);
-            self.diagnostics.push(diagnostic);
+        let before = self.position.checked_sub(1).and_then(|before| self.tokens.get(before));
+        let is_consequence = before.is_some_and(|token| token.kind.fault().is_some());
+        if self.failed != Some(self.position) && !is_consequence {
+            self.report(diagnostic);
         }
+        self.errors.gaps += 1;
+        self.failed = Some(self.position);
     }
 
     /// Reports something that does not disturb the parsing.
     pub fn report(&mut self, diagnostic: Diagnostic) {
+        self.errors.all += usize::from(diagnostic.is_error());
         self.diagnostics.push(diagnostic);
+    }
+
+    /// How many errors the parser has reported, and how many of them left a gap ([`Cursor::fail`]).
+    pub fn errors(&self) -> Errors {
+        self.errors
     }
 
     /// Skips to the next token that `stop` accepts, over whole pairs of brackets, or to the end.
     pub fn skip_to(&mut self, stop: impl Fn(K) -> bool) {
         let mut closings: Vec<K> = Vec::new();
-        while !self.is_end() && !(closings.is_empty() && stop(self.kind())) {
+        while !self.is_end() && (!closings.is_empty() || !stop(self.kind())) {
             let kind = self.bump().kind;
             if closings.last() == Some(&kind) {
                 closings.pop();

@@ -22,6 +22,6 @@ mod pratt;
 mod token;
 
 pub use codes::CODES;
-pub use cursor::{Cursor, MAX_DEPTH};
+pub use cursor::{Cursor, Errors, Level, MAX_DEPTH};
 pub use pratt::{Binding, Pratt, pratt};
 pub use token::{Comment, Lexed, Token, TokenKind, lex, one_of, quote, unescape};

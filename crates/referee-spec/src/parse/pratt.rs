@@ -53,6 +53,11 @@ pub trait Pratt<'s> {
     /// Takes the operator's tokens, and what belongs to it (an interval).
     fn take(&mut self, operator: Self::Operator) -> Self::Operator;
 
+    /// Whether `join` makes one list of a chain of this operator, which then grows wider and not higher.
+    fn is_flat(&self, _operator: &Self::Operator) -> bool {
+        false
+    }
+
     /// Joins two trees.
     fn join(&mut self, operator: Self::Operator, left: Self::Tree, right: Self::Tree) -> Self::Tree;
 }
@@ -68,7 +73,7 @@ pub fn pratt<'s, P: Pratt<'s>>(parser: &mut P, min: u8) -> P::Tree {
         let Some(level) = parser.cursor().enter() else { break };
         let right = pratt(parser, binding.right);
         parser.cursor().leave(level);
-        if !parser.cursor().grow() {
+        if !parser.is_flat(&operator) && !parser.cursor().grow() {
             break;
         }
         left = parser.join(operator, left, right);

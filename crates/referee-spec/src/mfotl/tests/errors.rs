@@ -208,7 +208,7 @@ fn what_names_and_lowering_find() {
         ),
         (
             "LET p(x, x) = a() IN p(y, z)",
-            "E0314",
+            "E0306",
             "x",
             "the parameter `x` is there twice",
             "give each parameter a name of its own",
@@ -266,16 +266,16 @@ fn what_the_signature_finds() {
     let options = signature(&["trans(c:string, t:int, a:float)", "report(int)", "up()"]);
     let known = "the signature has `trans(c:string, t:int, a:float)`";
     let cases: &[Case] = &[
-        ("Report(x)", "E0306", "Report", "the signature has no event `Report`", "write `report`"),
+        ("Report(x)", "E0006", "Report(x)", "the signature has no event `Report`", "did you mean `report`?"),
         (
-            "reprt(x)",
-            "E0306",
-            "reprt",
-            "the signature has no event `reprt`",
-            "the signature has `report`, `trans`, `up`",
+            "logout(x)",
+            "E0006",
+            "logout(x)",
+            "the signature has no event `logout`",
+            "the signature has the events `report`, `trans`, `up`",
         ),
-        ("trans(x, y)", "E0307", "trans(x, y)", "`trans` has no form with 2 arguments", known),
-        ("up(1)", "E0307", "up(1)", "`up` has no form with 1 argument", "the signature has `up()`"),
+        ("trans(x, y)", "E0007", "trans(x, y)", "`trans` has 3 arguments in the signature, not 2", known),
+        ("up(1)", "E0007", "up(1)", "`up` has 0 arguments in the signature, not 1", "the signature has `up()`"),
         ("trans(5, t, a)", "E0308", "5", "`5` is a number, and the signature has a string here", known),
         ("trans(c, \"7\", a)", "E0308", "\"7\"", "`\"7\"` is a string, and the signature has a number here", known),
         ("trans(x, x, a)", "E0308", "x", "`x` is a string, and the signature has a number here", known),

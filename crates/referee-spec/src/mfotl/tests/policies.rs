@@ -65,9 +65,9 @@ fn names_that_nothing_binds_are_strings_and_a_lint_says_so() {
     assert_eq!(
         told(&compiled.diagnostics),
         [
-            "L0301 35..38 nothing binds `db3`, so it is read as the string \"db3\"",
-            "L0301 56..63 nothing binds `unknown`, so it is read as the string \"unknown\"",
-            "L0301 111..114 nothing binds `db2`, so it is read as the string \"db2\"",
+            "L0006 35..38 nothing binds `db3`, so it is read as the string \"db3\"",
+            "L0006 56..63 nothing binds `unknown`, so it is read as the string \"unknown\"",
+            "L0006 111..114 nothing binds `db2`, so it is read as the string \"db2\"",
         ]
     );
     assert_eq!(compiled.diagnostics[0].hint.as_deref(), {

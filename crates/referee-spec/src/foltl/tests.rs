@@ -1,0 +1,6 @@
+//! The seeds' formulas, errors with their places, layout, and random texts and trees.
+
+mod errors;
+mod layout;
+mod lowering;
+mod random;
