@@ -436,10 +436,9 @@ impl Algebra {
         let mut rest_done = false;
         for value in values {
             let listed = body.level_of(var).is_some_and(|node| node.rows.contains_key(&value));
-            if !listed && !body.mentions().has(var) {
-                if std::mem::replace(&mut rest_done, true) {
-                    continue;
-                }
+            // All values that are not listed say the same: one of them is enough.
+            if !listed && !body.mentions().has(var) && std::mem::replace(&mut rest_done, true) {
+                continue;
             }
             parts.push(self.at(body, var, value));
         }

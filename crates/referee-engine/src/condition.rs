@@ -242,11 +242,6 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// True.
-    pub const TRUE: Condition = Condition::Constant(true);
-    /// False.
-    pub const FALSE: Condition = Condition::Constant(false);
-
     /// An open condition.
     pub fn open(open: Open) -> Condition {
         let (mentions, tests, pending) = match &open {

@@ -157,7 +157,7 @@ impl Evaluator {
                 Tree::Quantified(*quantifier, *var, scope(*domain), Vec::new(), Box::new(body))
             }
             Plan::Past(id, negated) => Tree::Leaf(self.output(*id), *negated),
-            Plan::Future(id, negated) => Tree::Leaf(self.from_now(*id), *negated),
+            Plan::Future(id, negated) => Tree::Leaf(self.now_on(*id), *negated),
             Plan::Table(id, vars, negated) => Tree::Leaf(self.definition(*id, vars), *negated),
         }
     }
@@ -386,7 +386,7 @@ impl Evaluator {
     // ── The future ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// The value of a future operator at the current point.
-    fn from_now(&mut self, id: FutureId) -> Table {
+    fn now_on(&mut self, id: FutureId) -> Table {
         let compiled = self.compiled.clone();
         let future = &compiled.futures[id.0 as usize];
         // Without an interval the origin does not matter; leaving it out makes equal obligations equal.

@@ -115,9 +115,7 @@ pub struct Past {
     pub interval: Interval,
     /// Where it stands.
     pub span: Span,
-    /// The names of its free variables, for messages.
-    pub variables: Vec<Arc<str>>,
-    /// Those variables.
+    /// Its free variables.
     pub vars: Vec<Var>,
 }
 
@@ -204,14 +202,8 @@ pub struct Compiled {
 impl Compiled {
     /// Compiles a property.
     pub fn new(property: &Property) -> Compiled {
-        let mut compiler = Compiler {
-            property,
-            next_var: 0,
-            scope: HashMap::new(),
-            pasts: Vec::new(),
-            futures: Vec::new(),
-            names: Vec::new(),
-        };
+        let mut compiler =
+            Compiler { property, next_var: 0, scope: HashMap::new(), pasts: Vec::new(), futures: Vec::new() };
         let mut definitions = HashMap::new();
         for (index, definition) in property.definitions.iter().enumerate() {
             if definition.recursive {
@@ -246,19 +238,16 @@ struct Compiler<'p> {
     scope: HashMap<VarId, PlanTerm>,
     pasts: Vec<Past>,
     futures: Vec<Future>,
-    names: Vec<Arc<str>>,
 }
 
 impl Compiler<'_> {
-    fn fresh(&mut self, name: &Arc<str>) -> Var {
+    fn fresh(&mut self) -> Var {
         self.next_var += 1;
-        self.names.push(name.clone());
         Var(self.next_var - 1)
     }
 
     fn bind(&mut self, variable: VarId) -> Var {
-        let name = self.property.variable(variable).name.clone();
-        let var = self.fresh(&name);
+        let var = self.fresh();
         self.scope.insert(variable, PlanTerm::Var(var));
         var
     }
@@ -377,9 +366,8 @@ impl Compiler<'_> {
 
     fn past(&mut self, kind: PastKind, interval: &Interval, negated: bool, span: Span) -> Plan {
         let vars: Vec<Var> = self.past_variables(&kind).into_iter().collect();
-        let variables = vars.iter().map(|var| self.names[var.0 as usize].clone()).collect();
         let id = PastId(u32::try_from(self.pasts.len()).unwrap_or(u32::MAX));
-        self.pasts.push(Past { kind, interval: interval.clone(), span, variables, vars });
+        self.pasts.push(Past { kind, interval: interval.clone(), span, vars });
         Plan::Past(id, negated)
     }
 
@@ -435,10 +423,7 @@ impl Compiler<'_> {
     }
 
     fn recursive_call(&mut self, id: DefId, terms: Vec<PlanTerm>, negated: bool, span: Span) -> Plan {
-        let parameters = &self.property.definitions[id.index()].parameters;
-        let names: Vec<Arc<str>> =
-            parameters.iter().map(|&parameter| self.property.variable(parameter).name.clone()).collect();
-        let vars: Vec<Var> = names.iter().map(|name| self.fresh(name)).collect();
+        let vars: Vec<Var> = terms.iter().map(|_| self.fresh()).collect();
         let equations = vars.iter().zip(terms).filter_map(|(var, term)| equation(*var, term, negated, span));
         let mut members: Vec<Plan> = equations.collect();
         members.push(Plan::Table(id, vars.clone(), negated));
@@ -542,7 +527,7 @@ fn contains(term: &Term, wanted: &Term) -> bool {
 /// `var = term`, or its negation; nothing where the term is `_`.
 fn equation(var: Var, term: PlanTerm, negated: bool, span: Span) -> Option<Plan> {
     let any = matches!(term, PlanTerm::Leaf(Term::Any));
-    (!any).then(|| Plan::Compare(Comparison::Equal, PlanTerm::Var(var), term, negated, span))
+    (!any).then_some(Plan::Compare(Comparison::Equal, PlanTerm::Var(var), term, negated, span))
 }
 
 /// `exists` over variables, or `forall` where the negation is meant.

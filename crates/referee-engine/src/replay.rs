@@ -23,10 +23,13 @@ pub fn judge(property: Arc<Property>, trace: &OwnedTrace, prefix: bool) -> Outco
     Outcome { violations, ..outcome }
 }
 
+/// An event's name, the names of its arguments, and how many of those are positional.
+type Shape = (Arc<str>, Vec<Arc<str>>, usize);
+
 /// The event kinds of a trace that a monitor has resolved.
 #[derive(Debug, Clone, Default)]
 pub struct Kinds {
-    known: HashMap<(Arc<str>, Vec<Arc<str>>, usize), KindId>,
+    known: HashMap<Shape, KindId>,
 }
 
 impl Kinds {

@@ -7,7 +7,6 @@
 use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
-use referee_trace::number::Number;
 use referee_trace::value::Value;
 
 /// A dense number for a value.
@@ -85,15 +84,6 @@ impl Universe {
     /// A value by its number.
     pub fn value(&self, id: ValueId) -> &Value {
         &self.known[id.0 as usize].value
-    }
-
-    /// The number that a value is or, under equality by text, writes.
-    pub fn number(&self, id: ValueId) -> Option<Number> {
-        match self.value(id) {
-            Value::Number(number) => Some(number.clone()),
-            Value::String(text) if self.by_text => Number::parse(text),
-            _ => None,
-        }
     }
 
     /// Whether values are compared as texts.

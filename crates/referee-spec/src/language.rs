@@ -98,7 +98,7 @@ pub fn compile(language: Language, source: &Source, options: &Options) -> Compil
     match language {
         Language::Foltl => crate::foltl::compile(source, options),
         Language::Qtl => crate::qtl::compile(source, options),
-        Language::Mfotl => Compiled { properties: Vec::new(), diagnostics: vec![unavailable(language, source)] },
+        Language::Mfotl => crate::mfotl::compile(source, options),
     }
 }
 
@@ -107,13 +107,8 @@ pub fn format(language: Language, source: &Source) -> Result<String, Vec<Diagnos
     match language {
         Language::Foltl => crate::foltl::format(source),
         Language::Qtl => crate::qtl::format(source),
-        Language::Mfotl => Err(vec![unavailable(language, source)]),
+        Language::Mfotl => crate::mfotl::format(source),
     }
-}
-
-fn unavailable(language: Language, source: &Source) -> Diagnostic {
-    let end = source.text.len();
-    Diagnostic::error("E0005", Span { start: end, end }, format!("{} cannot be read yet", language.name()))
 }
 
 #[cfg(test)]

@@ -13,5 +13,6 @@ pub mod diagnostic;
 pub mod foltl;
 pub mod language;
 pub mod lint;
+pub mod mfotl;
 pub mod parse;
 pub mod qtl;

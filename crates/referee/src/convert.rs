@@ -6,7 +6,7 @@ use clap::Args;
 use referee_trace::abstraction::TimeField;
 use referee_trace::format::Format;
 use referee_trace::reader::ReadOptions;
-use referee_trace::write::{self, Output, TraceSink};
+use referee_trace::write::{Output, TraceSink};
 
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
@@ -77,8 +77,7 @@ fn copy(
     out: &mut impl std::io::Write,
     spool: Option<&Path>,
 ) -> Result<(), Failure> {
-    let writer = write::writer(format, args.lossy, out, spool);
-    let mut sink = TraceSink::new(writer, format, args.lossy);
+    let mut sink = TraceSink::new(format, args.lossy, out, spool);
     input::read(std::slice::from_ref(&args.from), options, &mut sink)?;
     Ok(sink.finish()?)
 }
@@ -97,7 +96,7 @@ fn target_format(args: &ConvertArgs) -> Result<Format, Failure> {
         _ => args.to.clone(),
     };
     let extension = plain.extension().and_then(|extension| extension.to_str()).unwrap_or("").to_ascii_lowercase();
-    Format::from_extension(&extension).ok_or_else(|| {
+    Format::of_extension(&extension).ok_or_else(|| {
         let names = Format::ALL.map(Format::name).join(", ");
         let path = args.to.display();
         Failure::Other(format!(

@@ -91,19 +91,6 @@ impl Format {
         Format::ALL.into_iter().find(|format| format.name() == name)
     }
 
-    /// The format that a file extension (without that of its compression) names for writing.
-    pub fn from_extension(extension: &str) -> Option<Format> {
-        Some(match extension {
-            "csv" => Format::Csv,
-            "xml" => Format::Xml,
-            "json" | "jsonl" => Format::Json,
-            "blocks" => Format::Blocks,
-            "log" => Format::Monpoly,
-            "trace" => Format::Abstract,
-            _ => return None,
-        })
-    }
-
     /// Whether fields are named by the file itself; otherwise they are called `1`, `2`, ….
     pub fn names_fields(self) -> bool {
         !matches!(self, Format::CsvPlain | Format::Monpoly | Format::Abstract)

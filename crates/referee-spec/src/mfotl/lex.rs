@@ -1,0 +1,407 @@
+//! The tokens of MFOTL.
+//!
+//! Keywords are capitals, as in MonPoly. `<-` is one token only before the name of an aggregation; elsewhere (`x <-1`) it
+//! is a comparison with a negative number, and [`lex`] cuts it in two. Strings have no escapes: what stands between the
+//! quotes is the text, so that regular expressions can be written as they are; a text with one kind of quote is put
+//! between the other kind.
+
+use std::fmt;
+
+use logos::Logos;
+
+use crate::core::Span;
+use crate::parse::{self, Lexed, Token, TokenKind};
+
+/// A kind of token.
+#[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
+#[logos(skip r"[ \t\r\n\f\u{feff}]+")]
+pub(super) enum Kind {
+    #[token("(")]
+    Open,
+    #[token(")")]
+    Close,
+    #[token("[")]
+    OpenBracket,
+    #[token("]")]
+    CloseBracket,
+    #[token(",")]
+    Comma,
+    #[token(";")]
+    Semicolon,
+    #[token(".")]
+    Dot,
+    #[token("?")]
+    Question,
+    #[token("=")]
+    Equal,
+    #[token("!=")]
+    #[token("<>")]
+    #[token("≠")]
+    NotEqual,
+    #[token("<")]
+    Less,
+    #[token("<=")]
+    #[token("≤")]
+    LessOrEqual,
+    #[token(">")]
+    Greater,
+    #[token(">=")]
+    #[token("≥")]
+    GreaterOrEqual,
+    #[token("<-")]
+    #[token("←")]
+    Arrow,
+    #[token("+")]
+    Plus,
+    #[token("-")]
+    Minus,
+    #[token("*")]
+    Star,
+    #[token("/")]
+    Slash,
+    #[token("MOD")]
+    Mod,
+    #[token("SUBSTRING")]
+    Substring,
+    #[token("MATCHES")]
+    Matches,
+    #[token("TRUE")]
+    True,
+    #[token("FALSE")]
+    False,
+    #[token("NOT")]
+    Not,
+    #[token("AND")]
+    And,
+    #[token("OR")]
+    Or,
+    #[token("IMPLIES")]
+    Implies,
+    #[token("EQUIV")]
+    Equiv,
+    #[token("EXISTS")]
+    Exists,
+    #[token("FORALL")]
+    Forall,
+    #[token("PREV")]
+    #[token("PREVIOUS")]
+    Prev,
+    #[token("NEXT")]
+    Next,
+    #[token("ONCE")]
+    Once,
+    #[token("EVENTUALLY")]
+    #[token("SOMETIMES")]
+    Eventually,
+    #[token("ALWAYS")]
+    Always,
+    #[token("PAST_ALWAYS")]
+    #[token("HISTORICALLY")]
+    PastAlways,
+    #[token("SINCE")]
+    Since,
+    #[token("UNTIL")]
+    Until,
+    #[token("TRIGGER")]
+    Trigger,
+    #[token("RELEASE")]
+    Release,
+    #[token("MATCHF")]
+    #[token("FORWARD")]
+    MatchForward,
+    #[token("MATCHP")]
+    #[token("BACKWARD")]
+    MatchPast,
+    #[token("LET")]
+    Let,
+    #[token("LETPAST")]
+    LetPast,
+    #[token("IN")]
+    In,
+    #[token("CNT")]
+    Count,
+    #[token("MIN")]
+    Minimum,
+    #[token("MAX")]
+    Maximum,
+    #[token("SUM")]
+    Sum,
+    #[token("AVG")]
+    Average,
+    #[token("MED")]
+    Median,
+    #[token("f2i")]
+    FloatToInteger,
+    #[token("i2f")]
+    IntegerToFloat,
+    #[token("i2s")]
+    IntegerToText,
+    #[token("s2i")]
+    TextToInteger,
+    #[token("f2s")]
+    FloatToText,
+    #[token("s2f")]
+    TextToFloat,
+    #[token("_", priority = 3)]
+    Underscore,
+    #[regex(r"[_\p{L}][_\p{L}\p{N}]*'*", priority = 2)]
+    Name,
+    #[regex(r"[0-9]+")]
+    Integer,
+    #[regex(r"[0-9]+(\.[0-9]+([eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)")]
+    Decimal,
+    #[regex(r"[0-9]+[dhms]")]
+    Duration,
+    #[regex(r#"r?"[^"\n]*""#)]
+    #[regex(r"'[^'\n]*'")]
+    Text,
+    #[regex(r#"r?"[^"\n]*"#)]
+    #[regex(r"'[^'\n]*")]
+    OpenText,
+    #[regex(r"#[^\n]*", allow_greedy = true)]
+    #[regex(r"\(\*([^*]|\*+[^*)])*\*+\)")]
+    Comment,
+    #[regex(r"\(\*([^*]|\*+[^*)])*\**", allow_greedy = true)]
+    OpenComment,
+    End,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::Underscore => "`_`",
+            Kind::Name => "a name",
+            Kind::Integer | Kind::Decimal => "a number",
+            Kind::Duration => "a duration",
+            Kind::Text | Kind::OpenText => "a string",
+            Kind::Comment | Kind::OpenComment => "a comment",
+            Kind::End => "the end of the file",
+            symbol => return write!(f, "`{}`", symbol.spelling()),
+        })
+    }
+}
+
+impl Kind {
+    /// How the token is written in canonical layout; nothing for those that have many spellings.
+    pub(super) fn spelling(self) -> &'static str {
+        match self {
+            Kind::Open => "(",
+            Kind::Close => ")",
+            Kind::OpenBracket => "[",
+            Kind::CloseBracket => "]",
+            Kind::Comma => ",",
+            Kind::Semicolon => ";",
+            Kind::Dot => ".",
+            Kind::Question => "?",
+            Kind::Equal => "=",
+            Kind::NotEqual => "!=",
+            Kind::Less => "<",
+            Kind::LessOrEqual => "<=",
+            Kind::Greater => ">",
+            Kind::GreaterOrEqual => ">=",
+            Kind::Arrow => "<-",
+            Kind::Plus => "+",
+            Kind::Minus => "-",
+            Kind::Star => "*",
+            Kind::Slash => "/",
+            _ => self.keyword(),
+        }
+    }
+
+    /// How a keyword is written.
+    fn keyword(self) -> &'static str {
+        match self {
+            Kind::Mod => "MOD",
+            Kind::Substring => "SUBSTRING",
+            Kind::Matches => "MATCHES",
+            Kind::True => "TRUE",
+            Kind::False => "FALSE",
+            Kind::Not => "NOT",
+            Kind::And => "AND",
+            Kind::Or => "OR",
+            Kind::Implies => "IMPLIES",
+            Kind::Equiv => "EQUIV",
+            Kind::Exists => "EXISTS",
+            Kind::Forall => "FORALL",
+            Kind::Prev => "PREV",
+            Kind::Next => "NEXT",
+            Kind::Once => "ONCE",
+            Kind::Eventually => "EVENTUALLY",
+            Kind::Always => "ALWAYS",
+            Kind::PastAlways => "PAST_ALWAYS",
+            Kind::Since => "SINCE",
+            Kind::Until => "UNTIL",
+            Kind::Trigger => "TRIGGER",
+            Kind::Release => "RELEASE",
+            Kind::MatchForward => "MATCHF",
+            Kind::MatchPast => "MATCHP",
+            Kind::Let => "LET",
+            Kind::LetPast => "LETPAST",
+            Kind::In => "IN",
+            Kind::Count => "CNT",
+            Kind::Minimum => "MIN",
+            Kind::Maximum => "MAX",
+            Kind::Sum => "SUM",
+            Kind::Average => "AVG",
+            Kind::Median => "MED",
+            Kind::FloatToInteger => "f2i",
+            Kind::IntegerToFloat => "i2f",
+            Kind::IntegerToText => "i2s",
+            Kind::TextToInteger => "s2i",
+            Kind::FloatToText => "f2s",
+            Kind::TextToFloat => "s2f",
+            _ => "",
+        }
+    }
+
+    /// Whether the token names an aggregation.
+    pub(super) fn is_aggregation(self) -> bool {
+        matches!(self, Kind::Count | Kind::Minimum | Kind::Maximum | Kind::Sum | Kind::Average | Kind::Median)
+    }
+}
+
+impl TokenKind for Kind {
+    const END: Kind = Kind::End;
+
+    fn is_comment(self) -> bool {
+        self == Kind::Comment
+    }
+
+    fn fault(self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Kind::OpenText => Some(("this string has no end on its line", "close it with the quote that opened it")),
+            Kind::OpenComment => Some(("this comment has no end", "close it with `*)`")),
+            _ => None,
+        }
+    }
+
+    fn closing(self) -> Option<Kind> {
+        (self == Kind::Open).then_some(Kind::Close)
+    }
+}
+
+/// Cuts a text into tokens.
+pub(super) fn lex(text: &str) -> Lexed<Kind> {
+    let mut lexed: Lexed<Kind> = parse::lex(text);
+    lexed.tokens.retain(|token| token.kind != Kind::OpenComment);
+    lexed.tokens = split_arrows(&lexed.tokens);
+    replace_symbols(text, &mut lexed);
+    lexed
+}
+
+/// Reads on at symbols of other notations as if the keyword stood there: the symbol is the only error.
+fn replace_symbols(text: &str, lexed: &mut Lexed<Kind>) {
+    for found in &mut lexed.diagnostics {
+        let symbol = text.get(found.span.start..found.span.end).unwrap_or("");
+        if let Some(kind) = keyword_for_symbol(symbol) {
+            found.hint = Some(format!("write `{}`", kind.spelling()));
+            lexed.tokens.push(Token { kind, span: found.span });
+        }
+    }
+    lexed.tokens.sort_by_key(|token| (token.span.start, token.kind == Kind::End));
+}
+
+/// What MFOTL writes for a symbol of other notations.
+fn keyword_for_symbol(symbol: &str) -> Option<Kind> {
+    Some(match symbol {
+        "&" | "&&" | "∧" => Kind::And,
+        "|" | "||" | "∨" => Kind::Or,
+        "!" | "~" | "¬" => Kind::Not,
+        "→" | "⇒" => Kind::Implies,
+        "↔" | "⇔" => Kind::Equiv,
+        "∀" => Kind::Forall,
+        "∃" => Kind::Exists,
+        "○" => Kind::Next,
+        "●" => Kind::Prev,
+        "◇" => Kind::Eventually,
+        "□" => Kind::Always,
+        "◆" => Kind::Once,
+        "■" => Kind::PastAlways,
+        "∞" => Kind::Star,
+        _ => return None,
+    })
+}
+
+/// Makes `<` and `-` of every `<-` that no aggregation follows.
+fn split_arrows(tokens: &[Token<Kind>]) -> Vec<Token<Kind>> {
+    let mut split = Vec::with_capacity(tokens.len());
+    for (at, token) in tokens.iter().enumerate() {
+        let assigns = tokens.get(at + 1).is_some_and(|next| next.kind.is_aggregation());
+        // The typographic arrow is longer than two bytes and never a comparison.
+        if token.kind == Kind::Arrow && !assigns && token.span.end - token.span.start == 2 {
+            let middle = token.span.start + 1;
+            split.push(Token { kind: Kind::Less, span: Span { start: token.span.start, end: middle } });
+            split.push(Token { kind: Kind::Minus, span: Span { start: middle, end: token.span.end } });
+        } else {
+            split.push(*token);
+        }
+    }
+    split
+}
+
+/// The keyword that differs from a name in case only.
+pub(super) fn keyword_like(name: &str) -> Option<&'static str> {
+    let capitals = name.to_uppercase();
+    let mut lexer = Kind::lexer(&capitals);
+    let kind = lexer.next()?.ok()?;
+    (lexer.next().is_none() && !kind.keyword().is_empty()).then(|| kind.keyword())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(text: &str) -> Vec<Kind> {
+        lex(text).tokens.iter().map(|token| token.kind).collect()
+    }
+
+    #[test]
+    fn numbers_durations_and_dots() {
+        use Kind::*;
+        assert_eq!(kinds("5d 10,000 2.5 2000."), [Duration, Integer, Comma, Integer, Decimal, Integer, Dot, End]);
+        assert_eq!(kinds("[0,*)(5"), [OpenBracket, Integer, Comma, Star, Close, Open, Integer, End]);
+    }
+
+    #[test]
+    fn names_keywords_and_strings() {
+        use Kind::*;
+        assert_eq!(
+            kinds("u'' acc_F _ _x ONCES r\"\\d\" 'a\"b' r"),
+            [Name, Name, Underscore, Name, Name, Text, Text, Name, End]
+        );
+        assert_eq!(
+            kinds("PREVIOUS SOMETIMES HISTORICALLY FORWARD BACKWARD"),
+            [Prev, Eventually, PastAlways, MatchForward, MatchPast, End]
+        );
+    }
+
+    #[test]
+    fn an_arrow_is_one_token_before_an_aggregation_only() {
+        use Kind::*;
+        assert_eq!(kinds("s <- SUM"), [Name, Arrow, Sum, End]);
+        assert_eq!(kinds("s <-1"), [Name, Less, Minus, Integer, End]);
+    }
+
+    #[test]
+    fn comments_vanish_and_unclosed_things_are_reported() {
+        let lexed = lex("# one\n(* two ** *) a (* three");
+        assert_eq!(lexed.comments.len(), 2);
+        assert_eq!(lexed.tokens.len(), 2);
+        let [found] = &lexed.diagnostics[..] else { panic!("one error") };
+        assert_eq!((found.code, found.span), ("E0002", Span { start: 21, end: 29 }));
+        assert_eq!(lex("\"a\nb").diagnostics.len(), 1);
+    }
+
+    #[test]
+    fn symbols_of_other_notations_have_a_hint() {
+        let hints: Vec<_> = lex("a() ∧ b() $ ¬").diagnostics.into_iter().map(|found| found.hint).collect();
+        assert_eq!(hints, [Some("write `AND`".into()), Some("remove it".into()), Some("write `NOT`".into())]);
+    }
+
+    #[test]
+    fn keywords_are_found_in_any_case() {
+        assert_eq!(keyword_like("and"), Some("AND"));
+        assert_eq!(keyword_like("Historically"), Some("PAST_ALWAYS"));
+        assert_eq!(keyword_like("anders"), None);
+    }
+}

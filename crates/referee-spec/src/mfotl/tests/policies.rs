@@ -1,0 +1,96 @@
+//! The five policies that the competition of 2014 took from MonPoly's authors, as they are printed there.
+
+use super::{compiled, property, told, understood};
+use crate::core::{Kind, Property, UnaryOp};
+use crate::mfotl::format;
+
+const REPORT: &str = "ALWAYS FORALL c, t, a.\n  trans(c, t, a) AND 2000 < a IMPLIES\n  EVENTUALLY[0, 5] report(t).\n";
+const AUTHORISE: &str =
+    "ALWAYS FORALL c, t, a.\n  trans(c, t, a) AND 2000 < a IMPLIES\n  ONCE[2, 20] EXISTS e. auth(e, t).\n";
+const APPROVE: &str = "ALWAYS FORALL a, f.
+  publish(a, f) IMPLIES
+  (NOT acc_F(a) SINCE acc_S(a)) AND
+  ONCE[0, 10] EXISTS m. approve(m, f) AND
+  (NOT mgr_F(m, a) SINCE mgr_S(m, a)).
+";
+const WITHDRAW: &str = "ALWAYS FORALL s, u.
+  (s ← SUM a; u. ONCE[0, 28] withdraw(u, a) AND tp(i))
+  IMPLIES
+  s ≤ 10,000.
+";
+const INSERT: &str = "ALWAYS FORALL u, p, d.
+  insert(u, db3, p, d) AND d ≠ unknown IMPLIES
+  ONCE[0, 60] EXISTS u', q. insert(u', db2, q, d).
+";
+
+/// The names of the bindings.
+fn bindings(property: &Property) -> Vec<&str> {
+    property.bindings.iter().map(|binding| &*property.variable(binding.variable).name).collect()
+}
+
+#[test]
+fn they_are_understood() {
+    assert_eq!(
+        understood(APPROVE),
+        "(Always (Forall a, f. (publish(a, f) IMPLIES (AND ((NOT acc_F(a)) Since acc_S(a)), (Once<0None true 10None \
+         true> (Exists m. (AND approve(m, f), ((NOT mgr_F(m, a)) Since mgr_S(m, a)))))))))"
+    );
+    assert_eq!(
+        understood(WITHDRAW),
+        "(Always (Forall s, u. ((s <- Sum a; u. (Once<0None true 28None true> (AND withdraw(u, a), tp(i)))) IMPLIES (s \
+         LessOrEqual #10000))))"
+    );
+}
+
+#[test]
+fn leading_quantifiers_become_bindings() {
+    for (text, expected) in [
+        (REPORT, vec!["c", "t", "a"]),
+        (AUTHORISE, vec!["c", "t", "a"]),
+        (APPROVE, vec!["a", "f"]),
+        (INSERT, vec!["u", "p", "d"]),
+    ] {
+        let property = property(text);
+        assert_eq!(bindings(&property), expected);
+        assert_eq!(property.name.as_ref(), "policy");
+        let Kind::Implies(_, right) = &property.body.kind else { panic!("an implication: {:?}", property.body) };
+        assert_eq!(property.text(property.body.span), text[property.body.span.start..].trim_end_matches(".\n"));
+        assert!(right.span.end == property.body.span.end);
+    }
+}
+
+#[test]
+fn names_that_nothing_binds_are_strings_and_a_lint_says_so() {
+    let compiled = compiled(INSERT);
+    assert_eq!(
+        told(&compiled.diagnostics),
+        [
+            "L0006 35..38 nothing binds `db3`, so it is read as the string \"db3\"",
+            "L0006 56..63 nothing binds `unknown`, so it is read as the string \"unknown\"",
+            "L0006 111..114 nothing binds `db2`, so it is read as the string \"db2\"",
+        ]
+    );
+    assert_eq!(compiled.diagnostics[0].hint.as_deref(), {
+        Some("write `\"db3\"`, or bind it with a quantifier if a variable is meant")
+    });
+}
+
+#[test]
+fn the_aggregation_is_read_and_refused() {
+    let compiled = compiled(WITHDRAW);
+    assert!(compiled.properties.is_empty());
+    assert_eq!(told(&compiled.diagnostics), ["E0301 23..75 aggregations are not judged yet"]);
+    let printed = format(&super::source(WITHDRAW)).expect("no syntax errors");
+    assert_eq!(
+        printed,
+        "ALWAYS FORALL s, u. (s <- SUM a; u ONCE[0, 28] withdraw(u, a) AND tp(i)) IMPLIES s <= 10000\n"
+    );
+}
+
+#[test]
+fn future_obligations_keep_their_interval() {
+    let property = property(REPORT);
+    let Kind::Implies(_, right) = &property.body.kind else { panic!("an implication") };
+    let Kind::Unary(UnaryOp::Eventually, interval, _) = &right.kind else { panic!("an obligation") };
+    assert!(interval.contains(&5.into()) && !interval.contains(&6.into()));
+}
