@@ -76,7 +76,9 @@ impl<'s> Parser<'s> {
             {
                 property.damage = Damage::Gap;
                 self.cursor.expect_also("`property`");
-                self.cursor.unexpected("a file with several formulas names each of them: `property name: formula`");
+                let several = "a file with several formulas names each of them: `property name: formula`";
+                let hint = self.habit_hint().unwrap_or_else(|| several.to_owned());
+                self.cursor.unexpected(&hint);
                 self.skip_to_item(before);
             }
             file.items.push(item);

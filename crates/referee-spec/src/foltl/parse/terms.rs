@@ -160,15 +160,18 @@ impl Parser<'_> {
     fn group(&mut self) -> Operand {
         let start = self.cursor.bump().span;
         let mut inner = self.chain();
-        self.close("close the parenthesis");
+        if !self.close("close the parenthesis") {
+            return Operand::Formula(Formula::missing(self.cursor.since(start)));
+        }
         *inner.span_mut() = self.cursor.since(start);
         inner
     }
 
-    /// Takes the closing parenthesis; if something else stands here, reports it and skips to there.
-    pub(super) fn close(&mut self, hint: &str) {
-        if self.cursor.expect(Kind::Close, hint).is_some() {
-            return;
+    /// Takes the closing parenthesis. If something else stands here, reports it, skips to the parenthesis, and is false.
+    pub(super) fn close(&mut self, hint: &str) -> bool {
+        let hint = self.habit_hint().unwrap_or_else(|| hint.to_owned());
+        if self.cursor.expect(Kind::Close, &hint).is_some() {
+            return true;
         }
         let mut depth = 0;
         while !self.at_item() && (depth > 0 || self.cursor.kind() != Kind::Close) {
@@ -179,6 +182,19 @@ impl Parser<'_> {
             }
         }
         self.cursor.eat(Kind::Close);
+        false
+    }
+
+    /// What to write where a habit of another notation leads to an error: `F p`, `10,000`.
+    pub(super) fn habit_hint(&self) -> Option<String> {
+        let before = self.cursor.text(self.cursor.previous_span());
+        if let Some(operator) = word_of_letter(before) {
+            return Some(format!("`{before}` is an event here; the operator is written `{operator}`"));
+        }
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let after = self.cursor.text(self.cursor.nth(1).span);
+        let is_grouped = self.cursor.kind() == Kind::Comma && is_number(before) && is_number(after);
+        is_grouped.then(|| format!("write the number without a comma: `{before}{after}`"))
     }
 
     /// `<next>` or `<"any text">`: a name that cannot be an operator.
@@ -221,14 +237,10 @@ impl Parser<'_> {
 
     /// An argument as a term; for `G (p => q)` the error says what `G` is called here.
     fn argument(&mut self, name: &str, argument: Operand) -> Term {
-        let operator = match name {
-            "G" => "always",
-            "F" => "eventually",
-            "X" => "next",
-            _ => return self.as_term(argument),
-        };
+        let Some(operator) = word_of_letter(name) else { return self.as_term(argument) };
         match argument {
             Operand::Term(term) => term,
+            Operand::Formula(Formula { kind: FormulaKind::Missing, span }) => Term { kind: TermKind::Missing, span },
             Operand::Formula(formula) => {
                 let message = format!("`{name}` is an event here, and events take terms, not formulas");
                 let hint = format!("the operator is written `{operator}`");
@@ -236,5 +248,15 @@ impl Parser<'_> {
                 Term { kind: TermKind::Missing, span: formula.span }
             }
         }
+    }
+}
+
+/// What the operators that other notations write as a letter are called here.
+fn word_of_letter(letter: &str) -> Option<&'static str> {
+    match letter {
+        "G" => Some("always"),
+        "F" => Some("eventually"),
+        "X" => Some("next"),
+        _ => None,
     }
 }
