@@ -63,6 +63,8 @@ pub struct Evaluator {
     pub algebra: Algebra,
     /// The number of the current point.
     pub point: u64,
+    /// Whether there is no point at all: temporal operators have nothing to look at.
+    pub void: bool,
     now: Number,
     events: Vec<Occurrence>,
     memories: Vec<Memory>,
@@ -89,6 +91,7 @@ impl Evaluator {
             compiled,
             algebra,
             point: 0,
+            void: false,
             now: Number::ZERO,
             events: Vec::new(),
             memories,
@@ -156,6 +159,7 @@ impl Evaluator {
                 let body = self.tree(body);
                 Tree::Quantified(*quantifier, *var, scope(*domain), Vec::new(), Box::new(body))
             }
+            Plan::Past(_, negated) | Plan::Future(_, negated) if self.void => Tree::constant(*negated),
             Plan::Past(id, negated) => Tree::Leaf(self.output(*id), *negated),
             Plan::Future(id, negated) => Tree::Leaf(self.now_on(*id), *negated),
             Plan::Table(id, vars, negated) => Tree::Leaf(self.definition(*id, vars), *negated),

@@ -242,6 +242,7 @@ impl Monitor {
         let empty = self.evaluator.point == 0;
         if empty && self.property.judgement == Judgement::Once {
             self.evaluator.begin(Number::ZERO);
+            self.evaluator.void = true;
             let compiled = self.evaluator.compiled.clone();
             let table = self.evaluator.table(&compiled.body);
             self.roots.push(Root { point: 1, table });
@@ -287,6 +288,16 @@ impl Monitor {
         violations.sort_by_cached_key(|violation| {
             (violation.point, violation.bindings.iter().map(rank).collect::<Vec<u32>>())
         });
+    }
+
+    /// Whether the verdict on a point is open.
+    pub fn is_open(&self, point: u64) -> bool {
+        self.roots.binary_search_by_key(&point, |root| root.point).is_ok()
+    }
+
+    /// On how many points the verdict is open.
+    pub fn open_points(&self) -> usize {
+        self.roots.len()
     }
 
     fn status(&self) -> Status {

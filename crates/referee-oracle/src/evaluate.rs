@@ -77,7 +77,7 @@ impl<'a> Evaluator<'a> {
         self.results.retain(|_, truth| truth.is_decided());
     }
 
-    /// Learns that the trace is complete, and all of it. The empty trace has one point without events then.
+    /// Learns that the trace is complete, and all of it. A point without events then stands for the empty trace.
     pub fn learn_end(&mut self) {
         self.learn(self.world.length.max(1));
         self.ended = true;
@@ -303,6 +303,11 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// Whether the trace is empty, so that there is no point to speak of, not even the current one.
+    pub fn is_void(&self) -> bool {
+        self.ended && self.world.length == 0
+    }
+
     fn prev(&mut self, interval: &Interval, point: usize, body: Operand<'_, 'a>) -> Truth {
         if point == 1 || !self.within(interval, point - 1, point) {
             return Truth::False;
@@ -326,6 +331,9 @@ impl<'a> Evaluator<'a> {
         left: Operand<'_, 'a>,
         right: Operand<'_, 'a>,
     ) -> Truth {
+        if self.is_void() {
+            return Truth::False;
+        }
         Truth::any((1..=latest).map(|witness| {
             if !self.within(interval, witness, point) {
                 return Truth::False;
@@ -337,6 +345,9 @@ impl<'a> Evaluator<'a> {
 
     /// Some point from `point` on has the right distance and `right`, and all from `point` up to it have `left`.
     fn until(&mut self, interval: &Interval, point: usize, left: Operand<'_, 'a>, right: Operand<'_, 'a>) -> Truth {
+        if self.is_void() {
+            return Truth::False;
+        }
         let known = Truth::any((point..=self.known).map(|witness| {
             if !self.within(interval, point, witness) {
                 return Truth::False;

@@ -38,6 +38,9 @@ impl Evaluator<'_> {
         point: usize,
         assignment: &Assignment,
     ) -> Truth {
+        if self.is_void() {
+            return Truth::False;
+        }
         let points = match direction {
             Direction::Past => 1..=point,
             Direction::Future if self.ended => point..=self.known,

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::error::Flow;
+use crate::event::{Event, EventShape, EventSink, Point};
 use crate::number::Number;
+use crate::raw::{ShapeId, Want};
 use crate::value::{Type, Value};
 
 /// A whole trace.
@@ -63,5 +66,56 @@ impl OwnedEvent {
             arguments: texts.iter().enumerate().map(argument).collect(),
             positional: texts.len(),
         }
+    }
+}
+
+/// Receives a trace and keeps all of it.
+#[derive(Debug, Default)]
+pub struct Collector {
+    /// What has come so far.
+    pub trace: OwnedTrace,
+    shapes: Vec<Kept>,
+}
+
+/// The parts of a shape that its events share.
+#[derive(Debug)]
+struct Kept {
+    name: Arc<str>,
+    arguments: Vec<(Arc<str>, Option<Type>)>,
+    positional: usize,
+}
+
+impl EventSink for Collector {
+    fn shape(&mut self, _: ShapeId, shape: &EventShape) -> Want {
+        self.shapes.push(Kept {
+            name: (*shape.name).into(),
+            arguments: shape.arguments.iter().map(|argument| ((*argument.name).into(), argument.declared)).collect(),
+            positional: shape.positional,
+        });
+        Want::ALL
+    }
+
+    fn begin_point(&mut self, point: Point<'_>) -> Flow {
+        self.trace.points.push(OwnedPoint { time: point.time.cloned(), events: Vec::new() });
+        Ok(())
+    }
+
+    fn event(&mut self, event: Event<'_>) -> Flow {
+        let shape = &self.shapes[event.shape.index()];
+        let argument = |((name, declared), text): (&(Arc<str>, Option<Type>), &&str)| OwnedArgument {
+            name: name.clone(),
+            text: (*text).into(),
+            declared: *declared,
+        };
+        let arguments = shape.arguments.iter().zip(event.arguments).map(argument).collect();
+        let event = OwnedEvent { name: shape.name.clone(), arguments, positional: shape.positional };
+        if let Some(point) = self.trace.points.last_mut() {
+            point.events.push(event);
+        }
+        Ok(())
+    }
+
+    fn end_point(&mut self) -> Flow {
+        Ok(())
     }
 }

@@ -14,6 +14,18 @@ pub enum Failure {
     /// The output takes no more.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
+    /// A specification with errors, which were printed; this is the first.
+    #[error("{file}:{line}:{column}: the specification cannot be judged: {message}")]
+    Specification {
+        /// What is wrong.
+        message: String,
+        /// The file.
+        file: String,
+        /// Line, from 1.
+        line: u64,
+        /// Column, from 1.
+        column: u64,
+    },
     /// Anything else, said in a sentence.
     #[error("{0}")]
     Other(String),

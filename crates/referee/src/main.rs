@@ -4,14 +4,20 @@
 //! output, everything else to standard error.
 
 mod cat;
+mod check;
 mod convert;
 mod exit;
+mod explain;
 mod failure;
+mod fmt;
 mod input;
 mod interrupt;
 mod manual;
 mod progress;
+mod specification;
 mod stats;
+
+use std::ffi::OsString;
 
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
@@ -31,6 +37,9 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Check(Box<check::CheckArgs>),
+    Explain(explain::ExplainArgs),
+    Fmt(fmt::FmtArgs),
     Stats(stats::StatsArgs),
     Convert(convert::ConvertArgs),
     Cat(cat::CatArgs),
@@ -40,7 +49,7 @@ enum Command {
 }
 
 fn main() -> ExitStatus {
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(std::env::args_os().map(long_option));
     match run(&cli.command) {
         Ok(status) => status,
         Err(failure) if failure.is_closed_pipe() => ExitStatus::Fine,
@@ -51,8 +60,21 @@ fn main() -> ExitStatus {
     }
 }
 
+/// The competition writes `-events`, `-witness` and `-trace` with one dash.
+fn long_option(argument: OsString) -> OsString {
+    match argument.to_str() {
+        Some("-events") => "--events".into(),
+        Some("-witness") => "--witness".into(),
+        Some("-trace") => "--trace".into(),
+        _ => argument,
+    }
+}
+
 fn run(command: &Command) -> Result<ExitStatus, Failure> {
     match command {
+        Command::Check(args) => check::run(args),
+        Command::Explain(args) => explain::run(args),
+        Command::Fmt(args) => fmt::run(args),
         Command::Stats(args) => stats::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Cat(args) => cat::run(args),

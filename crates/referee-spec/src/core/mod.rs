@@ -37,8 +37,9 @@
 //! [`Domain::Trace`] are decided by seen values only, false (forall) or true (exists), and otherwise unknown until the
 //! end. At the end of a complete trace nothing is unknown.
 //!
-//! **The empty trace.** A property judged once is then evaluated at a point 1 that has no events and is the last.
-//! For `Prev`, `Next` and all other operators that is the definition above with n = 1.
+//! **The empty trace.** A property judged once is then evaluated at no point at all: nothing happens there, so events and
+//! observations are false; there is no other point either, so `Prev`, `Next`, `Once`, `Eventually`, `Since`, `Until` and
+//! `Match` are false, and their duals (the weak operators, `Historically`, `Always`, `Trigger`, `Release`) true.
 
 pub mod builder;
 mod display;

@@ -17,6 +17,15 @@ pub struct Explanation {
     pub instead: &'static str,
 }
 
+impl Explanation {
+    /// The explanation as `referee explain` prints it.
+    pub fn text(&self) -> String {
+        let indented: String = self.example.lines().map(|line| format!("    {line}\n")).collect();
+        let Explanation { code, title, meaning, why, instead, .. } = self;
+        format!("{code}: {title}\n\n{meaning}\n\nWhy it matters: {why}\n\nExample:\n\n{indented}\nInstead: {instead}\n")
+    }
+}
+
 /// The lists of all codes, one per module that reports any.
 const LISTS: &[&[Explanation]] =
     &[crate::parse::CODES, crate::lint::CODES, crate::foltl::CODES, crate::qtl::CODES, crate::mfotl::CODES];

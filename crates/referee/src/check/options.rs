@@ -1,0 +1,51 @@
+//! How `check` reads its traces.
+
+use std::path::PathBuf;
+
+use referee_trace::abstraction::TimeField;
+use referee_trace::event::EventSink;
+use referee_trace::format::Format;
+use referee_trace::reader::{self, ReadOptions};
+use referee_trace::signature::Signature;
+
+use super::CheckArgs;
+use crate::failure::Failure;
+use crate::input;
+
+/// The signature that `--signature` names.
+pub fn signature(args: &CheckArgs) -> Result<Option<Signature>, Failure> {
+    let Some(path) = &args.signature else { return Ok(None) };
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Failure::Other(format!("{name}: the signature cannot be read: {error}")))?;
+    Ok(Some(Signature::parse(&text).map_err(|error| error.in_file(name))?))
+}
+
+/// The reader's options for properties that read time in this way.
+pub fn read_options(args: &CheckArgs, time: TimeField) -> Result<ReadOptions, Failure> {
+    let mut options = args.read.options(time)?;
+    options.meaning.signature = signature(args)?;
+    Ok(options)
+}
+
+/// Whether the traces are timed DejaVu traces: `--timed` says so, or a name that contains `.timed.`.
+pub fn is_timed(args: &CheckArgs) -> bool {
+    let marked = |path: &PathBuf| path.to_string_lossy().contains(".timed.");
+    args.timed || args.traces.iter().any(marked)
+}
+
+/// Reads the trace of the command line into a sink.
+pub fn inline_or_files<E: EventSink>(args: &CheckArgs, options: &ReadOptions, sink: &mut E) -> Result<(), Failure> {
+    match &args.inline {
+        Some(text) => {
+            let format = options.format.unwrap_or(Format::Abstract);
+            let options = ReadOptions { format: Some(format), ..options.clone() };
+            let text = std::io::Cursor::new(text.clone().into_bytes());
+            reader::read_stream("--inline", text, &options, sink)?;
+        }
+        None => {
+            input::read(&args.traces, options, sink)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,348 @@
+//! What `check` prints: lines as violations are decided, or one JSON document at the end.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufWriter, Stdout, Write};
+
+use referee_engine::Monitor;
+use referee_spec::core::{Outcome, Property, Status, Violation};
+use referee_trace::number::Number;
+use referee_trace::stats::Exact;
+use referee_trace::value::Value;
+use referee_trace::write::Term;
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+/// How results are printed.
+#[derive(Debug, Clone, Copy)]
+pub struct Style {
+    /// One JSON document.
+    pub json: bool,
+    /// Reasons below violations.
+    pub witness: bool,
+    /// Counts of events.
+    pub events: bool,
+}
+
+/// What the trace showed at a point.
+#[derive(Debug, Clone)]
+pub struct Context {
+    /// Which trace of the input.
+    pub trace: u64,
+    /// The time.
+    pub time: Option<Number>,
+    /// The events: number in the input, abstract form, and the texts of all arguments.
+    pub events: Vec<(u64, String, Vec<String>)>,
+}
+
+impl Context {
+    /// The event that a violation is about: the one that carries most of its values.
+    fn event(&self, violation: &Violation) -> Option<&(u64, String, Vec<String>)> {
+        let shares = |texts: &[String]| {
+            let values = violation.bindings.iter().flatten().map(Value::to_string);
+            values.filter(|value| texts.contains(value)).count()
+        };
+        // Of equals the first is taken.
+        self.events.iter().rev().max_by_key(|(_, _, texts)| shares(texts))
+    }
+}
+
+/// Collects and prints results.
+pub struct Reporter {
+    style: Style,
+    out: BufWriter<Stdout>,
+    properties: Vec<PropertyReport>,
+    single: bool,
+}
+
+impl Reporter {
+    /// A reporter for this many properties.
+    pub fn new(style: Style, properties: usize) -> Reporter {
+        let reports = (0..properties).map(|_| PropertyReport::default()).collect();
+        Reporter { style, out: BufWriter::new(io::stdout()), properties: reports, single: properties == 1 }
+    }
+
+    /// Prints an event.
+    pub fn event(&mut self, term: &Term<'_>) -> Result<(), Failure> {
+        if self.style.json {
+            anstream::eprintln!("{term}");
+        } else {
+            writeln!(self.out, "{term}")?;
+        }
+        Ok(())
+    }
+
+    /// Prints a violation, at once, or keeps it for the document.
+    pub fn violation(
+        &mut self,
+        index: usize,
+        property: &Property,
+        violation: &Violation,
+        context: &Context,
+    ) -> Result<(), Failure> {
+        let report = ViolationReport::new(property, violation, context);
+        if self.style.json {
+            self.properties[index].violations.push(report);
+            return Ok(());
+        }
+        writeln!(self.out, "VIOLATION {}: {}", property.name, report.line(property))?;
+        if self.style.witness {
+            for line in &report.why {
+                writeln!(self.out, "  {line}")?;
+            }
+        }
+        self.out.flush()?;
+        Ok(())
+    }
+
+    /// Notes the verdict on a property.
+    pub fn property(
+        &mut self,
+        index: usize,
+        property: &Property,
+        status: Status,
+        outcome: Option<&Outcome>,
+        violations: u64,
+    ) {
+        let obstacle = outcome.and_then(|outcome| outcome.obstacle.as_ref()).filter(|_| status == Status::GaveUp);
+        let reason = obstacle
+            .map(|found| format!("{} in `{}` at point {}", found.problem, property.text(found.span), found.point));
+        let reason = reason.or_else(|| (status == Status::TimeOut).then(|| "the time limit was reached".to_owned()));
+        if let (Some(reason), false) = (&reason, self.style.json) {
+            anstream::eprintln!("{}: {status}: {reason}", property.name);
+        }
+        let report = &mut self.properties[index];
+        report.name = property.name.to_string();
+        report.language = property.language.name();
+        report.status = Some(StatusName(status));
+        report.reason = reason;
+        report.violation_count = violations;
+        report.pending_count = outcome.map_or(0, |outcome| outcome.pending);
+    }
+
+    /// Says how much a property's monitor remembers, with `--events`.
+    pub fn tables(&self, property: &Property, monitor: &Monitor) {
+        if self.style.events {
+            for (operator, rows) in monitor.table_sizes() {
+                anstream::eprintln!("{}: {rows} rows for `{operator}`", property.name);
+            }
+        }
+    }
+
+    /// Prints the rest, and the overall verdict.
+    pub fn conclude(
+        &mut self,
+        events: u64,
+        points: u64,
+        kinds: &BTreeMap<String, u64>,
+        prefix: bool,
+    ) -> Result<Status, Failure> {
+        let status = overall(self.properties.iter().filter_map(|property| property.status));
+        for property in &mut self.properties {
+            (property.events, property.points) = (events, points);
+        }
+        if self.style.json {
+            let document = Document {
+                status: StatusName(status),
+                error: None,
+                kinds: kinds.clone(),
+                properties: std::mem::take(&mut self.properties),
+            };
+            serde_json::to_writer(&mut self.out, &document).map_err(io::Error::from)?;
+            writeln!(self.out)?;
+        } else {
+            self.closing_lines(status, events, kinds, prefix)?;
+        }
+        self.out.flush()?;
+        Ok(status)
+    }
+
+    fn closing_lines(
+        &mut self,
+        status: Status,
+        events: u64,
+        kinds: &BTreeMap<String, u64>,
+        prefix: bool,
+    ) -> io::Result<()> {
+        if prefix {
+            let pending: u64 = self.properties.iter().map(|property| property.pending_count).sum();
+            writeln!(self.out, "PENDING: {pending}")?;
+        }
+        if !self.single {
+            for property in &self.properties {
+                let status = property.status.map_or(Status::Satisfied, |status| status.0);
+                writeln!(self.out, "PROPERTY {}: {status}", property.name)?;
+            }
+        }
+        if self.style.events {
+            writeln!(self.out, "EVENTS: {events}")?;
+            for (name, count) in kinds {
+                writeln!(self.out, "  {name} {count}")?;
+            }
+        }
+        writeln!(self.out, "STATUS: {status}")
+    }
+}
+
+/// Violated if any property is, else TimeOut, else GaveUp, else Satisfied.
+fn overall(statuses: impl Iterator<Item = StatusName>) -> Status {
+    let severity = |status: &Status| match status {
+        Status::Violated => 3,
+        Status::TimeOut => 2,
+        Status::GaveUp => 1,
+        Status::Satisfied => 0,
+    };
+    statuses.map(|status| status.0).max_by_key(severity).unwrap_or(Status::Satisfied)
+}
+
+/// Prints the verdict on what cannot be read or judged at all.
+pub fn gave_up(failure: &Failure, style: Style) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    if style.json {
+        let document = Document {
+            status: StatusName(Status::GaveUp),
+            error: Some(ErrorReport::of(failure)),
+            kinds: BTreeMap::new(),
+            properties: Vec::new(),
+        };
+        serde_json::to_writer(&mut out, &document).map_err(io::Error::from)?;
+        writeln!(out)?;
+    } else {
+        writeln!(out, "STATUS: {}", Status::GaveUp)?;
+    }
+    Ok(out.flush()?)
+}
+
+/// What `check --json` prints.
+#[derive(Serialize)]
+struct Document {
+    status: StatusName,
+    error: Option<ErrorReport>,
+    kinds: BTreeMap<String, u64>,
+    properties: Vec<PropertyReport>,
+}
+
+#[derive(Serialize)]
+struct ErrorReport {
+    message: String,
+    file: Option<String>,
+    line: Option<u64>,
+    column: Option<u64>,
+}
+
+impl ErrorReport {
+    fn of(failure: &Failure) -> ErrorReport {
+        match failure {
+            Failure::Trace(error) => ErrorReport {
+                message: error.message.clone(),
+                file: error.file.clone(),
+                line: error.line,
+                column: error.column,
+            },
+            Failure::Specification { message, file, line, column } => ErrorReport {
+                message: message.clone(),
+                file: Some(file.clone()),
+                line: Some(*line),
+                column: Some(*column),
+            },
+            other => ErrorReport { message: other.to_string(), file: None, line: None, column: None },
+        }
+    }
+}
+
+#[derive(Default, Serialize)]
+struct PropertyReport {
+    name: String,
+    language: &'static str,
+    status: Option<StatusName>,
+    reason: Option<String>,
+    events: u64,
+    points: u64,
+    violation_count: u64,
+    pending_count: u64,
+    violations: Vec<ViolationReport>,
+}
+
+/// A status by its name.
+#[derive(Debug, Clone, Copy)]
+struct StatusName(Status);
+
+impl Serialize for StatusName {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+#[derive(Serialize)]
+struct ViolationReport {
+    trace: u64,
+    point: u64,
+    event_number: Option<u64>,
+    time: Option<Exact>,
+    decided: Option<u64>,
+    opened: Option<u64>,
+    event: Option<String>,
+    #[serde(serialize_with = "as_map")]
+    bindings: Vec<(String, Option<BoundValue>)>,
+    message: Option<String>,
+    why: Vec<String>,
+}
+
+/// A value as JSON has it.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum BoundValue {
+    Number(Exact),
+    Boolean(bool),
+    String(String),
+}
+
+fn as_map<S: serde::Serializer>(pairs: &[(String, Option<BoundValue>)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
+}
+
+impl ViolationReport {
+    fn new(property: &Property, violation: &Violation, context: &Context) -> ViolationReport {
+        let event = context.event(violation);
+        let name = |index: usize| property.variable(property.bindings[index].variable).name.to_string();
+        let bindings = violation.bindings.iter().enumerate();
+        ViolationReport {
+            trace: context.trace,
+            point: violation.point,
+            event_number: event.map(|(number, ..)| *number),
+            time: context.time.clone().map(Exact),
+            decided: violation.decided,
+            opened: violation.opened,
+            event: event.map(|(_, text, _)| text.clone()),
+            bindings: bindings.map(|(index, value)| (name(index), value.as_ref().map(bound))).collect(),
+            message: None,
+            why: Vec::new(),
+        }
+    }
+
+    /// `point 11006, time 7, access(500000,1), u = 500000, f = 1`
+    fn line(&self, property: &Property) -> String {
+        let mut parts = vec![format!("point {}", self.point)];
+        parts.extend(self.time.iter().map(|time| format!("time {}", time.0)));
+        parts.extend(self.event.clone());
+        for (name, value) in &self.bindings {
+            let value = match value {
+                Some(BoundValue::Number(number)) => number.0.to_string(),
+                Some(BoundValue::Boolean(truth)) => truth.to_string(),
+                Some(BoundValue::String(text)) => text.clone(),
+                None => "any other value".to_owned(),
+            };
+            parts.push(format!("{name} = {value}"));
+        }
+        let _ = property;
+        parts.join(", ")
+    }
+}
+
+fn bound(value: &Value) -> BoundValue {
+    match value {
+        Value::Number(number) => BoundValue::Number(Exact(number.clone())),
+        Value::Boolean(truth) => BoundValue::Boolean(*truth),
+        Value::String(text) => BoundValue::String(text.to_string()),
+    }
+}

@@ -1,0 +1,100 @@
+//! `--satisfactions`: the assignments that satisfy an MFOTL formula at each point, in MonPoly's form.
+//!
+//! What satisfies a formula violates its negation, so the negation is judged, at every point and for every assignment.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use referee_engine::{Kinds, Monitor};
+use referee_spec::core::{Formula, Judgement, Kind, Language, Property, Status, Violation};
+use referee_spec::language::Options;
+use referee_spec::mfotl;
+use referee_trace::abstraction::TimeField;
+use referee_trace::number::Number;
+use referee_trace::owned::{Collector, OwnedTrace};
+
+use super::CheckArgs;
+use super::options::{inline_or_files, read_options, signature};
+use crate::failure::Failure;
+use crate::specification::{Specification, vocabulary};
+
+/// Prints the satisfactions of all formulas, then the status of having done so.
+pub fn print(args: &CheckArgs, specifications: &[Specification]) -> Result<Status, Failure> {
+    let options = Options { signature: signature(args)?.as_ref().map(vocabulary), ..Options::default() };
+    let read = read_options(args, TimeField::Named)?;
+    let mut collector = Collector::default();
+    inline_or_files(args, &read, &mut collector)?;
+    let mut status = Status::Satisfied;
+    for specification in specifications {
+        for property in formulas(specification, &options)? {
+            if print_formula(property, &collector.trace)? == Status::GaveUp {
+                status = Status::GaveUp;
+            }
+        }
+    }
+    writeln!(io::stdout(), "STATUS: {status}")?;
+    Ok(status)
+}
+
+fn formulas(specification: &Specification, options: &Options) -> Result<Vec<Property>, Failure> {
+    if specification.language != Language::Mfotl {
+        let name = &specification.source.name;
+        return Err(Failure::Other(format!(
+            "{name}: --satisfactions is for MFOTL; {} has violations only",
+            specification.language.name()
+        )));
+    }
+    let compiled = mfotl::compile_satisfactions(&specification.source, options);
+    specification.report(&compiled.diagnostics)?;
+    Ok(compiled.properties)
+}
+
+fn print_formula(property: Property, trace: &OwnedTrace) -> Result<Status, Failure> {
+    let span = property.body.span;
+    let closed = property.bindings.is_empty();
+    let body = Formula::new(Kind::Not(Box::new(property.body)), span);
+    let negation = Property { body, judgement: Judgement::EveryBinding, ..property };
+    let mut monitor = Monitor::new(Arc::new(negation));
+    let mut kinds = Kinds::default();
+    let mut found: BTreeMap<u64, Vec<Violation>> = BTreeMap::new();
+    let mut keep = |violations: Vec<Violation>| {
+        for violation in violations {
+            found.entry(violation.point).or_default().push(violation);
+        }
+    };
+    for point in &trace.points {
+        keep(kinds.step(&mut monitor, point));
+    }
+    let outcome = monitor.end();
+    keep(outcome.violations);
+    let mut out = io::stdout().lock();
+    for (point, violations) in &mut found {
+        monitor.sort(violations);
+        writeln!(out, "{}", line(*point, trace, violations, closed))?;
+    }
+    out.flush()?;
+    match outcome.obstacle {
+        Some(obstacle) => {
+            anstream::eprintln!("GaveUp: {} at point {}", obstacle.problem, obstacle.point);
+            Ok(Status::GaveUp)
+        }
+        None => Ok(Status::Satisfied),
+    }
+}
+
+/// `@ts (time point n): (v,…) (v,…)`, n from 0; `true` for a formula without free variables.
+fn line(point: u64, trace: &OwnedTrace, satisfactions: &[Violation], closed: bool) -> String {
+    let index = usize::try_from(point).unwrap_or(usize::MAX).saturating_sub(1);
+    let time = trace.points.get(index).and_then(|point| point.time.clone()).unwrap_or(Number::ZERO);
+    let tuple = |violation: &Violation| {
+        let values: Vec<String> = violation
+            .bindings
+            .iter()
+            .map(|value| value.as_ref().map_or_else(|| "*".to_owned(), ToString::to_string))
+            .collect();
+        format!("({})", values.join(","))
+    };
+    let tuples = if closed { "true".to_owned() } else { satisfactions.iter().map(tuple).collect::<Vec<_>>().join(" ") };
+    format!("@{time} (time point {index}): {tuples}")
+}

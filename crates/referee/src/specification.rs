@@ -1,0 +1,112 @@
+//! Specifications that a command reads: files, folders of files, and their languages.
+
+use std::path::{Path, PathBuf};
+
+use referee_spec::core::{Language, Property};
+use referee_spec::diagnostic::Diagnostic;
+use referee_spec::language::{self, Argument, EventShape, Options, Source, Vocabulary};
+use referee_trace::event;
+use referee_trace::signature::Signature;
+
+use crate::failure::Failure;
+
+/// A specification's text and language.
+pub struct Specification {
+    /// The text.
+    pub source: Source,
+    /// The language.
+    pub language: Language,
+}
+
+impl Specification {
+    /// Reads a specification, or all in a folder; `-` is standard input.
+    pub fn load(path: &Path, language: Option<Language>) -> Result<Vec<Specification>, Failure> {
+        if path.is_dir() {
+            return Specification::load_folder(path, language);
+        }
+        let text = read_text(path)?;
+        let language = match language.or_else(|| language_of(path)) {
+            Some(language) => language,
+            None => return Err(unknown_language(path)),
+        };
+        Ok(vec![Specification { source: Source::new(path.display().to_string(), text), language }])
+    }
+
+    fn load_folder(folder: &Path, language: Option<Language>) -> Result<Vec<Specification>, Failure> {
+        let unreadable = |error| Failure::Other(format!("{}: the folder cannot be read: {error}", folder.display()));
+        let mut files: Vec<PathBuf> = Vec::new();
+        for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+            files.push(entry.map_err(unreadable)?.path());
+        }
+        files.retain(|file| file.is_file() && language_of(file).is_some());
+        files.sort();
+        if files.is_empty() {
+            let hint = "specifications end in .foltl, .qtl or .mfotl";
+            return Err(Failure::Other(format!(
+                "{}: no specification in this folder\n  hint: {hint}",
+                folder.display()
+            )));
+        }
+        let mut all = Vec::new();
+        for file in files {
+            all.extend(Specification::load(&file, language)?);
+        }
+        Ok(all)
+    }
+
+    /// Compiles the specification; what was found wrong is printed, and errors end the command.
+    pub fn compile(&self, options: &Options) -> Result<Vec<Property>, Failure> {
+        let compiled = language::compile(self.language, &self.source, options);
+        self.report(&compiled.diagnostics)?;
+        Ok(compiled.properties)
+    }
+
+    /// Prints errors and lints; errors end the command.
+    pub fn report(&self, diagnostics: &[Diagnostic]) -> Result<(), Failure> {
+        for diagnostic in diagnostics {
+            anstream::eprintln!("{}", diagnostic.render(&self.source, true));
+        }
+        match diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
+            Some(error) => Err(self.failure(error)),
+            None => Ok(()),
+        }
+    }
+
+    fn failure(&self, error: &Diagnostic) -> Failure {
+        let (line, column) = self.source.line_column(error.span);
+        Failure::Specification {
+            message: error.message.clone(),
+            file: self.source.name.clone(),
+            line: line as u64,
+            column: column as u64,
+        }
+    }
+}
+
+fn read_text(path: &Path) -> Result<String, Failure> {
+    let read =
+        if path == Path::new("-") { std::io::read_to_string(std::io::stdin()) } else { std::fs::read_to_string(path) };
+    read.map_err(|error| Failure::Other(format!("{}: the specification cannot be read: {error}", path.display())))
+}
+
+fn language_of(path: &Path) -> Option<Language> {
+    Language::from_name(&path.extension()?.to_str()?.to_ascii_lowercase())
+}
+
+fn unknown_language(path: &Path) -> Failure {
+    let names = Language::ALL.map(Language::name).join(", ");
+    let path = path.display();
+    Failure::Other(format!("{path}: the name does not tell the language\n  hint: add --language with one of {names}"))
+}
+
+/// A signature as the front ends see it.
+pub fn vocabulary(signature: &Signature) -> Vocabulary {
+    let mut vocabulary = Vocabulary::default();
+    for declaration in signature.declarations() {
+        let argument =
+            |argument: &event::Argument| Argument { name: Some((*argument.name).into()), declared: argument.declared };
+        let arguments = declaration.arguments.iter().map(argument).collect();
+        vocabulary.events.entry((*declaration.name).into()).or_default().push(EventShape { arguments });
+    }
+    vocabulary
+}
