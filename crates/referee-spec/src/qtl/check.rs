@@ -24,7 +24,10 @@ pub fn check(
     signature: Option<&Vocabulary>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let mut checker = Checker { names, signature, readable: true, first_uses: HashMap::new(), diagnostics };
+    let mut known: Vec<&str> = names.events.keys().chain(names.macro_index.keys()).copied().collect();
+    known.sort_unstable();
+    let known = some_of(known.into_iter());
+    let mut checker = Checker { names, known, signature, readable: true, first_uses: HashMap::new(), diagnostics };
     for (item, readable) in document.items.iter().zip(readable) {
         checker.readable = *readable;
         match &item.kind {
@@ -37,6 +40,8 @@ pub fn check(
 
 struct Checker<'c, 't> {
     names: &'c Names<'t>,
+    /// The names of declared events and macros, for hints.
+    known: String,
     signature: Option<&'c Vocabulary>,
     /// Whether all of the item could be read.
     readable: bool,
@@ -194,7 +199,7 @@ impl<'c> Checker<'c, '_> {
         }
         let Some(head) = self.names.events.get(&*name.text) else {
             let message = format!("`{}` is no declared event, no macro and no rule in sight", name.text);
-            let hint = format!("declare it, `event {}`, or use {}", example(&name.text, count), self.known_names());
+            let hint = format!("declare it, `event {}`, or use {}", example(&name.text, count), self.known);
             return Some(Diagnostic::error("E0205", name.span, message).hint(hint));
         };
         let declared = head.parameters.len();
@@ -211,7 +216,7 @@ impl<'c> Checker<'c, '_> {
         let events = &self.signature?.events;
         let Some(shapes) = events.get(&*name.text) else {
             let message = format!("the signature has no event `{}`", name.text);
-            let hint = format!("it has {}", some_of(events.keys().map(|name| &**name).collect()));
+            let hint = format!("it has {}", some_of(events.keys().map(|name| &**name)));
             return Some(Diagnostic::error("E0205", name.span, message).hint(hint));
         };
         let counts: Vec<usize> = shapes.iter().map(|shape| shape.arguments.len()).collect();
@@ -230,12 +235,6 @@ impl<'c> Checker<'c, '_> {
             let diagnostic = Diagnostic::error("E0204", span, message).hint(hint);
             diagnostic.related(place, format!("with {} here", arguments(first)))
         })
-    }
-
-    fn known_names(&self) -> String {
-        let mut names: Vec<&str> = self.names.events.keys().chain(self.names.macro_index.keys()).copied().collect();
-        names.sort_unstable();
-        some_of(names)
     }
 }
 
@@ -261,10 +260,10 @@ fn example(name: &str, count: usize) -> String {
 }
 
 /// The first few names, in quotes.
-fn some_of(names: Vec<&str>) -> String {
+fn some_of<'a>(mut names: impl Iterator<Item = &'a str>) -> String {
     const SHOWN: usize = 8;
-    let quoted: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
-    let more = if names.len() > SHOWN { ", …" } else { "" };
+    let quoted: Vec<String> = names.by_ref().take(SHOWN).map(|name| format!("`{name}`")).collect();
+    let more = if names.next().is_some() { ", …" } else { "" };
     match quoted.is_empty() {
         true => "no events".to_owned(),
         false => format!("{}{more}", quoted.join(", ")),

@@ -68,9 +68,11 @@ pub fn compile(source: &Source, options: &Options) -> Compiled {
     let names = Names::of(&document, &mut diagnostics);
     check::check(&document, &readable, &names, options.signature.as_ref(), &mut diagnostics);
     let macros = Macros::of(&names, &mut diagnostics);
-    for property in document.properties() {
-        calls::check_rules(property, &mut diagnostics);
-        diagnostics.extend(macros.check_size(property, &names));
+    for (item, readable) in document.items.iter().zip(readable) {
+        if let ItemKind::Property(property) = &item.kind {
+            calls::check_rules(property, &mut diagnostics);
+            diagnostics.extend(macros.check_size(property, &names).filter(|_| readable));
+        }
     }
     if document.properties().next().is_none() && !has_errors(&diagnostics) {
         diagnostics.push(no_property(source));
