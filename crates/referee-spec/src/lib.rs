@@ -12,5 +12,6 @@ pub mod core;
 pub mod diagnostic;
 pub mod foltl;
 pub mod language;
+pub mod lint;
 pub mod parse;
 pub mod qtl;

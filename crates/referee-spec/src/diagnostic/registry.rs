@@ -18,7 +18,7 @@ pub struct Explanation {
 }
 
 /// The lists of all codes, one per module that reports any.
-const LISTS: &[&[Explanation]] = &[crate::parse::CODES, crate::foltl::CODES, crate::qtl::CODES];
+const LISTS: &[&[Explanation]] = &[crate::parse::CODES, crate::lint::CODES, crate::foltl::CODES, crate::qtl::CODES];
 
 /// All explanations, by code.
 pub fn explanations() -> Vec<&'static Explanation> {

@@ -1,6 +1,6 @@
 //! From tree to core: names are resolved, sorts inferred, `f(x)` confined to its object.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use referee_trace::number::Number;
@@ -8,7 +8,7 @@ use referee_trace::value::Value;
 
 use super::parse::Parsed;
 use super::relative::{Place, Selector};
-use super::syntax::{Damage, Declaration, FormulaKind, Item, Name, PropertyItem, TermKind};
+use super::syntax::{Damage, Declaration, DeclaredArgument, FormulaKind, Item, Name, PropertyItem, TermKind};
 use super::{has_errors, syntax};
 use crate::core::{
     Binding, Comparison, Constraint, Domain, Equality, EventAtom, Formula, Interval, Judgement, Kind, Language,
@@ -16,6 +16,7 @@ use crate::core::{
 };
 use crate::diagnostic::Diagnostic;
 use crate::language::{Compiled, Options, Source};
+use crate::lint::check_signature;
 
 /// Makes properties of a file; those with an error are left out.
 pub fn lower(parsed: &Parsed, source: &Source, options: &Options) -> Compiled {
@@ -25,7 +26,8 @@ pub fn lower(parsed: &Parsed, source: &Source, options: &Options) -> Compiled {
     let mut properties = Vec::new();
     for item in &parsed.file.items {
         let Item::Property(item) = item else { continue };
-        let (property, found) = Lowering::new(&declared).property(item, source);
+        let (property, mut found) = Lowering::new(&declared).property(item, source);
+        found.extend(options.signature.iter().flat_map(|signature| check_signature(&property, signature)));
         let broken = !names.insert(property.name.clone());
         if broken {
             let span = item.name.as_ref().map_or(item.span, |name| name.span);
@@ -47,9 +49,10 @@ pub fn lower(parsed: &Parsed, source: &Source, options: &Options) -> Compiled {
     Compiled { properties, diagnostics }
 }
 
-/// Whether there are errors in a part of the text; this finds those of the lexer.
+/// Whether there are errors in a part of the text, among diagnostics in textual order; this finds those of the lexer.
 fn has_errors_within(diagnostics: &[Diagnostic], span: Span) -> bool {
-    diagnostics.iter().any(|found| found.is_error() && found.span.start >= span.start && found.span.start < span.end)
+    let first = diagnostics.partition_point(|found| found.span.start < span.start);
+    diagnostics[first..].iter().take_while(|found| found.span.start < span.end).any(Diagnostic::is_error)
 }
 
 fn nothing_to_judge(source: &Source) -> Diagnostic {
@@ -65,12 +68,18 @@ struct Declared<'a> {
     fields: BTreeSet<Arc<str>>,
     /// Those of them whose sort is declared.
     sorted_fields: BTreeSet<Arc<str>>,
+    /// The positions that are declared to be of a sort.
+    positions: BTreeMap<&'a str, Vec<Position>>,
 }
 
 impl<'a> Declared<'a> {
     fn of(parsed: &'a Parsed, options: &Options, diagnostics: &mut Vec<Diagnostic>) -> Declared<'a> {
-        let mut declared =
-            Declared { events: BTreeMap::new(), fields: signature_fields(options), sorted_fields: BTreeSet::new() };
+        let mut declared = Declared {
+            events: BTreeMap::new(),
+            fields: signature_fields(options),
+            sorted_fields: BTreeSet::new(),
+            positions: BTreeMap::new(),
+        };
         for item in &parsed.file.items {
             if let Item::Event(declaration) = item {
                 declared.add(declaration, diagnostics);
@@ -88,34 +97,20 @@ impl<'a> Declared<'a> {
             return;
         }
         self.events.entry(&name.text).or_default().push(declaration);
-        for field in arguments.iter().filter_map(|argument| argument.field.as_ref()) {
-            self.fields.insert(field.text.clone());
-            self.sorted_fields.insert(field.text.clone());
+        for (index, DeclaredArgument { field, sort }) in arguments.iter().enumerate() {
+            let positions = self.positions.entry(&sort.text).or_default();
+            positions.push(Position::Argument { event: name.text.clone(), arity: arguments.len(), index });
+            if let Some(field) = field {
+                positions.push(Position::Field { event: Some(name.text.clone()), field: field.text.clone() });
+                self.fields.insert(field.text.clone());
+                self.sorted_fields.insert(field.text.clone());
+            }
         }
     }
 
     /// The declaration of an event with this many arguments.
     fn find(&self, event: &str, arity: usize) -> Option<&'a Declaration> {
         self.events.get(event)?.iter().copied().find(|declaration| declaration.arguments.len() == arity)
-    }
-
-    /// The positions that are declared to be of a sort.
-    fn positions(&self, sort: &str) -> Vec<Position> {
-        let mut positions = Vec::new();
-        for declaration in self.events.values().flatten() {
-            let event = &declaration.name.text;
-            let arity = declaration.arguments.len();
-            for (index, argument) in declaration.arguments.iter().enumerate() {
-                if *argument.sort.text != *sort {
-                    continue;
-                }
-                positions.push(Position::Argument { event: event.clone(), arity, index });
-                if let Some(field) = &argument.field {
-                    positions.push(Position::Field { event: Some(event.clone()), field: field.text.clone() });
-                }
-            }
-        }
-        positions
     }
 }
 
@@ -145,6 +140,11 @@ struct Lowering<'a> {
     declared: &'a Declared<'a>,
     variables: Vec<Variable>,
     sorts: Vec<Sort>,
+    sort_ids: BTreeMap<Arc<str>, SortId>,
+    /// Which positions each sort has been given.
+    fed: HashSet<(SortId, Position)>,
+    /// Where each name was bound first.
+    first_bound: BTreeMap<Arc<str>, Span>,
     /// The variables that are bound here, innermost last.
     scope: Vec<VarId>,
     /// Whether a temporal operator stands above.
@@ -160,6 +160,9 @@ impl<'a> Lowering<'a> {
             declared,
             variables: Vec::new(),
             sorts: Vec::new(),
+            sort_ids: BTreeMap::new(),
+            fed: HashSet::new(),
+            first_bound: BTreeMap::new(),
             scope: Vec::new(),
             place: Place::Root,
             selector: None,
@@ -282,29 +285,35 @@ impl<'a> Lowering<'a> {
         let domain = Domain::Trace(self.sort(&sort.text));
         let variable = VarId(u32::try_from(self.variables.len()).unwrap_or(u32::MAX));
         self.variables.push(Variable { name: name.text.clone(), domain, span: name.span });
+        self.first_bound.entry(name.text.clone()).or_insert(name.span);
         self.scope.push(variable);
         variable
     }
 
+    /// The sort with this name, which begins with its declared positions.
     fn sort(&mut self, name: &Arc<str>) -> SortId {
-        let index = self.sorts.iter().position(|sort| sort.name == *name).unwrap_or_else(|| {
-            self.sorts.push(Sort { name: name.clone(), positions: self.declared.positions(name) });
-            self.sorts.len() - 1
-        });
-        SortId(u32::try_from(index).unwrap_or(u32::MAX))
+        if let Some(id) = self.sort_ids.get(name) {
+            return *id;
+        }
+        let id = SortId(u32::try_from(self.sorts.len()).unwrap_or(u32::MAX));
+        let positions = self.declared.positions.get(&**name).cloned().unwrap_or_default();
+        self.fed.extend(positions.iter().map(|position| (id, position.clone())));
+        self.sorts.push(Sort { name: name.clone(), positions });
+        self.sort_ids.insert(name.clone(), id);
+        id
     }
 
     /// The sort of a variable.
-    fn sort_of(&mut self, variable: VarId) -> Option<&mut Sort> {
-        match self.variables.get(variable.index())?.domain {
-            Domain::Trace(SortId(index)) => self.sorts.get_mut(index as usize),
-            Domain::Infinite | Domain::SoFar(_) => None,
-        }
+    fn sort_of(&self, variable: VarId) -> Option<(SortId, Arc<str>)> {
+        let Domain::Trace(id) = self.variables.get(variable.index())?.domain else { return None };
+        Some((id, self.sorts.get(id.0 as usize)?.name.clone()))
     }
 
+    /// Adds a position to the sort of a variable.
     fn feed(&mut self, variable: VarId, position: Position) {
-        if let Some(sort) = self.sort_of(variable)
-            && !sort.positions.contains(&position)
+        if let Some((id, _)) = self.sort_of(variable)
+            && self.fed.insert((id, position.clone()))
+            && let Some(sort) = self.sorts.get_mut(id.0 as usize)
         {
             sort.positions.push(position);
         }
@@ -322,7 +331,7 @@ impl<'a> Lowering<'a> {
             let diagnostic = Diagnostic::error("E0107", place, message).hint(hint);
             self.diagnostics.push(diagnostic.related(name.span, "bound here"));
         }
-        let Some(sort) = self.sort_of(variable).map(|sort| sort.name.clone()) else { return };
+        let Some((_, sort)) = self.sort_of(variable) else { return };
         self.feed(variable, Position::Field { event: None, field: sort.clone() });
         let carries = |field: &Arc<str>| {
             let required = vec![(sort.clone(), Term::Variable(variable))];
@@ -382,7 +391,7 @@ impl<'a> Lowering<'a> {
     fn check_sort(&mut self, event: &str, arity: usize, index: usize, variable: VarId, span: Span) {
         let declaration = self.declared.find(event, arity);
         let Some(declared) = declaration.and_then(|declaration| declaration.arguments.get(index)) else { return };
-        let Some(sort) = self.sort_of(variable).map(|sort| sort.name.clone()) else { return };
+        let Some((_, sort)) = self.sort_of(variable) else { return };
         if sort == declared.sort.text {
             return;
         }
@@ -407,8 +416,7 @@ impl<'a> Lowering<'a> {
             self.feed_by_equality(&left, &right);
             self.feed_by_equality(&right, &left);
         }
-        let object =
-            mentioned.object.and_then(|object| Some((self.sort_of(object)?.name.clone(), Term::Variable(object))));
+        let object = mentioned.object.and_then(|object| Some((self.sort_of(object)?.1, Term::Variable(object))));
         let required = object.into_iter().collect();
         let constraint = Some(Constraint { comparison: op, left, right });
         self.atom(Kind::Observe(Observation { required, present: mentioned.fields, constraint }), span)
@@ -463,14 +471,14 @@ impl<'a> Lowering<'a> {
             return self.field(name, span, mentioned);
         }
         let message = format!("nothing binds `{name}`: it is read as the string \"{name}\"");
-        let closed = self.variables.iter().find(|variable| variable.name == *name);
+        let closed = self.first_bound.get(name);
         let hint = match closed {
             Some(_) => format!("the quantifier of `{name}` ends before; put all that it binds into parentheses"),
             None => {
                 "write quotes around a string, or bind the variable, or declare the event that has this field".into()
             }
         };
-        let related = closed.map(|variable| (variable.span, "bound only in another part".to_owned()));
+        let related = closed.map(|span| (*span, "bound only in another part".to_owned()));
         let mut diagnostic = Diagnostic::warning("L0006", span, message).hint(hint);
         diagnostic.related.extend(related);
         self.diagnostics.push(diagnostic);

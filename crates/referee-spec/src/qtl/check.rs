@@ -14,20 +14,13 @@ use super::names::{Names, rule_index};
 use super::syntax::{Argument, Definition, Document, Formula, ItemKind, Kind, Name, Property};
 use crate::core::Span;
 use crate::diagnostic::Diagnostic;
-use crate::language::Vocabulary;
 
 /// Reports names that are unknown, hidden, unused or used in two ways. `readable` tells which items could be read in full.
-pub fn check(
-    document: &Document,
-    readable: &[bool],
-    names: &Names<'_>,
-    signature: Option<&Vocabulary>,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
+pub fn check(document: &Document, readable: &[bool], names: &Names<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let mut known: Vec<&str> = names.events.keys().chain(names.macro_index.keys()).copied().collect();
     known.sort_unstable();
     let known = some_of(known.into_iter());
-    let mut checker = Checker { names, known, signature, readable: true, first_uses: HashMap::new(), diagnostics };
+    let mut checker = Checker { names, known, readable: true, first_uses: HashMap::new(), diagnostics };
     for (item, readable) in document.items.iter().zip(readable) {
         checker.readable = *readable;
         match &item.kind {
@@ -42,7 +35,6 @@ struct Checker<'c, 't> {
     names: &'c Names<'t>,
     /// The names of declared events and macros, for hints.
     known: String,
-    signature: Option<&'c Vocabulary>,
     /// Whether all of the item could be read.
     readable: bool,
     /// How many arguments each undeclared event had at its first use.
@@ -176,7 +168,6 @@ impl<'c> Checker<'c, '_> {
         let problem = self
             .rule_out_of_sight(name, place)
             .or_else(|| self.differs_from_declaration(name, count, span))
-            .or_else(|| self.differs_from_signature(name, count, span))
             .or_else(|| self.differs_from_first_use(name, count, span));
         self.diagnostics.extend(problem);
     }
@@ -209,21 +200,6 @@ impl<'c> Checker<'c, '_> {
             let hint = format!("write `{}` here, or change the declaration", example(&name.text, declared));
             let diagnostic = Diagnostic::error("E0204", span, message).hint(hint);
             diagnostic.related(head.name.span, "declared here")
-        })
-    }
-
-    fn differs_from_signature(&self, name: &Name, count: usize, span: Span) -> Option<Diagnostic> {
-        let events = &self.signature?.events;
-        let Some(shapes) = events.get(&*name.text) else {
-            let message = format!("the signature has no event `{}`", name.text);
-            let hint = format!("it has {}", some_of(events.keys().map(|name| &**name)));
-            return Some(Diagnostic::error("E0205", name.span, message).hint(hint));
-        };
-        let counts: Vec<usize> = shapes.iter().map(|shape| shape.arguments.len()).collect();
-        (!counts.contains(&count)).then(|| {
-            let expected = counts.first().map_or_else(|| arguments(0), |first| arguments(*first));
-            let message = format!("event `{}` has {expected} in the signature, but {count} here", name.text);
-            Diagnostic::error("E0204", span, message).hint(format!("write it with {expected}"))
         })
     }
 

@@ -313,4 +313,7 @@ fn fields_of_a_signature_feed_sorts_by_equality() {
     let compiled = compile(&source, &options);
     assert_eq!(compiled.diagnostics, []);
     assert_eq!(sort(&compiled.properties[0], "user").positions, [field(None, "id")]);
+    let stranger = compile(&Source::new("spec.foltl", "always not logni"), &options);
+    assert_eq!(stranger.diagnostics.iter().map(|found| found.code).collect::<Vec<_>>(), ["E0006"]);
+    assert!(stranger.properties.is_empty());
 }

@@ -1,0 +1,103 @@
+//! What the codes of the lints, and of the checks against a signature, mean.
+
+use crate::diagnostic::Explanation;
+
+/// The explanations.
+pub const CODES: &[Explanation] = &[
+    Explanation {
+        code: "E0006",
+        title: "an event that the signature does not declare",
+        meaning: "The specification names an event, but the signature that was given has no event of that name.",
+        why: "The event can never happen, so the formula does not say what it seems to say; most often the name is misspelt.",
+        example: "always not opne(3)",
+        instead: "always not open(3)",
+    },
+    Explanation {
+        code: "E0007",
+        title: "an event with another number of arguments than the signature says",
+        meaning: "The signature declares the event with another number of arguments.",
+        why: "An event with another number of arguments is another event: the formula would never match it.",
+        example: "always not open(3)",
+        instead: "always not open(3, \"r\")",
+    },
+    Explanation {
+        code: "E0008",
+        title: "a field that the signature does not declare",
+        meaning: "The specification reads a field by its name, but no event of the signature has it.",
+        why: "An atom that mentions an absent field is false.",
+        example: "(forall c:connection)(always (chunksiz(c) < 10))",
+        instead: "(forall c:connection)(always (chunksize(c) < 10))",
+    },
+    Explanation {
+        code: "L0001",
+        title: "a variable that nothing uses",
+        meaning: "A quantifier binds a variable that does not occur below it.",
+        why: "The quantifier says nothing, except that its domain is empty or not; often a variable is misspelt below it.",
+        example: "(forall u:user)(forall f:file)(always (access(f) => once open(f)))",
+        instead: "(forall f:file)(always (access(f) => once open(f)))",
+    },
+    Explanation {
+        code: "L0002",
+        title: "a quantifier over an empty sort",
+        meaning: "No argument of any event is of the sort that the variable ranges over.",
+        why: "A variable ranges over the values that the trace shows at the arguments of its sort. Without such an argument `forall` is true and `exists` false, whatever they say.",
+        example: "(forall x:limit)(always (x < 10))",
+        instead: "event measure(limit)\n(forall x:limit)(always (x < 10))",
+    },
+    Explanation {
+        code: "L0003",
+        title: "an operator that ends before the implication",
+        meaning: "Unary operators bind tighter than binary ones: `always a => b` is `(always a) => b`.",
+        why: "It is then true as soon as `a` is false at a single point. Nearly always `always (a => b)` is meant.",
+        example: "always request => eventually response",
+        instead: "always (request => eventually response)",
+    },
+    Explanation {
+        code: "L0004",
+        title: "an implication that cannot fail",
+        meaning: "The left side of the implication is never true, or its right side always is, on every trace.",
+        why: "The implication is then true everywhere and requires nothing.",
+        example: "always ((open and not open) => close)",
+        instead: "always (open => close)",
+    },
+    Explanation {
+        code: "L0005",
+        title: "a table that grows with every new value",
+        meaning: "A past operator must remember something for each value of its variables, and nothing in the formula ever lets it forget.",
+        why: "Memory grows with the trace. On a long-running system that may be too much; on a finite trace it may be just right.",
+        example: "(forall u:user)(always (access(u) => once login(u)))",
+        instead: "(forall u:user)(always (access(u) => (not logout(u) since login(u))))",
+    },
+    Explanation {
+        code: "L0006",
+        title: "a name read as a string",
+        meaning: "A name in a term is bound by no quantifier and is no declared field, so it stands for the string of its letters.",
+        why: "A misspelt variable is silently a constant that no event ever has.",
+        example: "always not login(root)",
+        instead: "always not login(\"root\")",
+    },
+    Explanation {
+        code: "L0007",
+        title: "an event that never happens in the trace",
+        meaning: "The specification names an event of which the trace has none.",
+        why: "What the property says of it was not tested by this trace; perhaps the name is misspelt.",
+        example: "always not opne(3)",
+        instead: "always not open(3)",
+    },
+    Explanation {
+        code: "L0008",
+        title: "an event that the trace has with other arguments",
+        meaning: "The trace has events of this name, but none with this number of arguments.",
+        why: "An event with another number of arguments is another event: the formula never matches.",
+        example: "always not open(3)",
+        instead: "always not open(3, \"r\")",
+    },
+    Explanation {
+        code: "L0009",
+        title: "a field that the trace does not have",
+        meaning: "The specification reads a field by its name, but no event of the trace has it.",
+        why: "An atom that mentions an absent field is false.",
+        example: "(forall c:connection)(always (chunksiz(c) < 10))",
+        instead: "(forall c:connection)(always (chunksize(c) < 10))",
+    },
+];

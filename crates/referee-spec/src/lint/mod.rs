@@ -1,0 +1,49 @@
+//! Lints: what a property says that its author probably did not mean. They look at the core, so they serve every
+//! language; what only a language can see (precedence, names read as constants) is reported by its own folder.
+//!
+//! | code | finds | looks at |
+//! |---|---|---|
+//! | L0001 | a variable that nothing uses | terms |
+//! | L0002 | a quantifier over a sort that no event feeds | sorts |
+//! | L0003 | `always a => b` | FO-LTL's parser |
+//! | L0004 | an implication that cannot fail | constant parts |
+//! | L0005 | a table that grows with every new value | past operators with variables |
+//! | L0006 | a name read as a string | FO-LTL's and MFOTL's lowering |
+//! | L0007, L0008, L0009 | an event, a number of arguments, a field that the trace does not have | the trace's vocabulary |
+//! | E0006, E0007, E0008 | the same for a signature | the signature |
+//!
+//! Every lint is one pass over the formula.
+
+mod codes;
+mod memory;
+mod suggest;
+mod vacuous;
+mod variables;
+mod vocabulary;
+
+#[cfg(test)]
+mod tests;
+
+pub use codes::CODES;
+pub use vocabulary::check_signature;
+
+use crate::core::{Formula, Property};
+use crate::diagnostic::Diagnostic;
+use crate::language::Vocabulary;
+
+/// What looks wrong in a property; with a trace's vocabulary, also what that trace can never show.
+pub fn lint(property: &Property, trace: Option<&Vocabulary>) -> Vec<Diagnostic> {
+    let mut found = variables::lint(property);
+    found.extend(vacuous::lint(property));
+    found.extend(memory::lint(property));
+    if let Some(trace) = trace {
+        found.extend(vocabulary::lint(property, trace));
+    }
+    found.sort_by_key(|diagnostic| diagnostic.span.start);
+    found
+}
+
+/// The formulas of a property: the bodies of its definitions, and its own.
+fn formulas(property: &Property) -> impl Iterator<Item = &Formula> {
+    property.definitions.iter().map(|definition| &definition.body).chain([&property.body])
+}
