@@ -14,17 +14,13 @@ use super::names::{Names, rule_index};
 use super::syntax::{Argument, Definition, Document, Formula, ItemKind, Kind, Name, Property};
 use crate::core::Span;
 use crate::diagnostic::Diagnostic;
-use crate::language::Vocabulary;
 
 /// Reports names that are unknown, hidden, unused or used in two ways. `readable` tells which items could be read in full.
-pub fn check(
-    document: &Document,
-    readable: &[bool],
-    names: &Names<'_>,
-    signature: Option<&Vocabulary>,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    let mut checker = Checker { names, signature, readable: true, first_uses: HashMap::new(), diagnostics };
+pub fn check(document: &Document, readable: &[bool], names: &Names<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    let mut known: Vec<&str> = names.events.keys().chain(names.macro_index.keys()).copied().collect();
+    known.sort_unstable();
+    let known = some_of(known.into_iter());
+    let mut checker = Checker { names, known, readable: true, first_uses: HashMap::new(), diagnostics };
     for (item, readable) in document.items.iter().zip(readable) {
         checker.readable = *readable;
         match &item.kind {
@@ -37,7 +33,8 @@ pub fn check(
 
 struct Checker<'c, 't> {
     names: &'c Names<'t>,
-    signature: Option<&'c Vocabulary>,
+    /// The names of declared events and macros, for hints.
+    known: String,
     /// Whether all of the item could be read.
     readable: bool,
     /// How many arguments each undeclared event had at its first use.
@@ -171,7 +168,6 @@ impl<'c> Checker<'c, '_> {
         let problem = self
             .rule_out_of_sight(name, place)
             .or_else(|| self.differs_from_declaration(name, count, span))
-            .or_else(|| self.differs_from_signature(name, count, span))
             .or_else(|| self.differs_from_first_use(name, count, span));
         self.diagnostics.extend(problem);
     }
@@ -194,7 +190,7 @@ impl<'c> Checker<'c, '_> {
         }
         let Some(head) = self.names.events.get(&*name.text) else {
             let message = format!("`{}` is no declared event, no macro and no rule in sight", name.text);
-            let hint = format!("declare it, `event {}`, or use {}", example(&name.text, count), self.known_names());
+            let hint = format!("declare it, `event {}`, or use {}", example(&name.text, count), self.known);
             return Some(Diagnostic::error("E0205", name.span, message).hint(hint));
         };
         let declared = head.parameters.len();
@@ -207,21 +203,6 @@ impl<'c> Checker<'c, '_> {
         })
     }
 
-    fn differs_from_signature(&self, name: &Name, count: usize, span: Span) -> Option<Diagnostic> {
-        let events = &self.signature?.events;
-        let Some(shapes) = events.get(&*name.text) else {
-            let message = format!("the signature has no event `{}`", name.text);
-            let hint = format!("it has {}", some_of(events.keys().map(|name| &**name).collect()));
-            return Some(Diagnostic::error("E0205", name.span, message).hint(hint));
-        };
-        let counts: Vec<usize> = shapes.iter().map(|shape| shape.arguments.len()).collect();
-        (!counts.contains(&count)).then(|| {
-            let expected = counts.first().map_or_else(|| arguments(0), |first| arguments(*first));
-            let message = format!("event `{}` has {expected} in the signature, but {count} here", name.text);
-            Diagnostic::error("E0204", span, message).hint(format!("write it with {expected}"))
-        })
-    }
-
     fn differs_from_first_use(&mut self, name: &'c Name, count: usize, span: Span) -> Option<Diagnostic> {
         let (first, place) = *self.first_uses.entry(&name.text).or_insert((count, span));
         (first != count).then(|| {
@@ -230,12 +211,6 @@ impl<'c> Checker<'c, '_> {
             let diagnostic = Diagnostic::error("E0204", span, message).hint(hint);
             diagnostic.related(place, format!("with {} here", arguments(first)))
         })
-    }
-
-    fn known_names(&self) -> String {
-        let mut names: Vec<&str> = self.names.events.keys().chain(self.names.macro_index.keys()).copied().collect();
-        names.sort_unstable();
-        some_of(names)
     }
 }
 
@@ -261,10 +236,10 @@ fn example(name: &str, count: usize) -> String {
 }
 
 /// The first few names, in quotes.
-fn some_of(names: Vec<&str>) -> String {
+fn some_of<'a>(mut names: impl Iterator<Item = &'a str>) -> String {
     const SHOWN: usize = 8;
-    let quoted: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
-    let more = if names.len() > SHOWN { ", …" } else { "" };
+    let quoted: Vec<String> = names.by_ref().take(SHOWN).map(|name| format!("`{name}`")).collect();
+    let more = if names.next().is_some() { ", …" } else { "" };
     match quoted.is_empty() {
         true => "no events".to_owned(),
         false => format!("{}{more}", quoted.join(", ")),

@@ -32,8 +32,8 @@ pub const CODES: &[Explanation] = &[
     Explanation {
         code: "E0204",
         title: "an event with the wrong number of arguments",
-        meaning: "An event is used with another number of arguments than in its declaration, in the signature, or where \
-                  the file uses it first.",
+        meaning: "An event is used with another number of arguments than in its declaration, or than where the file uses \
+                  it first.",
         why: "An atom holds only for events with as many arguments, so one of the two would never be true.",
         example: "prop p: Forall f . close(f) -> Exists m . P (open(f, m) & !open(f))",
         instead: "prop p: Forall f . close(f) -> Exists m . P open(f, m)",
@@ -41,8 +41,8 @@ pub const CODES: &[Explanation] = &[
     Explanation {
         code: "E0205",
         title: "a name that stands for nothing",
-        meaning: "The file declares events, or a signature does, and this name is not among them; nor is it a macro, or a \
-                  rule of this property.",
+        meaning: "The file declares events, and this name is not among them; nor is it a macro, or a rule of this \
+                  property.",
         why: "An event that never comes makes formulas true or false for no visible reason. Declarations catch misspelt \
               names.",
         example: "events open(f), close(f)\nprop p: Forall f . close(f) -> P opne(f)",

@@ -53,9 +53,10 @@ mod tests;
 
 pub use codes::CODES;
 
-use crate::core::Span;
+use crate::core::{Property, Span};
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::language::{Compiled, Options, Source};
+use crate::lint::check_signature;
 use calls::Macros;
 use names::Names;
 use parse::Parsed;
@@ -66,19 +67,31 @@ pub fn compile(source: &Source, options: &Options) -> Compiled {
     let Parsed { document, mut diagnostics } = parse::parse(&source.text);
     let readable = readable_items(&document, &diagnostics);
     let names = Names::of(&document, &mut diagnostics);
-    check::check(&document, &readable, &names, options.signature.as_ref(), &mut diagnostics);
+    check::check(&document, &readable, &names, &mut diagnostics);
     let macros = Macros::of(&names, &mut diagnostics);
-    for property in document.properties() {
-        calls::check_rules(property, &mut diagnostics);
-        diagnostics.extend(macros.check_size(property, &names));
+    for (item, readable) in document.items.iter().zip(readable) {
+        if let ItemKind::Property(property) = &item.kind {
+            calls::check_rules(property, &mut diagnostics);
+            diagnostics.extend(macros.check_size(property, &names).filter(|_| readable));
+        }
     }
     if document.properties().next().is_none() && !has_errors(&diagnostics) {
         diagnostics.push(no_property(source));
     }
-    diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
-    let properties = sound_properties(&document, &names, &macros, &diagnostics)
+    let mut properties: Vec<Property> = sound_properties(&document, &names, &macros, &diagnostics)
         .map(|property| lower::lower(property, &names, source, options))
         .collect();
+    if let Some(signature) = &options.signature {
+        properties.retain(|property| {
+            let strangers = check_signature(property, signature);
+            let is_known = strangers.is_empty();
+            diagnostics.extend(strangers);
+            is_known
+        });
+    }
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
+    // A macro with a stranger to the signature is found in every property that uses it.
+    diagnostics.dedup();
     Compiled { properties, diagnostics }
 }
 

@@ -244,15 +244,21 @@ impl Parser<'_> {
             _ => {
                 self.cursor.expect_also(Lexeme::Name);
                 self.cursor.unexpected(hint);
-                Name { text: "".into(), span: Span { start: token.span.start, end: token.span.start } }
+                self.nameless()
             }
         }
+    }
+
+    /// What stands for a missing name.
+    fn nameless(&self) -> Name {
+        let start = self.cursor.span().start;
+        Name { text: "".into(), span: Span { start, end: start } }
     }
 
     /// Skips to a token that `stop` accepts outside of brackets that open on the way, or to the next item.
     fn skip_until(&mut self, stop: impl Fn(Lexeme) -> bool) {
         let mut open = 0usize;
-        while !self.cursor.kind().begins_item() && !(open == 0 && stop(self.cursor.kind())) {
+        while !self.cursor.kind().begins_item() && (open > 0 || !stop(self.cursor.kind())) {
             match self.cursor.bump().kind {
                 Lexeme::Open | Lexeme::OpenSquare => open += 1,
                 Lexeme::Close | Lexeme::CloseSquare => open = open.saturating_sub(1),

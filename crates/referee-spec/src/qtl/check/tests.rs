@@ -95,15 +95,16 @@ fn undeclared_events_are_errors_once_any_is_declared() {
 #[test]
 fn a_signature_is_a_declaration() {
     let shape = EventShape { arguments: vec![Argument::default(), Argument::default()] };
-    let signature = Vocabulary { events: [("a".into(), vec![shape])].into() };
+    let signature = Vocabulary { events: [("a".into(), vec![shape.clone()]), ("c".into(), vec![shape])].into() };
     let options = Options { signature: Some(signature), ..Options::default() };
-    let (plain, spans) = marked("prop p: Forall x . a(x, 1) & «a(x)» -> «b»(x) & m(x) pred m(x) = a(x, x)");
+    let text = "pred m(x) = «b(x)» prop p: Forall x . a(x, 1) -> m(x) prop q: m(1) prop r: a(1, 2)
+        prop s: Forall x . «c(x)»";
+    let (plain, spans) = marked(text);
     let result = super::super::compile(&Source::new("test.qtl", plain), &options);
-    let expected = [
-        ("E0204", "event `a` has 2 arguments in the signature, but 1 here", "write it with 2 arguments"),
-        ("E0205", "the signature has no event `b`", "it has `a`"),
-    ];
-    assert_diagnostics(&result.diagnostics, &spans, &expected);
+    let shown: Vec<_> = result.diagnostics.iter().map(|found| (found.code, found.span)).collect();
+    assert_eq!(shown, [("E0006", spans[0]), ("E0007", spans[1])]);
+    let names: Vec<&str> = result.properties.iter().map(|property| &*property.name).collect();
+    assert_eq!(names, ["r"]);
 }
 
 #[test]

@@ -271,7 +271,17 @@ impl Parser<'_> {
                 (text.to_owned(), true)
             }
             Lexeme::String | Lexeme::OpenString => (unescape(text), true),
-            _ => return Argument::Variable(self.name("write a variable, a whole number or a string in quotes")),
+            Lexeme::True | Lexeme::False => {
+                self.cursor.expect_also("an argument");
+                self.cursor.unexpected(&format!("as a value, write it in quotes: `\"{text}\"`"));
+                (text.to_owned(), true)
+            }
+            Lexeme::Name => return Argument::Variable(self.name("")),
+            _ => {
+                self.cursor.expect_also("an argument");
+                self.cursor.unexpected("write a variable, a whole number or a string in quotes");
+                return Argument::Variable(self.nameless());
+            }
         };
         self.cursor.bump();
         Argument::Constant(Constant { text: text.into(), quoted })

@@ -154,6 +154,10 @@ fn missing_parts_are_named() {
     );
     assert_syntax_errors("prop p: [a & «,» b)", &[("E0003", "expected a formula, found `,`", FORMULA)]);
     assert_syntax_errors(
+        "prop p: a(«true»)",
+        &[("E0003", "expected `)` or an argument, found `true`", "as a value, write it in quotes: `\"true\"`")],
+    );
+    assert_syntax_errors(
         "prop p: [a«)» & b",
         &[("E0003", "expected an operator or `,`, found `)`", "an interval has two formulas: `[from, to)`")],
     );
@@ -161,7 +165,7 @@ fn missing_parts_are_named() {
         "prop p: a & 3 «prop» q: a(x, «|») & b",
         &[
             ("E0003", "expected a comparison, found `prop`", "a constant is no formula: compare it, as in `x = 3`"),
-            ("E0003", "expected a name, found `|`", "write a variable, a whole number or a string in quotes"),
+            ("E0003", "expected an argument, found `|`", "write a variable, a whole number or a string in quotes"),
         ],
     );
 }
@@ -297,6 +301,12 @@ fn depth_is_bounded() {
     }
     let Parsed { diagnostics, .. } = parse(&format!("prop p: {}a", "a & b | ".repeat(50_000)));
     assert_eq!(diagnostics, []);
+    // Few brackets, many levels: read and printed, but not judged.
+    let text = format!("prop p: {}a{}", "a -> b | c & d S (".repeat(90), ")".repeat(90));
+    let codes: Vec<_> = super::super::tests::compiled(&text).diagnostics.iter().map(|found| found.code).collect();
+    assert_eq!(codes, ["E0211"]);
+    let printed = print(&parse(&text).document);
+    assert_eq!(print(&parse(&printed).document), printed);
 }
 
 #[test]
