@@ -182,9 +182,8 @@ impl Parser<'_> {
 
     /// Reports the current token, with a hint where a keyword was written in small letters.
     pub(super) fn unexpected(&mut self) {
-        let misspelt = [self.cursor.span(), self.cursor.previous_span()]
-            .into_iter()
-            .find_map(|span| keyword_like(self.cursor.text(span)).filter(|keyword| *keyword != self.cursor.text(span)));
+        let places = [self.cursor.span(), self.cursor.previous_span()];
+        let misspelt = places.into_iter().find_map(|span| keyword_like(self.cursor.text(span)));
         match misspelt {
             Some(keyword) => self.cursor.unexpected(&format!("keywords are written in capitals: `{keyword}`")),
             None => self.cursor.unexpected(""),
