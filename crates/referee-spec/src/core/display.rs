@@ -285,3 +285,89 @@ impl Function {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::{
+        Constraint, DefId, Definition, Equality, EventAtom, Judgement, Language, Sort, Span, UnseenOrder, Variable,
+    };
+
+    fn property() -> Property {
+        let variable = |name: &str, domain| Variable { name: name.into(), domain, span: Span::default() };
+        let definition =
+            Definition { name: "seen".into(), parameters: vec![VarId(1)], body: constant(true), recursive: false };
+        Property {
+            name: "p".into(),
+            language: Language::Mfotl,
+            source: "".into(),
+            variables: vec![variable("x", Domain::Trace(SortId(0))), variable("y", Domain::Infinite)],
+            sorts: vec![Sort { name: "file".into(), positions: Vec::new() }],
+            definitions: vec![definition],
+            bindings: Vec::new(),
+            body: constant(true),
+            judgement: Judgement::EveryPoint,
+            equality: Equality::ByValue,
+            unseen_order: UnseenOrder::False,
+        }
+    }
+
+    fn formula(kind: Kind) -> Formula {
+        Formula::new(kind, Span::default())
+    }
+
+    fn constant(truth: bool) -> Formula {
+        formula(Kind::Constant(truth))
+    }
+
+    fn event(name: &str, arguments: Vec<Term>) -> Formula {
+        formula(Kind::Event(EventAtom { name: name.into(), arguments: Some(arguments) }))
+    }
+
+    fn shown(kind: Kind) -> String {
+        formula(kind).display(&property()).to_string()
+    }
+
+    fn variable(id: u32) -> Term {
+        Term::Variable(VarId(id))
+    }
+
+    #[test]
+    fn quantifiers_show_sorts_and_intervals_show_ends() {
+        let week = Interval { high: Some(7.into()), high_included: true, ..Interval::all() };
+        let late = Interval { low: 3.into(), low_included: false, ..Interval::all() };
+        let close =
+            formula(Kind::Unary(UnaryOp::Eventually, week, Box::new(event("close", vec![variable(0), Term::Any]))));
+        let since = Kind::Binary(BinaryOp::StrictSince, late, Box::new(close), Box::new(constant(false)));
+        let inner = Kind::Quantified(Quantifier::Exists, VarId(1), Box::new(formula(since)));
+        assert_eq!(
+            shown(Kind::Quantified(Quantifier::Forall, VarId(0), Box::new(formula(inner)))),
+            "(forall x:file)(exists y)(eventually[0,7] close(x, _) strictly since(3,*) false)"
+        );
+    }
+
+    #[test]
+    fn lists_calls_and_expressions() {
+        assert_eq!(shown(Kind::And(Vec::new())), "true");
+        assert_eq!(shown(Kind::Or(Vec::new())), "false");
+        assert_eq!(shown(Kind::Not(Box::new(formula(Kind::Or(vec![constant(true)]))))), "not true");
+        assert_eq!(shown(Kind::Call(DefId(0), vec![Term::PointTime])), "seen(ts)");
+        let step = Regex::Concat(Box::new(Regex::Any), Box::new(Regex::Test(Box::new(constant(true)))));
+        let star =
+            Regex::Star(Box::new(Regex::Choice(Box::new(step), Box::new(Regex::Step(Box::new(constant(false)))))));
+        assert_eq!(shown(Kind::Match(Direction::Past, Interval::all(), star)), "match-past ((. (true)? + (false)))*");
+    }
+
+    #[test]
+    fn terms_and_observations() {
+        let sum = Term::Binary(Arithmetic::Add, Box::new(Term::Field("f".into())), Box::new(Term::Constant(1.into())));
+        let product = Term::Binary(Arithmetic::Modulo, Box::new(sum), Box::new(Term::Negate(Box::new(variable(1)))));
+        let right = Term::Apply(Function::ToText, Box::new(Term::Constant(Value::string("a"))));
+        let constraint = Constraint { comparison: Comparison::Substring, left: product, right };
+        let required = vec![("s".into(), variable(0))];
+        let whole = Observation { required, present: vec!["f".into()], constraint: Some(constraint) };
+        assert_eq!(shown(Kind::Observe(whole)), "event with (s = x, (f + 1) mod -(y) substring to-text(\"a\"))");
+        let bare = Observation { required: Vec::new(), present: vec!["f".into()], constraint: None };
+        assert_eq!(shown(Kind::Observe(bare)), "event with (f present)");
+    }
+}

@@ -45,6 +45,7 @@ mod formula;
 mod property;
 mod verdict;
 
+pub use display::Shown;
 pub use formula::{
     Arithmetic, BinaryOp, Comparison, Constraint, Direction, EventAtom, Formula, Function, Interval, Kind, Observation,
     Quantifier, Regex, Span, Term, UnaryOp, VarId,

@@ -37,14 +37,13 @@
 //!
 //! The leading universal quantifiers become the bindings that a violation reports.
 
-pub mod lex;
-mod lower;
-pub mod parse;
-pub mod print;
-mod relative;
-pub mod syntax;
-
 mod codes;
+mod lex;
+mod lower;
+mod parse;
+mod print;
+mod relative;
+mod syntax;
 
 pub use codes::CODES;
 

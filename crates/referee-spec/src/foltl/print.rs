@@ -169,7 +169,7 @@ fn chain(formula: &Formula) -> Option<(&'static str, Vec<&Formula>)> {
 }
 
 /// A formula on one line.
-pub fn flat(formula: &Formula) -> String {
+fn flat(formula: &Formula) -> String {
     if let Some((word, parts)) = chain(formula) {
         let parts: Vec<String> = parts.into_iter().map(flat_operand).collect();
         return parts.join(&format!(" {word} "));

@@ -4,3 +4,4 @@ mod errors;
 mod layout;
 mod lowering;
 mod random;
+mod relative;

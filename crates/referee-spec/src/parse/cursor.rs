@@ -16,9 +16,9 @@ pub struct Cursor<'s, K> {
     expected: Vec<String>,
     /// The position of the last error: a second one there is silent.
     failed: Option<usize>,
-    /// How many calls of [`Cursor::nested`] are open.
+    /// How many calls of [`Cursor::enter`] are open.
     depth: usize,
-    /// How high a tree may stand below the innermost open call of [`Cursor::nested`].
+    /// How high a tree may stand below the innermost open call of [`Cursor::enter`].
     height: usize,
     diagnostics: Vec<Diagnostic>,
     errors: Errors,
@@ -203,16 +203,8 @@ impl<'s, K: TokenKind> Cursor<'s, K> {
         }
     }
 
-    /// Runs a part of the parser that may call itself again, one level deeper; nothing past [`MAX_DEPTH`].
-    pub fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> T) -> Option<T> {
-        let enter = self.enter()?;
-        let tree = parse(self);
-        self.leave(enter);
-        Some(tree)
-    }
-
-    /// Goes one level deeper; nothing past [`MAX_DEPTH`]. For parsers that own their cursor and cannot use
-    /// [`Cursor::nested`]; give the result to [`Cursor::leave`].
+    /// Goes one level deeper, before a part of the parser that may call itself again; nothing past [`MAX_DEPTH`]. Give the
+    /// result to [`Cursor::leave`].
     pub fn enter(&mut self) -> Option<Level> {
         if self.depth >= MAX_DEPTH {
             self.too_deep();
@@ -345,11 +337,10 @@ mod tests {
     }
 
     fn brackets(cursor: &mut Cursor<'_, Kind>) -> usize {
-        let inner = |cursor: &mut Cursor<'_, Kind>| match cursor.eat(Kind::Open) {
-            None => 0,
-            Some(_) => 1 + brackets(cursor),
-        };
-        cursor.nested(inner).unwrap_or(0)
+        let Some(level) = cursor.enter() else { return 0 };
+        let depth = cursor.eat(Kind::Open).map_or(0, |_| 1 + brackets(cursor));
+        cursor.leave(level);
+        depth
     }
 
     #[test]

@@ -11,7 +11,7 @@
 //!   for, so that the error can say "expected A, B or C, found D".
 //! - An error is reported once per token: whatever fails at a token that already failed is silent.
 //! - After an error the parser skips to a token of its choice ([`Cursor::skip_to`]), over whole pairs of brackets.
-//! - Depth is bounded: [`Cursor::nested`] counts how deep the parser stands and how high the trees below are. Past
+//! - Depth is bounded: [`Cursor::enter`] counts how deep the parser stands and how high the trees below are. Past
 //!   [`MAX_DEPTH`] there is one error and the rest of the text is not read, so recursion over a tree is always safe.
 //!
 //! Every token is passed over once; parsing is linear in the text.

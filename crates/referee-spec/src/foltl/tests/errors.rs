@@ -64,6 +64,9 @@ fn messages_say_what_was_expected_and_what_to_write() {
     assert_eq!(message("always (p and)").0, "expected a formula, found `)`");
     assert_eq!(message("always (p q)").0, "expected `(`, an operator or `)`, found `q`");
     assert_eq!(message("G (p => q)").1, "the operator is written `always`");
+    assert_eq!(message("F p").1, "`F` is an event here; the operator is written `eventually`");
+    assert_eq!(message("(10,000 < 3)").1, "write the number without a comma: `10000`");
+    assert_eq!(message("once(1 once(1").0, "expected an operator or `)`, found `once`");
     let (arity, _) = message("event p(t) p(3, 4)");
     assert_eq!(arity, "`p` is declared with 1 argument, not with 2 arguments");
 }
