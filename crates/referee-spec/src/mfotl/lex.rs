@@ -339,9 +339,12 @@ fn split_arrows(tokens: &[Token<Kind>]) -> Vec<Token<Kind>> {
     split
 }
 
-/// The keyword that differs from a name in case only.
+/// The keyword that a name would be in capitals.
 pub(super) fn keyword_like(name: &str) -> Option<&'static str> {
     let capitals = name.to_uppercase();
+    if capitals == name {
+        return None;
+    }
     let mut lexer = Kind::lexer(&capitals);
     let kind = lexer.next()?.ok()?;
     (lexer.next().is_none() && !kind.keyword().is_empty()).then(|| kind.keyword())
@@ -403,5 +406,6 @@ mod tests {
         assert_eq!(keyword_like("and"), Some("AND"));
         assert_eq!(keyword_like("Historically"), Some("PAST_ALWAYS"));
         assert_eq!(keyword_like("anders"), None);
+        assert_eq!(keyword_like("HISTORICALLY"), None);
     }
 }

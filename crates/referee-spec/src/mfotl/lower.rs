@@ -27,6 +27,7 @@ use crate::core::{
 };
 use crate::diagnostic::Diagnostic;
 use crate::language::Source;
+use crate::parse::quote;
 
 /// Which variables of a policy its bindings are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -287,15 +288,11 @@ impl Lowering<'_> {
     }
 
     fn number(&mut self, digits: &str, span: Span) -> Term {
-        match Number::parse(digits) {
-            Some(number) => Term::Constant(Value::Number(number)),
-            None => {
-                let message = format!("the number {} is too large or too small", crate::parse::quote(digits));
-                let hint = "write an exponent between -9999 and 9999";
-                self.diagnostics.push(Diagnostic::error("E0313", span, message).hint(hint));
-                Term::Constant(Value::Number(Number::ZERO))
-            }
-        }
+        let number = Number::parse(digits).unwrap_or_else(|| {
+            self.diagnostics.push(bad_number(digits, span));
+            Number::ZERO
+        });
+        Term::Constant(Value::Number(number))
     }
 
     fn arithmetic(&self, operator: Operator, span: Span) -> Arithmetic {
@@ -312,6 +309,19 @@ impl Lowering<'_> {
 
 fn text(content: &Arc<str>) -> Term {
     Term::Constant(Value::String(content.clone()))
+}
+
+/// Why digits with a fraction and an exponent are no number.
+fn bad_number(digits: &str, span: Span) -> Diagnostic {
+    if digits.starts_with('0') && digits[1..].starts_with(|next: char| next.is_ascii_digit()) {
+        let rest = digits.trim_start_matches('0');
+        let canonical = if rest.starts_with(|first: char| first.is_ascii_digit()) { "" } else { "0" };
+        let message = format!("the number {} begins with a zero", quote(digits));
+        let hint = format!("write `{canonical}{rest}`, or `\"{digits}\"` for the text");
+        return Diagnostic::error("E0313", span, message).hint(hint);
+    }
+    let message = format!("the number {} is too large or too small", quote(digits));
+    Diagnostic::error("E0313", span, message).hint("write an exponent between -9999 and 9999")
 }
 
 /// A bound of an interval in the unit of the trace, which is seconds where the bound has a unit.

@@ -182,9 +182,8 @@ impl Parser<'_> {
 
     /// Reports the current token, with a hint where a keyword was written in small letters.
     pub(super) fn unexpected(&mut self) {
-        let misspelt = [self.cursor.span(), self.cursor.previous_span()]
-            .into_iter()
-            .find_map(|span| keyword_like(self.cursor.text(span)).filter(|keyword| *keyword != self.cursor.text(span)));
+        let places = [self.cursor.span(), self.cursor.previous_span()];
+        let misspelt = places.into_iter().find_map(|span| keyword_like(self.cursor.text(span)));
         match misspelt {
             Some(keyword) => self.cursor.unexpected(&format!("keywords are written in capitals: `{keyword}`")),
             None => self.cursor.unexpected(""),
@@ -503,12 +502,6 @@ impl Parser<'_> {
                 digits.push_str(self.cursor.text(group));
             }
         }
-        if let Some(without) = without_leading_zeros(&digits) {
-            let message = format!("the number {} begins with a zero", quote(&digits));
-            let hint = format!("write `{without}`, or `\"{digits}\"` for the text");
-            let span = self.cursor.since(first.span);
-            self.cursor.report(Diagnostic::error("E0313", span, message).hint(hint));
-        }
         digits.into()
     }
 
@@ -562,17 +555,6 @@ fn is_broken(term: &Term) -> bool {
         TermKind::Binary(_, left, right) => is_broken(left) || is_broken(right),
         TermKind::Negate(body) | TermKind::Apply(_, body) => is_broken(body),
         TermKind::Name(_) | TermKind::Number(_) | TermKind::Text(_) | TermKind::Any => false,
-    }
-}
-
-/// The digits without zeros in front, if there are any that do not belong there.
-fn without_leading_zeros(digits: &str) -> Option<&str> {
-    let rest = digits.trim_start_matches('0');
-    let canonical = rest.len() == digits.len() || digits == "0" || digits.starts_with("0.") || digits.starts_with("0e");
-    match rest.chars().next() {
-        _ if canonical => None,
-        Some('0'..='9') => Some(rest),
-        _ => Some(&digits[digits.len() - rest.len() - 1..]),
     }
 }
 

@@ -204,8 +204,15 @@ impl Printer<'_> {
 
     fn definition(&mut self, definition: &Let, place: Place, indent: usize) {
         self.out.push_str(&definition_head(definition));
-        self.item(definition.definition.span.start, indent + 2);
-        self.write(&definition.definition, Place::alone(), indent + 2);
+        let (inner, text) = (&definition.definition, flat(&definition.definition, Place::alone()));
+        let commented = self.holds_comment(inner) || self.anchors.binary_search(&inner.span.start).is_ok();
+        if !commented && self.column() + 1 + text.chars().count() <= WIDTH {
+            self.out.push(' ');
+            self.out.push_str(&text);
+        } else {
+            self.item(inner.span.start, indent + 2);
+            self.write(inner, Place::alone(), indent + 2);
+        }
         self.item(definition.body.span.start, indent);
         self.out.push_str("IN ");
         self.write(&definition.body, place.with(level::LOOSEST), indent);

@@ -59,8 +59,7 @@ fn long_lines_break_at_the_outermost_operator() {
                 longer_name_of_definition(y)";
     assert_eq!(
         formatted(text),
-        "LET longer_name_of_definition(x) =
-  first_event_of_all(x) OR second_event_of_all(x) OR third(x)
+        "LET longer_name_of_definition(x) = first_event_of_all(x) OR second_event_of_all(x) OR third(x)
 IN longer_name_of_definition(y)
 "
     );

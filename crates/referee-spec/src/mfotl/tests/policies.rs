@@ -1,8 +1,11 @@
 //! The five policies that the competition of 2014 took from MonPoly's authors, as they are printed there.
 
-use super::{compiled, property, told, understood};
+use std::path::Path;
+
+use super::{compiled, property, signature, told, understood};
 use crate::core::{Kind, Property, UnaryOp};
-use crate::mfotl::format;
+use crate::language::Source;
+use crate::mfotl::{compile, format};
 
 const REPORT: &str = "ALWAYS FORALL c, t, a.\n  trans(c, t, a) AND 2000 < a IMPLIES\n  EVENTUALLY[0, 5] report(t).\n";
 const AUTHORISE: &str =
@@ -93,4 +96,20 @@ fn future_obligations_keep_their_interval() {
     let Kind::Implies(_, right) = &property.body.kind else { panic!("an implication") };
     let Kind::Unary(UnaryOp::Eventually, interval, _) = &right.kind else { panic!("an obligation") };
     assert!(interval.contains(&5.into()) && !interval.contains(&6.into()));
+}
+
+#[test]
+fn the_examples_are_in_canonical_layout_and_fit_their_signatures() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/mfotl");
+    for name in ["report", "authorise", "approve", "insert", "delegate", "deploy"] {
+        let read =
+            |extension| std::fs::read_to_string(folder.join(name).with_extension(extension)).expect("an example");
+        let declarations = read("sig");
+        let events: Vec<&str> = declarations.lines().filter(|line| !line.starts_with('#')).collect();
+        let source = Source::new(format!("{name}.mfotl"), read("mfotl"));
+        let compiled = compile(&source, &signature(&events));
+        assert_eq!(told(&compiled.diagnostics), Vec::<String>::new(), "{name}");
+        assert_eq!(compiled.properties.len(), 1);
+        assert_eq!(format(&source).as_deref(), Ok(&*source.text));
+    }
 }
