@@ -12,6 +12,7 @@ mod automaton;
 mod condition;
 mod evaluate;
 mod monitor;
+mod opened;
 mod past;
 mod plan;
 mod replay;

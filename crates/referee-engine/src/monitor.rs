@@ -21,6 +21,7 @@ use referee_trace::value::{Type, Value};
 use crate::algebra::Algebra;
 use crate::condition::Var;
 use crate::evaluate::{Evaluator, Occurrence};
+use crate::opened::Opened;
 use crate::plan::Compiled;
 use crate::roots::{Finding, Inspector, earlier};
 use crate::table::Table;
@@ -49,6 +50,8 @@ struct EventKind {
 struct Root {
     point: u64,
     table: Table,
+    /// For a property judged once: since when its rows are as they are.
+    opened: Opened,
 }
 
 /// Judges one property, event by event.
@@ -170,18 +173,30 @@ impl Monitor {
         let point = self.evaluator.point;
         let decided = Some(point);
         let mut found = Vec::new();
+        let before = self.roots.first().map(|root| root.table.clone());
         for root in &mut self.roots {
             root.table = self.evaluator.progress(&root.table);
         }
         if self.property.judgement != Judgement::Once || point == 1 {
             let compiled = self.evaluator.compiled.clone();
             let table = self.evaluator.table(&compiled.body);
-            self.roots.push(Root { point, table });
+            self.roots.push(Root { point, table, opened: Opened::default() });
         }
         self.inspect(decided, &mut found);
+        if self.property.judgement == Judgement::Once {
+            self.note_changes(before.as_ref(), point);
+        }
         self.evaluator.settle();
         self.violations += found.len() as u64;
         found
+    }
+
+    /// Notes which rows of the only root this point changed.
+    fn note_changes(&mut self, before: Option<&Table>, point: u64) {
+        let vars: Vec<Var> = self.evaluator.compiled.bindings.iter().map(|(var, _)| *var).collect();
+        if let Some(root) = self.roots.first_mut() {
+            root.opened.note(&mut self.evaluator.algebra, &vars, before, &root.table, point);
+        }
     }
 
     /// Takes the violations out of the roots, and drops roots that have nothing open.
@@ -200,7 +215,15 @@ impl Monitor {
                 root.table = Table::constant(true);
             }
             let point = if judgement == Judgement::Once { decided.unwrap_or(last) } else { root.point };
-            found.extend(findings.into_iter().map(|finding| self.violation(point, decided, finding)));
+            let opened = |finding: &Finding| match judgement {
+                _ if decided.is_some() => None,
+                Judgement::Once => root.opened.of(finding),
+                Judgement::EveryPoint | Judgement::EveryBinding => Some(root.point),
+            };
+            found.extend(findings.into_iter().map(|finding| {
+                let opened = opened(&finding);
+                Violation { opened, ..self.violation(point, decided, finding) }
+            }));
             if self.keeps(&root) {
                 kept.push(root);
             }
@@ -245,7 +268,7 @@ impl Monitor {
             self.evaluator.void = true;
             let compiled = self.evaluator.compiled.clone();
             let table = self.evaluator.table(&compiled.body);
-            self.roots.push(Root { point: 1, table });
+            self.roots.push(Root { point: 1, table, opened: Opened::default() });
         }
         self.evaluator.algebra.ended = true;
         for root in &mut self.roots {

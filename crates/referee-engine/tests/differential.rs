@@ -8,7 +8,7 @@ use std::sync::Arc;
 use referee_engine::judge;
 use referee_oracle::random::{Rng, random_property, random_trace, shrink};
 use referee_oracle::{Mode, judge as expected};
-use referee_spec::core::{Language, Outcome, Problem, Property, Violation};
+use referee_spec::core::{Language, Outcome, Property, Violation};
 use referee_trace::owned::OwnedTrace;
 use referee_trace::value::Value;
 
@@ -21,8 +21,8 @@ fn setting(name: &str, default: u64) -> u64 {
 
 /// Whether the engine says what the oracle says.
 ///
-/// Whether a value that nobody has named equals a computed one that nobody has named is undecidable to the oracle. There
-/// the engine may know more, but never less.
+/// Where something is undecidable to the oracle the engine may know more, but never less: whether a value that nobody has
+/// named equals a computed one, the oracle cannot tell, while the engine's tables list the computed one.
 /// What keeps a prefix from being judged is a matter of its continuation, so it is compared on complete traces only.
 fn agree(engine: &Outcome, oracle: &Outcome, prefix: bool) -> bool {
     let unnamed =
@@ -30,10 +30,9 @@ fn agree(engine: &Outcome, oracle: &Outcome, prefix: bool) -> bool {
     if unnamed(oracle) {
         return oracle.violations.iter().all(|known| engine.violations.iter().any(|found| covers(found, known)));
     }
-    let obstacle = |outcome: &Outcome| outcome.obstacle.is_some();
     engine.violations == oracle.violations
-        && (obstacle(oracle) || engine.pending == oracle.pending)
-        && (prefix || (engine.status == oracle.status && obstacle(engine) == obstacle(oracle)))
+        && engine.pending == oracle.pending
+        && (prefix || (engine.status == oracle.status && engine.obstacle.is_none()))
 }
 
 /// Whether a violation says all that another says, and no later.
@@ -47,7 +46,9 @@ fn covers(found: &Violation, known: &Violation) -> bool {
 fn disagreement(property: &Property, trace: &OwnedTrace, prefix: bool) -> Option<(Outcome, Outcome)> {
     let mode = if prefix { Mode::Prefix } else { Mode::Complete };
     let oracle = expected(property, trace, mode);
-    let engine = judge(Arc::new(property.clone()), trace, prefix);
+    let mut engine = judge(Arc::new(property.clone()), trace, prefix);
+    // The definitions do not say which obligation was open; the engine does, and tests of its own check that.
+    engine.violations.iter_mut().for_each(|violation| violation.opened = None);
     (!agree(&engine, &oracle, prefix)).then_some((engine, oracle))
 }
 
