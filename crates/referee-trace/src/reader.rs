@@ -17,6 +17,7 @@ use crate::error::{Fault, Stop, TraceError};
 use crate::event::EventSink;
 use crate::format::detect::{HEAD, detect};
 use crate::format::{Decoder, Format, abstract_, blocks, csv, csv_named, csv_plain, json, monpoly, xml};
+use crate::number::Number;
 use crate::raw::Shapes;
 use crate::source::{MAX_LINE, Source};
 
@@ -46,6 +47,9 @@ pub struct Summary {
     pub totals: Totals,
     /// Whether everything was read; otherwise the sink had enough before.
     pub complete: bool,
+    /// Whether the format was detected as `csv` by a first line that could as well be an event called `event`: it has
+    /// a number for a cell, or nothing follows it.
+    pub doubtful_header: bool,
 }
 
 /// How far reading has come, in bytes of the files, compressed or not.
@@ -211,7 +215,14 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
     }
 
     fn summary(&self, complete: bool) -> Summary {
-        Summary { format: self.format, totals: self.abstraction.totals(), complete }
+        let totals = self.abstraction.totals();
+        Summary { format: self.format, totals, complete, doubtful_header: self.has_doubtful_header(totals.events) }
+    }
+
+    fn has_doubtful_header(&self, events: u64) -> bool {
+        let a_number = |field: &str| Number::parse(field).is_some();
+        let names_a_number = || self.shapes.iter().any(|shape| shape.fields.iter().any(|field| a_number(field)));
+        self.format == Some(Format::Csv) && self.options.format.is_none() && (events == 0 || names_a_number())
     }
 }
 

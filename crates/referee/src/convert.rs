@@ -1,12 +1,13 @@
 //! `referee convert`: a trace from one format to another.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use referee_trace::abstraction::TimeField;
 use referee_trace::format::Format;
 use referee_trace::reader::ReadOptions;
-use referee_trace::write::{self, Output, TraceSink};
+use referee_trace::write::{Output, TraceSink};
 
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
@@ -77,14 +78,19 @@ fn copy(
     out: &mut impl std::io::Write,
     spool: Option<&Path>,
 ) -> Result<(), Failure> {
-    let writer = write::writer(format, args.lossy, out, spool);
-    let mut sink = TraceSink::new(writer, format, args.lossy);
+    let mut sink = TraceSink::new(format, args.lossy, out, spool);
     input::read(std::slice::from_ref(&args.from), options, &mut sink)?;
     Ok(sink.finish()?)
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::Other(format!("{}: the output cannot be written: {error}", path.display()))
+    let reason = match error.kind() {
+        ErrorKind::NotFound => "its directory does not exist",
+        ErrorKind::PermissionDenied => "no permission to write here",
+        ErrorKind::IsADirectory => "this is a directory, not a file",
+        _ => return Failure::Other(format!("{}: cannot be written: {error}", path.display())),
+    };
+    Failure::Other(format!("{}: cannot be written: {reason}", path.display()))
 }
 
 /// The format that `--to` or the output's extension names.

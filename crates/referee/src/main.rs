@@ -4,6 +4,7 @@
 //! output, everything else to standard error.
 
 mod cat;
+mod color;
 mod convert;
 mod exit;
 mod failure;
@@ -13,7 +14,7 @@ mod manual;
 mod progress;
 mod stats;
 
-use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use exit::ExitStatus;
 use failure::Failure;
@@ -40,12 +41,16 @@ enum Command {
 }
 
 fn main() -> ExitStatus {
-    let cli = Cli::parse();
+    let choice = color::choice(std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()));
+    color::apply(choice);
+    let matches = Cli::command().color(choice).get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match run(&cli.command) {
         Ok(status) => status,
         Err(failure) if failure.is_closed_pipe() => ExitStatus::Fine,
         Err(failure) => {
-            anstream::eprintln!("error: {failure}");
+            let error = color::ERROR;
+            anstream::eprintln!("{error}error:{error:#} {failure}");
             ExitStatus::Failed
         }
     }
