@@ -1,0 +1,10 @@
+//! The program as its users see it: started as a process, judged by its streams, files and exit code.
+
+mod bad_input;
+mod cat;
+mod convert;
+mod everywhere;
+mod kit;
+mod mapping;
+mod stats;
+mod streams;
