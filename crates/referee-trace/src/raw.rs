@@ -131,11 +131,6 @@ impl Shapes {
         &self.all[id.index()].0
     }
 
-    /// Every shape, in the order of their numbers.
-    pub fn iter(&self) -> impl Iterator<Item = &Shape> {
-        self.all.iter().map(|(shape, _)| shape)
-    }
-
     /// What the sink wants of a shape.
     #[inline]
     pub fn want(&self, id: ShapeId) -> Want {

@@ -15,9 +15,8 @@ use std::path::Path;
 use crate::abstraction::{Abstraction, Meaning, Totals};
 use crate::error::{Fault, Stop, TraceError};
 use crate::event::EventSink;
-use crate::format::detect::{HEAD, detect};
+use crate::format::detect::{HEAD, detect, header_has_values};
 use crate::format::{Decoder, Format, abstract_, blocks, csv, csv_named, csv_plain, json, monpoly, xml};
-use crate::number::Number;
 use crate::raw::Shapes;
 use crate::source::{MAX_LINE, Source};
 
@@ -47,8 +46,8 @@ pub struct Summary {
     pub totals: Totals,
     /// Whether everything was read; otherwise the sink had enough before.
     pub complete: bool,
-    /// Whether the format was detected as `csv` by a first line that could as well be an event called `event`: it has
-    /// a number for a cell, or nothing follows it.
+    /// Whether the format was detected as `csv` by a first line that could as well be an event called `event`: one of
+    /// its cells is a number, or nothing follows it.
     pub doubtful_header: bool,
 }
 
@@ -118,6 +117,7 @@ struct Reading<'a, E: EventSink, P: FnMut(Progress)> {
     shapes: Shapes,
     abstraction: Abstraction<'a, E>,
     format: Option<Format>,
+    doubtful_header: bool,
     progress: P,
     /// Bytes of the files before.
     bytes_before: u64,
@@ -133,6 +133,7 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
             shapes: Shapes::new(),
             abstraction: Abstraction::new(&options.meaning, sink),
             format: None,
+            doubtful_header: false,
             progress,
             bytes_before: 0,
             total,
@@ -145,6 +146,7 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
         let mut source = source.max_line(self.options.max_line);
         let Some(choice) = self.choose(&mut source, extension)? else { return Ok(true) };
         self.format.get_or_insert(choice.format);
+        self.doubtful_header |= choice.doubtful_header;
         let more = match choice.format {
             Format::Csv => self.decode(csv::Csv::default(), &mut source, &choice),
             Format::CsvNamed => self.decode(csv_named::CsvNamed::default(), &mut source, &choice),
@@ -169,12 +171,13 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
                 return Ok(None);
             }
             if last || seen >= HEAD || tells(block.text) {
+                let doubtful_header = self.options.format.is_none() && header_has_values(block.text);
                 let detected = detect(block.text, extension);
                 let detected = match (self.options.format, detected) {
                     (None, Err(fault)) => return Err(located(source, fault)),
                     (_, detected) => detected.ok(),
                 };
-                return Ok(self.options.format.or(detected).map(|format| Choice { format, detected }));
+                return Ok(self.options.format.or(detected).map(|format| Choice { format, detected, doubtful_header }));
             }
             source.consume(0);
         }
@@ -216,13 +219,8 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
 
     fn summary(&self, complete: bool) -> Summary {
         let totals = self.abstraction.totals();
-        Summary { format: self.format, totals, complete, doubtful_header: self.has_doubtful_header(totals.events) }
-    }
-
-    fn has_doubtful_header(&self, events: u64) -> bool {
-        let a_number = |field: &str| Number::parse(field).is_some();
-        let names_a_number = || self.shapes.iter().any(|shape| shape.fields.iter().any(|field| a_number(field)));
-        self.format == Some(Format::Csv) && self.options.format.is_none() && (events == 0 || names_a_number())
+        let nothing_follows = self.format == Some(Format::Csv) && self.options.format.is_none() && totals.events == 0;
+        Summary { format: self.format, totals, complete, doubtful_header: self.doubtful_header || nothing_follows }
     }
 }
 
@@ -230,6 +228,8 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
 struct Choice {
     format: Format,
     detected: Option<Format>,
+    /// Whether it was taken for `csv` by a header that looks like an event.
+    doubtful_header: bool,
 }
 
 impl Choice {
