@@ -5,6 +5,8 @@ mod cat;
 mod convert;
 mod everywhere;
 mod kit;
+#[cfg(unix)]
+mod manual;
 mod mapping;
 mod stats;
 mod streams;

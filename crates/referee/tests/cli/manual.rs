@@ -5,7 +5,8 @@
 //!  > …                                   goes on with the command above it
 //! ```
 //!
-//! The blocks of one page run in order in one directory, which starts as a copy of `examples/traces`.
+//! The blocks of one page run in order in one directory, which starts as a copy of `examples/traces`. With REFRESH=1 in
+//! the environment the pages are rewritten with what is really printed; read the difference before you keep it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,35 +14,42 @@ use std::process::{Command, Stdio};
 
 use crate::kit::repository;
 
-/// A command of a page and what it prints.
-struct Step {
-    line: usize,
-    command: String,
-    expected: String,
+/// A page, cut at its commands.
+#[derive(Debug, PartialEq, Eq)]
+enum Piece {
+    /// A line that is no business of ours.
+    Line(String),
+    /// A command, as it is written and as the shell gets it, and what it prints.
+    Step { number: usize, written: String, command: String, expected: String },
 }
 
-fn steps(page: &str) -> Vec<Step> {
-    let mut steps: Vec<Step> = Vec::new();
+fn pieces(page: &str) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
     let mut inside = false;
-    for (number, line) in page.lines().enumerate() {
+    for (number, line) in (1..).zip(page.lines()) {
+        let line_and_end = format!("{line}\n");
         if line.starts_with("```") {
             inside = line == "```console";
-        } else if let (true, Some(command)) = (inside, line.strip_prefix("$ ")) {
-            steps.push(Step { line: number + 1, command: command.to_owned(), expected: String::new() });
-        } else if let (true, Some(step)) = (inside, steps.last_mut()) {
-            match line.strip_prefix('>') {
-                Some(more) if step.expected.is_empty() => {
-                    step.command.push('\n');
-                    step.command.push_str(more.strip_prefix(' ').unwrap_or(more));
-                }
-                _ => {
-                    step.expected.push_str(line);
-                    step.expected.push('\n');
-                }
+            pieces.push(Piece::Line(line_and_end));
+            continue;
+        }
+        match (inside, line.strip_prefix("$ "), pieces.last_mut()) {
+            (true, Some(command), _) => {
+                let command = command.to_owned();
+                pieces.push(Piece::Step { number, written: line_and_end, command, expected: String::new() });
             }
+            (true, None, Some(Piece::Step { written, command, expected, .. })) => match line.strip_prefix('>') {
+                Some(more) if expected.is_empty() => {
+                    written.push_str(&line_and_end);
+                    command.push('\n');
+                    command.push_str(more.strip_prefix(' ').unwrap_or(more));
+                }
+                _ => expected.push_str(&line_and_end),
+            },
+            _ => pieces.push(Piece::Line(line_and_end)),
         }
     }
-    steps
+    pieces
 }
 
 /// Runs a command and returns what it printed on both streams, and how it ended.
@@ -63,23 +71,30 @@ fn copy_examples(to: &Path) {
     }
 }
 
-/// The differences between a page and what really happens.
-fn differences(page: &Path) -> Vec<String> {
+/// A page as it should be, and where it differs from what it is.
+fn replayed(page: &Path) -> (String, Vec<String>) {
     let text = fs::read_to_string(page).expect("the page is readable");
     let directory = tempfile::tempdir().expect("a directory");
     copy_examples(directory.path());
-    let mut status = 0;
-    let mut differences = Vec::new();
-    for step in steps(&text) {
-        let (printed, code) = shell(&step.command, status, directory.path());
+    let (mut status, mut whole, mut differences) = (0, String::new(), Vec::new());
+    for piece in pieces(&text) {
+        let (number, written, command, expected) = match piece {
+            Piece::Line(line) => {
+                whole.push_str(&line);
+                continue;
+            }
+            Piece::Step { number, written, command, expected } => (number, written, command, expected),
+        };
+        let (printed, code) = shell(&command, status, directory.path());
         status = code;
-        if printed != step.expected {
-            let Step { line, command, expected } = step;
+        whole.push_str(&written);
+        whole.push_str(&printed);
+        if printed != expected {
             let page = page.display();
-            differences.push(format!("{page}:{line}: $ {command}\nexpected:\n{expected}\nfound:\n{printed}"));
+            differences.push(format!("{page}:{number}: $ {command}\nexpected:\n{expected}\nfound:\n{printed}"));
         }
     }
-    differences
+    (whole, differences)
 }
 
 #[test]
@@ -87,17 +102,27 @@ fn the_manual_is_true() {
     let docs = fs::read_dir(repository().join("docs")).expect("the repository has a manual");
     let mut pages: Vec<PathBuf> = docs.map(|entry| entry.expect("an entry").path()).collect();
     pages.push(repository().join("README.md"));
-    let differences: Vec<String> = pages.iter().flat_map(|page| differences(page)).collect();
+    let mut differences = Vec::new();
+    for page in pages {
+        let (whole, found) = replayed(&page);
+        if !found.is_empty() && std::env::var_os("REFRESH").is_some() {
+            fs::write(&page, whole).expect("the page is writable");
+        }
+        differences.extend(found);
+    }
     assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
 #[test]
-fn blocks_are_cut_into_steps() {
+fn pages_are_cut_at_their_commands() {
     let page = "text\n```console\n$ one\na\n\nb\n$ two\n> more\nc\n```\n$ no\n```sh\n$ nor this\n```\n";
-    let found: Vec<(usize, String, String)> =
-        steps(page).into_iter().map(|step| (step.line, step.command, step.expected)).collect();
-    assert_eq!(
-        found,
-        [(3, "one".to_owned(), "a\n\nb\n".to_owned()), (7, "two\nmore".to_owned(), "c\n".to_owned())]
-    );
+    let steps: Vec<(usize, String, String)> = pieces(page)
+        .into_iter()
+        .filter_map(|piece| match piece {
+            Piece::Step { number, command, expected, .. } => Some((number, command, expected)),
+            Piece::Line(_) => None,
+        })
+        .collect();
+    let step = |number, command: &str, expected: &str| (number, command.to_owned(), expected.to_owned());
+    assert_eq!(steps, [step(3, "one", "a\n\nb\n"), step(7, "two\nmore", "c\n")]);
 }
