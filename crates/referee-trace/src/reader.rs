@@ -199,7 +199,7 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
                 Err(Stop::Fault(fault)) => {
                     let at_once = self.abstraction.totals().events == events_before;
                     let error = located(source, *fault);
-                    return Err(if at_once { choice.explain(error) } else { error });
+                    return Err(if at_once && choice.is_doubtful(&error) { choice.explain(error) } else { error });
                 }
             }
             (self.progress)(Progress { bytes: self.bytes_before + source.bytes_read(), total: self.total });
@@ -233,6 +233,13 @@ struct Choice {
 }
 
 impl Choice {
+    /// Whether the format may be to blame for an error before the first event: it is not the one that the content looks
+    /// like, it has no marks of its own, or the text is wrong from its first letter on.
+    fn is_doubtful(&self, error: &TraceError) -> bool {
+        let speaks_for_itself = matches!(self.format, Format::Xml | Format::Json | Format::Monpoly);
+        self.detected != Some(self.format) || !speaks_for_itself || (error.line, error.column) == (Some(1), Some(1))
+    }
+
     /// Adds to an error before the first event why the file was read as it was.
     fn explain(&self, error: TraceError) -> TraceError {
         let name = self.format.name();
