@@ -8,5 +8,7 @@ mod kit;
 #[cfg(unix)]
 mod manual;
 mod mapping;
+#[cfg(target_os = "linux")]
+mod memory;
 mod stats;
 mod streams;
