@@ -15,7 +15,7 @@ use std::path::Path;
 use crate::abstraction::{Abstraction, Meaning, Totals};
 use crate::error::{Fault, Stop, TraceError};
 use crate::event::EventSink;
-use crate::format::detect::{HEAD, detect};
+use crate::format::detect::{HEAD, detect, header_has_values};
 use crate::format::{Decoder, Format, abstract_, blocks, csv, csv_named, csv_plain, json, monpoly, xml};
 use crate::raw::Shapes;
 use crate::source::{MAX_LINE, Source};
@@ -46,6 +46,9 @@ pub struct Summary {
     pub totals: Totals,
     /// Whether everything was read; otherwise the sink had enough before.
     pub complete: bool,
+    /// Whether the format was detected as `csv` by a first line that could as well be an event called `event`: one of
+    /// its cells is a number, or nothing follows it.
+    pub doubtful_header: bool,
 }
 
 /// How far reading has come, in bytes of the files, compressed or not.
@@ -114,6 +117,7 @@ struct Reading<'a, E: EventSink, P: FnMut(Progress)> {
     shapes: Shapes,
     abstraction: Abstraction<'a, E>,
     format: Option<Format>,
+    doubtful_header: bool,
     progress: P,
     /// Bytes of the files before.
     bytes_before: u64,
@@ -129,6 +133,7 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
             shapes: Shapes::new(),
             abstraction: Abstraction::new(&options.meaning, sink),
             format: None,
+            doubtful_header: false,
             progress,
             bytes_before: 0,
             total,
@@ -141,6 +146,7 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
         let mut source = source.max_line(self.options.max_line);
         let Some(choice) = self.choose(&mut source, extension)? else { return Ok(true) };
         self.format.get_or_insert(choice.format);
+        self.doubtful_header |= choice.doubtful_header;
         let more = match choice.format {
             Format::Csv => self.decode(csv::Csv::default(), &mut source, &choice),
             Format::CsvNamed => self.decode(csv_named::CsvNamed::default(), &mut source, &choice),
@@ -165,12 +171,13 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
                 return Ok(None);
             }
             if last || seen >= HEAD || tells(block.text) {
+                let doubtful_header = self.options.format.is_none() && header_has_values(block.text);
                 let detected = detect(block.text, extension);
                 let detected = match (self.options.format, detected) {
                     (None, Err(fault)) => return Err(located(source, fault)),
                     (_, detected) => detected.ok(),
                 };
-                return Ok(self.options.format.or(detected).map(|format| Choice { format, detected }));
+                return Ok(self.options.format.or(detected).map(|format| Choice { format, detected, doubtful_header }));
             }
             source.consume(0);
         }
@@ -192,7 +199,7 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
                 Err(Stop::Fault(fault)) => {
                     let at_once = self.abstraction.totals().events == events_before;
                     let error = located(source, *fault);
-                    return Err(if at_once { choice.explain(error) } else { error });
+                    return Err(if at_once && choice.is_doubtful(&error) { choice.explain(error) } else { error });
                 }
             }
             (self.progress)(Progress { bytes: self.bytes_before + source.bytes_read(), total: self.total });
@@ -211,7 +218,9 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
     }
 
     fn summary(&self, complete: bool) -> Summary {
-        Summary { format: self.format, totals: self.abstraction.totals(), complete }
+        let totals = self.abstraction.totals();
+        let nothing_follows = self.format == Some(Format::Csv) && self.options.format.is_none() && totals.events == 0;
+        Summary { format: self.format, totals, complete, doubtful_header: self.doubtful_header || nothing_follows }
     }
 }
 
@@ -219,9 +228,18 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
 struct Choice {
     format: Format,
     detected: Option<Format>,
+    /// Whether it was taken for `csv` by a header that looks like an event.
+    doubtful_header: bool,
 }
 
 impl Choice {
+    /// Whether the format may be to blame for an error before the first event: it is not the one that the content looks
+    /// like, it has no marks of its own, or the text is wrong from its first letter on.
+    fn is_doubtful(&self, error: &TraceError) -> bool {
+        let speaks_for_itself = matches!(self.format, Format::Xml | Format::Json | Format::Monpoly);
+        self.detected != Some(self.format) || !speaks_for_itself || (error.line, error.column) == (Some(1), Some(1))
+    }
+
     /// Adds to an error before the first event why the file was read as it was.
     fn explain(&self, error: TraceError) -> TraceError {
         let name = self.format.name();

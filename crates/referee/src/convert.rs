@@ -1,5 +1,6 @@
 //! `referee convert`: a trace from one format to another.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -83,7 +84,13 @@ fn copy(
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::Other(format!("{}: the output cannot be written: {error}", path.display()))
+    let reason = match error.kind() {
+        ErrorKind::NotFound => "its directory does not exist",
+        ErrorKind::PermissionDenied => "no permission to write here",
+        ErrorKind::IsADirectory => "this is a directory, not a file",
+        _ => return Failure::Other(format!("{}: cannot be written: {error}", path.display())),
+    };
+    Failure::Other(format!("{}: cannot be written: {reason}", path.display()))
 }
 
 /// The format that `--to` or the output's extension names.

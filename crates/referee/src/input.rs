@@ -63,6 +63,12 @@ pub fn read<E: EventSink>(paths: &[PathBuf], options: &ReadOptions, sink: &mut E
     let mut progress = Progress::start();
     let summary = reader::read_with_progress(paths, options, sink, |at| progress.show(at));
     progress.finish();
+    if summary.as_ref().is_ok_and(|summary| summary.doubtful_header) {
+        anstream::eprintln!(
+            "note: the first line was read as the header of csv, for its first cell is `event`\n  \
+             hint: if it is an event, say that the format is csv-plain"
+        );
+    }
     summary
 }
 

@@ -5,6 +5,7 @@
 
 mod cat;
 mod check;
+mod color;
 mod convert;
 mod exit;
 mod explain;
@@ -19,7 +20,7 @@ mod stats;
 
 use std::ffi::OsString;
 
-use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use exit::ExitStatus;
 use failure::Failure;
@@ -49,12 +50,17 @@ enum Command {
 }
 
 fn main() -> ExitStatus {
-    let cli = Cli::parse_from(std::env::args_os().map(long_option));
+    let choice = color::choice(std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()));
+    color::apply(choice);
+    let arguments = std::env::args_os().map(long_option);
+    let matches = Cli::command().color(choice).get_matches_from(arguments);
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match run(&cli.command) {
         Ok(status) => status,
         Err(failure) if failure.is_closed_pipe() => ExitStatus::Fine,
         Err(failure) => {
-            anstream::eprintln!("error: {failure}");
+            let error = color::ERROR;
+            anstream::eprintln!("{error}error:{error:#} {failure}");
             ExitStatus::Failed
         }
     }

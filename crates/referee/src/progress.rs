@@ -1,9 +1,10 @@
 //! A progress bar for work that takes over a second, where somebody watches.
 
+use std::fmt::Write;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{BinaryBytes, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use referee_trace::reader::Progress as Position;
 
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -40,13 +41,29 @@ impl Progress {
     }
 }
 
+/// A bar of less than 80 columns. Its speed is that since the start, for it appears late and then jumps.
 fn bar(total: Option<u64>, elapsed: Duration) -> ProgressBar {
     let (bar, template) = match total {
-        Some(total) => {
-            (ProgressBar::new(total), "{bar:40} {bytes} of {total_bytes}, {binary_bytes_per_sec}, {eta} left")
-        }
-        None => (ProgressBar::new_spinner(), "{spinner} {bytes}, {binary_bytes_per_sec}"),
+        Some(total) => (ProgressBar::new(total), "{bar:24} {bytes} of {total_bytes}, {speed}, {left} left"),
+        None => (ProgressBar::new_spinner(), "{spinner} {bytes}, {speed}"),
     };
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style = style.with_key("speed", write_speed).with_key("left", write_time_left);
     bar.with_style(style).with_elapsed(elapsed)
+}
+
+/// Bytes per second so far.
+fn speed(state: &ProgressState) -> f64 {
+    state.pos() as f64 / state.elapsed().as_secs_f64().max(1e-3)
+}
+
+fn write_speed(state: &ProgressState, out: &mut dyn Write) {
+    // A bar that cannot be drawn is no reason to stop.
+    let _ = write!(out, "{}/s", BinaryBytes(speed(state) as u64));
+}
+
+fn write_time_left(state: &ProgressState, out: &mut dyn Write) {
+    let bytes_left = state.len().unwrap_or(0).saturating_sub(state.pos());
+    let seconds = (bytes_left as f64 / speed(state).max(1.0)).ceil();
+    let _ = write!(out, "{}", HumanDuration(Duration::from_secs(seconds as u64)));
 }

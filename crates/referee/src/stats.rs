@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use referee_trace::abstraction::TimeField;
 use referee_trace::stats::{KindReport, Report, Stats};
+use unicode_width::UnicodeWidthStr;
 
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
@@ -48,7 +49,7 @@ pub fn run(args: &StatsArgs) -> Result<ExitStatus, Failure> {
 fn table(report: &Report) -> String {
     let mut text = String::new();
     let mut line = |label: &str, value: &str| text.push_str(&format!("{label:<8} {value}\n"));
-    line("format", report.format.unwrap_or("none: the trace is empty"));
+    line("format", format_of(report));
     if report.traces > 1 {
         line("traces", &report.traces.to_string());
     }
@@ -64,15 +65,26 @@ fn table(report: &Report) -> String {
     text
 }
 
+/// The format; of `csv` also what its first line was taken for, which is a guess where an event is called `event`.
+fn format_of(report: &Report) -> &'static str {
+    match report.format {
+        Some("csv") => "csv, its first line is the header",
+        Some(format) => format,
+        None => "none: the trace is empty",
+    }
+}
+
 fn kinds_table(report: &Report) -> String {
     let rows: Vec<[String; 3]> = std::iter::once(["event".into(), "count".into(), "arguments".into()])
         .chain(report.kinds.iter().map(|(name, kind)| [name.clone(), kind.count.to_string(), arguments(kind)]))
         .collect();
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let (names, counts) = (width(0), width(1));
+    let widest = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
+    let (names, counts) = (widest(0), widest(1));
     rows.iter()
         .map(|[name, count, arguments]| {
-            let row = format!("{name:<names$}  {count:>counts$}  {arguments}");
+            // Names may hold letters that are two columns wide, which formatting does not know.
+            let gap = names - name.width();
+            let row = format!("{name}{:gap$}  {count:>counts$}  {arguments}", "");
             format!("{}\n", row.trim_end())
         })
         .collect()

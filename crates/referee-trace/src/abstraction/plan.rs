@@ -147,7 +147,8 @@ impl Names {
         when.holds(raw.values).map_err(|field| {
             let fault = self.lacks(field, "a condition of the mapping names", raw.offset);
             let hint = fault.hint.clone().unwrap_or_default();
-            fault.hint(format!("{hint}; `has {field} and …` asks first")).into()
+            let stop = if hint.ends_with('?') { "" } else { ";" };
+            fault.hint(format!("{hint}{stop} `has {field} and …` asks first")).into()
         })
     }
 
@@ -235,10 +236,12 @@ impl<'a> Planner<'a> {
         {
             return Time::At { position, rule: Some(rule.clone()) };
         }
-        match (default_time(self.meaning.time, shape), rule) {
-            (Some(position), _) => Time::At { position, rule: None },
-            (None, Some(rule)) if !rule.optional => Time::Missing(rule.fields.first().cloned().unwrap_or_default()),
-            (None, _) => Time::None,
+        if let Some(rule) = rule.filter(|rule| !rule.optional) {
+            return Time::Missing(rule.fields.first().cloned().unwrap_or_default());
+        }
+        match default_time(self.meaning.time, shape) {
+            Some(position) => Time::At { position, rule: None },
+            None => Time::None,
         }
     }
 

@@ -17,6 +17,7 @@
 use super::abstract_::Abstract;
 use super::{Block, Decoder, Format};
 use crate::error::{Fault, Flow};
+use crate::number::Number;
 use crate::raw::{RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
 
 /// How many bytes at the start of a text are looked at.
@@ -114,6 +115,18 @@ fn has_header(head: &str) -> bool {
     let first = lines.next().unwrap_or_default();
     let (cell, rest) = first_cell(first);
     cell == "event" && (rest.is_some() || lines.next().is_none_or(|second| field_of(second).is_none()))
+}
+
+/// Whether the first line is a header with a number for a name, other than the position that stands for one: it may be
+/// an event that is called `event`.
+pub fn header_has_values(head: &str) -> bool {
+    let head = first(head).trim_start();
+    let line = head.lines().next().unwrap_or_default();
+    let is_value = |(position, cell): (usize, &str)| {
+        let cell = cell.trim().trim_matches('"');
+        Number::parse(cell).is_some() && cell != position.to_string()
+    };
+    has_header(head) && line.split(',').enumerate().skip(1).any(is_value)
 }
 
 /// Whether the first line with two cells has `=` in the second and none in the first.

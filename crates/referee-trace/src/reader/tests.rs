@@ -224,11 +224,13 @@ fn columns_count_characters_also_behind_what_was_consumed() {
 fn another_format_than_claimed_is_explained() {
     let message = error("a,1\nb,2\n", &as_format(Format::Xml));
     assert!(message.contains("the file was read as xml, as --format says; it looks like csv-plain"), "{message}");
-    let message = error("<log><event></log>", &ReadOptions::default());
+    let message = error("a,\"x\n", &ReadOptions::default());
     assert!(
-        message.contains("the file was read as xml, which it looks like; --format FORMAT says otherwise"),
+        message.contains("the file was read as csv-plain, which it looks like; --format FORMAT says otherwise"),
         "{message}"
     );
+    let message = error("<log><event></log>", &ReadOptions::default());
+    assert!(!message.contains("the file was read as"), "nobody doubts that this is xml: {message}");
 }
 
 #[test]

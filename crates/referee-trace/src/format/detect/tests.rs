@@ -88,3 +88,12 @@ fn extensions_name_output_formats() {
     assert_eq!(Format::of_extension("log"), Some(Format::Monpoly));
     assert_eq!(Format::of_extension("txt"), None);
 }
+
+#[test]
+fn a_header_with_values_is_doubtful() {
+    assert!(header_has_values("event,17,x\nopen,2\n"));
+    assert!(header_has_values("event, x, \"-1.5\"\n"));
+    assert!(!header_has_values("event,user,file\nopen,2,3\n"));
+    assert!(!header_has_values("event,1,2\nopen,2,3\n"), "as positional arguments are written");
+    assert!(!header_has_values("open,17\n"), "no header at all");
+}

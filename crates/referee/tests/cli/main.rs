@@ -1,0 +1,14 @@
+//! The program as its users see it: started as a process, judged by its streams, files and exit code.
+
+mod bad_input;
+mod cat;
+mod convert;
+mod everywhere;
+mod kit;
+#[cfg(unix)]
+mod manual;
+mod mapping;
+#[cfg(target_os = "linux")]
+mod memory;
+mod stats;
+mod streams;

@@ -1,0 +1,75 @@
+//! Constant memory: however long a pipe is, compressed or not.
+
+use std::io::Write;
+use std::process::Child;
+
+use crate::kit::{Desk, Run};
+
+/// The memory that a run may take, in KiB.
+const ENOUGH: u64 = 16 * 1024;
+
+/// Feeds a run and returns its peak memory in KiB with what it printed.
+fn peak_memory(mut child: Child, feed: impl FnOnce(&mut dyn Write) + Send + 'static) -> (u64, Run) {
+    let mut input = child.stdin.take().expect("standard input is piped");
+    let feeder = std::thread::spawn(move || feed(&mut input));
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    // The mark only rises, so the last look before the end is as good as one at the end.
+    while child.try_wait().expect("the child is ours").is_none() {
+        peak = high_water_mark(&status).unwrap_or(peak);
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    feeder.join().expect("the feeder does not panic");
+    (peak, child.wait_with_output().expect("the program ended").into())
+}
+
+fn high_water_mark(status: &str) -> Option<u64> {
+    let text = std::fs::read_to_string(status).ok()?;
+    text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix(" kB")?.parse().ok()
+}
+
+#[test]
+fn a_piped_trace_of_two_million_events_takes_constant_memory() {
+    let child = Desk::new().start(&["stats", "-"]);
+    let (peak, run) = peak_memory(child, |input| {
+        for number in 0..2_000 {
+            let rows: String = (0..1_000).map(|row| format!("open,{number},{row}\n")).collect();
+            input.write_all(rows.as_bytes()).expect("the program reads");
+        }
+    });
+    assert!(run.fine().contains("events   2000000\n"));
+    assert!(0 < peak && peak < ENOUGH, "{peak} KiB");
+}
+
+/// A gzip stream of `copies` copies of a text, made while it is read.
+fn bomb(text: &'static str, copies: usize) -> impl FnOnce(&mut dyn Write) + Send {
+    move |input| {
+        let mut encoder = flate2::write::GzEncoder::new(input, flate2::Compression::best());
+        for _ in 0..copies {
+            // The program may give up, which is what some tests want.
+            if encoder.write_all(text.as_bytes()).is_err() {
+                return;
+            }
+        }
+        drop(encoder.finish());
+    }
+}
+
+#[test]
+fn a_gzip_bomb_of_rows_takes_constant_memory() {
+    let row: &'static str = Box::leak(format!("a,{}\n", "x".repeat(4_000)).repeat(250).into_boxed_str());
+    let (peak, run) = peak_memory(Desk::new().start(&["stats", "-"]), bomb(row, 256));
+    assert!(run.fine().contains("events   64000\n"), "256 MB of rows");
+    assert!(0 < peak && peak < ENOUGH, "{peak} KiB");
+}
+
+#[test]
+fn a_gzip_bomb_without_line_ends_is_refused_in_constant_memory() {
+    let text: &'static str = Box::leak("x".repeat(1 << 20).into_boxed_str());
+    let (peak, run) = peak_memory(Desk::new().start(&["stats", "--max-line", "1M", "-"]), bomb(text, 1_000));
+    run.failed_with(
+        "-:1:1: a line or event of more than 1048576 bytes starts here",
+        "--max-line BYTES allows longer ones",
+    );
+    assert!(0 < peak && peak < ENOUGH, "{peak} KiB");
+}
