@@ -38,6 +38,27 @@ struct Seat {
     open_points: HashMap<u64, Context>,
 }
 
+impl Seat {
+    /// Notes the outcome of one trace; the property's is the worst of all.
+    fn conclude(&mut self, outcome: Outcome) {
+        self.outcome = Some(match self.outcome.take() {
+            None => outcome,
+            Some(earlier) => Outcome {
+                status: if earlier.status == Status::Satisfied { outcome.status } else { earlier.status },
+                violations: Vec::new(),
+                pending: earlier.pending + outcome.pending,
+                obstacle: earlier.obstacle.or(outcome.obstacle),
+            },
+        });
+    }
+}
+
+/// The monitor's number for a shape.
+fn resolve(monitor: &mut Monitor, shape: &EventShape) -> KindId {
+    let fields: Vec<&str> = shape.arguments.iter().map(|argument| &*argument.name).collect();
+    monitor.kind(&shape.name, &fields, shape.positional)
+}
+
 /// An event of the current point.
 struct Pending {
     shape: usize,
@@ -147,6 +168,8 @@ impl<'a> Bench<'a> {
         self.counts.clear();
         self.kinds.clear();
         self.point = 0;
+        self.trace = 1;
+        self.used = 0;
         self.total_events = 0;
         self.total_points = 0;
         self.collector = Collector::default();
@@ -159,9 +182,10 @@ impl<'a> Bench<'a> {
         }
         let collected = std::mem::take(&mut self.collector).trace;
         for index in 0..self.seats.len() {
-            if self.seats[index].active {
-                self.finish_seat(index, &collected)?;
+            if self.seats[index].active && !self.timed_out {
+                self.finish_seat(index, &collected, self.settings.prefix)?;
             }
+            self.seats[index].active = false;
         }
         for (shape, count) in self.shapes.iter().zip(&self.counts) {
             *self.kinds.entry(shape.name.to_string()).or_default() += count;
@@ -174,27 +198,41 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    fn finish_seat(&mut self, index: usize, collected: &OwnedTrace) -> Result<(), Failure> {
+    /// The trace is over for one property. Only the last trace of the input may be a prefix.
+    fn finish_seat(&mut self, index: usize, collected: &OwnedTrace, prefix: bool) -> Result<(), Failure> {
         if self.settings.oracle {
-            self.judge_with_oracle(index, collected)?;
-        } else if !self.timed_out {
-            let seat = &mut self.seats[index];
-            let mut outcome = if self.settings.prefix { seat.monitor.pause() } else { seat.monitor.end() };
-            let violations = std::mem::take(&mut outcome.violations);
-            self.seats[index].outcome = Some(outcome);
-            self.report(index, violations)?;
+            return self.judge_with_oracle(index, collected, prefix);
         }
-        self.seats[index].active = false;
+        let seat = &mut self.seats[index];
+        let mut outcome = if prefix { seat.monitor.pause() } else { seat.monitor.end() };
+        let violations = std::mem::take(&mut outcome.violations);
+        seat.conclude(outcome);
+        self.report(index, violations)
+    }
+
+    /// The mapping begins a new trace: the properties that want more judge it from the start.
+    fn finish_trace(&mut self) -> Result<(), Failure> {
+        let collected = std::mem::take(&mut self.collector.trace);
+        for index in 0..self.seats.len() {
+            if !self.seats[index].active {
+                continue;
+            }
+            self.finish_seat(index, &collected, false)?;
+            let seat = &mut self.seats[index];
+            seat.monitor = Monitor::new(seat.property.clone());
+            seat.kinds = self.shapes.iter().map(|shape| resolve(&mut seat.monitor, shape)).collect();
+            seat.open_points.clear();
+        }
         Ok(())
     }
 
-    fn judge_with_oracle(&mut self, index: usize, collected: &OwnedTrace) -> Result<(), Failure> {
-        let mode = if self.settings.prefix { Mode::Prefix } else { Mode::Complete };
+    fn judge_with_oracle(&mut self, index: usize, collected: &OwnedTrace, prefix: bool) -> Result<(), Failure> {
+        let mode = if prefix { Mode::Prefix } else { Mode::Complete };
         let mut outcome = referee_oracle::judge(&self.seats[index].property, collected, mode);
         let violations = std::mem::take(&mut outcome.violations);
-        self.seats[index].outcome = Some(outcome);
+        self.seats[index].conclude(outcome);
         for violation in &violations {
-            let context = point_context(collected, violation.point);
+            let context = Context { trace: self.trace, ..point_context(collected, violation.point) };
             self.seats[index].open_points.insert(violation.point, context);
         }
         self.report(index, violations)
@@ -352,9 +390,9 @@ fn point_context(trace: &OwnedTrace, point: u64) -> Context {
 impl EventSink for Bench<'_> {
     fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Want {
         self.collector.shape(id, shape);
-        let fields: Vec<&str> = shape.arguments.iter().map(|argument| &*argument.name).collect();
         for seat in &mut self.seats {
-            seat.kinds.push(seat.monitor.kind(&shape.name, &fields, shape.positional));
+            let kind = resolve(&mut seat.monitor, shape);
+            seat.kinds.push(kind);
         }
         self.shapes.push(shape.clone());
         self.counts.push(0);
@@ -362,6 +400,14 @@ impl EventSink for Bench<'_> {
     }
 
     fn begin_point(&mut self, point: Point<'_>) -> Flow {
+        if point.trace != self.trace {
+            if let Err(failure) = self.finish_trace() {
+                return self.stop(failure);
+            }
+            if !self.seats.iter().any(|seat| seat.active) {
+                return Err(Stop::Enough);
+            }
+        }
         self.point = point.number;
         self.trace = point.trace;
         self.time = point.time.cloned();
