@@ -4,6 +4,7 @@
 //! output, everything else to standard error.
 
 mod cat;
+mod contest;
 mod convert;
 mod exit;
 mod failure;
@@ -34,6 +35,7 @@ enum Command {
     Stats(stats::StatsArgs),
     Convert(convert::ConvertArgs),
     Cat(cat::CatArgs),
+    Contest(contest::ContestArgs),
     Completions(manual::CompletionsArgs),
     #[command(hide = true)]
     Man(manual::ManArgs),
@@ -56,6 +58,7 @@ fn run(command: &Command) -> Result<ExitStatus, Failure> {
         Command::Stats(args) => stats::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Cat(args) => cat::run(args),
+        Command::Contest(args) => contest::run(args),
         Command::Completions(args) => manual::completions(args, Cli::command()),
         Command::Man(args) => manual::man(args, Cli::command()),
     }

@@ -1,7 +1,7 @@
 //! Transactions are authorised, wait for half of the window, and take place.
 //!
-//! While `live` authorisations come 20 days pass; an authorisation is used when half as many have followed, after 10 days,
-//! give or take what a point and rounding add.
+//! While `live` authorisations come 20 days pass. An authorisation is used as soon as it is 10 days old: before anything else,
+//! and time stands still until all of that age are used, so none gets too old.
 
 use std::collections::VecDeque;
 
@@ -58,8 +58,9 @@ impl Authorisations {
     }
 
     fn ripe(&mut self) -> Option<u64> {
-        let enough = self.authorised.len() as u64 > self.clock.live / 2;
-        if enough { self.authorised.pop_front().map(|(transaction, _)| transaction) } else { None }
+        let now = self.clock.now;
+        let oldest = self.authorised.pop_front_if(|(_, since)| *since + MOST_AGE / 2 <= now);
+        oldest.map(|(transaction, _)| transaction)
     }
 }
 
