@@ -23,7 +23,7 @@ const WAITING: usize = 1 << 20;
 #[derive(Debug)]
 pub struct Batch {
     shapes: Vec<ShapeId>,
-    starts: Vec<u32>,
+    starts: Vec<usize>,
     atoms: Vec<Atom>,
 }
 
@@ -57,15 +57,13 @@ impl Batch {
     /// The arguments of one event.
     #[inline]
     pub fn arguments(&self, event: usize) -> &[Atom] {
-        &self.atoms[self.starts[event] as usize..self.starts[event + 1] as usize]
+        &self.atoms[self.starts[event]..self.starts[event + 1]]
     }
 
     /// Shape and arguments of every event, in order.
     pub fn events(&self) -> impl Iterator<Item = (ShapeId, &[Atom])> {
-        self.shapes.iter().zip(self.starts.windows(2)).map(|(&shape, starts)| {
-            let range = starts[0] as usize..starts[1] as usize;
-            (shape, &self.atoms[range])
-        })
+        let ranges = self.starts.windows(2).map(|starts| starts[0]..starts[1]);
+        self.shapes.iter().zip(ranges).map(|(&shape, range)| (shape, &self.atoms[range]))
     }
 
     fn clear(&mut self) {
@@ -76,41 +74,55 @@ impl Batch {
 }
 
 /// A batch that is being filled, with the strings that wait for their atoms.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Filling {
     batch: Batch,
     pending: Pending,
+    /// How many events it still takes: the one question that every event asks.
+    room: usize,
+}
+
+impl Default for Filling {
+    fn default() -> Self {
+        Filling { batch: Batch::default(), pending: Pending::default(), room: EVENTS }
+    }
 }
 
 impl Filling {
     #[inline(always)]
     fn push(&mut self, values: &mut Values, shape: ShapeId, texts: &[&str]) {
-        let batch = &mut self.batch;
-        batch.shapes.push(shape);
-        for text in texts {
+        let Filling { batch, pending, room } = self;
+        let mut place = batch.atoms.len();
+        batch.atoms.extend(texts.iter().map(|text| {
             let atom = match values.typed(text) {
                 Typed::Atom(atom) => atom,
-                Typed::String => {
-                    self.pending.push(text, batch.atoms.len());
-                    Atom::boolean(false)
-                }
+                Typed::String => wait(pending, text, place, room),
             };
-            batch.atoms.push(atom);
-        }
-        batch.starts.push(u32::try_from(batch.atoms.len()).expect("a batch is handed over long before"));
-    }
-
-    #[inline]
-    fn is_full(&self) -> bool {
-        self.batch.len() >= EVENTS || self.pending.size() >= WAITING
+            place += 1;
+            atom
+        }));
+        batch.shapes.push(shape);
+        batch.starts.push(place);
+        *room -= 1;
     }
 
     /// The batch with all its atoms.
     fn complete(&mut self, values: &mut Values) -> &mut Batch {
         let atoms = &mut self.batch.atoms;
         values.resolve(&mut self.pending, |place, atom| atoms[place] = atom);
+        self.room = EVENTS;
         &mut self.batch
     }
+}
+
+/// Lets a string wait, and says what stands in its place until then. If many bytes wait, its event is the last.
+#[inline(never)]
+fn wait(pending: &mut Pending, text: &str, place: usize, room: &mut usize) -> Atom {
+    pending.push(text, place);
+    if pending.size() >= WAITING {
+        *room = 1;
+    }
+    Atom::boolean(false)
 }
 
 /// Interns raw events and hands them to a closure in batches.
@@ -128,6 +140,7 @@ impl<'v, F: FnMut(&Batch, &mut Values) -> Flow> Interner<'v, F> {
     }
 
     /// Hands over what has come so far: at the end, and where a live stream pauses.
+    #[inline(never)]
     pub fn flush(&mut self) -> Flow {
         if self.filling.batch.is_empty() {
             return Ok(());
@@ -147,7 +160,7 @@ impl<F: FnMut(&Batch, &mut Values) -> Flow> RawSink for Interner<'_, F> {
     #[inline(always)]
     fn event(&mut self, event: RawEvent<'_>) -> Flow {
         self.filling.push(self.values, event.shape, event.values);
-        if self.filling.is_full() { self.flush() } else { Ok(()) }
+        if self.filling.room == 0 { self.flush() } else { Ok(()) }
     }
 
     fn point(&mut self, _: &str, _: usize) -> Flow {

@@ -167,6 +167,7 @@ pub(crate) fn parse_small(text: &[u8]) -> Option<i64> {
 }
 
 /// The value of nine to eighteen digits.
+#[inline(never)]
 fn many_digits(digits: &[u8]) -> Option<i64> {
     let (upper, lower) = digits.split_at_checked(digits.len().checked_sub(8)?)?;
     let upper = if upper.len() <= 8 { up_to_eight(upper)? } else { many_digits(upper)? };
@@ -177,21 +178,28 @@ fn many_digits(digits: &[u8]) -> Option<i64> {
 #[inline(always)]
 fn up_to_eight(digits: &[u8]) -> Option<i64> {
     const ZEROS: u64 = 0x3030_3030_3030_3030;
-    const UPPER: u64 = 0xf0f0_f0f0_f0f0_f0f0;
+    const TOPS: u64 = 0x8080_8080_8080_8080;
     let unused = 8 * (8 - digits.len());
-    let word = match (digits.first_chunk::<4>(), digits.last_chunk::<4>()) {
+    let text = match (digits.first_chunk::<4>(), digits.last_chunk::<4>()) {
         (Some(first), Some(last)) => {
             u64::from(u32::from_le_bytes(*first)) << unused | u64::from(u32::from_le_bytes(*last)) << 32
         }
-        _ => digits.iter().fold(0, |word, &digit| word >> 8 | u64::from(digit) << 56),
+        _ => up_to_three(digits) << unused,
     };
-    let word = word | ZEROS.unbounded_shr(8 * digits.len() as u32);
-    if word & UPPER != ZEROS || word.wrapping_add(0x0606_0606_0606_0606) & UPPER != ZEROS {
+    let word = text ^ ZEROS << unused;
+    if (word | word.wrapping_add(TOPS - 0x0a0a_0a0a_0a0a_0a0a)) & TOPS != 0 {
         return None;
     }
-    let pairs = (word & !UPPER).wrapping_mul(10 << 8 | 1) >> 8 & 0x00ff_00ff_00ff_00ff;
+    let pairs = word.wrapping_mul(10 << 8 | 1) >> 8 & 0x00ff_00ff_00ff_00ff;
     let fours = pairs.wrapping_mul(100 << 16 | 1) >> 16 & 0x0000_ffff_0000_ffff;
     Some((fours.wrapping_mul(10_000 << 32 | 1) >> 32).cast_signed())
+}
+
+/// One to three bytes as a word: the first, the middle and the last, which may be the same, without a branch on how many.
+#[inline(always)]
+fn up_to_three(bytes: &[u8]) -> u64 {
+    let (middle, last) = (bytes.len() / 2, bytes.len() - 1);
+    u64::from(bytes[0]) | u64::from(bytes[middle]) << (8 * middle) | u64::from(bytes[last]) << (8 * last)
 }
 
 /// The pieces of a number's text.

@@ -10,30 +10,26 @@
 //! Fields are called `1`, `2`, … by position. A blank cell is therefore an empty text: were it absent, the cells behind
 //! it would change their names. How cells and lines end is told in [`rows`](super::rows).
 
-use super::name_cache::{Found, Key, NameCache};
+use super::name_cache::{Key, NameCache};
 use super::rows::{QuotedRow, Rows, Splitter, for_each_row, no_name, recycled};
-use super::split::{Cells, head};
+use super::split::{head, head_within};
 use super::{Block, Decoder};
 use crate::error::{Flow, Stop};
-use crate::raw::{RawEvent, RawSink, Shapes};
+use crate::raw::{RawEvent, RawSink, ShapeId, Shapes};
 
 /// Decodes `name,value,…`.
 #[derive(Debug, Default)]
 pub struct CsvPlain {
     splitter: Splitter,
     names: NameCache,
-    values: Vec<&'static str>,
     quoted_values: Vec<&'static str>,
 }
 
 impl Decoder for CsvPlain {
     fn decode<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop> {
-        let values = recycled(std::mem::take(&mut self.values));
         let (names, quoted_values) = (&mut self.names, &mut self.quoted_values);
-        let mut run = Run { text: block.text, names, shapes, sink, values, quoted_values };
-        let used = for_each_row(&mut self.splitter, block, &mut run);
-        self.values = recycled(run.values);
-        used
+        let mut run = Run { text: block.text, names, shapes, sink, quoted_values };
+        for_each_row(&mut self.splitter, block, &mut run)
     }
 }
 
@@ -43,25 +39,17 @@ struct Run<'r, 'b, S> {
     names: &'r mut NameCache,
     shapes: &'r mut Shapes,
     sink: &'r mut S,
-    values: Vec<&'b str>,
     quoted_values: &'r mut Vec<&'static str>,
 }
 
 impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
     const NAMED: bool = false;
 
-    #[inline]
-    fn plain_row(&mut self, name: &'b str, cells: Cells<'b, '_>) -> Flow {
-        let count = cells.len() - 1;
-        let Found { shape, want } = self.find(Key::new(name, cells.head(name), count as u64), name, count);
-        if self.values.len() < count {
-            self.values.resize(count, "");
-        }
-        let values = &mut self.values[..count];
-        if !want.is_none() {
-            values.iter_mut().zip(cells.rest()).for_each(|(value, cell)| *value = cell);
-        }
-        self.sink.event(RawEvent { shape, values, offset: cells.start() })
+    #[inline(always)]
+    fn plain_row(&mut self, start: usize, name: &'b str, values: &[&'b str]) -> Flow {
+        let key = Key::new(name, head_within(self.text, name), values.len() as u64);
+        let shape = self.find(key, name, values.len());
+        self.sink.event(RawEvent { shape, values, offset: start })
     }
 
     fn quoted_row(&mut self, start: usize, row: &QuotedRow) -> Flow {
@@ -72,8 +60,7 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
             return Err(no_name(start).into());
         }
         values.extend(cells);
-        let Found { shape, .. } =
-            self.find(Key::new(name, head(name.as_bytes()), values.len() as u64), name, values.len());
+        let shape = self.find(Key::new(name, head(name.as_bytes()), values.len() as u64), name, values.len());
         let flow = self.sink.event(RawEvent { shape, values: &values, offset: start });
         *self.quoted_values = recycled(values);
         flow
@@ -82,18 +69,18 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
 
 impl<S: RawSink> Run<'_, '_, S> {
     #[inline]
-    fn find(&mut self, key: Key<'_>, name: &str, count: usize) -> Found {
+    fn find(&mut self, key: Key<'_>, name: &str, count: usize) -> ShapeId {
         match self.names.get(key, |_| true) {
-            Some(found) => found,
+            Some(shape) => shape,
             None => self.find_anew(key, name, count),
         }
     }
 
     #[cold]
-    fn find_anew(&mut self, key: Key<'_>, name: &str, count: usize) -> Found {
+    fn find_anew(&mut self, key: Key<'_>, name: &str, count: usize) -> ShapeId {
         let positions: Vec<String> = (1..=count).map(|position| position.to_string()).collect();
         let fields: Vec<&str> = positions.iter().map(String::as_str).collect();
         let shape = self.shapes.find(name, &fields, self.sink);
-        self.names.keep(key, Found { shape, want: self.shapes.want(shape) })
+        self.names.keep(key, shape)
     }
 }

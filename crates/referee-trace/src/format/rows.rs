@@ -17,7 +17,7 @@ use std::ops::Range;
 use memchr::memchr;
 
 use super::Block;
-use super::split::{Cells, Lines, Pause, Tapes, is_blank, trim};
+use super::split::{Lines, Pause, Tapes, is_blank, trim};
 use crate::error::{Fault, Flow, Stop};
 
 /// What a format does with the rows of a block.
@@ -25,12 +25,12 @@ pub(super) trait Rows<'t> {
     /// Whether `=` separates a cell's field from its value.
     const NAMED: bool;
 
-    /// A row without quotes, whose first cell is not empty.
-    fn plain_row(&mut self, name: &'t str, cells: Cells<'t, '_>) -> Flow;
+    /// A row without quotes, from `start`: its first cell, which is not empty, and the others.
+    fn plain_row(&mut self, start: usize, name: &'t str, cells: &[&'t str]) -> Flow;
 
     /// What is wrong with a row without quotes whose first cell is empty and not the only one.
-    fn nameless_row(&self, cells: Cells<'t, '_>) -> Fault {
-        no_name(cells.start())
+    fn nameless_row(&self, start: usize) -> Fault {
+        no_name(start)
     }
 
     /// A row with quotes, from `start`.
@@ -54,15 +54,10 @@ pub(super) fn for_each_row<'t, R: Rows<'t>>(
     let row = &mut splitter.row;
     let mut lines = Lines::new(block, &mut splitter.tapes);
     loop {
-        let pause = lines.each(|cells| {
-            let name = cells.first();
-            if !name.is_empty() {
-                rows.plain_row(name, cells)
-            } else if cells.len() == 1 {
-                Ok(())
-            } else {
-                Err(rows.nameless_row(cells).into())
-            }
+        let pause = lines.each(|start, cells| match cells {
+            [""] | [] => Ok(()),
+            ["", ..] => Err(rows.nameless_row(start).into()),
+            [name, values @ ..] => rows.plain_row(start, name, values),
         })?;
         let Pause::Odd(start) = pause else { return Ok(lines.used()) };
         match row.cut(block, start, R::NAMED)? {
