@@ -152,25 +152,40 @@ fn exact_quotient(a: i64, b: i64) -> Option<i64> {
     (a.checked_rem(b)? == 0).then(|| a / b)
 }
 
-/// The integer that `text` writes in canonical form with at most 18 digits: the path nearly every value takes.
-#[inline(always)]
+/// The integer that `text` writes in canonical form with at most 18 digits.
 pub(crate) fn parse_small(text: &[u8]) -> Option<i64> {
-    let (negative, digits) = match text {
-        [b'-', digits @ ..] => (true, digits),
-        digits => (false, digits),
-    };
-    if digits.is_empty() || digits.len() > 18 || (digits[0] == b'0' && text.len() > 1) {
-        return None;
+    match text {
+        [b'-', digits @ ..] => parse_negative(digits),
+        digits => parse_digits(digits),
     }
-    let value = if digits.len() <= 8 { up_to_eight(digits)? } else { many_digits(digits)? };
-    Some(if negative { -value } else { value })
+}
+
+/// The negative integer in canonical form with at most 18 digits after its sign.
+#[inline(never)]
+pub(crate) fn parse_negative(digits: &[u8]) -> Option<i64> {
+    if digits == b"0" { None } else { parse_digits(digits).map(|value| -value) }
+}
+
+/// The integer that at most 18 digits write in canonical form: the path that nearly every value takes.
+#[inline(always)]
+pub(crate) fn parse_digits(digits: &[u8]) -> Option<i64> {
+    match digits {
+        [] | [b'0', _, ..] => None,
+        _ if digits.len() <= 8 => up_to_eight(digits),
+        _ => many_digits(digits),
+    }
 }
 
 /// The value of nine to eighteen digits.
 #[inline(never)]
 fn many_digits(digits: &[u8]) -> Option<i64> {
-    let (upper, lower) = digits.split_at_checked(digits.len().checked_sub(8)?)?;
-    let upper = if upper.len() <= 8 { up_to_eight(upper)? } else { many_digits(upper)? };
+    let (upper, lower) = digits.split_last_chunk::<8>()?;
+    let upper = match upper.len() {
+        0 => 0,
+        1..=8 => up_to_eight(upper)?,
+        9..=10 => many_digits(upper)?,
+        _ => return None,
+    };
     Some(upper * 100_000_000 + up_to_eight(lower)?)
 }
 

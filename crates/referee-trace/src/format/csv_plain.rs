@@ -45,10 +45,15 @@ struct Run<'r, 'b, S> {
 impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
     const NAMED: bool = false;
 
-    #[inline(always)]
+    // A function of its own has the registers for itself, and so has the loop that calls it: inlined, a row of two cells
+    // takes 1.3 times as long.
+    #[inline(never)]
     fn plain_row(&mut self, start: usize, name: &'b str, values: &[&'b str]) -> Flow {
         let key = Key::new(name, head_within(self.text, name), values.len() as u64);
-        let shape = self.find(key, name, values.len());
+        let shape = match self.names.get(key, |_| true) {
+            Some(shape) => shape,
+            None => self.find_anew(name, values.len()),
+        };
         self.sink.event(RawEvent { shape, values, offset: start })
     }
 
@@ -60,7 +65,9 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
             return Err(no_name(start).into());
         }
         values.extend(cells);
-        let shape = self.find(Key::new(name, head(name.as_bytes()), values.len() as u64), name, values.len());
+        let key = Key::new(name, head(name.as_bytes()), values.len() as u64);
+        let found = self.names.get(key, |_| true);
+        let shape = found.unwrap_or_else(|| self.find_anew(name, values.len()));
         let flow = self.sink.event(RawEvent { shape, values: &values, offset: start });
         *self.quoted_values = recycled(values);
         flow
@@ -68,19 +75,13 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
 }
 
 impl<S: RawSink> Run<'_, '_, S> {
-    #[inline]
-    fn find(&mut self, key: Key<'_>, name: &str, count: usize) -> ShapeId {
-        match self.names.get(key, |_| true) {
-            Some(shape) => shape,
-            None => self.find_anew(key, name, count),
-        }
-    }
-
+    /// The shape of events with this name and so many values, which is remembered.
     #[cold]
-    fn find_anew(&mut self, key: Key<'_>, name: &str, count: usize) -> ShapeId {
+    #[inline(never)]
+    fn find_anew(&mut self, name: &str, count: usize) -> ShapeId {
         let positions: Vec<String> = (1..=count).map(|position| position.to_string()).collect();
         let fields: Vec<&str> = positions.iter().map(String::as_str).collect();
         let shape = self.shapes.find(name, &fields, self.sink);
-        self.names.keep(key, shape)
+        self.names.keep(Key::new(name, head(name.as_bytes()), count as u64), shape)
     }
 }
