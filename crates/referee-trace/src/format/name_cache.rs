@@ -53,6 +53,15 @@ impl<'a> Key<'a> {
 }
 
 impl NameCache {
+    /// What was last kept for this key, if its name has at most eight bytes.
+    #[inline]
+    pub fn get_short(&self, key: Key<'_>) -> Option<ShapeId> {
+        let slot = &self.slots[key.slot()];
+        let length = slot.name.len() ^ key.name.len();
+        let equal = (slot.head ^ key.head) | (slot.variant ^ key.variant) | length as u64 == 0;
+        (equal && key.name.len() <= 8).then_some(slot.shape)
+    }
+
     /// What was last kept for this key, if `same` agrees that the shape fits.
     #[inline]
     pub fn get(&self, key: Key<'_>, same: impl FnOnce(ShapeId) -> bool) -> Option<ShapeId> {
@@ -87,6 +96,7 @@ mod tests {
             assert!(cache.get(key(entry), |_| true).is_none(), "{entry:?} was not kept");
             cache.keep(key(entry), ShapeId(number));
             assert_eq!(cache.get(key(entry), |_| true), Some(ShapeId(number)));
+            assert_eq!(cache.get_short(key(entry)), (entry.0.len() <= 8).then_some(ShapeId(number)));
             assert!(cache.get(key(entry), |_| false).is_none(), "the caller has the last word");
         }
     }

@@ -1,7 +1,8 @@
 //! Rows of comma-separated cells: what the three CSV formats share.
 //!
 //! ```text
-//!  block ─▶ Lines ─┬─ no quote, no NUL ─▶ plain_row    cells are slices of the block
+//!  block ─▶ Lines ─┬─ no quote, no NUL, few cells, with a line end
+//!                  │                   ─▶ plain_row    cells are slices of the block
 //!                  └─ odd ─▶ QuotedRow ─▶ quoted_row   cells are slices of the block, or of a scratch text
 //!                                                      where doubled quotes had to be made single
 //! ```
@@ -33,7 +34,7 @@ pub(super) trait Rows<'t> {
         no_name(start)
     }
 
-    /// A row with quotes, from `start`.
+    /// A row with quotes, or one that is odd in another way, from `start`.
     fn quoted_row(&mut self, start: usize, row: &QuotedRow) -> Flow;
 }
 
@@ -64,7 +65,9 @@ pub(super) fn for_each_row<'t, R: Rows<'t>>(
             Some(end) => lines.skip_to(end),
             None => return Ok(start),
         }
-        rows.quoted_row(start, row)?;
+        if !row.is_blank() {
+            rows.quoted_row(start, row)?;
+        }
     }
 }
 
@@ -110,6 +113,11 @@ pub(super) struct QuotedCell<'a> {
 }
 
 impl QuotedRow {
+    /// Whether there is nothing, not even quotes.
+    fn is_blank(&self) -> bool {
+        matches!(self.pieces[..], [Piece { start, end, quoted: false, .. }] if start == end)
+    }
+
     /// The cells; with [`Rows::NAMED`] a cell and its value are two.
     pub fn cells<'a>(&'a self, text: &'a str) -> impl Iterator<Item = QuotedCell<'a>> + Clone {
         self.pieces.iter().map(move |piece| {

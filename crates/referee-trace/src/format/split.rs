@@ -35,7 +35,7 @@ pub(super) const MOST_CELLS: usize = 64;
 /// The lines of a block, found one window at a time.
 ///
 /// Invariant: `start` and whatever lies behind a position on the tape are character boundaries of `block.text`, for the
-/// positions are those of ASCII bytes in it or its end.
+/// positions are those of ASCII bytes in it.
 #[derive(Debug)]
 pub(super) struct Lines<'t, 'b> {
     block: Block<'t>,
@@ -49,8 +49,8 @@ pub(super) struct Lines<'t, 'b> {
 
 /// Why [`Lines::each`] stopped.
 pub(super) enum Pause {
-    /// The line at this place has quotes, NUL bytes or too many cells: it may end elsewhere. Go on with
-    /// [`Lines::skip_to`].
+    /// The line at this place has quotes, NUL bytes, too many cells or, as the last of the input, no line end: it may end
+    /// elsewhere. Go on with [`Lines::skip_to`].
     Odd(usize),
     /// No complete line is left.
     End,
@@ -64,7 +64,7 @@ impl<'t, 'b> Lines<'t, 'b> {
     }
 
     /// Hands over where a line starts and its cells, at least one and without the blanks around them, for one line after
-    /// another that is complete: with its line end, or the last of the input.
+    /// another that has a line end.
     #[inline(always)]
     pub fn each(&mut self, mut line: impl FnMut(usize, &[&'t str]) -> Flow) -> Result<Pause, Stop> {
         loop {
@@ -75,31 +75,36 @@ impl<'t, 'b> Lines<'t, 'b> {
                 usize::MAX => separators,
                 _ => &separators[..separators.partition_point(|&separator| separator < next_odd)],
             };
-            let (mut line_start, mut start, mut count) = (self.start, self.start, 0);
-            let mut rest = not_odd.iter();
-            let is_long = loop {
-                let Some(&end) = rest.next() else { break false };
-                let Some(place) = cells.get_mut(count) else { break true };
-                debug_assert!(start <= end && end <= text.len());
-                let range = if blanks { trim(text.as_bytes(), start..end) } else { start..end };
-                // SAFETY: `start <= end <= len`, since positions grow along the tape and are positions in this text, and
-                // both are character boundaries, since a separator, what follows one and a blank are. Checking both
-                // anew for every cell makes splitting take 1.3 times as long.
-                *place = unsafe { text.get_unchecked(range) };
-                count += 1;
-                start = end + 1;
-                if text.as_bytes().get(end) != Some(&b',') {
-                    line(line_start, &cells[..count])?;
-                    (line_start, count) = (start, 0);
+            let (mut line_start, mut rest) = (self.start, not_odd);
+            let is_long = 'lines: loop {
+                let mut start = line_start;
+                for (index, (place, &end)) in cells.iter_mut().zip(rest).enumerate() {
+                    debug_assert!(start <= end && end < text.len());
+                    let range = if blanks { trim(text.as_bytes(), start..end) } else { start..end };
+                    // SAFETY: `start <= end < len`, since positions grow along the tape and are positions in this text,
+                    // and both are character boundaries, since a separator, what follows one and a blank are. Checking
+                    // all that anew for every cell makes splitting take 1.3 times as long.
+                    let separator = unsafe {
+                        *place = text.get_unchecked(range);
+                        *text.as_bytes().get_unchecked(end)
+                    };
+                    start = end + 1;
+                    if separator != b',' {
+                        line(line_start, &cells[..=index])?;
+                        line_start = start;
+                        rest = &rest[index + 1..];
+                        continue 'lines;
+                    }
                 }
+                break rest.len() >= MOST_CELLS;
             };
             self.start = line_start;
-            self.next_separator += not_odd.len() - rest.len() - usize::from(is_long) - count;
+            self.next_separator += not_odd.len() - rest.len();
             if is_long || not_odd.len() < separators.len() {
                 return Ok(Pause::Odd(line_start));
             }
             if !self.refill() {
-                return Ok(Pause::End);
+                return Ok(if self.is_cut_off() { Pause::Odd(line_start) } else { Pause::End });
             }
         }
     }
@@ -123,7 +128,7 @@ impl<'t, 'b> Lines<'t, 'b> {
         }
     }
 
-    /// Scans another window; at the end of the input, ends the last line there. False if nothing is left.
+    /// Scans another window. False if nothing is left.
     #[cold]
     fn refill(&mut self) -> bool {
         let bytes = self.block.text.as_bytes();
@@ -136,11 +141,12 @@ impl<'t, 'b> Lines<'t, 'b> {
             self.scanned = end;
             return true;
         }
-        let remains = self.block.last && self.start < bytes.len();
-        if remains {
-            self.tapes.end_line(bytes.len());
-        }
-        remains
+        false
+    }
+
+    /// Whether the input ends within a line.
+    fn is_cut_off(&self) -> bool {
+        self.block.last && self.start < self.block.text.len()
     }
 
     /// Whether the unfinished line has blanks; a long one is not searched again and again.
@@ -150,12 +156,12 @@ impl<'t, 'b> Lines<'t, 'b> {
     }
 }
 
-/// The [`head`] of a text that is part of another: one read in nearly all cases.
+/// The [`head`] of a text, not empty, that is part of another: one read in nearly all cases.
 #[inline]
 pub(super) fn head_within(whole: &str, part: &str) -> u64 {
     let at = part.as_ptr().addr().wrapping_sub(whole.as_ptr().addr());
     match whole.as_bytes().get(at..).and_then(|bytes| bytes.first_chunk()) {
-        Some(bytes) => u64::from_le_bytes(*bytes).unbounded_shl(64 - 8 * part.len().min(8) as u32),
+        Some(bytes) => u64::from_le_bytes(*bytes).wrapping_shl(0u32.wrapping_sub(8 * part.len().min(8) as u32)),
         None => head(part.as_bytes()),
     }
 }
@@ -268,30 +274,31 @@ impl Tapes {
     /// Writes what 64 bytes hold. The number of separators is kept in a register by the caller: in memory it would have
     /// to wait for its last store.
     #[inline(always)]
-    fn add(&mut self, found: Found, base: usize, separators: usize) -> usize {
-        if found.odd != 0 {
-            self.odd.reserve(64);
-            self.odd.len = write_positions(&mut self.odd.at, self.odd.len, found.odd, base);
+    fn add(&mut self, chunk: &[u8; 64], found: Found, base: usize, separators: usize) -> usize {
+        if found.has_others {
+            self.add_others(chunk, base);
         }
         write_positions(&mut self.separators.at, separators, found.separators, base)
     }
 
-    fn end_line(&mut self, position: usize) {
-        self.separators.reserve(1);
-        self.separators.at[self.separators.len] = position;
-        self.separators.len += 1;
+    /// Looks for odd bytes and blanks.
+    #[cold]
+    #[inline(never)]
+    fn add_others(&mut self, chunk: &[u8; 64], base: usize) {
+        let (odd, blanks) = portable::find_others(chunk);
+        self.odd.reserve(64);
+        self.odd.len = write_positions(&mut self.odd.at, self.odd.len, odd, base);
+        self.blanks |= blanks != 0;
     }
 }
 
-/// One bit for each of 64 bytes.
+/// What 64 bytes hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Found {
-    /// Commas and line ends.
+    /// One bit for each comma and line end.
     separators: u64,
-    /// Quotes and NUL bytes.
-    odd: u64,
-    /// Spaces and tabs.
-    blanks: u64,
+    /// Whether there are quotes, NUL bytes, spaces or tabs.
+    has_others: bool,
 }
 
 /// Appends the positions in `bytes`, the first of which is at `base` of the block.
@@ -312,21 +319,16 @@ fn scan(tapes: &mut Tapes, bytes: &[u8], base: usize) {
 fn scan_with(tapes: &mut Tapes, bytes: &[u8], base: usize, find: impl Fn(&[u8; 64]) -> Found) {
     tapes.separators.reserve(bytes.len());
     let (chunks, rest) = bytes.as_chunks::<64>();
-    let (mut separators, mut blanks) = (tapes.separators.len, 0);
+    let mut separators = tapes.separators.len;
     for (index, chunk) in chunks.iter().enumerate() {
-        let found = find(chunk);
-        blanks |= found.blanks;
-        separators = tapes.add(found, base + 64 * index, separators);
+        separators = tapes.add(chunk, find(chunk), base + 64 * index, separators);
     }
     if !rest.is_empty() {
         let mut padded = [b'.'; 64];
         padded[..rest.len()].copy_from_slice(rest);
-        let found = find(&padded);
-        blanks |= found.blanks;
-        separators = tapes.add(found, base + 64 * chunks.len(), separators);
+        separators = tapes.add(&padded, find(&padded), base + 64 * chunks.len(), separators);
     }
     tapes.separators.len = separators;
-    tapes.blanks = blanks != 0 || tapes.blanks;
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -348,14 +350,23 @@ mod avx2 {
     #[target_feature(enable = "avx2")]
     pub fn find(chunk: &[u8; 64]) -> Found {
         let [low, high] = chunk.as_chunks::<32>().0 else { unreachable!("64 bytes are two halves") };
-        let (low, high) = (find_half(low), find_half(high));
-        let join = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
-        Found { separators: join(low[0], high[0]), odd: join(low[1], high[1]), blanks: join(low[2], high[2]) }
+        let ((low, low_others), (high, high_others)) = (find_half(low), find_half(high));
+        Found {
+            separators: u64::from(bits(low)) | u64::from(bits(high)) << 32,
+            has_others: bits(_mm256_or_si256(low_others, high_others)) != 0,
+        }
     }
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn find_half(bytes: &[u8; 32]) -> [u32; 3] {
+    fn bits(set: __m256i) -> u32 {
+        _mm256_movemask_epi8(set).cast_unsigned()
+    }
+
+    /// The separators, and what else matters.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn find_half(bytes: &[u8; 32]) -> (__m256i, __m256i) {
         // SAFETY: the reference is to 32 readable bytes, and the load needs no alignment.
         let bytes = unsafe { _mm256_loadu_si256(bytes.as_ptr().cast::<__m256i>()) };
         let is = |byte: u8| _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(byte.cast_signed()));
@@ -363,7 +374,7 @@ mod avx2 {
         let separators = _mm256_or_si256(ends, is(b','));
         let odd = _mm256_or_si256(is(b'"'), is(0));
         let blanks = _mm256_or_si256(is(b' '), is(b'\t'));
-        [separators, odd, blanks].map(|set| _mm256_movemask_epi8(set).cast_unsigned())
+        (separators, _mm256_or_si256(odd, blanks))
     }
 }
 
@@ -376,17 +387,22 @@ mod portable {
     const ONES: u64 = 0x0101_0101_0101_0101;
 
     pub fn find(chunk: &[u8; 64]) -> Found {
-        let mut found = Found { separators: 0, odd: 0, blanks: 0 };
-        for (index, word) in chunk.as_chunks::<8>().0.iter().enumerate() {
+        let (odd, blanks) = find_others(chunk);
+        Found { separators: bits(chunk, *b",\n\r"), has_others: odd | blanks != 0 }
+    }
+
+    /// One bit for each quote and NUL byte, and one for each blank.
+    pub fn find_others(chunk: &[u8; 64]) -> (u64, u64) {
+        (bits(chunk, *b"\"\0"), bits(chunk, *b" \t"))
+    }
+
+    /// One bit for each byte that is one of these.
+    fn bits<const N: usize>(chunk: &[u8; 64], these: [u8; N]) -> u64 {
+        chunk.as_chunks::<8>().0.iter().enumerate().fold(0, |bits, (index, word)| {
             let word = u64::from_le_bytes(*word);
-            let is = |byte: u8| zeros(word ^ (ONES * u64::from(byte)));
-            let ends = is(b'\n') | is(b'\r');
-            let (separators, odd, blanks) = (ends | is(b','), is(b'"') | is(0), is(b' ') | is(b'\t'));
-            found.separators |= gather(separators) << (8 * index);
-            found.odd |= gather(odd) << (8 * index);
-            found.blanks |= gather(blanks) << (8 * index);
-        }
-        found
+            let tops = these.iter().fold(0, |tops, &byte| tops | zeros(word ^ (ONES * u64::from(byte))));
+            bits | gather(tops) << (8 * index)
+        })
     }
 
     /// The top bit of every byte that is zero; exact, since no byte carries into the next.
@@ -405,9 +421,12 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn bits(chunk: &[u8; 64], set: &[u8]) -> u64 {
+        (0..64).filter(|&at| set.contains(&chunk[at])).fold(0, |bits, at| bits | 1 << at)
+    }
+
     fn naive(chunk: &[u8; 64]) -> Found {
-        let bits = |set: &[u8]| (0..64).filter(|&at| set.contains(&chunk[at])).fold(0, |bits, at| bits | 1 << at);
-        Found { separators: bits(b",\n\r"), odd: bits(b"\"\0"), blanks: bits(b" \t") }
+        Found { separators: bits(chunk, b",\n\r"), has_others: bits(chunk, b"\"\0 \t") != 0 }
     }
 
     fn lines(text: &str, last: bool) -> (Vec<String>, usize) {
@@ -415,17 +434,24 @@ mod tests {
         let mut lines = Lines::new(Block { text, last }, &mut tapes);
         let mut found = Vec::new();
         let pause = lines.each(|_, cells| {
-            assert_eq!(head_within(text, cells[0]), head(cells[0].as_bytes()));
+            let not_empty = cells.iter().filter(|cell| !cell.is_empty());
+            not_empty.for_each(|cell| assert_eq!(head_within(text, cell), head(cell.as_bytes())));
             found.push(cells.join("|"));
             Ok(())
         });
-        assert!(matches!(pause, Ok(Pause::End)));
-        (found, lines.used())
+        match pause {
+            Ok(Pause::End) => (found, lines.used()),
+            Ok(Pause::Odd(start)) => {
+                found.push(format!("odd: {}", &text[start..]));
+                (found, start)
+            }
+            Err(stop) => panic!("nothing stops, but {stop:?}"),
+        }
     }
 
     #[test]
-    fn lines_end_with_either_mark_or_with_the_input() {
-        assert_eq!(lines("a,1\nb\r\n,", true), (vec!["a|1".into(), "b".into(), "".into(), "|".into()], 8));
+    fn lines_end_with_either_mark_and_are_odd_without() {
+        assert_eq!(lines("a,1\nb\r\n,", true), (vec!["a|1".into(), "b".into(), "".into(), "odd: ,".into()], 7));
         assert_eq!(lines("a,1\nb", false), (vec!["a|1".into()], 4));
         assert_eq!(lines("", true), (vec![], 0));
         assert_eq!(lines(" a b ,\t,  ,ü \n", true), (vec!["a b|||ü".into()], 15));
@@ -438,7 +464,7 @@ mod tests {
         let (found, used) = lines(&text, true);
         assert_eq!(found.len(), 3);
         assert_eq!(found[1].len(), long.len());
-        assert_eq!((found[2].as_str(), used), ("c", text.len()));
+        assert_eq!((found[2].as_str(), used), ("odd: c", text.len() - 1));
     }
 
     #[test]
@@ -464,6 +490,7 @@ mod tests {
             let bytes: Vec<u8> = picks.iter().map(|&pick| *special.get(pick as usize).unwrap_or(&pick)).collect();
             let chunk: &[u8; 64] = bytes.as_slice().try_into().expect("64 bytes");
             prop_assert_eq!(portable::find(chunk), naive(chunk));
+            prop_assert_eq!(portable::find_others(chunk), (bits(chunk, b"\"\0"), bits(chunk, b" \t")));
             #[cfg(target_arch = "x86_64")]
             if std::is_x86_feature_detected!("avx2") {
                 // SAFETY: the processor has the feature.
