@@ -92,12 +92,15 @@ impl Filling {
     #[inline(always)]
     fn push(&mut self, values: &mut Values, shape: ShapeId, texts: &[&str]) -> bool {
         let Filling { batch, pending, is_heavy } = self;
-        let (index, place) = (batch.len, batch.starts[batch.len]);
-        let end = place + texts.len();
+        let (index, first) = (batch.len, batch.starts[batch.len]);
+        let end = first + texts.len();
         if end > batch.atoms.len() {
             batch.grow(end);
         }
-        for (text, (place, slot)) in texts.iter().zip((place..end).zip(&mut batch.atoms[place..end])) {
+        batch.shapes[index] = shape;
+        batch.starts[index + 1] = end;
+        batch.len = index + 1;
+        for (text, (place, slot)) in texts.iter().zip((first..end).zip(&mut batch.atoms[first..end])) {
             *slot = match values.typed(text) {
                 Typed::Atom(atom) => atom,
                 Typed::String => {
@@ -106,9 +109,6 @@ impl Filling {
                 }
             };
         }
-        batch.shapes[index] = shape;
-        batch.starts[index + 1] = end;
-        batch.len = index + 1;
         batch.len < EVENTS && !*is_heavy
     }
 
