@@ -45,8 +45,9 @@ pub fn run(args: &ConvertArgs) -> Result<ExitStatus, Failure> {
     let read = ReadArgs { format: args.from_format, map: args.map.clone(), max_line: args.max_line };
     let options = read.options(TimeField::default())?;
     let format = target_format(args)?;
+    interrupt::watch();
     let mut output = Output::create(&args.to).map_err(|error| unwritable(&args.to, &error))?;
-    interrupt::remove_on_interrupt(output.temporary());
+    interrupt::set_unfinished(output.temporary());
     write_trace(args, &options, format, &mut output)?;
     output.commit()?;
     Ok(ExitStatus::Fine)
