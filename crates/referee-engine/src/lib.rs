@@ -18,6 +18,7 @@ mod replay;
 mod roots;
 mod table;
 mod universe;
+pub mod why;
 
 pub use monitor::{KindId, Monitor};
 pub use replay::{Kinds, judge};
