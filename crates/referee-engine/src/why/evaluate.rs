@@ -77,6 +77,8 @@ enum Part {
     Strong,
     /// The `Historically` or `Always` in it.
     Weak,
+    /// The formula as the body of a definition.
+    Called,
 }
 
 /// A formula with the values of its free variables.
@@ -265,11 +267,11 @@ impl<'h> Evaluator<'h> {
         let question = self.question(&definition.body, inner);
         if definition.recursive && self.depth > DEEP && self.depth < TOO_DEEP / 2 {
             for earlier in 1..point {
-                let key = (question, Part::Strong, earlier);
+                let key = (question, Part::Called, earlier);
                 self.remembered(key, |this| this.formula(&definition.body, earlier, inner));
             }
         }
-        let key = (question, Part::Strong, point);
+        let key = (question, Part::Called, point);
         self.remembered(key, |this| this.formula(&definition.body, point, inner))
     }
 

@@ -182,17 +182,23 @@ impl<'e, 'h> Reasons<'e, 'h> {
         }
     }
 
-    /// Explains why those values fail that come nearest: of which most conjuncts hold, named ones first.
-    fn explain_nearest(&mut self, variable: VarId, mut instances: Vec<Claim<'h>>) {
-        let named = |instance: &Claim<'h>| !matches!(instance.given.get(variable), Some(Datum::Anonymous(_)));
-        instances.sort_by_cached_key(|instance| {
-            let Kind::And(members) = &instance.formula.kind else { return (!named(instance), 0) };
-            let holding = members.iter().filter(|member| self.truth(&instance.of(member)) == Some(true)).count();
-            (!named(instance), members.len() - holding)
-        });
-        for instance in instances.iter().take(NEAREST) {
+    /// Explains why those values fail that come nearest: of which most conjuncts hold, named ones rather than others.
+    fn explain_nearest(&mut self, variable: VarId, instances: Vec<Claim<'h>>) {
+        let mut ranked: Vec<((bool, usize), Claim<'h>)> =
+            instances.into_iter().map(|instance| (self.distance(variable, &instance), instance)).collect();
+        ranked.sort_by_key(|(distance, _)| *distance);
+        let best = ranked.first().map(|(distance, _)| *distance);
+        for (_, instance) in ranked.iter().take_while(|(distance, _)| Some(*distance) == best).take(NEAREST) {
             self.explain(instance, false);
         }
+    }
+
+    /// Whether a value is one that nobody has named, and how many conjuncts do not hold of it.
+    fn distance(&mut self, variable: VarId, instance: &Claim<'h>) -> (bool, usize) {
+        let unnamed = matches!(instance.given.get(variable), Some(Datum::Anonymous(_)));
+        let Kind::And(members) = &instance.formula.kind else { return (unnamed, 0) };
+        let holding = members.iter().filter(|member| self.truth(&instance.of(member)) == Some(true)).count();
+        (unnamed, members.len() - holding)
     }
 
     // Temporal operators, reduced to four questions: why does `Since` (`Until`) hold, why does it fail?
@@ -318,9 +324,17 @@ impl<'e, 'h> Reasons<'e, 'h> {
             && !points.is_empty()
         {
             let stretch = Stretch { first: *points.start(), last: *points.end(), reason: Reason::Between };
-            let truth = !operand.negated;
-            self.push(Fact::Throughout { claim: claim.of(formula), truth, stretch, nearest: None });
+            self.throughout(claim.of(formula), !operand.negated, stretch, None);
         }
+    }
+
+    /// A formula has this truth throughout; of a negation, what is negated is named.
+    fn throughout(&mut self, mut claim: Claim<'h>, mut truth: bool, stretch: Stretch<'h>, nearest: Option<usize>) {
+        while let Kind::Not(body) = &claim.formula.kind {
+            claim.formula = body;
+            truth = !truth;
+        }
+        self.push(Fact::Throughout { claim, truth, stretch, nearest });
     }
 
     fn explain_operand(&mut self, claim: &Claim<'h>, operand: Operand<'h>, point: usize, truth: bool) {
@@ -358,7 +372,7 @@ impl<'e, 'h> Reasons<'e, 'h> {
             };
             let nearest = self.nearest(claim, pair.right, (1..*window.start()).rev());
             let stretch = Stretch { first: *window.start(), last: *window.end(), reason };
-            self.push(Fact::Throughout { claim: claim.of(right), truth: pair.right.negated, stretch, nearest });
+            self.throughout(claim.of(right), pair.right.negated, stretch, nearest);
         }
     }
 
@@ -399,7 +413,7 @@ impl<'e, 'h> Reasons<'e, 'h> {
         if let (true, Some(right)) = (certain, pair.right.formula) {
             let (reason, nearest) = self.future_stretch(claim, pair, broken.is_some(), last);
             let stretch = Stretch { first, last, reason };
-            self.push(Fact::Throughout { claim: claim.of(right), truth: pair.right.negated, stretch, nearest });
+            self.throughout(claim.of(right), pair.right.negated, stretch, nearest);
         }
     }
 
