@@ -12,6 +12,7 @@ mod automaton;
 mod condition;
 mod evaluate;
 mod monitor;
+pub mod outline;
 mod past;
 mod plan;
 mod replay;
