@@ -25,7 +25,7 @@ use referee_spec::core::{
 use referee_trace::number::Number;
 use serde::Serialize;
 
-use effects::{Remembered, Walk, condition};
+use effects::{Remembered, Walk, condition, is_guarded, strip_always};
 
 /// How a property is judged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -194,7 +194,8 @@ fn looks(kind: &Kind) -> Option<Looks> {
 
 fn cost(property: &Property, walk: &Walk<'_>) -> Vec<String> {
     let mut cost = Vec::new();
-    if walk.is_guarded || property.bindings.is_empty() {
+    let body = strip_always(property);
+    if property.bindings.iter().all(|binding| is_guarded(body, false, binding.variable)) {
         cost.push("one look-up per table and value: constant but for the logarithm of the table's size".to_owned());
     } else {
         cost.push("grows with the rows of the tables: no event says which values to look at".to_owned());
@@ -212,6 +213,8 @@ fn cost(property: &Property, walk: &Walk<'_>) -> Vec<String> {
             cost.push(format!("grows with the points in the window of `{text}`"));
         }
     }
+    let recursive = property.definitions.iter().filter(|definition| definition.recursive);
+    cost.extend(recursive.map(|definition| format!("may grow with the rows of `{}`", definition.name)));
     cost
 }
 
@@ -250,6 +253,7 @@ fn domains(property: &Property) -> Vec<String> {
     for variable in &property.variables {
         let sort = |sort: referee_spec::core::SortId| &property.sorts[sort.0 as usize].name;
         match variable.domain {
+            Domain::Infinite if infinite.contains(&variable.name.to_string()) => {}
             Domain::Infinite => infinite.push(variable.name.to_string()),
             Domain::Trace(id) => {
                 all.push(format!("{} ranges over what the whole trace shows as {}", variable.name, sort(id)));

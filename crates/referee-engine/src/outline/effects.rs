@@ -1,6 +1,6 @@
 //! Which tables there are, and what each event does to them.
 
-use referee_spec::core::{BinaryOp, Formula, Kind, Property, UnaryOp, VarId};
+use referee_spec::core::{BinaryOp, Formula, Kind, Property, Term, UnaryOp, VarId};
 
 use super::{Event, Looks, Table, interval, looks, name, quoted};
 
@@ -19,27 +19,28 @@ struct Spot {
     table: Option<(usize, bool)>,
     /// Whether it stands under an even number of negations inside that operator.
     positive: bool,
+    /// The recursive definition in whose body it stands.
+    definition: Option<usize>,
 }
 
 /// The tables and events of a property.
 pub(super) struct Walk<'p> {
     pub tables: Vec<Remembered<'p>>,
-    /// Whether an event that must happen first says which values to look at.
-    pub is_guarded: bool,
     atoms: Vec<(&'p Formula, Spot)>,
-    /// The tables that are asked at the point itself.
-    asked: Vec<usize>,
+    /// The tables that are asked at the point itself, as they were written.
+    asked: Vec<String>,
 }
 
 impl<'p> Walk<'p> {
     /// Walks over a property.
     pub fn of(property: &'p Property) -> Walk<'p> {
-        let mut walk = Walk { tables: Vec::new(), is_guarded: false, atoms: Vec::new(), asked: Vec::new() };
-        for definition in &property.definitions {
-            walk.visit(property, &definition.body, Spot { table: None, positive: true });
+        let mut walk = Walk { tables: Vec::new(), atoms: Vec::new(), asked: Vec::new() };
+        let outside = Spot { table: None, positive: true, definition: None };
+        for (index, definition) in property.definitions.iter().enumerate() {
+            let definition_index = definition.recursive.then_some(index);
+            walk.visit(property, &definition.body, Spot { definition: definition_index, ..outside });
         }
-        walk.visit(property, strip_always(property), Spot { table: None, positive: true });
-        walk.is_guarded = walk.atoms.iter().any(|(_, spot)| spot.table.is_none() && !spot.positive);
+        walk.visit(property, strip_always(property), outside);
         walk
     }
 
@@ -51,16 +52,23 @@ impl<'p> Walk<'p> {
                 self.visit(property, left, Spot { positive: !spot.positive, ..spot });
                 self.visit(property, right, spot);
             }
+            Kind::Call(..) => self.ask(property, formula, spot),
             kind if looks(kind).is_some() => self.operator(property, formula, spot),
             kind => kind.children().into_iter().for_each(|child| self.visit(property, child, spot)),
         }
     }
 
+    /// Notes a table that is asked at the point itself.
+    fn ask(&mut self, property: &Property, formula: &Formula, spot: Spot) {
+        let text = quoted(property, formula);
+        if spot.table.is_none() && spot.definition.is_none() && !self.asked.contains(&text) {
+            self.asked.push(text);
+        }
+    }
+
     fn operator(&mut self, property: &'p Property, formula: &'p Formula, spot: Spot) {
         let index = self.tables.len();
-        if spot.table.is_none() {
-            self.asked.push(index);
-        }
+        self.ask(property, formula, spot);
         let keys: Vec<VarId> = formula.free_variables().into_iter().collect();
         let table = Table {
             formula: quoted(property, formula),
@@ -73,7 +81,7 @@ impl<'p> Walk<'p> {
         let is_binary = matches!(formula.kind, Kind::Binary(..));
         for (position, child) in children.into_iter().enumerate() {
             let left = is_binary && position == 0;
-            self.visit(property, child, Spot { table: Some((index, left)), positive: true });
+            self.visit(property, child, Spot { table: Some((index, left)), positive: true, ..spot });
         }
     }
 
@@ -81,7 +89,7 @@ impl<'p> Walk<'p> {
     pub fn events(&self, property: &Property) -> Vec<Event> {
         let mut events: Vec<Event> = Vec::new();
         for (atom, spot) in &self.atoms {
-            let (event, effect) = (quoted(property, atom), self.effect(*spot));
+            let (event, effect) = (quoted(property, atom), self.effect(property, *spot));
             match events.iter_mut().find(|known| known.event == event) {
                 Some(known) if known.effects.contains(&effect) => {}
                 Some(known) => known.effects.push(effect),
@@ -91,8 +99,14 @@ impl<'p> Walk<'p> {
         events
     }
 
-    fn effect(&self, spot: Spot) -> String {
-        let Some((index, left)) = spot.table else { return self.check(spot.positive) };
+    fn effect(&self, property: &Property, spot: Spot) -> String {
+        let Some((index, left)) = spot.table else {
+            let definition = spot.definition.and_then(|index| property.definitions.get(index));
+            return match definition {
+                Some(definition) => format!("decides the rows of `{}`", definition.name),
+                None => self.check(spot.positive),
+            };
+        };
         let table = &self.tables[index];
         let row = match table.table.keys.as_slice() {
             [] => "the truth value".to_owned(),
@@ -128,8 +142,7 @@ impl<'p> Walk<'p> {
     }
 
     fn check(&self, positive: bool) -> String {
-        let asked: Vec<String> =
-            self.asked.iter().map(|&index| format!("`{}`", self.tables[index].table.formula)).collect();
+        let asked: Vec<String> = self.asked.iter().map(|text| format!("`{text}`")).collect();
         match (positive, asked.is_empty()) {
             (true, _) => "is looked at when it happens".to_owned(),
             (false, true) => "is checked when it happens".to_owned(),
@@ -139,17 +152,32 @@ impl<'p> Walk<'p> {
 }
 
 /// What is judged at every point: FO-LTL's leading `always` needs no table.
-fn strip_always(property: &Property) -> &Formula {
+pub(super) fn strip_always(property: &Property) -> &Formula {
     match &property.body.kind {
         Kind::Unary(UnaryOp::Always, interval, body) if interval.is_all() => body,
         _ => &property.body,
     }
 }
 
+/// Whether events of the point alone say which values of a variable can give a formula this truth.
+pub(super) fn is_guarded(formula: &Formula, truth: bool, variable: VarId) -> bool {
+    let guarded = |part: &Formula| is_guarded(part, truth, variable);
+    match (&formula.kind, truth) {
+        (Kind::Event(atom), true) => atom.arguments.iter().flatten().any(|term| *term == Term::Variable(variable)),
+        (Kind::Not(body), _) => is_guarded(body, !truth, variable),
+        (Kind::And(parts), true) | (Kind::Or(parts), false) => parts.iter().any(guarded),
+        (Kind::And(parts), false) | (Kind::Or(parts), true) => parts.iter().all(guarded),
+        (Kind::Implies(left, right), false) => is_guarded(left, true, variable) || guarded(right),
+        (Kind::Implies(left, right), true) => is_guarded(left, false, variable) && guarded(right),
+        (Kind::Quantified(_, _, body), _) => guarded(body),
+        _ => false,
+    }
+}
+
 /// When the rows of an operator's table go.
 fn rows(property: &Property, formula: &Formula) -> String {
     let high = interval(&formula.kind).and_then(|interval| interval.high.as_ref());
-    let window = high.map(|high| format!("after {high} of time"));
+    let window = high.map(|high| format!("after {high} time units"));
     match (&formula.kind, window) {
         (Kind::Unary(UnaryOp::Prev | UnaryOp::WeakPrev, ..), _) => "kept for one point".to_owned(),
         (Kind::Unary(UnaryOp::Next | UnaryOp::WeakNext, ..), _) => "open for one point".to_owned(),

@@ -20,10 +20,12 @@ pub(super) fn verdicts(property: &Property) -> String {
     match delay(property, &property.body, false) {
         Some((0, time)) if time == Number::ZERO => "a violation is reported at the point that causes it".to_owned(),
         Some((0, time)) => {
-            format!("a violation is reported as soon as more than {time} of time has passed, or the trace ends")
+            format!("a violation is reported as soon as more than {time} time units have passed, or the trace ends")
         }
         Some((points, time)) if time == Number::ZERO => format!("a violation is reported {} later", count(points)),
-        Some((points, time)) => format!("a violation is reported {} and {time} of time later at most", count(points)),
+        Some((points, time)) => {
+            format!("a violation is reported {} and {time} time units later at most", count(points))
+        }
         None => "some violations are certain only when the trace ends".to_owned(),
     }
 }
