@@ -13,12 +13,14 @@ mod condition;
 mod evaluate;
 mod monitor;
 mod opened;
+pub mod outline;
 mod past;
 mod plan;
 mod replay;
 mod roots;
 mod table;
 mod universe;
+pub mod why;
 
 pub use monitor::{KindId, Monitor};
 pub use replay::{Kinds, judge};
