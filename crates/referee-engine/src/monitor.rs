@@ -241,10 +241,7 @@ impl Monitor {
     pub fn end(&mut self) -> Outcome {
         let empty = self.evaluator.point == 0;
         if empty && self.property.judgement == Judgement::Once {
-            self.evaluator.begin(Number::ZERO);
-            let compiled = self.evaluator.compiled.clone();
-            let table = self.evaluator.table(&compiled.body);
-            self.roots.push(Root { point: 1, table });
+            self.judge_no_points();
         }
         self.evaluator.algebra.ended = true;
         for root in &mut self.roots {
@@ -257,6 +254,15 @@ impl Monitor {
         }
         self.violations += found.len() as u64;
         Outcome { status: self.status(), violations: found, pending: 0, obstacle: self.obstacle.clone() }
+    }
+
+    /// Judges the empty trace: at a point without events, with temporal operators replaced by what they say there.
+    fn judge_no_points(&mut self) {
+        self.evaluator = Monitor::new(Arc::new(self.property.without_points())).evaluator;
+        self.evaluator.begin(Number::ZERO);
+        let compiled = self.evaluator.compiled.clone();
+        let table = self.evaluator.table(&compiled.body);
+        self.roots.push(Root { point: 1, table });
     }
 
     /// Ends a trace that may go on: what is open stays open, and is counted.

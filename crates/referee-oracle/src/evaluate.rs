@@ -77,7 +77,7 @@ impl<'a> Evaluator<'a> {
         self.results.retain(|_, truth| truth.is_decided());
     }
 
-    /// Learns that the trace is complete, and all of it. The empty trace has one point without events then.
+    /// Learns that the trace is complete, and all of it. On the empty trace a point without events stands for none.
     pub fn learn_end(&mut self) {
         self.learn(self.world.length.max(1));
         self.ended = true;
@@ -127,6 +127,9 @@ impl<'a> Evaluator<'a> {
                 let candidates = self.candidates(*variable, &others, point);
                 self.quantified(*quantifier, *variable, candidates, body, place)
             }
+            Kind::Unary(op, ..) if self.world.length == 0 => Truth::from(op.holds_without_points()),
+            Kind::Binary(op, ..) if self.world.length == 0 => Truth::from(op.holds_without_points()),
+            Kind::Match(..) if self.world.length == 0 => Truth::False,
             Kind::Unary(op, interval, body) => self.unary(*op, interval, body, point, assignment),
             Kind::Binary(op, interval, left, right) => self.binary(*op, interval, (left, right), point, assignment),
             Kind::Match(direction, interval, regex) => self.matching(*direction, interval, regex, point, assignment),

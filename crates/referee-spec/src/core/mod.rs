@@ -37,11 +37,13 @@
 //! [`Domain::Trace`] are decided by seen values only, false (forall) or true (exists), and otherwise unknown until the
 //! end. At the end of a complete trace nothing is unknown.
 //!
-//! **The empty trace.** A property judged once is then evaluated at a point 1 that has no events and is the last.
-//! For `Prev`, `Next` and all other operators that is the definition above with n = 1.
+//! **The empty trace.** A property judged once is then evaluated where there is no point: no event happens, the operators
+//! that ask for a point (`Prev`, `Next`, `Once`, `Eventually`, `Since`, `Until`, `Match`) are false, and their weak forms
+//! and duals true.
 
 pub mod builder;
 mod display;
+mod empty;
 mod formula;
 mod property;
 mod verdict;
