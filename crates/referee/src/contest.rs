@@ -4,14 +4,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
-use referee_contest::generate::{self, GenerateError, Generator, Order, Refusal, Request, Share, Values, Verdict};
+use referee_contest::generate::{self, GenerateError, Generator, Refusal, Request, Share, Values, Verdict};
 use referee_trace::format::Format;
-use referee_trace::write::Output;
 
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::input::formats;
-use crate::interrupt;
+use crate::output;
 
 /// The competition: traces whose verdict is known beforehand
 #[derive(Debug, Args)]
@@ -106,11 +105,7 @@ fn generate(args: &GenerateArgs) -> Result<ExitStatus, Failure> {
     let generator = generate::find(&args.name).ok_or_else(|| unknown(&args.name))?.variant(&request)?;
     let order = generator.order(&request)?;
     let format = format(args, generator)?;
-    let mut output = Output::create(&args.output)
-        .map_err(|error| Failure::Other(format!("{}: the output cannot be written: {error}", args.output.display())))?;
-    interrupt::remove_on_interrupt(output.temporary());
-    write(generator, &order, format, &mut output, &args.output)?;
-    output.commit()?;
+    output::write_file(&args.output, |out, spool| Ok(generator.write(&order, format, out, spool)?))?;
     Ok(ExitStatus::Fine)
 }
 
@@ -134,32 +129,6 @@ fn request(args: &GenerateArgs) -> Request {
     }
 }
 
-/// Writes the trace, compressed if the target's name says so.
-fn write(
-    generator: &Generator,
-    order: &Order,
-    format: Format,
-    output: &mut Output,
-    target: &Path,
-) -> Result<(), Failure> {
-    let directory = output.directory();
-    let spool = directory.as_deref();
-    match target.extension().and_then(|extension| extension.to_str()) {
-        Some("gz") => {
-            let mut encoder = flate2::write::GzEncoder::new(output, flate2::Compression::default());
-            generator.write(order, format, &mut encoder, spool)?;
-            encoder.finish()?;
-        }
-        Some("zst") => {
-            let mut encoder = zstd::Encoder::new(output, 0)?;
-            generator.write(order, format, &mut encoder, spool)?;
-            encoder.finish()?;
-        }
-        _ => generator.write(order, format, output, spool)?,
-    }
-    Ok(())
-}
-
 /// The format that was asked for, by option or by extension; else the generator's own, which is a kind of CSV.
 fn format(args: &GenerateArgs, generator: &Generator) -> Result<Format, Failure> {
     if let Some(format) = args.format {
@@ -168,19 +137,9 @@ fn format(args: &GenerateArgs, generator: &Generator) -> Result<Format, Failure>
     if args.output == Path::new("-") {
         return Ok(generator.format);
     }
-    let plain = match args.output.extension().and_then(|extension| extension.to_str()) {
-        Some("gz" | "zst") => args.output.with_extension(""),
-        _ => args.output.clone(),
-    };
-    let extension = plain.extension().and_then(|extension| extension.to_str()).unwrap_or("").to_ascii_lowercase();
-    match Format::of_extension(&extension) {
-        Some(Format::Csv) => Ok(generator.format),
-        Some(format) => Ok(format),
-        None => Err(Failure::Other(format!(
-            "{}: the name does not tell the format to write\n  hint: add --format with one of {}",
-            args.output.display(),
-            Format::ALL.map(Format::name).join(", ")
-        ))),
+    match output::format_of(&args.output, "--format")? {
+        Format::Csv => Ok(generator.format),
+        format => Ok(format),
     }
 }
 

@@ -15,6 +15,7 @@ mod fmt;
 mod input;
 mod interrupt;
 mod manual;
+mod output;
 mod progress;
 mod specification;
 mod stats;

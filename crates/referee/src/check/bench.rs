@@ -14,7 +14,7 @@ use referee_trace::abstraction::TimeField;
 use referee_trace::error::{Flow, Stop};
 use referee_trace::event::{Event, EventShape, EventSink, Point};
 use referee_trace::number::Number;
-use referee_trace::owned::{Collector, OwnedTrace};
+use referee_trace::owned::{Collect, OwnedTrace};
 use referee_trace::raw::{ShapeId, Want};
 use referee_trace::write::Term;
 
@@ -82,7 +82,8 @@ pub struct Bench<'a> {
     total_points: u64,
     kinds: BTreeMap<String, u64>,
     vocabulary: Vocabulary,
-    collector: Collector,
+    /// The whole input, for the oracle only.
+    collect: Collect,
     timed_out: bool,
     failure: Option<Failure>,
 }
@@ -135,7 +136,7 @@ impl<'a> Bench<'a> {
             total_points: 0,
             kinds: BTreeMap::new(),
             vocabulary: Vocabulary::default(),
-            collector: Collector::default(),
+            collect: Collect::default(),
             timed_out: false,
             failure: None,
         }
@@ -172,7 +173,7 @@ impl<'a> Bench<'a> {
         self.used = 0;
         self.total_events = 0;
         self.total_points = 0;
-        self.collector = Collector::default();
+        self.collect = Collect::default();
     }
 
     /// Ends a pass: the trace is over for the properties that took part.
@@ -180,10 +181,12 @@ impl<'a> Bench<'a> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
-        let collected = std::mem::take(&mut self.collector).trace;
+        if self.settings.oracle {
+            self.judge_with_oracle()?;
+        }
         for index in 0..self.seats.len() {
-            if self.seats[index].active && !self.timed_out {
-                self.finish_seat(index, &collected, self.settings.prefix)?;
+            if self.seats[index].active && !self.timed_out && !self.settings.oracle {
+                self.finish_seat(index, self.settings.prefix)?;
             }
             self.seats[index].active = false;
         }
@@ -199,10 +202,7 @@ impl<'a> Bench<'a> {
     }
 
     /// The trace is over for one property. Only the last trace of the input may be a prefix.
-    fn finish_seat(&mut self, index: usize, collected: &OwnedTrace, prefix: bool) -> Result<(), Failure> {
-        if self.settings.oracle {
-            return self.judge_with_oracle(index, collected, prefix);
-        }
+    fn finish_seat(&mut self, index: usize, prefix: bool) -> Result<(), Failure> {
         let seat = &mut self.seats[index];
         let mut outcome = if prefix { seat.monitor.pause() } else { seat.monitor.end() };
         let violations = std::mem::take(&mut outcome.violations);
@@ -212,12 +212,11 @@ impl<'a> Bench<'a> {
 
     /// The mapping begins a new trace: the properties that want more judge it from the start.
     fn finish_trace(&mut self) -> Result<(), Failure> {
-        let collected = std::mem::take(&mut self.collector.trace);
         for index in 0..self.seats.len() {
             if !self.seats[index].active {
                 continue;
             }
-            self.finish_seat(index, &collected, false)?;
+            self.finish_seat(index, false)?;
             let seat = &mut self.seats[index];
             seat.monitor = Monitor::new(seat.property.clone());
             seat.kinds = self.shapes.iter().map(|shape| resolve(&mut seat.monitor, shape)).collect();
@@ -226,16 +225,30 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    fn judge_with_oracle(&mut self, index: usize, collected: &OwnedTrace, prefix: bool) -> Result<(), Failure> {
-        let mode = if prefix { Mode::Prefix } else { Mode::Complete };
-        let mut outcome = referee_oracle::judge(&self.seats[index].property, collected, mode);
-        let violations = std::mem::take(&mut outcome.violations);
-        self.seats[index].conclude(outcome);
-        for violation in &violations {
-            let context = Context { trace: self.trace, ..point_context(collected, violation.point) };
-            self.seats[index].open_points.insert(violation.point, context);
+    /// Judges what was collected; only the last trace may be a prefix.
+    fn judge_with_oracle(&mut self) -> Result<(), Failure> {
+        let traces = std::mem::take(&mut self.collect).into_traces();
+        let mut events_before = 0;
+        for (number, trace) in (1..).zip(&traces) {
+            self.trace = number;
+            let prefix = self.settings.prefix && number == traces.len() as u64;
+            let mode = if prefix { Mode::Prefix } else { Mode::Complete };
+            for index in 0..self.seats.len() {
+                if self.seats[index].active {
+                    let mut outcome = referee_oracle::judge(&self.seats[index].property, trace, mode);
+                    let violations = std::mem::take(&mut outcome.violations);
+                    let context = |violation: &Violation| {
+                        (violation.point, point_context(trace, violation.point, events_before, number))
+                    };
+                    let contexts: Vec<(u64, Context)> = violations.iter().map(context).collect();
+                    self.seats[index].open_points = contexts.into_iter().collect();
+                    self.seats[index].conclude(outcome);
+                    self.report(index, violations)?;
+                }
+            }
+            events_before += trace.points.iter().map(|point| point.events.len() as u64).sum::<u64>();
         }
-        self.report(index, violations)
+        Ok(())
     }
 
     /// Reports violations of one property; unless all are wanted, the first ends its part.
@@ -374,22 +387,24 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// What a trace in memory shows at a point.
-fn point_context(trace: &OwnedTrace, point: u64) -> Context {
+/// What a trace in memory shows at a point, `events_before` being those of earlier traces.
+fn point_context(trace: &OwnedTrace, point: u64, events_before: u64, number: u64) -> Context {
     let before = usize::try_from(point).unwrap_or(usize::MAX).saturating_sub(1);
     let earlier: usize = trace.points.iter().take(before).map(|point| point.events.len()).sum();
-    let Some(found) = trace.points.get(before) else { return Context { trace: 1, time: None, events: Vec::new() } };
-    let events = found.events.iter().zip(earlier as u64 + 1..).map(|(event, number)| {
+    let Some(found) = trace.points.get(before) else {
+        return Context { trace: number, time: None, events: Vec::new() };
+    };
+    let events = found.events.iter().zip(events_before + earlier as u64 + 1..).map(|(event, number)| {
         let texts: Vec<String> = event.arguments.iter().map(|argument| argument.text.to_string()).collect();
         let values: Vec<&str> = texts[..event.positional].iter().map(String::as_str).collect();
         (number, Term { name: &event.name, values: &values }.to_string(), texts.clone())
     });
-    Context { trace: 1, time: found.time.clone(), events: events.collect() }
+    Context { trace: number, time: found.time.clone(), events: events.collect() }
 }
 
 impl EventSink for Bench<'_> {
     fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Want {
-        self.collector.shape(id, shape);
+        self.collect.shape(id, shape);
         for seat in &mut self.seats {
             let kind = resolve(&mut seat.monitor, shape);
             seat.kinds.push(kind);
@@ -400,7 +415,7 @@ impl EventSink for Bench<'_> {
     }
 
     fn begin_point(&mut self, point: Point<'_>) -> Flow {
-        if point.trace != self.trace {
+        if point.trace != self.trace && !self.settings.oracle {
             if let Err(failure) = self.finish_trace() {
                 return self.stop(failure);
             }
@@ -413,7 +428,7 @@ impl EventSink for Bench<'_> {
         self.time = point.time.cloned();
         self.used = 0;
         match self.settings.oracle {
-            true => self.collector.begin_point(point),
+            true => self.collect.begin_point(point),
             false => Ok(()),
         }
     }
@@ -429,7 +444,7 @@ impl EventSink for Bench<'_> {
             }
         }
         if self.settings.oracle {
-            return self.collector.event(event);
+            return self.collect.event(event);
         }
         self.take(&event);
         Ok(())
@@ -438,7 +453,7 @@ impl EventSink for Bench<'_> {
     fn end_point(&mut self) -> Flow {
         self.total_points += 1;
         if self.settings.oracle {
-            return self.collector.end_point();
+            return self.collect.end_point();
         }
         if let Err(failure) = self.judge_point() {
             return self.stop(failure);
