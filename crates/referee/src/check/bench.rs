@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Instant;
 
+use referee_engine::why::{self, History};
 use referee_engine::{KindId, Monitor, ValueId};
 use referee_oracle::Mode;
 use referee_spec::core::{Judgement, Language, Outcome, Property, Status, Violation};
@@ -36,9 +37,48 @@ struct Seat {
     outcome: Option<Outcome>,
     /// What the trace showed at points that are still open.
     open_points: HashMap<u64, Context>,
+    /// All that the property can see of the trace, where reasons are wanted.
+    record: Option<Record>,
+}
+
+/// A history, and its numbers for the shapes of the current pass.
+struct Record {
+    history: History,
+    kinds: Vec<why::KindId>,
+}
+
+impl Record {
+    fn new(property: &Arc<Property>) -> Record {
+        Record { history: History::new(property.clone()), kinds: Vec::new() }
+    }
+
+    fn resolve(&mut self, shape: &EventShape) {
+        let fields: Vec<&str> = shape.arguments.iter().map(|argument| &*argument.name).collect();
+        self.kinds.push(self.history.kind(&shape.name, &fields, shape.positional));
+    }
+
+    fn push(&mut self, time: Option<&Number>, events: &[Pending], shapes: &[EventShape]) {
+        let mut point = Vec::with_capacity(events.len());
+        for event in events {
+            let arguments = event.texts.iter().zip(shapes[event.shape].arguments.iter());
+            let values: Vec<_> = arguments.map(|(text, argument)| self.history.text(text, argument.declared)).collect();
+            point.push((self.kinds[event.shape], values));
+        }
+        let point: Vec<_> = point.iter().map(|(kind, values)| (*kind, &values[..])).collect();
+        self.history.push_point(time, &point);
+    }
 }
 
 impl Seat {
+    /// Begins to record a trace anew, if reasons are wanted.
+    fn begin_record(&mut self, shapes: &[EventShape]) {
+        if self.record.is_some() {
+            let mut record = Record::new(&self.property);
+            shapes.iter().for_each(|shape| record.resolve(shape));
+            self.record = Some(record);
+        }
+    }
+
     /// Notes the outcome of one trace; the property's is the worst of all.
     fn conclude(&mut self, outcome: Outcome) {
         self.outcome = Some(match self.outcome.take() {
@@ -106,12 +146,13 @@ impl<'a> Bench<'a> {
             .map(|(specification, property)| Seat {
                 specification,
                 monitor: Monitor::new(property.clone()),
-                property,
                 kinds: Vec::new(),
                 active: false,
                 violations: 0,
                 outcome: None,
                 open_points: HashMap::new(),
+                record: args.witness.then(|| Record::new(&property)),
+                property,
             })
             .collect();
         Bench {
@@ -164,6 +205,7 @@ impl<'a> Bench<'a> {
         for (index, seat) in self.seats.iter_mut().enumerate() {
             seat.active = members.contains(&index);
             seat.kinds.clear();
+            seat.begin_record(&[]);
         }
         self.shapes.clear();
         self.counts.clear();
@@ -221,6 +263,7 @@ impl<'a> Bench<'a> {
             seat.monitor = Monitor::new(seat.property.clone());
             seat.kinds = self.shapes.iter().map(|shape| resolve(&mut seat.monitor, shape)).collect();
             seat.open_points.clear();
+            seat.begin_record(&self.shapes);
         }
         Ok(())
     }
@@ -260,7 +303,8 @@ impl<'a> Bench<'a> {
             let context = self.context(index, &violation);
             let seat = &mut self.seats[index];
             seat.violations += 1;
-            self.reporter.violation(index, &seat.property, &violation, &context)?;
+            let why = seat.record.as_ref().map_or_else(Vec::new, |record| why::explain(&record.history, &violation));
+            self.reporter.violation(index, &seat.property, &violation, &context, why)?;
         }
         if self.seats[index].violations > 0 && !self.settings.all {
             self.seats[index].active = false;
@@ -300,6 +344,9 @@ impl<'a> Bench<'a> {
 
     fn step(&mut self, index: usize) -> Vec<Violation> {
         let seat = &mut self.seats[index];
+        if let Some(record) = &mut seat.record {
+            record.push(self.time.as_ref(), &self.events[..self.used], &self.shapes);
+        }
         let mut events: Vec<(KindId, Vec<ValueId>)> = Vec::with_capacity(self.used);
         for event in &self.events[..self.used] {
             let arguments = &self.shapes[event.shape].arguments;
@@ -408,6 +455,9 @@ impl EventSink for Bench<'_> {
         for seat in &mut self.seats {
             let kind = resolve(&mut seat.monitor, shape);
             seat.kinds.push(kind);
+            if let Some(record) = &mut seat.record {
+                record.resolve(shape);
+            }
         }
         self.shapes.push(shape.clone());
         self.counts.push(0);

@@ -112,7 +112,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Runs the command. What cannot be read or judged is GaveUp.
 pub fn run(args: &CheckArgs) -> Result<ExitStatus, Failure> {
-    let style = Style { json: args.json, witness: args.witness, events: args.events };
+    let style = Style { json: args.json, events: args.events };
     match judge(args, style) {
         Ok(status) => Ok(match status {
             Status::Satisfied => ExitStatus::Fine,

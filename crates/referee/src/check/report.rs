@@ -18,8 +18,6 @@ use crate::failure::Failure;
 pub struct Style {
     /// One JSON document.
     pub json: bool,
-    /// Reasons below violations.
-    pub witness: bool,
     /// Counts of events.
     pub events: bool,
 }
@@ -79,17 +77,16 @@ impl Reporter {
         property: &Property,
         violation: &Violation,
         context: &Context,
+        why: Vec<String>,
     ) -> Result<(), Failure> {
-        let report = ViolationReport::new(property, violation, context);
+        let report = ViolationReport { why, ..ViolationReport::new(property, violation, context) };
         if self.style.json {
             self.properties[index].violations.push(report);
             return Ok(());
         }
         writeln!(self.out, "VIOLATION {}: {}", property.name, report.line())?;
-        if self.style.witness {
-            for line in &report.why {
-                writeln!(self.out, "  {line}")?;
-            }
+        for line in &report.why {
+            writeln!(self.out, "  {line}")?;
         }
         self.out.flush()?;
         Ok(())
