@@ -82,8 +82,9 @@ impl<'t, 'b> Lines<'t, 'b> {
                     debug_assert!(start <= end && end < text.len());
                     let range = if blanks { trim(text.as_bytes(), start..end) } else { start..end };
                     // SAFETY: `start <= end < len`, since positions grow along the tape and are positions in this text,
-                    // and both are character boundaries, since a separator, what follows one and a blank are. Checking
-                    // all that anew for every cell makes splitting take 1.3 times as long.
+                    // and both are character boundaries, since a separator, what follows one and a blank are. With
+                    // slices that are checked anew splitting took 1.3 times as long; a checked look at the separator is two
+                    // instructions more, beside the fourteen that a cell takes.
                     let separator = unsafe {
                         *place = text.get_unchecked(range);
                         *text.as_bytes().get_unchecked(end)
