@@ -84,7 +84,7 @@ impl<'t, 'b> Lines<'t, 'b> {
                     // SAFETY: `start <= end < len`, since positions grow along the tape and are positions in this text,
                     // and both are character boundaries, since a separator, what follows one and a blank are. With
                     // slices that are checked anew splitting took 1.3 times as long; a checked look at the separator is two
-                    // instructions more of the twelve that a cell takes.
+                    // instructions more, beside the fourteen that a cell takes.
                     let separator = unsafe {
                         *place = text.get_unchecked(range);
                         *text.as_bytes().get_unchecked(end)
