@@ -266,7 +266,9 @@ impl<'h> Evaluator<'h> {
         let definition = &property.definitions[definition.index()];
         let question = self.question(&definition.body, inner);
         if definition.recursive && self.depth > DEEP && self.depth < TOO_DEEP / 2 {
-            for earlier in 1..point {
+            let is_new = |&at: &usize| !self.results.contains_key(&(question, Part::Called, at));
+            let first = (1..point).rev().take_while(is_new).last().unwrap_or(point);
+            for earlier in first..point {
                 let key = (question, Part::Called, earlier);
                 self.remembered(key, |this| this.formula(&definition.body, earlier, inner));
             }

@@ -6,8 +6,8 @@
 //!                                        values  [7, 7, 8]           numbers of values
 //! ```
 //!
-//! Events that the property does not mention are left out; their points are counted all the same. An event costs eight
-//! bytes and four per argument, a point eight and its time, where there is one.
+//! Events that the property does not mention are left out; their points are counted all the same. An event costs
+//! sixteen bytes and four per argument, a point eight and its time, where there is one.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub(super) struct EventKind {
 #[derive(Debug, Clone, Copy)]
 struct Occurrence {
     kind: KindId,
-    first: u32,
+    first: usize,
 }
 
 /// The events of a trace that a property can see, point by point.
@@ -145,7 +145,7 @@ impl History {
             }
         }
         if shape.relevant && values.len() == shape.fields.len() {
-            let first = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
+            let first = self.values.len();
             self.values.extend_from_slice(values);
             self.events.push(Occurrence { kind, first });
         }
@@ -219,7 +219,6 @@ impl History {
         self.range(point).map(|index| {
             let Occurrence { kind, first } = self.events[index];
             let kind = &self.kinds[kind.0 as usize];
-            let first = first as usize;
             Event { kind, values: &self.values[first..first + kind.fields.len()] }
         })
     }
