@@ -274,3 +274,6 @@ fn show_diagnostics(found: &[&Diagnostic], source: &Source) -> String {
     };
     if found.is_empty() { "nothing".to_owned() } else { found.iter().map(one).collect() }
 }
+
+#[cfg(test)]
+mod tests;
