@@ -9,6 +9,7 @@
 
 mod algebra;
 mod automaton;
+mod codec;
 mod condition;
 mod evaluate;
 mod monitor;
@@ -20,6 +21,6 @@ mod roots;
 mod table;
 mod universe;
 
-pub use monitor::{KindId, Monitor};
+pub use monitor::{KindId, Monitor, RestoreError, Snapshot};
 pub use replay::{Kinds, judge};
 pub use universe::ValueId;

@@ -27,6 +27,11 @@ use crate::roots::{Finding, Inspector, earlier};
 use crate::table::Table;
 use crate::universe::{Universe, ValueId};
 
+mod forget;
+mod snapshot;
+
+pub use snapshot::{RestoreError, Snapshot};
+
 /// An event kind that a monitor knows: a name and field names, resolved once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct KindId(u32);
@@ -43,6 +48,24 @@ struct EventKind {
     feeds: Vec<(usize, usize)>,
     /// Whether the property can see such an event at all.
     relevant: bool,
+}
+
+impl EventKind {
+    fn of(property: &Property, name: &str, fields: &[&str], positional: usize) -> EventKind {
+        let feeds = fed_sorts(property, name, fields, positional);
+        let mut names = named_arguments(property, name, fields, positional);
+        names.extend(feeds.iter().map(|(index, _)| *index));
+        names.sort_unstable();
+        names.dedup();
+        EventKind {
+            name: name.into(),
+            fields: fields.iter().map(|&field| field.into()).collect(),
+            positional,
+            names,
+            feeds,
+            relevant: is_relevant(property, name, fields, positional),
+        }
+    }
 }
 
 /// What the property says at one point, as far as it is open.
@@ -100,19 +123,7 @@ impl Monitor {
     /// Resolves an event kind; `fields` are the names of its arguments, of which the first `positional` are positional.
     pub fn kind(&mut self, name: &str, fields: &[&str], positional: usize) -> KindId {
         let id = KindId(u32::try_from(self.kinds.len()).unwrap_or(u32::MAX));
-        let feeds = fed_sorts(&self.property, name, fields, positional);
-        let mut names = named_arguments(&self.property, name, fields, positional);
-        names.extend(feeds.iter().map(|(index, _)| *index));
-        names.sort_unstable();
-        names.dedup();
-        self.kinds.push(EventKind {
-            name: name.into(),
-            fields: fields.iter().map(|&field| field.into()).collect(),
-            positional,
-            names,
-            feeds,
-            relevant: is_relevant(&self.property, name, fields, positional),
-        });
+        self.kinds.push(EventKind::of(&self.property, name, fields, positional));
         id
     }
 

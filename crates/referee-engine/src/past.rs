@@ -22,13 +22,15 @@ use crate::algebra::{Algebra, Tree};
 use crate::table::Table;
 
 /// Tables with the times of the points they come from, oldest first.
-type Dated = VecDeque<(Number, Table)>;
+pub type Dated = VecDeque<(Number, Table)>;
 
 /// The memory of one `Since`.
 #[derive(Debug, Clone, Default)]
 pub struct Window {
-    waiting: Dated,
-    live: Dated,
+    /// Tables that are too recent for the interval.
+    pub waiting: Dated,
+    /// Tables inside the interval.
+    pub live: Dated,
 }
 
 impl Window {
@@ -108,7 +110,7 @@ impl Window {
 
 /// The runs of a regular expression that are in one state, by the time at which they began, oldest first.
 #[derive(Debug, Clone, Default)]
-pub struct Runs(Vec<(Number, Table)>);
+pub struct Runs(pub Vec<(Number, Table)>);
 
 impl Runs {
     /// A run that begins now, for all assignments.
