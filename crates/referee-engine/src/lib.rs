@@ -16,6 +16,7 @@ mod monitor;
 mod opened;
 mod past;
 mod plan;
+mod quiet;
 mod replay;
 mod roots;
 mod table;

@@ -23,6 +23,7 @@ use crate::condition::Var;
 use crate::evaluate::{Evaluator, Occurrence};
 use crate::opened::Opened;
 use crate::plan::Compiled;
+use crate::quiet::Quiet;
 use crate::roots::{Finding, Inspector, earlier};
 use crate::table::Table;
 use crate::universe::{Universe, ValueId};
@@ -78,6 +79,40 @@ struct Root {
 }
 
 /// Judges one property, event by event.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use referee_engine::{Monitor, Snapshot};
+/// use referee_spec::core::Language;
+/// use referee_spec::language::{Options, Source, compile};
+///
+/// let text = "(forall f:file)(always (open(f) => eventually close(f)))";
+/// let compiled = compile(Language::Foltl, &Source::new("closed.foltl", text), &Options::default());
+/// let property = Arc::new(compiled.properties[0].clone());
+///
+/// // Kinds and values get numbers once; a point then takes no texts.
+/// let mut monitor = Monitor::new(property.clone());
+/// let open = monitor.kind("open", &["file"], 1);
+/// let close = monitor.kind("close", &["file"], 1);
+/// let (first, second) = (monitor.identity(0x7f00_1230), monitor.identity(0x7f00_4560));
+/// assert!(monitor.step(None, &[(open, &[first])]).is_empty());
+/// assert!(monitor.step(None, &[(open, &[second])]).is_empty());
+/// assert!(monitor.step(None, &[(close, &[first])]).is_empty());
+///
+/// // The first object is gone. The second one's obligation would stay even if it were.
+/// monitor.forget(first);
+///
+/// // Another monitor of the same property goes on, perhaps on another machine, with the same numbers.
+/// let bytes = monitor.snapshot().to_bytes();
+/// let mut monitor = Monitor::new(property);
+/// monitor.restore(&Snapshot::from_bytes(&bytes)?)?;
+///
+/// let outcome = monitor.end();
+/// assert_eq!(outcome.violations.len(), 1);
+/// assert_eq!(outcome.violations[0].opened, Some(2));
+/// # Ok::<(), referee_engine::RestoreError>(())
+/// ```
 #[derive(Debug)]
 pub struct Monitor {
     property: Arc<Property>,
@@ -87,6 +122,8 @@ pub struct Monitor {
     roots: Vec<Root>,
     violations: u64,
     obstacle: Option<Obstacle>,
+    /// What need not be remembered of dead values, once somebody asks for it.
+    quiet: Option<Quiet>,
 }
 
 impl Monitor {
@@ -112,6 +149,7 @@ impl Monitor {
             roots: Vec::new(),
             violations: 0,
             obstacle: None,
+            quiet: None,
         }
     }
 
