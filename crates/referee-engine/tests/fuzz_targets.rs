@@ -5,7 +5,7 @@ mod checks;
 #[path = "../../../fuzz/src/dice.rs"]
 mod dice;
 
-use checks::{content, snapshot};
+use checks::{content, read, snapshot};
 use dice::Dice;
 
 /// How many mutations are tried.
@@ -38,14 +38,17 @@ fn mutations_of_snapshots_pass() {
     }
 }
 
-/// A content with one value and a chain of tables, each inside the next.
+/// A content with one value and a root that is a chain of tables, each inside the next.
 fn chain(depth: u64, entry: impl Fn(&mut Vec<u8>, &[u8])) -> Vec<u8> {
     let mut bytes = vec![0; 8];
     // One value, the integer 0; nothing is named; no domains.
     bytes.extend([1, 0, 0, 0, 0]);
     bytes.extend(number(depth));
     (0..depth).for_each(|index| entry(&mut bytes, &number(if index == 0 { 1 } else { index + 1 })));
-    bytes.extend([0, 0]);
+    // No memories; one root with the outermost table.
+    bytes.extend([0, 1, 1]);
+    bytes.extend(number(depth + 1));
+    bytes.push(0);
     bytes
 }
 
@@ -64,7 +67,9 @@ fn deep_chains_neither_overflow_nor_hang() {
     for depth in [1, 999, 1000, 1001, 100_000] {
         let levels = chain(depth, |bytes, inner| bytes.extend([&[0, 0], inner, &[1, 0], inner].concat()));
         let members = chain(depth, |bytes, inner| bytes.extend([&[1, 2], inner, inner].concat()));
-        snapshot(&levels);
-        snapshot(&members);
+        for content in [levels, members] {
+            snapshot(&content);
+            assert_eq!(read(&content).is_some(), depth <= 1000, "{depth} tables inside one another");
+        }
     }
 }

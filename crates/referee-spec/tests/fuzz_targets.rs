@@ -1,4 +1,6 @@
 //! The bodies of the parsers' fuzz targets, on their corpus and on mutations of it.
+//!
+//! `REFEREE_FUZZ_SECONDS=60 cargo test -p referee-spec --test fuzz_targets` tries each target for longer.
 
 #[path = "../../../fuzz/src/specifications/mod.rs"]
 mod checks;
@@ -10,6 +12,8 @@ use std::time::{Duration, Instant};
 
 use checks::{CHECKS, CORPUS, Check};
 use dice::Dice;
+use referee_spec::core::Language;
+use referee_spec::language::{Options, Source, compile};
 
 /// How long each target is tried.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -67,6 +71,18 @@ fn passes(name: &str, check: Check, text: &str) {
 fn the_corpus_passes() {
     for (name, check) in CHECKS {
         CORPUS.iter().for_each(|text| passes(name, check, text));
+    }
+}
+
+#[test]
+fn the_corpus_has_something_for_every_parser() {
+    for language in Language::ALL {
+        let compiles = |text: &&&str| {
+            let compiled = compile(language, &Source::new("text", **text), &Options::default());
+            !compiled.properties.is_empty() && !compiled.diagnostics.iter().any(|found| found.is_error())
+        };
+        let count = CORPUS.iter().filter(compiles).count();
+        assert!(count >= 5, "{} has only {count}", language.name());
     }
 }
 

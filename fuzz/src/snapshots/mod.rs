@@ -24,14 +24,19 @@ const CHECKSUM: usize = 8;
 pub fn snapshot(data: &[u8]) {
     let mut monitor = monitor();
     let _ = Snapshot::from_bytes(data);
-    let header = &monitor.snapshot().to_bytes()[..HEADER];
-    let Ok(found) = Snapshot::from_bytes(&sealed(&[header, data].concat())) else { return };
+    let Some(found) = read(data) else { return };
     let bytes = found.to_bytes();
     let again = Snapshot::from_bytes(&bytes).map(|snapshot| snapshot.to_bytes());
     assert_eq!(again.as_ref(), Ok(&bytes), "what was read cannot be written");
     if monitor.restore(&found).is_ok() {
         assert_eq!(monitor.snapshot().to_bytes(), bytes, "what was restored is not what was read");
     }
+}
+
+/// The snapshot with this content, unless it is damaged.
+pub fn read(content: &[u8]) -> Option<Snapshot> {
+    let header = &monitor().snapshot().to_bytes()[..HEADER];
+    Snapshot::from_bytes(&sealed(&[header, content].concat())).ok()
 }
 
 /// The content of a snapshot of the monitor that the check restores into, after so many points.
