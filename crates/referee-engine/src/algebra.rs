@@ -685,7 +685,7 @@ fn residual(quantifier: Quantifier, var: Var, scope: Scope, apart: Vec<Var>, bod
     Table::Leaf(Condition::open(Open::Residual(Residual { quantifier, var, scope, apart, body })))
 }
 
-fn calculate(op: Arithmetic, left: &Number, right: &Number) -> Result<Value, Problem> {
+pub(crate) fn calculate(op: Arithmetic, left: &Number, right: &Number) -> Result<Value, Problem> {
     let divided = |quotient: Option<Number>| quotient.ok_or(Problem::DivisionByZero);
     Ok(Value::Number(match op {
         Arithmetic::Add => left.add(right),
@@ -698,7 +698,7 @@ fn calculate(op: Arithmetic, left: &Number, right: &Number) -> Result<Value, Pro
     }))
 }
 
-fn convert(function: Function, value: &Value) -> Option<Value> {
+pub(crate) fn convert(function: Function, value: &Value) -> Option<Value> {
     match (function, value) {
         (Function::ToInteger, Value::Number(number)) => Some(Value::Number(number.trunc())),
         (Function::ToDecimal, Value::Number(_)) => Some(value.clone()),

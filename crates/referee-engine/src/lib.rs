@@ -14,6 +14,7 @@ mod condition;
 mod evaluate;
 mod monitor;
 mod opened;
+pub mod outline;
 mod past;
 mod plan;
 mod quiet;
@@ -21,6 +22,7 @@ mod replay;
 mod roots;
 mod table;
 mod universe;
+pub mod why;
 
 pub use monitor::{KindId, Monitor, RestoreError, Snapshot};
 pub use replay::{Kinds, judge};

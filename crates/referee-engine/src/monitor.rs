@@ -394,7 +394,7 @@ impl Monitor {
 }
 
 /// The constants of a property, in textual order.
-fn constants(property: &Property) -> Vec<Value> {
+pub(crate) fn constants(property: &Property) -> Vec<Value> {
     let mut found = Vec::new();
     let bodies = property.definitions.iter().map(|definition| &definition.body).chain([&property.body]);
     for body in bodies {
@@ -455,7 +455,7 @@ fn collect_fields(term: &Term, fields: &mut HashSet<Arc<str>>) {
 }
 
 /// Which arguments of an event kind count as named values: see [`referee_spec::core::Violation`].
-fn named_arguments(property: &Property, name: &str, fields: &[&str], positional: usize) -> Vec<usize> {
+pub(crate) fn named_arguments(property: &Property, name: &str, fields: &[&str], positional: usize) -> Vec<usize> {
     let mut applied = false;
     for_each_formula(property, &mut |kind| {
         if let Kind::Event(atom) = kind {
@@ -466,7 +466,7 @@ fn named_arguments(property: &Property, name: &str, fields: &[&str], positional:
     (0..fields.len()).filter(|&index| (applied && index < positional) || mentioned.contains(fields[index])).collect()
 }
 
-fn fed_sorts(property: &Property, name: &str, fields: &[&str], positional: usize) -> Vec<(usize, usize)> {
+pub(crate) fn fed_sorts(property: &Property, name: &str, fields: &[&str], positional: usize) -> Vec<(usize, usize)> {
     let mut feeds = Vec::new();
     for (sort, positions) in property.sorts.iter().map(|sort| &sort.positions).enumerate() {
         for position in positions {
@@ -486,7 +486,7 @@ fn fed_sorts(property: &Property, name: &str, fields: &[&str], positional: usize
     feeds
 }
 
-fn is_relevant(property: &Property, name: &str, fields: &[&str], positional: usize) -> bool {
+pub(crate) fn is_relevant(property: &Property, name: &str, fields: &[&str], positional: usize) -> bool {
     let mut relevant = false;
     for_each_formula(property, &mut |kind| {
         if let Kind::Event(atom) = kind {

@@ -507,7 +507,7 @@ impl Compiler<'_> {
 }
 
 /// Whether a term occurs anywhere in a property.
-fn mentions(property: &Property, wanted: &Term) -> bool {
+pub(crate) fn mentions(property: &Property, wanted: &Term) -> bool {
     let mut found = false;
     for body in property.definitions.iter().map(|definition| &definition.body).chain([&property.body]) {
         body.visit(&mut |formula| found |= formula.kind.terms().into_iter().any(|term| contains(term, wanted)));

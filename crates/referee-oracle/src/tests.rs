@@ -161,7 +161,7 @@ fn bounds_are_hit_exactly() {
 }
 
 #[test]
-fn the_empty_trace_has_one_point_without_events() {
+fn weak_operators_hold_on_the_empty_trace() {
     let empty = OwnedTrace::default();
     for (op, expected) in [
         (UnaryOp::Prev, "0"),
@@ -169,11 +169,12 @@ fn the_empty_trace_has_one_point_without_events() {
         (UnaryOp::Next, "0"),
         (UnaryOp::WeakNext, "1"),
         (UnaryOp::Once, "0"),
-        (UnaryOp::Historically, "0"),
+        (UnaryOp::Historically, "1"),
         (UnaryOp::Eventually, "0"),
-        (UnaryOp::Always, "0"),
+        (UnaryOp::Always, "1"),
     ] {
         assert_eq!(truths(&unary(op, p()), &empty), expected, "{op:?}");
+        assert_eq!(truths(&unary(op, not(p())), &empty), expected, "{op:?}");
     }
     let once = plain(Judgement::Once).build(eventually(p()));
     assert_eq!(violations(&judge(&once, &empty, Mode::Complete)), ["0 end ()"]);

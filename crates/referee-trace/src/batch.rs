@@ -20,58 +20,61 @@ const EVENTS: usize = 512;
 const WAITING: usize = 1 << 20;
 
 /// Some hundred events, one array per property.
+///
+/// The arrays are overwritten, never shrunk: what they hold behind the last event means nothing.
 #[derive(Debug)]
 pub struct Batch {
-    shapes: Vec<ShapeId>,
-    starts: Vec<u32>,
+    len: usize,
+    shapes: Box<[ShapeId; EVENTS]>,
+    starts: Box<[usize; EVENTS + 1]>,
     atoms: Vec<Atom>,
 }
 
 impl Default for Batch {
     fn default() -> Self {
-        Batch { shapes: Vec::new(), starts: vec![0], atoms: Vec::new() }
+        let (shapes, starts) = (Box::new([ShapeId(0); EVENTS]), Box::new([0; EVENTS + 1]));
+        Batch { len: 0, shapes, starts, atoms: Vec::new() }
     }
 }
 
 impl Batch {
     /// How many events there are.
     pub fn len(&self) -> usize {
-        self.shapes.len()
+        self.len
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.shapes.is_empty()
+        self.len == 0
     }
 
     /// The shapes of the events.
     pub fn shapes(&self) -> &[ShapeId] {
-        &self.shapes
+        &self.shapes[..self.len]
     }
 
     /// All arguments, event after event.
     pub fn atoms(&self) -> &[Atom] {
-        &self.atoms
+        &self.atoms[..self.starts[self.len]]
     }
 
     /// The arguments of one event.
     #[inline]
     pub fn arguments(&self, event: usize) -> &[Atom] {
-        &self.atoms[self.starts[event] as usize..self.starts[event + 1] as usize]
+        &self.atoms[self.starts[event]..self.starts[event + 1]]
     }
 
     /// Shape and arguments of every event, in order.
     pub fn events(&self) -> impl Iterator<Item = (ShapeId, &[Atom])> {
-        self.shapes.iter().zip(self.starts.windows(2)).map(|(&shape, starts)| {
-            let range = starts[0] as usize..starts[1] as usize;
-            (shape, &self.atoms[range])
-        })
+        let ranges = self.starts.windows(2).map(|starts| starts[0]..starts[1]);
+        self.shapes().iter().zip(ranges).map(|(&shape, range)| (shape, &self.atoms[range]))
     }
 
-    fn clear(&mut self) {
-        self.shapes.clear();
-        self.starts.truncate(1);
-        self.atoms.clear();
+    /// Makes room for so many atoms in all.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, count: usize) {
+        self.atoms.resize(count.max(2 * self.atoms.len()).max(EVENTS), Atom::boolean(false));
     }
 }
 
@@ -80,37 +83,49 @@ impl Batch {
 struct Filling {
     batch: Batch,
     pending: Pending,
+    /// Whether so much waits that the batch must be handed over early.
+    is_heavy: bool,
 }
 
 impl Filling {
+    /// Appends an event; tells whether another one fits.
     #[inline(always)]
-    fn push(&mut self, values: &mut Values, shape: ShapeId, texts: &[&str]) {
-        let batch = &mut self.batch;
-        batch.shapes.push(shape);
-        for text in texts {
-            let atom = match values.typed(text) {
+    fn push(&mut self, values: &mut Values, shape: ShapeId, texts: &[&str]) -> bool {
+        let Filling { batch, pending, is_heavy } = self;
+        let (index, first) = (batch.len, batch.starts[batch.len]);
+        let end = first + texts.len();
+        if end > batch.atoms.len() {
+            batch.grow(end);
+        }
+        batch.shapes[index] = shape;
+        batch.starts[index + 1] = end;
+        batch.len = index + 1;
+        for (text, (place, slot)) in texts.iter().zip((first..end).zip(&mut batch.atoms[first..end])) {
+            *slot = match values.typed(text) {
                 Typed::Atom(atom) => atom,
                 Typed::String => {
-                    self.pending.push(text, batch.atoms.len());
-                    Atom::boolean(false)
+                    *is_heavy |= wait(pending, text, place);
+                    continue;
                 }
             };
-            batch.atoms.push(atom);
         }
-        batch.starts.push(u32::try_from(batch.atoms.len()).expect("a batch is handed over long before"));
-    }
-
-    #[inline]
-    fn is_full(&self) -> bool {
-        self.batch.len() >= EVENTS || self.pending.size() >= WAITING
+        batch.len < EVENTS && !*is_heavy
     }
 
     /// The batch with all its atoms.
     fn complete(&mut self, values: &mut Values) -> &mut Batch {
         let atoms = &mut self.batch.atoms;
         values.resolve(&mut self.pending, |place, atom| atoms[place] = atom);
+        self.is_heavy = false;
         &mut self.batch
     }
+}
+
+/// Lets a string wait; tells whether so many bytes do that its event should be the last of its batch.
+#[inline(never)]
+fn wait(pending: &mut Pending, text: &str, place: usize) -> bool {
+    pending.push(text, place);
+    pending.size() >= WAITING
 }
 
 /// Interns raw events and hands them to a closure in batches.
@@ -128,13 +143,14 @@ impl<'v, F: FnMut(&Batch, &mut Values) -> Flow> Interner<'v, F> {
     }
 
     /// Hands over what has come so far: at the end, and where a live stream pauses.
+    #[inline(never)]
     pub fn flush(&mut self) -> Flow {
         if self.filling.batch.is_empty() {
             return Ok(());
         }
         let batch = self.filling.complete(self.values);
         let flow = (self.each)(batch, self.values);
-        batch.clear();
+        batch.len = 0;
         flow
     }
 }
@@ -146,8 +162,8 @@ impl<F: FnMut(&Batch, &mut Values) -> Flow> RawSink for Interner<'_, F> {
 
     #[inline(always)]
     fn event(&mut self, event: RawEvent<'_>) -> Flow {
-        self.filling.push(self.values, event.shape, event.values);
-        if self.filling.is_full() { self.flush() } else { Ok(()) }
+        let has_room = self.filling.push(self.values, event.shape, event.values);
+        if has_room { Ok(()) } else { self.flush() }
     }
 
     fn point(&mut self, _: &str, _: usize) -> Flow {

@@ -152,24 +152,40 @@ fn exact_quotient(a: i64, b: i64) -> Option<i64> {
     (a.checked_rem(b)? == 0).then(|| a / b)
 }
 
-/// The integer that `text` writes in canonical form with at most 18 digits: the path nearly every value takes.
-#[inline(always)]
+/// The integer that `text` writes in canonical form with at most 18 digits.
 pub(crate) fn parse_small(text: &[u8]) -> Option<i64> {
-    let (negative, digits) = match text {
-        [b'-', digits @ ..] => (true, digits),
-        digits => (false, digits),
-    };
-    if digits.is_empty() || digits.len() > 18 || (digits[0] == b'0' && text.len() > 1) {
-        return None;
+    match text {
+        [b'-', digits @ ..] => parse_negative(digits),
+        digits => parse_digits(digits),
     }
-    let value = if digits.len() <= 8 { up_to_eight(digits)? } else { many_digits(digits)? };
-    Some(if negative { -value } else { value })
+}
+
+/// The negative integer in canonical form with at most 18 digits after its sign.
+#[inline(never)]
+pub(crate) fn parse_negative(digits: &[u8]) -> Option<i64> {
+    if digits == b"0" { None } else { parse_digits(digits).map(|value| -value) }
+}
+
+/// The integer that at most 18 digits write in canonical form: the path that nearly every value takes.
+#[inline(always)]
+pub(crate) fn parse_digits(digits: &[u8]) -> Option<i64> {
+    match digits {
+        [] | [b'0', _, ..] => None,
+        _ if digits.len() <= 8 => up_to_eight(digits),
+        _ => many_digits(digits),
+    }
 }
 
 /// The value of nine to eighteen digits.
+#[inline(never)]
 fn many_digits(digits: &[u8]) -> Option<i64> {
-    let (upper, lower) = digits.split_at_checked(digits.len().checked_sub(8)?)?;
-    let upper = if upper.len() <= 8 { up_to_eight(upper)? } else { many_digits(upper)? };
+    let (upper, lower) = digits.split_last_chunk::<8>()?;
+    let upper = match upper.len() {
+        0 => 0,
+        1..=8 => up_to_eight(upper)?,
+        9..=10 => many_digits(upper)?,
+        _ => return None,
+    };
     Some(upper * 100_000_000 + up_to_eight(lower)?)
 }
 
@@ -177,21 +193,28 @@ fn many_digits(digits: &[u8]) -> Option<i64> {
 #[inline(always)]
 fn up_to_eight(digits: &[u8]) -> Option<i64> {
     const ZEROS: u64 = 0x3030_3030_3030_3030;
-    const UPPER: u64 = 0xf0f0_f0f0_f0f0_f0f0;
+    const TOPS: u64 = 0x8080_8080_8080_8080;
     let unused = 8 * (8 - digits.len());
-    let word = match (digits.first_chunk::<4>(), digits.last_chunk::<4>()) {
+    let text = match (digits.first_chunk::<4>(), digits.last_chunk::<4>()) {
         (Some(first), Some(last)) => {
             u64::from(u32::from_le_bytes(*first)) << unused | u64::from(u32::from_le_bytes(*last)) << 32
         }
-        _ => digits.iter().fold(0, |word, &digit| word >> 8 | u64::from(digit) << 56),
+        _ => up_to_three(digits) << unused,
     };
-    let word = word | ZEROS.unbounded_shr(8 * digits.len() as u32);
-    if word & UPPER != ZEROS || word.wrapping_add(0x0606_0606_0606_0606) & UPPER != ZEROS {
+    let word = text ^ ZEROS << unused;
+    if (word | word.wrapping_add(TOPS - 0x0a0a_0a0a_0a0a_0a0a)) & TOPS != 0 {
         return None;
     }
-    let pairs = (word & !UPPER).wrapping_mul(10 << 8 | 1) >> 8 & 0x00ff_00ff_00ff_00ff;
+    let pairs = word.wrapping_mul(10 << 8 | 1) >> 8 & 0x00ff_00ff_00ff_00ff;
     let fours = pairs.wrapping_mul(100 << 16 | 1) >> 16 & 0x0000_ffff_0000_ffff;
     Some((fours.wrapping_mul(10_000 << 32 | 1) >> 32).cast_signed())
+}
+
+/// One to three bytes as a word: the first, the middle and the last, which may be the same, without a branch on how many.
+#[inline(always)]
+fn up_to_three(bytes: &[u8]) -> u64 {
+    let (middle, last) = (bytes.len() / 2, bytes.len() - 1);
+    u64::from(bytes[0]) | u64::from(bytes[middle]) << (8 * middle) | u64::from(bytes[last]) << (8 * last)
 }
 
 /// The pieces of a number's text.

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::error::Flow;
+use crate::error::{Flow, TraceError};
 use crate::event::{Event, EventShape, EventSink, Point};
 use crate::number::Number;
 use crate::raw::{ShapeId, Want};
+use crate::reader::{ReadOptions, read_stream};
 use crate::value::{Type, Value};
 
 /// A whole trace.
@@ -69,47 +70,74 @@ impl OwnedEvent {
     }
 }
 
-/// Receives a trace and keeps all of it.
-#[derive(Debug, Default)]
-pub struct Collector {
-    /// What has come so far.
-    pub trace: OwnedTrace,
-    shapes: Vec<Kept>,
+/// Reads a text into memory; `name` stands for it in errors. Traces that a mapping splits become several.
+pub fn read_text(name: &str, text: &str, options: &ReadOptions) -> Result<Vec<OwnedTrace>, TraceError> {
+    let mut collect = Collect::default();
+    read_stream(name, std::io::Cursor::new(text.to_owned()), options, &mut collect)?;
+    Ok(collect.into_traces())
 }
 
-/// The parts of a shape that its events share.
+/// Keeps everything it receives.
+#[derive(Debug, Default)]
+pub struct Collect {
+    shapes: Vec<SharedShape>,
+    traces: Vec<OwnedTrace>,
+}
+
+/// What the events of a shape have in common.
 #[derive(Debug)]
-struct Kept {
+struct SharedShape {
     name: Arc<str>,
     arguments: Vec<(Arc<str>, Option<Type>)>,
     positional: usize,
 }
 
-impl EventSink for Collector {
-    fn shape(&mut self, _: ShapeId, shape: &EventShape) -> Want {
-        self.shapes.push(Kept {
-            name: (*shape.name).into(),
-            arguments: shape.arguments.iter().map(|argument| ((*argument.name).into(), argument.declared)).collect(),
+impl Collect {
+    /// The traces received, at least one.
+    pub fn into_traces(mut self) -> Vec<OwnedTrace> {
+        if self.traces.is_empty() {
+            self.traces.push(OwnedTrace::default());
+        }
+        self.traces
+    }
+
+    fn point(&mut self) -> Option<&mut OwnedPoint> {
+        self.traces.last_mut()?.points.last_mut()
+    }
+}
+
+impl EventSink for Collect {
+    fn shape(&mut self, _id: ShapeId, shape: &EventShape) -> Want {
+        let argument = |argument: &crate::event::Argument| (Arc::from(&*argument.name), argument.declared);
+        self.shapes.push(SharedShape {
+            name: Arc::from(&*shape.name),
+            arguments: shape.arguments.iter().map(argument).collect(),
             positional: shape.positional,
         });
         Want::ALL
     }
 
     fn begin_point(&mut self, point: Point<'_>) -> Flow {
-        self.trace.points.push(OwnedPoint { time: point.time.cloned(), events: Vec::new() });
+        let trace = usize::try_from(point.trace).unwrap_or(usize::MAX);
+        while self.traces.len() < trace.max(1) {
+            self.traces.push(OwnedTrace::default());
+        }
+        if let Some(trace) = self.traces.last_mut() {
+            trace.points.push(OwnedPoint { time: point.time.cloned(), events: Vec::new() });
+        }
         Ok(())
     }
 
     fn event(&mut self, event: Event<'_>) -> Flow {
         let shape = &self.shapes[event.shape.index()];
-        let argument = |((name, declared), text): (&(Arc<str>, Option<Type>), &&str)| OwnedArgument {
+        let arguments = shape.arguments.iter().zip(event.arguments).map(|((name, declared), text)| OwnedArgument {
             name: name.clone(),
             text: (*text).into(),
             declared: *declared,
-        };
-        let arguments = shape.arguments.iter().zip(event.arguments).map(argument).collect();
-        let event = OwnedEvent { name: shape.name.clone(), arguments, positional: shape.positional };
-        if let Some(point) = self.trace.points.last_mut() {
+        });
+        let event =
+            OwnedEvent { name: shape.name.clone(), arguments: arguments.collect(), positional: shape.positional };
+        if let Some(point) = self.point() {
             point.events.push(event);
         }
         Ok(())
@@ -117,5 +145,29 @@ impl EventSink for Collector {
 
     fn end_point(&mut self) -> Flow {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_become_traces() {
+        let traces = read_text("t", "a(1,x).b", &ReadOptions::default()).expect("readable");
+        let events = [OwnedEvent::positional("a", &["1", "x"]), OwnedEvent::positional("b", &[])];
+        let points = events.map(|event| OwnedPoint { time: None, events: vec![event] }).to_vec();
+        assert_eq!(traces, [OwnedTrace { points }]);
+        assert_eq!(read_text("t", "", &ReadOptions::default()).expect("readable"), [OwnedTrace::default()]);
+    }
+
+    #[test]
+    fn points_keep_their_times_and_events() {
+        let [trace] = &read_text("t", "@3 a (1)(2); @5;", &ReadOptions::default()).expect("readable")[..] else {
+            panic!("one trace")
+        };
+        let shape: Vec<(Option<Number>, usize)> =
+            trace.points.iter().map(|point| (point.time.clone(), point.events.len())).collect();
+        assert_eq!(shape, [(Some(Number::Int(3)), 2), (Some(Number::Int(5)), 0)]);
     }
 }

@@ -20,7 +20,7 @@ mod texts;
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::number::{Number, Parts, parse_small};
+use crate::number::{Number, Parts, parse_digits, parse_negative, parse_small};
 use crate::value::{Type, Value};
 pub(crate) use texts::Pending;
 use texts::Texts;
@@ -203,7 +203,11 @@ impl Values {
     #[inline(always)]
     pub(crate) fn typed(&mut self, text: &str) -> Typed {
         match text.as_bytes() {
-            [b'-' | b'0'..=b'9', ..] => match parse_small(text.as_bytes()) {
+            digits @ [b'0'..=b'9', ..] => match parse_digits(digits) {
+                Some(integer) => Typed::Atom(Atom::small(integer)),
+                None => self.typed_number(text),
+            },
+            [b'-', digits @ ..] => match parse_negative(digits) {
                 Some(integer) => Typed::Atom(Atom::small(integer)),
                 None => self.typed_number(text),
             },

@@ -1,18 +1,16 @@
 //! `referee convert`: a trace from one format to another.
 
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use referee_trace::abstraction::TimeField;
 use referee_trace::format::Format;
-use referee_trace::reader::ReadOptions;
-use referee_trace::write::{Output, TraceSink};
+use referee_trace::write::TraceSink;
 
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::input::{self, ReadArgs, formats};
-use crate::interrupt;
+use crate::output;
 
 /// Convert a trace to another format
 #[derive(Debug, Args)]
@@ -44,70 +42,14 @@ pub struct ConvertArgs {
 pub fn run(args: &ConvertArgs) -> Result<ExitStatus, Failure> {
     let read = ReadArgs { format: args.from_format, map: args.map.clone(), max_line: args.max_line };
     let options = read.options(TimeField::default())?;
-    let format = target_format(args)?;
-    let mut output = Output::create(&args.to).map_err(|error| unwritable(&args.to, &error))?;
-    interrupt::remove_on_interrupt(output.temporary());
-    write_trace(args, &options, format, &mut output)?;
-    output.commit()?;
+    let format = match args.to_format {
+        Some(format) => format,
+        None => output::format_of(&args.to, "--to")?,
+    };
+    output::write_file(&args.to, |out, spool| {
+        let mut sink = TraceSink::new(format, args.lossy, out, spool);
+        input::read(std::slice::from_ref(&args.from), &options, &mut sink)?;
+        Ok(sink.finish()?)
+    })?;
     Ok(ExitStatus::Fine)
-}
-
-fn write_trace(args: &ConvertArgs, options: &ReadOptions, format: Format, output: &mut Output) -> Result<(), Failure> {
-    let directory = output.directory();
-    let compressed = args.to.extension().and_then(|extension| extension.to_str());
-    match compressed {
-        Some("gz") => {
-            let mut encoder = flate2::write::GzEncoder::new(output, flate2::Compression::default());
-            copy(args, options, format, &mut encoder, directory.as_deref())?;
-            encoder.finish()?;
-        }
-        Some("zst") => {
-            let mut encoder = zstd::Encoder::new(output, 0)?;
-            copy(args, options, format, &mut encoder, directory.as_deref())?;
-            encoder.finish()?;
-        }
-        _ => copy(args, options, format, output, directory.as_deref())?,
-    }
-    Ok(())
-}
-
-fn copy(
-    args: &ConvertArgs,
-    options: &ReadOptions,
-    format: Format,
-    out: &mut impl std::io::Write,
-    spool: Option<&Path>,
-) -> Result<(), Failure> {
-    let mut sink = TraceSink::new(format, args.lossy, out, spool);
-    input::read(std::slice::from_ref(&args.from), options, &mut sink)?;
-    Ok(sink.finish()?)
-}
-
-fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
-    let reason = match error.kind() {
-        ErrorKind::NotFound => "its directory does not exist",
-        ErrorKind::PermissionDenied => "no permission to write here",
-        ErrorKind::IsADirectory => "this is a directory, not a file",
-        _ => return Failure::Other(format!("{}: cannot be written: {error}", path.display())),
-    };
-    Failure::Other(format!("{}: cannot be written: {reason}", path.display()))
-}
-
-/// The format that `--to` or the output's extension names.
-fn target_format(args: &ConvertArgs) -> Result<Format, Failure> {
-    if let Some(format) = args.to_format {
-        return Ok(format);
-    }
-    let plain = match args.to.extension().and_then(|extension| extension.to_str()) {
-        Some("gz" | "zst") => args.to.with_extension(""),
-        _ => args.to.clone(),
-    };
-    let extension = plain.extension().and_then(|extension| extension.to_str()).unwrap_or("").to_ascii_lowercase();
-    Format::of_extension(&extension).ok_or_else(|| {
-        let names = Format::ALL.map(Format::name).join(", ");
-        let path = args.to.display();
-        Failure::Other(format!(
-            "{path}: the name does not tell the format to write\n  hint: add --to with one of {names}"
-        ))
-    })
 }

@@ -52,7 +52,7 @@ fn explain_code(code: &str, json: bool) -> Result<ExitStatus, Failure> {
     let Some(found) = diagnostic::explain(&code) else {
         let first = diagnostic::explanations().first().map_or("", |explanation| explanation.code);
         return Err(Failure::Other(format!(
-            "there is no code {code}\n  hint: codes look like {first}; docs/errors.md lists them"
+            "there is no code {code}\n  hint: codes look like {first}; docs/codes.md lists them"
         )));
     };
     let mut out = io::stdout().lock();
@@ -71,7 +71,7 @@ fn explain_specification(path: &Path, json: bool) -> Result<ExitStatus, Failure>
     let mut outlines = Vec::new();
     for specification in Specification::load(path, None)? {
         for property in specification.compile(&Options::default())? {
-            outlines.push(property.name.to_string());
+            outlines.push(referee_engine::outline::of(&property));
         }
     }
     let mut out = io::stdout().lock();

@@ -6,6 +6,7 @@
 mod cat;
 mod check;
 mod color;
+mod contest;
 mod convert;
 mod exit;
 mod explain;
@@ -14,6 +15,7 @@ mod fmt;
 mod input;
 mod interrupt;
 mod manual;
+mod output;
 mod progress;
 mod specification;
 mod stats;
@@ -44,6 +46,7 @@ enum Command {
     Stats(stats::StatsArgs),
     Convert(convert::ConvertArgs),
     Cat(cat::CatArgs),
+    Contest(contest::ContestArgs),
     Completions(manual::CompletionsArgs),
     #[command(hide = true)]
     Man(manual::ManArgs),
@@ -84,6 +87,7 @@ fn run(command: &Command) -> Result<ExitStatus, Failure> {
         Command::Stats(args) => stats::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Cat(args) => cat::run(args),
+        Command::Contest(args) => contest::run(args),
         Command::Completions(args) => manual::completions(args, Cli::command()),
         Command::Man(args) => manual::man(args, Cli::command()),
     }

@@ -91,9 +91,18 @@ fn compile_as(source: &Source, options: &Options, reading: Reading) -> Compiled 
     let found = names.diagnostics.into_iter().chain(types.diagnostics).chain(found).chain(strangers);
     // A quantifier that could not be read leaves its names unbound: that is no second error.
     diagnostics.extend(found.filter(|found| !broken || !matches!(found.code, "L0006" | "E0311")));
+    drop_types_of_strangers(&mut diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
     let properties = if has_errors(&diagnostics) { Vec::new() } else { vec![property] };
     Compiled { properties, diagnostics }
+}
+
+/// A name that is no parameter of its definition has no type either: that is no second error.
+fn drop_types_of_strangers(diagnostics: &mut Vec<Diagnostic>) {
+    let strangers: Vec<_> = diagnostics.iter().filter(|found| found.code == "E0311").map(|found| found.span).collect();
+    let mentions_stranger =
+        |found: &Diagnostic| strangers.iter().any(|stranger| found.span.to(*stranger) == found.span);
+    diagnostics.retain(|found| found.code != "E0308" || !mentions_stranger(found));
 }
 
 /// A policy in canonical layout, or the errors that keep it from being read.

@@ -1,7 +1,7 @@
 //! CSV: split into cells, and interned, against the `csv` crate's ByteRecord loop.
 
 use std::fmt::Write as _;
-use std::io::Read as _;
+use std::io::Read;
 use std::path::PathBuf;
 
 use flate2::read::MultiGzDecoder;
@@ -18,27 +18,31 @@ const EVENTS: u64 = 1_000_000;
 
 /// Prints all rows.
 pub fn run(kit: &Kit) {
-    let text = four_fields();
-    kit.row("csv: split, 4 fields", 4.0, || csv_loop(&text), || split(&text));
-    let interned = |work: &str, aim: f64, text: &str| kit.row(work, aim, || csv_loop(text), || intern(text));
-    interned("csv: interned, like access", 2.0, &access());
-    interned("csv: interned, like fifo", 2.0, &fifo());
-    interned("csv: interned, 500k distinct strings", 0.4, &strings());
-    for name in ["access.1m", "fifo.1m"] {
-        if let Some(text) = shared(name) {
-            interned(&format!("csv: interned, {name}"), 2.0, &text);
-        }
+    row(kit, "csv: split, 4 fields", 4.0, || Some(four_fields()), split);
+    row(kit, "csv: interned, like access", 2.0, || Some(access()), intern);
+    row(kit, "csv: interned, like fifo", 2.0, || Some(fifo()), intern);
+    row(kit, "csv: interned, access.1m", 2.0, || shared("access.1m"), intern);
+    row(kit, "csv: interned, fifo.1m", 2.0, || shared("fifo.1m"), intern);
+    row(kit, "csv: interned, 500k distinct strings", 0.4, || Some(strings()), intern);
+}
+
+/// One row, if it was asked for and there is a text for it.
+fn row(kit: &Kit, work: &str, aim: f64, text: impl Fn() -> Option<String>, referee: impl Fn(&str) -> u64) {
+    if kit.selects(work)
+        && let Some(text) = text()
+    {
+        kit.row(work, aim, || csv_loop(text.as_bytes()), || referee(&text));
     }
 }
 
 /// A sum that both loops must agree on: cells, and the bytes in them.
-fn tally(cells: u64, bytes: u64) -> u64 {
+pub fn tally(cells: u64, bytes: u64) -> u64 {
     cells << 40 | bytes
 }
 
 /// The loop that measurements refer to.
-fn csv_loop(text: &str) -> u64 {
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
+pub fn csv_loop(input: impl Read) -> u64 {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(input);
     let mut record = csv::ByteRecord::new();
     let (mut cells, mut bytes) = (0, 0);
     while reader.read_byte_record(&mut record).expect("the text is well formed") {
@@ -101,10 +105,10 @@ fn intern(text: &str) -> u64 {
 }
 
 /// A stream of numbers that looks random and is always the same.
-struct Numbers(u64);
+pub struct Numbers(pub u64);
 
 impl Numbers {
-    fn below(&mut self, bound: u64) -> u64 {
+    pub fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
         (self.0 >> 33) % bound
     }

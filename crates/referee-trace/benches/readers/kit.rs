@@ -15,7 +15,7 @@ impl Kit {
         let arguments: Vec<String> = std::env::args().skip(1).collect();
         Kit {
             filter: arguments.iter().find(|argument| !argument.starts_with("--")).cloned(),
-            repeat: if arguments.iter().any(|argument| argument == "--quick") { 1 } else { 7 },
+            repeat: if arguments.iter().any(|argument| argument == "--quick") { 1 } else { 11 },
         }
     }
 
@@ -34,27 +34,35 @@ impl Kit {
         if !self.selects(work) {
             return;
         }
-        let (reference, expected) = self.measure(reference);
-        let (referee, found) = self.measure(referee);
-        assert_eq!(expected, found, "{work}: both loops must see the same");
+        let (reference, referee) = self.measure(work, reference, referee);
         let ratio = reference.as_secs_f64() / referee.as_secs_f64();
         let milliseconds = |time: Duration| format!("{:.2} ms", time.as_secs_f64() * 1e3);
         println!("{work:<40} {:>12} {:>12} {ratio:>7.2}x {aim:>7.1}x", milliseconds(reference), milliseconds(referee));
     }
 
-    /// The least CPU time of several runs, after one to warm up, and what the work returned.
-    fn measure(&self, mut work: impl FnMut() -> u64) -> (Duration, u64) {
-        let count = black_box(work());
-        let best = (0..self.repeat)
-            .map(|_| {
-                let start = cpu_time();
-                assert_eq!(black_box(work()), count, "the work is deterministic");
-                cpu_time() - start
-            })
-            .min()
-            .unwrap_or_default();
-        (best.max(Duration::from_nanos(1)), count)
+    /// The least CPU times of both. They take turns, so that a machine that slows down slows both.
+    fn measure(
+        &self,
+        work: &str,
+        mut reference: impl FnMut() -> u64,
+        mut referee: impl FnMut() -> u64,
+    ) -> (Duration, Duration) {
+        let expected = reference();
+        assert_eq!(expected, referee(), "{work}: both loops must see the same");
+        let (mut least_reference, mut least_referee) = (Duration::MAX, Duration::MAX);
+        for _ in 0..self.repeat {
+            least_reference = least_reference.min(timed(&mut reference, expected));
+            least_referee = least_referee.min(timed(&mut referee, expected));
+        }
+        (least_reference, least_referee)
     }
+}
+
+/// The CPU time of one run.
+fn timed(work: &mut impl FnMut() -> u64, expected: u64) -> Duration {
+    let start = cpu_time();
+    assert_eq!(black_box(work()), expected, "the work is deterministic");
+    (cpu_time() - start).max(Duration::from_nanos(1))
 }
 
 /// The CPU time of this process so far.

@@ -5,6 +5,7 @@
 //! a machine is slow. Where `../shared/data/dejavu` is present its traces are measured as well.
 
 mod csv;
+mod files;
 mod json;
 mod kit;
 mod tally;
@@ -14,6 +15,7 @@ fn main() {
     let kit = kit::Kit::from_arguments();
     kit.header();
     csv::run(&kit);
+    files::run(&kit);
     xml::run(&kit);
     json::run(&kit);
 }

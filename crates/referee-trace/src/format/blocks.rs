@@ -16,7 +16,7 @@ use std::collections::HashSet;
 
 use memchr::{memchr, memchr_iter};
 
-use super::name_cache::{Found, Key, NameCache};
+use super::name_cache::{Key, NameCache};
 use super::split::head;
 use super::{Block, Decoder};
 use crate::error::{Fault, Stop};
@@ -59,10 +59,10 @@ impl Blocks {
         let name = event.name.take().unwrap_or_default();
         let key = Key::new(name, head(name.as_bytes()), event.fields.len() as u64);
         let shape = match self.names.get(key, |shape| event.has_fields_of(shape, shapes)) {
-            Some(found) => found.shape,
+            Some(shape) => shape,
             None => {
                 let shape = event.shape(name, shapes, sink)?;
-                self.names.keep(key, Found { shape, want: shapes.want(shape) }).shape
+                self.names.keep(key, shape)
             }
         };
         sink.event(RawEvent { shape, values: &event.values, offset: event.offset })?;

@@ -14,9 +14,9 @@
 
 use std::collections::HashSet;
 
-use super::name_cache::{Found, Key, NameCache};
+use super::name_cache::{Key, NameCache};
 use super::rows::{QuotedCell, QuotedRow, Rows, Splitter, cell_offset, for_each_row, no_name, recycled};
-use super::split::{Cells, head};
+use super::split::{head, head_within};
 use super::{Block, Decoder};
 use crate::error::{Fault, Flow, Stop};
 use crate::raw::{RawEvent, RawSink, ShapeId, Shapes};
@@ -102,32 +102,31 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
     const NAMED: bool = false;
 
     #[inline]
-    fn plain_row(&mut self, name: &'b str, cells: Cells<'b, '_>) -> Flow {
-        let start = cells.start();
+    fn plain_row(&mut self, start: usize, name: &'b str, cells: &[&'b str]) -> Flow {
         let Some(header) = &*self.header else {
-            let all = std::iter::once(name).chain(cells.rest());
+            let all = std::iter::once(name).chain(cells.iter().copied());
             *self.header = Some(Header::read(all, |index| cell_offset(self.text, start, index))?);
             return Ok(());
         };
-        header.refuse_more(cells.len() - 1, self.text, start)?;
+        header.refuse_more(cells.len(), self.text, start)?;
         self.values.clear();
         let mut present = 0;
-        for (column, cell) in cells.rest().enumerate() {
+        for (column, &cell) in cells.iter().enumerate() {
             if !cell.is_empty() {
                 present |= 1 << (column % 64);
                 self.values.push(cell);
             }
         }
-        let columns = || cells.rest().enumerate().filter(|(_, cell)| !cell.is_empty()).map(|(column, _)| column);
-        let key = Key::new(name, cells.head(name), present);
-        let Found { shape, .. } = self.found.shape(header, name, key, columns);
+        let columns = || cells.iter().enumerate().filter(|(_, cell)| !cell.is_empty()).map(|(column, _)| column);
+        let key = Key::new(name, head_within(self.text, name), present);
+        let shape = self.found.shape(header, name, key, columns);
         self.found.sink.event(RawEvent { shape, values: &self.values, offset: start })
     }
 
-    fn nameless_row(&self, cells: Cells<'b, '_>) -> Fault {
+    fn nameless_row(&self, start: usize) -> Fault {
         match &self.header {
-            Some(_) => no_name(cells.start()),
-            None => not_a_header("", cells.start()),
+            Some(_) => no_name(start),
+            None => not_a_header("", start),
         }
     }
 
@@ -147,7 +146,7 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
         let columns = || cells.clone().enumerate().filter(|(_, cell)| is_present(cell)).map(|(column, _)| column);
         let present = columns().fold(0, |present, column| present | 1 << (column % 64));
         let key = Key::new(name, head(name.as_bytes()), present);
-        let Found { shape, .. } = self.found.shape(header, name, key, columns);
+        let shape = self.found.shape(header, name, key, columns);
         let mut values = recycled(std::mem::take(self.quoted_values));
         values.extend(cells.clone().filter(is_present).map(|cell| cell.text));
         let flow = self.found.sink.event(RawEvent { shape, values: &values, offset: start });
@@ -172,7 +171,7 @@ impl<S: RawSink> Finder<'_, S> {
         name: &str,
         key: Key<'_>,
         columns: impl Fn() -> C,
-    ) -> Found {
+    ) -> ShapeId {
         let same = |shape: ShapeId| {
             let mut fields = self.shapes.get(shape).fields.iter();
             header.columns.len() <= 64
@@ -182,10 +181,16 @@ impl<S: RawSink> Finder<'_, S> {
     }
 
     #[cold]
-    fn shape_anew(&mut self, header: &Header, name: &str, key: Key<'_>, columns: impl Iterator<Item = usize>) -> Found {
+    fn shape_anew(
+        &mut self,
+        header: &Header,
+        name: &str,
+        key: Key<'_>,
+        columns: impl Iterator<Item = usize>,
+    ) -> ShapeId {
         let fields: Vec<&str> = columns.filter_map(|column| header.columns.get(column)).map(|name| &**name).collect();
         let shape = self.shapes.find(name, &fields, self.sink);
-        self.names.keep(key, Found { shape, want: self.shapes.want(shape) })
+        self.names.keep(key, shape)
     }
 }
 

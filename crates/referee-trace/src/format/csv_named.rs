@@ -11,9 +11,9 @@
 //! cell. An event's shape is looked up by its name and number of cells and proved by comparing the names of the fields,
 //! without a hash. How cells and lines end is told in [`rows`](super::rows).
 
-use super::name_cache::{Found, Key, NameCache};
+use super::name_cache::{Key, NameCache};
 use super::rows::{QuotedCell, QuotedRow, Rows, Splitter, cell_offset, for_each_row, no_name, recycled};
-use super::split::{Cells, head};
+use super::split::{head, head_within};
 use super::{Block, Decoder};
 use crate::error::{Fault, Flow, Stop};
 use crate::raw::{RawEvent, RawSink, ShapeId, Shapes};
@@ -60,11 +60,10 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
     const NAMED: bool = true;
 
     #[inline]
-    fn plain_row(&mut self, name: &'b str, cells: Cells<'b, '_>) -> Flow {
-        let start = cells.start();
+    fn plain_row(&mut self, start: usize, name: &'b str, cells: &[&'b str]) -> Flow {
         self.fields.clear();
         self.values.clear();
-        for (index, cell) in cells.rest().enumerate() {
+        for (index, &cell) in cells.iter().enumerate() {
             match split_at_equals(cell) {
                 Some((field, value)) => {
                     self.fields.push(field);
@@ -73,7 +72,7 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
                 None => return Err(no_field(cell, cell_offset(self.text, start, index + 1)).into()),
             }
         }
-        let key = Key::new(name, cells.head(name), self.fields.len() as u64);
+        let key = Key::new(name, head_within(self.text, name), self.fields.len() as u64);
         self.emitter.event(start, name, key, &self.fields, &self.values)
     }
 
@@ -137,17 +136,17 @@ impl<S: RawSink> Emitter<'_, S> {
     #[inline]
     fn event(&mut self, start: usize, name: &str, key: Key<'_>, fields: &[&str], values: &[&str]) -> Flow {
         let same = |shape: ShapeId| self.shapes.get(shape).fields.iter().zip(fields).all(|(a, b)| **a == **b);
-        let Found { shape, .. } = match self.names.get(key, same) {
-            Some(found) => found,
+        let shape = match self.names.get(key, same) {
+            Some(shape) => shape,
             None => self.shape_anew(key, name, fields),
         };
         self.sink.event(RawEvent { shape, values, offset: start })
     }
 
     #[cold]
-    fn shape_anew(&mut self, key: Key<'_>, name: &str, fields: &[&str]) -> Found {
+    fn shape_anew(&mut self, key: Key<'_>, name: &str, fields: &[&str]) -> ShapeId {
         let shape = self.shapes.find(name, fields, self.sink);
-        self.names.keep(key, Found { shape, want: self.shapes.want(shape) })
+        self.names.keep(key, shape)
     }
 }
 

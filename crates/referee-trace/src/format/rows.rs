@@ -1,7 +1,8 @@
 //! Rows of comma-separated cells: what the three CSV formats share.
 //!
 //! ```text
-//!  block ─▶ Lines ─┬─ no quote, no NUL ─▶ plain_row    cells are slices of the block
+//!  block ─▶ Lines ─┬─ no quote, no NUL, few cells, with a line end
+//!                  │                   ─▶ plain_row    cells are slices of the block
 //!                  └─ odd ─▶ QuotedRow ─▶ quoted_row   cells are slices of the block, or of a scratch text
 //!                                                      where doubled quotes had to be made single
 //! ```
@@ -17,7 +18,7 @@ use std::ops::Range;
 use memchr::memchr;
 
 use super::Block;
-use super::split::{Cells, Lines, Pause, Tapes, is_blank, trim};
+use super::split::{Lines, Pause, Tapes, is_blank, trim};
 use crate::error::{Fault, Flow, Stop};
 
 /// What a format does with the rows of a block.
@@ -25,15 +26,15 @@ pub(super) trait Rows<'t> {
     /// Whether `=` separates a cell's field from its value.
     const NAMED: bool;
 
-    /// A row without quotes, whose first cell is not empty.
-    fn plain_row(&mut self, name: &'t str, cells: Cells<'t, '_>) -> Flow;
+    /// A row without quotes, from `start`: its first cell, which is not empty, and the others.
+    fn plain_row(&mut self, start: usize, name: &'t str, cells: &[&'t str]) -> Flow;
 
     /// What is wrong with a row without quotes whose first cell is empty and not the only one.
-    fn nameless_row(&self, cells: Cells<'t, '_>) -> Fault {
-        no_name(cells.start())
+    fn nameless_row(&self, start: usize) -> Fault {
+        no_name(start)
     }
 
-    /// A row with quotes, from `start`.
+    /// A row with quotes, or one that is odd in another way, from `start`.
     fn quoted_row(&mut self, start: usize, row: &QuotedRow) -> Flow;
 }
 
@@ -54,22 +55,19 @@ pub(super) fn for_each_row<'t, R: Rows<'t>>(
     let row = &mut splitter.row;
     let mut lines = Lines::new(block, &mut splitter.tapes);
     loop {
-        let pause = lines.each(|cells| {
-            let name = cells.first();
-            if !name.is_empty() {
-                rows.plain_row(name, cells)
-            } else if cells.len() == 1 {
-                Ok(())
-            } else {
-                Err(rows.nameless_row(cells).into())
-            }
+        let pause = lines.each(|start, cells| match cells {
+            [""] | [] => Ok(()),
+            ["", ..] => Err(rows.nameless_row(start).into()),
+            [name, values @ ..] => rows.plain_row(start, name, values),
         })?;
         let Pause::Odd(start) = pause else { return Ok(lines.used()) };
         match row.cut(block, start, R::NAMED)? {
             Some(end) => lines.skip_to(end),
             None => return Ok(start),
         }
-        rows.quoted_row(start, row)?;
+        if !row.is_blank() {
+            rows.quoted_row(start, row)?;
+        }
     }
 }
 
@@ -115,6 +113,11 @@ pub(super) struct QuotedCell<'a> {
 }
 
 impl QuotedRow {
+    /// Whether there is nothing, not even quotes.
+    fn is_blank(&self) -> bool {
+        matches!(self.pieces[..], [Piece { start, end, quoted: false, .. }] if start == end)
+    }
+
     /// The cells; with [`Rows::NAMED`] a cell and its value are two.
     pub fn cells<'a>(&'a self, text: &'a str) -> impl Iterator<Item = QuotedCell<'a>> + Clone {
         self.pieces.iter().map(move |piece| {

@@ -11,7 +11,7 @@
 
 use memchr::memchr2;
 
-use super::name_cache::{Found, Key, NameCache};
+use super::name_cache::{Key, NameCache};
 use super::split::head;
 use crate::error::{Fault, Stop};
 use crate::raw::{RawSink, ShapeId, Shapes};
@@ -281,7 +281,7 @@ impl TermShapes {
     #[inline]
     pub(super) fn find<S: RawSink>(&mut self, name: &str, arity: usize, shapes: &mut Shapes, sink: &mut S) -> ShapeId {
         match self.names.get(Key::new(name, head(name.as_bytes()), arity as u64), |_| true) {
-            Some(found) => found.shape,
+            Some(shape) => shape,
             None => self.find_anew(name, arity, shapes, sink),
         }
     }
@@ -291,8 +291,6 @@ impl TermShapes {
         let numerals: Vec<String> = (1..=arity).map(|position| position.to_string()).collect();
         let fields: Vec<&str> = numerals.iter().map(String::as_str).collect();
         let shape = shapes.find(name, &fields, sink);
-        self.names
-            .keep(Key::new(name, head(name.as_bytes()), arity as u64), Found { shape, want: shapes.want(shape) })
-            .shape
+        self.names.keep(Key::new(name, head(name.as_bytes()), arity as u64), shape)
     }
 }

@@ -14,7 +14,7 @@ use referee_trace::abstraction::TimeField;
 use referee_trace::error::{Flow, Stop};
 use referee_trace::event::{Event, EventShape, EventSink, Point};
 use referee_trace::number::Number;
-use referee_trace::owned::{Collector, OwnedTrace};
+use referee_trace::owned::{Collect, OwnedTrace};
 use referee_trace::raw::{ShapeId, Want};
 use referee_trace::write::Term;
 
@@ -36,6 +36,27 @@ struct Seat {
     outcome: Option<Outcome>,
     /// What the trace showed at points that are still open.
     open_points: HashMap<u64, Context>,
+}
+
+impl Seat {
+    /// Notes the outcome of one trace; the property's is the worst of all.
+    fn conclude(&mut self, outcome: Outcome) {
+        self.outcome = Some(match self.outcome.take() {
+            None => outcome,
+            Some(earlier) => Outcome {
+                status: if earlier.status == Status::Satisfied { outcome.status } else { earlier.status },
+                violations: Vec::new(),
+                pending: earlier.pending + outcome.pending,
+                obstacle: earlier.obstacle.or(outcome.obstacle),
+            },
+        });
+    }
+}
+
+/// The monitor's number for a shape.
+fn resolve(monitor: &mut Monitor, shape: &EventShape) -> KindId {
+    let fields: Vec<&str> = shape.arguments.iter().map(|argument| &*argument.name).collect();
+    monitor.kind(&shape.name, &fields, shape.positional)
 }
 
 /// An event of the current point.
@@ -61,7 +82,8 @@ pub struct Bench<'a> {
     total_points: u64,
     kinds: BTreeMap<String, u64>,
     vocabulary: Vocabulary,
-    collector: Collector,
+    /// The whole input, for the oracle only.
+    collect: Collect,
     timed_out: bool,
     failure: Option<Failure>,
 }
@@ -114,7 +136,7 @@ impl<'a> Bench<'a> {
             total_points: 0,
             kinds: BTreeMap::new(),
             vocabulary: Vocabulary::default(),
-            collector: Collector::default(),
+            collect: Collect::default(),
             timed_out: false,
             failure: None,
         }
@@ -147,9 +169,11 @@ impl<'a> Bench<'a> {
         self.counts.clear();
         self.kinds.clear();
         self.point = 0;
+        self.trace = 1;
+        self.used = 0;
         self.total_events = 0;
         self.total_points = 0;
-        self.collector = Collector::default();
+        self.collect = Collect::default();
     }
 
     /// Ends a pass: the trace is over for the properties that took part.
@@ -157,11 +181,14 @@ impl<'a> Bench<'a> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
-        let collected = std::mem::take(&mut self.collector).trace;
+        if self.settings.oracle {
+            self.judge_with_oracle()?;
+        }
         for index in 0..self.seats.len() {
-            if self.seats[index].active {
-                self.finish_seat(index, &collected)?;
+            if self.seats[index].active && !self.timed_out && !self.settings.oracle {
+                self.finish_seat(index, self.settings.prefix)?;
             }
+            self.seats[index].active = false;
         }
         for (shape, count) in self.shapes.iter().zip(&self.counts) {
             *self.kinds.entry(shape.name.to_string()).or_default() += count;
@@ -174,30 +201,54 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    fn finish_seat(&mut self, index: usize, collected: &OwnedTrace) -> Result<(), Failure> {
-        if self.settings.oracle {
-            self.judge_with_oracle(index, collected)?;
-        } else if !self.timed_out {
+    /// The trace is over for one property. Only the last trace of the input may be a prefix.
+    fn finish_seat(&mut self, index: usize, prefix: bool) -> Result<(), Failure> {
+        let seat = &mut self.seats[index];
+        let mut outcome = if prefix { seat.monitor.pause() } else { seat.monitor.end() };
+        let violations = std::mem::take(&mut outcome.violations);
+        seat.conclude(outcome);
+        self.report(index, violations)
+    }
+
+    /// The mapping begins a new trace: the properties that want more judge it from the start.
+    fn finish_trace(&mut self) -> Result<(), Failure> {
+        for index in 0..self.seats.len() {
+            if !self.seats[index].active {
+                continue;
+            }
+            self.finish_seat(index, false)?;
             let seat = &mut self.seats[index];
-            let mut outcome = if self.settings.prefix { seat.monitor.pause() } else { seat.monitor.end() };
-            let violations = std::mem::take(&mut outcome.violations);
-            self.seats[index].outcome = Some(outcome);
-            self.report(index, violations)?;
+            seat.monitor = Monitor::new(seat.property.clone());
+            seat.kinds = self.shapes.iter().map(|shape| resolve(&mut seat.monitor, shape)).collect();
+            seat.open_points.clear();
         }
-        self.seats[index].active = false;
         Ok(())
     }
 
-    fn judge_with_oracle(&mut self, index: usize, collected: &OwnedTrace) -> Result<(), Failure> {
-        let mode = if self.settings.prefix { Mode::Prefix } else { Mode::Complete };
-        let mut outcome = referee_oracle::judge(&self.seats[index].property, collected, mode);
-        let violations = std::mem::take(&mut outcome.violations);
-        self.seats[index].outcome = Some(outcome);
-        for violation in &violations {
-            let context = point_context(collected, violation.point);
-            self.seats[index].open_points.insert(violation.point, context);
+    /// Judges what was collected; only the last trace may be a prefix.
+    fn judge_with_oracle(&mut self) -> Result<(), Failure> {
+        let traces = std::mem::take(&mut self.collect).into_traces();
+        let mut events_before = 0;
+        for (number, trace) in (1..).zip(&traces) {
+            self.trace = number;
+            let prefix = self.settings.prefix && number == traces.len() as u64;
+            let mode = if prefix { Mode::Prefix } else { Mode::Complete };
+            for index in 0..self.seats.len() {
+                if self.seats[index].active {
+                    let mut outcome = referee_oracle::judge(&self.seats[index].property, trace, mode);
+                    let violations = std::mem::take(&mut outcome.violations);
+                    let context = |violation: &Violation| {
+                        (violation.point, point_context(trace, violation.point, events_before, number))
+                    };
+                    let contexts: Vec<(u64, Context)> = violations.iter().map(context).collect();
+                    self.seats[index].open_points = contexts.into_iter().collect();
+                    self.seats[index].conclude(outcome);
+                    self.report(index, violations)?;
+                }
+            }
+            events_before += trace.points.iter().map(|point| point.events.len() as u64).sum::<u64>();
         }
-        self.report(index, violations)
+        Ok(())
     }
 
     /// Reports violations of one property; unless all are wanted, the first ends its part.
@@ -336,25 +387,27 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// What a trace in memory shows at a point.
-fn point_context(trace: &OwnedTrace, point: u64) -> Context {
+/// What a trace in memory shows at a point, `events_before` being those of earlier traces.
+fn point_context(trace: &OwnedTrace, point: u64, events_before: u64, number: u64) -> Context {
     let before = usize::try_from(point).unwrap_or(usize::MAX).saturating_sub(1);
     let earlier: usize = trace.points.iter().take(before).map(|point| point.events.len()).sum();
-    let Some(found) = trace.points.get(before) else { return Context { trace: 1, time: None, events: Vec::new() } };
-    let events = found.events.iter().zip(earlier as u64 + 1..).map(|(event, number)| {
+    let Some(found) = trace.points.get(before) else {
+        return Context { trace: number, time: None, events: Vec::new() };
+    };
+    let events = found.events.iter().zip(events_before + earlier as u64 + 1..).map(|(event, number)| {
         let texts: Vec<String> = event.arguments.iter().map(|argument| argument.text.to_string()).collect();
         let values: Vec<&str> = texts[..event.positional].iter().map(String::as_str).collect();
         (number, Term { name: &event.name, values: &values }.to_string(), texts.clone())
     });
-    Context { trace: 1, time: found.time.clone(), events: events.collect() }
+    Context { trace: number, time: found.time.clone(), events: events.collect() }
 }
 
 impl EventSink for Bench<'_> {
     fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Want {
-        self.collector.shape(id, shape);
-        let fields: Vec<&str> = shape.arguments.iter().map(|argument| &*argument.name).collect();
+        self.collect.shape(id, shape);
         for seat in &mut self.seats {
-            seat.kinds.push(seat.monitor.kind(&shape.name, &fields, shape.positional));
+            let kind = resolve(&mut seat.monitor, shape);
+            seat.kinds.push(kind);
         }
         self.shapes.push(shape.clone());
         self.counts.push(0);
@@ -362,12 +415,20 @@ impl EventSink for Bench<'_> {
     }
 
     fn begin_point(&mut self, point: Point<'_>) -> Flow {
+        if point.trace != self.trace && !self.settings.oracle {
+            if let Err(failure) = self.finish_trace() {
+                return self.stop(failure);
+            }
+            if !self.seats.iter().any(|seat| seat.active) {
+                return Err(Stop::Enough);
+            }
+        }
         self.point = point.number;
         self.trace = point.trace;
         self.time = point.time.cloned();
         self.used = 0;
         match self.settings.oracle {
-            true => self.collector.begin_point(point),
+            true => self.collect.begin_point(point),
             false => Ok(()),
         }
     }
@@ -383,7 +444,7 @@ impl EventSink for Bench<'_> {
             }
         }
         if self.settings.oracle {
-            return self.collector.event(event);
+            return self.collect.event(event);
         }
         self.take(&event);
         Ok(())
@@ -392,7 +453,7 @@ impl EventSink for Bench<'_> {
     fn end_point(&mut self) -> Flow {
         self.total_points += 1;
         if self.settings.oracle {
-            return self.collector.end_point();
+            return self.collect.end_point();
         }
         if let Err(failure) = self.judge_point() {
             return self.stop(failure);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Stdout, Write};
 
 use referee_engine::Monitor;
-use referee_spec::core::{Outcome, Property, Status, Violation};
+use referee_spec::core::{Equality, Outcome, Property, Status, Violation};
 use referee_trace::number::Number;
 use referee_trace::stats::Exact;
 use referee_trace::value::Value;
@@ -85,7 +85,7 @@ impl Reporter {
             self.properties[index].violations.push(report);
             return Ok(());
         }
-        writeln!(self.out, "VIOLATION {}: {}", property.name, report.line(property))?;
+        writeln!(self.out, "VIOLATION {}: {}", property.name, report.line())?;
         if self.style.witness {
             for line in &report.why {
                 writeln!(self.out, "  {line}")?;
@@ -314,14 +314,16 @@ impl ViolationReport {
             decided: violation.decided,
             opened: violation.opened,
             event: event.map(|(_, text, _)| text.clone()),
-            bindings: bindings.map(|(index, value)| (name(index), value.as_ref().map(bound))).collect(),
+            bindings: bindings
+                .map(|(index, value)| (name(index), value.as_ref().map(|value| bound(value, property.equality))))
+                .collect(),
             message: None,
             why: Vec::new(),
         }
     }
 
     /// `point 11006, time 7, access(500000,1), u = 500000, f = 1`
-    fn line(&self, property: &Property) -> String {
+    fn line(&self) -> String {
         let mut parts = vec![format!("point {}", self.point)];
         parts.extend(self.time.iter().map(|time| format!("time {}", time.0)));
         parts.extend(self.event.clone());
@@ -334,15 +336,19 @@ impl ViolationReport {
             };
             parts.push(format!("{name} = {value}"));
         }
-        let _ = property;
         parts.join(", ")
     }
 }
 
-fn bound(value: &Value) -> BoundValue {
+/// A value as JSON has it. Where values are texts, those that write an integer as JSON does are shown as one.
+fn bound(value: &Value, equality: Equality) -> BoundValue {
     match value {
         Value::Number(number) => BoundValue::Number(Exact(number.clone())),
         Value::Boolean(truth) => BoundValue::Boolean(*truth),
+        Value::String(text) if equality == Equality::ByText => match Number::parse(text) {
+            Some(number) if *number.to_string() == **text => BoundValue::Number(Exact(number)),
+            _ => BoundValue::String(text.to_string()),
+        },
         Value::String(text) => BoundValue::String(text.to_string()),
     }
 }

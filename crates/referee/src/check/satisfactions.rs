@@ -12,7 +12,7 @@ use referee_spec::language::Options;
 use referee_spec::mfotl;
 use referee_trace::abstraction::TimeField;
 use referee_trace::number::Number;
-use referee_trace::owned::{Collector, OwnedTrace};
+use referee_trace::owned::{Collect, OwnedTrace};
 
 use super::CheckArgs;
 use super::options::{inline_or_files, read_options, signature};
@@ -23,13 +23,17 @@ use crate::specification::{Specification, vocabulary};
 pub fn print(args: &CheckArgs, specifications: &[Specification]) -> Result<Status, Failure> {
     let options = Options { signature: signature(args)?.as_ref().map(vocabulary), ..Options::default() };
     let read = read_options(args, TimeField::Named)?;
-    let mut collector = Collector::default();
-    inline_or_files(args, &read, &mut collector)?;
+    let mut collect = Collect::default();
+    inline_or_files(args, &read, &mut collect)?;
+    let traces = collect.into_traces();
     let mut status = Status::Satisfied;
     for specification in specifications {
         for property in formulas(specification, &options)? {
-            if print_formula(property, &collector.trace)? == Status::GaveUp {
-                status = Status::GaveUp;
+            let property = Arc::new(negation(property));
+            for trace in &traces {
+                if print_formula(&property, trace)? == Status::GaveUp {
+                    status = Status::GaveUp;
+                }
             }
         }
     }
@@ -50,12 +54,15 @@ fn formulas(specification: &Specification, options: &Options) -> Result<Vec<Prop
     Ok(compiled.properties)
 }
 
-fn print_formula(property: Property, trace: &OwnedTrace) -> Result<Status, Failure> {
+fn negation(property: Property) -> Property {
     let span = property.body.span;
-    let closed = property.bindings.is_empty();
     let body = Formula::new(Kind::Not(Box::new(property.body)), span);
-    let negation = Property { body, judgement: Judgement::EveryBinding, ..property };
-    let mut monitor = Monitor::new(Arc::new(negation));
+    Property { body, judgement: Judgement::EveryBinding, ..property }
+}
+
+fn print_formula(negation: &Arc<Property>, trace: &OwnedTrace) -> Result<Status, Failure> {
+    let closed = negation.bindings.is_empty();
+    let mut monitor = Monitor::new(negation.clone());
     let mut kinds = Kinds::default();
     let mut found: BTreeMap<u64, Vec<Violation>> = BTreeMap::new();
     let mut keep = |violations: Vec<Violation>| {

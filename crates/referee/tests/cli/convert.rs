@@ -185,7 +185,7 @@ fn an_interrupt_leaves_nothing_behind() {
     while !desk.files().iter().any(|name| name.ends_with(".part")) {
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
-    // The handler is set right after the file is made: give it a moment.
+    // The program notes the file's name right after it is made: give it a moment.
     std::thread::sleep(std::time::Duration::from_millis(200));
     let id = i32::try_from(child.id()).expect("a process id");
     // SAFETY: the process is our child, which has not been waited for.

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod cat;
+mod check;
 mod convert;
 mod everywhere;
 mod kit;
@@ -10,5 +11,6 @@ mod manual;
 mod mapping;
 #[cfg(target_os = "linux")]
 mod memory;
+mod specifications;
 mod stats;
 mod streams;

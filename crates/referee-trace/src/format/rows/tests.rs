@@ -35,6 +35,7 @@ fn lines_end_in_any_way_and_blank_ones_are_skipped() {
     assert_eq!(plain("\n\na,1\r\nb\rc\n\r\n \t\nd,2\r"), ["a(1=1)", "b()", "c()", "d(1=2)"]);
     assert_eq!(plain(""), [""; 0]);
     assert_eq!(plain("a"), ["a()"]);
+    assert_eq!(plain("a\n \t"), ["a()"]);
 }
 
 #[test]
@@ -205,6 +206,16 @@ proptest! {
     fn windows_do_not_matter(text in well_formed(), length in 8_000..18_000usize) {
         let text = text.repeat(length.checked_div(text.len()).unwrap_or(0));
         prop_assert_eq!(names_and_values(&collect(CsvPlain::default(), &text)), oracle(&text));
+    }
+
+    #[test]
+    fn rows_of_any_length_are_read(counts in prop::collection::vec((0..140usize, 0..200usize), 0..12), lead in 0..64usize) {
+        let row = |&(cells, width): &(usize, usize)| format!("abc{},{}\n", ",x".repeat(cells), "y".repeat(width));
+        let text = "z".repeat(lead + 1) + "\n" + &counts.iter().map(row).collect::<String>();
+        prop_assert_eq!(names_and_values(&collect(CsvPlain::default(), &text)), oracle(&text));
+        let unterminated = text.trim_end_matches('\n');
+        prop_assert_eq!(names_and_values(&collect(CsvPlain::default(), unterminated)), oracle(unterminated));
+        cuts_do_not_matter::<CsvPlain>(&text, &[lead, 3 * lead, 50 * lead])?;
     }
 
     #[test]

@@ -1,0 +1,276 @@
+//! Running a document: compile, judge, compare.
+
+use std::fmt;
+use std::sync::Arc;
+
+use referee_spec::core::{Equality, Language, Outcome, Property, Status, Violation};
+use referee_spec::diagnostic::Diagnostic;
+use referee_spec::language::{Compiled, Source, compile};
+use referee_spec::lint::lint;
+use referee_trace::abstraction::{Meaning, TimeField};
+use referee_trace::owned::{OwnedTrace, read_text};
+use referee_trace::reader::ReadOptions;
+use referee_trace::value::Value;
+
+use crate::document::{Document, Specification};
+use crate::expect::{ExpectedDiagnostic, ExpectedOutcome, ExpectedValue, ExpectedViolation, TraceBlock};
+
+/// Judges a property on a trace, which may go on if the flag says so.
+pub type Judge<'j> = dyn FnMut(&Arc<Property>, &OwnedTrace, bool) -> Outcome + 'j;
+
+/// A case in which something else came out than the document says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The document.
+    pub file: String,
+    /// The line of the trace, or of the block.
+    pub line: usize,
+    /// What the document says.
+    pub expected: String,
+    /// What came out.
+    pub found: String,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: expected {}, found {}", self.file, self.line, self.expected, self.found)
+    }
+}
+
+/// Everything in a document that the judge says otherwise.
+pub fn check(document: &Document, judge: &mut Judge<'_>) -> Vec<Mismatch> {
+    let mut run = Run { file: &document.file, judge, mismatches: Vec::new() };
+    for specification in &document.specifications {
+        run.specification(specification);
+    }
+    run.mismatches
+}
+
+struct Run<'r, 'j> {
+    file: &'r str,
+    judge: &'r mut Judge<'j>,
+    mismatches: Vec<Mismatch>,
+}
+
+impl Run<'_, '_> {
+    fn specification(&mut self, specification: &Specification) {
+        let name = format!("{}.{}", specification.name, specification.language.name());
+        let source = Source::new(name, specification.text.as_str());
+        let compiled = compile(specification.language, &source, &specification.options);
+        self.errors(specification, &source, &compiled);
+        self.lints(specification, &source, &compiled);
+        let properties: Vec<Arc<Property>> = compiled.properties.into_iter().map(Arc::new).collect();
+        for block in &specification.traces {
+            self.block(specification, &properties, block);
+        }
+    }
+
+    /// Every expected error is there, and no other.
+    fn errors(&mut self, specification: &Specification, source: &Source, compiled: &Compiled) {
+        let mut found: Vec<&Diagnostic> = compiled.diagnostics.iter().filter(|found| found.is_error()).collect();
+        for expected in &specification.errors {
+            match found.iter().position(|found| describes(expected, found, source)) {
+                Some(index) => drop(found.remove(index)),
+                None => self.say(expected.block, show_expected(expected), show_diagnostics(&found, source)),
+            }
+        }
+        if !found.is_empty() {
+            self.say(specification.line, "no other error".to_owned(), show_diagnostics(&found, source));
+        }
+    }
+
+    fn lints(&mut self, specification: &Specification, source: &Source, compiled: &Compiled) {
+        let mut found: Vec<Diagnostic> =
+            compiled.diagnostics.iter().filter(|found| !found.is_error()).cloned().collect();
+        found.extend(compiled.properties.iter().flat_map(|property| lint(property, None)));
+        for expected in &specification.lints {
+            if !found.iter().any(|found| describes(expected, found, source)) {
+                let found: Vec<&Diagnostic> = found.iter().collect();
+                self.say(expected.block, show_expected(expected), show_diagnostics(&found, source));
+            }
+        }
+    }
+
+    fn block(&mut self, specification: &Specification, properties: &[Arc<Property>], block: &TraceBlock) {
+        let wanted = |property: &&Arc<Property>| block.property.as_deref().is_none_or(|name| *property.name == *name);
+        let properties: Vec<&Arc<Property>> = properties.iter().filter(wanted).collect();
+        if properties.is_empty() {
+            return self.say(block.line, "a property to judge".to_owned(), "none".to_owned());
+        }
+        for (line, text) in &block.traces {
+            match read(specification, block, text) {
+                Ok(trace) => self.trace(&properties, block, *line, &trace),
+                Err(message) => self.say(*line, "a readable trace".to_owned(), message),
+            }
+        }
+    }
+
+    fn trace(&mut self, properties: &[&Arc<Property>], block: &TraceBlock, line: usize, trace: &OwnedTrace) {
+        let judged: Vec<(&Property, Outcome)> =
+            properties.iter().map(|property| (&***property, (self.judge)(property, trace, block.prefix))).collect();
+        if let Err((expected, found)) = compare(&block.outcome, &judged) {
+            self.say(line, expected, found);
+        }
+    }
+
+    fn say(&mut self, line: usize, expected: String, found: String) {
+        self.mismatches.push(Mismatch { file: self.file.to_owned(), line, expected, found });
+    }
+}
+
+/// Reads one trace the way its language takes time.
+fn read(specification: &Specification, block: &TraceBlock, text: &str) -> Result<OwnedTrace, String> {
+    let time = match specification.language {
+        Language::Mfotl => TimeField::Named,
+        Language::Qtl if specification.timed => TimeField::LastPositional,
+        Language::Qtl | Language::Foltl => TimeField::Ts,
+    };
+    let meaning = Meaning { time, ..Meaning::default() };
+    let options = ReadOptions { format: Some(block.format), meaning, ..ReadOptions::default() };
+    let traces = read_text("trace", text, &options).map_err(|error| error.to_string())?;
+    traces.into_iter().next().ok_or_else(|| "nothing".to_owned())
+}
+
+/// What was expected and what was found.
+type Difference = (String, String);
+
+fn compare(expected: &ExpectedOutcome, judged: &[(&Property, Outcome)]) -> Result<(), Difference> {
+    let status = overall(judged);
+    let pending: u64 = judged.iter().map(|(_, outcome)| outcome.pending).sum();
+    let found: Vec<(&Property, &Violation)> = judged
+        .iter()
+        .flat_map(|(property, outcome)| outcome.violations.iter().map(|found| (*property, found)))
+        .collect();
+    let differ = |expected: String| Err((expected, show_outcome(status, pending, judged)));
+    match expected {
+        ExpectedOutcome::Accepted if status == Status::Satisfied => Ok(()),
+        ExpectedOutcome::Accepted => differ("Satisfied".to_owned()),
+        ExpectedOutcome::GaveUp(point) => {
+            let at = judged.iter().find_map(|(_, outcome)| outcome.obstacle.as_ref()).map(|obstacle| obstacle.point);
+            let agrees = status == Status::GaveUp && (point.is_none() || *point == at);
+            if agrees { Ok(()) } else { differ(format!("GaveUp at point {point:?}")) }
+        }
+        ExpectedOutcome::Pending(n) if status == Status::Satisfied && pending == *n => Ok(()),
+        ExpectedOutcome::Pending(n) => differ(format!("Satisfied with {n} pending")),
+        ExpectedOutcome::Rejected { first, count, all } => {
+            let counted = count.is_none_or(|count| found.len() == count);
+            let begins = found.iter().take(1).any(|(property, violation)| is_as(first, property, violation));
+            let listed = all.is_empty()
+                || (all.len() == found.len()
+                    && all.iter().zip(&found).all(|(all, (property, violation))| {
+                        is_as(all, property, violation) && all.bindings.len() == property.bindings.len()
+                    }));
+            if counted && begins && listed { Ok(()) } else { differ(show_rejected(first, *count, all)) }
+        }
+    }
+}
+
+fn overall(judged: &[(&Property, Outcome)]) -> Status {
+    let any = |status| judged.iter().any(|(_, outcome)| outcome.status == status);
+    [Status::Violated, Status::GaveUp].into_iter().find(|status| any(*status)).unwrap_or(Status::Satisfied)
+}
+
+/// Whether a violation is as the document describes it.
+fn is_as(expected: &ExpectedViolation, property: &Property, found: &Violation) -> bool {
+    let bound = |(name, value): &(String, ExpectedValue)| {
+        let index = property.bindings.iter().position(|binding| *property.variable(binding.variable).name == **name);
+        index.is_some_and(|index| found.bindings.get(index) == Some(&value.value(property.equality)))
+    };
+    expected.point.is_none_or(|point| point == found.point)
+        && expected.decided.is_none_or(|decided| decided == found.decided)
+        && expected.opened.is_none_or(|opened| Some(opened) == found.opened)
+        && expected.bindings.iter().all(bound)
+}
+
+fn describes(expected: &ExpectedDiagnostic, found: &Diagnostic, source: &Source) -> bool {
+    let (line, column) = source.line_column(found.span);
+    expected.code == found.code
+        && expected.line.is_none_or(|expected| expected == line)
+        && expected.column.is_none_or(|expected| expected == column)
+        && expected.message.as_ref().is_none_or(|message| *message == found.message)
+        && (expected.hint.is_none() || expected.hint == found.hint)
+}
+
+fn show_outcome(status: Status, pending: u64, judged: &[(&Property, Outcome)]) -> String {
+    let mut text = status.to_string();
+    if pending > 0 {
+        text.push_str(&format!(" with {pending} pending"));
+    }
+    for (property, outcome) in judged {
+        for violation in &outcome.violations {
+            text.push_str(&format!("\n    ! {}", show_violation(property, violation)));
+        }
+        if let Some(obstacle) = &outcome.obstacle {
+            let formula = property.text(obstacle.span);
+            text.push_str(&format!("\n    gave up at point {}: {} in `{formula}`", obstacle.point, obstacle.problem));
+        }
+    }
+    text
+}
+
+/// A violation the way a document writes it.
+fn show_violation(property: &Property, violation: &Violation) -> String {
+    let decided = violation.decided.map_or("end".to_owned(), |point| point.to_string());
+    let mut text = format!("point={} decided={decided}", violation.point);
+    if let Some(opened) = violation.opened {
+        text.push_str(&format!(" opened={opened}"));
+    }
+    for (binding, value) in property.bindings.iter().zip(&violation.bindings) {
+        let name = &property.variable(binding.variable).name;
+        text.push_str(&format!(" {name}={}", show_value(property.equality, value.as_ref())));
+    }
+    text
+}
+
+fn show_value(equality: Equality, value: Option<&Value>) -> String {
+    let Some(value) = value else { return "null".to_owned() };
+    let plain = ExpectedValue(value.to_string());
+    let clear = !plain.0.contains(char::is_whitespace) && plain.value(equality).as_ref() == Some(value);
+    if clear { plain.0 } else { format!("\"{value}\"") }
+}
+
+fn show_rejected(first: &ExpectedViolation, count: Option<usize>, all: &[ExpectedViolation]) -> String {
+    let mut text = "Violated".to_owned();
+    if let Some(count) = count {
+        text.push_str(&format!(" {count} times"));
+    }
+    text.push_str(&show_expectation(first));
+    all.iter().for_each(|violation| text.push_str(&format!("\n    !{}", show_expectation(violation))));
+    text
+}
+
+fn show_expectation(expected: &ExpectedViolation) -> String {
+    let mut text = String::new();
+    if let Some(point) = expected.point {
+        text.push_str(&format!(" point={point}"));
+    }
+    if let Some(decided) = expected.decided {
+        text.push_str(&format!(" decided={}", decided.map_or("end".to_owned(), |point| point.to_string())));
+    }
+    if let Some(opened) = expected.opened {
+        text.push_str(&format!(" opened={opened}"));
+    }
+    expected.bindings.iter().for_each(|(name, value)| text.push_str(&format!(" {name}={}", value.0)));
+    text
+}
+
+fn show_expected(expected: &ExpectedDiagnostic) -> String {
+    let place = |name: &str, at: Option<usize>| at.map_or(String::new(), |at| format!(" {name}={at}"));
+    let mut text = format!("{}{}{}", expected.code, place("line", expected.line), place("column", expected.column));
+    if let Some(message) = &expected.message {
+        text.push_str(&format!(": {message}"));
+    }
+    if let Some(hint) = &expected.hint {
+        text.push_str(&format!("\n    help: {hint}"));
+    }
+    text
+}
+
+fn show_diagnostics(found: &[&Diagnostic], source: &Source) -> String {
+    let one = |found: &&Diagnostic| {
+        let (line, column) = source.line_column(found.span);
+        let hint = found.hint.as_ref().map_or(String::new(), |hint| format!("\n    help: {hint}"));
+        format!("\n    {} line={line} column={column}: {}{hint}", found.code, found.message)
+    };
+    if found.is_empty() { "nothing".to_owned() } else { found.iter().map(one).collect() }
+}

@@ -1,0 +1,103 @@
+//! The policies of the MonPoly team: times, several events per point, windows with many rows, many violations.
+//!
+//! A *row* is what a policy has to remember: an authorisation, an approval, an insertion, a withdrawal, a transaction that
+//! waits for its report. Time follows the rows: while `live` rows come, as much time passes as the window is long, so
+//! that about so many rows are within the window at any moment, however many events the trace and its points have.
+
+mod approve;
+mod auth;
+mod insert;
+mod report;
+mod withdraw;
+
+use referee_spec::core::Language;
+use referee_trace::format::Format;
+
+use super::{Breach, Content, Generator};
+
+const COMMON: Generator = Generator {
+    name: "",
+    about: "",
+    language: Language::Mfotl,
+    specification: "",
+    events: 1_000_000,
+    format: Format::CsvNamed,
+    times: true,
+    kinds: report::KINDS,
+    breach: Breach::Spread,
+    timed: None,
+    story: report::story,
+};
+
+/// All of them.
+pub(super) const ALL: &[Generator] = &[
+    Generator {
+        name: "monpoly-report",
+        about: "Transactions above 2000 are reported within 5 days",
+        specification: include_str!("../../../specifications/monpoly-report.mfotl"),
+        kinds: report::KINDS,
+        story: report::story,
+        ..COMMON
+    },
+    Generator {
+        name: "monpoly-auth",
+        about: "Transactions above 2000 have been authorised 2 to 20 days before",
+        specification: include_str!("../../../specifications/monpoly-auth.mfotl"),
+        kinds: auth::KINDS,
+        story: auth::story,
+        ..COMMON
+    },
+    Generator {
+        name: "monpoly-approve",
+        about: "Accountants publish what their managers approved at most 10 days before",
+        specification: include_str!("../../../specifications/monpoly-approve.mfotl"),
+        kinds: approve::KINDS,
+        story: approve::story,
+        ..COMMON
+    },
+    Generator {
+        name: "monpoly-withdraw",
+        about: "In 28 days nobody withdraws more than 10,000",
+        specification: include_str!("../../../specifications/monpoly-withdraw.mfotl"),
+        kinds: withdraw::KINDS,
+        story: withdraw::story,
+        ..COMMON
+    },
+    Generator {
+        name: "monpoly-insert",
+        about: "What is inserted into db3 was inserted into db2 within the last minute",
+        specification: include_str!("../../../specifications/monpoly-insert.mfotl"),
+        kinds: insert::KINDS,
+        story: insert::story,
+        ..COMMON
+    },
+];
+
+/// Transactions above this amount are subject to the first two policies.
+const THRESHOLD: u64 = 2000;
+
+const CUSTOMER: (&str, Content) = ("c", Content::Identity("customer"));
+const TRANSACTION: (&str, Content) = ("t", Content::Identity("transaction"));
+const AMOUNT: (&str, Content) = ("a", Content::Quantity);
+
+/// Time that follows the rows.
+#[derive(Debug, Clone, Copy)]
+struct Clock {
+    rows: u64,
+    /// How much time passes while `live` rows come.
+    span: u64,
+    live: u64,
+    now: u64,
+}
+
+impl Clock {
+    fn new(span: u64, live: u64) -> Clock {
+        Clock { rows: 0, span, live, now: 0 }
+    }
+
+    /// A point begins: its time.
+    fn strike(&mut self) -> u64 {
+        self.now = (u128::from(self.rows) * u128::from(self.span) / u128::from(self.live)) as u64;
+        self.now
+    }
+}

@@ -1,0 +1,317 @@
+//! How a property will be judged, in plain words: for people who wonder what a specification costs.
+//!
+//! ```text
+//!   Property ─▶ walk: each temporal operator is a table, keyed by its free variables
+//!             │        each event atom acts on the innermost table around it, or is checked at once
+//!             └▶ timing: when a violation is certain ─▶ Outline ─▶ text, or JSON by its fields
+//! ```
+//!
+//! The walk keeps to the formula as it was written; the engine's plan has the same tables, with weak and universal
+//! operators written as the negations of strong ones.
+
+mod effects;
+mod timing;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use referee_spec::core::{
+    Arithmetic, BinaryOp, Comparison, Direction, Domain, Formula, Interval, Judgement, Kind, Property, Term, UnaryOp,
+    UnseenOrder, VarId,
+};
+use referee_trace::number::Number;
+use serde::Serialize;
+
+use effects::{Remembered, Walk, condition, is_guarded, strip_always};
+
+/// How a property is judged.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Outline {
+    /// The property's name.
+    pub name: String,
+    /// The language it was written in.
+    pub language: String,
+    /// When it is judged.
+    pub judged: String,
+    /// When violations are reported.
+    pub verdicts: String,
+    /// What is remembered.
+    pub tables: Vec<Table>,
+    /// What each event does.
+    pub events: Vec<Event>,
+    /// What an event costs.
+    pub cost: Vec<String>,
+    /// What grows without bound.
+    pub growth: Vec<String>,
+    /// What the variables range over.
+    pub domains: Vec<String>,
+    /// What can make the judge give up.
+    pub gives_up: Vec<String>,
+}
+
+/// A table: the memory of one temporal operator or of a recursive definition.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Table {
+    /// The operator as it was written.
+    pub formula: String,
+    /// Which way it looks.
+    pub looks: Looks,
+    /// The variables that a row is for; none if there is one truth value only.
+    pub keys: Vec<String>,
+    /// When rows go.
+    pub rows: String,
+}
+
+/// Which way a table looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Looks {
+    /// It remembers.
+    Back,
+    /// It holds obligations.
+    Ahead,
+}
+
+/// What an event does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Event {
+    /// The event as it was written.
+    pub event: String,
+    /// What it does, in order of appearance.
+    pub effects: Vec<String>,
+}
+
+/// The outline of a property.
+pub fn of(property: &Property) -> Outline {
+    let walk = Walk::of(property);
+    Outline {
+        name: property.name.to_string(),
+        language: property.language.name().to_owned(),
+        judged: judged(property),
+        verdicts: timing::verdicts(property),
+        cost: cost(property, &walk),
+        growth: growth(property, &walk),
+        domains: domains(property),
+        gives_up: gives_up(property),
+        events: walk.events(property),
+        tables: walk.tables.into_iter().map(|table| table.table).collect(),
+    }
+}
+
+impl fmt::Display for Outline {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} ({})", self.name, self.language)?;
+        writeln!(f, "  judged: {}", self.judged)?;
+        writeln!(f, "  verdicts: {}", self.verdicts)?;
+        let tables: Vec<String> = self.tables.iter().map(ToString::to_string).collect();
+        section(f, "tables", &tables)?;
+        let events: Vec<String> =
+            self.events.iter().map(|event| format!("`{}` {}", event.event, event.effects.join("; "))).collect();
+        section(f, "events", &events)?;
+        section(f, "cost per event", &self.cost)?;
+        section(f, "grows without bound", &self.growth)?;
+        section(f, "variables", &self.domains)?;
+        section(f, "gives up", &self.gives_up)
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let keys = match self.keys.as_slice() {
+            [] => "one truth value".to_owned(),
+            keys => format!("one row per {}", keys.join(", ")),
+        };
+        write!(f, "`{}`: {keys}; {}", self.formula, self.rows)
+    }
+}
+
+fn section(f: &mut fmt::Formatter<'_>, title: &str, lines: &[String]) -> fmt::Result {
+    if lines.is_empty() {
+        return writeln!(f, "  {title}: none");
+    }
+    writeln!(f, "  {title}:")?;
+    lines.iter().try_for_each(|line| writeln!(f, "    {line}"))
+}
+
+fn judged(property: &Property) -> String {
+    match property.judgement {
+        Judgement::Once if property.bindings.is_empty() => "once, at the first point".to_owned(),
+        Judgement::Once => format!("once, at the first point, for each {}", names(property, &bound(property))),
+        Judgement::EveryPoint => "at every point; a point has at most one violation".to_owned(),
+        Judgement::EveryBinding if property.bindings.is_empty() => "at every point".to_owned(),
+        Judgement::EveryBinding => format!("at every point, for each {}", names(property, &bound(property))),
+    }
+}
+
+fn bound(property: &Property) -> Vec<VarId> {
+    property.bindings.iter().map(|binding| binding.variable).collect()
+}
+
+/// `u, f`
+fn names(property: &Property, variables: &[VarId]) -> String {
+    variables.iter().map(|&id| name(property, id)).collect::<Vec<_>>().join(", ")
+}
+
+fn name(property: &Property, id: VarId) -> String {
+    property.variables.get(id.index()).map_or_else(|| "?".to_owned(), |variable| variable.name.to_string())
+}
+
+/// A formula as it was written, on one line; in the core's notation if it was not written.
+fn quoted(property: &Property, formula: &Formula) -> String {
+    let text: Vec<&str> = property.text(formula.span).split_whitespace().collect();
+    if text.is_empty() { formula.display(property).to_string() } else { text.join(" ") }
+}
+
+fn all_formulas(property: &Property) -> Vec<&Formula> {
+    let mut found: Vec<&Formula> = Vec::new();
+    for body in property.definitions.iter().map(|definition| &definition.body).chain([&property.body]) {
+        body.visit(&mut |formula| found.push(formula));
+    }
+    found
+}
+
+/// The interval of a temporal operator.
+fn interval(kind: &Kind) -> Option<&Interval> {
+    match kind {
+        Kind::Unary(_, interval, _) | Kind::Binary(_, interval, ..) | Kind::Match(_, interval, _) => Some(interval),
+        _ => None,
+    }
+}
+
+/// Which way a temporal operator looks.
+fn looks(kind: &Kind) -> Option<Looks> {
+    match kind {
+        Kind::Unary(UnaryOp::Prev | UnaryOp::WeakPrev | UnaryOp::Once | UnaryOp::Historically, ..)
+        | Kind::Binary(BinaryOp::Since | BinaryOp::StrictSince | BinaryOp::WeakSince | BinaryOp::Trigger, ..)
+        | Kind::Match(Direction::Past, ..) => Some(Looks::Back),
+        Kind::Unary(..) | Kind::Binary(..) | Kind::Match(Direction::Future, ..) => Some(Looks::Ahead),
+        _ => None,
+    }
+}
+
+fn cost(property: &Property, walk: &Walk<'_>) -> Vec<String> {
+    let mut cost = Vec::new();
+    let body = strip_always(property);
+    if property.bindings.iter().all(|binding| is_guarded(body, false, binding.variable)) {
+        cost.push("one look-up per table and value: constant but for the logarithm of the table's size".to_owned());
+    } else {
+        cost.push("grows with the rows of the tables: no event says which values to look at".to_owned());
+    }
+    for table in &walk.tables {
+        let windowed = interval(&table.operator.kind).is_some_and(|interval| !interval.is_all());
+        let next = matches!(
+            table.operator.kind,
+            Kind::Unary(UnaryOp::Prev | UnaryOp::WeakPrev | UnaryOp::Next | UnaryOp::WeakNext, ..)
+        );
+        let text = &table.table.formula;
+        if table.table.looks == Looks::Ahead && !next {
+            cost.push(format!("grows with the open obligations of `{text}`"));
+        } else if windowed && !next {
+            cost.push(format!("grows with the points in the window of `{text}`"));
+        }
+    }
+    let recursive = property.definitions.iter().filter(|definition| definition.recursive);
+    cost.extend(recursive.map(|definition| format!("may grow with the rows of `{}`", definition.name)));
+    cost
+}
+
+fn growth(property: &Property, walk: &Walk<'_>) -> Vec<String> {
+    let keyed = walk.tables.iter().filter(|table| !table.table.keys.is_empty());
+    let mut growth: Vec<String> = keyed.filter_map(|table| table_growth(property, table)).collect();
+    for definition in property.definitions.iter().filter(|definition| definition.recursive) {
+        if !definition.parameters.is_empty() {
+            let keys = names(property, &definition.parameters);
+            growth.push(format!("`{}`: one row per {keys} for which it holds", definition.name));
+        }
+    }
+    growth
+}
+
+/// How the rows of a table may become ever more.
+fn table_growth(property: &Property, table: &Remembered<'_>) -> Option<String> {
+    let (keys, text) = (table.table.keys.join(", "), &table.table.formula);
+    let unbounded = interval(&table.operator.kind)?.high.is_none();
+    Some(match &table.operator.kind {
+        _ if table.grows => format!("`{text}`: one row per {keys} ever seen, for nothing deletes it"),
+        Kind::Binary(BinaryOp::Since | BinaryOp::StrictSince, _, left, right) if unbounded => {
+            let (begun, ended) = (condition(property, right, true), condition(property, left, false));
+            format!("`{text}`: one row per {keys}, from when {begun} until {ended}")
+        }
+        Kind::Unary(UnaryOp::Eventually, ..) | Kind::Binary(BinaryOp::Until, ..) if unbounded => {
+            format!("`{text}`: one obligation per {keys} that is still open")
+        }
+        _ => return None,
+    })
+}
+
+fn domains(property: &Property) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut infinite = Vec::new();
+    for variable in &property.variables {
+        let sort = |sort: referee_spec::core::SortId| &property.sorts[sort.0 as usize].name;
+        match variable.domain {
+            Domain::Infinite if infinite.contains(&variable.name.to_string()) => {}
+            Domain::Infinite => infinite.push(variable.name.to_string()),
+            Domain::Trace(id) => {
+                all.push(format!("{} ranges over what the whole trace shows as {}", variable.name, sort(id)));
+            }
+            Domain::SoFar(id) => {
+                all.push(format!("{} ranges over what was seen so far as {}", variable.name, sort(id)))
+            }
+        }
+    }
+    if !infinite.is_empty() {
+        let verb = if infinite.len() == 1 { "ranges" } else { "range" };
+        all.insert(0, format!("{} {verb} over all values; those that nobody names share one row", infinite.join(", ")));
+    }
+    all
+}
+
+fn gives_up(property: &Property) -> Vec<String> {
+    let mut reasons = Vec::new();
+    for formula in all_formulas(property) {
+        let text = quoted(property, formula);
+        if formula.kind.terms().into_iter().any(divides) {
+            reasons.push(format!("`{text}` divides by zero where that would decide the verdict"));
+        }
+        if needs_size(property, &formula.kind) {
+            reasons.push(format!("`{text}` would decide the verdict for values that nobody names"));
+        }
+    }
+    reasons
+}
+
+fn divides(term: &Term) -> bool {
+    match term {
+        Term::Binary(operation, left, right) => {
+            let division = matches!(operation, Arithmetic::Divide | Arithmetic::DivideTruncating | Arithmetic::Modulo);
+            let harmless = matches!(&**right, Term::Constant(value) if value.as_number() != Some(&Number::ZERO));
+            (division && !harmless) || divides(left) || divides(right)
+        }
+        Term::Negate(body) | Term::Apply(_, body) => divides(body),
+        _ => false,
+    }
+}
+
+/// Whether the size of a value that nobody names can matter to an atom.
+fn needs_size(property: &Property, kind: &Kind) -> bool {
+    let computes = |term: &Term| matches!(term, Term::Binary(..) | Term::Negate(_) | Term::Apply(..));
+    let ordered = match kind {
+        Kind::Compare(comparison, ..) => !matches!(comparison, Comparison::Equal | Comparison::NotEqual),
+        Kind::Observe(observation) => observation
+            .constraint
+            .as_ref()
+            .is_some_and(|constraint| !matches!(constraint.comparison, Comparison::Equal | Comparison::NotEqual)),
+        _ => false,
+    };
+    let terms = kind.terms();
+    let mut variables = BTreeSet::new();
+    for term in terms.iter().filter(|term| ordered || computes(term)) {
+        term.collect_variables(&mut variables);
+    }
+    property.unseen_order == UnseenOrder::Undecided
+        && variables.iter().any(|&id| property.variables.get(id.index()).is_some_and(|v| v.domain == Domain::Infinite))
+}

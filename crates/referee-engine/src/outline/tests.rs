@@ -1,0 +1,163 @@
+//! Outlines word by word.
+
+use referee_spec::core::Language;
+use referee_spec::language::{Options, Source, compile};
+
+use super::of;
+
+fn outline(language: Language, specification: &str) -> String {
+    let compiled = compile(language, &Source::new("test", specification), &Options::default());
+    let property = compiled.properties.first().unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
+    of(property).to_string()
+}
+
+#[test]
+fn a_guard_and_two_tables() {
+    let specification =
+        "prop access: Forall u . Forall f . access(u, f) -> [login(u), logout(u)) & [open(f), close(f))";
+    let expected = "\
+access (qtl)
+  judged: at every point; a point has at most one violation
+  verdicts: a violation is reported at the point that causes it
+  tables:
+    `[login(u), logout(u))`: one row per u; deleted when `logout(u)` is true
+    `[open(f), close(f))`: one row per f; deleted when `close(f)` is true
+  events:
+    `access(u, f)` is checked when it happens, with `[login(u), logout(u))` and `[open(f), close(f))`
+    `logout(u)` deletes the row of u from `[login(u), logout(u))`
+    `login(u)` inserts the row of u into `[login(u), logout(u))`
+    `close(f)` deletes the row of f from `[open(f), close(f))`
+    `open(f)` inserts the row of f into `[open(f), close(f))`
+  cost per event:
+    one look-up per table and value: constant but for the logarithm of the table's size
+  grows without bound:
+    `[login(u), logout(u))`: one row per u, from when `login(u)` is true until `logout(u)` is true
+    `[open(f), close(f))`: one row per f, from when `open(f)` is true until `close(f)` is true
+  variables:
+    u, f range over all values; those that nobody names share one row
+  gives up: none
+";
+    assert_eq!(outline(Language::Qtl, specification), expected);
+}
+
+#[test]
+fn a_table_that_only_grows() {
+    let specification = "prop twice: Forall x . enter(x) -> !@P enter(x)";
+    let expected = "\
+twice (qtl)
+  judged: at every point; a point has at most one violation
+  verdicts: a violation is reported at the point that causes it
+  tables:
+    `@P enter(x)`: one row per x; kept for one point
+    `P enter(x)`: one row per x; kept for ever
+  events:
+    `enter(x)` is checked when it happens, with `@P enter(x)`; inserts the row of x into `P enter(x)`
+  cost per event:
+    one look-up per table and value: constant but for the logarithm of the table's size
+  grows without bound:
+    `P enter(x)`: one row per x ever seen, for nothing deletes it
+  variables:
+    x ranges over all values; those that nobody names share one row
+  gives up: none
+";
+    assert_eq!(outline(Language::Qtl, specification), expected);
+}
+
+#[test]
+fn obligations_that_end_with_the_trace() {
+    let specification = "(forall p:proc)(forall f:file)(always (open(p,f) => eventually close(p,f)))";
+    let expected = "\
+test (foltl)
+  judged: once, at the first point, for each p, f
+  verdicts: some violations are certain only when the trace ends
+  tables:
+    `eventually close(p,f)`: one row per p, f; open until it is settled or the trace ends
+  events:
+    `open(p,f)` is checked when it happens, with `eventually close(p,f)`
+    `close(p,f)` fulfils the row of p, f of `eventually close(p,f)`
+  cost per event:
+    one look-up per table and value: constant but for the logarithm of the table's size
+    grows with the open obligations of `eventually close(p,f)`
+  grows without bound:
+    `eventually close(p,f)`: one obligation per p, f that is still open
+  variables:
+    p ranges over what the whole trace shows as proc
+    f ranges over what the whole trace shows as file
+  gives up: none
+";
+    assert_eq!(outline(Language::Foltl, specification), expected);
+}
+
+#[test]
+fn a_bounded_future_and_a_size() {
+    let specification = "ALWAYS FORALL x, a. request(x, a) IMPLIES a / 2 < 100 AND EVENTUALLY[0,5] report(x)";
+    let expected = "\
+test (mfotl)
+  judged: at every point, for each x, a
+  verdicts: a violation is reported as soon as more than 5 time units have passed, or the trace ends
+  tables:
+    `EVENTUALLY[0,5] report(x)`: one row per x; gone after 5 time units
+  events:
+    `request(x, a)` is checked when it happens, with `EVENTUALLY[0,5] report(x)`
+    `report(x)` fulfils the row of x of `EVENTUALLY[0,5] report(x)`
+  cost per event:
+    one look-up per table and value: constant but for the logarithm of the table's size
+    grows with the open obligations of `EVENTUALLY[0,5] report(x)`
+  grows without bound: none
+  variables:
+    x, a range over all values; those that nobody names share one row
+  gives up:
+    `a / 2 < 100` would decide the verdict for values that nobody names
+";
+    assert_eq!(outline(Language::Mfotl, specification), expected);
+}
+
+#[test]
+fn a_recursive_definition() {
+    let specification = "prop ancestry: Forall x . Forall y . stop(x, y) -> ancestor(x, y) where ancestor(a, c) := @ancestor(a, c) | spawn(a, c) | Exists b . @ancestor(a, b) & spawn(b, c)";
+    let expected = "\
+ancestry (qtl)
+  judged: at every point; a point has at most one violation
+  verdicts: a violation is reported at the point that causes it
+  tables:
+    `@ancestor(a, c)`: one row per a, c; kept for one point
+    `@ancestor(a, b)`: one row per a, b; kept for one point
+  events:
+    `spawn(a, c)` decides the rows of `ancestor`
+    `spawn(b, c)` decides the rows of `ancestor`
+    `stop(x, y)` is checked when it happens, with `ancestor(x, y)`
+  cost per event:
+    one look-up per table and value: constant but for the logarithm of the table's size
+    may grow with the rows of `ancestor`
+  grows without bound:
+    `ancestor`: one row per a, c for which it holds
+  variables:
+    x, y, a, c, b range over all values; those that nobody names share one row
+  gives up: none
+";
+    assert_eq!(outline(Language::Qtl, specification), expected);
+}
+
+#[test]
+fn a_window() {
+    let specification = "ALWAYS FORALL u. ok(u) IMPLIES (NOT fail(u) SINCE[0,7] login(u))";
+    let expected = "\
+test (mfotl)
+  judged: at every point, for each u
+  verdicts: a violation is reported at the point that causes it
+  tables:
+    `NOT fail(u) SINCE[0,7] login(u)`: one row per u; deleted when `fail(u)` is true or after 7 time units
+  events:
+    `ok(u)` is checked when it happens, with `NOT fail(u) SINCE[0,7] login(u)`
+    `fail(u)` deletes the row of u from `NOT fail(u) SINCE[0,7] login(u)`
+    `login(u)` inserts the row of u into `NOT fail(u) SINCE[0,7] login(u)`
+  cost per event:
+    one look-up per table and value: constant but for the logarithm of the table's size
+    grows with the points in the window of `NOT fail(u) SINCE[0,7] login(u)`
+  grows without bound: none
+  variables:
+    u ranges over all values; those that nobody names share one row
+  gives up: none
+";
+    assert_eq!(outline(Language::Mfotl, specification), expected);
+}

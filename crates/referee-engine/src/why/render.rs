@@ -1,0 +1,284 @@
+//! Facts as lines of text.
+//!
+//! Events and comparisons are written with the values of their variables. Other formulas are quoted from the
+//! specification, followed by the values; where the text at a formula's span is not the formula's own (a lowering made
+//! several formulas of it), the core's notation stands in.
+
+use std::collections::{HashMap, HashSet};
+
+use referee_spec::core::{Direction, EventAtom, Formula, Interval, Kind, Quantifier, Span, Term, UnseenOrder, VarId};
+use referee_trace::number::Number;
+
+use super::evaluate::Evaluator;
+use super::fact::{Claim, Fact, Reason, Stretch};
+use super::history::History;
+use super::terms::Datum;
+
+/// The longest quotation, in characters.
+const QUOTATION: usize = 100;
+
+/// The lines that state some facts, each once.
+pub(super) fn lines<'h>(history: &'h History, evaluator: &mut Evaluator<'h>, facts: &[Fact<'h>]) -> Vec<String> {
+    let mut writer = Writer { history, evaluator, ambiguous: ambiguous_spans(history) };
+    let mut seen = HashSet::new();
+    facts.iter().map(|fact| writer.fact(fact)).filter(|line| seen.insert(line.clone())).collect()
+}
+
+/// The spans that several different formulas have.
+fn ambiguous_spans(history: &History) -> HashSet<Span> {
+    let property = history.property();
+    let mut first: HashMap<Span, &Formula> = HashMap::new();
+    let mut ambiguous = HashSet::new();
+    for body in property.definitions.iter().map(|definition| &definition.body).chain([&property.body]) {
+        body.visit(&mut |formula| {
+            if **first.entry(formula.span).or_insert(formula) != *formula {
+                ambiguous.insert(formula.span);
+            }
+        });
+    }
+    ambiguous
+}
+
+struct Writer<'e, 'h> {
+    history: &'h History,
+    evaluator: &'e mut Evaluator<'h>,
+    ambiguous: HashSet<Span>,
+}
+
+impl<'h> Writer<'_, 'h> {
+    fn fact(&mut self, fact: &Fact<'h>) -> String {
+        match fact {
+            Fact::Is { claim, truth } => self.is(claim, *truth),
+            Fact::Example { variable, body, truth } => self.example(*variable, body, *truth),
+            Fact::Throughout { claim, truth, stretch, nearest } => self.throughout(claim, *truth, stretch, *nearest),
+            Fact::Ended { begun, begun_truth, by, by_truth } => {
+                let (begun, place) = (self.state(begun, *begun_truth), self.place(begun.point));
+                format!("{begun} at {place} was ended by {} at {}", self.state(by, *by_truth), self.place(by.point))
+            }
+            Fact::NeverFollowed { begun, missing, last } => {
+                let (start, end) = (self.place(begun.point), self.place(*last));
+                let (begun, missing) = (self.named(begun), self.named(missing));
+                format!("{begun} at {start} was never followed by {missing}: the trace ended at {end}")
+            }
+            Fact::Edge { point, direction: Direction::Past } => {
+                format!("there is no point before {}", self.place(*point))
+            }
+            Fact::Edge { point, .. } => format!("there is no point after {}: the trace ended", self.place(*point)),
+            Fact::Gap { first, interval } => {
+                let duration = self.history.time(first + 1).sub(self.history.time(*first));
+                let (from, to) = (self.place(*first), self.place(first + 1));
+                format!("from {from} to {to} it took {duration}, which is not in {}", shown(interval))
+            }
+            Fact::NoPoint { anchor, interval, direction } => {
+                let side = if *direction == Direction::Past { "before" } else { "after" };
+                format!("no point lies {} {side} {}", shown(interval), self.place(*anchor))
+            }
+            Fact::Violated => {
+                let body = &self.evaluator.property.body;
+                format!("{} fails", self.quoted(body))
+            }
+        }
+    }
+
+    /// A point and, where there is one, its time.
+    fn place(&self, point: usize) -> String {
+        match self.history.is_timed() {
+            true => format!("time {} (point {point})", self.history.time(point)),
+            false => format!("point {point}"),
+        }
+    }
+
+    fn is(&mut self, claim: &Claim<'h>, truth: bool) -> String {
+        let (name, place) = (self.written(claim), self.place(claim.point));
+        let bindings = self.bindings(claim);
+        match &claim.formula.kind {
+            Kind::Event(_) if truth => format!("{name} happens at {place}{bindings}"),
+            Kind::Event(_) => format!("{name} does not happen at {place}{bindings}"),
+            Kind::Constant(_) => format!("{name} stands there"),
+            Kind::Compare(_, left, right) => {
+                let verb = if truth { "holds" } else { "does not hold" };
+                let timed = self.history.property().unseen_order == UnseenOrder::False && !truth;
+                let named = timed || mentions_point(left) || mentions_point(right);
+                let place = if named { format!(" at {place}") } else { String::new() };
+                format!("{name} {verb}{place}{bindings}")
+            }
+            Kind::Quantified(Quantifier::Exists, variable, body) if !truth => {
+                let variable = self.name(*variable);
+                format!("no {variable} makes {} hold at {place}{bindings}", self.quoted(body))
+            }
+            _ if truth => format!("{name} holds at {place}{bindings}"),
+            _ => format!("{name} fails at {place}{bindings}"),
+        }
+    }
+
+    fn example(&mut self, variable: VarId, body: &Claim<'h>, truth: bool) -> String {
+        let value = match body.given.get(variable).and_then(|datum| self.history.value_of(datum)) {
+            Some(value) => value.to_string(),
+            None => "any other value".to_owned(),
+        };
+        let verb = if truth { "holds" } else { "fails" };
+        let (name, place) = (self.name(variable), self.place(body.point));
+        format!("for {name} = {value}, {} {verb} at {place}", self.quoted(body.formula))
+    }
+
+    fn throughout(&mut self, claim: &Claim<'h>, truth: bool, stretch: &Stretch<'h>, nearest: Option<usize>) -> String {
+        let (name, bindings) = (self.written(claim), self.bindings(claim));
+        let is_event = matches!(claim.formula.kind, Kind::Event(_));
+        let when = self.when(stretch);
+        let mut line = match (is_event, truth, &stretch.reason) {
+            (true, false, Reason::Window { .. }) => format!("no {name}{when}"),
+            (true, false, Reason::Between) => format!("{name} did not happen{when}"),
+            (true, false, _) => format!("{name} never happened{when}"),
+            (true, true, _) => format!("{name} happened at every point{when}"),
+            (false, true, _) => format!("{name} held at every point{when}"),
+            (false, false, _) => format!("{name} held at no point{when}"),
+        };
+        line += &bindings;
+        if let Some(nearest) = nearest {
+            let which = if nearest > stretch.last { "the next one is" } else { "the last one before that is" };
+            let exception = if truth { "the exception nearest to that is" } else { which };
+            line += &format!("; {exception} at {}", self.place(nearest));
+        }
+        line
+    }
+
+    fn when(&self, stretch: &Stretch<'h>) -> String {
+        match &stretch.reason {
+            Reason::Past => format!(" up to {}", self.place(stretch.last)),
+            Reason::End => {
+                let (first, last) = (self.place(stretch.first), self.place(stretch.last));
+                format!(" from {first} to the end of the trace at {last}")
+            }
+            Reason::Window { anchor, interval, direction, ended } if self.history.is_timed() => {
+                let window = window(self.history.time(*anchor), interval, *direction);
+                let end = if *ended {
+                    format!(" (the trace ended at {})", self.place(self.evaluator.known))
+                } else {
+                    String::new()
+                };
+                window + &end
+            }
+            Reason::Window { .. } | Reason::Between if stretch.first == stretch.last => {
+                format!(" at {}", self.place(stretch.first))
+            }
+            Reason::Window { .. } | Reason::Between => {
+                format!(" from {} to {}", self.place(stretch.first), self.place(stretch.last))
+            }
+        }
+    }
+
+    /// A formula that was so, or its negation, as a noun.
+    fn state(&mut self, claim: &Claim<'h>, truth: bool) -> String {
+        let name = self.named(claim);
+        match (truth, &claim.formula.kind) {
+            (true, _) => name,
+            (false, Kind::Event(_)) => format!("the absence of {name}"),
+            (false, _) => format!("the failure of {name}"),
+        }
+    }
+
+    fn named(&mut self, claim: &Claim<'h>) -> String {
+        self.written(claim) + &self.bindings(claim)
+    }
+
+    /// A formula with the values of its variables, as far as it is an event or a comparison; else quoted.
+    fn written(&mut self, claim: &Claim<'h>) -> String {
+        match &claim.formula.kind {
+            Kind::Event(EventAtom { name, arguments: Some(terms) }) => {
+                let terms: Vec<String> = terms.iter().map(|term| self.term(term, claim)).collect();
+                if terms.is_empty() { format!("`{name}`") } else { format!("`{name}({})`", terms.join(",")) }
+            }
+            Kind::Event(EventAtom { name, arguments: None }) => format!("`{name}`"),
+            Kind::Compare(comparison, left, right) => {
+                let (left, right) = (self.term(left, claim), self.term(right, claim));
+                format!("`{left} {} {right}`", comparison.word())
+            }
+            _ => self.quoted(claim.formula),
+        }
+    }
+
+    /// The value of a term, or the term itself where it has none that is known.
+    fn term(&self, term: &Term, claim: &Claim<'h>) -> String {
+        let datum = self.evaluator.term(term, claim.point, &claim.given).ok();
+        let value = datum.as_ref().and_then(|datum| self.history.value_of(datum));
+        value.map_or_else(|| term.display(self.evaluator.property).to_string(), ToString::to_string)
+    }
+
+    /// ` for u = 3`: the values that the text of a formula does not show.
+    fn bindings(&mut self, claim: &Claim<'h>) -> String {
+        let filled_in = matches!(claim.formula.kind, Kind::Event(_) | Kind::Compare(..));
+        let mut parts = Vec::new();
+        for &variable in self.evaluator.free(claim.formula).iter() {
+            let name = self.name(variable);
+            match claim.given.get(variable) {
+                Some(Datum::Anonymous(_)) => parts.push(format!("{name} = any other value")),
+                Some(datum) if !filled_in => {
+                    parts.extend(self.history.value_of(datum).map(|value| format!("{name} = {value}")));
+                }
+                _ => {}
+            }
+        }
+        if parts.is_empty() { String::new() } else { format!(" for {}", parts.join(", ")) }
+    }
+
+    fn name(&self, variable: VarId) -> String {
+        self.evaluator.property.variable(variable).name.to_string()
+    }
+
+    /// A formula as the specification has it, or in the core's notation.
+    fn quoted(&mut self, formula: &'h Formula) -> String {
+        let property = self.evaluator.property;
+        let text: Vec<&str> = property.text(formula.span).split_whitespace().collect();
+        let text = text.join(" ");
+        let own = !text.is_empty() && !self.ambiguous.contains(&formula.span) && !has_comment(&text);
+        let complete = self.evaluator.free(formula).iter().all(|&variable| has_word(&text, &self.name(variable)));
+        let text = if own && complete { text } else { formula.display(property).to_string() };
+        match text.char_indices().nth(QUOTATION) {
+            Some((end, _)) => format!("`{}…`", &text[..end]),
+            None => format!("`{text}`"),
+        }
+    }
+}
+
+fn has_comment(text: &str) -> bool {
+    ["//", "/*", "(*", "#"].iter().any(|mark| text.contains(mark))
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_' || letter == '\'')).any(|each| each == word)
+}
+
+fn mentions_point(term: &Term) -> bool {
+    match term {
+        Term::PointNumber | Term::PointTime => true,
+        Term::Binary(_, left, right) => mentions_point(left) || mentions_point(right),
+        Term::Negate(body) | Term::Apply(_, body) => mentions_point(body),
+        Term::Variable(_) | Term::Constant(_) | Term::Field(_) | Term::Any => false,
+    }
+}
+
+/// An interval, also where it is everything.
+fn shown(interval: &Interval) -> String {
+    if interval.is_all() { "[0,*)".to_owned() } else { interval.to_string() }
+}
+
+/// The times at an interval's distance from a time.
+fn window(anchor: &Number, interval: &Interval, direction: Direction) -> String {
+    let near = |bound: &Number| if direction == Direction::Past { anchor.sub(bound) } else { anchor.add(bound) };
+    let (low, high) = (near(&interval.low), interval.high.as_ref().map(near));
+    let low = (Some(low), interval.low_included);
+    let high = (high, interval.high_included);
+    let (from, to) = if direction == Direction::Past { (high, low) } else { (low, high) };
+    let from = match from {
+        (None, _) => String::new(),
+        (Some(time), true) => format!(" from time {time}"),
+        (Some(time), false) => format!(" after time {time}"),
+    };
+    let to = match (to, from.is_empty()) {
+        ((None, _), _) => " on".to_owned(),
+        ((Some(time), true), true) => format!(" up to time {time}"),
+        ((Some(time), true), false) => format!(" to {time}"),
+        ((Some(time), false), _) => format!(" before time {time}"),
+    };
+    from + &to
+}
