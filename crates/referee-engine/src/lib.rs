@@ -17,6 +17,7 @@ mod opened;
 pub mod outline;
 mod past;
 mod plan;
+mod points;
 mod quiet;
 mod replay;
 mod roots;

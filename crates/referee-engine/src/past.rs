@@ -53,10 +53,15 @@ impl Window {
         if table.as_constant() == Some(false) {
             return;
         }
-        if !interval.contains(&Number::ZERO) {
-            self.waiting.push_back((now.clone(), table));
-        } else {
-            self.admit(algebra, interval, now.clone(), table);
+        if interval.contains(&Number::ZERO) {
+            return self.admit(algebra, interval, now.clone(), table);
+        }
+        // Points at the same time become old enough together; where there is no time, none ever does.
+        match self.waiting.back_mut() {
+            Some((last, merged)) if last == now => {
+                *merged = update(algebra, merged, &Table::constant(true), &table);
+            }
+            _ => self.waiting.push_back((now.clone(), table)),
         }
     }
 

@@ -4,10 +4,12 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use referee_engine::{KindId, Monitor};
+use referee_engine::{KindId, Kinds, Monitor};
+use referee_oracle::random::{Rng, describe, random_property, random_trace};
 use referee_spec::core::{Language, Property};
 use referee_spec::language::{Options, Source, compile};
 use referee_trace::number::Number;
+use referee_trace::owned::{OwnedPoint, OwnedTrace};
 
 fn property(language: Language, text: &str) -> Arc<Property> {
     let mut compiled = compile(language, &Source::new("test", text), &Options::default());
@@ -204,4 +206,46 @@ fn the_dead_leave_roots_where_they_can_do_no_harm() {
     let (all, few) = (keeping.bytes(), forgetting.bytes());
     assert!(few * 3 < all * 2, "{all} bytes with all objects, {few} without the dead");
     assert_eq!(forgetting.step("r", 1000), 1, "the living are judged as before");
+}
+
+/// Judges a trace over and over, as one long trace, and returns the size of what is kept after each round.
+fn rounds(property: &Arc<Property>, trace: &OwnedTrace, rounds: usize) -> Vec<usize> {
+    let mut monitor = Monitor::new(property.clone());
+    let mut kinds = Kinds::default();
+    let mut time = Number::ZERO;
+    (0..rounds)
+        .map(|_| {
+            let start = time.clone();
+            for point in &trace.points {
+                let later = point.time.as_ref().map(|time| start.add(time));
+                time = later.clone().unwrap_or(time.clone());
+                kinds.step(&mut monitor, &OwnedPoint { time: later, events: point.events.clone() });
+            }
+            monitor.snapshot().to_bytes().len()
+        })
+        .collect()
+}
+
+/// A property that is judged once, or that looks at the past only, needs no more memory than its values ask for.
+fn random_properties_stay_small(language: Language) {
+    for seed in 1..=600 {
+        let mut rng = Rng::new(seed);
+        let depth = 1 + usize::try_from(seed % 5).expect("small");
+        let property = Arc::new(random_property(&mut rng, language, depth));
+        let trace = random_trace(&mut rng, &property);
+        let sizes = rounds(&property, &trace, 24);
+        let (early, late) = (sizes[7], sizes[23]);
+        // Points and times are written with as many digits as they need.
+        assert!(late <= early + early / 4 + 16, "seed {seed}: {sizes:?}\n{}", describe(&property, &trace));
+    }
+}
+
+#[test]
+fn random_properties_stay_small_in_foltl() {
+    random_properties_stay_small(Language::Foltl);
+}
+
+#[test]
+fn random_properties_stay_small_in_qtl() {
+    random_properties_stay_small(Language::Qtl);
 }
