@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| referee_fuzz::mapping(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| referee_fuzz::traces::mapping(data));

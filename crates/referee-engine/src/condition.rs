@@ -13,11 +13,13 @@
 //! **Conditions are simplified only by laws that hold in Kleene's logic** (neutral, absorbing and repeated members), never
 //! by `a or not a`: a verdict is decided when its structure decides it, as the semantics demands.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use referee_spec::core::{Arithmetic, Comparison, Function, Obstacle, Quantifier, Span};
 use referee_trace::number::Number;
 
+use crate::points::strength;
 use crate::table::Table;
 use crate::universe::ValueId;
 
@@ -140,7 +142,8 @@ impl Test {
         self.left.variables().with(self.right.variables())
     }
 
-    fn same_but_point(&self, other: &Test) -> bool {
+    /// Whether two tests differ at most in their points.
+    pub fn same_but_point(&self, other: &Test) -> bool {
         self.negated == other.negated
             && self.comparison == other.comparison
             && self.left == other.left
@@ -356,31 +359,14 @@ fn later_variables(later: &Later) -> VarSet {
 
 /// Adds a member unless it is there already.
 ///
-/// Two tests that differ only in their point imply one another in one direction: a value that was named by an earlier
-/// point is named by a later one. Only the one that decides is kept, or a window of comparisons would grow for ever.
+/// Of members that differ only in the points of their tests the one that decides is kept, which is the stronger in a
+/// conjunction and the weaker in a disjunction; or a window of comparisons would grow for ever.
 fn add(joined: &mut Vec<Condition>, member: &Condition, all: bool) {
-    if let Some(test) = as_test(member) {
-        let twin = joined.iter_mut().find(|own| as_test(own).is_some_and(|own| own.same_but_point(test)));
-        if let Some(twin) = twin {
-            let keep_earlier = all != test.negated;
-            let own_point = as_test(twin).map_or(0, |own| own.point);
-            if (test.point < own_point) == keep_earlier && test.point != own_point {
-                *twin = member.clone();
-            }
-            return;
-        }
-    }
-    if !joined.contains(member) {
-        joined.push(member.clone());
-    }
-}
-
-fn as_test(condition: &Condition) -> Option<&Test> {
-    match condition {
-        Condition::Open(node) => match &node.open {
-            Open::Test(test) => Some(test),
-            _ => None,
-        },
-        Condition::Constant(_) => None,
+    let twin = joined.iter_mut().find_map(|own| strength(own, member).map(|strength| (own, strength)));
+    match twin {
+        Some((own, Ordering::Less)) if all => *own = member.clone(),
+        Some((own, Ordering::Greater)) if !all => *own = member.clone(),
+        Some(_) => {}
+        None => joined.push(member.clone()),
     }
 }

@@ -47,8 +47,10 @@ impl Occurrence {
 
 /// What a past operator remembers.
 #[derive(Debug, Clone)]
-enum Memory {
+pub enum Memory {
+    /// The previous point's time and table.
     Prev(Option<(Number, Table)>),
+    /// The window of a since.
     Since(Window),
     /// The runs in each state of the automaton.
     Match(Vec<Runs>),
@@ -65,9 +67,10 @@ pub struct Evaluator {
     pub point: u64,
     /// Whether there is no point at all: temporal operators have nothing to look at.
     pub void: bool,
+    /// What each past operator remembers.
+    pub memories: Vec<Memory>,
     now: Number,
     events: Vec<Occurrence>,
-    memories: Vec<Memory>,
     outputs: Vec<Option<Table>>,
     stored: Vec<bool>,
     later: HashMap<(FutureId, Number), Table>,

@@ -9,6 +9,7 @@
 
 mod algebra;
 mod automaton;
+mod codec;
 mod condition;
 mod evaluate;
 mod monitor;
@@ -16,12 +17,14 @@ mod opened;
 pub mod outline;
 mod past;
 mod plan;
+mod points;
+mod quiet;
 mod replay;
 mod roots;
 mod table;
 mod universe;
 pub mod why;
 
-pub use monitor::{KindId, Monitor};
+pub use monitor::{KindId, Monitor, RestoreError, Snapshot};
 pub use replay::{Kinds, judge};
 pub use universe::ValueId;

@@ -23,9 +23,15 @@ use crate::condition::Var;
 use crate::evaluate::{Evaluator, Occurrence};
 use crate::opened::Opened;
 use crate::plan::Compiled;
+use crate::quiet::Quiet;
 use crate::roots::{Finding, Inspector, earlier};
 use crate::table::Table;
 use crate::universe::{Universe, ValueId};
+
+mod forget;
+mod snapshot;
+
+pub use snapshot::{RestoreError, Snapshot};
 
 /// An event kind that a monitor knows: a name and field names, resolved once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -45,6 +51,24 @@ struct EventKind {
     relevant: bool,
 }
 
+impl EventKind {
+    fn of(property: &Property, name: &str, fields: &[&str], positional: usize) -> EventKind {
+        let feeds = fed_sorts(property, name, fields, positional);
+        let mut names = named_arguments(property, name, fields, positional);
+        names.extend(feeds.iter().map(|(index, _)| *index));
+        names.sort_unstable();
+        names.dedup();
+        EventKind {
+            name: name.into(),
+            fields: fields.iter().map(|&field| field.into()).collect(),
+            positional,
+            names,
+            feeds,
+            relevant: is_relevant(property, name, fields, positional),
+        }
+    }
+}
+
 /// What the property says at one point, as far as it is open.
 #[derive(Debug, Clone)]
 struct Root {
@@ -55,6 +79,40 @@ struct Root {
 }
 
 /// Judges one property, event by event.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use referee_engine::{Monitor, Snapshot};
+/// use referee_spec::core::Language;
+/// use referee_spec::language::{Options, Source, compile};
+///
+/// let text = "(forall f:file)(always (open(f) => eventually close(f)))";
+/// let compiled = compile(Language::Foltl, &Source::new("closed.foltl", text), &Options::default());
+/// let property = Arc::new(compiled.properties[0].clone());
+///
+/// // Kinds and values get numbers once; a point then takes no texts.
+/// let mut monitor = Monitor::new(property.clone());
+/// let open = monitor.kind("open", &["file"], 1);
+/// let close = monitor.kind("close", &["file"], 1);
+/// let (first, second) = (monitor.identity(0x7f00_1230), monitor.identity(0x7f00_4560));
+/// assert!(monitor.step(None, &[(open, &[first])]).is_empty());
+/// assert!(monitor.step(None, &[(open, &[second])]).is_empty());
+/// assert!(monitor.step(None, &[(close, &[first])]).is_empty());
+///
+/// // The first object is gone. The second one's obligation would stay even if it were.
+/// monitor.forget(first);
+///
+/// // Another monitor of the same property goes on, perhaps on another machine, with the same numbers.
+/// let bytes = monitor.snapshot().to_bytes();
+/// let mut monitor = Monitor::new(property);
+/// monitor.restore(&Snapshot::from_bytes(&bytes)?)?;
+///
+/// let outcome = monitor.end();
+/// assert_eq!(outcome.violations.len(), 1);
+/// assert_eq!(outcome.violations[0].opened, Some(2));
+/// # Ok::<(), referee_engine::RestoreError>(())
+/// ```
 #[derive(Debug)]
 pub struct Monitor {
     property: Arc<Property>,
@@ -64,6 +122,8 @@ pub struct Monitor {
     roots: Vec<Root>,
     violations: u64,
     obstacle: Option<Obstacle>,
+    /// What need not be remembered of dead values, once somebody asks for it.
+    quiet: Option<Quiet>,
 }
 
 impl Monitor {
@@ -89,6 +149,7 @@ impl Monitor {
             roots: Vec::new(),
             violations: 0,
             obstacle: None,
+            quiet: None,
         }
     }
 
@@ -100,19 +161,7 @@ impl Monitor {
     /// Resolves an event kind; `fields` are the names of its arguments, of which the first `positional` are positional.
     pub fn kind(&mut self, name: &str, fields: &[&str], positional: usize) -> KindId {
         let id = KindId(u32::try_from(self.kinds.len()).unwrap_or(u32::MAX));
-        let feeds = fed_sorts(&self.property, name, fields, positional);
-        let mut names = named_arguments(&self.property, name, fields, positional);
-        names.extend(feeds.iter().map(|(index, _)| *index));
-        names.sort_unstable();
-        names.dedup();
-        self.kinds.push(EventKind {
-            name: name.into(),
-            fields: fields.iter().map(|&field| field.into()).collect(),
-            positional,
-            names,
-            feeds,
-            relevant: is_relevant(&self.property, name, fields, positional),
-        });
+        self.kinds.push(EventKind::of(&self.property, name, fields, positional));
         id
     }
 

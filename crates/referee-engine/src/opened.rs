@@ -14,7 +14,8 @@ use crate::table::Table;
 /// The point at which each row of a root's table changed last.
 #[derive(Debug, Clone, Default)]
 pub struct Opened {
-    points: HashMap<Finding, u64>,
+    /// By assignment; nothing stands for anything else.
+    pub points: HashMap<Finding, u64>,
 }
 
 impl Opened {
@@ -35,7 +36,8 @@ impl Opened {
         let stands_for = |path: &Finding| path.iter().zip(finding).all(|(own, wanted)| own.is_none() || own == wanted);
         let listed = |path: &Finding| path.iter().flatten().count();
         let rows = self.points.iter().filter(|(path, _)| stands_for(path));
-        rows.max_by_key(|(path, _)| listed(path)).map(|(_, point)| *point)
+        // Of rows that say equally much the one that changed last counts, whatever order they come in.
+        rows.max_by_key(|(path, point)| (listed(path), **point)).map(|(_, point)| *point)
     }
 }
 

@@ -22,13 +22,15 @@ use crate::algebra::{Algebra, Tree};
 use crate::table::Table;
 
 /// Tables with the times of the points they come from, oldest first.
-type Dated = VecDeque<(Number, Table)>;
+pub type Dated = VecDeque<(Number, Table)>;
 
 /// The memory of one `Since`.
 #[derive(Debug, Clone, Default)]
 pub struct Window {
-    waiting: Dated,
-    live: Dated,
+    /// Tables that are too recent for the interval.
+    pub waiting: Dated,
+    /// Tables inside the interval.
+    pub live: Dated,
 }
 
 impl Window {
@@ -51,10 +53,15 @@ impl Window {
         if table.as_constant() == Some(false) {
             return;
         }
-        if !interval.contains(&Number::ZERO) {
-            self.waiting.push_back((now.clone(), table));
-        } else {
-            self.admit(algebra, interval, now.clone(), table);
+        if interval.contains(&Number::ZERO) {
+            return self.admit(algebra, interval, now.clone(), table);
+        }
+        // Points at the same time become old enough together; where there is no time, none ever does.
+        match self.waiting.back_mut() {
+            Some((last, merged)) if last == now => {
+                *merged = update(algebra, merged, &Table::constant(true), &table);
+            }
+            _ => self.waiting.push_back((now.clone(), table)),
         }
     }
 
@@ -108,7 +115,7 @@ impl Window {
 
 /// The runs of a regular expression that are in one state, by the time at which they began, oldest first.
 #[derive(Debug, Clone, Default)]
-pub struct Runs(Vec<(Number, Table)>);
+pub struct Runs(pub Vec<(Number, Table)>);
 
 impl Runs {
     /// A run that begins now, for all assignments.

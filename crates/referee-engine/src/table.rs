@@ -90,19 +90,25 @@ impl Table {
         Table::Node(Arc::new(Node { var, rows, rest, contents }))
     }
 
-    /// This level with one row changed, or removed where it has become equal to the rest. Costs O(log rows).
+    /// This level with one row changed, or removed where it has become equal to the rest. Costs O(log rows), unless the
+    /// row was pending: then what is left is looked through, lest it be taken for pending for ever.
     #[must_use]
     pub fn with_row(&self, var: Var, value: ValueId, child: Option<Table>) -> Table {
         let (rows, rest, contents) = match self.level_of(var) {
             Some(node) => (node.rows.clone(), node.rest.clone(), node.contents),
             None => (Rows::new_sync(), self.clone(), self.contents()),
         };
+        let old_pending = rows.get(&value).is_some_and(Table::is_pending);
         let contents = child.as_ref().map_or(contents, |child| contents.with(child.contents()));
         let rows = match child {
             Some(child) => rows.insert(value, child),
             None => rows.remove(&value),
         };
-        if rows.is_empty() { rest } else { Table::level_containing(var, rows, rest, contents) }
+        match old_pending {
+            true => Table::level(var, rows, rest),
+            false if rows.is_empty() => rest,
+            false => Table::level_containing(var, rows, rest, contents),
+        }
     }
 
     fn contents(&self) -> Contents {

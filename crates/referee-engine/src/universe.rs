@@ -81,6 +81,16 @@ impl Universe {
         }
     }
 
+    /// All values, by number.
+    pub fn values(&self) -> impl ExactSizeIterator<Item = &Value> {
+        self.known.iter().map(|known| &known.value)
+    }
+
+    /// The point at which a value was named.
+    pub fn point_of(&self, id: ValueId) -> Option<u64> {
+        self.known[id.0 as usize].naming.map(|naming| naming.point)
+    }
+
     /// A value by its number.
     pub fn value(&self, id: ValueId) -> &Value {
         &self.known[id.0 as usize].value

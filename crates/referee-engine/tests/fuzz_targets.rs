@@ -1,0 +1,75 @@
+//! The body of the fuzz target for snapshots, on snapshots and on mutations of them.
+
+#[path = "../../../fuzz/src/snapshots/mod.rs"]
+mod checks;
+#[path = "../../../fuzz/src/dice.rs"]
+mod dice;
+
+use checks::{content, read, snapshot};
+use dice::Dice;
+
+/// How many mutations are tried.
+const MUTATIONS: usize = 20_000;
+
+#[test]
+fn snapshots_and_all_their_beginnings_pass() {
+    for points in [0, 1, 2, 7] {
+        let content = content(points);
+        (0..=content.len()).for_each(|end| snapshot(&content[..end]));
+    }
+}
+
+#[test]
+fn mutations_of_snapshots_pass() {
+    let corpus: Vec<Vec<u8>> = [0, 1, 2, 3, 7].map(content).into();
+    let mut dice = Dice::new();
+    for _ in 0..MUTATIONS {
+        let mut bytes = corpus[dice.below(corpus.len())].clone();
+        for _ in 0..=dice.below(3) {
+            let place = dice.below(bytes.len());
+            match dice.below(4) {
+                0 => bytes[place] ^= 1 << dice.below(8),
+                1 => bytes[place] = u8::try_from(dice.below(256)).unwrap_or(0),
+                2 => bytes.insert(place, [0, 1, 0x7f, 0xff][dice.below(4)]),
+                _ => drop(bytes.remove(place)),
+            }
+        }
+        snapshot(&bytes);
+    }
+}
+
+/// A content with one value and a root that is a chain of tables, each inside the next.
+fn chain(depth: u64, entry: impl Fn(&mut Vec<u8>, &[u8])) -> Vec<u8> {
+    let mut bytes = vec![0; 8];
+    // One value, the integer 0; nothing is named; no domains.
+    bytes.extend([1, 0, 0, 0, 0]);
+    bytes.extend(number(depth));
+    (0..depth).for_each(|index| entry(&mut bytes, &number(if index == 0 { 1 } else { index + 1 })));
+    // No memories; one root with the outermost table.
+    bytes.extend([0, 1, 1]);
+    bytes.extend(number(depth + 1));
+    bytes.push(0);
+    bytes
+}
+
+fn number(mut number: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while number >= 0x80 {
+        bytes.push(number.to_le_bytes()[0] | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number.to_le_bytes()[0]);
+    bytes
+}
+
+#[test]
+fn deep_chains_neither_overflow_nor_hang() {
+    for depth in [1, 999, 1000, 1001, 100_000] {
+        let levels = chain(depth, |bytes, inner| bytes.extend([&[0, 0], inner, &[1, 0], inner].concat()));
+        let members = chain(depth, |bytes, inner| bytes.extend([&[1, 2], inner, inner].concat()));
+        for content in [levels, members] {
+            snapshot(&content);
+            assert_eq!(read(&content).is_some(), depth <= 1000, "{depth} tables inside one another");
+        }
+    }
+}

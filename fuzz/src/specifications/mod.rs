@@ -1,0 +1,77 @@
+//! What must hold for every specification: the bodies of the parsers' fuzz targets.
+//!
+//! ```text
+//!  text ─▶ compile ─▶ errors at places within the text, or properties ─────┐
+//!      └─▶ format ─▶ text' ─▶ format ─▶ the same text' ─▶ compile ─▶ equal properties
+//! ```
+
+mod corpus;
+
+use referee_spec::core::{Language, Property};
+use referee_spec::language::{Compiled, Options, Source, compile, format};
+
+pub use corpus::CORPUS;
+
+/// A check that panics if its input breaks a promise.
+pub type Check = fn(&[u8]);
+
+/// Every check by the name of its target.
+pub const CHECKS: [(&str, Check); 3] = [("foltl", foltl), ("qtl", qtl), ("mfotl", mfotl)];
+
+/// FO-LTL.
+pub fn foltl(data: &[u8]) {
+    holds(Language::Foltl, data);
+}
+
+/// DejaVu.
+pub fn qtl(data: &[u8]) {
+    holds(Language::Qtl, data);
+}
+
+/// MFOTL.
+pub fn mfotl(data: &[u8]) {
+    holds(Language::Mfotl, data);
+}
+
+fn holds(language: Language, data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let compiled = compiled(language, text, &Options::default());
+    self::compiled(language, text, &Options { lenient: true, seen: true, ..Options::default() });
+    let Ok(once) = format(language, &source(language, text)) else {
+        assert!(compiled.diagnostics.iter().any(|found| found.is_error()), "{text:?} compiles and has no layout");
+        return;
+    };
+    let twice = format(language, &source(language, &once));
+    assert_eq!(twice.as_ref(), Ok(&once), "the layout of {text:?} has another layout");
+    if !compiled.diagnostics.iter().any(|found| found.is_error()) {
+        let again = self::compiled(language, &once, &Options::default());
+        assert_eq!(meaning(&again), meaning(&compiled), "{text:?} means something else than its layout {once:?}");
+    }
+}
+
+fn source(language: Language, text: &str) -> Source {
+    Source::new(format!("text.{}", language.name()), text)
+}
+
+/// Compiles a text; whatever is wrong with it has a place and a sentence, and keeps what is wrong from being judged.
+fn compiled(language: Language, text: &str, options: &Options) -> Compiled {
+    let compiled = compile(language, &source(language, text), options);
+    for found in &compiled.diagnostics {
+        let span = found.span;
+        assert!(text.get(span.start..span.end).is_some(), "{found:?} is at no place of {text:?}");
+        assert!(!found.message.is_empty(), "{found:?} helps nobody");
+    }
+    compiled
+}
+
+/// What properties say, without the places where they say it.
+fn meaning(compiled: &Compiled) -> Vec<String> {
+    let without_text = |property: &Property| format!("{:?}", Property { source: "".into(), ..property.clone() });
+    compiled.properties.iter().map(|property| without_spans(&without_text(property))).collect()
+}
+
+fn without_spans(text: &str) -> String {
+    let mut parts = text.split("Span {");
+    let first = parts.next().unwrap_or("").to_owned();
+    parts.fold(first, |kept, part| kept + part.split_once('}').map_or(part, |(_, rest)| rest))
+}
