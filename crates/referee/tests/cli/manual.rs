@@ -65,9 +65,12 @@ fn shell(command: &str, status_before: i32, directory: &Path) -> (String, i32) {
 }
 
 fn copy_examples(to: &Path) {
-    for entry in fs::read_dir(repository().join("examples/traces")).expect("the repository has examples") {
-        let file = entry.expect("an entry").path();
-        fs::copy(&file, to.join(file.file_name().expect("a name"))).expect("an example is copied");
+    for folder in ["traces", "dejavu", "mfotl"] {
+        let folder = repository().join("examples").join(folder);
+        for entry in fs::read_dir(folder).expect("the repository has examples") {
+            let file = entry.expect("an entry").path();
+            fs::copy(&file, to.join(file.file_name().expect("a name"))).expect("an example is copied");
+        }
     }
 }
 
@@ -101,6 +104,7 @@ fn replayed(page: &Path) -> (String, Vec<String>) {
 fn the_manual_is_true() {
     let docs = fs::read_dir(repository().join("docs")).expect("the repository has a manual");
     let mut pages: Vec<PathBuf> = docs.map(|entry| entry.expect("an entry").path()).collect();
+    pages.retain(|page| page.is_file());
     pages.push(repository().join("README.md"));
     let mut differences = Vec::new();
     for page in pages {
