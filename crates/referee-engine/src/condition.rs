@@ -155,8 +155,8 @@ impl Test {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FutureId(pub u32);
 
-/// The value of a future operator at the next point.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+/// The value of a future operator at the next point: an obligation.
+#[derive(Debug, Clone)]
 pub struct Later {
     /// The operator.
     pub future: FutureId,
@@ -166,7 +166,20 @@ pub struct Later {
     pub slots: Arc<[Slot]>,
     /// Whether its negation is meant.
     pub negated: bool,
+    /// The point that opened the obligation. Two that differ in this alone are equal; the older one is kept.
+    pub opened: u64,
 }
+
+impl PartialEq for Later {
+    fn eq(&self, other: &Later) -> bool {
+        self.future == other.future
+            && self.negated == other.negated
+            && self.origin == other.origin
+            && self.slots == other.slots
+    }
+}
+
+impl Eq for Later {}
 
 /// The values that a quantifier still has to range over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -329,6 +342,52 @@ impl Condition {
         }
     }
 
+    /// The condition at the point after an obligation, of which it is what is left.
+    ///
+    /// What an obligation that something happens turns into was opened where it was. One that something never happens
+    /// stays itself, while what it demands anew at a point was opened there.
+    #[must_use]
+    pub fn inherit(&self, earlier: &Later) -> Condition {
+        let node = match self {
+            Condition::Open(node) if node.pending => node,
+            _ => return self.clone(),
+        };
+        let inherited = |members: &[Condition]| members.iter().map(|member| member.inherit(earlier)).collect();
+        Condition::open(match &node.open {
+            Open::All(members) => Open::All(inherited(members)),
+            Open::Any(members) => Open::Any(inherited(members)),
+            Open::Later(later) if !earlier.negated || later.future == earlier.future => {
+                Open::Later(Later { opened: later.opened.min(earlier.opened), ..later.clone() })
+            }
+            Open::Residual(residual) => Open::Residual(Residual {
+                body: residual.body.map_conditions(&mut |condition| condition.inherit(earlier)),
+                ..residual.clone()
+            }),
+            Open::Later(_) | Open::Test(_) | Open::Stuck(_) => return self.clone(),
+        })
+    }
+
+    /// The first point that opened an obligation which is broken if the trace ends here.
+    pub fn opened(&self) -> Option<u64> {
+        let Condition::Open(node) = self else { return None };
+        match &node.open {
+            Open::All(members) | Open::Any(members) => members.iter().filter_map(Condition::opened).min(),
+            Open::Later(later) => (!later.negated).then_some(later.opened),
+            Open::Residual(residual) => residual.body.opened(),
+            Open::Test(_) | Open::Stuck(_) => None,
+        }
+    }
+
+    fn as_later(&self) -> Option<&Later> {
+        match self {
+            Condition::Open(node) => match &node.open {
+                Open::Later(later) => Some(later),
+                _ => None,
+            },
+            Condition::Constant(_) => None,
+        }
+    }
+
     /// The first obstacle in the condition: the one at the earliest point, then the first in the text.
     pub fn obstacle(&self) -> Option<Obstacle> {
         let Condition::Open(node) = self else { return None };
@@ -362,6 +421,13 @@ fn later_variables(later: &Later) -> VarSet {
 /// Of members that differ only in the points of their tests the one that decides is kept, which is the stronger in a
 /// conjunction and the weaker in a disjunction; or a window of comparisons would grow for ever.
 fn add(joined: &mut Vec<Condition>, member: &Condition, all: bool) {
+    if let Some(later) = member.as_later() {
+        let older = |own: &&mut Condition| own.as_later().is_some_and(|own| own == later && own.opened > later.opened);
+        if let Some(own) = joined.iter_mut().find(older) {
+            *own = member.clone();
+            return;
+        }
+    }
     let twin = joined.iter_mut().find_map(|own| strength(own, member).map(|strength| (own, strength)));
     match twin {
         Some((own, Ordering::Less)) if all => *own = member.clone(),

@@ -406,7 +406,8 @@ impl Evaluator {
 
     fn later(&self, id: FutureId, origin: &Number) -> Table {
         let slots = self.compiled.futures[id.0 as usize].slots.clone();
-        Table::Leaf(Condition::open(Open::Later(Later { future: id, origin: origin.clone(), slots, negated: false })))
+        let (origin, opened) = (origin.clone(), self.point);
+        Table::Leaf(Condition::open(Open::Later(Later { future: id, origin, slots, negated: false, opened })))
     }
 
     /// What a future operator, looked at from time `origin`, is worth at the current point.
@@ -521,7 +522,8 @@ impl Evaluator {
                 _ => {}
             }
         }
-        table
+        // The table holds for the operator itself; the negation, if it is meant, comes on top of it.
+        if table.is_pending() { table.map_conditions(&mut |condition| condition.inherit(later)) } else { table }
     }
 
     // ── Recursive definitions ───────────────────────────────────────────────────────────────────────────────────────

@@ -13,7 +13,6 @@ mod codec;
 mod condition;
 mod evaluate;
 mod monitor;
-mod opened;
 pub mod outline;
 mod past;
 mod plan;

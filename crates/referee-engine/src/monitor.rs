@@ -21,7 +21,6 @@ use referee_trace::value::{Type, Value};
 use crate::algebra::Algebra;
 use crate::condition::Var;
 use crate::evaluate::{Evaluator, Occurrence};
-use crate::opened::Opened;
 use crate::plan::Compiled;
 use crate::quiet::Quiet;
 use crate::roots::{Finding, Inspector, earlier};
@@ -74,8 +73,6 @@ impl EventKind {
 struct Root {
     point: u64,
     table: Table,
-    /// For a property judged once: since when its rows are as they are.
-    opened: Opened,
 }
 
 /// Judges one property, event by event.
@@ -222,30 +219,18 @@ impl Monitor {
         let point = self.evaluator.point;
         let decided = Some(point);
         let mut found = Vec::new();
-        let before = self.roots.first().map(|root| root.table.clone());
         for root in &mut self.roots {
             root.table = self.evaluator.progress(&root.table);
         }
         if self.property.judgement != Judgement::Once || point == 1 {
             let compiled = self.evaluator.compiled.clone();
             let table = self.evaluator.table(&compiled.body);
-            self.roots.push(Root { point, table, opened: Opened::default() });
+            self.roots.push(Root { point, table });
         }
         self.inspect(decided, &mut found);
-        if self.property.judgement == Judgement::Once {
-            self.note_changes(before.as_ref(), point);
-        }
         self.evaluator.settle();
         self.violations += found.len() as u64;
         found
-    }
-
-    /// Notes which rows of the only root this point changed.
-    fn note_changes(&mut self, before: Option<&Table>, point: u64) {
-        let vars: Vec<Var> = self.evaluator.compiled.bindings.iter().map(|(var, _)| *var).collect();
-        if let Some(root) = self.roots.first_mut() {
-            root.opened.note(&mut self.evaluator.algebra, &vars, before, &root.table, point);
-        }
     }
 
     /// Takes the violations out of the roots, and drops roots that have nothing open.
@@ -264,15 +249,7 @@ impl Monitor {
                 root.table = Table::constant(true);
             }
             let point = if judgement == Judgement::Once { decided.unwrap_or(last) } else { root.point };
-            let opened = |finding: &Finding| match judgement {
-                _ if decided.is_some() => None,
-                Judgement::Once => root.opened.of(finding),
-                Judgement::EveryPoint | Judgement::EveryBinding => Some(root.point),
-            };
-            found.extend(findings.into_iter().map(|finding| {
-                let opened = opened(&finding);
-                Violation { opened, ..self.violation(point, decided, finding) }
-            }));
+            found.extend(findings.into_iter().map(|finding| self.violation(point, decided, finding)));
             if self.keeps(&root) {
                 kept.push(root);
             }
@@ -317,19 +294,40 @@ impl Monitor {
             self.evaluator.void = true;
             let compiled = self.evaluator.compiled.clone();
             let table = self.evaluator.table(&compiled.body);
-            self.roots.push(Root { point: 1, table, opened: Opened::default() });
+            self.roots.push(Root { point: 1, table });
         }
+        let open: Vec<Root> = self.roots.clone();
         self.evaluator.algebra.ended = true;
         for root in &mut self.roots {
             root.table = self.evaluator.progress(&root.table);
         }
         let mut found = Vec::new();
         self.inspect(None, &mut found);
+        for violation in &mut found {
+            violation.opened = self.opened(&open, violation);
+        }
         if empty {
             found.iter_mut().for_each(|violation| violation.point = 0);
         }
         self.violations += found.len() as u64;
         Outcome { status: self.status(), violations: found, pending: 0, obstacle: self.obstacle.clone() }
+    }
+
+    /// The point that opened the obligation which the end of the trace broke, given what was open before the end.
+    fn opened(&mut self, open: &[Root], violation: &Violation) -> Option<u64> {
+        if self.property.judgement != Judgement::Once {
+            return Some(violation.point);
+        }
+        let mut table = open.first()?.table.clone();
+        let vars: Vec<Var> = self.evaluator.compiled.bindings.iter().map(|(var, _)| *var).collect();
+        for (var, value) in vars.into_iter().zip(&violation.bindings) {
+            let id = value.as_ref().and_then(|value| self.evaluator.algebra.universe.find(value));
+            table = match id {
+                Some(id) => self.evaluator.algebra.at(&table, var, id),
+                None => self.evaluator.algebra.strip(&table, var),
+            };
+        }
+        table.opened()
     }
 
     /// Ends a trace that may go on: what is open stays open, and is counted.

@@ -182,6 +182,25 @@ impl Table {
         }
     }
 
+    /// The table with every condition replaced by one that is equal to it.
+    #[must_use]
+    pub fn map_conditions(&self, change: &mut impl FnMut(&Condition) -> Condition) -> Table {
+        match self {
+            Table::Leaf(condition) => Table::Leaf(change(condition)),
+            Table::Node(node) => {
+                let rows = node.rows.iter().map(|(value, child)| (*value, child.map_conditions(change))).collect();
+                Table::level(node.var, rows, node.rest.map_conditions(change))
+            }
+        }
+    }
+
+    /// The first point that opened an obligation which is broken if the trace ends here.
+    pub fn opened(&self) -> Option<u64> {
+        let mut first: Option<u64> = None;
+        self.for_each_condition(&mut |condition| first = first.into_iter().chain(condition.opened()).min());
+        first
+    }
+
     /// Calls `visit` for every condition of the table.
     pub fn for_each_condition(&self, visit: &mut impl FnMut(&Condition)) {
         match self {

@@ -48,7 +48,6 @@ fn chain(depth: u64, entry: impl Fn(&mut Vec<u8>, &[u8])) -> Vec<u8> {
     // No memories; one root with the outermost table.
     bytes.extend([0, 1, 1]);
     bytes.extend(number(depth + 1));
-    bytes.push(0);
     bytes
 }
 

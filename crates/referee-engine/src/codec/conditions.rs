@@ -95,6 +95,7 @@ impl Writer {
         self.length(later.slots.len());
         later.slots.iter().for_each(|slot| self.slot(slot));
         self.truth(later.negated);
+        self.number(later.opened);
     }
 
     fn test(&mut self, test: &Test) {
@@ -184,6 +185,7 @@ impl Tables {
                 origin: reader.exact()?,
                 slots: reader.list(|reader| self.slot(reader))?.into(),
                 negated: reader.truth()?,
+                opened: reader.number()?,
             }),
             4 => Open::Test(Test {
                 comparison: reader.choice(&COMPARISONS)?,

@@ -153,12 +153,6 @@ impl Tables {
         }
     }
 
-    /// Reads nothing, or the number of a value plus one.
-    pub fn perhaps_value(&self, reader: &mut Reader) -> Result<Option<ValueId>, Damaged> {
-        let number = reader.small()?;
-        if number <= self.limits.values { Ok(number.checked_sub(1).map(ValueId)) } else { Err(Damaged) }
-    }
-
     pub(super) fn below(&self, reader: &mut Reader, limit: u32) -> Result<u32, Damaged> {
         Some(reader.small()?).filter(|number| *number < limit).ok_or(Damaged)
     }

@@ -20,10 +20,8 @@ use super::{EventKind, Monitor, Root};
 use crate::algebra::Algebra;
 use crate::codec::{Damaged, Limits, Pool, Reader, Tables, Writer, fingerprint, seal, unseal};
 use crate::evaluate::{Evaluator, Memory};
-use crate::opened::Opened;
 use crate::past::{Runs, Window};
 use crate::plan::PastKind;
-use crate::roots::Finding;
 use crate::table::Table;
 use crate::universe::{Universe, ValueId};
 
@@ -218,14 +216,6 @@ impl Snapshot {
 fn write_root(root: &Root, pool: &mut Pool, out: &mut Writer) {
     out.number(root.point);
     out.number(pool.table(&root.table));
-    let mut opened: Vec<(&Finding, &u64)> = root.opened.points.iter().collect();
-    opened.sort_unstable();
-    out.length(opened.len());
-    for (finding, point) in opened {
-        out.length(finding.len());
-        finding.iter().for_each(|value| out.number(value.map_or(0, |id| u64::from(id.0) + 1)));
-        out.number(*point);
-    }
 }
 
 fn write_memory(memory: &Memory, pool: &mut Pool, out: &mut Writer) {
@@ -344,11 +334,7 @@ fn read_universe(reader: &mut Reader) -> Result<Universe, Damaged> {
 
 fn read_root(reader: &mut Reader, tables: &mut Tables) -> Result<Root, Damaged> {
     let (point, table) = (reader.number()?, tables.table(reader)?);
-    let points = reader.list(|reader| {
-        let finding = reader.list(|reader| tables.perhaps_value(reader))?;
-        Ok((finding, reader.number()?))
-    })?;
-    Ok(Root { point, table, opened: Opened { points: points.into_iter().collect() } })
+    Ok(Root { point, table })
 }
 
 fn read_memory(reader: &mut Reader, tables: &mut Tables) -> Result<Memory, Damaged> {
