@@ -13,13 +13,12 @@
 //! **Conditions are simplified only by laws that hold in Kleene's logic** (neutral, absorbing and repeated members), never
 //! by `a or not a`: a verdict is decided when its structure decides it, as the semantics demands.
 
-use std::cmp::Ordering;
 use std::sync::Arc;
 
 use referee_spec::core::{Arithmetic, Comparison, Function, Obstacle, Quantifier, Span};
 use referee_trace::number::Number;
 
-use crate::points::strength;
+use crate::points::implies;
 use crate::table::Table;
 use crate::universe::ValueId;
 
@@ -388,6 +387,16 @@ impl Condition {
         }
     }
 
+    fn as_stuck(&self) -> Option<&Obstacle> {
+        match self {
+            Condition::Open(node) => match &node.open {
+                Open::Stuck(obstacle) => Some(obstacle),
+                _ => None,
+            },
+            Condition::Constant(_) => None,
+        }
+    }
+
     /// The first obstacle in the condition: the one at the earliest point, then the first in the text.
     pub fn obstacle(&self) -> Option<Obstacle> {
         let Condition::Open(node) = self else { return None };
@@ -416,10 +425,10 @@ fn later_variables(later: &Later) -> VarSet {
     })
 }
 
-/// Adds a member unless it is there already.
+/// Adds a member unless others absorb it, and drops those that it absorbs.
 ///
-/// Of members that differ only in the points of their tests the one that decides is kept, which is the stronger in a
-/// conjunction and the weaker in a disjunction; or a window of comparisons would grow for ever.
+/// `a or (a and b)` is `a` in Kleene's logic too, and of obstacles only the first is ever reported. Without this a window
+/// of comparisons would grow with every point.
 fn add(joined: &mut Vec<Condition>, member: &Condition, all: bool) {
     if let Some(later) = member.as_later() {
         let older = |own: &&mut Condition| own.as_later().is_some_and(|own| own == later && own.opened > later.opened);
@@ -428,11 +437,14 @@ fn add(joined: &mut Vec<Condition>, member: &Condition, all: bool) {
             return;
         }
     }
-    let twin = joined.iter_mut().find_map(|own| strength(own, member).map(|strength| (own, strength)));
-    match twin {
-        Some((own, Ordering::Less)) if all => *own = member.clone(),
-        Some((own, Ordering::Greater)) if !all => *own = member.clone(),
-        Some(_) => {}
-        None => joined.push(member.clone()),
+    // The stronger of two decides a conjunction, the weaker a disjunction.
+    let absorbs = |one: &Condition, other: &Condition| match (one.as_stuck(), other.as_stuck()) {
+        (Some(one), Some(other)) => one.point <= other.point && one.span == other.span && one.problem == other.problem,
+        _ if all => implies(one, other),
+        _ => implies(other, one),
+    };
+    if !joined.iter().any(|own| absorbs(own, member)) {
+        joined.retain(|own| !absorbs(member, own));
+        joined.push(member.clone());
     }
 }

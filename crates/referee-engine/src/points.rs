@@ -11,8 +11,36 @@ use std::sync::Arc;
 use crate::condition::{Condition, Open, Test};
 use crate::table::Table;
 
+/// How many pairs of parts a search for an implication looks at before it gives up; the search alone is exponential.
+const PATIENCE: u32 = 64;
+
+/// Whether one condition is never truer than another, as far as a short look at their structure shows it.
+pub fn implies(one: &Condition, other: &Condition) -> bool {
+    shown(one, other, &mut PATIENCE.clone())
+}
+
+fn shown(one: &Condition, other: &Condition, patience: &mut u32) -> bool {
+    let Some(left) = patience.checked_sub(1) else { return false };
+    *patience = left;
+    if strength(one, other).is_some_and(Ordering::is_ge) {
+        return true;
+    }
+    let (Condition::Open(one_node), Condition::Open(other_node)) = (one, other) else { return false };
+    match (&one_node.open, &other_node.open) {
+        (Open::Any(members), _) => members.iter().all(|member| shown(member, other, patience)),
+        (_, Open::All(members)) => members.iter().all(|member| shown(one, member, patience)),
+        (Open::All(members), Open::Any(others)) => {
+            members.iter().any(|member| shown(member, other, patience))
+                || others.iter().any(|other| shown(one, other, patience))
+        }
+        (Open::All(members), _) => members.iter().any(|member| shown(member, other, patience)),
+        (_, Open::Any(members)) => members.iter().any(|member| shown(one, member, patience)),
+        _ => false,
+    }
+}
+
 /// Compares two conditions that differ at most in the points of their tests: the greater one implies the lesser.
-pub fn strength(own: &Condition, other: &Condition) -> Option<Ordering> {
+fn strength(own: &Condition, other: &Condition) -> Option<Ordering> {
     let (own, other) = match (own, other) {
         (Condition::Open(own), Condition::Open(other)) if !Arc::ptr_eq(own, other) => (own, other),
         _ => return (own == other).then_some(Ordering::Equal),
