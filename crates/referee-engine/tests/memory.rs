@@ -226,9 +226,10 @@ fn rounds(property: &Arc<Property>, trace: &OwnedTrace, rounds: usize) -> Vec<us
         .collect()
 }
 
-/// A property that is judged once, or that looks at the past only, needs no more memory than its values ask for.
+/// A property that is judged once, or that looks at the past only, should need no more memory than its values ask for.
 ///
-/// A few random ones do grow: they compare unseen values through negations of their own past, as nobody writes.
+/// Not all random ones do yet: a rule that negates its own past comparisons grows, and among the seeds from 301 to 1000 are
+/// some, in both languages, that take minutes.
 fn random_properties_stay_small(language: Language) {
     let grows = |seed: &u64| {
         let mut rng = Rng::new(*seed);
