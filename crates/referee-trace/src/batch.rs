@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  RawSink ─▶ Interner ─▶ Batch { shapes  a  b  a            ─▶ closure, every few hundred events
-//!                                 starts  0  2  3  5
+//!                                 ends    2  3  5
 //!                                 atoms   7  x  7  8  y }
 //! ```
 //!
@@ -11,6 +11,7 @@
 //! batch: which events share a point is decided by the abstraction, not by the text.
 
 use crate::error::Flow;
+use crate::number::parse_short;
 use crate::raw::{RawEvent, RawSink, Shape, ShapeId, Want};
 use crate::values::{Atom, Pending, Typed, Values};
 
@@ -25,15 +26,17 @@ const WAITING: usize = 1 << 20;
 #[derive(Debug)]
 pub struct Batch {
     len: usize,
-    shapes: Box<[ShapeId; EVENTS]>,
-    starts: Box<[usize; EVENTS + 1]>,
+    /// How many atoms the events have.
+    filled: usize,
+    shapes: [ShapeId; EVENTS],
+    /// Where the atoms of each event end.
+    ends: [usize; EVENTS],
     atoms: Vec<Atom>,
 }
 
 impl Default for Batch {
     fn default() -> Self {
-        let (shapes, starts) = (Box::new([ShapeId(0); EVENTS]), Box::new([0; EVENTS + 1]));
-        Batch { len: 0, shapes, starts, atoms: Vec::new() }
+        Batch { len: 0, filled: 0, shapes: [ShapeId(0); EVENTS], ends: [0; EVENTS], atoms: Vec::new() }
     }
 }
 
@@ -55,19 +58,19 @@ impl Batch {
 
     /// All arguments, event after event.
     pub fn atoms(&self) -> &[Atom] {
-        &self.atoms[..self.starts[self.len]]
+        &self.atoms[..self.filled]
     }
 
     /// The arguments of one event.
     #[inline]
     pub fn arguments(&self, event: usize) -> &[Atom] {
-        &self.atoms[self.starts[event]..self.starts[event + 1]]
+        let start = event.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.atoms[start..self.ends[event]]
     }
 
     /// Shape and arguments of every event, in order.
     pub fn events(&self) -> impl Iterator<Item = (ShapeId, &[Atom])> {
-        let ranges = self.starts.windows(2).map(|starts| starts[0]..starts[1]);
-        self.shapes().iter().zip(ranges).map(|(&shape, range)| (shape, &self.atoms[range]))
+        self.shapes().iter().enumerate().map(|(event, &shape)| (shape, self.arguments(event)))
     }
 
     /// Makes room for so many atoms in all.
@@ -88,28 +91,46 @@ struct Filling {
 }
 
 impl Filling {
-    /// Appends an event; tells whether another one fits.
+    /// Appends an event whose arguments are all short integers; tells whether it could.
+    ///
+    /// No function is called here, so no register has to be saved: that is every tenth instruction of a row.
     #[inline(always)]
-    fn push(&mut self, values: &mut Values, shape: ShapeId, texts: &[&str]) -> bool {
+    fn push_integers(&mut self, shape: ShapeId, texts: &[&str]) -> bool {
+        let Batch { len, filled, shapes, ends, atoms } = &mut self.batch;
+        let end = *filled + texts.len();
+        let Some(places) = atoms.get_mut(*filled..end) else { return false };
+        for (text, place) in texts.iter().zip(places) {
+            match parse_short(text.as_bytes()) {
+                Some(integer) => *place = Atom::small(integer),
+                None => return false,
+            }
+        }
+        (shapes[*len], ends[*len]) = (shape, end);
+        (*len, *filled) = (*len + 1, end);
+        true
+    }
+
+    /// Appends any event.
+    #[inline(never)]
+    fn push(&mut self, values: &mut Values, shape: ShapeId, texts: &[&str]) {
         let Filling { batch, pending, is_heavy } = self;
-        let (index, first) = (batch.len, batch.starts[batch.len]);
+        let (index, first) = (batch.len, batch.filled);
         let end = first + texts.len();
         if end > batch.atoms.len() {
             batch.grow(end);
         }
         batch.shapes[index] = shape;
-        batch.starts[index + 1] = end;
-        batch.len = index + 1;
-        for (text, (place, slot)) in texts.iter().zip((first..end).zip(&mut batch.atoms[first..end])) {
+        batch.ends[index] = end;
+        (batch.len, batch.filled) = (index + 1, end);
+        for (place, (text, slot)) in texts.iter().zip(&mut batch.atoms[first..]).enumerate() {
             *slot = match values.typed(text) {
                 Typed::Atom(atom) => atom,
                 Typed::String => {
-                    *is_heavy |= wait(pending, text, place);
+                    *is_heavy |= wait(pending, text, first + place);
                     continue;
                 }
             };
         }
-        batch.len < EVENTS && !*is_heavy
     }
 
     /// The batch with all its atoms.
@@ -142,6 +163,12 @@ impl<'v, F: FnMut(&Batch, &mut Values) -> Flow> Interner<'v, F> {
         Interner { values, filling: Filling::default(), each }
     }
 
+    #[inline(never)]
+    fn any_event(&mut self, event: RawEvent<'_>) -> Flow {
+        self.filling.push(self.values, event.shape, event.values);
+        if self.filling.batch.len < EVENTS && !self.filling.is_heavy { Ok(()) } else { self.flush() }
+    }
+
     /// Hands over what has come so far: at the end, and where a live stream pauses.
     #[inline(never)]
     pub fn flush(&mut self) -> Flow {
@@ -150,7 +177,7 @@ impl<'v, F: FnMut(&Batch, &mut Values) -> Flow> Interner<'v, F> {
         }
         let batch = self.filling.complete(self.values);
         let flow = (self.each)(batch, self.values);
-        batch.len = 0;
+        (batch.len, batch.filled) = (0, 0);
         flow
     }
 }
@@ -162,8 +189,10 @@ impl<F: FnMut(&Batch, &mut Values) -> Flow> RawSink for Interner<'_, F> {
 
     #[inline(always)]
     fn event(&mut self, event: RawEvent<'_>) -> Flow {
-        let has_room = self.filling.push(self.values, event.shape, event.values);
-        if has_room { Ok(()) } else { self.flush() }
+        if !self.filling.push_integers(event.shape, event.values) {
+            return self.any_event(event);
+        }
+        if self.filling.batch.len < EVENTS { Ok(()) } else { self.flush() }
     }
 
     fn point(&mut self, _: &str, _: usize) -> Flow {

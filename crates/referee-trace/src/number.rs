@@ -176,6 +176,16 @@ pub(crate) fn parse_digits(digits: &[u8]) -> Option<i64> {
     }
 }
 
+/// The integer that at most eight digits write in canonical form, without a call.
+#[inline(always)]
+pub(crate) fn parse_short(digits: &[u8]) -> Option<i64> {
+    match digits {
+        [] | [b'0', _, ..] => None,
+        _ if digits.len() <= 8 => up_to_eight(digits),
+        _ => None,
+    }
+}
+
 /// The value of nine to eighteen digits.
 #[inline(never)]
 fn many_digits(digits: &[u8]) -> Option<i64> {

@@ -65,7 +65,7 @@ impl Atom {
     }
 
     #[inline]
-    fn small(integer: i64) -> Atom {
+    pub(crate) fn small(integer: i64) -> Atom {
         Atom((integer << KIND_BITS).cast_unsigned() | INTEGER)
     }
 

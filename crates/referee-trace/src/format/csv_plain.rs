@@ -45,9 +45,9 @@ struct Run<'r, 'b, S> {
 impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
     const NAMED: bool = false;
 
-    // A function of its own has the registers for itself, and so has the loop that calls it: inlined, that loop kept its
-    // counters on the stack. Nothing is needed behind the call of `any_row`, so nothing is saved for it.
-    #[inline(never)]
+    // Inlined, a row of two integers takes 12.2 instead of 13.6 ns: as long as nothing on the way calls a function, the loop
+    // keeps its counters in registers.
+    #[inline(always)]
     fn plain_row(&mut self, start: usize, name: &'b str, values: &[&'b str]) -> Flow {
         if name.len() <= 8
             && let key = Key::new(name, head_within(self.text, name), values.len() as u64)
