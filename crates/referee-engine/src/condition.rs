@@ -15,7 +15,7 @@
 
 use std::sync::Arc;
 
-use referee_spec::core::{Arithmetic, Comparison, Function, Obstacle, Quantifier, Span};
+use referee_spec::core::{Arithmetic, Comparison, Function, Obstacle, Problem, Quantifier, Span};
 use referee_trace::number::Number;
 
 use crate::points::implies;
@@ -245,7 +245,15 @@ pub struct OpenNode {
     pub tests: VarSet,
     /// Whether a later point may settle a part of it.
     pub pending: bool,
+    /// How deep conditions stand in one another.
+    depth: u32,
 }
+
+/// How deep conditions may stand in one another.
+///
+/// A rule that negates comparisons of its own past nests deeper with every point. Conditions are followed recursively, so
+/// past this bound one is given up.
+const MOST_DEPTH: u32 = 500;
 
 /// True, false, or open.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -275,7 +283,24 @@ impl Condition {
             }
             Open::Stuck(_) => (VarSet::EMPTY, VarSet::EMPTY, false),
         };
-        Condition::Open(Arc::new(OpenNode { open, mentions, tests, pending }))
+        let depth = match &open {
+            Open::All(members) | Open::Any(members) => 1 + members.iter().map(Condition::depth).max().unwrap_or(0),
+            Open::Residual(residual) => 1 + residual.body.depth(),
+            Open::Later(_) | Open::Test(_) | Open::Stuck(_) => 0,
+        };
+        if depth > MOST_DEPTH {
+            let (point, span) = site(&open).unwrap_or_default();
+            return Condition::open(Open::Stuck(Obstacle { point, span, problem: Problem::TooDeep }));
+        }
+        Condition::Open(Arc::new(OpenNode { open, mentions, tests, pending, depth }))
+    }
+
+    /// How deep conditions stand in one another.
+    pub fn depth(&self) -> u32 {
+        match self {
+            Condition::Constant(_) => 0,
+            Condition::Open(node) => node.depth,
+        }
     }
 
     /// Variables that occur free in the condition.
@@ -407,6 +432,19 @@ impl Condition {
             Open::Stuck(obstacle) => Some(obstacle.clone()),
             Open::Later(_) | Open::Test(_) | Open::Residual(_) => None,
         }
+    }
+}
+
+/// The point and place of a test or obstacle in an open condition.
+fn site(open: &Open) -> Option<(u64, Span)> {
+    match open {
+        Open::All(members) | Open::Any(members) => members.iter().find_map(|member| match member {
+            Condition::Open(node) => site(&node.open),
+            Condition::Constant(_) => None,
+        }),
+        Open::Test(test) => Some((test.point, test.span)),
+        Open::Stuck(obstacle) => Some((obstacle.point, obstacle.span)),
+        Open::Later(_) | Open::Residual(_) => None,
     }
 }
 

@@ -49,6 +49,7 @@ struct Contents {
     mentions: VarSet,
     tests: VarSet,
     pending: bool,
+    depth: u32,
 }
 
 impl Contents {
@@ -58,6 +59,7 @@ impl Contents {
             mentions: self.mentions.with(other.mentions),
             tests: self.tests.with(other.tests),
             pending: self.pending || other.pending,
+            depth: self.depth.max(other.depth),
         }
     }
 }
@@ -118,6 +120,7 @@ impl Table {
                 mentions: condition.mentions(),
                 tests: condition.tests(),
                 pending: condition.is_pending(),
+                depth: condition.depth(),
             },
             Table::Node(node) => node.contents,
         }
@@ -155,6 +158,11 @@ impl Table {
     /// Whether a later point may settle a condition of the table.
     pub fn is_pending(&self) -> bool {
         self.contents().pending
+    }
+
+    /// How deep conditions of the table stand in one another.
+    pub fn depth(&self) -> u32 {
+        self.contents().depth
     }
 
     /// Whether the table depends on a variable in any way.

@@ -35,7 +35,7 @@ const ARITHMETIC: [Arithmetic; 6] = [
 const FUNCTIONS: [Function; 5] =
     [Function::ToInteger, Function::ToDecimal, Function::ToText, Function::ParseInteger, Function::ParseDecimal];
 
-const PROBLEMS: [Problem; 2] = [Problem::DivisionByZero, Problem::UnnamedValue];
+const PROBLEMS: [Problem; 3] = [Problem::DivisionByZero, Problem::UnnamedValue, Problem::TooDeep];
 
 const QUANTIFIERS: [Quantifier; 2] = [Quantifier::Forall, Quantifier::Exists];
 

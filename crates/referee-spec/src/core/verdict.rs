@@ -67,12 +67,15 @@ pub enum Problem {
     DivisionByZero,
     /// An order comparison, or arithmetic, on a value that nobody has named would decide.
     UnnamedValue,
+    /// What is open has become too deep a combination of earlier comparisons to be followed.
+    TooDeep,
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Problem::DivisionByZero => "division by zero",
+            Problem::TooDeep => "what it depends on has become too deep a combination of earlier points",
             Problem::UnnamedValue => {
                 "the verdict depends on the size of a value that neither trace nor specification names"
             }
