@@ -486,3 +486,39 @@ fn add(joined: &mut Vec<Condition>, member: &Condition, all: bool) {
         joined.push(member.clone());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn test(point: u64, span: usize) -> Condition {
+        let side = |number: u32| Operand::Slot(Slot::Var(Var(number)));
+        let span = Span { start: span, end: span + 1 };
+        let (left, right) = (side(0), side(u32::try_from(span.start).expect("small")));
+        Condition::open(Open::Test(Test { comparison: Comparison::Less, left, right, negated: false, point, span }))
+    }
+
+    #[test]
+    fn conditions_do_not_nest_without_end() {
+        let mut nested = test(1, 1);
+        for level in 2..2000 {
+            nested = Condition::join(level % 2 == 0, [test(7, level), nested]);
+            assert!(nested.depth() <= MOST_DEPTH, "level {level}");
+        }
+        let obstacle = nested.obstacle().expect("the innermost levels were given up");
+        assert_eq!((obstacle.problem, obstacle.point), (Problem::TooDeep, 7));
+    }
+
+    #[test]
+    fn the_older_of_two_obligations_is_kept() {
+        let later = |opened| {
+            let slots = Arc::from([]);
+            let later = Later { future: FutureId(0), origin: Number::ZERO, slots, negated: false, opened };
+            Condition::open(Open::Later(later))
+        };
+        for order in [[3, 5], [5, 3]] {
+            let joined = Condition::join(true, order.map(later));
+            assert_eq!(joined.opened(), Some(3), "{order:?}");
+        }
+    }
+}
