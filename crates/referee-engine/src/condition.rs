@@ -247,6 +247,8 @@ pub struct OpenNode {
     pub pending: bool,
     /// How deep conditions stand in one another.
     depth: u32,
+    /// The point and the place in the specification of a test or obstacle in it.
+    site: Option<(u64, Span)>,
 }
 
 /// How deep conditions may stand in one another.
@@ -288,11 +290,24 @@ impl Condition {
             Open::Residual(residual) => 1 + residual.body.depth(),
             Open::Later(_) | Open::Test(_) | Open::Stuck(_) => 0,
         };
+        let site = match &open {
+            Open::All(members) | Open::Any(members) => members.iter().find_map(Condition::site),
+            Open::Test(test) => Some((test.point, test.span)),
+            Open::Stuck(obstacle) => Some((obstacle.point, obstacle.span)),
+            Open::Later(_) | Open::Residual(_) => None,
+        };
         if depth > MOST_DEPTH {
-            let (point, span) = site(&open).unwrap_or_default();
+            let (point, span) = site.unwrap_or_default();
             return Condition::open(Open::Stuck(Obstacle { point, span, problem: Problem::TooDeep }));
         }
-        Condition::Open(Arc::new(OpenNode { open, mentions, tests, pending, depth }))
+        Condition::Open(Arc::new(OpenNode { open, mentions, tests, pending, depth, site }))
+    }
+
+    fn site(&self) -> Option<(u64, Span)> {
+        match self {
+            Condition::Constant(_) => None,
+            Condition::Open(node) => node.site,
+        }
     }
 
     /// How deep conditions stand in one another.
@@ -432,19 +447,6 @@ impl Condition {
             Open::Stuck(obstacle) => Some(obstacle.clone()),
             Open::Later(_) | Open::Test(_) | Open::Residual(_) => None,
         }
-    }
-}
-
-/// The point and place of a test or obstacle in an open condition.
-fn site(open: &Open) -> Option<(u64, Span)> {
-    match open {
-        Open::All(members) | Open::Any(members) => members.iter().find_map(|member| match member {
-            Condition::Open(node) => site(&node.open),
-            Condition::Constant(_) => None,
-        }),
-        Open::Test(test) => Some((test.point, test.span)),
-        Open::Stuck(obstacle) => Some((obstacle.point, obstacle.span)),
-        Open::Later(_) | Open::Residual(_) => None,
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use referee_spec::diagnostic::{self, Explanation};
 use referee_spec::language::Options;
+use referee_spec::lint;
 use serde::Serialize;
 
 use crate::exit::ExitStatus;
@@ -71,6 +72,7 @@ fn explain_specification(path: &Path, json: bool) -> Result<ExitStatus, Failure>
     let mut outlines = Vec::new();
     for specification in Specification::load(path, None)? {
         for property in specification.compile(&Options::default())? {
+            specification.report(&lint::lint(&property, None))?;
             outlines.push(referee_engine::outline::of(&property));
         }
     }

@@ -34,3 +34,15 @@ fn codes_are_explained() {
     assert_eq!(document["code"], "L0003");
     assert!(desk.run(&["explain", "E9999"]).failed().contains("there is no code E9999"));
 }
+
+#[test]
+fn specifications_are_explained_with_what_grows() {
+    let desk = Desk::with("seen.qtl", "prop seen : Forall x . close(x) -> P open(x)\n");
+    let run = desk.run(&["explain", "seen.qtl"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.out.contains("`P open(x)`"), "{}", run.out);
+    assert!(run.err.contains("warning[L0005]: this table grows with every new `x`"), "{}", run.err);
+    let json = desk.run(&["explain", "seen.qtl", "--json"]).out;
+    let outlines: serde_json::Value = serde_json::from_str(&json).expect("a document");
+    assert_eq!(outlines.as_array().map(Vec::len), Some(1));
+}
