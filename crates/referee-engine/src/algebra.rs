@@ -478,7 +478,11 @@ impl Algebra {
                     apart.push(twin);
                 }
             }
-            rest = self.unnamed(&rest, var);
+            // A value that nobody has named may be computed from another variable: until that one is known, the end of the
+            // trace does not make this one unknowable.
+            if !self.ended || rest.tests().without(var).is_empty() {
+                rest = self.unnamed(&rest, var);
+            }
         }
         if rest.mentions().has(var) {
             let neutral = quantifier == Quantifier::Forall;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use referee_engine::judge;
 use referee_oracle::random::{Rng, random_property, random_trace, shrink};
 use referee_oracle::{Mode, judge as expected};
-use referee_spec::core::{Language, Outcome, Property, Violation};
+use referee_spec::core::{Language, Outcome, Property, Term, Violation};
 use referee_trace::owned::OwnedTrace;
 use referee_trace::value::Value;
 
@@ -21,16 +21,37 @@ fn setting(name: &str, default: u64) -> u64 {
 
 /// Whether the engine says what the oracle says.
 ///
-/// Where something is undecidable to the oracle the engine may know more, but never less: whether a value that nobody has
-/// named equals a computed one, the oracle cannot tell, while the engine's tables list the computed one.
-/// What keeps a prefix from being judged is a matter of its continuation, so it is compared on complete traces only.
-fn agree(engine: &Outcome, oracle: &Outcome, prefix: bool) -> bool {
-    if oracle.obstacle.is_some() {
-        return oracle.violations.iter().all(|known| engine.violations.iter().any(|found| covers(found, known)));
-    }
-    engine.violations == oracle.violations
+/// Whether a value that nobody has named equals a computed one, the oracle cannot tell, while the engine's tables list the
+/// computed one. So where a property computes, or something else is undecidable to the oracle, the engine may know more
+/// and know it earlier, but never less. What keeps a prefix from being judged is a matter of its continuation, so it is
+/// compared on complete traces only.
+fn agree(property: &Property, engine: &Outcome, oracle: &Outcome, prefix: bool) -> bool {
+    let same = engine.violations == oracle.violations
         && engine.pending == oracle.pending
-        && (prefix || (engine.status == oracle.status && engine.obstacle.is_none()))
+        && (prefix || (engine.status == oracle.status && engine.obstacle.is_none()));
+    if same && oracle.obstacle.is_none() {
+        return true;
+    }
+    let undecidable = oracle.obstacle.is_some();
+    let covered = |known: &Violation| engine.violations.iter().any(|found| covers(found, known));
+    let confirmed = |found: &Violation| {
+        let row = |known: &Violation| (known.point, &known.bindings) == (found.point, &found.bindings);
+        found.bindings.contains(&None) || oracle.violations.iter().any(row)
+    };
+    (undecidable || computes(property))
+        && oracle.violations.iter().all(covered)
+        && (undecidable || engine.violations.iter().all(confirmed))
+}
+
+/// Whether a property has a term that yields values which the trace may not show.
+fn computes(property: &Property) -> bool {
+    let is_computed = |term: &&Term| matches!(term, Term::Binary(..) | Term::Negate(_) | Term::Apply(..));
+    let bodies = property.definitions.iter().map(|definition| &definition.body).chain([&property.body]);
+    let mut found = false;
+    for body in bodies {
+        body.visit(&mut |formula| found |= formula.kind.terms().iter().any(is_computed));
+    }
+    found
 }
 
 /// Whether a violation says all that another says, and no later.
@@ -47,7 +68,7 @@ fn disagreement(property: &Property, trace: &OwnedTrace, prefix: bool) -> Option
     let mut engine = judge(Arc::new(property.clone()), trace, prefix);
     // The definitions do not say which obligation was open; the engine does, and tests of its own check that.
     engine.violations.iter_mut().for_each(|violation| violation.opened = None);
-    (!agree(&engine, &oracle, prefix)).then_some((engine, oracle))
+    (!agree(property, &engine, &oracle, prefix)).then_some((engine, oracle))
 }
 
 /// One line per point: `@4 p(1) r(2,a)`.
