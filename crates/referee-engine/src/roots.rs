@@ -81,10 +81,8 @@ impl<'a> Inspector<'a> {
             }
             return table.clone();
         };
-        let mut rows: Vec<(ValueId, Table)> = match table.level_of(var) {
-            Some(node) => node.rows.iter().map(|(value, row)| (*value, row.clone())).collect(),
-            None => Vec::new(),
-        };
+        let mut rows: Vec<(ValueId, Table)> =
+            listed_values(table, var).into_iter().map(|value| (value, self.algebra.at(table, var, value))).collect();
         for value in self.candidates(table, var, domain) {
             let at = self.algebra.at(table, var, value);
             path.push(Some(value));
@@ -174,11 +172,10 @@ impl<'a> Inspector<'a> {
         found
     }
 
+    /// The table for all values of a variable that it does not list. Progress may have put the variable's level below that
+    /// of an inner one, so the top alone does not tell.
     fn rest(&mut self, table: &Table, var: Var) -> Table {
-        match table.level_of(var) {
-            Some(node) => node.rest.clone(),
-            None => table.clone(),
-        }
+        self.algebra.strip(table, var)
     }
 
     /// The values of a variable for which a table may be false, in the order in which they are reported.
@@ -187,10 +184,7 @@ impl<'a> Inspector<'a> {
         if suspect(&rest) {
             return self.all_values(domain);
         }
-        let mut listed: Vec<ValueId> = match table.level_of(var) {
-            Some(node) => node.rows.keys().copied().collect(),
-            None => Vec::new(),
-        };
+        let mut listed = listed_values(table, var);
         if domain != Domain::Infinite {
             let domain = self.all_values(domain);
             listed.retain(|value| domain.contains(value));
