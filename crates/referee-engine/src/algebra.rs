@@ -409,9 +409,10 @@ impl Algebra {
 
     fn quantify(&mut self, quantifier: Quantifier, var: Var, scope: Scope, apart: Vec<Var>, body: Tree) -> Table {
         let body = self.join(body);
-        if body.top().is_some_and(|top| top < var) {
-            let body = Box::new(Tree::table(body));
-            return self.join(Tree::Quantified(quantifier, var, scope, apart, body));
+        if let Some(outer) = body.nodes().first_before(var) {
+            return self.quantify_below(outer, &body, &|body| {
+                Tree::Quantified(quantifier, var, scope, apart.clone(), Box::new(Tree::table(body)))
+            });
         }
         let parts = match scope {
             Scope::Infinite { after } => self.infinite_parts(quantifier, var, after, apart, &body),
@@ -427,6 +428,20 @@ impl Algebra {
             Scope::SoFar { sort } => self.domain_parts(var, sort, 0, &body),
         };
         self.join(Tree::Join(quantifier == Quantifier::Forall, parts.into_iter().map(Tree::table).collect()))
+    }
+
+    /// Quantifies where the body has a level of an outer variable: progress may have put it anywhere in the table.
+    fn quantify_below(&mut self, outer: Var, body: &Table, quantified: &dyn Fn(Table) -> Tree) -> Table {
+        let rest = self.strip(body, outer);
+        let rest = self.join(quantified(rest));
+        let values = listed_values(body, outer);
+        let mut rows = Vec::with_capacity(values.len());
+        for value in values {
+            let at = self.at(body, outer, value);
+            let tree = self.tree_at(&quantified(at), outer, value);
+            rows.push((value, self.join(tree)));
+        }
+        self.level(outer, rows, rest)
     }
 
     /// What the body says of each value of a sort from `after` on.

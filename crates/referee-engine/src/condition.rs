@@ -56,6 +56,12 @@ impl VarSet {
         if var.0 >= 63 { self } else { VarSet(self.0 & !VarSet::of(var).0) }
     }
 
+    /// The first variable of the set that comes before another.
+    pub fn first_before(self, var: Var) -> Option<Var> {
+        let before = self.0 & (VarSet::of(var).0 - 1);
+        (before != 0).then(|| Var(before.trailing_zeros()))
+    }
+
     /// Whether the set is certainly empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0
