@@ -95,13 +95,15 @@ impl<'a> Inspector<'a> {
         }
         let mut rest = self.rest(table, var);
         if domain == Domain::Infinite {
-            path.push(None);
-            // A listed value that nobody has named, the result of a computation, counts among all the others.
+            // A listed value that nobody has named is the result of a computation: it fails by itself.
             for (value, row) in &mut rows {
                 if self.algebra.universe.rank(*value).is_none() {
+                    path.push(Some(*value));
                     *row = self.take_below(row, path, findings);
+                    path.pop();
                 }
             }
+            path.push(None);
             rest = self.take_below(&rest, path, findings);
             path.pop();
         }

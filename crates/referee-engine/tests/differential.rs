@@ -35,12 +35,12 @@ fn agree(property: &Property, engine: &Outcome, oracle: &Outcome, prefix: bool) 
     let undecidable = oracle.obstacle.is_some();
     let covered = |known: &Violation| engine.violations.iter().any(|found| covers(found, known));
     let confirmed = |found: &Violation| {
-        let row = |known: &Violation| (known.point, &known.bindings) == (found.point, &found.bindings);
+        let row = |known: &Violation| known.point == found.point && same_or_any(known, found);
         found.bindings.contains(&None) || oracle.violations.iter().any(row)
     };
     (undecidable || computes(property))
         && oracle.violations.iter().all(covered)
-        && (undecidable || engine.violations.iter().all(confirmed))
+        && (undecidable || prefix || engine.violations.iter().all(confirmed))
 }
 
 /// Whether a property has a term that yields values which the trace may not show.
@@ -58,8 +58,13 @@ fn computes(property: &Property) -> bool {
 fn covers(found: &Violation, known: &Violation) -> bool {
     let same_point = found.point == known.point;
     let earlier = found.decided.is_some_and(|found| known.decided.is_none_or(|known| found <= known));
-    let same_or_any = |(found, known): (&Option<Value>, &Option<Value>)| found.is_none() || found == known;
-    found == known || (same_point && earlier && found.bindings.iter().zip(&known.bindings).all(same_or_any))
+    found == known || (same_point && earlier && same_or_any(found, known))
+}
+
+/// Whether the row of one violation is that of another, or stands for it.
+fn same_or_any(wide: &Violation, narrow: &Violation) -> bool {
+    let stands_for = |(wide, narrow): (&Option<Value>, &Option<Value>)| wide.is_none() || wide == narrow;
+    wide.bindings.iter().zip(&narrow.bindings).all(stands_for)
 }
 
 fn disagreement(property: &Property, trace: &OwnedTrace, prefix: bool) -> Option<(Outcome, Outcome)> {

@@ -40,7 +40,8 @@ pub struct Violation {
     pub decided: Option<u64>,
     /// Where the obligation began that was still open at the end; nothing if no obligation was.
     pub opened: Option<u64>,
-    /// One value per binding of the property; nothing stands for every value that nobody has named.
+    /// One value per binding of the property; nothing stands for every value that nobody has named. A value that only a
+    /// computation yields is listed by itself.
     ///
     /// *Named* up to a point are: the constants of the specification; the values up to that point at all argument
     /// positions of events whose name and arity occur in an atom of the property; the values of fields that it mentions

@@ -203,6 +203,15 @@ fn satisfactions_in_monpolys_form() {
 }
 
 #[test]
+fn computed_values_are_reported_by_themselves() {
+    let counter = "LETPAST count(n) = (n = 0 AND NOT PREV TRUE) OR (EXISTS m. PREV count(m) AND n = m + 1) IN\n\
+                   FORALL n. count(n) IMPLIES n < 3\n";
+    let run = Desk::with("count.mfotl", counter).run(&["check", "count.mfotl", "--inline", "a.a.a.a.a", "--all"]);
+    let expected = "VIOLATION count: point 4, a(), n = 3\nVIOLATION count: point 5, a(), n = 4\nSTATUS: Violated\n";
+    assert_eq!((run.code, run.out.as_str()), (Some(1), expected), "{}", run.err);
+}
+
+#[test]
 fn giving_up_says_why_and_where() {
     let desk = Desk::with("ratio.mfotl", "FORALL x. p(x) IMPLIES 10 / x > 1\n");
     let run = desk.run(&["check", "ratio.mfotl", "--inline", "p(1).p(0)"]);
