@@ -35,8 +35,8 @@ pub fn judge_rule(rule: &Arc<Rule>, trace: &OwnedTrace, prefix: bool) -> Outcome
     let seats = judges(std::slice::from_ref(rule), Wanted::All);
     let mut batcher = Batcher::new(Listener { seats, found: Vec::new() });
     // A listener never has enough.
-    let _ = trace.send(&mut batcher).and_then(|()| batcher.flush());
-    let last = batcher.last_point().1;
+    let _ = trace.send(&mut batcher).and_then(|()| batcher.finish());
+    let last = batcher.last_point();
     let (listener, values) = batcher.parts();
     let mut outcome = listener.end(last, prefix, values);
     outcome.violations.sort_by(Violation::report_order);

@@ -15,7 +15,7 @@ use referee_trace::points::Batcher;
 
 use super::CheckArgs;
 use super::options::{inline_or_files, is_timed, read_options};
-use super::pass::{Pass, Totals};
+use super::pass::{Pass, Results, Totals, Unjudged};
 use super::record::Record;
 use super::report::{Context, Reporter};
 use crate::failure::Failure;
@@ -101,6 +101,22 @@ impl Settings {
     }
 }
 
+/// How much of the trace a pass has read: events by shape, and points.
+struct Amount {
+    counts: Vec<u64>,
+    points: u64,
+}
+
+impl Amount {
+    /// Leaves out what was read after the point that decided everything, up to the point `last`.
+    fn take_back(&mut self, unjudged: &Unjudged, last: u64) {
+        for shape in &unjudged.events {
+            self.counts[shape.index()] = self.counts[shape.index()].saturating_sub(1);
+        }
+        self.points = self.points.saturating_sub(last.saturating_sub(unjudged.after));
+    }
+}
+
 /// All rules, and what has been found out so far.
 pub struct Bench<'a> {
     /// Where the rules stand.
@@ -159,27 +175,30 @@ impl<'a> Bench<'a> {
         let mut batcher = Batcher::new(Pass::new(self));
         let read = inline_or_files(args, &options, &mut batcher);
         // What was read before a fault counts: it may have settled everything.
-        let flow = batcher.flush();
-        let totals = Totals { events: batcher.counts().iter().sum(), points: batcher.point_count() };
-        let (counts, last) = (batcher.counts().to_vec(), batcher.last_point().1);
+        let flow = batcher.finish();
+        let mut read_so_far = Amount { counts: batcher.counts(), points: batcher.point_count() };
+        let last = batcher.last_point();
         let (pass, values) = batcher.parts();
         pass.take_failure()?;
         if flow.is_ok() {
             read?;
         }
         pass.finish(last, values)?;
-        let (shapes, sizes, timed_out) = pass.take_results();
+        let Results { shapes, sizes, timed_out, unjudged } = pass.take_results();
         self.timed_out |= timed_out;
-        self.totals = totals;
         sizes.into_iter().for_each(|(rule, sizes)| self.standings[rule].sizes = sizes);
         self.standings.iter_mut().for_each(|standing| standing.active = false);
-        self.count(&shapes, &counts);
+        if let Some(unjudged) = unjudged {
+            read_so_far.take_back(&unjudged, last);
+        }
+        self.count(&shapes, &read_so_far);
         Ok(())
     }
 
-    fn count(&mut self, shapes: &[EventShape], counts: &[u64]) {
+    fn count(&mut self, shapes: &[EventShape], amount: &Amount) {
+        self.totals = Totals { events: amount.counts.iter().sum(), points: amount.points };
         self.kinds.clear();
-        for (shape, count) in shapes.iter().zip(counts) {
+        for (shape, count) in shapes.iter().zip(&amount.counts) {
             *self.kinds.entry(shape.name.to_string()).or_default() += count;
             let arguments = shape.arguments[..shape.positional].iter();
             let arguments =

@@ -31,6 +31,26 @@ pub struct Totals {
     pub points: u64,
 }
 
+/// What was read but not judged, as everything was decided before.
+pub struct Unjudged {
+    /// The last point that was judged.
+    pub after: u64,
+    /// The shapes of the events that came after it.
+    pub events: Vec<ShapeId>,
+}
+
+/// What a pass has shown beside violations.
+pub struct Results {
+    /// The shapes of all events.
+    pub shapes: Vec<EventShape>,
+    /// What the judges remember, by rule.
+    pub sizes: Vec<(usize, Vec<Size>)>,
+    /// Whether time ran out.
+    pub timed_out: bool,
+    /// What was read in vain.
+    pub unjudged: Option<Unjudged>,
+}
+
 /// A pass for the rules of a bench that are active.
 pub struct Pass<'p, 'a> {
     bench: &'p mut Bench<'a>,
@@ -41,6 +61,7 @@ pub struct Pass<'p, 'a> {
     /// How many points were judged since somebody looked at the clock.
     unwatched: usize,
     timed_out: bool,
+    unjudged: Option<Unjudged>,
     failure: Option<Failure>,
 }
 
@@ -54,6 +75,7 @@ impl<'p, 'a> Pass<'p, 'a> {
             found: Vec::new(),
             unwatched: 0,
             timed_out: false,
+            unjudged: None,
             failure: None,
         };
         pass.seat();
@@ -88,8 +110,8 @@ impl<'p, 'a> Pass<'p, 'a> {
         self.finish_trace(last, self.bench.settings.prefix, values)
     }
 
-    /// The shapes of events, what the judges remember of each rule, and whether time ran out.
-    pub fn take_results(&mut self) -> (Vec<EventShape>, Vec<(usize, Vec<Size>)>, bool) {
+    /// What there is to say when the pass is over.
+    pub fn take_results(&mut self) -> Results {
         let mut sizes: Vec<(usize, Vec<Size>)> = Vec::new();
         for seat in &self.seats {
             let all = seat.judge.sizes();
@@ -97,7 +119,8 @@ impl<'p, 'a> Pass<'p, 'a> {
                 sizes.push((rule, all.iter().filter(|size| size.rule == own).cloned().collect()));
             }
         }
-        (self.contexts.take_shapes(), sizes, self.timed_out)
+        let (shapes, unjudged) = (self.contexts.take_shapes(), self.unjudged.take());
+        Results { shapes, sizes, timed_out: self.timed_out, unjudged }
     }
 
     /// Ends the judges of one trace. Only the last trace of the input may be a prefix.
@@ -156,7 +179,11 @@ impl<'p, 'a> Pass<'p, 'a> {
             return Ok(());
         }
         let context = self.contexts.of(found.violation.point, Some(points), values);
-        self.bench.report(found.rule, &found.violation, &context)
+        self.bench.report(found.rule, &found.violation, &context)?;
+        if let (false, Some(after)) = (self.bench.is_judging(), found.violation.decided) {
+            self.unjudged = Some(Unjudged { after, events: points.shapes_after(after).collect() });
+        }
+        Ok(())
     }
 
     /// Prints and records a point, as far as that is wanted.
