@@ -18,6 +18,7 @@ pub mod outline;
 mod past;
 mod plan;
 mod points;
+pub mod program;
 mod quiet;
 mod replay;
 mod roots;
@@ -26,5 +27,5 @@ mod universe;
 pub mod why;
 
 pub use monitor::{KindId, Monitor, RestoreError, Snapshot};
-pub use replay::{Kinds, judge};
+pub use replay::{Kinds, judge, judge_compiled};
 pub use universe::ValueId;
