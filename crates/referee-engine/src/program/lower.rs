@@ -18,6 +18,8 @@ use referee_spec::core::{
     Position, Property, Quantifier, SortId, Term, UnaryOp, UnseenOrder, VarId,
 };
 
+use referee_trace::number::Number;
+
 use super::logic::{Argument, Compare, Event, Expr, Logic, Pattern, Var};
 
 /// Why a property takes the general path.
@@ -121,21 +123,48 @@ pub fn lower(property: &Property) -> Lowered<Violations> {
         Judgement::Once => lowering.once(&property.body, &scope)?,
         Judgement::EveryPoint | Judgement::EveryBinding => lowering.branches(&property.body, false, &scope)?,
     };
-    branches = branches.into_iter().flat_map(split).filter(|branch| branch.guard != Logic::FALSE).collect();
-    for branch in &mut branches {
+    let mut all = Vec::new();
+    for branch in std::mem::take(&mut branches) {
+        all.extend(lowering.split(branch)?);
+    }
+    for branch in &mut all {
         lowering.check_domains(branch, &bindings)?;
     }
-    Ok(Violations { bindings, branches })
+    Ok(Violations { bindings, branches: all })
 }
 
-/// The disjuncts of a guard are branches of their own.
-fn split(branch: Branch) -> Vec<Branch> {
-    let Branch { guard, demand, by_end } = branch;
-    let guards = match guard {
-        Logic::Or(parts) => parts,
+/// The most alternatives into which a guard is multiplied out.
+const ALTERNATIVES: usize = 32;
+
+/// A formula as a disjunction of conjunctions, as far as its conjunctions and disjunctions alone go.
+fn alternatives(logic: Logic) -> Lowered<Vec<Logic>> {
+    let all = match logic {
+        Logic::Or(parts) => {
+            let mut all = Vec::new();
+            for part in parts {
+                all.extend(alternatives(part)?);
+            }
+            all
+        }
+        Logic::And(parts) => {
+            let mut all = vec![Logic::TRUE];
+            for part in parts {
+                let these = alternatives(part)?;
+                if all.len() * these.len() > ALTERNATIVES {
+                    return Err(Reason::Size);
+                }
+                let longer = |one: &Logic| {
+                    let each = these.iter().map(|other| Logic::and([one.clone(), other.clone()]));
+                    each.collect::<Vec<_>>()
+                };
+                all = all.iter().flat_map(longer).collect();
+            }
+            all
+        }
+        Logic::Constant(false) => Vec::new(),
         other => vec![other],
     };
-    guards.into_iter().map(|guard| Branch { guard, demand: demand.clone(), by_end }).collect()
+    if all.len() > ALTERNATIVES { Err(Reason::Size) } else { Ok(all) }
 }
 
 #[derive(Debug, Clone, Default)]
@@ -531,9 +560,8 @@ impl Lowering<'_> {
     /// Whether a formula can hold only of values that the trace has shown at a position of the sort by then.
     fn is_fed(&self, logic: &Logic, var: Var, sort: SortId) -> bool {
         match logic {
-            Logic::Constant(truth) => !truth,
             Logic::Event(event) => self.event_feeds(event, var, sort),
-            Logic::Compare(_) | Logic::Not(_) => false,
+            Logic::Constant(_) | Logic::Compare(_) | Logic::Not(_) => false,
             Logic::And(parts) => parts.iter().any(|part| self.is_fed(part, var, sort)),
             Logic::Or(parts) => parts.iter().all(|part| self.is_fed(part, var, sort)),
             Logic::Exists(_, body) | Logic::Prev(body) | Logic::Since(_, _, body) => self.is_fed(body, var, sort),
@@ -555,6 +583,39 @@ impl Lowering<'_> {
         })
     }
 
+    /// The disjuncts of a guard are branches of their own. Where some wait for the end, and others need not, all
+    /// alternatives are told apart.
+    fn split(&self, branch: Branch) -> Lowered<Vec<Branch>> {
+        let Branch { guard, demand, .. } = branch;
+        let guards = match guard {
+            guard if self.waits_for_the_end(&guard, true) => alternatives(guard)?,
+            Logic::Or(parts) => parts,
+            Logic::Constant(false) => Vec::new(),
+            other => vec![other],
+        };
+        Ok(guards.into_iter().map(|guard| Branch { guard, demand: demand.clone(), by_end: false }).collect())
+    }
+
+    /// Whether nothing but the end can show that a formula has this truth.
+    fn needs_the_end(&self, logic: &Logic, truth: bool) -> bool {
+        match logic {
+            Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Last(..) => false,
+            Logic::Not(body) => self.needs_the_end(body, !truth),
+            Logic::Prev(body) => truth && self.needs_the_end(body, truth),
+            Logic::And(parts) if truth => parts.iter().any(|part| self.needs_the_end(part, truth)),
+            Logic::Or(parts) if !truth => parts.iter().any(|part| self.needs_the_end(part, truth)),
+            Logic::And(parts) | Logic::Or(parts) => parts.iter().all(|part| self.needs_the_end(part, truth)),
+            Logic::Exists(variables, body) => {
+                let finite = |var: &Var| matches!(self.domains[*var as usize], Domain::Trace(_));
+                (!truth && variables.iter().any(finite)) || self.needs_the_end(body, truth)
+            }
+            Logic::Since(interval, _, right) => {
+                // Now is one of the points at which the right side would have to be false.
+                (truth || interval.contains(&Number::ZERO)) && self.needs_the_end(right, truth)
+            }
+        }
+    }
+
     /// A binding is judged once its values are in their domains, and a missing value of a sort only at the end.
     fn check_domains(&self, branch: &mut Branch, bindings: &[Var]) -> Lowered<()> {
         for &var in bindings {
@@ -564,7 +625,10 @@ impl Lowering<'_> {
                 return Err(Reason::Domain);
             }
         }
-        branch.by_end = self.waits_for_the_end(&branch.guard, true);
+        branch.by_end = self.needs_the_end(&branch.guard, true);
+        if !branch.by_end && self.waits_for_the_end(&branch.guard, true) {
+            return Err(Reason::Domain);
+        }
         if let Some(demand) = &branch.demand {
             // Of what must come, a missing value is unknown as the whole is; of anything else it would delay the verdict.
             let goal = self.waits_for_the_end(&demand.goal, true) || self.waits_for_the_end(&demand.goal, false);
