@@ -20,6 +20,7 @@ pub mod outline;
 mod past;
 mod plan;
 mod points;
+pub mod program;
 mod quiet;
 mod replay;
 mod roots;
@@ -30,6 +31,6 @@ pub mod why;
 
 pub use general::General;
 pub use monitor::{KindId, Monitor, RestoreError, Snapshot};
-pub use replay::{Kinds, judge, judge_rule};
+pub use replay::{Kinds, judge, judge_compiled, judge_rule};
 pub use seats::{Seated, judges};
 pub use universe::ValueId;

@@ -21,7 +21,8 @@ pub fn judges(rules: &[Arc<Rule>], wanted: Wanted) -> Vec<Seated> {
     rules.iter().enumerate().map(seat).collect()
 }
 
-fn judge_of(rule: &Rule, wanted: Wanted) -> Box<dyn Judge> {
+/// A judge for one rule alone.
+pub(crate) fn judge_of(rule: &Rule, wanted: Wanted) -> Box<dyn Judge> {
     match rule {
         Rule::Formula(property) => Box::new(General::new(property.clone(), wanted)),
     }
