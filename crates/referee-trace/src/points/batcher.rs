@@ -103,17 +103,29 @@ impl<S: PointSink> Batcher<S> {
         }
     }
 
+    /// Takes a point with one event that is not simply a row of short integers.
     #[inline(never)]
-    fn any_lone_event(&mut self, point: Point<'_>, event: Event<'_>) -> Flow {
+    fn any_lone_event(&mut self, point: Point<'_>, event: &Event<'_>) -> Flow {
+        if point.trace != self.draft.points.trace {
+            self.begin_trace(point.trace)?;
+        }
+        self.last = point.number;
         let handling = &mut self.handlings[event.shape.index()];
-        if handling.way == Way::Part && self.draft.push_lone_integers(&point, &event, |place| handling.wants(place)) {
-            handling.count += 1;
-            self.last = point.number;
+        handling.count += 1;
+        let is_part = handling.way == Way::Part;
+        if is_part && self.draft.push_lone_integers(&point, event, |place| handling.wants(place)) {
             return if self.draft.is_full() { self.flush() } else { Ok(()) };
         }
-        self.begin_point(point)?;
-        self.event(event)?;
-        self.end_point()
+        if handling.way == Way::Drop || handling.rejects(event.arguments) {
+            self.draft.drop(event.shape);
+            if !handling.steps {
+                return if self.draft.is_heavy() { self.flush() } else { Ok(()) };
+            }
+        } else {
+            self.draft.push(event, handling);
+        }
+        self.draft.end_point(point.number, &mut point.time.cloned());
+        if self.draft.is_full() { self.flush() } else { Ok(()) }
     }
 
     #[inline(never)]
@@ -179,7 +191,7 @@ impl<S: PointSink> EventSink for Batcher<S> {
             self.last = point.number;
             return Ok(());
         }
-        self.any_lone_event(point, event)
+        self.any_lone_event(point, &event)
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 //!
 //! Filling needs no table of values, so that whoever reads need not be whoever looks up.
 
-use super::handling::Handling;
+use super::handling::{Handling, Way};
 use super::{EventRow, PointRow, Points};
 use crate::event::{Event, Point};
 use crate::number::{Number, parse_short};
@@ -102,12 +102,13 @@ impl Draft {
     #[inline(never)]
     pub fn push(&mut self, event: &Event<'_>, handling: &Handling) {
         let first = self.make_room(event.arguments.len());
-        for (place, text) in (first..).zip(event.arguments) {
-            let argument = place - first;
-            self.points.atoms[place] = match handling.wants(argument) {
-                false => Atom::boolean(false),
-                true if handling.is_string(argument) => self.wait_string(text, place),
-                true => self.atom_of(text, place),
+        for (argument, text) in event.arguments.iter().enumerate() {
+            let place = first + argument;
+            self.points.atoms[place] = match handling.way {
+                Way::Whole => self.atom_of(text, place),
+                _ if !handling.wants(argument) => Atom::boolean(false),
+                _ if handling.is_string(argument) => self.wait_string(text, place),
+                _ => self.atom_of(text, place),
             };
         }
         let end = first + event.arguments.len();
