@@ -39,7 +39,7 @@ use referee_trace::raw::Want;
 use referee_trace::value::Value;
 use referee_trace::values::Values;
 
-use crate::judge::{Finding, Judge, Size};
+use crate::judge::{Finding, Judge, Size, Wanted};
 
 use blueprint::{Blueprint, Source, Target, Task};
 use demand::{Demands, Opening};
@@ -77,6 +77,7 @@ struct Rule {
 pub struct Program {
     print: Blueprint,
     passes: Passes,
+    wanted: Wanted,
     by_text: bool,
     rules: Vec<Rule>,
     properties: Vec<Arc<Property>>,
@@ -103,7 +104,7 @@ pub struct Program {
 
 impl Program {
     /// Compiles properties that compare values alike into one program.
-    pub fn new(properties: &[Arc<Property>], passes: Passes) -> Result<Program, Reason> {
+    pub fn new(properties: &[Arc<Property>], passes: Passes, wanted: Wanted) -> Result<Program, Reason> {
         let print = blueprint::compile(properties, &passes)?;
         let mut tables: Vec<Table> = print
             .views
@@ -144,6 +145,7 @@ impl Program {
             skips: RefCell::default(),
             print,
             passes,
+            wanted,
             by_text,
         })
     }
@@ -229,7 +231,11 @@ impl Program {
     /// What changed becomes what changed before, and copies follow.
     fn turn_changes(&mut self) {
         if !self.every_point {
-            self.changes.iter_mut().zip(&self.tracked).filter(|(_, tracked)| **tracked).for_each(|(all, _)| all.clear());
+            self.changes
+                .iter_mut()
+                .zip(&self.tracked)
+                .filter(|(_, tracked)| **tracked)
+                .for_each(|(all, _)| all.clear());
             return;
         }
         std::mem::swap(&mut self.changes, &mut self.old_changes);
@@ -346,10 +352,16 @@ impl Program {
         let mut buffer = std::mem::take(&mut self.buffer);
         buffer.clear();
         let mut count = 0;
-        self.for_each_solution(number, first, values, |task| matches!(task, Task::Break), |_, _, registers| {
-            buffer.extend_from_slice(&registers[..keys]);
-            count += 1;
-        });
+        self.for_each_solution(
+            number,
+            first,
+            values,
+            |task| matches!(task, Task::Break),
+            |_, _, registers| {
+                buffer.extend_from_slice(&registers[..keys]);
+                count += 1;
+            },
+        );
         for row in 0..count {
             self.break_row(view, &buffer[row * keys..(row + 1) * keys]);
         }
@@ -359,10 +371,16 @@ impl Program {
         }
         buffer.clear();
         let mut count = 0;
-        self.for_each_solution(number, first, values, |task| matches!(task, Task::Make(_)), |_, _, registers| {
-            buffer.extend_from_slice(&registers[..keys]);
-            count += 1;
-        });
+        self.for_each_solution(
+            number,
+            first,
+            values,
+            |task| matches!(task, Task::Make(_)),
+            |_, _, registers| {
+                buffer.extend_from_slice(&registers[..keys]);
+                count += 1;
+            },
+        );
         for row in 0..count {
             self.make_row(view, &buffer[row * keys..(row + 1) * keys]);
         }
@@ -411,11 +429,17 @@ impl Program {
     fn make_sets(&mut self, number: usize, view: ViewId, first: bool, values: &Values) {
         let keys = self.print.views[view].keys();
         let mut made: Vec<(Vec<u64>, sets::Set)> = Vec::new();
-        self.for_each_solution(number, first, values, |task| matches!(task, Task::Make(_)), |world, task, registers| {
-            if let Task::Make(Some(set)) = task {
-                made.push((registers[..keys].to_vec(), world.set(set, registers)));
-            }
-        });
+        self.for_each_solution(
+            number,
+            first,
+            values,
+            |task| matches!(task, Task::Make(_)),
+            |world, task, registers| {
+                if let Task::Make(Some(set)) = task {
+                    made.push((registers[..keys].to_vec(), world.set(set, registers)));
+                }
+            },
+        );
         for (key, set) in made {
             if set.is_empty() {
                 continue;
@@ -433,9 +457,15 @@ impl Program {
     fn run_check(&mut self, number: usize, check: usize, first: bool, values: &Values) {
         let bindings = &self.print.checks[check].bindings;
         let mut rows: Vec<Vec<Option<u64>>> = Vec::new();
-        self.for_each_solution(number, first, values, |_| true, |_, _, registers| {
-            rows.push(bindings.iter().map(|register| register.map(|at| registers[at as usize])).collect());
-        });
+        self.for_each_solution(
+            number,
+            first,
+            values,
+            |_| true,
+            |_, _, registers| {
+                rows.push(bindings.iter().map(|register| register.map(|at| registers[at as usize])).collect());
+            },
+        );
         if !rows.is_empty() {
             self.note_rows(check, rows);
         }
@@ -517,14 +547,7 @@ impl Program {
         }
     }
 
-    fn run_demand(
-        &mut self,
-        number: usize,
-        demand: usize,
-        first: bool,
-        values: &Values,
-        found: &mut Vec<Finding>,
-    ) {
+    fn run_demand(&mut self, number: usize, demand: usize, first: bool, values: &Values, found: &mut Vec<Finding>) {
         let mut broken: Vec<(Row, u64)> = Vec::new();
         self.pass_deadlines(demand, &mut broken);
         let fresh = std::mem::take(&mut self.demands[demand].fresh);
@@ -623,10 +646,16 @@ impl Program {
         let once = self.rules[follow.rule].judgement == Judgement::Once;
         let mut buffer: Vec<u64> = Vec::new();
         let mut count = 0;
-        self.for_each_solution(number, first, values, |task| matches!(task, Task::Open), |_, _, registers| {
-            buffer.extend_from_slice(&registers[..columns]);
-            count += 1;
-        });
+        self.for_each_solution(
+            number,
+            first,
+            values,
+            |task| matches!(task, Task::Open),
+            |_, _, registers| {
+                buffer.extend_from_slice(&registers[..columns]);
+                count += 1;
+            },
+        );
         for at in 0..count {
             let key = &buffer[at * columns..(at + 1) * columns];
             let (row, _) = self.tables[view].insert(key);
@@ -743,7 +772,7 @@ impl Judge for Program {
         let seen = places.iter().any(Option::is_some);
         let interest = Interest {
             want: if seen { Want::ALL } else { Want::NONE },
-            steps: self.every_point || self.rules.iter().any(|rule| rule.judgement == Judgement::Once),
+            steps: self.every_point,
             patterns: if self.passes.filter { self.filter(&places) } else { Vec::new() },
         };
         self.active.push(self.units_of(&places));
@@ -754,11 +783,13 @@ impl Judge for Program {
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {
         for point in points.iter() {
             self.judge_point(&point, values, found);
+            if !found.is_empty() && self.is_done() {
+                return;
+            }
         }
     }
 
-    fn end(&mut self, values: &mut Values, prefix: bool) -> Vec<Outcome> {
-        let last = self.point;
+    fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {
         if last == 0 {
             // What holds of no point at all is a matter of the definitions, not of speed.
             let nothing = OwnedTrace::default();
@@ -778,6 +809,10 @@ impl Judge for Program {
             outcomes[rule].violations.push(violation);
         }
         outcomes
+    }
+
+    fn wants_empty_points(&self) -> bool {
+        self.every_point
     }
 
     fn is_open(&self, point: u64) -> bool {
@@ -823,6 +858,11 @@ impl Program {
         self.print.follows.iter().zip(&self.demands).filter(of_rule).map(|(_, demands)| demands.open).sum()
     }
 
+    /// Whether every rule has the violation that was wanted of it.
+    fn is_done(&self) -> bool {
+        self.wanted == Wanted::First && self.rules.iter().all(|rule| rule.violations > 0)
+    }
+
     /// The properties, in the order of their rules.
     pub fn properties(&self) -> &[Arc<Property>] {
         &self.properties
@@ -836,10 +876,9 @@ fn places(pattern: &Pattern, shape: &EventShape) -> Option<Box<[usize]>> {
             (*shape.name == **name && shape.positional == *count).then(|| (0..*count).collect())
         }
         Pattern::Bare(name) => (*shape.name == **name).then(|| Box::new([]) as Box<[usize]>),
-        Pattern::Fields(fields) => fields
-            .iter()
-            .map(|field| shape.arguments.iter().position(|argument| *argument.name == **field))
-            .collect(),
+        Pattern::Fields(fields) => {
+            fields.iter().map(|field| shape.arguments.iter().position(|argument| *argument.name == **field)).collect()
+        }
     }
 }
 
@@ -850,8 +889,10 @@ fn needs(print: &Blueprint) -> (Vec<bool>, bool) {
     // Deadlines pass, and the next point comes, at whatever point it is.
     every |= print.follows.iter().any(|follow| follow.from_next || follow.interval.high.is_some());
     print.copies.iter().for_each(|(_, of)| tracked[*of] = true);
-    for trigger in print.units.iter().flat_map(|unit| &unit.triggers) {
+    for (target, trigger) in print.units.iter().flat_map(|unit| unit.triggers.iter().map(|own| (unit.target, own))) {
         match &trigger.source {
+            // What the first point decides is decided there, whatever happens at it.
+            Source::First if !matches!(target, Target::View(_)) => every = true,
             Source::Change { view, old, .. } => {
                 tracked[*view] = true;
                 every |= *old || matches!(print.views[*view].upkeep, Upkeep::Window(_));
