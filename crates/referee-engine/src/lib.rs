@@ -32,5 +32,5 @@ pub mod why;
 pub use general::General;
 pub use monitor::{KindId, Monitor, RestoreError, Snapshot};
 pub use replay::{Kinds, judge, judge_compiled, judge_rule};
-pub use seats::{Seated, judges};
+pub use seats::{Seated, Settings, judges};
 pub use universe::ValueId;

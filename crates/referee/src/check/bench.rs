@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use referee_engine::judge::{Size, Wanted};
+use referee_engine::program::Passes;
 use referee_spec::core::{Outcome, Rule, Status, Violation};
 use referee_spec::diagnostic::Diagnostic;
 use referee_spec::language::{Argument, EventShape as Arguments, Vocabulary};
@@ -62,6 +63,20 @@ impl Standing {
     }
 }
 
+/// All passes but those that are left out.
+fn passes(without: &[String]) -> Passes {
+    let mut passes = Passes::ALL;
+    for name in without {
+        match &**name {
+            "all" => passes = Passes::NONE,
+            name => {
+                passes.set(name, false);
+            }
+        }
+    }
+    passes
+}
+
 /// What the command line asks of the bench.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
@@ -71,6 +86,10 @@ pub struct Settings {
     pub prefix: bool,
     /// The naive evaluator judges.
     pub oracle: bool,
+    /// The passes of the compiler.
+    pub passes: Passes,
+    /// Whether formulas are compiled at all.
+    pub compile: bool,
     /// Events are printed.
     pub print_events: bool,
     /// Reasons are given.
@@ -84,10 +103,18 @@ impl Settings {
             wanted: if args.all { Wanted::All } else { Wanted::First },
             prefix: args.prefix,
             oracle: args.oracle,
+            passes: passes(&args.without),
+            compile: !args.without.iter().any(|name| name == "compile"),
             print_events: args.trace,
             witness: args.witness,
             deadline: args.timeout.map(|timeout| Instant::now() + timeout),
         }
+    }
+
+    /// What the judges have to know.
+    pub fn of_judges(&self) -> referee_engine::Settings {
+        let Settings { wanted, prefix, passes, compile, .. } = *self;
+        referee_engine::Settings { wanted, prefix, passes, compile }
     }
 
     /// Whether every point is looked at, not only those with a violation.

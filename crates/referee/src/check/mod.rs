@@ -23,6 +23,7 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use referee_engine::program::Passes;
 use referee_spec::core::{Language, Rule, Status};
 use referee_spec::language::Options;
 use referee_spec::lint;
@@ -86,6 +87,9 @@ pub struct CheckArgs {
     /// Judge with the naive evaluator instead of the engine
     #[arg(long)]
     oracle: bool,
+    /// Passes of the compiler to leave out, such as `stamps,indexes`; `all`, or `compile` for no compiler at all
+    #[arg(long, value_name = "PASSES", hide = true, value_delimiter = ',', value_parser = pass_names())]
+    without: Vec<String>,
     /// MFOTL: print the satisfying assignments of the formula as written, in MonPoly's form
     #[arg(long, conflicts_with_all = ["json", "all", "first"])]
     satisfactions: bool,
@@ -110,6 +114,11 @@ pub struct CheckArgs {
 pub fn languages() -> impl TypedValueParser<Value = Language> {
     PossibleValuesParser::new(Language::ALL.iter().map(|language| language.name()))
         .try_map(|name| Language::from_name(&name).ok_or("no such language"))
+}
+
+/// Takes the names of the compiler's passes.
+fn pass_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(Passes::NAMES.iter().copied().chain(["all", "compile"]))
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -87,7 +87,10 @@ impl<'p, 'a> Pass<'p, 'a> {
         let Bench { standings, settings, .. } = &mut *self.bench;
         let active: Vec<usize> = (0..standings.len()).filter(|&rule| standings[rule].active).collect();
         let rules: Vec<_> = active.iter().map(|&rule| standings[rule].rule.clone()).collect();
-        self.seats = if settings.oracle { oracle::judges(&rules) } else { judges(&rules, settings.wanted) };
+        self.seats = match settings.oracle {
+            true => oracle::judges(&rules),
+            false => judges(&rules, &settings.of_judges()),
+        };
         for rule in self.seats.iter_mut().flat_map(|seat| &mut seat.rules) {
             *rule = active[*rule];
         }
