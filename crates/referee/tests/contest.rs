@@ -24,7 +24,7 @@ fn refusal(arguments: &[&str]) -> String {
 #[test]
 fn the_list_names_every_generator_with_its_size() {
     let list = stdout(&["contest", "list"]);
-    assert_eq!(list.lines().count(), 22);
+    assert_eq!(list.lines().count(), 42);
     let access = list.lines().find(|line| line.starts_with("dejavu-access ")).expect("listed");
     assert!(access.contains(" 1000000  Who touches a file"), "{access}");
 }
