@@ -14,8 +14,11 @@ use crate::traces::{self, Trace};
 
 const SIX: [&str; 6] = ["access", "file", "fifo", "locking", "deadlock", "datarace"];
 
-/// All sections: their titles and how they are measured.
-pub const ALL: &[(&str, fn(&Kit))] = &[
+/// A section: its title and how it is measured.
+type Section = (&'static str, fn(&Kit));
+
+/// All sections.
+const ALL: &[Section] = &[
     ("the six: published traces", published),
     ("the six: integers", |kit| generated_six(kit, Values::Integers, "<= 2x")),
     ("the six: strings", |kit| generated_six(kit, Values::Strings, "<= 5x")),
