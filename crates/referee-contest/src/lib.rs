@@ -6,3 +6,4 @@
 pub mod document;
 pub mod generate;
 pub mod package;
+pub mod score;
