@@ -13,6 +13,7 @@ pub mod generate;
 pub mod hash;
 pub mod package;
 pub mod registration;
+pub mod report;
 pub mod run;
 pub mod score;
 pub mod tool;

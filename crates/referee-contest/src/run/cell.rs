@@ -36,23 +36,28 @@ pub(super) struct Cell<'a> {
 impl Cell<'_> {
     /// Runs what is missing, as often as the policy asks for; the journal has each run before the next begins.
     pub(super) fn run_missing(&self, site: &Site<'_>, policy: &Policy, counted: Purpose, cores: &[usize]) -> Result<(), RunError> {
-        loop {
-            let past = site.past(&self.key);
-            let warm_ups = past.iter().filter(|run| run.purpose == Purpose::WarmUp).count() as u32;
-            let runs: Vec<&Run> = past.iter().filter(|run| run.purpose == counted).collect();
-            let calm: Vec<f64> = runs.iter().filter(|run| !run.pressed).map(|run| run.wall).collect();
-            // A run that was ended for its time would only be ended again.
-            let hopeless = runs.iter().any(|run| matches!(run.killed, Some(Killed::Wall | Killed::Cpu)));
-            if hopeless || policy.is_enough(&calm, runs.len()) {
-                return Ok(());
-            }
-            let (purpose, number) = match runs.is_empty() && warm_ups < policy.warm_up {
-                true => (Purpose::WarmUp, warm_ups + 1),
-                false => (counted, runs.len() as u32 + 1),
-            };
+        while let Some((purpose, number)) = self.missing(site, policy, counted) {
             if !self.run_once(site, purpose, number, cores)? {
-                return Ok(());
+                break;
             }
+        }
+        Ok(())
+    }
+
+    /// The next run that is missing, if there is one.
+    pub(super) fn missing(&self, site: &Site<'_>, policy: &Policy, counted: Purpose) -> Option<(Purpose, u32)> {
+        let past = site.past(&self.key);
+        let warm_ups = past.iter().filter(|run| run.purpose == Purpose::WarmUp).count() as u32;
+        let runs: Vec<&Run> = past.iter().filter(|run| run.purpose == counted).collect();
+        let calm: Vec<f64> = runs.iter().filter(|run| !run.pressed).map(|run| run.wall).collect();
+        // A run that was ended for its time would only be ended again.
+        let hopeless = runs.iter().any(|run| matches!(run.killed, Some(Killed::Wall | Killed::Cpu)));
+        if hopeless || policy.is_enough(&calm, runs.len()) {
+            return None;
+        }
+        match runs.is_empty() && warm_ups < policy.warm_up {
+            true => Some((Purpose::WarmUp, warm_ups + 1)),
+            false => Some((counted, runs.len() as u32 + 1)),
         }
     }
 

@@ -460,61 +460,67 @@ fn program_runs(
 ) -> Result<(), RunError> {
     let package_hash = package_hash(package, "")?;
     let key = site.key("", &package_hash);
-    let directory = copied(package, program, None, site)?;
-    let compile = site.setup_cell(package, &key, shell(&program.compile), &directory);
-    if !compile.run_once(site, Purpose::Setup, 1, cores)? {
-        return Ok(());
-    }
-    if site.past(&key).iter().rfind(|run| run.purpose == Purpose::Setup).is_some_and(|run| run.exit != Exit::Code(0)) {
-        return Err(RunError::Other(format!("{}: its compile command failed: {}", package.document.display(), program.compile)));
-    }
-    let alone = Cell { command: shell(&program.run), ..site.setup_cell(package, &key, Vec::new(), &directory) };
-    alone.run_missing(site, &site.policy, Purpose::Alone, cores)?;
+    alone(package, program, &key, site, cores)?;
     let walls: Vec<f64> =
         site.past(&key).iter().filter(|run| run.purpose == Purpose::Alone).map(|run| run.wall).collect();
-    let wall = site.rules.online_limit(walls.iter().sum::<f64>() / walls.len().max(1) as f64);
+    if walls.is_empty() {
+        return Ok(());
+    }
+    let wall = site.rules.online_limit(walls.iter().sum::<f64>() / walls.len() as f64);
     let limits = Limits { wall, cpu: wall * cores.len() as f64, ..site.limits };
     for (tool, hash) in tools {
-        monitored(package, program, tool, hash, &package_hash, limits, site, cores)?;
+        let key = site.key(hash, &package_hash);
+        let cell = Cell {
+            tool: tool.name().to_owned(),
+            tool_hash: hash.clone(),
+            environment: tool.manifest.environment.clone(),
+            limits,
+            ..site.setup_cell(package, &key, Vec::new(), Path::new(""))
+        };
+        monitored(cell, program, tool, site, cores)?;
     }
     Ok(())
 }
 
-/// A program with a monitor: its set-up once, then its runs.
-#[allow(clippy::too_many_arguments)]
-fn monitored(
-    package: &Package,
-    program: &Program,
-    tool: &Tool,
-    tool_hash: &str,
-    package_hash: &str,
-    limits: Limits,
-    site: &Site<'_>,
-    cores: &[usize],
-) -> Result<(), RunError> {
-    let key = site.key(tool_hash, package_hash);
-    let cell = |command: Vec<String>, directory: &Path, limits: Limits| Cell {
-        tool: tool.name().to_owned(),
-        tool_hash: tool_hash.to_owned(),
-        environment: tool.manifest.environment.clone(),
-        limits,
-        ..site.setup_cell(package, &key, command, directory)
-    };
-    let past = site.past(&key);
-    let failed = |runs: &[Run]| runs.iter().any(|run| run.purpose == Purpose::Setup && run.exit != Exit::Code(0));
-    if failed(&past) {
+/// A program without monitor: compiled once, then its runs.
+fn alone(package: &Package, program: &Program, key: &str, site: &Site<'_>, cores: &[usize]) -> Result<(), RunError> {
+    let cell = |command: &str, directory: &Path| site.setup_cell(package, key, shell(command), directory);
+    if cell(&program.run, Path::new("")).missing(site, &site.policy, Purpose::Alone).is_none() {
         return Ok(());
     }
-    let directory = copied(package, program, Some(tool), site)?;
-    if directory.join("setup.sh").is_file() {
-        let number = past.iter().filter(|run| run.purpose == Purpose::Setup).count() as u32 + 1;
-        let setup = cell(vec!["sh".into(), "./setup.sh".into()], &directory, site.limits);
-        if !setup.run_once(site, Purpose::Setup, number, cores)? || failed(&site.past(&key)) {
-            return Ok(());
-        }
+    let directory = copied(package, program, None, site)?;
+    if set_up_cell(&cell(&program.compile, &directory), site, cores)? == Some(false) {
+        let (document, command) = (package.document.display(), &program.compile);
+        return Err(RunError::Other(format!("{document}: its compile command failed: {command}")));
     }
-    let run = cell(vec!["sh".into(), "./run.sh".into()], &directory, limits);
-    run.run_missing(site, &site.policy, Purpose::Counted, cores)
+    cell(&program.run, &directory).run_missing(site, &site.policy, Purpose::Alone, cores)
+}
+
+/// A program with a monitor: its set-up once, then its runs. A set-up that failed is not tried again.
+fn monitored(cell: Cell<'_>, program: &Program, tool: &Tool, site: &Site<'_>, cores: &[usize]) -> Result<(), RunError> {
+    let failed = |run: &Run| run.purpose == Purpose::Setup && run.exit != Exit::Code(0);
+    if site.past(&cell.key).iter().any(failed) || cell.missing(site, &site.policy, Purpose::Counted).is_none() {
+        return Ok(());
+    }
+    let directory = Some(copied(cell.package, program, Some(tool), site)?);
+    let script = |name: &str| vec!["sh".to_owned(), name.to_owned()];
+    let limits = cell.limits;
+    let cell = Cell { command: script("./setup.sh"), directory, limits: site.limits, ..cell };
+    let has_setup = cell.directory.as_ref().is_some_and(|directory| directory.join("setup.sh").is_file());
+    if has_setup && set_up_cell(&cell, site, cores)? != Some(true) {
+        return Ok(());
+    }
+    Cell { command: script("./run.sh"), limits, ..cell }.run_missing(site, &site.policy, Purpose::Counted, cores)
+}
+
+/// Runs a set-up and says whether it went well; nothing, if it was interrupted.
+fn set_up_cell(cell: &Cell<'_>, site: &Site<'_>, cores: &[usize]) -> Result<Option<bool>, RunError> {
+    let number = site.past(&cell.key).iter().filter(|run| run.purpose == Purpose::Setup).count() as u32 + 1;
+    if !cell.run_once(site, Purpose::Setup, number, cores)? {
+        return Ok(None);
+    }
+    let past = site.past(&cell.key);
+    Ok(past.iter().rfind(|run| run.purpose == Purpose::Setup).map(|run| run.exit == Exit::Code(0)))
 }
 
 fn shell(command: &str) -> Vec<String> {

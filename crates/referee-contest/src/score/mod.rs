@@ -24,7 +24,7 @@ pub use cell::{Cell, Share};
 pub use interval::{Interval, Separation};
 pub use published::{PRINTED_2014, PublishedError, Printed, PrintedCell, PrintedSummary, PrintedTrack};
 pub use results::{BenchmarkResults, CellResult, Outcome, Remark, Results, RunLink, TrackResults};
-pub use rules::{Missing, Rules, Verdicts};
+pub use rules::{Missing, Penalty, Rules, Verdicts};
 
 /// The scores of a competition.
 #[derive(Debug, Clone, Serialize)]
