@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use super::markup::{escape, mebibytes, seconds};
+use super::markup::escape;
 use super::ranked;
 use crate::score::{Cell, Outcome, TrackScores};
 
@@ -22,7 +22,7 @@ struct Kind {
     title: &'static str,
     axis: &'static str,
     value: fn(&Cell) -> Option<f64>,
-    label: fn(Option<f64>) -> String,
+    label: fn(f64) -> String,
 }
 
 const KINDS: [Kind; 2] = [
@@ -31,16 +31,28 @@ const KINDS: [Kind; 2] = [
         title: "Benchmarks solved within a time",
         axis: "time, logarithmic",
         value: |cell| cell.wall,
-        label: seconds,
+        label: |value| mark(value, "s"),
     },
     Kind {
         class: "cactus-memory",
         title: "Benchmarks solved within a memory",
         axis: "memory, logarithmic",
-        value: |cell| cell.memory,
-        label: mebibytes,
+        value: |cell| cell.memory.map(|bytes| bytes / f64::from(1 << 20)),
+        label: |value| mark(value, "MiB"),
     },
 ];
+
+/// A number on an axis: `10 ms`, `1 s`, `0.1 MiB`.
+pub(super) fn mark(value: f64, unit: &str) -> String {
+    let (value, unit) = match unit {
+        "s" if value < 0.000_999 => (value * 1e6, "µs"),
+        "s" if value < 0.999 => (value * 1e3, "ms"),
+        unit => (value, unit),
+    };
+    let text = if value >= 100.0 { format!("{value:.0}") } else { format!("{value:.2}") };
+    let short = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    format!("{short} {unit}")
+}
 
 /// Both plots.
 pub(super) fn section(out: &mut String, track: &TrackScores) {
@@ -98,7 +110,7 @@ fn cactus(out: &mut String, track: &TrackScores, kind: &Kind) {
     );
     for mark in decades.marks() {
         let at = y(mark);
-        let label = (kind.label)(Some(mark));
+        let label = (kind.label)(mark);
         let _ = writeln!(out, "<path class=\"grid\" d=\"M{LEFT} {at:.1}H{}\"/><text x=\"{}\" y=\"{:.1}\" class=\"end\">{label}</text>", WIDTH - RIGHT, LEFT - 6.0, at + 4.0);
     }
     let step = most.div_ceil(10);
@@ -117,7 +129,7 @@ fn cactus(out: &mut String, track: &TrackScores, kind: &Kind) {
         let points: Vec<String> = (1..).zip(line).map(|(count, value)| format!("{:.1},{:.1}", x(count), y(*value))).collect();
         let _ = write!(out, "<g class=\"s s{}\"><polyline points=\"{}\"/>", index % 8, points.join(" "));
         for (count, value) in (1..).zip(line) {
-            let _ = write!(out, "{}", marker(index, x(count), y(*value), &format!("{}: {count} within {}", escape(tool), (kind.label)(Some(*value)))));
+            let _ = write!(out, "{}", marker(index, x(count), y(*value), &format!("{}: {count} within {}", escape(tool), (kind.label)(*value))));
         }
         out.push_str("</g>\n");
     }

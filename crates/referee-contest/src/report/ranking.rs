@@ -22,7 +22,7 @@ pub(super) fn write(out: &mut String, track: &TrackScores, rules: &Rules) {
             place.rank,
             anchor(&format!("{}-tool-{}", track.track, place.tool)),
             escape(&place.tool),
-            points(place.correctness),
+            points(place.correctness).trim_end_matches(".00"),
             points(place.overhead),
             points(place.memory),
             points(place.total),

@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use super::markup::{anchor, escape, json, seconds};
-use super::plot::{Decades, marker};
+use super::plot::{Decades, mark as tick, marker};
 use super::{by_benchmark, ranked};
 use crate::score::{Cell, Outcome, TrackScores};
 
@@ -46,7 +46,7 @@ fn plot(track: &TrackScores, first: &str, second: &str) -> String {
     let label = format!("{} against {}: {} benchmarks", escape(first), escape(second), both.len());
     let mut svg = format!("<svg viewBox=\"0 0 {SIZE} {SIZE}\" role=\"img\" aria-label=\"{label}\">\n");
     let Some(decades) = Decades::around(track.cells.iter().filter_map(time)) else { return svg + "</svg>\n" };
-    let far = SIZE - 12.0;
+    let far = SIZE - 28.0;
     let x = |value: f64| EDGE + (far - EDGE) * decades.at(value);
     let y = |value: f64| SIZE - EDGE + 16.0 - (SIZE - EDGE + 4.0) * decades.at(value);
     let (low, high) = (10f64.powi(decades.low), 10f64.powi(decades.high));
@@ -61,7 +61,7 @@ fn plot(track: &TrackScores, first: &str, second: &str) -> String {
             across = x(mark),
             top = y(high),
             bottom = y(low),
-            name = seconds(Some(mark))
+            name = tick(mark, "s")
         );
     }
     let _ = writeln!(svg, "<path class=\"even\" d=\"M{:.1} {:.1}L{:.1} {:.1}\"/><g class=\"s s0\">", x(low), y(low), x(high), y(high));

@@ -11,7 +11,7 @@ use crate::hash;
 use crate::package::{Generated, Package, Trace, TraceSource};
 
 /// How many events a generated trace has in a quick run, at most.
-const QUICK: u64 = 1000;
+const QUICK: u64 = 100;
 
 /// Why there is no trace.
 #[derive(Debug, thiserror::Error)]

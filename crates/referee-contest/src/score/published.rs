@@ -109,7 +109,7 @@ impl Printed {
         let mut tracks: Vec<(&String, &PrintedTrack)> = self.tracks.iter().collect();
         tracks.sort_by_key(|(_, track)| track.detail_table);
         Results {
-            title: self.source.clone(),
+            title: "The competition of 2014, scored again".into(),
             tracks: tracks.into_iter().map(|(name, track)| track.results(name)).collect(),
             remarks: self.corrections.iter().map(Correction::remark).collect(),
             method: vec![("Source".into(), self.source.clone())],
