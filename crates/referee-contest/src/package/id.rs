@@ -27,7 +27,10 @@ mod tests {
             ("Very interesting property", "VeryInterestingProperty"),
             ("HasNext", "HasNext"),
             ("has next (on DaCapo Avrora)", "HasNextOnDaCapoAvrora"),
-            ("Data usage in Nokia's Lausanne data-collection campaign", "DataUsageInNokiasLausanneDataCollectionCampaign"),
+            (
+                "Data usage in Nokia's Lausanne data-collection campaign",
+                "DataUsageInNokiasLausanneDataCollectionCampaign",
+            ),
             ("  spaces  everywhere ", "SpacesEverywhere"),
             ("4.3.10 insert", "4310Insert"),
             ("über alles", "ÜberAlles"),

@@ -9,7 +9,8 @@ use referee_trace::mapping::{Mapping, nearest};
 
 use super::document::{Benchmark, GeneratorOptions, GeneratorTable, TraceTable, ValuesName};
 use super::{
-    DOCUMENTS, Expected, Generated, LANGUAGES, Package, Program, Property, Subject, Trace, TraceSource, Track, camel_case,
+    DOCUMENTS, Expected, Generated, LANGUAGES, Package, Program, Property, Subject, Trace, TraceSource, Track,
+    camel_case,
 };
 use crate::document::{Document, DocumentError, Wrong};
 use crate::generate::{self, Request, Values, Verdict as GeneratedVerdict};
@@ -74,7 +75,10 @@ fn check_property(property: &Property, track: Track, directory: &Path) -> Result
     let mut names = HashSet::new();
     for (index, event) in property.events.iter().enumerate() {
         if !names.insert((&event.name, event.fields.len())) {
-            return Err(Wrong::at(format!("property.events[{index}].name"), format!("`{}` is declared twice", event.name)));
+            return Err(Wrong::at(
+                format!("property.events[{index}].name"),
+                format!("`{}` is declared twice", event.name),
+            ));
         }
     }
     for (index, demonstration) in property.demonstrations.iter().enumerate() {
@@ -82,7 +86,11 @@ fn check_property(property: &Property, track: Track, directory: &Path) -> Result
         match (&demonstration.trace, &demonstration.file) {
             (Some(_), None) => {}
             (None, Some(file)) => inside(directory, file, &format!("{path}.file")).map(drop)?,
-            _ => return Err(Wrong::at(path, "expected either `trace` or `file`").hint("the empty trace is trace = \"\"")),
+            _ => {
+                return Err(
+                    Wrong::at(path, "expected either `trace` or `file`").hint("the empty trace is trace = \"\"")
+                );
+            }
         }
     }
     check_formal(property, directory)?;
@@ -204,9 +212,7 @@ fn source(table: &TraceTable, benchmark: &Benchmark, directory: &Path) -> Result
         (None, Some(_), None) => {
             Err(Wrong::at("trace.url", "a trace from elsewhere needs `sha256`, so that it is the right one"))
         }
-        (None, None, Some(generator)) => {
-            Ok(TraceSource::Generated(Box::new(generated(generator, table, benchmark)?)))
-        }
+        (None, None, Some(generator)) => Ok(TraceSource::Generated(Box::new(generated(generator, table, benchmark)?))),
         _ => Err(Wrong::at("trace", "expected exactly one of `file`, `url` and `generator`")),
     }
 }

@@ -131,7 +131,10 @@ impl Package {
 
     /// The specification in one of Referee's own languages that judges the package: the first that the document lists.
     pub fn own_specification(&self) -> Option<(Language, PathBuf)> {
-        self.property.formal.iter().find_map(|formal| Some((Language::from_name(&formal.language)?, self.path(&formal.file))))
+        self.property
+            .formal
+            .iter()
+            .find_map(|formal| Some((Language::from_name(&formal.language)?, self.path(&formal.file))))
     }
 
     /// How many of the demonstrations have this verdict.

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::vote::{Decision, decide};
 use super::Contest;
+use super::vote::{Decision, decide};
 use crate::package::{Acceptance, ClarificationState, Package, Subject};
 
 /// Why a package is not run.
@@ -45,11 +45,10 @@ impl Eligibility {
     pub fn of(contest: &Contest, package: &Package, validate: &dyn Fn(&Package) -> Result<(), String>) -> Eligibility {
         let own = package.open_clarifications().map(|clarification| clarification.by.clone());
         let open = |state: ClarificationState| state == ClarificationState::Open;
-        let registered = contest.document.clarifications.iter().filter(|one| one.package == package.id && open(one.state));
-        let mut obstacles: Vec<Obstacle> = own
-            .chain(registered.map(|one| one.by.clone()))
-            .map(|by| Obstacle::OpenClarification { by })
-            .collect();
+        let registered =
+            contest.document.clarifications.iter().filter(|one| one.package == package.id && open(one.state));
+        let mut obstacles: Vec<Obstacle> =
+            own.chain(registered.map(|one| one.by.clone())).map(|by| Obstacle::OpenClarification { by }).collect();
         obstacles.extend(parts(package).and_then(|()| validate(package)).err().map(Obstacle::Invalid));
         for vote in contest.document.votes.iter().filter(|vote| vote.package == package.id) {
             match decide(vote) {

@@ -52,7 +52,8 @@ impl Frozen {
             Err(error) => Err(FrozenError::File { file: tool.directory.clone(), error }),
         };
         let frozen = Frozen { tools: tools.iter().map(hash).collect::<Result<_, _>>()? };
-        let mut text = String::from("# The tools as they were handed in: `referee contest run` refuses others.\n\n[tools]\n");
+        let mut text =
+            String::from("# The tools as they were handed in: `referee contest run` refuses others.\n\n[tools]\n");
         for (name, hash) in &frozen.tools {
             // A JSON string is also a TOML string.
             text.push_str(&format!("{} = \"{hash}\"\n", serde_json::Value::from(name.as_str())));

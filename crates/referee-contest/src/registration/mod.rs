@@ -18,9 +18,7 @@ use crate::document::{Document as Read, DocumentError, Wrong};
 use crate::package::{DOCUMENTS, Package};
 use crate::tool::{self, Tool};
 
-pub use document::{
-    Ballot, Document, LimitsTable, Member, Period, Phases, Query, Question, Repetitions, Team, Vote,
-};
+pub use document::{Ballot, Document, LimitsTable, Member, Period, Phases, Query, Question, Repetitions, Team, Vote};
 pub use eligible::{Eligibility, Obstacle};
 pub use frozen::{Frozen, FrozenError};
 pub use phase::{Phase, Position};

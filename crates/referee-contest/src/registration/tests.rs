@@ -35,7 +35,8 @@ fn days_lie_in_phases() {
 
 #[test]
 fn a_package_waits_for_its_clarifications_and_votes() {
-    let question = "[[clarifications]]\npackage = \"HasNext\"\nby = \"MarQ\"\nat = \"2016-06-07\"\ntext = \"?\"\nstate = ";
+    let question =
+        "[[clarifications]]\npackage = \"HasNext\"\nby = \"MarQ\"\nat = \"2016-06-07\"\ntext = \"?\"\nstate = ";
     let obstacles = |more: &str| {
         let contest = contest(more).expect("a competition");
         let package = contest.package("HasNext").expect("it is there");

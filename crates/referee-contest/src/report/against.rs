@@ -12,7 +12,7 @@ const NOTICEABLE: f64 = 0.05;
 /// The section, if there is something to compare with.
 pub(super) fn section(out: &mut String, page: &Page<'_>) {
     let Some(against) = page.against else { return };
-    let _ = write!(out, "<section id=\"against\">\n<h2>Differences from {}</h2>\n", escape(&against.title));
+    let _ = writeln!(out, "<section id=\"against\">\n<h2>Differences from {}</h2>", escape(&against.title));
     for track in &page.scores.tracks {
         match against.scores.tracks.iter().find(|other| other.track == track.track) {
             Some(other) => differences(out, track, other),
@@ -29,10 +29,18 @@ fn differences(out: &mut String, track: &TrackScores, other: &TrackScores) {
     let changed: Vec<(&Cell, &Cell)> = track
         .cells
         .iter()
-        .filter_map(|cell| Some((cell, other.cells.iter().find(|old| old.tool == cell.tool && old.benchmark == cell.benchmark)?)))
+        .filter_map(|cell| {
+            Some((cell, other.cells.iter().find(|old| old.tool == cell.tool && old.benchmark == cell.benchmark)?))
+        })
         .filter(|(cell, old)| differs(cell, old))
         .collect();
-    let _ = writeln!(out, "<h3>Track {}: {} of {} cells differ</h3>", escape(&track.track), changed.len(), track.cells.len());
+    let _ = writeln!(
+        out,
+        "<h3>Track {}: {} of {} cells differ</h3>",
+        escape(&track.track),
+        changed.len(),
+        track.cells.len()
+    );
     if changed.is_empty() {
         return;
     }

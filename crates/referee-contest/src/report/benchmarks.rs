@@ -12,9 +12,9 @@ pub(super) fn write(out: &mut String, page: &Page<'_>, track: &TrackScores) {
     let measured = page.results.tracks.iter().find(|one| one.track == track.track);
     for (id, title, cells) in by_benchmark(track) {
         let known = measured.and_then(|track| track.benchmarks.iter().find(|benchmark| benchmark.id == id));
-        let _ = write!(
+        let _ = writeln!(
             out,
-            "<details class=\"benchmark\" id=\"{}\" data-name=\"{} {}\"><summary><strong>{}</strong> {}</summary>\n",
+            "<details class=\"benchmark\" id=\"{}\" data-name=\"{} {}\"><summary><strong>{}</strong> {}</summary>",
             anchor(&format!("{}-{id}", track.track)),
             escape(id),
             escape(title),

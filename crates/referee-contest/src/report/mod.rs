@@ -57,12 +57,12 @@ pub fn html(page: &Page<'_>) -> String {
     let mut out = String::new();
     let title = escape(&page.results.title);
     // Writing to a string does not fail, here and in all of this room.
-    let _ = write!(
+    let _ = writeln!(
         out,
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-         <a class=\"skip\" href=\"#main\">Skip to the results</a>\n"
+         <a class=\"skip\" href=\"#main\">Skip to the results</a>"
     );
     sections::header(&mut out, page);
     out.push_str("<main id=\"main\">\n");
@@ -72,14 +72,15 @@ pub fn html(page: &Page<'_>) -> String {
     against::section(&mut out, page);
     sections::remarks(&mut out, page);
     sections::method(&mut out, page);
-    let _ = write!(out, "</main>\n<footer>Made by Referee. Scored by the rules {}.</footer>\n", escape(&page.rules.name));
-    let _ = write!(out, "<script>\n{SCRIPT}</script>\n</body>\n</html>\n");
+    let _ =
+        writeln!(out, "</main>\n<footer>Made by Referee. Scored by the rules {}.</footer>", escape(&page.rules.name));
+    let _ = writeln!(out, "<script>\n{SCRIPT}</script>\n</body>\n</html>");
     out
 }
 
 fn section(out: &mut String, page: &Page<'_>, track: &TrackScores) {
     let id = markup::anchor(&track.track);
-    let _ = write!(out, "<section class=\"track\" id=\"{id}\">\n<h2>Track {}</h2>\n", escape(&track.track));
+    let _ = writeln!(out, "<section class=\"track\" id=\"{id}\">\n<h2>Track {}</h2>", escape(&track.track));
     ranking::write(out, track, page.rules);
     matrix::write(out, track);
     plot::section(out, track);

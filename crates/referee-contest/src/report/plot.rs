@@ -73,7 +73,8 @@ impl Decades {
     /// The decades that some values lie in.
     pub(super) fn around(values: impl Iterator<Item = f64>) -> Option<Decades> {
         let logs = values.filter(|value| *value > 0.0).map(f64::log10);
-        let (low, high) = logs.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), log| (low.min(log), high.max(log)));
+        let (low, high) =
+            logs.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), log| (low.min(log), high.max(log)));
         if low > high {
             return None;
         }
@@ -100,9 +101,9 @@ fn cactus(out: &mut String, track: &TrackScores, kind: &Kind) {
     let x = |count: usize| LEFT + (WIDTH - LEFT - RIGHT) * count as f64 / most as f64;
     let y = |value: f64| HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * decades.at(value);
     let summary: Vec<String> = tools.iter().zip(&lines).map(|(tool, line)| format!("{tool} {}", line.len())).collect();
-    let _ = write!(
+    let _ = writeln!(
         out,
-        "<figure class=\"{}\"><figcaption>{}</figcaption>\n<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}: {}\">\n",
+        "<figure class=\"{}\"><figcaption>{}</figcaption>\n<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}: {}\">",
         kind.class,
         kind.title,
         kind.title,
@@ -111,11 +112,18 @@ fn cactus(out: &mut String, track: &TrackScores, kind: &Kind) {
     for mark in decades.marks() {
         let at = y(mark);
         let label = (kind.label)(mark);
-        let _ = writeln!(out, "<path class=\"grid\" d=\"M{LEFT} {at:.1}H{}\"/><text x=\"{}\" y=\"{:.1}\" class=\"end\">{label}</text>", WIDTH - RIGHT, LEFT - 6.0, at + 4.0);
+        let _ = writeln!(
+            out,
+            "<path class=\"grid\" d=\"M{LEFT} {at:.1}H{}\"/><text x=\"{}\" y=\"{:.1}\" class=\"end\">{label}</text>",
+            WIDTH - RIGHT,
+            LEFT - 6.0,
+            at + 4.0
+        );
     }
     let step = most.div_ceil(10);
     for count in (0..=most).step_by(step) {
-        let _ = writeln!(out, "<text x=\"{:.1}\" y=\"{}\" class=\"mid\">{count}</text>", x(count), HEIGHT - BOTTOM + 18.0);
+        let _ =
+            writeln!(out, "<text x=\"{:.1}\" y=\"{}\" class=\"mid\">{count}</text>", x(count), HEIGHT - BOTTOM + 18.0);
     }
     let _ = writeln!(
         out,
@@ -126,10 +134,20 @@ fn cactus(out: &mut String, track: &TrackScores, kind: &Kind) {
         kind.axis
     );
     for (index, (tool, line)) in tools.iter().zip(&lines).enumerate() {
-        let points: Vec<String> = (1..).zip(line).map(|(count, value)| format!("{:.1},{:.1}", x(count), y(*value))).collect();
+        let points: Vec<String> =
+            (1..).zip(line).map(|(count, value)| format!("{:.1},{:.1}", x(count), y(*value))).collect();
         let _ = write!(out, "<g class=\"s s{}\"><polyline points=\"{}\"/>", index % 8, points.join(" "));
         for (count, value) in (1..).zip(line) {
-            let _ = write!(out, "{}", marker(index, x(count), y(*value), &format!("{}: {count} within {}", escape(tool), (kind.label)(*value))));
+            let _ = write!(
+                out,
+                "{}",
+                marker(
+                    index,
+                    x(count),
+                    y(*value),
+                    &format!("{}: {count} within {}", escape(tool), (kind.label)(*value))
+                )
+            );
         }
         out.push_str("</g>\n");
     }
@@ -163,7 +181,12 @@ fn legend(out: &mut String, tools: &[&str]) {
     out.push_str("<ul class=\"key\">");
     for (index, tool) in tools.iter().enumerate() {
         let mark = marker(index, 7.0, 7.0, &escape(tool));
-        let _ = write!(out, "<li><svg class=\"s s{}\" viewBox=\"0 0 14 14\" aria-hidden=\"true\">{mark}</svg>{}</li>", index % 8, escape(tool));
+        let _ = write!(
+            out,
+            "<li><svg class=\"s s{}\" viewBox=\"0 0 14 14\" aria-hidden=\"true\">{mark}</svg>{}</li>",
+            index % 8,
+            escape(tool)
+        );
     }
     out.push_str("</ul>");
 }

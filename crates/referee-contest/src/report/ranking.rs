@@ -48,9 +48,15 @@ fn sureness(out: &mut String, track: &TrackScores, rules: &Rules) {
         .collect();
     match (track.separations.is_empty(), unsure.is_empty()) {
         (true, _) => {
-            let _ = writeln!(out, "<p class=\"hint\">One measurement per cell: no intervals. Totals within {} points share a rank.</p>", rules.ranking.draw);
+            let _ = writeln!(
+                out,
+                "<p class=\"hint\">One measurement per cell: no intervals. Totals within {} points share a rank.</p>",
+                rules.ranking.draw
+            );
         }
-        (false, true) => out.push_str("<p class=\"hint\">The measurements tell all neighbours in the ranking apart.</p>\n"),
+        (false, true) => {
+            out.push_str("<p class=\"hint\">The measurements tell all neighbours in the ranking apart.</p>\n")
+        }
         (false, false) => {
             let _ = writeln!(out, "<p class=\"hint\">The measurements do not tell {}.</p>", unsure.join(", nor "));
         }
@@ -71,7 +77,11 @@ impl Scale {
             let positive = place.correctness.max(0.0) + place.overhead + place.memory;
             (place.correctness.min(0.0), place.interval.map_or(positive, |interval| interval.high.max(positive)))
         };
-        let (low, high) = track.ranking.iter().map(ends).fold((0.0, 1.0), |(low, high): (f64, f64), (a, b)| (low.min(a), high.max(b)));
+        let (low, high) = track
+            .ranking
+            .iter()
+            .map(ends)
+            .fold((0.0, 1.0), |(low, high): (f64, f64), (a, b)| (low.min(a), high.max(b)));
         Scale { low, high }
     }
 
@@ -87,13 +97,18 @@ impl Scale {
             place.overhead,
             place.memory
         );
-        let mut svg = format!("<svg viewBox=\"0 0 {WIDTH} 20\" role=\"img\" aria-label=\"{label}\" preserveAspectRatio=\"none\">");
+        let mut svg = format!(
+            "<svg viewBox=\"0 0 {WIDTH} 20\" role=\"img\" aria-label=\"{label}\" preserveAspectRatio=\"none\">"
+        );
         let mut from = 0.0;
         for (class, value) in [("c", place.correctness), ("o", place.overhead), ("m", place.memory)] {
             let (left, right) = if value < 0.0 { (value, 0.0) } else { (from, from + value) };
             from = right.max(0.0);
             let (x, width) = (self.at(left), self.at(right) - self.at(left));
-            let _ = write!(svg, "<rect class=\"{class}\" x=\"{x:.1}\" y=\"3\" width=\"{width:.1}\" height=\"14\"><title>{label}</title></rect>");
+            let _ = write!(
+                svg,
+                "<rect class=\"{class}\" x=\"{x:.1}\" y=\"3\" width=\"{width:.1}\" height=\"14\"><title>{label}</title></rect>"
+            );
         }
         if let Some(interval) = place.interval {
             let (low, high) = (self.at(interval.low), self.at(interval.high));

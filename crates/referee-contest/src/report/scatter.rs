@@ -17,7 +17,10 @@ pub(super) fn section(out: &mut String, track: &TrackScores) {
     let tools = ranked(track);
     let [first, second, ..] = tools.as_slice() else { return };
     let id = anchor(&track.track);
-    let _ = write!(out, "<figure class=\"scatter\" data-track=\"{id}\"><figcaption>Time on each benchmark that both solved: ");
+    let _ = write!(
+        out,
+        "<figure class=\"scatter\" data-track=\"{id}\"><figcaption>Time on each benchmark that both solved: "
+    );
     for (place, chosen) in [("horizontal", first), ("vertical", second)] {
         let _ = write!(out, "<select aria-label=\"{place} tool\" class=\"pick\" disabled>");
         for tool in &tools {
@@ -64,20 +67,42 @@ fn plot(track: &TrackScores, first: &str, second: &str) -> String {
             name = tick(mark, "s")
         );
     }
-    let _ = writeln!(svg, "<path class=\"even\" d=\"M{:.1} {:.1}L{:.1} {:.1}\"/><g class=\"s s0\">", x(low), y(low), x(high), y(high));
+    let _ = writeln!(
+        svg,
+        "<path class=\"even\" d=\"M{:.1} {:.1}L{:.1} {:.1}\"/><g class=\"s s0\">",
+        x(low),
+        y(low),
+        x(high),
+        y(high)
+    );
     for (id, a, b) in &both {
         let title = format!("{}: {} and {}", escape(id), seconds(Some(*a)), seconds(Some(*b)));
         svg.push_str(&marker(0, x(*a), y(*b), &title));
     }
-    let _ = writeln!(svg, "</g><text x=\"{:.1}\" y=\"{}\" class=\"mid axis\">{}</text>", (EDGE + far) / 2.0, SIZE - 4.0, escape(first));
-    let _ = writeln!(svg, "<text x=\"{EDGE}\" y=\"{:.1}\" class=\"axis\" dx=\"6\" dy=\"14\">{}</text></svg>", y(high), escape(second));
+    let _ = writeln!(
+        svg,
+        "</g><text x=\"{:.1}\" y=\"{}\" class=\"mid axis\">{}</text>",
+        (EDGE + far) / 2.0,
+        SIZE - 4.0,
+        escape(first)
+    );
+    let _ = writeln!(
+        svg,
+        "<text x=\"{EDGE}\" y=\"{:.1}\" class=\"axis\" dx=\"6\" dy=\"14\">{}</text></svg>",
+        y(high),
+        escape(second)
+    );
     svg
 }
 
 /// The times of right answers: a row per benchmark, a column per tool.
 fn data(out: &mut String, track: &TrackScores, id: &str) {
     let tools = ranked(track);
-    let _ = write!(out, "<script type=\"application/json\" id=\"{id}-times\">{{\"tools\":[{}],\"rows\":[", list(tools.iter().map(|tool| json(tool))));
+    let _ = write!(
+        out,
+        "<script type=\"application/json\" id=\"{id}-times\">{{\"tools\":[{}],\"rows\":[",
+        list(tools.iter().map(|tool| json(tool)))
+    );
     let row = |(id, _, cells): &(&str, &str, Vec<&Cell>)| {
         let times = cells.iter().map(|cell| time(cell).map_or_else(|| "null".to_owned(), |time| time.to_string()));
         format!("[{},{}]", json(id), list(times))

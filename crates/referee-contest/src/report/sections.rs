@@ -7,7 +7,7 @@ use super::markup::{anchor, escape};
 
 /// Title, figures, links.
 pub(super) fn header(out: &mut String, page: &Page<'_>) {
-    let _ = write!(out, "<header>\n<div class=\"title\"><h1>{}</h1>\n", escape(&page.results.title));
+    let _ = writeln!(out, "<header>\n<div class=\"title\"><h1>{}</h1>", escape(&page.results.title));
     out.push_str("<button type=\"button\" id=\"theme\" hidden>Dark or light</button></div>\n");
     let _ = writeln!(out, "<p class=\"lead\">{}</p>", escape(&page.rules.title));
     let tools: std::collections::BTreeSet<&String> =
@@ -104,7 +104,10 @@ pub(super) fn method(out: &mut String, page: &Page<'_>) {
     }
     let rules = page.rules;
     let penalties = |name: &str, penalty: &crate::score::Penalty| {
-        format!("{name}: crash {}, no verdict {}, wrong {}, gave up {}", penalty.crash, penalty.no_verdict, penalty.wrong, penalty.gave_up)
+        format!(
+            "{name}: crash {}, no verdict {}, wrong {}, gave up {}",
+            penalty.crash, penalty.no_verdict, penalty.wrong, penalty.gave_up
+        )
     };
     let rows = [
         (
@@ -114,10 +117,19 @@ pub(super) fn method(out: &mut String, page: &Page<'_>) {
                 rules.points.correctness, rules.points.overhead, rules.points.memory
             ),
         ),
-        ("Penalties", [penalties("traces", &rules.penalties.offline), penalties("programs", &rules.penalties.online)].join("; ")),
-        ("Time limit of a monitored program", format!("{} × its own time, at least {} s", rules.time_limit.factor, rules.time_limit.floor)),
+        (
+            "Penalties",
+            [penalties("traces", &rules.penalties.offline), penalties("programs", &rules.penalties.online)].join("; "),
+        ),
+        (
+            "Time limit of a monitored program",
+            format!("{} × its own time, at least {} s", rules.time_limit.factor, rules.time_limit.floor),
+        ),
         ("Draw", format!("totals that differ by at most {} points share a rank", rules.ranking.draw)),
-        ("Intervals", "95 of 100 totals when the runs of every cell are drawn again with replacement, 1000 times".into()),
+        (
+            "Intervals",
+            "95 of 100 totals when the runs of every cell are drawn again with replacement, 1000 times".into(),
+        ),
     ];
     for (name, text) in rows {
         let _ = writeln!(out, "<dt>{name}</dt><dd>{}</dd>", escape(&text));

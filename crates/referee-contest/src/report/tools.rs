@@ -10,9 +10,9 @@ pub(super) fn write(out: &mut String, track: &TrackScores) {
     out.push_str("<h3>Tools</h3>\n");
     for place in &track.ranking {
         let cells: Vec<&Cell> = track.cells.iter().filter(|cell| cell.tool == place.tool).collect();
-        let _ = write!(
+        let _ = writeln!(
             out,
-            "<details class=\"tool\" id=\"{}\"><summary><strong>{}</strong> rank {}, {} points</summary>\n<p>{}</p>\n",
+            "<details class=\"tool\" id=\"{}\"><summary><strong>{}</strong> rank {}, {} points</summary>\n<p>{}</p>",
             anchor(&format!("{}-tool-{}", track.track, place.tool)),
             escape(&place.tool),
             place.rank,

@@ -35,7 +35,13 @@ pub(super) struct Cell<'a> {
 
 impl Cell<'_> {
     /// Runs what is missing, as often as the policy asks for; the journal has each run before the next begins.
-    pub(super) fn run_missing(&self, site: &Site<'_>, policy: &Policy, counted: Purpose, cores: &[usize]) -> Result<(), RunError> {
+    pub(super) fn run_missing(
+        &self,
+        site: &Site<'_>,
+        policy: &Policy,
+        counted: Purpose,
+        cores: &[usize],
+    ) -> Result<(), RunError> {
         while let Some((purpose, number)) = self.missing(site, policy, counted) {
             if !self.run_once(site, purpose, number, cores)? {
                 break;
@@ -48,7 +54,7 @@ impl Cell<'_> {
     pub(super) fn missing(&self, site: &Site<'_>, policy: &Policy, counted: Purpose) -> Option<(Purpose, u32)> {
         let past = site.past(&self.key);
         let warm_ups = past.iter().filter(|run| run.purpose == Purpose::WarmUp).count() as u32;
-        let runs: Vec<&Run> = past.iter().filter(|run| run.purpose == counted).collect();
+        let runs: Vec<&Run> = past.iter().map(|run| &**run).filter(|run| run.purpose == counted).collect();
         let calm: Vec<f64> = runs.iter().filter(|run| !run.pressed).map(|run| run.wall).collect();
         // A run that was ended for its time would only be ended again.
         let hopeless = runs.iter().any(|run| matches!(run.killed, Some(Killed::Wall | Killed::Cpu)));
@@ -62,7 +68,13 @@ impl Cell<'_> {
     }
 
     /// One run, recorded; false if it was interrupted and does not count.
-    pub(super) fn run_once(&self, site: &Site<'_>, purpose: Purpose, number: u32, cores: &[usize]) -> Result<bool, RunError> {
+    pub(super) fn run_once(
+        &self,
+        site: &Site<'_>,
+        purpose: Purpose,
+        number: u32,
+        cores: &[usize],
+    ) -> Result<bool, RunError> {
         if INTERRUPTED.load(Ordering::Relaxed) {
             return Ok(false);
         }
@@ -78,8 +90,12 @@ impl Cell<'_> {
         if measured.killed == Some(Killed::Interrupt) {
             return Ok(false);
         }
-        let pressure = machine::waited().zip(waited).map(|(after, before)| ((after - before) / measured.wall.max(1e-6)).clamp(0.0, 1.0));
-        let busy = pressure.unwrap_or_else(|| load.map_or(0.0, |[load, ..]| (load / machine::allowed_cpus().len() as f64 - 0.9).max(0.0)));
+        let pressure = machine::waited()
+            .zip(waited)
+            .map(|(after, before)| ((after - before) / measured.wall.max(1e-6)).clamp(0.0, 1.0));
+        let busy = pressure.unwrap_or_else(|| {
+            load.map_or(0.0, |[load, ..]| (load / machine::allowed_cpus().len() as f64 - 0.9).max(0.0))
+        });
         site.record(Run {
             key: self.key.clone(),
             number,

@@ -14,7 +14,7 @@ pub fn results(title: &str, records: &[Record]) -> Results {
     for run in &runs {
         tracks.entry(run.track.as_str()).or_default().push(run);
     }
-    let sessions = records.iter().filter_map(|record| match record {
+    let mut sessions = records.iter().filter_map(|record| match record {
         Record::Session(session) => Some(session),
         Record::Run(_) => None,
     });
@@ -22,7 +22,7 @@ pub fn results(title: &str, records: &[Record]) -> Results {
         title: title.to_owned(),
         tracks: tracks.into_iter().map(|(name, runs)| track(name, &runs)).collect(),
         remarks: Vec::new(),
-        method: sessions.last().map(|session| method(session, &runs)).unwrap_or_default(),
+        method: sessions.next_back().map(|session| method(session, &runs)).unwrap_or_default(),
     }
 }
 
@@ -78,7 +78,8 @@ fn cell(runs: &[&Run]) -> CellResult {
         return CellResult { outcome: Outcome::Crash, notes, runs: links, ..CellResult::default() };
     }
     let outcomes: Vec<(Outcome, Vec<String>)> = counted.iter().map(|run| verdict::of_run(run)).collect();
-    let outcome = outcomes.iter().map(|(outcome, _)| *outcome).max_by_key(|outcome| severity(*outcome)).unwrap_or_default();
+    let outcome =
+        outcomes.iter().map(|(outcome, _)| *outcome).max_by_key(|outcome| severity(*outcome)).unwrap_or_default();
     let (chosen, mut notes) = undisturbed(&counted);
     for note in outcomes.iter().flat_map(|(_, notes)| notes) {
         if !notes.contains(note) {

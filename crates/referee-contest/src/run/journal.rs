@@ -1,11 +1,13 @@
 //! What was run, line by line: a crash costs the run that was going on, and nothing else.
 //!
-//! A line is written and synchronised after each run. A line that was cut short, by a crash or a full disk, is taken away
-//! when the journal is opened again; everything before it counts.
+//! A line is written after each run, and the disk has it before the next one begins if the run took longer than a moment;
+//! of shorter runs a power cut may cost those of the last moment. A line that was cut short, by a crash or a full disk, is
+//! taken away when the journal is opened again; everything before it counts.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
@@ -137,12 +139,16 @@ pub enum JournalError {
     },
 }
 
+/// Waiting for the disk takes some milliseconds, which many short runs should not all pay.
+const MOMENT: Duration = Duration::from_millis(100);
+
 /// A journal that is being written.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
     file: File,
     length: u64,
+    synchronised: Option<Instant>,
 }
 
 impl Journal {
@@ -155,8 +161,13 @@ impl Journal {
     pub fn open(path: &Path) -> Result<(Journal, Vec<Record>), JournalError> {
         let failed = |doing| move |error| JournalError::File { file: path.to_owned(), doing, error };
         let (records, length, ended) = Journal::whole_lines(path)?;
-        let file = OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(failed("cannot be opened"))?;
-        let mut journal = Journal { path: path.to_owned(), file, length };
+        let file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(path)
+            .map_err(failed("cannot be opened"))?;
+        let mut journal = Journal { path: path.to_owned(), file, length, synchronised: None };
         journal.file.set_len(length).map_err(failed("its unfinished line cannot be removed"))?;
         if !ended {
             journal.append_text("\n")?;
@@ -197,7 +208,7 @@ impl Journal {
             .file
             .seek(SeekFrom::Start(self.length))
             .and_then(|_| self.file.write_all(text.as_bytes()))
-            .and_then(|()| self.file.sync_data());
+            .and_then(|()| self.synchronise(MOMENT));
         match written {
             Ok(()) => {
                 self.length += text.len() as u64;
@@ -211,8 +222,25 @@ impl Journal {
         }
     }
 
+    /// Waits for the disk, unless it has had everything up to a moment ago.
+    fn synchronise(&mut self, moment: Duration) -> io::Result<()> {
+        if self.synchronised.is_some_and(|last| last.elapsed() < moment) {
+            return Ok(());
+        }
+        self.file.sync_data()?;
+        self.synchronised = Some(Instant::now());
+        Ok(())
+    }
+
     fn failed(&self, doing: &'static str, error: io::Error) -> JournalError {
         JournalError::File { file: self.path.clone(), doing, error }
+    }
+}
+
+impl Drop for Journal {
+    fn drop(&mut self) {
+        // The lines are in the file; a disk that fails now will have told others.
+        let _ = self.synchronise(Duration::ZERO);
     }
 }
 

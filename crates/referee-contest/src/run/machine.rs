@@ -37,7 +37,8 @@ impl Machine {
             processor: line("/proc/cpuinfo", "model name").unwrap_or_else(unknown),
             cpus: allowed_cpus().len(),
             memory_mib: memory.unwrap_or(0) / 1024,
-            kernel: fs::read_to_string("/proc/sys/kernel/osrelease").map_or_else(|_| unknown(), |text| text.trim().into()),
+            kernel: fs::read_to_string("/proc/sys/kernel/osrelease")
+                .map_or_else(|_| unknown(), |text| text.trim().into()),
             system: line("/etc/os-release", "PRETTY_NAME").unwrap_or_else(unknown),
             governor: fs::read_to_string("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
                 .map_or_else(|_| unknown(), |text| text.trim().into()),

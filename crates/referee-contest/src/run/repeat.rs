@@ -42,7 +42,8 @@ impl Policy {
 
     /// Whether these runs are enough: the times of those without pressure, and how many there were in all.
     pub fn is_enough(&self, undisturbed: &[f64], all: usize) -> bool {
-        let settled = undisturbed.len() >= self.most || half_width(undisturbed).is_some_and(|width| width <= self.interval);
+        let settled =
+            undisturbed.len() >= self.most || half_width(undisturbed).is_some_and(|width| width <= self.interval);
         all >= self.cap || (undisturbed.len() >= self.least && settled)
     }
 }
@@ -61,8 +62,8 @@ pub fn half_width(values: &[f64]) -> Option<f64> {
 /// The 97.5 % quantile of Student's distribution.
 fn student(freedom: usize) -> f64 {
     const TABLE: [f64; 30] = [
-        12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
-        2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
+        12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
+        2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
     ];
     freedom.checked_sub(1).and_then(|index| TABLE.get(index)).copied().unwrap_or(1.96)
 }

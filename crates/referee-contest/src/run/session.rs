@@ -1,11 +1,11 @@
 //! A session: from the competition's directory to a journal that has every run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::cell::{Cell, file_name};
 use super::group::Groups;
@@ -107,6 +107,9 @@ impl RunError {
     }
 }
 
+/// The runs that the journal has, by key.
+type Past = HashMap<String, Vec<Arc<Run>>>;
+
 /// What all runs of a session share.
 pub(super) struct Site<'a> {
     pub results: PathBuf,
@@ -117,7 +120,7 @@ pub(super) struct Site<'a> {
     rules: Rules,
     limits: Limits,
     machine: String,
-    journal: Mutex<(Journal, Vec<Run>)>,
+    journal: Mutex<(Journal, Past)>,
     number: AtomicUsize,
     ran: AtomicUsize,
 }
@@ -181,10 +184,12 @@ impl<'a> Site<'a> {
             jobs: options.jobs,
             cores: options.cores,
         }))?;
-        let runs = records.into_iter().filter_map(|record| match record {
-            Record::Run(run) => Some(*run),
-            Record::Session(_) => None,
-        });
+        let mut past = Past::new();
+        for record in records {
+            if let Record::Run(run) = record {
+                past.entry(run.key.clone()).or_default().push(Arc::from(run));
+            }
+        }
         Ok(Site {
             work: absolute(work)?,
             results: absolute(results)?,
@@ -194,16 +199,16 @@ impl<'a> Site<'a> {
             rules: Rules::load(&contest.document.rules)?,
             limits: Limits { wall: table.wall, cpu, memory: table.memory << 20 },
             machine: hash,
-            journal: Mutex::new((journal, runs.collect())),
+            journal: Mutex::new((journal, past)),
             number: AtomicUsize::new(0),
             ran: AtomicUsize::new(0),
         })
     }
 
     /// The runs that the journal has under a key.
-    pub(super) fn past(&self, key: &str) -> Vec<Run> {
+    pub(super) fn past(&self, key: &str) -> Vec<Arc<Run>> {
         let journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
-        journal.1.iter().filter(|run| run.key == key).cloned().collect()
+        journal.1.get(key).cloned().unwrap_or_default()
     }
 
     /// Writes a run to the journal.
@@ -212,7 +217,7 @@ impl<'a> Site<'a> {
         journal.0.append(&Record::Run(Box::new(run.clone())))?;
         self.ran.fetch_add(1, Ordering::Relaxed);
         (self.options.progress)(Progress::Ran(&run));
-        journal.1.push(run);
+        journal.1.entry(run.key.clone()).or_default().push(Arc::new(run));
         Ok(())
     }
 
@@ -267,14 +272,20 @@ fn now() -> String {
 }
 
 /// The tools that were asked for, each with its hash; after the monitor phase, only as they were handed in.
-fn chosen_tools<'c>(contest: &'c Contest, options: &Options<'_>, site: &Site<'_>) -> Result<Vec<(&'c Tool, String)>, RunError> {
+fn chosen_tools<'c>(
+    contest: &'c Contest,
+    options: &Options<'_>,
+    site: &Site<'_>,
+) -> Result<Vec<(&'c Tool, String)>, RunError> {
     let names = contest.tools.iter().map(Tool::name);
     refuse_unknown("tool", &options.tools, names)?;
     let wanted = |tool: &&Tool| options.tools.is_empty() || options.tools.iter().any(|name| name == tool.name());
     let closed = Position::of(&contest.document.phases, options.today).is_over(Phase::Monitors);
     let frozen = match (closed, Frozen::load(&contest.directory)?) {
         (true, None) => {
-            (options.progress)(Progress::Note("the monitor phase is over: the tools are frozen as they are now".into()));
+            (options.progress)(Progress::Note(
+                "the monitor phase is over: the tools are frozen as they are now".into(),
+            ));
             Some(Frozen::freeze(&contest.directory, &contest.tools)?)
         }
         (true, frozen) => frozen,
@@ -303,7 +314,8 @@ fn set_up(tool: &Tool, site: &Site<'_>) -> Result<(), RunError> {
     let output = site.results.join(format!("outputs/{}-setup.out", file_name(tool.name())));
     fs::create_dir_all(site.results.join("outputs")).map_err(|error| RunError::file(&site.results, error))?;
     let environment = site.environment(&tool.directory);
-    let (cores, name) = (machine::allowed_cpus(), format!("referee-{}-setup-{}", std::process::id(), site.next_number()));
+    let (cores, name) =
+        (machine::allowed_cpus(), format!("referee-{}-setup-{}", std::process::id(), site.next_number()));
     let order = process::Order {
         command: &command,
         directory: &tool.directory,
@@ -327,7 +339,10 @@ fn set_up(tool: &Tool, site: &Site<'_>) -> Result<(), RunError> {
 fn refuse_unknown<'n>(what: &str, wanted: &[String], known: impl Iterator<Item = &'n str>) -> Result<(), RunError> {
     let known: Vec<&str> = known.collect();
     match wanted.iter().find(|name| !known.contains(&name.as_str())) {
-        Some(name) => Err(RunError::Other(format!("there is no {what} called `{name}`\n  hint: write one of {}", known.join(", ")))),
+        Some(name) => Err(RunError::Other(format!(
+            "there is no {what} called `{name}`\n  hint: write one of {}",
+            known.join(", ")
+        ))),
         None => Ok(()),
     }
 }
@@ -352,7 +367,11 @@ fn chosen_packages<'c>(contest: &'c Contest, options: &Options<'_>) -> Result<Ve
     Ok(chosen)
 }
 
-fn plan<'c>(packages: &[&'c Package], tools: &[(&'c Tool, String)], site: &Site<'_>) -> Result<Vec<Work<'c>>, RunError> {
+fn plan<'c>(
+    packages: &[&'c Package],
+    tools: &[(&'c Tool, String)],
+    site: &Site<'_>,
+) -> Result<Vec<Work<'c>>, RunError> {
     let mut work = Vec::new();
     for &package in packages {
         let entered = tools.iter().filter(|(tool, _)| tool.enters(package));
@@ -395,7 +414,8 @@ where
 }
 
 fn package_hash(package: &Package, more: &str) -> Result<String, RunError> {
-    let directory = hash::of_directory(&package.directory).map_err(|error| RunError::file(&package.directory, error))?;
+    let directory =
+        hash::of_directory(&package.directory).map_err(|error| RunError::file(&package.directory, error))?;
     Ok(hash::of_bytes(format!("{directory} {more}").as_bytes()))
 }
 
@@ -498,7 +518,7 @@ fn alone(package: &Package, program: &Program, key: &str, site: &Site<'_>, cores
 
 /// A program with a monitor: its set-up once, then its runs. A set-up that failed is not tried again.
 fn monitored(cell: Cell<'_>, program: &Program, tool: &Tool, site: &Site<'_>, cores: &[usize]) -> Result<(), RunError> {
-    let failed = |run: &Run| run.purpose == Purpose::Setup && run.exit != Exit::Code(0);
+    let failed = |run: &Arc<Run>| run.purpose == Purpose::Setup && run.exit != Exit::Code(0);
     if site.past(&cell.key).iter().any(failed) || cell.missing(site, &site.policy, Purpose::Counted).is_none() {
         return Ok(());
     }

@@ -97,7 +97,8 @@ mod tests {
 
     #[test]
     fn where_pieces_end_changes_nothing() {
-        let text = b"hello\nSTATUS: Violated\r\nno STATUS: x\nMEMORY: 123\n\nSTATUS:Satisfied\nMEMORY: much\nSTATUS: GaveUp";
+        let text =
+            b"hello\nSTATUS: Violated\r\nno STATUS: x\nMEMORY: 123\n\nSTATUS:Satisfied\nMEMORY: much\nSTATUS: GaveUp";
         let whole = said(text, text.len());
         assert_eq!(whole.statuses, ["Violated", "Satisfied", "GaveUp"]);
         assert_eq!((whole.status_count, whole.memory), (3, Some(123)));

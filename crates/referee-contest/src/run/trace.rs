@@ -11,7 +11,7 @@ use crate::hash;
 use crate::package::{Generated, Package, Trace, TraceSource};
 
 /// How many events a generated trace has in a quick run, at most.
-const QUICK: u64 = 100;
+const QUICK: u64 = 30;
 
 /// Why there is no trace.
 #[derive(Debug, thiserror::Error)]
@@ -30,7 +30,7 @@ pub enum TraceError {
         /// The package's identifier.
         package: String,
         /// Why.
-        error: GenerateError,
+        error: Box<GenerateError>,
     },
     /// It is not the one that the package means.
     #[error("{}: the SHA-256 of this trace is {found}, but the package says {expected}", file.display())]
@@ -55,7 +55,12 @@ pub enum TraceError {
 }
 
 /// The file of a package's trace, made if it must be, and its hash.
-pub(super) fn file(package: &Package, trace: &Trace, directory: &Path, quick: bool) -> Result<(PathBuf, String), TraceError> {
+pub(super) fn file(
+    package: &Package,
+    trace: &Trace,
+    directory: &Path,
+    quick: bool,
+) -> Result<(PathBuf, String), TraceError> {
     let file = match &trace.source {
         TraceSource::File(file) => file.clone(),
         TraceSource::Url(url) => elsewhere(package, url)?,
@@ -81,8 +86,14 @@ fn elsewhere(package: &Package, url: &str) -> Result<PathBuf, TraceError> {
     }
 }
 
-fn made(package: &Package, format: Format, generated: &Generated, directory: &Path, quick: bool) -> Result<PathBuf, TraceError> {
-    let refused = |error: GenerateError| TraceError::Generate { package: package.id.clone(), error };
+fn made(
+    package: &Package,
+    format: Format,
+    generated: &Generated,
+    directory: &Path,
+    quick: bool,
+) -> Result<PathBuf, TraceError> {
+    let refused = |error: GenerateError| TraceError::Generate { package: package.id.clone(), error: Box::new(error) };
     let mut request = generated.request.clone();
     if quick {
         request.events = request.events.map(|events| events.min(QUICK));

@@ -156,7 +156,9 @@ fn note(result: &CellResult, rules: &Rules) -> Option<String> {
             match (missing, rules.measurement.missing) {
                 (false, _) => {}
                 (true, Missing::IndexZero) => notes.push(format!("no {what} measured: index 0")),
-                (true, Missing::Repeat) => notes.push(format!("no {what} measured: to be run again, index 0 until then")),
+                (true, Missing::Repeat) => {
+                    notes.push(format!("no {what} measured: to be run again, index 0 until then"))
+                }
             }
         }
         if result.wall().is_some_and(|wall| wall < rules.measurement.clock_resolution) {

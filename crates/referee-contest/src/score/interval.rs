@@ -5,10 +5,10 @@
 
 use serde::Serialize;
 
+use super::Place;
 use super::cell::{Share, needs};
 use super::results::{BenchmarkResults, CellResult, TrackResults};
 use super::rules::Rules;
-use super::Place;
 
 const DRAWS: usize = 1000;
 const SEED: u64 = 0x5eed_1e55_c0ff_ee00;
@@ -74,8 +74,7 @@ fn redrawn(benchmark: &BenchmarkResults, chance: &mut Chance) -> BenchmarkResult
 fn add(benchmark: &BenchmarkResults, online: bool, rules: &Rules, sums: &mut [f64]) {
     let correctness: Vec<f64> = benchmark.cells.iter().map(|cell| rules.correctness(cell.outcome, online)).collect();
     let (walls, memories) = needs(benchmark, &correctness, rules);
-    let (overhead, memory) =
-        (Share::new(rules.points.overhead, &walls), Share::new(rules.points.memory, &memories));
+    let (overhead, memory) = (Share::new(rules.points.overhead, &walls), Share::new(rules.points.memory, &memories));
     for (tool, (sum, c)) in sums.iter_mut().zip(correctness).enumerate() {
         *sum += c + overhead.of(tool) + memory.of(tool);
     }
@@ -125,7 +124,7 @@ impl Chance {
 
     /// As many of the values, with replacement.
     fn draw(&mut self, values: &[f64]) -> Vec<f64> {
-        let index = |word: u64| (u128::from(word) * values.len() as u128 >> 64) as usize;
+        let index = |word: u64| ((u128::from(word) * values.len() as u128) >> 64) as usize;
         values.iter().filter_map(|_| values.get(index(self.next())).copied()).collect()
     }
 }

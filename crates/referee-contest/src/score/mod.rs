@@ -22,7 +22,7 @@ use serde::Serialize;
 pub use acceptance::{Deviation, compare};
 pub use cell::{Cell, Share};
 pub use interval::{Interval, Separation};
-pub use published::{PRINTED_2014, PublishedError, Printed, PrintedCell, PrintedSummary, PrintedTrack};
+pub use published::{PRINTED_2014, Printed, PrintedCell, PrintedSummary, PrintedTrack, PublishedError};
 pub use results::{BenchmarkResults, CellResult, Outcome, Remark, Results, RunLink, TrackResults};
 pub use rules::{Missing, Penalty, Rules, Verdicts};
 
@@ -92,7 +92,8 @@ fn totals(track: &TrackResults, cells: &[Cell]) -> Vec<Place> {
         sum + 0.0
     };
     let place = |tool: &String| {
-        let (correctness, overhead, memory) = (sum(tool, |cell| cell.c), sum(tool, |cell| cell.o), sum(tool, |cell| cell.m));
+        let (correctness, overhead, memory) =
+            (sum(tool, |cell| cell.c), sum(tool, |cell| cell.o), sum(tool, |cell| cell.m));
         let total = correctness + overhead + memory;
         Place { rank: 0, tool: tool.clone(), correctness, overhead, memory, total, interval: None }
     };

@@ -98,7 +98,9 @@ impl Printed {
             .collect();
         for (track, tool) in rotated {
             let benchmarks = printed.tracks.get_mut(&track).into_iter().flat_map(|track| &mut track.benchmarks);
-            benchmarks.filter_map(|benchmark| benchmark.tools.get_mut(&tool)).for_each(|entry| rotate(&mut entry.printed));
+            benchmarks
+                .filter_map(|benchmark| benchmark.tools.get_mut(&tool))
+                .for_each(|entry| rotate(&mut entry.printed));
         }
         Ok(printed)
     }

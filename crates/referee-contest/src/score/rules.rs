@@ -8,10 +8,8 @@ use super::Outcome;
 use crate::document::{Document, DocumentError, Wrong};
 
 /// The rules that come with Referee, by name.
-const BUILT_IN: [(&str, &str); 2] = [
-    ("crv14", include_str!("../../../../rules/crv14.toml")),
-    ("crv16", include_str!("../../../../rules/crv16.toml")),
-];
+const BUILT_IN: [(&str, &str); 2] =
+    [("crv14", include_str!("../../../../rules/crv14.toml")), ("crv16", include_str!("../../../../rules/crv16.toml"))];
 
 /// Everything that a score depends on besides the results.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]

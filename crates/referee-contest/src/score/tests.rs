@@ -37,7 +37,9 @@ fn exactly_four_printed_scores_do_not_follow_from_the_printed_inputs() {
     let printed = Printed::parse(PRINTED_2014).expect("readable");
     let found: Vec<String> = compare(&printed)
         .iter()
-        .map(|one| format!("{} {} {} {}: {} is {:.5}", one.track, one.section, one.tool, one.score, one.printed, one.formula))
+        .map(|one| {
+            format!("{} {} {} {}: {} is {:.5}", one.track, one.section, one.tool, one.score, one.printed, one.formula)
+        })
         .collect();
     assert_eq!(
         found,

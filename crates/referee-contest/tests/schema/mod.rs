@@ -23,8 +23,12 @@ impl Checker<'_> {
                 "enum" => argument.as_array().expect("a list").contains(value),
                 "required" => has_all(argument, value),
                 "minimum" => value.as_f64().is_none_or(|number| number >= argument.as_f64().expect("a number")),
-                "minLength" => value.as_str().is_none_or(|text| text.len() as u64 >= argument.as_u64().expect("a length")),
-                "minItems" => value.as_array().is_none_or(|list| list.len() as u64 >= argument.as_u64().expect("a length")),
+                "minLength" => {
+                    value.as_str().is_none_or(|text| text.len() as u64 >= argument.as_u64().expect("a length"))
+                }
+                "minItems" => {
+                    value.as_array().is_none_or(|list| list.len() as u64 >= argument.as_u64().expect("a length"))
+                }
                 "pattern" => value.as_str().is_none_or(|text| is_hash(text, argument)),
                 "oneOf" => self.alternatives(argument, value) == 1,
                 "properties" | "additionalProperties" => {

@@ -53,10 +53,8 @@ pub fn run(args: &ReportArgs) -> Result<ExitStatus, Failure> {
 /// Writes the page.
 pub fn write_report(file: &Path, source: &Source, rules: &Rules, other: Option<&Source>) -> Result<(), Failure> {
     let scores = score(&source.results, rules);
-    let against = other.map(|other| Against {
-        title: other.results.title.clone(),
-        scores: score(&other.results, rules),
-    });
+    let against =
+        other.map(|other| Against { title: other.results.title.clone(), scores: score(&other.results, rules) });
     let page = Page {
         results: &source.results,
         scores: &scores,

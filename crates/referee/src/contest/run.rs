@@ -164,7 +164,8 @@ fn bar(runs: u64, done: u64) -> ProgressBar {
         .unwrap_or_else(|_| ProgressStyle::default_bar());
     let style = style.with_key("left", move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
         let ran = state.pos().saturating_sub(done).max(1);
-        let seconds = state.elapsed().as_secs_f64() / ran as f64 * state.len().unwrap_or(0).saturating_sub(state.pos()) as f64;
+        let seconds =
+            state.elapsed().as_secs_f64() / ran as f64 * state.len().unwrap_or(0).saturating_sub(state.pos()) as f64;
         // A bar that cannot be drawn is no reason to stop.
         let _ = write!(out, "{}", HumanDuration(Duration::from_secs(seconds.ceil() as u64)));
     });

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 use referee_contest::score::{Rules, Scores, TrackScores, score};
 
+use super::failure;
 use super::source::{self, Source};
 use super::table::Table;
-use super::failure;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 

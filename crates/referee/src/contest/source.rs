@@ -42,14 +42,11 @@ fn of_directory(directory: &Path) -> Result<Source, Failure> {
     if !file.is_file() {
         Contest::load(directory).map_err(failure)?;
     }
-    let document: Document =
-        referee_contest::document::Document::read(&file).map_err(failure)?.content;
+    let document: Document = referee_contest::document::Document::read(&file).map_err(failure)?.content;
     let journal: PathBuf = directory.join("results/journal.jsonl");
     if !journal.is_file() {
         let path = directory.display();
-        return Err(Failure::Other(format!(
-            "{path}: there are no results yet\n  hint: referee contest run {path}"
-        )));
+        return Err(Failure::Other(format!("{path}: there are no results yet\n  hint: referee contest run {path}")));
     }
     let mut source = of_journal(&journal, &document.name, &document.rules)?;
     source.queries = document.queries;

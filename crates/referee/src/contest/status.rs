@@ -146,7 +146,10 @@ fn warn_of_too_many(out: &mut dyn Write, contest: &Contest, team: &Team, track: 
 fn frozen(out: &mut dyn Write, contest: &Contest, position: &Position) -> Result<(), Failure> {
     let Some(frozen) = Frozen::load(&contest.directory).map_err(failure)? else {
         if position.is_over(Phase::Monitors) {
-            writeln!(out, "The monitor phase is over, and the tools are not frozen yet: --freeze, or the next run, does it.")?;
+            writeln!(
+                out,
+                "The monitor phase is over, and the tools are not frozen yet: --freeze, or the next run, does it."
+            )?;
         }
         return Ok(());
     };

@@ -99,7 +99,8 @@ fn problems(tool: &Tool, package: &Package) -> Result<Vec<String>, Failure> {
         };
         let said = said(tool, package, &file, &directory.0)?;
         if said != expected {
-            problems.push(format!("demonstration {number} is {expected}, and the tool says {said}: {}", demonstration.why));
+            problems
+                .push(format!("demonstration {number} is {expected}, and the tool says {said}: {}", demonstration.why));
         }
     }
     Ok(problems)

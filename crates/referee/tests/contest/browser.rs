@@ -15,7 +15,8 @@ const SCRIPT: &str = include_str!("browser.js");
 
 /// What the script finds in a window of this width, in the dark or not.
 fn found(page: &Path, width: u32, dark: bool) -> Value {
-    let text = fs::read_to_string(page).expect("the page").replace("</body>", &format!("<script>{SCRIPT}</script></body>"));
+    let text =
+        fs::read_to_string(page).expect("the page").replace("</body>", &format!("<script>{SCRIPT}</script></body>"));
     let copy = page.with_extension("tested.html");
     fs::write(&copy, text).expect("written");
     let program = std::env::var("CHROMIUM").unwrap_or_else(|_| "chromium".into());

@@ -51,19 +51,33 @@ fn two_statuses_or_none() {
 #[test]
 fn one_that_hangs_and_ignores_sigterm() {
     let mark = "86399.125";
-    expect(&format!("trap '' TERM; while :; do sleep {mark}; done"), "wall = 0.5\nmemory = 512", "no-verdict", -5.0, "did not end within its wall time");
+    expect(
+        &format!("trap '' TERM; while :; do sleep {mark}; done"),
+        "wall = 0.5\nmemory = 512",
+        "no-verdict",
+        -5.0,
+        "did not end within its wall time",
+    );
     assert!(!lives(mark));
 }
 
 #[test]
 fn one_that_computes_too_long() {
-    expect("while :; do :; done", "wall = 100\ncpu = 0.3\nmemory = 512", "no-verdict", -5.0, "did not end within its CPU time");
+    expect(
+        "while :; do :; done",
+        "wall = 100\ncpu = 0.3\nmemory = 512",
+        "no-verdict",
+        -5.0,
+        "did not end within its CPU time",
+    );
 }
 
 #[test]
 fn one_that_forks_away() {
     let mark = "86399.250";
-    let body = format!("setsid sh -c 'setsid sleep {mark} & setsid sleep {mark} &' >/dev/null 2>&1 &\nsleep 0.2\necho 'STATUS: Violated'");
+    let body = format!(
+        "setsid sh -c 'setsid sleep {mark} & setsid sleep {mark} &' >/dev/null 2>&1 &\nsleep 0.2\necho 'STATUS: Violated'"
+    );
     expect(&body, ROOMY, "correct", 10.0, "processes behind, which were killed");
     assert!(!lives(mark));
     // The pipe may be held open, too.
@@ -75,7 +89,9 @@ fn one_that_forks_away() {
 #[test]
 fn one_that_forks_without_end() {
     let mark = "86399.375";
-    let body = format!("f() {{ sleep {mark} & f & }}; trap '' TERM; i=0; while [ $i -lt 60 ]; do sleep {mark} & i=$((i+1)); done; wait");
+    let body = format!(
+        "f() {{ sleep {mark} & f & }}; trap '' TERM; i=0; while [ $i -lt 60 ]; do sleep {mark} & i=$((i+1)); done; wait"
+    );
     expect(&body, "wall = 1.0\nmemory = 512", "no-verdict", -5.0, "did not end within its wall time");
     assert!(!lives(mark));
 }
@@ -127,7 +143,10 @@ fn a_full_disk_loses_no_run_but_the_last() {
         .expect("there is a shell");
     assert_eq!(shell.status.code(), Some(2), "{shell:?}");
     let said = String::from_utf8_lossy(&shell.stderr);
-    assert!(said.contains("journal.jsonl: cannot be written; the last run is lost, those before it are kept"), "{said}");
+    assert!(
+        said.contains("journal.jsonl: cannot be written; the last run is lost, those before it are kept"),
+        "{said}"
+    );
     let kept = contest.runs();
     assert!(kept.len() >= before.len() && kept.len() < 30 && kept.starts_with(&before));
     contest.run_well(&["--repeat", "30"]);

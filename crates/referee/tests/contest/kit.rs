@@ -50,7 +50,8 @@ impl Contest {
         let source = repository().join("benchmarks/has-next");
         let text = fs::read_to_string(source.join("benchmark.toml")).expect("the package is readable");
         let counts = text.lines().find(|line| line.starts_with("counts")).expect("counts").to_owned();
-        let text = text.replace("events = 10000", "events = 40").replace(&counts, "counts = { hasNext = 20, next = 20 }");
+        let text =
+            text.replace("events = 10000", "events = 40").replace(&counts, "counts = { hasNext = 20, next = 20 }");
         let text: String = text.lines().filter(|line| !is_place(line)).map(|line| format!("{line}\n")).collect();
         contest.write("packages/has-next/benchmark.toml", &text);
         fs::copy(source.join("property.foltl"), contest.path("packages/has-next/property.foltl")).expect("copied");
@@ -113,7 +114,8 @@ impl Contest {
     /// The cell of a tool.
     pub fn cell(&self, tool: &str) -> Value {
         let scores = self.scores();
-        let cells = scores["tracks"].as_array().into_iter().flatten().flat_map(|track| track["cells"].as_array()).flatten();
+        let cells =
+            scores["tracks"].as_array().into_iter().flatten().flat_map(|track| track["cells"].as_array()).flatten();
         cells.filter(|cell| cell["tool"] == tool).next_back().expect("the tool has a cell").clone()
     }
 }

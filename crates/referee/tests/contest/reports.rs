@@ -29,7 +29,19 @@ fn a_page_a_table_and_differences() {
     contest.run_well(&["--repeat", "3"]);
     let (page, csv, json) = (contest.path("r.html"), contest.path("r.csv"), contest.path("r.json"));
     let name = |path: &std::path::Path| path.to_str().expect("a name").to_owned();
-    stdout(&["contest", "report", contest.argument(), "-o", &name(&page), "--against", &name(&before), "--csv", &name(&csv), "--json", &name(&json)]);
+    stdout(&[
+        "contest",
+        "report",
+        contest.argument(),
+        "-o",
+        &name(&page),
+        "--against",
+        &name(&before),
+        "--csv",
+        &name(&csv),
+        "--json",
+        &name(&json),
+    ]);
     let text = fs::read_to_string(&page).expect("written");
     assert!(text.contains("wrong verdict → correct"), "the difference is shown");
     assert!(text.contains("95 % interval") && text.contains("control groups"), "intervals and method are shown");

@@ -81,7 +81,10 @@ fn measurements_are_recorded_with_what_they_are_worth() {
     let purposes: Vec<&Value> = runs.iter().map(|run| &run["purpose"]).collect();
     assert_eq!(purposes, ["warm-up", "counted", "counted"]);
     for run in &runs {
-        assert!(run["cpu"].as_f64() > Some(0.0) && run["cpu"].as_f64() <= run["wall"].as_f64().map(|wall| wall + 0.05), "{run}");
+        assert!(
+            run["cpu"].as_f64() > Some(0.0) && run["cpu"].as_f64() <= run["wall"].as_f64().map(|wall| wall + 0.05),
+            "{run}"
+        );
         assert!(run["memory"].as_u64() > Some(50_000) && run["memory"].as_u64() < Some(1 << 28), "{run}");
         assert_eq!(run["own_memory"], 4242);
         assert_eq!(run["cores"].as_array().map(Vec::len), Some(1), "{run}");
@@ -129,7 +132,13 @@ fn programs_are_run_alone_and_then_with_their_monitor() {
     contest.write("packages/count/property.foltl", "always (step(1) => true)\n");
     let demonstrations: String = ["accepted", "rejected"]
         .iter()
-        .flat_map(|verdict| (0..3).map(move |number| format!("[[property.demonstrations]]\ntrace = \"step({number})\"\nverdict = \"{verdict}\"\nwhy = \"so\"\n")))
+        .flat_map(|verdict| {
+            (0..3).map(move |number| {
+                format!(
+                    "[[property.demonstrations]]\ntrace = \"step({number})\"\nverdict = \"{verdict}\"\nwhy = \"so\"\n"
+                )
+            })
+        })
         .collect();
     contest.write(
         "packages/count/benchmark.toml",
@@ -152,11 +161,16 @@ fn programs_are_run_alone_and_then_with_their_monitor() {
     contest.tool("Absent", "");
     contest.run_well(&["--repeat", "2"]);
     let outcome = |tool: &str| contest.cell(tool)["outcome"].as_str().expect("an outcome").to_owned();
-    assert_eq!((outcome("Good"), outcome("Slow"), outcome("Broken")), ("correct".into(), "no-verdict".into(), "crash".into()));
+    assert_eq!(
+        (outcome("Good"), outcome("Slow"), outcome("Broken")),
+        ("correct".into(), "no-verdict".into(), "crash".into())
+    );
     assert_eq!(contest.cell("Broken")["c"], -10.0);
     let purposes: Vec<String> = contest.runs().iter().map(|run| format!("{}{}", run["tool"], run["purpose"])).collect();
     assert_eq!(purposes.iter().filter(|purpose| *purpose == "\"\"\"alone\"").count(), 2);
-    assert!(purposes.iter().position(|one| one.contains("alone")) < purposes.iter().position(|one| one.contains("Good")));
+    assert!(
+        purposes.iter().position(|one| one.contains("alone")) < purposes.iter().position(|one| one.contains("Good"))
+    );
     assert!(contest.run_well(&["--repeat", "2"]).contains("0 runs done"));
 }
 
@@ -175,7 +189,8 @@ fn a_tool_that_changed_after_the_monitor_phase_is_refused() {
 
 #[test]
 fn packages_that_wait_are_left_out_and_unknown_names_refused() {
-    let question = "[[clarifications]]\npackage = \"HasNext\"\nby = \"B\"\nat = \"2016-06-07\"\ntext = \"?\"\nstate = \"open\"\n";
+    let question =
+        "[[clarifications]]\npackage = \"HasNext\"\nby = \"B\"\nat = \"2016-06-07\"\ntext = \"?\"\nstate = \"open\"\n";
     let contest = Contest::new(&format!("{SMALL}{question}"));
     contest.tool("A", RIGHT);
     let output = contest.run(&[]);
@@ -214,7 +229,10 @@ fn overhead_of_two_hundred_runs_of_true() {
     for more in [&[][..], &["--no-groups"]] {
         let contest = Contest::new(SMALL);
         contest.tool("A", "");
-        contest.write("tools/A/tool.toml", "name = \"A\"\nversion = \"1\"\ntracks = [\"offline\"]\nlanguage = \"\"\nrun = [\"true\"]\n");
+        contest.write(
+            "tools/A/tool.toml",
+            "name = \"A\"\nversion = \"1\"\ntracks = [\"offline\"]\nlanguage = \"\"\nrun = [\"true\"]\n",
+        );
         let started = Instant::now();
         contest.run_well(&[&["--repeat", "1"], more].concat());
         let one = started.elapsed();

@@ -36,9 +36,15 @@ fn phases_and_debts() {
     contest.tool("A", "");
     let status = |day: &str| stdout(&["contest", "status", contest.argument(), "--on", day]);
     let early = status("2016-05-10");
-    assert!(early.starts_with("Test, 2016-05-10\nphase: registration, until 2016-06-05\nnext: monitors, from 2016-06-19\n"), "{early}");
+    assert!(
+        early.starts_with("Test, 2016-05-10\nphase: registration, until 2016-06-05\nnext: monitors, from 2016-06-19\n"),
+        "{early}"
+    );
     assert!(early.contains("package HasNext (offline): will be run\n"), "{early}");
-    assert!(early.contains("team A: owes members, institutions, its implementation language, its specification language\n"), "{early}");
+    assert!(
+        early.contains("team A: owes members, institutions, its implementation language, its specification language\n"),
+        "{early}"
+    );
     assert!(early.contains("team B: owes nothing\n"), "{early}");
     assert!(early.contains("query by B about A on HasNext: Open: Why so slow?"), "{early}");
     let late = status("2016-06-20");
@@ -56,7 +62,8 @@ fn too_many_benchmarks_of_one_team() {
     let benchmarks = repository().join("benchmarks").canonicalize().expect("packages");
     let team = |tool: &str| format!("[[teams]]\ntool = \"{tool}\"\ntracks = [\"offline\"]\n");
     let head = format!("name = \"Test\"\npackages = [\"{}/dejavu-*\"]\ntools = []\n", benchmarks.display());
-    let list = ["access", "file", "fifo", "locking", "deadlock", "datarace"].map(|name| format!("\"{}/dejavu-{name}\"", benchmarks.display()));
+    let list = ["access", "file", "fifo", "locking", "deadlock", "datarace"]
+        .map(|name| format!("\"{}/dejavu-{name}\"", benchmarks.display()));
     let head = head.replace(&format!("\"{}/dejavu-*\"", benchmarks.display()), &list.join(", "));
     let status = |rules: &str, teams: &str| {
         let contest = Contest::new(&format!("{head}rules = \"{rules}\"\n{teams}"));
@@ -76,7 +83,14 @@ fn tools_are_tried_on_the_demonstrations() {
     let packages = repository.join("benchmarks");
     let check = |tool: &str| {
         let tool = repository.join("tools").join(tool);
-        referee(&["contest", "tool", "check", tool.to_str().expect("a name"), "--package", packages.to_str().expect("a name")])
+        referee(&[
+            "contest",
+            "tool",
+            "check",
+            tool.to_str().expect("a name"),
+            "--package",
+            packages.to_str().expect("a name"),
+        ])
     };
     let good = check("referee");
     let said = String::from_utf8_lossy(&good.stdout);
@@ -85,7 +99,10 @@ fn tools_are_tried_on_the_demonstrations() {
     let bad = check("guesser");
     let said = String::from_utf8_lossy(&bad.stdout);
     assert_eq!(bad.status.code(), Some(1), "{said}");
-    assert!(said.contains("FAIL Guesser HasNext") && said.contains("and the tool says Satisfied: Nobody asked."), "{said}");
+    assert!(
+        said.contains("FAIL Guesser HasNext") && said.contains("and the tool says Satisfied: Nobody asked."),
+        "{said}"
+    );
 }
 
 #[test]
@@ -94,9 +111,14 @@ fn scores_as_a_document() {
     let file = file.to_str().expect("a name");
     let scores: Value = serde_json::from_str(&stdout(&["contest", "score", file, "--json"])).expect("one document");
     assert_eq!(scores["rules"], "crv14");
-    let java = scores["tracks"].as_array().expect("tracks").iter().find(|track| track["track"] == "java").expect("java");
+    let java =
+        scores["tracks"].as_array().expect("tracks").iter().find(|track| track["track"] == "java").expect("java");
     assert_eq!((&java["ranking"][1]["rank"], &java["ranking"][1]["tool"]), (&Value::from(1), &Value::from("JavaMOP")));
-    let cell = java["cells"].as_array().expect("cells").iter().find(|cell| cell["tool"] == "QEA" && cell["benchmark"] == "4.2.1");
+    let cell = java["cells"]
+        .as_array()
+        .expect("cells")
+        .iter()
+        .find(|cell| cell["tool"] == "QEA" && cell["benchmark"] == "4.2.1");
     assert!(cell.expect("a cell")["formula"][1].as_str().expect("a formula").starts_with("O = 10 × (1/0.2000) / ("));
     let text = stdout(&["contest", "score", file, "--cells"]);
     assert!(text.contains("4.2.16 jUnitRV: -5.00\n    C = -5: wrong verdict\n"), "{text}");
@@ -106,7 +128,11 @@ fn scores_as_a_document() {
     contest.write("mine.toml", &rules.replace("memory = 10.0", "memory = 0.001").replace("draw = 0.2", "draw = 0.0"));
     let mine = contest.path("mine.toml");
     let text = stdout(&["contest", "score", file, "--rules", mine.to_str().expect("a name")]);
-    assert!(text.find("JavaMOP") < text[text.find("java").expect("the track")..].find("QEA").map(|at| at + text.find("java").unwrap_or(0)), "{text}");
+    assert!(
+        text.find("JavaMOP")
+            < text[text.find("java").expect("the track")..].find("QEA").map(|at| at + text.find("java").unwrap_or(0)),
+        "{text}"
+    );
 }
 
 #[test]

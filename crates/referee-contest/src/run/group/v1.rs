@@ -47,7 +47,8 @@ fn own_group(controller: &str) -> Result<PathBuf, String> {
     let groups = fs::read_to_string("/proc/self/cgroup").map_err(|error| error.to_string())?;
     let has = |names: &str| names.split(',').any(|name| name == controller);
     let lines = groups.lines().filter_map(|line| line.splitn(3, ':').collect::<Vec<_>>().try_into().ok());
-    let [_, names, path]: [&str; 3] = lines.into_iter().find(|[_, names, _]: &[&str; 3]| has(names)).ok_or_else(missing)?;
+    let [_, names, path]: [&str; 3] =
+        lines.into_iter().find(|[_, names, _]: &[&str; 3]| has(names)).ok_or_else(missing)?;
     let mounts = [Path::new("/sys/fs/cgroup").join(controller), Path::new("/sys/fs/cgroup").join(names)];
     let mount = mounts.into_iter().find(|mount| mount.is_dir()).ok_or_else(missing)?;
     let own = mount.join(path.trim_start_matches('/'));
