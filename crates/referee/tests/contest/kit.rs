@@ -114,9 +114,9 @@ impl Contest {
     /// The cell of a tool.
     pub fn cell(&self, tool: &str) -> Value {
         let scores = self.scores();
-        let cells =
+        let mut cells =
             scores["tracks"].as_array().into_iter().flatten().flat_map(|track| track["cells"].as_array()).flatten();
-        cells.filter(|cell| cell["tool"] == tool).next_back().expect("the tool has a cell").clone()
+        cells.rfind(|cell| cell["tool"] == tool).expect("the tool has a cell").clone()
     }
 }
 
