@@ -1,25 +1,6 @@
-//! `referee contest`, through the real binary.
+//! `referee contest generate` and `list`.
 
-use std::process::{Command, Output};
-
-fn referee(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_referee")).args(arguments).output().expect("the binary runs")
-}
-
-/// What a successful run writes to standard output.
-fn stdout(arguments: &[&str]) -> String {
-    let output = referee(arguments);
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("text")
-}
-
-/// What a refused run says.
-fn refusal(arguments: &[&str]) -> String {
-    let output = referee(arguments);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    assert!(output.stdout.is_empty(), "{arguments:?}");
-    String::from_utf8(output.stderr).expect("text")
-}
+use crate::kit::{refusal, stdout};
 
 #[test]
 fn the_list_names_every_generator_with_its_size() {
