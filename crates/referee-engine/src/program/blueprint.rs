@@ -527,13 +527,17 @@ impl Wiring<'_> {
         if quiet {
             for part in breaks.disjuncts() {
                 let events: Vec<EventUse> = part.drivers().into_iter().flatten().cloned().collect();
-                let mut all = vec![own.clone(), part.clone()];
-                if !window {
-                    all.push(makes.negate());
-                }
-                let form = Form::And(all);
                 for event in &events {
-                    self.driven(event, &form, Task::Break)?;
+                    let mut all = vec![part.clone()];
+                    // A row that the event names by itself is looked up when it is taken out.
+                    let named: BTreeSet<Var> = event.variables().into_iter().collect();
+                    if !(0..columns as Var).all(|column| named.contains(&column)) {
+                        all.push(own.clone());
+                    }
+                    if !window {
+                        all.push(makes.negate());
+                    }
+                    self.driven(event, &Form::And(all), Task::Break)?;
                 }
             }
             return Ok(());

@@ -73,6 +73,14 @@ struct Rule {
     by_end: HashMap<Vec<u64>, u64>,
 }
 
+/// A unit that runs, with those of its triggers that this point can set off.
+#[derive(Debug, Clone, Copy)]
+struct Firing<'t> {
+    unit: usize,
+    triggers: &'t [usize],
+    first: bool,
+}
+
 /// Judges formulas by tables and handlers.
 pub struct Program {
     print: Blueprint,
@@ -90,8 +98,17 @@ pub struct Program {
     tracked: Vec<bool>,
     matches: Matches,
     constants: Constants,
-    /// The units that a point with one event of this shape can trigger.
-    active: Vec<Vec<usize>>,
+    /// What a point with one event of each shape can trigger: units and their triggers.
+    active: Vec<Vec<(usize, Vec<usize>)>>,
+    /// All triggers of each unit.
+    whole: Vec<Vec<usize>>,
+    /// The views that tell what changes.
+    telling: Vec<ViewId>,
+    /// The checks that look at a view at every point.
+    states: Vec<usize>,
+    /// Whether there is something to report at this point.
+    has_rows: bool,
+    registers: Registers,
     /// Whether every point must be judged, whatever its events.
     every_point: bool,
     happenings: Happenings,
@@ -123,6 +140,7 @@ impl Program {
         });
         let windows = windows.collect();
         let (tracked, every_point) = needs(&print);
+        let telling = (0..tracked.len()).filter(|view| tracked[*view]).collect();
         let by_text = properties.first().is_some_and(|property| property.equality == Equality::ByText);
         Ok(Program {
             rules: rules(properties, &print),
@@ -136,6 +154,11 @@ impl Program {
             matches: Matches::default(),
             constants: Constants::default(),
             active: Vec::new(),
+            whole: print.units.iter().map(|unit| (0..unit.triggers.len()).collect()).collect(),
+            telling,
+            states: (0..print.checks.len()).filter(|check| print.checks[*check].state.is_some()).collect(),
+            has_rows: false,
+            registers: [0; REGISTERS],
             every_point,
             happenings: Happenings::default(),
             before: Happenings::default(),
@@ -164,23 +187,24 @@ impl Program {
             .collect();
     }
 
-    /// The units that one event of this shape can trigger.
-    fn units_of(&self, places: &[Option<Box<[usize]>>]) -> Vec<usize> {
+    /// The units and triggers that a point with one event of this shape can set off.
+    fn units_of(&self, places: &[Option<Box<[usize]>>]) -> Vec<(usize, Vec<usize>)> {
         let mut changing: Vec<bool> = self.windows.iter().map(Option::is_some).collect();
         let mut units = Vec::new();
         for (number, unit) in self.print.units.iter().enumerate() {
-            let fires = unit.triggers.iter().any(|trigger| match &trigger.source {
+            let fires = |trigger: &usize| match &unit.triggers[*trigger].source {
                 Source::Event(matching) => places[matching.pattern].is_some(),
                 Source::Before(_) | Source::Change { old: true, .. } => true,
                 Source::Change { view, .. } => {
                     changing[*view] || matches!(self.print.views[*view].upkeep, Upkeep::Copy(_))
                 }
                 Source::First => false,
-            });
+            };
+            let triggers: Vec<usize> = (0..unit.triggers.len()).filter(fires).collect();
             let waits = matches!(unit.target, Target::Demand(_));
             let window = matches!(unit.target, Target::View(view) if self.windows[view].is_some());
-            if fires || waits || window {
-                units.push(number);
+            if !triggers.is_empty() || waits || window {
+                units.push((number, triggers));
                 if let Target::View(view) = unit.target {
                     changing[view] = true;
                 }
@@ -194,13 +218,15 @@ impl Program {
         if first && point.number > 1 {
             // The reader has dropped the first point: nothing that matters happened there, but it was the first.
             self.point = 1;
-            for unit in 0..self.print.units.len() {
-                self.run_unit(unit, true, values, found);
-            }
+            self.run_all(true, values, found);
             return self.judge_point(point, values, found);
         }
         self.point = point.number;
-        self.time = point.time.cloned().unwrap_or(Number::ZERO);
+        match point.time {
+            Some(time) => self.time.clone_from(time),
+            None if self.time == Number::ZERO => {}
+            None => self.time = Number::ZERO,
+        }
         std::mem::swap(&mut self.happenings, &mut self.before);
         self.happenings.clear();
         for (shape, arguments) in point.events() {
@@ -214,32 +240,38 @@ impl Program {
         match (first, self.happenings.len()) {
             (false, 1) => {
                 let shape = self.happenings.shape(0) as usize;
-                for at in 0..self.active[shape].len() {
-                    self.run_unit(self.active[shape][at], false, values, found);
+                let active = std::mem::take(&mut self.active[shape]);
+                for (unit, triggers) in &active {
+                    self.run_unit(*unit, triggers, false, values, found);
                 }
+                self.active[shape] = active;
             }
-            _ => {
-                for unit in 0..self.print.units.len() {
-                    self.run_unit(unit, first, values, found);
-                }
-            }
+            _ => self.run_all(first, values, found),
         }
         self.state_checks();
-        self.report(values, found);
+        if self.has_rows {
+            self.has_rows = false;
+            self.report(values, found);
+        }
+    }
+
+    fn run_all(&mut self, first: bool, values: &Values, found: &mut Vec<Finding>) {
+        let whole = std::mem::take(&mut self.whole);
+        for (unit, triggers) in whole.iter().enumerate() {
+            self.run_unit(unit, triggers, first, values, found);
+        }
+        self.whole = whole;
     }
 
     /// What changed becomes what changed before, and copies follow.
     fn turn_changes(&mut self) {
         if !self.every_point {
-            self.changes
-                .iter_mut()
-                .zip(&self.tracked)
-                .filter(|(_, tracked)| **tracked)
-                .for_each(|(all, _)| all.clear());
+            self.telling.iter().for_each(|view| self.changes[*view].clear());
             return;
         }
         std::mem::swap(&mut self.changes, &mut self.old_changes);
-        self.changes.iter_mut().for_each(Vec::clear);
+        self.telling.iter().for_each(|view| self.changes[*view].clear());
+        self.print.copies.iter().for_each(|(copy, _)| self.changes[*copy].clear());
         for at in 0..self.print.copies.len() {
             let (copy, of) = self.print.copies[at];
             self.follow_copy(copy, of);
@@ -285,33 +317,38 @@ impl Program {
         }
     }
 
-    fn run_unit(&mut self, number: usize, first: bool, values: &Values, found: &mut Vec<Finding>) {
-        match self.print.units[number].target {
-            Target::View(view) => self.run_view(number, view, first, values),
-            Target::Check(check) => self.run_check(number, check, first, values),
-            Target::Demand(demand) => self.run_demand(number, demand, first, values, found),
+    fn run_unit(&mut self, unit: usize, triggers: &[usize], first: bool, values: &Values, found: &mut Vec<Finding>) {
+        let firing = Firing { unit, triggers, first };
+        match self.print.units[unit].target {
+            Target::View(view) => self.run_view(firing, view, values),
+            Target::Check(check) => self.run_check(firing, check, values),
+            Target::Demand(demand) => self.run_demand(firing, demand, values, found),
         }
-        for (view, index, row) in self.skips.get_mut().drain(..) {
+        while let Some((view, index, row)) = self.skips.get_mut().pop() {
             self.tables[view].skip(index, row);
         }
     }
 
     /// Calls `each` for every solution of every trigger with such a task.
+    #[inline]
     fn for_each_solution(
         &self,
-        number: usize,
-        first: bool,
+        firing: Firing<'_>,
         values: &Values,
+        registers: &mut Registers,
         wanted: impl Fn(&Task) -> bool,
         mut each: impl FnMut(&World<'_>, &Task, &mut Registers),
     ) {
         let world = self.world(values);
-        let mut registers = [0; REGISTERS];
-        for trigger in &self.print.units[number].triggers {
+        let unit = &self.print.units[firing.unit];
+        for trigger in firing.triggers.iter().map(|trigger| &unit.triggers[*trigger]) {
             if !wanted(&trigger.task) {
                 continue;
             }
             let mut solve = |registers: &mut Registers| {
+                if trigger.plan.steps.is_empty() {
+                    return each(&world, &trigger.task, registers);
+                }
                 world.solve(&trigger.plan.steps, registers, &mut |registers| {
                     each(&world, &trigger.task, registers);
                     false
@@ -320,74 +357,70 @@ impl Program {
             match &trigger.source {
                 Source::Event(matching) => {
                     for event in 0..self.happenings.len() {
-                        if world.matches_event(&self.happenings, event, matching, &mut registers) {
-                            solve(&mut registers);
+                        if world.matches_event(&self.happenings, event, matching, registers) {
+                            solve(registers);
                         }
                     }
                 }
                 Source::Before(matching) => {
                     for event in 0..self.before.len() {
-                        if world.matches_event(&self.before, event, matching, &mut registers) {
-                            solve(&mut registers);
+                        if world.matches_event(&self.before, event, matching, registers) {
+                            solve(registers);
                         }
                     }
                 }
                 Source::Change { view, old, actions } => {
                     let all = if *old { &self.old_changes[*view] } else { &self.changes[*view] };
                     for key in all.chunks_exact(self.print.views[*view].keys().max(1)) {
-                        if world.binds(key, actions, &mut registers) {
-                            solve(&mut registers);
+                        if world.binds(key, actions, registers) {
+                            solve(registers);
                         }
                     }
                 }
-                Source::First if first => solve(&mut registers),
+                Source::First if firing.first => solve(registers),
                 Source::First => {}
             }
         }
     }
 
-    fn run_view(&mut self, number: usize, view: ViewId, first: bool, values: &Values) {
-        let keys = self.print.views[view].keys();
-        self.advance_window(view);
+    /// The keys that the triggers with such a task find, one after the other, and how many.
+    #[inline]
+    fn keys_of(
+        &mut self,
+        firing: Firing<'_>,
+        keys: usize,
+        values: &Values,
+        wanted: impl Fn(&Task) -> bool,
+    ) -> (Vec<u64>, usize) {
         let mut buffer = std::mem::take(&mut self.buffer);
         buffer.clear();
-        let mut count = 0;
-        self.for_each_solution(
-            number,
-            first,
-            values,
-            |task| matches!(task, Task::Break),
-            |_, _, registers| {
-                buffer.extend_from_slice(&registers[..keys]);
-                count += 1;
-            },
-        );
+        let (mut count, mut registers) = (0, self.registers);
+        self.for_each_solution(firing, values, &mut registers, wanted, |_, _, registers| {
+            buffer.extend_from_slice(&registers[..keys]);
+            count += 1;
+        });
+        (buffer, count)
+    }
+
+    fn run_view(&mut self, firing: Firing<'_>, view: ViewId, values: &Values) {
+        let keys = self.print.views[view].keys();
+        self.advance_window(view);
+        let (buffer, count) = self.keys_of(firing, keys, values, |task| matches!(task, Task::Break));
         for row in 0..count {
             self.break_row(view, &buffer[row * keys..(row + 1) * keys]);
         }
+        self.buffer = buffer;
         if self.print.views[view].has_set {
-            self.buffer = buffer;
-            return self.make_sets(number, view, first, values);
+            return self.make_sets(firing, view, values);
         }
-        buffer.clear();
-        let mut count = 0;
-        self.for_each_solution(
-            number,
-            first,
-            values,
-            |task| matches!(task, Task::Make(_)),
-            |_, _, registers| {
-                buffer.extend_from_slice(&registers[..keys]);
-                count += 1;
-            },
-        );
+        let (buffer, count) = self.keys_of(firing, keys, values, |task| matches!(task, Task::Make(_)));
         for row in 0..count {
             self.make_row(view, &buffer[row * keys..(row + 1) * keys]);
         }
+        self.buffer = buffer;
         if count > 0 {
             self.advance_window(view);
         }
-        self.buffer = buffer;
     }
 
     fn note_change(changes: &mut Vec<u64>, tracked: bool, key: &[u64]) {
@@ -426,13 +459,14 @@ impl Program {
         }
     }
 
-    fn make_sets(&mut self, number: usize, view: ViewId, first: bool, values: &Values) {
+    fn make_sets(&mut self, firing: Firing<'_>, view: ViewId, values: &Values) {
         let keys = self.print.views[view].keys();
         let mut made: Vec<(Vec<u64>, sets::Set)> = Vec::new();
+        let mut registers = self.registers;
         self.for_each_solution(
-            number,
-            first,
+            firing,
             values,
+            &mut registers,
             |task| matches!(task, Task::Make(_)),
             |world, task, registers| {
                 if let Task::Make(Some(set)) = task {
@@ -454,13 +488,14 @@ impl Program {
         }
     }
 
-    fn run_check(&mut self, number: usize, check: usize, first: bool, values: &Values) {
+    fn run_check(&mut self, firing: Firing<'_>, check: usize, values: &Values) {
         let bindings = &self.print.checks[check].bindings;
         let mut rows: Vec<Vec<Option<u64>>> = Vec::new();
+        let mut registers = self.registers;
         self.for_each_solution(
-            number,
-            first,
+            firing,
             values,
+            &mut registers,
             |_| true,
             |_, _, registers| {
                 rows.push(bindings.iter().map(|register| register.map(|at| registers[at as usize])).collect());
@@ -473,7 +508,8 @@ impl Program {
 
     /// The rows of a violation's view are violations of every point.
     fn state_checks(&mut self) {
-        for check in 0..self.print.checks.len() {
+        for at in 0..self.states.len() {
+            let check = self.states[at];
             let Some(view) = self.print.checks[check].state else { continue };
             if self.tables[view].len() == 0 {
                 continue;
@@ -493,6 +529,7 @@ impl Program {
         let check = &self.print.checks[check];
         let rule = &mut self.rules[check.rule];
         if !check.by_end {
+            self.has_rows = true;
             return rule.now.extend(rows);
         }
         for row in rows {
@@ -547,17 +584,17 @@ impl Program {
         }
     }
 
-    fn run_demand(&mut self, number: usize, demand: usize, first: bool, values: &Values, found: &mut Vec<Finding>) {
+    fn run_demand(&mut self, firing: Firing<'_>, demand: usize, values: &Values, found: &mut Vec<Finding>) {
         let mut broken: Vec<(Row, u64)> = Vec::new();
         self.pass_deadlines(demand, &mut broken);
         let fresh = std::mem::take(&mut self.demands[demand].fresh);
-        let met = self.demand_rows(number, first, values, |task| matches!(task, Task::Meet));
+        let met = self.demand_rows(firing, values, |task| matches!(task, Task::Meet));
         let met = met.into_iter().chain(self.rows_that(&fresh, demand, true, values)).collect::<Vec<_>>();
         self.reach_goals(demand, &met, &mut broken);
-        let failed = self.demand_rows(number, first, values, |task| matches!(task, Task::Fail));
+        let failed = self.demand_rows(firing, values, |task| matches!(task, Task::Fail));
         let failed = failed.into_iter().chain(self.rows_that(&fresh, demand, false, values)).collect::<Vec<_>>();
         self.fail(demand, &failed, &mut broken);
-        self.open_demands(number, demand, first, values, &mut broken);
+        self.open_demands(firing, demand, values, &mut broken);
         self.report_demands(demand, broken, values, found);
         let view = self.print.follows[demand].view;
         for row in met.into_iter().chain(failed) {
@@ -581,13 +618,14 @@ impl Program {
     }
 
     /// The rows of open demands that triggers with such a task find.
-    fn demand_rows(&self, number: usize, first: bool, values: &Values, wanted: impl Fn(&Task) -> bool) -> Vec<Row> {
-        let Target::Demand(demand) = self.print.units[number].target else { return Vec::new() };
+    fn demand_rows(&self, firing: Firing<'_>, values: &Values, wanted: impl Fn(&Task) -> bool) -> Vec<Row> {
+        let Target::Demand(demand) = self.print.units[firing.unit].target else { return Vec::new() };
         let view = self.print.follows[demand].view;
         let columns = self.print.views[view].columns;
         let mut rows = Vec::new();
         if self.tables[view].len() > 0 {
-            self.for_each_solution(number, first, values, wanted, |_, _, registers| {
+            let mut registers = self.registers;
+            self.for_each_solution(firing, values, &mut registers, wanted, |_, _, registers| {
                 rows.extend(self.tables[view].find(&registers[..columns]));
             });
         }
@@ -630,32 +668,14 @@ impl Program {
         }
     }
 
-    fn open_demands(
-        &mut self,
-        number: usize,
-        demand: usize,
-        first: bool,
-        values: &Values,
-        broken: &mut Vec<(Row, u64)>,
-    ) {
+    fn open_demands(&mut self, firing: Firing<'_>, demand: usize, values: &Values, broken: &mut Vec<(Row, u64)>) {
         let follow = &self.print.follows[demand];
         let (view, from_next, forbidden) = (follow.view, follow.from_next, follow.forbidden);
         let columns = self.print.views[view].columns;
         let now_counts = follow.interval.contains(&Number::ZERO);
         let bounded = follow.interval.high.is_some();
         let once = self.rules[follow.rule].judgement == Judgement::Once;
-        let mut buffer: Vec<u64> = Vec::new();
-        let mut count = 0;
-        self.for_each_solution(
-            number,
-            first,
-            values,
-            |task| matches!(task, Task::Open),
-            |_, _, registers| {
-                buffer.extend_from_slice(&registers[..columns]);
-                count += 1;
-            },
-        );
+        let (buffer, count) = self.keys_of(firing, columns, values, |task| matches!(task, Task::Open));
         for at in 0..count {
             let key = &buffer[at * columns..(at + 1) * columns];
             let (row, _) = self.tables[view].insert(key);
@@ -684,6 +704,7 @@ impl Program {
             let settled: Vec<Row> = rows.into_iter().filter(|row| self.demands[demand].is_settled(*row)).collect();
             self.demands[demand].settled_now.extend(settled);
         }
+        self.buffer = buffer;
     }
 
     fn report_demands(&mut self, demand: usize, broken: Vec<(Row, u64)>, values: &Values, found: &mut Vec<Finding>) {

@@ -204,8 +204,12 @@ impl Planner<'_> {
             }
             let best = (0..open.len()).filter_map(|at| Some((self.cost(open[at], bound)?, at))).min();
             let Some((_, at)) = best else { return Err(Reason::Unrestricted) };
-            let part = open.remove(at);
-            self.generate(part, bound, known, plan, &open)?;
+            match open.remove(at) {
+                // The body's parts join the others: a test of those may cut its generators short.
+                Form::Exists(true, _, body) => flatten(body, &mut open),
+                part => self.generate(part, bound, known, plan, &open)?,
+            }
+            open.retain(|part| !matches!(part, Form::Constant(true)));
         }
         Ok(())
     }
@@ -340,7 +344,6 @@ impl Planner<'_> {
                 plan.steps.push(Step::Choice(plans));
                 bound.extend(free);
             }
-            Form::Exists(true, _, body) => self.conjunction(vec![body], bound, known, plan)?,
             _ => return Err(Reason::Unrestricted),
         }
         Ok(())

@@ -27,6 +27,25 @@ pub fn hash(words: impl Iterator<Item = u64>) -> u64 {
     hash ^ hash >> 32
 }
 
+/// The hash of one word.
+#[inline]
+fn hash_one(word: u64) -> u64 {
+    hash(std::iter::once(word))
+}
+
+/// The hash of two words.
+#[inline]
+fn hash_two(one: u64, other: u64) -> u64 {
+    hash([one, other].into_iter())
+}
+
+/// A row, with the first word of its key beside it: most look-ups need no other.
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    word: u64,
+    row: Row,
+}
+
 /// The rows that share the values of some columns.
 #[derive(Debug, Clone)]
 struct Index {
@@ -61,7 +80,7 @@ pub struct Table {
     /// Whether each row is there.
     alive: Vec<bool>,
     free: Vec<Row>,
-    by_key: HashTable<Row>,
+    by_key: HashTable<Entry>,
     indexes: Vec<Index>,
     /// One stamp per row, if stamps are kept.
     stamps: Option<Vec<u64>>,
@@ -112,13 +131,36 @@ impl Table {
     /// The row with this key.
     #[inline]
     pub fn find(&self, key: &[u64]) -> Option<Row> {
-        self.by_key.find(hash(key.iter().copied()), |&row| self.key(row) == key).copied()
+        match *key {
+            [word] => self.by_key.find(hash_one(word), |entry| entry.word == word).map(|entry| entry.row),
+            [word, second] => {
+                let found = self.by_key.find(hash_two(word, second), |entry| self.has_key(entry, key));
+                found.map(|entry| entry.row)
+            }
+            _ => self.find_any(key),
+        }
+    }
+
+    #[inline]
+    fn has_key(&self, entry: &Entry, key: &[u64]) -> bool {
+        let start = entry.row as usize * self.keys;
+        match *key {
+            [word] => entry.word == word,
+            [word, second] => entry.word == word && self.words[start + 1] == second,
+            _ => self.words[start..start + self.keys] == *key,
+        }
+    }
+
+    #[inline(never)]
+    fn find_any(&self, key: &[u64]) -> Option<Row> {
+        self.by_key.find(hash(key.iter().copied()), |entry| self.key(entry.row) == key).map(|entry| entry.row)
     }
 
     /// The row with this key, and whether it is new.
     pub fn insert(&mut self, key: &[u64]) -> (Row, bool) {
-        if let Some(row) = self.find(key) {
-            return (row, false);
+        let hashed = hash(key.iter().copied());
+        if let Some(entry) = self.by_key.find(hashed, |entry| self.has_key(entry, key)) {
+            return (entry.row, false);
         }
         let row = self.free.pop().unwrap_or(self.alive.len() as Row);
         let start = row as usize * self.keys;
@@ -134,7 +176,11 @@ impl Table {
         }
         let (words, keys) = (&self.words, self.keys);
         let words_of = |row: Row| words[row as usize * keys..(row as usize + 1) * keys].iter().copied();
-        self.by_key.insert_unique(hash(key.iter().copied()), row, |&row| hash(words_of(row)));
+        let entry = Entry { word: key.first().copied().unwrap_or(0), row };
+        self.by_key.insert_unique(hashed, entry, |entry| match keys {
+            1 => hash_one(entry.word),
+            _ => hash(words_of(entry.row)),
+        });
         for index in &mut self.indexes {
             index.insert(row, words, keys);
         }
@@ -147,7 +193,7 @@ impl Table {
             return;
         }
         let hashed = hash(self.key(row).iter().copied());
-        if let Ok(entry) = self.by_key.find_entry(hashed, |&other| other == row) {
+        if let Ok(entry) = self.by_key.find_entry(hashed, |entry| entry.row == row) {
             entry.remove();
         }
         for index in &mut self.indexes {

@@ -209,11 +209,18 @@ impl World<'_> {
 
     #[inline]
     fn row(&self, view: ViewId, key: &[Operand], registers: &Registers) -> Option<Row> {
-        let mut words = [0; REGISTERS];
-        for (word, operand) in words.iter_mut().zip(key) {
-            *word = self.word(*operand, registers);
+        let table = &self.tables[view];
+        match *key {
+            [one] => table.find(&[self.word(one, registers)]),
+            [one, two] => table.find(&[self.word(one, registers), self.word(two, registers)]),
+            _ => {
+                let mut words = [0; REGISTERS];
+                for (word, operand) in words.iter_mut().zip(key) {
+                    *word = self.word(*operand, registers);
+                }
+                table.find(&words[..key.len()])
+            }
         }
-        self.tables[view].find(&words[..key.len()])
     }
 
     #[inline]
