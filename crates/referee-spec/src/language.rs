@@ -59,6 +59,10 @@ pub struct Options {
     pub lenient: bool,
     /// DejaVu: `forall` and `exists` range over values seen so far.
     pub seen: bool,
+    /// SOLOIST: a modality is false as long as less than its window has passed.
+    pub full_window: bool,
+    /// SOLOIST: a distance without a pair is true.
+    pub vacuous: bool,
 }
 
 /// The events that a signature declares or a trace shows.

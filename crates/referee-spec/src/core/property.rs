@@ -172,11 +172,13 @@ pub enum Language {
     Qtl,
     /// MonPoly's metric first-order temporal logic.
     Mfotl,
+    /// SOLOIST.
+    Soloist,
 }
 
 impl Language {
     /// Every language.
-    pub const ALL: [Language; 3] = [Language::Foltl, Language::Qtl, Language::Mfotl];
+    pub const ALL: [Language; 4] = [Language::Foltl, Language::Qtl, Language::Mfotl, Language::Soloist];
 
     /// The name that `--language` takes, which is the file extension.
     pub fn name(self) -> &'static str {
@@ -184,6 +186,7 @@ impl Language {
             Language::Foltl => "foltl",
             Language::Qtl => "qtl",
             Language::Mfotl => "mfotl",
+            Language::Soloist => "soloist",
         }
     }
 
