@@ -19,11 +19,13 @@ mod past;
 mod plan;
 mod points;
 mod quiet;
+pub mod quantity;
 mod replay;
 mod roots;
 mod table;
 mod universe;
 pub mod why;
+pub mod window;
 
 pub use monitor::{KindId, Monitor, RestoreError, Snapshot};
 pub use replay::{Kinds, judge};

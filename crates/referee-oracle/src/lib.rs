@@ -27,6 +27,7 @@
 
 mod evaluate;
 mod judge;
+mod quantity;
 pub mod random;
 mod relation;
 mod terms;
@@ -44,6 +45,7 @@ use evaluate::Evaluator;
 use terms::Datum;
 use world::World;
 
+pub use quantity::judge_quantity;
 pub use truth::Truth;
 
 /// Whether the trace is all there is.

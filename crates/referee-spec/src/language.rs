@@ -103,6 +103,10 @@ pub fn compile(language: Language, source: &Source, options: &Options) -> Compil
         Language::Foltl => crate::foltl::compile(source, options),
         Language::Qtl => crate::qtl::compile(source, options),
         Language::Mfotl => crate::mfotl::compile(source, options),
+        Language::Soloist => {
+            let (_, diagnostics) = crate::soloist::compile_rules(source, options);
+            Compiled { properties: Vec::new(), diagnostics }
+        }
     }
 }
 
@@ -112,6 +116,7 @@ pub fn format(language: Language, source: &Source) -> Result<String, Vec<Diagnos
         Language::Foltl => crate::foltl::format(source),
         Language::Qtl => crate::qtl::format(source),
         Language::Mfotl => crate::mfotl::format(source),
+        Language::Soloist => crate::soloist::format(source),
     }
 }
 

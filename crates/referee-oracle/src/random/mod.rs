@@ -11,6 +11,7 @@
 //! speak of, so that things meet, and times that hit the bounds of intervals.
 
 mod property;
+mod quantity;
 mod rng;
 mod shrink;
 mod source;
@@ -20,6 +21,7 @@ mod trace;
 mod tests;
 
 pub use property::random_property;
+pub use quantity::{random_quantity, random_quantity_trace};
 pub use rng::Rng;
 pub use shrink::{is_well_formed, shrink};
 pub use source::{describe, write_source};

@@ -17,7 +17,7 @@ use super::lex::{Letter, Lexeme};
 use super::syntax::{Formula, Item, Kind};
 use crate::core::{Interval, Span};
 use crate::diagnostic::Diagnostic;
-use crate::parse::{Binding, Comment, Cursor, Pratt, lex, pratt, unescape};
+use crate::parse::{Binding, Comment, Cursor, Pratt, TokenKind as _, lex, pratt, unescape};
 
 /// A tree, its comments, and what is wrong with its text.
 pub(super) struct Parsed {
@@ -120,7 +120,16 @@ impl Parser<'_> {
     /// Takes an operator and the underscore after it.
     fn take_letter(&mut self) -> bool {
         let token = self.cursor.bump();
-        self.cursor.text(token.span).ends_with('_') || self.cursor.eat(Lexeme::Underscore).is_some()
+        self.cursor.text(token.span).ends_with('_') || self.took_underscore()
+    }
+
+    /// Takes an underscore; messages need not say that there could be one.
+    fn took_underscore(&mut self) -> bool {
+        let found = self.cursor.kind() == Lexeme::Underscore;
+        if found {
+            self.cursor.bump();
+        }
+        found
     }
 
     fn prefixed(&mut self, start: Span) -> Formula {
@@ -149,7 +158,7 @@ impl Parser<'_> {
         let mut times = 1;
         if !marked && self.cursor.kind() == Lexeme::Caret {
             times = self.power(letter);
-            marked = self.cursor.eat(Lexeme::Underscore).is_some();
+            marked = self.took_underscore();
         }
         let interval = self.interval(marked);
         let body = Box::new(self.inner_operand());
@@ -160,7 +169,7 @@ impl Parser<'_> {
         let kind = match self.cursor.kind() {
             Lexeme::True => self.taken(Kind::Constant(true)),
             Lexeme::False => self.taken(Kind::Constant(false)),
-            Lexeme::Name | Lexeme::Quoted => self.name().map_or(Kind::Missing, Kind::Atom),
+            Lexeme::Name | Lexeme::Quoted if !self.at_property() => self.name().map_or(Kind::Missing, Kind::Atom),
             Lexeme::Open => return self.parenthesised(start),
             _ => {
                 self.cursor.expect_also("a formula");
@@ -186,8 +195,20 @@ impl Parser<'_> {
     /// Takes a closing bracket; where there is none, says so and goes on behind the one that is meant.
     fn close(&mut self, bracket: Lexeme, hint: &str) {
         if self.cursor.expect(bracket, hint).is_none() {
-            self.cursor.skip_to(|kind| kind == bracket);
-            self.cursor.eat(bracket);
+            self.skip_to_bracket(bracket);
+        }
+    }
+
+    /// Skips behind a closing bracket, over whole pairs of brackets, but not into the next property.
+    fn skip_to_bracket(&mut self, bracket: Lexeme) {
+        let mut closings = vec![bracket];
+        while !closings.is_empty() && !self.cursor.is_end() && !self.at_property() {
+            let kind = self.cursor.bump().kind;
+            if closings.last() == Some(&kind) {
+                closings.pop();
+            } else {
+                closings.extend(kind.closing());
+            }
         }
     }
 

@@ -169,7 +169,7 @@ impl Parser<'_> {
             script.window = self.natural(WINDOW_HINT);
         }
         if script.bound.is_none() {
-            self.cursor.eat(Lexeme::Underscore);
+            self.took_underscore();
             script.bound = self.in_optional_braces(Parser::bound);
         }
         Some(script)
