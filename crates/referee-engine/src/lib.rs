@@ -7,6 +7,7 @@
 //!
 //! No input or output happens here, there is no global state, and a monitor may move between threads.
 
+mod aggregate;
 mod algebra;
 mod automaton;
 mod codec;

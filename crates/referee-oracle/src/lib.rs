@@ -25,6 +25,7 @@
 //!
 //! Properties must be well-formed: variables are bound, recursive calls read earlier points only.
 
+mod aggregate;
 mod evaluate;
 mod judge;
 mod quantity;
@@ -102,5 +103,8 @@ pub fn evaluate(
         };
         values = values.with(*variable, datum);
     }
+    evaluator.saturate(|evaluator| {
+        evaluator.formula(formula, point, &values);
+    });
     evaluator.formula(formula, point, &values)
 }

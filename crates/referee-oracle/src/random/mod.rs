@@ -10,6 +10,7 @@
 //! formula in a readable notation, and spans point into it. Traces use the few events and values that the properties
 //! speak of, so that things meet, and times that hit the bounds of intervals.
 
+mod aggregation;
 mod property;
 mod quantity;
 mod rng;
@@ -20,6 +21,7 @@ mod trace;
 #[cfg(test)]
 mod tests;
 
+pub use aggregation::{random_aggregation, random_aggregation_trace};
 pub use property::random_property;
 pub use quantity::{random_quantity, random_quantity_trace};
 pub use rng::Rng;

@@ -37,8 +37,12 @@ fn free_variables(property: &Property, formula: &Formula, found: &mut Vec<Diagno
         large.extend(small);
         free = large;
     }
-    if let Kind::Quantified(_, variable, _) = &formula.kind {
-        free.remove(variable);
+    match &formula.kind {
+        Kind::Quantified(_, variable, _) => {
+            free.remove(variable);
+        }
+        Kind::Aggregate(_) => free = formula.free_variables(),
+        _ => {}
     }
     for term in formula.kind.terms() {
         term.collect_variables(&mut free);
