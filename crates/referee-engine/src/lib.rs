@@ -24,6 +24,7 @@ pub mod quantity;
 mod replay;
 mod roots;
 mod table;
+pub mod tally;
 mod universe;
 pub mod why;
 pub mod window;
