@@ -8,7 +8,7 @@ use std::sync::Arc;
 use collect::trace;
 use referee_contest::generate::{self, Breach, Generator, Order, Request, Schedule, Share, Values, Verdict};
 use referee_engine::judge;
-use referee_spec::core::{Outcome, Property, Status, Violation};
+use referee_spec::core::{Language, Outcome, Property, Status, Violation};
 use referee_spec::language::{Options, Source, compile};
 use referee_trace::owned::OwnedTrace;
 
@@ -46,7 +46,8 @@ fn places(generator: &Generator, trace: &OwnedTrace, expected: u64) -> Vec<u64> 
 /// All generators that the engine can judge, with their variants.
 fn judged() -> impl Iterator<Item = &'static Generator> {
     let variants = generate::all().flat_map(|generator| std::iter::once(generator).chain(generator.timed));
-    variants.filter(|generator| generator.name != "monpoly-withdraw")
+    let elsewhere = |generator: &&Generator| generator.language == Language::Soloist;
+    variants.filter(|generator| generator.name != "monpoly-withdraw").filter(move |generator| !elsewhere(generator))
 }
 
 fn order(generator: &Generator, request: &Request) -> Order {

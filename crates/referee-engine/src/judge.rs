@@ -39,11 +39,6 @@ pub trait Judge {
     /// A shape of events comes for the first time; shapes are numbered in this order.
     fn shape(&mut self, shape: &EventShape, values: &mut Values) -> Interest;
 
-    /// Whether it must hear of points without any event.
-    fn wants_empty_points(&self) -> bool {
-        false
-    }
-
     /// Judges the next points and adds what they decide, in the order in which it is decided.
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>);
 

@@ -39,10 +39,6 @@ impl PointSink for Run {
         self.judge.shape(shape, values)
     }
 
-    fn wants_empty_points(&self) -> bool {
-        self.judge.wants_empty_points()
-    }
-
     fn begin_trace(&mut self, _trace: u64, _values: &mut Values) -> Flow {
         Ok(())
     }

@@ -224,11 +224,6 @@ pub trait PointSink {
     /// A shape comes for the first time; shapes are numbered in this order.
     fn shape(&mut self, id: ShapeId, shape: &EventShape, values: &mut Values) -> Interest;
 
-    /// Whether it must hear of points without any event.
-    fn wants_empty_points(&self) -> bool {
-        false
-    }
-
     /// A new trace begins: all points up to now belong to earlier ones.
     fn begin_trace(&mut self, trace: u64, values: &mut Values) -> Flow;
 
@@ -369,7 +364,7 @@ impl<S: PointSink> EventSink for Batcher<S> {
     fn begin_point(&mut self, point: Point<'_>) -> Flow {
         self.last = (point.trace, point.number);
         self.points += 1;
-        self.keep = self.sink.wants_empty_points();
+        self.keep = false;
         if point.trace != self.batch.trace {
             self.flush()?;
             self.batch.trace = point.trace;

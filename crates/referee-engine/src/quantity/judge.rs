@@ -33,10 +33,6 @@ impl Judge for QuantityJudge {
         Interest { want: Want::NONE, ..Interest::all() }
     }
 
-    fn wants_empty_points(&self) -> bool {
-        true
-    }
-
     fn points(&mut self, points: &Points, _values: &mut Values, found: &mut Vec<Finding>) {
         for point in points.iter() {
             self.last = point.number;

@@ -314,10 +314,6 @@ impl Judge for TallyJudge {
         Interest { want: Want::fields(places), steps, patterns: Vec::new() }
     }
 
-    fn wants_empty_points(&self) -> bool {
-        self.shape.guard.is_none()
-    }
-
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {
         for point in points.iter() {
             self.point(point, values, found);
