@@ -19,6 +19,7 @@ pub mod outline;
 mod past;
 mod plan;
 mod points;
+pub mod program;
 mod quiet;
 pub mod quantity;
 mod replay;
@@ -30,5 +31,5 @@ pub mod why;
 pub mod window;
 
 pub use monitor::{KindId, Monitor, RestoreError, Snapshot};
-pub use replay::{Kinds, judge};
+pub use replay::{Kinds, judge, judge_compiled};
 pub use universe::ValueId;

@@ -4,7 +4,15 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use referee_spec::core::{Outcome, Property, Violation};
+use referee_trace::error::Flow;
+use referee_trace::event::EventShape;
 use referee_trace::owned::{OwnedEvent, OwnedTrace};
+use referee_trace::points::{Batcher, Interest, PointSink, Points};
+use referee_trace::raw::ShapeId;
+use referee_trace::values::Values;
+
+use crate::judge::{Finding, Judge as _};
+use crate::program::{Passes, Program, Reason};
 
 use crate::monitor::{KindId, Monitor};
 use crate::universe::ValueId;
@@ -21,6 +29,46 @@ pub fn judge(property: Arc<Property>, trace: &OwnedTrace, prefix: bool) -> Outco
     violations.append(&mut outcome.violations);
     violations.sort_by(Violation::report_order);
     Outcome { violations, ..outcome }
+}
+
+/// Judges a whole trace by a compiled program; the reason if the property takes the general path.
+///
+/// How many bindings are pending on a prefix of a property judged once, only the general path counts.
+pub fn judge_compiled(
+    property: Arc<Property>,
+    trace: &OwnedTrace,
+    prefix: bool,
+    passes: Passes,
+) -> Result<Outcome, Reason> {
+    let mut batcher = Batcher::new(Single { judge: Program::new(&[property], passes)?, found: Vec::new() });
+    let _ = trace.replay(&mut batcher);
+    let (sink, values) = batcher.parts();
+    let mut outcome = sink.judge.end(values, prefix).remove(0);
+    let mut violations: Vec<Violation> = sink.found.drain(..).map(|finding| finding.violation).collect();
+    violations.append(&mut outcome.violations);
+    violations.sort_by(Violation::report_order);
+    Ok(Outcome { violations, ..outcome })
+}
+
+/// One judge, and what it finds.
+struct Single {
+    judge: Program,
+    found: Vec<Finding>,
+}
+
+impl PointSink for Single {
+    fn shape(&mut self, _: ShapeId, shape: &EventShape, values: &mut Values) -> Interest {
+        self.judge.shape(shape, values)
+    }
+
+    fn begin_trace(&mut self, _: u64, _: &mut Values) -> Flow {
+        Ok(())
+    }
+
+    fn points(&mut self, points: &Points, values: &mut Values) -> Flow {
+        self.judge.points(points, values, &mut self.found);
+        Ok(())
+    }
 }
 
 /// An event's name, the names of its arguments, and how many of those are positional.

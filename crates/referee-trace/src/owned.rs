@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::error::{Flow, TraceError};
-use crate::event::{Event, EventShape, EventSink, Point};
+use crate::event::{Argument, Event, EventShape, EventSink, Point};
 use crate::number::Number;
 use crate::raw::{ShapeId, Want};
 use crate::reader::{ReadOptions, read_stream};
@@ -47,6 +47,30 @@ pub struct OwnedArgument {
     pub declared: Option<Type>,
 }
 
+impl OwnedTrace {
+    /// Passes the trace on as if it were read, as the only one of its input.
+    pub fn replay(&self, sink: &mut impl EventSink) -> Flow {
+        let mut shapes: Vec<EventShape> = Vec::new();
+        let mut number = 0;
+        for (point, at) in self.points.iter().zip(1..) {
+            sink.begin_point(Point { trace: 1, number: at, time: point.time.as_ref() })?;
+            for event in &point.events {
+                let shape = event.shape();
+                let known = shapes.iter().position(|known| *known == shape).unwrap_or_else(|| {
+                    sink.shape(ShapeId(shapes.len() as u32), &shape);
+                    shapes.push(shape);
+                    shapes.len() - 1
+                });
+                number += 1;
+                let arguments: Vec<&str> = event.arguments.iter().map(|argument| &*argument.text).collect();
+                sink.event(Event { shape: ShapeId(known as u32), arguments: &arguments, number, offset: 0 })?;
+            }
+            sink.end_point()?;
+        }
+        sink.pause()
+    }
+}
+
 impl OwnedArgument {
     /// Its value: typed by its text unless a type is declared.
     pub fn value(&self) -> Value {
@@ -55,6 +79,16 @@ impl OwnedArgument {
 }
 
 impl OwnedEvent {
+    /// Its name and arguments without their values.
+    pub fn shape(&self) -> EventShape {
+        let argument = |own: &OwnedArgument| Argument { name: (*own.name).into(), declared: own.declared };
+        EventShape {
+            name: (*self.name).into(),
+            arguments: self.arguments.iter().map(argument).collect(),
+            positional: self.positional,
+        }
+    }
+
     /// An event with positional arguments called `1`, `2`, ….
     pub fn positional(name: &str, texts: &[&str]) -> OwnedEvent {
         let argument = |(index, text): (usize, &&str)| OwnedArgument {

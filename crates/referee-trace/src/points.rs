@@ -243,6 +243,8 @@ pub struct Batcher<S> {
     is_heavy: bool,
     /// Whether the open point must be handed over even if it stays without events.
     keep: bool,
+    /// Whether the open point has had no event yet.
+    bare: bool,
     points: u64,
     last: (u64, u64),
     /// Number and time of the open point.
@@ -261,6 +263,7 @@ impl<S: PointSink> Batcher<S> {
             pending: Pending::default(),
             is_heavy: false,
             keep: false,
+            bare: false,
             points: 0,
             last: (1, 0),
             open: None,
@@ -364,7 +367,9 @@ impl<S: PointSink> EventSink for Batcher<S> {
     fn begin_point(&mut self, point: Point<'_>) -> Flow {
         self.last = (point.trace, point.number);
         self.points += 1;
-        self.keep = false;
+        // A point without any event is a step, too.
+        self.keep = true;
+        self.bare = true;
         if point.trace != self.batch.trace {
             self.flush()?;
             self.batch.trace = point.trace;
@@ -377,6 +382,7 @@ impl<S: PointSink> EventSink for Batcher<S> {
     #[inline]
     fn event(&mut self, event: Event<'_>) -> Flow {
         self.counts[event.shape.index()] += 1;
+        self.keep &= !std::mem::replace(&mut self.bare, false);
         let handling = &self.handlings[event.shape.index()];
         if handling.skip {
             return Ok(());
