@@ -17,8 +17,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use referee_spec::core::{
-    Aggregation, BinaryOp, Comparison, DefId, Direction, Domain, Formula, Interval, Kind, Observation, Property, Quantifier, Regex,
-    Span, Term, UnaryOp, VarId,
+    Aggregation, BinaryOp, Comparison, DefId, Direction, Domain, Formula, Interval, Kind, Observation, Property,
+    Quantifier, Regex, Span, Term, UnaryOp, VarId,
 };
 
 use crate::aggregate::Aggregate;

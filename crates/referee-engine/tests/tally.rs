@@ -111,7 +111,8 @@ fn random_policy(rng: &mut Rng) -> String {
 }
 
 fn random_trace(rng: &mut Rng, longest: usize) -> String {
-    let values: Vec<&str> = (0..3).map(|_| rng.pick(&["1", "2", "3", "-2", "1.5", "2.0", "9223372036854775807", "a"])).collect();
+    let values: Vec<&str> =
+        (0..3).map(|_| rng.pick(&["1", "2", "3", "-2", "1.5", "2.0", "9223372036854775807", "a"])).collect();
     let mut text = String::new();
     let mut time = 0;
     for _ in 0..rng.below(longest) {
@@ -170,7 +171,8 @@ fn what_has_another_shape_is_left_to_the_general_engine() {
 
 #[test]
 fn groups_that_fall_empty_are_freed() {
-    let fast = TallyJudge::new(&property("(m <- SUM x; u ONCE[0,10] (r(u, x) AND tp(i))) IMPLIES m < 5")).expect("the shape");
+    let fast =
+        TallyJudge::new(&property("(m <- SUM x; u ONCE[0,10] (r(u, x) AND tp(i))) IMPLIES m < 5")).expect("the shape");
     let mut log = String::new();
     for time in 0..5000 {
         log += &format!("@{time} r({time},3);\n");

@@ -76,9 +76,14 @@ impl Evaluator<'_> {
     }
 
     /// Undecidable if an own variable has a value that stands for all that nobody has named.
-    fn endless(&mut self, formula: &Formula, aggregation: &Aggregation, assignment: &Assignment, point: usize) -> Truth {
-        let outside: Vec<Datum> =
-            aggregation.groups.iter().filter_map(|&group| assignment.get(group)).collect();
+    fn endless(
+        &mut self,
+        formula: &Formula,
+        aggregation: &Aggregation,
+        assignment: &Assignment,
+        point: usize,
+    ) -> Truth {
+        let outside: Vec<Datum> = aggregation.groups.iter().filter_map(|&group| assignment.get(group)).collect();
         let is_any = |variable: VarId| match assignment.get(variable) {
             Some(datum @ Datum::Anonymous(_)) => !outside.contains(&datum),
             _ => false,

@@ -19,8 +19,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use referee_spec::core::{
-    Aggregation, BinaryOp, Comparison, DefId, Domain, EventAtom, Formula, Interval, Kind, Observation, Obstacle, Property,
-    Quantifier, Term, UnaryOp, VarId,
+    Aggregation, BinaryOp, Comparison, DefId, Domain, EventAtom, Formula, Interval, Kind, Observation, Obstacle,
+    Property, Quantifier, Term, UnaryOp, VarId,
 };
 
 use crate::terms::{Datum, Failure, Place};
@@ -71,7 +71,16 @@ type Question = (*const Formula, usize, Vec<Option<Datum>>);
 impl<'a> Evaluator<'a> {
     /// An evaluator that knows nothing of the trace yet.
     pub fn new(property: &'a Property, world: World) -> Self {
-        Evaluator { property, world, known: 0, ended: false, free: HashMap::new(), own: HashMap::new(), results: HashMap::new(), yields: BTreeMap::new() }
+        Evaluator {
+            property,
+            world,
+            known: 0,
+            ended: false,
+            free: HashMap::new(),
+            own: HashMap::new(),
+            results: HashMap::new(),
+            yields: BTreeMap::new(),
+        }
     }
 
     /// Learns the trace up to a point.
@@ -400,7 +409,15 @@ impl<'a> Evaluator<'a> {
 }
 
 fn is_worth_remembering(kind: &Kind) -> bool {
-    matches!(kind, Kind::Quantified(..) | Kind::Unary(..) | Kind::Binary(..) | Kind::Match(..) | Kind::Call(..) | Kind::Aggregate(_))
+    matches!(
+        kind,
+        Kind::Quantified(..)
+            | Kind::Unary(..)
+            | Kind::Binary(..)
+            | Kind::Match(..)
+            | Kind::Call(..)
+            | Kind::Aggregate(_)
+    )
 }
 
 /// What a temporal operator asks of a point.

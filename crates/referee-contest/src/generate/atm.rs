@@ -202,12 +202,7 @@ impl Teller {
     /// The events of a request: what comes in, the invocation, the reply.
     fn request(&mut self, kind: usize) -> [Step; 4] {
         let (think, answer) = (1 + self.random.below(9), 1 + self.random.below(6));
-        [
-            step(kind, think),
-            step(kind + 1, 1),
-            Step { kind: kind + 1, complete: true, wait: answer },
-            step(kind + 2, 1),
-        ]
+        [step(kind, think), step(kind + 1, 1), Step { kind: kind + 1, complete: true, wait: answer }, step(kind + 2, 1)]
     }
 
     /// How many events there are before the breach must begin or the trace ends.

@@ -36,8 +36,7 @@ const ARITHMETIC: [Arithmetic; 6] = [
 const FUNCTIONS: [Function; 5] =
     [Function::ToInteger, Function::ToDecimal, Function::ToText, Function::ParseInteger, Function::ParseDecimal];
 
-const PROBLEMS: [Problem; 4] =
-    [Problem::DivisionByZero, Problem::UnnamedValue, Problem::TooDeep, Problem::Endless];
+const PROBLEMS: [Problem; 4] = [Problem::DivisionByZero, Problem::UnnamedValue, Problem::TooDeep, Problem::Endless];
 
 const AGGREGATES: [AggregateFunction; 6] = [
     AggregateFunction::Count,

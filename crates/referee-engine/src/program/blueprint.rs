@@ -31,7 +31,9 @@ use super::laws::{Passes, rewrite};
 use super::logic::{Argument, Expr, Logic, Pattern, Var};
 use super::lower::{Branch, Demand, Lowered, Reason, lower};
 use super::plan::{Action, EventMatch, Operand, Plan, Planner, SetPlan};
-use super::views::{EventUse, Form, Leaf, Numbering, REGISTERS, StampUse, Upkeep, View, ViewId, ViewUse, Views, restricted};
+use super::views::{
+    EventUse, Form, Leaf, Numbering, REGISTERS, StampUse, Upkeep, View, ViewId, ViewUse, Views, restricted,
+};
 
 /// When a unit acts.
 #[derive(Debug, Clone)]
@@ -503,7 +505,11 @@ impl Wiring<'_> {
         let arguments: Vec<Var> = (0..columns as Var).collect();
         let own = Form::Leaf(true, Leaf::View(ViewUse { view, old: false, arguments }));
         if has_set {
-            return if breaks == Form::Constant(false) { self.sets(&makes, columns) } else { Err(Reason::Unrestricted) };
+            return if breaks == Form::Constant(false) {
+                self.sets(&makes, columns)
+            } else {
+                Err(Reason::Unrestricted)
+            };
         }
         // What goes must be found even if it does not count at the moment.
         self.planner.whole = Some(view);
@@ -593,7 +599,12 @@ impl Wiring<'_> {
                 Leaf::View(row) => self.changed(&row, form, outer, task)?,
                 Leaf::Stamps(stamps) => {
                     self.changed(&stamps.last, form, outer, task)?;
-                    self.changed(&ViewUse { old: stamps.delayed || stamps.last.old, ..stamps.first }, form, outer, task)?;
+                    self.changed(
+                        &ViewUse { old: stamps.delayed || stamps.last.old, ..stamps.first },
+                        form,
+                        outer,
+                        task,
+                    )?;
                 }
                 Leaf::Compare(compare) => {
                     if mentions_time(&compare.left) || mentions_time(&compare.right) {

@@ -125,9 +125,7 @@ fn exists(variable: Var, body: Logic, passes: &Passes) -> Logic {
         return body;
     }
     match body {
-        Logic::Or(parts) if passes.miniscope => {
-            Logic::or(parts.into_iter().map(|part| exists(variable, part, passes)))
-        }
+        Logic::Or(parts) if passes.miniscope => Logic::or(parts.into_iter().map(|part| exists(variable, part, passes))),
         Logic::And(parts) if passes.miniscope => {
             let (with, without): (Vec<Logic>, Vec<Logic>) =
                 parts.into_iter().partition(|part| part.free().contains(&variable));
@@ -162,7 +160,11 @@ fn since(interval: Interval, left: Logic, right: Logic, passes: &Passes) -> Logi
     if passes.absorb && interval.is_all() && is_plainly_monotone(&right) {
         return right;
     }
-    if passes.stamps && interval.is_all() && left == Logic::TRUE && let Some(last) = stamped(&right) {
+    if passes.stamps
+        && interval.is_all()
+        && left == Logic::TRUE
+        && let Some(last) = stamped(&right)
+    {
         return last;
     }
     Logic::since(interval, left, right)
@@ -182,13 +184,19 @@ fn stamped(right: &Logic) -> Option<Logic> {
         _ => false,
     };
     for (index, state) in parts.iter().enumerate().filter(|(_, part)| is_state(part)) {
-        let others: Vec<Logic> = parts.iter().enumerate().filter(|(at, _)| *at != index).map(|(_, part)| part.clone()).collect();
+        let others: Vec<Logic> =
+            parts.iter().enumerate().filter(|(at, _)| *at != index).map(|(_, part)| part.clone()).collect();
         let event = Logic::and(others);
         let happens = event.conjuncts().iter().any(|part| matches!(part, Logic::Event(_)));
-        let bound: std::collections::BTreeSet<Var> = event.conjuncts().iter().filter_map(|part| match part {
-            Logic::Event(event) => Some(event.bound()),
-            _ => None,
-        }).flatten().collect();
+        let bound: std::collections::BTreeSet<Var> = event
+            .conjuncts()
+            .iter()
+            .filter_map(|part| match part {
+                Logic::Event(event) => Some(event.bound()),
+                _ => None,
+            })
+            .flatten()
+            .collect();
         if happens && event.free().is_subset(&bound) && !state.free().is_subset(&bound) {
             return Some(Logic::Last(Box::new(event), Box::new(state.clone())));
         }

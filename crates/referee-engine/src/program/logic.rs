@@ -326,9 +326,7 @@ impl Logic {
             Logic::Since(interval, left, right) => {
                 Logic::Since(interval.clone(), Box::new(left.rename(rename)), Box::new(right.rename(rename)))
             }
-            Logic::Last(event, state) => {
-                Logic::Last(Box::new(event.rename(rename)), Box::new(state.rename(rename)))
-            }
+            Logic::Last(event, state) => Logic::Last(Box::new(event.rename(rename)), Box::new(state.rename(rename))),
         }
     }
 

@@ -217,7 +217,9 @@ impl Lowering<'_> {
         }
         match (&formula.kind, truth) {
             (Kind::Not(body), _) => self.branches(body, !truth, scope),
-            (Kind::And(parts), true) | (Kind::Or(parts), false) => self.product(parts.iter().map(|part| (part, truth)), scope),
+            (Kind::And(parts), true) | (Kind::Or(parts), false) => {
+                self.product(parts.iter().map(|part| (part, truth)), scope)
+            }
             (Kind::And(parts), false) | (Kind::Or(parts), true) => {
                 let mut all = Vec::new();
                 for part in parts {
@@ -225,7 +227,9 @@ impl Lowering<'_> {
                 }
                 Ok(all)
             }
-            (Kind::Implies(left, right), false) => self.product([(&**left, true), (&**right, false)].into_iter(), scope),
+            (Kind::Implies(left, right), false) => {
+                self.product([(&**left, true), (&**right, false)].into_iter(), scope)
+            }
             (Kind::Implies(left, right), true) => {
                 let mut all = self.branches(left, false, scope)?;
                 all.extend(self.branches(right, true, scope)?);
@@ -246,11 +250,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn product<'f>(
-        &mut self,
-        parts: impl Iterator<Item = (&'f Formula, bool)>,
-        scope: &Scope,
-    ) -> Lowered<Vec<Branch>> {
+    fn product<'f>(&mut self, parts: impl Iterator<Item = (&'f Formula, bool)>, scope: &Scope) -> Lowered<Vec<Branch>> {
         let mut all = vec![Branch::past(Logic::TRUE)];
         for (part, truth) in parts {
             let these = self.branches(part, truth, scope)?;
@@ -437,13 +437,15 @@ impl Lowering<'_> {
         Ok(match body {
             Logic::Constant(true) => started(),
             Logic::Constant(false) => Logic::FALSE,
-            Logic::And(parts) => Logic::and(parts.into_iter().map(|part| self.previous(part)).collect::<Lowered<Vec<_>>>()?),
-            Logic::Or(parts) => Logic::or(parts.into_iter().map(|part| self.previous(part)).collect::<Lowered<Vec<_>>>()?),
+            Logic::And(parts) => {
+                Logic::and(parts.into_iter().map(|part| self.previous(part)).collect::<Lowered<Vec<_>>>()?)
+            }
+            Logic::Or(parts) => {
+                Logic::or(parts.into_iter().map(|part| self.previous(part)).collect::<Lowered<Vec<_>>>()?)
+            }
             Logic::Not(body) => Logic::and([started(), self.previous(*body)?.negate()]),
             Logic::Exists(variables, body) => Logic::exists(variables, self.previous(*body)?),
-            Logic::Compare(compare) if self.is_timeless(&compare) => {
-                Logic::and([started(), Logic::Compare(compare)])
-            }
+            Logic::Compare(compare) if self.is_timeless(&compare) => Logic::and([started(), Logic::Compare(compare)]),
             Logic::Compare(_) => return Err(Reason::Computation),
             other => Logic::Prev(Box::new(other)),
         })
@@ -688,4 +690,3 @@ fn has_future(property: &Property, formula: &Formula) -> bool {
     });
     found
 }
-

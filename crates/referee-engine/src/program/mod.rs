@@ -229,7 +229,11 @@ impl Program {
     /// What changed becomes what changed before, and copies follow.
     fn turn_changes(&mut self) {
         if !self.every_point {
-            self.changes.iter_mut().zip(&self.tracked).filter(|(_, tracked)| **tracked).for_each(|(all, _)| all.clear());
+            self.changes
+                .iter_mut()
+                .zip(&self.tracked)
+                .filter(|(_, tracked)| **tracked)
+                .for_each(|(all, _)| all.clear());
             return;
         }
         std::mem::swap(&mut self.changes, &mut self.old_changes);
@@ -346,10 +350,16 @@ impl Program {
         let mut buffer = std::mem::take(&mut self.buffer);
         buffer.clear();
         let mut count = 0;
-        self.for_each_solution(number, first, values, |task| matches!(task, Task::Break), |_, _, registers| {
-            buffer.extend_from_slice(&registers[..keys]);
-            count += 1;
-        });
+        self.for_each_solution(
+            number,
+            first,
+            values,
+            |task| matches!(task, Task::Break),
+            |_, _, registers| {
+                buffer.extend_from_slice(&registers[..keys]);
+                count += 1;
+            },
+        );
         for row in 0..count {
             self.break_row(view, &buffer[row * keys..(row + 1) * keys]);
         }
@@ -359,10 +369,16 @@ impl Program {
         }
         buffer.clear();
         let mut count = 0;
-        self.for_each_solution(number, first, values, |task| matches!(task, Task::Make(_)), |_, _, registers| {
-            buffer.extend_from_slice(&registers[..keys]);
-            count += 1;
-        });
+        self.for_each_solution(
+            number,
+            first,
+            values,
+            |task| matches!(task, Task::Make(_)),
+            |_, _, registers| {
+                buffer.extend_from_slice(&registers[..keys]);
+                count += 1;
+            },
+        );
         for row in 0..count {
             self.make_row(view, &buffer[row * keys..(row + 1) * keys]);
         }
@@ -411,11 +427,17 @@ impl Program {
     fn make_sets(&mut self, number: usize, view: ViewId, first: bool, values: &Values) {
         let keys = self.print.views[view].keys();
         let mut made: Vec<(Vec<u64>, sets::Set)> = Vec::new();
-        self.for_each_solution(number, first, values, |task| matches!(task, Task::Make(_)), |world, task, registers| {
-            if let Task::Make(Some(set)) = task {
-                made.push((registers[..keys].to_vec(), world.set(set, registers)));
-            }
-        });
+        self.for_each_solution(
+            number,
+            first,
+            values,
+            |task| matches!(task, Task::Make(_)),
+            |world, task, registers| {
+                if let Task::Make(Some(set)) = task {
+                    made.push((registers[..keys].to_vec(), world.set(set, registers)));
+                }
+            },
+        );
         for (key, set) in made {
             if set.is_empty() {
                 continue;
@@ -433,9 +455,15 @@ impl Program {
     fn run_check(&mut self, number: usize, check: usize, first: bool, values: &Values) {
         let bindings = &self.print.checks[check].bindings;
         let mut rows: Vec<Vec<Option<u64>>> = Vec::new();
-        self.for_each_solution(number, first, values, |_| true, |_, _, registers| {
-            rows.push(bindings.iter().map(|register| register.map(|at| registers[at as usize])).collect());
-        });
+        self.for_each_solution(
+            number,
+            first,
+            values,
+            |_| true,
+            |_, _, registers| {
+                rows.push(bindings.iter().map(|register| register.map(|at| registers[at as usize])).collect());
+            },
+        );
         if !rows.is_empty() {
             self.note_rows(check, rows);
         }
@@ -517,14 +545,7 @@ impl Program {
         }
     }
 
-    fn run_demand(
-        &mut self,
-        number: usize,
-        demand: usize,
-        first: bool,
-        values: &Values,
-        found: &mut Vec<Finding>,
-    ) {
+    fn run_demand(&mut self, number: usize, demand: usize, first: bool, values: &Values, found: &mut Vec<Finding>) {
         let mut broken: Vec<(Row, u64)> = Vec::new();
         self.pass_deadlines(demand, &mut broken);
         let fresh = std::mem::take(&mut self.demands[demand].fresh);
@@ -623,10 +644,16 @@ impl Program {
         let once = self.rules[follow.rule].judgement == Judgement::Once;
         let mut buffer: Vec<u64> = Vec::new();
         let mut count = 0;
-        self.for_each_solution(number, first, values, |task| matches!(task, Task::Open), |_, _, registers| {
-            buffer.extend_from_slice(&registers[..columns]);
-            count += 1;
-        });
+        self.for_each_solution(
+            number,
+            first,
+            values,
+            |task| matches!(task, Task::Open),
+            |_, _, registers| {
+                buffer.extend_from_slice(&registers[..columns]);
+                count += 1;
+            },
+        );
         for at in 0..count {
             let key = &buffer[at * columns..(at + 1) * columns];
             let (row, _) = self.tables[view].insert(key);
@@ -836,10 +863,9 @@ fn places(pattern: &Pattern, shape: &EventShape) -> Option<Box<[usize]>> {
             (*shape.name == **name && shape.positional == *count).then(|| (0..*count).collect())
         }
         Pattern::Bare(name) => (*shape.name == **name).then(|| Box::new([]) as Box<[usize]>),
-        Pattern::Fields(fields) => fields
-            .iter()
-            .map(|field| shape.arguments.iter().position(|argument| *argument.name == **field))
-            .collect(),
+        Pattern::Fields(fields) => {
+            fields.iter().map(|field| shape.arguments.iter().position(|argument| *argument.name == **field)).collect()
+        }
     }
 }
 

@@ -235,10 +235,8 @@ impl Planner<'_> {
                 delayed: stamps.delayed,
             },
             Form::Or(parts) => {
-                let plans = parts
-                    .iter()
-                    .map(|part| self.plan(part, &mut bound.clone(), known))
-                    .collect::<Lowered<Vec<_>>>()?;
+                let plans =
+                    parts.iter().map(|part| self.plan(part, &mut bound.clone(), known)).collect::<Lowered<Vec<_>>>()?;
                 Step::Some(true, Plan { steps: vec![Step::Choice(plans)] })
             }
             Form::Exists(there, variables, body) => self.some(*there, variables, body, bound, known)?,
@@ -290,9 +288,9 @@ impl Planner<'_> {
             Form::Leaf(true, Leaf::View(row)) => {
                 let keys = self.views[row.view].keys();
                 let open = |variable: &&Var| !bound.contains(variable);
-                let member_open = row.arguments[keys..].iter().any(|variable| {
-                    !bound.contains(variable) && !row.arguments[..keys].contains(variable)
-                });
+                let member_open = row.arguments[keys..]
+                    .iter()
+                    .any(|variable| !bound.contains(variable) && !row.arguments[..keys].contains(variable));
                 let unbound = row.arguments[..keys].iter().filter(open).count();
                 match (member_open, unbound == keys) {
                     (true, _) => None,
@@ -337,10 +335,8 @@ impl Planner<'_> {
             Form::Leaf(true, Leaf::Stamps(stamps)) => self.older(stamps, bound, plan, others)?,
             Form::Or(parts) => {
                 let free = part.free();
-                let plans = parts
-                    .iter()
-                    .map(|part| self.plan(part, &mut bound.clone(), known))
-                    .collect::<Lowered<Vec<_>>>()?;
+                let plans =
+                    parts.iter().map(|part| self.plan(part, &mut bound.clone(), known)).collect::<Lowered<Vec<_>>>()?;
                 plan.steps.push(Step::Choice(plans));
                 bound.extend(free);
             }
@@ -433,8 +429,7 @@ impl Planner<'_> {
     fn match_rows(&mut self, row: &ViewUse, bound: &mut Bound, private: bool) -> RowMatch {
         let keys = self.views[row.view].keys();
         let columns: Vec<usize> = (0..keys).filter(|&at| bound.contains(&row.arguments[at])).collect();
-        let values: Vec<Operand> =
-            columns.iter().map(|&at| Operand::Register(register(row.arguments[at]))).collect();
+        let values: Vec<Operand> = columns.iter().map(|&at| Operand::Register(register(row.arguments[at]))).collect();
         let index = match columns.len() {
             0 if !private => None,
             // The whole key needs no index.

@@ -32,7 +32,6 @@ pub fn logic(formula: &Logic) -> String {
     }
 }
 
-
 fn tight(part: &Logic) -> String {
     match part {
         Logic::And(_) | Logic::Or(_) | Logic::Since(..) | Logic::Exists(..) => format!("({})", logic(part)),

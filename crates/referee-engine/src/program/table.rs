@@ -281,8 +281,9 @@ impl Index {
                     NONE => {
                         let columns = &self.columns;
                         let value = |row: Row, column: &usize| words[row as usize * keys + column];
-                        let same =
-                            |group: &Group| columns.iter().all(|column| value(group.first, column) == value(row, column));
+                        let same = |group: &Group| {
+                            columns.iter().all(|column| value(group.first, column) == value(row, column))
+                        };
                         if let Some(group) = self.groups.find_mut(hashed, same) {
                             group.last = before;
                         }

@@ -156,8 +156,7 @@ impl World<'_> {
         let passes = match step {
             Step::Events(matching) => {
                 for event in 0..self.events.len() {
-                    if self.matches_event(self.events, event, matching, registers)
-                        && self.solve(rest, registers, found)
+                    if self.matches_event(self.events, event, matching, registers) && self.solve(rest, registers, found)
                     {
                         return true;
                     }
@@ -218,14 +217,7 @@ impl World<'_> {
     }
 
     #[inline]
-    fn probe(
-        &self,
-        view: ViewId,
-        key: &[Operand],
-        member: Option<Operand>,
-        all: bool,
-        registers: &Registers,
-    ) -> bool {
+    fn probe(&self, view: ViewId, key: &[Operand], member: Option<Operand>, all: bool, registers: &Registers) -> bool {
         let table = &self.tables[view];
         let Some(row) = self.row(view, key, registers).filter(|&row| all || table.is_true(row)) else { return false };
         member.is_none_or(|member| table.set(row).is_some_and(|set| set.has(self.word(member, registers))))
@@ -241,9 +233,9 @@ impl World<'_> {
         let mut take = |row: Row, registers: &mut Registers| {
             (rows.all || table.is_true(row))
                 && self.binds(table.key(row), &rows.actions, registers)
-                && rows.member.is_none_or(|member| {
-                    table.set(row).is_some_and(|set| set.has(self.word(member, registers)))
-                })
+                && rows
+                    .member
+                    .is_none_or(|member| table.set(row).is_some_and(|set| set.has(self.word(member, registers))))
                 && each(registers, row)
         };
         let Some((index, values)) = &rows.index else {
@@ -341,7 +333,9 @@ impl World<'_> {
             SetPlan::Not(body) => self.set(body, registers).complement(),
             SetPlan::And(parts) => {
                 let all = Set::constant(true);
-                parts.iter().fold(all, |all, part| if all.is_empty() { all } else { all.and(&self.set(part, registers)) })
+                parts
+                    .iter()
+                    .fold(all, |all, part| if all.is_empty() { all } else { all.and(&self.set(part, registers)) })
             }
             SetPlan::Or(parts) => {
                 parts.iter().fold(Set::constant(false), |all, part| all.or(&self.set(part, registers)))
@@ -370,12 +364,7 @@ impl World<'_> {
             Comparison::NotEqual => left != right,
             how => match (Atom::from_word(left).as_integer(), Atom::from_word(right).as_integer()) {
                 (Some(left), Some(right)) => orders(how, left.cmp(&right)),
-                _ => values_compare(
-                    how,
-                    &self.datum(Datum::Word(left)),
-                    &self.datum(Datum::Word(right)),
-                    self.by_text,
-                ),
+                _ => values_compare(how, &self.datum(Datum::Word(left)), &self.datum(Datum::Word(right)), self.by_text),
             },
         }
     }
@@ -414,9 +403,7 @@ impl World<'_> {
                     _ => left.mul(&right),
                 }))
             }
-            Expr::Negate(body) => {
-                Datum::Value(Value::Number(self.number(self.term(body, registers, field)?)?.neg()))
-            }
+            Expr::Negate(body) => Datum::Value(Value::Number(self.number(self.term(body, registers, field)?)?.neg())),
         })
     }
 

@@ -48,9 +48,7 @@ impl Gauge {
         let holding = match &modality.measure {
             Measure::Count(_) => Holding::Count(Occurrences::new(window, most)),
             Measure::Average(_, stretch) => Holding::Count(Occurrences::new(stretches.mul(stretch), most)),
-            Measure::Maximum(_, stretch) => {
-                Holding::Maximum(Occurrences::new(window, usize::MAX), stretch.clone())
-            }
+            Measure::Maximum(_, stretch) => Holding::Maximum(Occurrences::new(window, usize::MAX), stretch.clone()),
             Measure::Distance(..) => Holding::Distance(Distances::new(window)),
         };
         let full_after = rule.full_window.then(|| modality.window.clone());

@@ -364,12 +364,7 @@ impl Builder<'_> {
         index
     }
 
-    fn expression(
-        &mut self,
-        statement: &Statement,
-        slots: &mut usize,
-        leaves: &mut Vec<(usize, usize)>,
-    ) -> Expression {
+    fn expression(&mut self, statement: &Statement, slots: &mut usize, leaves: &mut Vec<(usize, usize)>) -> Expression {
         let mut slot = || {
             *slots += 1;
             *slots - 1

@@ -245,13 +245,7 @@ fn exceeds(shape: &Shape, limit: &Limit, key: &[Atom], states: &[State], values:
 }
 
 /// The value that a variable has in a group: a result, or a part of its key.
-fn of_group(
-    shape: &Shape,
-    key: &[Atom],
-    results: &[Option<Value>],
-    variable: VarId,
-    values: &Values,
-) -> Option<Value> {
+fn of_group(shape: &Shape, key: &[Atom], results: &[Option<Value>], variable: VarId, values: &Values) -> Option<Value> {
     match shape.aggregates.iter().position(|one| one.result == variable) {
         Some(index) => results[index].clone(),
         None => {
@@ -301,9 +295,7 @@ impl Judge for TallyJudge {
         if self.uses.is_empty() {
             self.make_readers(values);
         }
-        let fits = |pattern: &Pattern| {
-            *pattern.name == *shape.name && pattern.arguments.len() == shape.positional
-        };
+        let fits = |pattern: &Pattern| *pattern.name == *shape.name && pattern.arguments.len() == shape.positional;
         let counted = self.shape.aggregates.iter().enumerate().filter(|(_, one)| fits(&one.pattern));
         let mut uses: Vec<Use> = counted.map(|(index, _)| Use::Counted(index)).collect();
         uses.extend(self.shape.guard.iter().filter(|guard| fits(guard)).map(|_| Use::Guard));

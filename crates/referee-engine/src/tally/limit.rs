@@ -120,8 +120,8 @@ fn compare(comparison: Comparison, left: &Value, right: &Value) -> bool {
         Comparison::Greater => order.is_some_and(|order| order.is_gt()),
         Comparison::GreaterOrEqual => order.is_some_and(|order| order.is_ge()),
         Comparison::Substring => texts.is_some_and(|(part, whole)| whole.contains(part)),
-        Comparison::Matches => texts.is_some_and(|(text, pattern)| {
-            regex::Regex::new(pattern).is_ok_and(|pattern| pattern.is_match(text))
-        }),
+        Comparison::Matches => {
+            texts.is_some_and(|(text, pattern)| regex::Regex::new(pattern).is_ok_and(|pattern| pattern.is_match(text)))
+        }
     }
 }

@@ -143,7 +143,9 @@ impl<'p> Parts<'p> {
     fn add(&mut self, formula: &'p Formula, truth: bool) -> Option<()> {
         match (&formula.kind, truth) {
             (Kind::Not(body), _) => self.add(body, !truth),
-            (Kind::And(parts), true) | (Kind::Or(parts), false) => parts.iter().try_for_each(|part| self.add(part, truth)),
+            (Kind::And(parts), true) | (Kind::Or(parts), false) => {
+                parts.iter().try_for_each(|part| self.add(part, truth))
+            }
             (Kind::Implies(left, right), false) => {
                 self.add(left, true)?;
                 self.add(right, false)
@@ -208,7 +210,8 @@ impl Tallied {
         let filters = found.filters.iter().all(|filter| filter.free_variables().iter().all(bound));
         let counts = aggregation.function == AggregateFunction::Count;
         let over = (!counts).then_some(aggregation.over);
-        let bound_all = own.iter().all(bound) && aggregation.groups.iter().all(bound) && over.as_ref().is_none_or(bound);
+        let bound_all =
+            own.iter().all(bound) && aggregation.groups.iter().all(bound) && over.as_ref().is_none_or(bound);
         (filters && bound_all).then(|| Tallied {
             result: aggregation.result,
             function: aggregation.function,

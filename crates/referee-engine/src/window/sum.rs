@@ -108,7 +108,9 @@ mod tests {
 
     #[test]
     fn integers_of_128_bits_widen() {
-        for integer in [0, 1, -1, i128::from(i64::MAX), i128::from(i64::MIN), 1 << 100, -(1 << 100), i128::MAX, i128::MIN] {
+        for integer in
+            [0, 1, -1, i128::from(i64::MAX), i128::from(i64::MIN), 1 << 100, -(1 << 100), i128::MAX, i128::MIN]
+        {
             assert_eq!(widened(integer).to_string(), integer.to_string());
         }
     }

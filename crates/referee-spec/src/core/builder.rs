@@ -19,9 +19,9 @@ use referee_trace::number::Number;
 use referee_trace::value::Value;
 
 use super::{
-    AggregateFunction, Aggregation, Arithmetic, BinaryOp, Binding, Comparison, DefId, Definition, Direction, Domain, Equality, EventAtom, Formula,
-    Interval, Judgement, Kind, Language, Position, Property, Quantifier, Regex, Sort, SortId, Span, Term, UnaryOp,
-    UnseenOrder, VarId, Variable,
+    AggregateFunction, Aggregation, Arithmetic, BinaryOp, Binding, Comparison, DefId, Definition, Direction, Domain,
+    Equality, EventAtom, Formula, Interval, Judgement, Kind, Language, Position, Property, Quantifier, Regex, Sort,
+    SortId, Span, Term, UnaryOp, UnseenOrder, VarId, Variable,
 };
 
 /// A formula of this kind, without a place in a text.

@@ -8,8 +8,8 @@ use std::fmt::{self, Display, Formatter, Write as _};
 use referee_trace::value::Value;
 
 use super::{
-    AggregateFunction, Arithmetic, BinaryOp, Comparison, Direction, Domain, Formula, Function, Interval, Kind, Observation, Property,
-    Quantifier, Regex, SortId, Term, UnaryOp, VarId,
+    AggregateFunction, Arithmetic, BinaryOp, Comparison, Direction, Domain, Formula, Function, Interval, Kind,
+    Observation, Property, Quantifier, Regex, SortId, Term, UnaryOp, VarId,
 };
 
 /// A formula, term or regular expression with the property that knows its names.

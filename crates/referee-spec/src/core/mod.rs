@@ -58,8 +58,8 @@ mod verdict;
 
 pub use display::Shown;
 pub use formula::{
-    AggregateFunction, Aggregation, Arithmetic, BinaryOp, Comparison, Constraint, Direction, EventAtom, Formula, Function, Interval, Kind, Observation,
-    Quantifier, Regex, Span, Term, UnaryOp, VarId,
+    AggregateFunction, Aggregation, Arithmetic, BinaryOp, Comparison, Constraint, Direction, EventAtom, Formula,
+    Function, Interval, Kind, Observation, Quantifier, Regex, Span, Term, UnaryOp, VarId,
 };
 pub use property::{
     Binding, DefId, Definition, Domain, Equality, Judgement, Language, Position, Property, Sort, SortId, UnseenOrder,

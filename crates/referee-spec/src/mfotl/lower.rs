@@ -23,8 +23,9 @@ use super::resolve::{Meaning, Names, Policy, Target};
 use super::syntax::{self, Aggregate, Bound, Conversion, FormulaKind, Let, Name, Operator, Predicate, TermKind};
 use super::types::Types;
 use crate::core::{
-    AggregateFunction, Aggregation, Arithmetic, Binding, Comparison, DefId, Definition, Direction, Domain, Equality, EventAtom, Formula, Function,
-    Interval, Judgement, Kind, Language, Property, Quantifier, Regex, Span, Term, UnseenOrder, VarId, Variable,
+    AggregateFunction, Aggregation, Arithmetic, Binding, Comparison, DefId, Definition, Direction, Domain, Equality,
+    EventAtom, Formula, Function, Interval, Judgement, Kind, Language, Property, Quantifier, Regex, Span, Term,
+    UnseenOrder, VarId, Variable,
 };
 use crate::diagnostic::Diagnostic;
 use crate::language::Source;

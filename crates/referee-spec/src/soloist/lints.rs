@@ -29,7 +29,8 @@ fn same_everywhere(rule: &QuantityRule, statement: &Statement, modality: &Modali
     let distance = matches!(modality.measure, Measure::Distance(..));
     let truth = match modality.comparison {
         _ if modality.window == zero => {
-            let message = format!("a window of length 0 holds nothing: {} is the same everywhere", modality.measure.words());
+            let message =
+                format!("a window of length 0 holds nothing: {} is the same everywhere", modality.measure.words());
             let hint = "the window of K time units ends now and begins K units ago; write at least 1";
             return Some(Diagnostic::warning("L0401", statement.span, message).hint(hint));
         }

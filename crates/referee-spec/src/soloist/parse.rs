@@ -42,7 +42,8 @@ struct Parser<'s> {
 
 const OPERAND_HINT: &str = "write an atom, `true`, `!`, a letter such as `G` with its operand, or a modality such as `C[600] <= 3 (p)`; an \
                             atom whose name is a letter of the language stands in quotes";
-const END_HINT: &str = "join formulas with `&`, `|`, `->`, `<->`, `U` or `S`; several properties are written `property name: F`";
+const END_HINT: &str =
+    "join formulas with `&`, `|`, `->`, `<->`, `U` or `S`; several properties are written `property name: F`";
 
 impl Parser<'_> {
     /// One formula, or properties with names.

@@ -17,7 +17,8 @@ use crate::core::{Comparison, Interval, Span};
 use crate::diagnostic::Diagnostic;
 use crate::parse::quote;
 
-const INTERVAL_HINT: &str = "an interval is written `[m, n]`, with `(` or `)` where an end is left out, or `inf` for no upper end";
+const INTERVAL_HINT: &str =
+    "an interval is written `[m, n]`, with `(` or `)` where an end is left out, or `inf` for no upper end";
 const BOUND_HINT: &str = "write a comparison and a natural number: `C[600] <= 3 (p)`";
 const WINDOW_HINT: &str = "write the window: `C[600]`, or with a stretch `AVG[600, 60]`";
 
@@ -95,7 +96,9 @@ impl Parser<'_> {
     /// `^n` after an operator: how often it stands.
     pub(super) fn power(&mut self, letter: Letter) -> u32 {
         let start = self.cursor.bump().span;
-        let Some(natural) = self.in_optional_braces(|parser| parser.natural("write how often: `X^6`")) else { return 1 };
+        let Some(natural) = self.in_optional_braces(|parser| parser.natural("write how often: `X^6`")) else {
+            return 1;
+        };
         let span = self.cursor.since(start);
         if !matches!(letter, Letter::Next | Letter::Yesterday) {
             let message = format!("`{}` cannot be repeated with `^`", letter.word());
@@ -245,7 +248,11 @@ impl Parser<'_> {
         match &modality.stretch {
             None if wants_stretch => {
                 let message = format!("`{}` has no stretch", modality.letter.word());
-                let hint = format!("write `{}[{}, h]`, where h is the length of a stretch", modality.letter.word(), modality.window.digits);
+                let hint = format!(
+                    "write `{}[{}, h]`, where h is the length of a stretch",
+                    modality.letter.word(),
+                    modality.window.digits
+                );
                 self.cursor.report(Diagnostic::error("E0402", span, message).hint(hint));
             }
             Some(stretch) if !wants_stretch => {

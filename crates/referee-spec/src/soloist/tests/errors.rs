@@ -59,10 +59,8 @@ fn one_mistake_is_one_error_and_the_rest_is_read() {
     assert_eq!(told("(p & ) | C[1.5] < 3 (q)").len(), 2);
     assert_eq!(told("D[10] < 3 (p").len(), 1);
     assert_eq!(told("property a: (p & property b: C[10] < 3 (F p)").len(), 2);
-    let (rules, _) = compile_rules(
-        &Source::new("s.soloist", "property a: p & & q\nproperty b: q"),
-        &Options::default(),
-    );
+    let (rules, _) =
+        compile_rules(&Source::new("s.soloist", "property a: p & & q\nproperty b: q"), &Options::default());
     assert_eq!(rules.iter().map(|rule| &*rule.name).collect::<Vec<_>>(), ["b"]);
 }
 

@@ -17,7 +17,10 @@ fn formatted(text: &str) -> String {
 
 #[test]
 fn short_formulas_stay_on_a_line_with_few_parentheses() {
-    assert_eq!(formatted("G((recvlogoff)→(ℭ^{600}_{≤3}(repwithdraw)))"), "G (recvlogoff -> C[600] <= 3 (repwithdraw))\n");
+    assert_eq!(
+        formatted("G((recvlogoff)→(ℭ^{600}_{≤3}(repwithdraw)))"),
+        "G (recvlogoff -> C[600] <= 3 (repwithdraw))\n"
+    );
     assert_eq!(formatted("X^6(G(D[900;<=5]{(a,b)}))"), "X^6 G D[900] <= 5 (a, b)\n");
     assert_eq!(formatted("((!s) U(0,10) c) & (p|q)"), "!s U_(0,10) c & (p | q)\n");
     assert_eq!(formatted("(a->b)->c <-> (d <-> e)"), "(a -> b) -> c <-> (d <-> e)\n");
@@ -78,16 +81,26 @@ fn connectives(inner: BoxedStrategy<Formula>) -> BoxedStrategy<Formula> {
         two.clone().prop_map(|(left, right)| Kind::Implies(Box::new(left), Box::new(right))),
         two.prop_map(|(left, right)| Kind::Iff(Box::new(left), Box::new(right))),
         prop::collection::vec(inner.clone(), 2..4).prop_map(|parts| {
-            Kind::And(parts.into_iter().flat_map(|part| match part.kind {
-                Kind::And(inner) => inner,
-                kind => vec![formula(kind)],
-            }).collect())
+            Kind::And(
+                parts
+                    .into_iter()
+                    .flat_map(|part| match part.kind {
+                        Kind::And(inner) => inner,
+                        kind => vec![formula(kind)],
+                    })
+                    .collect(),
+            )
         }),
         prop::collection::vec(inner, 2..4).prop_map(|parts| {
-            Kind::Or(parts.into_iter().flat_map(|part| match part.kind {
-                Kind::Or(inner) => inner,
-                kind => vec![formula(kind)],
-            }).collect())
+            Kind::Or(
+                parts
+                    .into_iter()
+                    .flat_map(|part| match part.kind {
+                        Kind::Or(inner) => inner,
+                        kind => vec![formula(kind)],
+                    })
+                    .collect(),
+            )
         }),
     ]
     .prop_map(formula)
