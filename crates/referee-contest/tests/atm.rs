@@ -4,8 +4,8 @@ use referee_contest::generate::{self, Request, Verdict};
 use referee_engine::quantity::judge_quantity;
 use referee_oracle::{Mode, judge_quantity as expected};
 use referee_spec::core::{Outcome, Status};
-use referee_spec::language::{Options, Source};
-use referee_spec::soloist::compile_rules;
+use referee_spec::language::{Compiled, Options, Source};
+use referee_spec::soloist::compile as compile_soloist;
 use referee_trace::abstraction::Meaning;
 use referee_trace::format::Format;
 use referee_trace::mapping::Mapping;
@@ -29,7 +29,7 @@ fn log(generator: &str, verdict: Verdict, events: u64, seed: u64) -> OwnedTrace 
 fn outcomes(trace: &OwnedTrace) -> Vec<Outcome> {
     let generator = generate::find("atm-withdraw").expect("it exists");
     let source = Source::new("atm.soloist", generator.specification);
-    let (rules, diagnostics) = compile_rules(&source, &Options::default());
+    let Compiled { properties: rules, diagnostics } = compile_soloist(&source, &Options::default());
     assert_eq!(
         rules.iter().map(|rule| &*rule.name).collect::<Vec<_>>(),
         ["QP1", "QP2", "QP3", "QP4"],

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use referee_spec::core::{Outcome, Property, Violation};
+use referee_spec::core::{Outcome, Property, Rule, Status, Violation};
 use referee_trace::error::Flow;
 use referee_trace::event::EventShape;
 use referee_trace::owned::{OwnedEvent, OwnedTrace};
@@ -11,10 +11,10 @@ use referee_trace::points::{Batcher, Interest, PointSink, Points};
 use referee_trace::raw::ShapeId;
 use referee_trace::values::Values;
 
-use crate::judge::{Finding, Judge as _};
-use crate::program::{Passes, Program, Reason};
-
+use crate::judge::{Finding, Wanted};
 use crate::monitor::{KindId, Monitor};
+use crate::program::{Passes, Program, Reason};
+use crate::seats::{Seated, Settings, judges};
 use crate::universe::ValueId;
 
 /// Judges a whole trace, or with `prefix` one that may go on.
@@ -31,6 +31,11 @@ pub fn judge(property: Arc<Property>, trace: &OwnedTrace, prefix: bool) -> Outco
     Outcome { violations, ..outcome }
 }
 
+/// Judges a whole trace against one rule as the command line does, in batches; or with `prefix` one that may go on.
+pub fn judge_rule(rule: &Arc<Rule>, trace: &OwnedTrace, prefix: bool) -> Outcome {
+    run(judges(std::slice::from_ref(rule), &Settings { prefix, ..Settings::default() }), trace, prefix)
+}
+
 /// Judges a whole trace by a compiled program; the reason if the property takes the general path.
 ///
 /// How many bindings are pending on a prefix of a property judged once, only the general path counts.
@@ -40,33 +45,54 @@ pub fn judge_compiled(
     prefix: bool,
     passes: Passes,
 ) -> Result<Outcome, Reason> {
-    let mut batcher = Batcher::new(Single { judge: Program::new(&[property], passes)?, found: Vec::new() });
-    let _ = trace.replay(&mut batcher);
-    let (sink, values) = batcher.parts();
-    let mut outcome = sink.judge.end(values, prefix).remove(0);
-    let mut violations: Vec<Violation> = sink.found.drain(..).map(|finding| finding.violation).collect();
-    violations.append(&mut outcome.violations);
-    violations.sort_by(Violation::report_order);
-    Ok(Outcome { violations, ..outcome })
+    let judge = Box::new(Program::new(&[property], passes, Wanted::All)?);
+    Ok(run(vec![Seated { judge, rules: vec![0] }], trace, prefix))
 }
 
-/// One judge, and what it finds.
-struct Single {
-    judge: Program,
+fn run(seats: Vec<Seated>, trace: &OwnedTrace, prefix: bool) -> Outcome {
+    let mut batcher = Batcher::new(Listener { seats, found: Vec::new() });
+    // A listener never has enough.
+    let _ = trace.send(&mut batcher).and_then(|()| batcher.finish());
+    let last = batcher.last_point();
+    let (listener, values) = batcher.parts();
+    let mut outcome = listener.end(last, prefix, values);
+    outcome.violations.sort_by(Violation::report_order);
+    outcome
+}
+
+/// Judges one rule and keeps what is found.
+struct Listener {
+    seats: Vec<Seated>,
     found: Vec<Finding>,
 }
 
-impl PointSink for Single {
+impl Listener {
+    /// The outcome of the only rule.
+    fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Outcome {
+        let ends = self.seats.iter_mut().flat_map(|seat| seat.judge.end(last, prefix, values));
+        let nothing = Outcome { status: Status::Satisfied, violations: Vec::new(), pending: 0, obstacle: None };
+        let mut outcome = ends.last().unwrap_or(nothing);
+        outcome.violations.extend(self.found.drain(..).map(|finding| finding.violation));
+        outcome
+    }
+}
+
+impl PointSink for Listener {
     fn shape(&mut self, _: ShapeId, shape: &EventShape, values: &mut Values) -> Interest {
-        self.judge.shape(shape, values)
+        let interests = self.seats.iter_mut().map(|seat| seat.judge.shape(shape, values));
+        interests.fold(Interest::none(), Interest::or)
     }
 
-    fn begin_trace(&mut self, _: u64, _: &mut Values) -> Flow {
+    fn wants_empty_points(&self) -> bool {
+        self.seats.iter().any(|seat| seat.judge.wants_empty_points())
+    }
+
+    fn begin_trace(&mut self, _: u64, _: u64, _: &mut Values) -> Flow {
         Ok(())
     }
 
     fn points(&mut self, points: &Points, values: &mut Values) -> Flow {
-        self.judge.points(points, values, &mut self.found);
+        self.seats.iter_mut().for_each(|seat| seat.judge.points(points, values, &mut self.found));
         Ok(())
     }
 }

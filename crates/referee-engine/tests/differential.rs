@@ -11,7 +11,8 @@ use referee_oracle::random::{
 };
 use referee_oracle::{Mode, judge as expected};
 use referee_spec::core::{Kind, Language, Outcome, Property, Term, Violation};
-use referee_spec::language::{Options, Source, compile};
+use referee_spec::language::{Options, Source};
+use referee_spec::mfotl::compile as compile_mfotl;
 use referee_trace::owned::OwnedTrace;
 use referee_trace::value::Value;
 
@@ -142,7 +143,7 @@ fn aggregations_agree_with_the_oracle() {
     for seed in first..first + cases {
         let mut rng = Rng::new(seed);
         let text = random_aggregation(&mut rng);
-        let compiled = compile(Language::Mfotl, &Source::new("random.mfotl", text.as_str()), &Options::default());
+        let compiled = compile_mfotl(&Source::new("random.mfotl", text.as_str()), &Options::default());
         let Some(property) = compiled.properties.into_iter().next() else {
             panic!("seed {seed}: {text}: {:?}", compiled.diagnostics)
         };

@@ -8,8 +8,8 @@ use referee_oracle::random::{Rng, random_quantity, random_quantity_trace};
 use referee_oracle::{Mode, judge_quantity as expected};
 use referee_spec::core::Outcome;
 use referee_spec::core::quantity::QuantityRule;
-use referee_spec::language::{Options, Source};
-use referee_spec::soloist::compile_rules;
+use referee_spec::language::{Compiled, Options, Source};
+use referee_spec::soloist::compile as compile_soloist;
 use referee_trace::owned::OwnedTrace;
 
 /// How many cases a normal test run has.
@@ -56,7 +56,8 @@ fn the_engine_agrees_with_the_oracle() {
         let mut rng = Rng::new(seed);
         let text = random_quantity(&mut rng, 1 + usize::try_from(seed % 5).expect("small"));
         let options = Options { full_window: rng.chance(25), vacuous: rng.chance(25), ..Options::default() };
-        let (rules, diagnostics) = compile_rules(&Source::new("random.soloist", text.as_str()), &options);
+        let Compiled { properties: rules, diagnostics } =
+            compile_soloist(&Source::new("random.soloist", text.as_str()), &options);
         let [rule] = &rules[..] else { panic!("seed {seed}: {text}: {diagnostics:?}") };
         for prefix in [false, true] {
             let trace = random_quantity_trace(&mut rng);

@@ -10,8 +10,9 @@ use referee_engine::judge::{Finding, Judge};
 use referee_engine::tally::TallyJudge;
 use referee_oracle::random::Rng;
 use referee_oracle::{Mode, judge as expected};
-use referee_spec::core::{Language, Property, Violation};
-use referee_spec::language::{Options, Source, compile};
+use referee_spec::core::{Property, Violation};
+use referee_spec::language::{Options, Source};
+use referee_spec::mfotl::compile as compile_mfotl;
 use referee_trace::error::Flow;
 use referee_trace::event::EventShape;
 use referee_trace::format::Format;
@@ -39,7 +40,7 @@ impl PointSink for Run {
         self.judge.shape(shape, values)
     }
 
-    fn begin_trace(&mut self, _trace: u64, _values: &mut Values) -> Flow {
+    fn begin_trace(&mut self, _trace: u64, _last: u64, _values: &mut Values) -> Flow {
         Ok(())
     }
 
@@ -58,16 +59,17 @@ fn by_deltas(judge: TallyJudge, trace: &str) -> (Vec<Violation>, usize) {
     let mut batcher = Batcher::new(Run { judge, found: Vec::new() });
     let text = std::io::Cursor::new(trace.to_owned().into_bytes());
     read_stream("trace", text, &options(), &mut batcher).expect("readable");
-    batcher.flush().expect("nothing stops it");
-    let (mut run, mut values) = batcher.into_parts();
-    let outcome = run.judge.end(&mut values, false);
+    batcher.finish().expect("nothing stops it");
+    let last = batcher.last_point();
+    let (run, values) = batcher.parts();
+    let outcome = run.judge.end(last, false, values);
     assert_eq!(outcome.len(), 1);
     let rows = run.judge.sizes().iter().map(|size| size.rows).sum();
-    (run.found.into_iter().map(|finding| finding.violation).collect(), rows)
+    (run.found.drain(..).map(|finding| finding.violation).collect(), rows)
 }
 
 fn property(text: &str) -> Property {
-    let compiled = compile(Language::Mfotl, &Source::new("random.mfotl", text), &Options::default());
+    let compiled = compile_mfotl(&Source::new("random.mfotl", text), &Options::default());
     compiled.properties.into_iter().next().unwrap_or_else(|| panic!("{text}: {:?}", compiled.diagnostics))
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use referee_trace::value::Type;
 
-use crate::core::{Language, Property, Span};
+use crate::core::{Language, Property, Rule, Span};
 use crate::diagnostic::Diagnostic;
 
 /// A specification's text and where it came from.
@@ -90,23 +90,28 @@ pub struct Argument {
 
 /// What a specification became.
 #[derive(Debug, Clone, Default)]
-pub struct Compiled {
+pub struct Compiled<R = Property> {
     /// The properties, in textual order; those with errors are left out.
-    pub properties: Vec<Property>,
+    pub properties: Vec<R>,
     /// Errors and lints, in textual order.
     pub diagnostics: Vec<Diagnostic>,
 }
 
+impl<R: Into<Rule>> Compiled<R> {
+    /// The same, with what is particular to the language behind one type.
+    pub fn into_rules(self) -> Compiled<Rule> {
+        let properties = self.properties.into_iter().map(Into::into).collect();
+        Compiled { properties, diagnostics: self.diagnostics }
+    }
+}
+
 /// Compiles a specification.
-pub fn compile(language: Language, source: &Source, options: &Options) -> Compiled {
+pub fn compile(language: Language, source: &Source, options: &Options) -> Compiled<Rule> {
     match language {
-        Language::Foltl => crate::foltl::compile(source, options),
-        Language::Qtl => crate::qtl::compile(source, options),
-        Language::Mfotl => crate::mfotl::compile(source, options),
-        Language::Soloist => {
-            let (_, diagnostics) = crate::soloist::compile_rules(source, options);
-            Compiled { properties: Vec::new(), diagnostics }
-        }
+        Language::Foltl => crate::foltl::compile(source, options).into_rules(),
+        Language::Qtl => crate::qtl::compile(source, options).into_rules(),
+        Language::Mfotl => crate::mfotl::compile(source, options).into_rules(),
+        Language::Soloist => crate::soloist::compile(source, options).into_rules(),
     }
 }
 

@@ -18,9 +18,9 @@ use referee_contest::generate::{self, Request, Verdict};
 use referee_engine::judge::{Finding, Judge};
 use referee_engine::quantity::QuantityJudge;
 use referee_engine::tally::TallyJudge;
-use referee_spec::core::Language;
-use referee_spec::language::{Options, Source, compile};
-use referee_spec::soloist::compile_rules;
+use referee_spec::language::{Compiled, Options, Source};
+use referee_spec::mfotl::compile as compile_mfotl;
+use referee_spec::soloist::compile as compile_soloist;
 use referee_trace::abstraction::{Meaning, TimeField};
 use referee_trace::error::Flow;
 use referee_trace::event::EventShape;
@@ -55,7 +55,7 @@ impl PointSink for Bench {
         self.judges.iter_mut().fold(none, |all, judge| all.or(judge.shape(shape, values)))
     }
 
-    fn begin_trace(&mut self, _trace: u64, _values: &mut Values) -> Flow {
+    fn begin_trace(&mut self, _trace: u64, _last: u64, _values: &mut Values) -> Flow {
         Ok(())
     }
 
@@ -73,9 +73,10 @@ impl PointSink for Bench {
 fn judge(path: &Path, options: &ReadOptions, judges: Vec<Box<dyn Judge>>) -> u64 {
     let mut batcher = Batcher::new(Bench { judges, found: Vec::new(), violations: 0 });
     read(&[path], options, &mut batcher).expect("the file is well formed");
-    batcher.flush().expect("nothing stops it");
-    let (mut bench, mut values) = batcher.into_parts();
-    let outcomes = bench.judges.iter_mut().flat_map(|judge| judge.end(&mut values, false)).collect::<Vec<_>>();
+    batcher.finish().expect("nothing stops it");
+    let last = batcher.last_point();
+    let (bench, values) = batcher.parts();
+    let outcomes = bench.judges.iter_mut().flat_map(|judge| judge.end(last, false, values)).collect::<Vec<_>>();
     bench.violations + outcomes.iter().map(|outcome| outcome.violations.len() as u64).sum::<u64>()
 }
 
@@ -111,7 +112,8 @@ fn atm(folder: &Path, events: u64) {
 }
 
 fn rules(text: &str) -> Vec<Box<dyn Judge>> {
-    let (rules, diagnostics) = compile_rules(&Source::new("atm.soloist", text), &Options::default());
+    let Compiled { properties: rules, diagnostics } =
+        compile_soloist(&Source::new("atm.soloist", text), &Options::default());
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     rules.iter().map(|rule| Box::new(QuantityJudge::new(rule)) as Box<dyn Judge>).collect()
 }
@@ -119,7 +121,7 @@ fn rules(text: &str) -> Vec<Box<dyn Judge>> {
 fn withdrawals(folder: &Path, events: u64) {
     let generator = generate::find("monpoly-withdraw").expect("it exists");
     let source = Source::new("withdraw.mfotl", generator.specification);
-    let property = compile(Language::Mfotl, &source, &Options::default()).properties.swap_remove(0);
+    let property = compile_mfotl(&source, &Options::default()).properties.swap_remove(0);
     let tally = || vec![Box::new(TallyJudge::new(&property).expect("the shape")) as Box<dyn Judge>];
     let meaning = Meaning { time: TimeField::Named, ..Meaning::default() };
     let options = ReadOptions { format: Some(Format::CsvNamed), meaning, ..ReadOptions::default() };

@@ -39,7 +39,7 @@ use referee_trace::raw::Want;
 use referee_trace::value::Value;
 use referee_trace::values::Values;
 
-use crate::judge::{Finding, Judge, Size};
+use crate::judge::{Finding, Judge, Size, Wanted};
 
 use blueprint::{Blueprint, Source, Target, Task};
 use demand::{Demands, Opening};
@@ -77,6 +77,7 @@ struct Rule {
 pub struct Program {
     print: Blueprint,
     passes: Passes,
+    wanted: Wanted,
     by_text: bool,
     rules: Vec<Rule>,
     properties: Vec<Arc<Property>>,
@@ -103,7 +104,7 @@ pub struct Program {
 
 impl Program {
     /// Compiles properties that compare values alike into one program.
-    pub fn new(properties: &[Arc<Property>], passes: Passes) -> Result<Program, Reason> {
+    pub fn new(properties: &[Arc<Property>], passes: Passes, wanted: Wanted) -> Result<Program, Reason> {
         let print = blueprint::compile(properties, &passes)?;
         let mut tables: Vec<Table> = print
             .views
@@ -144,6 +145,7 @@ impl Program {
             skips: RefCell::default(),
             print,
             passes,
+            wanted,
             by_text,
         })
     }
@@ -770,7 +772,7 @@ impl Judge for Program {
         let seen = places.iter().any(Option::is_some);
         let interest = Interest {
             want: if seen { Want::ALL } else { Want::NONE },
-            steps: self.every_point || self.rules.iter().any(|rule| rule.judgement == Judgement::Once),
+            steps: self.every_point,
             patterns: if self.passes.filter { self.filter(&places) } else { Vec::new() },
         };
         self.active.push(self.units_of(&places));
@@ -781,11 +783,13 @@ impl Judge for Program {
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {
         for point in points.iter() {
             self.judge_point(&point, values, found);
+            if !found.is_empty() && self.is_done() {
+                return;
+            }
         }
     }
 
-    fn end(&mut self, values: &mut Values, prefix: bool) -> Vec<Outcome> {
-        let last = self.point;
+    fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {
         if last == 0 {
             // What holds of no point at all is a matter of the definitions, not of speed.
             let nothing = OwnedTrace::default();
@@ -805,6 +809,10 @@ impl Judge for Program {
             outcomes[rule].violations.push(violation);
         }
         outcomes
+    }
+
+    fn wants_empty_points(&self) -> bool {
+        self.every_point
     }
 
     fn is_open(&self, point: u64) -> bool {
@@ -850,6 +858,11 @@ impl Program {
         self.print.follows.iter().zip(&self.demands).filter(of_rule).map(|(_, demands)| demands.open).sum()
     }
 
+    /// Whether every rule has the violation that was wanted of it.
+    fn is_done(&self) -> bool {
+        self.wanted == Wanted::First && self.rules.iter().all(|rule| rule.violations > 0)
+    }
+
     /// The properties, in the order of their rules.
     pub fn properties(&self) -> &[Arc<Property>] {
         &self.properties
@@ -876,8 +889,10 @@ fn needs(print: &Blueprint) -> (Vec<bool>, bool) {
     // Deadlines pass, and the next point comes, at whatever point it is.
     every |= print.follows.iter().any(|follow| follow.from_next || follow.interval.high.is_some());
     print.copies.iter().for_each(|(_, of)| tracked[*of] = true);
-    for trigger in print.units.iter().flat_map(|unit| &unit.triggers) {
+    for (target, trigger) in print.units.iter().flat_map(|unit| unit.triggers.iter().map(|own| (unit.target, own))) {
         match &trigger.source {
+            // What the first point decides is decided there, whatever happens at it.
+            Source::First if !matches!(target, Target::View(_)) => every = true,
             Source::Change { view, old, .. } => {
                 tracked[*view] = true;
                 every |= *old || matches!(print.views[*view].upkeep, Upkeep::Window(_));

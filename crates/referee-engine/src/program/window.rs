@@ -101,9 +101,4 @@ impl Window {
             }
         }
     }
-
-    /// How many witnesses are remembered.
-    pub fn len(&self) -> usize {
-        self.queue.len()
-    }
 }

@@ -110,6 +110,20 @@ impl Gauge {
         }
     }
 
+    /// What the modality measures, as its definition has it; nothing for a distance without pairs.
+    pub fn number(&mut self, now: &Number, modality: &Modality) -> Option<Number> {
+        let (measured, _) = self.measured(now)?;
+        match &self.holding {
+            Holding::Count(_) if matches!(modality.measure, Measure::Average(..)) => {
+                measured.div(&modality.stretches())
+            }
+            Holding::Distance(distances) => {
+                measured.div(&Number::Int(i64::try_from(distances.pairs().len()).unwrap_or(i64::MAX)))
+            }
+            Holding::Count(_) | Holding::Maximum(..) => Some(measured),
+        }
+    }
+
     /// How many occurrences are kept.
     pub fn size(&self) -> usize {
         match &self.holding {

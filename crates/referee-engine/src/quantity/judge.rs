@@ -17,13 +17,12 @@ pub struct QuantityJudge {
     network: Network,
     /// Which atom each shape is, if it is one.
     shapes: Vec<Option<usize>>,
-    last: u64,
 }
 
 impl QuantityJudge {
     /// A judge before the first point.
     pub fn new(rule: &QuantityRule) -> QuantityJudge {
-        QuantityJudge { network: Network::new(rule, false), shapes: Vec::new(), last: 0 }
+        QuantityJudge { network: Network::new(rule, false), shapes: Vec::new() }
     }
 }
 
@@ -35,7 +34,6 @@ impl Judge for QuantityJudge {
 
     fn points(&mut self, points: &Points, _values: &mut Values, found: &mut Vec<Finding>) {
         for point in points.iter() {
-            self.last = point.number;
             if self.network.verdict().is_some() {
                 continue;
             }
@@ -50,8 +48,8 @@ impl Judge for QuantityJudge {
         }
     }
 
-    fn end(&mut self, _values: &mut Values, prefix: bool) -> Vec<Outcome> {
-        vec![outcome(&mut self.network, self.last, prefix)]
+    fn end(&mut self, last: u64, prefix: bool, _values: &mut Values) -> Vec<Outcome> {
+        vec![outcome(&mut self.network, last, prefix)]
     }
 
     fn sizes(&self) -> Vec<Size> {

@@ -13,6 +13,8 @@ mod gauge;
 mod judge;
 mod network;
 mod reach;
+mod why;
 
 pub use judge::{QuantityJudge, judge_quantity};
 pub use network::Network;
+pub use why::History;

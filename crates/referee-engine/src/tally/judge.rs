@@ -306,13 +306,17 @@ impl Judge for TallyJudge {
         Interest { want: Want::fields(places), steps, patterns: Vec::new() }
     }
 
+    fn wants_empty_points(&self) -> bool {
+        self.shape.guard.is_none()
+    }
+
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {
         for point in points.iter() {
             self.point(point, values, found);
         }
     }
 
-    fn end(&mut self, _values: &mut Values, _prefix: bool) -> Vec<Outcome> {
+    fn end(&mut self, _last: u64, _prefix: bool, _values: &mut Values) -> Vec<Outcome> {
         let status = if self.violations == 0 { Status::Satisfied } else { Status::Violated };
         vec![Outcome { status, violations: Vec::new(), pending: 0, obstacle: None }]
     }

@@ -54,6 +54,7 @@ mod display;
 mod formula;
 mod property;
 pub mod quantity;
+mod rule;
 mod verdict;
 
 pub use display::Shown;
@@ -65,4 +66,5 @@ pub use property::{
     Binding, DefId, Definition, Domain, Equality, Judgement, Language, Position, Property, Sort, SortId, UnseenOrder,
     Variable,
 };
+pub use rule::Rule;
 pub use verdict::{Obstacle, Outcome, Problem, Status, Violation, bindings_order};

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use referee_trace::abstraction::TimeField;
+
 use super::{Formula, Span, VarId};
 
 /// One property of a specification, ready to be judged.
@@ -178,7 +180,9 @@ pub enum Language {
 
 impl Language {
     /// Every language.
-    pub const ALL: [Language; 4] = [Language::Foltl, Language::Qtl, Language::Mfotl, Language::Soloist];
+    pub const ALL: &'static [Language] = &[Language::Foltl, Language::Qtl, Language::Mfotl, Language::Soloist];
+    /// The languages whose rules are formulas of first-order temporal logic.
+    pub const FORMULAS: [Language; 3] = [Language::Foltl, Language::Qtl, Language::Mfotl];
 
     /// The name that `--language` takes, which is the file extension.
     pub fn name(self) -> &'static str {
@@ -190,8 +194,27 @@ impl Language {
         }
     }
 
+    /// Which field is the time of an event, for rules of this language; `timed` where the trace is a timed DejaVu trace.
+    pub fn time_field(self, timed: bool) -> TimeField {
+        match self {
+            Language::Qtl if timed => TimeField::LastPositional,
+            Language::Foltl | Language::Qtl => TimeField::Ts,
+            Language::Mfotl | Language::Soloist => TimeField::Named,
+        }
+    }
+
+    /// The built-in mapping that is used where none is given.
+    pub fn built_in_mapping(self) -> Option<&'static str> {
+        (self == Language::Soloist).then_some("soloist")
+    }
+
+    /// Whether no two points may have the same time.
+    pub fn wants_increasing_times(self) -> bool {
+        self == Language::Soloist
+    }
+
     /// The language with this name.
     pub fn from_name(name: &str) -> Option<Language> {
-        Language::ALL.into_iter().find(|language| language.name() == name)
+        Language::ALL.iter().copied().find(|language| language.name() == name)
     }
 }

@@ -48,12 +48,12 @@ use std::sync::Arc;
 use crate::core::Span;
 use crate::core::quantity::QuantityRule;
 use crate::diagnostic::{Diagnostic, has_errors};
-use crate::language::{Options, Source};
+use crate::language::{Compiled, Options, Source};
 use parse::Parsed;
 use syntax::Item;
 
 /// Compiles a file: its rules, those with errors left out, and its errors.
-pub fn compile_rules(source: &Source, options: &Options) -> (Vec<QuantityRule>, Vec<Diagnostic>) {
+pub fn compile(source: &Source, options: &Options) -> Compiled<QuantityRule> {
     let Parsed { items, mut diagnostics, .. } = parse::parse(&source.text);
     if items.is_empty() && !has_errors(&diagnostics) {
         diagnostics.push(no_formula(source));
@@ -63,9 +63,9 @@ pub fn compile_rules(source: &Source, options: &Options) -> (Vec<QuantityRule>, 
         let within = |found: &Diagnostic| found.span.start >= item.span.start && found.span.end <= item.span.end;
         !item.formula.has_gap() && !diagnostics.iter().any(|found| found.is_error() && within(found))
     };
-    let rules = items.iter().filter(is_sound).map(|item| lower::lower(item, source, options)).collect();
+    let properties = items.iter().filter(is_sound).map(|item| lower::lower(item, source, options)).collect();
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
-    (rules, diagnostics)
+    Compiled { properties, diagnostics }
 }
 
 /// A file in canonical layout, or its errors.

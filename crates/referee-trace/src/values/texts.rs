@@ -157,6 +157,21 @@ impl Pending {
         self.keys.push(Key { end: self.bytes.len(), place, hash: 0, slot: EMPTY });
     }
 
+    /// Whether nothing waits.
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    /// Tells every text and its place. Nothing waits afterwards.
+    pub fn drain(&mut self, mut each: impl FnMut(&str, usize)) {
+        let mut start = 0;
+        for key in self.keys.drain(..) {
+            each(std::str::from_utf8(&self.bytes[start..key.end]).expect("only texts wait"), key.place);
+            start = key.end;
+        }
+        self.bytes.clear();
+    }
+
     /// How many bytes wait.
     #[inline]
     pub fn size(&self) -> usize {

@@ -1,12 +1,12 @@
 //! Errors and lints: their codes, places and words.
 
-use super::super::{compile_rules, lint};
-use crate::language::{Options, Source};
+use super::super::{compile, lint};
+use crate::language::{Compiled, Options, Source};
 
 /// `CODE start..end message`
 fn told(text: &str) -> Vec<String> {
     let source = Source::new("spec.soloist", text);
-    let (rules, diagnostics) = compile_rules(&source, &Options::default());
+    let Compiled { properties: rules, diagnostics } = compile(&source, &Options::default());
     let lints = rules.iter().flat_map(lint);
     diagnostics
         .into_iter()
@@ -59,8 +59,8 @@ fn one_mistake_is_one_error_and_the_rest_is_read() {
     assert_eq!(told("(p & ) | C[1.5] < 3 (q)").len(), 2);
     assert_eq!(told("D[10] < 3 (p").len(), 1);
     assert_eq!(told("property a: (p & property b: C[10] < 3 (F p)").len(), 2);
-    let (rules, _) =
-        compile_rules(&Source::new("s.soloist", "property a: p & & q\nproperty b: q"), &Options::default());
+    let Compiled { properties: rules, .. } =
+        compile(&Source::new("s.soloist", "property a: p & & q\nproperty b: q"), &Options::default());
     assert_eq!(rules.iter().map(|rule| &*rule.name).collect::<Vec<_>>(), ["b"]);
 }
 

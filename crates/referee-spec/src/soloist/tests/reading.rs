@@ -1,8 +1,8 @@
 //! What texts mean: all notations of a formula give one rule.
 
-use super::super::compile_rules;
+use super::super::compile;
 use crate::core::quantity::{Measure, Reach, Statement, StatementKind};
-use crate::language::{Options, Source};
+use crate::language::{Compiled, Options, Source};
 
 /// A statement in a notation of its own, so that tests can compare it.
 fn shown(statement: &Statement) -> String {
@@ -36,7 +36,7 @@ fn list(all: &[Statement]) -> String {
 }
 
 fn read(text: &str) -> String {
-    let (rules, diagnostics) = compile_rules(&Source::new("spec.soloist", text), &Options::default());
+    let Compiled { properties: rules, diagnostics } = compile(&Source::new("spec.soloist", text), &Options::default());
     assert!(diagnostics.is_empty(), "{text}: {diagnostics:?}");
     rules.iter().map(|rule| shown(&rule.body)).collect::<Vec<_>>().join("; ")
 }
@@ -112,7 +112,7 @@ fn letters_are_operators_only_where_one_can_stand() {
 #[test]
 fn options_reach_the_rule() {
     let options = Options { full_window: true, vacuous: true, ..Options::default() };
-    let (rules, _) = compile_rules(&Source::new("dir/limit.soloist", "G p # note"), &options);
+    let Compiled { properties: rules, .. } = compile(&Source::new("dir/limit.soloist", "G p # note"), &options);
     assert_eq!((&*rules[0].name, rules[0].full_window, rules[0].vacuous), ("limit", true, true));
     assert_eq!(rules[0].atoms(), ["p".into()]);
 }
