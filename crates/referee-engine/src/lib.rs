@@ -8,6 +8,7 @@
 //!
 //! No input or output happens here, there is no global state, and a monitor may move between threads.
 
+mod aggregate;
 mod algebra;
 mod automaton;
 mod codec;
@@ -21,13 +22,16 @@ mod past;
 mod plan;
 mod points;
 pub mod program;
+pub mod quantity;
 mod quiet;
 mod replay;
 mod roots;
 mod seats;
 mod table;
+pub mod tally;
 mod universe;
 pub mod why;
+pub mod window;
 
 pub use general::General;
 pub use monitor::{KindId, Monitor, RestoreError, Snapshot};

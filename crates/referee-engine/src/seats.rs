@@ -2,7 +2,9 @@
 //!
 //! ```text
 //!   formulas that compile ─▶ one Program for all that compare values alike: they share tables
+//!   bounds on aggregates  ─▶ a Tally each
 //!   other formulas        ─▶ a General each
+//!   quantities            ─▶ a Network each
 //! ```
 
 use std::sync::Arc;
@@ -12,6 +14,8 @@ use referee_spec::core::{Equality, Judgement, Property, Rule};
 use crate::general::General;
 use crate::judge::{Judge, Wanted};
 use crate::program::{self, Passes, Program};
+use crate::quantity::QuantityJudge;
+use crate::tally::TallyJudge;
 
 /// A judge and the rules it judges.
 pub struct Seated {
@@ -46,6 +50,15 @@ pub fn judges(rules: &[Arc<Rule>], settings: &Settings) -> Vec<Seated> {
     let mut compiled: Vec<(usize, Arc<Property>)> = Vec::new();
     for (index, rule) in rules.iter().enumerate() {
         match &**rule {
+            Rule::Quantity(rule) => {
+                seats.push(Seated { judge: Box::new(QuantityJudge::new(rule)), rules: vec![index] });
+            }
+            Rule::Formula(property)
+                if settings.compile
+                    && let Some(tally) = TallyJudge::new(property) =>
+            {
+                seats.push(Seated { judge: Box::new(tally), rules: vec![index] });
+            }
             Rule::Formula(property) if compiles(property, settings) => compiled.push((index, property.clone())),
             Rule::Formula(property) => seats
                 .push(Seated { judge: Box::new(General::new(property.clone(), settings.wanted)), rules: vec![index] }),

@@ -25,8 +25,10 @@
 //!
 //! Properties must be well-formed: variables are bound, recursive calls read earlier points only.
 
+mod aggregate;
 mod evaluate;
 mod judge;
+mod quantity;
 pub mod random;
 mod relation;
 mod terms;
@@ -44,6 +46,7 @@ use evaluate::Evaluator;
 use terms::Datum;
 use world::World;
 
+pub use quantity::judge_quantity;
 pub use truth::Truth;
 
 /// Whether the trace is all there is.
@@ -77,6 +80,7 @@ pub enum Meaning {
 pub fn judge_rule(rule: &Rule, trace: &OwnedTrace, mode: Mode) -> Outcome {
     match rule {
         Rule::Formula(property) => judge(property, trace, mode),
+        Rule::Quantity(rule) => judge_quantity(rule, trace, mode),
     }
 }
 
@@ -107,5 +111,8 @@ pub fn evaluate(
         };
         values = values.with(*variable, datum);
     }
+    evaluator.saturate(|evaluator| {
+        evaluator.formula(formula, point, &values);
+    });
     evaluator.formula(formula, point, &values)
 }

@@ -16,3 +16,4 @@ pub mod lint;
 pub mod mfotl;
 pub mod parse;
 pub mod qtl;
+pub mod soloist;

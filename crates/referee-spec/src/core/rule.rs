@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::quantity::QuantityRule;
 use super::{Equality, Language, Property, Span};
 
 /// One rule of a specification, ready to be judged.
@@ -9,6 +10,8 @@ use super::{Equality, Language, Property, Span};
 pub enum Rule {
     /// A formula of first-order temporal logic.
     Formula(Arc<Property>),
+    /// Numbers over windows, and strict temporal operators between them.
+    Quantity(Arc<QuantityRule>),
 }
 
 impl Rule {
@@ -16,6 +19,7 @@ impl Rule {
     pub fn name(&self) -> &Arc<str> {
         match self {
             Rule::Formula(property) => &property.name,
+            Rule::Quantity(rule) => &rule.name,
         }
     }
 
@@ -23,6 +27,7 @@ impl Rule {
     pub fn language(&self) -> Language {
         match self {
             Rule::Formula(property) => property.language,
+            Rule::Quantity(rule) => rule.language,
         }
     }
 
@@ -30,6 +35,7 @@ impl Rule {
     pub fn source(&self) -> &Arc<str> {
         match self {
             Rule::Formula(property) => &property.source,
+            Rule::Quantity(rule) => &rule.source,
         }
     }
 
@@ -44,6 +50,7 @@ impl Rule {
             Rule::Formula(property) => {
                 property.bindings.iter().map(|binding| &*property.variable(binding.variable).name).collect()
             }
+            Rule::Quantity(_) => Vec::new(),
         }
     }
 
@@ -51,6 +58,7 @@ impl Rule {
     pub fn equality(&self) -> Equality {
         match self {
             Rule::Formula(property) => property.equality,
+            Rule::Quantity(_) => Equality::ByValue,
         }
     }
 
@@ -58,6 +66,7 @@ impl Rule {
     pub fn as_formula(&self) -> Option<&Arc<Property>> {
         match self {
             Rule::Formula(property) => Some(property),
+            Rule::Quantity(_) => None,
         }
     }
 
@@ -65,6 +74,7 @@ impl Rule {
     pub fn into_formula(self) -> Option<Arc<Property>> {
         match self {
             Rule::Formula(property) => Some(property),
+            Rule::Quantity(_) => None,
         }
     }
 }
@@ -72,5 +82,11 @@ impl Rule {
 impl From<Property> for Rule {
     fn from(property: Property) -> Rule {
         Rule::Formula(Arc::new(property))
+    }
+}
+
+impl From<QuantityRule> for Rule {
+    fn from(rule: QuantityRule) -> Rule {
+        Rule::Quantity(Arc::new(rule))
     }
 }

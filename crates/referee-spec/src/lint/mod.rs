@@ -35,6 +35,7 @@ use crate::language::Vocabulary;
 pub fn lint(rule: &Rule, trace: Option<&Vocabulary>) -> Vec<Diagnostic> {
     match rule {
         Rule::Formula(property) => lint_formula(property, trace),
+        Rule::Quantity(rule) => crate::soloist::lint(rule),
     }
 }
 

@@ -10,12 +10,11 @@ use referee_spec::core::{Outcome, Rule, Status, Violation};
 use referee_spec::diagnostic::Diagnostic;
 use referee_spec::language::{Argument, EventShape as Arguments, Vocabulary};
 use referee_spec::lint;
-use referee_trace::abstraction::TimeField;
 use referee_trace::event::EventShape;
 use referee_trace::points::Batcher;
 
 use super::CheckArgs;
-use super::options::{inline_or_files, is_timed, read_options};
+use super::options::{Reading, inline_or_files, is_timed, read_options};
 use super::pass::{Pass, Results, Totals, Unjudged};
 use super::record::Record;
 use super::report::{Context, Reporter};
@@ -172,33 +171,33 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// Judges the trace: one pass for each way in which the rules' languages read time.
+    /// Judges the trace: one pass for each way in which the rules' languages read it.
     pub fn judge(&mut self, args: &CheckArgs) -> Result<(), Failure> {
-        for (time, members) in self.groups(is_timed(args)) {
+        for (reading, members) in self.groups(is_timed(args)) {
             for (index, standing) in self.standings.iter_mut().enumerate() {
                 standing.active = members.contains(&index);
             }
-            self.pass(args, time)?;
+            self.pass(args, reading)?;
         }
         Ok(())
     }
 
-    /// The rules by how their languages read time.
-    fn groups(&self, timed: bool) -> Vec<(TimeField, Vec<usize>)> {
-        let mut groups: Vec<(TimeField, Vec<usize>)> = Vec::new();
+    /// The rules by how their languages read traces.
+    fn groups(&self, timed: bool) -> Vec<(Reading, Vec<usize>)> {
+        let mut groups: Vec<(Reading, Vec<usize>)> = Vec::new();
         for (index, standing) in self.standings.iter().enumerate() {
-            let time = standing.rule.language().time_field(timed);
-            match groups.iter_mut().find(|(known, _)| *known == time) {
+            let reading = Reading::of(standing.rule.language(), timed);
+            match groups.iter_mut().find(|(known, _)| *known == reading) {
                 Some((_, members)) => members.push(index),
-                None => groups.push((time, vec![index])),
+                None => groups.push((reading, vec![index])),
             }
         }
         groups
     }
 
     /// Reads the trace once, for the rules that are active.
-    fn pass(&mut self, args: &CheckArgs, time: TimeField) -> Result<(), Failure> {
-        let options = read_options(args, time)?;
+    fn pass(&mut self, args: &CheckArgs, reading: Reading) -> Result<(), Failure> {
+        let options = read_options(args, reading)?;
         let mut batcher = Batcher::new(Pass::new(self));
         let read = inline_or_files(args, &options, &mut batcher);
         // What was read before a fault counts: it may have settled everything.

@@ -81,6 +81,15 @@ pub struct CheckArgs {
     /// DejaVu: the last column is the time
     #[arg(long)]
     timed: bool,
+    /// SOLOIST: modalities are false until a whole window has passed
+    #[arg(long)]
+    full_window: bool,
+    /// SOLOIST: a distance without any pair is true
+    #[arg(long)]
+    vacuous: bool,
+    /// Make one point of neighbours with equal timestamps
+    #[arg(long)]
+    merge: bool,
     /// FO-LTL: order binary operators instead of asking for parentheses
     #[arg(long)]
     lenient: bool,
@@ -173,6 +182,8 @@ fn compile(args: &CheckArgs, specifications: &[Specification]) -> Result<Vec<(us
         signature: signature.as_ref().map(crate::specification::vocabulary),
         lenient: args.lenient,
         seen: args.seen,
+        full_window: args.full_window,
+        vacuous: args.vacuous,
     };
     let mut rules = Vec::new();
     for (index, specification) in specifications.iter().enumerate() {
