@@ -13,6 +13,7 @@ pub mod diagnostic;
 pub mod foltl;
 pub mod language;
 pub mod lint;
+pub mod lola;
 pub mod mfotl;
 pub mod parse;
 pub mod qtl;

@@ -45,6 +45,7 @@ pub mod builder;
 mod display;
 mod formula;
 mod property;
+pub mod stream;
 mod verdict;
 
 pub use display::Shown;

@@ -25,6 +25,7 @@ mod vocabulary;
 mod tests;
 
 pub use codes::CODES;
+pub(crate) use suggest::nearest;
 pub use vocabulary::check_signature;
 
 use crate::core::{Formula, Property};

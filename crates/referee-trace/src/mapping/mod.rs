@@ -95,7 +95,7 @@ pub(crate) enum Writing {
 }
 
 /// A unit of time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Unit {
     /// `ns`
     Nanosecond,
