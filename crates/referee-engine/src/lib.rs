@@ -21,6 +21,7 @@ mod points;
 mod quiet;
 mod replay;
 mod roots;
+pub mod stream;
 mod table;
 mod universe;
 pub mod why;

@@ -29,6 +29,7 @@ mod evaluate;
 mod judge;
 pub mod random;
 mod relation;
+pub mod stream;
 mod terms;
 mod truth;
 mod world;

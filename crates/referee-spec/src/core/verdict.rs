@@ -90,6 +90,8 @@ pub enum Problem {
     UnnamedValue,
     /// What is open has become too deep a combination of earlier comparisons to be followed.
     TooDeep,
+    /// A value of the trace is not of the type that the specification declares.
+    WrongType,
 }
 
 impl fmt::Display for Problem {
@@ -97,6 +99,7 @@ impl fmt::Display for Problem {
         f.write_str(match self {
             Problem::DivisionByZero => "division by zero",
             Problem::TooDeep => "what it depends on has become too deep a combination of earlier points",
+            Problem::WrongType => "the trace has a value of another type here",
             Problem::UnnamedValue => {
                 "the verdict depends on the size of a value that neither trace nor specification names"
             }

@@ -10,7 +10,7 @@
 //! for ever. With delays as potentials, an edge is *tight* if delay(s) = delay(t) + o; a circle adds up to 0, and its
 //! streams need themselves at the same step, exactly if all its edges are tight. Costs edges × streams.
 
-use super::{How, Moment, Program, Reference, StreamId, Template};
+use super::{How, Moment, Piece, Program, Reference, StreamId, Template, Trigger};
 use crate::core::Span;
 
 /// How many steps after its own step each stream and trigger is known.
@@ -66,19 +66,31 @@ pub fn delays(program: &Program) -> Result<Delays, Circle> {
     if let Some(links) = tight_circle(&edges, &delay) {
         return Err(Circle { links, waits: false });
     }
-    let of_trigger = |template: &Template| {
-        let mut most = 0;
-        visit_edges(template, &mut |reference, _| {
-            most = most.max(delay[reference.access.stream.index()] + offset(reference));
-        });
-        u32::try_from(most).unwrap_or(u32::MAX)
-    };
-    let triggers = program.triggers.iter().map(|trigger| match trigger.moment {
-        Moment::Step => of_trigger(&trigger.template),
-        Moment::End => 0,
-    });
-    let triggers = triggers.collect();
+    let triggers = program.triggers.iter().map(|trigger| trigger_delay(trigger, &delay)).collect();
     Ok(Delays { streams: delay.iter().map(|delay| u32::try_from(*delay).unwrap_or(u32::MAX)).collect(), triggers })
+}
+
+/// When a trigger is known at its step: when all that it reads there is, its message included.
+fn trigger_delay(trigger: &Trigger, delay: &[i64]) -> u32 {
+    let mut most = 0;
+    let mut wait = |reference: Reference<'_>| {
+        most = most.max(delay[reference.access.stream.index()] + offset(reference));
+    };
+    match trigger.moment {
+        Moment::Step => {
+            visit_edges(&trigger.template, &mut |reference, _| wait(reference));
+            let values = trigger.message.iter().filter_map(|piece| match piece {
+                Piece::Value(value) => Some(value),
+                Piece::Text(_) => None,
+            });
+            values.for_each(|value| value.references(&mut wait));
+        }
+        Moment::End => {
+            let lives = Template { evals: Vec::new(), ..trigger.template.clone() };
+            visit_edges(&lives, &mut |reference, _| wait(reference));
+        }
+    }
+    u32::try_from(most).unwrap_or(u32::MAX)
 }
 
 fn edges(program: &Program) -> Vec<Edge> {

@@ -4,7 +4,7 @@ use referee_trace::number::Number;
 use referee_trace::value::Value;
 
 use super::super::syntax::{Argument, Expr, Kind, Name};
-use super::{Lowering, unknown, untyped};
+use super::{Entity, Lowering, unknown, untyped};
 use crate::core::Span;
 use crate::core::stream::{self, Access, Aggregate, Duration, ExprKind, Extent, How, Instances, StreamId};
 
@@ -25,7 +25,12 @@ impl Lowering<'_> {
         if &*method.text == "defaults" {
             return self.defaults(receiver, arguments, span);
         }
-        let Some((stream, key)) = self.base(receiver) else { return unknown(span) };
+        let of_instances = |argument: &Argument| argument.label.as_ref().is_some_and(|label| &*label.text == "over_instances");
+        let base = match arguments.iter().any(of_instances) {
+            true => self.family(receiver).map(|stream| (stream, Vec::new())),
+            false => self.base(receiver),
+        };
+        let Some((stream, key)) = base else { return unknown(span) };
         let default = |lowering: &mut Self| lowering.labelled(arguments, "or", method).map(Box::new);
         let how = match &*method.text {
             "hold" => default(self).map(How::Hold),
@@ -129,6 +134,22 @@ impl Lowering<'_> {
             _ => {
                 let hint = "name it: `output s := …`, then `s.hold(or: …)`";
                 self.error("E0712", receiver.span, "only streams have a history", hint);
+                None
+            }
+        }
+    }
+
+    /// A stream with parameters, all instances of which are meant.
+    fn family(&mut self, receiver: &Expr) -> Option<StreamId> {
+        let entity = match &receiver.kind {
+            Kind::Name(name) => self.lookup(name)?,
+            _ => Entity::Constant(Value::Boolean(false)),
+        };
+        match entity {
+            Entity::Stream(stream, 1..) => Some(stream),
+            _ => {
+                let hint = "name a stream with parameters, without a key: `s.aggregate(over_instances: all, using: sum)`";
+                self.error("E0713", receiver.span, "this has no instances", hint);
                 None
             }
         }
