@@ -8,7 +8,7 @@ use std::sync::Arc;
 use collect::trace;
 use referee_contest::generate::{self, Breach, Generator, Order, Request, Schedule, Share, Values, Verdict};
 use referee_engine::judge;
-use referee_spec::core::{Outcome, Property, Status, Violation};
+use referee_spec::core::{Outcome, Property, Rule, Status, Violation};
 use referee_spec::language::{Options, Source, compile};
 use referee_trace::owned::OwnedTrace;
 
@@ -17,7 +17,7 @@ fn properties(generator: &Generator) -> Vec<Arc<Property>> {
     let source = Source::new(format!("{}.spec", generator.name), generator.specification);
     let compiled = compile(generator.language, &source, &Options::default());
     assert!(!compiled.properties.is_empty(), "{}: {:?}", generator.name, compiled.diagnostics);
-    compiled.properties.into_iter().map(Arc::new).collect()
+    compiled.properties.into_iter().filter_map(Rule::into_formula).collect()
 }
 
 /// All violations of all properties.

@@ -3,7 +3,7 @@
 //! ```text
 //!   shape(name, fields) ─▶ what is read of such events      once per shape
 //!   points(batch)       ─▶ findings                          every few hundred points
-//!   end(prefix)         ─▶ one outcome per rule              once
+//!   end(last, prefix)   ─▶ one outcome per rule              once
 //! ```
 //!
 //! A judge may serve several rules that share tables; it counts its rules from 0. Values are atoms of one table that all
@@ -11,7 +11,9 @@
 
 use referee_spec::core::{Outcome, Violation};
 use referee_trace::event::EventShape;
+use referee_trace::number::Number;
 use referee_trace::points::{Interest, Points};
+use referee_trace::value::Value;
 use referee_trace::values::Values;
 
 /// A violation, and the rule that it violates.
@@ -34,16 +36,44 @@ pub struct Size {
     pub rows: usize,
 }
 
+/// One row of a report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportRow {
+    /// Which report of the program, from 0.
+    pub report: usize,
+    /// The point.
+    pub point: u64,
+    /// Its time, where the trace carries one.
+    pub time: Option<Number>,
+    /// One value per column, where there is one.
+    pub values: Vec<Option<Value>>,
+}
+
+/// Which violations somebody wants to know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// The first of each rule that is decided: a judge may ignore what comes after it.
+    First,
+    /// All.
+    All,
+}
+
 /// Judges some rules over one trace.
-pub trait Judge {
+pub trait Judge: Send {
     /// A shape of events comes for the first time; shapes are numbered in this order.
     fn shape(&mut self, shape: &EventShape, values: &mut Values) -> Interest;
 
     /// Judges the next points and adds what they decide, in the order in which it is decided.
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>);
 
-    /// The trace is over, or with `prefix` may go on: one outcome per rule, with the violations that only this decides.
-    fn end(&mut self, values: &mut Values, prefix: bool) -> Vec<Outcome>;
+    /// The trace is over after the point `last` (0 if there was none), or with `prefix` may go on: one outcome per rule,
+    /// with the violations that only this decides.
+    fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome>;
+
+    /// Whether it must hear of points without events.
+    fn wants_empty_points(&self) -> bool {
+        true
+    }
 
     /// Whether the verdict on a point that has passed may still come: what it showed is then kept for the report.
     fn is_open(&self, _point: u64) -> bool {
@@ -53,6 +83,11 @@ pub trait Judge {
     /// On how many points the verdict is open.
     fn open_points(&self) -> usize {
         0
+    }
+
+    /// The rows that reports got since they were asked for last.
+    fn take_reports(&mut self) -> Vec<ReportRow> {
+        Vec::new()
     }
 
     /// What is remembered.

@@ -10,6 +10,7 @@
 //! operators written as the negations of strong ones.
 
 mod effects;
+mod streams;
 mod timing;
 
 #[cfg(test)]
@@ -19,8 +20,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use referee_spec::core::{
-    Arithmetic, BinaryOp, Comparison, Direction, Domain, Formula, Interval, Judgement, Kind, Property, Term, UnaryOp,
-    UnseenOrder, VarId,
+    Arithmetic, BinaryOp, Comparison, Direction, Domain, Formula, Interval, Judgement, Kind, Property, Rule, Term,
+    UnaryOp, UnseenOrder, VarId,
 };
 use referee_trace::number::Number;
 use serde::Serialize;
@@ -84,8 +85,15 @@ pub struct Event {
     pub effects: Vec<String>,
 }
 
-/// The outline of a property.
-pub fn of(property: &Property) -> Outline {
+/// The outline of a rule.
+pub fn of(rule: &Rule) -> Outline {
+    match rule {
+        Rule::Formula(property) => of_formula(property),
+        Rule::Stream(program) => streams::of_program(program),
+    }
+}
+
+fn of_formula(property: &Property) -> Outline {
     let walk = Walk::of(property);
     Outline {
         name: property.name.to_string(),
@@ -121,6 +129,9 @@ impl fmt::Display for Outline {
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let keys = match self.keys.as_slice() {
+            [] if self.formula.starts_with("input ") || self.formula.starts_with("output ") || self.formula.starts_with("trigger ") => {
+                return write!(f, "`{}`: {}", self.formula, self.rows);
+            }
             [] => "one truth value".to_owned(),
             keys => format!("one row per {}", keys.join(", ")),
         };

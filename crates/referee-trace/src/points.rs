@@ -163,6 +163,11 @@ impl Points {
         (0..self.len()).map(|index| self.point(index))
     }
 
+    /// The last point.
+    pub fn last(&self) -> Option<PointView<'_>> {
+        self.len().checked_sub(1).map(|index| self.point(index))
+    }
+
     /// The point with this number, if the batch holds it.
     pub fn find(&self, number: u64) -> Option<PointView<'_>> {
         self.numbers.binary_search(&number).ok().map(|index| self.point(index))
@@ -224,8 +229,13 @@ pub trait PointSink {
     /// A shape comes for the first time; shapes are numbered in this order.
     fn shape(&mut self, id: ShapeId, shape: &EventShape, values: &mut Values) -> Interest;
 
-    /// A new trace begins: all points up to now belong to earlier ones.
-    fn begin_trace(&mut self, trace: u64, values: &mut Values) -> Flow;
+    /// Whether points without events are handed over.
+    fn wants_empty_points(&self) -> bool {
+        true
+    }
+
+    /// A new trace begins: all points up to now belong to earlier ones, the last of which ended with point `last`.
+    fn begin_trace(&mut self, trace: u64, last: u64, values: &mut Values) -> Flow;
 
     /// The next points, in order.
     fn points(&mut self, points: &Points, values: &mut Values) -> Flow;
@@ -362,14 +372,14 @@ impl<S: PointSink> EventSink for Batcher<S> {
 
     #[inline]
     fn begin_point(&mut self, point: Point<'_>) -> Flow {
-        self.last = (point.trace, point.number);
-        self.points += 1;
-        self.keep = false;
         if point.trace != self.batch.trace {
             self.flush()?;
             self.batch.trace = point.trace;
-            self.sink.begin_trace(point.trace, &mut self.values)?;
+            self.sink.begin_trace(point.trace, self.last.1, &mut self.values)?;
         }
+        self.last = (point.trace, point.number);
+        self.points += 1;
+        self.keep = self.sink.wants_empty_points();
         self.open = Some((point.number, point.time.cloned()));
         Ok(())
     }

@@ -25,37 +25,16 @@ use std::sync::Arc;
 use referee_spec::core::stream::{Circle, Moment, Program, delays};
 use referee_spec::core::{Obstacle, Outcome, Status, Violation, bindings_order};
 use referee_trace::event::EventShape;
-use referee_trace::mapping::Unit;
 use referee_trace::number::Number;
 use referee_trace::points::{Interest, Points};
 use referee_trace::raw::{ShapeId, Want};
-use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
-use crate::judge::{Finding, Judge, Size};
+use crate::judge::{Finding, Judge, ReportRow, Size};
 use plan::{Plan, What};
 use read::Reader;
 use table::Table;
 use tasks::{Closing, Reach, Task, Tasks, Work};
-
-/// One row of a report.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReportRow {
-    /// Which report of the program, from 0.
-    pub report: usize,
-    /// The point.
-    pub point: u64,
-    /// Its time, where the trace carries one.
-    pub time: Option<Number>,
-    /// One value per column, where there is one.
-    pub values: Vec<Option<Value>>,
-}
-
-/// Receives the rows of reports.
-pub trait ReportSink {
-    /// A row, in the order of the steps.
-    fn row(&mut self, row: ReportRow);
-}
 
 /// Judges a program over one trace.
 pub struct StreamJudge {
@@ -63,7 +42,6 @@ pub struct StreamJudge {
     plan: Plan,
     tables: Vec<Table>,
     shapes: Vec<Tasks>,
-    end_tasks: Option<Tasks>,
     step: u64,
     now: Number,
     has_time: bool,
@@ -73,7 +51,7 @@ pub struct StreamJudge {
     obstacle: Option<Obstacle>,
     violations: u64,
     binding_names: Vec<Arc<str>>,
-    reports: Option<Box<dyn ReportSink + Send>>,
+    reports: Vec<ReportRow>,
     key: Vec<Atom>,
     slots: Vec<u32>,
 }
@@ -101,16 +79,15 @@ struct Moments<'m> {
 }
 
 impl StreamJudge {
-    /// A judge before the first point; `unit` is that of the trace's times.
-    pub fn new(program: Arc<Program>, unit: Unit) -> Result<StreamJudge, Circle> {
-        let plan = Plan::new(&program, delays(&program)?, unit);
+    /// A judge before the first point.
+    pub fn new(program: Arc<Program>) -> Result<StreamJudge, Circle> {
+        let plan = Plan::new(&program, delays(&program)?);
         let tables = (0..plan.nodes.len()).map(|node| plan.table(&program, node)).collect();
-        let binding_names = program.binding_names();
+        let binding_names = program.binding_names().into_iter().map(Arc::from).collect();
         Ok(StreamJudge {
             plan,
             tables,
             shapes: Vec::new(),
-            end_tasks: None,
             step: 0,
             now: Number::ZERO,
             has_time: false,
@@ -119,18 +96,11 @@ impl StreamJudge {
             obstacle: None,
             violations: 0,
             binding_names,
-            reports: None,
+            reports: Vec::new(),
             key: Vec::new(),
             slots: Vec::new(),
             program,
         })
-    }
-
-    /// Has the rows of reports written down.
-    pub fn report_to(&mut self, sink: Box<dyn ReportSink + Send>) {
-        self.reports = Some(sink);
-        // Shapes are specialised with the reports in mind, so there must be none yet.
-        debug_assert!(self.shapes.is_empty());
     }
 
     /// One event: one step.
@@ -278,7 +248,7 @@ impl StreamJudge {
 impl Judge for StreamJudge {
     fn shape(&mut self, shape: &EventShape, values: &mut Values) -> Interest {
         let mut used = Vec::new();
-        let tasks = Tasks::of_shape(&self.program, &self.plan, shape, values, &mut used, self.reports.is_some());
+        let tasks = Tasks::of_shape(&self.program, &self.plan, shape, values, &mut used, !self.program.reports.is_empty());
         let idle = tasks.list.is_empty() && tasks.closings.is_empty() && !self.plan.counts_steps;
         self.shapes.push(tasks);
         if idle {
@@ -300,7 +270,16 @@ impl Judge for StreamJudge {
         }
     }
 
-    fn end(&mut self, values: &mut Values, prefix: bool) -> Vec<Outcome> {
+    fn take_reports(&mut self) -> Vec<ReportRow> {
+        std::mem::take(&mut self.reports)
+    }
+
+    fn wants_empty_points(&self) -> bool {
+        false
+    }
+
+    fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {
+        self.point = last;
         let mut found = Vec::new();
         let mut pending = 0;
         if prefix {
@@ -349,7 +328,7 @@ struct Machine<'m> {
     obstacle: &'m mut Option<Obstacle>,
     violations: &'m mut u64,
     binding_names: &'m [Arc<str>],
-    reports: &'m mut Option<Box<dyn ReportSink + Send>>,
+    reports: &'m mut Vec<ReportRow>,
     key: &'m mut Vec<Atom>,
     slots: &'m mut Vec<u32>,
     found: &'m mut Vec<Finding>,
@@ -526,9 +505,7 @@ impl Machine<'_> {
         }
         let values = data.iter().map(|datum| datum.value(self.values)).collect();
         let time = moment.has_time.then(|| moment.now.clone());
-        if let Some(sink) = self.reports {
-            sink.row(ReportRow { report, point: moment.point, time, values });
-        }
+        self.reports.push(ReportRow { report, point: moment.point, time, values });
     }
 
     /// Ends the instances for which a clause says so.

@@ -71,7 +71,7 @@ pub struct Target {
 
 impl Plan {
     /// The plan of a program.
-    pub fn new(program: &Program, delays: Delays, unit: Unit) -> Plan {
+    pub fn new(program: &Program, delays: Delays) -> Plan {
         let mut plan = Plan {
             nodes: Vec::new(),
             order: Vec::new(),
@@ -80,7 +80,7 @@ impl Plan {
             index: HashMap::new(),
             kept: Vec::new(),
             delays,
-            unit,
+            unit: program.unit,
         };
         for index in 0..program.outputs.len() {
             let stream = program.output_id(index);

@@ -95,11 +95,6 @@ impl Table {
         (0..self.live.len() as u32).filter(|slot| self.live[*slot as usize])
     }
 
-    /// How many slots there are.
-    pub fn slots(&self) -> u32 {
-        self.live.len() as u32
-    }
-
     /// Whether a slot is in use.
     pub fn is_live(&self, slot: u32) -> bool {
         self.live[slot as usize]

@@ -200,7 +200,7 @@ impl Oracle<'_> {
             Extent::Time(length) => {
                 let last = step.min(self.steps.len());
                 let now = self.steps.get(last.wrapping_sub(1)).map_or(Number::ZERO, |step| step.time.clone());
-                let start = now.sub(&length.in_unit(self.unit));
+                let start = now.sub(&length.in_unit(self.program.unit));
                 let inside = |(at, _): &(usize, Value)| self.steps[*at - 1].time > start;
                 values.into_iter().filter(inside).map(|(_, value)| value).collect()
             }

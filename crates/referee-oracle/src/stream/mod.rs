@@ -16,17 +16,16 @@ use std::collections::{BTreeSet, HashMap};
 
 use referee_spec::core::stream::{Clause, Delays, Moment, Piece, Program, Template, delays};
 use referee_spec::core::{Obstacle, Outcome, Status, Violation, bindings_order};
-use referee_trace::mapping::Unit;
 use referee_trace::number::Number;
 use referee_trace::owned::{OwnedEvent, OwnedTrace};
 use referee_trace::value::Value;
 
 use crate::Mode;
 
-/// Judges a program on a trace whose times are in `unit`.
-pub fn judge(program: &Program, trace: &OwnedTrace, mode: Mode, unit: Unit) -> Outcome {
+/// Judges a program on a trace.
+pub fn judge(program: &Program, trace: &OwnedTrace, mode: Mode) -> Outcome {
     let Ok(delays) = delays(program) else { unreachable!("a compiled program has no circles") };
-    let mut oracle = Oracle::new(program, trace, unit);
+    let mut oracle = Oracle::new(program, trace);
     oracle.evaluate_all();
     let mut violations = oracle.step_violations(&delays);
     let mut pending = 0;
@@ -61,7 +60,6 @@ type Place = (TemplateId, Vec<Value>, usize);
 
 struct Oracle<'t> {
     program: &'t Program,
-    unit: Unit,
     steps: Vec<Step<'t>>,
     values: HashMap<Place, Option<Value>>,
     births: HashMap<Place, Option<usize>>,
@@ -77,7 +75,7 @@ struct Context<'c> {
 }
 
 impl<'t> Oracle<'t> {
-    fn new(program: &'t Program, trace: &'t OwnedTrace, unit: Unit) -> Oracle<'t> {
+    fn new(program: &'t Program, trace: &'t OwnedTrace) -> Oracle<'t> {
         let mut steps: Vec<Step<'t>> = Vec::new();
         for (index, point) in trace.points.iter().enumerate() {
             let before = steps.last().map_or(Number::ZERO, |step| step.time.clone());
@@ -87,7 +85,6 @@ impl<'t> Oracle<'t> {
         }
         Oracle {
             program,
-            unit,
             steps,
             values: HashMap::new(),
             births: HashMap::new(),
@@ -260,8 +257,8 @@ impl<'t> Oracle<'t> {
         }
         self.obstacle = before;
         let parameters = &trigger.template.parameters;
-        let binding = |name: &std::sync::Arc<str>| {
-            parameters.iter().position(|parameter| parameter.name == *name).map(|index| key[index].clone())
+        let binding = |name: &&str| {
+            parameters.iter().position(|parameter| *parameter.name == **name).map(|index| key[index].clone())
         };
         let bindings = self.program.binding_names().iter().map(binding).collect();
         let point = self.steps.get(step - 1).or(self.steps.last()).map_or(0, |step| step.point);

@@ -45,6 +45,7 @@ pub mod builder;
 mod display;
 mod formula;
 mod property;
+mod rule;
 pub mod stream;
 mod verdict;
 
@@ -57,4 +58,5 @@ pub use property::{
     Binding, DefId, Definition, Domain, Equality, Judgement, Language, Position, Property, Sort, SortId, UnseenOrder,
     Variable,
 };
+pub use rule::Rule;
 pub use verdict::{Obstacle, Outcome, Problem, Status, Violation, bindings_order};

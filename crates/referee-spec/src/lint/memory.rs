@@ -74,7 +74,7 @@ fn report(property: &Property, span: Span, free: &BTreeSet<VarId>) -> Diagnostic
             "give the operator a time window, as in `ONCE[0,7d]`, or write what ends it: `NOT end(x) SINCE …`"
         }
         Language::Qtl => "write what ends it: `!end(x) S begin(x)`, or give the operator a time window",
-        Language::Foltl => "write what ends it: `not end(x) since begin(x)`",
+        _ => "write what ends it: `not end(x) since begin(x)`",
     };
     Diagnostic::warning("L0005", span, message).hint(hint)
 }

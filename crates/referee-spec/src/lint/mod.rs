@@ -28,12 +28,20 @@ pub use codes::CODES;
 pub(crate) use suggest::nearest;
 pub use vocabulary::check_signature;
 
-use crate::core::{Formula, Property};
+use crate::core::{Formula, Property, Rule};
 use crate::diagnostic::Diagnostic;
 use crate::language::Vocabulary;
 
-/// What looks wrong in a property; with a trace's vocabulary, also what that trace can never show.
-pub fn lint(property: &Property, trace: Option<&Vocabulary>) -> Vec<Diagnostic> {
+/// What looks wrong in a rule; with a trace's vocabulary, also what that trace can never show.
+pub fn lint(rule: &Rule, trace: Option<&Vocabulary>) -> Vec<Diagnostic> {
+    match rule {
+        Rule::Formula(property) => lint_formula(property, trace),
+        // What looks wrong there is found while compiling.
+        Rule::Stream(_) => Vec::new(),
+    }
+}
+
+fn lint_formula(property: &Property, trace: Option<&Vocabulary>) -> Vec<Diagnostic> {
     let mut found = variables::lint(property);
     found.extend(vacuous::lint(property));
     found.extend(memory::lint(property));

@@ -8,6 +8,7 @@ mod constant;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use referee_trace::mapping::Unit;
 use referee_trace::value::{Type, Value};
 
 use super::syntax::{Body, Document, Expr, ItemKind, Kind, Name, OutputItem, Piece, ReportItem, TriggerItem};
@@ -39,11 +40,12 @@ pub struct Lowered {
 }
 
 /// Lowers a file, adding what is wrong to `diagnostics`.
-pub fn lower(document: &Document, source: &Source, diagnostics: &mut Vec<Diagnostic>) -> Lowered {
+pub fn lower(document: &Document, source: &Source, unit: Unit, diagnostics: &mut Vec<Diagnostic>) -> Lowered {
     let mut lowering = Lowering { names: HashMap::new(), parameters: Vec::new(), at_end: false, diagnostics };
     let mut program = Program {
         name: source.stem.as_str().into(),
         source: source.text.clone(),
+        unit,
         inputs: Vec::new(),
         outputs: Vec::new(),
         triggers: Vec::new(),

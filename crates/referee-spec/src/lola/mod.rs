@@ -43,15 +43,15 @@ pub use codes::CODES;
 use crate::core::Span;
 use crate::core::stream::Program;
 use crate::diagnostic::{Diagnostic, has_errors};
-use crate::language::Source;
+use crate::language::{Compiled, Options, Source};
 use parse::Parsed;
 
 /// Compiles a file; without a program if it has errors.
-pub fn compile(source: &Source) -> (Option<Program>, Vec<Diagnostic>) {
+pub fn compile(source: &Source, options: &Options) -> Compiled<Program> {
     let Parsed { document, mut diagnostics } = parse::parse(&source.text);
-    let lowered = lower::lower(&document, source, &mut diagnostics);
+    let lowered = lower::lower(&document, source, options.unit, &mut diagnostics);
     if has_errors(&diagnostics) {
-        return (None, sorted(diagnostics));
+        return Compiled { properties: Vec::new(), diagnostics: sorted(diagnostics) };
     }
     let program = types::infer(lowered, &mut diagnostics);
     check::check_keys(&program, &mut diagnostics);
@@ -62,11 +62,11 @@ pub fn compile(source: &Source) -> (Option<Program>, Vec<Diagnostic>) {
         diagnostics.push(error.hint("write `trigger condition \"message\"`, or `report s to \"file.csv\"`"));
     }
     if has_errors(&diagnostics) {
-        return (None, sorted(diagnostics));
+        return Compiled { properties: Vec::new(), diagnostics: sorted(diagnostics) };
     }
     check::lint_scans(&program, &mut diagnostics);
     check::lint_triggers(&program, &mut diagnostics);
-    (Some(program), sorted(diagnostics))
+    Compiled { properties: vec![program], diagnostics: sorted(diagnostics) }
 }
 
 /// Prints a file in canonical layout, unless it cannot be read.

@@ -1,12 +1,12 @@
 use super::*;
 
 fn compiled(text: &str) -> Program {
-    let (program, diagnostics) = compile(&Source::new("s.lola", text));
-    program.unwrap_or_else(|| panic!("{text}\n{diagnostics:?}"))
+    let Compiled { properties, diagnostics } = compile(&Source::new("s.lola", text), &Options::default());
+    properties.into_iter().next().unwrap_or_else(|| panic!("{text}\n{diagnostics:?}"))
 }
 
 fn codes(text: &str) -> Vec<&'static str> {
-    compile(&Source::new("s.lola", text)).1.iter().map(|found| found.code).collect()
+    compile(&Source::new("s.lola", text), &Options::default()).diagnostics.iter().map(|found| found.code).collect()
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn errors_have_their_codes() {
 #[test]
 fn circles_are_drawn() {
     let text = "input x: Int\noutput a := b.hold(or: 0)\noutput b := a + x\ntrigger b > 1";
-    let (_, diagnostics) = compile(&Source::new("s.lola", text));
+    let diagnostics = compile(&Source::new("s.lola", text), &Options::default()).diagnostics;
     assert_eq!(diagnostics[0].message, "`a` needs itself at the same step: a → b → a");
     assert_eq!(diagnostics[0].related.len(), 1);
 }
@@ -89,14 +89,14 @@ report x, y to \"a.csv\"
 fn nothing_that_is_typed_breaks_the_compiler() {
     let text = "input x: Int, y: Bool\noutput s(p: Int): Int spawn with x when y eval when x = p with s(p).last(or: 0) + x[2, 1] close when y\ntrigger (q: Int) spawn with x s(q) > 3 \"m {s(q)} {{\"\nreport x to \"a.csv\"\n";
     for end in 0..=text.len() {
-        compile(&Source::new("s.lola", &text[..end]));
-        compile(&Source::new("s.lola", &text[end..]));
+        compile(&Source::new("s.lola", &text[..end]), &Options::default(), &Options::default());
+        compile(&Source::new("s.lola", &text[end..]), &Options::default(), &Options::default());
         let without = format!("{}{}", &text[..end], text.get(end + 1..).unwrap_or(""));
-        compile(&Source::new("s.lola", without.as_str()));
+        compile(&Source::new("s.lola", without.as_str()), &Options::default(), &Options::default());
     }
-    compile(&Source::new("s.lola", "(".repeat(10_000).as_str()));
-    compile(&Source::new("s.lola", format!("trigger {}x", "not ".repeat(10_000)).as_str()));
-    compile(&Source::new("s.lola", format!("trigger x{}", ".a()".repeat(10_000)).as_str()));
+    compile(&Source::new("s.lola", "(".repeat(10_000).as_str()), &Options::default());
+    compile(&Source::new("s.lola", format!("trigger {}x", "not ".repeat(10_000)).as_str()), &Options::default());
+    compile(&Source::new("s.lola", format!("trigger x{}", ".a()".repeat(10_000)).as_str()), &Options::default());
 }
 
 #[test]

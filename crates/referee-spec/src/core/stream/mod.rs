@@ -67,6 +67,8 @@ pub struct Program {
     pub name: Arc<str>,
     /// The text that all spans point into.
     pub source: Arc<str>,
+    /// The unit of the trace's times.
+    pub unit: Unit,
     /// What it reads.
     pub inputs: Vec<Input>,
     /// What it computes, in textual order.
@@ -112,11 +114,11 @@ impl Program {
     }
 
     /// The names whose values a violation reports: the parameters of the triggers, each once.
-    pub fn binding_names(&self) -> Vec<Arc<str>> {
-        let mut names: Vec<Arc<str>> = Vec::new();
+    pub fn binding_names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
         for parameter in self.triggers.iter().flat_map(|trigger| &trigger.template.parameters) {
-            if !names.contains(&parameter.name) {
-                names.push(parameter.name.clone());
+            if !names.contains(&&*parameter.name) {
+                names.push(&parameter.name);
             }
         }
         names

@@ -1,0 +1,92 @@
+//! Rules: what a specification asks of a trace, in whichever form its language gives it.
+
+use std::sync::Arc;
+
+use super::stream::Program;
+use super::{Equality, Language, Property, Span};
+
+/// One rule of a specification, ready to be judged.
+#[derive(Debug, Clone)]
+pub enum Rule {
+    /// A formula of first-order temporal logic.
+    Formula(Arc<Property>),
+    /// Equations over streams.
+    Stream(Arc<Program>),
+}
+
+impl Rule {
+    /// Its name; the file's stem where the language has no names.
+    pub fn name(&self) -> &Arc<str> {
+        match self {
+            Rule::Formula(property) => &property.name,
+            Rule::Stream(program) => &program.name,
+        }
+    }
+
+    /// The language it was written in.
+    pub fn language(&self) -> Language {
+        match self {
+            Rule::Formula(property) => property.language,
+            Rule::Stream(_) => Language::Lola,
+        }
+    }
+
+    /// The text that all spans point into.
+    pub fn source(&self) -> &Arc<str> {
+        match self {
+            Rule::Formula(property) => &property.source,
+            Rule::Stream(program) => &program.source,
+        }
+    }
+
+    /// The text at a span.
+    pub fn text(&self, span: Span) -> &str {
+        self.source().get(span.start..span.end).unwrap_or("")
+    }
+
+    /// The names of the variables whose values a violation reports, in order.
+    pub fn binding_names(&self) -> Vec<&str> {
+        match self {
+            Rule::Formula(property) => {
+                property.bindings.iter().map(|binding| &*property.variable(binding.variable).name).collect()
+            }
+            Rule::Stream(program) => program.binding_names(),
+        }
+    }
+
+    /// When two values are equal.
+    pub fn equality(&self) -> Equality {
+        match self {
+            Rule::Formula(property) => property.equality,
+            Rule::Stream(_) => Equality::ByValue,
+        }
+    }
+
+    /// The formula, if it is one.
+    pub fn as_formula(&self) -> Option<&Arc<Property>> {
+        match self {
+            Rule::Formula(property) => Some(property),
+            Rule::Stream(_) => None,
+        }
+    }
+
+    /// The formula, if it is one.
+    pub fn into_formula(self) -> Option<Arc<Property>> {
+        match self {
+            Rule::Formula(property) => Some(property),
+            Rule::Stream(_) => None,
+        }
+    }
+}
+
+impl From<Property> for Rule {
+    fn from(property: Property) -> Rule {
+        Rule::Formula(Arc::new(property))
+    }
+}
+
+impl From<Program> for Rule {
+    fn from(program: Program) -> Rule {
+        Rule::Stream(Arc::new(program))
+    }
+}
