@@ -90,6 +90,11 @@ pub trait Judge: Send {
         Vec::new()
     }
 
+    /// How far a formula over signals is from changing its truth, once that is known.
+    fn robustness(&self) -> Option<String> {
+        None
+    }
+
     /// What is remembered.
     fn sizes(&self) -> Vec<Size>;
 }

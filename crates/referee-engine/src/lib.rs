@@ -24,6 +24,7 @@ mod quiet;
 mod replay;
 mod roots;
 mod seats;
+pub mod signal;
 pub mod stream;
 mod table;
 mod universe;
@@ -31,6 +32,6 @@ pub mod why;
 
 pub use general::General;
 pub use monitor::{KindId, Monitor, RestoreError, Snapshot};
-pub use replay::{Kinds, judge, judge_rule};
+pub use replay::{Kinds, judge, judge_robustness, judge_rule};
 pub use seats::{Seated, judges};
 pub use universe::ValueId;

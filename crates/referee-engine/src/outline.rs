@@ -10,6 +10,7 @@
 //! operators written as the negations of strong ones.
 
 mod effects;
+mod signals;
 mod streams;
 mod timing;
 
@@ -90,6 +91,7 @@ pub fn of(rule: &Rule) -> Outline {
     match rule {
         Rule::Formula(property) => of_formula(property),
         Rule::Stream(program) => streams::of_program(program),
+        Rule::Signal(signal) => signals::of_signal(signal),
     }
 }
 

@@ -6,6 +6,7 @@ use referee_spec::core::Rule;
 
 use crate::general::General;
 use crate::judge::{Judge, Wanted};
+use crate::signal::SignalJudge;
 use crate::stream::StreamJudge;
 
 /// A judge and the rules it judges.
@@ -29,5 +30,6 @@ fn judge_of(rule: &Rule, wanted: Wanted) -> Box<dyn Judge> {
             Ok(judge) => Box::new(judge),
             Err(_) => unreachable!("programs with circles are not compiled"),
         },
+        Rule::Signal(signal) => Box::new(SignalJudge::new(signal.clone())),
     }
 }

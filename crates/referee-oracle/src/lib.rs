@@ -29,6 +29,7 @@ mod evaluate;
 mod judge;
 pub mod random;
 mod relation;
+pub mod signal;
 pub mod stream;
 mod terms;
 mod truth;
@@ -79,6 +80,7 @@ pub fn judge_rule(rule: &Rule, trace: &OwnedTrace, mode: Mode) -> Outcome {
     match rule {
         Rule::Formula(property) => judge(property, trace, mode),
         Rule::Stream(program) => stream::judge(program, trace, mode),
+        Rule::Signal(formula) => signal::judge(formula, trace, mode),
     }
 }
 

@@ -113,6 +113,7 @@ pub fn compile(language: Language, source: &Source, options: &Options) -> Compil
         Language::Qtl => crate::qtl::compile(source, options).into_rules(),
         Language::Mfotl => crate::mfotl::compile(source, options).into_rules(),
         Language::Lola => crate::lola::compile(source, options).into_rules(),
+        Language::Stl => crate::stl::compile(source, options).into_rules(),
     }
 }
 
@@ -123,6 +124,7 @@ pub fn format(language: Language, source: &Source) -> Result<String, Vec<Diagnos
         Language::Qtl => crate::qtl::format(source),
         Language::Mfotl => crate::mfotl::format(source),
         Language::Lola => crate::lola::format(source),
+        Language::Stl => crate::stl::format(source),
     }
 }
 

@@ -17,3 +17,4 @@ pub mod lola;
 pub mod mfotl;
 pub mod parse;
 pub mod qtl;
+pub mod stl;

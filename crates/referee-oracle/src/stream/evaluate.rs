@@ -142,15 +142,17 @@ impl Oracle<'_> {
                 last.or_else(|| self.expression(default, context))
             }
             How::Own(count, default) => {
-                let mut values = self.own_values(stream, &key, step);
-                values.retain(|(at, _)| *at < step);
+                // An instance that begins at this step has no earlier value, so only those from before matter.
+                let birth = self.survives_since(stream, &key, step);
+                let values = birth.map_or(Vec::new(), |birth| self.values_between(stream, &key, birth, step - 1));
                 let found = values.iter().rev().nth(*count as usize - 1).map(|(_, value)| value.clone());
                 found.or_else(|| self.expression(default, context))
             }
             How::Step(offset, default) => {
                 let target = step as i64 + i64::from(*offset);
                 let found = usize::try_from(target).ok().and_then(|target| {
-                    let lives = *offset > 0 || self.lives_since(stream, &key, step).is_some_and(|birth| birth <= target);
+                    let survives = |oracle: &mut Self| oracle.survives_since(stream, &key, step);
+                    let lives = *offset > 0 || survives(self).is_some_and(|birth| birth <= target);
                     lives.then(|| self.value(stream, &key, target)).flatten()
                 });
                 found.or_else(|| self.expression(default, context))
@@ -186,9 +188,22 @@ impl Oracle<'_> {
 
     /// The values of the instance that lives at a step, up to then, with their steps.
     fn own_values(&mut self, stream: usize, key: &[Value], step: usize) -> Vec<(usize, Value)> {
-        let Some(birth) = self.lives_since(stream, key, step) else { return Vec::new() };
-        let last = step.min(self.steps.len());
-        (birth..=last).filter_map(|at| self.value(stream, key, at).map(|value| (at, value))).collect()
+        let birth = self.lives_since(stream, key, step);
+        birth.map_or(Vec::new(), |birth| self.values_between(stream, key, birth, step))
+    }
+
+    /// Where the instance began that lived before this step and was not closed then.
+    fn survives_since(&mut self, stream: usize, key: &[Value], step: usize) -> Option<usize> {
+        if stream < self.program.inputs.len() || self.template(stream).spawn.is_none() {
+            return Some(1);
+        }
+        let before = step.checked_sub(1).filter(|before| *before > 0)?;
+        self.birth(stream, key, before).filter(|_| !self.is_closed(stream, key, before))
+    }
+
+    fn values_between(&mut self, stream: usize, key: &[Value], first: usize, last: usize) -> Vec<(usize, Value)> {
+        let last = last.min(self.steps.len());
+        (first..=last).filter_map(|at| self.value(stream, key, at).map(|value| (at, value))).collect()
     }
 
     fn in_window(&self, values: Vec<(usize, Value)>, extent: &Extent, step: usize) -> Vec<Value> {

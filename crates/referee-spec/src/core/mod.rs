@@ -46,6 +46,7 @@ mod display;
 mod formula;
 mod property;
 mod rule;
+pub mod signal;
 pub mod stream;
 mod verdict;
 

@@ -176,11 +176,13 @@ pub enum Language {
     Mfotl,
     /// Streams.
     Lola,
+    /// Signal temporal logic.
+    Stl,
 }
 
 impl Language {
     /// Every language.
-    pub const ALL: &'static [Language] = &[Language::Foltl, Language::Qtl, Language::Mfotl, Language::Lola];
+    pub const ALL: &'static [Language] = &[Language::Foltl, Language::Qtl, Language::Mfotl, Language::Lola, Language::Stl];
     /// The languages whose rules are formulas of first-order temporal logic.
     pub const FORMULAS: [Language; 3] = [Language::Foltl, Language::Qtl, Language::Mfotl];
 
@@ -191,6 +193,7 @@ impl Language {
             Language::Qtl => "qtl",
             Language::Mfotl => "mfotl",
             Language::Lola => "lola",
+            Language::Stl => "stl",
         }
     }
 
@@ -199,7 +202,7 @@ impl Language {
         match self {
             Language::Qtl if timed => TimeField::LastPositional,
             Language::Foltl | Language::Qtl => TimeField::Ts,
-            Language::Mfotl | Language::Lola => TimeField::Named,
+            Language::Mfotl | Language::Lola | Language::Stl => TimeField::Named,
         }
     }
 

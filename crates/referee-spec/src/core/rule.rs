@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::signal::Signal;
 use super::stream::Program;
 use super::{Equality, Language, Property, Span};
 
@@ -12,6 +13,8 @@ pub enum Rule {
     Formula(Arc<Property>),
     /// Equations over streams.
     Stream(Arc<Program>),
+    /// A formula over signals.
+    Signal(Arc<Signal>),
 }
 
 impl Rule {
@@ -20,6 +23,7 @@ impl Rule {
         match self {
             Rule::Formula(property) => &property.name,
             Rule::Stream(program) => &program.name,
+            Rule::Signal(signal) => &signal.name,
         }
     }
 
@@ -28,6 +32,7 @@ impl Rule {
         match self {
             Rule::Formula(property) => property.language,
             Rule::Stream(_) => Language::Lola,
+            Rule::Signal(_) => Language::Stl,
         }
     }
 
@@ -36,6 +41,7 @@ impl Rule {
         match self {
             Rule::Formula(property) => &property.source,
             Rule::Stream(program) => &program.source,
+            Rule::Signal(signal) => &signal.source,
         }
     }
 
@@ -51,6 +57,7 @@ impl Rule {
                 property.bindings.iter().map(|binding| &*property.variable(binding.variable).name).collect()
             }
             Rule::Stream(program) => program.binding_names(),
+            Rule::Signal(_) => Vec::new(),
         }
     }
 
@@ -58,7 +65,7 @@ impl Rule {
     pub fn equality(&self) -> Equality {
         match self {
             Rule::Formula(property) => property.equality,
-            Rule::Stream(_) => Equality::ByValue,
+            Rule::Stream(_) | Rule::Signal(_) => Equality::ByValue,
         }
     }
 
@@ -66,7 +73,7 @@ impl Rule {
     pub fn as_formula(&self) -> Option<&Arc<Property>> {
         match self {
             Rule::Formula(property) => Some(property),
-            Rule::Stream(_) => None,
+            Rule::Stream(_) | Rule::Signal(_) => None,
         }
     }
 
@@ -74,7 +81,7 @@ impl Rule {
     pub fn into_formula(self) -> Option<Arc<Property>> {
         match self {
             Rule::Formula(property) => Some(property),
-            Rule::Stream(_) => None,
+            Rule::Stream(_) | Rule::Signal(_) => None,
         }
     }
 }
@@ -88,5 +95,11 @@ impl From<Property> for Rule {
 impl From<Program> for Rule {
     fn from(program: Program) -> Rule {
         Rule::Stream(Arc::new(program))
+    }
+}
+
+impl From<Signal> for Rule {
+    fn from(signal: Signal) -> Rule {
+        Rule::Signal(Arc::new(signal))
     }
 }

@@ -37,7 +37,7 @@ pub fn lint(rule: &Rule, trace: Option<&Vocabulary>) -> Vec<Diagnostic> {
     match rule {
         Rule::Formula(property) => lint_formula(property, trace),
         // What looks wrong there is found while compiling.
-        Rule::Stream(_) => Vec::new(),
+        Rule::Stream(_) | Rule::Signal(_) => Vec::new(),
     }
 }
 

@@ -89,10 +89,10 @@ report x, y to \"a.csv\"
 fn nothing_that_is_typed_breaks_the_compiler() {
     let text = "input x: Int, y: Bool\noutput s(p: Int): Int spawn with x when y eval when x = p with s(p).last(or: 0) + x[2, 1] close when y\ntrigger (q: Int) spawn with x s(q) > 3 \"m {s(q)} {{\"\nreport x to \"a.csv\"\n";
     for end in 0..=text.len() {
-        compile(&Source::new("s.lola", &text[..end]), &Options::default(), &Options::default());
-        compile(&Source::new("s.lola", &text[end..]), &Options::default(), &Options::default());
+        compile(&Source::new("s.lola", &text[..end]), &Options::default());
+        compile(&Source::new("s.lola", &text[end..]), &Options::default());
         let without = format!("{}{}", &text[..end], text.get(end + 1..).unwrap_or(""));
-        compile(&Source::new("s.lola", without.as_str()), &Options::default(), &Options::default());
+        compile(&Source::new("s.lola", without.as_str()), &Options::default());
     }
     compile(&Source::new("s.lola", "(".repeat(10_000).as_str()), &Options::default());
     compile(&Source::new("s.lola", format!("trigger {}x", "not ".repeat(10_000)).as_str()), &Options::default());
