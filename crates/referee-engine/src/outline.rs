@@ -128,12 +128,17 @@ impl fmt::Display for Outline {
     }
 }
 
+impl Table {
+    /// Whether `rows` says what is kept, as it does for streams and signals, and not only when it goes.
+    fn says_what_is_kept(&self) -> bool {
+        ["constant", "one row", "the "].iter().any(|start| self.rows.starts_with(start))
+    }
+}
+
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let keys = match self.keys.as_slice() {
-            [] if self.formula.starts_with("input ") || self.formula.starts_with("output ") || self.formula.starts_with("trigger ") => {
-                return write!(f, "`{}`: {}", self.formula, self.rows);
-            }
+            [] if self.says_what_is_kept() => return write!(f, "`{}`: {}", self.formula, self.rows),
             [] => "one truth value".to_owned(),
             keys => format!("one row per {}", keys.join(", ")),
         };

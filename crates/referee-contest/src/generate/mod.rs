@@ -17,6 +17,7 @@
 mod crv16;
 mod dejavu;
 mod junitrv;
+pub mod machine;
 mod monpoly;
 mod obligations;
 mod random;

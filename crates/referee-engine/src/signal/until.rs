@@ -314,14 +314,17 @@ impl Until {
             self.rights_true.remove(&sample);
             self.lefts_false.remove(&sample);
         }
-        while self.starts_base < self.base && !self.starts.is_empty() {
+        // Samples that were decided before their intervals began or ended need neither.
+        while self.starts_base < self.base {
             self.starts.pop_front();
             self.starts_base += 1;
         }
-        while self.ends_base < self.base && !self.ends.is_empty() {
+        while self.ends_base < self.base {
             self.ends.pop_front();
             self.ends_base += 1;
         }
+        self.unstarted = self.unstarted.max(self.base);
+        self.unclosed = self.unclosed.max(self.base);
     }
 
     /// No more samples come; all that φ and ψ say is known after this.

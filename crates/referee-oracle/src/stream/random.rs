@@ -129,7 +129,7 @@ impl Writer<'_> {
         self.at_end = false;
         let close = if arity > 0 && self.rng.chance(50) { format!(" close when {}", self.condition(arity)) } else { String::new() };
         self.parameters = 0;
-        format!("trigger {}{spawn}{at_end} {condition} \"m {{{value}}}\"{close}\n", parameters(arity))
+        format!("trigger {}{spawn}{at_end} eval when {condition} \"m {{{value}}}\"{close}\n", parameters(arity))
     }
 
     fn input_int(&mut self) -> String {

@@ -15,6 +15,7 @@ mod oracle;
 mod pass;
 mod record;
 mod report;
+mod rows;
 mod satisfactions;
 
 use std::path::PathBuf;
@@ -26,6 +27,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use referee_spec::core::{Language, Rule, Status};
 use referee_spec::language::Options;
 use referee_spec::lint;
+use referee_trace::abstraction::TimeField;
 
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
@@ -33,7 +35,7 @@ use crate::input::ReadArgs;
 use crate::specification::Specification;
 
 use bench::Bench;
-use options::signature;
+use options::{read_options, signature};
 use report::{Reporter, Style};
 
 /// The lint that `check` leaves to `explain`: what grows is no mistake, and true of many good properties.
@@ -80,6 +82,9 @@ pub struct CheckArgs {
     /// DejaVu: the last column is the time
     #[arg(long)]
     timed: bool,
+    /// Signals: print the exact robustness, too
+    #[arg(long)]
+    robustness: bool,
     /// FO-LTL: order binary operators instead of asking for parentheses
     #[arg(long)]
     lenient: bool,
@@ -164,6 +169,8 @@ fn compile(args: &CheckArgs, specifications: &[Specification]) -> Result<Vec<(us
         signature: signature.as_ref().map(crate::specification::vocabulary),
         lenient: args.lenient,
         seen: args.seen,
+        unit: read_options(args, TimeField::Named)?.meaning.mapping.unit(),
+        robustness: args.robustness,
     };
     let mut rules = Vec::new();
     for (index, specification) in specifications.iter().enumerate() {
