@@ -29,8 +29,8 @@ fn agree(engine: &Outcome, oracle: &Outcome) -> bool {
 }
 
 fn sorted(mut outcome: Outcome) -> Outcome {
-    let text = |violation: &Violation| violation.message.clone();
-    outcome.violations.sort_by(|one, two| one.report_order(two).then_with(|| text(one).cmp(&text(two))));
+    let rest = |violation: &Violation| (violation.decided.unwrap_or(u64::MAX), violation.message.clone());
+    outcome.violations.sort_by(|one, two| one.report_order(two).then_with(|| rest(one).cmp(&rest(two))));
     outcome
 }
 
@@ -45,6 +45,17 @@ fn show(trace: &OwnedTrace) -> String {
         text.push('\n');
     }
     text
+}
+
+/// An outcome in a few lines: `point/decided message bindings`.
+fn brief(outcome: &Outcome) -> String {
+    let Outcome { status, pending, obstacle, violations } = outcome;
+    let line = |violation: &Violation| {
+        let Violation { point, decided, bindings, message, .. } = violation;
+        format!("\n  {point}/{decided:?} {message:?} {bindings:?}")
+    };
+    let lines: String = violations.iter().map(line).collect();
+    format!("{status} {pending} {obstacle:?}{lines}")
 }
 
 /// The first disagreement on a program, on some traces.
@@ -67,8 +78,10 @@ fn check(seed: u64) -> bool {
         let engine = sorted(judge_rule(&rule, &trace, prefix));
         assert!(
             agree(&engine, &oracle),
-            "seed {seed}, prefix {prefix}\n{text}\n{}\nengine {engine:#?}\noracle {oracle:#?}",
-            show(&trace)
+            "seed {seed}, prefix {prefix}\n{text}\n{}\nengine {}\noracle {}",
+            show(&trace),
+            brief(&engine),
+            brief(&oracle)
         );
     }
     true

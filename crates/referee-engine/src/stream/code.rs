@@ -231,7 +231,8 @@ impl Specialiser<'_> {
             return Key::Only;
         }
         let own = access.key.iter().enumerate().all(|(index, part)| part.kind == ExprKind::Parameter(index));
-        if own && node == self.node && self.delay.is_some() {
+        // Without parameters there may be no instance yet, where one is being spawned.
+        if own && !access.key.is_empty() && node == self.node && self.delay.is_some() {
             return Key::Own;
         }
         Key::Computed(access.key.iter().map(|part| self.code(part)).collect())
@@ -262,13 +263,17 @@ impl Specialiser<'_> {
     }
 }
 
-/// Whether some part of an expression is not always looked at.
+/// Whether some part of an expression is not always looked at, or must not be.
 fn is_lazy(expression: &Expr) -> bool {
     let mut lazy = false;
     expression.visit(&mut |part| {
         lazy |= match &part.kind {
             ExprKind::If(..) | ExprKind::Defaults(..) => true,
             ExprKind::Binary(Operator::And | Operator::Or | Operator::Implies, ..) => true,
+            // What is not considered must not be computed either: it could divide by zero.
+            ExprKind::Binary(Operator::Divide | Operator::Remainder, ..) => true,
+            // An access is not absent where its key is.
+            ExprKind::Access(access) if !access.key.is_empty() && access.how != How::Now => true,
             ExprKind::Access(access) => {
                 access.how.default_value().is_some_and(|default| !matches!(default.kind, ExprKind::Constant(_)))
             }

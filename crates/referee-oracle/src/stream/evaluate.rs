@@ -131,7 +131,7 @@ impl Oracle<'_> {
 
     fn access(&mut self, access: &Access, context: Context<'_>) -> Option<Value> {
         let key: Option<Vec<Value>> = access.key.iter().map(|part| self.expression(part, context)).collect();
-        let key = key?;
+        let Some(key) = key else { return self.of_no_instance(access, context) };
         let (stream, step) = (access.stream.index(), context.step);
         match &access.how {
             How::Now => self.value(stream, &key, step),
@@ -171,6 +171,18 @@ impl Oracle<'_> {
                     });
                 }
                 combine(*aggregate, values)
+            }
+        }
+    }
+
+    /// What an access says where its key has no value, and so no instance is meant.
+    fn of_no_instance(&mut self, access: &Access, context: Context<'_>) -> Option<Value> {
+        match &access.how {
+            How::Now => None,
+            How::Fresh => Some(Value::Boolean(false)),
+            How::Window(_, aggregate) | How::Instances(_, aggregate) => combine(*aggregate, Vec::new()),
+            How::Get(default) | How::Hold(default) | How::Own(_, default) | How::Step(_, default) => {
+                self.expression(default, context)
             }
         }
     }

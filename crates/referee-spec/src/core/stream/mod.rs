@@ -32,7 +32,7 @@
 //! | `Instances` | the aggregate of the last own values of all instances, or of the values of step i |
 //!
 //! Where the stream has parameters all of that is said of the instance with this key that lives at step i (for a positive
-//! offset: at step i + o); where none does, the default is taken and windows are empty. An instance begins at a spawn for a
+//! offset: at step i + o); where none does, or the key has no value, the default is taken and windows are empty. An instance begins at a spawn for a
 //! key that has none, without any history, and ends after a step at which its `close` is true.
 //!
 //! Of nothing, `count` and `sum` are 0, `forall` is true and `exists` false; `avg`, `min`, `max` and `median` are absent, as
