@@ -54,6 +54,7 @@ pub struct StreamJudge {
     reports: Vec<ReportRow>,
     key: Vec<Atom>,
     slots: Vec<u32>,
+    doomed: Vec<(usize, u32)>,
 }
 
 /// A step that delayed nodes have yet to see.
@@ -99,6 +100,7 @@ impl StreamJudge {
             reports: Vec::new(),
             key: Vec::new(),
             slots: Vec::new(),
+            doomed: Vec::new(),
             program,
         })
     }
@@ -126,8 +128,9 @@ impl StreamJudge {
                 machine.task(task, moment);
             }
             for closing in &tasks.closings {
-                machine.close(closing, moment);
+                machine.doom(closing, moment);
             }
+            machine.close();
             self.now = now;
             self.shapes[shape.index()] = tasks;
             return;
@@ -183,9 +186,10 @@ impl StreamJudge {
                 }
             }
             for closing in tasks.closings.iter().filter(|closing| delays[closing.node] as usize == delay) {
-                machine.close(closing, *moment);
+                machine.doom(closing, *moment);
             }
         }
+        machine.close();
         self.recent = recent;
         self.shapes = shapes;
     }
@@ -200,6 +204,7 @@ impl StreamJudge {
             reports: &mut self.reports,
             key: &mut self.key,
             slots: &mut self.slots,
+            doomed: &mut self.doomed,
             values,
             found,
         }
@@ -331,6 +336,8 @@ struct Machine<'m> {
     reports: &'m mut Vec<ReportRow>,
     key: &'m mut Vec<Atom>,
     slots: &'m mut Vec<u32>,
+    /// The instances that end with this step.
+    doomed: &'m mut Vec<(usize, u32)>,
     found: &'m mut Vec<Finding>,
 }
 
@@ -508,13 +515,18 @@ impl Machine<'_> {
         self.reports.push(ReportRow { report, point: moment.point, time, values });
     }
 
-    /// Ends the instances for which a clause says so.
-    fn close(&mut self, closing: &Closing, moment: Moments<'_>) {
+    /// Ends the instances that are doomed: all at once, as their clauses may read each other.
+    #[inline]
+    fn close(&mut self) {
+        for (node, slot) in self.doomed.drain(..) {
+            self.tables[node].close(slot);
+        }
+    }
+
+    /// Notes the instances that a clause ends.
+    fn doom(&mut self, closing: &Closing, moment: Moments<'_>) {
         let node = closing.node;
         self.each(node, &closing.reach, moment, |machine, slot| {
-            if !machine.tables[node].is_live(slot) {
-                return;
-            }
             let mut key = std::mem::take(machine.key);
             key.clear();
             key.extend_from_slice(machine.tables[node].key(slot));
@@ -523,7 +535,7 @@ impl Machine<'_> {
                 && reader.read(&closing.when).is_true();
             *machine.key = key;
             if ready {
-                machine.tables[node].close(slot);
+                machine.doomed.push((node, slot));
             }
         });
     }

@@ -95,11 +95,6 @@ impl Table {
         (0..self.live.len() as u32).filter(|slot| self.live[*slot as usize])
     }
 
-    /// Whether a slot is in use.
-    pub fn is_live(&self, slot: u32) -> bool {
-        self.live[slot as usize]
-    }
-
     /// The key of an instance.
     #[inline]
     pub fn key(&self, slot: u32) -> &[Atom] {
