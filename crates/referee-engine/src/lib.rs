@@ -27,6 +27,8 @@ mod quiet;
 mod replay;
 mod roots;
 mod seats;
+pub mod signal;
+pub mod stream;
 mod table;
 pub mod tally;
 mod universe;
@@ -35,6 +37,6 @@ pub mod window;
 
 pub use general::General;
 pub use monitor::{KindId, Monitor, RestoreError, Snapshot};
-pub use replay::{Kinds, judge, judge_compiled, judge_rule};
+pub use replay::{Kinds, judge, judge_compiled, judge_robustness, judge_rule};
 pub use seats::{Seated, Settings, judges};
 pub use universe::ValueId;

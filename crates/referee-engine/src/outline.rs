@@ -10,6 +10,8 @@
 //! operators written as the negations of strong ones.
 
 mod effects;
+mod signals;
+mod streams;
 mod timing;
 
 #[cfg(test)]
@@ -89,6 +91,8 @@ pub fn of(rule: &Rule) -> Outline {
     match rule {
         Rule::Formula(property) => of_formula(property),
         Rule::Quantity(rule) => of_quantity(rule),
+        Rule::Stream(program) => streams::of_program(program),
+        Rule::Signal(signal) => signals::of_signal(signal),
     }
 }
 
@@ -143,9 +147,17 @@ impl fmt::Display for Outline {
     }
 }
 
+impl Table {
+    /// Whether `rows` says what is kept, as it does for streams and signals, and not only when it goes.
+    fn says_what_is_kept(&self) -> bool {
+        ["constant", "one row", "the "].iter().any(|start| self.rows.starts_with(start))
+    }
+}
+
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let keys = match self.keys.as_slice() {
+            [] if self.says_what_is_kept() => return write!(f, "`{}`: {}", self.formula, self.rows),
             [] => "one truth value".to_owned(),
             keys => format!("one row per {}", keys.join(", ")),
         };

@@ -31,6 +31,8 @@ mod judge;
 mod quantity;
 pub mod random;
 mod relation;
+pub mod signal;
+pub mod stream;
 mod terms;
 mod truth;
 mod world;
@@ -81,6 +83,8 @@ pub fn judge_rule(rule: &Rule, trace: &OwnedTrace, mode: Mode) -> Outcome {
     match rule {
         Rule::Formula(property) => judge(property, trace, mode),
         Rule::Quantity(rule) => judge_quantity(rule, trace, mode),
+        Rule::Stream(program) => stream::judge(program, trace, mode),
+        Rule::Signal(formula) => signal::judge(formula, trace, mode),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use referee_trace::mapping::Unit;
 use referee_trace::value::Type;
 
 use crate::core::{Language, Property, Rule, Span};
@@ -63,6 +64,10 @@ pub struct Options {
     pub full_window: bool,
     /// SOLOIST: a distance without a pair is true.
     pub vacuous: bool,
+    /// Streams and signals: the unit of the trace's times.
+    pub unit: Unit,
+    /// Signals: compute the robustness, too.
+    pub robustness: bool,
 }
 
 /// The events that a signature declares or a trace shows.
@@ -112,6 +117,8 @@ pub fn compile(language: Language, source: &Source, options: &Options) -> Compil
         Language::Qtl => crate::qtl::compile(source, options).into_rules(),
         Language::Mfotl => crate::mfotl::compile(source, options).into_rules(),
         Language::Soloist => crate::soloist::compile(source, options).into_rules(),
+        Language::Lola => crate::lola::compile(source, options).into_rules(),
+        Language::Stl => crate::stl::compile(source, options).into_rules(),
     }
 }
 
@@ -122,6 +129,8 @@ pub fn format(language: Language, source: &Source) -> Result<String, Vec<Diagnos
         Language::Qtl => crate::qtl::format(source),
         Language::Mfotl => crate::mfotl::format(source),
         Language::Soloist => crate::soloist::format(source),
+        Language::Lola => crate::lola::format(source),
+        Language::Stl => crate::stl::format(source),
     }
 }
 

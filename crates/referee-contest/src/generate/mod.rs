@@ -18,6 +18,7 @@ mod atm;
 mod crv16;
 mod dejavu;
 mod junitrv;
+pub mod machine;
 mod monpoly;
 mod obligations;
 mod random;

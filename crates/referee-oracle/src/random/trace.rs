@@ -12,8 +12,7 @@ pub fn random_trace(rng: &mut Rng, property: &Property) -> OwnedTrace {
     let timed = match property.language {
         Language::Foltl => rng.chance(10),
         Language::Qtl => rng.chance(60),
-        Language::Mfotl => true,
-        _ => false,
+        _ => true,
     };
     let values: Vec<&str> = (0..3).map(|_| rng.pick(&TEXTS)).collect();
     let events = events_of(property);

@@ -55,6 +55,8 @@ mod formula;
 mod property;
 pub mod quantity;
 mod rule;
+pub mod signal;
+pub mod stream;
 mod verdict;
 
 pub use display::Shown;

@@ -176,11 +176,16 @@ pub enum Language {
     Mfotl,
     /// SOLOIST.
     Soloist,
+    /// Streams.
+    Lola,
+    /// Signal temporal logic.
+    Stl,
 }
 
 impl Language {
     /// Every language.
-    pub const ALL: &'static [Language] = &[Language::Foltl, Language::Qtl, Language::Mfotl, Language::Soloist];
+    pub const ALL: &'static [Language] =
+        &[Language::Foltl, Language::Qtl, Language::Mfotl, Language::Soloist, Language::Lola, Language::Stl];
     /// The languages whose rules are formulas of first-order temporal logic.
     pub const FORMULAS: [Language; 3] = [Language::Foltl, Language::Qtl, Language::Mfotl];
 
@@ -191,6 +196,8 @@ impl Language {
             Language::Qtl => "qtl",
             Language::Mfotl => "mfotl",
             Language::Soloist => "soloist",
+            Language::Lola => "lola",
+            Language::Stl => "stl",
         }
     }
 
@@ -199,7 +206,7 @@ impl Language {
         match self {
             Language::Qtl if timed => TimeField::LastPositional,
             Language::Foltl | Language::Qtl => TimeField::Ts,
-            Language::Mfotl | Language::Soloist => TimeField::Named,
+            Language::Mfotl | Language::Soloist | Language::Lola | Language::Stl => TimeField::Named,
         }
     }
 

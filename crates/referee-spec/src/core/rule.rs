@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use super::quantity::QuantityRule;
+use super::signal::Signal;
+use super::stream::Program;
 use super::{Equality, Language, Property, Span};
 
 /// One rule of a specification, ready to be judged.
@@ -12,6 +14,10 @@ pub enum Rule {
     Formula(Arc<Property>),
     /// Numbers over windows, and strict temporal operators between them.
     Quantity(Arc<QuantityRule>),
+    /// Equations over streams.
+    Stream(Arc<Program>),
+    /// A formula over signals.
+    Signal(Arc<Signal>),
 }
 
 impl Rule {
@@ -20,6 +26,8 @@ impl Rule {
         match self {
             Rule::Formula(property) => &property.name,
             Rule::Quantity(rule) => &rule.name,
+            Rule::Stream(program) => &program.name,
+            Rule::Signal(signal) => &signal.name,
         }
     }
 
@@ -28,6 +36,8 @@ impl Rule {
         match self {
             Rule::Formula(property) => property.language,
             Rule::Quantity(rule) => rule.language,
+            Rule::Stream(_) => Language::Lola,
+            Rule::Signal(_) => Language::Stl,
         }
     }
 
@@ -36,6 +46,8 @@ impl Rule {
         match self {
             Rule::Formula(property) => &property.source,
             Rule::Quantity(rule) => &rule.source,
+            Rule::Stream(program) => &program.source,
+            Rule::Signal(signal) => &signal.source,
         }
     }
 
@@ -50,7 +62,8 @@ impl Rule {
             Rule::Formula(property) => {
                 property.bindings.iter().map(|binding| &*property.variable(binding.variable).name).collect()
             }
-            Rule::Quantity(_) => Vec::new(),
+            Rule::Stream(program) => program.binding_names(),
+            Rule::Quantity(_) | Rule::Signal(_) => Vec::new(),
         }
     }
 
@@ -58,7 +71,7 @@ impl Rule {
     pub fn equality(&self) -> Equality {
         match self {
             Rule::Formula(property) => property.equality,
-            Rule::Quantity(_) => Equality::ByValue,
+            Rule::Quantity(_) | Rule::Stream(_) | Rule::Signal(_) => Equality::ByValue,
         }
     }
 
@@ -66,7 +79,7 @@ impl Rule {
     pub fn as_formula(&self) -> Option<&Arc<Property>> {
         match self {
             Rule::Formula(property) => Some(property),
-            Rule::Quantity(_) => None,
+            Rule::Quantity(_) | Rule::Stream(_) | Rule::Signal(_) => None,
         }
     }
 
@@ -74,7 +87,7 @@ impl Rule {
     pub fn into_formula(self) -> Option<Arc<Property>> {
         match self {
             Rule::Formula(property) => Some(property),
-            Rule::Quantity(_) => None,
+            Rule::Quantity(_) | Rule::Stream(_) | Rule::Signal(_) => None,
         }
     }
 }
@@ -88,5 +101,17 @@ impl From<Property> for Rule {
 impl From<QuantityRule> for Rule {
     fn from(rule: QuantityRule) -> Rule {
         Rule::Quantity(Arc::new(rule))
+    }
+}
+
+impl From<Program> for Rule {
+    fn from(program: Program) -> Rule {
+        Rule::Stream(Arc::new(program))
+    }
+}
+
+impl From<Signal> for Rule {
+    fn from(signal: Signal) -> Rule {
+        Rule::Signal(Arc::new(signal))
     }
 }

@@ -92,6 +92,8 @@ pub enum Problem {
     TooDeep,
     /// Infinitely many assignments satisfy the body of an aggregation.
     Endless,
+    /// A value of the trace is not of the type that the specification declares.
+    WrongType,
 }
 
 impl fmt::Display for Problem {
@@ -100,6 +102,7 @@ impl fmt::Display for Problem {
             Problem::DivisionByZero => "division by zero",
             Problem::TooDeep => "what it depends on has become too deep a combination of earlier points",
             Problem::Endless => "infinitely many values satisfy what is aggregated",
+            Problem::WrongType => "the trace has a value of another type here",
             Problem::UnnamedValue => {
                 "the verdict depends on the size of a value that neither trace nor specification names"
             }

@@ -34,6 +34,8 @@ const LISTS: &[&[Explanation]] = &[
     crate::qtl::CODES,
     crate::mfotl::CODES,
     crate::soloist::CODES,
+    crate::lola::CODES,
+    crate::stl::CODES,
 ];
 
 /// All explanations, by code.

@@ -93,6 +93,8 @@ pub struct Settings {
     pub print_events: bool,
     /// Reasons are given.
     pub witness: bool,
+    /// Streams, too, report their first violation only.
+    first: bool,
     deadline: Option<Instant>,
 }
 
@@ -106,6 +108,7 @@ impl Settings {
             compile: !args.without.iter().any(|name| name == "compile"),
             print_events: args.trace,
             witness: args.witness,
+            first: args.first,
             deadline: args.timeout.map(|timeout| Instant::now() + timeout),
         }
     }
@@ -119,6 +122,11 @@ impl Settings {
     /// Whether every point is looked at, not only those with a violation.
     pub fn follows_points(&self) -> bool {
         self.print_events || self.witness
+    }
+
+    /// Whether all violations of a rule are reported: those of streams are unless only the first is asked for.
+    fn wants_all(&self, rule: &Rule) -> bool {
+        self.wanted == Wanted::All || (!self.first && matches!(rule, Rule::Stream(_)))
     }
 
     /// Whether time is up.
@@ -246,9 +254,16 @@ impl<'a> Bench<'a> {
             return Ok(());
         }
         standing.violations += 1;
-        standing.active = self.settings.wanted == Wanted::All;
+        standing.active = self.settings.wants_all(&standing.rule);
         let why = standing.record.as_ref().map_or_else(Vec::new, |record| record.explain(violation));
         self.reporter.violation(rule, &standing.rule, violation, context, why)
+    }
+
+    /// Notes the robustness of a rule over signals.
+    pub fn measured(&mut self, rule: usize, robustness: Option<String>) {
+        if let Some(robustness) = robustness {
+            self.reporter.robustness(&self.standings[rule].rule, &robustness);
+        }
     }
 
     /// Notes the outcome of one trace for a rule.

@@ -15,6 +15,7 @@ mod oracle;
 mod pass;
 mod record;
 mod report;
+mod rows;
 mod satisfactions;
 
 use std::path::PathBuf;
@@ -27,6 +28,7 @@ use referee_engine::program::Passes;
 use referee_spec::core::{Language, Rule, Status};
 use referee_spec::language::Options;
 use referee_spec::lint;
+use referee_trace::abstraction::TimeField;
 
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
@@ -90,6 +92,8 @@ pub struct CheckArgs {
     /// Make one point of neighbours with equal timestamps
     #[arg(long)]
     merge: bool,
+    /// Signals: print the exact robustness, too
+    robustness: bool,
     /// FO-LTL: order binary operators instead of asking for parentheses
     #[arg(long)]
     lenient: bool,
@@ -184,6 +188,8 @@ fn compile(args: &CheckArgs, specifications: &[Specification]) -> Result<Vec<(us
         seen: args.seen,
         full_window: args.full_window,
         vacuous: args.vacuous,
+        unit: args.read.options(TimeField::Named)?.meaning.mapping.unit(),
+        robustness: args.robustness,
     };
     let mut rules = Vec::new();
     for (index, specification) in specifications.iter().enumerate() {

@@ -21,6 +21,8 @@ impl Record {
         Some(match rule {
             Rule::Formula(property) => Record::Formula(Box::new(History::new(property.clone())), Vec::new()),
             Rule::Quantity(rule) => Record::Quantity(Box::new(quantity::History::new(rule)), Vec::new()),
+            // Triggers carry their own message, and signals name the sample that decides.
+            Rule::Stream(_) | Rule::Signal(_) => return None,
         })
     }
 
