@@ -49,7 +49,8 @@ fn places(generator: &Generator, trace: &OwnedTrace, expected: u64) -> Vec<u64> 
 /// All generators that the engine can judge, with their variants.
 fn judged() -> impl Iterator<Item = &'static Generator> {
     let variants = generate::all().flat_map(|generator| std::iter::once(generator).chain(generator.timed));
-    variants.filter(|generator| generator.name != "monpoly-withdraw")
+    let elsewhere = |generator: &&Generator| generator.language == Language::Soloist;
+    variants.filter(|generator| generator.name != "monpoly-withdraw").filter(move |generator| !elsewhere(generator))
 }
 
 fn order(generator: &Generator, request: &Request) -> Order {

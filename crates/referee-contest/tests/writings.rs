@@ -12,9 +12,9 @@ use std::sync::Arc;
 
 use collect::trace;
 use referee_contest::generate::{self, Generator, Request, Values, Verdict};
-use referee_engine::judge;
+use referee_engine::judge_rule;
 use referee_oracle::Mode;
-use referee_spec::core::{Language, Outcome, Property, Status};
+use referee_spec::core::{Language, Outcome, Property, Rule, Status};
 use referee_spec::language::{Options, Source, compile};
 use referee_trace::owned::OwnedTrace;
 
@@ -32,9 +32,10 @@ struct Writing {
 impl Writing {
     fn new(name: &str, language: Language, text: &str) -> Writing {
         let compiled = compile(language, &Source::new(name, text), &Options::default());
-        let [property] = <[Property; 1]>::try_from(compiled.properties)
-            .unwrap_or_else(|found| panic!("{name}: {} properties, {:?}", found.len(), compiled.diagnostics));
-        Writing { name: name.to_owned(), language, property: Arc::new(property), permuted: name.contains("permuted") }
+        let formulas: Vec<Arc<Property>> = compiled.properties.into_iter().filter_map(Rule::into_formula).collect();
+        let [property] = <[Arc<Property>; 1]>::try_from(formulas)
+            .unwrap_or_else(|found| panic!("{name}: {} formulas, {:?}", found.len(), compiled.diagnostics));
+        Writing { name: name.to_owned(), language, property, permuted: name.contains("permuted") }
     }
 
     fn original(generator: &Generator) -> Writing {
@@ -49,7 +50,7 @@ impl Writing {
 
     fn judge(&self, trace: &OwnedTrace) -> Verdicts {
         let trace = if self.permuted { &permuted(trace) } else { trace };
-        Verdicts::new(self, judge(self.property.clone(), trace, false))
+        Verdicts::new(self, judge_rule(&Arc::new(Rule::Formula(self.property.clone())), trace, false))
     }
 
     fn judge_with_oracle(&self, trace: &OwnedTrace) -> Verdicts {

@@ -11,7 +11,9 @@
 
 use referee_spec::core::{Outcome, Violation};
 use referee_trace::event::EventShape;
+use referee_trace::number::Number;
 use referee_trace::points::{Interest, Points};
+use referee_trace::value::Value;
 use referee_trace::values::Values;
 
 /// A violation, and the rule that it violates.
@@ -32,6 +34,19 @@ pub struct Size {
     pub purpose: String,
     /// How many there are.
     pub rows: usize,
+}
+
+/// One row of a report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportRow {
+    /// Which report of the program, from 0.
+    pub report: usize,
+    /// The point.
+    pub point: u64,
+    /// Its time, where the trace carries one.
+    pub time: Option<Number>,
+    /// One value per column, where there is one.
+    pub values: Vec<Option<Value>>,
 }
 
 /// Which violations somebody wants to know.
@@ -68,6 +83,16 @@ pub trait Judge: Send {
     /// On how many points the verdict is open.
     fn open_points(&self) -> usize {
         0
+    }
+
+    /// The rows that reports got since they were asked for last.
+    fn take_reports(&mut self) -> Vec<ReportRow> {
+        Vec::new()
+    }
+
+    /// How far a formula over signals is from changing its truth, once that is known.
+    fn robustness(&self) -> Option<String> {
+        None
     }
 
     /// What is remembered.

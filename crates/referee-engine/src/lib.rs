@@ -8,6 +8,7 @@
 //!
 //! No input or output happens here, there is no global state, and a monitor may move between threads.
 
+mod aggregate;
 mod algebra;
 mod automaton;
 mod codec;
@@ -21,16 +22,21 @@ mod past;
 mod plan;
 mod points;
 pub mod program;
+pub mod quantity;
 mod quiet;
 mod replay;
 mod roots;
 mod seats;
+pub mod signal;
+pub mod stream;
 mod table;
+pub mod tally;
 mod universe;
 pub mod why;
+pub mod window;
 
 pub use general::General;
 pub use monitor::{KindId, Monitor, RestoreError, Snapshot};
-pub use replay::{Kinds, judge, judge_compiled, judge_rule};
+pub use replay::{Kinds, judge, judge_compiled, judge_robustness, judge_rule};
 pub use seats::{Seated, Settings, judges};
 pub use universe::ValueId;

@@ -10,6 +10,8 @@
 //! operators written as the negations of strong ones.
 
 mod effects;
+mod signals;
+mod streams;
 mod timing;
 
 #[cfg(test)]
@@ -88,6 +90,27 @@ pub struct Event {
 pub fn of(rule: &Rule) -> Outline {
     match rule {
         Rule::Formula(property) => of_formula(property),
+        Rule::Quantity(rule) => of_quantity(rule),
+        Rule::Stream(program) => streams::of_program(program),
+        Rule::Signal(signal) => signals::of_signal(signal),
+    }
+}
+
+fn of_quantity(rule: &referee_spec::core::quantity::QuantityRule) -> Outline {
+    let event = |atom: std::sync::Arc<str>| Event { event: atom.to_string(), effects: Vec::new() };
+    Outline {
+        name: rule.name.to_string(),
+        language: rule.language.name().to_owned(),
+        judged: "once, at the first point".to_owned(),
+        verdicts: "the verdict is reported as soon as it is decided".to_owned(),
+        cost: vec![
+            "an event costs what it enters into windows and what it decides; no window is looked through".to_owned(),
+        ],
+        growth: vec!["memory grows with what windows hold, and with points that wait for later ones".to_owned()],
+        domains: Vec::new(),
+        gives_up: Vec::new(),
+        events: rule.atoms().into_iter().map(event).collect(),
+        tables: Vec::new(),
     }
 }
 
@@ -124,9 +147,17 @@ impl fmt::Display for Outline {
     }
 }
 
+impl Table {
+    /// Whether `rows` says what is kept, as it does for streams and signals, and not only when it goes.
+    fn says_what_is_kept(&self) -> bool {
+        ["constant", "one row", "the "].iter().any(|start| self.rows.starts_with(start))
+    }
+}
+
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let keys = match self.keys.as_slice() {
+            [] if self.says_what_is_kept() => return write!(f, "`{}`: {}", self.formula, self.rows),
             [] => "one truth value".to_owned(),
             keys => format!("one row per {}", keys.join(", ")),
         };

@@ -60,6 +60,18 @@ fn run(seats: Vec<Seated>, trace: &OwnedTrace, prefix: bool) -> Outcome {
     outcome
 }
 
+/// The robustness of a rule over signals on a whole trace, where the rule wants it.
+pub fn judge_robustness(rule: &Arc<Rule>, trace: &OwnedTrace) -> Option<String> {
+    let seats = judges(std::slice::from_ref(rule), &Settings::default());
+    let mut batcher = Batcher::new(Listener { seats, found: Vec::new() });
+    // A listener never has enough.
+    let _ = trace.send(&mut batcher).and_then(|()| batcher.finish());
+    let last = batcher.last_point();
+    let (listener, values) = batcher.parts();
+    listener.end(last, false, values);
+    listener.seats.iter().find_map(|seat| seat.judge.robustness())
+}
+
 /// Judges one rule and keeps what is found.
 struct Listener {
     seats: Vec<Seated>,

@@ -2,7 +2,9 @@
 //!
 //! ```text
 //!   formulas that compile ─▶ one Program for all that compare values alike: they share tables
+//!   bounds on aggregates  ─▶ a Tally each
 //!   other formulas        ─▶ a General each
+//!   quantities            ─▶ a Network each
 //! ```
 
 use std::sync::Arc;
@@ -12,6 +14,10 @@ use referee_spec::core::{Equality, Judgement, Property, Rule};
 use crate::general::General;
 use crate::judge::{Judge, Wanted};
 use crate::program::{self, Passes, Program};
+use crate::quantity::QuantityJudge;
+use crate::signal::SignalJudge;
+use crate::stream::StreamJudge;
+use crate::tally::TallyJudge;
 
 /// A judge and the rules it judges.
 pub struct Seated {
@@ -46,6 +52,19 @@ pub fn judges(rules: &[Arc<Rule>], settings: &Settings) -> Vec<Seated> {
     let mut compiled: Vec<(usize, Arc<Property>)> = Vec::new();
     for (index, rule) in rules.iter().enumerate() {
         match &**rule {
+            Rule::Stream(program) => seats.push(Seated { judge: stream_judge(program), rules: vec![index] }),
+            Rule::Signal(signal) => {
+                seats.push(Seated { judge: Box::new(SignalJudge::new(signal.clone())), rules: vec![index] });
+            }
+            Rule::Quantity(rule) => {
+                seats.push(Seated { judge: Box::new(QuantityJudge::new(rule)), rules: vec![index] });
+            }
+            Rule::Formula(property)
+                if settings.compile
+                    && let Some(tally) = TallyJudge::new(property) =>
+            {
+                seats.push(Seated { judge: Box::new(tally), rules: vec![index] });
+            }
             Rule::Formula(property) if compiles(property, settings) => compiled.push((index, property.clone())),
             Rule::Formula(property) => seats
                 .push(Seated { judge: Box::new(General::new(property.clone(), settings.wanted)), rules: vec![index] }),
@@ -77,5 +96,12 @@ fn programs(properties: Vec<(usize, Arc<Property>)>, settings: &Settings) -> Vec
             vec![Seated { judge, rules }]
         }
         Err(_) => properties.into_iter().flat_map(|property| programs(vec![property], settings)).collect(),
+    }
+}
+
+fn stream_judge(program: &Arc<referee_spec::core::stream::Program>) -> Box<dyn Judge> {
+    match StreamJudge::new(program.clone()) {
+        Ok(judge) => Box::new(judge),
+        Err(_) => unreachable!("programs with circles are not compiled"),
     }
 }

@@ -25,10 +25,14 @@
 //!
 //! Properties must be well-formed: variables are bound, recursive calls read earlier points only.
 
+mod aggregate;
 mod evaluate;
 mod judge;
+mod quantity;
 pub mod random;
 mod relation;
+pub mod signal;
+pub mod stream;
 mod terms;
 mod truth;
 mod world;
@@ -44,6 +48,7 @@ use evaluate::Evaluator;
 use terms::Datum;
 use world::World;
 
+pub use quantity::judge_quantity;
 pub use truth::Truth;
 
 /// Whether the trace is all there is.
@@ -77,6 +82,9 @@ pub enum Meaning {
 pub fn judge_rule(rule: &Rule, trace: &OwnedTrace, mode: Mode) -> Outcome {
     match rule {
         Rule::Formula(property) => judge(property, trace, mode),
+        Rule::Quantity(rule) => judge_quantity(rule, trace, mode),
+        Rule::Stream(program) => stream::judge(program, trace, mode),
+        Rule::Signal(formula) => signal::judge(formula, trace, mode),
     }
 }
 
@@ -107,5 +115,8 @@ pub fn evaluate(
         };
         values = values.with(*variable, datum);
     }
+    evaluator.saturate(|evaluator| {
+        evaluator.formula(formula, point, &values);
+    });
     evaluator.formula(formula, point, &values)
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use referee_trace::mapping::Unit;
 use referee_trace::value::Type;
 
 use crate::core::{Language, Property, Rule, Span};
@@ -59,6 +60,14 @@ pub struct Options {
     pub lenient: bool,
     /// DejaVu: `forall` and `exists` range over values seen so far.
     pub seen: bool,
+    /// SOLOIST: a modality is false as long as less than its window has passed.
+    pub full_window: bool,
+    /// SOLOIST: a distance without a pair is true.
+    pub vacuous: bool,
+    /// Streams and signals: the unit of the trace's times.
+    pub unit: Unit,
+    /// Signals: compute the robustness, too.
+    pub robustness: bool,
 }
 
 /// The events that a signature declares or a trace shows.
@@ -107,6 +116,9 @@ pub fn compile(language: Language, source: &Source, options: &Options) -> Compil
         Language::Foltl => crate::foltl::compile(source, options).into_rules(),
         Language::Qtl => crate::qtl::compile(source, options).into_rules(),
         Language::Mfotl => crate::mfotl::compile(source, options).into_rules(),
+        Language::Soloist => crate::soloist::compile(source, options).into_rules(),
+        Language::Lola => crate::lola::compile(source, options).into_rules(),
+        Language::Stl => crate::stl::compile(source, options).into_rules(),
     }
 }
 
@@ -116,6 +128,9 @@ pub fn format(language: Language, source: &Source) -> Result<String, Vec<Diagnos
         Language::Foltl => crate::foltl::format(source),
         Language::Qtl => crate::qtl::format(source),
         Language::Mfotl => crate::mfotl::format(source),
+        Language::Soloist => crate::soloist::format(source),
+        Language::Lola => crate::lola::format(source),
+        Language::Stl => crate::stl::format(source),
     }
 }
 

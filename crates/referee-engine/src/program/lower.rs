@@ -363,6 +363,7 @@ impl Lowering<'_> {
                 if truth { logic } else { logic.negate() }
             }
             Kind::Match(..) => return Err(Reason::Regex),
+            Kind::Aggregate(_) => return Err(Reason::Computation),
             Kind::Call(definition, arguments) => {
                 let definition = &self.property.definitions[definition.index()];
                 if definition.recursive {

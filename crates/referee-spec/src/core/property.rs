@@ -174,11 +174,18 @@ pub enum Language {
     Qtl,
     /// MonPoly's metric first-order temporal logic.
     Mfotl,
+    /// SOLOIST.
+    Soloist,
+    /// Streams.
+    Lola,
+    /// Signal temporal logic.
+    Stl,
 }
 
 impl Language {
     /// Every language.
-    pub const ALL: &'static [Language] = &[Language::Foltl, Language::Qtl, Language::Mfotl];
+    pub const ALL: &'static [Language] =
+        &[Language::Foltl, Language::Qtl, Language::Mfotl, Language::Soloist, Language::Lola, Language::Stl];
     /// The languages whose rules are formulas of first-order temporal logic.
     pub const FORMULAS: [Language; 3] = [Language::Foltl, Language::Qtl, Language::Mfotl];
 
@@ -188,6 +195,9 @@ impl Language {
             Language::Foltl => "foltl",
             Language::Qtl => "qtl",
             Language::Mfotl => "mfotl",
+            Language::Soloist => "soloist",
+            Language::Lola => "lola",
+            Language::Stl => "stl",
         }
     }
 
@@ -196,8 +206,18 @@ impl Language {
         match self {
             Language::Qtl if timed => TimeField::LastPositional,
             Language::Foltl | Language::Qtl => TimeField::Ts,
-            Language::Mfotl => TimeField::Named,
+            Language::Mfotl | Language::Soloist | Language::Lola | Language::Stl => TimeField::Named,
         }
+    }
+
+    /// The built-in mapping that is used where none is given.
+    pub fn built_in_mapping(self) -> Option<&'static str> {
+        (self == Language::Soloist).then_some("soloist")
+    }
+
+    /// Whether no two points may have the same time.
+    pub fn wants_increasing_times(self) -> bool {
+        self == Language::Soloist
     }
 
     /// The language with this name.

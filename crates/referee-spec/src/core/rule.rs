@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use super::quantity::QuantityRule;
+use super::signal::Signal;
+use super::stream::Program;
 use super::{Equality, Language, Property, Span};
 
 /// One rule of a specification, ready to be judged.
@@ -9,6 +12,12 @@ use super::{Equality, Language, Property, Span};
 pub enum Rule {
     /// A formula of first-order temporal logic.
     Formula(Arc<Property>),
+    /// Numbers over windows, and strict temporal operators between them.
+    Quantity(Arc<QuantityRule>),
+    /// Equations over streams.
+    Stream(Arc<Program>),
+    /// A formula over signals.
+    Signal(Arc<Signal>),
 }
 
 impl Rule {
@@ -16,6 +25,9 @@ impl Rule {
     pub fn name(&self) -> &Arc<str> {
         match self {
             Rule::Formula(property) => &property.name,
+            Rule::Quantity(rule) => &rule.name,
+            Rule::Stream(program) => &program.name,
+            Rule::Signal(signal) => &signal.name,
         }
     }
 
@@ -23,6 +35,9 @@ impl Rule {
     pub fn language(&self) -> Language {
         match self {
             Rule::Formula(property) => property.language,
+            Rule::Quantity(rule) => rule.language,
+            Rule::Stream(_) => Language::Lola,
+            Rule::Signal(_) => Language::Stl,
         }
     }
 
@@ -30,6 +45,9 @@ impl Rule {
     pub fn source(&self) -> &Arc<str> {
         match self {
             Rule::Formula(property) => &property.source,
+            Rule::Quantity(rule) => &rule.source,
+            Rule::Stream(program) => &program.source,
+            Rule::Signal(signal) => &signal.source,
         }
     }
 
@@ -44,6 +62,8 @@ impl Rule {
             Rule::Formula(property) => {
                 property.bindings.iter().map(|binding| &*property.variable(binding.variable).name).collect()
             }
+            Rule::Stream(program) => program.binding_names(),
+            Rule::Quantity(_) | Rule::Signal(_) => Vec::new(),
         }
     }
 
@@ -51,6 +71,7 @@ impl Rule {
     pub fn equality(&self) -> Equality {
         match self {
             Rule::Formula(property) => property.equality,
+            Rule::Quantity(_) | Rule::Stream(_) | Rule::Signal(_) => Equality::ByValue,
         }
     }
 
@@ -58,6 +79,7 @@ impl Rule {
     pub fn as_formula(&self) -> Option<&Arc<Property>> {
         match self {
             Rule::Formula(property) => Some(property),
+            Rule::Quantity(_) | Rule::Stream(_) | Rule::Signal(_) => None,
         }
     }
 
@@ -65,6 +87,7 @@ impl Rule {
     pub fn into_formula(self) -> Option<Arc<Property>> {
         match self {
             Rule::Formula(property) => Some(property),
+            Rule::Quantity(_) | Rule::Stream(_) | Rule::Signal(_) => None,
         }
     }
 }
@@ -72,5 +95,23 @@ impl Rule {
 impl From<Property> for Rule {
     fn from(property: Property) -> Rule {
         Rule::Formula(Arc::new(property))
+    }
+}
+
+impl From<QuantityRule> for Rule {
+    fn from(rule: QuantityRule) -> Rule {
+        Rule::Quantity(Arc::new(rule))
+    }
+}
+
+impl From<Program> for Rule {
+    fn from(program: Program) -> Rule {
+        Rule::Stream(Arc::new(program))
+    }
+}
+
+impl From<Signal> for Rule {
+    fn from(signal: Signal) -> Rule {
+        Rule::Signal(Arc::new(signal))
     }
 }

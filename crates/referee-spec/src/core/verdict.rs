@@ -90,6 +90,10 @@ pub enum Problem {
     UnnamedValue,
     /// What is open has become too deep a combination of earlier comparisons to be followed.
     TooDeep,
+    /// Infinitely many assignments satisfy the body of an aggregation.
+    Endless,
+    /// A value of the trace is not of the type that the specification declares.
+    WrongType,
 }
 
 impl fmt::Display for Problem {
@@ -97,6 +101,8 @@ impl fmt::Display for Problem {
         f.write_str(match self {
             Problem::DivisionByZero => "division by zero",
             Problem::TooDeep => "what it depends on has become too deep a combination of earlier points",
+            Problem::Endless => "infinitely many values satisfy what is aggregated",
+            Problem::WrongType => "the trace has a value of another type here",
             Problem::UnnamedValue => {
                 "the verdict depends on the size of a value that neither trace nor specification names"
             }

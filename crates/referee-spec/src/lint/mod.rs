@@ -25,6 +25,7 @@ mod vocabulary;
 mod tests;
 
 pub use codes::CODES;
+pub(crate) use suggest::nearest;
 pub use vocabulary::check_signature;
 
 use crate::core::{Formula, Property, Rule};
@@ -35,6 +36,9 @@ use crate::language::Vocabulary;
 pub fn lint(rule: &Rule, trace: Option<&Vocabulary>) -> Vec<Diagnostic> {
     match rule {
         Rule::Formula(property) => lint_formula(property, trace),
+        Rule::Quantity(rule) => crate::soloist::lint(rule),
+        // What looks wrong there is found while compiling.
+        Rule::Stream(_) | Rule::Signal(_) => Vec::new(),
     }
 }
 

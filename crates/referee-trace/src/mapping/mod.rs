@@ -95,7 +95,7 @@ pub(crate) enum Writing {
 }
 
 /// A unit of time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Unit {
     /// `ns`
     Nanosecond,
@@ -104,6 +104,7 @@ pub enum Unit {
     /// `ms`
     Millisecond,
     /// `s`
+    #[default]
     Second,
     /// `m`
     Minute,

@@ -10,12 +10,11 @@ use referee_spec::core::{Outcome, Rule, Status, Violation};
 use referee_spec::diagnostic::Diagnostic;
 use referee_spec::language::{Argument, EventShape as Arguments, Vocabulary};
 use referee_spec::lint;
-use referee_trace::abstraction::TimeField;
 use referee_trace::event::EventShape;
 use referee_trace::points::Batcher;
 
 use super::CheckArgs;
-use super::options::{inline_or_files, is_timed, read_options};
+use super::options::{Reading, inline_or_files, is_timed, read_options};
 use super::pass::{Pass, Results, Totals, Unjudged};
 use super::record::Record;
 use super::report::{Context, Reporter};
@@ -94,6 +93,8 @@ pub struct Settings {
     pub print_events: bool,
     /// Reasons are given.
     pub witness: bool,
+    /// Streams, too, report their first violation only.
+    first: bool,
     deadline: Option<Instant>,
 }
 
@@ -107,6 +108,7 @@ impl Settings {
             compile: !args.without.iter().any(|name| name == "compile"),
             print_events: args.trace,
             witness: args.witness,
+            first: args.first,
             deadline: args.timeout.map(|timeout| Instant::now() + timeout),
         }
     }
@@ -120,6 +122,11 @@ impl Settings {
     /// Whether every point is looked at, not only those with a violation.
     pub fn follows_points(&self) -> bool {
         self.print_events || self.witness
+    }
+
+    /// Whether all violations of a rule are reported: those of streams are unless only the first is asked for.
+    fn wants_all(&self, rule: &Rule) -> bool {
+        self.wanted == Wanted::All || (!self.first && matches!(rule, Rule::Stream(_)))
     }
 
     /// Whether time is up.
@@ -172,33 +179,33 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// Judges the trace: one pass for each way in which the rules' languages read time.
+    /// Judges the trace: one pass for each way in which the rules' languages read it.
     pub fn judge(&mut self, args: &CheckArgs) -> Result<(), Failure> {
-        for (time, members) in self.groups(is_timed(args)) {
+        for (reading, members) in self.groups(is_timed(args)) {
             for (index, standing) in self.standings.iter_mut().enumerate() {
                 standing.active = members.contains(&index);
             }
-            self.pass(args, time)?;
+            self.pass(args, reading)?;
         }
         Ok(())
     }
 
-    /// The rules by how their languages read time.
-    fn groups(&self, timed: bool) -> Vec<(TimeField, Vec<usize>)> {
-        let mut groups: Vec<(TimeField, Vec<usize>)> = Vec::new();
+    /// The rules by how their languages read traces.
+    fn groups(&self, timed: bool) -> Vec<(Reading, Vec<usize>)> {
+        let mut groups: Vec<(Reading, Vec<usize>)> = Vec::new();
         for (index, standing) in self.standings.iter().enumerate() {
-            let time = standing.rule.language().time_field(timed);
-            match groups.iter_mut().find(|(known, _)| *known == time) {
+            let reading = Reading::of(standing.rule.language(), timed);
+            match groups.iter_mut().find(|(known, _)| *known == reading) {
                 Some((_, members)) => members.push(index),
-                None => groups.push((time, vec![index])),
+                None => groups.push((reading, vec![index])),
             }
         }
         groups
     }
 
     /// Reads the trace once, for the rules that are active.
-    fn pass(&mut self, args: &CheckArgs, time: TimeField) -> Result<(), Failure> {
-        let options = read_options(args, time)?;
+    fn pass(&mut self, args: &CheckArgs, reading: Reading) -> Result<(), Failure> {
+        let options = read_options(args, reading)?;
         let mut batcher = Batcher::new(Pass::new(self));
         let read = inline_or_files(args, &options, &mut batcher);
         // What was read before a fault counts: it may have settled everything.
@@ -247,9 +254,16 @@ impl<'a> Bench<'a> {
             return Ok(());
         }
         standing.violations += 1;
-        standing.active = self.settings.wanted == Wanted::All;
+        standing.active = self.settings.wants_all(&standing.rule);
         let why = standing.record.as_ref().map_or_else(Vec::new, |record| record.explain(violation));
         self.reporter.violation(rule, &standing.rule, violation, context, why)
+    }
+
+    /// Notes the robustness of a rule over signals.
+    pub fn measured(&mut self, rule: usize, robustness: Option<String>) {
+        if let Some(robustness) = robustness {
+            self.reporter.robustness(&self.standings[rule].rule, &robustness);
+        }
     }
 
     /// Notes the outcome of one trace for a rule.

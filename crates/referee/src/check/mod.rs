@@ -15,6 +15,7 @@ mod oracle;
 mod pass;
 mod record;
 mod report;
+mod rows;
 mod satisfactions;
 
 use std::path::PathBuf;
@@ -27,6 +28,7 @@ use referee_engine::program::Passes;
 use referee_spec::core::{Language, Rule, Status};
 use referee_spec::language::Options;
 use referee_spec::lint;
+use referee_trace::abstraction::TimeField;
 
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
@@ -81,6 +83,17 @@ pub struct CheckArgs {
     /// DejaVu: the last column is the time
     #[arg(long)]
     timed: bool,
+    /// SOLOIST: modalities are false until a whole window has passed
+    #[arg(long)]
+    full_window: bool,
+    /// SOLOIST: a distance without any pair is true
+    #[arg(long)]
+    vacuous: bool,
+    /// Make one point of neighbours with equal timestamps
+    #[arg(long)]
+    merge: bool,
+    /// Signals: print the exact robustness, too
+    robustness: bool,
     /// FO-LTL: order binary operators instead of asking for parentheses
     #[arg(long)]
     lenient: bool,
@@ -173,6 +186,10 @@ fn compile(args: &CheckArgs, specifications: &[Specification]) -> Result<Vec<(us
         signature: signature.as_ref().map(crate::specification::vocabulary),
         lenient: args.lenient,
         seen: args.seen,
+        full_window: args.full_window,
+        vacuous: args.vacuous,
+        unit: args.read.options(TimeField::Named)?.meaning.mapping.unit(),
+        robustness: args.robustness,
     };
     let mut rules = Vec::new();
     for (index, specification) in specifications.iter().enumerate() {

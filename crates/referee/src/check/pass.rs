@@ -17,6 +17,7 @@ use super::bench::Bench;
 use super::contexts::Contexts;
 use super::oracle;
 use super::record::Record;
+use super::rows::Rows;
 use crate::failure::Failure;
 
 /// After how many points the clock is asked.
@@ -63,6 +64,10 @@ pub struct Pass<'p, 'a> {
     timed_out: bool,
     unjudged: Option<Unjudged>,
     failure: Option<Failure>,
+    /// The files of reports.
+    rows: Rows,
+    /// Which trace of the input is being read.
+    trace: u64,
 }
 
 impl<'p, 'a> Pass<'p, 'a> {
@@ -77,6 +82,8 @@ impl<'p, 'a> Pass<'p, 'a> {
             timed_out: false,
             unjudged: None,
             failure: None,
+            rows: Rows::default(),
+            trace: 1,
         };
         pass.seat();
         pass
@@ -110,7 +117,8 @@ impl<'p, 'a> Pass<'p, 'a> {
         if self.timed_out {
             return Ok(());
         }
-        self.finish_trace(last, self.bench.settings.prefix, values)
+        self.finish_trace(last, self.bench.settings.prefix, values)?;
+        self.rows.finish()
     }
 
     /// What there is to say when the pass is over.
@@ -129,13 +137,17 @@ impl<'p, 'a> Pass<'p, 'a> {
     /// Ends the judges of one trace. Only the last trace of the input may be a prefix.
     fn finish_trace(&mut self, last: u64, prefix: bool, values: &mut Values) -> Result<(), Failure> {
         let mut outcomes = Vec::new();
+        let mut measured = Vec::new();
         for seat in &mut self.seats {
             if seat.rules.iter().any(|&rule| self.bench.standings[rule].active) {
                 outcomes.extend(seat.rules.iter().copied().zip(seat.judge.end(last, prefix, values)));
+                measured.extend(seat.rules.iter().map(|&rule| (rule, seat.judge.robustness())));
+                self.rows.write(&seat.rules, &self.bench.standings, self.trace, seat.judge.take_reports())?;
             }
         }
         outcomes.retain(|(rule, _)| self.bench.standings[*rule].active);
         outcomes.sort_by_key(|(rule, _)| *rule);
+        measured.into_iter().for_each(|(rule, robustness)| self.bench.measured(rule, robustness));
         for (rule, mut outcome) in outcomes {
             let violations = std::mem::take(&mut outcome.violations);
             self.bench.conclude_trace(rule, outcome);
@@ -158,6 +170,17 @@ impl<'p, 'a> Pass<'p, 'a> {
         }
         all.sort_by_key(|found| (decision(found), found.rule));
         all
+    }
+
+    /// Writes the rows that reports got.
+    fn write_rows(&mut self) -> Result<(), Failure> {
+        for seat in &mut self.seats {
+            let rows = seat.judge.take_reports();
+            if !rows.is_empty() {
+                self.rows.write(&seat.rules, &self.bench.standings, self.trace, rows)?;
+            }
+        }
+        Ok(())
     }
 
     /// Reports findings; with `--trace` and `--witness`, between the points that decide them.
@@ -250,6 +273,7 @@ impl PointSink for Pass<'_, '_> {
             return Err(Stop::Enough);
         }
         self.seat();
+        self.trace = trace;
         self.contexts.begin_trace(trace);
         for shape in self.contexts.shapes() {
             self.seats.iter_mut().for_each(|seat| drop(seat.judge.shape(shape, values)));
@@ -262,6 +286,9 @@ impl PointSink for Pass<'_, '_> {
 
     fn points(&mut self, points: &Points, values: &mut Values) -> Flow {
         let found = self.judge(points, values);
+        if let Err(failure) = self.write_rows() {
+            return self.stop(failure);
+        }
         if let Err(failure) = self.tell(found, points, values) {
             return self.stop(failure);
         }

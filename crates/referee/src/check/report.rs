@@ -50,6 +50,8 @@ pub struct Reporter {
     style: Style,
     out: BufWriter<Stdout>,
     properties: Vec<PropertyReport>,
+    /// The lines that tell the robustness of rules over signals.
+    robustness: Vec<String>,
     single: bool,
 }
 
@@ -57,7 +59,13 @@ impl Reporter {
     /// A reporter for this many properties.
     pub fn new(style: Style, properties: usize) -> Reporter {
         let reports = (0..properties).map(|_| PropertyReport::default()).collect();
-        Reporter { style, out: BufWriter::new(io::stdout()), properties: reports, single: properties == 1 }
+        Reporter {
+            style,
+            out: BufWriter::new(io::stdout()),
+            properties: reports,
+            robustness: Vec::new(),
+            single: properties == 1,
+        }
     }
 
     /// Prints an event.
@@ -110,6 +118,11 @@ impl Reporter {
         report.pending_count = outcome.map_or(0, |outcome| outcome.pending);
     }
 
+    /// Notes the robustness of a rule over signals.
+    pub fn robustness(&mut self, rule: &Rule, robustness: &str) {
+        self.robustness.push(format!("ROBUSTNESS {}: {robustness}", rule.name()));
+    }
+
     /// Says how much is remembered for a rule, with `--events`.
     pub fn tables(&self, rule: &Rule, sizes: &[Size]) {
         if self.style.events && !self.style.json {
@@ -149,6 +162,9 @@ impl Reporter {
         kinds: &BTreeMap<String, u64>,
         prefix: bool,
     ) -> io::Result<()> {
+        for line in &self.robustness {
+            writeln!(self.out, "{line}")?;
+        }
         if prefix {
             let pending: u64 = self.properties.iter().map(|property| property.pending_count).sum();
             writeln!(self.out, "PENDING: {pending}")?;

@@ -1,0 +1,361 @@
+//! Logs of machine operations, as the STePR team describes them (CRV 2014, 4.3.11–4.3.14): several traces in one file, with
+//! failures at known positions.
+//!
+//! ```text
+//!  log                                  a trace begins
+//!  group_start  phase_start             a phase: processes init, run and finish, interleaved; all finish before the next
+//!    init 7  init 9  run 7  …           in between: start1 and stop, start2 and alarm, counts of errors and cycles
+//!  group_end
+//! ```
+//!
+//! The machine obeys all properties except where a failure is injected; each failure is a short sequence of steps that
+//! breaks one property, at one step or at each of several, and leaves the rest as it was. All chance comes from a seed, in
+//! integers: the same wish gives the same bytes everywhere. Costs one line per event and memory for one phase.
+
+use std::io::{self, Write};
+
+use super::random::Random;
+
+/// A wish for a log.
+#[derive(Debug, Clone)]
+pub struct MachineLog {
+    /// How many steps there are, of all traces together.
+    pub steps: u64,
+    /// How many traces they are spread over.
+    pub traces: u64,
+    /// How many process numbers there are.
+    pub processes: u64,
+    /// One failure in so many steps, on average; none if 0.
+    pub failures_every: u64,
+    /// Where chance begins.
+    pub seed: u64,
+}
+
+/// How a log is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MachineFormat {
+    /// `step, init = 7, time = 12` per line.
+    CsvNamed,
+    /// `<log><event>…</event></log>`
+    Xml,
+}
+
+/// A property that a step breaks.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Failure {
+    /// `alarm`, `duration`, `errors`, or `P1` to `P9`.
+    pub property: &'static str,
+    /// Which trace, from 1.
+    pub trace: u64,
+    /// Which step of it, from 1.
+    pub point: u64,
+}
+
+/// What a step says, apart from its time.
+#[derive(Debug, Clone, Copy)]
+enum Field {
+    Flag(&'static str),
+    Number(&'static str, u64),
+    Counts { errors: u64, cycles: u64 },
+    Nothing,
+}
+
+/// How far a process is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Progress {
+    Initialised,
+    Ran,
+}
+
+impl MachineLog {
+    /// Writes the log and tells where it fails.
+    pub fn write(&self, format: MachineFormat, out: impl Write) -> io::Result<Vec<Failure>> {
+        let mut machine = Machine {
+            out: Writer { out: io::BufWriter::new(out), format },
+            random: Random::new(self.seed),
+            wish: self,
+            trace: 0,
+            point: 0,
+            time: 0,
+            active: Vec::new(),
+            last_start2: None,
+            last_start1: None,
+            failures: Vec::new(),
+        };
+        machine.out.begin()?;
+        for trace in 1..=self.traces {
+            let before = self.steps * (trace - 1) / self.traces;
+            machine.trace(trace, self.steps * trace / self.traces - before)?;
+        }
+        machine.out.end()?;
+        Ok(machine.failures)
+    }
+}
+
+/// Tells the steps one by one.
+struct Machine<'m, W: Write> {
+    out: Writer<W>,
+    random: Random,
+    wish: &'m MachineLog,
+    trace: u64,
+    point: u64,
+    time: u64,
+    /// The processes that have begun and not finished.
+    active: Vec<(u64, Progress)>,
+    last_start2: Option<u64>,
+    last_start1: Option<u64>,
+    failures: Vec<Failure>,
+}
+
+/// How many steps a group has, and how many of them a phase.
+const GROUP: u64 = 4000;
+const PHASE: u64 = 900;
+/// How many processes are active at a time, at most.
+const ACTIVE: usize = 40;
+
+impl<W: Write> Machine<'_, W> {
+    fn trace(&mut self, trace: u64, steps: u64) -> io::Result<()> {
+        (self.trace, self.point, self.time) = (trace, 0, self.random.below(1_000_000));
+        (self.last_start1, self.last_start2) = (None, None);
+        self.out.event("log", Field::Number("id", trace), None)?;
+        while self.point < steps {
+            let left = steps - self.point;
+            if left < 12 {
+                self.step(Field::Nothing)?;
+                continue;
+            }
+            self.between_groups()?;
+            self.group((steps - self.point).min(GROUP))?;
+        }
+        Ok(())
+    }
+
+    /// A failure is due, in one of so many places that ask.
+    fn fails(&mut self) -> bool {
+        self.wish.failures_every > 0 && self.random.one_in(self.wish.failures_every)
+    }
+
+    fn step(&mut self, field: Field) -> io::Result<()> {
+        self.point += 1;
+        self.time += self.random.below(20);
+        match field {
+            Field::Flag("start1") => self.last_start1 = Some(self.time),
+            Field::Flag("start2") => self.last_start2 = Some(self.time),
+            Field::Flag("stop") => self.last_start1 = None,
+            _ => {}
+        }
+        self.out.event("step", field, Some(self.time))
+    }
+
+    /// A step that breaks a property.
+    fn broken(&mut self, property: &'static str, field: Field) -> io::Result<()> {
+        self.step(field)?;
+        self.failures.push(Failure { property, trace: self.trace, point: self.point });
+        Ok(())
+    }
+
+    fn process(&mut self) -> u64 {
+        self.random.up_to(self.wish.processes)
+    }
+
+    /// What can go wrong where no group is open.
+    fn between_groups(&mut self) -> io::Result<()> {
+        if self.point > 0 && self.fails() {
+            match self.random.below(3) {
+                // A group that has ended can end again; one that never began cannot.
+                0 => self.broken("P2", Field::Flag("group_end"))?,
+                1 => self.broken("P3", Field::Flag("phase_start"))?,
+                _ => {
+                    let process = self.process();
+                    for name in ["init", "run", "finish"] {
+                        self.broken("P8", Field::Number(name, process))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn group(&mut self, steps: u64) -> io::Result<()> {
+        let end = self.point + steps;
+        self.step(Field::Flag("group_start"))?;
+        if self.fails() {
+            self.broken("P1", Field::Flag("group_start"))?;
+        }
+        while self.point + 10 < end {
+            self.phase((self.point + PHASE).min(end - 4))?;
+        }
+        if self.fails() {
+            self.time += 480_000;
+            return self.broken("P9", Field::Flag("group_end"));
+        }
+        self.step(Field::Flag("group_end"))
+    }
+
+    fn phase(&mut self, end: u64) -> io::Result<()> {
+        self.step(Field::Flag("phase_start"))?;
+        // Every active process needs at most two more steps.
+        while self.point + 2 * (self.active.len() as u64) + 6 < end {
+            match self.random.below(8) {
+                0 => self.background()?,
+                1 if self.fails() => self.failure()?,
+                _ => self.advance(true)?,
+            }
+        }
+        while !self.active.is_empty() {
+            self.advance(false)?;
+        }
+        Ok(())
+    }
+
+    /// A process begins, or one that has begun goes on.
+    fn advance(&mut self, may_begin: bool) -> io::Result<()> {
+        if may_begin && (self.active.is_empty() || (self.active.len() < ACTIVE && self.random.one_in(3))) {
+            let process = self.process();
+            if self.active.iter().all(|(active, _)| *active != process) {
+                self.active.push((process, Progress::Initialised));
+                return self.step(Field::Number("init", process));
+            }
+        }
+        let index = self.random.index(self.active.len());
+        match self.active.get_mut(index) {
+            Some((process, progress @ Progress::Initialised)) => {
+                *progress = Progress::Ran;
+                let process = *process;
+                self.step(Field::Number("run", process))
+            }
+            Some((process, Progress::Ran)) => {
+                let process = *process;
+                self.active.swap_remove(index);
+                self.step(Field::Number("finish", process))
+            }
+            None => self.step(Field::Nothing),
+        }
+    }
+
+    /// A step that has nothing to do with processes.
+    fn background(&mut self) -> io::Result<()> {
+        match self.random.below(6) {
+            0 => self.step(Field::Flag("start1")),
+            1 => self.stop(),
+            2 => self.step(Field::Flag("start2")),
+            3 => self.alarm(),
+            4 => {
+                let errors = self.random.below(4);
+                let cycles = errors * 50_000 + if self.random.one_in(4) { 0 } else { self.random.below(1_000_000) };
+                self.step(Field::Counts { errors, cycles })
+            }
+            _ => self.step(Field::Nothing),
+        }
+    }
+
+    /// A stop that is not late; a late one would be a failure, so the process that is late is started again first.
+    fn stop(&mut self) -> io::Result<()> {
+        if self.last_start1.is_some_and(|start| self.time + 20 > start + 30_000) {
+            self.step(Field::Flag("start1"))?;
+        }
+        self.step(Field::Flag("stop"))
+    }
+
+    /// An alarm that is not early.
+    fn alarm(&mut self) -> io::Result<()> {
+        match self.last_start2 {
+            Some(start) if self.time < start + 60_000 => self.step(Field::Nothing),
+            _ => self.step(Field::Flag("alarm")),
+        }
+    }
+
+    /// Breaks a property within a phase.
+    fn failure(&mut self) -> io::Result<()> {
+        let idle = self.idle_process();
+        match (self.random.below(7), idle) {
+            (0, _) => {
+                self.step(Field::Flag("start2"))?;
+                self.time += self.random.below(59_000);
+                self.broken("alarm", Field::Flag("alarm"))
+            }
+            (1, _) => {
+                self.step(Field::Flag("start1"))?;
+                self.time += 30_001;
+                self.broken("duration", Field::Flag("stop"))
+            }
+            (2, _) => {
+                let errors = self.random.up_to(4);
+                self.broken("errors", Field::Counts { errors, cycles: errors * 50_000 - 1 })
+            }
+            (3, _) if !self.active.is_empty() => self.broken("P4", Field::Flag("phase_start")),
+            (4, Some(process)) => {
+                self.broken("P5", Field::Number("run", process))?;
+                self.step(Field::Number("finish", process))
+            }
+            (5, Some(process)) => {
+                self.step(Field::Number("init", process))?;
+                self.broken("P6", Field::Number("finish", process))
+            }
+            (_, Some(process)) => {
+                self.step(Field::Number("init", process))?;
+                self.broken("P7", Field::Number("init", process))?;
+                self.step(Field::Number("run", process))?;
+                self.step(Field::Number("finish", process))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn idle_process(&mut self) -> Option<u64> {
+        let process = self.process();
+        self.active.iter().all(|(active, _)| *active != process).then_some(process)
+    }
+}
+
+/// Writes events.
+struct Writer<W: Write> {
+    out: io::BufWriter<W>,
+    format: MachineFormat,
+}
+
+impl<W: Write> Writer<W> {
+    fn begin(&mut self) -> io::Result<()> {
+        match self.format {
+            MachineFormat::CsvNamed => Ok(()),
+            MachineFormat::Xml => self.out.write_all(b"<log>\n"),
+        }
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        if self.format == MachineFormat::Xml {
+            self.out.write_all(b"</log>\n")?;
+        }
+        self.out.flush()
+    }
+
+    fn event(&mut self, name: &str, field: Field, time: Option<u64>) -> io::Result<()> {
+        match self.format {
+            MachineFormat::CsvNamed => write!(self.out, "{name}")?,
+            MachineFormat::Xml => write!(self.out, "<event><name>{name}</name>")?,
+        }
+        match field {
+            Field::Flag(field) => self.field(field, format_args!("true"))?,
+            Field::Number(field, number) => self.field(field, format_args!("{number}"))?,
+            Field::Counts { errors, cycles } => {
+                self.field("error_count", format_args!("{errors}"))?;
+                self.field("cycle_count", format_args!("{cycles}"))?;
+            }
+            Field::Nothing => {}
+        }
+        if let Some(time) = time {
+            self.field("time", format_args!("{time}"))?;
+        }
+        match self.format {
+            MachineFormat::CsvNamed => self.out.write_all(b"\n"),
+            MachineFormat::Xml => self.out.write_all(b"</event>\n"),
+        }
+    }
+
+    fn field(&mut self, name: &str, value: std::fmt::Arguments<'_>) -> io::Result<()> {
+        match self.format {
+            MachineFormat::CsvNamed => write!(self.out, ", {name} = {value}"),
+            MachineFormat::Xml => write!(self.out, "<field><name>{name}</name><value>{value}</value></field>"),
+        }
+    }
+}

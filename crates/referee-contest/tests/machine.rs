@@ -1,0 +1,209 @@
+//! The logs of machines: the four specifications find all failures where they were put and no others, in both formats; and
+//! MFOTL says the same of them.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use referee_contest::generate::machine::{Failure, MachineFormat, MachineLog};
+use referee_engine::judge_rule;
+use referee_spec::core::{Language, Rule, Status};
+use referee_spec::language::{Options, Source, compile};
+use referee_trace::abstraction::Meaning;
+use referee_trace::mapping::Mapping;
+use referee_trace::owned::{OwnedTrace, read_text};
+use referee_trace::reader::ReadOptions;
+
+/// The specifications of streams, and which failures each finds.
+const STREAMS: [(&str, &str, &[&str]); 4] = [
+    ("alarm", include_str!("../specifications/stepr-alarm.lola"), &["alarm"]),
+    ("duration", include_str!("../specifications/stepr-duration.lola"), &["duration"]),
+    ("errors", include_str!("../specifications/stepr-errors.lola"), &["errors"]),
+    (
+        "order",
+        include_str!("../specifications/stepr-order.lola"),
+        &["P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8", "P9"],
+    ),
+];
+
+/// The same in MFOTL, over events that the mapping below makes of steps.
+const POLICIES: [(&str, &str); 12] = [
+    ("alarm", "alarm() IMPLIES NOT ONCE[0,59999] start2()"),
+    (
+        "duration",
+        "FORALL x, y. stop() AND ts(x) AND (PREV ((NOT start1() AND NOT stop()) SINCE (start1() AND ts(y)))) \
+         IMPLIES x - y <= 30000",
+    ),
+    ("errors", "FORALL e, c. counts(e, c) AND e > 0 AND c > 0 IMPLIES e * 50000 <= c"),
+    (
+        "P1",
+        "group_start() IMPLIES (NOT PREV TRUE) OR PREV ((NOT group_start() SINCE group_end()) OR PAST_ALWAYS NOT group_start())",
+    ),
+    ("P2", "group_end() IMPLIES PREV (NOT group_end() SINCE group_start())"),
+    ("P3", "phase_start() IMPLIES (NOT group_end() SINCE group_start())"),
+    (
+        "P4",
+        "FORALL x. phase_start() IMPLIES ((NOT (init(x) OR run(x)) SINCE finish(x)) OR PAST_ALWAYS NOT (init(x) OR run(x)))",
+    ),
+    ("P5", "FORALL x. run(x) IMPLIES PREV (NOT run(x) SINCE init(x))"),
+    ("P6", "FORALL x. finish(x) IMPLIES PREV (NOT finish(x) SINCE run(x))"),
+    (
+        "P7",
+        "FORALL x. init(x) IMPLIES (NOT PREV TRUE) OR \
+         PREV ((NOT (init(x) OR run(x)) SINCE finish(x)) OR PAST_ALWAYS NOT (init(x) OR run(x)))",
+    ),
+    (
+        "P8",
+        "FORALL x. ((NOT group_start() SINCE group_end()) OR PAST_ALWAYS NOT group_start()) IMPLIES \
+         NOT finish(x) AND NOT init(x) AND NOT run(x)",
+    ),
+    (
+        "P9",
+        "FORALL x, y. group_end() AND ts(y) AND (NOT group_start() SINCE (group_start() AND ts(x))) IMPLIES y - x < 480000",
+    ),
+];
+
+const EVENTS: &str = r#"
+time = { field = "time", unit = "ms", optional = true }
+split = "log"
+[[event]]
+from = "step"
+to = "step"
+args = []
+[[event]]
+from = "step"
+when = 'alarm = true'
+to = "alarm"
+args = []
+[[event]]
+from = "step"
+when = 'start1 = true'
+to = "start1"
+args = []
+[[event]]
+from = "step"
+when = 'start2 = true'
+to = "start2"
+args = []
+[[event]]
+from = "step"
+when = 'stop = true'
+to = "stop"
+args = []
+[[event]]
+from = "step"
+when = 'group_start = true'
+to = "group_start"
+args = []
+[[event]]
+from = "step"
+when = 'group_end = true'
+to = "group_end"
+args = []
+[[event]]
+from = "step"
+when = 'phase_start = true'
+to = "phase_start"
+args = []
+[[event]]
+from = "step"
+when = 'error_count >= 0'
+to = "counts"
+args = ["error_count", "cycle_count"]
+[[event]]
+from = "step"
+when = 'init > 0'
+to = "init"
+args = ["init"]
+[[event]]
+from = "step"
+when = 'run > 0'
+to = "run"
+args = ["run"]
+[[event]]
+from = "step"
+when = 'finish > 0'
+to = "finish"
+args = ["finish"]
+"#;
+
+fn log(wish: &MachineLog, format: MachineFormat) -> (String, Vec<Failure>) {
+    let mut text = Vec::new();
+    let failures = wish.write(format, &mut text).expect("memory can be written to");
+    (String::from_utf8(text).expect("text"), failures)
+}
+
+fn traces(text: &str, mapping: &str, language: Language) -> Vec<OwnedTrace> {
+    let mapping = match mapping {
+        "stepr" => Mapping::load("stepr"),
+        text => Mapping::parse(text, "events.toml"),
+    };
+    let meaning =
+        Meaning { mapping: mapping.expect("a mapping"), time: language.time_field(false), ..Meaning::default() };
+    read_text("log", text, &ReadOptions { meaning, ..ReadOptions::default() }).expect("a readable log")
+}
+
+fn rule(language: Language, name: &str, text: &str) -> Arc<Rule> {
+    let compiled = compile(language, &Source::new(name, text), &Options::default());
+    let rule = compiled.properties.into_iter().next();
+    Arc::new(rule.unwrap_or_else(|| panic!("{name}: {:?}", compiled.diagnostics)))
+}
+
+/// The positions at which a rule is violated; for `order` with the property that the message names.
+fn found(rule: &Arc<Rule>, traces: &[OwnedTrace], property: &str) -> BTreeSet<(String, u64, u64)> {
+    let mut all = BTreeSet::new();
+    for (number, trace) in (1..).zip(traces) {
+        let outcome = judge_rule(rule, trace, false);
+        assert_ne!(outcome.status, Status::GaveUp, "{property}: {:?}", outcome.obstacle);
+        for violation in outcome.violations {
+            let named = violation.message.as_deref().and_then(|text| text.split_once(':')).map(|(name, _)| name);
+            let name = named.filter(|_| property == "order").unwrap_or(property);
+            all.insert((name.to_owned(), number, violation.point));
+        }
+    }
+    all
+}
+
+fn expected(failures: &[Failure], properties: &[&str]) -> BTreeSet<(String, u64, u64)> {
+    let mine = failures.iter().filter(|failure| properties.contains(&failure.property));
+    mine.map(|failure| (failure.property.to_owned(), failure.trace, failure.point)).collect()
+}
+
+#[test]
+fn streams_find_the_failures_where_they_were_put() {
+    for seed in 0..6 {
+        let wish = MachineLog { steps: 20_000, traces: 1 + seed % 3, processes: 50 << seed, failures_every: 12, seed };
+        for format in [MachineFormat::CsvNamed, MachineFormat::Xml] {
+            let (text, failures) = log(&wish, format);
+            let traces = traces(&text, "stepr", Language::Lola);
+            assert_eq!(traces.len() as u64, wish.traces);
+            for (name, specification, properties) in STREAMS {
+                let rule = rule(Language::Lola, name, specification);
+                let wanted = expected(&failures, properties);
+                assert!(!wanted.is_empty(), "seed {seed} has no failure of {name}");
+                assert_eq!(found(&rule, &traces, name), wanted, "seed {seed}, {name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_log_without_failures_satisfies_all() {
+    let wish = MachineLog { steps: 20_000, traces: 3, processes: 500, failures_every: 0, seed: 5 };
+    let (text, failures) = log(&wish, MachineFormat::CsvNamed);
+    assert_eq!(failures, []);
+    let traces = traces(&text, "stepr", Language::Lola);
+    for (name, specification, _) in STREAMS {
+        assert_eq!(found(&rule(Language::Lola, name, specification), &traces, name), BTreeSet::new(), "{name}");
+    }
+}
+
+#[test]
+fn policies_say_the_same_as_streams() {
+    let wish = MachineLog { steps: 900, traces: 2, processes: 12, failures_every: 3, seed: 3 };
+    let (text, failures) = log(&wish, MachineFormat::CsvNamed);
+    let traces = traces(&text, EVENTS, Language::Mfotl);
+    for (property, policy) in POLICIES {
+        let rule = rule(Language::Mfotl, property, policy);
+        assert_eq!(found(&rule, &traces, property), expected(&failures, &[property]), "{property}");
+    }
+}

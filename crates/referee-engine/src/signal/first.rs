@@ -1,0 +1,174 @@
+//! The truth of `φ U_[a,b] ψ` at the first sample only: what a formula that is judged once needs of its outermost operators.
+//!
+//! The same conditions as in [`super::until`], for one interval: p, f, q and w only move forward, and samples before both p
+//! and q are forgotten.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use referee_trace::number::Number;
+
+use super::until::Decision;
+
+/// One until at the first sample.
+#[derive(Debug)]
+pub struct FirstUntil {
+    low: Number,
+    high: Option<Number>,
+    has_left: bool,
+    first_time: Option<Number>,
+    /// What φ and ψ say of the samples from `base` on.
+    entries: VecDeque<(Option<bool>, Option<bool>)>,
+    base: u64,
+    /// The first sample at which φ is not true, and the first in the interval at which ψ is not false.
+    left_open: u64,
+    right_open: u64,
+    /// The first sample in the interval, once known, and whether it is one still in force.
+    start: Option<(u64, bool)>,
+    end: Option<u64>,
+    rights_true: BTreeSet<u64>,
+    lefts_false: BTreeSet<u64>,
+    decided: bool,
+}
+
+impl FirstUntil {
+    /// An until before the first sample.
+    pub fn new(low: Number, high: Option<Number>, has_left: bool) -> FirstUntil {
+        FirstUntil {
+            low,
+            high,
+            has_left,
+            first_time: None,
+            entries: VecDeque::new(),
+            base: 1,
+            left_open: 1,
+            right_open: 1,
+            start: None,
+            end: None,
+            rights_true: BTreeSet::new(),
+            lefts_false: BTreeSet::new(),
+            decided: false,
+        }
+    }
+
+    /// How many samples are kept.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    fn next(&self) -> u64 {
+        self.base + self.entries.len() as u64
+    }
+
+    /// A sample comes.
+    pub fn arrive(&mut self, time: &Number, out: &mut Vec<Decision>) {
+        let sample = self.next();
+        self.entries.push_back((if self.has_left { None } else { Some(true) }, None));
+        let first = self.first_time.get_or_insert_with(|| time.clone()).clone();
+        let begins = first.add(&self.low);
+        if self.start.is_none() {
+            if *time == begins || (sample == 1 && *time >= begins) {
+                self.start = Some((sample, false));
+                self.right_open = sample;
+            } else if *time > begins {
+                self.start = Some((sample - 1, true));
+                self.right_open = sample - 1;
+            } else {
+                // Only the last sample before the interval can be the one in force when it begins.
+                self.right_open = sample;
+            }
+        }
+        if self.end.is_none() && self.high.as_ref().is_some_and(|high| *time > first.add(high)) {
+            self.end = Some(sample - 1);
+        }
+        self.consider(out);
+    }
+
+    /// What ψ says of a sample is known.
+    pub fn right(&mut self, sample: u64, truth: bool, out: &mut Vec<Decision>) {
+        if let Some(entry) = sample.checked_sub(self.base).and_then(|at| self.entries.get_mut(at as usize)) {
+            entry.1 = Some(truth);
+            if truth {
+                self.rights_true.insert(sample);
+            }
+            self.consider(out);
+        }
+    }
+
+    /// What φ says of a sample is known.
+    pub fn left(&mut self, sample: u64, truth: bool, out: &mut Vec<Decision>) {
+        if let Some(entry) = sample.checked_sub(self.base).and_then(|at| self.entries.get_mut(at as usize)) {
+            entry.0 = Some(truth);
+            if !truth {
+                self.lefts_false.insert(sample);
+            }
+            self.consider(out);
+        }
+    }
+
+    /// No more samples come.
+    pub fn end(&mut self, out: &mut Vec<Decision>) {
+        let last = self.next() - 1;
+        if self.start.is_none() {
+            self.start = Some((last, true));
+            self.right_open = last;
+        }
+        self.end.get_or_insert(last);
+        self.consider(out);
+    }
+
+    fn at(&self, sample: u64) -> Option<(Option<bool>, Option<bool>)> {
+        sample.checked_sub(self.base).and_then(|at| self.entries.get(at as usize)).copied()
+    }
+
+    fn consider(&mut self, out: &mut Vec<Decision>) {
+        if self.decided {
+            return;
+        }
+        while self.at(self.left_open).is_some_and(|(left, _)| left == Some(true)) {
+            self.left_open += 1;
+        }
+        let false_left = self.lefts_false.first().copied();
+        let Some((start, in_force)) = self.start else {
+            if let Some(left) = false_left {
+                self.decide(false, left, out);
+            }
+            self.forget();
+            return;
+        };
+        while self.at(self.right_open).is_some_and(|(_, right)| right == Some(false)) {
+            self.right_open += 1;
+        }
+        let witness = self.rights_true.range(start..).next().copied();
+        if let Some(witness) = witness.filter(|witness| self.end.is_none_or(|end| *witness <= end)) {
+            let reaches =
+                if in_force && witness == start { self.left_open > witness } else { self.left_open >= witness };
+            if reaches {
+                return self.decide(true, witness, out);
+            }
+        }
+        let open = self.right_open;
+        let over = self.end.is_some_and(|end| open > end);
+        let blocked = false_left.is_some_and(|left| left < open || (in_force && open == start && left <= start));
+        if over || blocked {
+            return self.decide(false, false_left.filter(|_| blocked).unwrap_or(1), out);
+        }
+        self.forget();
+    }
+
+    fn decide(&mut self, truth: bool, witness: u64, out: &mut Vec<Decision>) {
+        self.decided = true;
+        self.entries.clear();
+        self.rights_true.clear();
+        self.lefts_false.clear();
+        out.push(Decision { sample: 1, truth, witness });
+    }
+
+    fn forget(&mut self) {
+        let keep = self.left_open.min(self.right_open).min(self.next());
+        while self.base < keep {
+            self.entries.pop_front();
+            self.rights_true.remove(&self.base);
+            self.base += 1;
+        }
+    }
+}

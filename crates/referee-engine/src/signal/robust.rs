@@ -1,0 +1,437 @@
+//! The robustness at the first sample: every operator tells its values in the order of the samples, each when its interval
+//! has passed.
+//!
+//! ```text
+//!  child values   5  3  4  7      queue of F: those that may still be the greatest of some interval
+//!  samples        i        ▲      sample i is told when a later sample lies after its interval, or at the end
+//! ```
+//!
+//! `φ U ψ` over a run of samples is a pair (best, left): the best witness in it, and the least φ. Runs are joined by
+//! (max(a, min(l, a')), min(l, l')), which is associative; so intervals slide as two stacks of such pairs, at constant cost
+//! per sample on average, whatever the interval. `F` is the same with φ = ∞, and `G` is `F` between negations. Operators that
+//! are needed at the first sample only fold their samples as they come and keep none.
+
+use std::collections::VecDeque;
+
+use referee_spec::core::signal::{Formula, Interval, Kind, Robustness};
+use referee_trace::mapping::Unit;
+use referee_trace::number::Number;
+
+/// The best witness in a run of samples, and the least φ.
+#[derive(Debug, Clone)]
+struct Run {
+    best: Robustness,
+    left: Robustness,
+}
+
+impl Run {
+    fn empty() -> Run {
+        Run { best: Robustness::NegativeInfinity, left: Robustness::PositiveInfinity }
+    }
+
+    fn then(&self, next: &Run) -> Run {
+        let reached = self.left.clone().min(next.best.clone());
+        Run { best: self.best.clone().max(reached), left: self.left.clone().min(next.left.clone()) }
+    }
+
+    /// The same sample as the one in force when an interval begins: φ must hold there, too.
+    fn in_force(&self) -> Run {
+        Run { best: self.best.clone().min(self.left.clone()), left: self.left.clone() }
+    }
+}
+
+/// Runs that slide: samples enter behind and leave in front.
+#[derive(Debug, Default)]
+struct Slide {
+    /// Each sample, and it joined with all behind it; the first sample last.
+    front: Vec<(Run, Run)>,
+    back: Vec<Run>,
+    back_total: Option<Run>,
+}
+
+impl Slide {
+    fn push(&mut self, run: Run) {
+        self.back_total = Some(self.back_total.take().map_or_else(|| run.clone(), |total| total.then(&run)));
+        self.back.push(run);
+    }
+
+    fn pop(&mut self) -> Option<Run> {
+        if self.front.is_empty() {
+            self.back_total = None;
+            while let Some(run) = self.back.pop() {
+                let joined = self.front.last().map_or_else(|| run.clone(), |(_, behind)| run.then(behind));
+                self.front.push((run, joined));
+            }
+        }
+        self.front.pop().map(|(run, _)| run)
+    }
+
+    fn total(&self) -> Run {
+        let front = self.front.last().map_or_else(Run::empty, |(_, total)| total.clone());
+        self.back_total.as_ref().map_or_else(|| front.clone(), |back| front.then(back))
+    }
+}
+
+/// A temporal operator at every sample.
+#[derive(Debug)]
+struct Every {
+    low: Number,
+    high: Option<Number>,
+    /// The times of the samples from `base` on.
+    times: VecDeque<Number>,
+    base: u64,
+    /// What φ and ψ say of the samples from `entered` on that no interval has reached.
+    waiting: VecDeque<Run>,
+    entered: u64,
+    /// The samples from `own` up to the first in its interval, and those behind it in the interval.
+    before: Slide,
+    inside: Slide,
+    /// The sample between the two.
+    first: Option<Run>,
+    own: u64,
+    start: u64,
+    last: u64,
+}
+
+impl Every {
+    fn new(low: Number, high: Option<Number>) -> Every {
+        Every {
+            low,
+            high,
+            times: VecDeque::new(),
+            base: 1,
+            waiting: VecDeque::new(),
+            entered: 1,
+            before: Slide::default(),
+            inside: Slide::default(),
+            first: None,
+            own: 1,
+            start: 0,
+            last: 0,
+        }
+    }
+
+    fn count(&self) -> u64 {
+        self.base + self.times.len() as u64 - 1
+    }
+
+    fn time(&self, sample: u64) -> &Number {
+        &self.times[(sample - self.base) as usize]
+    }
+
+    /// The value of the next sample, if its interval has passed and all in it is known.
+    fn tell(&mut self, ended: bool) -> Option<Robustness> {
+        let count = self.count();
+        if self.own > count {
+            return None;
+        }
+        let end = self.high.as_ref().map(|high| self.time(self.own).add(high));
+        if !ended && end.as_ref().is_none_or(|end| *self.time(count) <= *end) {
+            return None;
+        }
+        self.last = self.last.max(self.own);
+        while self.last < count && end.as_ref().is_none_or(|end| *self.time(self.last + 1) <= *end) {
+            self.last += 1;
+        }
+        if self.last >= self.entered + self.waiting.len() as u64 {
+            return None;
+        }
+        let begins = self.time(self.own).add(&self.low);
+        self.begin(self.own);
+        while self.start < self.last && *self.time(self.start) < begins && *self.time(self.start + 1) <= begins {
+            self.begin(self.start + 1);
+        }
+        while self.entered <= self.last {
+            let run = self.take();
+            self.inside.push(run);
+        }
+        let in_force = *self.time(self.start) < begins;
+        let first = self.first.clone().unwrap_or_else(Run::empty);
+        let first = if in_force { first.in_force() } else { first };
+        let value = self.before.total().then(&first).then(&self.inside.total()).best;
+        self.leave();
+        Some(value)
+    }
+
+    fn take(&mut self) -> Run {
+        self.entered += 1;
+        self.waiting.pop_front().unwrap_or_else(Run::empty)
+    }
+
+    /// Lets the interval begin no earlier than with a sample.
+    fn begin(&mut self, sample: u64) {
+        while self.start < sample {
+            if let Some(first) = self.first.take().filter(|_| self.start >= self.own) {
+                // Before its interval a sample is no witness.
+                self.before.push(Run { best: Robustness::NegativeInfinity, left: first.left });
+            }
+            self.start += 1;
+            let next = if self.start < self.entered { self.inside.pop() } else { Some(self.take()) };
+            self.first = next;
+        }
+    }
+
+    /// The sample that was told last is not needed any more.
+    fn leave(&mut self) {
+        if self.own < self.start {
+            self.before.pop();
+        }
+        self.own += 1;
+        while self.base < self.own {
+            self.times.pop_front();
+            self.base += 1;
+        }
+    }
+}
+
+/// A temporal operator at the first sample only.
+#[derive(Debug)]
+struct First {
+    low: Number,
+    high: Option<Number>,
+    begins: Option<Number>,
+    ends: Option<Number>,
+    /// Times and values of the samples that have not been folded.
+    times: VecDeque<Number>,
+    waiting: VecDeque<Run>,
+    total: Run,
+    told: bool,
+}
+
+impl First {
+    fn new(low: Number, high: Option<Number>) -> First {
+        First {
+            low,
+            high,
+            begins: None,
+            ends: None,
+            times: VecDeque::new(),
+            waiting: VecDeque::new(),
+            total: Run::empty(),
+            told: false,
+        }
+    }
+
+    fn arrive(&mut self, time: &Number) {
+        if self.begins.is_none() {
+            self.begins = Some(time.add(&self.low));
+            self.ends = self.high.as_ref().map(|high| time.add(high));
+        }
+        self.times.push_back(time.clone());
+    }
+
+    fn tell(&mut self, ended: bool) -> Option<Robustness> {
+        let begins = self.begins.clone()?;
+        while !self.told {
+            let Some(time) = self.times.front() else {
+                self.told = ended;
+                break;
+            };
+            if self.ends.as_ref().is_some_and(|end| time > end) {
+                self.told = true;
+                break;
+            }
+            let early = *time < begins;
+            let next = self.times.get(1);
+            if early && next.is_none() && !ended {
+                return None;
+            }
+            let in_force = early && next.is_none_or(|next| *next > begins);
+            let run = self.waiting.pop_front()?;
+            let run = match (early, in_force) {
+                (false, _) => run,
+                (true, true) => run.in_force(),
+                (true, false) => Run { best: Robustness::NegativeInfinity, left: run.left },
+            };
+            self.total = self.total.then(&run);
+            self.times.pop_front();
+        }
+        self.told.then(|| self.total.best.clone())
+    }
+}
+
+/// How two values become one.
+#[derive(Debug, Clone, Copy)]
+enum Join {
+    And,
+    Or,
+    Implies,
+    Iff,
+}
+
+#[derive(Debug)]
+enum Work {
+    Atom(usize),
+    Constant(bool),
+    Not(usize),
+    Join(Join, usize, usize),
+    First { left: Option<usize>, right: usize, negate: bool, state: First },
+    Every { left: Option<usize>, right: usize, negate: bool, state: Every },
+}
+
+/// An operator, and what it has told that nobody has taken.
+#[derive(Debug)]
+struct Node {
+    work: Work,
+    told: VecDeque<Robustness>,
+}
+
+/// Computes the robustness of a formula at the first sample.
+#[derive(Debug)]
+pub struct Robust {
+    nodes: Vec<Node>,
+    result: Option<Robustness>,
+}
+
+impl Robust {
+    /// For a formula whose atoms are numbered in textual order.
+    pub fn new(formula: &Formula, unit: Unit) -> Robust {
+        let mut robust = Robust { nodes: Vec::new(), result: None };
+        robust.add(formula, unit, &mut 0, true);
+        robust
+    }
+
+    /// How many values are kept.
+    pub fn len(&self) -> usize {
+        let of = |node: &Node| match &node.work {
+            Work::Every { state, .. } => state.times.len(),
+            Work::First { state, .. } => state.times.len(),
+            _ => node.told.len(),
+        };
+        self.nodes.iter().map(of).sum()
+    }
+
+    fn add(&mut self, formula: &Formula, unit: Unit, atoms: &mut usize, first: bool) -> usize {
+        let work = match &formula.kind {
+            Kind::Constant(truth) => Work::Constant(*truth),
+            Kind::Compare(..) | Kind::Truth(_) => {
+                *atoms += 1;
+                Work::Atom(*atoms - 1)
+            }
+            Kind::Not(body) => Work::Not(self.add(body, unit, atoms, first)),
+            Kind::And(left, right) => self.join(Join::And, left, right, unit, atoms, first),
+            Kind::Or(left, right) => self.join(Join::Or, left, right, unit, atoms, first),
+            Kind::Implies(left, right) => self.join(Join::Implies, left, right, unit, atoms, first),
+            Kind::Iff(left, right) => self.join(Join::Iff, left, right, unit, atoms, first),
+            Kind::Finally(interval, body) => self.temporal(interval, None, body, false, unit, atoms, first),
+            Kind::Globally(interval, body) => self.temporal(interval, None, body, true, unit, atoms, first),
+            Kind::Until(interval, left, right) => self.temporal(interval, Some(left), right, false, unit, atoms, first),
+        };
+        self.nodes.push(Node { work, told: VecDeque::new() });
+        self.nodes.len() - 1
+    }
+
+    fn join(
+        &mut self,
+        join: Join,
+        left: &Formula,
+        right: &Formula,
+        unit: Unit,
+        atoms: &mut usize,
+        first: bool,
+    ) -> Work {
+        let left = self.add(left, unit, atoms, first);
+        Work::Join(join, left, self.add(right, unit, atoms, first))
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn temporal(
+        &mut self,
+        interval: &Interval,
+        left: Option<&Formula>,
+        right: &Formula,
+        negate: bool,
+        unit: Unit,
+        atoms: &mut usize,
+        first: bool,
+    ) -> Work {
+        let left = left.map(|left| self.add(left, unit, atoms, false));
+        let right = self.add(right, unit, atoms, false);
+        let (low, high) = super::bounds(interval, unit);
+        match first {
+            true => Work::First { left, right, negate, state: First::new(low, high) },
+            false => Work::Every { left, right, negate, state: Every::new(low, high) },
+        }
+    }
+
+    /// A sample comes; `atom` gives the robustness of an atom there. Tells whether the result is known.
+    pub fn arrive(&mut self, time: &Number, atom: &[Robustness]) -> bool {
+        for node in &mut self.nodes {
+            match &mut node.work {
+                Work::Atom(index) => node.told.push_back(atom[*index].clone()),
+                Work::Constant(truth) => node.told.push_back(Robustness::of(*truth)),
+                Work::First { state, .. } => state.arrive(time),
+                Work::Every { state, .. } => state.times.push_back(time.clone()),
+                Work::Not(_) | Work::Join(..) => {}
+            }
+        }
+        self.settle(false)
+    }
+
+    /// No more samples come: the result, if there was any sample.
+    pub fn end(&mut self) -> Option<Robustness> {
+        self.settle(true);
+        self.result.clone()
+    }
+
+    /// Lets all operators tell what they can, children first.
+    fn settle(&mut self, ended: bool) -> bool {
+        if self.result.is_some() {
+            return true;
+        }
+        for index in 0..self.nodes.len() {
+            let (below, rest) = self.nodes.split_at_mut(index);
+            let Some(node) = rest.first_mut() else { break };
+            match &mut node.work {
+                Work::Atom(_) | Work::Constant(_) => {}
+                Work::Not(body) => {
+                    let values = below[*body].told.drain(..).map(|value| value.negated());
+                    node.told.extend(values);
+                }
+                Work::Join(join, left, right) => {
+                    let (join, left, right) = (*join, *left, *right);
+                    while !below[left].told.is_empty() && !below[right].told.is_empty() {
+                        let pair = below[left].told.pop_front().zip(below[right].told.pop_front());
+                        node.told.extend(pair.map(|(left, right)| joined(join, left, right)));
+                    }
+                }
+                Work::First { left, right, negate, state } => {
+                    feed(below, *left, *right, *negate, &mut state.waiting);
+                    if let Some(value) = state.tell(ended).filter(|_| node.told.is_empty()) {
+                        node.told.push_back(if *negate { value.negated() } else { value });
+                    }
+                }
+                Work::Every { left, right, negate, state } => {
+                    feed(below, *left, *right, *negate, &mut state.waiting);
+                    while let Some(value) = state.tell(ended) {
+                        node.told.push_back(if *negate { value.negated() } else { value });
+                    }
+                }
+            }
+        }
+        self.result = self.nodes.last().and_then(|root| root.told.front()).cloned();
+        self.result.is_some()
+    }
+}
+
+/// Takes what φ and ψ tell into an operator.
+fn feed(below: &mut [Node], left: Option<usize>, right: usize, negate: bool, waiting: &mut VecDeque<Run>) {
+    loop {
+        let left_ready = left.is_none_or(|left| !below[left].told.is_empty());
+        if !left_ready || below[right].told.is_empty() {
+            return;
+        }
+        let Some(best) = below[right].told.pop_front() else { return };
+        let left = left.and_then(|left| below[left].told.pop_front()).unwrap_or(Robustness::PositiveInfinity);
+        waiting.push_back(Run { best: if negate { best.negated() } else { best }, left });
+    }
+}
+
+fn joined(join: Join, left: Robustness, right: Robustness) -> Robustness {
+    match join {
+        Join::And => left.min(right),
+        Join::Or => left.max(right),
+        Join::Implies => left.negated().max(right),
+        Join::Iff => left.negated().max(right.clone()).min(right.negated().max(left)),
+    }
+}

@@ -1,0 +1,294 @@
+//! Expressions made ready for the events of one shape.
+//!
+//! Which inputs an event carries depends on its shape alone. So for every shape the clauses that cannot be considered are
+//! dropped, `x.get(or: d)` becomes the argument or d, and what is constant then is computed at once: on events that say
+//! nothing of a property, nothing is left of it.
+
+use referee_spec::core::Span;
+use referee_spec::core::stream::{Access, Expr, ExprKind, How, Instances, Operator, Program};
+use referee_trace::event::EventShape;
+use referee_trace::value::Type;
+use referee_trace::values::Values;
+
+use super::datum::{Datum, join};
+use super::plan::Plan;
+
+/// An expression for events of one shape.
+#[derive(Debug, Clone)]
+pub enum Code {
+    /// A value, or that there is none.
+    Constant(Datum),
+    /// An argument of the event, which must be of a type.
+    Argument(usize, Type, Span),
+    /// A parameter of the instance at hand.
+    Parameter(usize, Type),
+    /// The value of an instance at the step.
+    Now(Place),
+    /// The same, or something else where there is none.
+    Get(Place, Box<Code>),
+    /// Whether there is one.
+    Fresh(Place),
+    /// The last own value.
+    Hold(Place, Box<Code>),
+    /// The n-th last own value before the step.
+    Own(Place, u64, Box<Code>),
+    /// The value so many steps before the node's step.
+    Step(Place, u32, Box<Code>),
+    /// A window of an instance.
+    Window(Place, usize),
+    /// An aggregate over all instances of a node.
+    All(usize, usize),
+    /// An aggregate over the instances of a node with a value at the step.
+    AllFresh(usize, referee_spec::core::stream::Aggregate),
+    /// Whether something is there.
+    Present(Box<Code>),
+    /// `not`
+    Not(Box<Code>),
+    /// `-`
+    Negate(Box<Code>),
+    /// `abs`
+    Absolute(Box<Code>),
+    /// The right side matters only where the left one has this value; where it has the other, that is the result (or, of an
+    /// implication, `true`).
+    Lazy(Operator, Box<Code>, Box<Code>),
+    /// Any other two.
+    Join(Operator, Box<Code>, Box<Code>, Span),
+    /// `if`
+    If(Box<Code>, Box<Code>, Box<Code>),
+    /// A value, or another where there is none.
+    Defaults(Box<Code>, Box<Code>),
+}
+
+/// An instance of a node.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// The node.
+    pub node: usize,
+    /// Which instance.
+    pub key: Key,
+}
+
+/// Which instance.
+#[derive(Debug, Clone)]
+pub enum Key {
+    /// The only one.
+    Only,
+    /// The one at hand.
+    Own,
+    /// The one with this key.
+    Computed(Vec<Code>),
+}
+
+/// Makes expressions ready for one shape.
+pub struct Specialiser<'s> {
+    /// The program.
+    pub program: &'s Program,
+    /// The plan.
+    pub plan: &'s Plan,
+    /// The shape; nothing at the end of the trace.
+    pub shape: Option<&'s EventShape>,
+    /// The node at hand.
+    pub node: usize,
+    /// How late the reader is; nothing at the end.
+    pub delay: Option<u32>,
+    /// The types of the parameters at hand.
+    pub parameters: Vec<Type>,
+    /// The arguments that are read.
+    pub used: &'s mut Vec<usize>,
+    /// The values of the trace.
+    pub values: &'s mut Values,
+}
+
+/// Where an input is in the events of a shape.
+#[derive(Clone, Copy)]
+enum Found {
+    Nowhere,
+    Happens,
+    At(usize),
+}
+
+impl Specialiser<'_> {
+    fn find(&self, input: usize) -> Found {
+        let input = &self.program.inputs[input];
+        let Some(shape) = self.shape else { return Found::Nowhere };
+        if input.event.as_ref().is_some_and(|name| **name != *shape.name) {
+            return Found::Nowhere;
+        }
+        let Some(field) = &input.field else { return Found::Happens };
+        let at = shape.arguments.iter().position(|argument| *argument.name == **field);
+        at.map_or(Found::Nowhere, Found::At)
+    }
+
+    /// The value of an input in such an event.
+    pub fn input(&mut self, input: usize) -> Option<Code> {
+        match self.find(input) {
+            Found::Nowhere => None,
+            Found::Happens => Some(Code::Constant(Datum::Truth(true))),
+            Found::At(place) => {
+                self.used.push(place);
+                let input = &self.program.inputs[input];
+                Some(Code::Argument(place, input.value_type, input.span))
+            }
+        }
+    }
+
+    /// An expression for such events.
+    pub fn code(&mut self, expression: &Expr) -> Code {
+        match &expression.kind {
+            ExprKind::Constant(value) => Code::Constant(Datum::of(value, self.values)),
+            ExprKind::Parameter(index) => {
+                Code::Parameter(*index, self.parameters.get(*index).copied().unwrap_or(Type::Boolean))
+            }
+            ExprKind::Access(access) => self.access(access),
+            ExprKind::Not(body) => match self.code(body) {
+                Code::Constant(Datum::Truth(truth)) => Code::Constant(Datum::Truth(!truth)),
+                body => Code::Not(Box::new(body)),
+            },
+            ExprKind::Negate(body) => Code::Negate(Box::new(self.code(body))),
+            ExprKind::Absolute(body) => Code::Absolute(Box::new(self.code(body))),
+            ExprKind::Binary(operator, left, right) => self.binary(*operator, left, right, expression.span),
+            ExprKind::If(condition, then, other) => match self.code(condition) {
+                Code::Constant(Datum::Truth(true)) => self.code(then),
+                Code::Constant(Datum::Truth(false)) => self.code(other),
+                condition => Code::If(Box::new(condition), Box::new(self.code(then)), Box::new(self.code(other))),
+            },
+            ExprKind::Defaults(value, default) => match self.code(value) {
+                Code::Constant(Datum::Absent) => self.code(default),
+                value => Code::Defaults(Box::new(value), Box::new(self.code(default))),
+            },
+        }
+    }
+
+    fn binary(&mut self, operator: Operator, left: &Expr, right: &Expr, span: Span) -> Code {
+        let left = self.code(left);
+        if let Operator::And | Operator::Or | Operator::Implies = operator {
+            return match left {
+                Code::Constant(Datum::Truth(left)) => match settled(operator, left) {
+                    Some(result) => Code::Constant(Datum::Truth(result)),
+                    None => self.code(right),
+                },
+                left => Code::Lazy(operator, Box::new(left), Box::new(self.code(right))),
+            };
+        }
+        let right = self.code(right);
+        if let (Code::Constant(left), Code::Constant(right)) = (&left, &right)
+            && *left != Datum::Absent
+            && *right != Datum::Absent
+            && let Some(result) = join(operator, left, right, self.values)
+        {
+            return Code::Constant(result);
+        }
+        Code::Join(operator, Box::new(left), Box::new(right), span)
+    }
+
+    fn access(&mut self, access: &Access) -> Code {
+        let is_input = access.stream.index() < self.program.inputs.len();
+        match &access.how {
+            How::Now if is_input => self.input(access.stream.index()).unwrap_or(Code::Constant(Datum::Absent)),
+            How::Fresh if is_input => match self.input(access.stream.index()) {
+                None => Code::Constant(Datum::Truth(false)),
+                Some(Code::Constant(_)) => Code::Constant(Datum::Truth(true)),
+                Some(input) => Code::Present(Box::new(input)),
+            },
+            How::Get(default) if is_input => match self.input(access.stream.index()) {
+                None => self.code(default),
+                Some(input @ Code::Constant(_)) => input,
+                Some(input) => Code::Defaults(Box::new(input), Box::new(self.code(default))),
+            },
+            How::Instances(Instances::All, aggregate) => {
+                let node = self.plan.target(access, self.delay).node;
+                Code::All(node, self.plan.bag(node, *aggregate))
+            }
+            How::Instances(Instances::Fresh, aggregate) => {
+                Code::AllFresh(self.plan.target(access, self.delay).node, *aggregate)
+            }
+            _ => self.stored(access),
+        }
+    }
+
+    /// Something of a stream that is kept in a table.
+    fn stored(&mut self, access: &Access) -> Code {
+        let target = self.plan.target(access, self.delay);
+        let place = Place { node: target.node, key: self.key(access, target.node) };
+        match &access.how {
+            How::Now => Code::Now(place),
+            How::Fresh => Code::Fresh(place),
+            How::Get(default) => Code::Get(place, Box::new(self.code(default))),
+            How::Hold(default) => Code::Hold(place, Box::new(self.code(default))),
+            How::Own(count, default) => Code::Own(place, u64::from(*count), Box::new(self.code(default))),
+            How::Step(_, default) => Code::Step(place, target.lag, Box::new(self.code(default))),
+            How::Window(extent, aggregate) => {
+                let window = self.plan.window(target.node, extent, *aggregate);
+                Code::Window(place, window)
+            }
+            How::Instances(..) => Code::Constant(Datum::Absent),
+        }
+    }
+
+    fn key(&mut self, access: &Access, node: usize) -> Key {
+        let spawned = self.program.output(access.stream).is_some_and(|output| output.template.spawn.is_some());
+        if !spawned {
+            return Key::Only;
+        }
+        let own = access.key.iter().enumerate().all(|(index, part)| part.kind == ExprKind::Parameter(index));
+        // Without parameters there may be no instance yet, where one is being spawned.
+        if own && !access.key.is_empty() && node == self.node && self.delay.is_some() {
+            return Key::Own;
+        }
+        Key::Computed(access.key.iter().map(|part| self.code(part)).collect())
+    }
+
+    /// Whether a clause can be considered on such events, and what has to be checked for it: streams that it names directly
+    /// where laziness could pass them over.
+    pub fn guards(&mut self, expressions: &[&Expr]) -> Option<Vec<Code>> {
+        let mut guards = Vec::new();
+        let lazy = expressions.iter().any(|expression| is_lazy(expression));
+        for expression in expressions {
+            let mut direct = Vec::new();
+            expression.visit(&mut |part| {
+                if matches!(&part.kind, ExprKind::Access(access) if access.how == How::Now) {
+                    direct.push(part);
+                }
+            });
+            for part in direct {
+                match self.code(part) {
+                    Code::Constant(Datum::Absent) => return None,
+                    Code::Constant(_) => {}
+                    code if lazy => guards.push(code),
+                    _ => {}
+                }
+            }
+        }
+        Some(guards)
+    }
+}
+
+/// Whether some part of an expression is not always looked at, or must not be.
+fn is_lazy(expression: &Expr) -> bool {
+    let mut lazy = false;
+    expression.visit(&mut |part| {
+        lazy |= match &part.kind {
+            ExprKind::If(..) | ExprKind::Defaults(..) => true,
+            ExprKind::Binary(Operator::And | Operator::Or | Operator::Implies, ..) => true,
+            // What is not considered must not be computed either: it could divide by zero.
+            ExprKind::Binary(Operator::Divide | Operator::Remainder, ..) => true,
+            // An access is not absent where its key is.
+            ExprKind::Access(access) if !access.key.is_empty() && access.how != How::Now => true,
+            ExprKind::Access(access) => {
+                access.how.default_value().is_some_and(|default| !matches!(default.kind, ExprKind::Constant(_)))
+            }
+            _ => false,
+        };
+    });
+    lazy
+}
+
+/// What the left side settles, if it does.
+#[inline]
+pub fn settled(operator: Operator, left: bool) -> Option<bool> {
+    match operator {
+        Operator::And => (!left).then_some(false),
+        Operator::Or => left.then_some(true),
+        _ => (!left).then_some(true),
+    }
+}

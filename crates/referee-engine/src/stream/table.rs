@@ -1,0 +1,276 @@
+//! The instances of one stream: found by key, each with a short ring of its last values.
+//!
+//! ```text
+//!  index   key ─▶ slot            a hash look-up
+//!  entries slot × ring            (step, value), newest last
+//!  fresh   slots with a value at the step
+//! ```
+//!
+//! A stream without parameters has one slot. Slots of closed instances are used again. Nothing is allocated for a value
+//! once its instance exists.
+
+use std::hash::BuildHasher as _;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use referee_spec::core::stream::Aggregate;
+use referee_trace::number::Number;
+use referee_trace::values::Atom;
+
+use super::datum::Datum;
+use super::window::{Bag, Length, Window};
+
+/// What a table must be able to tell.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Demand {
+    /// How many values of the past are kept per instance.
+    pub history: usize,
+    /// The windows of each instance.
+    pub windows: Vec<(Length, Aggregate)>,
+    /// The aggregates over all instances.
+    pub bags: Vec<Aggregate>,
+}
+
+/// The instances of one stream.
+#[derive(Debug, Default)]
+pub struct Table {
+    arity: usize,
+    demand: Demand,
+    index: HashTable<u32>,
+    hasher: FixedState,
+    keys: Vec<Atom>,
+    live: Vec<bool>,
+    free: Vec<u32>,
+    /// The length of a ring, a power of two.
+    ring: usize,
+    entries: Vec<(u64, Datum)>,
+    counts: Vec<u64>,
+    windows: Vec<Window>,
+    bags: Vec<Bag>,
+    fresh: Vec<u32>,
+    fresh_step: u64,
+    /// The step that its node is at.
+    step: u64,
+}
+
+impl Table {
+    /// A table; with one instance that always lives unless instances are `spawned`.
+    pub fn new(arity: usize, spawned: bool, demand: Demand) -> Table {
+        let ring = demand.history.max(1).next_power_of_two();
+        let ordered =
+            |aggregate: &Aggregate| matches!(aggregate, Aggregate::Minimum | Aggregate::Maximum | Aggregate::Median);
+        let bags = demand.bags.iter().map(|aggregate| Bag::new(ordered(aggregate))).collect();
+        let mut table = Table { arity, demand, ring, bags, ..Table::default() };
+        if !spawned {
+            table.new_slot(&[]);
+        }
+        table
+    }
+
+    /// How many instances live.
+    pub fn len(&self) -> usize {
+        self.live.len() - self.free.len()
+    }
+
+    /// The step that the table's node is at.
+    #[inline]
+    pub fn step(&self) -> u64 {
+        self.step
+    }
+
+    /// Tells the table the step that its node is at.
+    #[inline]
+    pub fn set_step(&mut self, step: u64) {
+        self.step = step;
+    }
+
+    /// How many values are kept in windows.
+    pub fn window_len(&self) -> usize {
+        self.windows.iter().map(Window::len).sum()
+    }
+
+    /// The slots of the instances that live.
+    pub fn live(&self) -> impl Iterator<Item = u32> {
+        (0..self.live.len() as u32).filter(|slot| self.live[*slot as usize])
+    }
+
+    /// The key of an instance.
+    #[inline]
+    pub fn key(&self, slot: u32) -> &[Atom] {
+        let start = slot as usize * self.arity;
+        &self.keys[start..start + self.arity]
+    }
+
+    #[inline]
+    fn hash(&self, key: &[Atom]) -> u64 {
+        hash_of(&self.hasher, key)
+    }
+
+    /// The instance with this key.
+    #[inline]
+    pub fn find(&self, key: &[Atom]) -> Option<u32> {
+        if self.arity == 0 {
+            return self.live.first().copied().unwrap_or(false).then_some(0);
+        }
+        self.index.find(self.hash(key), |slot| self.key(*slot) == key).copied()
+    }
+
+    /// Begins an instance, unless there is one.
+    pub fn spawn(&mut self, key: &[Atom]) {
+        if self.find(key).is_some() {
+            return;
+        }
+        let slot = match self.free.pop() {
+            Some(slot) => {
+                let start = slot as usize * self.arity;
+                self.keys[start..start + self.arity].copy_from_slice(key);
+                self.live[slot as usize] = true;
+                slot
+            }
+            None => self.new_slot(key),
+        };
+        if self.arity > 0 {
+            let (hash, keys, arity, hasher) = (self.hash(key), &self.keys, self.arity, &self.hasher);
+            self.index.insert_unique(hash, slot, |slot| {
+                let start = *slot as usize * arity;
+                hash_of(hasher, &keys[start..start + arity])
+            });
+        }
+    }
+
+    fn new_slot(&mut self, key: &[Atom]) -> u32 {
+        let slot = self.live.len() as u32;
+        self.keys.extend_from_slice(key);
+        self.live.push(true);
+        self.counts.push(0);
+        self.entries.extend((0..self.ring).map(|_| (0, Datum::Absent)));
+        self.windows
+            .extend(self.demand.windows.iter().map(|(length, aggregate)| Window::new(length.clone(), *aggregate)));
+        slot
+    }
+
+    /// Ends an instance.
+    pub fn close(&mut self, slot: u32) {
+        let place = slot as usize;
+        if self.arity > 0 {
+            let hash = self.hash(self.key(slot));
+            if let Ok(entry) = self.index.find_entry(hash, |other| *other == slot) {
+                entry.remove();
+            }
+        }
+        if let Some((_, value)) = self.last(slot).map(|(step, value)| (step, value.clone())) {
+            self.bags.iter_mut().for_each(|bag| bag.remove(&value));
+        }
+        self.live[place] = false;
+        self.counts[place] = 0;
+        self.free.push(slot);
+        let windows = self.demand.windows.len();
+        self.windows[place * windows..(place + 1) * windows].iter_mut().for_each(Window::clear);
+    }
+
+    /// The step and the value of an instance's last own value.
+    #[inline]
+    pub fn last(&self, slot: u32) -> Option<(u64, &Datum)> {
+        let count = self.counts[slot as usize];
+        (count > 0).then(|| self.entry(slot, count - 1))
+    }
+
+    #[inline]
+    fn entry(&self, slot: u32, number: u64) -> (u64, &Datum) {
+        let place = slot as usize * self.ring + (number as usize & (self.ring - 1));
+        let (step, value) = &self.entries[place];
+        (*step, value)
+    }
+
+    /// The value of an instance at a step, if the ring still has it.
+    #[inline]
+    pub fn at(&self, slot: u32, step: u64) -> Option<&Datum> {
+        let count = self.counts[slot as usize];
+        let (mut low, mut high) = (count.saturating_sub(self.ring as u64), count);
+        // Most often the newest value, or the one before it, is asked for.
+        while high > low && self.entry(slot, high - 1).0 > step {
+            let middle = if high - low > 4 { low + (high - low) / 2 } else { high - 1 };
+            match self.entry(slot, middle).0 > step {
+                true => high = middle,
+                false => low = middle,
+            }
+        }
+        let (found, value) = self.entry(slot, high.checked_sub(1)?);
+        (high > low && found == step).then_some(value)
+    }
+
+    /// The n-th last own value before a step.
+    #[inline]
+    pub fn before(&self, slot: u32, step: u64, n: u64) -> Option<&Datum> {
+        let count = self.counts[slot as usize];
+        let mut number = count;
+        while number > 0 && self.entry(slot, number - 1).0 >= step {
+            number -= 1;
+        }
+        let wanted = number.checked_sub(n)?;
+        (wanted + self.ring as u64 >= count).then(|| self.entry(slot, wanted).1)
+    }
+
+    /// Gives an instance its value at a step.
+    #[inline]
+    pub fn put(&mut self, slot: u32, step: u64, time: &Number, value: Datum) {
+        if !self.bags.is_empty() {
+            self.update_bags(slot, &value);
+        }
+        if !self.windows.is_empty() {
+            let windows = self.demand.windows.len();
+            let place = slot as usize * windows;
+            self.windows[place..place + windows].iter_mut().for_each(|window| window.push(time, &value));
+        }
+        let count = self.counts[slot as usize];
+        let place = slot as usize * self.ring + (count as usize & (self.ring - 1));
+        self.entries[place] = (step, value);
+        self.counts[slot as usize] = count + 1;
+        if self.fresh_step != step {
+            self.fresh.clear();
+            self.fresh_step = step;
+        }
+        self.fresh.push(slot);
+    }
+
+    fn update_bags(&mut self, slot: u32, value: &Datum) {
+        let before = self.last(slot).map(|(_, before)| before.clone());
+        for bag in &mut self.bags {
+            if let Some(before) = &before {
+                bag.remove(before);
+            }
+            bag.insert(value);
+        }
+    }
+
+    /// The instances with a value at a step.
+    #[inline]
+    pub fn fresh(&self, step: u64) -> &[u32] {
+        if self.fresh_step == step { &self.fresh } else { &[] }
+    }
+
+    /// What a window of an instance says now.
+    pub fn window(&mut self, slot: u32, window: usize, now: &Number) -> Datum {
+        let windows = self.demand.windows.len();
+        self.windows[slot as usize * windows + window].read(now)
+    }
+
+    /// What a window says of an instance that does not live.
+    pub fn empty_window(&self, window: usize) -> Datum {
+        let (_, aggregate) = &self.demand.windows[window];
+        Bag::new(false).read(*aggregate)
+    }
+
+    /// What an aggregate over all instances says.
+    pub fn bag(&self, bag: usize) -> Datum {
+        self.bags[bag].read(self.demand.bags[bag])
+    }
+}
+
+#[inline]
+fn hash_of(hasher: &FixedState, key: &[Atom]) -> u64 {
+    match key {
+        [only] => hasher.hash_one(only.word()),
+        _ => hasher.hash_one(key),
+    }
+}

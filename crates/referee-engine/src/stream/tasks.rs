@@ -1,0 +1,370 @@
+//! What is left to do on the events of one shape.
+
+use std::sync::Arc;
+
+use referee_spec::core::stream::{self, Eval, Expr, KeySource, Moment, Piece, Program, StreamId, Template, Trigger};
+use referee_trace::event::EventShape;
+use referee_trace::value::Type;
+use referee_trace::values::Values;
+
+use super::code::{Code, Specialiser};
+use super::datum::Datum;
+use super::plan::{Plan, What};
+
+/// The tasks of one shape, in order.
+#[derive(Debug, Default)]
+pub struct Tasks {
+    /// Evaluations.
+    pub list: Vec<Task>,
+    /// What is closed after all evaluations.
+    pub closings: Vec<Closing>,
+}
+
+/// Something to do.
+#[derive(Debug)]
+pub struct Task {
+    /// The node that it concerns; none for a report.
+    pub node: usize,
+    /// How late.
+    pub delay: u32,
+    /// What.
+    pub work: Work,
+}
+
+/// What is to be done.
+#[derive(Debug)]
+pub enum Work {
+    /// Keep an input's value.
+    Record(Code),
+    /// Begin an instance, and evaluate those that may be concerned.
+    Live {
+        /// When one begins.
+        spawn: Option<SpawnTask>,
+        /// The clauses, in order.
+        evals: Vec<EvalTask>,
+        /// Which instances may be concerned.
+        reach: Reach,
+        /// What happens where a trigger is true.
+        fires: Option<Firing>,
+    },
+    /// Write a row of a report.
+    Report {
+        /// Which.
+        report: usize,
+        /// Its columns.
+        columns: Vec<Code>,
+    },
+}
+
+/// When an instance begins.
+#[derive(Debug)]
+pub struct SpawnTask {
+    /// What must have a value.
+    pub guards: Vec<Code>,
+    /// The condition.
+    pub when: Option<Code>,
+    /// The key.
+    pub with: Vec<Code>,
+}
+
+/// A clause.
+#[derive(Debug)]
+pub struct EvalTask {
+    /// What must have a value.
+    pub guards: Vec<Code>,
+    /// The condition.
+    pub when: Option<Code>,
+    /// The value.
+    pub with: Code,
+}
+
+/// When instances end.
+#[derive(Debug)]
+pub struct Closing {
+    /// The node.
+    pub node: usize,
+    /// Which instances may be concerned.
+    pub reach: Reach,
+    /// What must have a value.
+    pub guards: Vec<Code>,
+    /// The condition.
+    pub when: Code,
+}
+
+/// Which instances may be concerned.
+#[derive(Debug)]
+pub enum Reach {
+    /// The one that always lives.
+    Only,
+    /// Those with these keys.
+    Keys(Vec<Source>),
+    /// All that live.
+    All,
+    /// None.
+    None,
+}
+
+/// Where keys come from.
+#[derive(Debug)]
+pub enum Source {
+    /// One code per parameter.
+    Key(Vec<Code>),
+    /// The instances of another node with a value at the step.
+    Fresh(usize),
+}
+
+/// What a trigger says.
+#[derive(Debug)]
+pub struct Firing {
+    /// Which trigger.
+    pub trigger: usize,
+    /// Its message.
+    pub message: Vec<MessagePiece>,
+}
+
+/// A part of a message.
+#[derive(Debug)]
+pub enum MessagePiece {
+    /// As it stands.
+    Text(Arc<str>),
+    /// A value.
+    Value(Code),
+}
+
+impl Tasks {
+    /// What is left to do on events of a shape; adds the arguments that are read to `used`.
+    pub fn of_shape(
+        program: &Program,
+        plan: &Plan,
+        shape: &EventShape,
+        values: &mut Values,
+        used: &mut Vec<usize>,
+        reports: bool,
+    ) -> Tasks {
+        let mut maker = Maker { program, plan, shape: Some(shape), values, used };
+        let mut tasks = Tasks::default();
+        for &node in &plan.order {
+            tasks.list.extend(maker.task(node));
+            tasks.closings.extend(maker.closing(node));
+        }
+        for (index, report) in program.reports.iter().enumerate().filter(|_| reports) {
+            let delay = plan.report_delay(report);
+            let mut specialiser = maker.specialiser(usize::MAX, Some(delay), &[]);
+            let columns: Vec<Code> =
+                report.columns.iter().map(|column| specialiser.code(&column_of(*column))).collect();
+            if columns.iter().any(|column| !matches!(column, Code::Constant(Datum::Absent))) {
+                tasks.list.push(Task { node: usize::MAX, delay, work: Work::Report { report: index, columns } });
+            }
+        }
+        tasks
+    }
+
+    /// What is to be done after the last step.
+    pub fn at_end(program: &Program, plan: &Plan, values: &mut Values) -> Tasks {
+        let mut used = Vec::new();
+        let mut maker = Maker { program, plan, shape: None, values, used: &mut used };
+        let mut tasks = Tasks::default();
+        for &node in &plan.order {
+            let What::Trigger(index) = plan.nodes[node].what else { continue };
+            let trigger = &program.triggers[index];
+            if trigger.moment == Moment::End {
+                let template = &trigger.template;
+                let evals = maker.evals(node, template, None);
+                let fires = Some(maker.firing(node, index, None));
+                let reach = if template.spawn.is_some() { Reach::All } else { Reach::Only };
+                let delay = plan.nodes[node].delay;
+                tasks.list.push(Task { node, delay, work: Work::Live { spawn: None, evals, reach, fires } });
+            }
+        }
+        tasks
+    }
+}
+
+/// A column of a report as an expression.
+fn column_of(stream: StreamId) -> Expr {
+    let access = stream::Access { stream, key: Vec::new(), how: stream::How::Now };
+    Expr { kind: stream::ExprKind::Access(access), value_type: Type::Boolean, span: Default::default() }
+}
+
+struct Maker<'m> {
+    program: &'m Program,
+    plan: &'m Plan,
+    shape: Option<&'m EventShape>,
+    values: &'m mut Values,
+    used: &'m mut Vec<usize>,
+}
+
+impl Maker<'_> {
+    fn specialiser<'s>(
+        &'s mut self,
+        node: usize,
+        delay: Option<u32>,
+        template: &[stream::Parameter],
+    ) -> Specialiser<'s> {
+        Specialiser {
+            program: self.program,
+            plan: self.plan,
+            shape: self.shape,
+            node,
+            delay,
+            parameters: template.iter().map(|parameter| parameter.value_type).collect(),
+            used: self.used,
+            values: self.values,
+        }
+    }
+
+    fn task(&mut self, node: usize) -> Option<Task> {
+        let (program, delay) = (self.program, self.plan.nodes[node].delay);
+        let work = match self.plan.nodes[node].what {
+            What::Input(input) => self.record(node, input),
+            What::Output(index) => self.live(node, &program.outputs[index].template, None),
+            What::Trigger(index) => self.live(node, &program.triggers[index].template, Some(&program.triggers[index])),
+        };
+        work.map(|work| Task { node, delay, work })
+    }
+
+    /// Keeps an input's value, if anybody looks back at it.
+    fn record(&mut self, node: usize, input: usize) -> Option<Work> {
+        let delay = self.plan.nodes[node].delay;
+        self.plan
+            .is_kept(node)
+            .then(|| self.specialiser(node, Some(delay), &[]).input(input))
+            .flatten()
+            .map(Work::Record)
+    }
+
+    fn live(&mut self, node: usize, template: &Template, trigger: Option<&Trigger>) -> Option<Work> {
+        let delay = self.plan.nodes[node].delay;
+        let spawn = template.spawn.as_ref().and_then(|spawn| self.spawn(node, spawn));
+        let at_end = trigger.is_some_and(|trigger| trigger.moment == Moment::End);
+        let evals = if at_end { Vec::new() } else { self.evals(node, template, Some(delay)) };
+        let reach = match evals.is_empty() {
+            true => Reach::None,
+            false if template.spawn.is_none() => Reach::Only,
+            false => {
+                let clauses: Vec<_> = self.considered(node, template).collect();
+                self.reach(node, template, &clauses)
+            }
+        };
+        if spawn.is_none() && matches!(reach, Reach::None) {
+            return None;
+        }
+        let index = match self.plan.nodes[node].what {
+            What::Trigger(index) => Some(index),
+            _ => None,
+        };
+        let fires = index.map(|index| match at_end {
+            true => Firing { trigger: index, message: Vec::new() },
+            false => self.firing(node, index, Some(delay)),
+        });
+        Some(Work::Live { spawn, evals, reach, fires })
+    }
+
+    /// The clauses that can be considered, for the instances they concern.
+    fn considered<'t>(
+        &mut self,
+        node: usize,
+        template: &'t Template,
+    ) -> impl Iterator<Item = (Option<&'t Expr>, Option<&'t Expr>)> + use<'t> {
+        let kept: Vec<&Eval> =
+            template.evals.iter().filter(|eval| self.eval(node, template, eval, None).is_some()).collect();
+        kept.into_iter().map(|eval| (eval.when.as_ref(), Some(&eval.with)))
+    }
+
+    fn spawn(&mut self, node: usize, spawn: &stream::Spawn) -> Option<SpawnTask> {
+        let delay = self.plan.nodes[node].delay;
+        let mut specialiser = self.specialiser(node, Some(delay), &[]);
+        let expressions: Vec<&Expr> = spawn.with.iter().chain(&spawn.when).collect();
+        let guards = specialiser.guards(&expressions)?;
+        let when = match spawn.when.as_ref().map(|when| specialiser.code(when)) {
+            Some(Code::Constant(datum)) if !datum.is_true() => return None,
+            Some(Code::Constant(_)) | None => None,
+            when => when,
+        };
+        let with = spawn.with.iter().map(|with| specialiser.code(with)).collect();
+        Some(SpawnTask { guards, when, with })
+    }
+
+    fn evals(&mut self, node: usize, template: &Template, delay: Option<u32>) -> Vec<EvalTask> {
+        let late = delay.map(|_| self.plan.nodes[node].delay);
+        let is_trigger = matches!(self.plan.nodes[node].what, What::Trigger(_));
+        let mut evals = Vec::new();
+        for eval in &template.evals {
+            let Some(task) = self.eval(node, template, eval, Some(late)) else { continue };
+            // A trigger that is false on all such events has nothing to say.
+            let silent = is_trigger && matches!(&task.with, Code::Constant(datum) if !datum.is_true());
+            if !silent {
+                evals.push(task);
+            }
+        }
+        evals
+    }
+
+    /// A clause, unless it cannot be considered; `late` is the delay of its reader, by default the node's own.
+    fn eval(&mut self, node: usize, template: &Template, eval: &Eval, late: Option<Option<u32>>) -> Option<EvalTask> {
+        let delay = late.unwrap_or(Some(self.plan.nodes[node].delay));
+        let mut specialiser = self.specialiser(node, delay, &template.parameters);
+        let expressions: Vec<&Expr> = eval.when.iter().chain([&eval.with]).collect();
+        let guards = specialiser.guards(&expressions)?;
+        let when = match eval.when.as_ref().map(|when| specialiser.code(when)) {
+            Some(Code::Constant(datum)) if !datum.is_true() => return None,
+            Some(Code::Constant(_)) | None => None,
+            when => when,
+        };
+        Some(EvalTask { guards, when, with: specialiser.code(&eval.with) })
+    }
+
+    fn reach(&mut self, node: usize, template: &Template, clauses: &[(Option<&Expr>, Option<&Expr>)]) -> Reach {
+        let stream::Reach::Keys(sources) = stream::reach(template, clauses) else { return Reach::All };
+        let delay = self.plan.nodes[node].delay;
+        let mut keys = Vec::new();
+        for source in sources {
+            match source {
+                KeySource::Values(parts) => {
+                    let mut specialiser = self.specialiser(node, Some(delay), &[]);
+                    let parts: Vec<Code> = parts.iter().map(|part| specialiser.code(part)).collect();
+                    if !parts.iter().any(|part| matches!(part, Code::Constant(Datum::Absent))) {
+                        keys.push(Source::Key(parts));
+                    }
+                }
+                KeySource::Fresh(stream) => {
+                    let access = stream::Access { stream, key: Vec::new(), how: stream::How::Now };
+                    keys.push(Source::Fresh(self.plan.target(&access, Some(delay)).node));
+                }
+            }
+        }
+        Reach::Keys(keys)
+    }
+
+    fn firing(&mut self, node: usize, index: usize, delay: Option<u32>) -> Firing {
+        let trigger = &self.program.triggers[index];
+        let mut specialiser = self.specialiser(node, delay, &trigger.template.parameters);
+        let piece = |piece: &Piece| match piece {
+            Piece::Text(text) => MessagePiece::Text(text.clone()),
+            Piece::Value(value) => MessagePiece::Value(specialiser.code(value)),
+        };
+        Firing { trigger: index, message: trigger.message.iter().map(piece).collect() }
+    }
+
+    fn closing(&mut self, node: usize) -> Option<Closing> {
+        let program = self.program;
+        let template = match self.plan.nodes[node].what {
+            What::Input(_) => return None,
+            What::Output(index) => &program.outputs[index].template,
+            What::Trigger(index) => &program.triggers[index].template,
+        };
+        let close = template.close.as_ref()?;
+        let delay = self.plan.nodes[node].delay;
+        let mut specialiser = self.specialiser(node, Some(delay), &template.parameters);
+        let guards = specialiser.guards(&[close])?;
+        let when = match specialiser.code(close) {
+            Code::Constant(datum) if !datum.is_true() => return None,
+            when => when,
+        };
+        let reach = match template.spawn.is_some() {
+            true => self.reach(node, template, &[(Some(close), None)]),
+            false => Reach::Only,
+        };
+        Some(Closing { node, reach, guards, when })
+    }
+}

@@ -1,0 +1,99 @@
+//! The judge of streams against the oracle, on random programs and random traces.
+//!
+//! `REFEREE_CASES=1000000 cargo test --release -p referee-engine --test streams` is the long mode; `REFEREE_SEED` starts
+//! elsewhere. A disagreement is printed with its seed.
+
+use std::sync::Arc;
+
+use referee_engine::judge_rule;
+use referee_oracle::random::Rng;
+use referee_oracle::stream::random::{random_program, random_stream_trace};
+use referee_oracle::{Mode, judge_rule as expected};
+use referee_spec::core::{Language, Outcome, Problem, Rule, Violation};
+use referee_spec::language::{Options, Source, compile};
+use referee_trace::owned::OwnedTrace;
+
+/// How many cases a normal test run has.
+const CASES: u64 = 12_000;
+
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// Whether the engine says what the oracle says. Which of the inputs that nobody needs have the wrong type is not compared.
+/// What keeps a prefix from being judged is a matter of its continuation, so it is compared on complete traces only.
+fn agree(engine: &Outcome, oracle: &Outcome, prefix: bool) -> bool {
+    let wrong = |outcome: &Outcome| outcome.obstacle.as_ref().is_some_and(|found| found.problem == Problem::WrongType);
+    engine.violations == oracle.violations
+        && engine.pending == oracle.pending
+        && (prefix
+            || wrong(engine)
+            || wrong(oracle)
+            || (engine.status == oracle.status && engine.obstacle == oracle.obstacle))
+}
+
+fn sorted(mut outcome: Outcome) -> Outcome {
+    let rest = |violation: &Violation| (violation.decided.unwrap_or(u64::MAX), violation.message.clone());
+    outcome.violations.sort_by(|one, two| one.report_order(two).then_with(|| rest(one).cmp(&rest(two))));
+    outcome
+}
+
+fn show(trace: &OwnedTrace) -> String {
+    let mut text = String::new();
+    for point in &trace.points {
+        for event in &point.events {
+            let arguments: Vec<String> =
+                event.arguments.iter().map(|argument| format!("{} = {}", argument.name, argument.text)).collect();
+            text.push_str(&format!("@{:?} {}({}) ", point.time, event.name, arguments.join(", ")));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// An outcome in a few lines: `point/decided message bindings`.
+fn brief(outcome: &Outcome) -> String {
+    let Outcome { status, pending, obstacle, violations } = outcome;
+    let line = |violation: &Violation| {
+        let Violation { point, decided, bindings, message, .. } = violation;
+        format!("\n  {point}/{decided:?} {message:?} {bindings:?}")
+    };
+    let lines: String = violations.iter().map(line).collect();
+    format!("{status} {pending} {obstacle:?}{lines}")
+}
+
+/// The first disagreement on a program, on some traces.
+fn check(seed: u64) -> bool {
+    let mut rng = Rng::new(seed);
+    let text = random_program(&mut rng);
+    let compiled = compile(Language::Lola, &Source::new("random.lola", text.as_str()), &Options::default());
+    let circles = ["E0714", "E0715"];
+    let Some(rule) = compiled.properties.into_iter().next().map(Arc::<Rule>::new) else {
+        let mut errors = compiled.diagnostics.iter().filter(|found| found.is_error());
+        let found = errors.find(|found| !circles.contains(&found.code));
+        assert!(found.is_none(), "seed {seed}\n{text}\n{found:?}");
+        return false;
+    };
+    for _ in 0..4 {
+        let trace = random_stream_trace(&mut rng);
+        let prefix = rng.chance(25);
+        let mode = if prefix { Mode::Prefix } else { Mode::Complete };
+        let oracle = sorted(expected(&rule, &trace, mode));
+        let engine = sorted(judge_rule(&rule, &trace, prefix));
+        assert!(
+            agree(&engine, &oracle, prefix),
+            "seed {seed}, prefix {prefix}\n{text}\n{}\nengine {}\noracle {}",
+            show(&trace),
+            brief(&engine),
+            brief(&oracle)
+        );
+    }
+    true
+}
+
+#[test]
+fn streams_agree_with_the_oracle() {
+    let (cases, first) = (setting("REFEREE_CASES", CASES), setting("REFEREE_SEED", 1));
+    let sound = (first..first + cases).filter(|seed| check(*seed)).count() as u64;
+    assert!(sound * 2 > cases, "only {sound} of {cases} programs are sound");
+}

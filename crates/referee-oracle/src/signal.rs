@@ -1,0 +1,273 @@
+//! Signal temporal logic by its definition: every formula at every sample, as far as it is known.
+//!
+//! Nothing is remembered: what a formula says of a sample is worked out from the trace each time it is asked for.
+
+use referee_spec::core::signal::{Formula, Interval, Kind, Robustness, Signal, Term, TermKind, holds};
+use referee_spec::core::{Obstacle, Outcome, Problem, Status, Violation};
+use referee_trace::number::Number;
+use referee_trace::owned::OwnedTrace;
+use referee_trace::value::Value;
+
+use crate::Mode;
+
+/// Judges a formula on a trace.
+pub fn judge(signal: &Signal, trace: &OwnedTrace, mode: Mode) -> Outcome {
+    let mut world = World::new(signal, trace);
+    let count = world.samples.len();
+    let violation = |point: usize, decided: Option<usize>| Violation {
+        point: point as u64,
+        decided: decided.map(|decided| decided as u64),
+        opened: None,
+        bindings: Vec::new(),
+        message: None,
+    };
+    let mut violations = Vec::new();
+    let mut pending = 0;
+    let early = (1..=count).find_map(|known| world.truth_after(known, false).map(|truth| (known, truth)));
+    match early {
+        Some((known, false)) => violations.push(violation(known, Some(known))),
+        Some((_, true)) => {}
+        None if mode == Mode::Prefix => pending = 1,
+        None => {
+            if world.truth_after(count, true) == Some(false) {
+                violations.push(violation(count, None));
+            }
+        }
+    }
+    let obstacle = world.obstacle.take();
+    let status = match (violations.is_empty(), &obstacle) {
+        (false, _) => Status::Violated,
+        (true, Some(_)) => Status::GaveUp,
+        (true, None) => Status::Satisfied,
+    };
+    Outcome { status, violations, pending, obstacle }
+}
+
+/// The robustness of a formula on a complete trace.
+pub fn robustness(signal: &Signal, trace: &OwnedTrace) -> Robustness {
+    let mut world = World::new(signal, trace);
+    match world.samples.is_empty() {
+        true => Robustness::of(of_nothing(&signal.formula)),
+        false => world.robustness(&signal.formula, 0),
+    }
+}
+
+/// A sample: its time, and the values of all fields.
+struct Sample {
+    time: Number,
+    values: Vec<Option<Value>>,
+}
+
+struct World<'w> {
+    signal: &'w Signal,
+    samples: Vec<Sample>,
+    /// How many samples are known, and whether there are no more.
+    known: usize,
+    ended: bool,
+    obstacle: Option<Obstacle>,
+}
+
+/// Truth in Kleene's sense.
+type Truth = Option<bool>;
+
+fn and(left: Truth, right: Truth) -> Truth {
+    match (left, right) {
+        (Some(false), _) | (_, Some(false)) => Some(false),
+        (Some(true), Some(true)) => Some(true),
+        _ => None,
+    }
+}
+
+fn not(truth: Truth) -> Truth {
+    truth.map(|truth| !truth)
+}
+
+fn or(left: Truth, right: Truth) -> Truth {
+    not(and(not(left), not(right)))
+}
+
+/// What a formula says where there is no sample at all.
+fn of_nothing(formula: &Formula) -> bool {
+    match &formula.kind {
+        Kind::Constant(truth) => *truth,
+        Kind::Globally(..) => true,
+        Kind::Compare(..) | Kind::Truth(_) | Kind::Finally(..) | Kind::Until(..) => false,
+        Kind::Not(body) => !of_nothing(body),
+        Kind::And(left, right) => of_nothing(left) && of_nothing(right),
+        Kind::Or(left, right) => of_nothing(left) || of_nothing(right),
+        Kind::Implies(left, right) => !of_nothing(left) || of_nothing(right),
+        Kind::Iff(left, right) => of_nothing(left) == of_nothing(right),
+    }
+}
+
+impl<'w> World<'w> {
+    fn new(signal: &'w Signal, trace: &OwnedTrace) -> World<'w> {
+        let mut samples: Vec<Sample> = Vec::new();
+        for point in &trace.points {
+            let (before, mut values) = match samples.last() {
+                Some(last) => (last.time.clone(), last.values.clone()),
+                None => (Number::ZERO, vec![None; signal.fields.len()]),
+            };
+            for argument in point.events.iter().flat_map(|event| &event.arguments) {
+                if let Some(field) = signal.fields.iter().position(|field| *field == argument.name) {
+                    values[field] = Some(argument.value());
+                }
+            }
+            samples.push(Sample { time: point.time.clone().unwrap_or(before), values });
+        }
+        World { signal, samples, known: 0, ended: false, obstacle: None }
+    }
+
+    /// What is known of the formula at the first sample, after some samples.
+    fn truth_after(&mut self, known: usize, ended: bool) -> Truth {
+        (self.known, self.ended) = (known, ended);
+        if self.samples.is_empty() {
+            return Some(of_nothing(&self.signal.formula));
+        }
+        let signal = self.signal;
+        self.truth(&signal.formula, 0)
+    }
+
+    fn truth(&mut self, formula: &Formula, at: usize) -> Truth {
+        match &formula.kind {
+            Kind::Constant(truth) => Some(*truth),
+            Kind::Compare(comparison, left, right) => Some(match (self.term(left, at), self.term(right, at)) {
+                (Some(left), Some(right)) => holds(*comparison, &left, &right),
+                _ => false,
+            }),
+            Kind::Truth(field) => Some(self.samples[at].values[*field] == Some(Value::Boolean(true))),
+            Kind::Not(body) => not(self.truth(body, at)),
+            Kind::And(left, right) => and(self.truth(left, at), self.truth(right, at)),
+            Kind::Or(left, right) => or(self.truth(left, at), self.truth(right, at)),
+            Kind::Implies(left, right) => or(not(self.truth(left, at)), self.truth(right, at)),
+            Kind::Iff(left, right) => match (self.truth(left, at), self.truth(right, at)) {
+                (Some(left), Some(right)) => Some(left == right),
+                _ => None,
+            },
+            Kind::Finally(interval, body) => self.until(interval, None, body, at),
+            Kind::Globally(interval, body) => {
+                let negated = Formula { kind: Kind::Not(body.clone()), span: body.span };
+                not(self.until(interval, None, &negated, at))
+            }
+            Kind::Until(interval, left, right) => self.until(interval, Some(left), right, at),
+        }
+    }
+
+    fn until(&mut self, interval: &Interval, left: Option<&Formula>, right: &Formula, at: usize) -> Truth {
+        let mut found = Some(false);
+        let mut left_so_far = Some(true);
+        for sample in at..self.known {
+            let left_here = left.map_or(Some(true), |left| self.truth(left, sample));
+            let mut witness = and(self.member(interval, at, sample), and(self.truth(right, sample), left_so_far));
+            if self.samples[sample].time < self.start(interval, at) {
+                witness = and(witness, left_here);
+            }
+            found = or(found, witness);
+            left_so_far = and(left_so_far, left_here);
+        }
+        let last = &self.samples[self.known - 1].time;
+        let open = !self.ended && self.end(interval, at).is_none_or(|end| *last <= end);
+        if open { or(found, and(None, left_so_far)) } else { found }
+    }
+
+    fn start(&self, interval: &Interval, at: usize) -> Number {
+        self.samples[at].time.add(&interval.low.in_unit(self.signal.unit))
+    }
+
+    fn end(&self, interval: &Interval, at: usize) -> Option<Number> {
+        interval.high.as_ref().map(|high| self.samples[at].time.add(&high.in_unit(self.signal.unit)))
+    }
+
+    /// Whether a sample lies in the interval, as seen from another.
+    fn member(&self, interval: &Interval, at: usize, sample: usize) -> Truth {
+        let time = &self.samples[sample].time;
+        if self.end(interval, at).is_some_and(|end| *time > end) {
+            return Some(false);
+        }
+        let start = self.start(interval, at);
+        if *time >= start {
+            return Some(true);
+        }
+        match self.samples.get(sample + 1).filter(|_| sample + 1 < self.known) {
+            Some(next) => Some(next.time > start),
+            None => self.ended.then_some(true),
+        }
+    }
+
+    fn term(&mut self, term: &Term, at: usize) -> Option<Value> {
+        let value = match &term.kind {
+            TermKind::Constant(value) => return Some(value.clone()),
+            TermKind::Field(field) => return self.samples[at].values[*field].clone(),
+            TermKind::Negate(body) => self.number(body, at)?.neg(),
+            TermKind::Absolute(body) => self.number(body, at)?.abs(),
+            TermKind::Add(left, right) => self.number(left, at)?.add(&self.number(right, at)?),
+            TermKind::Subtract(left, right) => self.number(left, at)?.sub(&self.number(right, at)?),
+            TermKind::Multiply(left, right) => self.number(left, at)?.mul(&self.number(right, at)?),
+            TermKind::Divide(left, right) => {
+                let (left, right) = (self.number(left, at)?, self.number(right, at)?);
+                match left.div(&right) {
+                    Some(quotient) => quotient,
+                    None => {
+                        let point = at as u64 + 1;
+                        if self.obstacle.as_ref().is_none_or(|known| known.point > point) {
+                            self.obstacle = Some(Obstacle { point, span: term.span, problem: Problem::DivisionByZero });
+                        }
+                        return None;
+                    }
+                }
+            }
+        };
+        Some(Value::Number(value))
+    }
+
+    fn number(&mut self, term: &Term, at: usize) -> Option<Number> {
+        self.term(term, at)?.as_number().cloned()
+    }
+
+    fn robustness(&mut self, formula: &Formula, at: usize) -> Robustness {
+        match &formula.kind {
+            Kind::Constant(truth) => Robustness::of(*truth),
+            Kind::Compare(comparison, left, right) => match (self.term(left, at), self.term(right, at)) {
+                (Some(left), Some(right)) => Robustness::of_comparison(*comparison, &left, &right),
+                _ => Robustness::NegativeInfinity,
+            },
+            Kind::Truth(field) => Robustness::of(self.samples[at].values[*field] == Some(Value::Boolean(true))),
+            Kind::Not(body) => self.robustness(body, at).negated(),
+            Kind::And(left, right) => self.robustness(left, at).min(self.robustness(right, at)),
+            Kind::Or(left, right) => self.robustness(left, at).max(self.robustness(right, at)),
+            Kind::Implies(left, right) => self.robustness(left, at).negated().max(self.robustness(right, at)),
+            Kind::Iff(left, right) => {
+                let (left, right) = (self.robustness(left, at), self.robustness(right, at));
+                let (forth, back) = (left.negated().max(right.clone()), right.negated().max(left));
+                forth.min(back)
+            }
+            Kind::Finally(interval, body) => {
+                { self.inside(interval, at).map(|sample| self.robustness(body, sample)).max() }
+                    .unwrap_or(Robustness::NegativeInfinity)
+            }
+            Kind::Globally(interval, body) => {
+                { self.inside(interval, at).map(|sample| self.robustness(body, sample)).min() }
+                    .unwrap_or(Robustness::PositiveInfinity)
+            }
+            Kind::Until(interval, left, right) => {
+                let start = self.start(interval, at);
+                let mut best = Robustness::NegativeInfinity;
+                for sample in self.inside(interval, at) {
+                    let last = if self.samples[sample].time < start { sample + 1 } else { sample };
+                    let left = (at..last).map(|before| self.robustness(left, before)).min();
+                    let here = self.robustness(right, sample);
+                    best = best.max(left.map_or(here.clone(), |left| left.min(here)));
+                }
+                best
+            }
+        }
+    }
+
+    /// The samples in an interval of the complete trace.
+    fn inside(&mut self, interval: &Interval, at: usize) -> impl Iterator<Item = usize> + use<> {
+        (self.known, self.ended) = (self.samples.len(), true);
+        let samples: Vec<usize> =
+            (at..self.samples.len()).filter(|sample| self.member(interval, at, *sample) == Some(true)).collect();
+        samples.into_iter()
+    }
+}

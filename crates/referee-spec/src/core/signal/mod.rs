@@ -1,0 +1,222 @@
+//! Signal temporal logic: formulas over fields that keep their values until the next sample.
+//!
+//! # Meaning
+//!
+//! Every point is a *sample*; samples are numbered 1..n, and sample i has the time t_i (a sample without time has that of
+//! the one before, the first one 0). A field has the value that the last event up to the sample gave it.
+//!
+//! ```text
+//!  x         5        8     3              a formula, too, has one value per sample, and keeps it until the next one
+//!            ├────────┼─────┼──────▶
+//!  t         0        4     6     9
+//!                 └──────┘
+//!                 [t+3, t+7]               seen through the interval: samples 1 (still in force at 3), 2 and 3
+//! ```
+//!
+//! Sample j lies in the interval [a, b] as seen from sample i ≤ j if t_j ∈ [t_i + a, t_i + b], or if it is the one in force
+//! at t_i + a: t_j < t_i + a < t_{j+1}, the last sample being in force for ever. So no interval is empty.
+//!
+//! | formula | holds at i iff | robustness at i |
+//! |---|---|---|
+//! | `a < b`, `a <= b` | so | b − a |
+//! | `a > b`, `a >= b` | so | a − b |
+//! | `a = b`, `a != b` of numbers | so | −\|a − b\|, \|a − b\| |
+//! | any other atom, `true`, `false` | so | ∞ if it holds, else −∞ |
+//! | `not φ` | φ does not | the negated one |
+//! | `φ and ψ`, `φ or ψ` | both, one of them | the less, the greater |
+//! | `F_I φ`, `G_I φ` | φ at some, at all j in I | the greatest, the least of them |
+//! | `φ U_I ψ` | ψ at some j in I, and φ at all k in [i, j), and at j if t_j < t_i + a | greatest over j of the least of those |
+//!
+//! An atom over a field that has no value yet, or whose terms do not compare, does not hold. A formula is judged at the first
+//! sample; of the empty trace, `G` holds and all else that looks at samples does not.
+//!
+//! **Decided.** After sample k a formula at a sample up to k is true, false or unknown in Kleene's sense; samples after k are
+//! unknown, and so is whether k lies in an interval that begins after t_k. No sample after k lies in an interval that ended
+//! before t_k.
+
+use std::sync::Arc;
+
+use referee_trace::mapping::Unit;
+use referee_trace::number::Number;
+use referee_trace::value::Value;
+
+use super::stream::Duration;
+use super::{Comparison, Span};
+
+/// A formula over signals, ready to be judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signal {
+    /// Its name: the file's stem.
+    pub name: Arc<str>,
+    /// The text that all spans point into.
+    pub source: Arc<str>,
+    /// The unit of the trace's times.
+    pub unit: Unit,
+    /// Whether the robustness is wanted, too.
+    pub robustness: bool,
+    /// The fields it reads.
+    pub fields: Vec<Arc<str>>,
+    /// The formula.
+    pub formula: Formula,
+}
+
+/// A formula and its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Formula {
+    /// What it says.
+    pub kind: Kind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a formula says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// `true`, `false`
+    Constant(bool),
+    /// Two terms compared.
+    Compare(Comparison, Term, Term),
+    /// A field that is `true`.
+    Truth(usize),
+    /// `not φ`
+    Not(Box<Formula>),
+    /// `φ and ψ`
+    And(Box<Formula>, Box<Formula>),
+    /// `φ or ψ`
+    Or(Box<Formula>, Box<Formula>),
+    /// `φ => ψ`
+    Implies(Box<Formula>, Box<Formula>),
+    /// `φ <=> ψ`
+    Iff(Box<Formula>, Box<Formula>),
+    /// `F_I φ`
+    Finally(Interval, Box<Formula>),
+    /// `G_I φ`
+    Globally(Interval, Box<Formula>),
+    /// `φ U_I ψ`
+    Until(Interval, Box<Formula>, Box<Formula>),
+}
+
+/// A term.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Term {
+    /// What it says.
+    pub kind: TermKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a term says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TermKind {
+    /// A value.
+    Constant(Value),
+    /// A field.
+    Field(usize),
+    /// `-t`
+    Negate(Box<Term>),
+    /// `abs(t)`
+    Absolute(Box<Term>),
+    /// `t + t`
+    Add(Box<Term>, Box<Term>),
+    /// `t - t`
+    Subtract(Box<Term>, Box<Term>),
+    /// `t * t`
+    Multiply(Box<Term>, Box<Term>),
+    /// `t / t`, exact.
+    Divide(Box<Term>, Box<Term>),
+}
+
+/// How far a formula is from changing its truth.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Robustness {
+    /// It cannot become true by any change.
+    NegativeInfinity,
+    /// By how much values may change.
+    Finite(Number),
+    /// It cannot become false by any change.
+    PositiveInfinity,
+}
+
+impl Robustness {
+    /// The one of something that holds or not, whatever numbers are.
+    pub fn of(truth: bool) -> Robustness {
+        if truth { Robustness::PositiveInfinity } else { Robustness::NegativeInfinity }
+    }
+
+    /// That of the negation.
+    #[must_use]
+    pub fn negated(&self) -> Robustness {
+        match self {
+            Robustness::NegativeInfinity => Robustness::PositiveInfinity,
+            Robustness::Finite(number) => Robustness::Finite(number.neg()),
+            Robustness::PositiveInfinity => Robustness::NegativeInfinity,
+        }
+    }
+
+    /// That of comparing two values.
+    pub fn of_comparison(comparison: Comparison, left: &Value, right: &Value) -> Robustness {
+        let (Value::Number(one), Value::Number(two)) = (left, right) else {
+            return Robustness::of(holds(comparison, left, right));
+        };
+        Robustness::Finite(match comparison {
+            Comparison::Less | Comparison::LessOrEqual => two.sub(one),
+            Comparison::Greater | Comparison::GreaterOrEqual => one.sub(two),
+            Comparison::Equal => one.sub(two).abs().neg(),
+            _ => one.sub(two).abs(),
+        })
+    }
+}
+
+impl std::fmt::Display for Robustness {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Robustness::NegativeInfinity => f.write_str("-inf"),
+            Robustness::Finite(number) => number.fmt(f),
+            Robustness::PositiveInfinity => f.write_str("inf"),
+        }
+    }
+}
+
+/// Whether two values compare so: numbers by size, strings by code point, anything for equality.
+pub fn holds(comparison: Comparison, left: &Value, right: &Value) -> bool {
+    let ordered = match (left, right) {
+        (Value::Number(_), Value::Number(_)) | (Value::String(_), Value::String(_)) => Some(left.cmp(right)),
+        _ => None,
+    };
+    match comparison {
+        Comparison::Equal => left == right,
+        Comparison::NotEqual => left != right,
+        Comparison::Less => ordered.is_some_and(std::cmp::Ordering::is_lt),
+        Comparison::LessOrEqual => ordered.is_some_and(std::cmp::Ordering::is_le),
+        Comparison::Greater => ordered.is_some_and(std::cmp::Ordering::is_gt),
+        _ => ordered.is_some_and(std::cmp::Ordering::is_ge),
+    }
+}
+
+/// How far ahead an operator looks: from `low` to `high`, both included.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Interval {
+    /// The beginning.
+    pub low: Duration,
+    /// The end; nothing if there is none.
+    pub high: Option<Duration>,
+}
+
+impl Interval {
+    /// All of the future, the present included.
+    pub fn all() -> Interval {
+        Interval { low: Duration { amount: Number::ZERO, unit: None }, high: None }
+    }
+
+    /// Whether it is all of the future.
+    pub fn is_all(&self) -> bool {
+        self.low.amount == Number::ZERO && self.high.is_none()
+    }
+}
+
+impl Signal {
+    /// The text at a span.
+    pub fn text(&self, span: Span) -> &str {
+        self.source.get(span.start..span.end).unwrap_or("")
+    }
+}

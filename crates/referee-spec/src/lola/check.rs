@@ -1,0 +1,82 @@
+//! What is checked when names and types are known: keys, and circles.
+
+use crate::core::stream::{Circle, Expr, ExprKind, Piece, Program, delays};
+use crate::diagnostic::Diagnostic;
+
+/// Checks that every key is of the types of its stream's parameters.
+pub fn check_keys(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
+    let mut check = |expression: &Expr| {
+        expression.references(&mut |reference| {
+            let Some(output) = program.output(reference.access.stream) else { return };
+            for (part, parameter) in reference.access.key.iter().zip(&output.template.parameters) {
+                let is_number = |value_type| {
+                    value_type != referee_trace::value::Type::String
+                        && value_type != referee_trace::value::Type::Boolean
+                };
+                let same = part.value_type == parameter.value_type
+                    || (is_number(part.value_type) && is_number(parameter.value_type));
+                if !same {
+                    let message =
+                        format!("`{}` is a {}, found a {}", parameter.name, parameter.value_type, part.value_type);
+                    let error = Diagnostic::error("E0710", part.span, message);
+                    diagnostics.push(error.hint("a key is of the type of the parameter"));
+                }
+            }
+        });
+    };
+    for (_, template) in program.templates() {
+        template.clauses(&mut |clause| clause.expressions.into_iter().for_each(&mut check));
+    }
+    for piece in program.triggers.iter().flat_map(|trigger| &trigger.message) {
+        if let Piece::Value(value) = piece {
+            check(value);
+        }
+    }
+}
+
+/// Reports a circle, drawn.
+pub fn check_circles(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
+    let Err(Circle { links, waits }) = delays(program) else { return };
+    let Some((first, span)) = links.first().copied() else { return };
+    let name = |stream| program.stream_name(stream).to_string();
+    let mut drawn: Vec<String> = links.iter().map(|(stream, _)| name(*stream)).collect();
+    drawn.push(name(first));
+    let circle = drawn.join(" → ");
+    let mut error = match waits {
+        false => Diagnostic::error("E0714", span, format!("`{}` needs itself at the same step: {circle}", name(first)))
+            .hint("let one of them read the past: `s[-1, 0]`, `s.last(or: 0)` or `s.offset(by: -1).defaults(to: 0)`"),
+        true => Diagnostic::error("E0715", span, format!("`{}` waits for its own future: {circle}", name(first)))
+            .hint("let the offsets along the circle add up to less than 0"),
+    };
+    for (index, (_, span)) in links.iter().enumerate().skip(1) {
+        error = error.related(*span, format!("reads `{}` here", drawn[index + 1]));
+    }
+    diagnostics.push(error);
+}
+
+/// The places at which all live instances must be visited, as lints.
+pub fn lint_scans(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
+    for (_, template) in program.templates().filter(|(_, template)| !template.parameters.is_empty()) {
+        for eval in &template.evals {
+            let clause = [(eval.when.as_ref(), Some(&eval.with))];
+            if crate::core::stream::reach(template, &clause) == crate::core::stream::Reach::All {
+                let place = eval.when.as_ref().unwrap_or(&eval.with);
+                let names: Vec<&str> = template.parameters.iter().map(|parameter| &*parameter.name).collect();
+                let message =
+                    format!("nothing says which {} this concerns: all live instances are visited", names.join(", "));
+                let hint = format!("name the key: `eval when x = {} with …`", names.first().unwrap_or(&"p"));
+                diagnostics.push(Diagnostic::warning("L0701", place.span, message).hint(hint));
+            }
+        }
+    }
+}
+
+/// Whether a condition is a constant that makes its trigger useless.
+pub fn lint_triggers(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
+    for eval in program.triggers.iter().flat_map(|trigger| &trigger.template.evals) {
+        if let ExprKind::Constant(_) = eval.with.kind {
+            let error = Diagnostic::warning("L0702", eval.with.span, "this trigger does not depend on the trace");
+            diagnostics.push(error.hint("write a condition over streams"));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+use super::*;
+
+fn compiled(text: &str) -> Program {
+    let Compiled { properties, diagnostics } = compile(&Source::new("s.lola", text), &Options::default());
+    properties.into_iter().next().unwrap_or_else(|| panic!("{text}\n{diagnostics:?}"))
+}
+
+fn codes(text: &str) -> Vec<&'static str> {
+    compile(&Source::new("s.lola", text), &Options::default()).diagnostics.iter().map(|found| found.code).collect()
+}
+
+#[test]
+fn types_are_inferred_through_circles() {
+    let program =
+        compiled("input x: Int\noutput s := s[-1, 0] + x / 2\noutput n := n[-1, 0] + 1\ntrigger s > 1 and n > 2");
+    let types: Vec<_> = program.outputs.iter().map(|output| output.value_type.keyword()).collect();
+    assert_eq!(types, ["float", "int"]);
+}
+
+#[test]
+fn errors_have_their_codes() {
+    for (text, code) in [
+        ("input x: Int\ntrigger y > 1", "E0707"),
+        ("input x: Int\ntrigger x", "E0710"),
+        ("input x: String\ntrigger x > 1", "E0710"),
+        ("input x: Int\ninput x: Int\ntrigger x > 1", "E0703"),
+        ("input x\ntrigger x > 1", "E0704"),
+        ("input x: Int\noutput s(p: Int) := x\ntrigger x > 1", "E0705"),
+        ("input x: Int\noutput s(p: Int) spawn with x eval when x = p with 1\ntrigger s > 1", "E0709"),
+        ("input x: Int\noutput a := b\noutput b := a + x\ntrigger a > 1", "E0714"),
+        ("input x: Int\noutput a := a[1, 0] + x\ntrigger a > 1", "E0715"),
+        ("input x: Int\noutput a := x.offset(by: -1)\ntrigger a > 1", "E0712"),
+        ("input x: Int\ntrigger at end x > 1", "E0711"),
+        ("input x: Int\noutput a := x", "E0716"),
+        ("input x: Int\ntrigger x > 1 \"{x\"", "E0702"),
+        ("input x: Int\nreport x to \"../x.csv\"\ntrigger x > 1", "E0706"),
+        ("input x: Int\ntrigger x.aggregate(over: 5s) > 1", "E0713"),
+        ("constant c := c\ninput x: Int\ntrigger x > 1", "E0707"),
+        ("input x: Int\ntrigger x > 007", "E0701"),
+        ("input x: Int\nconstant c := x\ntrigger x > 1", "E0708"),
+    ] {
+        assert_eq!(codes(text), [code], "{text}");
+    }
+}
+
+#[test]
+fn circles_are_drawn() {
+    let text = "input x: Int\noutput a := b.hold(or: 0)\noutput b := a + x\ntrigger b > 1";
+    let diagnostics = compile(&Source::new("s.lola", text), &Options::default()).diagnostics;
+    assert_eq!(diagnostics[0].message, "`a` needs itself at the same step: a → b → a");
+    assert_eq!(diagnostics[0].related.len(), 1);
+}
+
+#[test]
+fn a_circle_with_a_future_offset_may_be_sound() {
+    let program = compiled("input x: Int\noutput a := b[1, 0] + x\noutput b := a[-2, 0]\ntrigger a > 1");
+    let delays = crate::core::stream::delays(&program).expect("no circle");
+    assert_eq!((delays.streams, delays.triggers), (vec![0, 1, 0], vec![1]));
+    assert_eq!(codes("input x: Int\noutput a := b[1, 0]\noutput b := a[-1, 0] + x\ntrigger a > 1"), ["E0714"]);
+}
+
+#[test]
+fn the_layout_is_canonical_and_stable() {
+    let text = "# speeds\ninput x,y:Int, z: Bool from 'a'\n";
+    assert!(format(&Source::new("s.lola", text)).is_err());
+    let text = "# speeds\ninput x,y:Int , z:Bool from close.\"1\"\n\nconst k:=-3*(2+1)\noutput s(p:Int) spawn with x when x>0 eval when x==p && !z with s(p).offset(by:-1).defaults(to:0)+1 close when y=p\ntrigger x>3||(y<2 -> z) \"x is {x}\"   // why\ntrigger (p:Int) spawn with x at end s(p).hold(or:0)>3 close when y=p\noutput m := x.aggregate(over: 10s, using: max).defaults(to: 0)\nreport x,y to \"a.csv\"\n";
+    let once = format(&Source::new("s.lola", text)).expect("readable");
+    let expected = "# speeds
+input x: Int, y: Int, z: Bool from \"close\".\"1\"
+
+constant k := -3 * (2 + 1)
+output s(p: Int)
+  spawn with x when x > 0
+  eval when x = p and not z with s(p).offset(by: -1).defaults(to: 0) + 1
+  close when y = p
+// why
+trigger x > 3 or (y < 2 -> z) \"x is {x}\"
+trigger (p: Int)
+  spawn with x
+  at end eval when s(p).hold(or: 0) > 3
+  close when y = p
+output m := x.aggregate(over: 10s, using: max).defaults(to: 0)
+report x, y to \"a.csv\"
+";
+    assert_eq!(once, expected);
+    assert_eq!(format(&Source::new("s.lola", once.as_str())).expect("readable"), once);
+}
+
+#[test]
+fn nothing_that_is_typed_breaks_the_compiler() {
+    let text = "input x: Int, y: Bool\noutput s(p: Int): Int spawn with x when y eval when x = p with s(p).last(or: 0) + x[2, 1] close when y\ntrigger (q: Int) spawn with x s(q) > 3 \"m {s(q)} {{\"\nreport x to \"a.csv\"\n";
+    for end in 0..=text.len() {
+        compile(&Source::new("s.lola", &text[..end]), &Options::default());
+        compile(&Source::new("s.lola", &text[end..]), &Options::default());
+        let without = format!("{}{}", &text[..end], text.get(end + 1..).unwrap_or(""));
+        compile(&Source::new("s.lola", without.as_str()), &Options::default());
+    }
+    compile(&Source::new("s.lola", "(".repeat(10_000).as_str()), &Options::default());
+    compile(&Source::new("s.lola", format!("trigger {}x", "not ".repeat(10_000)).as_str()), &Options::default());
+    compile(&Source::new("s.lola", format!("trigger x{}", ".a()".repeat(10_000)).as_str()), &Options::default());
+}
+
+#[test]
+fn instances_are_reached_by_key() {
+    use crate::core::stream::outline;
+    let program = compiled(
+        "input init: Int, run: Int\noutput s(p: Int) spawn with init eval when (init.get(or: 0) = p or run.get(or: 0) = p) and init.get(or: 1) > 0 with true close when run.get(or: 0) = p\ntrigger (p: Int) spawn with init not s(p) \"{p}\"",
+    );
+    let outline = outline(&program).expect("no circle").to_string();
+    assert_eq!(
+        outline,
+        "s: streams
+  input init: int
+    memory: constant
+  input run: int
+    memory: constant
+  output s(p): bool
+    memory: one row per live p
+    instances: by key: init.get(or: 0), run.get(or: 0)
+  trigger 1(p)
+    memory: one row per p seen (nothing closes them)
+    instances: by key: those of s
+"
+    );
+}
