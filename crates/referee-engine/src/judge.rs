@@ -75,6 +75,11 @@ pub trait Judge: Send {
         true
     }
 
+    /// Whether the end may decide violations of the last point, whose events it need not have read: they are then kept.
+    fn reports_last_point(&self) -> bool {
+        false
+    }
+
     /// Whether the verdict on a point that has passed may still come: what it showed is then kept for the report.
     fn is_open(&self, _point: u64) -> bool {
         false

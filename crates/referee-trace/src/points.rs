@@ -17,6 +17,7 @@
 mod batcher;
 mod draft;
 mod handling;
+mod last;
 
 #[cfg(test)]
 mod tests;
@@ -30,6 +31,7 @@ use crate::raw::{ShapeId, Want};
 use crate::values::{Atom, Values};
 
 pub use batcher::Batcher;
+pub use last::Last;
 
 /// What a judge wants of the events of one shape.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,7 +83,15 @@ pub trait PointSink {
         true
     }
 
-    /// A new trace begins: all points up to now belong to earlier ones, the last of which ended with point `last`.
+    /// Whether the last point of a trace may be shown even if nobody reads its events; asked once per trace.
+    fn shows_last_point(&self) -> bool {
+        false
+    }
+
+    /// A trace is over, and this was its last point.
+    fn last_point(&mut self, _last: &Last, _values: &Values) {}
+
+    /// A new trace begins: all points up to now belong to earlier ones, the newest of which ended with point `last`.
     fn begin_trace(&mut self, trace: u64, last: u64, values: &mut Values) -> Flow;
 
     /// The next points, in order.

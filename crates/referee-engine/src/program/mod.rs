@@ -792,7 +792,8 @@ impl Judge for Program {
             self.print.patterns.iter().map(|pattern| places(pattern, shape)).collect();
         let seen = places.iter().any(Option::is_some);
         let interest = Interest {
-            want: if seen { Want::ALL } else { Want::NONE },
+            // What is decided at a point is reported with the events of that point, whatever they are.
+            want: if seen || self.every_point { Want::ALL } else { Want::NONE },
             steps: self.every_point,
             patterns: if self.passes.filter { self.filter(&places) } else { Vec::new() },
         };
@@ -834,6 +835,10 @@ impl Judge for Program {
 
     fn wants_empty_points(&self) -> bool {
         self.every_point
+    }
+
+    fn reports_last_point(&self) -> bool {
+        self.rules.iter().any(|rule| rule.judgement == Judgement::Once)
     }
 
     fn is_open(&self, point: u64) -> bool {

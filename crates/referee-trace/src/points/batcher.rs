@@ -2,7 +2,7 @@
 
 use super::draft::Draft;
 use super::handling::{Handling, Way};
-use super::{Interest, PointSink};
+use super::{Interest, Last, PointSink};
 use crate::error::Flow;
 use crate::event::{Event, EventShape, EventSink, Point};
 use crate::number::Number;
@@ -23,8 +23,7 @@ pub struct Batcher<S> {
     /// How many points the traces before had.
     points_before: u64,
     open: Open,
-    /// The number of the last point of the trace.
-    last: u64,
+    last: Last,
 }
 
 /// The point that is being read.
@@ -43,6 +42,8 @@ struct Open {
 impl<S: PointSink> Batcher<S> {
     /// A batcher in front of `sink`.
     pub fn new(sink: S) -> Batcher<S> {
+        let mut last = Last::default();
+        last.begin_trace(sink.shows_last_point());
         Batcher {
             keeps_empty: sink.wants_empty_points(),
             sink,
@@ -51,13 +52,15 @@ impl<S: PointSink> Batcher<S> {
             draft: Draft::new(1, SIZE),
             points_before: 0,
             open: Open::default(),
-            last: 0,
+            last,
         }
     }
 
     /// The input is over, or nobody wants to read on: hands over the last points. One that is not complete is forgotten.
     pub fn finish(&mut self) -> Flow {
-        self.flush()
+        self.flush()?;
+        self.sink.last_point(&self.last, &self.values);
+        Ok(())
     }
 
     #[inline(never)]
@@ -78,12 +81,12 @@ impl<S: PointSink> Batcher<S> {
 
     /// How many points there were.
     pub fn point_count(&self) -> u64 {
-        self.points_before + self.last
+        self.points_before + self.last.number
     }
 
     /// The number of the last point of the last trace; 0 if there was none.
     pub fn last_point(&self) -> u64 {
-        self.last
+        self.last.number
     }
 
     /// The sink and the values.
@@ -96,10 +99,18 @@ impl<S: PointSink> Batcher<S> {
     fn any_event(&mut self, event: &Event<'_>) {
         let handling = &self.handlings[event.shape.index()];
         if handling.rejects(event.arguments) {
-            self.open.dropped = true;
-            self.draft.drop(event.shape);
+            self.drop_event(event);
         } else {
             self.draft.push(event, handling);
+        }
+    }
+
+    /// Drops an event of the open point.
+    fn drop_event(&mut self, event: &Event<'_>) {
+        self.open.dropped = true;
+        self.draft.drop(event.shape);
+        if self.last.keeps_dropped {
+            self.last.keep(event, self.open.time.as_ref());
         }
     }
 
@@ -109,7 +120,7 @@ impl<S: PointSink> Batcher<S> {
         if point.trace != self.draft.points.trace {
             self.begin_trace(point.trace)?;
         }
-        self.last = point.number;
+        self.last.number = point.number;
         let handling = &mut self.handlings[event.shape.index()];
         handling.count += 1;
         let is_part = handling.way == Way::Part;
@@ -118,6 +129,9 @@ impl<S: PointSink> Batcher<S> {
         }
         if handling.way == Way::Drop || handling.rejects(event.arguments) {
             self.draft.drop(event.shape);
+            if self.last.keeps_dropped {
+                self.last.keep(event, point.time);
+            }
             if !handling.steps {
                 return if self.draft.is_heavy() { self.flush() } else { Ok(()) };
             }
@@ -132,8 +146,10 @@ impl<S: PointSink> Batcher<S> {
     fn begin_trace(&mut self, trace: u64) -> Flow {
         self.flush()?;
         self.draft.clear(trace);
-        self.sink.begin_trace(trace, self.last, &mut self.values)?;
-        self.points_before += std::mem::take(&mut self.last);
+        self.sink.last_point(&self.last, &self.values);
+        self.sink.begin_trace(trace, self.last.number, &mut self.values)?;
+        self.points_before += self.last.number;
+        self.last.begin_trace(self.sink.shows_last_point());
         self.keeps_empty = self.sink.wants_empty_points();
         Ok(())
     }
@@ -142,7 +158,7 @@ impl<S: PointSink> Batcher<S> {
 impl<S: PointSink> EventSink for Batcher<S> {
     fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Want {
         let interest = self.sink.shape(id, shape, &mut self.values);
-        let want = read_fields(&interest);
+        let want = if self.last.keeps_dropped { Want::ALL } else { read_fields(&interest) };
         self.handlings.push(Handling::new(interest, shape));
         want
     }
@@ -152,7 +168,7 @@ impl<S: PointSink> EventSink for Batcher<S> {
         if point.trace != self.draft.points.trace() {
             self.begin_trace(point.trace)?;
         }
-        self.last = point.number;
+        self.last.number = point.number;
         if let Some(time) = point.time {
             self.open.time = Some(time.clone());
         }
@@ -167,10 +183,7 @@ impl<S: PointSink> EventSink for Batcher<S> {
         handling.count += 1;
         self.open.steps |= handling.steps;
         match handling.way {
-            Way::Drop => {
-                self.open.dropped = true;
-                self.draft.drop(event.shape);
-            }
+            Way::Drop => self.drop_event(&event),
             Way::Whole if self.draft.push_integers(&event, |_| true) => {}
             Way::Part if self.draft.push_integers(&event, |place| handling.wants(place)) => {}
             Way::Whole | Way::Part | Way::Choosy => self.any_event(&event),
@@ -183,12 +196,13 @@ impl<S: PointSink> EventSink for Batcher<S> {
         let handling = &mut self.handlings[event.shape.index()];
         if handling.way == Way::Whole && self.draft.push_lone_integers(&point, &event, |_| true) {
             handling.count += 1;
-            self.last = point.number;
+            self.last.number = point.number;
             return if self.draft.is_full() { self.flush() } else { Ok(()) };
         }
-        if handling.way == Way::Drop && point.trace == self.draft.points.trace && self.draft.points.is_empty() {
+        let is_idle = self.draft.points.is_empty() && !self.last.keeps_dropped;
+        if handling.way == Way::Drop && is_idle && point.trace == self.draft.points.trace {
             handling.count += 1;
-            self.last = point.number;
+            self.last.number = point.number;
             return Ok(());
         }
         self.any_lone_event(point, &event)
@@ -202,7 +216,7 @@ impl<S: PointSink> EventSink for Batcher<S> {
             self.open.time = None;
             return if self.draft.is_heavy() { self.flush() } else { Ok(()) };
         }
-        self.draft.end_point(self.last, &mut self.open.time);
+        self.draft.end_point(self.last.number, &mut self.open.time);
         if self.draft.is_full() { self.flush() } else { Ok(()) }
     }
 

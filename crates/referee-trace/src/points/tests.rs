@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::batcher::SIZE;
 use super::draft::WAITING;
-use super::{Batcher, Interest, PointSink, PointView, Points};
+use super::{Batcher, Interest, Last, PointSink, PointView, Points};
 use crate::abstraction::Meaning;
 use crate::error::{Flow, Stop};
 use crate::event::{Argument, Event, EventShape, EventSink, Point};
@@ -21,12 +21,15 @@ use crate::values::Values;
 struct Scribe {
     interest: Box<dyn Fn(&EventShape) -> Interest>,
     empty: bool,
+    shows_last: bool,
     names: Vec<Box<str>>,
     batches: Vec<Vec<String>>,
     /// For each batch and each of its points, the events that came later in the batch.
     later: Vec<Vec<usize>>,
     values: Vec<Value>,
     enough_after: usize,
+    /// The last point: its number, time and dropped events.
+    last: (u64, Option<Number>, String),
 }
 
 impl Scribe {
@@ -34,11 +37,13 @@ impl Scribe {
         Scribe {
             interest: Box::new(interest),
             empty: true,
+            shows_last: false,
             names: Vec::new(),
             batches: Vec::new(),
             later: Vec::new(),
             values: Vec::new(),
             enough_after: usize::MAX,
+            last: (0, None, String::new()),
         }
     }
 
@@ -66,6 +71,18 @@ impl PointSink for Scribe {
 
     fn wants_empty_points(&self) -> bool {
         self.empty
+    }
+
+    fn shows_last_point(&self) -> bool {
+        self.shows_last
+    }
+
+    fn last_point(&mut self, last: &Last, _: &Values) {
+        let show = |(number, shape, texts): (u64, ShapeId, Vec<&str>)| {
+            format!("{number}.{}({})", self.names[shape.index()], texts.join(","))
+        };
+        let dropped: Vec<String> = last.dropped().map(show).collect();
+        self.last = (last.number(), last.time().cloned(), dropped.join("|"));
     }
 
     fn begin_trace(&mut self, trace: u64, last: u64, _: &mut Values) -> Flow {
@@ -274,6 +291,23 @@ fn a_pause_hands_over_what_is_complete() {
     batcher.pause().expect("the scribe goes on");
     batcher.pause().expect("nothing is handed over twice");
     assert_eq!(batcher.parts().0.batches, [["1@5:1.a(x)|2.a(8)"]]);
+}
+
+#[test]
+fn the_last_point_is_known_though_nobody_reads_it() {
+    let dropped = |text: &str| {
+        let mut scribe = Scribe::new(only(&["a"]));
+        scribe.shows_last = true;
+        let mut batcher = read(text, "", scribe);
+        batcher.parts().0.last.clone()
+    };
+    assert_eq!(dropped("a(1).b(2,x).b(3)"), (3, None, "3.b(3)".into()));
+    assert_eq!(dropped("b(2).b(3,x,yz)"), (2, None, "2.b(3,x,yz)".into()));
+    assert_eq!(dropped("b(2).a(1)"), (2, None, String::new()));
+    let time = Some(Number::Int(5));
+    assert_eq!(dropped("@3 b (1); @5 b (2) a (3) c (x,y);"), (2, time, "2.b(2)|4.c(x,y)".into()));
+    assert_eq!(dropped("@3 b (1); @5;"), (2, None, String::new()));
+    assert_eq!(dropped(""), (0, None, String::new()));
 }
 
 #[test]

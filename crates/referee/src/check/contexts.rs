@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use referee_engine::Seated;
 use referee_trace::event::EventShape;
 use referee_trace::number::Number;
-use referee_trace::points::{Interest, PointView, Points};
+use referee_trace::points::{Interest, Last, PointView, Points};
 use referee_trace::raw::ShapeId;
 use referee_trace::values::{Atom, Values};
 use referee_trace::write::Term;
@@ -26,6 +26,8 @@ pub struct Contexts {
     shown: Vec<bool>,
     open: HashMap<u64, Kept>,
     last: Option<(u64, Kept)>,
+    /// The last point of the trace when it is over, with events that nobody reads.
+    end: Option<(u64, Context)>,
 }
 
 /// A point that is no longer at hand.
@@ -46,7 +48,7 @@ impl Kept {
 
 impl Default for Contexts {
     fn default() -> Contexts {
-        Contexts { trace: 1, shapes: Vec::new(), shown: Vec::new(), open: HashMap::new(), last: None }
+        Contexts { trace: 1, shapes: Vec::new(), shown: Vec::new(), open: HashMap::new(), last: None, end: None }
     }
 }
 
@@ -71,7 +73,19 @@ impl Contexts {
     pub fn begin_trace(&mut self, trace: u64) {
         self.trace = trace;
         self.open.clear();
-        self.last = None;
+        (self.last, self.end) = (None, None);
+    }
+
+    /// The trace is over: what the last point showed is complete now.
+    pub fn end_trace(&mut self, last: &Last, values: &Values) {
+        let Context { trace, time, mut events } = self.of(last.number(), None, values);
+        for (number, shape, texts) in last.dropped() {
+            let shape = &self.shapes[shape.index()];
+            let term = Term { name: &shape.name, values: &texts[..shape.positional] }.to_string();
+            events.push((number, term, texts.into_iter().map(str::to_owned).collect()));
+        }
+        events.sort_by_key(|(number, ..)| *number);
+        self.end = Some((last.number(), Context { trace, time: time.or_else(|| last.time().cloned()), events }));
     }
 
     /// Keeps what may be reported later of a batch that is gone by then.
@@ -97,6 +111,9 @@ impl Contexts {
                 (point.event_number(index), shape, arguments)
             });
             return self.context(point.time, events, values);
+        }
+        if let Some((_, end)) = self.end.as_ref().filter(|(number, _)| *number == point) {
+            return end.clone();
         }
         let last = self.last.as_ref().filter(|(number, _)| *number == point).map(|(_, kept)| kept);
         match self.open.get(&point).or(last) {

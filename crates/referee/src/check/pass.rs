@@ -9,7 +9,7 @@ use referee_engine::judge::{Finding, Size};
 use referee_engine::{Seated, judges};
 use referee_trace::error::{Flow, Stop};
 use referee_trace::event::EventShape;
-use referee_trace::points::{Interest, PointSink, PointView, Points};
+use referee_trace::points::{Interest, Last, PointSink, PointView, Points};
 use referee_trace::raw::ShapeId;
 use referee_trace::values::Values;
 
@@ -263,6 +263,14 @@ impl PointSink for Pass<'_, '_> {
 
     fn wants_empty_points(&self) -> bool {
         self.bench.settings.follows_points() || self.seats.iter().any(|seat| seat.judge.wants_empty_points())
+    }
+
+    fn shows_last_point(&self) -> bool {
+        self.seats.iter().any(|seat| seat.judge.reports_last_point())
+    }
+
+    fn last_point(&mut self, last: &Last, values: &Values) {
+        self.contexts.end_trace(last, values);
     }
 
     fn begin_trace(&mut self, trace: u64, last: u64, values: &mut Values) -> Flow {
