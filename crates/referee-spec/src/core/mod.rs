@@ -44,6 +44,7 @@
 pub mod builder;
 mod display;
 mod formula;
+pub mod machine;
 mod property;
 mod verdict;
 

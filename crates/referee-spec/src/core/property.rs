@@ -172,11 +172,16 @@ pub enum Language {
     Qtl,
     /// MonPoly's metric first-order temporal logic.
     Mfotl,
+    /// Quantified event automata.
+    Qea,
+    /// The logics of JavaMOP.
+    Mop,
 }
 
 impl Language {
     /// Every language.
-    pub const ALL: [Language; 3] = [Language::Foltl, Language::Qtl, Language::Mfotl];
+    pub const ALL: [Language; 5] =
+        [Language::Foltl, Language::Qtl, Language::Mfotl, Language::Qea, Language::Mop];
 
     /// The name that `--language` takes, which is the file extension.
     pub fn name(self) -> &'static str {
@@ -184,6 +189,8 @@ impl Language {
             Language::Foltl => "foltl",
             Language::Qtl => "qtl",
             Language::Mfotl => "mfotl",
+            Language::Qea => "qea",
+            Language::Mop => "mop",
         }
     }
 

@@ -70,6 +70,14 @@ pub enum Problem {
     UnnamedValue,
     /// What is open has become too deep a combination of earlier comparisons to be followed.
     TooDeep,
+    /// Something was computed with a variable that has no value yet.
+    Unbound,
+    /// Something was computed with a value that is no number.
+    NotANumber,
+    /// A rewriting system did not come to rest within its bound of steps.
+    StepLimit,
+    /// A grammar needs more than its bound of open derivations.
+    StackLimit,
 }
 
 impl fmt::Display for Problem {
@@ -77,6 +85,10 @@ impl fmt::Display for Problem {
         f.write_str(match self {
             Problem::DivisionByZero => "division by zero",
             Problem::TooDeep => "what it depends on has become too deep a combination of earlier points",
+            Problem::Unbound => "a variable has no value here, so nothing can be computed with it",
+            Problem::NotANumber => "a value is no number, so nothing can be computed with it",
+            Problem::StepLimit => "rewriting does not come to rest within its bound of steps",
+            Problem::StackLimit => "the slice has more open derivations than the bound allows",
             Problem::UnnamedValue => {
                 "the verdict depends on the size of a value that neither trace nor specification names"
             }
