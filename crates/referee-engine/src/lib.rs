@@ -12,6 +12,7 @@ mod automaton;
 mod codec;
 mod condition;
 mod evaluate;
+pub mod judge;
 mod monitor;
 pub mod outline;
 mod past;

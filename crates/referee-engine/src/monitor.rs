@@ -230,6 +230,7 @@ impl Monitor {
         self.inspect(decided, &mut found);
         self.evaluator.settle();
         self.violations += found.len() as u64;
+        found.sort_by(Violation::report_order);
         found
     }
 
@@ -283,6 +284,7 @@ impl Monitor {
             decided,
             opened: None,
             bindings: finding.into_iter().map(|binding| binding.map(value)).collect(),
+            message: None,
         }
     }
 
@@ -310,6 +312,7 @@ impl Monitor {
             found.iter_mut().for_each(|violation| violation.point = 0);
         }
         self.violations += found.len() as u64;
+        found.sort_by(Violation::report_order);
         Outcome { status: self.status(), violations: found, pending: 0, obstacle: self.obstacle.clone() }
     }
 
@@ -346,18 +349,6 @@ impl Monitor {
             };
         }
         Outcome { status: self.status(), violations: Vec::new(), pending, obstacle: self.obstacle.clone() }
-    }
-
-    /// Orders violations as reports list them: by point, then by binding, earlier named values first.
-    pub fn sort(&self, violations: &mut [Violation]) {
-        let universe = &self.evaluator.algebra.universe;
-        let rank = |value: &Option<Value>| {
-            let rank = value.as_ref().and_then(|value| universe.rank(universe.find(value)?));
-            rank.unwrap_or(u32::MAX)
-        };
-        violations.sort_by_cached_key(|violation| {
-            (violation.point, violation.bindings.iter().map(rank).collect::<Vec<u32>>())
-        });
     }
 
     /// Whether the verdict on a point is open.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use referee_spec::core::{Outcome, Property};
+use referee_spec::core::{Outcome, Property, Violation};
 use referee_trace::owned::{OwnedEvent, OwnedTrace};
 
 use crate::monitor::{KindId, Monitor};
@@ -19,7 +19,7 @@ pub fn judge(property: Arc<Property>, trace: &OwnedTrace, prefix: bool) -> Outco
     }
     let mut outcome = if prefix { monitor.pause() } else { monitor.end() };
     violations.append(&mut outcome.violations);
-    monitor.sort(&mut violations);
+    violations.sort_by(Violation::report_order);
     Outcome { violations, ..outcome }
 }
 
@@ -34,11 +34,7 @@ pub struct Kinds {
 
 impl Kinds {
     /// Judges one point.
-    pub fn step(
-        &mut self,
-        monitor: &mut Monitor,
-        point: &referee_trace::owned::OwnedPoint,
-    ) -> Vec<referee_spec::core::Violation> {
+    pub fn step(&mut self, monitor: &mut Monitor, point: &referee_trace::owned::OwnedPoint) -> Vec<Violation> {
         let events: Vec<(KindId, Vec<ValueId>)> =
             point.events.iter().map(|event| (self.resolve(monitor, event), values(monitor, event))).collect();
         let events: Vec<(KindId, &[ValueId])> = events.iter().map(|(kind, values)| (*kind, &values[..])).collect();

@@ -48,7 +48,7 @@ fn judge(
     }
     let mut outcome = if prefix { monitor.pause() } else { monitor.end() };
     violations.append(&mut outcome.violations);
-    monitor.sort(&mut violations);
+    violations.sort_by(Violation::report_order);
     Outcome { violations, ..outcome }
 }
 

@@ -158,11 +158,12 @@ impl Judge<'_> {
     fn rows(&self, point: usize) -> Vec<Row> {
         let mut rows: Vec<Row> = vec![Vec::new()];
         for binding in &self.property.bindings {
-            let mut values: Vec<Option<ValueId>> =
-                self.evaluator.values(binding.variable, point).into_iter().map(Some).collect();
-            if self.property.variable(binding.variable).domain == Domain::Infinite {
-                values.push(None);
-            }
+            let mut named = self.evaluator.values(binding.variable, point);
+            let world = &self.evaluator.world;
+            named.sort_by(|one, other| world.value(*one).report_order(world.value(*other)));
+            let infinite = self.property.variable(binding.variable).domain == Domain::Infinite;
+            let values: Vec<Option<ValueId>> =
+                infinite.then_some(None).into_iter().chain(named.into_iter().map(Some)).collect();
             let longer = |row: &Row| values.iter().map(|value| [&row[..], &[*value]].concat()).collect::<Vec<Row>>();
             rows = rows.iter().flat_map(longer).collect();
         }
@@ -220,13 +221,11 @@ impl Judge<'_> {
         };
         let value = |id: &Option<ValueId>| id.map(|id| self.evaluator.world.value(id).clone());
         let bindings = row.iter().map(value).collect();
-        self.violations.push((Violation { point, decided, opened: None, bindings }, row));
+        self.violations.push((Violation { point, decided, opened: None, bindings, message: None }, row));
     }
 
     fn outcome(mut self, mode: Mode) -> Outcome {
-        // Values are numbered in their order; nothing comes after all values.
-        let rank = |row: &Row| row.iter().map(|value| value.unwrap_or(ValueId::MAX)).collect::<Vec<_>>();
-        self.violations.sort_by_key(|(violation, row)| (violation.point, rank(row)));
+        self.violations.sort_by(|(one, _), (other, _)| one.report_order(other));
         let status = match (self.violations.is_empty(), &self.last.obstacle) {
             (false, _) => Status::Violated,
             (true, Some(_)) => Status::GaveUp,

@@ -57,4 +57,4 @@ pub use property::{
     Binding, DefId, Definition, Domain, Equality, Judgement, Language, Position, Property, Sort, SortId, UnseenOrder,
     Variable,
 };
-pub use verdict::{Obstacle, Outcome, Problem, Status, Violation};
+pub use verdict::{Obstacle, Outcome, Problem, Status, Violation, bindings_order};

@@ -137,9 +137,9 @@ pub struct Definition {
 pub enum Judgement {
     /// At the first point; one violation per binding.
     Once,
-    /// At every point; one violation per point, whose bindings are the first falsifying assignment. Values come in the
-    /// order in which the trace first showed them (constants of the specification before all others, in textual order),
-    /// then anything else; assignments are ordered by their first variable, then by the second, and so on.
+    /// At every point; one violation per point, whose bindings are the first falsifying assignment: first anything that
+    /// nobody has named, then values as [`Value::report_order`](referee_trace::value::Value::report_order) has them;
+    /// assignments are ordered by their first variable, then by the second, and so on.
     EveryPoint,
     /// At every point; one violation per point and binding.
     EveryBinding,

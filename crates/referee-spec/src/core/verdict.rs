@@ -1,6 +1,8 @@
 //! What a judge says: violations, status, and what is still open.
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::sync::Arc;
 
 use referee_trace::value::Value;
 
@@ -48,6 +50,24 @@ pub struct Violation {
     /// and of the positions of its sorts; and, if it mentions them, the numbers and times of the points. Rows are listed for the values named up to the point
     /// of decision.
     pub bindings: Vec<Option<Value>>,
+    /// What the specification says of it, in the languages with messages.
+    pub message: Option<Arc<str>>,
+}
+
+impl Violation {
+    /// How reports order violations: by point, then binding by binding, `null` first.
+    pub fn report_order(&self, other: &Violation) -> Ordering {
+        self.point.cmp(&other.point).then_with(|| bindings_order(&self.bindings, &other.bindings))
+    }
+}
+
+/// How reports order the bindings of one point: variable by variable, `null` first.
+pub fn bindings_order(one: &[Option<Value>], other: &[Option<Value>]) -> Ordering {
+    let each = one.iter().zip(other).map(|(one, other)| match (one, other) {
+        (Some(one), Some(other)) => one.report_order(other),
+        (one, other) => one.is_some().cmp(&other.is_some()),
+    });
+    each.fold(Ordering::Equal, Ordering::then)
 }
 
 /// Why a property could not be judged.

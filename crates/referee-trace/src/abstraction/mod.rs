@@ -92,6 +92,11 @@ impl<'a, E: EventSink> Abstraction<'a, E> {
         }
     }
 
+    /// More may take its time to come: passes that on.
+    pub fn pause(&mut self) -> Flow {
+        self.run.sink.pause()
+    }
+
     /// The input is over: so is the current point.
     pub fn finish(&mut self) -> Flow {
         self.run.close()

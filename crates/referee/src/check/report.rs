@@ -314,7 +314,7 @@ impl ViolationReport {
             bindings: bindings
                 .map(|(index, value)| (name(index), value.as_ref().map(|value| bound(value, property.equality))))
                 .collect(),
-            message: None,
+            message: violation.message.as_deref().map(str::to_owned),
             why: Vec::new(),
         }
     }
@@ -333,6 +333,7 @@ impl ViolationReport {
             };
             parts.push(format!("{name} = {value}"));
         }
+        parts.extend(self.message.clone());
         parts.join(", ")
     }
 }

@@ -77,7 +77,7 @@ fn print_formula(negation: &Arc<Property>, trace: &OwnedTrace) -> Result<Status,
     keep(outcome.violations);
     let mut out = io::stdout().lock();
     for (point, violations) in &mut found {
-        monitor.sort(violations);
+        violations.sort_by(Violation::report_order);
         writeln!(out, "{}", line(*point, trace, violations, closed))?;
     }
     out.flush()?;
