@@ -13,6 +13,7 @@ mod codec;
 mod condition;
 mod evaluate;
 pub mod judge;
+pub mod machine;
 mod monitor;
 pub mod outline;
 mod past;

@@ -27,6 +27,7 @@
 
 mod evaluate;
 mod judge;
+pub mod machine;
 pub mod random;
 mod relation;
 mod terms;

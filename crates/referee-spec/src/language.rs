@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use referee_trace::value::Type;
 
+use crate::core::machine::Machine;
 use crate::core::{Language, Property, Span};
 use crate::diagnostic::Diagnostic;
 
@@ -99,6 +100,15 @@ pub fn compile(language: Language, source: &Source, options: &Options) -> Compil
         Language::Foltl => crate::foltl::compile(source, options),
         Language::Qtl => crate::qtl::compile(source, options),
         Language::Mfotl => crate::mfotl::compile(source, options),
+        Language::Qea | Language::Mop => Compiled { properties: Vec::new(), diagnostics: machines(language, source, options).1 },
+    }
+}
+
+/// The machines of a specification in one of the languages that have any.
+pub fn machines(language: Language, source: &Source, options: &Options) -> (Vec<Machine>, Vec<Diagnostic>) {
+    match language {
+        Language::Qea => crate::qea::machines(source, options),
+        _ => (Vec::new(), Vec::new()),
     }
 }
 
@@ -108,6 +118,8 @@ pub fn format(language: Language, source: &Source) -> Result<String, Vec<Diagnos
         Language::Foltl => crate::foltl::format(source),
         Language::Qtl => crate::qtl::format(source),
         Language::Mfotl => crate::mfotl::format(source),
+        Language::Qea => crate::qea::format(source),
+        Language::Mop => Err(Vec::new()),
     }
 }
 

@@ -15,4 +15,5 @@ pub mod language;
 pub mod lint;
 pub mod mfotl;
 pub mod parse;
+pub mod qea;
 pub mod qtl;

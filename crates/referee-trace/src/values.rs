@@ -64,6 +64,12 @@ impl Atom {
         self.0
     }
 
+    /// The atom with this word, which [`Atom::word`] gave.
+    #[inline]
+    pub fn from_word(word: u64) -> Atom {
+        Atom(word)
+    }
+
     #[inline]
     pub(crate) fn small(integer: i64) -> Atom {
         Atom((integer << KIND_BITS).cast_unsigned() | INTEGER)

@@ -10,6 +10,7 @@
 //! formula in a readable notation, and spans point into it. Traces use the few events and values that the properties
 //! speak of, so that things meet, and times that hit the bounds of intervals.
 
+mod automata;
 mod property;
 mod rng;
 mod shrink;
@@ -19,6 +20,7 @@ mod trace;
 #[cfg(test)]
 mod tests;
 
+pub use automata::{random_automaton, random_run};
 pub use property::random_property;
 pub use rng::Rng;
 pub use shrink::{is_well_formed, shrink};

@@ -10,7 +10,7 @@ use super::{EVENTS, FIELDS, TEXTS};
 /// A trace of up to ten points for a property: its events, a few values, and times with ties and gaps.
 pub fn random_trace(rng: &mut Rng, property: &Property) -> OwnedTrace {
     let timed = match property.language {
-        Language::Foltl => rng.chance(10),
+        Language::Foltl | Language::Qea | Language::Mop => rng.chance(10),
         Language::Qtl => rng.chance(60),
         Language::Mfotl => true,
     };
@@ -21,7 +21,7 @@ pub fn random_trace(rng: &mut Rng, property: &Property) -> OwnedTrace {
     for _ in 0..rng.below(11) {
         time += rng.pick(&[0, 0, 1, 1, 1, 2, 3, 5]);
         let count = match property.language {
-            Language::Foltl | Language::Qtl => rng.weighted(&[3, 90, 7]),
+            Language::Foltl | Language::Qtl | Language::Qea | Language::Mop => rng.weighted(&[3, 90, 7]),
             Language::Mfotl => rng.weighted(&[15, 35, 30, 20]),
         };
         let events = (0..count).map(|_| event(rng, &events, &values, property.language)).collect();

@@ -16,7 +16,7 @@
 
 mod codes;
 mod memory;
-mod suggest;
+pub(crate) mod suggest;
 mod vacuous;
 mod variables;
 mod vocabulary;
@@ -25,7 +25,7 @@ mod vocabulary;
 mod tests;
 
 pub use codes::CODES;
-pub use vocabulary::check_signature;
+pub use vocabulary::{check_machine_signature, check_signature, lint_machine};
 
 use crate::core::{Formula, Property};
 use crate::diagnostic::Diagnostic;

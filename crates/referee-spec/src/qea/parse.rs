@@ -231,9 +231,11 @@ impl Parser<'_> {
 
     fn branch(&mut self) -> Branch {
         let guard = self.eat_word("if").then(|| {
-            self.cursor.expect(Lexeme::OpenSquare, "write the guard in brackets: `if [x = y]`");
+            let open = self.cursor.expect(Lexeme::OpenSquare, "write the guard in brackets: `if [x = y]`");
             let guard = self.guard();
-            self.close(Lexeme::CloseSquare, "close the guard with `]`");
+            if open.is_some() {
+                self.close(Lexeme::CloseSquare, "close the guard with `]`");
+            }
             guard
         });
         let mut statements = self.statements();

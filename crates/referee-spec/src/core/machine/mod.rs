@@ -46,7 +46,7 @@ pub use sliced::{Category, Ere, Fsm, FsmState, Grammar, Logic, Part, Rewriting, 
 
 use std::sync::Arc;
 
-use super::Language;
+use super::{Language, Span};
 
 /// One property of a specification that is a machine, ready to be judged.
 #[derive(Debug, Clone)]
@@ -71,6 +71,19 @@ pub enum Body {
 }
 
 impl Machine {
+    /// The events it can see, each with its number of arguments and its place.
+    pub fn events(&self) -> Vec<(Arc<str>, usize, Span)> {
+        match &self.body {
+            Body::Quantified(body) => {
+                body.classes.iter().map(|class| (class.event.clone(), class.arguments.len(), class.span)).collect()
+            }
+            Body::Sliced(body) => {
+                let seen = body.events.iter().filter(|event| !event.end);
+                seen.map(|event| (event.name.clone(), event.parameters.len(), event.span)).collect()
+            }
+        }
+    }
+
     /// The names of the variables that violations report, in order.
     pub fn binding_names(&self) -> Vec<Arc<str>> {
         match &self.body {

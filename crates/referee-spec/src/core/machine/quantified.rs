@@ -61,6 +61,8 @@ pub struct EventClass {
     pub event: Arc<str>,
     /// What their positional arguments must be.
     pub arguments: Vec<ClassArgument>,
+    /// Where such an event is first mentioned.
+    pub span: Span,
 }
 
 impl EventClass {

@@ -33,6 +33,8 @@ pub struct SliceEvent {
     pub creation: bool,
     /// Whether it follows the last event in every slice, instead of coming in the trace.
     pub end: bool,
+    /// Where it is declared.
+    pub span: Span,
 }
 
 /// When a slice is reported.
