@@ -15,7 +15,7 @@ use referee_trace::owned::{OwnedTrace, read_text};
 use referee_trace::reader::ReadOptions;
 
 /// How many cases each language gets in a normal test run.
-const CASES: u64 = 12_000;
+const CASES: u64 = 4_000;
 
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
@@ -47,7 +47,7 @@ fn disagreement(language: Language, specification: &str, trace: &str, prefix: bo
 fn shrink(specification: String, trace: String, fails: impl Fn(&str, &str) -> bool) -> (String, String) {
     let (mut specification, mut trace) = (specification, trace);
     loop {
-        let events: Vec<&str> = trace.split('.').collect();
+        let events: Vec<&str> = trace.split('.').filter(|event| !event.is_empty()).collect();
         let fewer = |skip: usize| {
             let kept: Vec<&str> = events.iter().enumerate().filter(|(at, _)| *at != skip).map(|(_, e)| *e).collect();
             kept.join(".")
