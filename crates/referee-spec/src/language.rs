@@ -108,7 +108,8 @@ pub fn compile(language: Language, source: &Source, options: &Options) -> Compil
 pub fn machines(language: Language, source: &Source, options: &Options) -> (Vec<Machine>, Vec<Diagnostic>) {
     match language {
         Language::Qea => crate::qea::machines(source, options),
-        _ => (Vec::new(), Vec::new()),
+        Language::Mop => crate::mop::machines(source, options),
+        Language::Foltl | Language::Qtl | Language::Mfotl => (Vec::new(), Vec::new()),
     }
 }
 
@@ -119,7 +120,7 @@ pub fn format(language: Language, source: &Source) -> Result<String, Vec<Diagnos
         Language::Qtl => crate::qtl::format(source),
         Language::Mfotl => crate::mfotl::format(source),
         Language::Qea => crate::qea::format(source),
-        Language::Mop => Err(Vec::new()),
+        Language::Mop => crate::mop::format(source),
     }
 }
 

@@ -14,6 +14,7 @@ pub mod foltl;
 pub mod language;
 pub mod lint;
 pub mod mfotl;
+pub mod mop;
 pub mod parse;
 pub mod qea;
 pub mod qtl;

@@ -44,6 +44,8 @@ pub enum Category {
     Match,
     /// No continuation can be in the language, for the first time; for past-time formulas: the formula does not hold now.
     Fail,
+    /// Every continuation is in the language, for the first time.
+    Surely,
     /// The machine is in one of these states.
     States(Vec<usize>),
 }
@@ -70,6 +72,16 @@ pub enum Logic {
 pub struct Fsm {
     /// The states.
     pub states: Vec<FsmState>,
+    /// Names for sets of states.
+    pub aliases: Vec<(Arc<str>, Vec<usize>)>,
+}
+
+impl Fsm {
+    /// The states that a name stands for.
+    pub fn named(&self, name: &str) -> Option<Vec<usize>> {
+        let alias = self.aliases.iter().find(|(alias, _)| **alias == *name).map(|(_, states)| states.clone());
+        alias.or_else(|| self.states.iter().position(|state| *state.name == *name).map(|state| vec![state]))
+    }
 }
 
 /// A state of a machine.
@@ -150,9 +162,7 @@ pub enum Part {
 /// applies: at the leftmost place where one does, by the textually first one there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rewriting {
-    /// How many symbols there are; the first ones are the events.
-    pub symbols: usize,
-    /// The names of the symbols.
+    /// The names of the symbols; the first ones are the events.
     pub names: Vec<Arc<str>>,
     /// The rules.
     pub rules: Vec<RewriteRule>,
