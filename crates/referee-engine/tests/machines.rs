@@ -5,7 +5,7 @@
 use referee_engine::machine::judge_trace;
 use referee_oracle::Mode;
 use referee_oracle::machine::judge as expected;
-use referee_oracle::random::{Rng, random_automaton, random_run};
+use referee_oracle::random::{Rng, random_automaton, random_run, random_sliced, random_slices};
 use referee_spec::core::machine::Machine;
 use referee_spec::core::{Language, Outcome};
 use referee_spec::diagnostic::has_errors;
@@ -68,7 +68,7 @@ fn shrink(specification: String, trace: String, fails: impl Fn(&str, &str) -> bo
     }
 }
 
-fn check(language: Language, specification: impl Fn(&mut Rng) -> String, trace: impl Fn(&mut Rng) -> String) {
+fn check(language: Language, specification: impl Fn(&mut Rng) -> String, trace: impl Fn(&mut Rng, &str) -> String) {
     let (cases, first) = (setting("REFEREE_CASES", CASES), setting("REFEREE_SEED", 1));
     let (mut judged, mut violated, mut gave_up) = (0u64, 0u64, 0u64);
     for seed in first..first + cases {
@@ -76,7 +76,7 @@ fn check(language: Language, specification: impl Fn(&mut Rng) -> String, trace: 
         let (specification, prefix) = (specification(&mut rng), seed % 4 == 0);
         let Some(machine) = compile(language, &specification) else { continue };
         for _ in 0..3 {
-            let trace = trace(&mut rng);
+            let trace = trace(&mut rng, &specification);
             judged += 1;
             let outcome = judge_trace(&machine, &read(&trace), prefix);
             violated += u64::from(!outcome.violations.is_empty());
@@ -95,5 +95,10 @@ fn check(language: Language, specification: impl Fn(&mut Rng) -> String, trace: 
 
 #[test]
 fn qea_agrees_with_the_oracle() {
-    check(Language::Qea, random_automaton, random_run);
+    check(Language::Qea, random_automaton, |rng, _| random_run(rng));
+}
+
+#[test]
+fn mop_agrees_with_the_oracle() {
+    check(Language::Mop, random_sliced, random_slices);
 }

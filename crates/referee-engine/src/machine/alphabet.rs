@@ -6,15 +6,11 @@ use referee_trace::points::Interest;
 use referee_trace::raw::Want;
 use referee_trace::values::{Atom, Values};
 
-use super::store::VarSet;
-
 /// A class that the events of a shape may fit.
 #[derive(Debug, Clone)]
 pub struct Candidate {
     /// The class.
     pub class: u32,
-    /// The variables that it binds.
-    pub set: VarSet,
     /// Where their values stand, by ascending variable.
     pub places: Box<[(usize, usize)]>,
     constants: Box<[(usize, Atom)]>,
@@ -47,7 +43,6 @@ impl Candidate {
         }
         Candidate {
             class: number as u32,
-            set: places.iter().fold(0, |set, (variable, _)| set | 1 << variable),
             places: places.into(),
             constants: constants.into(),
             equal: equal.into(),

@@ -10,9 +10,14 @@
 
 mod alphabet;
 mod automaton;
+mod behaviour;
 mod config;
+mod finite;
+mod grammar;
 mod quantified;
 mod replay;
+mod rewriting;
+mod slices;
 mod spread;
 mod store;
 mod whole;
@@ -21,6 +26,7 @@ use referee_spec::core::machine::{Body, Machine};
 
 use crate::judge::Judge;
 pub use quantified::QuantifiedJudge;
+pub use slices::SlicedJudge;
 pub use whole::judge_trace;
 
 /// The judge of a machine. `complete` says that the trace will not be ended as a prefix, so that nothing needs to be kept for
@@ -28,6 +34,6 @@ pub use whole::judge_trace;
 pub fn judge(machine: &Machine, complete: bool) -> Box<dyn Judge> {
     match &machine.body {
         Body::Quantified(body) => Box::new(QuantifiedJudge::new(machine, body, complete)),
-        Body::Sliced(_) => unimplemented!(),
+        Body::Sliced(body) => Box::new(SlicedJudge::new(machine, body)),
     }
 }

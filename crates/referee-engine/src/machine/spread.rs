@@ -49,8 +49,15 @@ impl Partial {
         self
     }
 
-    fn of_key(set: VarSet, key: &[Atom]) -> Partial {
+    /// The binding of a set of variables to the values of a key.
+    pub fn of_key(set: VarSet, key: &[Atom]) -> Partial {
         members(set).zip(key).fold(Partial::EMPTY, |partial, (variable, value)| partial.with(variable, *value))
+    }
+
+    /// What it binds of some of its variables.
+    #[must_use]
+    pub fn restricted(&self, set: VarSet) -> Partial {
+        members(set & self.set).fold(Partial::EMPTY, |part, variable| part.with(variable, self.values[variable]))
     }
 
     /// Both together, if they agree.

@@ -7,7 +7,9 @@
 //! Nothing is carried from one point to the next.
 
 mod quantified;
+mod sliced;
 mod values;
+mod words;
 
 use referee_spec::core::machine::{Body, Machine};
 use referee_spec::core::Outcome;
@@ -19,11 +21,6 @@ use crate::Mode;
 pub fn judge(machine: &Machine, trace: &OwnedTrace, mode: Mode) -> Outcome {
     match &machine.body {
         Body::Quantified(body) => quantified::judge(body, trace, mode),
-        Body::Sliced(_) => Outcome {
-            status: referee_spec::core::Status::Satisfied,
-            violations: Vec::new(),
-            pending: 0,
-            obstacle: None,
-        },
+        Body::Sliced(body) => sliced::judge(body, trace, mode),
     }
 }

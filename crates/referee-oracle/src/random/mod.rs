@@ -11,6 +11,7 @@
 //! speak of, so that things meet, and times that hit the bounds of intervals.
 
 mod automata;
+mod properties;
 mod property;
 mod rng;
 mod shrink;
@@ -21,6 +22,7 @@ mod trace;
 mod tests;
 
 pub use automata::{random_automaton, random_run};
+pub use properties::{random_sliced, random_slices};
 pub use property::random_property;
 pub use rng::Rng;
 pub use shrink::{is_well_formed, shrink};

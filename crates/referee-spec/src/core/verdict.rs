@@ -98,6 +98,8 @@ pub enum Problem {
     StepLimit,
     /// A grammar needs more than its bound of open derivations.
     StackLimit,
+    /// The machine that a formula or an expression stands for has too many states.
+    TooManyStates,
 }
 
 impl fmt::Display for Problem {
@@ -109,6 +111,7 @@ impl fmt::Display for Problem {
             Problem::NotANumber => "a value is no number, so nothing can be computed with it",
             Problem::StepLimit => "rewriting does not come to rest within its bound of steps",
             Problem::StackLimit => "the slice has more open derivations than the bound allows",
+            Problem::TooManyStates => "the machine that it stands for has too many states",
             Problem::UnnamedValue => {
                 "the verdict depends on the size of a value that neither trace nor specification names"
             }

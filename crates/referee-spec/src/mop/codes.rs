@@ -54,15 +54,6 @@ pub const CODES: &[Explanation] = &[
         instead: "P(T x) { event a(x) ptltl: <*> a @violation }",
     },
     Explanation {
-        code: "E0707",
-        title: "a formula or expression that is too large",
-        meaning: "The machine that the formula or expression stands for has more than 20000 states, or the formula more than ten \
-                  operators of the future.",
-        why: "Each operator may double the number of states.",
-        example: "P(T x) { event a(x) ere: ~(~(…)) @match }",
-        instead: "several smaller properties",
-    },
-    Explanation {
         code: "E0708",
         title: "a file without a property",
         meaning: "The file has no property.",
