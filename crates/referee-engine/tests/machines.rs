@@ -7,7 +7,7 @@ use referee_oracle::Mode;
 use referee_oracle::machine::judge as expected;
 use referee_oracle::random::{Rng, random_automaton, random_run, random_sliced, random_slices};
 use referee_spec::core::machine::Machine;
-use referee_spec::core::{Language, Outcome};
+use referee_spec::core::{Language, Outcome, Violation};
 use referee_spec::diagnostic::has_errors;
 use referee_spec::language::{Options, Source, machines};
 use referee_trace::format::Format;
@@ -35,7 +35,11 @@ fn disagreement(language: Language, specification: &str, trace: &str, prefix: bo
     let machine = compile(language, specification)?;
     let trace = read(trace);
     let mode = if prefix { Mode::Prefix } else { Mode::Complete };
-    let (engine, oracle) = (judge_trace(&machine, &trace, prefix), expected(&machine, &trace, mode));
+    let (mut engine, mut oracle) = (judge_trace(&machine, &trace, prefix), expected(&machine, &trace, mode));
+    for outcome in [&mut engine, &mut oracle] {
+        let key = |violation: &Violation| (violation.message.clone(), violation.decided);
+        outcome.violations.sort_by(|one, other| one.report_order(other).then_with(|| key(one).cmp(&key(other))));
+    }
     let same = engine.violations == oracle.violations
         && engine.status == oracle.status
         && engine.obstacle.as_ref().map(|o| o.point) == oracle.obstacle.as_ref().map(|o| o.point)

@@ -63,8 +63,10 @@ pub struct SlicedJudge {
     base: (ConfigId, Option<u64>),
     seen: Map<VarSet, Map<Partial, Seen>>,
     event_sets: Vec<VarSet>,
-    /// Whether all events bind the same variables: then a slice back at the beginning can be forgotten.
+    /// Whether all events bind all parameters.
     uniform: bool,
+    /// Whether such a slice can be forgotten when it is back at the beginning: the end would not report it.
+    forgets: bool,
     time: u64,
     last: u64,
     reports: Vec<(Partial, ConfigId, ConfigId)>,
@@ -77,7 +79,7 @@ impl SlicedJudge {
     /// A judge before the first point; nothing if there are more parameters than can be followed.
     pub fn new(machine: &Machine, body: &Sliced) -> SlicedJudge {
         debug_assert_eq!(machine.binding_names().len(), body.parameters.len());
-        let behaviour = Behaviour::new(body);
+        let mut behaviour = Behaviour::new(body);
         let set = |parameters: &[usize]| parameters.iter().fold(0, |set: VarSet, parameter| set | 1 << (parameter & 31));
         let mut kinds: Vec<Kind> = (body.events.iter())
             .map(|event| Kind {
@@ -93,6 +95,11 @@ impl SlicedJudge {
             wake_lazily(body, &behaviour, &mut kinds, full);
         }
         enable(&behaviour, body, &mut kinds, full);
+        // What does not begin a slice must mean nothing to one that stands at the beginning.
+        let forgets = (0..kinds.len()).filter(|symbol| !kinds[*symbol].begins).all(|symbol| {
+            let after = behaviour.step(0, symbol);
+            after.is_ok_and(|after| !behaviour.reports_any(0, after) && (after == 0 || body.events[symbol].end))
+        });
         let mut event_sets: Vec<VarSet> = (kinds.iter().zip(&body.events))
             .filter(|(_, event)| !event.end)
             .map(|(kind, _)| kind.set)
@@ -108,6 +115,7 @@ impl SlicedJudge {
         let room = if too_many { 1 } else { full as usize + 1 };
         SlicedJudge {
             uniform: event_sets.len() == 1 && event_sets[0] == full && full != 0,
+            forgets,
             body: body.clone(),
             behaviour,
             kinds,
@@ -189,9 +197,9 @@ impl SlicedJudge {
         }
         let hopeless = self.behaviour.is_hopeless(after);
         match slot {
-            Some(slot) if hopeless || after == 0 => self.store(binding.set).remove(slot),
+            Some(slot) if hopeless || (after == 0 && self.forgets) => self.store(binding.set).remove(slot),
             Some(slot) => self.store(binding.set).set_config(slot, after),
-            None if hopeless || after == 0 => {}
+            None if hopeless || (after == 0 && self.forgets) => {}
             None => drop(self.store(binding.set).insert(&key[..len], after)),
         }
         if hopeless {
@@ -442,7 +450,7 @@ fn wake_lazily(body: &Sliced, behaviour: &Behaviour, kinds: &mut [Kind], full: V
     let told = reachable.iter().any(|(state, set)| (0..kinds.len()).any(|symbol| partial(*state, *set, symbol)));
     // A slice that only the end would report must have begun, too.
     let at_end = (0..kinds.len()).any(|symbol| body.events[symbol].end && behaviour.reports_any(0, finite.step(0, symbol)));
-    if (!told || body.full_binding) && !at_end {
+    if !told && !at_end {
         kinds.clone_from_slice(&lazy);
     }
 }

@@ -27,7 +27,7 @@ pub fn judge(body: &Sliced, trace: &OwnedTrace, mode: Mode) -> Outcome {
     let last = trace.points.len() as u64;
     for binding in joins(body, &events) {
         let slice = slice(body, &events, &binding, mode == Mode::Complete, last);
-        if let Err(obstacle) = judge_slice(body, &binding, &slice, &mut violations) {
+        if let Err(obstacle) = judge_slice(body, &binding, &slice, last, &mut violations) {
             obstacles.push(obstacle);
         }
     }
@@ -105,11 +105,11 @@ fn judge_slice(
     body: &Sliced,
     binding: &Binding,
     slice: &[(Option<u64>, usize, bool)],
+    last: u64,
     violations: &mut Vec<Violation>,
 ) -> Result<(), Obstacle> {
     let symbols: Vec<usize> = slice.iter().map(|(_, symbol, _)| *symbol).collect();
     let total = binding.iter().all(Option::is_some);
-    let last = slice.iter().rev().find_map(|(point, ..)| *point).unwrap_or(0);
     for length in 1..=slice.len() {
         let (decided, _, exists) = slice[length - 1];
         let point = decided.unwrap_or(last);

@@ -5,7 +5,7 @@ use super::Rng;
 const VARIABLES: [&str; 3] = ["x", "y", "z"];
 const FREE: [&str; 3] = ["f", "g", "n"];
 const STATES: [&str; 3] = ["a", "b", "c"];
-const VALUES: [&str; 5] = ["1", "2", "3", "w", "1.0"];
+const VALUES: [&str; 5] = ["1", "2", "3", "w", "10e-1"];
 
 /// An event: its name and, by argument, whether it is usually a quantified variable.
 const EVENTS: [(&str, usize); 5] = [("p", 1), ("q", 1), ("r", 2), ("s", 2), ("t", 0)];

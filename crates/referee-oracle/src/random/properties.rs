@@ -133,7 +133,7 @@ pub fn random_slices(rng: &mut Rng, property: &str) -> String {
     let events: Vec<String> = (0..length)
         .map(|_| {
             let event = rng.pick(&EVENTS);
-            let arguments: Vec<&str> = (0..arity(event)).map(|_| rng.pick(&["1", "2", "1.0"])).collect();
+            let arguments: Vec<&str> = (0..arity(event)).map(|_| rng.pick(&["1", "2", "10e-1"])).collect();
             format!("{event}({})", arguments.join(","))
         })
         .collect();
