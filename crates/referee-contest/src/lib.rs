@@ -1,5 +1,19 @@
-//! The competition: what its traces are made of.
+//! The competition: its benchmarks, its tools, its runs, its scores.
 //!
-//! [`generate`] makes traces of any size whose verdict is known beforehand.
+//! ```text
+//!  package  what is judged ─┐
+//!  tool     who judges ─────┼─▶ registration: a competition ─▶ run ─▶ score ─▶ report
+//!  generate traces ─────────┘
+//! ```
+//!
+//! [`document`] is how every file that people write is read, [`hash`] how what was run is recognised again.
 
+pub mod document;
 pub mod generate;
+pub mod hash;
+pub mod package;
+pub mod registration;
+pub mod report;
+pub mod run;
+pub mod score;
+pub mod tool;

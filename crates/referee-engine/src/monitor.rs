@@ -78,15 +78,13 @@ struct Root {
 /// Judges one property, event by event.
 ///
 /// ```
-/// use std::sync::Arc;
-///
 /// use referee_engine::{Monitor, Snapshot};
 /// use referee_spec::core::Language;
 /// use referee_spec::language::{Options, Source, compile};
 ///
 /// let text = "(forall f:file)(always (open(f) => eventually close(f)))";
 /// let compiled = compile(Language::Foltl, &Source::new("closed.foltl", text), &Options::default());
-/// let property = Arc::new(compiled.properties[0].clone());
+/// let property = compiled.properties[0].as_formula().expect("FO-LTL has formulas").clone();
 ///
 /// // Kinds and values get numbers once; a point then takes no texts.
 /// let mut monitor = Monitor::new(property.clone());
@@ -160,6 +158,12 @@ impl Monitor {
         let id = KindId(u32::try_from(self.kinds.len()).unwrap_or(u32::MAX));
         self.kinds.push(EventKind::of(&self.property, name, fields, positional));
         id
+    }
+
+    /// Whether events of a kind can make a difference.
+    pub(crate) fn sees(&self, kind: KindId) -> bool {
+        let kind = &self.kinds[kind.0 as usize];
+        kind.relevant || !kind.names.is_empty()
     }
 
     /// The number of a value, for `step`.

@@ -10,6 +10,7 @@
 //! operators written as the negations of strong ones.
 
 mod effects;
+mod machines;
 mod timing;
 
 #[cfg(test)]
@@ -19,8 +20,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use referee_spec::core::{
-    Arithmetic, BinaryOp, Comparison, Direction, Domain, Formula, Interval, Judgement, Kind, Property, Term, UnaryOp,
-    UnseenOrder, VarId,
+    Arithmetic, BinaryOp, Comparison, Direction, Domain, Formula, Interval, Judgement, Kind, Property, Rule, Term,
+    UnaryOp, UnseenOrder, VarId,
 };
 use referee_trace::number::Number;
 use serde::Serialize;
@@ -84,8 +85,15 @@ pub struct Event {
     pub effects: Vec<String>,
 }
 
-/// The outline of a property.
-pub fn of(property: &Property) -> Outline {
+/// The outline of a rule.
+pub fn of(rule: &Rule) -> Outline {
+    match rule {
+        Rule::Formula(property) => of_formula(property),
+        Rule::Machine(machine) => machines::of(machine),
+    }
+}
+
+fn of_formula(property: &Property) -> Outline {
     let walk = Walk::of(property);
     Outline {
         name: property.name.to_string(),

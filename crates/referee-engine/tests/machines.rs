@@ -2,14 +2,15 @@
 //!
 //! `REFEREE_CASES` and `REFEREE_SEED` as in `differential.rs`.
 
-use referee_engine::machine::judge_trace;
+use std::sync::Arc;
+
+use referee_engine::judge_rule;
 use referee_oracle::Mode;
-use referee_oracle::machine::judge as expected;
+use referee_oracle::judge_rule as expected;
 use referee_oracle::random::{Rng, random_automaton, random_run, random_sliced, random_slices};
-use referee_spec::core::machine::Machine;
-use referee_spec::core::{Language, Outcome, Violation};
+use referee_spec::core::{Language, Outcome, Rule, Violation};
 use referee_spec::diagnostic::has_errors;
-use referee_spec::language::{Options, Source, machines};
+use referee_spec::language::{Compiled, Options, Source, compile as compile_source};
 use referee_trace::format::Format;
 use referee_trace::owned::{OwnedTrace, read_text};
 use referee_trace::reader::ReadOptions;
@@ -21,9 +22,9 @@ fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-fn compile(language: Language, text: &str) -> Option<Machine> {
-    let (mut machines, diagnostics) = machines(language, &Source::new("t", text), &Options::default());
-    (!has_errors(&diagnostics)).then(|| machines.remove(0))
+fn compile(language: Language, text: &str) -> Option<Arc<Rule>> {
+    let Compiled { mut properties, diagnostics } = compile_source(language, &Source::new("t", text), &Options::default());
+    (!has_errors(&diagnostics)).then(|| Arc::new(properties.remove(0)))
 }
 
 fn read(text: &str) -> OwnedTrace {
@@ -35,7 +36,7 @@ fn disagreement(language: Language, specification: &str, trace: &str, prefix: bo
     let machine = compile(language, specification)?;
     let trace = read(trace);
     let mode = if prefix { Mode::Prefix } else { Mode::Complete };
-    let (mut engine, mut oracle) = (judge_trace(&machine, &trace, prefix), expected(&machine, &trace, mode));
+    let (mut engine, mut oracle) = (judge_rule(&machine, &trace, prefix), expected(&machine, &trace, mode));
     for outcome in [&mut engine, &mut oracle] {
         let key = |violation: &Violation| (violation.message.clone(), violation.decided);
         outcome.violations.sort_by(|one, other| one.report_order(other).then_with(|| key(one).cmp(&key(other))));
@@ -82,7 +83,7 @@ fn check(language: Language, specification: impl Fn(&mut Rng) -> String, trace: 
         for _ in 0..3 {
             let trace = trace(&mut rng, &specification);
             judged += 1;
-            let outcome = judge_trace(&machine, &read(&trace), prefix);
+            let outcome = judge_rule(&machine, &read(&trace), prefix);
             violated += u64::from(!outcome.violations.is_empty());
             gave_up += u64::from(outcome.obstacle.is_some());
             if disagreement(language, &specification, &trace, prefix).is_some() {

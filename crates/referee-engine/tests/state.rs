@@ -138,7 +138,7 @@ fn forgetting_changes_nothing_in_mfotl() {
 fn property(text: &str) -> Arc<Property> {
     let mut compiled = compile(Language::Mfotl, &Source::new("test", text), &Options::default());
     assert_eq!(compiled.properties.len(), 1, "{:?}", compiled.diagnostics);
-    Arc::new(compiled.properties.remove(0))
+    compiled.properties.remove(0).into_formula().expect("a formula")
 }
 
 /// A snapshot with something in every part of it.

@@ -37,7 +37,7 @@ mod world;
 #[cfg(test)]
 mod tests;
 
-use referee_spec::core::{Formula, Outcome, Property, VarId};
+use referee_spec::core::{Formula, Outcome, Property, Rule, VarId};
 use referee_trace::owned::OwnedTrace;
 use referee_trace::value::Value;
 
@@ -72,6 +72,14 @@ pub enum Meaning {
     Value(Value),
     /// One of the values that nobody has named; equal numbers are equal values.
     Anonymous(usize),
+}
+
+/// Judges a rule on a trace.
+pub fn judge_rule(rule: &Rule, trace: &OwnedTrace, mode: Mode) -> Outcome {
+    match rule {
+        Rule::Formula(property) => judge(property, trace, mode),
+        Rule::Machine(machine) => machine::judge(machine, trace, mode),
+    }
 }
 
 /// Judges a property on a trace.

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use referee_trace::value::Type;
 
-use crate::core::machine::Machine;
-use crate::core::{Language, Property, Span};
+use crate::core::{Language, Property, Rule, Span};
 use crate::diagnostic::Diagnostic;
 
 /// A specification's text and where it came from.
@@ -87,29 +86,29 @@ pub struct Argument {
 
 /// What a specification became.
 #[derive(Debug, Clone, Default)]
-pub struct Compiled {
+pub struct Compiled<R = Property> {
     /// The properties, in textual order; those with errors are left out.
-    pub properties: Vec<Property>,
+    pub properties: Vec<R>,
     /// Errors and lints, in textual order.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Compiles a specification.
-pub fn compile(language: Language, source: &Source, options: &Options) -> Compiled {
-    match language {
-        Language::Foltl => crate::foltl::compile(source, options),
-        Language::Qtl => crate::qtl::compile(source, options),
-        Language::Mfotl => crate::mfotl::compile(source, options),
-        Language::Qea | Language::Mop => Compiled { properties: Vec::new(), diagnostics: machines(language, source, options).1 },
+impl<R: Into<Rule>> Compiled<R> {
+    /// The same, with what is particular to the language behind one type.
+    pub fn into_rules(self) -> Compiled<Rule> {
+        let properties = self.properties.into_iter().map(Into::into).collect();
+        Compiled { properties, diagnostics: self.diagnostics }
     }
 }
 
-/// The machines of a specification in one of the languages that have any.
-pub fn machines(language: Language, source: &Source, options: &Options) -> (Vec<Machine>, Vec<Diagnostic>) {
+/// Compiles a specification.
+pub fn compile(language: Language, source: &Source, options: &Options) -> Compiled<Rule> {
     match language {
-        Language::Qea => crate::qea::machines(source, options),
-        Language::Mop => crate::mop::machines(source, options),
-        Language::Foltl | Language::Qtl | Language::Mfotl => (Vec::new(), Vec::new()),
+        Language::Foltl => crate::foltl::compile(source, options).into_rules(),
+        Language::Qtl => crate::qtl::compile(source, options).into_rules(),
+        Language::Mfotl => crate::mfotl::compile(source, options).into_rules(),
+        Language::Qea => crate::qea::compile(source, options).into_rules(),
+        Language::Mop => crate::mop::compile(source, options).into_rules(),
     }
 }
 

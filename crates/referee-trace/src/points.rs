@@ -1,33 +1,35 @@
 //! Points in batches: what those who judge consume.
 //!
 //! ```text
-//!  EventSink ─▶ Batcher ─▶ Points { numbers   1     2     5            one per point
-//!                 │                 ends      1     3     4            where its events end
-//!                 │                 shapes    a     b  a  a            one per event
-//!                 │                 arguments 7  x  7  8  x  y  9  z }
+//!  EventSink ─▶ Batcher ─▶ Points { points  1     2     5            number, and where its events end
+//!                 │                 events  a     b  a  a            shape, and where its arguments end
+//!                 │                 atoms   7  x  7  8  x  y  9  z }
 //!                 └ events that nobody wants are counted and dropped before any value is looked at
 //! ```
 //!
-//! Integers become atoms as they come. Strings wait until the batch is full and are then looked up together, so that the
-//! waits for memory overlap; the closure does the same with its own tables. A point never lies in two batches, and a batch
-//! never in two traces.
+//! Integers become atoms as they come. All other texts wait until the batch is full and are then looked up together, so
+//! that the waits for memory overlap; judges do the same with their own tables. A point never lies in two batches, and a
+//! batch never in two traces.
 //!
 //! What a judge wants of a shape is an [`Interest`]: which arguments, of which rows, and whether points without any such
 //! event can be left out. Points that are left out keep their numbers: the next one's is greater by more than one.
 
+mod batcher;
+mod draft;
+mod handling;
+
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
 use crate::error::Flow;
-use crate::event::{Event, EventShape, EventSink, Point};
-use crate::number::{Number, parse_short};
+use crate::event::EventShape;
+use crate::number::Number;
 use crate::raw::{ShapeId, Want};
-use crate::value::Type;
-use crate::values::{Atom, Pending, Typed, Values};
+use crate::values::{Atom, Values};
 
-/// How many events make a batch.
-const EVENTS: usize = 512;
-/// How many bytes of strings may wait before a batch is handed over early.
-const WAITING: usize = 1 << 20;
+pub use batcher::Batcher;
 
 /// What a judge wants of the events of one shape.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,7 +53,7 @@ impl Interest {
         Interest { want: Want::NONE, steps: false, patterns: vec![] }
     }
 
-    /// Whether such events are ever read.
+    /// Whether such events are never read.
     fn is_none(&self) -> bool {
         self.want.is_none() && !self.steps
     }
@@ -69,17 +71,123 @@ impl Interest {
     }
 }
 
-/// Some hundred events and their points, one array per property.
-#[derive(Debug, Clone, Default)]
+/// Receives batches of points.
+pub trait PointSink {
+    /// A shape comes for the first time; shapes are numbered in this order.
+    fn shape(&mut self, id: ShapeId, shape: &EventShape, values: &mut Values) -> Interest;
+
+    /// Whether points without events are handed over; asked once per trace.
+    fn wants_empty_points(&self) -> bool {
+        true
+    }
+
+    /// A new trace begins: all points up to now belong to earlier ones, the last of which ended with point `last`.
+    fn begin_trace(&mut self, trace: u64, last: u64, values: &mut Values) -> Flow;
+
+    /// The next points, in order.
+    fn points(&mut self, points: &Points, values: &mut Values) -> Flow;
+}
+
+/// Some hundred events and their points.
+///
+/// The arrays are overwritten, never shrunk: what they hold behind the last point, event or atom means nothing.
+#[derive(Debug, Clone)]
 pub struct Points {
     trace: u64,
-    numbers: Vec<u64>,
-    times: Vec<Option<Number>>,
-    ends: Vec<u32>,
-    shapes: Vec<ShapeId>,
-    event_numbers: Vec<u64>,
-    argument_ends: Vec<u32>,
+    point_count: usize,
+    event_count: usize,
+    atom_count: usize,
+    points: Vec<PointRow>,
+    events: Vec<EventRow>,
     atoms: Vec<Atom>,
+    /// The times of the points; empty if no point of the batch has one.
+    times: Vec<Option<Number>>,
+    /// The shapes of events that were dropped, with the number of points before them.
+    dropped: Vec<(u32, ShapeId)>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct PointRow {
+    number: u64,
+    /// Where its events end.
+    end: u32,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct EventRow {
+    number: u64,
+    shape: ShapeId,
+    /// Where its arguments end.
+    end: u32,
+}
+
+impl Points {
+    /// Which trace of the input the points belong to, from 1.
+    pub fn trace(&self) -> u64 {
+        self.trace
+    }
+
+    /// How many points there are.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.point_count
+    }
+
+    /// Whether there are none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.point_count == 0
+    }
+
+    /// A point by its place in the batch.
+    #[inline]
+    pub fn point(&self, index: usize) -> PointView<'_> {
+        let points = &self.points[..self.point_count];
+        PointView {
+            number: points[index].number,
+            time: self.times.get(index).and_then(Option::as_ref),
+            batch: self,
+            start: index.checked_sub(1).map_or(0, |before| points[before].end as usize),
+            end: points[index].end as usize,
+        }
+    }
+
+    /// All points, in order.
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = PointView<'_>> {
+        (0..self.len()).map(|index| self.point(index))
+    }
+
+    /// The last point.
+    pub fn last(&self) -> Option<PointView<'_>> {
+        self.len().checked_sub(1).map(|index| self.point(index))
+    }
+
+    /// The point with this number, if the batch holds it.
+    pub fn find(&self, number: u64) -> Option<PointView<'_>> {
+        let found = self.points[..self.point_count].binary_search_by_key(&number, |point| point.number);
+        found.ok().map(|index| self.point(index))
+    }
+
+    /// The shapes of all events, wanted or not, that came after the point with this number, up to the end of the batch.
+    pub fn shapes_after(&self, number: u64) -> impl Iterator<Item = ShapeId> {
+        let points = self.points[..self.point_count].partition_point(|point| point.number <= number);
+        let first = self.event_end(points);
+        let events = self.events[first..self.event_count].iter().map(|event| event.shape);
+        let dropped = self.dropped.iter().filter(move |(before, _)| *before as usize >= points);
+        events.chain(dropped.map(|(_, shape)| *shape))
+    }
+
+    /// Where the events of the first so many points end.
+    fn event_end(&self, points: usize) -> usize {
+        points.checked_sub(1).map_or(0, |before| self.points[before].end as usize)
+    }
+
+    /// Where the arguments of the first so many events end.
+    #[inline]
+    fn atom_end(&self, events: usize) -> usize {
+        events.checked_sub(1).map_or(0, |before| self.events[before].end as usize)
+    }
 }
 
 /// One time point of a batch.
@@ -111,307 +219,23 @@ impl<'b> PointView<'b> {
     #[inline]
     pub fn event(&self, index: usize) -> (ShapeId, &'b [Atom]) {
         let event = self.start + index;
-        (self.batch.shapes[event], self.batch.arguments(event))
+        let EventRow { shape, end, .. } = self.batch.events[..self.end][event];
+        (shape, &self.batch.atoms[self.batch.atom_end(event)..end as usize])
     }
 
     /// The number of one of its events among all events of the input, from 1.
     pub fn event_number(&self, index: usize) -> u64 {
-        self.batch.event_numbers[self.start + index]
+        self.batch.events[..self.end][self.start + index].number
     }
 
     /// Shape and arguments of all its events.
     #[inline]
     pub fn events(&self) -> impl Iterator<Item = (ShapeId, &'b [Atom])> {
         let batch = self.batch;
-        (self.start..self.end).map(move |event| (batch.shapes[event], batch.arguments(event)))
-    }
-}
-
-impl Points {
-    /// Which trace of the input the points belong to, from 1.
-    pub fn trace(&self) -> u64 {
-        self.trace
-    }
-
-    /// How many points there are.
-    #[inline]
-    pub fn len(&self) -> usize {
-        self.numbers.len()
-    }
-
-    /// Whether there are none.
-    #[inline]
-    pub fn is_empty(&self) -> bool {
-        self.numbers.is_empty()
-    }
-
-    /// A point by its place in the batch.
-    #[inline]
-    pub fn point(&self, index: usize) -> PointView<'_> {
-        PointView {
-            number: self.numbers[index],
-            time: self.times[index].as_ref(),
-            batch: self,
-            start: index.checked_sub(1).map_or(0, |before| self.ends[before] as usize),
-            end: self.ends[index] as usize,
-        }
-    }
-
-    /// All points, in order.
-    #[inline]
-    pub fn iter(&self) -> impl Iterator<Item = PointView<'_>> {
-        (0..self.len()).map(|index| self.point(index))
-    }
-
-    /// The point with this number, if the batch holds it.
-    pub fn find(&self, number: u64) -> Option<PointView<'_>> {
-        self.numbers.binary_search(&number).ok().map(|index| self.point(index))
-    }
-
-    #[inline]
-    fn arguments(&self, event: usize) -> &[Atom] {
-        let start = event.checked_sub(1).map_or(0, |before| self.argument_ends[before] as usize);
-        &self.atoms[start..self.argument_ends[event] as usize]
-    }
-
-    fn clear(&mut self) {
-        self.numbers.clear();
-        self.times.clear();
-        self.ends.clear();
-        self.shapes.clear();
-        self.event_numbers.clear();
-        self.argument_ends.clear();
-        self.atoms.clear();
-    }
-}
-
-/// What becomes of the events of one shape.
-#[derive(Debug)]
-struct Handling {
-    /// Whether they are dropped unseen.
-    skip: bool,
-    /// Whether their points are kept even if all their events are dropped.
-    steps: bool,
-    want: Want,
-    patterns: Vec<Vec<(usize, Arc<str>)>>,
-    /// The declared types, if there are any.
-    declared: Option<Box<[Option<Type>]>>,
-}
-
-impl Handling {
-    fn new(interest: Interest, shape: &EventShape) -> Handling {
-        let typed = shape.arguments.iter().any(|argument| argument.declared.is_some());
-        let declared = typed.then(|| shape.arguments.iter().map(|argument| argument.declared).collect());
-        Handling {
-            skip: interest.is_none(),
-            steps: interest.steps,
-            want: interest.want,
-            patterns: interest.patterns,
-            declared,
-        }
-    }
-
-    /// Whether an event contradicts all patterns.
-    #[inline]
-    fn rejects(&self, texts: &[&str]) -> bool {
-        !self.patterns.is_empty()
-            && !self.patterns.iter().any(|pattern| pattern.iter().all(|(place, text)| texts[*place] == &**text))
-    }
-}
-
-/// Receives batches of points.
-pub trait PointSink {
-    /// A shape comes for the first time; shapes are numbered in this order.
-    fn shape(&mut self, id: ShapeId, shape: &EventShape, values: &mut Values) -> Interest;
-
-    /// A new trace begins: all points up to now belong to earlier ones.
-    fn begin_trace(&mut self, trace: u64, values: &mut Values) -> Flow;
-
-    /// The next points, in order.
-    fn points(&mut self, points: &Points, values: &mut Values) -> Flow;
-}
-
-/// Turns events into batches of points.
-#[derive(Debug)]
-pub struct Batcher<S> {
-    sink: S,
-    values: Values,
-    handlings: Vec<Handling>,
-    counts: Vec<u64>,
-    batch: Points,
-    pending: Pending,
-    is_heavy: bool,
-    /// Whether the open point must be handed over even if it stays without events.
-    keep: bool,
-    points: u64,
-    last: (u64, u64),
-    /// Number and time of the open point.
-    open: Option<(u64, Option<Number>)>,
-}
-
-impl<S: PointSink> Batcher<S> {
-    /// A batcher in front of `sink`.
-    pub fn new(sink: S) -> Batcher<S> {
-        Batcher {
-            sink,
-            values: Values::new(),
-            handlings: Vec::new(),
-            counts: Vec::new(),
-            batch: Points { trace: 1, ..Points::default() },
-            pending: Pending::default(),
-            is_heavy: false,
-            keep: false,
-            points: 0,
-            last: (1, 0),
-            open: None,
-        }
-    }
-
-    /// Hands over what has come so far.
-    pub fn flush(&mut self) -> Flow {
-        if self.batch.is_empty() {
-            return Ok(());
-        }
-        let atoms = &mut self.batch.atoms;
-        self.values.resolve(&mut self.pending, |place, atom| atoms[place] = atom);
-        self.is_heavy = false;
-        let flow = self.sink.points(&self.batch, &mut self.values);
-        self.batch.clear();
-        flow
-    }
-
-    /// How many events of each shape there were, wanted or not.
-    pub fn counts(&self) -> &[u64] {
-        &self.counts
-    }
-
-    /// How many points there were.
-    pub fn point_count(&self) -> u64 {
-        self.points
-    }
-
-    /// The number of the last trace, and of its last point.
-    pub fn last_point(&self) -> (u64, u64) {
-        self.last
-    }
-
-    /// The sink and the values.
-    pub fn parts(&mut self) -> (&mut S, &mut Values) {
-        (&mut self.sink, &mut self.values)
-    }
-
-    /// The sink and the values, when all is over.
-    pub fn into_parts(self) -> (S, Values) {
-        (self.sink, self.values)
-    }
-
-    /// Appends an event whose arguments are all short integers; takes back what it began if one is not.
-    #[inline(always)]
-    fn push_integers(&mut self, event: &Event<'_>) -> bool {
-        let start = self.batch.atoms.len();
-        for text in event.arguments {
-            match parse_short(text.as_bytes()) {
-                Some(integer) => self.batch.atoms.push(Atom::small(integer)),
-                None => {
-                    self.batch.atoms.truncate(start);
-                    return false;
-                }
-            }
-        }
-        true
-    }
-
-    /// Appends the arguments of any event; those that nobody wants are `false`.
-    #[inline(never)]
-    fn push_any(&mut self, event: &Event<'_>) {
-        let handling = &self.handlings[event.shape.index()];
-        for (place, text) in event.arguments.iter().enumerate() {
-            let atoms = &mut self.batch.atoms;
-            if !handling.want.has(place) {
-                atoms.push(Atom::boolean(false));
-                continue;
-            }
-            let declared = handling.declared.as_ref().and_then(|declared| declared[place]);
-            let typed = match declared {
-                Some(Type::String) => Typed::String,
-                _ => self.values.typed(text),
-            };
-            match typed {
-                Typed::Atom(atom) => atoms.push(atom),
-                Typed::String => {
-                    atoms.push(Atom::boolean(false));
-                    self.pending.push(text, atoms.len() - 1);
-                    self.is_heavy |= self.pending.size() >= WAITING;
-                }
-            }
-        }
-    }
-}
-
-impl<S: PointSink> EventSink for Batcher<S> {
-    fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Want {
-        let interest = self.sink.shape(id, shape, &mut self.values);
-        let mut want = interest.want;
-        for (place, _) in interest.patterns.iter().flatten() {
-            want = want.or(Want::fields([*place]));
-        }
-        self.handlings.push(Handling::new(interest, shape));
-        self.counts.push(0);
-        want
-    }
-
-    #[inline]
-    fn begin_point(&mut self, point: Point<'_>) -> Flow {
-        self.last = (point.trace, point.number);
-        self.points += 1;
-        self.keep = false;
-        if point.trace != self.batch.trace {
-            self.flush()?;
-            self.batch.trace = point.trace;
-            self.sink.begin_trace(point.trace, &mut self.values)?;
-        }
-        self.open = Some((point.number, point.time.cloned()));
-        Ok(())
-    }
-
-    #[inline]
-    fn event(&mut self, event: Event<'_>) -> Flow {
-        self.counts[event.shape.index()] += 1;
-        let handling = &self.handlings[event.shape.index()];
-        if handling.skip {
-            return Ok(());
-        }
-        self.keep |= handling.steps;
-        if handling.rejects(event.arguments) {
-            return Ok(());
-        }
-        if handling.declared.is_some() || handling.want != Want::ALL || !self.push_integers(&event) {
-            self.push_any(&event);
-        }
-        self.batch.shapes.push(event.shape);
-        self.batch.event_numbers.push(event.number);
-        self.batch.argument_ends.push(self.batch.atoms.len() as u32);
-        Ok(())
-    }
-
-    #[inline]
-    fn end_point(&mut self) -> Flow {
-        let Some((number, time)) = self.open.take() else { return Ok(()) };
-        let events = self.batch.shapes.len() as u32;
-        if !self.keep && self.batch.ends.last().copied().unwrap_or(0) == events {
-            return Ok(());
-        }
-        self.batch.numbers.push(number);
-        self.batch.times.push(time);
-        self.batch.ends.push(events);
-        if self.batch.numbers.len() < EVENTS && (events as usize) < EVENTS && !self.is_heavy {
-            return Ok(());
-        }
-        self.flush()
-    }
-
-    fn pause(&mut self) -> Flow {
-        // The events of an open point wait for the rest of it.
-        if self.open.is_none() { self.flush() } else { Ok(()) }
+        let mut start = batch.atom_end(self.start);
+        batch.events[self.start..self.end].iter().map(move |event| {
+            let end = event.end as usize;
+            (event.shape, &batch.atoms[std::mem::replace(&mut start, end)..end])
+        })
     }
 }

@@ -25,6 +25,7 @@ mod request;
 mod rithm;
 mod share;
 mod story;
+mod suite;
 
 use std::io::Write;
 use std::path::Path;
@@ -102,7 +103,7 @@ pub enum GenerateError {
 
 /// All generators, family by family.
 pub fn all() -> impl Iterator<Item = &'static Generator> {
-    [dejavu::ALL, rithm::ALL, monpoly::ALL, junitrv::ALL, crv16::ALL].into_iter().flatten()
+    [dejavu::ALL, rithm::ALL, monpoly::ALL, junitrv::ALL, crv16::ALL, suite::ALL].into_iter().flatten()
 }
 
 /// The generator with this name.

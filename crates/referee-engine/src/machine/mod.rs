@@ -20,14 +20,12 @@ mod rewriting;
 mod slices;
 mod spread;
 mod store;
-mod whole;
 
 use referee_spec::core::machine::{Body, Machine};
 
 use crate::judge::Judge;
 pub use quantified::QuantifiedJudge;
 pub use slices::SlicedJudge;
-pub use whole::judge_trace;
 
 /// The judge of a machine. `complete` says that the trace will not be ended as a prefix, so that nothing needs to be kept for
 /// counting what is pending.

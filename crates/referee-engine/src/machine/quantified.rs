@@ -464,7 +464,8 @@ impl Judge for QuantifiedJudge {
         }
     }
 
-    fn end(&mut self, values: &mut Values, prefix: bool) -> Vec<Outcome> {
+    fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {
+        self.last = last;
         let (violations, pending) = match (&self.stuck, prefix) {
             (Some(_), _) => (Vec::new(), 0),
             (None, true) => (Vec::new(), self.pending(values)),
@@ -476,6 +477,10 @@ impl Judge for QuantifiedJudge {
             (true, None) => Status::Satisfied,
         };
         vec![Outcome { status, violations, pending, obstacle: self.stuck.clone() }]
+    }
+
+    fn wants_empty_points(&self) -> bool {
+        self.fails_from_the_start()
     }
 
     fn sizes(&self) -> Vec<Size> {

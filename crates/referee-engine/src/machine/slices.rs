@@ -532,7 +532,8 @@ impl Judge for SlicedJudge {
         }
     }
 
-    fn end(&mut self, values: &mut Values, prefix: bool) -> Vec<Outcome> {
+    fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {
+        self.last = last;
         let mut violations = Vec::new();
         if !prefix && self.stuck.is_none() {
             self.finish();
@@ -544,6 +545,10 @@ impl Judge for SlicedJudge {
             (true, None) => Status::Satisfied,
         };
         vec![Outcome { status, violations, pending: 0, obstacle: self.stuck.clone() }]
+    }
+
+    fn wants_empty_points(&self) -> bool {
+        false
     }
 
     fn sizes(&self) -> Vec<Size> {

@@ -46,6 +46,7 @@ mod display;
 mod formula;
 pub mod machine;
 mod property;
+mod rule;
 mod verdict;
 
 pub use display::Shown;
@@ -57,4 +58,5 @@ pub use property::{
     Binding, DefId, Definition, Domain, Equality, Judgement, Language, Position, Property, Sort, SortId, UnseenOrder,
     Variable,
 };
+pub use rule::Rule;
 pub use verdict::{Obstacle, Outcome, Problem, Status, Violation, bindings_order};

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use referee_trace::abstraction::TimeField;
+
 use super::{Formula, Span, VarId};
 
 /// One property of a specification, ready to be judged.
@@ -180,8 +182,9 @@ pub enum Language {
 
 impl Language {
     /// Every language.
-    pub const ALL: [Language; 5] =
-        [Language::Foltl, Language::Qtl, Language::Mfotl, Language::Qea, Language::Mop];
+    pub const ALL: &'static [Language] = &[Language::Foltl, Language::Qtl, Language::Mfotl, Language::Qea, Language::Mop];
+    /// The languages whose rules are formulas of first-order temporal logic.
+    pub const FORMULAS: [Language; 3] = [Language::Foltl, Language::Qtl, Language::Mfotl];
 
     /// The name that `--language` takes, which is the file extension.
     pub fn name(self) -> &'static str {
@@ -194,8 +197,17 @@ impl Language {
         }
     }
 
+    /// Which field is the time of an event, for rules of this language; `timed` where the trace is a timed DejaVu trace.
+    pub fn time_field(self, timed: bool) -> TimeField {
+        match self {
+            Language::Qtl if timed => TimeField::LastPositional,
+            Language::Foltl | Language::Qtl | Language::Qea | Language::Mop => TimeField::Ts,
+            Language::Mfotl => TimeField::Named,
+        }
+    }
+
     /// The language with this name.
     pub fn from_name(name: &str) -> Option<Language> {
-        Language::ALL.into_iter().find(|language| language.name() == name)
+        Language::ALL.iter().copied().find(|language| language.name() == name)
     }
 }

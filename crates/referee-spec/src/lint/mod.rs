@@ -25,14 +25,21 @@ mod vocabulary;
 mod tests;
 
 pub use codes::CODES;
-pub use vocabulary::{check_machine_signature, check_signature, lint_machine};
+pub use vocabulary::{check_machine_signature, check_signature};
 
-use crate::core::{Formula, Property};
+use crate::core::{Formula, Property, Rule};
 use crate::diagnostic::Diagnostic;
 use crate::language::Vocabulary;
 
-/// What looks wrong in a property; with a trace's vocabulary, also what that trace can never show.
-pub fn lint(property: &Property, trace: Option<&Vocabulary>) -> Vec<Diagnostic> {
+/// What looks wrong in a rule; with a trace's vocabulary, also what that trace can never show.
+pub fn lint(rule: &Rule, trace: Option<&Vocabulary>) -> Vec<Diagnostic> {
+    match rule {
+        Rule::Formula(property) => lint_formula(property, trace),
+        Rule::Machine(machine) => trace.map_or(Vec::new(), |trace| vocabulary::lint_machine(machine, trace)),
+    }
+}
+
+fn lint_formula(property: &Property, trace: Option<&Vocabulary>) -> Vec<Diagnostic> {
     let mut found = variables::lint(property);
     found.extend(vacuous::lint(property));
     found.extend(memory::lint(property));

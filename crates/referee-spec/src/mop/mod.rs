@@ -35,11 +35,11 @@ pub use codes::CODES;
 use crate::core::machine::{Body, Machine};
 use crate::core::{Language, Span};
 use crate::diagnostic::{Diagnostic, has_errors};
-use crate::language::{Options, Source};
+use crate::language::{Compiled, Options, Source};
 use crate::lint::check_machine_signature;
 
 /// The machines of a file, and what is wrong with it; properties with errors are left out.
-pub fn machines(source: &Source, options: &Options) -> (Vec<Machine>, Vec<Diagnostic>) {
+pub fn compile(source: &Source, options: &Options) -> Compiled<Machine> {
     let (properties, mut diagnostics) = parse::parse(&source.text);
     if properties.is_empty() && !has_errors(&diagnostics) {
         let end = source.text.trim_end().len();
@@ -69,7 +69,7 @@ pub fn machines(source: &Source, options: &Options) -> (Vec<Machine>, Vec<Diagno
         diagnostics.extend(strangers);
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
-    (machines, diagnostics)
+    Compiled { properties: machines, diagnostics }
 }
 
 /// A file with every line set in by the braces around it, unless it cannot be read. Line breaks stay: pointcuts and

@@ -4,7 +4,7 @@ use super::*;
 use crate::core::machine::{Category, Ere, Logic, Side, Sliced};
 
 fn read(text: &str) -> Sliced {
-    let (mut machines, diagnostics) = machines(&Source::new("t.mop", text), &Options::default());
+    let Compiled { properties: mut machines, diagnostics } = compile(&Source::new("t.mop", text), &Options::default());
     assert!(!has_errors(&diagnostics), "{diagnostics:?}");
     match machines.remove(0).body {
         Body::Sliced(body) => body,
@@ -13,7 +13,7 @@ fn read(text: &str) -> Sliced {
 }
 
 fn codes(text: &str) -> Vec<&'static str> {
-    machines(&Source::new("t.mop", text), &Options::default()).1.iter().map(|found| found.code).collect()
+    compile(&Source::new("t.mop", text), &Options::default()).diagnostics.iter().map(|found| found.code).collect()
 }
 
 #[test]

@@ -38,12 +38,12 @@ pub use codes::CODES;
 use crate::core::machine::{Body, Machine};
 use crate::core::{Language, Span};
 use crate::diagnostic::{Diagnostic, has_errors};
-use crate::language::{Options, Source};
+use crate::language::{Compiled, Options, Source};
 use crate::lint::check_machine_signature;
 use parse::Parsed;
 
 /// The machines of a file, and what is wrong with it; automata with errors are left out.
-pub fn machines(source: &Source, options: &Options) -> (Vec<Machine>, Vec<Diagnostic>) {
+pub fn compile(source: &Source, options: &Options) -> Compiled<Machine> {
     let Parsed { document, mut diagnostics } = parse::parse(&source.text);
     let mut machines: Vec<Machine> = Vec::new();
     let mut names: Vec<(Arc<str>, Span)> = Vec::new();
@@ -85,7 +85,7 @@ pub fn machines(source: &Source, options: &Options) -> (Vec<Machine>, Vec<Diagno
         diagnostics.push(Diagnostic::error("E0609", Span { start: end, end }, "the file has no automaton").hint(hint));
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
-    (machines, diagnostics)
+    Compiled { properties: machines, diagnostics }
 }
 
 /// Whether a place lies in another.

@@ -5,7 +5,7 @@ use crate::core::Quantifier;
 use crate::core::machine::{ClassArgument, Guard, Mode, Quantified, Statement};
 
 fn read(text: &str) -> Quantified {
-    let (mut machines, diagnostics) = machines(&Source::new("t.qea", text), &Options::default());
+    let Compiled { properties: mut machines, diagnostics } = compile(&Source::new("t.qea", text), &Options::default());
     assert!(!has_errors(&diagnostics), "{diagnostics:?}");
     match machines.remove(0).body {
         Body::Quantified(body) => body,
@@ -14,7 +14,7 @@ fn read(text: &str) -> Quantified {
 }
 
 fn codes(text: &str) -> Vec<&'static str> {
-    machines(&Source::new("t.qea", text), &Options::default()).1.iter().map(|found| found.code).collect()
+    compile(&Source::new("t.qea", text), &Options::default()).diagnostics.iter().map(|found| found.code).collect()
 }
 
 #[test]

@@ -22,7 +22,7 @@ mod parse;
 mod template;
 
 pub(crate) use condition::{Bound, Condition, Name};
-pub(crate) use nearest::nearest;
+pub use nearest::nearest;
 pub(crate) use template::{Part, Template};
 
 use crate::error::TraceError;

@@ -1,7 +1,7 @@
 //! Which known name a misspelt one probably means.
 
 /// The known name nearest to `word`, if it is near enough to be meant.
-pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let letters: Vec<char> = word.chars().take(64).collect();
     let allowed = 1 + letters.len() / 4;
     known

@@ -85,10 +85,10 @@ impl Machine {
     }
 
     /// The names of the variables that violations report, in order.
-    pub fn binding_names(&self) -> Vec<Arc<str>> {
+    pub fn binding_names(&self) -> Vec<&str> {
         match &self.body {
-            Body::Quantified(body) => body.leading().map(|variable| variable.name.clone()).collect(),
-            Body::Sliced(body) => body.parameters.clone(),
+            Body::Quantified(body) => body.leading().map(|variable| &*variable.name).collect(),
+            Body::Sliced(body) => body.parameters.iter().map(|name| &**name).collect(),
         }
     }
 }

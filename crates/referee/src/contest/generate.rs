@@ -1,9 +1,9 @@
-//! `referee contest`: what the competition is made of.
+//! `referee contest generate` and `list`: traces whose verdict is known beforehand.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, ValueEnum};
 use referee_contest::generate::{self, GenerateError, Generator, Refusal, Request, Share, Values, Verdict};
 use referee_trace::format::Format;
 
@@ -12,23 +12,9 @@ use crate::failure::Failure;
 use crate::input::formats;
 use crate::output;
 
-/// The competition: traces whose verdict is known beforehand
-#[derive(Debug, Args)]
-pub struct ContestArgs {
-    #[command(subcommand)]
-    command: ContestCommand,
-}
-
-#[derive(Debug, Subcommand)]
-enum ContestCommand {
-    /// List the generators of traces
-    List,
-    Generate(GenerateArgs),
-}
-
 /// Generate a trace
 #[derive(Debug, Args)]
-struct GenerateArgs {
+pub struct GenerateArgs {
     /// The generator; `referee contest list` names them
     name: String,
     /// The file to write; `-` is standard output. Its extension names the format, unless --format does
@@ -82,15 +68,8 @@ enum ValuesName {
     Strings,
 }
 
-/// Runs the command.
-pub fn run(args: &ContestArgs) -> Result<ExitStatus, Failure> {
-    match &args.command {
-        ContestCommand::List => list(),
-        ContestCommand::Generate(args) => generate(args),
-    }
-}
-
-fn list() -> Result<ExitStatus, Failure> {
+/// Lists the generators.
+pub fn list() -> Result<ExitStatus, Failure> {
     let mut out = std::io::stdout().lock();
     let width = generate::all().map(|generator| generator.name.len()).max().unwrap_or(0);
     for generator in generate::all() {
@@ -100,7 +79,8 @@ fn list() -> Result<ExitStatus, Failure> {
     Ok(ExitStatus::Fine)
 }
 
-fn generate(args: &GenerateArgs) -> Result<ExitStatus, Failure> {
+/// Generates a trace.
+pub fn run(args: &GenerateArgs) -> Result<ExitStatus, Failure> {
     let request = request(args);
     let generator = generate::find(&args.name).ok_or_else(|| unknown(&args.name))?.variant(&request)?;
     let order = generator.order(&request)?;

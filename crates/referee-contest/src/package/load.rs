@@ -1,0 +1,261 @@
+//! From the document to the package: the checks of meaning.
+
+use std::collections::HashSet;
+use std::num::NonZeroU64;
+use std::path::{Component, Path, PathBuf};
+
+use referee_trace::format::Format;
+use referee_trace::mapping::{Mapping, nearest};
+
+use super::document::{Benchmark, GeneratorOptions, GeneratorTable, TraceTable, ValuesName};
+use super::{
+    DOCUMENTS, Expected, Generated, LANGUAGES, Package, Program, Property, Subject, Trace, TraceSource, Track,
+    camel_case,
+};
+use crate::document::{Document, DocumentError, Wrong};
+use crate::generate::{self, Request, Values, Verdict as GeneratedVerdict};
+
+/// The version of the format that this loader reads.
+const FORMAT: u32 = 1;
+
+/// Loads a package by its directory or its document.
+pub(super) fn load(path: &Path) -> Result<Package, DocumentError> {
+    let file = document_of(path)?;
+    let document: Document<Benchmark> = Document::read(&file)?;
+    let directory = file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    package(&document.content, directory, &file).map_err(|wrong| document.error(wrong))
+}
+
+/// The document that a path means.
+fn document_of(path: &Path) -> Result<PathBuf, DocumentError> {
+    if !path.is_dir() {
+        return Ok(path.to_owned());
+    }
+    let found = DOCUMENTS.map(|name| path.join(name)).into_iter().find(|file| file.is_file());
+    found.ok_or_else(|| DocumentError {
+        file: path.to_owned(),
+        place: None,
+        message: "no package: it holds neither benchmark.toml nor benchmark.json".into(),
+        hint: None,
+    })
+}
+
+fn package(benchmark: &Benchmark, directory: &Path, file: &Path) -> Result<Package, Wrong> {
+    if benchmark.format != FORMAT {
+        let message = format!("format {} is unknown, expected {FORMAT}", benchmark.format);
+        return Err(Wrong::at("format", message));
+    }
+    let id = camel_case(&benchmark.name);
+    if id.is_empty() {
+        return Err(Wrong::at("name", format!("`{}` has no letters to make an identifier of", benchmark.name)));
+    }
+    if benchmark.domains.is_empty() {
+        return Err(Wrong::at("domains", "expected at least one domain").hint("write [\"artificial\"] if nothing fits"));
+    }
+    check_property(&benchmark.property, benchmark.track, directory)?;
+    Ok(Package {
+        subject: subject(benchmark, directory)?,
+        directory: directory.to_owned(),
+        document: file.to_owned(),
+        id,
+        name: benchmark.name.clone(),
+        track: benchmark.track,
+        team: benchmark.team.clone(),
+        description: benchmark.description.clone(),
+        domains: benchmark.domains.clone(),
+        licence: benchmark.licence.clone(),
+        origin: benchmark.origin.clone(),
+        property: benchmark.property.clone(),
+        verdict: benchmark.verdict.clone(),
+        clarifications: benchmark.clarifications.clone(),
+    })
+}
+
+fn check_property(property: &Property, track: Track, directory: &Path) -> Result<(), Wrong> {
+    let mut names = HashSet::new();
+    for (index, event) in property.events.iter().enumerate() {
+        if !names.insert((&event.name, event.fields.len())) {
+            return Err(Wrong::at(
+                format!("property.events[{index}].name"),
+                format!("`{}` is declared twice", event.name),
+            ));
+        }
+    }
+    for (index, demonstration) in property.demonstrations.iter().enumerate() {
+        let path = format!("property.demonstrations[{index}]");
+        match (&demonstration.trace, &demonstration.file) {
+            (Some(_), None) => {}
+            (None, Some(file)) => inside(directory, file, &format!("{path}.file")).map(drop)?,
+            _ => {
+                return Err(
+                    Wrong::at(path, "expected either `trace` or `file`").hint("the empty trace is trace = \"\"")
+                );
+            }
+        }
+    }
+    check_formal(property, directory)?;
+    for (index, snippet) in property.snippets.iter().enumerate() {
+        inside(directory, &snippet.file, &format!("property.snippets[{index}].file"))?;
+    }
+    match (property.implicit, track) {
+        (Some(_), Track::CImplicit) | (None, _) => Ok(()),
+        (Some(_), track) => {
+            let message = format!("the track is {}, and only c-implicit has implicit properties", track.name());
+            Err(Wrong::at("property.implicit", message))
+        }
+    }
+}
+
+fn check_formal(property: &Property, directory: &Path) -> Result<(), Wrong> {
+    for (index, formal) in property.formal.iter().enumerate() {
+        let path = |key: &str| format!("property.formal[{index}].{key}");
+        if !LANGUAGES.contains(&formal.language.as_str()) {
+            let message = format!("unknown language `{}`, expected one of {}", formal.language, LANGUAGES.join(", "));
+            return Err(with_nearest(Wrong::at(path("language"), message), &formal.language, LANGUAGES));
+        }
+        if formal.language == "other" && formal.reference.is_none() {
+            let wrong = Wrong::at(path("language"), "`other` needs `reference`: where the language is documented");
+            return Err(wrong);
+        }
+        inside(directory, &formal.file, &path("file"))?;
+    }
+    Ok(())
+}
+
+fn with_nearest<'a>(wrong: Wrong, word: &str, known: impl IntoIterator<Item = &'a str>) -> Wrong {
+    match nearest(word, known) {
+        Some(name) => wrong.hint(format!("did you mean `{name}`?")),
+        None => wrong,
+    }
+}
+
+/// A file of the package: there, and not outside.
+fn inside(directory: &Path, file: &str, path: &str) -> Result<PathBuf, Wrong> {
+    let relative = Path::new(file);
+    let within = relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    if !within || file.is_empty() {
+        let wrong = Wrong::at(path, format!("`{file}` is not inside the package"));
+        return Err(wrong.hint("name it relative to the package's directory, without `..`"));
+    }
+    let found = directory.join(relative);
+    match found.exists() {
+        true => Ok(found),
+        false => Err(Wrong::at(path, format!("`{file}` does not exist in {}", directory.display()))),
+    }
+}
+
+fn subject(benchmark: &Benchmark, directory: &Path) -> Result<Subject, Wrong> {
+    let track = benchmark.track;
+    match (&benchmark.trace, &benchmark.program) {
+        (Some(trace), None) if !track.is_online() => Ok(Subject::Trace(trace_of(trace, benchmark, directory)?)),
+        (None, Some(program)) if track.is_online() => {
+            check_program(program, directory)?;
+            Ok(Subject::Program(program.clone()))
+        }
+        (Some(_), _) if track.is_online() => {
+            Err(Wrong::at("trace", format!("the track is {}, which judges a [program]", track.name())))
+        }
+        (_, Some(_)) => Err(Wrong::at("program", "the track is offline, which judges a [trace]")),
+        (_, None) => {
+            let table = if track.is_online() { "program" } else { "trace" };
+            Err(Wrong::at("track", format!("expected a table [{table}] for the track {}", track.name())))
+        }
+    }
+}
+
+fn check_program(program: &Program, directory: &Path) -> Result<(), Wrong> {
+    inside(directory, &program.sources, "program.sources")?;
+    if let Some(log) = &program.log {
+        inside(directory, log, "program.log")?;
+    }
+    if let Some(file) = program.instrumentation.as_ref().and_then(|instrumentation| instrumentation.file.as_deref()) {
+        inside(directory, file, "program.instrumentation.file")?;
+    }
+    Ok(())
+}
+
+fn trace_of(table: &TraceTable, benchmark: &Benchmark, directory: &Path) -> Result<Trace, Wrong> {
+    let format = Format::from_name(&table.format).ok_or_else(|| {
+        let names = Format::ALL.map(Format::name);
+        let message = format!("unknown format `{}`, expected one of {}", table.format, names.join(", "));
+        with_nearest(Wrong::at("trace.format", message), &table.format, names)
+    })?;
+    if let Some(hash) = &table.sha256 {
+        check_hash(hash)?;
+    }
+    if let Some(mapping) = &table.mapping
+        && !Mapping::built_in_names().any(|name| name == mapping)
+    {
+        inside(directory, mapping, "trace.mapping")?;
+    }
+    Ok(Trace {
+        source: source(table, benchmark, directory)?,
+        format,
+        sha256: table.sha256.clone(),
+        events: table.events,
+        counts: table.counts.clone(),
+        mapping: table.mapping.clone(),
+    })
+}
+
+fn check_hash(hash: &str) -> Result<(), Wrong> {
+    match hash.len() == 64 && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
+        true => Ok(()),
+        false => Err(Wrong::at("trace.sha256", "expected 64 digits of 0-9 and a-f")),
+    }
+}
+
+fn source(table: &TraceTable, benchmark: &Benchmark, directory: &Path) -> Result<TraceSource, Wrong> {
+    match (&table.file, &table.url, &table.generator) {
+        (Some(file), None, None) => Ok(TraceSource::File(inside(directory, file, "trace.file")?)),
+        (None, Some(url), None) if table.sha256.is_some() => Ok(TraceSource::Url(url.clone())),
+        (None, Some(_), None) => {
+            Err(Wrong::at("trace.url", "a trace from elsewhere needs `sha256`, so that it is the right one"))
+        }
+        (None, None, Some(generator)) => Ok(TraceSource::Generated(Box::new(generated(generator, table, benchmark)?))),
+        _ => Err(Wrong::at("trace", "expected exactly one of `file`, `url` and `generator`")),
+    }
+}
+
+/// The generator and what is asked of it, already checked: what loads can be made.
+fn generated(table: &GeneratorTable, trace: &TraceTable, benchmark: &Benchmark) -> Result<Generated, Wrong> {
+    let path = "trace.generator.name";
+    let found = generate::find(&table.name).ok_or_else(|| {
+        let wrong = Wrong::at(path, format!("there is no generator called `{}`", table.name));
+        with_nearest(wrong, &table.name, generate::all().map(|generator| generator.name))
+    })?;
+    let request = request(table.seed, &table.options, trace.events, benchmark.verdict.status)?;
+    let refused = |refusal: generate::Refusal| Wrong::at("trace.generator", refusal.to_string());
+    let generator = found.variant(&request).map_err(refused)?;
+    generator.order(&request).map_err(refused)?;
+    Ok(Generated { generator, request })
+}
+
+fn request(seed: u64, options: &GeneratorOptions, events: u64, verdict: Expected) -> Result<Request, Wrong> {
+    let at = options.at.as_ref().map(|text| text.parse().map_err(|error| option_error("at", error)));
+    let violations = options
+        .violations
+        .as_ref()
+        .map(|text| generate::Share::of_percent(text).map_err(|error| option_error("violations", error)));
+    Ok(Request {
+        events: Some(events),
+        seed,
+        verdict: match verdict {
+            Expected::Satisfied => GeneratedVerdict::Satisfied,
+            Expected::Violated => GeneratedVerdict::Violated,
+        },
+        values: match options.values {
+            Some(ValuesName::Strings) => Values::Strings,
+            Some(ValuesName::Integers) | None => Values::Integers,
+        },
+        at: at.transpose()?,
+        timed: options.timed,
+        per_point: options.per_point.map(|count| count.get().min(1_000_000)),
+        live: options.live.map(NonZeroU64::get),
+        violations: violations.transpose()?,
+    })
+}
+
+fn option_error(option: &str, error: String) -> Wrong {
+    Wrong::at(format!("trace.generator.options.{option}"), error)
+}

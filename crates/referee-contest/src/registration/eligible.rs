@@ -1,0 +1,92 @@
+//! Which packages are run: those that nothing stands against.
+
+use std::fmt;
+
+use super::Contest;
+use super::vote::{Decision, decide};
+use crate::package::{Acceptance, ClarificationState, Package, Subject};
+
+/// Why a package is not run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Obstacle {
+    /// A question waits for an answer.
+    OpenClarification {
+        /// Who asked.
+        by: String,
+    },
+    /// It does not keep what a package promises.
+    Invalid(String),
+    /// The vote was against it.
+    VotedOut,
+    /// The vote is even.
+    VoteOpen,
+}
+
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Obstacle::OpenClarification { by } => write!(f, "a clarification asked by {by} is open"),
+            Obstacle::Invalid(reason) => write!(f, "not valid: {reason}"),
+            Obstacle::VotedOut => write!(f, "voted out"),
+            Obstacle::VoteOpen => write!(f, "its vote is even, and the organisers have not decided"),
+        }
+    }
+}
+
+/// What stands against a package.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Eligibility {
+    /// Nothing, if this is empty.
+    pub obstacles: Vec<Obstacle>,
+}
+
+impl Eligibility {
+    /// Looks at everything that is recorded about a package. `validate` says what is wrong with the package itself.
+    pub fn of(contest: &Contest, package: &Package, validate: &dyn Fn(&Package) -> Result<(), String>) -> Eligibility {
+        let own = package.open_clarifications().map(|clarification| clarification.by.clone());
+        let open = |state: ClarificationState| state == ClarificationState::Open;
+        let registered =
+            contest.document.clarifications.iter().filter(|one| one.package == package.id && open(one.state));
+        let mut obstacles: Vec<Obstacle> =
+            own.chain(registered.map(|one| one.by.clone())).map(|by| Obstacle::OpenClarification { by }).collect();
+        obstacles.extend(parts(package).and_then(|()| validate(package)).err().map(Obstacle::Invalid));
+        for vote in contest.document.votes.iter().filter(|vote| vote.package == package.id) {
+            match decide(vote) {
+                Decision::Included => {}
+                Decision::Excluded => obstacles.push(Obstacle::VotedOut),
+                Decision::Open => obstacles.push(Obstacle::VoteOpen),
+            }
+        }
+        Eligibility { obstacles }
+    }
+
+    /// Whether the package is run.
+    pub fn is_eligible(&self) -> bool {
+        self.obstacles.is_empty()
+    }
+}
+
+/// What can be seen without judging anything: enough demonstrations, each with a reason, and counts that add up.
+fn parts(package: &Package) -> Result<(), String> {
+    if package.property.implicit.is_none() {
+        let (accepted, rejected) =
+            (package.demonstrations(Acceptance::Accepted), package.demonstrations(Acceptance::Rejected));
+        if accepted < 3 || rejected < 3 {
+            return Err(format!(
+                "expected three accepted and three rejected demonstrations, found {accepted} and {rejected}"
+            ));
+        }
+    }
+    if package.property.demonstrations.iter().any(|demonstration| demonstration.why.trim().is_empty()) {
+        return Err("a demonstration has no reason".into());
+    }
+    if package.property.formal.is_empty() && package.property.implicit.is_none() {
+        return Err("it has no formal specification".into());
+    }
+    match &package.subject {
+        Subject::Trace(trace) if trace.counts.values().sum::<u64>() != trace.events => {
+            Err(format!("its counts add up to {}, not to {}", trace.counts.values().sum::<u64>(), trace.events))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,216 @@
+//! One tool on one package: the runs that are missing.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use super::journal::{Purpose, Run};
+use super::machine;
+use super::process::{self, Exit, Fault, INTERRUPTED, Killed, Limits, Measured, Order};
+use super::repeat::Policy;
+use super::session::{RunError, Site};
+use super::status::Said;
+use crate::package::Package;
+
+/// A tool and a package.
+pub(super) struct Cell<'a> {
+    /// The package.
+    pub package: &'a Package,
+    /// The name of the tool; the empty string is the program alone.
+    pub tool: String,
+    /// The hash of the tool.
+    pub tool_hash: String,
+    /// What the journal keeps its runs under.
+    pub key: String,
+    /// What is run.
+    pub command: Vec<String>,
+    /// Variables that the tool asks for.
+    pub environment: BTreeMap<String, String>,
+    /// Where it is run; without it, in a fresh directory each time.
+    pub directory: Option<PathBuf>,
+    /// What it may use.
+    pub limits: Limits,
+}
+
+impl Cell<'_> {
+    /// Runs what is missing, as often as the policy asks for; the journal has each run before the next begins.
+    pub(super) fn run_missing(
+        &self,
+        site: &Site<'_>,
+        policy: &Policy,
+        counted: Purpose,
+        cores: &[usize],
+    ) -> Result<(), RunError> {
+        while let Some((purpose, number)) = self.missing(site, policy, counted) {
+            if !self.run_once(site, purpose, number, cores)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The next run that is missing, if there is one.
+    pub(super) fn missing(&self, site: &Site<'_>, policy: &Policy, counted: Purpose) -> Option<(Purpose, u32)> {
+        let past = site.past(&self.key);
+        let warm_ups = past.iter().filter(|run| run.purpose == Purpose::WarmUp).count() as u32;
+        let runs: Vec<&Run> = past.iter().map(|run| &**run).filter(|run| run.purpose == counted).collect();
+        let calm: Vec<f64> = runs.iter().filter(|run| !run.pressed).map(|run| run.wall).collect();
+        // A run that was ended for its time would only be ended again.
+        let hopeless = runs.iter().any(|run| matches!(run.killed, Some(Killed::Wall | Killed::Cpu)));
+        if hopeless || policy.is_enough(&calm, runs.len()) {
+            return None;
+        }
+        match runs.is_empty() && warm_ups < policy.warm_up {
+            true => Some((Purpose::WarmUp, warm_ups + 1)),
+            false => Some((counted, runs.len() as u32 + 1)),
+        }
+    }
+
+    /// One run, recorded; false if it was interrupted and does not count.
+    pub(super) fn run_once(
+        &self,
+        site: &Site<'_>,
+        purpose: Purpose,
+        number: u32,
+        cores: &[usize],
+    ) -> Result<bool, RunError> {
+        if INTERRUPTED.load(Ordering::Relaxed) {
+            return Ok(false);
+        }
+        let output = self.output(purpose, number);
+        let file = site.results.join(&output);
+        let scratch = Scratch::new(self.directory.as_deref(), &site.work.join(format!("{}-{number}", self.short())))?;
+        if let Some(parent) = file.parent() {
+            fs::create_dir_all(parent).map_err(|error| RunError::file(parent, error))?;
+        }
+        let started = site.now();
+        let (load, waited) = (machine::load(), machine::waited());
+        let measured = self.measure(site, &scratch.directory, &file, cores)?;
+        if measured.killed == Some(Killed::Interrupt) {
+            return Ok(false);
+        }
+        let pressure = machine::waited()
+            .zip(waited)
+            .map(|(after, before)| ((after - before) / measured.wall.max(1e-6)).clamp(0.0, 1.0));
+        let busy = pressure.unwrap_or_else(|| {
+            load.map_or(0.0, |[load, ..]| (load / machine::allowed_cpus().len() as f64 - 0.9).max(0.0))
+        });
+        site.record(Run {
+            key: self.key.clone(),
+            number,
+            purpose,
+            tool: self.tool.clone(),
+            tool_hash: self.tool_hash.clone(),
+            benchmark: self.package.id.clone(),
+            title: self.package.name.clone(),
+            track: self.package.track.name().to_owned(),
+            expected: self.package.verdict.status.name().to_owned(),
+            started,
+            wall: measured.wall,
+            cpu: measured.cpu,
+            memory: measured.memory,
+            memory_by: measured.memory_by.to_owned(),
+            resident: measured.resident,
+            own_memory: measured.said.memory,
+            exit: measured.exit,
+            killed: measured.killed,
+            statuses: measured.said.statuses,
+            status_count: measured.said.status_count,
+            left_behind: measured.left_behind,
+            output,
+            written: measured.written,
+            load,
+            pressure,
+            pressed: busy > site.policy.pressure,
+            cores: cores.to_vec(),
+        })?;
+        Ok(true)
+    }
+
+    fn measure(&self, site: &Site<'_>, directory: &Path, output: &Path, cores: &[usize]) -> Result<Measured, RunError> {
+        let mut environment = site.environment(directory);
+        environment.extend(self.environment.clone());
+        let name = format!("referee-{}-{}", std::process::id(), site.next_number());
+        let order = Order {
+            command: &self.command,
+            directory,
+            environment: &environment,
+            limits: self.limits,
+            cores,
+            output,
+            name: &name,
+        };
+        match process::run(&order, &site.groups) {
+            Ok(measured) => Ok(measured),
+            Err(Fault::Platform(error)) => Err(RunError::file(output, error)),
+            Err(Fault::NotStarted(error)) => {
+                let text = format!("{} cannot be started: {error}\n", self.command.join(" "));
+                fs::write(output, text).map_err(|error| RunError::file(output, error))?;
+                Ok(not_started())
+            }
+        }
+    }
+
+    /// Where the output is kept, relative to the results.
+    fn output(&self, purpose: Purpose, number: u32) -> String {
+        let word = match purpose {
+            Purpose::Counted => "run",
+            Purpose::WarmUp => "warm-up",
+            Purpose::Alone => "alone",
+            Purpose::Setup => "setup",
+        };
+        let tool = if self.tool.is_empty() { "alone".to_owned() } else { file_name(&self.tool) };
+        format!("outputs/{tool}/{}/{}-{word}-{number}.out", self.package.id, self.short())
+    }
+
+    fn short(&self) -> &str {
+        self.key.get(..8).unwrap_or(&self.key)
+    }
+}
+
+/// A name that is safe as the name of a file.
+pub(super) fn file_name(name: &str) -> String {
+    name.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect()
+}
+
+/// What is recorded of a command that cannot be started: the shell's code for that.
+fn not_started() -> Measured {
+    Measured {
+        wall: 0.0,
+        cpu: 0.0,
+        memory: None,
+        memory_by: "not measured: not started",
+        resident: None,
+        exit: Exit::Code(127),
+        killed: None,
+        said: Said::default(),
+        written: 0,
+        left_behind: 0,
+    }
+}
+
+/// Where a run happens; a fresh directory goes away with this.
+struct Scratch {
+    directory: PathBuf,
+    fresh: bool,
+}
+
+impl Scratch {
+    fn new(given: Option<&Path>, fresh: &Path) -> Result<Scratch, RunError> {
+        if let Some(directory) = given {
+            return Ok(Scratch { directory: directory.to_owned(), fresh: false });
+        }
+        fs::create_dir_all(fresh).map_err(|error| RunError::file(fresh, error))?;
+        Ok(Scratch { directory: fresh.to_owned(), fresh: true })
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        if self.fresh {
+            // What cannot be removed is removed with the next session.
+            let _ = fs::remove_dir_all(&self.directory);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Control groups, version 2: one tree.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{field, number, remove};
+
+/// Where groups are made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Base {
+    directory: PathBuf,
+}
+
+/// The group of a run.
+#[derive(Debug)]
+pub struct Group {
+    directory: PathBuf,
+}
+
+impl Base {
+    /// The first of our own group and its ancestors below which a group with memory and CPU accounts can be made.
+    ///
+    /// Processes must be in leaves only, so that our own group, in which we are, often cannot have children with accounts;
+    /// a sibling can be had where the parent was delegated to us, too.
+    pub(super) fn find() -> Result<Base, String> {
+        let root = Path::new("/sys/fs/cgroup");
+        if !root.join("cgroup.controllers").is_file() {
+            return Err("not mounted".into());
+        }
+        let own = own_group().ok_or("no group of our own")?;
+        let own = root.join(own.trim_start_matches('/'));
+        let mut reason = String::from("nothing is delegated");
+        for directory in own.ancestors().take_while(|directory| directory.starts_with(root)).take(2) {
+            match usable(directory) {
+                Ok(()) => return Ok(Base { directory: directory.to_owned() }),
+                Err(error) => reason = error.to_string(),
+            }
+        }
+        Err(reason)
+    }
+
+    /// A group with a bound on memory.
+    pub(super) fn create(&self, name: &str, memory: u64) -> io::Result<Group> {
+        let directory = self.directory.join(name);
+        fs::create_dir(&directory)?;
+        let group = Group { directory };
+        fs::write(group.directory.join("memory.max"), memory.to_string())?;
+        // Without swap the file does not exist, and there is nothing to bound.
+        let _ = fs::write(group.directory.join("memory.swap.max"), "0");
+        Ok(group)
+    }
+}
+
+fn own_group() -> Option<String> {
+    let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
+    groups.lines().find_map(|line| line.strip_prefix("0::").map(str::to_owned))
+}
+
+/// Tries to make a group that has what we need.
+fn usable(directory: &Path) -> io::Result<()> {
+    let enabled = fs::read_to_string(directory.join("cgroup.subtree_control"))?;
+    if !["memory", "cpu"].iter().all(|controller| enabled.split_whitespace().any(|word| word == *controller)) {
+        fs::write(directory.join("cgroup.subtree_control"), "+memory +cpu")?;
+    }
+    let probe = directory.join(format!("referee-probe-{}", std::process::id()));
+    fs::create_dir(&probe)?;
+    let has_memory = probe.join("memory.max").exists();
+    remove(&probe);
+    if has_memory { Ok(()) } else { Err(io::Error::other("no memory controller")) }
+}
+
+impl Group {
+    pub(super) fn entrances(&self) -> Vec<PathBuf> {
+        vec![self.directory.join("cgroup.procs")]
+    }
+
+    pub(super) fn kill(&self) {
+        // Kernels before 5.14 have no such file; processes are then killed one by one.
+        let _ = fs::write(self.directory.join("cgroup.kill"), "1");
+    }
+
+    pub(super) fn cpu(&self) -> Option<f64> {
+        field(&self.directory.join("cpu.stat"), "usage_usec").map(|microseconds| microseconds as f64 / 1e6)
+    }
+
+    pub(super) fn peak(&self) -> Option<(u64, &'static str)> {
+        number(&self.directory.join("memory.peak")).map(|peak| (peak, "control group v2, memory.peak"))
+    }
+
+    pub(super) fn ran_out_of_memory(&self) -> bool {
+        field(&self.directory.join("memory.events"), "oom_kill ").is_some_and(|count| count > 0)
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        remove(&self.directory);
+    }
+}

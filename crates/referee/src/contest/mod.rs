@@ -1,0 +1,55 @@
+//! `referee contest`: the competition, one module per command.
+
+mod demo;
+mod generate;
+mod report;
+mod run;
+mod score;
+mod source;
+mod status;
+mod table;
+mod tool;
+
+use clap::{Args, Subcommand};
+
+use crate::exit::ExitStatus;
+use crate::failure::Failure;
+
+/// The competition: traces, benchmarks, tools, runs, scores and reports
+#[derive(Debug, Args)]
+pub struct ContestArgs {
+    #[command(subcommand)]
+    command: ContestCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum ContestCommand {
+    /// List the generators of traces
+    List,
+    Generate(Box<generate::GenerateArgs>),
+    Tool(tool::ToolArgs),
+    Status(status::StatusArgs),
+    Run(run::RunArgs),
+    Score(score::ScoreArgs),
+    Report(report::ReportArgs),
+    Demo(demo::DemoArgs),
+}
+
+/// Runs the command.
+pub fn run(args: &ContestArgs) -> Result<ExitStatus, Failure> {
+    match &args.command {
+        ContestCommand::List => generate::list(),
+        ContestCommand::Generate(args) => generate::run(args),
+        ContestCommand::Tool(args) => tool::run(args),
+        ContestCommand::Status(args) => status::run(args),
+        ContestCommand::Run(args) => run::run(args),
+        ContestCommand::Score(args) => score::run(args),
+        ContestCommand::Report(args) => report::run(args),
+        ContestCommand::Demo(args) => demo::run(args),
+    }
+}
+
+/// Anything that the competition's own rooms complain of.
+fn failure(error: impl std::fmt::Display) -> Failure {
+    Failure::Other(error.to_string())
+}

@@ -1,0 +1,137 @@
+//! Competitions made for a test.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// Runs the binary.
+pub fn referee(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_referee")).args(arguments).output().expect("the binary runs")
+}
+
+/// What a successful run writes to standard output.
+pub fn stdout(arguments: &[&str]) -> String {
+    let output = referee(arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// What a refused run says.
+pub fn refusal(arguments: &[&str]) -> String {
+    let output = referee(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    String::from_utf8(output.stderr).expect("text")
+}
+
+/// The repository.
+pub fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A competition in a directory of its own: tools that are shell scripts, and the package HasNext with few events.
+pub struct Contest {
+    directory: tempfile::TempDir,
+}
+
+/// The beginning of a small competition's document.
+pub const SMALL: &str = "name = \"Test\"\npackages = [\"packages/*\"]\ntools = [\"tools/*\"]\n\
+                         [repetitions]\nwarm-up = 0\nleast = 1\nmost = 1\npressure = 1.0\n";
+
+impl Contest {
+    /// A competition with this document.
+    pub fn new(document: &str) -> Contest {
+        let contest = Contest { directory: tempfile::tempdir().expect("a directory") };
+        fs::create_dir_all(contest.path("tools")).expect("made");
+        fs::create_dir_all(contest.path("packages/has-next")).expect("made");
+        let source = repository().join("benchmarks/has-next");
+        let text = fs::read_to_string(source.join("benchmark.toml")).expect("the package is readable");
+        let counts = text.lines().find(|line| line.starts_with("counts")).expect("counts").to_owned();
+        let text =
+            text.replace("events = 10000", "events = 40").replace(&counts, "counts = { hasNext = 20, next = 20 }");
+        let text: String = text.lines().filter(|line| !is_place(line)).map(|line| format!("{line}\n")).collect();
+        contest.write("packages/has-next/benchmark.toml", &text);
+        fs::copy(source.join("property.foltl"), contest.path("packages/has-next/property.foltl")).expect("copied");
+        contest.write("contest.toml", document);
+        contest
+    }
+
+    /// A path inside.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    /// The directory, as an argument.
+    pub fn argument(&self) -> &str {
+        self.directory.path().to_str().expect("a readable name")
+    }
+
+    /// Writes a file.
+    pub fn write(&self, name: &str, text: &str) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("made");
+        fs::write(path, text).expect("written");
+    }
+
+    /// A tool whose script has this body.
+    pub fn tool(&self, name: &str, body: &str) {
+        let manifest = format!(
+            "name = \"{name}\"\nversion = \"1\"\ntracks = [\"offline\", \"c-generic\"]\nlanguage = \"none\"\n\
+             run = [\"./run\", \"{{benchmark}}\", \"{{trace}}\"]\n"
+        );
+        self.write(&format!("tools/{name}/tool.toml"), &manifest);
+        let script = format!("tools/{name}/run");
+        self.write(&script, &format!("#!/bin/sh\n{body}\n"));
+        fs::set_permissions(self.path(&script), fs::Permissions::from_mode(0o755)).expect("made executable");
+    }
+
+    /// Runs the competition.
+    pub fn run(&self, more: &[&str]) -> Output {
+        referee(&[&["contest", "run", self.argument()], more].concat())
+    }
+
+    /// Runs the competition, which must go well.
+    pub fn run_well(&self, more: &[&str]) -> String {
+        stdout(&[&["contest", "run", self.argument()], more].concat())
+    }
+
+    /// The runs in the journal.
+    pub fn runs(&self) -> Vec<Value> {
+        let text = fs::read_to_string(self.path("results/journal.jsonl")).unwrap_or_default();
+        let records = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("a record"));
+        records.filter(|record| record["record"] == "run").collect()
+    }
+
+    /// The scores.
+    pub fn scores(&self) -> Value {
+        let text = stdout(&["contest", "score", self.argument(), "--json"]);
+        serde_json::from_str(&text).expect("one document")
+    }
+
+    /// The cell of a tool.
+    pub fn cell(&self, tool: &str) -> Value {
+        let scores = self.scores();
+        let mut cells =
+            scores["tracks"].as_array().into_iter().flatten().flat_map(|track| track["cells"].as_array()).flatten();
+        cells.rfind(|cell| cell["tool"] == tool).expect("the tool has a cell").clone()
+    }
+}
+
+/// Whether a line of the verdict names a place in the whole trace.
+fn is_place(line: &str) -> bool {
+    ["violating_event", "decided_at", "witness"].iter().any(|key| line.starts_with(key))
+}
+
+/// Whether a process with this mark in its command line lives.
+pub fn lives(mark: &str) -> bool {
+    let entries = fs::read_dir("/proc").expect("there is /proc").filter_map(|entry| Some(entry.ok()?.path()));
+    let own = std::process::id().to_string();
+    let others = entries.filter(|path| path.file_name().is_some_and(|name| name != own.as_str()));
+    others.filter_map(|path| fs::read(path.join("cmdline")).ok()).any(|line| {
+        let line: Vec<u8> = line.into_iter().map(|byte| if byte == 0 { b' ' } else { byte }).collect();
+        String::from_utf8_lossy(&line).contains(mark)
+    })
+}

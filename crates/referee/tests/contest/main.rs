@@ -1,0 +1,9 @@
+//! `referee contest`, through the real binary.
+
+mod browser;
+mod failures;
+mod generate;
+mod kit;
+mod reports;
+mod runs;
+mod statuses;
