@@ -23,7 +23,8 @@ fn setting(name: &str, default: u64) -> u64 {
 }
 
 fn compile(language: Language, text: &str) -> Option<Arc<Rule>> {
-    let Compiled { mut properties, diagnostics } = compile_source(language, &Source::new("t", text), &Options::default());
+    let Compiled { mut properties, diagnostics } =
+        compile_source(language, &Source::new("t", text), &Options::default());
     (!has_errors(&diagnostics)).then(|| Arc::new(properties.remove(0)))
 }
 

@@ -188,12 +188,20 @@ fn short_lived(instances: u64) -> String {
 /// The same automaton with other names, and an event that it does not know after every tenth.
 fn renamed(work: &Work) -> Work {
     let mut specification = work.specification.clone();
-    for (old, new) in [("forall(d,p)", "forall(p9,d9)"), ("(d,p)", "(d9,p9)"), ("(d)", "(d9)"), ("(p)", "(p9)"), ("(new)", "(zz)")] {
+    for (old, new) in
+        [("forall(d,p)", "forall(p9,d9)"), ("(d,p)", "(d9,p9)"), ("(d)", "(d9)"), ("(p)", "(p9)"), ("(new)", "(zz)")]
+    {
         specification = specification.replace(old, new);
     }
     let lines = work.trace.lines().enumerate();
-    let trace = lines.map(|(at, line)| if at % 10 == 9 { format!("{line}\nnoise,{at}\n") } else { format!("{line}\n") });
-    Work { name: "pieces, renamed, other order, noise", specification, extension: work.extension, trace: trace.collect() }
+    let trace =
+        lines.map(|(at, line)| if at % 10 == 9 { format!("{line}\nnoise,{at}\n") } else { format!("{line}\n") });
+    Work {
+        name: "pieces, renamed, other order, noise",
+        specification,
+        extension: work.extension,
+        trace: trace.collect(),
+    }
 }
 
 fn main() {
@@ -202,7 +210,12 @@ fn main() {
         return measure::helper(&arguments[1..]);
     }
     let filter = arguments.iter().find(|argument| !argument.starts_with("--")).cloned().unwrap_or_default();
-    let qea = |name, specification: &str, trace| Work { name, specification: specification.to_owned(), extension: "qea", trace };
+    let qea = |name, specification: &str, trace| Work {
+        name,
+        specification: specification.to_owned(),
+        extension: "qea",
+        trace,
+    };
     let pieces = qea("pieces: 100,000 on 100 devices, 10,000 toggles", PIECES, pieces());
     let other = renamed(&pieces);
     let works = [
@@ -213,7 +226,10 @@ fn main() {
         qea("4.3.19 conflicts, 1,002,954 events", CONFLICTS, conflicts(1_002_954)),
         pieces,
         other,
-        Work { extension: "mop", ..qea("4.2.14 unsafe map iterators, 1,000,000 events", UNSAFE, unsafe_maps(1_000_000)) },
+        Work {
+            extension: "mop",
+            ..qea("4.2.14 unsafe map iterators, 1,000,000 events", UNSAFE, unsafe_maps(1_000_000))
+        },
         qea("hasnext, 1,000,000 iterators of which 1,000 live", HAS_NEXT, short_lived(1_000_000)),
     ];
     println!("{:<50} {:>9} {:>9} {:>9} {:>8} {:>9}", "work", "verdict", "ms CPU", "csv loops", "M ev/s", "peak MB");
@@ -225,7 +241,8 @@ fn main() {
 fn report(work: &Work) {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let name: String = work.name.chars().filter(char::is_ascii_alphanumeric).collect();
-    let (trace, specification) = (folder.join(format!("{name}.csv")), folder.join(format!("{name}.{}", work.extension)));
+    let (trace, specification) =
+        (folder.join(format!("{name}.csv")), folder.join(format!("{name}.{}", work.extension)));
     std::fs::write(&trace, &work.trace).expect("there is room for a file");
     std::fs::write(&specification, &work.specification).expect("there is room for a file");
     let texts = [specification.display().to_string(), trace.display().to_string()];

@@ -41,18 +41,14 @@ impl Candidate {
                 ClassArgument::Any => {}
             }
         }
-        Candidate {
-            class: number as u32,
-            places: places.into(),
-            constants: constants.into(),
-            equal: equal.into(),
-        }
+        Candidate { class: number as u32, places: places.into(), constants: constants.into(), equal: equal.into() }
     }
 }
 
 /// The classes that events of a shape may fit.
 pub fn candidates(classes: &[EventClass], shape: &EventShape, values: &mut Values) -> Vec<Candidate> {
-    let named = |class: &&(usize, &EventClass)| *class.1.event == *shape.name && class.1.arguments.len() == shape.positional;
+    let named =
+        |class: &&(usize, &EventClass)| *class.1.event == *shape.name && class.1.arguments.len() == shape.positional;
     let found: Vec<(usize, &EventClass)> = classes.iter().enumerate().collect();
     found.iter().filter(named).map(|(number, class)| Candidate::of(*number, class, values)).collect()
 }

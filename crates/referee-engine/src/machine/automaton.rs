@@ -89,6 +89,7 @@ pub struct Automaton {
     letter_table: Map<Vec<u32>, u32>,
     table: Vec<Vec<ConfigId>>,
     runs: Vec<u64>,
+    from: Vec<u64>,
     ordered: Vec<Vec<u64>>,
 }
 
@@ -106,10 +107,14 @@ impl Automaton {
     /// The automaton of a quantified machine; if it is `open`, the binding's values follow an event's arguments.
     pub fn new(body: &Quantified, open: bool) -> Automaton {
         let live = live_registers(body);
-        let read: Vec<bool> =
-            (0..body.registers.len()).map(|register| live.iter().any(|live| live[register]) || is_read(body, register)).collect();
-        let steps: Vec<Vec<Step>> =
-            body.states.iter().map(|state| state.transitions.iter().map(|step| compile(step, &read)).collect()).collect();
+        let read: Vec<bool> = (0..body.registers.len())
+            .map(|register| live.iter().any(|live| live[register]) || is_read(body, register))
+            .collect();
+        let steps: Vec<Vec<Step>> = body
+            .states
+            .iter()
+            .map(|state| state.transitions.iter().map(|step| compile(step, &read)).collect())
+            .collect();
         let plain = steps.iter().flatten().all(|step| {
             step.takes.is_empty() && step.branches.iter().all(|way| way.guard.is_true() && way.statements.is_empty())
         });
@@ -139,6 +144,7 @@ impl Automaton {
             letter_table: Map::default(),
             table: Vec::new(),
             runs: Vec::new(),
+            from: Vec::new(),
             ordered: Vec::new(),
         };
         automaton.runs = std::iter::once(0).chain(body.registers.iter().map(|_| UNBOUND)).collect();
@@ -231,16 +237,18 @@ impl Automaton {
             return config;
         }
         let width = 1 + self.is_set.len();
-        let from = self.configs.get(config).to_vec();
+        let mut from = std::mem::take(&mut self.from);
+        from.clear();
+        from.extend_from_slice(self.configs.get(config));
         let mut runs = std::mem::take(&mut self.runs);
         runs.clear();
         for run in from.chunks_exact(width) {
             if let Err((problem, span)) = self.step_run(run, letter, event, values, &mut runs) {
-                self.runs = runs;
+                (self.runs, self.from) = (runs, from);
                 return self.stick(Obstacle { point: event.point, span, problem });
             }
         }
-        self.runs = runs;
+        (self.runs, self.from) = (runs, from);
         self.intern_runs()
     }
 
@@ -630,7 +638,11 @@ fn live_registers(body: &Quantified) -> Vec<Vec<bool>> {
                     reads.0.extend(kept.into_iter().filter(|register| !assigned(register)));
                 }
                 let taken = |register: &usize| transition.takes.iter().any(|(_, target)| target == register);
-                reads.0.into_iter().filter(|register| !taken(register)).for_each(|register| live[number][register] = true);
+                reads
+                    .0
+                    .into_iter()
+                    .filter(|register| !taken(register))
+                    .for_each(|register| live[number][register] = true);
             }
         }
         if live == before {

@@ -134,7 +134,8 @@ impl Finite {
             states.dedup();
             (false, states)
         };
-        let matches = |(start, states): &(bool, Vec<u32>)| *start || states.iter().any(|state| body.matches[*state as usize]);
+        let matches =
+            |(start, states): &(bool, Vec<u32>)| *start || states.iter().any(|state| body.matches[*state as usize]);
         explore((true, vec![0]), symbols, step, matches)
     }
 

@@ -105,8 +105,12 @@ impl Earley {
 
     /// The items that waited for a nonterminal in the set where it began, each one place on.
     fn waiting(&self, finished: usize, origin: u32, here: &[Item]) -> Vec<Item> {
-        let waits = |item: &Item| self.productions[item.0 as usize].1.get(item.1 as usize) == Some(&Part::Nonterminal(finished));
-        let on = |(production, place, began): Item, set: u32| (production, place + 1, if began == HERE { set } else { began });
+        let waits = |item: &Item| {
+            self.productions[item.0 as usize].1.get(item.1 as usize) == Some(&Part::Nonterminal(finished))
+        };
+        let on = |(production, place, began): Item, set: u32| {
+            (production, place + 1, if began == HERE { set } else { began })
+        };
         if origin == HERE {
             return here.iter().copied().filter(waits).map(|item| on(item, HERE)).collect();
         }

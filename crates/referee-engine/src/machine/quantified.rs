@@ -120,7 +120,8 @@ impl QuantifiedJudge {
         self.fitting.clear();
         for candidate in &self.shapes[shape] {
             if candidate.fits(&self.normal) {
-                let bind = |part: Partial, (variable, place): &(usize, usize)| part.with(*variable, self.normal[*place]);
+                let bind =
+                    |part: Partial, (variable, place): &(usize, usize)| part.with(*variable, self.normal[*place]);
                 let small = candidate.places.iter().all(|(variable, _)| *variable < MOST_VARIABLES);
                 let part = if small { candidate.places.iter().fold(Partial::EMPTY, bind) } else { Partial::EMPTY };
                 self.fitting.push((candidate.class, part));
@@ -205,7 +206,9 @@ impl QuantifiedJudge {
         extensions(&self.body, &self.domains, &partial, &mut |binding| {
             let has = |(domain, value): (usize, Atom)| {
                 let variables = self.body.variables.iter().enumerate();
-                variables.into_iter().any(|(number, variable)| variable.domain == domain && binding.values[number] == value)
+                variables
+                    .into_iter()
+                    .any(|(number, variable)| variable.domain == domain && binding.values[number] == value)
             };
             if arrived.is_none_or(has) {
                 let (_, config) = instances.largest(binding);

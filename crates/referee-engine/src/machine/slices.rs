@@ -80,7 +80,8 @@ impl SlicedJudge {
     pub fn new(machine: &Machine, body: &Sliced) -> SlicedJudge {
         debug_assert_eq!(machine.binding_names().len(), body.parameters.len());
         let mut behaviour = Behaviour::new(body);
-        let set = |parameters: &[usize]| parameters.iter().fold(0, |set: VarSet, parameter| set | 1 << (parameter & 31));
+        let set =
+            |parameters: &[usize]| parameters.iter().fold(0, |set: VarSet, parameter| set | 1 << (parameter & 31));
         let mut kinds: Vec<Kind> = (body.events.iter())
             .map(|event| Kind {
                 set: set(&event.parameters),
@@ -100,10 +101,8 @@ impl SlicedJudge {
             let after = behaviour.step(0, symbol);
             after.is_ok_and(|after| !behaviour.reports_any(0, after) && (after == 0 || body.events[symbol].end))
         });
-        let mut event_sets: Vec<VarSet> = (kinds.iter().zip(&body.events))
-            .filter(|(_, event)| !event.end)
-            .map(|(kind, _)| kind.set)
-            .collect();
+        let mut event_sets: Vec<VarSet> =
+            (kinds.iter().zip(&body.events)).filter(|(_, event)| !event.end).map(|(kind, _)| kind.set).collect();
         event_sets.sort_unstable();
         event_sets.dedup();
         let too_many = body.parameters.len() > MOST_VARIABLES;
@@ -135,8 +134,9 @@ impl SlicedJudge {
     }
 
     fn store(&mut self, set: VarSet) -> &mut Store {
-        let flat = self.uniform && !self.body.events.iter().any(|event| event.end);
-        self.stores[set as usize].get_or_insert_with(|| Store::new(set, flat))
+        let (uniform, events) = (self.uniform, &self.body.events);
+        self.stores[set as usize]
+            .get_or_insert_with(|| Store::new(set, uniform && !events.iter().any(|event| event.end)))
     }
 
     fn has(&self, binding: &Partial) -> bool {
@@ -449,7 +449,8 @@ fn wake_lazily(body: &Sliced, behaviour: &Behaviour, kinds: &mut [Kind], full: V
     let reachable = reachable(behaviour, &lazy);
     let told = reachable.iter().any(|(state, set)| (0..kinds.len()).any(|symbol| partial(*state, *set, symbol)));
     // A slice that only the end would report must have begun, too.
-    let at_end = (0..kinds.len()).any(|symbol| body.events[symbol].end && behaviour.reports_any(0, finite.step(0, symbol)));
+    let at_end =
+        (0..kinds.len()).any(|symbol| body.events[symbol].end && behaviour.reports_any(0, finite.step(0, symbol)));
     if !told && !at_end {
         kinds.clone_from_slice(&lazy);
     }

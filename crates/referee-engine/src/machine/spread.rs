@@ -117,14 +117,7 @@ impl Instances {
     /// No instances but the one that binds nothing.
     pub fn new(variables: usize, event_sets: Vec<VarSet>) -> Instances {
         let full = ((1u64 << variables) - 1) as VarSet;
-        Instances {
-            stores: vec![None; full as usize + 1],
-            base: 0,
-            event_sets,
-            partial: 0,
-            full,
-            slots: Vec::new(),
-        }
+        Instances { stores: vec![None; full as usize + 1], base: 0, event_sets, partial: 0, full, slots: Vec::new() }
     }
 
     /// The stores that have instances.
@@ -137,8 +130,8 @@ impl Instances {
     }
 
     fn store(&mut self, set: VarSet) -> &mut Store {
-        let flat = self.event_sets.iter().all(|event| *event == set);
-        self.stores[set as usize].get_or_insert_with(|| Store::new(set, flat))
+        let event_sets = &self.event_sets;
+        self.stores[set as usize].get_or_insert_with(|| Store::new(set, event_sets.iter().all(|event| *event == set)))
     }
 
     /// The stored instance that binds exactly this.

@@ -305,7 +305,11 @@ impl Store {
     }
 
     fn columns(&self, set: VarSet) -> Box<[usize]> {
-        members(self.set).enumerate().filter(|(_, variable)| set >> variable & 1 == 1).map(|(column, _)| column).collect()
+        members(self.set)
+            .enumerate()
+            .filter(|(_, variable)| set >> variable & 1 == 1)
+            .map(|(column, _)| column)
+            .collect()
     }
 
     /// The index over a set of variables, made when it is first asked for.

@@ -49,7 +49,13 @@ fn quantified(body: &Quantified) -> Parts {
     let growth = vec!["instances that are not back in the initial state".to_owned()];
     let computes = !body.registers.is_empty();
     let gives_up = computes.then(|| "computing with a free variable that has no value, or is no number".to_owned());
-    ("for every binding of the quantified variables".to_owned(), verdicts.to_owned(), cost, growth, gives_up.into_iter().collect())
+    (
+        "for every binding of the quantified variables".to_owned(),
+        verdicts.to_owned(),
+        cost,
+        growth,
+        gives_up.into_iter().collect(),
+    )
 }
 
 fn sliced(_: &Sliced) -> Parts {

@@ -11,8 +11,8 @@ mod sliced;
 mod values;
 mod words;
 
-use referee_spec::core::machine::{Body, Machine};
 use referee_spec::core::Outcome;
+use referee_spec::core::machine::{Body, Machine};
 use referee_trace::owned::OwnedTrace;
 
 use crate::Mode;

@@ -46,9 +46,10 @@ pub fn judge(body: &Sliced, trace: &OwnedTrace, mode: Mode) -> Outcome {
 }
 
 fn recognise(body: &Sliced, event: &OwnedEvent) -> Option<(usize, Binding)> {
-    let symbol = body.events.iter().position(|known| {
-        !known.end && *known.name == *event.name && known.parameters.len() == event.positional
-    })?;
+    let symbol = body
+        .events
+        .iter()
+        .position(|known| !known.end && *known.name == *event.name && known.parameters.len() == event.positional)?;
     let mut binding = vec![None; body.parameters.len()];
     for (position, parameter) in body.events[symbol].parameters.iter().enumerate() {
         binding[*parameter] = Some(event.arguments[position].value());
@@ -72,10 +73,13 @@ fn joins(body: &Sliced, events: &[Happened]) -> BTreeSet<Binding> {
 }
 
 fn join(one: &Binding, other: &Binding) -> Option<Binding> {
-    one.iter().zip(other).map(|(a, b)| match (a, b) {
-        (Some(a), Some(b)) if a != b => None,
-        (a, b) => Some(a.clone().or_else(|| b.clone())),
-    }).collect()
+    one.iter()
+        .zip(other)
+        .map(|(a, b)| match (a, b) {
+            (Some(a), Some(b)) if a != b => None,
+            (a, b) => Some(a.clone().or_else(|| b.clone())),
+        })
+        .collect()
 }
 
 fn is_part(part: &Binding, whole: &Binding) -> bool {
@@ -83,7 +87,13 @@ fn is_part(part: &Binding, whole: &Binding) -> bool {
 }
 
 /// The events of a binding from its first creation event on: the point, the symbol, and whether all is bound by then.
-fn slice(body: &Sliced, events: &[Happened], binding: &Binding, ended: bool, last: u64) -> Vec<(Option<u64>, usize, bool)> {
+fn slice(
+    body: &Sliced,
+    events: &[Happened],
+    binding: &Binding,
+    ended: bool,
+    last: u64,
+) -> Vec<(Option<u64>, usize, bool)> {
     let own = events.iter().filter(|(_, _, part)| is_part(part, binding));
     let own = own.skip_while(|(_, symbol, _)| !body.events[*symbol].creation);
     let mut bound: Binding = vec![None; binding.len()];

@@ -68,23 +68,21 @@ impl Scope<'_> {
                 Content::Value(value) => Computed::Value(value.clone()),
                 _ => Computed::Unbound,
             },
-            Expression::Binary(operator, left, right, span) => {
-                match (self.value(left)?, self.value(right)?) {
-                    (Computed::Unbound, _) | (_, Computed::Unbound) => return Err((Problem::Unbound, *span)),
-                    (Computed::Value(Value::Number(a)), Computed::Value(Value::Number(b))) => {
-                        let result = match operator {
-                            Arithmetic::Add => Some(a.add(&b)),
-                            Arithmetic::Subtract => Some(a.sub(&b)),
-                            Arithmetic::Multiply => Some(a.mul(&b)),
-                            Arithmetic::Divide => a.div(&b),
-                            Arithmetic::DivideTruncating => a.div_trunc(&b),
-                            Arithmetic::Modulo => a.rem_trunc(&b),
-                        };
-                        Computed::Value(Value::Number(result.ok_or((Problem::DivisionByZero, *span))?))
-                    }
-                    _ => Computed::None,
+            Expression::Binary(operator, left, right, span) => match (self.value(left)?, self.value(right)?) {
+                (Computed::Unbound, _) | (_, Computed::Unbound) => return Err((Problem::Unbound, *span)),
+                (Computed::Value(Value::Number(a)), Computed::Value(Value::Number(b))) => {
+                    let result = match operator {
+                        Arithmetic::Add => Some(a.add(&b)),
+                        Arithmetic::Subtract => Some(a.sub(&b)),
+                        Arithmetic::Multiply => Some(a.mul(&b)),
+                        Arithmetic::Divide => a.div(&b),
+                        Arithmetic::DivideTruncating => a.div_trunc(&b),
+                        Arithmetic::Modulo => a.rem_trunc(&b),
+                    };
+                    Computed::Value(Value::Number(result.ok_or((Problem::DivisionByZero, *span))?))
                 }
-            }
+                _ => Computed::None,
+            },
         })
     }
 }

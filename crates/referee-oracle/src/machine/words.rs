@@ -64,7 +64,13 @@ fn nullable(expression: &Ere) -> bool {
 fn derive(expression: &Ere, symbol: usize) -> Ere {
     match expression {
         Ere::Empty | Ere::Epsilon => Ere::Empty,
-        Ere::Event(event) => if *event == symbol { Ere::Epsilon } else { Ere::Empty },
+        Ere::Event(event) => {
+            if *event == symbol {
+                Ere::Epsilon
+            } else {
+                Ere::Empty
+            }
+        }
         Ere::Concat(left, right) => {
             let first = concat(derive(left, symbol), (**right).clone());
             if nullable(left) { or(first, derive(right, symbol)) } else { first }
@@ -159,9 +165,8 @@ fn holds(formula: &Temporal, word: &[usize], at: usize) -> bool {
         Temporal::Until(left, right) => {
             (at..word.len()).any(|end| holds(right, word, end) && (at..end).all(|between| holds(left, word, between)))
         }
-        Temporal::Since(left, right) => {
-            (0..=at).any(|begin| holds(right, word, begin) && (begin + 1..=at).all(|between| holds(left, word, between)))
-        }
+        Temporal::Since(left, right) => (0..=at)
+            .any(|begin| holds(right, word, begin) && (begin + 1..=at).all(|between| holds(left, word, between))),
     }
 }
 
@@ -197,7 +202,9 @@ impl<'g> Table<'g> {
     }
 
     fn all_productive(&self, parts: &[Part]) -> bool {
-        parts.iter().all(|part| matches!(part, Part::Event(_)) || matches!(part, Part::Nonterminal(n) if self.productive[*n]))
+        parts
+            .iter()
+            .all(|part| matches!(part, Part::Event(_)) || matches!(part, Part::Nonterminal(n) if self.productive[*n]))
     }
 
     /// Where parts that begin at a place may end.
@@ -211,7 +218,9 @@ impl<'g> Table<'g> {
         match part {
             Part::Event(symbol) if self.word.get(start) == Some(symbol) => vec![start + 1],
             Part::Event(_) => Vec::new(),
-            Part::Nonterminal(n) => self.spans[*n].iter().filter(|(from, _)| *from == start).map(|(_, to)| *to).collect(),
+            Part::Nonterminal(n) => {
+                self.spans[*n].iter().filter(|(from, _)| *from == start).map(|(_, to)| *to).collect()
+            }
         }
     }
 
@@ -241,8 +250,7 @@ impl<'g> Table<'g> {
         }
         (0..=parts.len()).any(|count| {
             self.ends(&parts[..count], start).into_iter().any(|place| {
-                place == end
-                    || matches!(parts.get(count), Some(Part::Nonterminal(n)) if from.contains(&(*n, place)))
+                place == end || matches!(parts.get(count), Some(Part::Nonterminal(n)) if from.contains(&(*n, place)))
             })
         })
     }

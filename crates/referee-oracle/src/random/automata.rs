@@ -88,7 +88,9 @@ fn value(rng: &mut Rng, bound: &[&'static str]) -> String {
     match rng.below(5) {
         0 if !bound.is_empty() => rng.pick(bound).to_owned(),
         0 | 1 => rng.pick(&["1", "2", "3", "\"w\""]).to_owned(),
-        2 if rng.chance(25) => format!("{} {} {}", rng.pick(&FREE), rng.pick(&["+", "-", "/"]), rng.pick(&["1", "f", "0"])),
+        2 if rng.chance(25) => {
+            format!("{} {} {}", rng.pick(&FREE), rng.pick(&["+", "-", "/"]), rng.pick(&["1", "f", "0"]))
+        }
         _ => rng.pick(&FREE).to_owned(),
     }
 }

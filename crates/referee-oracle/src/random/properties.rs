@@ -77,7 +77,8 @@ fn formula(rng: &mut Rng, depth: usize, future: bool, end: bool) -> String {
         return if rng.chance(5) { "true".to_owned() } else { event(rng, end).to_owned() };
     }
     let (left, right) = (formula(rng, depth - 1, future, end), formula(rng, depth - 1, future, end));
-    let temporal: &[&str] = if future { &["[]", "<>", "o", "~o", "(*)", "<*>"] } else { &["(*)", "~(*)", "<*>", "[*]"] };
+    let temporal: &[&str] =
+        if future { &["[]", "<>", "o", "~o", "(*)", "<*>"] } else { &["(*)", "~(*)", "<*>", "[*]"] };
     match rng.below(8) {
         0 => format!("(not {left})"),
         1 => format!("({left} and {right})"),

@@ -132,7 +132,11 @@ impl<'s> Parser<'s> {
         let (name, span) = self.name("name the event: `event e(parameter)`");
         let end = self.eat_word("endtrace") || self.eat_word("endTrace") || self.eat_word("endProgram");
         let mut names = Vec::new();
-        while self.eat_word("before") || self.eat_word("after") || self.eat_word("returning") || self.cursor.kind() == Lexeme::Open {
+        while self.eat_word("before")
+            || self.eat_word("after")
+            || self.eat_word("returning")
+            || self.cursor.kind() == Lexeme::Open
+        {
             names.extend(self.parameter_list());
         }
         if self.cursor.eat(Lexeme::Colon).is_some() {

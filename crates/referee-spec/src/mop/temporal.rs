@@ -12,7 +12,8 @@ use super::parse::Parser;
 use crate::core::machine::Temporal;
 use crate::diagnostic::Diagnostic;
 
-const HINT: &str = "write events, `not`, `and`, `or`, `=>`, `[]`, `<>`, `o`, `U`, `R`, `(*)`, `<*>`, `[*]`, `S` and parentheses";
+const HINT: &str =
+    "write events, `not`, `and`, `or`, `=>`, `[]`, `<>`, `o`, `U`, `R`, `(*)`, `<*>`, `[*]`, `S` and parentheses";
 
 /// Reads the body; `past` allows operators of the past only.
 pub fn parse(parser: &mut Parser<'_>, past: bool) -> Option<Temporal> {

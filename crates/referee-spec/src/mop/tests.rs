@@ -47,13 +47,20 @@ fn every_logic_is_read() {
     assert!(matches!(**left, Ere::Not(_)) && matches!(**right, Ere::Concat(..)));
     assert!(matches!(read(&format!("{head} ltl: [] (a => o b) and ~o a ~U b @violation }}")).logic, Logic::Ltl(_)));
     assert!(matches!(read(&format!("{head} ptltl: a => (*) b S a @violation }}")).logic, Logic::PtLtl(_)));
-    let Logic::Cfg(grammar) = read(&format!("{head} cfg: S -> a S b | epsilon, A -> b @fail }}")).logic else { panic!() };
+    let Logic::Cfg(grammar) = read(&format!("{head} cfg: S -> a S b | epsilon, A -> b @fail }}")).logic else {
+        panic!()
+    };
     assert_eq!((grammar.nonterminals.len(), grammar.productions.len()), (2, 3));
-    let Logic::Srs(system) = read(&format!("{head} srs: b a -> a E . ^ done -> #succeed . a $ -> epsilon . @fail }}")).logic else {
+    let Logic::Srs(system) =
+        read(&format!("{head} srs: b a -> a E . ^ done -> #succeed . a $ -> epsilon . @fail }}")).logic
+    else {
         panic!()
     };
     assert_eq!((system.rules.len(), system.names.len()), (3, 4));
-    assert_eq!((&system.rules[1].right, system.rules[1].at_start, system.rules[2].at_end), (&Side::Succeed, true, true));
+    assert_eq!(
+        (&system.rules[1].right, system.rules[1].at_start, system.rules[2].at_end),
+        (&Side::Succeed, true, true)
+    );
 }
 
 #[test]

@@ -149,13 +149,17 @@ impl<'t> Lowering<'t> {
                 branch.statements.iter().for_each(|statement| self.note_statement(statement));
             }
         }
-        self.registers = self.registers.drain(..).zip(&self.uses).map(|(register, found)| {
-            Register { is_set: found.set.is_some() && found.value.is_none(), ..register }
-        }).collect();
+        self.registers = self
+            .registers
+            .drain(..)
+            .zip(&self.uses)
+            .map(|(register, found)| Register { is_set: found.set.is_some() && found.value.is_none(), ..register })
+            .collect();
         let clashes = self.registers.iter().zip(&self.uses).filter_map(|(register, found)| {
             let (set, value) = (found.set?, found.value?);
             let message = format!("`{}` is used as a set and as a value", register.name);
-            let found = Diagnostic::error("E0606", if value.start > set.start { value } else { set }, message).hint("use two variables");
+            let found = Diagnostic::error("E0606", if value.start > set.start { value } else { set }, message)
+                .hint("use two variables");
             Some(found.related(if value.start > set.start { set } else { value }, "its first use"))
         });
         self.diagnostics.extend(clashes);
@@ -346,8 +350,10 @@ impl<'t> Lowering<'t> {
 
     fn statement(&mut self, statement: &Statement) -> Option<machine::Statement> {
         use machine::Statement as Core;
-        let (Statement::Assign(name, ..) | Statement::Add(name, ..) | Statement::Remove(name, ..) | Statement::Clear(name)) =
-            statement;
+        let (Statement::Assign(name, ..)
+        | Statement::Add(name, ..)
+        | Statement::Remove(name, ..)
+        | Statement::Clear(name)) = statement;
         let register = *self.by_name.get(&name.text)?;
         Some(match statement {
             Statement::Assign(_, value, span) => Core::Assign(register, self.expression(value, false), *span),
@@ -409,7 +415,8 @@ impl<'t> Lowering<'t> {
 
     fn check_domains(&mut self) {
         for (number, variable) in self.variables.iter().enumerate() {
-            let shown = |other: usize| self.classes.iter().any(|class| class.variables().iter().any(|(v, _)| *v == other));
+            let shown =
+                |other: usize| self.classes.iter().any(|class| class.variables().iter().any(|(v, _)| *v == other));
             let joined = |other: &usize| self.variables[*other].domain == variable.domain;
             if !(0..self.variables.len()).filter(joined).any(shown) && !shown(number) {
                 let message = format!("no event shows values of `{}`, so it ranges over nothing", variable.name);

@@ -62,7 +62,8 @@ pub fn compile(source: &Source, options: &Options) -> Compiled<Machine> {
         match names.iter().find(|(known, _)| *known == name) {
             Some((_, first)) => {
                 let message = format!("automaton `{name}` is there already");
-                let clash = Diagnostic::error("E0602", place, message).hint("give it a name of its own: `qea (Name) { … }`");
+                let clash =
+                    Diagnostic::error("E0602", place, message).hint("give it a name of its own: `qea (Name) { … }`");
                 found.push(clash.related(*first, "the first one"));
             }
             None => names.push((name.clone(), place)),

@@ -41,7 +41,8 @@ struct Parser<'s> {
 }
 
 const FILE_HINT: &str = "write `qea (Name) { forall(x) accept skip(start) { event(x) -> failure } }`";
-const PART_HINT: &str = "write `forall(x)`, `exists(x)`, `where(…)`, `join(x, y)` or a state: `accept skip(name) { … }`";
+const PART_HINT: &str =
+    "write `forall(x)`, `exists(x)`, `where(…)`, `join(x, y)` or a state: `accept skip(name) { … }`";
 
 impl Parser<'_> {
     fn document(&mut self) -> Document {
@@ -74,14 +75,8 @@ impl Parser<'_> {
             self.cursor.expect(Lexeme::Close, "close the name with `)`");
             name
         });
-        let mut automaton = Automaton {
-            comments,
-            name,
-            head: Vec::new(),
-            states: Vec::new(),
-            end_comments: Vec::new(),
-            span: start,
-        };
+        let mut automaton =
+            Automaton { comments, name, head: Vec::new(), states: Vec::new(), end_comments: Vec::new(), span: start };
         if self.cursor.expect(Lexeme::OpenBrace, "open the automaton with `{`").is_none() {
             self.skip_to_automaton();
         } else {
@@ -162,8 +157,7 @@ impl Parser<'_> {
         self.cursor.expect(Lexeme::Open, "name the state in parentheses: `skip(start)`");
         let name = self.name("name the state: `skip(start)`");
         self.cursor.expect(Lexeme::Close, "close the name with `)`");
-        let mut state =
-            State { comments, accepting, is_next, name, transitions: Vec::new(), end_comments: Vec::new() };
+        let mut state = State { comments, accepting, is_next, name, transitions: Vec::new(), end_comments: Vec::new() };
         if self.cursor.expect(Lexeme::OpenBrace, "put the transitions between `{` and `}`").is_some() {
             self.transitions(&mut state);
         }

@@ -39,10 +39,13 @@ mod quantified;
 mod sliced;
 
 pub use quantified::{
-    Branch, ClassArgument, Condition, EventClass, Expression, Guard, Mode, Prospect, Quantified, QuantifiedVariable, Register,
-    State, Statement, Transition,
+    Branch, ClassArgument, Condition, EventClass, Expression, Guard, Mode, Prospect, Quantified, QuantifiedVariable,
+    Register, State, Statement, Transition,
 };
-pub use sliced::{Category, Ere, Fsm, FsmState, Grammar, Logic, Part, Rewriting, RewriteRule, Side, SliceEvent, Sliced, Symbol, Temporal};
+pub use sliced::{
+    Category, Ere, Fsm, FsmState, Grammar, Logic, Part, RewriteRule, Rewriting, Side, SliceEvent, Sliced, Symbol,
+    Temporal,
+};
 
 use std::sync::Arc;
 

@@ -201,7 +201,7 @@ impl Expression {
 /// Something that a transition does.
 #[derive(Debug, Clone)]
 pub enum Statement {
-    /// A register gets a value; without a value, the register becomes unbound if that of a register was copied.
+    /// A register gets a value.
     Assign(usize, Expression, Span),
     /// A set gets an element.
     Add(usize, Expression, Span),

@@ -15,7 +15,8 @@ use super::Parser;
 use crate::core::{Arithmetic, Comparison, Span};
 use crate::parse::unescape;
 
-const GUARD_HINT: &str = "compare two values (`x = y`, `n > 0`), ask `x in S` or `empty(S)`, join with `and`, `or`, `not`";
+const GUARD_HINT: &str =
+    "compare two values (`x = y`, `n > 0`), ask `x in S` or `empty(S)`, join with `and`, `or`, `not`";
 const STATEMENT_HINT: &str = "write `x := value`, `x++`, `x--`, `S.add(x)`, `S.remove(x)` or `S := {}`";
 
 impl Parser<'_> {
