@@ -61,7 +61,7 @@ fn xml_loop(path: &Path) -> f64 {
         loop {
             match reader.read_event_into(&mut buffer) {
                 Ok(quick_xml::events::Event::Eof) => break,
-                Ok(quick_xml::events::Event::Start(tag)) => events += u64::from(tag.name().as_ref() == b"event"),
+                Ok(quick_xml::events::Event::Start(tag)) => events += u64::from(tag.name().as_ref() == "event"),
                 Ok(_) => {}
                 Err(error) => panic!("{error}"),
             }
