@@ -3,11 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
-use referee_spec::core::{Equality, Language, Outcome, Property, Status, Violation};
+use referee_spec::core::{Equality, Outcome, Rule, Status, Violation};
 use referee_spec::diagnostic::Diagnostic;
 use referee_spec::language::{Compiled, Source, compile};
 use referee_spec::lint::lint;
-use referee_trace::abstraction::{Meaning, TimeField};
+use referee_trace::abstraction::Meaning;
 use referee_trace::owned::{OwnedTrace, read_text};
 use referee_trace::reader::ReadOptions;
 use referee_trace::value::Value;
@@ -15,8 +15,8 @@ use referee_trace::value::Value;
 use crate::document::{Document, Specification};
 use crate::expect::{ExpectedDiagnostic, ExpectedOutcome, ExpectedValue, ExpectedViolation, TraceBlock};
 
-/// Judges a property on a trace, which may go on if the flag says so.
-pub type Judge<'j> = dyn FnMut(&Arc<Property>, &OwnedTrace, bool) -> Outcome + 'j;
+/// Judges a rule on a trace, which may go on if the flag says so.
+pub type Judge<'j> = dyn FnMut(&Arc<Rule>, &OwnedTrace, bool) -> Outcome + 'j;
 
 /// A case in which something else came out than the document says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,14 +59,14 @@ impl Run<'_, '_> {
         let compiled = compile(specification.language, &source, &specification.options);
         self.errors(specification, &source, &compiled);
         self.lints(specification, &source, &compiled);
-        let properties: Vec<Arc<Property>> = compiled.properties.into_iter().map(Arc::new).collect();
+        let rules: Vec<Arc<Rule>> = compiled.properties.into_iter().map(Arc::new).collect();
         for block in &specification.traces {
-            self.block(specification, &properties, block);
+            self.block(specification, &rules, block);
         }
     }
 
     /// Every expected error is there, and no other.
-    fn errors(&mut self, specification: &Specification, source: &Source, compiled: &Compiled) {
+    fn errors(&mut self, specification: &Specification, source: &Source, compiled: &Compiled<Rule>) {
         let mut found: Vec<&Diagnostic> = compiled.diagnostics.iter().filter(|found| found.is_error()).collect();
         for expected in &specification.errors {
             match found.iter().position(|found| describes(expected, found, source)) {
@@ -79,10 +79,10 @@ impl Run<'_, '_> {
         }
     }
 
-    fn lints(&mut self, specification: &Specification, source: &Source, compiled: &Compiled) {
+    fn lints(&mut self, specification: &Specification, source: &Source, compiled: &Compiled<Rule>) {
         let mut found: Vec<Diagnostic> =
             compiled.diagnostics.iter().filter(|found| !found.is_error()).cloned().collect();
-        found.extend(compiled.properties.iter().flat_map(|property| lint(property, None)));
+        found.extend(compiled.properties.iter().flat_map(|rule| lint(rule, None)));
         for expected in &specification.lints {
             if !found.iter().any(|found| describes(expected, found, source)) {
                 let found: Vec<&Diagnostic> = found.iter().collect();
@@ -91,23 +91,23 @@ impl Run<'_, '_> {
         }
     }
 
-    fn block(&mut self, specification: &Specification, properties: &[Arc<Property>], block: &TraceBlock) {
-        let wanted = |property: &&Arc<Property>| block.property.as_deref().is_none_or(|name| *property.name == *name);
-        let properties: Vec<&Arc<Property>> = properties.iter().filter(wanted).collect();
-        if properties.is_empty() {
+    fn block(&mut self, specification: &Specification, rules: &[Arc<Rule>], block: &TraceBlock) {
+        let wanted = |rule: &&Arc<Rule>| block.property.as_deref().is_none_or(|name| **rule.name() == *name);
+        let rules: Vec<&Arc<Rule>> = rules.iter().filter(wanted).collect();
+        if rules.is_empty() {
             return self.say(block.line, "a property to judge".to_owned(), "none".to_owned());
         }
         for (line, text) in &block.traces {
             match read(specification, block, text) {
-                Ok(trace) => self.trace(&properties, block, *line, &trace),
+                Ok(trace) => self.trace(&rules, block, *line, &trace),
                 Err(message) => self.say(*line, "a readable trace".to_owned(), message),
             }
         }
     }
 
-    fn trace(&mut self, properties: &[&Arc<Property>], block: &TraceBlock, line: usize, trace: &OwnedTrace) {
-        let judged: Vec<(&Property, Outcome)> =
-            properties.iter().map(|property| (&***property, (self.judge)(property, trace, block.prefix))).collect();
+    fn trace(&mut self, rules: &[&Arc<Rule>], block: &TraceBlock, line: usize, trace: &OwnedTrace) {
+        let judged: Vec<(&Rule, Outcome)> =
+            rules.iter().map(|rule| (&***rule, (self.judge)(rule, trace, block.prefix))).collect();
         if let Err((expected, found)) = compare(&block.outcome, &judged) {
             self.say(line, expected, found);
         }
@@ -120,11 +120,7 @@ impl Run<'_, '_> {
 
 /// Reads one trace the way its language takes time.
 fn read(specification: &Specification, block: &TraceBlock, text: &str) -> Result<OwnedTrace, String> {
-    let time = match specification.language {
-        Language::Mfotl => TimeField::Named,
-        Language::Qtl if specification.timed => TimeField::LastPositional,
-        Language::Qtl | Language::Foltl => TimeField::Ts,
-    };
+    let time = specification.language.time_field(specification.timed);
     let meaning = Meaning { time, ..Meaning::default() };
     let options = ReadOptions { format: Some(block.format), meaning, ..ReadOptions::default() };
     let traces = read_text("trace", text, &options).map_err(|error| error.to_string())?;
@@ -134,13 +130,11 @@ fn read(specification: &Specification, block: &TraceBlock, text: &str) -> Result
 /// What was expected and what was found.
 type Difference = (String, String);
 
-fn compare(expected: &ExpectedOutcome, judged: &[(&Property, Outcome)]) -> Result<(), Difference> {
+fn compare(expected: &ExpectedOutcome, judged: &[(&Rule, Outcome)]) -> Result<(), Difference> {
     let status = overall(judged);
     let pending: u64 = judged.iter().map(|(_, outcome)| outcome.pending).sum();
-    let found: Vec<(&Property, &Violation)> = judged
-        .iter()
-        .flat_map(|(property, outcome)| outcome.violations.iter().map(|found| (*property, found)))
-        .collect();
+    let found: Vec<(&Rule, &Violation)> =
+        judged.iter().flat_map(|(rule, outcome)| outcome.violations.iter().map(|found| (*rule, found))).collect();
     let differ = |expected: String| Err((expected, show_outcome(status, pending, judged)));
     match expected {
         ExpectedOutcome::Accepted if status == Status::Satisfied => Ok(()),
@@ -154,27 +148,28 @@ fn compare(expected: &ExpectedOutcome, judged: &[(&Property, Outcome)]) -> Resul
         ExpectedOutcome::Pending(n) => differ(format!("Satisfied with {n} pending")),
         ExpectedOutcome::Rejected { first, count, all } => {
             let counted = count.is_none_or(|count| found.len() == count);
-            let begins = found.iter().take(1).any(|(property, violation)| is_as(first, property, violation));
+            let begins = found.iter().take(1).any(|(rule, violation)| is_as(first, rule, violation));
             let listed = all.is_empty()
                 || (all.len() == found.len()
-                    && all.iter().zip(&found).all(|(all, (property, violation))| {
-                        is_as(all, property, violation) && all.bindings.len() == property.bindings.len()
+                    && all.iter().zip(&found).all(|(all, (rule, violation))| {
+                        is_as(all, rule, violation) && all.bindings.len() == rule.binding_names().len()
                     }));
             if counted && begins && listed { Ok(()) } else { differ(show_rejected(first, *count, all)) }
         }
     }
 }
 
-fn overall(judged: &[(&Property, Outcome)]) -> Status {
+fn overall(judged: &[(&Rule, Outcome)]) -> Status {
     let any = |status| judged.iter().any(|(_, outcome)| outcome.status == status);
     [Status::Violated, Status::GaveUp].into_iter().find(|status| any(*status)).unwrap_or(Status::Satisfied)
 }
 
 /// Whether a violation is as the document describes it.
-fn is_as(expected: &ExpectedViolation, property: &Property, found: &Violation) -> bool {
+fn is_as(expected: &ExpectedViolation, rule: &Rule, found: &Violation) -> bool {
+    let names = rule.binding_names();
     let bound = |(name, value): &(String, ExpectedValue)| {
-        let index = property.bindings.iter().position(|binding| *property.variable(binding.variable).name == **name);
-        index.is_some_and(|index| found.bindings.get(index) == Some(&value.value(property.equality)))
+        let index = names.iter().position(|own| *own == name);
+        index.is_some_and(|index| found.bindings.get(index) == Some(&value.value(rule.equality())))
     };
     expected.point.is_none_or(|point| point == found.point)
         && expected.decided.is_none_or(|decided| decided == found.decided)
@@ -191,17 +186,17 @@ fn describes(expected: &ExpectedDiagnostic, found: &Diagnostic, source: &Source)
         && (expected.hint.is_none() || expected.hint == found.hint)
 }
 
-fn show_outcome(status: Status, pending: u64, judged: &[(&Property, Outcome)]) -> String {
+fn show_outcome(status: Status, pending: u64, judged: &[(&Rule, Outcome)]) -> String {
     let mut text = status.to_string();
     if pending > 0 {
         text.push_str(&format!(" with {pending} pending"));
     }
-    for (property, outcome) in judged {
+    for (rule, outcome) in judged {
         for violation in &outcome.violations {
-            text.push_str(&format!("\n    ! {}", show_violation(property, violation)));
+            text.push_str(&format!("\n    ! {}", show_violation(rule, violation)));
         }
         if let Some(obstacle) = &outcome.obstacle {
-            let formula = property.text(obstacle.span);
+            let formula = rule.text(obstacle.span);
             text.push_str(&format!("\n    gave up at point {}: {} in `{formula}`", obstacle.point, obstacle.problem));
         }
     }
@@ -209,15 +204,14 @@ fn show_outcome(status: Status, pending: u64, judged: &[(&Property, Outcome)]) -
 }
 
 /// A violation the way a document writes it.
-fn show_violation(property: &Property, violation: &Violation) -> String {
+fn show_violation(rule: &Rule, violation: &Violation) -> String {
     let decided = violation.decided.map_or("end".to_owned(), |point| point.to_string());
     let mut text = format!("point={} decided={decided}", violation.point);
     if let Some(opened) = violation.opened {
         text.push_str(&format!(" opened={opened}"));
     }
-    for (binding, value) in property.bindings.iter().zip(&violation.bindings) {
-        let name = &property.variable(binding.variable).name;
-        text.push_str(&format!(" {name}={}", show_value(property.equality, value.as_ref())));
+    for (name, value) in rule.binding_names().into_iter().zip(&violation.bindings) {
+        text.push_str(&format!(" {name}={}", show_value(rule.equality(), value.as_ref())));
     }
     text
 }

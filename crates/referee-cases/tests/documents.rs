@@ -3,10 +3,10 @@
 //! `REFEREE_CASES_ONLY=tests/cases/qtl` runs those whose path contains the text.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use referee_cases::{Mismatch, check, parse};
 use referee_oracle::Mode;
+use referee_spec::core::Language;
 
 /// The repository.
 fn root() -> PathBuf {
@@ -46,9 +46,7 @@ fn the_engine_says_what_the_documents_say() {
     let mut mismatches = Vec::new();
     for (name, text) in all_documents() {
         let document = parse(&name, &text).unwrap_or_else(|fault| panic!("{name}: {fault}"));
-        mismatches.extend(check(&document, &mut |property, trace, prefix| {
-            referee_engine::judge(Arc::clone(property), trace, prefix)
-        }));
+        mismatches.extend(check(&document, &mut |rule, trace, prefix| referee_engine::judge_rule(rule, trace, prefix)));
     }
     assert_none("engine", &mismatches);
 }
@@ -58,8 +56,8 @@ fn the_oracle_says_what_the_documents_say() {
     let mut mismatches = Vec::new();
     for (name, text) in all_documents() {
         let document = parse(&name, &text).unwrap_or_else(|fault| panic!("{name}: {fault}"));
-        mismatches.extend(check(&document, &mut |property, trace, prefix| {
-            referee_oracle::judge(property, trace, if prefix { Mode::Prefix } else { Mode::Complete })
+        mismatches.extend(check(&document, &mut |rule, trace, prefix| {
+            referee_oracle::judge_rule(rule, trace, if prefix { Mode::Prefix } else { Mode::Complete })
         }));
     }
     assert_none("oracle", &mismatches);
@@ -71,7 +69,7 @@ fn every_language_has_its_page_and_cases() {
     if std::env::var_os("REFEREE_CASES_ONLY").is_some() {
         return;
     }
-    for language in ["foltl", "qtl", "mfotl"] {
+    for language in Language::ALL.iter().map(|language| language.name()) {
         assert!(names.contains(&format!("docs/languages/{language}.md")), "{language} has no page: {names:?}");
         assert!(
             names.iter().any(|name| name.starts_with(&format!("tests/cases/{language}/"))),

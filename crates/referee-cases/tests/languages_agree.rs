@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use referee_cases::{Document, parse};
 use referee_oracle::random::Rng;
-use referee_spec::core::{Language, Outcome, Property};
+use referee_spec::core::{Language, Outcome, Property, Rule};
 use referee_spec::language::{Source, compile};
 use referee_trace::owned::{OwnedEvent, OwnedPoint, OwnedTrace};
 use referee_trace::value::Value;
@@ -77,7 +77,7 @@ fn property(document: &Document, language: Language) -> Arc<Property> {
     let specification = document.specifications.iter().find(|found| found.language == language);
     let specification = specification.unwrap_or_else(|| panic!("{} has no {}", document.file, language.name()));
     let compiled = compile(language, &Source::new("p", specification.text.as_str()), &specification.options);
-    Arc::new(compiled.properties.into_iter().next().expect("a property"))
+    compiled.properties.into_iter().next().and_then(Rule::into_formula).expect("a formula")
 }
 
 /// A trace of up to twelve points with one event each, some with none or two.
@@ -113,7 +113,7 @@ fn bindings(outcome: &Outcome) -> BTreeSet<Vec<Option<Value>>> {
 fn check(index: usize) -> [u64; 2] {
     let (name, events) = SUBJECTS[index];
     let document = document(name);
-    let [foltl, qtl, mfotl] = Language::ALL.map(|language| property(&document, language));
+    let [foltl, qtl, mfotl] = Language::FORMULAS.map(|language| property(&document, language));
     let first = setting("REFEREE_SEED", 1);
     let mut verdicts = [0, 0];
     for seed in first..first + setting("REFEREE_CASES", TRACES) {

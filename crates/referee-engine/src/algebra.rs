@@ -21,6 +21,7 @@ use referee_trace::value::{Type, Value};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use crate::aggregate::Gathering;
 use crate::condition::{Condition, Later, Open, Operand, Residual, Scope, Slot, Test, Var};
 use crate::table::{Node, Rows, Table};
 use crate::universe::{Universe, ValueId};
@@ -337,6 +338,10 @@ impl Algebra {
                     self.keep_apart(residual.quantifier, residual.var, &residual.apart, body, var, slot);
                 Tree::Quantified(residual.quantifier, residual.var, residual.scope, apart, Box::new(body))
             }
+            Open::Gathering(gathering) => {
+                let body = self.replace(&gathering.body, var, slot);
+                Tree::table(self.gather(gathering.with(var, slot, body)))
+            }
             Open::Stuck(_) => Tree::table(Table::Leaf(condition.clone())),
         }
     }
@@ -541,6 +546,10 @@ impl Algebra {
                 let body = Tree::table(self.unnamed(&residual.body, var));
                 let Residual { quantifier, var, scope, apart, .. } = residual;
                 Tree::Quantified(*quantifier, *var, *scope, apart.clone(), Box::new(body))
+            }
+            Open::Gathering(gathering) => {
+                let body = self.unnamed(&gathering.body, var);
+                Tree::table(self.gather(Gathering { body, ..gathering.clone() }))
             }
             Open::Later(_) | Open::Stuck(_) => Tree::table(Table::Leaf(condition.clone())),
         }
@@ -773,6 +782,10 @@ fn collect_compared(condition: &Condition, var: Var, found: &mut Vec<Var>) {
                 collect_compared(condition, var, found);
                 found.retain(|twin| *twin != residual.var);
             });
+        }
+        Open::Gathering(gathering) => {
+            gathering.body.for_each_condition(&mut |condition| collect_compared(condition, var, found));
+            found.retain(|twin| !gathering.spec.own.contains(twin));
         }
         Open::Later(_) | Open::Stuck(_) => {}
     }

@@ -7,6 +7,7 @@
 //!  Later(f, t0, x)   the value that the future operator f, looked at from time t0, has at the next point
 //!  Test(x < y)       a comparison of values that stand for "anything not listed in this table"
 //!  Residual          a quantifier over the values that have not been shown yet
+//!  Gathering         an aggregation, of whose assignments some are open
 //!  Stuck             nothing will settle it: division by zero, or the size of a value that nobody names
 //! ```
 //!
@@ -18,6 +19,7 @@ use std::sync::Arc;
 use referee_spec::core::{Arithmetic, Comparison, Function, Obstacle, Problem, Quantifier, Span};
 use referee_trace::number::Number;
 
+use crate::aggregate::Gathering;
 use crate::points::implies;
 use crate::table::Table;
 use crate::universe::ValueId;
@@ -236,6 +238,8 @@ pub enum Open {
     Test(Test),
     /// A quantifier over values still to come.
     Residual(Residual),
+    /// An aggregation over something open.
+    Gathering(Gathering),
     /// Nothing will settle this.
     Stuck(Obstacle),
 }
@@ -289,17 +293,20 @@ impl Condition {
                 let mentions = body.mentions().with(body.nodes()).without(residual.var).with(apart);
                 (mentions, body.tests().without(residual.var), true)
             }
+            Open::Gathering(gathering) => (gathering.mentions(), gathering.tests(), gathering.body.is_pending()),
             Open::Stuck(_) => (VarSet::EMPTY, VarSet::EMPTY, false),
         };
         let depth = match &open {
             Open::All(members) | Open::Any(members) => 1 + members.iter().map(Condition::depth).max().unwrap_or(0),
             Open::Residual(residual) => 1 + residual.body.depth(),
+            Open::Gathering(gathering) => 1 + gathering.body.depth(),
             Open::Later(_) | Open::Test(_) | Open::Stuck(_) => 0,
         };
         let site = match &open {
             Open::All(members) | Open::Any(members) => members.iter().find_map(Condition::site),
             Open::Test(test) => Some((test.point, test.span)),
             Open::Stuck(obstacle) => Some((obstacle.point, obstacle.span)),
+            Open::Gathering(gathering) => Some((gathering.point, gathering.spec.span)),
             Open::Later(_) | Open::Residual(_) => None,
         };
         if depth > MOST_DEPTH {
@@ -362,6 +369,9 @@ impl Condition {
                 body: residual.body.negate(),
                 ..residual.clone()
             }),
+            Open::Gathering(gathering) => {
+                Open::Gathering(Gathering { negated: !gathering.negated, ..gathering.clone() })
+            }
             Open::Stuck(obstacle) => Open::Stuck(obstacle.clone()),
         })
     }
@@ -408,6 +418,10 @@ impl Condition {
                 body: residual.body.map_conditions(&mut |condition| condition.inherit(earlier)),
                 ..residual.clone()
             }),
+            Open::Gathering(gathering) => Open::Gathering(Gathering {
+                body: gathering.body.map_conditions(&mut |condition| condition.inherit(earlier)),
+                ..gathering.clone()
+            }),
             Open::Later(_) | Open::Test(_) | Open::Stuck(_) => return self.clone(),
         })
     }
@@ -419,6 +433,7 @@ impl Condition {
             Open::All(members) | Open::Any(members) => members.iter().filter_map(Condition::opened).min(),
             Open::Later(later) => (!later.negated).then_some(later.opened),
             Open::Residual(residual) => residual.body.opened(),
+            Open::Gathering(gathering) => gathering.body.opened(),
             Open::Test(_) | Open::Stuck(_) => None,
         }
     }
@@ -451,7 +466,7 @@ impl Condition {
                 members.iter().filter_map(Condition::obstacle).min_by_key(|found| (found.point, found.span.start))
             }
             Open::Stuck(obstacle) => Some(obstacle.clone()),
-            Open::Later(_) | Open::Test(_) | Open::Residual(_) => None,
+            Open::Later(_) | Open::Test(_) | Open::Residual(_) | Open::Gathering(_) => None,
         }
     }
 }

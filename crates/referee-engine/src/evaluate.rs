@@ -17,11 +17,12 @@ use referee_spec::core::{Comparison, DefId, Domain, Interval, Span, Term};
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 
+use crate::aggregate::Gathering;
 use crate::algebra::{Algebra, Tree};
 use crate::automaton::Automaton;
 use crate::condition::{Condition, FutureId, Later, Open, Operand, Scope, Slot, Test, Var};
 use crate::past::{Runs, Window};
-use crate::plan::{Compiled, FutureKind, PastId, PastKind, Plan, PlanAtom, PlanObservation, PlanTerm};
+use crate::plan::{Compiled, FutureKind, PastId, PastKind, Plan, PlanAggregation, PlanAtom, PlanObservation, PlanTerm};
 use crate::table::Table;
 use crate::universe::ValueId;
 
@@ -166,7 +167,21 @@ impl Evaluator {
             Plan::Past(id, negated) => Tree::Leaf(self.output(*id), *negated),
             Plan::Future(id, negated) => Tree::Leaf(self.now_on(*id), *negated),
             Plan::Table(id, vars, negated) => Tree::Leaf(self.definition(*id, vars), *negated),
+            Plan::Aggregate(aggregation, negated) => Tree::Leaf(self.aggregation(aggregation), *negated),
         }
+    }
+
+    fn aggregation(&mut self, aggregation: &PlanAggregation) -> Table {
+        let body = self.table(&aggregation.body);
+        // Result and argument are variables, or constants that a call has given for them.
+        let slot = |operand: Option<Operand>| match operand {
+            Some(Operand::Slot(slot)) => Some(slot),
+            _ => None,
+        };
+        let (result, over) = (self.operand(&aggregation.result, None), self.operand(&aggregation.over, None));
+        let (Some(result), Some(over)) = (slot(result), slot(over)) else { return Table::constant(false) };
+        let spec = aggregation.spec.clone();
+        self.algebra.gather(Gathering { spec, result, over, body, negated: false, point: self.point })
     }
 
     fn event(&mut self, atom: &PlanAtom, negated: bool) -> Tree {
@@ -503,6 +518,10 @@ impl Evaluator {
                     residual.apart.clone(),
                     Box::new(body),
                 )
+            }
+            Open::Gathering(gathering) => {
+                let body = self.progress(&gathering.body);
+                Tree::table(self.algebra.gather(Gathering { body, ..gathering.clone() }))
             }
             Open::Test(_) | Open::Stuck(_) => Tree::table(Table::Leaf(condition.clone())),
         }

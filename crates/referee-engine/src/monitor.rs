@@ -78,15 +78,13 @@ struct Root {
 /// Judges one property, event by event.
 ///
 /// ```
-/// use std::sync::Arc;
-///
 /// use referee_engine::{Monitor, Snapshot};
 /// use referee_spec::core::Language;
 /// use referee_spec::language::{Options, Source, compile};
 ///
 /// let text = "(forall f:file)(always (open(f) => eventually close(f)))";
 /// let compiled = compile(Language::Foltl, &Source::new("closed.foltl", text), &Options::default());
-/// let property = Arc::new(compiled.properties[0].clone());
+/// let property = compiled.properties[0].as_formula().expect("FO-LTL has formulas").clone();
 ///
 /// // Kinds and values get numbers once; a point then takes no texts.
 /// let mut monitor = Monitor::new(property.clone());
@@ -162,6 +160,12 @@ impl Monitor {
         id
     }
 
+    /// Whether events of a kind can make a difference.
+    pub(crate) fn sees(&self, kind: KindId) -> bool {
+        let kind = &self.kinds[kind.0 as usize];
+        kind.relevant || !kind.names.is_empty()
+    }
+
     /// The number of a value, for `step`.
     pub fn value(&mut self, value: &Value) -> ValueId {
         self.evaluator.algebra.universe.intern(value)
@@ -230,6 +234,7 @@ impl Monitor {
         self.inspect(decided, &mut found);
         self.evaluator.settle();
         self.violations += found.len() as u64;
+        found.sort_by(Violation::report_order);
         found
     }
 
@@ -283,6 +288,7 @@ impl Monitor {
             decided,
             opened: None,
             bindings: finding.into_iter().map(|binding| binding.map(value)).collect(),
+            message: None,
         }
     }
 
@@ -310,6 +316,7 @@ impl Monitor {
             found.iter_mut().for_each(|violation| violation.point = 0);
         }
         self.violations += found.len() as u64;
+        found.sort_by(Violation::report_order);
         Outcome { status: self.status(), violations: found, pending: 0, obstacle: self.obstacle.clone() }
     }
 
@@ -346,18 +353,6 @@ impl Monitor {
             };
         }
         Outcome { status: self.status(), violations: Vec::new(), pending, obstacle: self.obstacle.clone() }
-    }
-
-    /// Orders violations as reports list them: by point, then by binding, earlier named values first.
-    pub fn sort(&self, violations: &mut [Violation]) {
-        let universe = &self.evaluator.algebra.universe;
-        let rank = |value: &Option<Value>| {
-            let rank = value.as_ref().and_then(|value| universe.rank(universe.find(value)?));
-            rank.unwrap_or(u32::MAX)
-        };
-        violations.sort_by_cached_key(|violation| {
-            (violation.point, violation.bindings.iter().map(rank).collect::<Vec<u32>>())
-        });
     }
 
     /// Whether the verdict on a point is open.

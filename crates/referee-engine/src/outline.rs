@@ -19,8 +19,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use referee_spec::core::{
-    Arithmetic, BinaryOp, Comparison, Direction, Domain, Formula, Interval, Judgement, Kind, Property, Term, UnaryOp,
-    UnseenOrder, VarId,
+    Arithmetic, BinaryOp, Comparison, Direction, Domain, Formula, Interval, Judgement, Kind, Property, Rule, Term,
+    UnaryOp, UnseenOrder, VarId,
 };
 use referee_trace::number::Number;
 use serde::Serialize;
@@ -84,8 +84,33 @@ pub struct Event {
     pub effects: Vec<String>,
 }
 
-/// The outline of a property.
-pub fn of(property: &Property) -> Outline {
+/// The outline of a rule.
+pub fn of(rule: &Rule) -> Outline {
+    match rule {
+        Rule::Formula(property) => of_formula(property),
+        Rule::Quantity(rule) => of_quantity(rule),
+    }
+}
+
+fn of_quantity(rule: &referee_spec::core::quantity::QuantityRule) -> Outline {
+    let event = |atom: std::sync::Arc<str>| Event { event: atom.to_string(), effects: Vec::new() };
+    Outline {
+        name: rule.name.to_string(),
+        language: rule.language.name().to_owned(),
+        judged: "once, at the first point".to_owned(),
+        verdicts: "the verdict is reported as soon as it is decided".to_owned(),
+        cost: vec![
+            "an event costs what it enters into windows and what it decides; no window is looked through".to_owned(),
+        ],
+        growth: vec!["memory grows with what windows hold, and with points that wait for later ones".to_owned()],
+        domains: Vec::new(),
+        gives_up: Vec::new(),
+        events: rule.atoms().into_iter().map(event).collect(),
+        tables: Vec::new(),
+    }
+}
+
+fn of_formula(property: &Property) -> Outline {
     let walk = Walk::of(property);
     Outline {
         name: property.name.to_string(),

@@ -17,10 +17,11 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use referee_spec::core::{
-    BinaryOp, Comparison, DefId, Direction, Domain, Formula, Interval, Kind, Observation, Property, Quantifier, Regex,
-    Span, Term, UnaryOp, VarId,
+    Aggregation, BinaryOp, Comparison, DefId, Direction, Domain, Formula, Interval, Kind, Observation, Property,
+    Quantifier, Regex, Span, Term, UnaryOp, VarId,
 };
 
+use crate::aggregate::Aggregate;
 use crate::automaton::Automaton;
 use crate::condition::{FutureId, Slot, Var, dual};
 
@@ -104,6 +105,21 @@ pub enum Plan {
     Future(FutureId, bool),
     /// The table of a recursive definition, over these variables.
     Table(DefId, Vec<Var>, bool),
+    /// An aggregation, or its negation.
+    Aggregate(Arc<PlanAggregation>, bool),
+}
+
+/// An aggregation.
+#[derive(Debug)]
+pub struct PlanAggregation {
+    /// How values are put together, and which variables are bound.
+    pub spec: Arc<Aggregate>,
+    /// What is to be the result.
+    pub result: PlanTerm,
+    /// Whose values are put together.
+    pub over: PlanTerm,
+    /// What assignments must satisfy.
+    pub body: Plan,
 }
 
 /// A past operator.
@@ -287,6 +303,21 @@ impl Compiler<'_> {
             Kind::Binary(op, interval, left, right) => self.binary(*op, interval, left, right, negated, span),
             Kind::Match(direction, interval, regex) => self.regex(*direction, interval, regex, negated, span),
             Kind::Call(definition, arguments) => self.call(*definition, arguments, negated, span),
+            Kind::Aggregate(aggregation) => Plan::Aggregate(Arc::new(self.aggregation(aggregation, span)), negated),
+        }
+    }
+
+    fn aggregation(&mut self, aggregation: &Aggregation, span: Span) -> PlanAggregation {
+        let result = self.term(&Term::Variable(aggregation.result));
+        let own = aggregation.own().into_iter().map(|variable| self.bind(variable)).collect();
+        let over = self.term(&Term::Variable(aggregation.over));
+        let body = self.plan(&aggregation.body, false);
+        let grouped = !aggregation.groups.is_empty();
+        PlanAggregation {
+            spec: Arc::new(Aggregate { function: aggregation.function, grouped, own, span }),
+            result,
+            over,
+            body,
         }
     }
 
@@ -502,6 +533,12 @@ impl Compiler<'_> {
                 }))
             }
             Plan::Table(_, own, _) => vars.extend(own),
+            Plan::Aggregate(aggregation, _) => {
+                self.collect(&aggregation.body, vars);
+                aggregation.over.collect(vars);
+                vars.retain(|var| !aggregation.spec.own.contains(var));
+                aggregation.result.collect(vars);
+            }
         }
     }
 }

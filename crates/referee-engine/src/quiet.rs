@@ -149,6 +149,8 @@ impl Part {
             }
             Plan::Join(all, members) => Part::joined(*all, members, var),
             Plan::Quantified(quantifier, _, domain, body) => Part::quantified(*quantifier, *domain, body, var),
+            // Whatever a group's number is, it depends on all that the body reads.
+            Plan::Aggregate(aggregation, _) => Part { truth: None, ..Part::of(&aggregation.body, var) },
             Plan::Past(id, _) => Part { truth: None, reads: vec![id.0 as usize] },
             Plan::Event(..) | Plan::Compare(..) | Plan::Observe(..) | Plan::Future(..) | Plan::Table(..) => {
                 Part { truth: None, reads: Vec::new() }

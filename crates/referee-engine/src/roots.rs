@@ -41,7 +41,19 @@ impl<'a> Inspector<'a> {
             let unnamed = self.unnamed_variables(path);
             return self.is_false(table, &unnamed).then(|| path.clone());
         };
-        for value in self.candidates(table, var, domain) {
+        if domain == Domain::Infinite {
+            let rest = self.rest(table, var);
+            path.push(None);
+            let found = self.first_below(&rest, path);
+            path.pop();
+            if found.is_some() {
+                return found;
+            }
+        }
+        let mut candidates = self.candidates(table, var, domain);
+        let universe = &self.algebra.universe;
+        candidates.sort_by(|one, other| universe.value(*one).report_order(universe.value(*other)));
+        for value in candidates {
             let at = self.algebra.at(table, var, value);
             path.push(Some(value));
             let found = self.first_below(&at, path);
@@ -50,14 +62,7 @@ impl<'a> Inspector<'a> {
                 return found;
             }
         }
-        if domain != Domain::Infinite {
-            return None;
-        }
-        let rest = self.rest(table, var);
-        path.push(None);
-        let found = self.first_below(&rest, path);
-        path.pop();
-        found
+        None
     }
 
     /// All false assignments, which are then made true, so that none is found twice.
@@ -180,7 +185,7 @@ impl<'a> Inspector<'a> {
         self.algebra.strip(table, var)
     }
 
-    /// The values of a variable for which a table may be false, in the order in which they are reported.
+    /// The values of a variable for which a table may be false.
     fn candidates(&mut self, table: &Table, var: Var, domain: Domain) -> Vec<ValueId> {
         let rest = self.rest(table, var);
         if suspect(&rest) {
@@ -192,18 +197,13 @@ impl<'a> Inspector<'a> {
             listed.retain(|value| domain.contains(value));
         }
         listed.retain(|value| self.algebra.universe.rank(*value).is_some());
-        listed.sort_by_key(|value| self.algebra.universe.rank(*value));
         listed
     }
 
     fn all_values(&self, domain: Domain) -> Vec<ValueId> {
         match domain {
             Domain::Infinite => self.algebra.universe.named().to_vec(),
-            Domain::Trace(sort) | Domain::SoFar(sort) => {
-                let mut values = self.algebra.domains[sort.0 as usize].clone();
-                values.sort_by_key(|value| self.algebra.universe.rank(*value));
-                values
-            }
+            Domain::Trace(sort) | Domain::SoFar(sort) => self.algebra.domains[sort.0 as usize].clone(),
         }
     }
 

@@ -6,9 +6,13 @@
 use std::sync::Arc;
 
 use referee_engine::judge;
-use referee_oracle::random::{Rng, random_property, random_trace, shrink};
+use referee_oracle::random::{
+    Rng, random_aggregation, random_aggregation_trace, random_property, random_trace, shrink, write_source,
+};
 use referee_oracle::{Mode, judge as expected};
-use referee_spec::core::{Language, Outcome, Property, Term, Violation};
+use referee_spec::core::{Kind, Language, Outcome, Property, Term, Violation};
+use referee_spec::language::{Options, Source};
+use referee_spec::mfotl::compile as compile_mfotl;
 use referee_trace::owned::OwnedTrace;
 use referee_trace::value::Value;
 
@@ -49,7 +53,9 @@ fn computes(property: &Property) -> bool {
     let bodies = property.definitions.iter().map(|definition| &definition.body).chain([&property.body]);
     let mut found = false;
     for body in bodies {
-        body.visit(&mut |formula| found |= formula.kind.terms().iter().any(is_computed));
+        body.visit(&mut |formula| {
+            found |= formula.kind.terms().iter().any(is_computed) || matches!(formula.kind, Kind::Aggregate(_));
+        });
     }
     found
 }
@@ -127,4 +133,42 @@ fn qtl_agrees_with_the_oracle() {
 #[test]
 fn mfotl_agrees_with_the_oracle() {
     check(Language::Mfotl);
+}
+
+/// Policies with aggregations are made as texts and compiled. Nearly all verdicts must be the same to the letter.
+#[test]
+fn aggregations_agree_with_the_oracle() {
+    let (cases, first) = (setting("REFEREE_CASES", CASES), setting("REFEREE_SEED", 1));
+    let (mut same, mut violated) = (0, 0);
+    for seed in first..first + cases {
+        let mut rng = Rng::new(seed);
+        let text = random_aggregation(&mut rng);
+        let compiled = compile_mfotl(&Source::new("random.mfotl", text.as_str()), &Options::default());
+        let Some(property) = compiled.properties.into_iter().next() else {
+            panic!("seed {seed}: {text}: {:?}", compiled.diagnostics)
+        };
+        let trace = random_aggregation_trace(&mut rng);
+        let prefix = seed % 4 == 0;
+        if disagreement(&property, &trace, prefix).is_some() {
+            let (mut property, trace) =
+                shrink(property, trace, |property, trace| disagreement(property, trace, prefix).is_some());
+            write_source(&mut property);
+            let (engine, oracle) = disagreement(&property, &trace, prefix).expect("shrinking keeps the failure");
+            panic!(
+                "seed {seed}, prefix {prefix}\n{text}\n{}\n{}\nengine {engine:?}\noracle {oracle:?}",
+                property.source,
+                show(&trace)
+            );
+        }
+        let mode = if prefix { Mode::Prefix } else { Mode::Complete };
+        let (engine, oracle) = (judge(Arc::new(property.clone()), &trace, prefix), expected(&property, &trace, mode));
+        let rows = |outcome: &Outcome| {
+            let row = |one: &Violation| (one.point, one.decided, one.bindings.clone());
+            outcome.violations.iter().map(row).collect::<Vec<_>>()
+        };
+        same += u64::from(rows(&engine) == rows(&oracle) && engine.status == oracle.status);
+        violated += u64::from(!oracle.violations.is_empty());
+    }
+    assert!(same * 100 >= cases * 98, "{same} of {cases} are the same");
+    assert!(violated * 4 >= cases, "{violated} of {cases} are violated");
 }

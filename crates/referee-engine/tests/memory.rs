@@ -14,7 +14,7 @@ use referee_trace::owned::{OwnedPoint, OwnedTrace};
 fn property(language: Language, text: &str) -> Arc<Property> {
     let mut compiled = compile(language, &Source::new("test", text), &Options::default());
     assert_eq!(compiled.properties.len(), 1, "{text}: {:?}", compiled.diagnostics);
-    Arc::new(compiled.properties.remove(0))
+    compiled.properties.remove(0).into_formula().expect("a formula")
 }
 
 /// A monitor with a clock.

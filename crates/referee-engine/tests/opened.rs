@@ -11,7 +11,7 @@ use referee_trace::owned::{OwnedEvent, OwnedPoint, OwnedTrace};
 fn property(language: Language, text: &str) -> Arc<Property> {
     let mut compiled = compile(language, &Source::new("test", text), &Options::default());
     assert_eq!(compiled.properties.len(), 1, "{:?}", compiled.diagnostics);
-    Arc::new(compiled.properties.remove(0))
+    compiled.properties.remove(0).into_formula().expect("a formula")
 }
 
 /// `open 3, close 3`: one event with one argument per point, at times 1, 2, ….

@@ -48,7 +48,7 @@ fn judge(
     }
     let mut outcome = if prefix { monitor.pause() } else { monitor.end() };
     violations.append(&mut outcome.violations);
-    monitor.sort(&mut violations);
+    violations.sort_by(Violation::report_order);
     Outcome { violations, ..outcome }
 }
 
@@ -138,7 +138,7 @@ fn forgetting_changes_nothing_in_mfotl() {
 fn property(text: &str) -> Arc<Property> {
     let mut compiled = compile(Language::Mfotl, &Source::new("test", text), &Options::default());
     assert_eq!(compiled.properties.len(), 1, "{:?}", compiled.diagnostics);
-    Arc::new(compiled.properties.remove(0))
+    compiled.properties.remove(0).into_formula().expect("a formula")
 }
 
 /// A snapshot with something in every part of it.

@@ -15,12 +15,12 @@
 //! Cost: exponential in the number of variables, polynomial in points. What is true or false stays so when more is known
 //! (a law that the random tests check), so those results are kept; unknown ones are forgotten at the next point.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use referee_spec::core::{
-    BinaryOp, Comparison, DefId, Domain, EventAtom, Formula, Interval, Kind, Observation, Obstacle, Property,
-    Quantifier, Term, UnaryOp, VarId,
+    Aggregation, BinaryOp, Comparison, DefId, Domain, EventAtom, Formula, Interval, Kind, Observation, Obstacle,
+    Property, Quantifier, Term, UnaryOp, VarId,
 };
 
 use crate::terms::{Datum, Failure, Place};
@@ -59,7 +59,10 @@ pub(crate) struct Evaluator<'a> {
     /// Whether the trace is complete and ends there.
     pub ended: bool,
     free: HashMap<*const Formula, Rc<[VarId]>>,
+    own: HashMap<*const Formula, Rc<[VarId]>>,
     results: HashMap<Question, Truth>,
+    /// The values that aggregations have yielded, with the stage at which they first did.
+    pub yields: BTreeMap<usize, usize>,
 }
 
 /// A formula, a point, and the values of the formula's free variables.
@@ -68,7 +71,16 @@ type Question = (*const Formula, usize, Vec<Option<Datum>>);
 impl<'a> Evaluator<'a> {
     /// An evaluator that knows nothing of the trace yet.
     pub fn new(property: &'a Property, world: World) -> Self {
-        Evaluator { property, world, known: 0, ended: false, free: HashMap::new(), results: HashMap::new() }
+        Evaluator {
+            property,
+            world,
+            known: 0,
+            ended: false,
+            free: HashMap::new(),
+            own: HashMap::new(),
+            results: HashMap::new(),
+            yields: BTreeMap::new(),
+        }
     }
 
     /// Learns the trace up to a point.
@@ -131,12 +143,19 @@ impl<'a> Evaluator<'a> {
             Kind::Binary(op, interval, left, right) => self.binary(*op, interval, (left, right), point, assignment),
             Kind::Match(direction, interval, regex) => self.matching(*direction, interval, regex, point, assignment),
             Kind::Call(definition, arguments) => self.call(formula, *definition, arguments, place),
+            Kind::Aggregate(aggregation) => self.aggregate(formula, aggregation, place),
         }
     }
 
     fn free(&mut self, formula: &Formula) -> Rc<[VarId]> {
         let variables = self.free.entry(&raw const *formula);
         variables.or_insert_with(|| formula.free_variables().into_iter().collect()).clone()
+    }
+
+    /// The variables that an aggregation binds.
+    pub fn own(&mut self, formula: &Formula, aggregation: &Aggregation) -> Rc<[VarId]> {
+        let variables = self.own.entry(&raw const *formula);
+        variables.or_insert_with(|| aggregation.own().into_iter().collect()).clone()
     }
 
     // Atoms.
@@ -226,7 +245,7 @@ impl<'a> Evaluator<'a> {
 
     /// The values to try for a variable at a point, beside variables with the values `others`.
     pub fn candidates(&self, variable: VarId, others: &BTreeSet<Datum>, point: usize) -> Vec<Datum> {
-        let mut candidates: Vec<Datum> = self.values(variable, point).into_iter().map(Datum::Value).collect();
+        let mut candidates: Vec<Datum> = self.row_values(variable, point).into_iter().map(Datum::Value).collect();
         if self.property.variable(variable).domain == Domain::Infinite {
             let unnamed: Vec<Datum> = others.iter().filter(|datum| !candidates.contains(datum)).copied().collect();
             candidates.extend(unnamed);
@@ -243,6 +262,32 @@ impl<'a> Evaluator<'a> {
             Domain::SoFar(sort) => self.world.is_seen(sort, id, point),
         };
         self.world.ids().filter(belongs).collect()
+    }
+
+    /// The values that get rows of their own: those of [`Evaluator::values`], and what aggregations have yielded.
+    pub fn row_values(&self, variable: VarId, point: usize) -> Vec<usize> {
+        let mut values = self.values(variable, point);
+        if self.property.variable(variable).domain == Domain::Infinite {
+            values.extend(self.yields.keys().filter(|&&id| !self.world.is_named(id, self.known)));
+        }
+        values
+    }
+
+    /// Evaluates until aggregations yield nothing new: what they yield is tried for variables, also for their own.
+    pub fn saturate(&mut self, mut evaluate: impl FnMut(&mut Self)) {
+        loop {
+            let before = self.yields.len();
+            evaluate(self);
+            if self.yields.len() == before {
+                return;
+            }
+            self.forget();
+        }
+    }
+
+    /// Forgets all results: there are new values to try.
+    pub fn forget(&mut self) {
+        self.results.clear();
     }
 
     // Time.
@@ -364,7 +409,15 @@ impl<'a> Evaluator<'a> {
 }
 
 fn is_worth_remembering(kind: &Kind) -> bool {
-    matches!(kind, Kind::Quantified(..) | Kind::Unary(..) | Kind::Binary(..) | Kind::Match(..) | Kind::Call(..))
+    matches!(
+        kind,
+        Kind::Quantified(..)
+            | Kind::Unary(..)
+            | Kind::Binary(..)
+            | Kind::Match(..)
+            | Kind::Call(..)
+            | Kind::Aggregate(_)
+    )
 }
 
 /// What a temporal operator asks of a point.

@@ -32,7 +32,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use referee_spec::core::{Domain, Judgement, Obstacle, Outcome, Property, Status, Violation};
+use referee_spec::core::{Domain, Judgement, Kind, Obstacle, Outcome, Property, Status, Violation};
 use referee_trace::owned::OwnedTrace;
 
 use crate::Mode;
@@ -53,6 +53,7 @@ pub(crate) fn judge(property: &Property, trace: &OwnedTrace, mode: Mode) -> Outc
         settled: HashMap::new(),
         violations: Vec::new(),
         last: Summary::default(),
+        aggregates: has_aggregation(property),
     };
     judge.consider_all();
     for known in 1..=trace.points.len() {
@@ -66,6 +67,14 @@ pub(crate) fn judge(property: &Property, trace: &OwnedTrace, mode: Mode) -> Outc
     judge.outcome(mode)
 }
 
+fn has_aggregation(property: &Property) -> bool {
+    let mut found = false;
+    for body in property.definitions.iter().map(|definition| &definition.body).chain([&property.body]) {
+        body.visit(&mut |formula| found |= matches!(formula.kind, Kind::Aggregate(_)));
+    }
+    found
+}
+
 struct Judge<'a> {
     property: &'a Property,
     evaluator: Evaluator<'a>,
@@ -75,6 +84,8 @@ struct Judge<'a> {
     settled: HashMap<usize, HashMap<Row, usize>>,
     violations: Vec<(Violation, Row)>,
     last: Summary,
+    /// Whether the property has an aggregation.
+    aggregates: bool,
 }
 
 /// What is open after a stage.
@@ -85,8 +96,9 @@ struct Summary {
 }
 
 impl Summary {
-    fn add(&mut self, truth: Truth) {
-        self.pending += u64::from(!truth.is_decided());
+    /// Adds a row, or without `counts` only what stands in its way.
+    fn add(&mut self, truth: Truth, counts: bool) {
+        self.pending += u64::from(counts && !truth.is_decided());
         if let Truth::Undecidable(obstacle) = truth {
             self.obstacle = Some(match self.obstacle.take() {
                 Some(other) => first(other, obstacle),
@@ -106,6 +118,7 @@ impl Judge<'_> {
                 1..=self.evaluator.known.min(self.evaluator.world.length)
             }
         };
+        self.saturate(points.clone());
         for point in points {
             match self.property.judgement {
                 Judgement::EveryPoint => self.consider_point(point),
@@ -115,14 +128,52 @@ impl Judge<'_> {
         self.stage += 1;
     }
 
+    /// Finds all values that aggregations yield at this stage, so that they have rows.
+    fn saturate(&mut self, points: std::ops::RangeInclusive<usize>) {
+        while self.aggregates {
+            let yields = self.evaluator.yields.len();
+            for point in points.clone() {
+                for row in self.rows(point) {
+                    if !self.is_covered(point, &row) {
+                        self.row_truth(point, &row, 0, &Assignment::empty(self.property), &BTreeSet::new());
+                    }
+                }
+            }
+            if self.evaluator.yields.len() == yields {
+                return;
+            }
+            self.evaluator.forget();
+        }
+    }
+
     fn consider_rows(&mut self, point: usize) {
-        for (row, truth) in self.open_rows(point) {
-            if truth == Truth::False {
-                self.report(point, row);
-            } else {
-                self.last.add(truth);
+        let rows = self.open_rows(point);
+        for (row, truth) in &rows {
+            let yielded = self.is_yielded(row);
+            if *truth != Truth::False {
+                self.last.add(truth.clone(), !yielded);
+            } else if !yielded || !self.is_one_of_many(row, &rows) {
+                self.report(point, row.clone());
             }
         }
+    }
+
+    /// Whether a row has a value that only an aggregation yields.
+    fn is_yielded(&self, row: &Row) -> bool {
+        row.iter().flatten().any(|&id| !self.evaluator.world.is_named(id, self.evaluator.known))
+    }
+
+    /// Whether a false row is like that of all values not named: then that one stands for it.
+    fn is_one_of_many(&self, row: &Row, rows: &[(Row, Truth)]) -> bool {
+        let known = self.evaluator.known;
+        let like = |other: &Row| {
+            let mut pairs = other.iter().zip(row);
+            pairs.all(|pair| match pair {
+                (None, Some(id)) => !self.evaluator.world.is_named(*id, known),
+                (one, two) => one == two,
+            })
+        };
+        rows.iter().any(|(other, truth)| other != row && *truth == Truth::False && like(other))
     }
 
     fn consider_point(&mut self, point: usize) {
@@ -135,7 +186,7 @@ impl Judge<'_> {
         }
         let grows = self.property.bindings.iter().any(|binding| self.evaluator.may_grow(binding.variable));
         let unseen = if grows { Truth::Unknown } else { Truth::True };
-        self.last.add(Truth::all(rows.into_iter().map(|(_, truth)| truth)).and(unseen));
+        self.last.add(Truth::all(rows.into_iter().map(|(_, truth)| truth)).and(unseen), true);
     }
 
     /// The rows that were not settled before, with their truth at this stage; notes those that are settled now.
@@ -158,11 +209,12 @@ impl Judge<'_> {
     fn rows(&self, point: usize) -> Vec<Row> {
         let mut rows: Vec<Row> = vec![Vec::new()];
         for binding in &self.property.bindings {
-            let mut values: Vec<Option<ValueId>> =
-                self.evaluator.values(binding.variable, point).into_iter().map(Some).collect();
-            if self.property.variable(binding.variable).domain == Domain::Infinite {
-                values.push(None);
-            }
+            let mut named = self.evaluator.row_values(binding.variable, point);
+            let world = &self.evaluator.world;
+            named.sort_by(|one, other| world.value(*one).report_order(world.value(*other)));
+            let infinite = self.property.variable(binding.variable).domain == Domain::Infinite;
+            let values: Vec<Option<ValueId>> =
+                infinite.then_some(None).into_iter().chain(named.into_iter().map(Some)).collect();
             let longer = |row: &Row| values.iter().map(|value| [&row[..], &[*value]].concat()).collect::<Vec<Row>>();
             rows = rows.iter().flat_map(longer).collect();
         }
@@ -177,7 +229,8 @@ impl Judge<'_> {
 
     /// The row that stood for this one at an earlier stage.
     fn at_stage(&self, row: &Row, stage: usize) -> Row {
-        let unnamed = |id: ValueId| !self.evaluator.world.is_named(id, stage);
+        let yielded = |id: &ValueId| self.evaluator.yields.get(id).is_some_and(|&first| first <= stage);
+        let unnamed = |id: ValueId| !self.evaluator.world.is_named(id, stage) && !yielded(&id);
         let component = |(index, value): (usize, &Option<ValueId>)| {
             let infinite = self.property.variable(self.property.bindings[index].variable).domain == Domain::Infinite;
             value.filter(|&id| !(infinite && unnamed(id)))
@@ -220,13 +273,11 @@ impl Judge<'_> {
         };
         let value = |id: &Option<ValueId>| id.map(|id| self.evaluator.world.value(id).clone());
         let bindings = row.iter().map(value).collect();
-        self.violations.push((Violation { point, decided, opened: None, bindings }, row));
+        self.violations.push((Violation { point, decided, opened: None, bindings, message: None }, row));
     }
 
     fn outcome(mut self, mode: Mode) -> Outcome {
-        // Values are numbered in their order; nothing comes after all values.
-        let rank = |row: &Row| row.iter().map(|value| value.unwrap_or(ValueId::MAX)).collect::<Vec<_>>();
-        self.violations.sort_by_key(|(violation, row)| (violation.point, rank(row)));
+        self.violations.sort_by(|(one, _), (other, _)| one.report_order(other));
         let status = match (self.violations.is_empty(), &self.last.obstacle) {
             (false, _) => Status::Violated,
             (true, Some(_)) => Status::GaveUp,

@@ -25,8 +25,10 @@
 //!
 //! Properties must be well-formed: variables are bound, recursive calls read earlier points only.
 
+mod aggregate;
 mod evaluate;
 mod judge;
+mod quantity;
 pub mod random;
 mod relation;
 mod terms;
@@ -36,7 +38,7 @@ mod world;
 #[cfg(test)]
 mod tests;
 
-use referee_spec::core::{Formula, Outcome, Property, VarId};
+use referee_spec::core::{Formula, Outcome, Property, Rule, VarId};
 use referee_trace::owned::OwnedTrace;
 use referee_trace::value::Value;
 
@@ -44,6 +46,7 @@ use evaluate::Evaluator;
 use terms::Datum;
 use world::World;
 
+pub use quantity::judge_quantity;
 pub use truth::Truth;
 
 /// Whether the trace is all there is.
@@ -73,6 +76,14 @@ pub enum Meaning {
     Anonymous(usize),
 }
 
+/// Judges a rule on a trace.
+pub fn judge_rule(rule: &Rule, trace: &OwnedTrace, mode: Mode) -> Outcome {
+    match rule {
+        Rule::Formula(property) => judge(property, trace, mode),
+        Rule::Quantity(rule) => judge_quantity(rule, trace, mode),
+    }
+}
+
 /// Judges a property on a trace.
 pub fn judge(property: &Property, trace: &OwnedTrace, mode: Mode) -> Outcome {
     judge::judge(property, trace, mode)
@@ -100,5 +111,8 @@ pub fn evaluate(
         };
         values = values.with(*variable, datum);
     }
+    evaluator.saturate(|evaluator| {
+        evaluator.formula(formula, point, &values);
+    });
     evaluator.formula(formula, point, &values)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use referee_trace::value::Type;
 
-use crate::core::{Language, Property, Span};
+use crate::core::{Language, Property, Rule, Span};
 use crate::diagnostic::Diagnostic;
 
 /// A specification's text and where it came from.
@@ -59,6 +59,10 @@ pub struct Options {
     pub lenient: bool,
     /// DejaVu: `forall` and `exists` range over values seen so far.
     pub seen: bool,
+    /// SOLOIST: a modality is false as long as less than its window has passed.
+    pub full_window: bool,
+    /// SOLOIST: a distance without a pair is true.
+    pub vacuous: bool,
 }
 
 /// The events that a signature declares or a trace shows.
@@ -86,19 +90,28 @@ pub struct Argument {
 
 /// What a specification became.
 #[derive(Debug, Clone, Default)]
-pub struct Compiled {
+pub struct Compiled<R = Property> {
     /// The properties, in textual order; those with errors are left out.
-    pub properties: Vec<Property>,
+    pub properties: Vec<R>,
     /// Errors and lints, in textual order.
     pub diagnostics: Vec<Diagnostic>,
 }
 
+impl<R: Into<Rule>> Compiled<R> {
+    /// The same, with what is particular to the language behind one type.
+    pub fn into_rules(self) -> Compiled<Rule> {
+        let properties = self.properties.into_iter().map(Into::into).collect();
+        Compiled { properties, diagnostics: self.diagnostics }
+    }
+}
+
 /// Compiles a specification.
-pub fn compile(language: Language, source: &Source, options: &Options) -> Compiled {
+pub fn compile(language: Language, source: &Source, options: &Options) -> Compiled<Rule> {
     match language {
-        Language::Foltl => crate::foltl::compile(source, options),
-        Language::Qtl => crate::qtl::compile(source, options),
-        Language::Mfotl => crate::mfotl::compile(source, options),
+        Language::Foltl => crate::foltl::compile(source, options).into_rules(),
+        Language::Qtl => crate::qtl::compile(source, options).into_rules(),
+        Language::Mfotl => crate::mfotl::compile(source, options).into_rules(),
+        Language::Soloist => crate::soloist::compile(source, options).into_rules(),
     }
 }
 
@@ -108,6 +121,7 @@ pub fn format(language: Language, source: &Source) -> Result<String, Vec<Diagnos
         Language::Foltl => crate::foltl::format(source),
         Language::Qtl => crate::qtl::format(source),
         Language::Mfotl => crate::mfotl::format(source),
+        Language::Soloist => crate::soloist::format(source),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is required: the specification languages of the field, and the core that all of them become.
 //!
 //! ```text
-//!  text ─▶ language (syntax, parse, lower) ─▶ core::Property ─▶ engine, oracle
+//!  text ─▶ language (syntax, parse, lower) ─▶ core::Rule ─▶ engine, oracle
 //!              └▶ diagnostics: errors and lints with spans, codes and hints
 //! ```
 //!
@@ -16,3 +16,4 @@ pub mod lint;
 pub mod mfotl;
 pub mod parse;
 pub mod qtl;
+pub mod soloist;

@@ -73,4 +73,10 @@ pub trait EventSink {
 
     /// The current point is complete.
     fn end_point(&mut self) -> Flow;
+
+    /// All that the input has shown so far has been passed on, and more may take its time to come: a sink that collects
+    /// should not wait for it.
+    fn pause(&mut self) -> Flow {
+        Ok(())
+    }
 }

@@ -15,6 +15,7 @@ pub mod format;
 pub mod mapping;
 pub mod number;
 pub mod owned;
+pub mod points;
 pub mod raw;
 pub mod reader;
 pub mod signature;

@@ -1,9 +1,10 @@
 //! Traces held in memory: for tests, demonstrations and the naive oracle.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::error::{Flow, TraceError};
-use crate::event::{Event, EventShape, EventSink, Point};
+use crate::event::{Argument, Event, EventShape, EventSink, Point};
 use crate::number::Number;
 use crate::raw::{ShapeId, Want};
 use crate::reader::{ReadOptions, read_stream};
@@ -14,6 +15,29 @@ use crate::value::{Type, Value};
 pub struct OwnedTrace {
     /// Its points, in order.
     pub points: Vec<OwnedPoint>,
+}
+
+impl OwnedTrace {
+    /// Sends all points to a sink, as the first trace of an input.
+    pub fn send<E: EventSink>(&self, sink: &mut E) -> Flow {
+        let mut known: HashMap<EventShape, ShapeId> = HashMap::new();
+        let mut events = 0;
+        for (number, point) in (1..).zip(&self.points) {
+            sink.begin_point(Point { trace: 1, number, time: point.time.as_ref() })?;
+            for event in &point.events {
+                events += 1;
+                let next = ShapeId(u32::try_from(known.len()).unwrap_or(u32::MAX));
+                let shape = *known.entry(event.shape()).or_insert_with_key(|shape| {
+                    sink.shape(next, shape);
+                    next
+                });
+                let texts: Vec<&str> = event.arguments.iter().map(|argument| &*argument.text).collect();
+                sink.event(Event { shape, arguments: &texts, number: events, offset: 0 })?;
+            }
+            sink.end_point()?;
+        }
+        Ok(())
+    }
 }
 
 /// A time point.
@@ -55,6 +79,31 @@ impl OwnedArgument {
 }
 
 impl OwnedEvent {
+    /// An event of a shape; its arguments are empty texts.
+    pub fn of_shape(shape: &EventShape) -> OwnedEvent {
+        let argument = |argument: &Argument| OwnedArgument {
+            name: (*argument.name).into(),
+            text: "".into(),
+            declared: argument.declared,
+        };
+        OwnedEvent {
+            name: (*shape.name).into(),
+            arguments: shape.arguments.iter().map(argument).collect(),
+            positional: shape.positional,
+        }
+    }
+
+    /// Its name and arguments without their values.
+    pub fn shape(&self) -> EventShape {
+        let argument =
+            |argument: &OwnedArgument| Argument { name: (*argument.name).into(), declared: argument.declared };
+        EventShape {
+            name: (*self.name).into(),
+            arguments: self.arguments.iter().map(argument).collect(),
+            positional: self.positional,
+        }
+    }
+
     /// An event with positional arguments called `1`, `2`, ….
     pub fn positional(name: &str, texts: &[&str]) -> OwnedEvent {
         let argument = |(index, text): (usize, &&str)| OwnedArgument {
@@ -108,7 +157,7 @@ impl Collect {
 
 impl EventSink for Collect {
     fn shape(&mut self, _id: ShapeId, shape: &EventShape) -> Want {
-        let argument = |argument: &crate::event::Argument| (Arc::from(&*argument.name), argument.declared);
+        let argument = |argument: &Argument| (Arc::from(&*argument.name), argument.declared);
         self.shapes.push(SharedShape {
             name: Arc::from(&*shape.name),
             arguments: shape.arguments.iter().map(argument).collect(),
@@ -159,6 +208,18 @@ mod tests {
         let points = events.map(|event| OwnedPoint { time: None, events: vec![event] }).to_vec();
         assert_eq!(traces, [OwnedTrace { points }]);
         assert_eq!(read_text("t", "", &ReadOptions::default()).expect("readable"), [OwnedTrace::default()]);
+    }
+
+    #[test]
+    fn what_is_sent_is_what_is_kept() {
+        let [trace] =
+            &read_text("t", "@3 a (1,x)(2,y); @4; @5 b (true) a (2);", &ReadOptions::default()).expect("readable")[..]
+        else {
+            panic!("one trace")
+        };
+        let mut collect = Collect::default();
+        trace.send(&mut collect).expect("everything is kept");
+        assert_eq!(collect.into_traces(), [trace.clone()]);
     }
 
     #[test]

@@ -48,6 +48,12 @@ impl Want {
         Want(positions.into_iter().fold(0, |bits, position| bits | 1 << position.min(63)))
     }
 
+    /// The fields that either wants.
+    #[must_use]
+    pub fn or(self, other: Want) -> Want {
+        Want(self.0 | other.0)
+    }
+
     /// Whether the field at `position` is wanted.
     #[inline]
     pub fn has(self, position: usize) -> bool {

@@ -193,6 +193,7 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
                 Ok(used) if last => self.abstraction.end_file().map(|()| used),
                 outcome => outcome,
             };
+            let outcome = outcome.and_then(|used| self.abstraction.pause().map(|()| used));
             match outcome {
                 Ok(used) => source.consume(used),
                 Err(Stop::Enough) => return Ok(false),

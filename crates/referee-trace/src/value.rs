@@ -1,5 +1,6 @@
 //! Values: what an event's argument can be, and how a text becomes one.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
@@ -104,6 +105,21 @@ impl Value {
     /// A string.
     pub fn string(text: &str) -> Value {
         Value::String(text.into())
+    }
+
+    /// How reports order values: numbers and texts that write one by size, then all other texts by code point.
+    pub fn report_order(&self, other: &Value) -> Ordering {
+        let number = |value: &Value| match value {
+            Value::Number(number) => Some(number.clone()),
+            Value::String(text) => Number::parse(text),
+            Value::Boolean(_) => None,
+        };
+        match (number(self), number(other)) {
+            (Some(one), Some(two)) => one.cmp(&two).then_with(|| self.cmp(other)),
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (None, None) => self.to_string().cmp(&other.to_string()).then_with(|| self.cmp(other)),
+        }
     }
 
     /// The number, if it is one.

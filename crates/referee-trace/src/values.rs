@@ -64,6 +64,12 @@ impl Atom {
         self.0
     }
 
+    /// The atom of a word that [`Atom::word`] gave.
+    #[inline]
+    pub fn from_word(word: u64) -> Atom {
+        Atom(word)
+    }
+
     #[inline]
     pub(crate) fn small(integer: i64) -> Atom {
         Atom((integer << KIND_BITS).cast_unsigned() | INTEGER)
@@ -114,6 +120,38 @@ pub(crate) enum Typed {
     Atom(Atom),
     /// A string, which has to be looked up.
     String,
+}
+
+/// What a text is, without any table.
+pub(crate) enum Class {
+    /// A value whose word says all.
+    Atom(Atom),
+    /// A number that has to be looked up.
+    Number,
+    /// A string, which has to be looked up.
+    String,
+}
+
+/// Finds out what a text is; what has to be looked up may wait for others (see [`Values::resolve`]).
+#[inline(always)]
+pub(crate) fn classify(text: &str) -> Class {
+    let integer = match text.as_bytes() {
+        digits @ [b'0'..=b'9', ..] => parse_digits(digits),
+        [b'-', digits @ ..] => parse_negative(digits),
+        b"true" => return Class::Atom(Atom::boolean(true)),
+        b"false" => return Class::Atom(Atom::boolean(false)),
+        _ => return Class::String,
+    };
+    match integer {
+        Some(integer) => Class::Atom(Atom::small(integer)),
+        None => classify_number(text),
+    }
+}
+
+/// The same for what starts like a number and is no short integer.
+#[inline(never)]
+fn classify_number(text: &str) -> Class {
+    if Parts::of(text).is_some() { Class::Number } else { Class::String }
 }
 
 impl Values {
@@ -202,33 +240,21 @@ impl Values {
     /// Finds out what a text is, without looking up strings: those may wait for others (see [`Values::resolve`]).
     #[inline(always)]
     pub(crate) fn typed(&mut self, text: &str) -> Typed {
-        match text.as_bytes() {
-            digits @ [b'0'..=b'9', ..] => match parse_digits(digits) {
-                Some(integer) => Typed::Atom(Atom::small(integer)),
-                None => self.typed_number(text),
-            },
-            [b'-', digits @ ..] => match parse_negative(digits) {
-                Some(integer) => Typed::Atom(Atom::small(integer)),
-                None => self.typed_number(text),
-            },
-            b"true" => Typed::Atom(Atom::boolean(true)),
-            b"false" => Typed::Atom(Atom::boolean(false)),
-            _ => Typed::String,
-        }
-    }
-
-    /// The same for what starts like a number and is no short integer.
-    #[inline(never)]
-    fn typed_number(&mut self, text: &str) -> Typed {
-        match Parts::of(text) {
-            Some(_) => Typed::Atom(self.intern_number(text)),
-            None => Typed::String,
+        match classify(text) {
+            Class::Atom(atom) => Typed::Atom(atom),
+            Class::Number => Typed::Atom(self.intern_number(text)),
+            Class::String => Typed::String,
         }
     }
 
     /// Looks up many strings at once, so that the waits for memory overlap; `found` gets a place and its atom.
     pub(crate) fn resolve(&mut self, pending: &mut Pending, mut found: impl FnMut(usize, Atom)) {
         self.strings.intern_all(pending, |place, id| found(place, Atom::string(id)));
+    }
+
+    /// Looks up many numbers; `found` gets a place and its atom.
+    pub(crate) fn resolve_numbers(&mut self, pending: &mut Pending, mut found: impl FnMut(usize, Atom)) {
+        pending.drain(|text, place| found(place, self.intern_number(text)));
     }
 
     fn fits(&self, atom: Atom, declared: Type) -> bool {

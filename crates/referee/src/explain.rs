@@ -71,9 +71,9 @@ fn explain_code(code: &str, json: bool) -> Result<ExitStatus, Failure> {
 fn explain_specification(path: &Path, json: bool) -> Result<ExitStatus, Failure> {
     let mut outlines = Vec::new();
     for specification in Specification::load(path, None)? {
-        for property in specification.compile(&Options::default())? {
-            specification.report(&lint::lint(&property, None))?;
-            outlines.push(referee_engine::outline::of(&property));
+        for rule in specification.compile(&Options::default())? {
+            specification.report(&lint::lint(&rule, None))?;
+            outlines.push(referee_engine::outline::of(&rule));
         }
     }
     let mut out = io::stdout().lock();

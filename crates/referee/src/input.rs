@@ -53,7 +53,7 @@ impl ReadArgs {
             Some(name) => Mapping::load(name)?,
             None => Mapping::default(),
         };
-        let meaning = Meaning { mapping, time, signature: None };
+        let meaning = Meaning { mapping, time, ..Meaning::default() };
         Ok(ReadOptions { format: self.format, meaning, max_line: self.max_line })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use referee_spec::core::{Language, Property};
+use referee_spec::core::{Language, Rule};
 use referee_spec::diagnostic::Diagnostic;
 use referee_spec::language::{self, Argument, EventShape, Options, Source, Vocabulary};
 use referee_trace::event;
@@ -41,7 +41,7 @@ impl Specification {
         files.retain(|file| file.is_file() && language_of(file).is_some());
         files.sort();
         if files.is_empty() {
-            let hint = "specifications end in .foltl, .qtl or .mfotl";
+            let hint = format!("specifications end in {}", extensions());
             return Err(Failure::Other(format!(
                 "{}: no specification in this folder\n  hint: {hint}",
                 folder.display()
@@ -55,7 +55,7 @@ impl Specification {
     }
 
     /// Compiles the specification; what was found wrong is printed, and errors end the command.
-    pub fn compile(&self, options: &Options) -> Result<Vec<Property>, Failure> {
+    pub fn compile(&self, options: &Options) -> Result<Vec<Rule>, Failure> {
         let compiled = language::compile(self.language, &self.source, options);
         self.report(&compiled.diagnostics)?;
         Ok(compiled.properties)
@@ -93,8 +93,21 @@ fn language_of(path: &Path) -> Option<Language> {
     Language::from_name(&path.extension()?.to_str()?.to_ascii_lowercase())
 }
 
+fn names() -> Vec<&'static str> {
+    Language::ALL.iter().map(|language| language.name()).collect()
+}
+
+/// `.foltl, .qtl or .mfotl`
+fn extensions() -> String {
+    let all: Vec<String> = names().iter().map(|name| format!(".{name}")).collect();
+    match all.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => all.concat(),
+    }
+}
+
 fn unknown_language(path: &Path) -> Failure {
-    let names = Language::ALL.map(Language::name).join(", ");
+    let names = names().join(", ");
     let path = path.display();
     Failure::Other(format!("{path}: the name does not tell the language\n  hint: add --language with one of {names}"))
 }

@@ -8,10 +8,8 @@
 //! A checksum keeps nearly all damage out, and a fuzzer too; so each input is also tried as the content between a good
 //! header and a good checksum.
 
-use std::sync::Arc;
-
 use referee_engine::{Monitor, Snapshot};
-use referee_spec::core::Language;
+use referee_spec::core::{Language, Rule};
 use referee_spec::language::{Options, Source, compile};
 
 /// What the layout begins with: a mark, the version and the fingerprint of the property.
@@ -55,8 +53,8 @@ fn monitor() -> Monitor {
     let text = "FORALL x, y. r(x, y) IMPLIES (NOT p(x) SINCE[0,9] q(y)) OR PREV p(x) \
                 OR (MATCHP p(x) .*) OR EVENTUALLY (x < y + 1.5 AND EXISTS z. r(y, z) AND z / x < y)";
     let compiled = compile(Language::Mfotl, &Source::new("text.mfotl", text), &Options::default());
-    let property = compiled.properties.into_iter().next().expect("the text is well-formed");
-    Monitor::new(Arc::new(property))
+    let property = compiled.properties.into_iter().next().and_then(Rule::into_formula);
+    Monitor::new(property.expect("the text is well-formed"))
 }
 
 /// The bytes with their checksum: 64 bits of FNV-1a.

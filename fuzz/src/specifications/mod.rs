@@ -7,7 +7,7 @@
 
 mod corpus;
 
-use referee_spec::core::{Language, Property};
+use referee_spec::core::{Language, Property, Rule};
 use referee_spec::language::{Compiled, Options, Source, compile, format};
 
 pub use corpus::CORPUS;
@@ -54,7 +54,7 @@ fn source(language: Language, text: &str) -> Source {
 }
 
 /// Compiles a text; whatever is wrong with it has a place and a sentence, and keeps what is wrong from being judged.
-fn compiled(language: Language, text: &str, options: &Options) -> Compiled {
+fn compiled(language: Language, text: &str, options: &Options) -> Compiled<Rule> {
     let compiled = compile(language, &source(language, text), options);
     for found in &compiled.diagnostics {
         let span = found.span;
@@ -65,9 +65,11 @@ fn compiled(language: Language, text: &str, options: &Options) -> Compiled {
 }
 
 /// What properties say, without the places where they say it.
-fn meaning(compiled: &Compiled) -> Vec<String> {
-    let without_text = |property: &Property| format!("{:?}", Property { source: "".into(), ..property.clone() });
-    compiled.properties.iter().map(|property| without_spans(&without_text(property))).collect()
+fn meaning(compiled: &Compiled<Rule>) -> Vec<String> {
+    let without_text = |rule: &Rule| match rule {
+        Rule::Formula(property) => format!("{:?}", Property { source: "".into(), ..(**property).clone() }),
+    };
+    compiled.properties.iter().map(|rule| without_spans(&without_text(rule))).collect()
 }
 
 fn without_spans(text: &str) -> String {

@@ -1,14 +1,12 @@
 //! Every way in which a document can be wrong is noticed.
 
-use std::sync::Arc;
-
 use crate::{Mismatch, check, parse};
 
 const SPECIFICATION: &str = "```qtl\nprop p: Forall x . use(x) -> P def(x)\n```\n";
 
 fn mismatches(text: &str) -> Vec<Mismatch> {
     let document = parse("t.md", text).expect("a document");
-    check(&document, &mut |property, trace, prefix| referee_engine::judge(Arc::clone(property), trace, prefix))
+    check(&document, &mut |rule, trace, prefix| referee_engine::judge_rule(rule, trace, prefix))
 }
 
 /// The mismatches of a block below [`SPECIFICATION`].

@@ -14,6 +14,7 @@
 //!
 //! Each generator carries the specification that its traces are made for; the tests judge them with it.
 
+mod atm;
 mod crv16;
 mod dejavu;
 mod junitrv;
@@ -25,6 +26,7 @@ mod request;
 mod rithm;
 mod share;
 mod story;
+mod suite;
 
 use std::io::Write;
 use std::path::Path;
@@ -102,7 +104,7 @@ pub enum GenerateError {
 
 /// All generators, family by family.
 pub fn all() -> impl Iterator<Item = &'static Generator> {
-    [dejavu::ALL, rithm::ALL, monpoly::ALL, junitrv::ALL, crv16::ALL].into_iter().flatten()
+    [dejavu::ALL, rithm::ALL, monpoly::ALL, junitrv::ALL, crv16::ALL, atm::ALL, suite::ALL].into_iter().flatten()
 }
 
 /// The generator with this name.

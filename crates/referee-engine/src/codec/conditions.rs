@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use referee_spec::core::{Arithmetic, Comparison, Function, Obstacle, Problem, Quantifier, Span};
+use referee_spec::core::{AggregateFunction, Arithmetic, Comparison, Function, Obstacle, Problem, Quantifier, Span};
 
+use crate::aggregate::{Aggregate, Gathering};
 use crate::condition::{Condition, FutureId, Later, Open, Operand, Residual, Scope, Slot, Test, Var};
 
 use super::bytes::{Damaged, Reader, Writer};
@@ -35,7 +36,16 @@ const ARITHMETIC: [Arithmetic; 6] = [
 const FUNCTIONS: [Function; 5] =
     [Function::ToInteger, Function::ToDecimal, Function::ToText, Function::ParseInteger, Function::ParseDecimal];
 
-const PROBLEMS: [Problem; 3] = [Problem::DivisionByZero, Problem::UnnamedValue, Problem::TooDeep];
+const PROBLEMS: [Problem; 4] = [Problem::DivisionByZero, Problem::UnnamedValue, Problem::TooDeep, Problem::Endless];
+
+const AGGREGATES: [AggregateFunction; 6] = [
+    AggregateFunction::Count,
+    AggregateFunction::Sum,
+    AggregateFunction::Minimum,
+    AggregateFunction::Maximum,
+    AggregateFunction::Average,
+    AggregateFunction::Median,
+];
 
 const QUANTIFIERS: [Quantifier; 2] = [Quantifier::Forall, Quantifier::Exists];
 
@@ -130,6 +140,7 @@ impl Pool {
             Open::Later(later) => entry.later(later),
             Open::Test(test) => entry.test(test),
             Open::Residual(residual) => self.residual(residual, &mut entry),
+            Open::Gathering(gathering) => self.gathering(gathering, &mut entry),
             Open::Stuck(obstacle) => {
                 entry.0.push(6);
                 entry.obstacle(obstacle);
@@ -142,6 +153,21 @@ impl Pool {
         entry.0.push(tag);
         entry.length(members.len());
         members.iter().for_each(|member| entry.number(self.condition(member)));
+    }
+
+    fn gathering(&mut self, gathering: &Gathering, entry: &mut Writer) {
+        let spec = &gathering.spec;
+        entry.0.push(7);
+        entry.choice(&AGGREGATES, &spec.function);
+        entry.truth(spec.grouped);
+        entry.length(spec.own.len());
+        spec.own.iter().for_each(|var| entry.number(u64::from(var.0)));
+        entry.span(spec.span);
+        entry.slot(&gathering.result);
+        entry.slot(&gathering.over);
+        entry.truth(gathering.negated);
+        entry.number(gathering.point);
+        entry.number(self.table(&gathering.body));
     }
 
     fn residual(&mut self, residual: &Residual, entry: &mut Writer) {
@@ -203,6 +229,19 @@ impl Tables {
                 body: self.table(reader)?,
             }),
             6 => Open::Stuck(reader.obstacle()?),
+            7 => Open::Gathering(Gathering {
+                spec: Arc::new(Aggregate {
+                    function: reader.choice(&AGGREGATES)?,
+                    grouped: reader.truth()?,
+                    own: reader.list(Reader::var)?,
+                    span: reader.span()?,
+                }),
+                result: self.slot(reader)?,
+                over: self.slot(reader)?,
+                negated: reader.truth()?,
+                point: reader.number()?,
+                body: self.table(reader)?,
+            }),
             _ => return Err(Damaged),
         };
         Ok(Condition::open(open))

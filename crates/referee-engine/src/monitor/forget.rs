@@ -120,7 +120,7 @@ fn worth(condition: &Condition, compiled: &Compiled, quiet: &Quiet, value: Value
         Open::All(members) => joined(true, members),
         Open::Any(members) => joined(false, members),
         Open::Later(later) => is_lost(later, compiled, quiet, value).then_some(later.negated),
-        Open::Test(_) | Open::Residual(_) | Open::Stuck(_) => None,
+        Open::Test(_) | Open::Residual(_) | Open::Gathering(_) | Open::Stuck(_) => None,
     }
 }
 

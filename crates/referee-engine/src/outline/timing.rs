@@ -82,6 +82,7 @@ fn delay(property: &Property, formula: &Formula, truth: bool) -> Delay {
             let parts = regex.formulas().into_iter().fold(at_once, |delay, part| longest(delay, both(part)));
             if *direction == Direction::Future && !truth { after(wait(interval), parts) } else { parts }
         }
+        Kind::Aggregate(aggregation) => both(&aggregation.body),
         Kind::Call(definition, _) => match property.definitions.get(definition.index()) {
             // The body of a recursive definition looks back only.
             Some(definition) if !definition.recursive => of(&definition.body, truth),

@@ -188,6 +188,8 @@ impl<'h> Evaluator<'h> {
             Kind::Unary(op, interval, body) => self.unary(formula, *op, interval, body, point, given),
             Kind::Binary(op, interval, left, right) => self.binary(formula, *op, interval, (left, right), point, given),
             Kind::Match(direction, interval, regex) => self.matching(*direction, interval, regex, point, given),
+            // The assignments would have to be listed; numbers are explained by what the windows hold.
+            Kind::Aggregate(_) => None,
             Kind::Call(definition, arguments) => match self.parameters(*definition, arguments, point, given) {
                 Ok(inner) => self.definition(*definition, point, &inner),
                 Err(failure) => settle(Err(failure)),

@@ -130,7 +130,15 @@ impl<'e, 'h> Reasons<'e, 'h> {
                     self.explain(&Claim { formula: &body.body, given, point: claim.point }, truth);
                 }
             }
-            (Kind::Constant(_) | Kind::Event(_) | Kind::Compare(..) | Kind::Observe(_) | Kind::Match(..), _) => {}
+            (
+                Kind::Constant(_)
+                | Kind::Event(_)
+                | Kind::Compare(..)
+                | Kind::Observe(_)
+                | Kind::Match(..)
+                | Kind::Aggregate(_),
+                _,
+            ) => {}
         }
     }
 

@@ -49,9 +49,10 @@ fn trace(text: &str) -> OwnedTrace {
 fn why(language: Language, specification: &str, events: &str) -> Vec<String> {
     let source = Source::new("test", specification);
     let compiled = compile(language, &source, &Options::default());
-    let property = compiled.properties.first().unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
+    let rule = compiled.properties.first().unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
+    let property = rule.as_formula().expect("a formula");
     let trace = trace(events);
-    let outcome = judge(Arc::new(property.clone()), &trace, false);
+    let outcome = judge(property.clone(), &trace, false);
     let violation = outcome.violations.last().unwrap_or_else(|| panic!("{specification} holds on {events}"));
     explain(&history_of(property, &trace), violation)
 }

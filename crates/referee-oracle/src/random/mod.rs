@@ -10,7 +10,9 @@
 //! formula in a readable notation, and spans point into it. Traces use the few events and values that the properties
 //! speak of, so that things meet, and times that hit the bounds of intervals.
 
+mod aggregation;
 mod property;
+mod quantity;
 mod rng;
 mod shrink;
 mod source;
@@ -19,7 +21,9 @@ mod trace;
 #[cfg(test)]
 mod tests;
 
+pub use aggregation::{random_aggregation, random_aggregation_trace};
 pub use property::random_property;
+pub use quantity::{random_quantity, random_quantity_trace};
 pub use rng::Rng;
 pub use shrink::{is_well_formed, shrink};
 pub use source::{describe, write_source};

@@ -23,7 +23,7 @@ pub fn random_property(rng: &mut Rng, language: Language, depth: usize) -> Prope
     let judgement = match language {
         Language::Foltl => Judgement::Once,
         Language::Qtl => Judgement::EveryPoint,
-        Language::Mfotl => Judgement::EveryBinding,
+        _ => Judgement::EveryBinding,
     };
     let mut generator = Generator {
         seen: rng.chance(30),
@@ -136,7 +136,7 @@ impl Generator<'_> {
         let (matches, calls) = match self.language {
             Language::Mfotl => (8, 12),
             Language::Qtl => (0, 12),
-            Language::Foltl => (0, 0),
+            _ => (0, 0),
         };
         let calls = if self.callable.is_empty() { 0 } else { calls };
         match self.rng.weighted(&[35, quantifiers, 28, 22, matches, calls]) {
@@ -187,7 +187,7 @@ impl Generator<'_> {
                 let positions = self.positions();
                 Domain::SoFar(self.builder.sort("seen", positions))
             }
-            Language::Foltl => {
+            _ => {
                 let positions = self.positions();
                 Domain::Trace(self.builder.sort("sort", positions))
             }
@@ -229,7 +229,7 @@ impl Generator<'_> {
             (Language::Qtl, _) => &[BinaryOp::Since, BinaryOp::Since, BinaryOp::StrictSince],
             (Language::Mfotl, false) => &[BinaryOp::Since, BinaryOp::Trigger],
             (Language::Mfotl, true) => &[BinaryOp::Since, BinaryOp::Trigger, BinaryOp::Until, BinaryOp::Release],
-            (Language::Foltl, _) => &[
+            _ => &[
                 BinaryOp::Since,
                 BinaryOp::WeakSince,
                 BinaryOp::Trigger,
@@ -299,7 +299,7 @@ impl Generator<'_> {
         let (bare, observation, comparison) = match self.language {
             Language::Foltl => (8, 15, 12),
             Language::Qtl => (0, 0, if self.scope.is_empty() { 0 } else { 15 }),
-            Language::Mfotl => (0, 0, 20),
+            _ => (0, 0, 20),
         };
         match self.rng.weighted(&[65, bare, observation, comparison, 4]) {
             0 => self.event(),
@@ -329,7 +329,7 @@ impl Generator<'_> {
         match self.language {
             Language::Mfotl if self.rng.chance(8) => Term::Any,
             Language::Mfotl => self.argument_term(),
-            Language::Foltl | Language::Qtl => self.simple_term(),
+            _ => self.simple_term(),
         }
     }
 
@@ -349,7 +349,7 @@ impl Generator<'_> {
         let text = self.rng.pick(&TEXTS);
         match self.language {
             Language::Qtl => Term::Constant(Value::string(text)),
-            Language::Foltl | Language::Mfotl => Term::Constant(Value::of(text)),
+            _ => Term::Constant(Value::of(text)),
         }
     }
 
@@ -358,7 +358,7 @@ impl Generator<'_> {
         let shared = [Arithmetic::Add, Arithmetic::Subtract, Arithmetic::Multiply];
         let own: &[Arithmetic] = match self.language {
             Language::Mfotl => &[Arithmetic::DivideTruncating, Arithmetic::Modulo],
-            Language::Foltl | Language::Qtl => &[Arithmetic::Divide],
+            _ => &[Arithmetic::Divide],
         };
         if self.language == Language::Mfotl && self.rng.chance(30) {
             let functions = [

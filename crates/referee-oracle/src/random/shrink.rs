@@ -119,6 +119,7 @@ fn children_mut(kind: &mut Kind) -> Vec<&mut Formula> {
         Kind::And(all) | Kind::Or(all) => all.iter_mut().collect(),
         Kind::Implies(left, right) | Kind::Iff(left, right) | Kind::Binary(_, _, left, right) => vec![left, right],
         Kind::Match(_, _, regex) => regex_formulas_mut(regex),
+        Kind::Aggregate(aggregation) => vec![&mut aggregation.body],
     }
 }
 
@@ -135,7 +136,7 @@ fn regex_formulas_mut(regex: &mut Regex) -> Vec<&mut Formula> {
     }
 }
 
-/// Whether all variables are bound, all calls are of definitions there are, and recursive ones read earlier points only.
+/// Whether all variables are bound, aggregations have theirs, all calls are of definitions there are, and recursive ones read earlier points only.
 pub fn is_well_formed(property: &Property) -> bool {
     let known: BTreeSet<VarId> = property.bindings.iter().map(|binding| binding.variable).collect();
     let bodies_closed = property.definitions.iter().all(|definition| {
@@ -176,6 +177,13 @@ impl Calls {
         if let Kind::Call(DefId(callee), _) = &formula.kind {
             let callee = *callee as usize;
             return callee < self.definitions && (callee < self.earliest_open || reads == Reads::Earlier);
+        }
+        if let Kind::Aggregate(aggregation) = &formula.kind {
+            let free = aggregation.body.free_variables();
+            let bound = |variable: &VarId| free.contains(variable);
+            if !bound(&aggregation.over) || !aggregation.groups.iter().all(bound) {
+                return false;
+            }
         }
         let children = formula.kind.children().into_iter().enumerate();
         children.into_iter().all(|(index, child)| self.are_fine(child, reads_below(&formula.kind, index, reads)))

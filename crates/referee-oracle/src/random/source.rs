@@ -90,6 +90,13 @@ impl Writer<'_> {
                 self.text += &format!("Match{direction:?}{} ", show_interval(interval));
                 self.regex(regex);
             }
+            Kind::Aggregate(aggregation) => {
+                let groups: Vec<Arc<str>> = aggregation.groups.iter().map(|&group| self.name(group)).collect();
+                let (result, over) = (self.name(aggregation.result), self.name(aggregation.over));
+                self.text += &format!("({result} <- {:?} {over}; {} ", aggregation.function, groups.join(", "));
+                self.formula(&mut aggregation.body);
+                self.text.push(')');
+            }
             Kind::Call(definition, arguments) => {
                 self.text += &self.definition_names[definition.index()];
                 self.arguments(arguments);

@@ -15,7 +15,7 @@ use crate::{Known, Meaning, Mode, Truth, evaluate, judge};
 fn cases(count: u64, mut check: impl FnMut(&mut Rng, &Property, &OwnedTrace)) {
     for seed in 0..count {
         let mut rng = Rng::new(seed);
-        let language = Language::ALL[seed as usize % 3];
+        let language = Language::FORMULAS[seed as usize % 3];
         let depth = 1 + rng.below(6);
         let property = random_property(&mut rng, language, depth);
         let trace = random_trace(&mut rng, &property);
@@ -40,7 +40,7 @@ fn properties_are_well_formed_and_their_spans_quote_them() {
 fn every_construct_of_a_language_comes_up() {
     let mut constructs: [BTreeSet<String>; 3] = Default::default();
     for seed in 0..3000 {
-        let language = Language::ALL[seed as usize % 3];
+        let language = Language::FORMULAS[seed as usize % 3];
         let property = random_property(&mut Rng::new(seed), language, 6);
         let bodies = property.definitions.iter().map(|definition| &definition.body).chain([&property.body]);
         for body in bodies {
@@ -324,7 +324,7 @@ fn all_verdicts_come_up() {
     let mut counts = [0; 3];
     for seed in 0..1200 {
         let mut rng = Rng::new(seed);
-        let property = random_property(&mut rng, Language::ALL[seed as usize % 3], 4);
+        let property = random_property(&mut rng, Language::FORMULAS[seed as usize % 3], 4);
         let trace = random_trace(&mut rng, &property);
         match judge(&property, &trace, Mode::Complete).status {
             Status::Satisfied => counts[0] += 1,

@@ -13,6 +13,7 @@ pub fn random_trace(rng: &mut Rng, property: &Property) -> OwnedTrace {
         Language::Foltl => rng.chance(10),
         Language::Qtl => rng.chance(60),
         Language::Mfotl => true,
+        _ => false,
     };
     let values: Vec<&str> = (0..3).map(|_| rng.pick(&TEXTS)).collect();
     let events = events_of(property);
@@ -22,7 +23,7 @@ pub fn random_trace(rng: &mut Rng, property: &Property) -> OwnedTrace {
         time += rng.pick(&[0, 0, 1, 1, 1, 2, 3, 5]);
         let count = match property.language {
             Language::Foltl | Language::Qtl => rng.weighted(&[3, 90, 7]),
-            Language::Mfotl => rng.weighted(&[15, 35, 30, 20]),
+            _ => rng.weighted(&[15, 35, 30, 20]),
         };
         let events = (0..count).map(|_| event(rng, &events, &values, property.language)).collect();
         points.push(OwnedPoint { time: timed.then_some(Number::Int(time)), events });

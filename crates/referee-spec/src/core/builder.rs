@@ -19,9 +19,9 @@ use referee_trace::number::Number;
 use referee_trace::value::Value;
 
 use super::{
-    Arithmetic, BinaryOp, Binding, Comparison, DefId, Definition, Direction, Domain, Equality, EventAtom, Formula,
-    Interval, Judgement, Kind, Language, Position, Property, Quantifier, Regex, Sort, SortId, Span, Term, UnaryOp,
-    UnseenOrder, VarId, Variable,
+    AggregateFunction, Aggregation, Arithmetic, BinaryOp, Binding, Comparison, DefId, Definition, Direction, Domain,
+    Equality, EventAtom, Formula, Interval, Judgement, Kind, Language, Position, Property, Quantifier, Regex, Sort,
+    SortId, Span, Term, UnaryOp, UnseenOrder, VarId, Variable,
 };
 
 /// A formula of this kind, without a place in a text.
@@ -147,6 +147,18 @@ pub fn matches(direction: Direction, interval: Interval, regex: Regex) -> Formul
 /// A definition applied to terms.
 pub fn call(definition: DefId, arguments: impl IntoIterator<Item = Term>) -> Formula {
     formula(Kind::Call(definition, arguments.into_iter().collect()))
+}
+
+/// A number over the values that satisfy a formula.
+pub fn aggregate(
+    result: VarId,
+    function: AggregateFunction,
+    over: VarId,
+    groups: impl IntoIterator<Item = VarId>,
+    body: Formula,
+) -> Formula {
+    let groups = groups.into_iter().collect();
+    formula(Kind::Aggregate(Box::new(Aggregation { result, function, over, groups, body })))
 }
 
 /// A test and a step.

@@ -8,8 +8,8 @@ use std::fmt::{self, Display, Formatter, Write as _};
 use referee_trace::value::Value;
 
 use super::{
-    Arithmetic, BinaryOp, Comparison, Direction, Domain, Formula, Function, Interval, Kind, Observation, Property,
-    Quantifier, Regex, SortId, Term, UnaryOp, VarId,
+    AggregateFunction, Arithmetic, BinaryOp, Comparison, Direction, Domain, Formula, Function, Interval, Kind,
+    Observation, Property, Quantifier, Regex, SortId, Term, UnaryOp, VarId,
 };
 
 /// A formula, term or regular expression with the property that knows its names.
@@ -126,6 +126,13 @@ impl Display for Shown<'_, Formula> {
             Kind::Match(direction, interval, regex) => {
                 let word = if *direction == Direction::Past { "match-past" } else { "match" };
                 write!(f, "{word}{interval} {}", self.with(regex))
+            }
+            Kind::Aggregate(aggregation) => {
+                let groups: Vec<&str> = aggregation.groups.iter().map(|&group| self.variable(group)).collect();
+                let groups = if groups.is_empty() { String::new() } else { format!("; {}", groups.join(", ")) };
+                let (result, over) = (self.variable(aggregation.result), self.variable(aggregation.over));
+                let body = self.with(&aggregation.body);
+                write!(f, "{result} is the {} of {over}{groups} in ({body})", aggregation.function.word())
             }
             Kind::Call(id, arguments) => {
                 let name = self.property.definitions.get(id.index()).map_or("?", |definition| &*definition.name);
@@ -255,6 +262,20 @@ impl Comparison {
             Comparison::GreaterOrEqual => ">=",
             Comparison::Substring => "substring",
             Comparison::Matches => "matches",
+        }
+    }
+}
+
+impl AggregateFunction {
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            AggregateFunction::Count => "count",
+            AggregateFunction::Sum => "sum",
+            AggregateFunction::Minimum => "minimum",
+            AggregateFunction::Maximum => "maximum",
+            AggregateFunction::Average => "average",
+            AggregateFunction::Median => "median",
         }
     }
 }

@@ -83,6 +83,49 @@ pub enum Kind {
     Match(Direction, Interval, Regex),
     /// A definition applied to terms.
     Call(DefId, Vec<Term>),
+    /// A number over the values that satisfy a formula.
+    Aggregate(Box<Aggregation>),
+}
+
+/// `result` is what `function` makes of the values of `over` in all assignments that satisfy the body.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Aggregation {
+    /// The variable that is the result.
+    pub result: VarId,
+    /// How the values are put together.
+    pub function: AggregateFunction,
+    /// The variable whose values are put together; free in the body.
+    pub over: VarId,
+    /// The variables whose values make a group; free in the body, each once, and none of them the result.
+    pub groups: Vec<VarId>,
+    /// What must hold of an assignment. Its free variables other than the groups are bound here.
+    pub body: Formula,
+}
+
+impl Aggregation {
+    /// The variables that the aggregation binds: those free in its body, without the groups.
+    pub fn own(&self) -> BTreeSet<VarId> {
+        let mut own = self.body.free_variables();
+        own.retain(|variable| !self.groups.contains(variable));
+        own
+    }
+}
+
+/// How the values of an aggregation are put together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AggregateFunction {
+    /// How many assignments there are.
+    Count,
+    /// The sum of the values, which must be numbers.
+    Sum,
+    /// The least value; all must be numbers, or all strings.
+    Minimum,
+    /// The greatest value; all must be numbers, or all strings.
+    Maximum,
+    /// The sum divided by the number of assignments, exactly.
+    Average,
+    /// The middle one of the numbers; the mean of the middle two.
+    Median,
 }
 
 /// `forall` or `exists`.
@@ -319,6 +362,7 @@ impl Kind {
             Kind::And(all) | Kind::Or(all) => all.iter().collect(),
             Kind::Implies(left, right) | Kind::Iff(left, right) | Kind::Binary(_, _, left, right) => vec![left, right],
             Kind::Match(_, _, regex) => regex.formulas(),
+            Kind::Aggregate(aggregation) => vec![&aggregation.body],
         }
     }
 
@@ -349,6 +393,9 @@ impl Formula {
 
     /// The variables that occur in this formula and are not bound in it.
     pub fn free_variables(&self) -> BTreeSet<VarId> {
+        if let Kind::Aggregate(aggregation) = &self.kind {
+            return aggregation.groups.iter().copied().chain([aggregation.result]).collect();
+        }
         let mut free: BTreeSet<VarId> = self.kind.children().into_iter().flat_map(Formula::free_variables).collect();
         if let Kind::Quantified(_, variable, _) = &self.kind {
             free.remove(variable);

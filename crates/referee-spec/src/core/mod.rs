@@ -24,6 +24,7 @@
 //! | `Match(Past, I, R)` | some j ≤ i, t_i − t_j ∈ I, R matches (j, i), steps testing where they arrive |
 //! | `Call(d, args)` | the body of definition d at i, its parameters bound to the values of `args` |
 //! | `Quantified` | for all / some values of the variable's [`Domain`] |
+//! | `Aggregate(r, f, x, g, φ)` | r is f over the values of x in the assignments of φ's other variables that satisfy φ at i |
 //!
 //! An order comparison holds only between two numbers or two strings (strings by code point); equality between any two
 //! values. An atom over a term that has no value (arithmetic on a string, `s2i("x")`) is false, its negation by `NotEqual`
@@ -31,6 +32,13 @@
 //! named under [`UnseenOrder::Undecided`]: in Kleene's sense it is unknown, and stays so at the end. With
 //! [`Equality::ByText`] every value is a `Value::String` holding its text, constants too, and order comparisons hold only
 //! between texts that write numbers.
+//!
+//! An aggregation looks at the set of assignments to the variables of its body that are no groups: two with the same value
+//! of x count twice. Without any assignment, `Count` and `Sum` without groups are 0; all else has no value, and the
+//! aggregation is false, as it is where a value is of the wrong kind. If infinitely many assignments satisfy the body, or of
+//! one it cannot be told whether it does, the aggregation is undecidable; if of one it is unknown, so is the aggregation.
+//! What an aggregation yields counts as known from then on: it is tried for variables like the named values, and listed by
+//! itself.
 //!
 //! **Decided.** After point k every subformula at every point up to k is true, false or unknown in Kleene's sense. What
 //! reads a point after k is unknown, unless time alone excludes it (t_k is already past the interval). Quantifiers over
@@ -45,15 +53,18 @@ pub mod builder;
 mod display;
 mod formula;
 mod property;
+pub mod quantity;
+mod rule;
 mod verdict;
 
 pub use display::Shown;
 pub use formula::{
-    Arithmetic, BinaryOp, Comparison, Constraint, Direction, EventAtom, Formula, Function, Interval, Kind, Observation,
-    Quantifier, Regex, Span, Term, UnaryOp, VarId,
+    AggregateFunction, Aggregation, Arithmetic, BinaryOp, Comparison, Constraint, Direction, EventAtom, Formula,
+    Function, Interval, Kind, Observation, Quantifier, Regex, Span, Term, UnaryOp, VarId,
 };
 pub use property::{
     Binding, DefId, Definition, Domain, Equality, Judgement, Language, Position, Property, Sort, SortId, UnseenOrder,
     Variable,
 };
-pub use verdict::{Obstacle, Outcome, Problem, Status, Violation};
+pub use rule::Rule;
+pub use verdict::{Obstacle, Outcome, Problem, Status, Violation, bindings_order};

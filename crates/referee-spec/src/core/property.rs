@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use referee_trace::abstraction::TimeField;
+
 use super::{Formula, Span, VarId};
 
 /// One property of a specification, ready to be judged.
@@ -137,9 +139,9 @@ pub struct Definition {
 pub enum Judgement {
     /// At the first point; one violation per binding.
     Once,
-    /// At every point; one violation per point, whose bindings are the first falsifying assignment. Values come in the
-    /// order in which the trace first showed them (constants of the specification before all others, in textual order),
-    /// then anything else; assignments are ordered by their first variable, then by the second, and so on.
+    /// At every point; one violation per point, whose bindings are the first falsifying assignment: first anything that
+    /// nobody has named, then values as [`Value::report_order`](referee_trace::value::Value::report_order) has them;
+    /// assignments are ordered by their first variable, then by the second, and so on.
     EveryPoint,
     /// At every point; one violation per point and binding.
     EveryBinding,
@@ -172,11 +174,15 @@ pub enum Language {
     Qtl,
     /// MonPoly's metric first-order temporal logic.
     Mfotl,
+    /// SOLOIST.
+    Soloist,
 }
 
 impl Language {
     /// Every language.
-    pub const ALL: [Language; 3] = [Language::Foltl, Language::Qtl, Language::Mfotl];
+    pub const ALL: &'static [Language] = &[Language::Foltl, Language::Qtl, Language::Mfotl, Language::Soloist];
+    /// The languages whose rules are formulas of first-order temporal logic.
+    pub const FORMULAS: [Language; 3] = [Language::Foltl, Language::Qtl, Language::Mfotl];
 
     /// The name that `--language` takes, which is the file extension.
     pub fn name(self) -> &'static str {
@@ -184,11 +190,31 @@ impl Language {
             Language::Foltl => "foltl",
             Language::Qtl => "qtl",
             Language::Mfotl => "mfotl",
+            Language::Soloist => "soloist",
         }
+    }
+
+    /// Which field is the time of an event, for rules of this language; `timed` where the trace is a timed DejaVu trace.
+    pub fn time_field(self, timed: bool) -> TimeField {
+        match self {
+            Language::Qtl if timed => TimeField::LastPositional,
+            Language::Foltl | Language::Qtl => TimeField::Ts,
+            Language::Mfotl | Language::Soloist => TimeField::Named,
+        }
+    }
+
+    /// The built-in mapping that is used where none is given.
+    pub fn built_in_mapping(self) -> Option<&'static str> {
+        (self == Language::Soloist).then_some("soloist")
+    }
+
+    /// Whether no two points may have the same time.
+    pub fn wants_increasing_times(self) -> bool {
+        self == Language::Soloist
     }
 
     /// The language with this name.
     pub fn from_name(name: &str) -> Option<Language> {
-        Language::ALL.into_iter().find(|language| language.name() == name)
+        Language::ALL.iter().copied().find(|language| language.name() == name)
     }
 }

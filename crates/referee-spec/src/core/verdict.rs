@@ -1,6 +1,8 @@
 //! What a judge says: violations, status, and what is still open.
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::sync::Arc;
 
 use referee_trace::value::Value;
 
@@ -48,6 +50,24 @@ pub struct Violation {
     /// and of the positions of its sorts; and, if it mentions them, the numbers and times of the points. Rows are listed for the values named up to the point
     /// of decision.
     pub bindings: Vec<Option<Value>>,
+    /// What the specification says of it, in the languages with messages.
+    pub message: Option<Arc<str>>,
+}
+
+impl Violation {
+    /// How reports order violations: by point, then binding by binding, `null` first.
+    pub fn report_order(&self, other: &Violation) -> Ordering {
+        self.point.cmp(&other.point).then_with(|| bindings_order(&self.bindings, &other.bindings))
+    }
+}
+
+/// How reports order the bindings of one point: variable by variable, `null` first.
+pub fn bindings_order(one: &[Option<Value>], other: &[Option<Value>]) -> Ordering {
+    let each = one.iter().zip(other).map(|(one, other)| match (one, other) {
+        (Some(one), Some(other)) => one.report_order(other),
+        (one, other) => one.is_some().cmp(&other.is_some()),
+    });
+    each.fold(Ordering::Equal, Ordering::then)
 }
 
 /// Why a property could not be judged.
@@ -70,6 +90,8 @@ pub enum Problem {
     UnnamedValue,
     /// What is open has become too deep a combination of earlier comparisons to be followed.
     TooDeep,
+    /// Infinitely many assignments satisfy the body of an aggregation.
+    Endless,
 }
 
 impl fmt::Display for Problem {
@@ -77,6 +99,7 @@ impl fmt::Display for Problem {
         f.write_str(match self {
             Problem::DivisionByZero => "division by zero",
             Problem::TooDeep => "what it depends on has become too deep a combination of earlier points",
+            Problem::Endless => "infinitely many values satisfy what is aggregated",
             Problem::UnnamedValue => {
                 "the verdict depends on the size of a value that neither trace nor specification names"
             }

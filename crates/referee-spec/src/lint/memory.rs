@@ -37,8 +37,12 @@ fn free_variables(property: &Property, formula: &Formula, found: &mut Vec<Diagno
         large.extend(small);
         free = large;
     }
-    if let Kind::Quantified(_, variable, _) = &formula.kind {
-        free.remove(variable);
+    match &formula.kind {
+        Kind::Quantified(_, variable, _) => {
+            free.remove(variable);
+        }
+        Kind::Aggregate(_) => free = formula.free_variables(),
+        _ => {}
     }
     for term in formula.kind.terms() {
         term.collect_variables(&mut free);
@@ -74,7 +78,7 @@ fn report(property: &Property, span: Span, free: &BTreeSet<VarId>) -> Diagnostic
             "give the operator a time window, as in `ONCE[0,7d]`, or write what ends it: `NOT end(x) SINCE …`"
         }
         Language::Qtl => "write what ends it: `!end(x) S begin(x)`, or give the operator a time window",
-        Language::Foltl => "write what ends it: `not end(x) since begin(x)`",
+        _ => "write what ends it: `not end(x) since begin(x)`",
     };
     Diagnostic::warning("L0005", span, message).hint(hint)
 }

@@ -27,12 +27,19 @@ mod tests;
 pub use codes::CODES;
 pub use vocabulary::check_signature;
 
-use crate::core::{Formula, Property};
+use crate::core::{Formula, Property, Rule};
 use crate::diagnostic::Diagnostic;
 use crate::language::Vocabulary;
 
-/// What looks wrong in a property; with a trace's vocabulary, also what that trace can never show.
-pub fn lint(property: &Property, trace: Option<&Vocabulary>) -> Vec<Diagnostic> {
+/// What looks wrong in a rule; with a trace's vocabulary, also what that trace can never show.
+pub fn lint(rule: &Rule, trace: Option<&Vocabulary>) -> Vec<Diagnostic> {
+    match rule {
+        Rule::Formula(property) => lint_formula(property, trace),
+        Rule::Quantity(rule) => crate::soloist::lint(rule),
+    }
+}
+
+fn lint_formula(property: &Property, trace: Option<&Vocabulary>) -> Vec<Diagnostic> {
     let mut found = variables::lint(property);
     found.extend(vacuous::lint(property));
     found.extend(memory::lint(property));

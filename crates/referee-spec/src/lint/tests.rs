@@ -1,24 +1,24 @@
 //! The lints on FO-LTL properties.
 
 use super::{CODES, check_signature, lint};
-use crate::core::{Language, Property};
+use crate::core::{Language, Rule};
 use crate::diagnostic::Diagnostic;
 use crate::language::{Argument, EventShape, Options, Source, Vocabulary, compile};
 
-fn property(text: &str) -> Property {
+fn rule(text: &str) -> Rule {
     let mut compiled = compile(Language::Foltl, &Source::new("spec.foltl", text), &Options::default());
     assert!(compiled.diagnostics.iter().all(|found| !found.is_error()), "{text}: {:?}", compiled.diagnostics);
     compiled.properties.remove(0)
 }
 
-fn shown(property: &Property, found: &[Diagnostic]) -> Vec<(&'static str, String)> {
-    found.iter().map(|found| (found.code, property.text(found.span).to_owned())).collect()
+fn shown(rule: &Rule, found: &[Diagnostic]) -> Vec<(&'static str, String)> {
+    found.iter().map(|found| (found.code, rule.text(found.span).to_owned())).collect()
 }
 
 /// For each lint its code and the text that it points at.
 fn linted(text: &str) -> Vec<(&'static str, String)> {
-    let property = property(text);
-    shown(&property, &lint(&property, None))
+    let rule = rule(text);
+    shown(&rule, &lint(&rule, None))
 }
 
 fn vocabulary() -> Vocabulary {
@@ -67,32 +67,33 @@ fn good_properties_are_left_alone() {
 
 #[test]
 fn growing_tables_name_their_variables() {
-    let property = property("(forall x:s)(forall y:t)(always (p(x) => once q(x, y)))");
-    let [found] = &lint(&property, None)[..] else { panic!("one lint") };
+    let rule = rule("(forall x:s)(forall y:t)(always (p(x) => once q(x, y)))");
+    let [found] = &lint(&rule, None)[..] else { panic!("one lint") };
     assert_eq!(found.message, "this table grows with every new combination of `x`, `y`");
     assert_eq!(found.hint.as_deref(), Some("write what ends it: `not end(x) since begin(x)`"));
 }
 
 #[test]
 fn strangers_to_a_trace_are_lints_and_to_a_signature_errors() {
-    let property = property("(forall f:file)(always ((opne(f) and opne(f)) => (close(f) or (open(f) or zap))))");
-    let trace = lint(&property, Some(&vocabulary()));
+    let rule = rule("(forall f:file)(always ((opne(f) and opne(f)) => (close(f) or (open(f) or zap))))");
+    let trace = lint(&rule, Some(&vocabulary()));
     let place = |code, text: &str| (code, text.to_owned());
     let expected = [place("L0007", "opne(f)"), place("L0008", "open(f)"), place("L0007", "zap")];
-    assert_eq!(shown(&property, &trace), expected);
+    assert_eq!(shown(&rule, &trace), expected);
     assert_eq!(trace[0].hint.as_deref(), Some("did you mean `open`?"));
     assert_eq!(trace[1].message, "`open` has 2 arguments in the trace, not 1");
     assert_eq!(trace[1].hint.as_deref(), Some("the trace has `open(process, file)`"));
     assert_eq!(trace[2].hint.as_deref(), Some("the trace has the events `close`, `open`"));
+    let formula = rule.as_formula().expect("FO-LTL has formulas");
     let codes: Vec<_> =
-        check_signature(&property, &vocabulary()).iter().map(|found| (found.code, found.is_error())).collect();
+        check_signature(formula, &vocabulary()).iter().map(|found| (found.code, found.is_error())).collect();
     assert_eq!(codes, [("E0006", true), ("E0007", true), ("E0006", true)]);
 }
 
 #[test]
 fn fields_are_looked_up_too() {
-    let property = property("(forall p:process)(always fiel(p) > 3)");
-    let found = lint(&property, Some(&vocabulary()));
+    let rule = rule("(forall p:process)(always fiel(p) > 3)");
+    let found = lint(&rule, Some(&vocabulary()));
     assert_eq!(found.iter().map(|found| found.code).collect::<Vec<_>>(), ["L0009"]);
     assert_eq!(found[0].hint.as_deref(), Some("did you mean `file`?"));
 }

@@ -44,6 +44,10 @@ pub fn truth(formula: &Formula, found: &mut Vec<Diagnostic>) -> Option<bool> {
             let sides = (truth(left, found), truth(right, found));
             binary(*op, sides, interval.is_all())
         }
+        Kind::Aggregate(aggregation) => {
+            truth(&aggregation.body, found);
+            None
+        }
         Kind::Match(_, _, regex) => {
             for formula in regex.formulas() {
                 truth(formula, found);

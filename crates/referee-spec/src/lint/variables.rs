@@ -15,6 +15,9 @@ pub fn lint(property: &Property) -> Vec<Diagnostic> {
             if let Kind::Quantified(_, variable, _) = &formula.kind {
                 quantified.push(*variable);
             }
+            if let Kind::Aggregate(_) = &formula.kind {
+                used.extend(formula.free_variables());
+            }
             for term in formula.kind.terms() {
                 term.collect_variables(&mut used);
             }

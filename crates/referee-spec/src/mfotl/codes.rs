@@ -6,11 +6,11 @@ use crate::diagnostic::Explanation;
 pub const CODES: &[Explanation] = &[
     Explanation {
         code: "E0301",
-        title: "aggregations are not judged yet",
-        meaning: "The policy computes a count, sum, minimum, maximum, average or median over the events of a window.",
-        why: "It is read and laid out, but leaving the aggregation out of the verdict would change what the policy says.",
-        example: "FORALL s, u. (s <- SUM a; u ONCE[0, 28] withdraw(u, a)) IMPLIES s <= 10000",
-        instead: "FORALL u, a. ONCE[0, 28] withdraw(u, a) IMPLIES a <= 10000",
+        title: "an aggregation of something that its formula does not have",
+        meaning: "The variable that is aggregated, or one of the groups, does not occur in the formula that follows.",
+        why: "It would have infinitely many values: nothing says which ones are meant.",
+        example: "s <- SUM a; u ONCE[0, 28] withdraw(u, _)",
+        instead: "s <- SUM a; u ONCE[0, 28] withdraw(u, a)",
     },
     Explanation {
         code: "E0302",
@@ -107,5 +107,21 @@ pub const CODES: &[Explanation] = &[
         why: "In traces `007` is a text and not the number 7; intervals count whole units.",
         example: "ONCE[0, 1.5] p(007)",
         instead: "ONCE[0, 90s] p(7)",
+    },
+    Explanation {
+        code: "E0314",
+        title: "an aggregation whose result is one of its groups",
+        meaning: "The same variable is the result and a group.",
+        why: "The number that comes out would decide which values go in.",
+        example: "u <- CNT a; u withdraw(u, a)",
+        instead: "c <- CNT a; u withdraw(u, a)",
+    },
+    Explanation {
+        code: "L0301",
+        title: "a name that is another variable inside an aggregation",
+        meaning: "An aggregation binds all variables of its formula that are no groups; a variable of the same name around it is another one.",
+        why: "The two have nothing to do with each other, which is easily overlooked.",
+        example: "withdraw(u, a) AND (s <- SUM a; u ONCE[0, 28] withdraw(u, a)) IMPLIES s <= 10 * a",
+        instead: "withdraw(u, a) AND (s <- SUM b; u ONCE[0, 28] withdraw(u, b)) IMPLIES s <= 10 * a",
     },
 ];

@@ -8,9 +8,10 @@
 //! | `PREV`, `NEXT` | the strong ones: false without a point to look at |
 //! | `PAST_ALWAYS` | `Historically` |
 //! | `LET`, `LETPAST` | definitions, each after those inside it |
+//! | `r <- SUM x; g F` | an aggregation; what F has besides g is bound by it |
 //! | `x / y` | division that truncates or is exact, as [`super::types`] found |
 //!
-//! Lowering runs on every tree, so that what it alone finds (empty intervals, bad regular expressions, aggregations) is
+//! Lowering runs on every tree, so that what it alone finds (empty intervals, bad regular expressions) is
 //! reported together with all else; if there was an error anywhere, the property is dropped.
 
 use std::sync::Arc;
@@ -19,11 +20,12 @@ use referee_trace::number::Number;
 use referee_trace::value::Value;
 
 use super::resolve::{Meaning, Names, Policy, Target};
-use super::syntax::{self, Bound, Conversion, FormulaKind, Let, Name, Operator, Predicate, TermKind};
+use super::syntax::{self, Aggregate, Bound, Conversion, FormulaKind, Let, Name, Operator, Predicate, TermKind};
 use super::types::Types;
 use crate::core::{
-    Arithmetic, Binding, Comparison, DefId, Definition, Direction, Domain, Equality, EventAtom, Formula, Function,
-    Interval, Judgement, Kind, Language, Property, Quantifier, Regex, Span, Term, UnseenOrder, VarId, Variable,
+    AggregateFunction, Aggregation, Arithmetic, Binding, Comparison, DefId, Definition, Direction, Domain, Equality,
+    EventAtom, Formula, Function, Interval, Judgement, Kind, Language, Property, Quantifier, Regex, Span, Term,
+    UnseenOrder, VarId, Variable,
 };
 use crate::diagnostic::Diagnostic;
 use crate::language::Source;
@@ -115,19 +117,47 @@ impl Lowering<'_> {
                 self.define(definition);
                 return self.formula(&definition.body);
             }
-            FormulaKind::Aggregation(aggregation) => {
-                self.formula(&aggregation.body);
-                let message = "aggregations are not judged yet";
-                let hint = "the formula is read and laid out, but a policy with an aggregation has no verdict";
-                self.diagnostics.push(Diagnostic::error("E0301", span, message).hint(hint));
-                Kind::Constant(false)
-            }
+            FormulaKind::Aggregation(aggregation) => self.aggregation(aggregation),
         };
         Formula::new(kind, span)
     }
 
     fn boxed(&mut self, formula: &syntax::Formula) -> Box<Formula> {
         Box::new(self.formula(formula))
+    }
+
+    fn aggregation(&mut self, aggregation: &syntax::Aggregation) -> Kind {
+        let body = self.formula(&aggregation.body);
+        let mut groups: Vec<VarId> = aggregation.groups.iter().filter_map(|group| self.names.bound(group)).collect();
+        let mut seen = std::collections::HashSet::new();
+        groups.retain(|group| seen.insert(*group));
+        let free = body.free_variables();
+        for name in [&aggregation.over].into_iter().chain(&aggregation.groups) {
+            if self.names.bound(name).is_none_or(|variable| !free.contains(&variable)) {
+                let message = format!("`{}` does not occur in what is aggregated", name.text);
+                let hint = "aggregate over, and group by, variables of the formula after them";
+                self.diagnostics.push(Diagnostic::error("E0301", name.span, message).hint(hint));
+            }
+        }
+        let (Some(result), Some(over)) = (self.names.bound(&aggregation.result), self.names.bound(&aggregation.over))
+        else {
+            return Kind::Constant(false);
+        };
+        if groups.contains(&result) {
+            let name = &aggregation.result;
+            let message = format!("`{}` cannot be the result and a group", name.text);
+            let hint = "give the result a name of its own";
+            self.diagnostics.push(Diagnostic::error("E0314", name.span, message).hint(hint));
+        }
+        let function = match aggregation.operator {
+            Aggregate::Count => AggregateFunction::Count,
+            Aggregate::Minimum => AggregateFunction::Minimum,
+            Aggregate::Maximum => AggregateFunction::Maximum,
+            Aggregate::Sum => AggregateFunction::Sum,
+            Aggregate::Average => AggregateFunction::Average,
+            Aggregate::Median => AggregateFunction::Median,
+        };
+        Kind::Aggregate(Box::new(Aggregation { result, function, over, groups, body }))
     }
 
     /// One quantifier per variable, the first outermost.

@@ -43,7 +43,8 @@
 //! - **LET** hides events and outer definitions of its name, also `tp`, `ts` and `tpts`, in its body and not in itself.
 //!   LETPAST may use its name in itself below PREV, or on the right of a past operator whose interval is above 0, with no
 //!   future operator around that use, and not in another definition inside it.
-//! - **Aggregations** are read and laid out, but not judged yet (E0301).
+//! - **Aggregations** see the groups of the formula around them; every other name inside is a variable of their own, also
+//!   if a quantifier around binds it (L0301 says so). The result and the groups are free if nothing binds them.
 
 mod codes;
 mod lex;
@@ -90,7 +91,7 @@ fn compile_as(source: &Source, options: &Options, reading: Reading) -> Compiled 
     let strangers = options.signature.iter().flat_map(|signature| check_signature(&property, signature));
     let found = names.diagnostics.into_iter().chain(types.diagnostics).chain(found).chain(strangers);
     // A quantifier that could not be read leaves its names unbound: that is no second error.
-    diagnostics.extend(found.filter(|found| !broken || !matches!(found.code, "L0006" | "E0311")));
+    diagnostics.extend(found.filter(|found| !broken || !matches!(found.code, "L0006" | "E0311" | "E0301")));
     drop_types_of_strangers(&mut diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
     let properties = if has_errors(&diagnostics) { Vec::new() } else { vec![property] };

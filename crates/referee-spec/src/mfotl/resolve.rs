@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!  name in a term ──▶ bound by a quantifier or a parameter? ─yes─▶ that variable
-//!                         └─no─▶ in an aggregation?         ─yes─▶ a variable of the aggregation
+//!                         └─no─▶ in an aggregation?         ─yes─▶ a variable of the aggregation, whose result and groups
+//!                                                                  belong to the formula around it
 //!                                 └─no─▶ policy begins with FORALL? ─yes─▶ the string that the name spells (L0006)
 //!                                          └─no─▶ in a definition? ─yes─▶ E0311   ─no─▶ a free variable
 //!  P(t, …)        ──▶ defined by LET or LETPAST around it?  ─yes─▶ that definition
@@ -304,12 +305,47 @@ impl Resolver {
     }
 
     fn aggregation(&mut self, aggregation: &Aggregation, reach: Reach) {
-        self.aggregations += 1;
-        for name in [&aggregation.result, &aggregation.over].into_iter().chain(&aggregation.groups) {
-            self.occurrence(&name.text, name.span);
+        let shared = [&aggregation.result].into_iter().chain(&aggregation.groups);
+        shared.clone().for_each(|name| self.shared_occurrence(name));
+        let mut inside: HashMap<Arc<str>, Vec<VarId>> = HashMap::new();
+        for group in &aggregation.groups {
+            inside.entry(group.text.clone()).or_default().extend(self.names.bound(group));
         }
+        let outside = std::mem::replace(&mut self.scope, inside);
+        self.aggregations += 1;
         self.formula(&aggregation.body, reach);
+        self.occurrence(&aggregation.over.text, aggregation.over.span);
         self.aggregations -= 1;
+        let inside = std::mem::replace(&mut self.scope, outside);
+        self.compare_scopes(aggregation, &inside);
+    }
+
+    /// The result or a group of an aggregation: a variable of the formula around it, free if nothing binds it there.
+    fn shared_occurrence(&mut self, name: &Name) {
+        let bound = self.scope.get(&name.text).is_some_and(|variables| !variables.is_empty());
+        if bound || self.aggregations > 0 || (!self.open.is_empty() && !self.names_are_texts) {
+            return self.occurrence(&name.text, name.span);
+        }
+        let variable = self.introduce(&name.text, name.span);
+        self.names.free.push(variable);
+        self.names.meanings.insert(name.span.start, Meaning::Variable(variable));
+    }
+
+    /// Says where a name inside an aggregation is another variable than the one of that name around it.
+    fn compare_scopes(&mut self, aggregation: &Aggregation, inside: &HashMap<Arc<str>, Vec<VarId>>) {
+        let mut doubtful: Vec<(&Arc<str>, VarId)> = inside
+            .iter()
+            .filter(|(name, _)| self.scope.get(*name).is_some_and(|variables| !variables.is_empty()))
+            .filter(|(name, _)| !aggregation.groups.iter().any(|group| group.text == **name))
+            .filter_map(|(name, variables)| Some((name, *variables.last()?)))
+            .collect();
+        doubtful.sort_by_key(|(_, variable)| variable.index());
+        for (name, variable) in doubtful {
+            let span = self.names.variables[variable.index()].span;
+            let message = format!("`{name}` inside the aggregation is another variable than `{name}` around it");
+            let hint = format!("list `{name}` among the groups after `;` if they are meant to be one, or rename it");
+            self.report(Diagnostic::warning("L0301", span, message).hint(hint));
+        }
     }
 
     fn term(&mut self, term: &Term) {

@@ -15,7 +15,9 @@ use std::collections::{HashMap, HashSet};
 use referee_trace::value::Type;
 
 use super::resolve::{Meaning, Names, Target};
-use super::syntax::{Conversion, Formula, FormulaKind, Operator, Predicate, Regex, Term, TermKind};
+use super::syntax::{
+    Aggregate, Aggregation, Conversion, Formula, FormulaKind, Name, Operator, Predicate, Regex, Term, TermKind,
+};
 use crate::core::{Comparison, DefId, Span, VarId};
 use crate::diagnostic::Diagnostic;
 use crate::language::{EventShape, Vocabulary};
@@ -189,7 +191,40 @@ impl Inference<'_> {
             FormulaKind::Predicate(predicate) => self.predicate(predicate),
             FormulaKind::Compare(comparison, left, right) => self.comparison(*comparison, left, right, formula.span),
             FormulaKind::Match(_, _, regex) => self.regex(regex),
+            FormulaKind::Aggregation(aggregation) => self.aggregation(aggregation),
             _ => formula.children().into_iter().for_each(|child| self.formula(child)),
+        }
+    }
+
+    /// Counts and averages are numbers; all but counts, least and greatest values are made of numbers.
+    fn aggregation(&mut self, aggregation: &Aggregation) {
+        self.formula(&aggregation.body);
+        let name = |name: &Name| Term { kind: TermKind::Name(name.text.clone()), span: name.span };
+        let (result, over) = (name(&aggregation.result), name(&aggregation.over));
+        let (of_result, of_over) = (self.term(&result), self.term(&over));
+        match aggregation.operator {
+            Aggregate::Minimum | Aggregate::Maximum => self.unite_aggregated(of_result, of_over, &result, &over),
+            Aggregate::Count => {
+                self.expect(of_result, Sort::Number, &result, "is a count");
+            }
+            Aggregate::Sum | Aggregate::Average | Aggregate::Median => {
+                let numbers = self.expect(of_over, Sort::Number, &over, "is computed with")
+                    & self.expect(of_result, Sort::Number, &result, "is computed");
+                if aggregation.operator != Aggregate::Sum {
+                    self.classes.make_decimal(of_result);
+                } else if numbers {
+                    self.unite_aggregated(of_result, of_over, &result, &over);
+                }
+            }
+        }
+    }
+
+    fn unite_aggregated(&mut self, of_result: Class, of_over: Class, result: &Term, over: &Term) {
+        if let Err(conflict) = self.classes.unite(of_result, of_over) {
+            let (result, name) = (self.quote(result.span), self.quote(over.span));
+            let (known, found) = (conflict.known.sort.words(), conflict.found.sort.words());
+            let message = format!("{result} is {known} and {name}, which it is computed from, is {found}");
+            self.contradict(over.span, message, "aggregate values of the type that the result has", &conflict);
         }
     }
 

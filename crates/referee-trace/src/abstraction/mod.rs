@@ -44,6 +44,18 @@ pub enum TimeField {
     LastPositional,
 }
 
+/// What becomes of neighbours with equal times.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Ties {
+    /// They are points of their own, if nothing else makes them one.
+    #[default]
+    Apart,
+    /// They are one point.
+    Merged,
+    /// They are an error: for languages in which times increase strictly.
+    Refused,
+}
+
 /// What the raw events mean.
 #[derive(Debug, Clone, Default)]
 pub struct Meaning {
@@ -53,6 +65,8 @@ pub struct Meaning {
     pub time: TimeField,
     /// The declared types of arguments.
     pub signature: Option<Signature>,
+    /// What becomes of neighbours with equal times.
+    pub ties: Ties,
 }
 
 /// How much has passed.
@@ -76,7 +90,7 @@ pub struct Abstraction<'a, E: EventSink> {
 impl<'a, E: EventSink> Abstraction<'a, E> {
     /// Passes on to `sink` what raw events mean.
     pub fn new(meaning: &'a Meaning, sink: &'a mut E) -> Self {
-        Abstraction { plans: Vec::new(), planner: Planner::new(meaning), run: Run::new(sink) }
+        Abstraction { plans: Vec::new(), planner: Planner::new(meaning), run: Run::new(sink, meaning.ties) }
     }
 
     /// How much has passed so far.
@@ -90,6 +104,11 @@ impl<'a, E: EventSink> Abstraction<'a, E> {
             State::Pending | State::Explicit | State::Spent => self.run.close(),
             State::Between | State::Labelled => Ok(()),
         }
+    }
+
+    /// More may take its time to come: passes that on.
+    pub fn pause(&mut self) -> Flow {
+        self.run.sink.pause()
     }
 
     /// The input is over: so is the current point.
@@ -117,10 +136,13 @@ impl<E: EventSink> RawSink for Abstraction<'_, E> {
     }
 
     fn point(&mut self, time: &str, offset: usize) -> Flow {
-        self.run.close()?;
         let Some(time) = Number::parse(time) else {
             return Err(Fault::new(offset, format!("expected a number as timestamp, found `{time}`")).into());
         };
+        if self.run.goes_on(&time) {
+            return Ok(());
+        }
+        self.run.close()?;
         self.run.advance_time(time, offset)?;
         self.run.state = State::Pending;
         Ok(())
@@ -145,6 +167,7 @@ enum State {
 /// The part that changes with every event.
 struct Run<'a, E: EventSink> {
     sink: &'a mut E,
+    ties: Ties,
     state: State,
     events: u64,
     trace: u64,
@@ -164,9 +187,10 @@ struct Run<'a, E: EventSink> {
 }
 
 impl<'a, E: EventSink> Run<'a, E> {
-    fn new(sink: &'a mut E) -> Self {
+    fn new(sink: &'a mut E, ties: Ties) -> Self {
         Run {
             sink,
+            ties,
             state: State::Between,
             events: 0,
             trace: 1,
@@ -230,6 +254,8 @@ impl<'a, E: EventSink> Run<'a, E> {
         };
         let time = time.read(names, raw)?;
         let timed = time.is_some();
+        // Merged points are those of equal times, whatever their labels.
+        let label = if self.ties == Ties::Merged && timed { time.clone() } else { label };
         if label.is_some() && self.label == label && self.state == State::Labelled {
             return self.same_point(time, raw.offset);
         }
@@ -269,6 +295,12 @@ impl<'a, E: EventSink> Run<'a, E> {
             self.state = State::Labelled;
         }
         self.begin(timed)
+    }
+
+    /// Whether an explicit point is open that a point at this time is to be merged with.
+    fn goes_on(&self, time: &Number) -> bool {
+        let open = matches!(self.state, State::Pending | State::Explicit);
+        self.ties == Ties::Merged && open && self.time.as_ref() == Some(time)
     }
 
     /// Ends the point after an event that is a point by itself.
@@ -325,6 +357,12 @@ impl<'a, E: EventSink> Run<'a, E> {
         {
             let fault = Fault::new(offset, format!("timestamp {time} comes after {newest}"));
             return Err(fault.hint("timestamps must not decrease; sort the log by time").into());
+        }
+        if self.ties == Ties::Refused && self.time.as_ref() == Some(&time) && self.point > 0 {
+            let fault = Fault::new(offset, format!("timestamp {time} comes a second time"));
+            return Err(fault
+                .hint("here timestamps must increase; `--merge` makes one point of events with equal timestamps")
+                .into());
         }
         self.time = Some(time);
         Ok(())

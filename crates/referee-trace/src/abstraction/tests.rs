@@ -310,3 +310,20 @@ fn only_what_is_needed_is_wanted() {
     assert_eq!(want("[[event]]\nfrom = 'a'\nwhen = 'y = 1'", Want::NONE, &fields), Want::fields([1]));
     assert_eq!(want("[[event]]\nfrom = 'a'\nto = '{y}'\nargs = ['x']", Want::NONE, &fields), Want::fields([0, 1]));
 }
+
+#[test]
+fn equal_times_may_be_merged_or_refused() {
+    let tied = |ties, lines: &[&str]| hear_with(&Meaning { ties, ..Meaning::default() }, lines);
+    let rows = ["a ts=7", "b ts=7.0", "c ts=8", "d", "e ts=9"];
+    let merged = "[1.1@7 1:a() ts=7 2:b() ts=7.0 ] [1.2@8 3:c() ts=8 ] [1.3 4:d() ] [1.4@9 5:e() ts=9 ]";
+    assert_eq!(tied(Ties::Merged, &rows).as_deref(), Ok(merged));
+    let explicit = ["@7", "a", "@7", "@7", "b", "@8"];
+    assert_eq!(tied(Ties::Merged, &explicit).as_deref(), Ok("[1.1@7 1:a() 2:b() ] [1.2@8 ]"));
+    assert_eq!(tied(Ties::Merged, &["a tp=1 ts=7", "b tp=2 ts=7"]).map(|heard| heard.matches("[").count()), Ok(1));
+    for lines in [&rows[..], &explicit[..]] {
+        let fault = tied(Ties::Refused, lines).expect_err("equal times are refused");
+        assert!(fault.message.starts_with("timestamp 7"), "{}", fault.message);
+        assert!(fault.hint.is_some_and(|hint| hint.contains("--merge")));
+    }
+    assert!(tied(Ties::Refused, &["a ts=7", "b ts=7.5"]).is_ok());
+}

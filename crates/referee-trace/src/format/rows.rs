@@ -55,10 +55,10 @@ pub(super) fn for_each_row<'t, R: Rows<'t>>(
     let row = &mut splitter.row;
     let mut lines = Lines::new(block, &mut splitter.tapes);
     loop {
-        let pause = lines.each(|start, cells| match cells {
-            [""] | [] => Ok(()),
-            ["", ..] => Err(rows.nameless_row(start).into()),
-            [name, values @ ..] => rows.plain_row(start, name, values),
+        let pause = lines.each(|start, name, cells| match cells {
+            [_, values @ ..] if !name.is_empty() => rows.plain_row(start, name, values),
+            [_] | [] => Ok(()),
+            _ => Err(rows.nameless_row(start).into()),
         })?;
         let Pause::Odd(start) = pause else { return Ok(lines.used()) };
         match row.cut(block, start, R::NAMED)? {

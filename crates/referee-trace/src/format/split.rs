@@ -63,10 +63,11 @@ impl<'t, 'b> Lines<'t, 'b> {
         Lines { block, tapes, scanned: 0, start: 0, next_separator: 0, next_odd: 0, cells: [""; MOST_CELLS] }
     }
 
-    /// Hands over where a line starts and its cells, at least one and without the blanks around them, for one line after
-    /// another that has a line end.
+    /// Hands over where a line starts, its first cell and all its cells, at least one and without the blanks around them,
+    /// for one line after another that has a line end. The first cell is given by itself because what it names is looked up:
+    /// read from the cells, that would have to wait until it is stored there.
     #[inline(always)]
-    pub fn each(&mut self, mut line: impl FnMut(usize, &[&'t str]) -> Flow) -> Result<Pause, Stop> {
+    pub fn each(&mut self, mut line: impl FnMut(usize, &'t str, &[&'t str]) -> Flow) -> Result<Pause, Stop> {
         loop {
             let (text, blanks, cells) = (self.block.text, self.tapes.blanks, &mut self.cells);
             let separators = self.tapes.separators.rest(self.next_separator);
@@ -78,6 +79,7 @@ impl<'t, 'b> Lines<'t, 'b> {
             let (mut line_start, mut rest) = (self.start, not_odd);
             let is_long = 'lines: loop {
                 let mut start = line_start;
+                let Some(&first_end) = rest.first() else { break false };
                 for (index, (place, &end)) in cells.iter_mut().zip(rest).enumerate() {
                     debug_assert!(start <= end && end < text.len());
                     let range = if blanks { trim(text.as_bytes(), start..end) } else { start..end };
@@ -91,7 +93,12 @@ impl<'t, 'b> Lines<'t, 'b> {
                     };
                     start = end + 1;
                     if separator != b',' {
-                        line(line_start, &cells[..=index])?;
+                        let first = match blanks {
+                            true => cells[0],
+                            // SAFETY: as for the cell itself.
+                            false => unsafe { text.get_unchecked(line_start..first_end) },
+                        };
+                        line(line_start, first, &cells[..=index])?;
                         line_start = start;
                         rest = &rest[index + 1..];
                         continue 'lines;
@@ -441,7 +448,8 @@ mod tests {
         let mut tapes = Tapes::default();
         let mut lines = Lines::new(Block { text, last }, &mut tapes);
         let mut found = Vec::new();
-        let pause = lines.each(|_, cells| {
+        let pause = lines.each(|_, first, cells| {
+            assert_eq!(first, cells[0]);
             let not_empty = cells.iter().filter(|cell| !cell.is_empty());
             not_empty.for_each(|cell| assert_eq!(head_within(text, cell), head(cell.as_bytes())));
             found.push(cells.join("|"));
@@ -481,8 +489,8 @@ mod tests {
         let mut tapes = Tapes::default();
         let mut lines = Lines::new(block, &mut tapes);
         let mut found = Vec::new();
-        let mut keep = |start: usize, cells: &[&'static str]| {
-            found.push((start, cells[0]));
+        let mut keep = |start: usize, first: &'static str, _: &[&'static str]| {
+            found.push((start, first));
             Ok(())
         };
         assert!(matches!(lines.each(&mut keep), Ok(Pause::Odd(2))));

@@ -9,18 +9,22 @@
 //! hash must agree first. Growing the table moves slots by their stored hashes and touches no text. [`Texts::intern_all`]
 //! looks up hundreds of texts in passes: one reads all the slots, one all the records, and as no read of a pass depends on
 //! another the waits overlap. That needs a table whose slots can be read ahead, so it is open addressing written out here
-//! and not a hash map.
+//! and not a hash map. With hundreds of thousands of texts most look-ups also wait for the processor to find the page; so large
+//! parts of the memory are asked for in [large pages](huge).
+
+mod huge;
 
 use foldhash::fast::RandomState;
+use huge::Memory;
 use std::hash::{BuildHasher as _, Hasher as _};
 
-/// A slot without a text: no record is there.
-const EMPTY: u64 = u32::MAX as u64;
+/// A slot without a text. Zero, so that new slots are there without being written; places are one more than they are.
+const EMPTY: u64 = 0;
 
 /// A set of texts, numbered in the order in which they came.
 #[derive(Debug, Default)]
 pub struct Texts {
-    slots: Vec<u64>,
+    slots: Memory,
     places: Vec<u32>,
     records: Records,
     hasher: RandomState,
@@ -40,7 +44,7 @@ impl Texts {
         let mut start = 0;
         for key in &*keys {
             let text = &bytes[start..key.end];
-            let hit = if matches(key.slot, key.hash) { self.records.find(key.slot as u32, text) } else { None };
+            let hit = if matches(key.slot, key.hash) { self.records.find(place(key.slot), text) } else { None };
             found(key.place, hit.unwrap_or_else(|| self.intern_hashed(text, key.hash)));
             start = key.end;
         }
@@ -55,11 +59,12 @@ impl Texts {
             key.hash = hash(&self.hasher, &bytes[start..key.end]);
             start = key.end;
         }
+        let slots = self.slots.words();
         for key in &mut *keys {
-            key.slot = self.slots.get(self.first_slot(key.hash)).copied().unwrap_or(EMPTY);
+            key.slot = slot_at(slots, key.hash);
         }
         let taken = keys.iter().filter(|key| matches(key.slot, key.hash));
-        std::hint::black_box(taken.fold(0, |sum, key| sum ^ self.records.header(key.slot as u32).id));
+        std::hint::black_box(taken.fold(0, |sum, key| sum ^ self.records.header(place(key.slot)).id));
     }
 
     /// A text by its number.
@@ -76,53 +81,64 @@ impl Texts {
 
     /// How many bytes of memory they take.
     pub fn memory(&self) -> usize {
-        self.slots.capacity() * size_of::<u64>() + self.places.capacity() * size_of::<u32>() + self.records.memory
+        size_of_val(self.slots.words()) + self.places.capacity() * size_of::<u32>() + self.records.memory
     }
 
     fn intern_hashed(&mut self, text: &[u8], hash: u32) -> u32 {
-        if self.places.len() * 2 >= self.slots.len() {
+        if self.places.len() * 2 >= self.slots.words().len() {
             self.grow();
         }
-        let mut at = self.first_slot(hash);
-        while self.slots[at] != EMPTY {
-            if matches(self.slots[at], hash)
-                && let Some(id) = self.records.find(self.slots[at] as u32, text)
+        let slots = self.slots.words_mut();
+        let mut at = hash as usize & (slots.len() - 1);
+        while let slot = u64::from_ne_bytes(slots[at])
+            && slot != EMPTY
+        {
+            if matches(slot, hash)
+                && let Some(id) = self.records.find(place(slot), text)
             {
                 return id;
             }
-            at = (at + 1) & (self.slots.len() - 1);
+            at = (at + 1) & (slots.len() - 1);
         }
         let id = u32::try_from(self.places.len()).expect("fewer than four billion texts fit in memory");
         let place = self.records.add(id, text);
         self.places.push(place);
-        self.slots[at] = u64::from(hash) << 32 | u64::from(place);
+        slots[at] = (u64::from(hash) << 32 | u64::from(place + 1)).to_ne_bytes();
         id
-    }
-
-    #[inline]
-    fn first_slot(&self, hash: u32) -> usize {
-        hash as usize & self.slots.len().wrapping_sub(1)
     }
 
     /// Doubles the slots.
     #[cold]
     fn grow(&mut self) {
-        let count = (self.slots.len() * 2).max(256);
-        let old = std::mem::replace(&mut self.slots, vec![EMPTY; count]);
-        for slot in old.into_iter().filter(|&slot| slot != EMPTY) {
-            let mut at = self.first_slot((slot >> 32) as u32);
-            while self.slots[at] != EMPTY {
+        let count = (self.slots.words().len() * 2).max(256);
+        let old = std::mem::replace(&mut self.slots, Memory::zeroed(count * size_of::<u64>()));
+        let slots = self.slots.words_mut();
+        for &slot in old.words().iter().filter(|&&slot| u64::from_ne_bytes(slot) != EMPTY) {
+            let mut at = (u64::from_ne_bytes(slot) >> 32) as usize & (count - 1);
+            while u64::from_ne_bytes(slots[at]) != EMPTY {
                 at = (at + 1) & (count - 1);
             }
-            self.slots[at] = slot;
+            slots[at] = slot;
         }
     }
+}
+
+/// The first slot of a hash.
+#[inline]
+fn slot_at(slots: &[[u8; 8]], hash: u32) -> u64 {
+    slots.get(hash as usize & slots.len().wrapping_sub(1)).map_or(EMPTY, |slot| u64::from_ne_bytes(*slot))
 }
 
 /// Whether a slot is taken by a text with this hash.
 #[inline]
 fn matches(slot: u64, hash: u32) -> bool {
     (slot >> 32) as u32 == hash && slot != EMPTY
+}
+
+/// The place of the record that a slot leads to.
+#[inline]
+fn place(slot: u64) -> u32 {
+    (slot as u32).wrapping_sub(1)
 }
 
 #[inline]
@@ -157,6 +173,21 @@ impl Pending {
         self.keys.push(Key { end: self.bytes.len(), place, hash: 0, slot: EMPTY });
     }
 
+    /// Whether nothing waits.
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    /// Tells every text and its place. Nothing waits afterwards.
+    pub fn drain(&mut self, mut each: impl FnMut(&str, usize)) {
+        let mut start = 0;
+        for key in self.keys.drain(..) {
+            each(std::str::from_utf8(&self.bytes[start..key.end]).expect("only texts wait"), key.place);
+            start = key.end;
+        }
+        self.bytes.clear();
+    }
+
     /// How many bytes wait.
     #[inline]
     pub fn size(&self) -> usize {
@@ -166,20 +197,29 @@ impl Pending {
 
 /// Records that never move, one behind the other in chunks.
 ///
-/// A place counts units of eight bytes: the chunk's number above, the unit within it in the lower bits. A text that is
-/// larger than a chunk gets one of its own.
+/// A place counts units of eight bytes: the chunk's number above, the unit within it in the lower bits. The first chunks are
+/// small, so that few texts take little memory. A text that is larger than a chunk gets one of its own.
 #[derive(Debug, Default)]
 struct Records {
-    chunks: Vec<Vec<u8>>,
+    chunks: Vec<Chunk>,
     memory: usize,
 }
 
 const UNIT: usize = 8;
-const UNIT_BITS: u32 = 15;
-/// How much is allocated at a time.
+const UNIT_BITS: u32 = 20;
+/// The most that is allocated at a time.
 const CHUNK: usize = UNIT << UNIT_BITS;
+/// How much is allocated first.
+const FIRST_CHUNK: usize = CHUNK >> 5;
 /// What stands before the bytes of a text.
 const HEADER: usize = 8;
+
+/// Memory whose first bytes are taken.
+#[derive(Debug)]
+struct Chunk {
+    memory: Memory,
+    used: usize,
+}
 
 /// The fixed part of a record.
 #[derive(Debug, Clone, Copy)]
@@ -192,20 +232,23 @@ impl Records {
     /// Keeps a text and says where.
     fn add(&mut self, id: u32, text: &[u8]) -> u32 {
         let size = (HEADER + text.len()).next_multiple_of(UNIT);
-        let is_full = |chunk: &Vec<u8>| chunk.len() >= CHUNK || chunk.capacity() - chunk.len() < size;
+        let is_full = |chunk: &Chunk| chunk.used >= CHUNK || chunk.memory.len() - chunk.used < size;
         if self.chunks.last().is_none_or(is_full) {
-            self.chunks.push(Vec::with_capacity(CHUNK.max(size)));
-            self.memory += CHUNK.max(size);
+            let capacity = (FIRST_CHUNK << self.chunks.len().min(5)).max(size);
+            self.chunks.push(Chunk { memory: Memory::zeroed(capacity), used: 0 });
+            self.memory += capacity;
         }
         let index = self.chunks.len() - 1;
         let chunk = &mut self.chunks[index];
-        let start = chunk.len();
+        let start = chunk.used;
         let length = u32::try_from(text.len()).expect("a text is part of a line, and lines are limited");
-        chunk.extend_from_slice(&id.to_le_bytes());
-        chunk.extend_from_slice(&length.to_le_bytes());
-        chunk.extend_from_slice(text);
-        chunk.resize(start + size, 0);
-        u32::try_from((index << UNIT_BITS) | (start / UNIT)).expect("fewer than 32 GB of texts")
+        let record = &mut chunk.memory[start..start + size];
+        record[..4].copy_from_slice(&id.to_le_bytes());
+        record[4..HEADER].copy_from_slice(&length.to_le_bytes());
+        record[HEADER..HEADER + text.len()].copy_from_slice(text);
+        chunk.used += size;
+        let place = u32::try_from((index << UNIT_BITS) | (start / UNIT)).ok().filter(|place| *place < u32::MAX);
+        place.expect("fewer than 32 GB of texts")
     }
 
     /// The number of the text at `place`, if it is this one.
@@ -230,7 +273,7 @@ impl Records {
     #[inline]
     fn at(&self, place: u32) -> &[u8] {
         let (chunk, unit) = ((place >> UNIT_BITS) as usize, place as usize & ((1 << UNIT_BITS) - 1));
-        &self.chunks[chunk][unit * UNIT..]
+        &self.chunks[chunk].memory[unit * UNIT..]
     }
 }
 

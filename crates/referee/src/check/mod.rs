@@ -1,12 +1,19 @@
 //! `referee check`: judges a trace against specifications.
 //!
 //! ```text
-//!   specifications ─▶ properties ─┐
-//!   traces ─▶ reader ─────────────┴▶ Bench: one monitor per property ─▶ Reporter: lines as they are decided, or JSON
+//!   specifications ─▶ rules ─▶ Bench: where each stands ◀─ findings ─ Pass: one batch of points after the other
+//!                                │                                      ▲ to all judges
+//!                                ▼                                      │
+//!                              Reporter: lines as they are decided,     └ Batcher ◀─ reader ◀─ traces
+//!                              or JSON
 //! ```
 
 mod bench;
+mod contexts;
 mod options;
+mod oracle;
+mod pass;
+mod record;
 mod report;
 mod satisfactions;
 
@@ -16,7 +23,8 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use referee_spec::core::{Language, Property, Status};
+use referee_engine::program::Passes;
+use referee_spec::core::{Language, Rule, Status};
 use referee_spec::language::Options;
 use referee_spec::lint;
 
@@ -26,7 +34,7 @@ use crate::input::ReadArgs;
 use crate::specification::Specification;
 
 use bench::Bench;
-use options::{inline_or_files, read_options, signature};
+use options::signature;
 use report::{Reporter, Style};
 
 /// The lint that `check` leaves to `explain`: what grows is no mistake, and true of many good properties.
@@ -73,12 +81,24 @@ pub struct CheckArgs {
     /// DejaVu: the last column is the time
     #[arg(long)]
     timed: bool,
+    /// SOLOIST: modalities are false until a whole window has passed
+    #[arg(long)]
+    full_window: bool,
+    /// SOLOIST: a distance without any pair is true
+    #[arg(long)]
+    vacuous: bool,
+    /// Make one point of neighbours with equal timestamps
+    #[arg(long)]
+    merge: bool,
     /// FO-LTL: order binary operators instead of asking for parentheses
     #[arg(long)]
     lenient: bool,
     /// Judge with the naive evaluator instead of the engine
     #[arg(long)]
     oracle: bool,
+    /// Passes of the compiler to leave out, such as `stamps,indexes`; `all`, or `compile` for no compiler at all
+    #[arg(long, value_name = "PASSES", hide = true, value_delimiter = ',', value_parser = pass_names())]
+    without: Vec<String>,
     /// MFOTL: print the satisfying assignments of the formula as written, in MonPoly's form
     #[arg(long, conflicts_with_all = ["json", "all", "first"])]
     satisfactions: bool,
@@ -101,8 +121,13 @@ pub struct CheckArgs {
 
 /// Takes the names of languages.
 pub fn languages() -> impl TypedValueParser<Value = Language> {
-    PossibleValuesParser::new(Language::ALL.map(Language::name))
+    PossibleValuesParser::new(Language::ALL.iter().map(|language| language.name()))
         .try_map(|name| Language::from_name(&name).ok_or("no such language"))
+}
+
+/// Takes the names of the compiler's passes.
+fn pass_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(Passes::NAMES.iter().copied().chain(["all", "compile"]))
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -132,17 +157,12 @@ fn judge(args: &CheckArgs, style: Style) -> Result<Status, Failure> {
     if args.satisfactions {
         return satisfactions::print(args, &specifications);
     }
-    let properties = compile(args, &specifications)?;
-    let mut reporter = Reporter::new(style, properties.len());
-    let mut bench = Bench::new(properties, &mut reporter, args);
-    for (time, members) in bench.groups(args) {
-        bench.select(members);
-        let options = read_options(args, time)?;
-        inline_or_files(args, &options, &mut bench)?;
-        bench.finish_pass()?;
-    }
-    for (specification, property) in bench.strangers() {
-        specifications[specification].report(&property)?;
+    let rules = compile(args, &specifications)?;
+    let mut reporter = Reporter::new(style, rules.len());
+    let mut bench = Bench::new(rules, &mut reporter, args);
+    bench.judge(args)?;
+    for (specification, strangers) in bench.strangers() {
+        specifications[specification].report(&strangers)?;
     }
     bench.conclude()
 }
@@ -155,27 +175,29 @@ fn load(args: &CheckArgs) -> Result<Vec<Specification>, Failure> {
     Ok(all)
 }
 
-/// All properties that are asked for, with the number of the specification each comes from.
-fn compile(args: &CheckArgs, specifications: &[Specification]) -> Result<Vec<(usize, Arc<Property>)>, Failure> {
+/// All rules that are asked for, with the number of the specification each comes from.
+fn compile(args: &CheckArgs, specifications: &[Specification]) -> Result<Vec<(usize, Arc<Rule>)>, Failure> {
     let signature = signature(args)?;
     let options = Options {
         signature: signature.as_ref().map(crate::specification::vocabulary),
         lenient: args.lenient,
         seen: args.seen,
+        full_window: args.full_window,
+        vacuous: args.vacuous,
     };
-    let mut properties = Vec::new();
+    let mut rules = Vec::new();
     for (index, specification) in specifications.iter().enumerate() {
-        for property in specification.compile(&options)? {
-            if args.properties.is_empty() || args.properties.iter().any(|name| **name == *property.name) {
-                let mut lints = lint::lint(&property, None);
+        for rule in specification.compile(&options)? {
+            if args.properties.is_empty() || args.properties.iter().any(|name| **name == **rule.name()) {
+                let mut lints = lint::lint(&rule, None);
                 lints.retain(|found| found.code != GROWING_TABLE);
                 specification.report(&lints)?;
-                properties.push((index, Arc::new(property)));
+                rules.push((index, Arc::new(rule)));
             }
         }
     }
-    match args.properties.iter().find(|name| !properties.iter().any(|(_, property)| *property.name == ***name)) {
+    match args.properties.iter().find(|name| !rules.iter().any(|(_, rule)| **rule.name() == ***name)) {
         Some(missing) => Err(Failure::Other(format!("no property is called `{missing}`"))),
-        None => Ok(properties),
+        None => Ok(rules),
     }
 }

@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
-use referee_trace::abstraction::TimeField;
+use referee_spec::core::Language;
+use referee_trace::abstraction::{Ties, TimeField};
 use referee_trace::event::EventSink;
 use referee_trace::format::Format;
+use referee_trace::mapping::Mapping;
 use referee_trace::reader::{self, ReadOptions};
 use referee_trace::signature::Signature;
 
@@ -21,10 +23,39 @@ pub fn signature(args: &CheckArgs) -> Result<Option<Signature>, Failure> {
     Ok(Some(Signature::parse(&text).map_err(|error| error.in_file(name))?))
 }
 
-/// The reader's options for properties that read time in this way.
-pub fn read_options(args: &CheckArgs, time: TimeField) -> Result<ReadOptions, Failure> {
-    let mut options = args.read.options(time)?;
+/// How a language reads traces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reading {
+    time: TimeField,
+    /// The mapping that is used where none is given.
+    mapping: Option<&'static str>,
+    /// Whether equal times are an error.
+    increasing: bool,
+}
+
+impl Reading {
+    /// How a language reads traces; `timed` where they are timed DejaVu traces.
+    pub fn of(language: Language, timed: bool) -> Reading {
+        Reading {
+            time: language.time_field(timed),
+            mapping: language.built_in_mapping(),
+            increasing: language.wants_increasing_times(),
+        }
+    }
+}
+
+/// The reader's options for rules that read traces in this way.
+pub fn read_options(args: &CheckArgs, reading: Reading) -> Result<ReadOptions, Failure> {
+    let mut options = args.read.options(reading.time)?;
     options.meaning.signature = signature(args)?;
+    if let (None, Some(name)) = (&args.read.map, reading.mapping) {
+        options.meaning.mapping = Mapping::load(name)?;
+    }
+    options.meaning.ties = match (args.merge, reading.increasing) {
+        (true, _) => Ties::Merged,
+        (false, true) => Ties::Refused,
+        (false, false) => Ties::Apart,
+    };
     Ok(options)
 }
 

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Stdout, Write};
 
-use referee_engine::Monitor;
-use referee_spec::core::{Equality, Outcome, Property, Status, Violation};
+use referee_engine::judge::Size;
+use referee_spec::core::{Equality, Outcome, Rule, Status, Violation};
 use referee_trace::number::Number;
 use referee_trace::stats::Exact;
 use referee_trace::value::Value;
-use referee_trace::write::Term;
 use serde::Serialize;
 
+use super::pass::Totals;
 use crate::failure::Failure;
 
 /// How results are printed.
@@ -61,7 +61,7 @@ impl Reporter {
     }
 
     /// Prints an event.
-    pub fn event(&mut self, term: &Term<'_>) -> Result<(), Failure> {
+    pub fn event(&mut self, term: &str) -> Result<(), Failure> {
         if self.style.json {
             anstream::eprintln!("{term}");
         } else {
@@ -74,17 +74,17 @@ impl Reporter {
     pub fn violation(
         &mut self,
         index: usize,
-        property: &Property,
+        rule: &Rule,
         violation: &Violation,
         context: &Context,
         why: Vec<String>,
     ) -> Result<(), Failure> {
-        let report = ViolationReport { why, ..ViolationReport::new(property, violation, context) };
+        let report = ViolationReport { why, ..ViolationReport::new(rule, violation, context) };
         if self.style.json {
-            self.properties[index].violations.push(report);
+            self.properties[index].found.push((violation.clone(), report));
             return Ok(());
         }
-        writeln!(self.out, "VIOLATION {}: {}", property.name, report.line())?;
+        writeln!(self.out, "VIOLATION {}: {}", rule.name(), report.line())?;
         for line in &report.why {
             writeln!(self.out, "  {line}")?;
         }
@@ -92,51 +92,39 @@ impl Reporter {
         Ok(())
     }
 
-    /// Notes the verdict on a property.
-    pub fn property(
-        &mut self,
-        index: usize,
-        property: &Property,
-        status: Status,
-        outcome: Option<&Outcome>,
-        violations: u64,
-    ) {
+    /// Notes the verdict on a rule.
+    pub fn rule(&mut self, index: usize, rule: &Rule, status: Status, outcome: Option<&Outcome>, violations: u64) {
         let obstacle = outcome.and_then(|outcome| outcome.obstacle.as_ref()).filter(|_| status == Status::GaveUp);
-        let reason = obstacle
-            .map(|found| format!("{} in `{}` at point {}", found.problem, property.text(found.span), found.point));
+        let reason =
+            obstacle.map(|found| format!("{} in `{}` at point {}", found.problem, rule.text(found.span), found.point));
         let reason = reason.or_else(|| (status == Status::TimeOut).then(|| "the time limit was reached".to_owned()));
         if let (Some(reason), false) = (&reason, self.style.json) {
-            anstream::eprintln!("{}: {status}: {reason}", property.name);
+            anstream::eprintln!("{}: {status}: {reason}", rule.name());
         }
         let report = &mut self.properties[index];
-        report.name = property.name.to_string();
-        report.language = property.language.name();
+        report.name = rule.name().to_string();
+        report.language = rule.language().name();
         report.status = Some(StatusName(status));
         report.reason = reason;
         report.violation_count = violations;
         report.pending_count = outcome.map_or(0, |outcome| outcome.pending);
     }
 
-    /// Says how much a property's monitor remembers, with `--events`.
-    pub fn tables(&self, property: &Property, monitor: &Monitor) {
-        if self.style.events {
-            for (operator, rows) in monitor.table_sizes() {
-                anstream::eprintln!("{}: {rows} rows for `{operator}`", property.name);
+    /// Says how much is remembered for a rule, with `--events`.
+    pub fn tables(&self, rule: &Rule, sizes: &[Size]) {
+        if self.style.events && !self.style.json {
+            for Size { purpose, rows, .. } in sizes {
+                anstream::eprintln!("{}: {rows} rows for `{purpose}`", rule.name());
             }
         }
     }
 
     /// Prints the rest, and the overall verdict.
-    pub fn conclude(
-        &mut self,
-        events: u64,
-        points: u64,
-        kinds: &BTreeMap<String, u64>,
-        prefix: bool,
-    ) -> Result<Status, Failure> {
+    pub fn conclude(&mut self, totals: Totals, kinds: &BTreeMap<String, u64>, prefix: bool) -> Result<Status, Failure> {
         let status = overall(self.properties.iter().filter_map(|property| property.status));
         for property in &mut self.properties {
-            (property.events, property.points) = (events, points);
+            (property.events, property.points) = (totals.events, totals.points);
+            property.sort();
         }
         if self.style.json {
             let document = Document {
@@ -148,7 +136,7 @@ impl Reporter {
             serde_json::to_writer(&mut self.out, &document).map_err(io::Error::from)?;
             writeln!(self.out)?;
         } else {
-            self.closing_lines(status, events, kinds, prefix)?;
+            self.closing_lines(status, totals.events, kinds, prefix)?;
         }
         self.out.flush()?;
         Ok(status)
@@ -258,6 +246,18 @@ struct PropertyReport {
     violation_count: u64,
     pending_count: u64,
     violations: Vec<ViolationReport>,
+    /// The violations in the order in which they were found.
+    #[serde(skip)]
+    found: Vec<(Violation, ViolationReport)>,
+}
+
+impl PropertyReport {
+    /// Lists what was found by trace, point and bindings.
+    fn sort(&mut self) {
+        self.found
+            .sort_by(|(one, report), (two, other)| report.trace.cmp(&other.trace).then_with(|| one.report_order(two)));
+        self.violations = std::mem::take(&mut self.found).into_iter().map(|(_, report)| report).collect();
+    }
 }
 
 /// A status by its name.
@@ -299,10 +299,9 @@ fn as_map<S: serde::Serializer>(pairs: &[(String, Option<BoundValue>)], serializ
 }
 
 impl ViolationReport {
-    fn new(property: &Property, violation: &Violation, context: &Context) -> ViolationReport {
+    fn new(rule: &Rule, violation: &Violation, context: &Context) -> ViolationReport {
         let event = context.event(violation);
-        let name = |index: usize| property.variable(property.bindings[index].variable).name.to_string();
-        let bindings = violation.bindings.iter().enumerate();
+        let bindings = rule.binding_names().into_iter().zip(&violation.bindings);
         ViolationReport {
             trace: context.trace,
             point: violation.point,
@@ -312,9 +311,9 @@ impl ViolationReport {
             opened: violation.opened,
             event: event.map(|(_, text, _)| text.clone()),
             bindings: bindings
-                .map(|(index, value)| (name(index), value.as_ref().map(|value| bound(value, property.equality))))
+                .map(|(name, value)| (name.to_owned(), value.as_ref().map(|value| bound(value, rule.equality()))))
                 .collect(),
-            message: None,
+            message: violation.message.as_deref().map(str::to_owned),
             why: Vec::new(),
         }
     }
@@ -333,6 +332,7 @@ impl ViolationReport {
             };
             parts.push(format!("{name} = {value}"));
         }
+        parts.extend(self.message.clone());
         parts.join(", ")
     }
 }

@@ -10,19 +10,18 @@ use referee_engine::{Kinds, Monitor};
 use referee_spec::core::{Formula, Judgement, Kind, Language, Property, Status, Violation};
 use referee_spec::language::Options;
 use referee_spec::mfotl;
-use referee_trace::abstraction::TimeField;
 use referee_trace::number::Number;
 use referee_trace::owned::{Collect, OwnedTrace};
 
 use super::CheckArgs;
-use super::options::{inline_or_files, read_options, signature};
+use super::options::{Reading, inline_or_files, read_options, signature};
 use crate::failure::Failure;
 use crate::specification::{Specification, vocabulary};
 
 /// Prints the satisfactions of all formulas, then the status of having done so.
 pub fn print(args: &CheckArgs, specifications: &[Specification]) -> Result<Status, Failure> {
     let options = Options { signature: signature(args)?.as_ref().map(vocabulary), ..Options::default() };
-    let read = read_options(args, TimeField::Named)?;
+    let read = read_options(args, Reading::of(Language::Mfotl, false))?;
     let mut collect = Collect::default();
     inline_or_files(args, &read, &mut collect)?;
     let traces = collect.into_traces();
@@ -77,7 +76,7 @@ fn print_formula(negation: &Arc<Property>, trace: &OwnedTrace) -> Result<Status,
     keep(outcome.violations);
     let mut out = io::stdout().lock();
     for (point, violations) in &mut found {
-        monitor.sort(violations);
+        violations.sort_by(Violation::report_order);
         writeln!(out, "{}", line(*point, trace, violations, closed))?;
     }
     out.flush()?;

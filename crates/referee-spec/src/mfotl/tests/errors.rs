@@ -96,6 +96,20 @@ fn what_the_parser_finds() {
             "expected `IN`, found the end of the file",
             "write IN and the formula that uses the definition",
         ),
+        (
+            "s <- SUM money; u withdraw(u, _)",
+            "E0301",
+            "money",
+            "`money` does not occur in what is aggregated",
+            "aggregate over, and group by, variables of the formula after them",
+        ),
+        (
+            "s <- SUM a; user withdraw(u, a)",
+            "E0301",
+            "user",
+            "`user` does not occur in what is aggregated",
+            "aggregate over, and group by, variables of the formula after them",
+        ),
         ("s ← p(x)", "E0003", "p", "expected an aggregation, found `p`", "write CNT, MIN, MAX, SUM, AVG or MED"),
         ("a() & b()", "E0001", "&", "`&` has no meaning here", "write `AND`"),
         (

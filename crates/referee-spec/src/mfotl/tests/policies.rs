@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{compiled, property, signature, told, understood};
-use crate::core::{Kind, Property, UnaryOp};
+use crate::core::{Kind, Property, UnaryOp, VarId};
 use crate::language::Source;
 use crate::mfotl::{compile, format};
 
@@ -79,15 +79,39 @@ fn names_that_nothing_binds_are_strings_and_a_lint_says_so() {
 }
 
 #[test]
-fn the_aggregation_is_read_and_refused() {
+fn the_aggregation_has_a_result_and_groups() {
     let compiled = compiled(WITHDRAW);
-    assert!(compiled.properties.is_empty());
-    assert_eq!(told(&compiled.diagnostics), ["E0301 23..75 aggregations are not judged yet"]);
+    assert_eq!(told(&compiled.diagnostics), Vec::<String>::new());
+    let property = &compiled.properties[0];
+    let Kind::Implies(left, _) = &property.body.kind else { panic!("an implication") };
+    let Kind::Aggregate(aggregation) = &left.kind else { panic!("an aggregation") };
+    let name = |variable: VarId| &*property.variable(variable).name;
+    let bindings: Vec<&str> = property.bindings.iter().map(|binding| name(binding.variable)).collect();
+    assert_eq!(bindings, ["s", "u"]);
+    assert_eq!((name(aggregation.result), name(aggregation.over)), ("s", "a"));
+    assert_eq!(aggregation.groups.iter().map(|group| name(*group)).collect::<Vec<_>>(), ["u"]);
+    assert_eq!(aggregation.own().into_iter().map(name).collect::<Vec<_>>(), ["a", "i"]);
     let printed = format(&super::source(WITHDRAW)).expect("no syntax errors");
     assert_eq!(
         printed,
         "ALWAYS FORALL s, u. (s <- SUM a; u ONCE[0, 28] withdraw(u, a) AND tp(i)) IMPLIES s <= 10000\n"
     );
+}
+
+#[test]
+fn names_inside_an_aggregation_are_its_own() {
+    let text = "withdraw(u, a) AND (s <- SUM a; u ONCE[0, 28] withdraw(u, a)) IMPLIES s <= 10 * a";
+    let found = compiled(text);
+    assert_eq!(
+        told(&found.diagnostics),
+        ["L0301 58..59 `a` inside the aggregation is another variable than `a` around it"]
+    );
+    let names: Vec<&str> = found.properties[0].variables.iter().map(|variable| &*variable.name).collect();
+    assert_eq!(names, ["u", "a", "s", "a"]);
+    let wrong = |text: &str| told(&compiled(text).diagnostics);
+    assert_eq!(wrong("u <- CNT a; u withdraw(u, a)"), ["E0314 0..1 `u` cannot be the result and a group"]);
+    assert_eq!(wrong("(s <- SUM a p(a)) AND s = \"x\"").len(), 1);
+    assert_eq!(wrong("(s <- MAX a (p(a) AND a = \"x\")) AND s = \"y\""), Vec::<String>::new());
 }
 
 #[test]

@@ -1,0 +1,75 @@
+//! Whatever judges rules, behind one interface: batches of points in, violations out.
+//!
+//! ```text
+//!   shape(name, fields) ─▶ what is read of such events      once per shape
+//!   points(batch)       ─▶ findings                          every few hundred points
+//!   end(last, prefix)   ─▶ one outcome per rule              once
+//! ```
+//!
+//! A judge may serve several rules that share tables; it counts its rules from 0. Values are atoms of one table that all
+//! judges share.
+
+use referee_spec::core::{Outcome, Violation};
+use referee_trace::event::EventShape;
+use referee_trace::points::{Interest, Points};
+use referee_trace::values::Values;
+
+/// A violation, and the rule that it violates.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Which of the judge's rules, from 0.
+    pub rule: usize,
+    /// What was found.
+    pub violation: Violation,
+}
+
+/// How many rows a judge remembers, and for what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Size {
+    /// Which of the judge's rules, from 0.
+    pub rule: usize,
+    /// What the rows are kept for.
+    pub purpose: String,
+    /// How many there are.
+    pub rows: usize,
+}
+
+/// Which violations somebody wants to know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// The first of each rule that is decided: a judge may ignore what comes after it.
+    First,
+    /// All.
+    All,
+}
+
+/// Judges some rules over one trace.
+pub trait Judge: Send {
+    /// A shape of events comes for the first time; shapes are numbered in this order.
+    fn shape(&mut self, shape: &EventShape, values: &mut Values) -> Interest;
+
+    /// Judges the next points and adds what they decide, in the order in which it is decided.
+    fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>);
+
+    /// The trace is over after the point `last` (0 if there was none), or with `prefix` may go on: one outcome per rule,
+    /// with the violations that only this decides.
+    fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome>;
+
+    /// Whether it must hear of points without events.
+    fn wants_empty_points(&self) -> bool {
+        true
+    }
+
+    /// Whether the verdict on a point that has passed may still come: what it showed is then kept for the report.
+    fn is_open(&self, _point: u64) -> bool {
+        false
+    }
+
+    /// On how many points the verdict is open.
+    fn open_points(&self) -> usize {
+        0
+    }
+
+    /// What is remembered.
+    fn sizes(&self) -> Vec<Size>;
+}

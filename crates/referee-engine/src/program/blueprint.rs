@@ -1,0 +1,737 @@
+//! The compiler: from properties to units with triggers.
+//!
+//! ```text
+//!   property ─ lower ─▶ branches ─ laws ─▶ views and units ─ schedule ─▶ order ─ plan ─▶ triggers
+//! ```
+//!
+//! A *unit* keeps one view up to date, checks one branch, or follows one demand on the future. It does something only
+//! when one of its *triggers* fires: an event of this point, an event of the point before (which no longer happens), a
+//! row of another view that changed, the first point.
+//!
+//! **Candidates are a superset, values are exact.** A trigger binds some registers, and its plan then finds exactly the
+//! rows that become true or false among those that agree with them. A trigger too many costs time, never a verdict;
+//! what must be shown is that no trigger is missing:
+//!
+//! * `V' = (V ∧ φ) ∨ ψ` at a row is what V was there if no event atom and no other view has changed its value there since
+//!   the point before: so all leaves of φ and ψ trigger, each when it turns on and when it turns off.
+//! * If one of some events must happen for ψ to hold (its *drivers*), every row that ψ adds has such an event now: so
+//!   those events are all the triggers that adding needs. The same for removing, with `¬φ` for ψ.
+//!
+//! A unit that reads what a view *was* runs before that view's unit. Where that is impossible, because it also reads
+//! what the view, or one above it, is, a copy of the view that is one point late takes its place.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use referee_spec::core::{Interval, Judgement, Property};
+use referee_trace::number::Number;
+use referee_trace::value::Value;
+
+use super::laws::{Passes, rewrite};
+use super::logic::{Argument, Expr, Logic, Pattern, Var};
+use super::lower::{Branch, Demand, Lowered, Reason, lower};
+use super::plan::{Action, EventMatch, Operand, Plan, Planner, SetPlan};
+use super::views::{
+    EventUse, Form, Leaf, Numbering, REGISTERS, StampUse, Upkeep, View, ViewId, ViewUse, Views, restricted,
+};
+
+/// When a unit acts.
+#[derive(Debug, Clone)]
+pub enum Source {
+    /// On an event of this point.
+    Event(EventMatch),
+    /// On an event of the point before.
+    Before(EventMatch),
+    /// On a row that has changed, at this point or at the one before.
+    Change {
+        /// The view.
+        view: ViewId,
+        /// Whether at the point before.
+        old: bool,
+        /// What becomes of its key.
+        actions: Vec<Action>,
+    },
+    /// At the first point.
+    First,
+}
+
+/// What a unit does with the solutions of a plan.
+#[derive(Debug, Clone)]
+pub enum Task {
+    /// Adds a row, with a set if the view has one.
+    Make(Option<SetPlan>),
+    /// Takes a row out.
+    Break,
+    /// Reports a violation.
+    Report,
+    /// Opens a demand.
+    Open,
+    /// The goal of a demand is reached.
+    Meet,
+    /// What must hold until then does not.
+    Fail,
+}
+
+/// What makes a unit act, and how it finds what to do.
+#[derive(Debug, Clone)]
+pub struct Trigger {
+    /// When.
+    pub source: Source,
+    /// How.
+    pub plan: Plan,
+    /// What.
+    pub task: Task,
+}
+
+/// What a unit is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    /// Keeps a view.
+    View(ViewId),
+    /// Checks a branch, by the check's number.
+    Check(usize),
+    /// Follows a demand, by its number.
+    Demand(usize),
+}
+
+/// One handler.
+#[derive(Debug, Clone)]
+pub struct Unit {
+    /// What it is for.
+    pub target: Target,
+    /// What makes it act.
+    pub triggers: Vec<Trigger>,
+}
+
+/// How a branch is checked.
+#[derive(Debug, Clone)]
+pub struct Check {
+    /// Which property.
+    pub rule: usize,
+    /// The register or column of each binding; nothing for any value.
+    pub bindings: Vec<Option<u8>>,
+    /// The view whose rows are violations, where no event guards the branch.
+    pub state: Option<ViewId>,
+    /// Whether only the end decides.
+    pub by_end: bool,
+}
+
+/// How a demand is followed.
+#[derive(Debug, Clone)]
+pub struct Follow {
+    /// Which property.
+    pub rule: usize,
+    /// The column of each binding.
+    pub bindings: Vec<Option<u8>>,
+    /// The table of open demands.
+    pub view: ViewId,
+    /// Durations from the opening to the goal.
+    pub interval: Interval,
+    /// Whether reaching the goal is the violation.
+    pub forbidden: bool,
+    /// Whether it speaks of the next point and those after it.
+    pub from_next: bool,
+    /// Whether the goal holds of a row.
+    pub goal: Plan,
+    /// Whether what must hold fails of a row.
+    pub fails: Plan,
+}
+
+/// What the compiler makes of properties.
+#[derive(Debug, Default)]
+pub struct Blueprint {
+    /// The tables.
+    pub views: Vec<View>,
+    /// The indexes of each table.
+    pub indexes: Vec<Vec<(Vec<usize>, bool)>>,
+    /// The event patterns.
+    pub patterns: Vec<Pattern>,
+    /// All uses of events, for the filter in the reader.
+    pub uses: Vec<(usize, Vec<Argument>)>,
+    /// The constants.
+    pub constants: Vec<Value>,
+    /// The handlers, in the order in which they run.
+    pub units: Vec<Unit>,
+    /// The checks.
+    pub checks: Vec<Check>,
+    /// The demands.
+    pub follows: Vec<Follow>,
+    /// The copies: the table, and the view that it follows one point late.
+    pub copies: Vec<(ViewId, ViewId)>,
+}
+
+/// A unit before its triggers are planned.
+struct Draft {
+    target: Target,
+    form: Form,
+    /// For a demand: what fails, and the goal.
+    demand: Option<(Form, Form)>,
+}
+
+/// Compiles properties into one blueprint.
+pub fn compile(properties: &[Arc<Property>], passes: &Passes) -> Lowered<Blueprint> {
+    let mut builder = Builder { passes, views: Views::default(), drafts: Vec::new(), print: Blueprint::default() };
+    for (rule, property) in properties.iter().enumerate() {
+        builder.property(rule, property)?;
+    }
+    builder.finish()
+}
+
+struct Builder<'p> {
+    passes: &'p Passes,
+    views: Views,
+    drafts: Vec<Draft>,
+    print: Blueprint,
+}
+
+impl Builder<'_> {
+    fn property(&mut self, rule: usize, property: &Property) -> Lowered<()> {
+        let violations = lower(property)?;
+        for branch in violations.branches {
+            let branch = Branch {
+                guard: rewrite(branch.guard, self.passes),
+                demand: branch.demand.map(|demand| Demand {
+                    hold: rewrite(demand.hold, self.passes),
+                    goal: rewrite(demand.goal, self.passes),
+                    ..demand
+                }),
+                ..branch
+            };
+            let guards: Vec<Logic> = branch.guard.disjuncts().into_iter().cloned().collect();
+            for guard in guards {
+                let every = property.judgement != Judgement::EveryPoint;
+                self.branch(rule, Branch { guard, ..branch.clone() }, &violations.bindings, every)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn branch(&mut self, rule: usize, branch: Branch, bindings: &[Var], all_bound: bool) -> Lowered<()> {
+        let free = branch.guard.free();
+        let bounded = restricted(&branch.guard);
+        if !free.is_subset(&bounded) || (all_bound && !bindings.iter().all(|variable| free.contains(variable))) {
+            return Err(Reason::Unrestricted);
+        }
+        let mut columns: Vec<Var> = bindings.iter().copied().filter(|variable| free.contains(variable)).collect();
+        let others: Vec<Var> = free.iter().copied().filter(|variable| !columns.contains(variable)).collect();
+        columns.extend(others);
+        let place = |variable: &Var| columns.iter().position(|column| column == variable).map(|at| at as u8);
+        let places: Vec<Option<u8>> = bindings.iter().map(place).collect();
+        let mut numbering = Numbering::starting_with(&columns);
+        let guard = branch.guard.rename(&mut |variable| numbering.number(variable));
+        match branch.demand {
+            None => self.check(rule, guard, places, branch.by_end, numbering.len()),
+            Some(demand) => {
+                let loose = |logic: &Logic| !logic.free().is_subset(&free);
+                if loose(&demand.hold) || loose(&demand.goal) {
+                    return Err(Reason::Unrestricted);
+                }
+                let hold = demand.hold.rename(&mut |variable| numbering.number(variable));
+                let goal = demand.goal.rename(&mut |variable| numbering.number(variable));
+                if numbering.len() > REGISTERS {
+                    return Err(Reason::Size);
+                }
+                self.demand(rule, guard, Demand { hold, goal, ..demand }, places, columns.len())
+            }
+        }
+    }
+
+    fn check(
+        &mut self,
+        rule: usize,
+        guard: Logic,
+        bindings: Vec<Option<u8>>,
+        by_end: bool,
+        registers: usize,
+    ) -> Lowered<()> {
+        if registers > REGISTERS {
+            return Err(Reason::Size);
+        }
+        let form = self.views.form(&guard)?;
+        if self.passes.drivers && form.drivers().is_some() {
+            let number = self.print.checks.len();
+            self.print.checks.push(Check { rule, bindings, state: None, by_end });
+            self.drafts.push(Draft { target: Target::Check(number), form, demand: None });
+            return Ok(());
+        }
+        let now = Logic::Since(Interval::all(), Box::new(Logic::FALSE), Box::new(guard));
+        let row = self.views.define(&now, false, false)?;
+        if self.views.all[row.view].has_set {
+            return Err(Reason::Unrestricted);
+        }
+        let column = |register: u8| row.arguments.iter().position(|argument| *argument == Var::from(register));
+        let bindings = bindings.into_iter().map(|register| register.and_then(column).map(|at| at as u8)).collect();
+        self.print.checks.push(Check { rule, bindings, state: Some(row.view), by_end });
+        Ok(())
+    }
+
+    fn demand(
+        &mut self,
+        rule: usize,
+        guard: Logic,
+        demand: Demand,
+        bindings: Vec<Option<u8>>,
+        columns: usize,
+    ) -> Lowered<()> {
+        let form = self.views.form(&guard)?;
+        let goal = self.views.form(&demand.goal)?;
+        let fails = self.views.form(&demand.hold.negate())?;
+        if form.drivers().is_none() && !self.is_first(&form) {
+            return Err(Reason::Future);
+        }
+        let from_zero = demand.interval.low == Number::ZERO && demand.interval.low_included;
+        if goal.drivers().is_none() && !from_zero {
+            return Err(Reason::Interval);
+        }
+        let text = format!("open demands of property {}", rule + 1);
+        let nothing = Form::Constant(false);
+        self.views.all.push(View {
+            upkeep: Upkeep::Open,
+            columns,
+            has_set: false,
+            breaks: nothing.clone(),
+            makes: nothing,
+            stamped: false,
+            text,
+        });
+        let view = self.views.all.len() - 1;
+        let number = self.print.follows.len();
+        self.print.follows.push(Follow {
+            rule,
+            bindings,
+            view,
+            interval: demand.interval,
+            forbidden: demand.forbidden,
+            from_next: demand.from_next,
+            goal: Plan::default(),
+            fails: Plan::default(),
+        });
+        self.drafts.push(Draft { target: Target::Demand(number), form, demand: Some((fails, goal)) });
+        Ok(())
+    }
+
+    /// Whether a formula can hold at the first point only.
+    fn is_first(&self, form: &Form) -> bool {
+        let started = |row: &ViewUse| {
+            let view = &self.views.all[row.view];
+            row.old && view.makes == Form::Constant(true) && view.breaks == Form::Constant(false)
+        };
+        match form {
+            Form::Leaf(false, Leaf::View(row)) => started(row),
+            Form::And(parts) => parts.iter().any(|part| self.is_first(part)),
+            _ => false,
+        }
+    }
+
+    fn finish(mut self) -> Lowered<Blueprint> {
+        let order = self.schedule()?;
+        let mut print = std::mem::take(&mut self.print);
+        print.patterns = std::mem::take(&mut self.views.patterns);
+        print.views = std::mem::take(&mut self.views.all);
+        print.indexes = vec![Vec::new(); print.views.len()];
+        print.uses = event_uses(&print.views, &self.drafts);
+        let mut constants = Vec::new();
+        let mut indexes = std::mem::take(&mut print.indexes);
+        for target in order {
+            let mut wiring = Wiring {
+                planner: Planner {
+                    views: &print.views,
+                    constants: &mut constants,
+                    indexes: &mut indexes,
+                    use_indexes: self.passes.indexes,
+                    whole: None,
+                },
+                drivers: self.passes.drivers,
+                triggers: Vec::new(),
+            };
+            match target {
+                Target::View(view) => wiring.view(view)?,
+                target => {
+                    let draft = self.drafts.iter().find(|draft| draft.target == target).ok_or(Reason::Size)?;
+                    match target {
+                        Target::Demand(number) => {
+                            let follow = &print.follows[number];
+                            let (goal, fails) = wiring.demand(draft, follow)?;
+                            (print.follows[number].goal, print.follows[number].fails) = (goal, fails);
+                        }
+                        _ => wiring.check(&draft.form)?,
+                    }
+                }
+            }
+            let triggers = wiring.triggers;
+            print.units.push(Unit { target, triggers });
+        }
+        (print.constants, print.indexes) = (constants, indexes);
+        Ok(print)
+    }
+
+    /// The order of the units; reads of old values are made possible by it, or by copies.
+    fn schedule(&mut self) -> Lowered<Vec<Target>> {
+        let mut nodes: Vec<Target> = (0..self.views.all.len())
+            .filter(|view| self.views.all[*view].upkeep != Upkeep::Open)
+            .map(Target::View)
+            .collect();
+        nodes.extend(self.drafts.iter().map(|draft| draft.target));
+        let mut edges: Vec<(usize, usize)> = Vec::new();
+        let mut old: Vec<(ViewId, usize, bool)> = Vec::new();
+        for (reader, node) in nodes.iter().enumerate() {
+            for form in self.forms(*node) {
+                form.visit(&mut |leaf| match leaf {
+                    Leaf::View(row) if row.old => old.push((row.view, reader, false)),
+                    Leaf::View(row) => edges.push((row.view, reader)),
+                    Leaf::Stamps(StampUse { last, first, delayed }) => {
+                        match last.old {
+                            true => old.push((last.view, reader, true)),
+                            false => edges.push((last.view, reader)),
+                        }
+                        if !delayed && !last.old {
+                            edges.push((first.view, reader));
+                        }
+                    }
+                    Leaf::Event(_) | Leaf::Compare(_) => {}
+                });
+            }
+        }
+        // Views are numbered as nodes here, open demands being left out: translate.
+        let node_of = |view: ViewId| nodes.iter().position(|node| *node == Target::View(view));
+        let mut graph: Vec<(usize, usize)> = Vec::new();
+        for (view, reader) in edges {
+            graph.push((node_of(view).ok_or(Reason::Size)?, reader));
+        }
+        let mut late: Vec<ViewId> = old.iter().map(|(view, ..)| *view).collect();
+        late.sort_unstable();
+        late.dedup();
+        // Stamps cannot be copied, so their readers come first.
+        late.sort_by_key(|view| !old.iter().any(|(of, _, stamps)| of == view && *stamps));
+        let mut copied: Vec<(ViewId, ViewId)> = Vec::new();
+        for view in late {
+            let readers: Vec<&(ViewId, usize, bool)> = old.iter().filter(|(of, ..)| *of == view).collect();
+            let stamps = readers.iter().any(|(_, _, stamps)| *stamps);
+            let node = node_of(view).ok_or(Reason::Size)?;
+            let mut longer = graph.clone();
+            longer.extend(readers.iter().map(|(_, reader, _)| (*reader, node)));
+            let possible = (self.passes.old_values || stamps) && topological(nodes.len(), &longer).is_some();
+            match (possible, stamps) {
+                (true, _) => graph = longer,
+                (false, true) => return Err(Reason::Size),
+                (false, false) => copied.push((view, self.views.add_copy(view))),
+            }
+        }
+        for (view, copy) in &copied {
+            self.redirect(*view, *copy);
+        }
+        self.print.copies = copied.iter().map(|(view, copy)| (*copy, *view)).collect();
+        let order = topological(nodes.len(), &graph).ok_or(Reason::Size)?;
+        Ok(order.into_iter().map(|node| nodes[node]).collect())
+    }
+
+    fn forms(&self, node: Target) -> Vec<&Form> {
+        match node {
+            Target::View(view) => vec![&self.views.all[view].breaks, &self.views.all[view].makes],
+            target => {
+                let draft = self.drafts.iter().find(|draft| draft.target == target);
+                draft.map_or_else(Vec::new, |draft| {
+                    let demand = draft.demand.iter().flat_map(|(fails, goal)| [fails, goal]);
+                    std::iter::once(&draft.form).chain(demand).collect()
+                })
+            }
+        }
+    }
+
+    /// Reads of a view's old values become reads of its copy.
+    fn redirect(&mut self, view: ViewId, copy: ViewId) {
+        let mut change = |leaf: &mut Leaf| {
+            if let Leaf::View(row) = leaf
+                && row.view == view
+                && row.old
+            {
+                (row.view, row.old) = (copy, false);
+            }
+        };
+        for view in &mut self.views.all {
+            view.breaks.change(&mut change);
+            view.makes.change(&mut change);
+        }
+        for draft in &mut self.drafts {
+            draft.form.change(&mut change);
+            if let Some((fails, goal)) = &mut draft.demand {
+                fails.change(&mut change);
+                goal.change(&mut change);
+            }
+        }
+    }
+}
+
+/// An order of nodes in which every edge leads forwards, if there is one; among equals the smaller number first.
+fn topological(nodes: usize, edges: &[(usize, usize)]) -> Option<Vec<usize>> {
+    let mut waiting = vec![0; nodes];
+    edges.iter().for_each(|(_, to)| waiting[*to] += 1);
+    let mut ready: BTreeSet<usize> = (0..nodes).filter(|node| waiting[*node] == 0).collect();
+    let mut order = Vec::with_capacity(nodes);
+    while let Some(node) = ready.pop_first() {
+        order.push(node);
+        for (_, to) in edges.iter().filter(|(from, _)| *from == node) {
+            waiting[*to] -= 1;
+            if waiting[*to] == 0 {
+                ready.insert(*to);
+            }
+        }
+    }
+    (order.len() == nodes).then_some(order)
+}
+
+/// Finds the triggers of one unit and plans them.
+struct Wiring<'v> {
+    planner: Planner<'v>,
+    drivers: bool,
+    triggers: Vec<Trigger>,
+}
+
+impl Wiring<'_> {
+    fn check(&mut self, form: &Form) -> Lowered<()> {
+        let events: Vec<EventUse> = form.drivers().ok_or(Reason::Size)?.into_iter().cloned().collect();
+        events.iter().try_for_each(|event| self.driven(event, form, Task::Report))
+    }
+
+    fn view(&mut self, view: ViewId) -> Lowered<()> {
+        let View { upkeep, columns, has_set, breaks, makes, .. } = self.planner.views[view].clone();
+        match upkeep {
+            Upkeep::Copy(_) | Upkeep::Open => return Ok(()),
+            Upkeep::Window(_) | Upkeep::LastStamp if makes.drivers().is_none() => return Err(Reason::Interval),
+            Upkeep::Window(_) if breaks.drivers().is_none() => return Err(Reason::Interval),
+            _ => {}
+        }
+        let window = matches!(upkeep, Upkeep::Window(_));
+        let arguments: Vec<Var> = (0..columns as Var).collect();
+        let own = Form::Leaf(true, Leaf::View(ViewUse { view, old: false, arguments }));
+        if has_set {
+            return if breaks == Form::Constant(false) {
+                self.sets(&makes, columns)
+            } else {
+                Err(Reason::Unrestricted)
+            };
+        }
+        // What goes must be found even if it does not count at the moment.
+        self.planner.whole = Some(view);
+        self.breaks(&own, &breaks, &makes, window, columns)?;
+        self.planner.whole = None;
+        for part in makes.disjuncts() {
+            self.triggers_of(part, window || upkeep == Upkeep::LastStamp, &Task::Make(None), columns)?;
+        }
+        Ok(())
+    }
+
+    /// Rows go where the left side fails and the right side does not hold.
+    fn breaks(&mut self, own: &Form, breaks: &Form, makes: &Form, window: bool, columns: usize) -> Lowered<()> {
+        let quiet = breaks.drivers().is_some() && (self.drivers || window);
+        if quiet {
+            for part in breaks.disjuncts() {
+                let events: Vec<EventUse> = part.drivers().into_iter().flatten().cloned().collect();
+                for event in &events {
+                    let mut all = vec![part.clone()];
+                    // A row that the event names by itself is looked up when it is taken out.
+                    let named: BTreeSet<Var> = event.variables().into_iter().collect();
+                    if !(0..columns as Var).all(|column| named.contains(&column)) {
+                        all.push(own.clone());
+                    }
+                    if !window {
+                        all.push(makes.negate());
+                    }
+                    self.driven(event, &Form::And(all), Task::Break)?;
+                }
+            }
+            return Ok(());
+        }
+        let form = Form::And(vec![own.clone(), breaks.clone(), makes.negate()]);
+        let outer: BTreeSet<Var> = (0..columns as Var).collect();
+        self.leaves(&Form::And(vec![breaks.clone(), makes.clone()]), &form, &outer, &Task::Break)
+    }
+
+    /// The triggers of one disjunct: its drivers, or everything that it looks at.
+    fn triggers_of(&mut self, part: &Form, driven: bool, task: &Task, columns: usize) -> Lowered<()> {
+        match part.drivers() {
+            Some(events) if self.drivers || driven => {
+                let events: Vec<EventUse> = events.into_iter().cloned().collect();
+                events.iter().try_for_each(|event| self.driven(event, part, task.clone()))
+            }
+            _ => {
+                let outer: BTreeSet<Var> = (0..columns as Var).collect();
+                self.leaves(part, part, &outer, task)?;
+                self.first(part, task)
+            }
+        }
+    }
+
+    fn first(&mut self, part: &Form, task: &Task) -> Lowered<()> {
+        let plan = self.planner.plan(part, &mut BTreeSet::new(), None);
+        match plan {
+            Ok(plan) => self.triggers.push(Trigger { source: Source::First, plan, task: task.clone() }),
+            Err(reason) => return Err(reason),
+        }
+        Ok(())
+    }
+
+    fn driven(&mut self, event: &EventUse, form: &Form, task: Task) -> Lowered<()> {
+        let mut bound = BTreeSet::new();
+        let matching = self.planner.trigger_match(event, &mut bound, None);
+        let known = (matching.condition == event.condition).then_some(event);
+        let plan = self.planner.plan(form, &mut bound, known)?;
+        self.triggers.push(Trigger { source: Source::Event(matching), plan, task });
+        Ok(())
+    }
+
+    /// Triggers for every leaf of `looked`, each binding what it can of `outer`.
+    fn leaves(&mut self, looked: &Form, form: &Form, outer: &BTreeSet<Var>, task: &Task) -> Lowered<()> {
+        let mut sources: Vec<Leaf> = Vec::new();
+        looked.visit(&mut |leaf| {
+            if !sources.contains(leaf) {
+                sources.push(leaf.clone());
+            }
+        });
+        for leaf in sources {
+            match leaf {
+                Leaf::Event(event) => {
+                    for before in [false, true] {
+                        let mut bound = BTreeSet::new();
+                        let mut matching = self.planner.trigger_match(&event, &mut bound, Some(outer));
+                        matching.condition = None;
+                        let plan = self.planner.plan(form, &mut bound, None)?;
+                        let source = if before { Source::Before(matching) } else { Source::Event(matching) };
+                        self.push(source, plan, task);
+                    }
+                }
+                Leaf::View(row) => self.changed(&row, form, outer, task)?,
+                Leaf::Stamps(stamps) => {
+                    self.changed(&stamps.last, form, outer, task)?;
+                    self.changed(
+                        &ViewUse { old: stamps.delayed || stamps.last.old, ..stamps.first },
+                        form,
+                        outer,
+                        task,
+                    )?;
+                }
+                Leaf::Compare(compare) => {
+                    if mentions_time(&compare.left) || mentions_time(&compare.right) {
+                        return Err(Reason::Computation);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn changed(&mut self, row: &ViewUse, form: &Form, outer: &BTreeSet<Var>, task: &Task) -> Lowered<()> {
+        let keys = self.planner.views[row.view].keys();
+        let mut bound = BTreeSet::new();
+        let actions: Vec<Action> = row.arguments[..keys]
+            .iter()
+            .map(|variable| match (outer.contains(variable), bound.insert(*variable)) {
+                (false, _) => {
+                    bound.remove(variable);
+                    Action::Skip
+                }
+                (true, true) => Action::Bind(*variable as u8),
+                (true, false) => Action::Equal(Operand::Register(*variable as u8)),
+            })
+            .collect();
+        let plan = self.planner.plan(form, &mut bound, None)?;
+        self.push(Source::Change { view: row.view, old: row.old, actions }, plan, task);
+        Ok(())
+    }
+
+    fn push(&mut self, source: Source, plan: Plan, task: &Task) {
+        self.triggers.push(Trigger { source, plan, task: task.clone() });
+    }
+
+    /// Rows with sets: the parts without the last column give the keys, the others the set.
+    fn sets(&mut self, makes: &Form, columns: usize) -> Lowered<()> {
+        let open = (columns - 1) as Var;
+        let outer: BTreeSet<Var> = (0..open).collect();
+        for part in makes.disjuncts() {
+            let parts = match part {
+                Form::And(parts) => parts.clone(),
+                other => vec![other.clone()],
+            };
+            let (with, without): (Vec<Form>, Vec<Form>) =
+                parts.into_iter().partition(|part| part.free().contains(&open));
+            let keys = Form::And(without);
+            let set = self.planner.set(&Form::And(with), open, &outer)?;
+            let task = Task::Make(Some(set));
+            match keys.drivers() {
+                Some(events) if self.drivers => {
+                    let events: Vec<EventUse> = events.into_iter().cloned().collect();
+                    events.iter().try_for_each(|event| self.driven(event, &keys, task.clone()))?;
+                }
+                _ => {
+                    self.leaves(part, &keys, &outer, &task)?;
+                    self.first(&keys, &task)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The triggers of a demand, and the plans that tell whether its goal holds, and whether what must hold fails.
+    fn demand(&mut self, draft: &Draft, follow: &Follow) -> Lowered<(Plan, Plan)> {
+        let Some((fails, goal)) = &draft.demand else { return Err(Reason::Size) };
+        let columns = self.planner.views[follow.view].columns;
+        let arguments: Vec<Var> = (0..columns as Var).collect();
+        let own = Form::Leaf(true, Leaf::View(ViewUse { view: follow.view, old: false, arguments }));
+        for (form, task) in [(goal, Task::Meet), (fails, Task::Fail)] {
+            for part in form.disjuncts() {
+                let whole = Form::And(vec![own.clone(), part.clone()]);
+                match part.drivers() {
+                    Some(events) => {
+                        let events: Vec<EventUse> = events.into_iter().cloned().collect();
+                        events.iter().try_for_each(|event| self.driven(event, &whole, task.clone()))?;
+                    }
+                    None => {
+                        let outer: BTreeSet<Var> = (0..columns as Var).collect();
+                        self.leaves(part, &whole, &outer, &task)?;
+                    }
+                }
+            }
+        }
+        match draft.form.drivers() {
+            Some(events) => {
+                let events: Vec<EventUse> = events.into_iter().cloned().collect();
+                events.iter().try_for_each(|event| self.driven(event, &draft.form, Task::Open))?;
+            }
+            None => self.first(&draft.form, &Task::Open)?,
+        }
+        let all: BTreeSet<Var> = (0..columns as Var).collect();
+        let goal = self.planner.plan(goal, &mut all.clone(), None)?;
+        let fails = self.planner.plan(fails, &mut all.clone(), None)?;
+        Ok((goal, fails))
+    }
+}
+
+fn mentions_time(side: &Expr) -> bool {
+    match side {
+        Expr::Time => true,
+        Expr::Binary(_, left, right) => mentions_time(left) || mentions_time(right),
+        Expr::Negate(body) => mentions_time(body),
+        _ => false,
+    }
+}
+
+/// All events that some unit looks at.
+fn event_uses(views: &[View], drafts: &[Draft]) -> Vec<(usize, Vec<Argument>)> {
+    let mut all = Vec::new();
+    let mut visit = |form: &Form| {
+        form.visit(&mut |leaf| {
+            if let Leaf::Event(event) = leaf {
+                all.push((event.pattern, event.arguments.clone()));
+            }
+        });
+    };
+    for view in views {
+        visit(&view.breaks);
+        visit(&view.makes);
+    }
+    for draft in drafts {
+        visit(&draft.form);
+        draft.demand.iter().for_each(|(fails, goal)| [fails, goal].into_iter().for_each(&mut visit));
+    }
+    all
+}

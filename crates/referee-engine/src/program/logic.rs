@@ -1,0 +1,355 @@
+//! The compiler's own logic: past-time formulas in negation normal form.
+//!
+//! | here | in the core |
+//! |---|---|
+//! | `φ S ψ` | Since, Once (φ true), Historically, Trigger and the weak forms by duality |
+//! | `Prev` of an event, a `Since` or truth | Prev of anything, pushed inwards: `@(a & b) = @a & @b`, `@!a = @true & !@a` |
+//! | `∃` | both quantifiers; `∀x φ` is `¬∃x ¬φ` |
+//! | `Last(a, m)` | `P (a & m)` where m stays true once it is: compared by stamps (see [`super::laws`]) |
+//!
+//! `Not` stands only above leaves, `∃`, `Prev`, `S` and `Last`. Definitions are expanded; every variable is bound once.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use referee_spec::core::{Arithmetic, Comparison, Interval};
+use referee_trace::value::Value;
+
+/// A variable of one unit of the program.
+pub type Var = u32;
+
+/// What an event must look like: a name and a number of arguments, or some fields.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Pattern {
+    /// An event with this name and this many positional arguments.
+    Positional(Arc<str>, usize),
+    /// An event with this name, whatever its arguments.
+    Bare(Arc<str>),
+    /// An event with all these fields.
+    Fields(Vec<Arc<str>>),
+}
+
+/// An argument of an event or of a table.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Argument {
+    /// Anything.
+    Any,
+    /// A variable.
+    Var(Var),
+    /// A constant.
+    Constant(Value),
+}
+
+/// A term of a comparison.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Expr {
+    /// A variable.
+    Var(Var),
+    /// A constant.
+    Constant(Value),
+    /// The value at this place of the event's pattern; only in an event's own condition.
+    Field(usize),
+    /// The time of the point.
+    Time,
+    /// Sums, differences and products.
+    Binary(Arithmetic, Box<Expr>, Box<Expr>),
+    /// The negative.
+    Negate(Box<Expr>),
+}
+
+/// A comparison of two terms.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Compare {
+    /// How.
+    pub how: Comparison,
+    /// The left term.
+    pub left: Expr,
+    /// The right term.
+    pub right: Expr,
+}
+
+/// One event of the point that looks so.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Event {
+    /// Its name, arguments or fields.
+    pub pattern: Pattern,
+    /// One per argument or field of the pattern.
+    pub arguments: Vec<Argument>,
+    /// What must hold of its fields besides.
+    pub condition: Option<Compare>,
+}
+
+/// A formula.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Logic {
+    /// True or false.
+    Constant(bool),
+    /// An event of this point.
+    Event(Event),
+    /// Two terms compare.
+    Compare(Compare),
+    /// Negation of a leaf, of `∃` or of a temporal operator.
+    Not(Box<Logic>),
+    /// Conjunction.
+    And(Vec<Logic>),
+    /// Disjunction.
+    Or(Vec<Logic>),
+    /// For some values of these variables.
+    Exists(Vec<Var>, Box<Logic>),
+    /// At the point before.
+    Prev(Box<Logic>),
+    /// The right side within the interval, and the left side ever since.
+    Since(Interval, Box<Logic>, Box<Logic>),
+    /// At some point up to now both held, the second of which stays true once it is.
+    Last(Box<Logic>, Box<Logic>),
+}
+
+impl Expr {
+    fn collect(&self, variables: &mut Vec<Var>) {
+        match self {
+            Expr::Var(variable) => variables.push(*variable),
+            Expr::Binary(_, left, right) => {
+                left.collect(variables);
+                right.collect(variables);
+            }
+            Expr::Negate(body) => body.collect(variables),
+            Expr::Constant(_) | Expr::Field(_) | Expr::Time => {}
+        }
+    }
+
+    fn rename(&self, rename: &mut impl FnMut(Var) -> Var) -> Expr {
+        match self {
+            Expr::Var(variable) => Expr::Var(rename(*variable)),
+            Expr::Binary(how, left, right) => {
+                Expr::Binary(*how, Box::new(left.rename(rename)), Box::new(right.rename(rename)))
+            }
+            Expr::Negate(body) => Expr::Negate(Box::new(body.rename(rename))),
+            Expr::Constant(_) | Expr::Field(_) | Expr::Time => self.clone(),
+        }
+    }
+}
+
+impl Compare {
+    /// The variables, in order.
+    pub fn variables(&self) -> Vec<Var> {
+        let mut variables = Vec::new();
+        self.left.collect(&mut variables);
+        self.right.collect(&mut variables);
+        variables
+    }
+
+    /// The same with other variables.
+    pub fn rename(&self, rename: &mut impl FnMut(Var) -> Var) -> Compare {
+        Compare { how: self.how, left: self.left.rename(rename), right: self.right.rename(rename) }
+    }
+}
+
+impl Event {
+    /// The variables that an event binds, in order.
+    pub fn bound(&self) -> impl Iterator<Item = Var> {
+        self.arguments.iter().filter_map(|argument| match argument {
+            Argument::Var(variable) => Some(*variable),
+            _ => None,
+        })
+    }
+
+    /// The variables of the arguments and of the condition.
+    pub fn variables(&self) -> Vec<Var> {
+        self.bound().chain(self.condition.iter().flat_map(Compare::variables)).collect()
+    }
+
+    /// The same with other variables.
+    pub fn rename(&self, rename: &mut impl FnMut(Var) -> Var) -> Event {
+        Event {
+            pattern: self.pattern.clone(),
+            arguments: self.arguments.iter().map(|argument| argument.rename(rename)).collect(),
+            condition: self.condition.as_ref().map(|condition| condition.rename(rename)),
+        }
+    }
+}
+
+impl Argument {
+    /// The same with another variable.
+    pub fn rename(&self, rename: &mut impl FnMut(Var) -> Var) -> Argument {
+        match self {
+            Argument::Var(variable) => Argument::Var(rename(*variable)),
+            other => other.clone(),
+        }
+    }
+}
+
+impl Logic {
+    /// Truth.
+    pub const TRUE: Logic = Logic::Constant(true);
+    /// Falsity.
+    pub const FALSE: Logic = Logic::Constant(false);
+
+    /// A conjunction, flat and without constants.
+    pub fn and(parts: impl IntoIterator<Item = Logic>) -> Logic {
+        let mut all = Vec::new();
+        for part in parts {
+            match part {
+                Logic::Constant(true) => {}
+                Logic::Constant(false) => return Logic::FALSE,
+                Logic::And(inner) => all.extend(inner),
+                other => all.push(other),
+            }
+        }
+        dedup(&mut all);
+        match all.len() {
+            0 => Logic::TRUE,
+            1 => all.remove(0),
+            _ => Logic::And(all),
+        }
+    }
+
+    /// A disjunction, flat and without constants.
+    pub fn or(parts: impl IntoIterator<Item = Logic>) -> Logic {
+        let mut all = Vec::new();
+        for part in parts {
+            match part {
+                Logic::Constant(false) => {}
+                Logic::Constant(true) => return Logic::TRUE,
+                Logic::Or(inner) => all.extend(inner),
+                other => all.push(other),
+            }
+        }
+        dedup(&mut all);
+        match all.len() {
+            0 => Logic::FALSE,
+            1 => all.remove(0),
+            _ => Logic::Or(all),
+        }
+    }
+
+    /// Some value of the variables, of which those that do not occur are left out: every domain here has a value.
+    pub fn exists(variables: Vec<Var>, body: Logic) -> Logic {
+        let free = body.free();
+        let mut variables: Vec<Var> = variables.into_iter().filter(|variable| free.contains(variable)).collect();
+        match body {
+            body if variables.is_empty() => body,
+            Logic::Exists(inner, body) => {
+                variables.extend(inner);
+                Logic::Exists(variables, body)
+            }
+            body => Logic::Exists(variables, Box::new(body)),
+        }
+    }
+
+    /// `φ S ψ`.
+    pub fn since(interval: Interval, left: Logic, right: Logic) -> Logic {
+        match right {
+            // What never was cannot have been since.
+            Logic::Constant(false) => Logic::FALSE,
+            right => Logic::Since(interval, Box::new(left), Box::new(right)),
+        }
+    }
+
+    /// The negation, pushed down to leaves and operators.
+    pub fn negate(self) -> Logic {
+        match self {
+            Logic::Constant(truth) => Logic::Constant(!truth),
+            Logic::Not(body) => *body,
+            Logic::And(parts) => Logic::or(parts.into_iter().map(Logic::negate)),
+            Logic::Or(parts) => Logic::and(parts.into_iter().map(Logic::negate)),
+            other => Logic::Not(Box::new(other)),
+        }
+    }
+
+    /// The disjuncts.
+    pub fn disjuncts(&self) -> Vec<&Logic> {
+        match self {
+            Logic::Constant(false) => Vec::new(),
+            Logic::Or(parts) => parts.iter().collect(),
+            other => vec![other],
+        }
+    }
+
+    /// The conjuncts.
+    pub fn conjuncts(&self) -> Vec<&Logic> {
+        match self {
+            Logic::Constant(true) => Vec::new(),
+            Logic::And(parts) => parts.iter().collect(),
+            other => vec![other],
+        }
+    }
+
+    /// The free variables.
+    pub fn free(&self) -> BTreeSet<Var> {
+        let mut found = Vec::new();
+        self.collect_free(&mut found);
+        found.into_iter().collect()
+    }
+
+    /// The free variables in the order in which they occur, perhaps more than once.
+    pub fn collect_free(&self, found: &mut Vec<Var>) {
+        match self {
+            Logic::Constant(_) => {}
+            Logic::Event(event) => found.extend(event.variables()),
+            Logic::Compare(compare) => found.extend(compare.variables()),
+            Logic::Not(body) | Logic::Prev(body) => body.collect_free(found),
+            Logic::And(parts) | Logic::Or(parts) => parts.iter().for_each(|part| part.collect_free(found)),
+            Logic::Exists(variables, body) => {
+                let start = found.len();
+                body.collect_free(found);
+                let mut place = 0;
+                found.retain(|variable| {
+                    place += 1;
+                    place <= start || !variables.contains(variable)
+                });
+            }
+            Logic::Since(_, left, right) => {
+                right.collect_free(found);
+                left.collect_free(found);
+            }
+            Logic::Last(event, state) => {
+                event.collect_free(found);
+                state.collect_free(found);
+            }
+        }
+    }
+
+    /// The same with other variables, free and bound.
+    pub fn rename(&self, rename: &mut impl FnMut(Var) -> Var) -> Logic {
+        match self {
+            Logic::Constant(truth) => Logic::Constant(*truth),
+            Logic::Event(event) => Logic::Event(event.rename(rename)),
+            Logic::Compare(compare) => Logic::Compare(compare.rename(rename)),
+            Logic::Not(body) => Logic::Not(Box::new(body.rename(rename))),
+            Logic::Prev(body) => Logic::Prev(Box::new(body.rename(rename))),
+            Logic::And(parts) => Logic::And(parts.iter().map(|part| part.rename(rename)).collect()),
+            Logic::Or(parts) => Logic::Or(parts.iter().map(|part| part.rename(rename)).collect()),
+            Logic::Exists(variables, body) => {
+                let variables = variables.iter().map(|variable| rename(*variable)).collect();
+                Logic::Exists(variables, Box::new(body.rename(rename)))
+            }
+            Logic::Since(interval, left, right) => {
+                Logic::Since(interval.clone(), Box::new(left.rename(rename)), Box::new(right.rename(rename)))
+            }
+            Logic::Last(event, state) => Logic::Last(Box::new(event.rename(rename)), Box::new(state.rename(rename))),
+        }
+    }
+
+    /// Whether it stays true once it is: at all later points, whatever happens.
+    pub fn is_monotone(&self) -> bool {
+        match self {
+            Logic::Constant(_) | Logic::Last(..) => true,
+            Logic::Since(interval, left, _) => interval.is_all() && **left == Logic::TRUE,
+            Logic::Prev(body) => body.is_monotone(),
+            Logic::And(parts) | Logic::Or(parts) => parts.iter().all(Logic::is_monotone),
+            Logic::Exists(_, body) => body.is_monotone(),
+            Logic::Event(_) | Logic::Compare(_) | Logic::Not(_) => false,
+        }
+    }
+}
+
+fn dedup(parts: &mut Vec<Logic>) {
+    let mut seen: Vec<Logic> = Vec::with_capacity(parts.len());
+    parts.retain(|part| {
+        let new = !seen.contains(part);
+        if new {
+            seen.push(part.clone());
+        }
+        new
+    });
+}

@@ -1,0 +1,693 @@
+//! From a property to the ways in which it can be violated.
+//!
+//! ```text
+//!   body ── negate ─▶ branches:   guard now (past)   and, at most, one demand on the future that fails
+//! ```
+//!
+//! A violation of a disjunction needs all its parts to fail, a violation of a conjunction one of them: so the negated
+//! body is a union of branches, as long as no branch has two demands on the future. For a property judged once, the parts
+//! of its body are `always φ`, which is judged at every point, or hold at the first point, which `!@true` says.
+//!
+//! What cannot be brought into this form takes the general path; the reason is told by `explain`.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use referee_spec::core::{
+    Arithmetic, BinaryOp, Comparison, Constraint, Domain, EventAtom, Formula, Interval, Judgement, Kind, Observation,
+    Position, Property, Quantifier, SortId, Term, UnaryOp, UnseenOrder, VarId,
+};
+
+use referee_trace::number::Number;
+
+use super::logic::{Argument, Compare, Event, Expr, Logic, Pattern, Var};
+
+/// Why a property takes the general path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// It has a regular expression.
+    Regex,
+    /// It has a recursive definition.
+    Recursion,
+    /// Quantifiers range over the values seen so far.
+    SeenSoFar,
+    /// It computes with something else than sums, differences and products of what events carry.
+    Computation,
+    /// A demand on the future stands where only the past can be looked at, or two of them in one alternative.
+    Future,
+    /// An operator has an interval where none is supported.
+    Interval,
+    /// Some variable is restricted by nothing that happened.
+    Unrestricted,
+    /// A sort's values would have to be known before the end.
+    Domain,
+    /// Too many variables.
+    Size,
+}
+
+impl std::fmt::Display for Reason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Reason::Regex => "regular expressions over points are matched by the general path",
+            Reason::Recursion => "recursive definitions are judged by the general path",
+            Reason::SeenSoFar => "quantifiers over the values seen so far are judged by the general path",
+            Reason::Computation => "computed values are judged by the general path",
+            Reason::Future => "demands on the future that are nested or combined are judged by the general path",
+            Reason::Interval => "this combination of intervals is judged by the general path",
+            Reason::Unrestricted => "some variable is restricted by nothing that happened",
+            Reason::Domain => "a quantifier needs all values of its sort, which only the end tells",
+            Reason::Size => "it has too many variables",
+        })
+    }
+}
+
+/// What the compiler can say instead of an answer.
+pub type Lowered<T> = Result<T, Reason>;
+
+/// A demand on the future: `hold U goal` within the interval.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Demand {
+    /// Durations from now to the goal.
+    pub interval: Interval,
+    /// What must hold until then.
+    pub hold: Logic,
+    /// What must come.
+    pub goal: Logic,
+    /// Whether the violation is that it comes true, or that it does not.
+    pub forbidden: bool,
+    /// Whether it speaks of the next point and those after it.
+    pub from_next: bool,
+}
+
+/// One way to violate a property.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Branch {
+    /// What holds at the point.
+    pub guard: Logic,
+    /// What fails afterwards.
+    pub demand: Option<Demand>,
+    /// Whether only the end of the trace decides it.
+    pub by_end: bool,
+}
+
+impl Branch {
+    fn past(guard: Logic) -> Branch {
+        Branch { guard, demand: None, by_end: false }
+    }
+
+    fn and(self, other: Branch) -> Lowered<Branch> {
+        let demand = match (self.demand, other.demand) {
+            (Some(_), Some(_)) => return Err(Reason::Future),
+            (one, other) => one.or(other),
+        };
+        Ok(Branch { guard: Logic::and([self.guard, other.guard]), demand, by_end: false })
+    }
+}
+
+/// A property as the compiler sees it.
+#[derive(Debug, Clone)]
+pub struct Violations {
+    /// The variables that a violation reports, in order.
+    pub bindings: Vec<Var>,
+    /// The ways to violate it.
+    pub branches: Vec<Branch>,
+}
+
+/// Brings a property into this form.
+pub fn lower(property: &Property) -> Lowered<Violations> {
+    let mut lowering = Lowering { property, next: 0, domains: Vec::new() };
+    let mut scope = Scope::default();
+    let bindings: Vec<Var> =
+        property.bindings.iter().map(|binding| lowering.bind(binding.variable, &mut scope)).collect::<Lowered<_>>()?;
+    let mut branches = match property.judgement {
+        Judgement::Once => lowering.once(&property.body, &scope)?,
+        Judgement::EveryPoint | Judgement::EveryBinding => lowering.branches(&property.body, false, &scope)?,
+    };
+    let mut all = Vec::new();
+    for branch in std::mem::take(&mut branches) {
+        all.extend(lowering.split(branch)?);
+    }
+    for branch in &mut all {
+        lowering.check_domains(branch, &bindings)?;
+    }
+    Ok(Violations { bindings, branches: all })
+}
+
+/// The most alternatives into which a guard is multiplied out.
+const ALTERNATIVES: usize = 32;
+
+/// A formula as a disjunction of conjunctions, as far as its conjunctions and disjunctions alone go.
+fn alternatives(logic: Logic) -> Lowered<Vec<Logic>> {
+    let all = match logic {
+        Logic::Or(parts) => {
+            let mut all = Vec::new();
+            for part in parts {
+                all.extend(alternatives(part)?);
+            }
+            all
+        }
+        Logic::And(parts) => {
+            let mut all = vec![Logic::TRUE];
+            for part in parts {
+                let these = alternatives(part)?;
+                if all.len() * these.len() > ALTERNATIVES {
+                    return Err(Reason::Size);
+                }
+                let longer = |one: &Logic| {
+                    let each = these.iter().map(|other| Logic::and([one.clone(), other.clone()]));
+                    each.collect::<Vec<_>>()
+                };
+                all = all.iter().flat_map(longer).collect();
+            }
+            all
+        }
+        Logic::Constant(false) => Vec::new(),
+        other => vec![other],
+    };
+    if all.len() > ALTERNATIVES { Err(Reason::Size) } else { Ok(all) }
+}
+
+#[derive(Debug, Clone, Default)]
+struct Scope {
+    known: HashMap<VarId, Argument>,
+}
+
+struct Lowering<'p> {
+    property: &'p Property,
+    next: Var,
+    domains: Vec<Domain>,
+}
+
+impl Lowering<'_> {
+    fn bind(&mut self, variable: VarId, scope: &mut Scope) -> Lowered<Var> {
+        let domain = self.property.variable(variable).domain;
+        if matches!(domain, Domain::SoFar(_)) {
+            return Err(Reason::SeenSoFar);
+        }
+        let var = self.next;
+        self.next += 1;
+        self.domains.push(domain);
+        scope.known.insert(variable, Argument::Var(var));
+        Ok(var)
+    }
+
+    /// The parts of a body that is judged at the first point.
+    fn once(&mut self, body: &Formula, scope: &Scope) -> Lowered<Vec<Branch>> {
+        match &body.kind {
+            Kind::And(parts) => {
+                let mut all = Vec::new();
+                for part in parts {
+                    all.extend(self.once(part, scope)?);
+                }
+                Ok(all)
+            }
+            Kind::Unary(UnaryOp::Always, interval, inner) if interval.is_all() => self.branches(inner, false, scope),
+            _ => {
+                let first = Branch::past(Logic::Prev(Box::new(Logic::TRUE)).negate());
+                let branches = self.branches(body, false, scope)?;
+                branches.into_iter().map(|branch| first.clone().and(branch)).collect()
+            }
+        }
+    }
+
+    /// The ways in which a formula can have this truth.
+    fn branches(&mut self, formula: &Formula, truth: bool, scope: &Scope) -> Lowered<Vec<Branch>> {
+        if !has_future(self.property, formula) {
+            return Ok(vec![Branch::past(self.past(formula, truth, scope)?)]);
+        }
+        match (&formula.kind, truth) {
+            (Kind::Not(body), _) => self.branches(body, !truth, scope),
+            (Kind::And(parts), true) | (Kind::Or(parts), false) => {
+                self.product(parts.iter().map(|part| (part, truth)), scope)
+            }
+            (Kind::And(parts), false) | (Kind::Or(parts), true) => {
+                let mut all = Vec::new();
+                for part in parts {
+                    all.extend(self.branches(part, truth, scope)?);
+                }
+                Ok(all)
+            }
+            (Kind::Implies(left, right), false) => {
+                self.product([(&**left, true), (&**right, false)].into_iter(), scope)
+            }
+            (Kind::Implies(left, right), true) => {
+                let mut all = self.branches(left, false, scope)?;
+                all.extend(self.branches(right, true, scope)?);
+                Ok(all)
+            }
+            (Kind::Quantified(Quantifier::Forall, variable, body), false)
+            | (Kind::Quantified(Quantifier::Exists, variable, body), true) => {
+                let mut scope = scope.clone();
+                self.bind(*variable, &mut scope)?;
+                self.branches(body, truth, &scope)
+            }
+            (Kind::Unary(..) | Kind::Binary(..), _) => Ok(vec![Branch {
+                guard: Logic::TRUE,
+                demand: Some(self.demand(formula, truth, scope)?),
+                by_end: false,
+            }]),
+            _ => Err(Reason::Future),
+        }
+    }
+
+    fn product<'f>(&mut self, parts: impl Iterator<Item = (&'f Formula, bool)>, scope: &Scope) -> Lowered<Vec<Branch>> {
+        let mut all = vec![Branch::past(Logic::TRUE)];
+        for (part, truth) in parts {
+            let these = self.branches(part, truth, scope)?;
+            let mut longer = Vec::new();
+            for one in &all {
+                for other in &these {
+                    longer.push(one.clone().and(other.clone())?);
+                }
+            }
+            all = longer;
+        }
+        Ok(all)
+    }
+
+    /// A future operator that has this truth.
+    fn demand(&mut self, formula: &Formula, truth: bool, scope: &Scope) -> Lowered<Demand> {
+        let demand = |interval: &Interval, hold: Logic, goal: Logic, forbidden: bool| Demand {
+            interval: interval.clone(),
+            hold,
+            goal,
+            forbidden,
+            from_next: false,
+        };
+        match &formula.kind {
+            Kind::Unary(UnaryOp::Eventually, interval, body) => {
+                Ok(demand(interval, Logic::TRUE, self.past(body, true, scope)?, truth))
+            }
+            Kind::Unary(UnaryOp::Always, interval, body) => {
+                Ok(demand(interval, Logic::TRUE, self.past(body, false, scope)?, !truth))
+            }
+            Kind::Binary(BinaryOp::Until, interval, left, right) => {
+                Ok(demand(interval, self.past(left, true, scope)?, self.past(right, true, scope)?, truth))
+            }
+            Kind::Binary(BinaryOp::Release, interval, left, right) => {
+                Ok(demand(interval, self.past(left, false, scope)?, self.past(right, false, scope)?, !truth))
+            }
+            // φ W ψ fails iff ¬ψ U (¬φ ∧ ¬ψ).
+            Kind::Binary(BinaryOp::WeakUntil, interval, left, right) if interval.is_all() => {
+                let (left, right) = (self.past(left, false, scope)?, self.past(right, false, scope)?);
+                Ok(demand(interval, right.clone(), Logic::and([left, right]), !truth))
+            }
+            Kind::Unary(UnaryOp::Next, interval, body) if interval.is_all() => self.next(body, truth, !truth, scope),
+            Kind::Unary(UnaryOp::WeakNext, interval, body) if interval.is_all() => self.next(body, truth, truth, scope),
+            Kind::Unary(..) | Kind::Binary(..) => Err(Reason::Interval),
+            _ => Err(Reason::Future),
+        }
+    }
+
+    /// What must be so of the next point for it to be a violation that the body has this truth; `at_end` is whether it
+    /// is one that no next point comes.
+    fn next(&mut self, body: &Formula, truth: bool, at_end: bool, scope: &Scope) -> Lowered<Demand> {
+        if !has_future(self.property, body) {
+            // "The next point is so" is "from the next point on, true until it is so, within one point".
+            let goal = self.past(body, !at_end == truth, scope)?;
+            let (hold, interval) = (Logic::FALSE, Interval::all());
+            return Ok(Demand { interval, hold, goal, forbidden: !at_end, from_next: true });
+        }
+        let inner = self.demand(body, truth, scope)?;
+        if inner.from_next || inner.forbidden == at_end || !inner.interval.is_all() {
+            // A forbidden goal is no violation without a next point, and a missing one is.
+            return Err(Reason::Future);
+        }
+        Ok(Demand { from_next: true, ..inner })
+    }
+
+    /// A formula without future.
+    fn past(&mut self, formula: &Formula, truth: bool, scope: &Scope) -> Lowered<Logic> {
+        let positive = |logic: Logic| if truth { logic } else { logic.negate() };
+        Ok(match &formula.kind {
+            Kind::Constant(constant) => Logic::Constant(*constant == truth),
+            Kind::Event(atom) => positive(self.event(atom, scope)?),
+            Kind::Compare(how, left, right) => positive(self.compare(*how, left, right, scope)?),
+            Kind::Observe(observation) => positive(self.observe(observation, scope)?),
+            Kind::Not(body) => self.past(body, !truth, scope)?,
+            Kind::And(parts) | Kind::Or(parts) => {
+                let parts = parts.iter().map(|part| self.past(part, truth, scope)).collect::<Lowered<Vec<_>>>()?;
+                match (matches!(formula.kind, Kind::And(_)), truth) {
+                    (true, true) | (false, false) => Logic::and(parts),
+                    _ => Logic::or(parts),
+                }
+            }
+            Kind::Implies(left, right) => {
+                let (left, right) = (self.past(left, !truth, scope)?, self.past(right, truth, scope)?);
+                if truth { Logic::or([left, right]) } else { Logic::and([left, right]) }
+            }
+            Kind::Iff(left, right) => {
+                let both = Logic::and([self.past(left, true, scope)?, self.past(right, truth, scope)?]);
+                let neither = Logic::and([self.past(left, false, scope)?, self.past(right, !truth, scope)?]);
+                Logic::or([both, neither])
+            }
+            Kind::Quantified(quantifier, variable, body) => {
+                let exists = *quantifier == Quantifier::Exists;
+                let mut scope = scope.clone();
+                let var = self.bind(*variable, &mut scope)?;
+                let body = self.past(body, exists, &scope)?;
+                if let Domain::Trace(sort) = self.domains[var as usize]
+                    && !self.is_fed(&body, var, sort)
+                {
+                    return Err(Reason::Domain);
+                }
+                let some = Logic::exists(vec![var], body);
+                if exists == truth { some } else { some.negate() }
+            }
+            Kind::Unary(operator, interval, body) => {
+                let logic = self.unary(*operator, interval, body, scope)?;
+                if truth { logic } else { logic.negate() }
+            }
+            Kind::Binary(operator, interval, left, right) => {
+                let logic = self.binary(*operator, interval, left, right, scope)?;
+                if truth { logic } else { logic.negate() }
+            }
+            Kind::Match(..) => return Err(Reason::Regex),
+            Kind::Aggregate(_) => return Err(Reason::Computation),
+            Kind::Call(definition, arguments) => {
+                let definition = &self.property.definitions[definition.index()];
+                if definition.recursive {
+                    return Err(Reason::Recursion);
+                }
+                let mut inner = Scope::default();
+                for (parameter, argument) in definition.parameters.iter().zip(arguments) {
+                    inner.known.insert(*parameter, self.argument(argument, scope)?);
+                }
+                if inner.known.values().any(|argument| *argument == Argument::Any) {
+                    return Err(Reason::Computation);
+                }
+                self.past(&definition.body, truth, &inner)?
+            }
+        })
+    }
+
+    fn unary(&mut self, operator: UnaryOp, interval: &Interval, body: &Formula, scope: &Scope) -> Lowered<Logic> {
+        match operator {
+            UnaryOp::Once => Ok(Logic::since(interval.clone(), Logic::TRUE, self.past(body, true, scope)?)),
+            UnaryOp::Historically => {
+                Ok(Logic::since(interval.clone(), Logic::TRUE, self.past(body, false, scope)?).negate())
+            }
+            UnaryOp::Prev | UnaryOp::WeakPrev if !interval.is_all() => Err(Reason::Interval),
+            UnaryOp::Prev => {
+                let body = self.past(body, true, scope)?;
+                self.previous(body)
+            }
+            UnaryOp::WeakPrev => {
+                let body = self.past(body, false, scope)?;
+                Ok(self.previous(body)?.negate())
+            }
+            UnaryOp::Next | UnaryOp::WeakNext | UnaryOp::Eventually | UnaryOp::Always => Err(Reason::Future),
+        }
+    }
+
+    fn binary(
+        &mut self,
+        operator: BinaryOp,
+        interval: &Interval,
+        left: &Formula,
+        right: &Formula,
+        scope: &Scope,
+    ) -> Lowered<Logic> {
+        match operator {
+            BinaryOp::Since => {
+                Ok(Logic::since(interval.clone(), self.past(left, true, scope)?, self.past(right, true, scope)?))
+            }
+            BinaryOp::Trigger => {
+                let (left, right) = (self.past(left, false, scope)?, self.past(right, false, scope)?);
+                Ok(Logic::since(interval.clone(), left, right).negate())
+            }
+            BinaryOp::WeakSince => {
+                let since =
+                    Logic::since(interval.clone(), self.past(left, true, scope)?, self.past(right, true, scope)?);
+                let always = Logic::since(interval.clone(), Logic::TRUE, self.past(left, false, scope)?).negate();
+                Ok(Logic::or([since, always]))
+            }
+            BinaryOp::StrictSince if interval.is_all() => {
+                let left = self.past(left, true, scope)?;
+                let since = Logic::since(interval.clone(), left.clone(), self.past(right, true, scope)?);
+                Ok(Logic::and([left, self.previous(since)?]))
+            }
+            BinaryOp::StrictSince => Err(Reason::Interval),
+            BinaryOp::Until | BinaryOp::WeakUntil | BinaryOp::Release => Err(Reason::Future),
+        }
+    }
+
+    /// `@` pushed down to events and operators.
+    fn previous(&self, body: Logic) -> Lowered<Logic> {
+        let started = || Logic::Prev(Box::new(Logic::TRUE));
+        Ok(match body {
+            Logic::Constant(true) => started(),
+            Logic::Constant(false) => Logic::FALSE,
+            Logic::And(parts) => {
+                Logic::and(parts.into_iter().map(|part| self.previous(part)).collect::<Lowered<Vec<_>>>()?)
+            }
+            Logic::Or(parts) => {
+                Logic::or(parts.into_iter().map(|part| self.previous(part)).collect::<Lowered<Vec<_>>>()?)
+            }
+            Logic::Not(body) => Logic::and([started(), self.previous(*body)?.negate()]),
+            Logic::Exists(variables, body) => Logic::exists(variables, self.previous(*body)?),
+            Logic::Compare(compare) if self.is_timeless(&compare) => Logic::and([started(), Logic::Compare(compare)]),
+            Logic::Compare(_) => return Err(Reason::Computation),
+            other => Logic::Prev(Box::new(other)),
+        })
+    }
+
+    /// Whether a comparison says the same at every point. Order is false of values not seen yet, in DejaVu.
+    fn is_timeless(&self, compare: &Compare) -> bool {
+        let ordered = !matches!(compare.how, Comparison::Equal | Comparison::NotEqual);
+        let mut timeless = !(ordered && self.property.unseen_order == UnseenOrder::False);
+        for side in [&compare.left, &compare.right] {
+            timeless &= matches!(side, Expr::Var(_) | Expr::Constant(_));
+        }
+        timeless
+    }
+
+    fn event(&self, atom: &EventAtom, scope: &Scope) -> Lowered<Logic> {
+        let (pattern, arguments) = match &atom.arguments {
+            None => (Pattern::Bare(atom.name.clone()), Vec::new()),
+            Some(terms) => {
+                let arguments = terms.iter().map(|term| self.argument(term, scope)).collect::<Lowered<Vec<_>>>()?;
+                (Pattern::Positional(atom.name.clone(), terms.len()), arguments)
+            }
+        };
+        Ok(Logic::Event(Event { pattern, arguments, condition: None }))
+    }
+
+    fn observe(&self, observation: &Observation, scope: &Scope) -> Lowered<Logic> {
+        let mut fields: Vec<Arc<str>> = Vec::new();
+        let mut arguments = Vec::new();
+        for (field, term) in &observation.required {
+            if fields.contains(field) {
+                return Err(Reason::Computation);
+            }
+            fields.push(field.clone());
+            arguments.push(self.argument(term, scope)?);
+        }
+        let mut mentioned = observation.present.clone();
+        for side in observation.constraint.iter().flat_map(|constraint| [&constraint.left, &constraint.right]) {
+            collect_fields(side, &mut mentioned);
+        }
+        for field in mentioned {
+            if !fields.contains(&field) {
+                fields.push(field);
+                arguments.push(Argument::Any);
+            }
+        }
+        let condition = match &observation.constraint {
+            Some(Constraint { comparison, left, right }) => Some(Compare {
+                how: *comparison,
+                left: self.expr(left, scope, &fields)?,
+                right: self.expr(right, scope, &fields)?,
+            }),
+            None => None,
+        };
+        // "This field equals x" restricts x as an argument does.
+        let (mut arguments, mut condition) = (arguments, condition);
+        if let Some(Compare { how: Comparison::Equal, left, right }) = &condition {
+            let pair = match (left, right) {
+                (Expr::Field(place), other) | (other, Expr::Field(place)) => Some((*place, other.clone())),
+                _ => None,
+            };
+            if let Some((place, Expr::Var(var))) = pair
+                && arguments[place] == Argument::Any
+            {
+                (arguments[place], condition) = (Argument::Var(var), None);
+            } else if let Some((place, Expr::Constant(value))) = pair
+                && arguments[place] == Argument::Any
+            {
+                (arguments[place], condition) = (Argument::Constant(value), None);
+            }
+        }
+        Ok(Logic::Event(Event { pattern: Pattern::Fields(fields), arguments, condition }))
+    }
+
+    fn compare(&self, how: Comparison, left: &Term, right: &Term, scope: &Scope) -> Lowered<Logic> {
+        if matches!(how, Comparison::Substring | Comparison::Matches) {
+            return Err(Reason::Computation);
+        }
+        let (left, right) = (self.expr(left, scope, &[])?, self.expr(right, scope, &[])?);
+        Ok(Logic::Compare(Compare { how, left, right }))
+    }
+
+    fn expr(&self, term: &Term, scope: &Scope, fields: &[Arc<str>]) -> Lowered<Expr> {
+        Ok(match term {
+            Term::Variable(variable) => match scope.known.get(variable) {
+                Some(Argument::Var(var)) => Expr::Var(*var),
+                Some(Argument::Constant(value)) => Expr::Constant(value.clone()),
+                _ => return Err(Reason::Unrestricted),
+            },
+            Term::Constant(value) => Expr::Constant(value.clone()),
+            Term::Field(field) => match fields.iter().position(|known| known == field) {
+                Some(place) => Expr::Field(place),
+                None => return Err(Reason::Computation),
+            },
+            Term::Binary(how @ (Arithmetic::Add | Arithmetic::Subtract | Arithmetic::Multiply), left, right) => {
+                let (left, right) = (self.expr(left, scope, fields)?, self.expr(right, scope, fields)?);
+                Expr::Binary(*how, Box::new(left), Box::new(right))
+            }
+            Term::Negate(body) => Expr::Negate(Box::new(self.expr(body, scope, fields)?)),
+            Term::PointTime => Expr::Time,
+            Term::PointNumber | Term::Any | Term::Apply(..) | Term::Binary(..) => return Err(Reason::Computation),
+        })
+    }
+
+    fn argument(&self, term: &Term, scope: &Scope) -> Lowered<Argument> {
+        match term {
+            Term::Variable(variable) => scope.known.get(variable).cloned().ok_or(Reason::Unrestricted),
+            Term::Constant(value) => Ok(Argument::Constant(value.clone())),
+            Term::Any => Ok(Argument::Any),
+            _ => Err(Reason::Computation),
+        }
+    }
+
+    /// Whether a formula can hold only of values that the trace has shown at a position of the sort by then.
+    fn is_fed(&self, logic: &Logic, var: Var, sort: SortId) -> bool {
+        match logic {
+            Logic::Event(event) => self.event_feeds(event, var, sort),
+            Logic::Constant(_) | Logic::Compare(_) | Logic::Not(_) => false,
+            Logic::And(parts) => parts.iter().any(|part| self.is_fed(part, var, sort)),
+            Logic::Or(parts) => parts.iter().all(|part| self.is_fed(part, var, sort)),
+            Logic::Exists(_, body) | Logic::Prev(body) | Logic::Since(_, _, body) => self.is_fed(body, var, sort),
+            Logic::Last(event, state) => self.is_fed(event, var, sort) || self.is_fed(state, var, sort),
+        }
+    }
+
+    fn event_feeds(&self, event: &Event, var: Var, sort: SortId) -> bool {
+        let positions = &self.property.sorts[sort.0 as usize].positions;
+        event.arguments.iter().enumerate().any(|(index, argument)| {
+            *argument == Argument::Var(var)
+                && positions.iter().any(|position| match (position, &event.pattern) {
+                    (Position::Argument { event, arity, index: at }, Pattern::Positional(name, count)) => {
+                        event == name && arity == count && *at == index
+                    }
+                    (Position::Field { event: None, field }, Pattern::Fields(fields)) => fields[index] == *field,
+                    _ => false,
+                })
+        })
+    }
+
+    /// The disjuncts of a guard are branches of their own. Where some wait for the end, and others need not, all
+    /// alternatives are told apart.
+    fn split(&self, branch: Branch) -> Lowered<Vec<Branch>> {
+        let Branch { guard, demand, .. } = branch;
+        let guards = match guard {
+            guard if self.waits_for_the_end(&guard, true) => alternatives(guard)?,
+            Logic::Or(parts) => parts,
+            Logic::Constant(false) => Vec::new(),
+            other => vec![other],
+        };
+        Ok(guards.into_iter().map(|guard| Branch { guard, demand: demand.clone(), by_end: false }).collect())
+    }
+
+    /// Whether nothing but the end can show that a formula has this truth.
+    fn needs_the_end(&self, logic: &Logic, truth: bool) -> bool {
+        match logic {
+            Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Last(..) => false,
+            Logic::Not(body) => self.needs_the_end(body, !truth),
+            Logic::Prev(body) => truth && self.needs_the_end(body, truth),
+            Logic::And(parts) if truth => parts.iter().any(|part| self.needs_the_end(part, truth)),
+            Logic::Or(parts) if !truth => parts.iter().any(|part| self.needs_the_end(part, truth)),
+            Logic::And(parts) | Logic::Or(parts) => parts.iter().all(|part| self.needs_the_end(part, truth)),
+            Logic::Exists(variables, body) => {
+                let finite = |var: &Var| matches!(self.domains[*var as usize], Domain::Trace(_));
+                (!truth && variables.iter().any(finite)) || self.needs_the_end(body, truth)
+            }
+            Logic::Since(interval, _, right) => {
+                // Now is one of the points at which the right side would have to be false.
+                (truth || interval.contains(&Number::ZERO)) && self.needs_the_end(right, truth)
+            }
+        }
+    }
+
+    /// A binding is judged once its values are in their domains, and a missing value of a sort only at the end.
+    fn check_domains(&self, branch: &mut Branch, bindings: &[Var]) -> Lowered<()> {
+        for &var in bindings {
+            if let Domain::Trace(sort) = self.domains[var as usize]
+                && !self.is_fed(&branch.guard, var, sort)
+            {
+                return Err(Reason::Domain);
+            }
+        }
+        branch.by_end = self.needs_the_end(&branch.guard, true);
+        if !branch.by_end && self.waits_for_the_end(&branch.guard, true) {
+            return Err(Reason::Domain);
+        }
+        if let Some(demand) = &branch.demand {
+            // Of what must come, a missing value is unknown as the whole is; of anything else it would delay the verdict.
+            let goal = self.waits_for_the_end(&demand.goal, true) || self.waits_for_the_end(&demand.goal, false);
+            let open = !demand.forbidden && demand.hold == Logic::TRUE && demand.interval.high.is_none();
+            let hold = self.waits_for_the_end(&demand.hold, true) || self.waits_for_the_end(&demand.hold, false);
+            if branch.by_end || hold || (goal && !open) || self.waits_for_the_end(&demand.goal, true) {
+                return Err(Reason::Domain);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the truth or falsity of a formula rests on a sort's having no such value.
+    fn waits_for_the_end(&self, logic: &Logic, truth: bool) -> bool {
+        match logic {
+            Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) => false,
+            Logic::Not(body) => self.waits_for_the_end(body, !truth),
+            Logic::Prev(body) => self.waits_for_the_end(body, truth),
+            Logic::And(parts) | Logic::Or(parts) => parts.iter().any(|part| self.waits_for_the_end(part, truth)),
+            Logic::Exists(variables, body) => {
+                let finite = |var: &Var| matches!(self.domains[*var as usize], Domain::Trace(_));
+                (!truth && variables.iter().any(finite)) || self.waits_for_the_end(body, truth)
+            }
+            Logic::Since(_, left, right) | Logic::Last(left, right) => {
+                self.waits_for_the_end(left, truth) || self.waits_for_the_end(right, truth)
+            }
+        }
+    }
+}
+
+fn collect_fields(term: &Term, fields: &mut Vec<Arc<str>>) {
+    match term {
+        Term::Field(field) => fields.push(field.clone()),
+        Term::Binary(_, left, right) => {
+            collect_fields(left, fields);
+            collect_fields(right, fields);
+        }
+        Term::Negate(body) | Term::Apply(_, body) => collect_fields(body, fields),
+        _ => {}
+    }
+}
+
+/// Whether a formula reads later points.
+fn has_future(property: &Property, formula: &Formula) -> bool {
+    let mut found = false;
+    formula.visit(&mut |part| {
+        found |= match &part.kind {
+            Kind::Unary(UnaryOp::Next | UnaryOp::WeakNext | UnaryOp::Eventually | UnaryOp::Always, ..) => true,
+            Kind::Binary(BinaryOp::Until | BinaryOp::WeakUntil | BinaryOp::Release, ..) => true,
+            Kind::Match(..) => true,
+            Kind::Call(definition, _) => {
+                let definition = &property.definitions[definition.index()];
+                !definition.recursive && has_future(property, &definition.body)
+            }
+            _ => false,
+        };
+    });
+    found
+}

@@ -1,0 +1,99 @@
+//! Quantitative rules behind the interface of judges.
+
+use referee_spec::core::quantity::QuantityRule;
+use referee_spec::core::{Outcome, Status, Violation};
+use referee_trace::event::EventShape;
+use referee_trace::owned::OwnedTrace;
+use referee_trace::points::{Interest, Points};
+use referee_trace::raw::Want;
+use referee_trace::values::Values;
+
+use super::Network;
+use crate::judge::{Finding, Judge, Size};
+
+/// Judges one quantitative rule.
+#[derive(Debug, Clone)]
+pub struct QuantityJudge {
+    network: Network,
+    /// Which atom each shape is, if it is one.
+    shapes: Vec<Option<usize>>,
+}
+
+impl QuantityJudge {
+    /// A judge before the first point.
+    pub fn new(rule: &QuantityRule) -> QuantityJudge {
+        QuantityJudge { network: Network::new(rule, false), shapes: Vec::new() }
+    }
+}
+
+impl Judge for QuantityJudge {
+    fn shape(&mut self, shape: &EventShape, _values: &mut Values) -> Interest {
+        self.shapes.push(self.network.atom(&shape.name));
+        Interest { want: Want::NONE, ..Interest::all() }
+    }
+
+    fn points(&mut self, points: &Points, _values: &mut Values, found: &mut Vec<Finding>) {
+        for point in points.iter() {
+            if self.network.verdict().is_some() {
+                continue;
+            }
+            for (shape, _) in point.events() {
+                if let Some(atom) = self.shapes[shape.index()] {
+                    self.network.happen(atom);
+                }
+            }
+            if self.network.step(point.time) == Some(false) {
+                found.push(Finding { rule: 0, violation: violation(point.number, Some(point.number)) });
+            }
+        }
+    }
+
+    fn end(&mut self, last: u64, prefix: bool, _values: &mut Values) -> Vec<Outcome> {
+        vec![outcome(&mut self.network, last, prefix)]
+    }
+
+    fn sizes(&self) -> Vec<Size> {
+        let (operators, windows) = self.network.sizes();
+        let size = |purpose: &str, rows| Size { rule: 0, purpose: purpose.to_owned(), rows };
+        vec![size("operators", operators), size("windows", windows)]
+    }
+}
+
+fn violation(point: u64, decided: Option<u64>) -> Violation {
+    Violation { point, decided, opened: None, bindings: Vec::new(), message: None }
+}
+
+/// What the end of a trace adds to what its points have decided.
+fn outcome(network: &mut Network, last: u64, prefix: bool) -> Outcome {
+    let (known, mut violations, mut pending) = (network.verdict(), Vec::new(), 0);
+    let holds = match known {
+        Some(verdict) => verdict,
+        None if prefix => {
+            pending = 1;
+            true
+        }
+        None => network.end(),
+    };
+    if known.is_none() && !holds {
+        violations.push(violation(last, None));
+    }
+    let status = if holds { Status::Satisfied } else { Status::Violated };
+    Outcome { status, violations, pending, obstacle: None }
+}
+
+/// Judges a trace that is held in memory, or with `prefix` one that may go on.
+pub fn judge_quantity(rule: &QuantityRule, trace: &OwnedTrace, prefix: bool) -> Outcome {
+    let mut network = Network::new(rule, false);
+    for (point, number) in trace.points.iter().zip(1..) {
+        for event in &point.events {
+            if let Some(atom) = network.atom(&event.name) {
+                network.happen(atom);
+            }
+        }
+        if network.step(point.time.as_ref()) == Some(false) {
+            let violations = vec![violation(number, Some(number))];
+            return Outcome { status: Status::Violated, violations, pending: 0, obstacle: None };
+        }
+    }
+    outcome(&mut network, trace.points.len() as u64, prefix)
+}

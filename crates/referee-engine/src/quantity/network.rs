@@ -1,0 +1,434 @@
+//! A rule as a network: temporal operators, the Boolean statements between them, and the windows they ask.
+//!
+//! ```text
+//!   position ─▶ atoms ─▶ windows ─▶ operators, inner ones first:   arguments now ─▶ arrive ─▶ decides earlier positions
+//!                                      └ what an inner operator decides late goes to the statement that waits for it,
+//!                                        which may decide an argument of the outer one, and so on up to the rule
+//! ```
+//!
+//! A *site* is one place for a statement: an argument of an operator, or the rule itself at the first position. Its leaves
+//! are atoms, windows and inner operators. Where the leaves do not decide it, a record keeps what they are so far, and
+//! is looked at again when one of them is decided. Operators are asked only where their site is not decided without them:
+//! `start -> (!start U stop)` opens nothing at positions without `start`.
+//!
+//! Cost per position: one evaluation of each site, and O(log) for each decision; each position of each operator is decided
+//! at most once.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use referee_spec::core::quantity::{self, QuantityRule, Statement, StatementKind};
+use referee_trace::number::Number;
+
+use super::gauge::Gauge;
+use super::reach::{Decision, Reach, Side};
+
+/// A statement over the leaves of its site.
+#[derive(Debug, Clone)]
+enum Expression {
+    Constant(bool),
+    /// An atom, by number, and the leaf's slot.
+    Atom(usize, usize),
+    /// A window, by number, and the leaf's slot.
+    Window(usize, usize),
+    /// An operator, by number, and the leaf's slot.
+    Operator(usize, usize),
+    Not(Box<Expression>),
+    /// A conjunction (`true`) or a disjunction, cheap members first.
+    Join(bool, Vec<Expression>),
+    Iff(Box<Expression>, Box<Expression>),
+}
+
+impl Expression {
+    /// How much it costs to look at: atoms, then windows, then operators.
+    fn cost(&self) -> u8 {
+        match self {
+            Expression::Constant(_) | Expression::Atom(..) => 0,
+            Expression::Window(..) => 1,
+            Expression::Operator(..) => 2,
+            Expression::Not(body) => body.cost(),
+            Expression::Join(_, members) => members.iter().map(Expression::cost).max().unwrap_or(0),
+            Expression::Iff(left, right) => left.cost().max(right.cost()),
+        }
+    }
+}
+
+/// Who waits for a site.
+#[derive(Debug, Clone, Copy)]
+enum Owner {
+    Rule,
+    Argument(usize, Side),
+}
+
+/// What the leaves of a site are at a position, by slot.
+type Record = Box<[Option<bool>]>;
+
+#[derive(Debug, Clone)]
+struct Site {
+    owner: Owner,
+    expression: Expression,
+    /// Whether operators are among the leaves, so that it may be decided late.
+    may_wait: bool,
+    /// The leaves at the current position.
+    current: Record,
+    /// Positions at which it is not decided.
+    waiting: HashMap<i64, Record>,
+}
+
+#[derive(Debug, Clone)]
+struct Operator {
+    reach: Reach,
+    left: usize,
+    right: usize,
+    /// The site it is a leaf of, and the slot there.
+    site: usize,
+    slot: usize,
+}
+
+#[derive(Debug, Clone)]
+struct Window {
+    gauge: Gauge,
+    first: Expression,
+    second: Option<Expression>,
+}
+
+/// A rule that is being judged.
+#[derive(Debug, Clone)]
+pub struct Network {
+    atoms: Vec<Arc<str>>,
+    present: Vec<bool>,
+    windows: Vec<Window>,
+    /// Inner operators before outer ones.
+    operators: Vec<Operator>,
+    sites: Vec<Site>,
+    position: i64,
+    now: Number,
+    verdict: Option<bool>,
+    decided: Vec<Decision>,
+}
+
+impl Network {
+    /// A rule before the first position; `whole` keeps windows in full, for those who want to show them.
+    pub fn new(rule: &QuantityRule, whole: bool) -> Network {
+        let mut builder =
+            Builder { rule, whole, atoms: rule.atoms(), windows: Vec::new(), operators: Vec::new(), sites: Vec::new() };
+        builder.site(Owner::Rule, &rule.body);
+        let Builder { atoms, windows, operators, sites, .. } = builder;
+        Network {
+            present: vec![false; atoms.len()],
+            atoms,
+            windows,
+            operators,
+            sites,
+            position: 0,
+            now: Number::ZERO,
+            verdict: None,
+            decided: Vec::new(),
+        }
+    }
+
+    /// The number of an atom, if the rule has it.
+    pub fn atom(&self, name: &str) -> Option<usize> {
+        self.atoms.iter().position(|atom| **atom == *name)
+    }
+
+    /// An atom holds at the position that [`Network::step`] will judge next.
+    #[inline]
+    pub fn happen(&mut self, atom: usize) {
+        self.present[atom] = true;
+    }
+
+    /// Judges the next position, at this time; without times, positions count. The verdict, once there is one.
+    pub fn step(&mut self, time: Option<&Number>) -> Option<bool> {
+        self.position += 1;
+        match time {
+            Some(time) => self.now.clone_from(time),
+            None => self.now = Number::Int(self.position),
+        }
+        if self.verdict.is_none() {
+            self.observe();
+            self.operate();
+        }
+        self.present.fill(false);
+        self.verdict
+    }
+
+    /// The trace is over: the verdict.
+    pub fn end(&mut self) -> bool {
+        if self.position == 0 {
+            return self.verdict_on_nothing();
+        }
+        for index in 0..self.operators.len() {
+            let mut decided = std::mem::take(&mut self.decided);
+            self.operators[index].reach.end(&mut decided);
+            self.pass_on(index, decided);
+        }
+        // With all operators decided, so is the rule.
+        self.verdict.unwrap_or(false)
+    }
+
+    /// The verdict, once there is one.
+    pub fn verdict(&self) -> Option<bool> {
+        self.verdict
+    }
+
+    /// How many rows operators and windows keep.
+    pub fn sizes(&self) -> (usize, usize) {
+        let waiting: usize = self.sites.iter().map(|site| site.waiting.len()).sum();
+        let operators: usize = self.operators.iter().map(|operator| operator.reach.size()).sum();
+        (operators + waiting, self.windows.iter().map(|window| window.gauge.size()).sum())
+    }
+
+    /// Tells the windows what happens now.
+    fn observe(&mut self) {
+        for window in &mut self.windows {
+            let first = holds(&window.first, &self.present);
+            let second = window.second.as_ref().is_some_and(|second| holds(second, &self.present));
+            window.gauge.observe(&self.now, first, second);
+        }
+    }
+
+    /// Tells the operators what their arguments are now, inner ones first, and passes on what they decide.
+    fn operate(&mut self) {
+        for index in 0..self.operators.len() {
+            let (left, right) = (self.operators[index].left, self.operators[index].right);
+            let (left, right) = (self.look(left), self.look(right));
+            let mut decided = std::mem::take(&mut self.decided);
+            self.operators[index].reach.arrive(self.position, &self.now, left, right, &mut decided);
+            self.pass_on(index, decided);
+        }
+        if self.position == 1 {
+            let rule = self.sites.len() - 1;
+            self.verdict = self.look(rule);
+        }
+    }
+
+    /// A site at the current position; if it is not decided, it waits.
+    fn look(&mut self, site: usize) -> Option<bool> {
+        if self.sites[site].may_wait {
+            self.sites[site].current.fill(None);
+        }
+        let expression = std::mem::replace(&mut self.sites[site].expression, Expression::Constant(false));
+        let truth = self.evaluate(&expression, site);
+        self.sites[site].expression = expression;
+        if truth.is_none() {
+            let record = self.sites[site].current.clone();
+            self.sites[site].waiting.insert(self.position, record);
+        }
+        truth
+    }
+
+    fn evaluate(&mut self, expression: &Expression, site: usize) -> Option<bool> {
+        let (slot, truth) = match expression {
+            Expression::Constant(truth) => return Some(*truth),
+            Expression::Atom(atom, slot) => (*slot, Some(self.present[*atom])),
+            Expression::Window(window, slot) => (*slot, Some(self.windows[*window].gauge.holds(&self.now))),
+            Expression::Operator(operator, slot) => {
+                (*slot, self.operators[*operator].reach.ask(self.position, &self.now))
+            }
+            Expression::Not(body) => return self.evaluate(body, site).map(|truth| !truth),
+            Expression::Join(all, members) => {
+                let mut joined = Some(*all);
+                for member in members {
+                    match self.evaluate(member, site) {
+                        Some(truth) if truth == *all => {}
+                        None => joined = None,
+                        absorbing => return absorbing,
+                    }
+                }
+                return joined;
+            }
+            Expression::Iff(left, right) => {
+                let (left, right) = (self.evaluate(left, site), self.evaluate(right, site));
+                return Some(left? == right?);
+            }
+        };
+        if self.sites[site].may_wait {
+            self.sites[site].current[slot] = truth;
+        }
+        truth
+    }
+
+    /// Passes decisions of an operator on to the site that waits for them, and on from there.
+    fn pass_on(&mut self, operator: usize, mut decided: Vec<Decision>) {
+        let (site, slot) = (self.operators[operator].site, self.operators[operator].slot);
+        for (position, truth) in decided.drain(..) {
+            if let Some(truth) = self.learn(site, slot, position, truth) {
+                self.settle(site, position, truth);
+            }
+        }
+        self.decided = decided;
+    }
+
+    /// A leaf of a site is decided at a position; the site's own truth, if that decides it.
+    fn learn(&mut self, site: usize, slot: usize, position: i64, truth: bool) -> Option<bool> {
+        let Site { waiting, expression, .. } = &mut self.sites[site];
+        let record = waiting.get_mut(&position)?;
+        record[slot] = Some(truth);
+        let truth = recorded(expression, record)?;
+        waiting.remove(&position);
+        Some(truth)
+    }
+
+    fn settle(&mut self, site: usize, position: i64, truth: bool) {
+        match self.sites[site].owner {
+            Owner::Rule => self.verdict = Some(truth),
+            Owner::Argument(operator, side) => {
+                let mut decided = Vec::new();
+                self.operators[operator].reach.settle(side, position, truth, &mut decided);
+                if !decided.is_empty() {
+                    self.pass_on(operator, decided);
+                }
+            }
+        }
+    }
+
+    /// On the empty trace atoms and operators are false, and windows hold nothing.
+    fn verdict_on_nothing(&mut self) -> bool {
+        let rule = self.sites.len() - 1;
+        let windows = &self.windows;
+        nothing(&self.sites[rule].expression, &|window| windows[window].gauge.holds_of_nothing())
+    }
+}
+
+/// A Boolean combination of atoms.
+fn holds(expression: &Expression, present: &[bool]) -> bool {
+    match expression {
+        Expression::Constant(truth) => *truth,
+        Expression::Atom(atom, _) => present[*atom],
+        Expression::Not(body) => !holds(body, present),
+        Expression::Join(true, members) => members.iter().all(|member| holds(member, present)),
+        Expression::Join(false, members) => members.iter().any(|member| holds(member, present)),
+        Expression::Iff(left, right) => holds(left, present) == holds(right, present),
+        // What windows count has no windows or operators in it.
+        Expression::Window(..) | Expression::Operator(..) => false,
+    }
+}
+
+/// A statement whose leaves are recorded, in Kleene's sense.
+fn recorded(expression: &Expression, record: &[Option<bool>]) -> Option<bool> {
+    match expression {
+        Expression::Constant(truth) => Some(*truth),
+        Expression::Atom(_, slot) | Expression::Window(_, slot) | Expression::Operator(_, slot) => record[*slot],
+        Expression::Not(body) => recorded(body, record).map(|truth| !truth),
+        Expression::Join(all, members) => {
+            let mut joined = Some(*all);
+            for member in members {
+                match recorded(member, record) {
+                    Some(truth) if truth == *all => {}
+                    None => joined = None,
+                    absorbing => return absorbing,
+                }
+            }
+            joined
+        }
+        Expression::Iff(left, right) => Some(recorded(left, record)? == recorded(right, record)?),
+    }
+}
+
+fn nothing(expression: &Expression, window: &impl Fn(usize) -> bool) -> bool {
+    match expression {
+        Expression::Constant(truth) => *truth,
+        Expression::Atom(..) | Expression::Operator(..) => false,
+        Expression::Window(index, _) => window(*index),
+        Expression::Not(body) => !nothing(body, window),
+        Expression::Join(true, members) => members.iter().all(|member| nothing(member, window)),
+        Expression::Join(false, members) => members.iter().any(|member| nothing(member, window)),
+        Expression::Iff(left, right) => nothing(left, window) == nothing(right, window),
+    }
+}
+
+struct Builder<'r> {
+    rule: &'r QuantityRule,
+    whole: bool,
+    atoms: Vec<Arc<str>>,
+    windows: Vec<Window>,
+    operators: Vec<Operator>,
+    sites: Vec<Site>,
+}
+
+impl Builder<'_> {
+    /// Builds a site after all that is inside it, so that the last one is the rule's.
+    fn site(&mut self, owner: Owner, statement: &Statement) -> usize {
+        let (mut slots, first_operator) = (0, self.operators.len());
+        let mut leaves = Vec::new();
+        let expression = self.expression(statement, &mut slots, &mut leaves);
+        let index = self.sites.len();
+        for (operator, slot) in leaves {
+            self.operators[operator].site = index;
+            self.operators[operator].slot = slot;
+        }
+        let may_wait = self.operators.len() > first_operator;
+        let current = vec![None; slots].into_boxed_slice();
+        self.sites.push(Site { owner, expression, may_wait, current, waiting: HashMap::new() });
+        index
+    }
+
+    fn expression(&mut self, statement: &Statement, slots: &mut usize, leaves: &mut Vec<(usize, usize)>) -> Expression {
+        let mut slot = || {
+            *slots += 1;
+            *slots - 1
+        };
+        match &statement.kind {
+            StatementKind::Constant(truth) => Expression::Constant(*truth),
+            StatementKind::Atom(name) => {
+                let atom = self.atoms.iter().position(|atom| atom == name).unwrap_or_default();
+                Expression::Atom(atom, slot())
+            }
+            StatementKind::Modality(modality) => Expression::Window(self.window(modality), slot()),
+            StatementKind::Reach(..) => {
+                let slot = slot();
+                let operator = self.operator(statement);
+                leaves.push((operator, slot));
+                Expression::Operator(operator, slot)
+            }
+            StatementKind::Not(body) => Expression::Not(Box::new(self.expression(body, slots, leaves))),
+            StatementKind::And(all) => self.join(true, all, slots, leaves),
+            StatementKind::Or(all) => self.join(false, all, slots, leaves),
+            StatementKind::Iff(left, right) => {
+                let left = self.expression(left, slots, leaves);
+                Expression::Iff(Box::new(left), Box::new(self.expression(right, slots, leaves)))
+            }
+        }
+    }
+
+    fn join(
+        &mut self,
+        all: bool,
+        members: &[Statement],
+        slots: &mut usize,
+        leaves: &mut Vec<(usize, usize)>,
+    ) -> Expression {
+        let mut members: Vec<Expression> =
+            members.iter().map(|member| self.expression(member, slots, leaves)).collect();
+        members.sort_by_key(Expression::cost);
+        Expression::Join(all, members)
+    }
+
+    fn window(&mut self, modality: &quantity::Modality) -> usize {
+        let mut arguments = modality.measure.arguments().into_iter();
+        let mut argument = || {
+            let statement = arguments.next()?;
+            Some(self.expression(statement, &mut 0, &mut Vec::new()))
+        };
+        let first = argument().unwrap_or(Expression::Constant(false));
+        let second = argument();
+        self.windows.push(Window { gauge: Gauge::new(modality, self.rule, self.whole), first, second });
+        self.windows.len() - 1
+    }
+
+    fn operator(&mut self, statement: &Statement) -> usize {
+        let StatementKind::Reach(reach, interval, left, right) = &statement.kind else {
+            return self.operators.len();
+        };
+        // Sites get their operator's number when that is known: after those of the operators inside.
+        let (left, right) = (self.site(Owner::Rule, left), self.site(Owner::Rule, right));
+        let index = self.operators.len();
+        self.sites[left].owner = Owner::Argument(index, Side::Left);
+        self.sites[right].owner = Owner::Argument(index, Side::Right);
+        let forward = *reach == quantity::Reach::Until;
+        let reach = Reach::new(forward, interval.clone());
+        self.operators.push(Operator { reach, left, right, site: 0, slot: 0 });
+        index
+    }
+}

@@ -1,0 +1,151 @@
+//! Why a quantitative rule fails: the numbers behind it.
+//!
+//! The history keeps the time of every point and the atoms that hold there. An explanation looks at the point that decided
+//! the violation: each modality that is false there is shown with its window, the number it reached, the occurrences that
+//! make it up (how many, the first and the last), and its limit.
+
+use referee_spec::core::Violation;
+use referee_spec::core::quantity::{Measure, Modality, QuantityRule, Statement, StatementKind};
+use referee_trace::number::Number;
+
+use super::Network;
+use super::gauge::Gauge;
+
+/// What a rule has seen of a trace.
+#[derive(Debug, Clone)]
+pub struct History {
+    rule: QuantityRule,
+    network: Network,
+    points: Vec<Seen>,
+    open: Vec<usize>,
+}
+
+/// A point: its time, and the atoms that hold there.
+#[derive(Debug, Clone)]
+struct Seen {
+    time: Number,
+    atoms: Vec<usize>,
+}
+
+/// Occurrences, by their points.
+struct Occurred {
+    points: Vec<usize>,
+}
+
+impl History {
+    /// Nothing has been seen yet.
+    pub fn new(rule: &QuantityRule) -> History {
+        History { network: Network::new(rule, false), rule: rule.clone(), points: Vec::new(), open: Vec::new() }
+    }
+
+    /// The number of an atom, if the rule has it.
+    pub fn atom(&self, name: &str) -> Option<usize> {
+        self.network.atom(name)
+    }
+
+    /// An atom holds at the point that [`History::push_point`] will end.
+    pub fn happen(&mut self, atom: usize) {
+        self.open.push(atom);
+    }
+
+    /// Ends a point.
+    pub fn push_point(&mut self, time: Option<&Number>) {
+        let number = i64::try_from(self.points.len() + 1).unwrap_or(i64::MAX);
+        let time = time.cloned().unwrap_or(Number::Int(number));
+        self.points.push(Seen { time, atoms: std::mem::take(&mut self.open) });
+    }
+
+    /// Why a violation is one, line by line.
+    pub fn explain(&self, violation: &Violation) -> Vec<String> {
+        let Some(last) = usize::try_from(violation.point).ok().and_then(|point| point.checked_sub(1)) else {
+            return Vec::new();
+        };
+        let mut lines = Vec::new();
+        self.rule.body.visit(&mut |statement| {
+            if let StatementKind::Modality(modality) = &statement.kind {
+                lines.extend(self.number(statement, modality, last));
+            }
+        });
+        lines
+    }
+
+    /// A modality that is false at a point, with the number that makes it so.
+    fn number(&self, statement: &Statement, modality: &Modality, at: usize) -> Option<String> {
+        let now = &self.points.get(at)?.time;
+        let mut gauge = Gauge::new(modality, &self.rule, true);
+        let arguments = modality.measure.arguments();
+        for seen in &self.points[..=at] {
+            let holds = |index: usize| arguments.get(index).is_some_and(|argument| self.holds(argument, seen));
+            gauge.observe(&seen.time, holds(0), holds(1));
+        }
+        if gauge.holds(now) {
+            return None;
+        }
+        let occurred = self.occurred(modality, at);
+        let text = self.rule.text(statement.span);
+        let window = format!("in ({}, {now}]", now.sub(&self.window(modality)));
+        let limit = format!("the limit is {} {}", modality.comparison.word(), modality.bound);
+        let place = format!("`{text}` fails at point {}, time {now}", at + 1);
+        Some(format!(
+            "{place}: {window} {}, {}; {limit}",
+            self.reached(modality, &mut gauge, now),
+            occurred.words(self)
+        ))
+    }
+
+    /// The length of the window that counts: that of an average is made of whole stretches.
+    fn window(&self, modality: &Modality) -> Number {
+        match &modality.measure {
+            Measure::Average(_, stretch) => modality.stretches().mul(stretch),
+            _ => modality.window.clone(),
+        }
+    }
+
+    fn reached(&self, modality: &Modality, gauge: &mut Gauge, now: &Number) -> String {
+        let words = modality.measure.words();
+        match gauge.number(now, modality) {
+            Some(number) => format!("{words} is {number}"),
+            None => format!("{words} has no pair"),
+        }
+    }
+
+    /// The points of the window at which the first argument holds.
+    fn occurred(&self, modality: &Modality, at: usize) -> Occurred {
+        let Some(argument) = modality.measure.arguments().first().copied() else {
+            return Occurred { points: Vec::new() };
+        };
+        let window = self.window(modality);
+        let now = &self.points[at].time;
+        let within = |seen: &Seen| now.sub(&seen.time) < window && self.holds(argument, seen);
+        let points = self.points[..=at].iter().enumerate().filter(|(_, seen)| within(seen));
+        Occurred { points: points.map(|(index, _)| index).collect() }
+    }
+
+    /// Whether a Boolean combination of atoms holds at a point.
+    fn holds(&self, statement: &Statement, seen: &Seen) -> bool {
+        match &statement.kind {
+            StatementKind::Constant(truth) => *truth,
+            StatementKind::Atom(name) => self.atom(name).is_some_and(|atom| seen.atoms.contains(&atom)),
+            StatementKind::Not(body) => !self.holds(body, seen),
+            StatementKind::And(all) => all.iter().all(|one| self.holds(one, seen)),
+            StatementKind::Or(all) => all.iter().any(|one| self.holds(one, seen)),
+            StatementKind::Iff(left, right) => self.holds(left, seen) == self.holds(right, seen),
+            // What windows count has no operators in it.
+            StatementKind::Reach(..) | StatementKind::Modality(_) => false,
+        }
+    }
+}
+
+impl Occurred {
+    /// "from 4 occurrences, the first at point 3, time 40, the last at point 9, time 95".
+    fn words(&self, history: &History) -> String {
+        let place = |index: usize| format!("at point {}, time {}", index + 1, history.points[index].time);
+        match self.points[..] {
+            [] => "from no occurrence".to_owned(),
+            [only] => format!("from 1 occurrence {}", place(only)),
+            [first, .., last] => {
+                format!("from {} occurrences, the first {}, the last {}", self.points.len(), place(first), place(last))
+            }
+        }
+    }
+}

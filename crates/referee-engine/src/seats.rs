@@ -1,0 +1,94 @@
+//! Who judges which rules.
+//!
+//! ```text
+//!   formulas that compile ─▶ one Program for all that compare values alike: they share tables
+//!   bounds on aggregates  ─▶ a Tally each
+//!   other formulas        ─▶ a General each
+//!   quantities            ─▶ a Network each
+//! ```
+
+use std::sync::Arc;
+
+use referee_spec::core::{Equality, Judgement, Property, Rule};
+
+use crate::general::General;
+use crate::judge::{Judge, Wanted};
+use crate::program::{self, Passes, Program};
+use crate::quantity::QuantityJudge;
+use crate::tally::TallyJudge;
+
+/// A judge and the rules it judges.
+pub struct Seated {
+    /// The judge.
+    pub judge: Box<dyn Judge>,
+    /// For each of the judge's rules, its number among all rules.
+    pub rules: Vec<usize>,
+}
+
+/// What the judges have to know before they begin.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings {
+    /// Which violations are wanted.
+    pub wanted: Wanted,
+    /// Whether the trace may go on.
+    pub prefix: bool,
+    /// The passes of the compiler.
+    pub passes: Passes,
+    /// Whether formulas are compiled at all.
+    pub compile: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { wanted: Wanted::All, prefix: false, passes: Passes::ALL, compile: true }
+    }
+}
+
+/// Judges for all rules, before the first point of a trace. Every rule has one judge.
+pub fn judges(rules: &[Arc<Rule>], settings: &Settings) -> Vec<Seated> {
+    let mut seats = Vec::new();
+    let mut compiled: Vec<(usize, Arc<Property>)> = Vec::new();
+    for (index, rule) in rules.iter().enumerate() {
+        match &**rule {
+            Rule::Quantity(rule) => {
+                seats.push(Seated { judge: Box::new(QuantityJudge::new(rule)), rules: vec![index] });
+            }
+            Rule::Formula(property)
+                if settings.compile
+                    && let Some(tally) = TallyJudge::new(property) =>
+            {
+                seats.push(Seated { judge: Box::new(tally), rules: vec![index] });
+            }
+            Rule::Formula(property) if compiles(property, settings) => compiled.push((index, property.clone())),
+            Rule::Formula(property) => seats
+                .push(Seated { judge: Box::new(General::new(property.clone(), settings.wanted)), rules: vec![index] }),
+        }
+    }
+    for equality in [Equality::ByText, Equality::ByValue] {
+        let alike = compiled.iter().filter(|(_, property)| property.equality == equality).cloned();
+        seats.extend(programs(alike.collect(), settings));
+    }
+    seats
+}
+
+/// Whether the compiled path takes a property. What is pending of one judged once, only the general path counts.
+fn compiles(property: &Arc<Property>, settings: &Settings) -> bool {
+    let countable = !(settings.prefix && property.judgement == Judgement::Once);
+    settings.compile && countable && program::obstacle(property, &settings.passes).is_none()
+}
+
+/// One program for all these properties, or, should they not go together, one for each.
+fn programs(properties: Vec<(usize, Arc<Property>)>, settings: &Settings) -> Vec<Seated> {
+    let (rules, all): (Vec<usize>, Vec<Arc<Property>>) = properties.iter().cloned().unzip();
+    if all.is_empty() {
+        return Vec::new();
+    }
+    match Program::new(&all, settings.passes, settings.wanted) {
+        Ok(program) => vec![Seated { judge: Box::new(program), rules }],
+        Err(_) if all.len() == 1 => {
+            let judge = Box::new(General::new(all[0].clone(), settings.wanted));
+            vec![Seated { judge, rules }]
+        }
+        Err(_) => properties.into_iter().flat_map(|property| programs(vec![property], settings)).collect(),
+    }
+}

@@ -1,0 +1,103 @@
+//! The compiled path against the oracle: random properties, mutants of real ones, every pass on and off.
+//!
+//! `REFEREE_CASES=1000000 cargo test --release -p referee-engine --test compiled` is the long mode; `REFEREE_SEED` starts
+//! elsewhere. A disagreement is shrunk and printed with its seed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use referee_engine::judge_compiled;
+use referee_engine::program::Passes;
+use referee_oracle::random::{Rng, random_property, random_trace, shrink};
+use referee_oracle::{Mode, judge as expected};
+use referee_spec::core::{Judgement, Language, Outcome, Property};
+use referee_trace::owned::OwnedTrace;
+
+const CASES: u64 = 8_000;
+
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// The passes of a case: all, none, or all but one.
+fn passes(seed: u64) -> Passes {
+    let count = Passes::NAMES.len() as u64 + 2;
+    let mut passes = Passes::ALL;
+    match (seed % count) as usize {
+        0 => passes,
+        1 => Passes::NONE,
+        other => {
+            assert!(passes.set(Passes::NAMES[other - 2], false));
+            passes
+        }
+    }
+}
+
+fn disagreement(property: &Property, trace: &OwnedTrace, prefix: bool, passes: Passes) -> Option<(Outcome, Outcome)> {
+    let prefix = prefix && property.judgement != Judgement::Once;
+    let mut compiled = judge_compiled(Arc::new(property.clone()), trace, prefix, passes).ok()?;
+    let oracle = expected(property, trace, if prefix { Mode::Prefix } else { Mode::Complete });
+    compiled.violations.iter_mut().for_each(|violation| violation.opened = None);
+    (compiled != oracle).then_some((compiled, oracle))
+}
+
+fn show(trace: &OwnedTrace) -> String {
+    let mut text = String::new();
+    for point in &trace.points {
+        if let Some(time) = &point.time {
+            text.push_str(&format!("@{time} "));
+        }
+        for event in &point.events {
+            let arguments: Vec<String> =
+                event.arguments.iter().map(|argument| format!("{}={}", argument.name, argument.text)).collect();
+            text.push_str(&format!("{}({}) ", event.name, arguments.join(",")));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn check(language: Language) {
+    let (cases, first) = (setting("REFEREE_CASES", CASES), setting("REFEREE_SEED", 1));
+    let mut taken: BTreeMap<String, u64> = BTreeMap::new();
+    for seed in first..first + cases {
+        let mut rng = Rng::new(seed);
+        let depth = 1 + usize::try_from(seed % 6).expect("small");
+        let property = random_property(&mut rng, language, depth);
+        let trace = random_trace(&mut rng, &property);
+        let (prefix, passes) = (seed % 4 == 0, passes(seed / 3));
+        let way = match judge_compiled(Arc::new(property.clone()), &trace, false, passes) {
+            Ok(_) => "compiled".to_owned(),
+            Err(reason) => format!("{reason:?}"),
+        };
+        *taken.entry(way).or_default() += 1;
+        if disagreement(&property, &trace, prefix, passes).is_some() {
+            let (property, trace) =
+                shrink(property, trace, |property, trace| disagreement(property, trace, prefix, passes).is_some());
+            let (compiled, oracle) =
+                disagreement(&property, &trace, prefix, passes).expect("shrinking keeps the failure");
+            panic!(
+                "seed {seed}, prefix {prefix}, {passes:?}\n{}\n{}\ncompiled {compiled:?}\noracle {oracle:?}",
+                property.source,
+                show(&trace)
+            );
+        }
+    }
+    println!("{language:?}: {taken:?}");
+    assert!(taken.get("compiled").copied().unwrap_or(0) * 5 > cases, "too few cases are compiled: {taken:?}");
+}
+
+#[test]
+fn foltl_agrees_with_the_oracle() {
+    check(Language::Foltl);
+}
+
+#[test]
+fn qtl_agrees_with_the_oracle() {
+    check(Language::Qtl);
+}
+
+#[test]
+fn mfotl_agrees_with_the_oracle() {
+    check(Language::Mfotl);
+}

@@ -1,0 +1,77 @@
+//! Quantitative rules: the engine against the oracle, on random formulas and random traces.
+//!
+//! `REFEREE_CASES=1000000 cargo test --release -p referee-engine --test quantities` is the long mode; `REFEREE_SEED` starts
+//! elsewhere. A disagreement is shown with the shortest trace that has it.
+
+use referee_engine::quantity::judge_quantity;
+use referee_oracle::random::{Rng, random_quantity, random_quantity_trace};
+use referee_oracle::{Mode, judge_quantity as expected};
+use referee_spec::core::Outcome;
+use referee_spec::core::quantity::QuantityRule;
+use referee_spec::language::{Compiled, Options, Source};
+use referee_spec::soloist::compile as compile_soloist;
+use referee_trace::owned::OwnedTrace;
+
+/// How many cases a normal test run has.
+const CASES: u64 = 60_000;
+
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+fn disagreement(rule: &QuantityRule, trace: &OwnedTrace, prefix: bool) -> Option<(Outcome, Outcome)> {
+    let mode = if prefix { Mode::Prefix } else { Mode::Complete };
+    let (engine, oracle) = (judge_quantity(rule, trace, prefix), expected(rule, trace, mode));
+    (engine != oracle).then_some((engine, oracle))
+}
+
+/// Drops points as long as the disagreement stays.
+fn shorten(rule: &QuantityRule, mut trace: OwnedTrace, prefix: bool) -> OwnedTrace {
+    let mut index = 0;
+    while index < trace.points.len() {
+        let mut shorter = trace.clone();
+        shorter.points.remove(index);
+        if disagreement(rule, &shorter, prefix).is_some() {
+            (trace, index) = (shorter, 0);
+        } else {
+            index += 1;
+        }
+    }
+    trace
+}
+
+fn show(trace: &OwnedTrace) -> String {
+    let point = |point: &referee_trace::owned::OwnedPoint| {
+        let names: Vec<&str> = point.events.iter().map(|event| &*event.name).collect();
+        format!("@{} {}", point.time.as_ref().map_or("-".into(), |time| time.to_string()), names.join(" "))
+    };
+    trace.points.iter().map(point).collect::<Vec<_>>().join("; ")
+}
+
+#[test]
+fn the_engine_agrees_with_the_oracle() {
+    let (cases, first) = (setting("REFEREE_CASES", CASES), setting("REFEREE_SEED", 1));
+    let (mut violated, mut early) = (0, 0);
+    for seed in first..first + cases {
+        let mut rng = Rng::new(seed);
+        let text = random_quantity(&mut rng, 1 + usize::try_from(seed % 5).expect("small"));
+        let options = Options { full_window: rng.chance(25), vacuous: rng.chance(25), ..Options::default() };
+        let Compiled { properties: rules, diagnostics } =
+            compile_soloist(&Source::new("random.soloist", text.as_str()), &options);
+        let [rule] = &rules[..] else { panic!("seed {seed}: {text}: {diagnostics:?}") };
+        for prefix in [false, true] {
+            let trace = random_quantity_trace(&mut rng);
+            if disagreement(rule, &trace, prefix).is_some() {
+                let trace = shorten(rule, trace, prefix);
+                let (engine, oracle) = disagreement(rule, &trace, prefix).expect("shortening keeps the failure");
+                panic!("seed {seed}, prefix {prefix}\n{text}\n{}\nengine {engine:?}\noracle {oracle:?}", show(&trace));
+            }
+            let outcome = judge_quantity(rule, &trace, prefix);
+            violated += outcome.violations.len();
+            let length = trace.points.len() as u64;
+            early += outcome.violations.iter().filter(|one| one.decided.is_some_and(|point| point < length)).count();
+        }
+    }
+    // The cases are worth something only if many are violated, and many of those before the end.
+    assert!(violated as u64 * 8 > cases && early as u64 * 16 > cases, "{violated} violated, {early} early");
+}

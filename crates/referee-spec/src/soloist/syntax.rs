@@ -1,0 +1,94 @@
+//! The tree of a file as it was written.
+//!
+//! Parentheses are not part of the tree; the span of what they enclose includes them. Chains of `&` and of `|` are flat.
+
+use std::sync::Arc;
+
+use super::lex::Letter;
+use crate::core::{Comparison, Interval, Span};
+
+/// A property as written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Item {
+    /// Its name, if it has one.
+    pub(super) name: Option<Arc<str>>,
+    /// What it says.
+    pub(super) formula: Formula,
+    /// Where.
+    pub(super) span: Span,
+}
+
+/// A formula.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Formula {
+    pub(super) kind: Kind,
+    pub(super) span: Span,
+}
+
+/// What a formula says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// What could not be read; an error was reported.
+    Missing,
+    /// `true`, `false`
+    Constant(bool),
+    /// `p`
+    Atom(Arc<str>),
+    /// `!F`
+    Not(Box<Formula>),
+    /// `F & F & …`
+    And(Vec<Formula>),
+    /// `F | F | …`
+    Or(Vec<Formula>),
+    /// `F -> F`
+    Implies(Box<Formula>, Box<Formula>),
+    /// `F <-> F`
+    Iff(Box<Formula>, Box<Formula>),
+    /// `F U_I F`, `F S_I F`
+    Binary(Letter, Option<Interval>, Box<Formula>, Box<Formula>),
+    /// `G_I F` and its like, this many times.
+    Unary(Letter, u32, Option<Interval>, Box<Formula>),
+    /// `C[K] <= n (p)` and its like.
+    Modality(Box<Modality>),
+}
+
+/// A modality as written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Modality {
+    pub(super) letter: Letter,
+    /// K.
+    pub(super) window: Natural,
+    /// h, where the modality has one.
+    pub(super) stretch: Option<Natural>,
+    pub(super) comparison: Comparison,
+    /// n.
+    pub(super) bound: Natural,
+    /// One, or two for `D`.
+    pub(super) arguments: Vec<Formula>,
+}
+
+/// A natural number as written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Natural {
+    /// Its digits, without zeros in front.
+    pub(super) digits: Arc<str>,
+    pub(super) span: Span,
+}
+
+impl Formula {
+    /// The formulas directly below this one.
+    pub(super) fn children(&self) -> Vec<&Formula> {
+        match &self.kind {
+            Kind::Missing | Kind::Constant(_) | Kind::Atom(_) => Vec::new(),
+            Kind::Not(body) | Kind::Unary(_, _, _, body) => vec![body],
+            Kind::And(parts) | Kind::Or(parts) => parts.iter().collect(),
+            Kind::Implies(left, right) | Kind::Iff(left, right) | Kind::Binary(_, _, left, right) => vec![left, right],
+            Kind::Modality(modality) => modality.arguments.iter().collect(),
+        }
+    }
+
+    /// Whether something in it could not be read.
+    pub(super) fn has_gap(&self) -> bool {
+        self.kind == Kind::Missing || self.children().into_iter().any(Formula::has_gap)
+    }
+}

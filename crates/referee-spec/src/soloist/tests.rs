@@ -1,0 +1,5 @@
+//! Tests of the language.
+
+mod errors;
+mod layout;
+mod reading;

@@ -1,0 +1,188 @@
+//! A batch that is being filled, with the texts that wait for their atoms.
+//!
+//! Filling needs no table of values, so that whoever reads need not be whoever looks up.
+
+use super::handling::Handling;
+use super::{EventRow, PointRow, Points};
+use crate::event::Event;
+use crate::number::{Number, parse_short};
+use crate::raw::ShapeId;
+use crate::values::{Atom, Class, Pending, Values, classify};
+
+/// How many bytes of texts may wait before a batch is handed over early.
+pub(super) const WAITING: usize = 1 << 20;
+/// How many dropped events may be remembered before a batch is handed over early.
+const DROPPED: usize = 1 << 12;
+
+/// A batch that is being filled.
+#[derive(Debug)]
+pub(super) struct Draft {
+    pub points: Points,
+    strings: Pending,
+    numbers: Pending,
+    /// Whether so much waits that the batch must be handed over early.
+    is_heavy: bool,
+}
+
+impl Draft {
+    /// An empty batch that is full after so many points or events.
+    pub fn new(trace: u64, size: usize) -> Draft {
+        let points = Points {
+            trace,
+            point_count: 0,
+            event_count: 0,
+            atom_count: 0,
+            points: vec![PointRow::default(); size],
+            events: vec![EventRow::default(); size],
+            atoms: vec![Atom::boolean(false); size],
+            times: Vec::new(),
+            dropped: Vec::new(),
+        };
+        Draft { points, strings: Pending::default(), numbers: Pending::default(), is_heavy: false }
+    }
+
+    /// Whether it must be handed over.
+    #[inline(always)]
+    pub fn is_full(&self) -> bool {
+        let size = self.points.points.len();
+        self.points.point_count >= size || self.points.event_count >= size || self.is_heavy
+    }
+
+    /// Whether so much waits that it must be handed over early.
+    #[inline(always)]
+    pub fn is_heavy(&self) -> bool {
+        self.is_heavy
+    }
+
+    /// How many events there are.
+    #[inline(always)]
+    pub fn event_count(&self) -> usize {
+        self.points.event_count
+    }
+
+    /// Appends an event whose arguments are all short integers; tells whether it could.
+    ///
+    /// No function is called here, so no register has to be saved.
+    #[inline(always)]
+    pub fn push_integers(&mut self, event: &Event<'_>) -> bool {
+        let Points { event_count, atom_count, events, atoms, .. } = &mut self.points;
+        let end = *atom_count + event.arguments.len();
+        let Some(row) = events.get_mut(*event_count) else { return false };
+        let Some(places) = atoms.get_mut(*atom_count..end) else { return false };
+        for (text, place) in event.arguments.iter().zip(places) {
+            match parse_short(text.as_bytes()) {
+                Some(integer) => *place = Atom::small(integer),
+                None => return false,
+            }
+        }
+        *row = EventRow { number: event.number, shape: event.shape, end: end as u32 };
+        *event_count += 1;
+        *atom_count = end;
+        true
+    }
+
+    /// Appends any event; arguments that are not read are `false`.
+    #[inline(never)]
+    pub fn push(&mut self, event: &Event<'_>, handling: &Handling) {
+        let first = self.make_room(event.arguments.len());
+        for (place, text) in (first..).zip(event.arguments) {
+            let argument = place - first;
+            self.points.atoms[place] = match handling.wants(argument) {
+                false => Atom::boolean(false),
+                true if handling.is_string(argument) => self.wait_string(text, place),
+                true => self.atom_of(text, place),
+            };
+        }
+        let end = first + event.arguments.len();
+        let row = EventRow { number: event.number, shape: event.shape, end: end as u32 };
+        self.points.events[self.points.event_count] = row;
+        self.points.event_count += 1;
+        self.points.atom_count = end;
+    }
+
+    /// Makes room for an event with so many arguments; tells where they begin.
+    fn make_room(&mut self, arguments: usize) -> usize {
+        let Points { event_count, atom_count, events, atoms, .. } = &mut self.points;
+        if *event_count == events.len() {
+            events.resize(2 * events.len(), EventRow::default());
+        }
+        if atoms.len() - *atom_count < arguments {
+            atoms.resize(2 * atoms.len() + arguments, Atom::boolean(false));
+        }
+        *atom_count
+    }
+
+    /// The atom of a text, or anything if the text has to wait.
+    #[inline]
+    fn atom_of(&mut self, text: &str, place: usize) -> Atom {
+        match classify(text) {
+            Class::Atom(atom) => atom,
+            Class::String => self.wait_string(text, place),
+            Class::Number => {
+                self.numbers.push(text, place);
+                self.is_heavy |= self.numbers.size() >= WAITING;
+                Atom::boolean(false)
+            }
+        }
+    }
+
+    #[inline]
+    fn wait_string(&mut self, text: &str, place: usize) -> Atom {
+        self.strings.push(text, place);
+        self.is_heavy |= self.strings.size() >= WAITING;
+        Atom::boolean(false)
+    }
+
+    /// Notes an event that was dropped. Before the first point nobody asks for it.
+    #[inline(always)]
+    pub fn drop(&mut self, shape: ShapeId) {
+        if self.points.point_count > 0 {
+            self.note_dropped(shape);
+        }
+    }
+
+    #[inline(never)]
+    fn note_dropped(&mut self, shape: ShapeId) {
+        self.points.dropped.push((self.points.point_count as u32, shape));
+        self.is_heavy |= self.points.dropped.len() >= DROPPED;
+    }
+
+    /// Ends a point with all events since the last one.
+    #[inline(always)]
+    pub fn end_point(&mut self, number: u64, time: &mut Option<Number>) {
+        let Points { point_count, event_count, points, times, .. } = &mut self.points;
+        points[*point_count] = PointRow { number, end: *event_count as u32 };
+        if time.is_some() || !times.is_empty() {
+            push_time(times, *point_count, time.take());
+        }
+        *point_count += 1;
+    }
+
+    /// Looks up everything that waits.
+    pub fn resolve(&mut self, values: &mut Values) {
+        let atoms = &mut self.points.atoms;
+        if !self.strings.is_empty() {
+            values.resolve(&mut self.strings, |place, atom| atoms[place] = atom);
+        }
+        if !self.numbers.is_empty() {
+            values.resolve_numbers(&mut self.numbers, |place, atom| atoms[place] = atom);
+        }
+    }
+
+    /// Empties it for points of a trace.
+    pub fn clear(&mut self, trace: u64) {
+        self.is_heavy = false;
+        let points = &mut self.points;
+        points.trace = trace;
+        (points.point_count, points.event_count, points.atom_count) = (0, 0, 0);
+        points.times.clear();
+        points.dropped.clear();
+    }
+}
+
+/// Notes the time of the point at `index`; points before it had none if nothing was noted.
+#[inline(never)]
+fn push_time(times: &mut Vec<Option<Number>>, index: usize, time: Option<Number>) {
+    times.resize(index, None);
+    times.push(time);
+}

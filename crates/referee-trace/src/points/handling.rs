@@ -1,0 +1,73 @@
+//! What becomes of the events of one shape, worked out once.
+
+use std::sync::Arc;
+
+use super::Interest;
+use crate::event::EventShape;
+use crate::raw::Want;
+use crate::value::Type;
+
+/// How events of a shape are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    /// Not at all.
+    Drop,
+    /// All of them with all arguments, each typed by itself.
+    Plain,
+    /// Argument by argument, perhaps not all of them.
+    Choosy,
+}
+
+/// What becomes of the events of one shape.
+#[derive(Debug)]
+pub(super) struct Handling {
+    pub way: Way,
+    /// Whether their points are kept even if all their events are dropped.
+    pub steps: bool,
+    /// How many there were.
+    pub count: u64,
+    want: Want,
+    patterns: Vec<Vec<(usize, Arc<str>)>>,
+    /// The arguments that are strings whatever they look like. Other declared types are checked before, and texts that
+    /// pass are what they look like.
+    strings: Box<[bool]>,
+}
+
+impl Handling {
+    pub fn new(interest: Interest, shape: &EventShape) -> Handling {
+        let strings = shape.arguments.iter().map(|argument| argument.declared == Some(Type::String));
+        let strings: Box<[bool]> = strings.collect();
+        let complete = (0..shape.arguments.len()).all(|place| interest.want.has(place));
+        let plain = complete && interest.patterns.is_empty() && !strings.contains(&true);
+        Handling {
+            way: if interest.is_none() {
+                Way::Drop
+            } else if plain {
+                Way::Plain
+            } else {
+                Way::Choosy
+            },
+            steps: interest.steps,
+            count: 0,
+            want: interest.want,
+            patterns: interest.patterns,
+            strings,
+        }
+    }
+
+    /// Whether an argument is read.
+    pub fn wants(&self, place: usize) -> bool {
+        self.want.has(place)
+    }
+
+    /// Whether an argument is a string whatever it looks like.
+    pub fn is_string(&self, place: usize) -> bool {
+        self.strings[place]
+    }
+
+    /// Whether an event contradicts all patterns.
+    pub fn rejects(&self, texts: &[&str]) -> bool {
+        let fits = |(place, text): &(usize, Arc<str>)| texts.get(*place) == Some(&&**text);
+        !self.patterns.is_empty() && !self.patterns.iter().any(|pattern| pattern.iter().all(fits))
+    }
+}

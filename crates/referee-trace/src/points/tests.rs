@@ -1,0 +1,313 @@
+//! What arrives at a sink, as text: `1:a(7,x)|b` is point 1 with two events, `@3` its time.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::batcher::SIZE;
+use super::draft::WAITING;
+use super::{Batcher, Interest, PointSink, PointView, Points};
+use crate::abstraction::Meaning;
+use crate::error::{Flow, Stop};
+use crate::event::{Argument, Event, EventShape, EventSink, Point};
+use crate::mapping::Mapping;
+use crate::number::Number;
+use crate::raw::{ShapeId, Want};
+use crate::reader::{ReadOptions, read_stream};
+use crate::value::{Type, Value};
+use crate::values::Values;
+
+/// Writes down what it receives.
+struct Scribe {
+    interest: Box<dyn Fn(&EventShape) -> Interest>,
+    empty: bool,
+    names: Vec<Box<str>>,
+    batches: Vec<Vec<String>>,
+    /// For each batch and each of its points, the events that came later in the batch.
+    later: Vec<Vec<usize>>,
+    values: Vec<Value>,
+    enough_after: usize,
+}
+
+impl Scribe {
+    fn new(interest: impl Fn(&EventShape) -> Interest + 'static) -> Scribe {
+        Scribe {
+            interest: Box::new(interest),
+            empty: true,
+            names: Vec::new(),
+            batches: Vec::new(),
+            later: Vec::new(),
+            values: Vec::new(),
+            enough_after: usize::MAX,
+        }
+    }
+
+    fn point(&mut self, point: PointView<'_>, values: &Values) -> String {
+        let mut events = Vec::new();
+        for (index, (shape, atoms)) in point.events().enumerate() {
+            assert_eq!(point.event(index), (shape, atoms));
+            self.values.extend(atoms.iter().map(|&atom| values.value(atom)));
+            let texts: Vec<_> = atoms.iter().map(|&atom| values.text(atom)).collect();
+            let number = point.event_number(index);
+            events.push(format!("{number}.{}({})", self.names[shape.index()], texts.join(",")));
+        }
+        assert_eq!((point.len(), point.is_empty()), (events.len(), events.is_empty()));
+        let time = point.time.map_or(String::new(), |time| format!("@{time}"));
+        format!("{}{time}:{}", point.number, events.join("|"))
+    }
+}
+
+impl PointSink for Scribe {
+    fn shape(&mut self, id: ShapeId, shape: &EventShape, _: &mut Values) -> Interest {
+        assert_eq!(id.index(), self.names.len());
+        self.names.push(shape.name.clone());
+        (self.interest)(shape)
+    }
+
+    fn wants_empty_points(&self) -> bool {
+        self.empty
+    }
+
+    fn begin_trace(&mut self, trace: u64, last: u64, _: &mut Values) -> Flow {
+        self.batches.push(vec![format!("trace {trace} after {last}")]);
+        self.later.push(Vec::new());
+        Ok(())
+    }
+
+    fn points(&mut self, points: &Points, values: &mut Values) -> Flow {
+        let texts: Vec<String> = points.iter().map(|point| self.point(point, values)).collect();
+        for (index, point) in points.iter().enumerate() {
+            assert_eq!(points.find(point.number).map(|found| found.number), Some(points.point(index).number));
+        }
+        assert_eq!(points.find(0).map(|found| found.number), None);
+        assert_eq!(points.last().map(|last| self.point(last, values)), texts.last().cloned());
+        self.later.push(points.iter().map(|point| points.shapes_after(point.number).count()).collect());
+        self.batches.push(texts);
+        if self.batches.len() >= self.enough_after { Err(Stop::Enough) } else { Ok(()) }
+    }
+}
+
+/// Reads a text of any format.
+fn read(text: &str, mapping: &str, scribe: Scribe) -> Batcher<Scribe> {
+    let mapping = Mapping::parse(mapping, "mapping").expect("a mapping");
+    let options = ReadOptions { meaning: Meaning { mapping, ..Meaning::default() }, ..ReadOptions::default() };
+    let mut batcher = Batcher::new(scribe);
+    read_stream("text", std::io::Cursor::new(text.to_owned()), &options, &mut batcher).expect("a readable text");
+    batcher.finish().expect("the scribe wants all");
+    batcher
+}
+
+/// All that arrives of a text, in one line per point.
+fn arrives(text: &str, interest: impl Fn(&EventShape) -> Interest + 'static) -> Vec<String> {
+    read(text, "", Scribe::new(interest)).parts().0.batches.concat()
+}
+
+fn only(names: &'static [&'static str]) -> impl Fn(&EventShape) -> Interest {
+    |shape| if names.contains(&&*shape.name) { Interest::all() } else { Interest::none() }
+}
+
+#[test]
+fn events_come_in_order_with_all_their_arguments() {
+    let found = arrives("a(7,x,true).b.a(x,-3.50,y).c(007,123456789012345678901,-5)", |_| Interest::all());
+    let expected = ["1:1.a(7,x,true)", "2:2.b()", "3:3.a(x,-3.50,y)", "4:4.c(007,123456789012345678901,-5)"];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn times_are_those_of_the_points() {
+    let found = arrives("@3 a (1)(x); @4; @4.5 b ();", |_| Interest::all());
+    assert_eq!(found, ["1@3:1.a(1)|2.a(x)", "2@4:", "3@4.5:3.b()"]);
+}
+
+#[test]
+fn a_time_may_come_after_points_without() {
+    let mut batcher = Batcher::new(Scribe::new(|_| Interest::all()));
+    for (number, time) in (1..).zip([None, Some(Number::Int(5)), None]) {
+        batcher.begin_point(Point { trace: 1, number, time: time.as_ref() }).expect("the scribe goes on");
+        batcher.end_point().expect("the scribe goes on");
+    }
+    batcher.finish().expect("the scribe goes on");
+    assert_eq!(batcher.parts().0.batches, [["1:", "2@5:", "3:"]]);
+}
+
+#[test]
+fn points_that_are_left_out_keep_their_numbers() {
+    assert_eq!(arrives("a(1).b(2).b(3).a(4)", only(&["a"])), ["1:1.a(1)", "4:4.a(4)"]);
+    assert_eq!(arrives("@3 b (1); @4; @5 b (2) a (3);", only(&["a"])), ["2@4:", "3@5:3.a(3)"]);
+    let mut scribe = Scribe::new(only(&["a"]));
+    scribe.empty = false;
+    assert_eq!(read("@3 b (1); @4; @5 b (2) a (3);", "", scribe).parts().0.batches.concat(), ["3@5:3.a(3)"]);
+}
+
+#[test]
+fn a_step_keeps_a_point_whose_events_are_not_read() {
+    let step = |shape: &EventShape| match &*shape.name {
+        "a" => Interest::all(),
+        _ => Interest { steps: true, ..Interest::none() },
+    };
+    assert_eq!(arrives("a(1).b(x)", step), ["1:1.a(1)", "2:2.b(false)"]);
+    let pattern = |_: &EventShape| Interest { patterns: vec![vec![(0, Arc::from("x"))]], ..Interest::all() };
+    assert_eq!(arrives("a(1).b(x)", pattern), ["1:", "2:2.b(x)"]);
+}
+
+#[test]
+fn events_fit_one_of_the_patterns() {
+    let pattern = |_: &EventShape| Interest {
+        steps: false,
+        patterns: vec![
+            vec![(0, Arc::from("x")), (1, Arc::from("7"))],
+            vec![(1, Arc::from("8"))],
+            vec![(9, Arc::from("z"))],
+        ],
+        ..Interest::all()
+    };
+    let found = arrives("a(x,7).a(x,6).a(y,7).a(y,8).a(x)", pattern);
+    assert_eq!(found, ["1:1.a(x,7)", "4:4.a(y,8)"]);
+}
+
+#[test]
+fn arguments_that_nobody_wants_are_false() {
+    let second = |_: &EventShape| Interest { want: Want::fields([1]), ..Interest::all() };
+    assert_eq!(arrives("a(1,2,3).a(x,y,z)", second), ["1:1.a(false,2,false)", "2:2.a(false,y,false)"]);
+}
+
+#[test]
+fn interests_add_up() {
+    let pattern = |text: &str| Interest { patterns: vec![vec![(0, Arc::from(text))]], ..Interest::all() };
+    assert_eq!(Interest::none().or(pattern("x")), pattern("x"));
+    assert_eq!(pattern("x").or(Interest::none()), pattern("x"));
+    assert_eq!(pattern("x").or(Interest::all()), Interest::all());
+    assert_eq!(pattern("x").or(pattern("y")).patterns.len(), 2);
+    assert_eq!(Interest::none().or(Interest::none()), Interest::none());
+}
+
+#[test]
+fn full_batches_are_handed_over() {
+    let text: String = (1..=3 * SIZE + 1).map(|event| format!("a,s{event},{event}\n")).collect();
+    let mut batcher = read(&text, "", Scribe::new(|_| Interest::all()));
+    let batches = &batcher.parts().0.batches;
+    assert_eq!(batches.iter().map(Vec::len).collect::<Vec<_>>(), [SIZE, SIZE, SIZE, 1]);
+    let expected: Vec<String> =
+        (1..=3 * SIZE + 1).map(|event| format!("{event}:{event}.a(s{event},{event})")).collect();
+    assert_eq!(batches.concat(), expected);
+    assert_eq!((batcher.counts(), batcher.point_count()), (vec![3 * SIZE as u64 + 1], 3 * SIZE as u64 + 1));
+}
+
+#[test]
+fn a_point_is_never_split() {
+    let events: String = (0..3 * SIZE).map(|event| format!("({event},x{event})")).collect();
+    let text = format!("@1 a (1,y); @2 a {events}; @3 a (2,z);");
+    let mut batcher = read(&text, "", Scribe::new(|_| Interest::all()));
+    let batches = &batcher.parts().0.batches;
+    assert_eq!(batches.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
+    assert!(batches[0][1].ends_with(&format!(".a({},x{})", 3 * SIZE - 1, 3 * SIZE - 1)));
+}
+
+#[test]
+fn many_waiting_bytes_end_a_batch_early() {
+    let text = format!("a,{}\n", "x".repeat(WAITING)).repeat(3);
+    assert_eq!(read(&text, "", Scribe::new(|_| Interest::all())).parts().0.batches.len(), 3);
+}
+
+#[test]
+fn many_dropped_events_end_a_batch_early() {
+    let text = format!("a,1\n{}", "b,1\n".repeat(10_000));
+    let options = ReadOptions::default();
+    let mut scribe = Scribe::new(only(&["a"]));
+    scribe.enough_after = 1;
+    let mut batcher = Batcher::new(scribe);
+    let summary = read_stream("text", std::io::Cursor::new(text), &options, &mut batcher).expect("readable");
+    assert!(!summary.complete, "the batch comes before the text is over");
+    assert_eq!(batcher.parts().0.batches, [["1:1.a(1)"]]);
+    let later = batcher.parts().0.later.concat();
+    assert_eq!(batcher.counts(), [1, later[0] as u64], "all that came after the point is known");
+}
+
+#[test]
+fn what_came_later_in_a_batch_is_known() {
+    let mut batcher = read("b(1).a(1).b(2).a(2).a(3).b(4).b(5)", "", Scribe::new(only(&["a"])));
+    assert_eq!(batcher.parts().0.later, [[5, 3, 2]]);
+    assert_eq!(batcher.counts(), [4, 3]);
+}
+
+#[test]
+fn traces_have_their_own_batches() {
+    let mut batcher = read("m.a(1).a(2).m.a(3).m.m.a(4)", "split = \"m\"\n", Scribe::new(|_| Interest::all()));
+    let batches = batcher.parts().0.batches.concat();
+    let expected = ["1:2.a(1)", "2:3.a(2)", "trace 2 after 2", "1:5.a(3)", "trace 4 after 1", "1:8.a(4)"];
+    assert_eq!(batches, expected);
+    assert_eq!((batcher.point_count(), batcher.last_point()), (4, 1));
+}
+
+fn shape(name: &str, types: &[Option<Type>]) -> EventShape {
+    let argument = |&declared: &Option<Type>| Argument { name: "x".into(), declared };
+    EventShape { name: name.into(), arguments: types.iter().map(argument).collect(), positional: types.len() }
+}
+
+#[test]
+fn a_declared_string_is_one_whatever_it_looks_like() {
+    let mut batcher = Batcher::new(Scribe::new(|_| Interest::all()));
+    batcher.shape(ShapeId(0), &shape("a", &[Some(Type::String), None, Some(Type::Decimal)]));
+    batcher.begin_point(Point { trace: 1, number: 1, time: None }).expect("the scribe goes on");
+    let event = Event { shape: ShapeId(0), arguments: &["7", "7", "7.0"], number: 1, offset: 0 };
+    batcher.event(event).expect("the scribe goes on");
+    batcher.end_point().expect("the scribe goes on");
+    batcher.finish().expect("the scribe goes on");
+    let scribe = batcher.parts().0;
+    // The last point is written down twice.
+    assert_eq!(scribe.values[..3], [Value::string("7"), Value::from(7), Value::from(7)]);
+    assert_eq!(scribe.batches.concat(), ["1:1.a(7,7,7.0)"]);
+}
+
+#[test]
+fn a_pause_hands_over_what_is_complete() {
+    let mut batcher = Batcher::new(Scribe::new(|_| Interest::all()));
+    batcher.shape(ShapeId(0), &shape("a", &[None]));
+    let event = |number, text| Event { shape: ShapeId(0), arguments: text, number, offset: 0 };
+    let time = Number::Int(5);
+    batcher.begin_point(Point { trace: 1, number: 1, time: Some(&time) }).expect("the scribe goes on");
+    batcher.event(event(1, &["x"])).expect("the scribe goes on");
+    batcher.pause().expect("the scribe goes on");
+    assert_eq!(batcher.parts().0.batches.len(), 0, "the point is open");
+    batcher.event(event(2, &["8"])).expect("the scribe goes on");
+    batcher.end_point().expect("the scribe goes on");
+    batcher.pause().expect("the scribe goes on");
+    batcher.pause().expect("nothing is handed over twice");
+    assert_eq!(batcher.parts().0.batches, [["1@5:1.a(x)|2.a(8)"]]);
+}
+
+#[test]
+fn the_sink_may_have_enough() {
+    let mut scribe = Scribe::new(|_| Interest::all());
+    scribe.enough_after = 2;
+    let mut batcher = Batcher::new(scribe);
+    let text = "a,1\n".repeat(10 * SIZE);
+    let read = read_stream("text", std::io::Cursor::new(text), &ReadOptions::default(), &mut batcher);
+    assert!(!read.expect("a readable text").complete);
+    assert_eq!(batcher.parts().0.batches.len(), 2);
+}
+
+proptest! {
+    #[test]
+    fn batches_say_what_the_trace_says(points in prop::collection::vec(prop::collection::vec(("[abc]", prop::collection::vec("(-?[0-9]{1,20}|[0-9][.][0-9]|[xy]{1,2}|true)", 0..3)), 0..4), 0..40)) {
+        let mut text = String::new();
+        let mut expected = Vec::new();
+        let mut number = 0;
+        for (index, events) in (1..).zip(&points) {
+            text.push_str(&format!("@{index}"));
+            let mut shown = Vec::new();
+            for (name, values) in events {
+                number += 1;
+                text.push_str(&format!(" {name} ({})", values.join(",")));
+                if name != "c" {
+                    shown.push(format!("{number}.{name}({})", values.join(",")));
+                }
+            }
+            text.push_str(";\n");
+            if events.is_empty() || !shown.is_empty() {
+                expected.push(format!("{index}@{index}:{}", shown.join("|")));
+            }
+        }
+        prop_assert_eq!(arrives(&text, only(&["a", "b"])), expected);
+    }
+}

@@ -1,0 +1,67 @@
+//! `--oracle`: the naive evaluator in the place of the engine. It wants the whole trace before it says anything.
+
+use std::sync::Arc;
+
+use referee_engine::Seated;
+use referee_engine::judge::{Finding, Judge, Size};
+use referee_oracle::Mode;
+use referee_spec::core::{Outcome, Rule};
+use referee_trace::event::EventShape;
+use referee_trace::owned::{OwnedEvent, OwnedPoint, OwnedTrace};
+use referee_trace::points::{Interest, Points};
+use referee_trace::raw::ShapeId;
+use referee_trace::values::{Atom, Values};
+
+/// One judge for all rules, so that the trace is kept once.
+pub fn judges(rules: &[Arc<Rule>]) -> Vec<Seated> {
+    let judge = Oracle { rules: rules.to_vec(), shapes: Vec::new(), trace: OwnedTrace::default() };
+    vec![Seated { judge: Box::new(judge), rules: (0..rules.len()).collect() }]
+}
+
+struct Oracle {
+    rules: Vec<Arc<Rule>>,
+    /// One event of each shape, without texts.
+    shapes: Vec<OwnedEvent>,
+    trace: OwnedTrace,
+}
+
+impl Oracle {
+    fn event(&self, shape: ShapeId, atoms: &[Atom], values: &Values) -> OwnedEvent {
+        let mut event = self.shapes[shape.index()].clone();
+        for (argument, &atom) in event.arguments.iter_mut().zip(atoms) {
+            argument.text = (*values.text(atom)).into();
+        }
+        event
+    }
+}
+
+impl Judge for Oracle {
+    fn shape(&mut self, shape: &EventShape, _: &mut Values) -> Interest {
+        self.shapes.push(OwnedEvent::of_shape(shape));
+        Interest::all()
+    }
+
+    fn points(&mut self, points: &Points, values: &mut Values, _: &mut Vec<Finding>) {
+        for point in points.iter() {
+            let events = point.events().map(|(shape, atoms)| self.event(shape, atoms, values)).collect();
+            self.trace.points.push(OwnedPoint { time: point.time.cloned(), events });
+        }
+    }
+
+    fn end(&mut self, _last: u64, prefix: bool, _: &mut Values) -> Vec<Outcome> {
+        let mode = if prefix { Mode::Prefix } else { Mode::Complete };
+        self.rules.iter().map(|rule| referee_oracle::judge_rule(rule, &self.trace, mode)).collect()
+    }
+
+    fn is_open(&self, _point: u64) -> bool {
+        true
+    }
+
+    fn open_points(&self) -> usize {
+        self.trace.points.len()
+    }
+
+    fn sizes(&self) -> Vec<Size> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,78 @@
+//! `--witness`: what a rule can see of the trace, kept so that its violations can be explained.
+
+use referee_engine::quantity;
+use referee_engine::why::{self, History};
+use referee_spec::core::{Rule, Violation};
+use referee_trace::event::EventShape;
+use referee_trace::points::PointView;
+use referee_trace::values::Values;
+
+/// A history, and its numbers for the shapes of the current pass.
+pub enum Record {
+    /// Of a formula.
+    Formula(Box<History>, Vec<why::KindId>),
+    /// Of a quantitative rule: which atom each shape is, if it is one.
+    Quantity(Box<quantity::History>, Vec<Option<usize>>),
+}
+
+impl Record {
+    /// A record for a rule, if its violations can be explained.
+    pub fn of(rule: &Rule) -> Option<Record> {
+        Some(match rule {
+            Rule::Formula(property) => Record::Formula(Box::new(History::new(property.clone())), Vec::new()),
+            Rule::Quantity(rule) => Record::Quantity(Box::new(quantity::History::new(rule)), Vec::new()),
+        })
+    }
+
+    /// Notes a shape of events.
+    pub fn resolve(&mut self, shape: &EventShape) {
+        match self {
+            Record::Formula(history, kinds) => {
+                let fields: Vec<&str> = shape.arguments.iter().map(|argument| &*argument.name).collect();
+                kinds.push(history.kind(&shape.name, &fields, shape.positional));
+            }
+            Record::Quantity(history, atoms) => atoms.push(history.atom(&shape.name)),
+        }
+    }
+
+    /// Adds a point.
+    pub fn push(&mut self, point: PointView<'_>, shapes: &[EventShape], values: &Values) {
+        match self {
+            Record::Formula(history, kinds) => push_formula(history, kinds, point, shapes, values),
+            Record::Quantity(history, atoms) => {
+                for (shape, _) in point.events() {
+                    if let Some(atom) = atoms[shape.index()] {
+                        history.happen(atom);
+                    }
+                }
+                history.push_point(point.time);
+            }
+        }
+    }
+
+    /// Why a violation is one, line by line.
+    pub fn explain(&self, violation: &Violation) -> Vec<String> {
+        match self {
+            Record::Formula(history, _) => why::explain(history, violation),
+            Record::Quantity(history, _) => history.explain(violation),
+        }
+    }
+}
+
+fn push_formula(
+    history: &mut History,
+    kinds: &[why::KindId],
+    point: PointView<'_>,
+    shapes: &[EventShape],
+    values: &Values,
+) {
+    let mut events = Vec::with_capacity(point.len());
+    for (shape, atoms) in point.events() {
+        let arguments = atoms.iter().zip(&shapes[shape.index()].arguments);
+        let numbers: Vec<_> =
+            arguments.map(|(&atom, argument)| history.text(&values.text(atom), argument.declared)).collect();
+        events.push((kinds[shape.index()], numbers));
+    }
+    let events: Vec<_> = events.iter().map(|(kind, numbers)| (*kind, &numbers[..])).collect();
+    history.push_point(point.time, &events);
+}
