@@ -142,20 +142,26 @@ impl Points {
     /// A point by its place in the batch.
     #[inline]
     pub fn point(&self, index: usize) -> PointView<'_> {
-        let points = &self.points[..self.point_count];
-        PointView {
-            number: points[index].number,
-            time: self.times.get(index).and_then(Option::as_ref),
-            batch: self,
-            start: index.checked_sub(1).map_or(0, |before| points[before].end as usize),
-            end: points[index].end as usize,
-        }
+        let start = self.event_end(index);
+        self.view(index, start, self.atom_end(start))
+    }
+
+    #[inline(always)]
+    fn view(&self, index: usize, start: usize, atoms: usize) -> PointView<'_> {
+        let PointRow { number, end } = self.points[..self.point_count][index];
+        let time = self.times.get(index).and_then(Option::as_ref);
+        PointView { number, time, batch: self, start, end: end as usize, atoms }
     }
 
     /// All points, in order.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = PointView<'_>> {
-        (0..self.len()).map(|index| self.point(index))
+        let (mut start, mut atoms) = (0, 0);
+        (0..self.point_count).map(move |index| {
+            let point = self.view(index, start, atoms);
+            (start, atoms) = (point.end, self.atom_end(point.end));
+            point
+        })
     }
 
     /// The last point.
@@ -179,6 +185,7 @@ impl Points {
     }
 
     /// Where the events of the first so many points end.
+    #[inline]
     fn event_end(&self, points: usize) -> usize {
         points.checked_sub(1).map_or(0, |before| self.points[before].end as usize)
     }
@@ -200,6 +207,8 @@ pub struct PointView<'b> {
     batch: &'b Points,
     start: usize,
     end: usize,
+    /// Where its arguments begin.
+    atoms: usize,
 }
 
 impl<'b> PointView<'b> {
@@ -232,7 +241,7 @@ impl<'b> PointView<'b> {
     #[inline]
     pub fn events(&self) -> impl Iterator<Item = (ShapeId, &'b [Atom])> {
         let batch = self.batch;
-        let mut start = batch.atom_end(self.start);
+        let mut start = self.atoms;
         batch.events[self.start..self.end].iter().map(move |event| {
             let end = event.end as usize;
             (event.shape, &batch.atoms[std::mem::replace(&mut start, end)..end])

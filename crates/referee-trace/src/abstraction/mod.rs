@@ -211,9 +211,7 @@ impl<'a, E: EventSink> Run<'a, E> {
             return self.plain_in_point(event);
         }
         self.point += 1;
-        self.sink.begin_point(Point { trace: self.trace, number: self.point, time: None })?;
-        self.sink.event(event)?;
-        self.sink.end_point()
+        self.sink.lone_event(Point { trace: self.trace, number: self.point, time: None }, event)
     }
 
     #[cold]

@@ -20,7 +20,8 @@ pub struct Batcher<S> {
     handlings: Vec<Handling>,
     draft: Draft,
     keeps_empty: bool,
-    point_count: u64,
+    /// How many points the traces before had.
+    points_before: u64,
     open: Open,
     /// The number of the last point of the trace.
     last: u64,
@@ -48,7 +49,7 @@ impl<S: PointSink> Batcher<S> {
             values: Values::new(),
             handlings: Vec::new(),
             draft: Draft::new(1, SIZE),
-            point_count: 0,
+            points_before: 0,
             open: Open::default(),
             last: 0,
         }
@@ -77,7 +78,7 @@ impl<S: PointSink> Batcher<S> {
 
     /// How many points there were.
     pub fn point_count(&self) -> u64 {
-        self.point_count
+        self.points_before + self.last
     }
 
     /// The number of the last point of the last trace; 0 if there was none.
@@ -102,11 +103,37 @@ impl<S: PointSink> Batcher<S> {
         }
     }
 
+    /// Takes a point with one event that is not simply a row of short integers.
+    #[inline(never)]
+    fn any_lone_event(&mut self, point: Point<'_>, event: &Event<'_>) -> Flow {
+        if point.trace != self.draft.points.trace {
+            self.begin_trace(point.trace)?;
+        }
+        self.last = point.number;
+        let handling = &mut self.handlings[event.shape.index()];
+        handling.count += 1;
+        let is_part = handling.way == Way::Part;
+        if is_part && self.draft.push_lone_integers(&point, event, |place| handling.wants(place)) {
+            return if self.draft.is_full() { self.flush() } else { Ok(()) };
+        }
+        if handling.way == Way::Drop || handling.rejects(event.arguments) {
+            self.draft.drop(event.shape);
+            if !handling.steps {
+                return if self.draft.is_heavy() { self.flush() } else { Ok(()) };
+            }
+        } else {
+            self.draft.push(event, handling);
+        }
+        self.draft.end_point(point.number, &mut point.time.cloned());
+        if self.draft.is_full() { self.flush() } else { Ok(()) }
+    }
+
     #[inline(never)]
     fn begin_trace(&mut self, trace: u64) -> Flow {
         self.flush()?;
         self.draft.clear(trace);
         self.sink.begin_trace(trace, self.last, &mut self.values)?;
+        self.points_before += std::mem::take(&mut self.last);
         self.keeps_empty = self.sink.wants_empty_points();
         Ok(())
     }
@@ -126,7 +153,6 @@ impl<S: PointSink> EventSink for Batcher<S> {
             self.begin_trace(point.trace)?;
         }
         self.last = point.number;
-        self.point_count += 1;
         if let Some(time) = point.time {
             self.open.time = Some(time.clone());
         }
@@ -145,10 +171,27 @@ impl<S: PointSink> EventSink for Batcher<S> {
                 self.open.dropped = true;
                 self.draft.drop(event.shape);
             }
-            Way::Plain if self.draft.push_integers(&event) => {}
-            Way::Plain | Way::Choosy => self.any_event(&event),
+            Way::Whole if self.draft.push_integers(&event, |_| true) => {}
+            Way::Part if self.draft.push_integers(&event, |place| handling.wants(place)) => {}
+            Way::Whole | Way::Part | Way::Choosy => self.any_event(&event),
         }
         Ok(())
+    }
+
+    #[inline(always)]
+    fn lone_event(&mut self, point: Point<'_>, event: Event<'_>) -> Flow {
+        let handling = &mut self.handlings[event.shape.index()];
+        if handling.way == Way::Whole && self.draft.push_lone_integers(&point, &event, |_| true) {
+            handling.count += 1;
+            self.last = point.number;
+            return if self.draft.is_full() { self.flush() } else { Ok(()) };
+        }
+        if handling.way == Way::Drop && point.trace == self.draft.points.trace && self.draft.points.is_empty() {
+            handling.count += 1;
+            self.last = point.number;
+            return Ok(());
+        }
+        self.any_lone_event(point, &event)
     }
 
     #[inline(always)]

@@ -2,9 +2,9 @@
 //!
 //! Filling needs no table of values, so that whoever reads need not be whoever looks up.
 
-use super::handling::Handling;
+use super::handling::{Handling, Way};
 use super::{EventRow, PointRow, Points};
-use crate::event::Event;
+use crate::event::{Event, Point};
 use crate::number::{Number, parse_short};
 use crate::raw::ShapeId;
 use crate::values::{Atom, Class, Pending, Values, classify};
@@ -60,16 +60,20 @@ impl Draft {
         self.points.event_count
     }
 
-    /// Appends an event whose arguments are all short integers; tells whether it could.
+    /// Appends an event if those of its arguments that are read are all short integers; tells whether it could.
     ///
     /// No function is called here, so no register has to be saved.
     #[inline(always)]
-    pub fn push_integers(&mut self, event: &Event<'_>) -> bool {
+    pub fn push_integers(&mut self, event: &Event<'_>, wants: impl Fn(usize) -> bool) -> bool {
         let Points { event_count, atom_count, events, atoms, .. } = &mut self.points;
         let end = *atom_count + event.arguments.len();
         let Some(row) = events.get_mut(*event_count) else { return false };
         let Some(places) = atoms.get_mut(*atom_count..end) else { return false };
-        for (text, place) in event.arguments.iter().zip(places) {
+        for (index, (text, place)) in event.arguments.iter().zip(places).enumerate() {
+            if !wants(index) {
+                *place = Atom::boolean(false);
+                continue;
+            }
             match parse_short(text.as_bytes()) {
                 Some(integer) => *place = Atom::small(integer),
                 None => return false,
@@ -81,16 +85,30 @@ impl Draft {
         true
     }
 
+    /// Appends a point with one event, if what is read of it are short integers; tells whether it could.
+    #[inline(always)]
+    pub fn push_lone_integers(&mut self, point: &Point<'_>, event: &Event<'_>, wants: impl Fn(usize) -> bool) -> bool {
+        let is_plain = point.trace == self.points.trace && point.time.is_none() && self.points.times.is_empty();
+        if !is_plain || !self.push_integers(event, wants) {
+            return false;
+        }
+        let Points { point_count, event_count, points, .. } = &mut self.points;
+        points[*point_count] = PointRow { number: point.number, end: *event_count as u32 };
+        *point_count += 1;
+        true
+    }
+
     /// Appends any event; arguments that are not read are `false`.
     #[inline(never)]
     pub fn push(&mut self, event: &Event<'_>, handling: &Handling) {
         let first = self.make_room(event.arguments.len());
-        for (place, text) in (first..).zip(event.arguments) {
-            let argument = place - first;
-            self.points.atoms[place] = match handling.wants(argument) {
-                false => Atom::boolean(false),
-                true if handling.is_string(argument) => self.wait_string(text, place),
-                true => self.atom_of(text, place),
+        for (argument, text) in event.arguments.iter().enumerate() {
+            let place = first + argument;
+            self.points.atoms[place] = match handling.way {
+                Way::Whole => self.atom_of(text, place),
+                _ if !handling.wants(argument) => Atom::boolean(false),
+                _ if handling.is_string(argument) => self.wait_string(text, place),
+                _ => self.atom_of(text, place),
             };
         }
         let end = first + event.arguments.len();

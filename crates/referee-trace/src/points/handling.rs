@@ -12,9 +12,11 @@ use crate::value::Type;
 pub(super) enum Way {
     /// Not at all.
     Drop,
-    /// All of them with all arguments, each typed by itself.
-    Plain,
-    /// Argument by argument, perhaps not all of them.
+    /// All of them, with all arguments.
+    Whole,
+    /// All of them, with some arguments.
+    Part,
+    /// Only some of them, or arguments that are not what they look like.
     Choosy,
 }
 
@@ -38,14 +40,13 @@ impl Handling {
         let strings = shape.arguments.iter().map(|argument| argument.declared == Some(Type::String));
         let strings: Box<[bool]> = strings.collect();
         let complete = (0..shape.arguments.len()).all(|place| interest.want.has(place));
-        let plain = complete && interest.patterns.is_empty() && !strings.contains(&true);
+        let choosy = !interest.patterns.is_empty() || strings.contains(&true);
         Handling {
-            way: if interest.is_none() {
-                Way::Drop
-            } else if plain {
-                Way::Plain
-            } else {
-                Way::Choosy
+            way: match (interest.is_none(), choosy, complete) {
+                (true, _, _) => Way::Drop,
+                (_, true, _) => Way::Choosy,
+                (_, _, true) => Way::Whole,
+                (_, _, false) => Way::Part,
             },
             steps: interest.steps,
             count: 0,
@@ -56,6 +57,7 @@ impl Handling {
     }
 
     /// Whether an argument is read.
+    #[inline(always)]
     pub fn wants(&self, place: usize) -> bool {
         self.want.has(place)
     }

@@ -1,6 +1,7 @@
 //! The program as its users see it: started as a process, judged by its streams, files and exit code.
 
 mod bad_input;
+mod batches;
 mod cat;
 mod check;
 mod convert;
