@@ -40,6 +40,7 @@ impl Behaviour {
             Logic::Ere(expression) => finite(Finite::of_ere(expression, symbols)),
             Logic::Ltl(formula) => finite(Finite::of_ltl(formula, symbols)),
             Logic::PtLtl(formula) => finite(Finite::of_ptltl(formula, symbols)),
+            Logic::Cfg(grammar) if !Earley::takes(grammar) => Kind::TooLarge,
             Logic::Cfg(grammar) => Kind::Grammar(Earley::new(grammar), grammar.span),
             Logic::Srs(system) => Kind::Rewriting(Rewriter::new(system)),
         };

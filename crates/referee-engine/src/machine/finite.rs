@@ -14,9 +14,9 @@ use referee_spec::core::machine::{Ere, Fsm, Temporal};
 use super::store::Map;
 
 /// The most states that a machine may have.
-const MOST_STATES: usize = 20_000;
+const MOST_STATES: usize = 5_000;
 /// The most operators of the future that a formula may have.
-const MOST_GUESSES: usize = 10;
+const MOST_GUESSES: usize = 8;
 
 /// A complete deterministic machine; 0 is the initial state.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -35,6 +35,12 @@ fn unpack(word: u64) -> Item {
 }
 
 impl Earley {
+    /// Whether items of a grammar fit into words.
+    pub fn takes(grammar: &Grammar) -> bool {
+        let most = usize::from(u16::MAX) - 1;
+        grammar.productions.len() < most && grammar.productions.iter().all(|(_, parts)| parts.len() < most)
+    }
+
     /// A grammar before the first event; its configuration is 0.
     pub fn new(grammar: &Grammar) -> Earley {
         let productive = productive(grammar);

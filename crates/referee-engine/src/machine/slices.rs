@@ -90,9 +90,10 @@ impl SlicedJudge {
                 enabled: Vec::new(),
             })
             .collect();
-        let full = ((1u64 << body.parameters.len()) - 1) as VarSet;
+        let too_many = body.parameters.len() > MOST_VARIABLES;
+        let full = if too_many { 0 } else { (1 << body.parameters.len()) - 1 };
         let declared = body.events.iter().any(|event| !event.creation && !event.end);
-        if !declared {
+        if !declared && !too_many {
             wake_lazily(body, &behaviour, &mut kinds, full);
         }
         enable(&behaviour, body, &mut kinds, full);
@@ -105,7 +106,6 @@ impl SlicedJudge {
             (kinds.iter().zip(&body.events)).filter(|(_, event)| !event.end).map(|(kind, _)| kind.set).collect();
         event_sets.sort_unstable();
         event_sets.dedup();
-        let too_many = body.parameters.len() > MOST_VARIABLES;
         let stuck = (behaviour.is_too_large() || too_many).then(|| Obstacle {
             point: 1,
             span: Span { start: 0, end: 0 },
