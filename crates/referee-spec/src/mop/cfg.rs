@@ -9,10 +9,13 @@ use crate::core::machine::{Grammar, Part};
 
 const HINT: &str = "write productions: `S -> a S b | epsilon, A -> c`";
 
+/// A symbol and what it may become, as written.
+type Draft = (Arc<str>, Vec<(Arc<str>, Span)>);
+
 /// Reads the body.
 pub fn parse(parser: &mut Parser<'_>) -> Option<Grammar> {
     let start = parser.cursor.span();
-    let mut drafts: Vec<(Arc<str>, Vec<(Arc<str>, Span)>)> = Vec::new();
+    let mut drafts: Vec<Draft> = Vec::new();
     loop {
         let (name, _) = parser.name(HINT);
         parser.cursor.expect(Lexeme::Arrow, HINT)?;

@@ -10,6 +10,12 @@ use crate::diagnostic::Diagnostic;
 
 const HINT: &str = "write states: `start [ open -> opened, default start ]`";
 
+/// A name and the places it stands for.
+type Alias = (Arc<str>, Vec<(Arc<str>, Span)>);
+
+/// The transitions of a state, by event and state, and its default.
+type Resolved = (Vec<(usize, usize)>, Option<usize>);
+
 /// A state as written: its transitions and its default, by name.
 struct Draft {
     name: Arc<str>,
@@ -21,7 +27,7 @@ struct Draft {
 /// Reads the body.
 pub fn parse(parser: &mut Parser<'_>) -> Option<Fsm> {
     let mut drafts: Vec<Draft> = Vec::new();
-    let mut aliases: Vec<(Arc<str>, Vec<(Arc<str>, Span)>)> = Vec::new();
+    let mut aliases: Vec<Alias> = Vec::new();
     while !parser.is_body_end() {
         if parser.eat_word("alias") {
             aliases.push(alias(parser));
@@ -86,7 +92,7 @@ fn state(parser: &mut Parser<'_>) -> Draft {
     draft
 }
 
-fn resolve(parser: &mut Parser<'_>, drafts: &[Draft], aliases: &[(Arc<str>, Vec<(Arc<str>, Span)>)]) -> Fsm {
+fn resolve(parser: &mut Parser<'_>, drafts: &[Draft], aliases: &[Alias]) -> Fsm {
     let mut find = |name: &Arc<str>, span: Span| {
         let found = drafts.iter().position(|draft| draft.name == *name);
         if found.is_none() {
@@ -96,7 +102,7 @@ fn resolve(parser: &mut Parser<'_>, drafts: &[Draft], aliases: &[(Arc<str>, Vec<
         }
         found.unwrap_or(0)
     };
-    let mut resolved: Vec<(Vec<(usize, usize)>, Option<usize>)> = Vec::new();
+    let mut resolved: Vec<Resolved> = Vec::new();
     for draft in drafts {
         let transitions = draft.transitions.iter().map(|(event, name, span)| (*event, find(name, *span))).collect();
         resolved.push((transitions, draft.default.as_ref().map(|(name, span)| find(name, *span))));

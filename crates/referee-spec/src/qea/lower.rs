@@ -386,7 +386,9 @@ impl<'t> Lowering<'t> {
             Guard::Unreadable => false,
             Guard::Not(body) => self.speaks_of_variables_only(body, level),
             Guard::And(all) | Guard::Or(all) => {
-                all.iter().fold(true, |good, guard| self.speaks_of_variables_only(guard, level) && good)
+                // Every part is looked at, so that all errors are told.
+                let parts: Vec<bool> = all.iter().map(|guard| self.speaks_of_variables_only(guard, level)).collect();
+                parts.into_iter().all(|good| good)
             }
             Guard::Compare(_, left, right) => {
                 let left = self.names_variables_only(left, level);
