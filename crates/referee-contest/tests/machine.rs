@@ -34,7 +34,10 @@ const POLICIES: [(&str, &str); 12] = [
          IMPLIES x - y <= 30000",
     ),
     ("errors", "FORALL e, c. counts(e, c) AND e > 0 AND c > 0 IMPLIES e * 50000 <= c"),
-    ("P1", "group_start() IMPLIES (NOT PREV TRUE) OR PREV ((NOT group_start() SINCE group_end()) OR PAST_ALWAYS NOT group_start())"),
+    (
+        "P1",
+        "group_start() IMPLIES (NOT PREV TRUE) OR PREV ((NOT group_start() SINCE group_end()) OR PAST_ALWAYS NOT group_start())",
+    ),
     ("P2", "group_end() IMPLIES PREV (NOT group_end() SINCE group_start())"),
     ("P3", "phase_start() IMPLIES (NOT group_end() SINCE group_start())"),
     (
@@ -134,11 +137,8 @@ fn traces(text: &str, mapping: &str, language: Language) -> Vec<OwnedTrace> {
         "stepr" => Mapping::load("stepr"),
         text => Mapping::parse(text, "events.toml"),
     };
-    let meaning = Meaning {
-        mapping: mapping.expect("a mapping"),
-        time: language.time_field(false),
-        ..Meaning::default()
-    };
+    let meaning =
+        Meaning { mapping: mapping.expect("a mapping"), time: language.time_field(false), ..Meaning::default() };
     read_text("log", text, &ReadOptions { meaning, ..ReadOptions::default() }).expect("a readable log")
 }
 

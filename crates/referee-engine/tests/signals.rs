@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use referee_engine::judge_rule;
 use referee_engine::judge_robustness;
+use referee_engine::judge_rule;
 use referee_oracle::random::Rng;
 use referee_oracle::{Mode, judge_rule as expected, signal};
 use referee_spec::core::{Language, Outcome, Rule};
@@ -60,9 +60,12 @@ fn trace(rng: &mut Rng) -> OwnedTrace {
     let points = (0..rng.below(12)).map(|_| {
         time += rng.pick(&[0, 1, 1, 2, 5]);
         let mut arguments = Vec::new();
-        for (name, texts) in
-            [("x", &["0", "1", "2", "3", "4", "1.5"][..]), ("y", &["1", "3"]), ("on", &["true", "false"]), ("s", &["t", "u"])]
-        {
+        for (name, texts) in [
+            ("x", &["0", "1", "2", "3", "4", "1.5"][..]),
+            ("y", &["1", "3"]),
+            ("on", &["true", "false"]),
+            ("s", &["t", "u"]),
+        ] {
             if rng.chance(60) {
                 arguments.push(OwnedArgument { name: name.into(), text: rng.pick(texts).into(), declared: None });
             }
@@ -104,7 +107,11 @@ fn check(seed: u64) {
     let prefix = rng.chance(25);
     let mode = if prefix { Mode::Prefix } else { Mode::Complete };
     let (oracle, engine) = (expected(&rule, &trace, mode), without_witness(judge_rule(&rule, &trace, prefix)));
-    assert!(engine == oracle, "seed {seed}, prefix {prefix}\n{text}\n{}engine {engine:#?}\noracle {oracle:#?}", show(&trace));
+    assert!(
+        engine == oracle,
+        "seed {seed}, prefix {prefix}\n{text}\n{}engine {engine:#?}\noracle {oracle:#?}",
+        show(&trace)
+    );
     if let (Rule::Signal(formula), false) = (&*rule, prefix) {
         let robustness = signal::robustness(formula, &trace).to_string();
         let found = judge_robustness(&rule, &trace).unwrap_or_default();

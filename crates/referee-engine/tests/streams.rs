@@ -26,7 +26,10 @@ fn agree(engine: &Outcome, oracle: &Outcome, prefix: bool) -> bool {
     let wrong = |outcome: &Outcome| outcome.obstacle.as_ref().is_some_and(|found| found.problem == Problem::WrongType);
     engine.violations == oracle.violations
         && engine.pending == oracle.pending
-        && (prefix || wrong(engine) || wrong(oracle) || (engine.status == oracle.status && engine.obstacle == oracle.obstacle))
+        && (prefix
+            || wrong(engine)
+            || wrong(oracle)
+            || (engine.status == oracle.status && engine.obstacle == oracle.obstacle))
 }
 
 fn sorted(mut outcome: Outcome) -> Outcome {

@@ -131,12 +131,10 @@ impl<'w> World<'w> {
     fn truth(&mut self, formula: &Formula, at: usize) -> Truth {
         match &formula.kind {
             Kind::Constant(truth) => Some(*truth),
-            Kind::Compare(comparison, left, right) => {
-                Some(match (self.term(left, at), self.term(right, at)) {
-                    (Some(left), Some(right)) => holds(*comparison, &left, &right),
-                    _ => false,
-                })
-            }
+            Kind::Compare(comparison, left, right) => Some(match (self.term(left, at), self.term(right, at)) {
+                (Some(left), Some(right)) => holds(*comparison, &left, &right),
+                _ => false,
+            }),
             Kind::Truth(field) => Some(self.samples[at].values[*field] == Some(Value::Boolean(true))),
             Kind::Not(body) => not(self.truth(body, at)),
             Kind::And(left, right) => and(self.truth(left, at), self.truth(right, at)),
@@ -244,13 +242,13 @@ impl<'w> World<'w> {
                 forth.min(back)
             }
             Kind::Finally(interval, body) => {
-                self.inside(interval, at).map(|sample| self.robustness(body, sample)).max()
+                { self.inside(interval, at).map(|sample| self.robustness(body, sample)).max() }
+                    .unwrap_or(Robustness::NegativeInfinity)
             }
-            .unwrap_or(Robustness::NegativeInfinity),
             Kind::Globally(interval, body) => {
-                self.inside(interval, at).map(|sample| self.robustness(body, sample)).min()
+                { self.inside(interval, at).map(|sample| self.robustness(body, sample)).min() }
+                    .unwrap_or(Robustness::PositiveInfinity)
             }
-            .unwrap_or(Robustness::PositiveInfinity),
             Kind::Until(interval, left, right) => {
                 let start = self.start(interval, at);
                 let mut best = Robustness::NegativeInfinity;

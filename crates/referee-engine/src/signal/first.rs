@@ -140,7 +140,8 @@ impl FirstUntil {
         }
         let witness = self.rights_true.range(start..).next().copied();
         if let Some(witness) = witness.filter(|witness| self.end.is_none_or(|end| *witness <= end)) {
-            let reaches = if in_force && witness == start { self.left_open > witness } else { self.left_open >= witness };
+            let reaches =
+                if in_force && witness == start { self.left_open > witness } else { self.left_open >= witness };
             if reaches {
                 return self.decide(true, witness, out);
             }

@@ -321,7 +321,15 @@ impl Robust {
         self.nodes.len() - 1
     }
 
-    fn join(&mut self, join: Join, left: &Formula, right: &Formula, unit: Unit, atoms: &mut usize, first: bool) -> Work {
+    fn join(
+        &mut self,
+        join: Join,
+        left: &Formula,
+        right: &Formula,
+        unit: Unit,
+        atoms: &mut usize,
+        first: bool,
+    ) -> Work {
         let left = self.add(left, unit, atoms, first);
         Work::Join(join, left, self.add(right, unit, atoms, first))
     }

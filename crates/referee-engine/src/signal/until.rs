@@ -142,7 +142,15 @@ impl Until {
         let sample = self.next();
         let left = if self.has_left { None } else { Some(true) };
         let left_skip = u32::from(!self.has_left);
-        self.entries.push_back(Entry { time: time.clone(), left, right: None, decided: false, right_skip: 0, left_skip, open_skip: 0 });
+        self.entries.push_back(Entry {
+            time: time.clone(),
+            left,
+            right: None,
+            decided: false,
+            right_skip: 0,
+            left_skip,
+            open_skip: 0,
+        });
         while self.unstarted <= sample && self.can_start(sample, time) {
             self.start_one(sample, time, out);
         }

@@ -215,14 +215,8 @@ impl StreamJudge {
         let tasks = Tasks::at_end(&self.program, &self.plan, values);
         let (now, end) = (self.now.clone(), self.step + 1);
         self.tables.iter_mut().for_each(|table| table.set_step(end));
-        let moment = Moments {
-            arguments: &[],
-            step: end,
-            now: &now,
-            has_time: self.has_time,
-            point: self.point,
-            decided: None,
-        };
+        let moment =
+            Moments { arguments: &[], step: end, now: &now, has_time: self.has_time, point: self.point, decided: None };
         let mut machine = self.machine(values, found);
         for task in &tasks.list {
             machine.task(task, moment);
@@ -253,7 +247,8 @@ impl StreamJudge {
 impl Judge for StreamJudge {
     fn shape(&mut self, shape: &EventShape, values: &mut Values) -> Interest {
         let mut used = Vec::new();
-        let tasks = Tasks::of_shape(&self.program, &self.plan, shape, values, &mut used, !self.program.reports.is_empty());
+        let tasks =
+            Tasks::of_shape(&self.program, &self.plan, shape, values, &mut used, !self.program.reports.is_empty());
         let idle = tasks.list.is_empty() && tasks.closings.is_empty() && !self.plan.counts_steps;
         self.shapes.push(tasks);
         if idle {

@@ -57,9 +57,8 @@ impl Table {
     /// A table; with one instance that always lives unless instances are `spawned`.
     pub fn new(arity: usize, spawned: bool, demand: Demand) -> Table {
         let ring = demand.history.max(1).next_power_of_two();
-        let ordered = |aggregate: &Aggregate| {
-            matches!(aggregate, Aggregate::Minimum | Aggregate::Maximum | Aggregate::Median)
-        };
+        let ordered =
+            |aggregate: &Aggregate| matches!(aggregate, Aggregate::Minimum | Aggregate::Maximum | Aggregate::Median);
         let bags = demand.bags.iter().map(|aggregate| Bag::new(ordered(aggregate))).collect();
         let mut table = Table { arity, demand, ring, bags, ..Table::default() };
         if !spawned {
@@ -145,7 +144,8 @@ impl Table {
         self.live.push(true);
         self.counts.push(0);
         self.entries.extend((0..self.ring).map(|_| (0, Datum::Absent)));
-        self.windows.extend(self.demand.windows.iter().map(|(length, aggregate)| Window::new(length.clone(), *aggregate)));
+        self.windows
+            .extend(self.demand.windows.iter().map(|(length, aggregate)| Window::new(length.clone(), *aggregate)));
         slot
     }
 

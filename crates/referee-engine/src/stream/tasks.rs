@@ -150,7 +150,8 @@ impl Tasks {
         for (index, report) in program.reports.iter().enumerate().filter(|_| reports) {
             let delay = plan.report_delay(report);
             let mut specialiser = maker.specialiser(usize::MAX, Some(delay), &[]);
-            let columns: Vec<Code> = report.columns.iter().map(|column| specialiser.code(&column_of(*column))).collect();
+            let columns: Vec<Code> =
+                report.columns.iter().map(|column| specialiser.code(&column_of(*column))).collect();
             if columns.iter().any(|column| !matches!(column, Code::Constant(Datum::Absent))) {
                 tasks.list.push(Task { node: usize::MAX, delay, work: Work::Report { report: index, columns } });
             }
@@ -194,7 +195,12 @@ struct Maker<'m> {
 }
 
 impl Maker<'_> {
-    fn specialiser<'s>(&'s mut self, node: usize, delay: Option<u32>, template: &[stream::Parameter]) -> Specialiser<'s> {
+    fn specialiser<'s>(
+        &'s mut self,
+        node: usize,
+        delay: Option<u32>,
+        template: &[stream::Parameter],
+    ) -> Specialiser<'s> {
         Specialiser {
             program: self.program,
             plan: self.plan,
@@ -220,7 +226,11 @@ impl Maker<'_> {
     /// Keeps an input's value, if anybody looks back at it.
     fn record(&mut self, node: usize, input: usize) -> Option<Work> {
         let delay = self.plan.nodes[node].delay;
-        self.plan.is_kept(node).then(|| self.specialiser(node, Some(delay), &[]).input(input)).flatten().map(Work::Record)
+        self.plan
+            .is_kept(node)
+            .then(|| self.specialiser(node, Some(delay), &[]).input(input))
+            .flatten()
+            .map(Work::Record)
     }
 
     fn live(&mut self, node: usize, template: &Template, trigger: Option<&Trigger>) -> Option<Work> {
@@ -256,7 +266,8 @@ impl Maker<'_> {
         node: usize,
         template: &'t Template,
     ) -> impl Iterator<Item = (Option<&'t Expr>, Option<&'t Expr>)> + use<'t> {
-        let kept: Vec<&Eval> = template.evals.iter().filter(|eval| self.eval(node, template, eval, None).is_some()).collect();
+        let kept: Vec<&Eval> =
+            template.evals.iter().filter(|eval| self.eval(node, template, eval, None).is_some()).collect();
         kept.into_iter().map(|eval| (eval.when.as_ref(), Some(&eval.with)))
     }
 

@@ -2,9 +2,7 @@
 
 use std::cmp::Ordering;
 
-use referee_spec::core::stream::{
-    Access, Aggregate, Clause, Expr, ExprKind, Extent, How, Input, Instances, Operator,
-};
+use referee_spec::core::stream::{Access, Aggregate, Clause, Expr, ExprKind, Extent, How, Input, Instances, Operator};
 use referee_spec::core::{Obstacle, Problem, Span};
 use referee_trace::number::Number;
 use referee_trace::value::{Type, Value};

@@ -36,7 +36,9 @@ pub fn judge(program: &Program, trace: &OwnedTrace, mode: Mode) -> Outcome {
             pending = oracle.pending(&delays);
         }
     }
-    violations.sort_by(|(first, one), (second, two)| first.cmp(second).then_with(|| bindings_order(&one.bindings, &two.bindings)));
+    violations.sort_by(|(first, one), (second, two)| {
+        first.cmp(second).then_with(|| bindings_order(&one.bindings, &two.bindings))
+    });
     let violations: Vec<Violation> = violations.into_iter().map(|(_, violation)| violation).collect();
     let status = match (violations.is_empty(), &oracle.obstacle) {
         (false, _) => Status::Violated,
@@ -276,11 +278,13 @@ impl<'t> Oracle<'t> {
 
     /// Notes what stands in the way, if it is the first.
     fn obstruct(&mut self, obstacle: Obstacle) {
-        let order = |known: &Obstacle| (known.point, known.span.start, known.span.end).cmp(&(
-            obstacle.point,
-            obstacle.span.start,
-            obstacle.span.end,
-        ));
+        let order = |known: &Obstacle| {
+            (known.point, known.span.start, known.span.end).cmp(&(
+                obstacle.point,
+                obstacle.span.start,
+                obstacle.span.end,
+            ))
+        };
         if self.obstacle.as_ref().is_none_or(|known| order(known) == Ordering::Greater) {
             self.obstacle = Some(obstacle);
         }

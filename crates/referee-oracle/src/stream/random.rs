@@ -113,7 +113,11 @@ impl Writer<'_> {
         match self.rng.below(3) {
             0 => equation,
             1 => format!("({equation}) and {any}"),
-            _ => format!("({equation}) or ({} = p0{})", self.input_int(), if arity > 1 { " and a.hold(or: 1) = p1" } else { "" }),
+            _ => format!(
+                "({equation}) or ({} = p0{})",
+                self.input_int(),
+                if arity > 1 { " and a.hold(or: 1) = p1" } else { "" }
+            ),
         }
     }
 
@@ -127,7 +131,11 @@ impl Writer<'_> {
         let condition = self.expression(Kind::Bool, 2);
         let value = self.expression(Kind::Int, 1);
         self.at_end = false;
-        let close = if arity > 0 && self.rng.chance(50) { format!(" close when {}", self.condition(arity)) } else { String::new() };
+        let close = if arity > 0 && self.rng.chance(50) {
+            format!(" close when {}", self.condition(arity))
+        } else {
+            String::new()
+        };
         self.parameters = 0;
         format!("trigger {}{spawn}{at_end} eval when {condition} \"m {{{value}}}\"{close}\n", parameters(arity))
     }
@@ -238,8 +246,11 @@ impl Writer<'_> {
             (_, Kind::Bool) => "count",
             _ => self.rng.pick(&["count", "sum", "min", "max"]),
         };
-        let keyed: Vec<Stream> =
-            self.outputs[..self.earlier].iter().filter(|stream| stream.arity > 0 && stream.kind == source).cloned().collect();
+        let keyed: Vec<Stream> = self.outputs[..self.earlier]
+            .iter()
+            .filter(|stream| stream.arity > 0 && stream.kind == source)
+            .cloned()
+            .collect();
         let literal = if kind == Kind::Bool { "true" } else { "1" };
         if !keyed.is_empty() && self.rng.chance(50) {
             let which = if self.at_end { "all" } else { self.rng.pick(&["all", "all", "fresh"]) };

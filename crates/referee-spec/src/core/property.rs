@@ -182,7 +182,8 @@ pub enum Language {
 
 impl Language {
     /// Every language.
-    pub const ALL: &'static [Language] = &[Language::Foltl, Language::Qtl, Language::Mfotl, Language::Lola, Language::Stl];
+    pub const ALL: &'static [Language] =
+        &[Language::Foltl, Language::Qtl, Language::Mfotl, Language::Lola, Language::Stl];
     /// The languages whose rules are formulas of first-order temporal logic.
     pub const FORMULAS: [Language; 3] = [Language::Foltl, Language::Qtl, Language::Mfotl];
 

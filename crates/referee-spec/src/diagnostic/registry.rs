@@ -27,8 +27,15 @@ impl Explanation {
 }
 
 /// The lists of all codes, one per module that reports any.
-const LISTS: &[&[Explanation]] =
-    &[crate::parse::CODES, crate::lint::CODES, crate::foltl::CODES, crate::qtl::CODES, crate::mfotl::CODES, crate::lola::CODES, crate::stl::CODES];
+const LISTS: &[&[Explanation]] = &[
+    crate::parse::CODES,
+    crate::lint::CODES,
+    crate::foltl::CODES,
+    crate::qtl::CODES,
+    crate::mfotl::CODES,
+    crate::lola::CODES,
+    crate::stl::CODES,
+];
 
 /// All explanations, by code.
 pub fn explanations() -> Vec<&'static Explanation> {

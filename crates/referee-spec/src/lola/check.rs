@@ -9,12 +9,15 @@ pub fn check_keys(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
         expression.references(&mut |reference| {
             let Some(output) = program.output(reference.access.stream) else { return };
             for (part, parameter) in reference.access.key.iter().zip(&output.template.parameters) {
-                let is_number = |value_type| value_type != referee_trace::value::Type::String
-                    && value_type != referee_trace::value::Type::Boolean;
+                let is_number = |value_type| {
+                    value_type != referee_trace::value::Type::String
+                        && value_type != referee_trace::value::Type::Boolean
+                };
                 let same = part.value_type == parameter.value_type
                     || (is_number(part.value_type) && is_number(parameter.value_type));
                 if !same {
-                    let message = format!("`{}` is a {}, found a {}", parameter.name, parameter.value_type, part.value_type);
+                    let message =
+                        format!("`{}` is a {}, found a {}", parameter.name, parameter.value_type, part.value_type);
                     let error = Diagnostic::error("E0710", part.span, message);
                     diagnostics.push(error.hint("a key is of the type of the parameter"));
                 }
@@ -59,7 +62,8 @@ pub fn lint_scans(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
             if crate::core::stream::reach(template, &clause) == crate::core::stream::Reach::All {
                 let place = eval.when.as_ref().unwrap_or(&eval.with);
                 let names: Vec<&str> = template.parameters.iter().map(|parameter| &*parameter.name).collect();
-                let message = format!("nothing says which {} this concerns: all live instances are visited", names.join(", "));
+                let message =
+                    format!("nothing says which {} this concerns: all live instances are visited", names.join(", "));
                 let hint = format!("name the key: `eval when x = {} with …`", names.first().unwrap_or(&"p"));
                 diagnostics.push(Diagnostic::warning("L0701", place.span, message).hint(hint));
             }

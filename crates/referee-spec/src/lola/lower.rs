@@ -240,7 +240,8 @@ impl Lowering<'_> {
                 return None;
             }
         };
-        if path.starts_with(['/', '\\', '~']) || path.contains(':') || path.split(['/', '\\']).any(|part| part == "..") {
+        if path.starts_with(['/', '\\', '~']) || path.contains(':') || path.split(['/', '\\']).any(|part| part == "..")
+        {
             let hint = "name it without `/` in front and without `..`";
             self.error("E0706", report.path.span, "a report is written below the current folder", hint);
             return None;
@@ -366,9 +367,8 @@ impl Lowering<'_> {
             ("min" | "max", 2..) => {
                 let operator = if &*name.text == "min" { Operator::Minimum } else { Operator::Maximum };
                 let joined = lowered.into_iter().map(|part| *part);
-                let joined = joined.reduce(|left, right| {
-                    untyped(ExprKind::Binary(operator, Box::new(left), Box::new(right)), span)
-                });
+                let joined = joined
+                    .reduce(|left, right| untyped(ExprKind::Binary(operator, Box::new(left), Box::new(right)), span));
                 return joined.unwrap_or_else(|| unknown(span));
             }
             _ => None,

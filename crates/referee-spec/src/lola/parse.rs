@@ -9,8 +9,8 @@ pub use expression::level;
 
 use super::lex::Lexeme;
 use super::syntax::{
-    Body, Comment, ConstantItem, Document, EvalClause, Expr, InputItem, Item, ItemKind, Kind, Message, Name, OutputItem,
-    ReportItem, SpawnClause, TriggerItem,
+    Body, Comment, ConstantItem, Document, EvalClause, Expr, InputItem, Item, ItemKind, Kind, Message, Name,
+    OutputItem, ReportItem, SpawnClause, TriggerItem,
 };
 use crate::core::Span;
 use crate::diagnostic::Diagnostic;
@@ -47,7 +47,8 @@ struct Parser<'s> {
     next_comment: usize,
 }
 
-const ITEM_HINT: &str = "write `input x: Int`, `output s := …`, `trigger … \"message\"`, `constant c := …` or `report …`";
+const ITEM_HINT: &str =
+    "write `input x: Int`, `output s := …`, `trigger … \"message\"`, `constant c := …` or `report …`";
 
 impl Parser<'_> {
     fn document(&mut self) -> Document {

@@ -74,7 +74,8 @@ fn parameters(body: &Body) -> String {
 }
 
 fn print_output(text: &mut String, output: &OutputItem) {
-    let head = format!("output {}{}{}", output.name.text, parameters(&output.body), declared(output.type_name.as_ref()));
+    let head =
+        format!("output {}{}{}", output.name.text, parameters(&output.body), declared(output.type_name.as_ref()));
     text.push_str(&head);
     let mut clauses = Vec::new();
     clauses.extend(spawn(&output.body));

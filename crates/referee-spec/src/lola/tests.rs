@@ -11,7 +11,8 @@ fn codes(text: &str) -> Vec<&'static str> {
 
 #[test]
 fn types_are_inferred_through_circles() {
-    let program = compiled("input x: Int\noutput s := s[-1, 0] + x / 2\noutput n := n[-1, 0] + 1\ntrigger s > 1 and n > 2");
+    let program =
+        compiled("input x: Int\noutput s := s[-1, 0] + x / 2\noutput n := n[-1, 0] + 1\ntrigger s > 1 and n > 2");
     let types: Vec<_> = program.outputs.iter().map(|output| output.value_type.keyword()).collect();
     assert_eq!(types, ["float", "int"]);
 }

@@ -175,7 +175,9 @@ impl Checker<'_> {
                     How::Get(default) | How::Hold(default) | How::Own(_, default) | How::Step(_, default) => {
                         self.both(stream, default, parameters)
                     }
-                    How::Window(_, aggregate) | How::Instances(_, aggregate) => self.aggregate(*aggregate, stream, span),
+                    How::Window(_, aggregate) | How::Instances(_, aggregate) => {
+                        self.aggregate(*aggregate, stream, span)
+                    }
                 }
             }
             ExprKind::Not(body) => {

@@ -292,10 +292,11 @@ impl Parser<'_> {
             _ => self.cursor.expect(Lexeme::CloseSquare, "intervals are closed: `[0,10]`, or `[0,inf)`").is_some(),
         };
         let length = |bound: &Duration| bound.in_unit(Unit::Second);
-        let mixed = high.as_ref().is_some_and(|high| high.unit.is_none() != low.unit.is_none())
-            && low.amount != Number::ZERO;
+        let mixed =
+            high.as_ref().is_some_and(|high| high.unit.is_none() != low.unit.is_none()) && low.amount != Number::ZERO;
         if closed && (mixed || high.as_ref().is_some_and(|high| !mixed && length(high) < length(&low))) {
-            let message = if mixed { "one bound has a unit, the other has none" } else { "the interval ends before it begins" };
+            let message =
+                if mixed { "one bound has a unit, the other has none" } else { "the interval ends before it begins" };
             let error = Diagnostic::error("E0803", self.cursor.since(start), message);
             self.cursor.report(error.hint("write the lower bound first, both with or both without a unit"));
         }

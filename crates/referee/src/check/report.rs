@@ -59,7 +59,13 @@ impl Reporter {
     /// A reporter for this many properties.
     pub fn new(style: Style, properties: usize) -> Reporter {
         let reports = (0..properties).map(|_| PropertyReport::default()).collect();
-        Reporter { style, out: BufWriter::new(io::stdout()), properties: reports, robustness: Vec::new(), single: properties == 1 }
+        Reporter {
+            style,
+            out: BufWriter::new(io::stdout()),
+            properties: reports,
+            robustness: Vec::new(),
+            single: properties == 1,
+        }
     }
 
     /// Prints an event.

@@ -56,7 +56,8 @@ impl Rows {
             let report = &program.reports[index];
             let name = PathBuf::from(&*report.path);
             let part = PathBuf::from(format!("{}.part", report.path));
-            let unwritable = |error| Failure::Other(format!("{}: the report cannot be written: {error}", name.display()));
+            let unwritable =
+                |error| Failure::Other(format!("{}: the report cannot be written: {error}", name.display()));
             let mut out = BufWriter::new(File::create(&part).map_err(unwritable)?);
             if report.form == ReportForm::Csv {
                 let names: Vec<String> =

@@ -107,11 +107,7 @@ fn memory(demand: &Demand, template: Option<&Template>) -> String {
     parts.extend(demand.windows.iter().cloned());
     parts.dedup();
     let each = if parts.is_empty() { "constant".to_owned() } else { format!("constant: {}", parts.join(", ")) };
-    let each = if demand.windows.iter().any(|window| window.contains("of the last")) {
-        parts.join(", ")
-    } else {
-        each
-    };
+    let each = if demand.windows.iter().any(|window| window.contains("of the last")) { parts.join(", ") } else { each };
     match template.filter(|template| !template.parameters.is_empty()) {
         None => each,
         Some(template) => {

@@ -68,8 +68,8 @@ fn named_directly(expression: &Expr, arity: usize) -> Option<StreamId> {
     let mut found = None;
     expression.references(&mut |reference| {
         let Access { stream, key, how } = reference.access;
-        let is_own = key.len() == arity
-            && key.iter().enumerate().all(|(index, part)| part.kind == ExprKind::Parameter(index));
+        let is_own =
+            key.len() == arity && key.iter().enumerate().all(|(index, part)| part.kind == ExprKind::Parameter(index));
         if found.is_none() && *how == How::Now && is_own {
             found = Some(*stream);
         }

@@ -25,7 +25,8 @@ impl Lowering<'_> {
         if &*method.text == "defaults" {
             return self.defaults(receiver, arguments, span);
         }
-        let of_instances = |argument: &Argument| argument.label.as_ref().is_some_and(|label| &*label.text == "over_instances");
+        let of_instances =
+            |argument: &Argument| argument.label.as_ref().is_some_and(|label| &*label.text == "over_instances");
         let base = match arguments.iter().any(of_instances) {
             true => self.family(receiver).map(|stream| (stream, Vec::new())),
             false => self.base(receiver),
@@ -148,7 +149,8 @@ impl Lowering<'_> {
         match entity {
             Entity::Stream(stream, 1..) => Some(stream),
             _ => {
-                let hint = "name a stream with parameters, without a key: `s.aggregate(over_instances: all, using: sum)`";
+                let hint =
+                    "name a stream with parameters, without a key: `s.aggregate(over_instances: all, using: sum)`";
                 self.error("E0713", receiver.span, "this has no instances", hint);
                 None
             }

@@ -58,9 +58,8 @@ fn number(expression: &Expr) -> Option<Number> {
 
 fn binary(operator: Operator, left: &Expr, right: &Expr) -> Option<Value> {
     let truths = |join: fn(bool, bool) -> bool| Some(Value::Boolean(join(truth(left)?, truth(right)?)));
-    let numbers = |join: fn(&Number, &Number) -> Option<Number>| {
-        join(&number(left)?, &number(right)?).map(Value::Number)
-    };
+    let numbers =
+        |join: fn(&Number, &Number) -> Option<Number>| join(&number(left)?, &number(right)?).map(Value::Number);
     let order = |wanted: fn(Ordering) -> bool| {
         let (left, right) = (compute(left)?, compute(right)?);
         Some(Value::Boolean(wanted(left.cmp(&right))))

@@ -312,8 +312,7 @@ impl Parser<'_> {
         lexed.tokens.iter_mut().for_each(|token| shift(&mut token.span));
         lexed.diagnostics.iter_mut().for_each(|found| shift(&mut found.span));
         lexed.tokens.retain(|token| token.kind != Lexeme::OpenComment);
-        let mut inner =
-            Parser { text, cursor: Cursor::new(text, lexed), comments: Vec::new(), next_comment: 0 };
+        let mut inner = Parser { text, cursor: Cursor::new(text, lexed), comments: Vec::new(), next_comment: 0 };
         let expression = inner.expression();
         if !inner.cursor.is_end() {
             inner.cursor.expect_also("`}`");
