@@ -95,13 +95,13 @@ impl<'a> Moment<'a> {
 
     /// The bindings of the leading foralls and what is known of each.
     fn rows(&self) -> Result<Vec<(Vec<Value>, Kleene)>, Obstacle> {
-        self.check_stuck(&mut Vec::new())?;
+        self.check_stuck(&[])?;
         let leading = self.body.leading().count();
         let mut rows = vec![Vec::new()];
         for level in 0..leading {
             rows = rows.into_iter().flat_map(|row: Vec<Value>| self.extended(&row, level)).collect();
         }
-        rows.into_iter().map(|row| self.fold(&mut row.clone()).map(|truth| (row, truth))).collect()
+        rows.into_iter().map(|row| self.fold(&row.clone()).map(|truth| (row, truth))).collect()
     }
 
     /// A binding with one more value, in all ways that the conditions allow.
@@ -114,14 +114,14 @@ impl<'a> Moment<'a> {
     /// Whether the conditions of the last variable of a binding keep it.
     fn counts(&self, binding: &[Value]) -> bool {
         let scope = Scope { binding, registers: &[] };
-        let own = self.body.conditions.iter().filter(|condition| condition.level + 1 == binding.len());
+        let mut own = self.body.conditions.iter().filter(|condition| condition.level + 1 == binding.len());
         // Without a value, a comparison is false.
-        own.map(|condition| scope.holds(&condition.guard).unwrap_or(false)).all(|holds| holds)
+        own.all(|condition| scope.holds(&condition.guard).unwrap_or(false))
     }
 
-    fn check_stuck(&self, binding: &mut Vec<Value>) -> Result<(), Obstacle> {
+    fn check_stuck(&self, binding: &[Value]) -> Result<(), Obstacle> {
         let mut stuck: Vec<Obstacle> = Vec::new();
-        let mut rows = vec![binding.clone()];
+        let mut rows = vec![binding.to_vec()];
         for level in 0..self.body.variables.len() {
             rows = rows.into_iter().flat_map(|row| self.extended(&row, level)).collect();
         }
@@ -130,13 +130,13 @@ impl<'a> Moment<'a> {
         stuck.into_iter().next().map_or(Ok(()), Err)
     }
 
-    fn fold(&self, binding: &mut Vec<Value>) -> Result<Kleene, Obstacle> {
+    fn fold(&self, binding: &[Value]) -> Result<Kleene, Obstacle> {
         let level = binding.len();
         let Some(variable) = self.body.variables.get(level) else { return self.verdict(binding) };
         let decisive = variable.quantifier == Quantifier::Exists;
         let mut truth = self.ended.then_some(!decisive);
-        for mut extended in self.extended(binding, level) {
-            if self.fold(&mut extended)? == Some(decisive) {
+        for extended in self.extended(binding, level) {
+            if self.fold(&extended)? == Some(decisive) {
                 truth = Some(decisive);
             }
         }
