@@ -321,8 +321,8 @@ impl QuantifiedJudge {
 
     /// Whether the conditions of the last variable keep a binding of the first variables.
     fn keeps(&self, binding: &[Atom], values: &mut Values) -> bool {
-        let own = self.body.conditions.iter().filter(|condition| condition.level + 1 == binding.len());
-        own.fold(true, |keeps, condition| keeps && condition_holds(&condition.guard, binding, values))
+        let mut own = self.body.conditions.iter().filter(|condition| condition.level + 1 == binding.len());
+        own.all(|condition| condition_holds(&condition.guard, binding, values))
     }
 
     /// The bindings of the leading foralls, as far as the conditions keep them.

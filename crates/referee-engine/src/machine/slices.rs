@@ -106,7 +106,7 @@ impl SlicedJudge {
             (kinds.iter().zip(&body.events)).filter(|(_, event)| !event.end).map(|(kind, _)| kind.set).collect();
         event_sets.sort_unstable();
         event_sets.dedup();
-        let stuck = (behaviour.is_too_large() || too_many).then(|| Obstacle {
+        let stuck = (behaviour.is_too_large() || too_many).then_some(Obstacle {
             point: 1,
             span: Span { start: 0, end: 0 },
             problem: Problem::TooManyStates,
@@ -221,15 +221,15 @@ impl SlicedJudge {
         for number in 0..self.kinds[symbol].enabled.len() {
             let set = self.kinds[symbol].enabled[number];
             if set == 0 {
-                self.from_base(symbol, binding, &mut made, &mut known);
+                self.extend_base(symbol, binding, &mut made, &mut known);
             } else if self.stores[set as usize].as_ref().is_some_and(|store| !store.is_empty()) {
-                self.from_store(set, binding, &mut made, &mut known);
+                self.extend_store(set, binding, &mut made, &mut known);
             }
         }
         made
     }
 
-    fn from_base(
+    fn extend_base(
         &mut self,
         symbol: usize,
         binding: &Partial,
@@ -249,7 +249,7 @@ impl SlicedJudge {
         }
     }
 
-    fn from_store(
+    fn extend_store(
         &mut self,
         set: VarSet,
         binding: &Partial,
