@@ -71,57 +71,57 @@ to = "step"
 args = []
 [[event]]
 from = "step"
-when = 'alarm = true'
+when = 'has alarm and alarm = true'
 to = "alarm"
 args = []
 [[event]]
 from = "step"
-when = 'start1 = true'
+when = 'has start1 and start1 = true'
 to = "start1"
 args = []
 [[event]]
 from = "step"
-when = 'start2 = true'
+when = 'has start2 and start2 = true'
 to = "start2"
 args = []
 [[event]]
 from = "step"
-when = 'stop = true'
+when = 'has stop and stop = true'
 to = "stop"
 args = []
 [[event]]
 from = "step"
-when = 'group_start = true'
+when = 'has group_start and group_start = true'
 to = "group_start"
 args = []
 [[event]]
 from = "step"
-when = 'group_end = true'
+when = 'has group_end and group_end = true'
 to = "group_end"
 args = []
 [[event]]
 from = "step"
-when = 'phase_start = true'
+when = 'has phase_start and phase_start = true'
 to = "phase_start"
 args = []
 [[event]]
 from = "step"
-when = 'error_count >= 0'
+when = 'has error_count and error_count >= 0'
 to = "counts"
 args = ["error_count", "cycle_count"]
 [[event]]
 from = "step"
-when = 'init > 0'
+when = 'has init and init > 0'
 to = "init"
 args = ["init"]
 [[event]]
 from = "step"
-when = 'run > 0'
+when = 'has run and run > 0'
 to = "run"
 args = ["run"]
 [[event]]
 from = "step"
-when = 'finish > 0'
+when = 'has finish and finish > 0'
 to = "finish"
 args = ["finish"]
 "#;

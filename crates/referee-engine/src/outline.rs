@@ -10,6 +10,7 @@
 //! operators written as the negations of strong ones.
 
 mod effects;
+mod machines;
 mod signals;
 mod streams;
 mod timing;
@@ -93,6 +94,7 @@ pub fn of(rule: &Rule) -> Outline {
         Rule::Quantity(rule) => of_quantity(rule),
         Rule::Stream(program) => streams::of_program(program),
         Rule::Signal(signal) => signals::of_signal(signal),
+        Rule::Machine(machine) => machines::of(machine),
     }
 }
 

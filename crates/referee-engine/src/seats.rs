@@ -5,6 +5,7 @@
 //!   bounds on aggregates  ─▶ a Tally each
 //!   other formulas        ─▶ a General each
 //!   quantities            ─▶ a Network each
+//!   machines              ─▶ a judge of machines each
 //! ```
 
 use std::sync::Arc;
@@ -66,6 +67,10 @@ pub fn judges(rules: &[Arc<Rule>], settings: &Settings) -> Vec<Seated> {
                 seats.push(Seated { judge: Box::new(tally), rules: vec![index] });
             }
             Rule::Formula(property) if compiles(property, settings) => compiled.push((index, property.clone())),
+            Rule::Machine(machine) => {
+                let judge = crate::machine::judge(machine, !settings.prefix);
+                seats.push(Seated { judge, rules: vec![index] });
+            }
             Rule::Formula(property) => seats
                 .push(Seated { judge: Box::new(General::new(property.clone(), settings.wanted)), rules: vec![index] }),
         }

@@ -15,7 +15,7 @@ use referee_trace::number::Number;
 use referee_trace::owned::{OwnedArgument, OwnedEvent, OwnedPoint, OwnedTrace};
 
 /// How many cases a normal test run has.
-const CASES: u64 = 30_000;
+const CASES: u64 = 20_000;
 
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)

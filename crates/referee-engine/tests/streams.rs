@@ -14,7 +14,7 @@ use referee_spec::language::{Options, Source, compile};
 use referee_trace::owned::OwnedTrace;
 
 /// How many cases a normal test run has.
-const CASES: u64 = 12_000;
+const CASES: u64 = 2_500;
 
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)

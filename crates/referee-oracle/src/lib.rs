@@ -28,6 +28,7 @@
 mod aggregate;
 mod evaluate;
 mod judge;
+pub mod machine;
 mod quantity;
 pub mod random;
 mod relation;
@@ -85,6 +86,7 @@ pub fn judge_rule(rule: &Rule, trace: &OwnedTrace, mode: Mode) -> Outcome {
         Rule::Quantity(rule) => judge_quantity(rule, trace, mode),
         Rule::Stream(program) => stream::judge(program, trace, mode),
         Rule::Signal(formula) => signal::judge(formula, trace, mode),
+        Rule::Machine(machine) => machine::judge(machine, trace, mode),
     }
 }
 

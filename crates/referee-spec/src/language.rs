@@ -119,6 +119,8 @@ pub fn compile(language: Language, source: &Source, options: &Options) -> Compil
         Language::Soloist => crate::soloist::compile(source, options).into_rules(),
         Language::Lola => crate::lola::compile(source, options).into_rules(),
         Language::Stl => crate::stl::compile(source, options).into_rules(),
+        Language::Qea => crate::qea::compile(source, options).into_rules(),
+        Language::Mop => crate::mop::compile(source, options).into_rules(),
     }
 }
 
@@ -131,6 +133,8 @@ pub fn format(language: Language, source: &Source) -> Result<String, Vec<Diagnos
         Language::Soloist => crate::soloist::format(source),
         Language::Lola => crate::lola::format(source),
         Language::Stl => crate::stl::format(source),
+        Language::Qea => crate::qea::format(source),
+        Language::Mop => crate::mop::format(source),
     }
 }
 

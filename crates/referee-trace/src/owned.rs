@@ -219,7 +219,7 @@ mod tests {
         };
         let mut collect = Collect::default();
         trace.send(&mut collect).expect("everything is kept");
-        assert_eq!(collect.into_traces(), [trace.clone()]);
+        assert_eq!(collect.into_traces(), std::slice::from_ref(trace));
     }
 
     #[test]

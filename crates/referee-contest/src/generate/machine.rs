@@ -80,6 +80,7 @@ impl MachineLog {
             active: Vec::new(),
             last_start2: None,
             last_start1: None,
+            opened: 0,
             failures: Vec::new(),
         };
         machine.out.begin()?;
@@ -104,6 +105,8 @@ struct Machine<'m, W: Write> {
     active: Vec<(u64, Progress)>,
     last_start2: Option<u64>,
     last_start1: Option<u64>,
+    /// When the group began.
+    opened: u64,
     failures: Vec<Failure>,
 }
 
@@ -142,6 +145,7 @@ impl<W: Write> Machine<'_, W> {
             Field::Flag("start1") => self.last_start1 = Some(self.time),
             Field::Flag("start2") => self.last_start2 = Some(self.time),
             Field::Flag("stop") => self.last_start1 = None,
+            Field::Flag("group_start") => self.opened = self.time,
             _ => {}
         }
         self.out.event("step", field, Some(self.time))
@@ -268,7 +272,10 @@ impl<W: Write> Machine<'_, W> {
     /// Breaks a property within a phase.
     fn failure(&mut self) -> io::Result<()> {
         let idle = self.idle_process();
+        // Failures that take time must not make the group too long.
+        let has_time = self.time - self.opened < 300_000;
         match (self.random.below(7), idle) {
+            (0 | 1, _) if !has_time => Ok(()),
             (0, _) => {
                 self.step(Field::Flag("start2"))?;
                 self.time += self.random.below(59_000);

@@ -37,7 +37,7 @@ fn write_cell(out: &mut String, track: &TrackScores, cell: &Cell) {
         Outcome::Correct => "",
         Outcome::Wrong => "✗ ",
         Outcome::GaveUp => "? ",
-        Outcome::NoVerdict => "⏱ ",
+        Outcome::NoVerdict => "∅ ",
         Outcome::Crash => "✱ ",
     };
     let class = if cell.outcome == Outcome::Correct { "good" } else { "bad" };

@@ -31,6 +31,8 @@ impl Checker<'_> {
                 }
                 "pattern" => value.as_str().is_none_or(|text| is_hash(text, argument)),
                 "oneOf" => self.alternatives(argument, value) == 1,
+                // One look at the members serves both keywords.
+                "properties" if !schema["additionalProperties"].is_null() => true,
                 "properties" | "additionalProperties" => {
                     self.members(schema, value, at);
                     true

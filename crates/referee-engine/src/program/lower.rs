@@ -304,7 +304,7 @@ impl Lowering<'_> {
     fn next(&mut self, body: &Formula, truth: bool, at_end: bool, scope: &Scope) -> Lowered<Demand> {
         if !has_future(self.property, body) {
             // "The next point is so" is "from the next point on, true until it is so, within one point".
-            let goal = self.past(body, !at_end == truth, scope)?;
+            let goal = self.past(body, at_end != truth, scope)?;
             let (hold, interval) = (Logic::FALSE, Interval::all());
             return Ok(Demand { interval, hold, goal, forbidden: !at_end, from_next: true });
         }

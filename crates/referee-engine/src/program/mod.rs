@@ -73,6 +73,9 @@ struct Rule {
     by_end: HashMap<Vec<u64>, u64>,
 }
 
+/// A violation's bindings, as values and as words.
+type Told = (Vec<Option<Value>>, Vec<Option<u64>>);
+
 /// A unit that runs, with those of its triggers that this point can set off.
 #[derive(Debug, Clone, Copy)]
 struct Firing<'t> {
@@ -281,7 +284,7 @@ impl Program {
     fn follow_copy(&mut self, copy: ViewId, of: ViewId) {
         let keys = self.print.views[of].keys();
         let changed = std::mem::take(&mut self.old_changes[of]);
-        let rows = if keys == 0 { usize::from(!changed.is_empty()) } else { changed.len() / keys };
+        let rows = changed.len().checked_div(keys).unwrap_or(usize::from(!changed.is_empty()));
         for row in 0..rows {
             let key = if keys == 0 { &[][..] } else { &changed[row * keys..(row + 1) * keys] };
             let source = self.tables[of].find(key).filter(|&row| self.tables[of].is_true(row));
@@ -546,7 +549,7 @@ impl Program {
             }
             let rows = std::mem::take(&mut self.rules[rule].now);
             let world = self.world(values);
-            let mut rows: Vec<(Vec<Option<Value>>, Vec<Option<u64>>)> = rows
+            let mut rows: Vec<Told> = rows
                 .into_iter()
                 .map(|row| (row.iter().map(|word| word.map(|word| world.value(word))).collect(), row))
                 .collect();

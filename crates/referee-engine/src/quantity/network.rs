@@ -191,10 +191,14 @@ impl Network {
     /// Tells the operators what their arguments are now, inner ones first, and passes on what they decide.
     fn operate(&mut self) {
         for index in 0..self.operators.len() {
-            let (left, right) = (self.operators[index].left, self.operators[index].right);
-            let (left, right) = (self.look(left), self.look(right));
             let mut decided = std::mem::take(&mut self.decided);
-            self.operators[index].reach.arrive(self.position, &self.now, left, right, &mut decided);
+            if self.operators[index].reach.wants(&self.now) {
+                let (left, right) = (self.operators[index].left, self.operators[index].right);
+                let (left, right) = (self.look(left), self.look(right));
+                self.operators[index].reach.arrive(self.position, &self.now, left, right, &mut decided);
+            } else {
+                self.operators[index].reach.pass(&self.now, &mut decided);
+            }
             self.pass_on(index, decided);
         }
         if self.position == 1 {

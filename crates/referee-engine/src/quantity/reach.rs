@@ -118,6 +118,22 @@ impl Reach {
         }
     }
 
+    /// Whether a new position can matter to a verdict that is not known: if not even the newest unknown position can have
+    /// its witness there, none can. Since looks back from positions to come, so to it all matter.
+    pub fn wants(&self, time: &Number) -> bool {
+        if !self.forward {
+            return true;
+        }
+        let Some(newest) = self.unknown.back() else { return false };
+        let barred = self.left_false.last().is_some_and(|&barrier| barrier > newest.0);
+        !barred && !self.interval.is_before(&time.sub(&newest.1))
+    }
+
+    /// A new position that nothing wants: only time passes.
+    pub fn pass(&mut self, time: &Number, decided: &mut Vec<Decision>) {
+        self.expire(time, decided);
+    }
+
     /// The verdict on the newest position, where something asks for it; if it is not known, it will be decided later.
     pub fn ask(&mut self, position: i64, time: &Number) -> Option<bool> {
         let place = (self.axis(position), time.clone());

@@ -11,6 +11,8 @@
 //! speak of, so that things meet, and times that hit the bounds of intervals.
 
 mod aggregation;
+mod automata;
+mod properties;
 mod property;
 mod quantity;
 mod rng;
@@ -22,6 +24,8 @@ mod trace;
 mod tests;
 
 pub use aggregation::{random_aggregation, random_aggregation_trace};
+pub use automata::{random_automaton, random_run};
+pub use properties::{random_sliced, random_slices};
 pub use property::random_property;
 pub use quantity::{random_quantity, random_quantity_trace};
 pub use rng::Rng;

@@ -180,9 +180,12 @@ fn dual(formula: &Formula) -> Formula {
         Kind::Quantified(Quantifier::Exists, variable, body) => forall(*variable, dual(body)),
         Kind::Unary(op, interval, body) => unary_within(dual_unary(*op), interval.clone(), dual(body)),
         Kind::Binary(op, interval, left, right) => dual_binary(*op, interval, left, right),
-        Kind::Event(_) | Kind::Compare(..) | Kind::Observe(_) | Kind::Match(..) | Kind::Call(..) => {
-            not(formula.clone())
-        }
+        Kind::Event(_)
+        | Kind::Compare(..)
+        | Kind::Observe(_)
+        | Kind::Match(..)
+        | Kind::Call(..)
+        | Kind::Aggregate(_) => not(formula.clone()),
     }
 }
 

@@ -52,6 +52,7 @@
 pub mod builder;
 mod display;
 mod formula;
+pub mod machine;
 mod property;
 pub mod quantity;
 mod rule;

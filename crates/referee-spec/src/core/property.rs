@@ -180,12 +180,24 @@ pub enum Language {
     Lola,
     /// Signal temporal logic.
     Stl,
+    /// Quantified event automata.
+    Qea,
+    /// The logics of JavaMOP.
+    Mop,
 }
 
 impl Language {
     /// Every language.
-    pub const ALL: &'static [Language] =
-        &[Language::Foltl, Language::Qtl, Language::Mfotl, Language::Soloist, Language::Lola, Language::Stl];
+    pub const ALL: &'static [Language] = &[
+        Language::Foltl,
+        Language::Qtl,
+        Language::Mfotl,
+        Language::Soloist,
+        Language::Qea,
+        Language::Mop,
+        Language::Lola,
+        Language::Stl,
+    ];
     /// The languages whose rules are formulas of first-order temporal logic.
     pub const FORMULAS: [Language; 3] = [Language::Foltl, Language::Qtl, Language::Mfotl];
 
@@ -198,6 +210,8 @@ impl Language {
             Language::Soloist => "soloist",
             Language::Lola => "lola",
             Language::Stl => "stl",
+            Language::Qea => "qea",
+            Language::Mop => "mop",
         }
     }
 
@@ -205,7 +219,7 @@ impl Language {
     pub fn time_field(self, timed: bool) -> TimeField {
         match self {
             Language::Qtl if timed => TimeField::LastPositional,
-            Language::Foltl | Language::Qtl => TimeField::Ts,
+            Language::Foltl | Language::Qtl | Language::Qea | Language::Mop => TimeField::Ts,
             Language::Mfotl | Language::Soloist | Language::Lola | Language::Stl => TimeField::Named,
         }
     }

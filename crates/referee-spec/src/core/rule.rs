@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::machine::Machine;
 use super::quantity::QuantityRule;
 use super::signal::Signal;
 use super::stream::Program;
@@ -18,6 +19,8 @@ pub enum Rule {
     Stream(Arc<Program>),
     /// A formula over signals.
     Signal(Arc<Signal>),
+    /// A parametric machine.
+    Machine(Arc<Machine>),
 }
 
 impl Rule {
@@ -28,6 +31,7 @@ impl Rule {
             Rule::Quantity(rule) => &rule.name,
             Rule::Stream(program) => &program.name,
             Rule::Signal(signal) => &signal.name,
+            Rule::Machine(machine) => &machine.name,
         }
     }
 
@@ -38,6 +42,7 @@ impl Rule {
             Rule::Quantity(rule) => rule.language,
             Rule::Stream(_) => Language::Lola,
             Rule::Signal(_) => Language::Stl,
+            Rule::Machine(machine) => machine.language,
         }
     }
 
@@ -48,6 +53,7 @@ impl Rule {
             Rule::Quantity(rule) => &rule.source,
             Rule::Stream(program) => &program.source,
             Rule::Signal(signal) => &signal.source,
+            Rule::Machine(machine) => &machine.source,
         }
     }
 
@@ -64,6 +70,7 @@ impl Rule {
             }
             Rule::Stream(program) => program.binding_names(),
             Rule::Quantity(_) | Rule::Signal(_) => Vec::new(),
+            Rule::Machine(machine) => machine.binding_names(),
         }
     }
 
@@ -71,7 +78,7 @@ impl Rule {
     pub fn equality(&self) -> Equality {
         match self {
             Rule::Formula(property) => property.equality,
-            Rule::Quantity(_) | Rule::Stream(_) | Rule::Signal(_) => Equality::ByValue,
+            Rule::Quantity(_) | Rule::Stream(_) | Rule::Signal(_) | Rule::Machine(_) => Equality::ByValue,
         }
     }
 
@@ -79,7 +86,7 @@ impl Rule {
     pub fn as_formula(&self) -> Option<&Arc<Property>> {
         match self {
             Rule::Formula(property) => Some(property),
-            Rule::Quantity(_) | Rule::Stream(_) | Rule::Signal(_) => None,
+            Rule::Quantity(_) | Rule::Stream(_) | Rule::Signal(_) | Rule::Machine(_) => None,
         }
     }
 
@@ -87,7 +94,7 @@ impl Rule {
     pub fn into_formula(self) -> Option<Arc<Property>> {
         match self {
             Rule::Formula(property) => Some(property),
-            Rule::Quantity(_) | Rule::Stream(_) | Rule::Signal(_) => None,
+            Rule::Quantity(_) | Rule::Stream(_) | Rule::Signal(_) | Rule::Machine(_) => None,
         }
     }
 }
@@ -113,5 +120,11 @@ impl From<Program> for Rule {
 impl From<Signal> for Rule {
     fn from(signal: Signal) -> Rule {
         Rule::Signal(Arc::new(signal))
+    }
+}
+
+impl From<Machine> for Rule {
+    fn from(machine: Machine) -> Rule {
+        Rule::Machine(Arc::new(machine))
     }
 }

@@ -94,6 +94,16 @@ pub enum Problem {
     Endless,
     /// A value of the trace is not of the type that the specification declares.
     WrongType,
+    /// Something was computed with a variable that has no value yet.
+    Unbound,
+    /// Something was computed with a value that is no number.
+    NotANumber,
+    /// A rewriting system did not come to rest within its bound of steps.
+    StepLimit,
+    /// A grammar needs more than its bound of open derivations.
+    StackLimit,
+    /// The machine that a formula or an expression stands for has too many states.
+    TooManyStates,
 }
 
 impl fmt::Display for Problem {
@@ -103,6 +113,11 @@ impl fmt::Display for Problem {
             Problem::TooDeep => "what it depends on has become too deep a combination of earlier points",
             Problem::Endless => "infinitely many values satisfy what is aggregated",
             Problem::WrongType => "the trace has a value of another type here",
+            Problem::Unbound => "a variable has no value here, so nothing can be computed with it",
+            Problem::NotANumber => "a value is no number, so nothing can be computed with it",
+            Problem::StepLimit => "rewriting does not come to rest within its bound of steps",
+            Problem::StackLimit => "the slice has more open derivations than the bound allows",
+            Problem::TooManyStates => "the machine that it stands for has too many states",
             Problem::UnnamedValue => {
                 "the verdict depends on the size of a value that neither trace nor specification names"
             }

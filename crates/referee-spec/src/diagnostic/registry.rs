@@ -36,6 +36,8 @@ const LISTS: &[&[Explanation]] = &[
     crate::soloist::CODES,
     crate::lola::CODES,
     crate::stl::CODES,
+    crate::qea::CODES,
+    crate::mop::CODES,
 ];
 
 /// All explanations, by code.

@@ -77,6 +77,7 @@ fn report(property: &Property, span: Span, free: &BTreeSet<VarId>) -> Diagnostic
         Language::Mfotl => {
             "give the operator a time window, as in `ONCE[0,7d]`, or write what ends it: `NOT end(x) SINCE …`"
         }
+        Language::Qea | Language::Mop => "let it go back to its first state when it is over",
         Language::Qtl => "write what ends it: `!end(x) S begin(x)`, or give the operator a time window",
         _ => "write what ends it: `not end(x) since begin(x)`",
     };

@@ -16,7 +16,7 @@
 
 mod codes;
 mod memory;
-mod suggest;
+pub(crate) mod suggest;
 mod vacuous;
 mod variables;
 mod vocabulary;
@@ -26,7 +26,7 @@ mod tests;
 
 pub use codes::CODES;
 pub(crate) use suggest::nearest;
-pub use vocabulary::check_signature;
+pub use vocabulary::{check_machine_signature, check_signature};
 
 use crate::core::{Formula, Property, Rule};
 use crate::diagnostic::Diagnostic;
@@ -39,6 +39,7 @@ pub fn lint(rule: &Rule, trace: Option<&Vocabulary>) -> Vec<Diagnostic> {
         Rule::Quantity(rule) => crate::soloist::lint(rule),
         // What looks wrong there is found while compiling.
         Rule::Stream(_) | Rule::Signal(_) => Vec::new(),
+        Rule::Machine(machine) => trace.map_or(Vec::new(), |trace| vocabulary::lint_machine(machine, trace)),
     }
 }
 

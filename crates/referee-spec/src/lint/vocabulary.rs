@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::formulas;
 use super::suggest::nearest;
+use crate::core::machine::Machine;
 use crate::core::{EventAtom, Kind, Observation, Property, Span};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::language::{EventShape, Vocabulary};
@@ -37,20 +38,22 @@ const SIGNATURE: Authority = Authority {
 
 /// Events and fields of a property that a trace never shows.
 pub fn lint(property: &Property, trace: &Vocabulary) -> Vec<Diagnostic> {
-    Check { vocabulary: trace, authority: &TRACE, found: Vec::new(), events: BTreeSet::new(), fields: BTreeSet::new() }
-        .run(property)
+    Check::of(trace, &TRACE).run(property)
 }
 
 /// Events and fields of a property that a signature does not declare, as errors.
 pub fn check_signature(property: &Property, signature: &Vocabulary) -> Vec<Diagnostic> {
-    Check {
-        vocabulary: signature,
-        authority: &SIGNATURE,
-        found: Vec::new(),
-        events: BTreeSet::new(),
-        fields: BTreeSet::new(),
-    }
-    .run(property)
+    Check::of(signature, &SIGNATURE).run(property)
+}
+
+/// Events of a machine that a trace never shows.
+pub fn lint_machine(machine: &Machine, trace: &Vocabulary) -> Vec<Diagnostic> {
+    Check::of(trace, &TRACE).run_machine(machine)
+}
+
+/// Events of a machine that a signature does not declare, as errors.
+pub fn check_machine_signature(machine: &Machine, signature: &Vocabulary) -> Vec<Diagnostic> {
+    Check::of(signature, &SIGNATURE).run_machine(machine)
 }
 
 struct Check<'a> {
@@ -62,7 +65,18 @@ struct Check<'a> {
     fields: BTreeSet<Arc<str>>,
 }
 
-impl Check<'_> {
+impl<'a> Check<'a> {
+    fn of(vocabulary: &'a Vocabulary, authority: &'static Authority) -> Check<'a> {
+        Check { vocabulary, authority, found: Vec::new(), events: BTreeSet::new(), fields: BTreeSet::new() }
+    }
+
+    fn run_machine(mut self, machine: &Machine) -> Vec<Diagnostic> {
+        for (name, arity, span) in machine.events() {
+            self.named_event(&name, Some(arity), span);
+        }
+        self.found
+    }
+
     fn run(mut self, property: &Property) -> Vec<Diagnostic> {
         for formula in formulas(property) {
             formula.visit(&mut |formula| match &formula.kind {
@@ -83,14 +97,17 @@ impl Check<'_> {
     }
 
     fn event(&mut self, atom: &EventAtom, span: Span) {
-        let arity = atom.arguments.as_ref().map(Vec::len);
-        if !self.events.insert((atom.name.clone(), arity)) {
+        self.named_event(&atom.name, atom.arguments.as_ref().map(Vec::len), span);
+    }
+
+    fn named_event(&mut self, name: &Arc<str>, arity: Option<usize>, span: Span) {
+        if !self.events.insert((name.clone(), arity)) {
             return;
         }
-        match (self.vocabulary.events.get(&atom.name), arity) {
-            (None, _) => self.unknown_event(&atom.name, span),
+        match (self.vocabulary.events.get(name), arity) {
+            (None, _) => self.unknown_event(name, span),
             (Some(shapes), Some(arity)) if shapes.iter().all(|shape| shape.arguments.len() != arity) => {
-                self.wrong_arity(&atom.name, arity, shapes, span);
+                self.wrong_arity(name, arity, shapes, span);
             }
             _ => {}
         }

@@ -30,10 +30,13 @@ pub struct Contexts {
     end: Option<(u64, Context)>,
 }
 
+/// An event's number, shape and arguments.
+type KeptEvent = (u64, ShapeId, Box<[Atom]>);
+
 /// A point that is no longer at hand.
 struct Kept {
     time: Option<Number>,
-    events: Box<[(u64, ShapeId, Box<[Atom]>)]>,
+    events: Box<[KeptEvent]>,
 }
 
 impl Kept {

@@ -3,6 +3,7 @@
 //! A file appears under its name when it is whole; until then its rows stand in a file beside it.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -26,6 +27,21 @@ struct Output {
     name: PathBuf,
     part: PathBuf,
     out: BufWriter<File>,
+}
+
+impl Output {
+    fn create(program: &Program, index: usize) -> Result<Output, Failure> {
+        let report = &program.reports[index];
+        let name = PathBuf::from(&*report.path);
+        let part = PathBuf::from(format!("{}.part", report.path));
+        let unwritable = |error| Failure::Other(format!("{}: the report cannot be written: {error}", name.display()));
+        let mut out = BufWriter::new(File::create(&part).map_err(unwritable)?);
+        if report.form == ReportForm::Csv {
+            let names: Vec<String> = report.columns.iter().map(|column| quoted(program.stream_name(*column))).collect();
+            writeln!(out, "trace,point,time,{}", names.join(","))?;
+        }
+        Ok(Output { name, part, out })
+    }
 }
 
 impl Rows {
@@ -52,21 +68,10 @@ impl Rows {
     }
 
     fn output(&mut self, rule: usize, program: &Program, index: usize) -> Result<&mut Output, Failure> {
-        if !self.files.contains_key(&(rule, index)) {
-            let report = &program.reports[index];
-            let name = PathBuf::from(&*report.path);
-            let part = PathBuf::from(format!("{}.part", report.path));
-            let unwritable =
-                |error| Failure::Other(format!("{}: the report cannot be written: {error}", name.display()));
-            let mut out = BufWriter::new(File::create(&part).map_err(unwritable)?);
-            if report.form == ReportForm::Csv {
-                let names: Vec<String> =
-                    report.columns.iter().map(|column| quoted(program.stream_name(*column))).collect();
-                writeln!(out, "trace,point,time,{}", names.join(","))?;
-            }
-            self.files.insert((rule, index), Output { name, part, out });
+        match self.files.entry((rule, index)) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(place) => Ok(place.insert(Output::create(program, index)?)),
         }
-        self.files.get_mut(&(rule, index)).ok_or_else(|| Failure::Other("the report cannot be written".to_owned()))
     }
 
     /// Gives all files their names.

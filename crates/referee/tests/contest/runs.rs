@@ -93,6 +93,18 @@ fn measurements_are_recorded_with_what_they_are_worth() {
 }
 
 #[test]
+fn runs_under_pressure_are_marked_and_repeated() {
+    // With a threshold that nothing stays below, every run is under pressure.
+    let contest = Contest::new(&SMALL.replace("pressure = 1.0", "pressure = -1.0"));
+    contest.tool("A", RIGHT);
+    contest.run_well(&["--repeat", "2"]);
+    assert_eq!(contest.runs().len(), 4, "two, and as many again");
+    assert!(contest.runs().iter().all(|run| run["pressed"] == true));
+    let note = contest.cell("A")["note"].clone();
+    assert!(note.as_str().is_some_and(|note| note.contains("every run was under CPU pressure")), "{note}");
+}
+
+#[test]
 fn tools_are_pinned_alone_and_without_network() {
     let contest = Contest::new(SMALL);
     let body = "grep Cpus_allowed_list /proc/self/status; cat /proc/net/dev; env; pwd; echo 'STATUS: Violated'";

@@ -1,0 +1,652 @@
+//! An automaton with registers, stepping from configuration to configuration.
+//!
+//! ```text
+//!  configuration ─ runs: state, registers ─▶ transitions of the letter's classes ─▶ runs, sorted ─▶ configuration
+//!        └────── without guards on values: one look-up in a table [configuration × letter] ──────────▲
+//! ```
+//!
+//! A *letter* is the set of event classes that an event fits under a binding. A register that will be overwritten before
+//! it is read is dead, and counts as unbound: so a machine that is back in its first state is back in its first
+//! configuration, whatever it has seen in between.
+
+use std::cmp::Ordering;
+
+use referee_spec::core::machine::{Expression, Guard, Mode, Prospect, Quantified, Statement};
+use referee_spec::core::{Arithmetic, Comparison, Obstacle, Problem, Span};
+use referee_trace::number::Number;
+use referee_trace::value::Value;
+use referee_trace::values::{Atom, Values};
+
+use super::config::{ConfigId, Lists};
+use super::store::Map;
+
+/// What a register without a value holds; no atom and no set has this word.
+const UNBOUND: u64 = u64::MAX;
+/// The mark of a set's number; atoms use the marks 0 to 3.
+const SET: u64 = 4;
+/// The first word of a configuration that cannot be judged; no state has this number.
+const STUCK: u64 = u64::MAX - 1;
+/// What a table does not know yet.
+const UNKNOWN: ConfigId = ConfigId::MAX;
+
+/// What a configuration says of its binding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Fact {
+    /// Accepted if the trace ended now.
+    pub accepted: bool,
+    /// Accepted whatever comes.
+    pub surely: bool,
+    /// Never accepted again.
+    pub never: bool,
+    /// Cannot be judged: the number of the obstacle.
+    pub stuck: Option<u32>,
+}
+
+/// The event that is being judged.
+#[derive(Debug, Clone, Copy)]
+pub struct Happening<'e> {
+    /// Its arguments.
+    pub arguments: &'e [Atom],
+    /// The number of its point.
+    pub point: u64,
+}
+
+/// A transition whose quantified variables are read from the event.
+#[derive(Debug, Clone)]
+struct Step {
+    class: u32,
+    takes: Vec<(usize, usize)>,
+    branches: Vec<Way>,
+}
+
+#[derive(Debug, Clone)]
+struct Way {
+    guard: Guard,
+    statements: Vec<Statement>,
+    target: usize,
+}
+
+/// An automaton and its configurations.
+#[derive(Debug)]
+pub struct Automaton {
+    steps: Vec<Vec<Step>>,
+    next_mode: Vec<bool>,
+    accepting: Vec<bool>,
+    prospects: Vec<Prospect>,
+    /// Which registers are read later, by state.
+    live: Vec<Vec<bool>>,
+    is_set: Vec<bool>,
+    negated: bool,
+    /// Where each class finds the value of a quantified variable, if it does.
+    positions: Vec<Vec<Option<usize>>>,
+    plain: bool,
+    configs: Lists,
+    facts: Vec<Fact>,
+    sets: Lists,
+    obstacles: Vec<Obstacle>,
+    /// Sets of classes; a class is the letter with its own number.
+    letters: Vec<Vec<u32>>,
+    letter_table: Map<Vec<u32>, u32>,
+    table: Vec<Vec<ConfigId>>,
+    runs: Vec<u64>,
+    from: Vec<u64>,
+    ordered: Vec<Vec<u64>>,
+}
+
+/// Something that cannot be computed, and where.
+type Trouble = (Problem, Span);
+
+/// The value of an expression.
+enum Datum {
+    Atom(Atom),
+    Unbound,
+    None,
+}
+
+impl Automaton {
+    /// The automaton of a quantified machine; if it is `open`, the binding's values follow an event's arguments.
+    pub fn new(body: &Quantified, open: bool) -> Automaton {
+        let live = live_registers(body);
+        let read: Vec<bool> = (0..body.registers.len())
+            .map(|register| live.iter().any(|live| live[register]) || is_read(body, register))
+            .collect();
+        let steps: Vec<Vec<Step>> = body
+            .states
+            .iter()
+            .map(|state| state.transitions.iter().map(|step| compile(step, &read)).collect())
+            .collect();
+        let plain = steps.iter().flatten().all(|step| {
+            step.takes.is_empty() && step.branches.iter().all(|way| way.guard.is_true() && way.statements.is_empty())
+        });
+        let positions = (body.classes.iter())
+            .map(|class| {
+                let found = class.variables();
+                let in_event = |variable| found.iter().find(|(known, _)| *known == variable).map(|(_, place)| *place);
+                let place = |variable| if open { Some(class.arguments.len() + variable) } else { in_event(variable) };
+                (0..body.variables.len()).map(place).collect()
+            })
+            .collect();
+        let mut automaton = Automaton {
+            steps,
+            next_mode: body.states.iter().map(|state| state.mode == Mode::Next).collect(),
+            accepting: body.states.iter().map(|state| state.accepting).collect(),
+            prospects: body.prospects(),
+            live,
+            is_set: body.registers.iter().map(|register| register.is_set).collect(),
+            negated: body.negated,
+            positions,
+            plain,
+            configs: Lists::default(),
+            facts: Vec::new(),
+            sets: Lists::default(),
+            obstacles: Vec::new(),
+            letters: (0..body.classes.len() as u32).map(|class| vec![class]).collect(),
+            letter_table: Map::default(),
+            table: Vec::new(),
+            runs: Vec::new(),
+            from: Vec::new(),
+            ordered: Vec::new(),
+        };
+        automaton.runs = std::iter::once(0).chain(body.registers.iter().map(|_| UNBOUND)).collect();
+        automaton.intern_runs();
+        automaton
+    }
+
+    /// The letter of a set of classes, which are sorted.
+    pub fn letter(&mut self, classes: &[u32]) -> u32 {
+        if let [class] = classes {
+            return *class;
+        }
+        if let Some(&letter) = self.letter_table.get(classes) {
+            return letter;
+        }
+        let letter = self.letters.len() as u32;
+        self.letters.push(classes.to_vec());
+        self.letter_table.insert(classes.to_vec(), letter);
+        letter
+    }
+
+    /// What a configuration says of its binding.
+    #[inline]
+    pub fn fact(&self, config: ConfigId) -> Fact {
+        self.facts[config as usize]
+    }
+
+    /// An obstacle by its number.
+    pub fn obstacle(&self, number: u32) -> &Obstacle {
+        &self.obstacles[number as usize]
+    }
+
+    /// How many configurations there are.
+    pub fn config_count(&self) -> usize {
+        self.configs.len()
+    }
+
+    /// Whether a collection of configurations that nobody has would pay.
+    pub fn wants_collection(&self) -> bool {
+        !self.plain && self.configs.is_full()
+    }
+
+    /// Drops all configurations but the first and those in use.
+    pub fn collect(&mut self, used: impl Iterator<Item = ConfigId>) {
+        let mut marked = vec![false; self.configs.capacity()];
+        marked[0] = true;
+        used.for_each(|config| marked[config as usize] = true);
+        let mut sets = vec![false; self.sets.capacity()];
+        for config in (0..marked.len()).filter(|config| marked[*config]) {
+            let words = self.configs.get(config as ConfigId);
+            let runs = words.chunks_exact(1 + self.is_set.len()).filter(|_| words[0] != STUCK);
+            for word in runs.flat_map(|run| &run[1..]).filter(|word| **word & 7 == SET) {
+                sets[(word >> 3) as usize] = true;
+            }
+        }
+        self.configs.collect(&marked);
+        self.sets.collect(&sets);
+    }
+
+    /// The configuration after an event.
+    #[inline]
+    pub fn step(&mut self, config: ConfigId, letter: u32, event: Happening<'_>, values: &mut Values) -> ConfigId {
+        if self.plain
+            && let Some(&known) = self.table.get(config as usize).and_then(|row| row.get(letter as usize))
+            && known != UNKNOWN
+        {
+            return known;
+        }
+        let next = self.compute(config, letter, event, values);
+        if self.plain {
+            self.remember(config, letter, next);
+        }
+        next
+    }
+
+    #[cold]
+    fn remember(&mut self, config: ConfigId, letter: u32, next: ConfigId) {
+        let (row, column) = (config as usize, letter as usize);
+        if self.table.len() <= row {
+            self.table.resize(row + 1, Vec::new());
+        }
+        if self.table[row].len() <= column {
+            self.table[row].resize(column + 1, UNKNOWN);
+        }
+        self.table[row][column] = next;
+    }
+
+    fn compute(&mut self, config: ConfigId, letter: u32, event: Happening<'_>, values: &mut Values) -> ConfigId {
+        if self.facts[config as usize].stuck.is_some() {
+            return config;
+        }
+        let width = 1 + self.is_set.len();
+        let mut from = std::mem::take(&mut self.from);
+        from.clear();
+        from.extend_from_slice(self.configs.get(config));
+        let mut runs = std::mem::take(&mut self.runs);
+        runs.clear();
+        for run in from.chunks_exact(width) {
+            if let Err((problem, span)) = self.step_run(run, letter, event, values, &mut runs) {
+                (self.runs, self.from) = (runs, from);
+                return self.stick(Obstacle { point: event.point, span, problem });
+            }
+        }
+        (self.runs, self.from) = (runs, from);
+        self.intern_runs()
+    }
+
+    fn stick(&mut self, obstacle: Obstacle) -> ConfigId {
+        let number = self.obstacles.len() as u64;
+        self.obstacles.push(obstacle);
+        self.configs_entry(&[STUCK, number], Fact { stuck: Some(number as u32), ..Fact::default() })
+    }
+
+    /// Adds where one run goes to `runs`.
+    fn step_run(
+        &mut self,
+        run: &[u64],
+        letter: u32,
+        event: Happening<'_>,
+        values: &mut Values,
+        runs: &mut Vec<u64>,
+    ) -> Result<(), Trouble> {
+        let state = run[0] as usize;
+        let before = runs.len();
+        // A letter has few classes and a state few transitions.
+        for number in 0..self.steps[state].len() {
+            let class = self.steps[state][number].class;
+            if self.letters[letter as usize].contains(&class) {
+                self.take(state, number, run, event, values, runs)?;
+            }
+        }
+        if runs.len() == before {
+            if self.next_mode[state] {
+                runs.push((self.accepting.len() - 2) as u64);
+                runs.extend(run[1..].iter().map(|_| UNBOUND));
+            } else {
+                runs.extend_from_slice(run);
+            }
+        }
+        Ok(())
+    }
+
+    fn take(
+        &mut self,
+        state: usize,
+        number: usize,
+        run: &[u64],
+        event: Happening<'_>,
+        values: &mut Values,
+        runs: &mut Vec<u64>,
+    ) -> Result<(), Trouble> {
+        let start = runs.len();
+        runs.extend_from_slice(run);
+        let steps = std::mem::take(&mut self.steps[state]);
+        let result = self.take_into(&steps[number], event, values, &mut runs[start..]);
+        self.steps[state] = steps;
+        match result {
+            Ok(Some(target)) => {
+                runs[start] = target as u64;
+                for (register, word) in runs[start + 1..].iter_mut().enumerate() {
+                    if !self.live[target][register] {
+                        *word = UNBOUND;
+                    }
+                }
+                Ok(())
+            }
+            Ok(None) => {
+                runs.truncate(start);
+                Ok(())
+            }
+            Err(trouble) => Err(trouble),
+        }
+    }
+
+    /// Takes a transition, if a guard is true, with the registers of a run; the target.
+    fn take_into(
+        &mut self,
+        step: &Step,
+        event: Happening<'_>,
+        values: &mut Values,
+        run: &mut [u64],
+    ) -> Result<Option<usize>, Trouble> {
+        let registers = &mut run[1..];
+        for (position, register) in &step.takes {
+            registers[*register] = values.normal(event.arguments[*position]).word();
+        }
+        for way in &step.branches {
+            let scope = Scope { positions: &self.positions[step.class as usize], event, registers };
+            if scope.holds(&way.guard, &self.sets, values)? {
+                for statement in &way.statements {
+                    self.execute(statement, step.class, event, values, registers)?;
+                }
+                return Ok(Some(way.target));
+            }
+        }
+        Ok(None)
+    }
+
+    fn execute(
+        &mut self,
+        statement: &Statement,
+        class: u32,
+        event: Happening<'_>,
+        values: &mut Values,
+        registers: &mut [u64],
+    ) -> Result<(), Trouble> {
+        let scope = Scope { positions: &self.positions[class as usize], event, registers };
+        let value = |expression: &Expression, span: Span, values: &mut Values| match scope.value(expression, values)? {
+            Datum::Atom(atom) => Ok(atom.word()),
+            Datum::Unbound => Err((Problem::Unbound, span)),
+            Datum::None => Err((Problem::NotANumber, span)),
+        };
+        match statement {
+            Statement::Assign(register, expression, span) => {
+                let word = value(expression, *span, values)?;
+                registers[*register] = word;
+            }
+            Statement::Add(register, element, span) => {
+                let word = value(element, *span, values)?;
+                self.change_set(&mut registers[*register], |set| match set.binary_search(&word) {
+                    Ok(_) => {}
+                    Err(place) => set.insert(place, word),
+                });
+            }
+            Statement::Remove(register, element, span) => {
+                let word = value(element, *span, values)?;
+                self.change_set(&mut registers[*register], |set| set.retain(|member| *member != word));
+            }
+            Statement::Clear(register) => registers[*register] = UNBOUND,
+        }
+        Ok(())
+    }
+
+    fn change_set(&mut self, register: &mut u64, change: impl FnOnce(&mut Vec<u64>)) {
+        let mut set = if *register == UNBOUND { Vec::new() } else { self.sets.get((*register >> 3) as u32).to_vec() };
+        change(&mut set);
+        // The empty set is the one that nothing has been added to.
+        *register = if set.is_empty() { UNBOUND } else { u64::from(self.sets.intern(&set).0) << 3 | SET };
+    }
+
+    /// The configuration of the runs at hand.
+    fn intern_runs(&mut self) -> ConfigId {
+        let width = 1 + self.is_set.len();
+        if self.runs.len() > width {
+            self.ordered.clear();
+            self.ordered.extend(self.runs.chunks_exact(width).map(<[u64]>::to_vec));
+            self.ordered.sort_unstable();
+            self.ordered.dedup();
+            self.runs = self.ordered.concat();
+        }
+        let runs = std::mem::take(&mut self.runs);
+        let config = self.configs_entry(&runs, Fact::default());
+        self.runs = runs;
+        config
+    }
+
+    fn configs_entry(&mut self, words: &[u64], fact: Fact) -> ConfigId {
+        let (config, new) = self.configs.intern(words);
+        if new {
+            let fact = if fact.stuck.is_some() { fact } else { self.fact_of(words) };
+            if self.facts.len() <= config as usize {
+                self.facts.resize(config as usize + 1, Fact::default());
+            }
+            self.facts[config as usize] = fact;
+        }
+        config
+    }
+
+    fn fact_of(&self, words: &[u64]) -> Fact {
+        let states = || words.chunks_exact(1 + self.is_set.len()).map(|run| run[0] as usize);
+        let accepted = states().any(|state| self.accepting[state]);
+        let surely = states().any(|state| !self.prospects[state].reject);
+        let never = !states().any(|state| self.prospects[state].accept);
+        if self.negated {
+            Fact { accepted: !accepted, surely: never, never: surely, stuck: None }
+        } else {
+            Fact { accepted, surely, never, stuck: None }
+        }
+    }
+}
+
+/// Where expressions find their values.
+struct Scope<'a> {
+    positions: &'a [Option<usize>],
+    event: Happening<'a>,
+    registers: &'a [u64],
+}
+
+impl Scope<'_> {
+    fn holds(&self, guard: &Guard, sets: &Lists, values: &mut Values) -> Result<bool, Trouble> {
+        match guard {
+            Guard::Constant(truth) => Ok(*truth),
+            Guard::Not(body) => Ok(!self.holds(body, sets, values)?),
+            Guard::And(all) => {
+                for guard in all {
+                    if !self.holds(guard, sets, values)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Guard::Or(all) => {
+                for guard in all {
+                    if self.holds(guard, sets, values)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Guard::Compare(comparison, left, right) => {
+                let (left, right) = (self.value(left, values)?, self.value(right, values)?);
+                Ok(matches!((left, right), (Datum::Atom(a), Datum::Atom(b)) if compare(*comparison, a, b, values)))
+            }
+            Guard::In(element, set) => match (self.value(element, values)?, self.registers[*set]) {
+                (_, UNBOUND) => Ok(false),
+                (Datum::Atom(atom), set) => Ok(sets.get((set >> 3) as u32).binary_search(&atom.word()).is_ok()),
+                _ => Ok(false),
+            },
+            Guard::Empty(set) => Ok(self.registers[*set] == UNBOUND),
+        }
+    }
+
+    fn value(&self, expression: &Expression, values: &mut Values) -> Result<Datum, Trouble> {
+        Ok(match expression {
+            Expression::Variable(variable) => match self.positions[*variable] {
+                Some(position) => Datum::Atom(values.normal(self.event.arguments[position])),
+                None => Datum::Unbound,
+            },
+            Expression::Register(register) => match self.registers[*register] {
+                UNBOUND => Datum::Unbound,
+                word => Datum::Atom(Atom::from_word(word)),
+            },
+            Expression::Constant(value) => Datum::Atom(values.intern_value(value)),
+            Expression::Binary(operator, left, right, span) => {
+                match (self.value(left, values)?, self.value(right, values)?) {
+                    (Datum::Unbound, _) | (_, Datum::Unbound) => return Err((Problem::Unbound, *span)),
+                    (Datum::Atom(a), Datum::Atom(b)) => return arithmetic(*operator, a, b, *span, values),
+                    _ => Datum::None,
+                }
+            }
+        })
+    }
+}
+
+fn arithmetic(operator: Arithmetic, a: Atom, b: Atom, span: Span, values: &mut Values) -> Result<Datum, Trouble> {
+    if let (Some(a), Some(b)) = (a.as_integer(), b.as_integer()) {
+        let small = match operator {
+            Arithmetic::Add => a.checked_add(b),
+            Arithmetic::Subtract => a.checked_sub(b),
+            Arithmetic::Multiply => a.checked_mul(b),
+            _ => None,
+        };
+        if let Some(atom) = small.and_then(Atom::integer) {
+            return Ok(Datum::Atom(atom));
+        }
+    }
+    let (Value::Number(a), Value::Number(b)) = (values.value(a), values.value(b)) else { return Ok(Datum::None) };
+    let result = compute(operator, &a, &b).ok_or((Problem::DivisionByZero, span))?;
+    Ok(Datum::Atom(values.intern_value(&Value::Number(result))))
+}
+
+fn compute(operator: Arithmetic, a: &Number, b: &Number) -> Option<Number> {
+    match operator {
+        Arithmetic::Add => Some(a.add(b)),
+        Arithmetic::Subtract => Some(a.sub(b)),
+        Arithmetic::Multiply => Some(a.mul(b)),
+        Arithmetic::Divide => a.div(b),
+        Arithmetic::DivideTruncating => a.div_trunc(b),
+        Arithmetic::Modulo => a.rem_trunc(b),
+    }
+}
+
+fn compare(comparison: Comparison, a: Atom, b: Atom, values: &Values) -> bool {
+    match comparison {
+        Comparison::Equal => return a == b,
+        Comparison::NotEqual => return a != b,
+        _ => {}
+    }
+    let order = match (a.as_integer(), b.as_integer()) {
+        (Some(a), Some(b)) => Some(a.cmp(&b)),
+        _ => match (values.value(a), values.value(b)) {
+            (Value::Number(a), Value::Number(b)) => Some(a.cmp(&b)),
+            (Value::String(a), Value::String(b)) => Some(a.cmp(&b)),
+            _ => None,
+        },
+    };
+    match comparison {
+        Comparison::Less => order == Some(Ordering::Less),
+        Comparison::LessOrEqual => order.is_some_and(Ordering::is_le),
+        Comparison::Greater => order == Some(Ordering::Greater),
+        Comparison::GreaterOrEqual => order.is_some_and(Ordering::is_ge),
+        _ => false,
+    }
+}
+
+/// Whether a condition on quantified variables holds of a binding; a comparison that has no value is false.
+pub fn condition_holds(guard: &Guard, binding: &[Atom], values: &mut Values) -> bool {
+    let positions: Vec<Option<usize>> = (0..binding.len()).map(Some).collect();
+    let event = Happening { arguments: binding, point: 0 };
+    let scope = Scope { positions: &positions, event, registers: &[] };
+    scope.holds(guard, &Lists::default(), values).unwrap_or(false)
+}
+
+/// A transition without the registers that nobody reads.
+fn compile(transition: &referee_spec::core::machine::Transition, read: &[bool]) -> Step {
+    let way = |branch: &referee_spec::core::machine::Branch| Way {
+        guard: branch.guard.clone(),
+        statements: branch.statements.clone(),
+        target: branch.target,
+    };
+    Step {
+        class: transition.class as u32,
+        takes: transition.takes.iter().filter(|(_, register)| read[*register]).copied().collect(),
+        branches: transition.branches.iter().map(way).collect(),
+    }
+}
+
+/// Whether a guard or a statement reads a register.
+fn is_read(body: &Quantified, register: usize) -> bool {
+    let branches = body.states.iter().flat_map(|state| &state.transitions).flat_map(|step| &step.branches);
+    branches.into_iter().any(|branch| {
+        let mut found = Reads::default();
+        found.guard(&branch.guard);
+        branch.statements.iter().for_each(|statement| found.statement(statement));
+        found.0.contains(&register)
+    })
+}
+
+/// The registers that something reads.
+#[derive(Default)]
+struct Reads(Vec<usize>);
+
+impl Reads {
+    fn guard(&mut self, guard: &Guard) {
+        match guard {
+            Guard::Constant(_) => {}
+            Guard::Not(body) => self.guard(body),
+            Guard::And(all) | Guard::Or(all) => all.iter().for_each(|guard| self.guard(guard)),
+            Guard::Compare(_, left, right) => {
+                self.expression(left);
+                self.expression(right);
+            }
+            Guard::In(element, set) => {
+                self.expression(element);
+                self.0.push(*set);
+            }
+            Guard::Empty(set) => self.0.push(*set),
+        }
+    }
+
+    fn expression(&mut self, expression: &Expression) {
+        expression.visit(&mut |part| {
+            if let Expression::Register(register) = part {
+                self.0.push(*register);
+            }
+        });
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Assign(_, value, _) => self.expression(value),
+            Statement::Add(set, element, _) | Statement::Remove(set, element, _) => {
+                self.expression(element);
+                self.0.push(*set);
+            }
+            Statement::Clear(_) => {}
+        }
+    }
+}
+
+/// For every state, the registers that may be read before they get a value.
+fn live_registers(body: &Quantified) -> Vec<Vec<bool>> {
+    let mut live = vec![vec![false; body.registers.len()]; body.states.len()];
+    loop {
+        let before = live.clone();
+        for (number, state) in body.states.iter().enumerate() {
+            for transition in &state.transitions {
+                // Guards and statements are not run in a fixed order over branches: whatever any of them reads is live.
+                let mut reads = Reads::default();
+                for branch in &transition.branches {
+                    reads.guard(&branch.guard);
+                    branch.statements.iter().for_each(|statement| reads.statement(statement));
+                    let kept = live[branch.target].iter().enumerate().filter(|(_, live)| **live);
+                    let kept: Vec<usize> = kept.map(|(register, _)| register).collect();
+                    let assigned = |register: &usize| {
+                        branch.statements.iter().any(|statement| match statement {
+                            Statement::Assign(target, ..) | Statement::Clear(target) => target == register,
+                            _ => false,
+                        })
+                    };
+                    reads.0.extend(kept.into_iter().filter(|register| !assigned(register)));
+                }
+                let taken = |register: &usize| transition.takes.iter().any(|(_, target)| target == register);
+                reads
+                    .0
+                    .into_iter()
+                    .filter(|register| !taken(register))
+                    .for_each(|register| live[number][register] = true);
+            }
+        }
+        if live == before {
+            return live;
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! What a logic makes of the events of one slice, whatever the logic.
+
+use referee_spec::core::machine::{Category, Logic, Sliced};
+use referee_spec::core::{Problem, Span};
+
+use super::config::ConfigId;
+use super::finite::Finite;
+use super::grammar::Earley;
+use super::rewriting::Rewriter;
+
+/// How the configurations of slices follow each other.
+#[derive(Debug)]
+enum Kind {
+    Finite(Finite),
+    Grammar(Earley, Span),
+    Rewriting(Rewriter),
+    /// Its machine has too many states.
+    TooLarge,
+}
+
+/// A logic and the categories that are reported.
+#[derive(Debug)]
+pub struct Behaviour {
+    kind: Kind,
+    categories: Vec<Category>,
+    /// Whether failing is reported at every event and not once.
+    fails_each_time: bool,
+    matches_once: bool,
+    /// From which states of a finite machine something can still be reported.
+    alive: Vec<bool>,
+}
+
+impl Behaviour {
+    /// The behaviour of a property's slices.
+    pub fn new(body: &Sliced) -> Behaviour {
+        let symbols = body.events.len();
+        let finite = |machine: Option<Finite>| machine.map_or(Kind::TooLarge, Kind::Finite);
+        let kind = match &body.logic {
+            Logic::Fsm(fsm) => Kind::Finite(Finite::of_fsm(fsm, symbols)),
+            Logic::Ere(expression) => finite(Finite::of_ere(expression, symbols)),
+            Logic::Ltl(formula) => finite(Finite::of_ltl(formula, symbols)),
+            Logic::PtLtl(formula) => finite(Finite::of_ptltl(formula, symbols)),
+            Logic::Cfg(grammar) if !Earley::takes(grammar) => Kind::TooLarge,
+            Logic::Cfg(grammar) => Kind::Grammar(Earley::new(grammar), grammar.span),
+            Logic::Srs(system) => Kind::Rewriting(Rewriter::new(system)),
+        };
+        let mut behaviour = Behaviour {
+            kind,
+            categories: body.categories.iter().map(|(category, _)| category.clone()).collect(),
+            fails_each_time: matches!(body.logic, Logic::PtLtl(_)),
+            matches_once: matches!(body.logic, Logic::Srs(_)),
+            alive: Vec::new(),
+        };
+        behaviour.find_alive();
+        behaviour
+    }
+
+    /// The finite machine, if it is one.
+    pub fn finite(&self) -> Option<&Finite> {
+        match &self.kind {
+            Kind::Finite(finite) => Some(finite),
+            _ => None,
+        }
+    }
+
+    /// Whether its machine has too many states to be followed.
+    pub fn is_too_large(&self) -> bool {
+        matches!(self.kind, Kind::TooLarge)
+    }
+
+    fn find_alive(&mut self) {
+        let Kind::Finite(finite) = &self.kind else { return };
+        let steps = |state: u32| (0..finite.symbols()).map(move |symbol| (state, finite.step(state, symbol)));
+        let mut alive: Vec<bool> =
+            (0..finite.len() as u32).map(|state| steps(state).any(|(from, to)| self.reports_any(from, to))).collect();
+        loop {
+            let before = alive.clone();
+            for state in 0..finite.len() as u32 {
+                alive[state as usize] |= steps(state).any(|(_, to)| before[to as usize]);
+            }
+            if alive == before {
+                break;
+            }
+        }
+        self.alive = alive;
+    }
+
+    /// The configuration after an event.
+    #[inline]
+    pub fn step(&mut self, config: ConfigId, symbol: usize) -> Result<ConfigId, (Problem, Span)> {
+        match &mut self.kind {
+            Kind::Finite(finite) => Ok(finite.step(config, symbol)),
+            Kind::Grammar(earley, span) => earley.step(config, symbol).ok_or((Problem::StackLimit, *span)),
+            Kind::Rewriting(rewriter) => rewriter.step(config, symbol),
+            Kind::TooLarge => Ok(config),
+        }
+    }
+
+    fn matches(&self, config: ConfigId) -> bool {
+        match &self.kind {
+            Kind::Finite(finite) => finite.matches[config as usize],
+            Kind::Grammar(earley, _) => earley.matches(config),
+            Kind::Rewriting(rewriter) => rewriter.matches(config),
+            Kind::TooLarge => false,
+        }
+    }
+
+    fn fails(&self, config: ConfigId) -> bool {
+        match &self.kind {
+            Kind::Finite(finite) => finite.fails[config as usize],
+            Kind::Grammar(earley, _) => earley.fails(config),
+            Kind::Rewriting(rewriter) => rewriter.fails(config),
+            Kind::TooLarge => false,
+        }
+    }
+
+    /// Whether a step from one configuration to another reaches a category.
+    pub fn reports(&self, category: usize, before: ConfigId, after: ConfigId) -> bool {
+        match &self.categories[category] {
+            Category::Match if self.matches_once => self.matches(after) && !self.matches(before),
+            Category::Match => self.matches(after),
+            Category::Fail if self.fails_each_time => !self.matches(after),
+            Category::Fail => self.fails(after) && !self.fails(before),
+            Category::Surely => {
+                let surely = |config: ConfigId| self.finite().is_some_and(|finite| finite.surely[config as usize]);
+                surely(after) && !surely(before)
+            }
+            Category::States(states) => states.contains(&(after as usize)),
+        }
+    }
+
+    /// Whether such a step reaches any category.
+    #[inline]
+    pub fn reports_any(&self, before: ConfigId, after: ConfigId) -> bool {
+        (0..self.categories.len()).any(|category| self.reports(category, before, after))
+    }
+
+    /// Whether nothing can be reported any more.
+    #[inline]
+    pub fn is_hopeless(&self, config: ConfigId) -> bool {
+        match &self.kind {
+            Kind::Finite(_) => !self.alive[config as usize],
+            Kind::Grammar(earley, _) => earley.fails(config),
+            Kind::Rewriting(rewriter) => rewriter.matches(config) || rewriter.fails(config),
+            Kind::TooLarge => true,
+        }
+    }
+
+    /// How many configurations there are.
+    pub fn len(&self) -> usize {
+        match &self.kind {
+            Kind::Finite(finite) => finite.len(),
+            Kind::Grammar(earley, _) => earley.len(),
+            Kind::Rewriting(rewriter) => rewriter.len(),
+            Kind::TooLarge => 0,
+        }
+    }
+
+    /// Whether a collection of configurations that nobody has would pay.
+    #[inline]
+    pub fn wants_collection(&self) -> bool {
+        match &self.kind {
+            Kind::Grammar(earley, _) => earley.is_full(),
+            Kind::Rewriting(rewriter) => rewriter.is_full(),
+            _ => false,
+        }
+    }
+
+    /// Drops all configurations but those in use.
+    pub fn collect(&mut self, used: impl Iterator<Item = ConfigId>) {
+        match &mut self.kind {
+            Kind::Grammar(earley, _) => earley.collect(used),
+            Kind::Rewriting(rewriter) => rewriter.collect(used),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Configurations: what an instance of a machine has come to, as one number.
+//!
+//! A configuration is a list of words: the runs of an automaton (state, registers) one after the other, a stack, a string.
+//! Equal lists have one number, so instances that behave alike are seen to be alike by comparing numbers, and classes of
+//! them can be moved at once. Numbers that no instance has any more are collected when their count has doubled.
+//!
+//! Cost: one hash of the words and one look-up per new configuration; nothing per instance.
+
+use std::hash::BuildHasher;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+
+/// The number of a configuration.
+pub type ConfigId = u32;
+
+/// How many configurations are kept before the first collection.
+const FIRST_COLLECTION: usize = 1 << 12;
+
+/// A table of lists of words, each with its number.
+#[derive(Debug, Clone)]
+pub struct Lists {
+    lists: Vec<Option<Box<[u64]>>>,
+    table: HashTable<u32>,
+    free: Vec<u32>,
+    hasher: FixedState,
+    collect_at: usize,
+}
+
+impl Default for Lists {
+    fn default() -> Lists {
+        Lists {
+            lists: Vec::new(),
+            table: HashTable::new(),
+            free: Vec::new(),
+            hasher: FixedState::default(),
+            collect_at: FIRST_COLLECTION,
+        }
+    }
+}
+
+impl Lists {
+    /// The number of a list, and whether it is new.
+    pub fn intern(&mut self, words: &[u64]) -> (u32, bool) {
+        let hash = self.hasher.hash_one(words);
+        let lists = &self.lists;
+        if let Some(&id) = self.table.find(hash, |&id| lists[id as usize].as_deref() == Some(words)) {
+            return (id, false);
+        }
+        let id = match self.free.pop() {
+            Some(id) => {
+                let old = &mut self.lists[id as usize];
+                // The room of a list that was collected is used again where it fits.
+                match old {
+                    Some(room) if room.len() == words.len() => room.copy_from_slice(words),
+                    _ => *old = Some(words.into()),
+                }
+                id
+            }
+            None => {
+                self.lists.push(Some(words.into()));
+                (self.lists.len() - 1) as u32
+            }
+        };
+        let (lists, hasher) = (&self.lists, &self.hasher);
+        self.table.insert_unique(hash, id, |&id| hasher.hash_one(lists[id as usize].as_deref().unwrap_or_default()));
+        (id, true)
+    }
+
+    /// A list by its number.
+    pub fn get(&self, id: u32) -> &[u64] {
+        self.lists[id as usize].as_deref().unwrap_or_default()
+    }
+
+    /// How many lists there are.
+    pub fn len(&self) -> usize {
+        self.table.len()
+    }
+
+    /// How many numbers were given.
+    pub fn capacity(&self) -> usize {
+        self.lists.len()
+    }
+
+    /// Whether so many lists have come that a collection pays.
+    pub fn is_full(&self) -> bool {
+        self.table.len() >= self.collect_at
+    }
+
+    /// Drops every list whose number is not marked.
+    pub fn collect(&mut self, marked: &[bool]) {
+        let (lists, hasher) = (&self.lists, &self.hasher);
+        for id in 0..lists.len() as u32 {
+            if marked[id as usize] {
+                continue;
+            }
+            let hash = hasher.hash_one(lists[id as usize].as_deref().unwrap_or_default());
+            if let Ok(entry) = self.table.find_entry(hash, |&other| other == id) {
+                entry.remove();
+                self.free.push(id);
+            }
+        }
+        self.collect_at = (2 * self.table.len()).max(FIRST_COLLECTION);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_lists_share_a_number_and_the_unmarked_go() {
+        let mut lists = Lists::default();
+        let (a, new) = lists.intern(&[1, 2]);
+        assert!(new);
+        assert_eq!(lists.intern(&[1, 2]), (a, false));
+        let (b, _) = lists.intern(&[3]);
+        let mut marked = vec![false; lists.capacity()];
+        marked[b as usize] = true;
+        lists.collect(&marked);
+        assert_eq!((lists.len(), lists.get(b)), (1, &[3][..]));
+        assert_eq!(lists.intern(&[7, 8]), (a, true));
+        assert_eq!((lists.intern(&[1, 2]).1, lists.get(a)), (true, &[7, 8][..]));
+    }
+}

@@ -1,0 +1,37 @@
+//! Judges machines: quantified automata and sliced logics.
+//!
+//! ```text
+//!  alphabet: which events fit what ─▶ spread: which bindings they reach ─▶ automaton: where those go ─▶ judge
+//!                                        └ store: instances, classes, groups, indexes     └ config: one number per behaviour
+//! ```
+//!
+//! An *instance* is a binding, perhaps of some variables only, that behaves otherwise than what it extends. Its
+//! *configuration* is a number: instances with equal numbers behave alike from now on, and are moved together.
+
+mod alphabet;
+mod automaton;
+mod behaviour;
+mod config;
+mod finite;
+mod grammar;
+mod quantified;
+mod replay;
+mod rewriting;
+mod slices;
+mod spread;
+mod store;
+
+use referee_spec::core::machine::{Body, Machine};
+
+use crate::judge::Judge;
+pub use quantified::QuantifiedJudge;
+pub use slices::SlicedJudge;
+
+/// The judge of a machine. `complete` says that the trace will not be ended as a prefix, so that nothing needs to be kept for
+/// counting what is pending.
+pub fn judge(machine: &Machine, complete: bool) -> Box<dyn Judge> {
+    match &machine.body {
+        Body::Quantified(body) => Box::new(QuantifiedJudge::new(machine, body, complete)),
+        Body::Sliced(body) => Box::new(SlicedJudge::new(machine, body)),
+    }
+}

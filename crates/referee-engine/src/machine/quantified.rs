@@ -1,0 +1,503 @@
+//! Judges quantified automata.
+//!
+//! ```text
+//!  event ─▶ classes it fits ─▶ domains grow ─▶ Spread (or Replay) moves instances ─▶ who has failed for good, who is stuck
+//!  end   ─▶ fold the quantifiers over stored instances and what all other bindings have in common
+//! ```
+//!
+//! Only where all quantifiers are universal can a violation be decided before the end: a seen value falsifies forall, but
+//! nothing seen falsifies exists. So instances that fail for good are reported as they come, and everything else waits
+//! for the fold.
+
+use referee_spec::core::machine::{Expression, Machine, Quantified, Statement};
+use referee_spec::core::{Obstacle, Outcome, Quantifier, Status, Violation};
+use referee_trace::event::EventShape;
+use referee_trace::points::{Interest, Points};
+use referee_trace::values::{Atom, Values};
+
+use super::alphabet::{Candidate, candidates, interest};
+use super::automaton::{Automaton, Fact, Happening, condition_holds};
+use super::config::ConfigId;
+use super::replay::Replay;
+use super::spread::{Effects, Instances, MOST_VARIABLES, Partial, Spread};
+use super::store::{Map, Set, VarSet};
+use crate::judge::{Finding, Judge, Size};
+
+/// The values that one or several joined variables range over.
+#[derive(Debug, Default)]
+struct Domain {
+    known: Set<Atom>,
+    order: Vec<Atom>,
+}
+
+/// How bindings are followed.
+#[derive(Debug)]
+enum Following {
+    /// As instances that differ from what they extend.
+    Instances(Instances),
+    /// All of them one by one: guards read variables that their event does not bind, or there are too many variables.
+    Replay(Replay),
+}
+
+/// Judges one quantified automaton.
+#[derive(Debug)]
+pub struct QuantifiedJudge {
+    body: Quantified,
+    automaton: Automaton,
+    following: Following,
+    shapes: Vec<Vec<Candidate>>,
+    domains: Vec<Domain>,
+    /// Whether anybody will ask for the domains.
+    keeps_domains: bool,
+    only_forall: bool,
+    /// Partial instances that have failed for good or are stuck, with everything that extends them.
+    bad: Vec<Partial>,
+    reported: Set<Vec<Atom>>,
+    violated: bool,
+    stuck: Option<Obstacle>,
+    last: u64,
+    effects: Effects,
+    normal: Vec<Atom>,
+    fitting: Vec<(u32, Partial)>,
+}
+
+impl QuantifiedJudge {
+    /// A judge before the first point. A trace that may go on asks for the number of open bindings, so the values seen are
+    /// kept; `complete` says that this will not be asked.
+    pub fn new(machine: &Machine, body: &Quantified, complete: bool) -> QuantifiedJudge {
+        debug_assert!(machine.binding_names().len() <= body.variables.len());
+        let open = body.variables.len() > MOST_VARIABLES || has_open_guards(body);
+        let automaton = Automaton::new(body, open);
+        let mut sets: Vec<VarSet> = Vec::new();
+        for class in &body.classes {
+            sets.push(class.variables().iter().fold(0, |set, (variable, _)| set | 1u32 << (variable & 31)));
+        }
+        let only_forall = body.variables.iter().all(|variable| variable.quantifier == Quantifier::Forall);
+        let full = sets.iter().all(|set| set.count_ones() as usize == body.variables.len());
+        let keeps_domains = !(complete && only_forall && full && automaton.fact(0).accepted) || open;
+        let following = if open {
+            Following::Replay(Replay::new(body.variables.len()))
+        } else {
+            Following::Instances(Instances::new(body.variables.len(), sets))
+        };
+        let mut judge = QuantifiedJudge {
+            domains: (0..body.domains()).map(|_| Domain::default()).collect(),
+            body: body.clone(),
+            automaton,
+            following,
+            shapes: Vec::new(),
+            keeps_domains,
+            only_forall,
+            bad: Vec::new(),
+            reported: Set::default(),
+            violated: false,
+            stuck: None,
+            last: 0,
+            effects: Effects::default(),
+            normal: Vec::new(),
+            fitting: Vec::new(),
+        };
+        if judge.is_bad(judge.automaton.fact(0)) {
+            judge.bad.push(Partial::EMPTY);
+        }
+        judge
+    }
+
+    /// Whether a configuration settles its bindings now.
+    fn is_bad(&self, fact: Fact) -> bool {
+        fact.stuck.is_some() || (self.only_forall && fact.never)
+    }
+
+    /// Whether the only binding, of no variables, is false before anything happens: the first point decides that.
+    fn fails_from_the_start(&self) -> bool {
+        self.body.variables.is_empty() && self.bad.first() == Some(&Partial::EMPTY) && self.reported.is_empty()
+    }
+
+    #[inline]
+    fn event(&mut self, point: u64, shape: usize, arguments: &[Atom], values: &mut Values, found: &mut Vec<Finding>) {
+        self.normal.clear();
+        self.normal.extend(arguments.iter().map(|atom| values.normal(*atom)));
+        self.fitting.clear();
+        for candidate in &self.shapes[shape] {
+            if candidate.fits(&self.normal) {
+                let bind =
+                    |part: Partial, (variable, place): &(usize, usize)| part.with(*variable, self.normal[*place]);
+                let small = candidate.places.iter().all(|(variable, _)| *variable < MOST_VARIABLES);
+                let part = if small { candidate.places.iter().fold(Partial::EMPTY, bind) } else { Partial::EMPTY };
+                self.fitting.push((candidate.class, part));
+            }
+        }
+        if self.fitting.is_empty() {
+            return;
+        }
+        let arrived = if self.keeps_domains { self.enter_domains(shape) } else { Vec::new() };
+        let event = Happening { arguments: &self.normal, point };
+        match &mut self.following {
+            Following::Instances(instances) => {
+                let effects = &mut self.effects;
+                Spread { instances, automaton: &mut self.automaton, values, event, effects }.run(&self.fitting);
+                if !self.effects.moved.is_empty() || !(arrived.is_empty() || self.bad.is_empty()) {
+                    self.settle(point, &arrived, values, found);
+                }
+            }
+            Following::Replay(_) => self.replay(point, shape, &arrived, values, found),
+        }
+        if self.automaton.wants_collection() {
+            match &self.following {
+                Following::Instances(instances) => self.automaton.collect(instances.configs()),
+                Following::Replay(replay) => self.automaton.collect(replay.configs()),
+            }
+        }
+    }
+
+    /// Adds the event's values to the domains; those that are new, with their domain.
+    fn enter_domains(&mut self, shape: usize) -> Vec<(usize, Atom)> {
+        let mut arrived = Vec::new();
+        for candidate in self.shapes[shape].iter().filter(|candidate| candidate.fits(&self.normal)) {
+            for (variable, place) in &candidate.places {
+                let (domain, value) = (self.body.variables[*variable].domain, self.normal[*place]);
+                if self.domains[domain].known.insert(value) {
+                    self.domains[domain].order.push(value);
+                    arrived.push((domain, value));
+                }
+            }
+        }
+        arrived
+    }
+
+    // ── What is decided before the end ──────────────────────────────────────────────────────────────────────────────
+
+    fn settle(&mut self, point: u64, arrived: &[(usize, Atom)], values: &mut Values, found: &mut Vec<Finding>) {
+        let moved = std::mem::take(&mut self.effects.moved);
+        let old_bad = self.bad.len();
+        let full = ((1u64 << self.body.variables.len()) - 1) as VarSet;
+        for (binding, before, after) in &moved {
+            let (old, fact) = (self.automaton.fact(*before), self.automaton.fact(*after));
+            if !self.is_bad(fact) || (self.is_bad(old) && old.stuck == fact.stuck) {
+                continue;
+            }
+            if binding.set == full {
+                self.report(point, &binding.values[..self.body.variables.len()], fact, values, found);
+            } else {
+                self.bad.push(*binding);
+                self.report_extensions(point, *binding, None, values, found);
+            }
+        }
+        for (domain, value) in arrived {
+            for place in 0..old_bad {
+                self.report_extensions(point, self.bad[place], Some((*domain, *value)), values, found);
+            }
+        }
+        self.effects.moved = moved;
+        self.effects.moved.clear();
+    }
+
+    /// Reports the full bindings that have the configuration of a partial instance; if a value has arrived, those with it.
+    fn report_extensions(
+        &mut self,
+        point: u64,
+        partial: Partial,
+        arrived: Option<(usize, Atom)>,
+        values: &mut Values,
+        found: &mut Vec<Finding>,
+    ) {
+        let Following::Instances(instances) = &self.following else { return };
+        let mut rows = Vec::new();
+        extensions(&self.body, &self.domains, &partial, &mut |binding| {
+            let has = |(domain, value): (usize, Atom)| {
+                let variables = self.body.variables.iter().enumerate();
+                variables
+                    .into_iter()
+                    .any(|(number, variable)| variable.domain == domain && binding.values[number] == value)
+            };
+            if arrived.is_none_or(has) {
+                let (_, config) = instances.largest(binding);
+                rows.push((*binding, self.automaton.fact(config)));
+            }
+        });
+        for (binding, fact) in rows {
+            if self.is_bad(fact) {
+                self.report(point, &binding.values[..self.body.variables.len()], fact, values, found);
+            }
+        }
+    }
+
+    /// Reports a full binding that has failed for good or is stuck, unless a condition drops it.
+    fn report(&mut self, point: u64, binding: &[Atom], fact: Fact, values: &mut Values, found: &mut Vec<Finding>) {
+        if !self.counts(binding, values) {
+            return;
+        }
+        if let Some(number) = fact.stuck {
+            let obstacle = self.automaton.obstacle(number).clone();
+            let key = |obstacle: &Obstacle| (obstacle.point, obstacle.span.start);
+            if self.stuck.as_ref().is_none_or(|known| key(&obstacle) < key(known)) {
+                self.stuck = Some(obstacle);
+            }
+        } else if self.reported.insert(binding.to_vec()) {
+            found.push(Finding { rule: 0, violation: self.violation(point, Some(point), binding, values) });
+        }
+    }
+
+    /// Whether all conditions keep a full binding.
+    fn counts(&self, binding: &[Atom], values: &mut Values) -> bool {
+        self.body.conditions.iter().all(|condition| condition_holds(&condition.guard, binding, values))
+    }
+
+    fn violation(&self, point: u64, decided: Option<u64>, binding: &[Atom], values: &Values) -> Violation {
+        let leading = self.body.leading().count();
+        let bindings = binding[..leading].iter().map(|atom| Some(values.value(*atom))).collect();
+        Violation { point, decided, opened: None, bindings, message: None }
+    }
+
+    // ── All bindings one by one ─────────────────────────────────────────────────────────────────────────────────────
+
+    fn replay(
+        &mut self,
+        point: u64,
+        shape: usize,
+        arrived: &[(usize, Atom)],
+        values: &mut Values,
+        found: &mut Vec<Finding>,
+    ) {
+        let Following::Replay(replay) = &mut self.following else { return };
+        replay.record(point, shape, &self.normal);
+        let mut new: Vec<Vec<Atom>> = Vec::new();
+        if !arrived.is_empty() || self.body.variables.is_empty() {
+            let mut row = Vec::new();
+            rows(&self.body, &self.domains, &mut row, &mut |binding| {
+                if !replay.knows(binding) {
+                    new.push(binding.to_vec());
+                }
+            });
+        }
+        let mut moved = replay.step(&self.shapes, &mut self.automaton, values);
+        for binding in new {
+            moved.push(replay.catch_up(binding, &self.shapes, &mut self.automaton, values));
+        }
+        for (binding, config) in moved {
+            let fact = self.automaton.fact(config);
+            if self.is_bad(fact) {
+                self.report(point, &binding, fact, values, found);
+            }
+        }
+    }
+
+    // ── The end ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// The configuration of a full binding.
+    fn config(&self, binding: &[Atom]) -> ConfigId {
+        match &self.following {
+            Following::Replay(replay) => replay.config(binding),
+            Following::Instances(instances) => {
+                let part = |part: Partial, (variable, value): (usize, &Atom)| part.with(variable, *value);
+                instances.largest(&binding.iter().enumerate().fold(Partial::EMPTY, part)).1
+            }
+        }
+    }
+
+    /// The truth of everything below a binding of the first variables; unknown only if the trace may go on.
+    fn fold(&self, binding: &mut Vec<Atom>, ended: bool, values: &mut Values) -> Option<bool> {
+        let level = binding.len();
+        let Some(variable) = self.body.variables.get(level) else {
+            let fact = self.automaton.fact(self.config(binding));
+            return match (ended, fact.surely, fact.never) {
+                (true, ..) => Some(fact.accepted),
+                (false, true, _) => Some(true),
+                (false, _, true) => Some(false),
+                _ => None,
+            };
+        };
+        let decisive = variable.quantifier == Quantifier::Exists;
+        for &value in &self.domains[variable.domain].order {
+            binding.push(value);
+            let truth = self.keeps(binding, values).then(|| self.fold(binding, ended, values)).flatten();
+            binding.pop();
+            if truth == Some(decisive) {
+                return truth;
+            }
+        }
+        ended.then_some(!decisive)
+    }
+
+    /// Whether the conditions of the last variable keep a binding of the first variables.
+    fn keeps(&self, binding: &[Atom], values: &mut Values) -> bool {
+        let mut own = self.body.conditions.iter().filter(|condition| condition.level + 1 == binding.len());
+        own.all(|condition| condition_holds(&condition.guard, binding, values))
+    }
+
+    /// The bindings of the leading foralls, as far as the conditions keep them.
+    fn leading_rows(&self, values: &mut Values) -> Vec<Vec<Atom>> {
+        let mut rows = vec![Vec::new()];
+        for variable in self.body.leading() {
+            let domain = &self.domains[variable.domain].order;
+            let extended = |row: Vec<Atom>| domain.iter().map(move |value| [&row[..], &[*value]].concat());
+            rows = rows.into_iter().flat_map(extended).collect();
+            rows.retain(|row| self.keeps(row, values));
+        }
+        rows
+    }
+
+    /// The full bindings that are rejected, of a machine with universal quantifiers only.
+    fn rejected(&self, values: &mut Values) -> Vec<Vec<Atom>> {
+        let Following::Instances(instances) = &self.following else {
+            let mut rows = self.leading_rows(values);
+            rows.retain(|row| !self.automaton.fact(self.config(row)).accepted);
+            return rows;
+        };
+        let count = self.body.variables.len();
+        let full = ((1u64 << count) - 1) as VarSet;
+        let mut rows: Vec<Vec<Atom>> = Vec::new();
+        let mut outer = vec![(Partial::EMPTY, instances.base)];
+        for set in 1..=full {
+            let stored = instances.bound(set).filter(|(_, config)| !self.automaton.fact(*config).accepted);
+            if set == full {
+                rows.extend(stored.map(|(binding, _)| binding.values[..count].to_vec()));
+            } else {
+                outer.extend(stored);
+            }
+        }
+        for (partial, config) in outer {
+            if !self.automaton.fact(config).accepted {
+                extensions(&self.body, &self.domains, &partial, &mut |binding| {
+                    if instances.largest(binding).0 == partial.set {
+                        rows.push(binding.values[..count].to_vec());
+                    }
+                });
+            }
+        }
+        rows.retain(|row| self.counts(row, values));
+        rows
+    }
+
+    fn conclude(&mut self, values: &mut Values) -> (Vec<Violation>, u64) {
+        let rows = if self.only_forall {
+            self.rejected(values)
+        } else {
+            let mut rows = self.leading_rows(values);
+            rows.retain(|row| self.fold(&mut row.clone(), true, values) == Some(false));
+            rows
+        };
+        let fresh = rows.into_iter().filter(|row| !self.reported.contains(row));
+        let mut violations: Vec<Violation> = fresh.map(|row| self.violation(self.last, None, &row, values)).collect();
+        violations.sort_by(Violation::report_order);
+        (violations, 0)
+    }
+
+    fn pending(&self, values: &mut Values) -> u64 {
+        let rows = self.leading_rows(values);
+        rows.into_iter().filter(|row| self.fold(&mut row.clone(), false, values).is_none()).count() as u64
+    }
+}
+
+/// Calls `each` for all full bindings of seen values that extend a partial one.
+fn extensions(body: &Quantified, domains: &[Domain], partial: &Partial, each: &mut impl FnMut(&Partial)) {
+    let free = (0..body.variables.len()).find(|variable| partial.set >> variable & 1 == 0);
+    let Some(variable) = free else { return each(partial) };
+    for &value in &domains[body.variables[variable].domain].order {
+        extensions(body, domains, &partial.with(variable, value), each);
+    }
+}
+
+/// Calls `each` for all bindings of seen values.
+fn rows(body: &Quantified, domains: &[Domain], row: &mut Vec<Atom>, each: &mut impl FnMut(&[Atom])) {
+    let Some(variable) = body.variables.get(row.len()) else { return each(row) };
+    for &value in &domains[variable.domain].order {
+        row.push(value);
+        rows(body, domains, row, each);
+        row.pop();
+    }
+}
+
+/// Whether a guard or a statement reads a quantified variable that its event does not bind.
+fn has_open_guards(body: &Quantified) -> bool {
+    let transitions = body.states.iter().flat_map(|state| &state.transitions);
+    transitions.into_iter().any(|transition| {
+        let bound = body.classes[transition.class].variables();
+        let mut open = false;
+        let mut look = |expression: &Expression| {
+            expression.visit(&mut |part| {
+                if let Expression::Variable(variable) = part {
+                    open |= bound.iter().all(|(known, _)| known != variable);
+                }
+            });
+        };
+        for branch in &transition.branches {
+            branch.guard.expressions().into_iter().for_each(&mut look);
+            for statement in &branch.statements {
+                match statement {
+                    Statement::Assign(_, value, _) | Statement::Add(_, value, _) | Statement::Remove(_, value, _) => {
+                        look(value);
+                    }
+                    Statement::Clear(_) => {}
+                }
+            }
+        }
+        open
+    })
+}
+
+impl Judge for QuantifiedJudge {
+    fn shape(&mut self, shape: &EventShape, values: &mut Values) -> Interest {
+        let found = candidates(&self.body.classes, shape, values);
+        let mut interest = interest(&found, !self.body.registers.is_empty());
+        interest.steps |= self.fails_from_the_start();
+        self.shapes.push(found);
+        interest
+    }
+
+    fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {
+        for point in points.iter() {
+            if self.stuck.is_some() {
+                return;
+            }
+            self.last = point.number;
+            let before = found.len();
+            if self.fails_from_the_start() {
+                self.report_extensions(point.number, Partial::EMPTY, None, values, found);
+            }
+            for (shape, arguments) in point.events() {
+                self.event(point.number, shape.index(), arguments, values, found);
+            }
+            if self.stuck.is_some() {
+                found.truncate(before);
+            } else {
+                self.violated |= found.len() > before;
+                found[before..].sort_by(|one, other| one.violation.report_order(&other.violation));
+            }
+        }
+    }
+
+    fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {
+        self.last = last;
+        let (violations, pending) = match (&self.stuck, prefix) {
+            (Some(_), _) => (Vec::new(), 0),
+            (None, true) => (Vec::new(), self.pending(values)),
+            (None, false) => self.conclude(values),
+        };
+        let status = match (!self.violated && violations.is_empty(), &self.stuck) {
+            (false, _) => Status::Violated,
+            (true, Some(_)) => Status::GaveUp,
+            (true, None) => Status::Satisfied,
+        };
+        vec![Outcome { status, violations, pending, obstacle: self.stuck.clone() }]
+    }
+
+    fn wants_empty_points(&self) -> bool {
+        self.fails_from_the_start()
+    }
+
+    fn sizes(&self) -> Vec<Size> {
+        let mut sizes = Vec::new();
+        let mut add = |purpose: &str, rows: usize| sizes.push(Size { rule: 0, purpose: purpose.to_owned(), rows });
+        match &self.following {
+            Following::Instances(instances) => add("instances", instances.stores().map(|store| store.len()).sum()),
+            Following::Replay(replay) => add("bindings", replay.len()),
+        }
+        add("configurations", self.automaton.config_count());
+        add("values seen", self.domains.iter().map(|domain| domain.order.len()).sum());
+        sizes
+    }
+}
+
+/// What is known of bindings by their values.
+pub type Rows = Map<Vec<Atom>, ConfigId>;

@@ -1,0 +1,116 @@
+//! All bindings one by one, where no instance can stand for many.
+//!
+//! A guard that reads a variable which its event does not bind tells bindings apart that have seen the same events. Then
+//! every binding of seen values is followed by itself, and when a value comes for the first time, its bindings catch up
+//! from a record of the events. Cost per event: the number of bindings; memory: those, and the events.
+
+use referee_trace::values::{Atom, Values};
+
+use super::alphabet::Candidate;
+use super::automaton::{Automaton, Happening};
+use super::config::ConfigId;
+use super::quantified::Rows;
+
+/// An event that some class fits.
+#[derive(Debug, Clone)]
+struct Recorded {
+    point: u64,
+    shape: usize,
+    arguments: Box<[Atom]>,
+}
+
+/// All bindings and the events so far.
+#[derive(Debug)]
+pub struct Replay {
+    rows: Rows,
+    record: Vec<Recorded>,
+}
+
+impl Replay {
+    /// No events yet; without variables there is one binding from the start.
+    pub fn new(variables: usize) -> Replay {
+        let rows = if variables == 0 { Rows::from_iter([(Vec::new(), 0)]) } else { Rows::default() };
+        Replay { rows, record: Vec::new() }
+    }
+
+    /// How many bindings there are.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether a binding is followed already.
+    pub fn knows(&self, binding: &[Atom]) -> bool {
+        self.rows.contains_key(binding)
+    }
+
+    /// The configuration of a binding.
+    pub fn config(&self, binding: &[Atom]) -> ConfigId {
+        self.rows.get(binding).copied().unwrap_or(0)
+    }
+
+    /// All configurations in use.
+    pub fn configs(&self) -> impl Iterator<Item = ConfigId> {
+        self.rows.values().copied()
+    }
+
+    /// Notes the event that is to be judged next.
+    pub fn record(&mut self, point: u64, shape: usize, arguments: &[Atom]) {
+        self.record.push(Recorded { point, shape, arguments: arguments.into() });
+    }
+
+    /// Moves all bindings by the last event; those that have moved.
+    pub fn step(
+        &mut self,
+        shapes: &[Vec<Candidate>],
+        automaton: &mut Automaton,
+        values: &mut Values,
+    ) -> Vec<(Vec<Atom>, ConfigId)> {
+        let Some(event) = self.record.last() else { return Vec::new() };
+        let mut moved = Vec::new();
+        for (binding, config) in &mut self.rows {
+            let after = follow(event, binding, *config, shapes, automaton, values);
+            if after != *config {
+                *config = after;
+                moved.push((binding.clone(), after));
+            }
+        }
+        moved
+    }
+
+    /// Follows a new binding through all events so far.
+    pub fn catch_up(
+        &mut self,
+        binding: Vec<Atom>,
+        shapes: &[Vec<Candidate>],
+        automaton: &mut Automaton,
+        values: &mut Values,
+    ) -> (Vec<Atom>, ConfigId) {
+        let all = self.record.iter();
+        let config = all.fold(0, |config, event| follow(event, &binding, config, shapes, automaton, values));
+        self.rows.insert(binding.clone(), config);
+        (binding, config)
+    }
+}
+
+/// The configuration of a binding after an event.
+fn follow(
+    event: &Recorded,
+    binding: &[Atom],
+    config: ConfigId,
+    shapes: &[Vec<Candidate>],
+    automaton: &mut Automaton,
+    values: &mut Values,
+) -> ConfigId {
+    let belongs = |candidate: &&Candidate| {
+        candidate.fits(&event.arguments)
+            && candidate.places.iter().all(|(variable, place)| event.arguments[*place] == binding[*variable])
+    };
+    let classes: Vec<u32> = shapes[event.shape].iter().filter(belongs).map(|candidate| candidate.class).collect();
+    if classes.is_empty() {
+        return config;
+    }
+    let letter = automaton.letter(&classes);
+    // Expressions find the binding's values behind the arguments.
+    let arguments = [&event.arguments[..], binding].concat();
+    automaton.step(config, letter, Happening { arguments: &arguments, point: event.point }, values)
+}

@@ -1,0 +1,563 @@
+//! Judges sliced logics.
+//!
+//! ```text
+//!  event e(θ) ─▶ new slices: θ joined with a stored slice θ' whose variables the enable set of e names
+//!             ─▶ all stored slices that contain θ: moved, by groups where the store allows ─▶ categories
+//! ```
+//!
+//! **Only slices that can still reach a category are stored.** A join τ = θ' ⊔ θ is new exactly if nothing else that is part
+//! of τ but not of θ' has been seen since θ' began; otherwise the join with that was made then, or was hopeless then. So it
+//! is enough to remember, per binding of an event, when it was last seen and when it first began a slice.
+//!
+//! A slice begins with a creation event. Where the property names none, every event begins one; but if every report of a
+//! finite machine binds all parameters, events that leave the initial state as it is need not begin anything: nobody can
+//! tell. That keeps `update(map)` before any iterator from making a slice per map and iterator.
+//!
+//! Cost per event: the classes or slices that contain θ, plus the stored slices that θ can be joined with.
+
+use std::sync::Arc;
+
+use referee_spec::core::machine::{Machine, Sliced};
+use referee_spec::core::{Obstacle, Outcome, Problem, Span, Status, Violation};
+use referee_trace::event::EventShape;
+use referee_trace::points::{Interest, Points};
+use referee_trace::raw::Want;
+use referee_trace::values::{Atom, Values};
+
+use super::behaviour::Behaviour;
+use super::config::ConfigId;
+use super::spread::{MOST_VARIABLES, Partial};
+use super::store::{Map, Set, Store, VarSet};
+use crate::judge::{Finding, Judge, Size};
+
+/// When a binding of an event was seen: last, and first as the beginning of a slice.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    last: u64,
+    began: u64,
+}
+
+/// An event of the alphabet.
+#[derive(Debug, Clone)]
+struct Kind {
+    set: VarSet,
+    /// The parameter of each argument.
+    parameters: Vec<usize>,
+    begins: bool,
+    /// The sets of variables of slices that it can extend to something that is not hopeless.
+    enabled: Vec<VarSet>,
+}
+
+/// Judges one sliced logic.
+#[derive(Debug)]
+pub struct SlicedJudge {
+    body: Sliced,
+    behaviour: Behaviour,
+    kinds: Vec<Kind>,
+    shapes: Vec<Option<usize>>,
+    /// Indexed by set of variables; nothing at 0.
+    stores: Vec<Option<Store>>,
+    /// When the slice of each slot began, by set of variables.
+    births: Vec<Vec<u64>>,
+    /// The slice that binds nothing, and when it began.
+    base: (ConfigId, Option<u64>),
+    seen: Map<VarSet, Map<Partial, Seen>>,
+    event_sets: Vec<VarSet>,
+    /// Whether all events bind all parameters.
+    uniform: bool,
+    /// Whether such a slice can be forgotten when it is back at the beginning: the end would not report it.
+    forgets: bool,
+    time: u64,
+    last: u64,
+    reports: Vec<(Partial, ConfigId, ConfigId)>,
+    stuck: Option<Obstacle>,
+    violated: bool,
+    slots: Vec<u32>,
+}
+
+impl SlicedJudge {
+    /// A judge before the first point; nothing if there are more parameters than can be followed.
+    pub fn new(machine: &Machine, body: &Sliced) -> SlicedJudge {
+        debug_assert_eq!(machine.binding_names().len(), body.parameters.len());
+        let mut behaviour = Behaviour::new(body);
+        let set =
+            |parameters: &[usize]| parameters.iter().fold(0, |set: VarSet, parameter| set | 1 << (parameter & 31));
+        let mut kinds: Vec<Kind> = (body.events.iter())
+            .map(|event| Kind {
+                set: set(&event.parameters),
+                parameters: event.parameters.clone(),
+                begins: event.creation && !event.end,
+                enabled: Vec::new(),
+            })
+            .collect();
+        let too_many = body.parameters.len() > MOST_VARIABLES;
+        let full = if too_many { 0 } else { (1 << body.parameters.len()) - 1 };
+        let declared = body.events.iter().any(|event| !event.creation && !event.end);
+        if !declared && !too_many {
+            wake_lazily(body, &behaviour, &mut kinds, full);
+        }
+        enable(&behaviour, body, &mut kinds, full);
+        // What does not begin a slice must mean nothing to one that stands at the beginning.
+        let forgets = (0..kinds.len()).filter(|symbol| !kinds[*symbol].begins).all(|symbol| {
+            let after = behaviour.step(0, symbol);
+            after.is_ok_and(|after| !behaviour.reports_any(0, after) && (after == 0 || body.events[symbol].end))
+        });
+        let mut event_sets: Vec<VarSet> =
+            (kinds.iter().zip(&body.events)).filter(|(_, event)| !event.end).map(|(kind, _)| kind.set).collect();
+        event_sets.sort_unstable();
+        event_sets.dedup();
+        let stuck = (behaviour.is_too_large() || too_many).then_some(Obstacle {
+            point: 1,
+            span: Span { start: 0, end: 0 },
+            problem: Problem::TooManyStates,
+        });
+        let room = if too_many { 1 } else { full as usize + 1 };
+        SlicedJudge {
+            uniform: event_sets.len() == 1 && event_sets[0] == full && full != 0,
+            forgets,
+            body: body.clone(),
+            behaviour,
+            kinds,
+            shapes: Vec::new(),
+            stores: vec![None; room],
+            births: vec![Vec::new(); room],
+            base: (0, None),
+            seen: Map::default(),
+            event_sets,
+            time: 0,
+            last: 0,
+            reports: Vec::new(),
+            stuck,
+            violated: false,
+            slots: Vec::new(),
+        }
+    }
+
+    fn store(&mut self, set: VarSet) -> &mut Store {
+        let (uniform, events) = (self.uniform, &self.body.events);
+        self.stores[set as usize]
+            .get_or_insert_with(|| Store::new(set, uniform && !events.iter().any(|event| event.end)))
+    }
+
+    fn has(&self, binding: &Partial) -> bool {
+        let (key, len) = binding.key(binding.set);
+        self.stores[binding.set as usize].as_ref().is_some_and(|store| store.find(&key[..len]).is_some())
+    }
+
+    fn step(&mut self, config: ConfigId, symbol: usize) -> ConfigId {
+        match self.behaviour.step(config, symbol) {
+            Ok(next) => next,
+            Err((problem, span)) => {
+                let earlier = self.stuck.as_ref().is_some_and(|known| known.span.start <= span.start);
+                if !earlier {
+                    self.stuck = Some(Obstacle { point: self.last, span, problem });
+                }
+                config
+            }
+        }
+    }
+
+    #[inline]
+    fn event(&mut self, symbol: usize, arguments: &[Atom], values: &Values) {
+        let mut binding = Partial::EMPTY;
+        for (position, parameter) in self.kinds[symbol].parameters.iter().enumerate() {
+            binding = binding.with(*parameter, values.normal(arguments[position]));
+        }
+        self.time += 1;
+        if self.uniform {
+            self.single(symbol, binding);
+        } else {
+            let made = self.made(symbol, &binding);
+            self.move_stored(symbol, &binding);
+            for (joined, before, birth) in made {
+                self.insert(joined, before, birth, symbol);
+            }
+            self.remember(symbol, &binding);
+        }
+        if self.behaviour.wants_collection() {
+            let used = self.stores.iter().flatten().flat_map(Store::configs).chain([self.base.0]);
+            self.behaviour.collect(used);
+        }
+    }
+
+    /// The common case: every event binds all parameters.
+    #[inline]
+    fn single(&mut self, symbol: usize, binding: Partial) {
+        let (key, len) = binding.key(binding.set);
+        let slot = self.store(binding.set).find(&key[..len]);
+        let begins = self.kinds[symbol].begins;
+        let before = match slot {
+            Some(slot) => self.store(binding.set).config(slot),
+            None if !begins || self.is_over(&binding) => return,
+            None => 0,
+        };
+        let after = self.step(before, symbol);
+        if self.behaviour.reports_any(before, after) {
+            self.reports.push((binding, before, after));
+        }
+        let hopeless = self.behaviour.is_hopeless(after);
+        match slot {
+            Some(slot) if hopeless || (after == 0 && self.forgets) => self.store(binding.set).remove(slot),
+            Some(slot) => self.store(binding.set).set_config(slot, after),
+            None if hopeless || (after == 0 && self.forgets) => {}
+            None => drop(self.store(binding.set).insert(&key[..len], after)),
+        }
+        if hopeless {
+            self.seen.entry(binding.set).or_default().insert(binding, Seen { last: self.time, began: self.time });
+        }
+    }
+
+    /// Whether a slice that is not stored was given up.
+    fn is_over(&self, binding: &Partial) -> bool {
+        self.seen.get(&binding.set).is_some_and(|seen| seen.contains_key(binding))
+    }
+
+    // ── Making ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// The slices that an event makes, each with its configuration before the event and when it began.
+    fn made(&mut self, symbol: usize, binding: &Partial) -> Vec<(Partial, ConfigId, u64)> {
+        let mut made: Vec<(Partial, ConfigId, u64)> = Vec::new();
+        let mut known: Set<Partial> = Set::default();
+        for number in 0..self.kinds[symbol].enabled.len() {
+            let set = self.kinds[symbol].enabled[number];
+            if set == 0 {
+                self.extend_base(symbol, binding, &mut made, &mut known);
+            } else if self.stores[set as usize].as_ref().is_some_and(|store| !store.is_empty()) {
+                self.extend_store(set, binding, &mut made, &mut known);
+            }
+        }
+        made
+    }
+
+    fn extend_base(
+        &mut self,
+        symbol: usize,
+        binding: &Partial,
+        made: &mut Vec<(Partial, ConfigId, u64)>,
+        known: &mut Set<Partial>,
+    ) {
+        if binding.set == 0 {
+            return;
+        }
+        let (config, birth) = match self.base {
+            (config, Some(birth)) => (config, birth),
+            (_, None) if self.kinds[symbol].begins => (0, self.time),
+            _ => return,
+        };
+        if !self.has(binding) && self.is_new(binding, 0, birth) && known.insert(*binding) {
+            made.push((*binding, config, birth));
+        }
+    }
+
+    fn extend_store(
+        &mut self,
+        set: VarSet,
+        binding: &Partial,
+        made: &mut Vec<(Partial, ConfigId, u64)>,
+        known: &mut Set<Partial>,
+    ) {
+        let mut slots = std::mem::take(&mut self.slots);
+        slots.clear();
+        let shared = set & binding.set;
+        let (key, len) = binding.key(shared);
+        self.store(set).lookup(shared, &key[..len], &mut slots);
+        for &slot in &slots {
+            let store = self.store(set);
+            let (slice, config) = (Partial::of_key(set, store.key(slot)), store.config(slot));
+            let birth = self.births[set as usize][slot as usize];
+            if let Some(joined) = slice.join(binding)
+                && joined.set != set
+                && !self.has(&joined)
+                && self.is_new(&joined, set, birth)
+                && known.insert(joined)
+            {
+                made.push((joined, config, birth));
+            }
+        }
+        self.slots = slots;
+    }
+
+    /// Whether nothing that is part of a binding, but not of its variables in `set`, was seen since `birth` or has begun a
+    /// slice before.
+    fn is_new(&self, binding: &Partial, set: VarSet, birth: u64) -> bool {
+        let inside = self.event_sets.iter().filter(|event| **event & !binding.set == 0 && **event & !set != 0);
+        inside.into_iter().all(|event| {
+            let part = binding.restricted(*event);
+            let seen = self.seen.get(event).and_then(|seen| seen.get(&part));
+            seen.is_none_or(|seen| seen.last <= birth && seen.began >= birth)
+        })
+    }
+
+    fn insert(&mut self, binding: Partial, before: ConfigId, birth: u64, symbol: usize) {
+        let after = self.step(before, symbol);
+        if self.behaviour.reports_any(before, after) {
+            self.reports.push((binding, before, after));
+        }
+        if self.behaviour.is_hopeless(after) {
+            return;
+        }
+        let (key, len) = binding.key(binding.set);
+        let slot = self.store(binding.set).insert(&key[..len], after) as usize;
+        let births = &mut self.births[binding.set as usize];
+        if births.len() <= slot {
+            births.resize(slot + 1, 0);
+        }
+        births[slot] = birth;
+    }
+
+    fn remember(&mut self, symbol: usize, binding: &Partial) {
+        let (time, begins) = (self.time, self.kinds[symbol].begins);
+        let seen = self.seen.entry(binding.set).or_default();
+        let entry = seen.entry(*binding).or_insert(Seen { last: time, began: u64::MAX });
+        entry.last = time;
+        if begins {
+            entry.began = entry.began.min(time);
+        }
+    }
+
+    // ── Moving ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// Moves the stored slices that contain a binding.
+    fn move_stored(&mut self, symbol: usize, binding: &Partial) {
+        if binding.set == 0 {
+            self.move_base(symbol);
+        }
+        for set in 1..self.stores.len() as VarSet {
+            let inhabited = self.stores[set as usize].as_ref().is_some_and(|store| !store.is_empty());
+            if inhabited && binding.set & !set == 0 {
+                let (key, len) = binding.key(binding.set);
+                match self.store(set).groups_of(binding.set, &key[..len]) {
+                    Some(groups) => groups.into_iter().for_each(|group| self.move_group(set, group, symbol)),
+                    None => self.move_slots(set, binding, symbol),
+                }
+            }
+        }
+    }
+
+    fn move_base(&mut self, symbol: usize) {
+        let (before, birth) = self.base;
+        if birth.is_none() && !self.kinds[symbol].begins {
+            return;
+        }
+        let after = self.step(before, symbol);
+        self.base = (after, birth.or(Some(self.time)));
+        if self.behaviour.reports_any(before, after) {
+            self.reports.push((Partial::EMPTY, before, after));
+        }
+    }
+
+    fn move_slots(&mut self, set: VarSet, binding: &Partial, symbol: usize) {
+        let mut slots = Vec::new();
+        let (key, len) = binding.key(binding.set);
+        self.store(set).lookup(binding.set, &key[..len], &mut slots);
+        for slot in slots {
+            let before = self.store(set).config(slot);
+            let after = self.step(before, symbol);
+            if self.behaviour.reports_any(before, after) {
+                let slice = Partial::of_key(set, self.store(set).key(slot));
+                self.reports.push((slice, before, after));
+            }
+            if self.behaviour.is_hopeless(after) {
+                self.store(set).remove(slot);
+            } else {
+                self.store(set).set_config(slot, after);
+            }
+        }
+    }
+
+    fn move_group(&mut self, set: VarSet, group: u32, symbol: usize) {
+        let classes: Vec<(u32, ConfigId)> = self.store(set).group_configs(group).collect();
+        let mut moves: Vec<(u32, ConfigId)> = Vec::new();
+        for (class, before) in classes {
+            let after = self.step(before, symbol);
+            let hopeless = self.behaviour.is_hopeless(after);
+            let mut slots = Vec::new();
+            if hopeless || self.behaviour.reports_any(before, after) {
+                self.store(set).class_slots(class, &mut slots);
+            }
+            if self.behaviour.reports_any(before, after) {
+                for &slot in &slots {
+                    let slice = Partial::of_key(set, self.store(set).key(slot));
+                    self.reports.push((slice, before, after));
+                }
+            }
+            if hopeless {
+                slots.into_iter().for_each(|slot| self.store(set).remove(slot));
+            } else if after != before {
+                moves.push((class, after));
+            }
+        }
+        self.store(set).relabel(&moves);
+    }
+
+    // ── Reporting ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// What the reports say, as violations in the order of reports.
+    fn violations(&mut self, decided: Option<u64>, values: &Values) -> Vec<Violation> {
+        let full = ((1u64 << self.body.parameters.len()) - 1) as VarSet;
+        let mut violations = Vec::new();
+        for (slice, before, after) in std::mem::take(&mut self.reports) {
+            if self.body.full_binding && slice.set != full {
+                continue;
+            }
+            for (number, (_, name)) in self.body.categories.iter().enumerate() {
+                if self.behaviour.reports(number, before, after) {
+                    violations.push(self.violation(&slice, name, decided, values));
+                }
+            }
+        }
+        violations.sort_by(|one, other| one.report_order(other).then_with(|| one.message.cmp(&other.message)));
+        violations
+    }
+
+    fn violation(&self, slice: &Partial, name: &Arc<str>, decided: Option<u64>, values: &Values) -> Violation {
+        let value = |parameter: usize| (slice.set >> parameter & 1 == 1).then(|| values.value(slice.values[parameter]));
+        Violation {
+            point: self.last,
+            decided,
+            opened: None,
+            bindings: (0..self.body.parameters.len()).map(value).collect(),
+            message: Some(name.clone()),
+        }
+    }
+
+    /// Lets the event of the end follow in every slice.
+    fn finish(&mut self) {
+        let Some(symbol) = self.body.events.iter().position(|event| event.end) else { return };
+        if self.base.1.is_some() {
+            self.move_base(symbol);
+        }
+        for set in 1..self.stores.len() as VarSet {
+            if self.stores[set as usize].as_ref().is_some_and(|store| !store.is_empty()) {
+                self.move_slots(set, &Partial::EMPTY, symbol);
+            }
+        }
+    }
+}
+
+/// Lets slices begin only with events that leave the initial state, where nobody can tell the difference.
+fn wake_lazily(body: &Sliced, behaviour: &Behaviour, kinds: &mut [Kind], full: VarSet) {
+    let Some(finite) = behaviour.finite() else { return };
+    let quiet: Vec<bool> =
+        (0..kinds.len()).map(|symbol| finite.step(0, symbol) == 0 && !behaviour.reports_any(0, 0)).collect();
+    let mut lazy: Vec<Kind> = kinds.to_vec();
+    lazy.iter_mut().zip(&quiet).for_each(|(kind, quiet)| kind.begins &= !quiet);
+    let partial = |state: u32, set: VarSet, symbol: usize| {
+        let next = finite.step(state, symbol);
+        behaviour.reports_any(state, next) && set | kinds[symbol].set != full
+    };
+    let reachable = reachable(behaviour, &lazy);
+    let told = reachable.iter().any(|(state, set)| (0..kinds.len()).any(|symbol| partial(*state, *set, symbol)));
+    // A slice that only the end would report must have begun, too.
+    let at_end =
+        (0..kinds.len()).any(|symbol| body.events[symbol].end && behaviour.reports_any(0, finite.step(0, symbol)));
+    if !told && !at_end {
+        kinds.clone_from_slice(&lazy);
+    }
+}
+
+/// The states of a finite machine that slices can be in, each with the variables that they may bind then.
+fn reachable(behaviour: &Behaviour, kinds: &[Kind]) -> Vec<(u32, VarSet)> {
+    let Some(finite) = behaviour.finite() else { return Vec::new() };
+    let mut known: Set<(u32, VarSet)> = Set::default();
+    let mut open: Vec<(u32, VarSet)> = Vec::new();
+    for (symbol, kind) in kinds.iter().enumerate().filter(|(_, kind)| kind.begins) {
+        open.push((finite.step(0, symbol), kind.set));
+    }
+    let mut all = vec![(0, 0)];
+    while let Some((state, set)) = open.pop() {
+        if known.insert((state, set)) {
+            all.push((state, set));
+            open.extend(kinds.iter().enumerate().map(|(symbol, kind)| (finite.step(state, symbol), set | kind.set)));
+        }
+    }
+    all
+}
+
+/// Finds which slices each event can extend to something that is not hopeless.
+fn enable(behaviour: &Behaviour, body: &Sliced, kinds: &mut [Kind], full: VarSet) {
+    if body.parameters.len() > MOST_VARIABLES {
+        return;
+    }
+    let Some(finite) = behaviour.finite() else {
+        for kind in kinds {
+            kind.enabled = (0..=full).filter(|set| kind.set & !set != 0).collect();
+        }
+        return;
+    };
+    let reachable = reachable(behaviour, kinds);
+    for (symbol, kind) in kinds.iter_mut().enumerate() {
+        let useful = |(state, _): &&(u32, VarSet)| {
+            let next = finite.step(*state, symbol);
+            !behaviour.is_hopeless(next) || behaviour.reports_any(*state, next)
+        };
+        let mut sets: Vec<VarSet> = reachable.iter().filter(useful).map(|(_, set)| *set).collect();
+        sets.retain(|set| kind.set & !set != 0);
+        sets.sort_unstable();
+        sets.dedup();
+        kind.enabled = sets;
+    }
+}
+
+impl Judge for SlicedJudge {
+    fn shape(&mut self, shape: &EventShape, _: &mut Values) -> Interest {
+        let known = |event: &referee_spec::core::machine::SliceEvent| {
+            !event.end && *event.name == *shape.name && event.parameters.len() == shape.positional
+        };
+        let symbol = self.body.events.iter().position(known);
+        self.shapes.push(symbol);
+        match symbol {
+            None => Interest::none(),
+            Some(_) => Interest { want: Want::fields(0..shape.positional), steps: true, patterns: Vec::new() },
+        }
+    }
+
+    fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {
+        for point in points.iter() {
+            if self.stuck.is_some() {
+                return;
+            }
+            self.last = point.number;
+            for (shape, arguments) in point.events() {
+                if let Some(symbol) = self.shapes[shape.index()] {
+                    self.event(symbol, arguments, values);
+                }
+            }
+            if self.stuck.is_some() {
+                self.reports.clear();
+            } else if !self.reports.is_empty() {
+                let violations = self.violations(Some(point.number), values);
+                self.violated |= !violations.is_empty();
+                found.extend(violations.into_iter().map(|violation| Finding { rule: 0, violation }));
+            }
+        }
+    }
+
+    fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {
+        self.last = last;
+        let mut violations = Vec::new();
+        if !prefix && self.stuck.is_none() {
+            self.finish();
+            violations = if self.stuck.is_none() { self.violations(None, values) } else { Vec::new() };
+        }
+        let status = match (!self.violated && violations.is_empty(), &self.stuck) {
+            (false, _) => Status::Violated,
+            (true, Some(_)) => Status::GaveUp,
+            (true, None) => Status::Satisfied,
+        };
+        vec![Outcome { status, violations, pending: 0, obstacle: self.stuck.clone() }]
+    }
+
+    fn wants_empty_points(&self) -> bool {
+        false
+    }
+
+    fn sizes(&self) -> Vec<Size> {
+        let mut sizes = Vec::new();
+        let mut add = |purpose: &str, rows: usize| sizes.push(Size { rule: 0, purpose: purpose.to_owned(), rows });
+        add("slices", self.stores.iter().flatten().map(Store::len).sum());
+        add("configurations", self.behaviour.len());
+        add("bindings seen", self.seen.values().map(|seen| seen.len()).sum());
+        sizes
+    }
+}

@@ -1,0 +1,576 @@
+//! How an event reaches the bindings it belongs to.
+//!
+//! ```text
+//!  event ─▶ parts: what each class that it fits binds, and their joins ─▶ the letter of each
+//!
+//!  stored instances    ⊥ (nothing bound), (d=7), (d=7, p=3), …           closed under joins
+//!  any other binding   has the configuration of the largest stored one that is part of it
+//! ```
+//!
+//! So only bindings that differ from what they extend are stored, and the full product of the domains is never built
+//! unless it is full of differences. On an event
+//!
+//! 1. a binding that is not stored is made an instance if the event moves it otherwise than what it extends: candidates
+//!    are joins of a part with a stored instance;
+//! 2. joins of such a one with stored instances are made too, so that "the largest" stays well-defined;
+//! 3. all stored instances that contain a part are moved, by groups where the store allows;
+//! 4. an instance that has become what it would be anyway is dropped.
+//!
+//! An event that is quiet for a configuration (does not change it) makes nothing of it. Cost: per store the classes or
+//! instances that contain the part, plus what is made.
+
+use referee_trace::values::{Atom, Values};
+
+use super::automaton::{Automaton, Happening};
+use super::config::ConfigId;
+use super::store::{Set, Store, VarSet, members};
+
+/// The most variables that instances are kept for.
+pub const MOST_VARIABLES: usize = 8;
+
+/// A partial binding: a set of variables and their values, each at its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Partial {
+    /// The variables.
+    pub set: VarSet,
+    /// Their values; others are false.
+    pub values: [Atom; MOST_VARIABLES],
+}
+
+impl Partial {
+    /// Nothing bound.
+    pub const EMPTY: Partial = Partial { set: 0, values: [Atom::boolean(false); MOST_VARIABLES] };
+
+    /// The same with another value.
+    #[must_use]
+    pub fn with(mut self, variable: usize, value: Atom) -> Partial {
+        self.set |= 1 << variable;
+        self.values[variable] = value;
+        self
+    }
+
+    /// The binding of a set of variables to the values of a key.
+    pub fn of_key(set: VarSet, key: &[Atom]) -> Partial {
+        members(set).zip(key).fold(Partial::EMPTY, |partial, (variable, value)| partial.with(variable, *value))
+    }
+
+    /// What it binds of some of its variables.
+    #[must_use]
+    pub fn restricted(&self, set: VarSet) -> Partial {
+        members(set & self.set).fold(Partial::EMPTY, |part, variable| part.with(variable, self.values[variable]))
+    }
+
+    /// Both together, if they agree.
+    pub fn join(&self, other: &Partial) -> Option<Partial> {
+        let agrees = members(self.set & other.set).all(|variable| self.values[variable] == other.values[variable]);
+        let all = members(other.set & !self.set);
+        agrees.then(|| all.fold(*self, |joined, variable| joined.with(variable, other.values[variable])))
+    }
+
+    /// Whether all that this binds is bound the same way in another.
+    pub fn is_part_of(&self, other: &Partial) -> bool {
+        self.set & !other.set == 0 && members(self.set).all(|variable| self.values[variable] == other.values[variable])
+    }
+
+    /// The values of some of its variables, ascending.
+    pub fn key(&self, set: VarSet) -> ([Atom; MOST_VARIABLES], usize) {
+        let mut key = [Atom::boolean(false); MOST_VARIABLES];
+        let mut len = 0;
+        for variable in members(set) {
+            key[len] = self.values[variable];
+            len += 1;
+        }
+        (key, len)
+    }
+}
+
+/// What an event binds by some of the classes that it fits.
+#[derive(Debug, Clone)]
+struct Part {
+    binding: Partial,
+    classes: Vec<u32>,
+    letter: u32,
+}
+
+/// What an event did.
+#[derive(Debug, Default)]
+pub struct Effects {
+    /// Stored instances that have come to another configuration: what they bind, and both.
+    pub moved: Vec<(Partial, ConfigId, ConfigId)>,
+}
+
+/// The instances of an automaton.
+#[derive(Debug)]
+pub struct Instances {
+    /// Indexed by set of variables; nothing at 0.
+    stores: Vec<Option<Store>>,
+    /// The configuration of what binds nothing.
+    pub base: ConfigId,
+    event_sets: Vec<VarSet>,
+    /// How many instances do not bind all variables.
+    partial: usize,
+    full: VarSet,
+    slots: Vec<u32>,
+}
+
+impl Instances {
+    /// No instances but the one that binds nothing.
+    pub fn new(variables: usize, event_sets: Vec<VarSet>) -> Instances {
+        let full = ((1u64 << variables) - 1) as VarSet;
+        Instances { stores: vec![None; full as usize + 1], base: 0, event_sets, partial: 0, full, slots: Vec::new() }
+    }
+
+    /// The stores that have instances.
+    pub fn stores(&self) -> impl Iterator<Item = &Store> {
+        self.stores.iter().flatten().filter(|store| !store.is_empty())
+    }
+
+    fn sets(&self) -> Vec<VarSet> {
+        self.stores().map(Store::set).collect()
+    }
+
+    fn store(&mut self, set: VarSet) -> &mut Store {
+        let event_sets = &self.event_sets;
+        self.stores[set as usize].get_or_insert_with(|| Store::new(set, event_sets.iter().all(|event| *event == set)))
+    }
+
+    /// The stored instance that binds exactly this.
+    fn find(&self, binding: &Partial) -> Option<(&Store, u32)> {
+        let store = self.stores[binding.set as usize].as_ref()?;
+        let (key, len) = binding.key(binding.set);
+        Some((store, store.find(&key[..len])?))
+    }
+
+    /// The largest stored instance that is part of a binding: its variables and configuration.
+    pub fn largest(&self, binding: &Partial) -> (VarSet, ConfigId) {
+        let mut best = (0, self.base);
+        if self.partial == 0 {
+            return match self.find(binding) {
+                Some((store, slot)) => (binding.set, store.config(slot)),
+                None => best,
+            };
+        }
+        for store in self.stores().filter(|store| store.set() & !binding.set == 0) {
+            let (key, len) = binding.key(store.set());
+            if store.set().count_ones() > best.0.count_ones()
+                && let Some(slot) = store.find(&key[..len])
+            {
+                best = (store.set(), store.config(slot));
+            }
+        }
+        best
+    }
+
+    /// All stored instances that bind exactly `set`.
+    pub fn bound(&self, set: VarSet) -> impl Iterator<Item = (Partial, ConfigId)> {
+        let store = self.stores[set as usize].iter();
+        store.flat_map(move |store| {
+            store.slots().map(move |slot| (Partial::of_key(set, store.key(slot)), store.config(slot)))
+        })
+    }
+
+    /// All configurations in use.
+    pub fn configs(&self) -> impl Iterator<Item = ConfigId> {
+        self.stores.iter().flatten().flat_map(Store::configs).chain([self.base])
+    }
+
+    fn insert(&mut self, binding: &Partial, config: ConfigId) {
+        self.partial += usize::from(binding.set != self.full);
+        let (key, len) = binding.key(binding.set);
+        self.store(binding.set).insert(&key[..len], config);
+    }
+
+    fn remove(&mut self, set: VarSet, slot: u32) {
+        self.partial -= usize::from(set != self.full);
+        self.store(set).remove(slot);
+    }
+}
+
+/// The bindings that an event makes instances of.
+#[derive(Debug, Default)]
+struct Making {
+    /// Each with its configuration before the event.
+    made: Vec<(Partial, ConfigId)>,
+    known: Set<Partial>,
+    /// Those that are moved as what they extend, unless something that is made comes between.
+    alike: Vec<(Partial, ConfigId)>,
+}
+
+impl Making {
+    fn add(&mut self, binding: Partial, config: ConfigId) {
+        if self.known.insert(binding) {
+            self.made.push((binding, config));
+        }
+    }
+
+    /// Makes those that extend something that is made; whether there were any.
+    fn revive(&mut self) -> bool {
+        let before = self.made.len();
+        for (binding, config) in std::mem::take(&mut self.alike) {
+            if self.made.iter().any(|(made, _)| made.is_part_of(&binding)) {
+                self.add(binding, config);
+            } else {
+                self.alike.push((binding, config));
+            }
+        }
+        self.made.len() > before
+    }
+}
+
+/// Moves everything that an event belongs to.
+pub struct Spread<'s> {
+    pub instances: &'s mut Instances,
+    pub automaton: &'s mut Automaton,
+    pub values: &'s mut Values,
+    pub event: Happening<'s>,
+    pub effects: &'s mut Effects,
+}
+
+impl Spread<'_> {
+    /// Moves everything, given what each class that the event fits binds.
+    #[inline]
+    pub fn run(mut self, fitting: &[(u32, Partial)]) {
+        match fitting {
+            [(class, binding)] if binding.set == self.instances.full && self.instances.partial == 0 => {
+                self.exact(*class, binding);
+            }
+            _ => self.general(fitting),
+        }
+    }
+
+    fn step(&mut self, config: ConfigId, letter: u32) -> ConfigId {
+        self.automaton.step(config, letter, self.event, self.values)
+    }
+
+    /// The common case: the event belongs to one full binding, and nothing partial is stored.
+    #[inline]
+    fn exact(&mut self, letter: u32, binding: &Partial) {
+        if binding.set == 0 {
+            let before = self.instances.base;
+            let after = self.step(before, letter);
+            self.instances.base = after;
+            return self.note(*binding, before, after);
+        }
+        let (key, len) = binding.key(binding.set);
+        let key = &key[..len];
+        let slot = self.instances.store(binding.set).find(key);
+        let before = slot.map_or(self.instances.base, |slot| self.instances.store(binding.set).config(slot));
+        let after = self.step(before, letter);
+        if after == before {
+            return;
+        }
+        let base = self.instances.base;
+        let store = self.instances.store(binding.set);
+        match slot {
+            Some(slot) if after == base => store.remove(slot),
+            Some(slot) => store.set_config(slot, after),
+            None => drop(store.insert(key, after)),
+        }
+        self.note(*binding, before, after);
+    }
+
+    fn note(&mut self, binding: Partial, before: ConfigId, after: ConfigId) {
+        if before != after {
+            self.effects.moved.push((binding, before, after));
+        }
+    }
+
+    #[inline(never)]
+    fn general(&mut self, fitting: &[(u32, Partial)]) {
+        let parts = self.parts(fitting);
+        let made = self.made(&parts);
+        if let Some(letter) = self.letter_of(&parts, &Partial::EMPTY) {
+            let before = self.instances.base;
+            self.instances.base = self.step(before, letter);
+            let after = self.instances.base;
+            self.note(Partial::EMPTY, before, after);
+        }
+        let mut touched = Vec::new();
+        for set in self.instances.sets() {
+            self.move_stored(set, &parts, &mut touched);
+        }
+        for (binding, before) in made.made {
+            let after = match self.letter_of(&parts, &binding) {
+                Some(letter) => self.step(before, letter),
+                None => before,
+            };
+            self.instances.insert(&binding, after);
+            self.note(binding, before, after);
+            touched.push(binding);
+        }
+        for binding in touched {
+            self.drop_if_alike(&binding);
+        }
+    }
+
+    /// What each class binds, and all joins of that.
+    fn parts(&mut self, fitting: &[(u32, Partial)]) -> Vec<Part> {
+        let mut bindings: Vec<Partial> = Vec::new();
+        for (_, binding) in fitting {
+            let joins: Vec<Partial> = bindings.iter().filter_map(|known| known.join(binding)).collect();
+            for binding in joins.into_iter().chain([*binding]) {
+                if !bindings.contains(&binding) {
+                    bindings.push(binding);
+                }
+            }
+        }
+        let mut parts: Vec<Part> = Vec::with_capacity(bindings.len());
+        for binding in bindings {
+            let classes: Vec<u32> =
+                fitting.iter().filter(|(_, part)| part.is_part_of(&binding)).map(|(class, _)| *class).collect();
+            let letter = self.automaton.letter(&classes);
+            parts.push(Part { binding, classes, letter });
+        }
+        parts
+    }
+
+    /// The letter of the event under a binding, if it belongs to it.
+    fn letter_of(&self, parts: &[Part], binding: &Partial) -> Option<u32> {
+        let inside = parts.iter().filter(|part| part.binding.is_part_of(binding));
+        inside.max_by_key(|part| part.classes.len()).map(|part| part.letter)
+    }
+
+    // ── Making ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// The bindings that become instances, each with its configuration before the event.
+    fn made(&mut self, parts: &[Part]) -> Making {
+        let mut making = Making::default();
+        for part in parts {
+            let base = self.instances.base;
+            self.consider(parts, part, Partial::EMPTY, base, &mut making);
+            for set in self.instances.sets() {
+                if part.binding.set & !set != 0 {
+                    self.consider_store(parts, part, set, &mut making);
+                }
+            }
+        }
+        let mut next = 0;
+        while next < making.made.len() || making.revive() {
+            self.close(next, &mut making);
+            next += 1;
+        }
+        making
+    }
+
+    /// Considers the joins of a part with the instances that bind `set`.
+    fn consider_store(&mut self, parts: &[Part], part: &Part, set: VarSet, making: &mut Making) {
+        let mut slots = std::mem::take(&mut self.instances.slots);
+        slots.clear();
+        let shared = set & part.binding.set;
+        if shared != 0 {
+            let (key, len) = part.binding.key(shared);
+            self.instances.store(set).lookup(shared, &key[..len], &mut slots);
+        } else {
+            self.loud_slots(part, set, &mut slots);
+            // An instance that agrees with another part is moved by that one, too.
+            for other in parts.iter().filter(|other| other.binding.set & set != 0) {
+                let (key, len) = other.binding.key(other.binding.set & set);
+                self.instances.store(set).lookup(other.binding.set & set, &key[..len], &mut slots);
+            }
+        }
+        for &slot in &slots {
+            let store = self.instances.store(set);
+            let (instance, config) = (Partial::of_key(set, store.key(slot)), store.config(slot));
+            self.consider(parts, part, instance, config, making);
+        }
+        self.instances.slots = slots;
+    }
+
+    /// The instances whose configuration a part's letter changes.
+    fn loud_slots(&mut self, part: &Part, set: VarSet, slots: &mut Vec<u32>) {
+        let classes: Vec<(u32, ConfigId)> = self.instances.store(set).classes().collect();
+        for (class, config) in classes {
+            if self.step(config, part.letter) != config {
+                self.instances.store(set).class_slots(class, slots);
+            }
+        }
+    }
+
+    /// Makes the join of a part with an instance, unless the event moves it as it moves the instance.
+    fn consider(&mut self, parts: &[Part], part: &Part, instance: Partial, config: ConfigId, making: &mut Making) {
+        let Some(joined) = instance.join(&part.binding).filter(|joined| joined.set != instance.set) else { return };
+        let Some(letter) = self.letter_of(parts, &joined) else { return };
+        let own = self.letter_of(parts, &instance);
+        let after = own.map_or(config, |own| self.step(config, own));
+        let alike = self.step(config, letter) == after;
+        if (alike && parts.len() == 1) || self.instances.largest(&joined).0 != instance.set {
+            return;
+        }
+        if alike {
+            making.alike.push((joined, config));
+        } else {
+            making.add(joined, config);
+        }
+    }
+
+    /// Makes the joins of a new instance with those that are stored or new.
+    fn close(&mut self, number: usize, making: &mut Making) {
+        let Some(&(new, _)) = making.made.get(number) else { return };
+        let incomparable = |set: VarSet| set & !new.set != 0 && new.set & !set != 0;
+        let earlier = making.made[..number].iter().map(|(other, _)| *other);
+        let mut others: Vec<Partial> = earlier.filter(|other| incomparable(other.set)).collect();
+        for set in self.instances.sets().into_iter().filter(|set| incomparable(*set)) {
+            let mut slots = Vec::new();
+            let (key, len) = new.key(new.set & set);
+            let store = self.instances.store(set);
+            store.lookup(new.set & set, &key[..len], &mut slots);
+            others.extend(slots.iter().map(|slot| Partial::of_key(set, store.key(*slot))));
+        }
+        for joined in others.into_iter().filter_map(|other| new.join(&other)) {
+            let (set, config) = self.instances.largest(&joined);
+            if set != joined.set {
+                making.add(joined, config);
+            }
+        }
+    }
+
+    // ── Moving ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// Moves the stored instances that bind `set` and contain a part.
+    fn move_stored(&mut self, set: VarSet, parts: &[Part], touched: &mut Vec<Partial>) {
+        let inside: Vec<&Part> = parts.iter().filter(|part| part.binding.set & !set == 0).collect();
+        let contains_other = |part: &&Part| {
+            inside.iter().any(|other| other.binding != part.binding && other.binding.is_part_of(&part.binding))
+        };
+        let (special, minimal): (Vec<&Part>, Vec<&Part>) = inside.iter().partition(|part| contains_other(part));
+        // What contains several parts is moved by its own letter, from where it was before the event.
+        let mut apart: Vec<(u32, Partial, ConfigId, ConfigId)> = Vec::new();
+        for part in special {
+            for slot in self.slots_of(set, part) {
+                let store = self.instances.store(set);
+                let (binding, before) = (Partial::of_key(set, store.key(slot)), store.config(slot));
+                if let Some(letter) = self.letter_of(parts, &binding)
+                    && apart.iter().all(|(other, ..)| *other != slot)
+                {
+                    let after = self.step(before, letter);
+                    apart.push((slot, binding, before, after));
+                }
+            }
+        }
+        for part in minimal {
+            let (key, len) = part.binding.key(part.binding.set);
+            match self.instances.store(set).groups_of(part.binding.set, &key[..len]) {
+                Some(groups) => groups.into_iter().for_each(|group| self.move_group(set, group, part.letter, &apart)),
+                None => self.move_slots(set, part, &apart, touched),
+            }
+        }
+        for (slot, binding, before, after) in apart {
+            self.instances.store(set).set_config(slot, after);
+            self.note(binding, before, after);
+            touched.push(binding);
+        }
+    }
+
+    fn slots_of(&mut self, set: VarSet, part: &Part) -> Vec<u32> {
+        let mut slots = Vec::new();
+        let (key, len) = part.binding.key(part.binding.set);
+        self.instances.store(set).lookup(part.binding.set, &key[..len], &mut slots);
+        slots
+    }
+
+    fn move_slots(
+        &mut self,
+        set: VarSet,
+        part: &Part,
+        apart: &[(u32, Partial, ConfigId, ConfigId)],
+        touched: &mut Vec<Partial>,
+    ) {
+        for slot in self.slots_of(set, part) {
+            let before = self.instances.store(set).config(slot);
+            let after = self.step(before, part.letter);
+            if before != after && apart.iter().all(|(other, ..)| *other != slot) {
+                let store = self.instances.store(set);
+                let binding = Partial::of_key(set, store.key(slot));
+                store.set_config(slot, after);
+                self.note(binding, before, after);
+                touched.push(binding);
+            }
+        }
+    }
+
+    /// Moves all classes of a group at once; instances in `apart` are put right afterwards.
+    fn move_group(&mut self, set: VarSet, group: u32, letter: u32, apart: &[(u32, Partial, ConfigId, ConfigId)]) {
+        let classes: Vec<(u32, ConfigId)> = self.instances.store(set).group_configs(group).collect();
+        let mut moves: Vec<(u32, ConfigId)> = Vec::new();
+        for (class, before) in classes {
+            let after = self.step(before, letter);
+            if after != before {
+                self.note_class(set, class, before, after, apart);
+                moves.push((class, after));
+            }
+        }
+        self.instances.store(set).relabel(&moves);
+        if !moves.is_empty() && apart.is_empty() {
+            self.drop_group_if_alike(set, group);
+        }
+    }
+
+    /// Notes the members of a class, if what they have come to matters.
+    fn note_class(
+        &mut self,
+        set: VarSet,
+        class: u32,
+        before: ConfigId,
+        after: ConfigId,
+        apart: &[(u32, Partial, ConfigId, ConfigId)],
+    ) {
+        let (old, new) = (self.automaton.fact(before), self.automaton.fact(after));
+        if old.never == new.never && old.stuck == new.stuck {
+            return;
+        }
+        let mut slots = Vec::new();
+        let store = self.instances.store(set);
+        store.class_slots(class, &mut slots);
+        slots.retain(|slot| apart.iter().all(|(other, ..)| other != slot));
+        for slot in slots {
+            let binding = Partial::of_key(set, self.instances.store(set).key(slot));
+            self.note(binding, before, after);
+        }
+    }
+
+    // ── Dropping ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// Drops an instance that has the configuration of the largest one that it extends, if there is one largest.
+    fn drop_if_alike(&mut self, binding: &Partial) {
+        let Some((store, slot)) = self.instances.find(binding) else { return };
+        let config = store.config(slot);
+        let (mut union, mut best): (VarSet, (VarSet, ConfigId)) = (0, (0, self.instances.base));
+        for store in self.instances.stores() {
+            let set = store.set();
+            let (key, len) = binding.key(set);
+            if set & !binding.set == 0
+                && set != binding.set
+                && let Some(slot) = store.find(&key[..len])
+            {
+                union |= set;
+                if set.count_ones() > best.0.count_ones() {
+                    best = (set, store.config(slot));
+                }
+            }
+        }
+        if union == best.0 && best.1 == config {
+            self.instances.remove(binding.set, slot);
+        }
+    }
+
+    /// Drops the classes of a group that have the configuration of what the group's key extends, if nothing else can
+    /// matter to their members.
+    fn drop_group_if_alike(&mut self, set: VarSet, group: u32) {
+        let grouping = self.instances.store(set).grouping();
+        let others = |store: &Store| store.set() != set && store.set() & !set == 0 && store.set() & !grouping != 0;
+        if self.instances.stores().any(others) {
+            return;
+        }
+        let classes: Vec<(u32, ConfigId)> = self.instances.store(set).group_configs(group).collect();
+        for (class, config) in classes {
+            let store = self.instances.store(set);
+            let sample = Partial::of_key(set, store.key(store.sample(class)));
+            let outer = Partial { set: grouping, ..sample };
+            if self.instances.largest(&outer).1 == config {
+                let mut slots = Vec::new();
+                self.instances.store(set).class_slots(class, &mut slots);
+                slots.into_iter().for_each(|slot| self.instances.remove(set, slot));
+            }
+        }
+    }
+}

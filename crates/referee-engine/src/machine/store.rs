@@ -1,0 +1,538 @@
+//! The instances that bind one set of variables, each with its configuration.
+//!
+//! ```text
+//!  key (d=7, p=3) ─table─▶ slot ─▶ class ─▶ configuration          slots of a class are chained
+//!                            │       └─ group d=7: its classes     one per configuration, chained
+//!                            └─ index p=3: its slots               chained, for events that bind p only
+//! ```
+//!
+//! An event that binds d alone moves all instances of the group d=7: it relabels the classes of that group, and where two
+//! get the same configuration it appends the smaller to the larger. Its cost is the number of classes, not of instances; an
+//! instance is relabelled by merging at most log n times between two moves of its own. An event that binds p alone visits
+//! the chained slots. By which variables instances are grouped is not fixed: when the slots visited for one set of
+//! variables outnumber the instances four times, they are grouped by that set. Where all events bind the whole key, there
+//! are no classes, and a slot holds its configuration itself.
+
+use std::hash::BuildHasher;
+
+use foldhash::fast::FixedState;
+use hashbrown::{HashMap, HashTable};
+use referee_trace::values::Atom;
+
+use super::config::ConfigId;
+
+/// A table whose order is the same in every run.
+pub type Map<K, V> = HashMap<K, V, FixedState>;
+/// A set whose order is the same in every run.
+pub type Set<T> = hashbrown::HashSet<T, FixedState>;
+
+/// A set of variables, one bit each.
+pub type VarSet = u32;
+
+/// No slot, no class.
+const NONE: u32 = u32::MAX;
+
+/// The variables of a set, ascending.
+pub fn members(set: VarSet) -> impl Iterator<Item = usize> {
+    (0..32).filter(move |bit| set >> bit & 1 == 1)
+}
+
+/// Chains of slots: a doubly linked list through two arrays.
+#[derive(Debug, Clone, Default)]
+struct Chains {
+    links: Vec<(u32, u32)>,
+}
+
+impl Chains {
+    fn grow(&mut self, len: usize) {
+        self.links.resize(len, (NONE, NONE));
+    }
+
+    /// Puts a slot before the head of a chain; it is the new head.
+    fn push(&mut self, head: u32, slot: u32) -> u32 {
+        self.links[slot as usize] = (NONE, head);
+        if head != NONE {
+            self.links[head as usize].0 = slot;
+        }
+        slot
+    }
+
+    /// Takes a slot out of the chain with this head; the head afterwards.
+    fn remove(&mut self, head: u32, slot: u32) -> u32 {
+        let (before, after) = self.links[slot as usize];
+        if after != NONE {
+            self.links[after as usize].0 = before;
+        }
+        if before == NONE {
+            return after;
+        }
+        self.links[before as usize].1 = after;
+        head
+    }
+
+    fn next(&self, slot: u32) -> u32 {
+        self.links[slot as usize].1
+    }
+
+    fn extend(&self, head: u32, slots: &mut Vec<u32>) {
+        let mut at = head;
+        while at != NONE {
+            slots.push(at);
+            at = self.next(at);
+        }
+    }
+}
+
+/// The slots with equal values of some variables.
+#[derive(Debug, Clone)]
+struct Index {
+    set: VarSet,
+    columns: Box<[usize]>,
+    heads: HashTable<u32>,
+    chains: Chains,
+}
+
+/// Instances of one group with one configuration.
+#[derive(Debug, Clone)]
+struct Class {
+    config: ConfigId,
+    group: u32,
+    head: u32,
+    len: u32,
+}
+
+/// Instances with equal values of the grouping variables.
+#[derive(Debug, Clone, Default)]
+struct Group {
+    key: Box<[Atom]>,
+    classes: Vec<u32>,
+}
+
+/// The instances that bind one set of variables.
+#[derive(Debug, Clone)]
+pub struct Store {
+    set: VarSet,
+    arity: usize,
+    flat: bool,
+    keys: Vec<Atom>,
+    /// The class of a slot, or where there are none its configuration.
+    labels: Vec<u32>,
+    free: Vec<u32>,
+    table: HashTable<u32>,
+    hasher: FixedState,
+    indexes: Vec<Index>,
+    grouping: VarSet,
+    groups: Vec<Group>,
+    free_groups: Vec<u32>,
+    group_table: HashTable<u32>,
+    classes: Vec<Class>,
+    free_classes: Vec<u32>,
+    class_table: Map<(u32, ConfigId), u32>,
+    chains: Chains,
+    /// How many slots were visited for a set of variables since the last grouping.
+    visits: Map<VarSet, usize>,
+}
+
+impl Store {
+    /// No instances yet; `flat` if every event binds all variables of the key.
+    pub fn new(set: VarSet, flat: bool) -> Store {
+        Store {
+            set,
+            arity: set.count_ones() as usize,
+            flat,
+            keys: Vec::new(),
+            labels: Vec::new(),
+            free: Vec::new(),
+            table: HashTable::new(),
+            hasher: FixedState::default(),
+            indexes: Vec::new(),
+            grouping: 0,
+            groups: Vec::new(),
+            free_groups: Vec::new(),
+            group_table: HashTable::new(),
+            classes: Vec::new(),
+            free_classes: Vec::new(),
+            class_table: Map::default(),
+            chains: Chains::default(),
+            visits: Map::default(),
+        }
+    }
+
+    /// How many instances there are.
+    pub fn len(&self) -> usize {
+        self.table.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.table.is_empty()
+    }
+
+    /// The variables of the keys.
+    pub fn set(&self) -> VarSet {
+        self.set
+    }
+
+    /// The values of a slot, in the order of the variables.
+    pub fn key(&self, slot: u32) -> &[Atom] {
+        let start = slot as usize * self.arity;
+        &self.keys[start..start + self.arity]
+    }
+
+    /// The slot with these values.
+    #[inline]
+    pub fn find(&self, key: &[Atom]) -> Option<u32> {
+        let hash = self.hasher.hash_one(key);
+        self.table.find(hash, |&slot| self.key(slot) == key).copied()
+    }
+
+    /// The configuration of a slot.
+    #[inline]
+    pub fn config(&self, slot: u32) -> ConfigId {
+        let label = self.labels[slot as usize];
+        if self.flat { label } else { self.classes[label as usize].config }
+    }
+
+    /// Adds an instance that is not there yet.
+    pub fn insert(&mut self, key: &[Atom], config: ConfigId) -> u32 {
+        let slot = match self.free.pop() {
+            Some(slot) => {
+                let start = slot as usize * self.arity;
+                self.keys[start..start + self.arity].copy_from_slice(key);
+                slot
+            }
+            None => self.new_slot(key),
+        };
+        let hash = self.hasher.hash_one(key);
+        let (keys, arity, hasher) = (&self.keys, self.arity, &self.hasher);
+        self.table.insert_unique(hash, slot, |&slot| {
+            let start = slot as usize * arity;
+            hasher.hash_one(&keys[start..start + arity])
+        });
+        for index in 0..self.indexes.len() {
+            self.enter_index(index, slot);
+        }
+        if self.flat {
+            self.labels[slot as usize] = config;
+        } else {
+            self.enter_class(slot, config);
+        }
+        slot
+    }
+
+    fn new_slot(&mut self, key: &[Atom]) -> u32 {
+        self.keys.extend_from_slice(key);
+        self.labels.push(NONE);
+        let len = self.labels.len();
+        if !self.flat {
+            self.chains.grow(len);
+        }
+        self.indexes.iter_mut().for_each(|index| index.chains.grow(len));
+        (len - 1) as u32
+    }
+
+    /// Drops an instance.
+    pub fn remove(&mut self, slot: u32) {
+        if !self.flat {
+            self.leave_class(slot);
+        }
+        for index in 0..self.indexes.len() {
+            self.leave_index(index, slot);
+        }
+        let hash = self.hasher.hash_one(self.key(slot));
+        if let Ok(entry) = self.table.find_entry(hash, |&other| other == slot) {
+            entry.remove();
+        }
+        self.labels[slot as usize] = NONE;
+        self.free.push(slot);
+    }
+
+    /// Gives an instance another configuration.
+    #[inline]
+    pub fn set_config(&mut self, slot: u32, config: ConfigId) {
+        if self.flat {
+            self.labels[slot as usize] = config;
+        } else if self.config(slot) != config {
+            self.leave_class(slot);
+            self.enter_class(slot, config);
+        }
+    }
+
+    /// All slots, in no order.
+    pub fn slots(&self) -> impl Iterator<Item = u32> {
+        (0..self.labels.len() as u32).filter(|slot| self.labels[*slot as usize] != NONE)
+    }
+
+    /// All configurations in use, perhaps several times.
+    pub fn configs(&self) -> impl Iterator<Item = ConfigId> {
+        let flat = self.labels.iter().filter(|label| self.flat && **label != NONE).copied();
+        flat.chain(self.classes.iter().filter(|class| class.len > 0).map(|class| class.config))
+    }
+
+    // ── Indexes ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// Collects the slots whose values of the variables in `set` are those of `key`; `set` is part of the store's.
+    pub fn lookup(&mut self, set: VarSet, key: &[Atom], slots: &mut Vec<u32>) {
+        if set == self.set {
+            slots.extend(self.find(key));
+        } else if set == 0 {
+            slots.extend(self.slots());
+        } else if set == self.grouping && !self.flat {
+            if let Some(group) = self.find_group(key) {
+                for &class in &self.groups[group as usize].classes {
+                    self.chains.extend(self.classes[class as usize].head, slots);
+                }
+            }
+        } else {
+            let index = self.index(set);
+            let Index { columns, heads, chains, .. } = &self.indexes[index];
+            let hash = self.hasher.hash_one(key);
+            if let Some(&head) = heads.find(hash, |&slot| self.projects_to(slot, columns, key)) {
+                chains.extend(head, slots);
+            }
+        }
+        self.note_visits(set, slots.len());
+    }
+
+    fn projects_to(&self, slot: u32, columns: &[usize], key: &[Atom]) -> bool {
+        let own = self.key(slot);
+        columns.iter().zip(key).all(|(column, value)| own[*column] == *value)
+    }
+
+    fn projected(&self, slot: u32, columns: &[usize]) -> Vec<Atom> {
+        let own = self.key(slot);
+        columns.iter().map(|column| own[*column]).collect()
+    }
+
+    fn columns(&self, set: VarSet) -> Box<[usize]> {
+        members(self.set)
+            .enumerate()
+            .filter(|(_, variable)| set >> variable & 1 == 1)
+            .map(|(column, _)| column)
+            .collect()
+    }
+
+    /// The index over a set of variables, made when it is first asked for.
+    fn index(&mut self, set: VarSet) -> usize {
+        if let Some(known) = self.indexes.iter().position(|index| index.set == set) {
+            return known;
+        }
+        let mut chains = Chains::default();
+        chains.grow(self.labels.len());
+        self.indexes.push(Index { set, columns: self.columns(set), heads: HashTable::new(), chains });
+        let (index, slots) = (self.indexes.len() - 1, self.slots().collect::<Vec<u32>>());
+        slots.into_iter().for_each(|slot| self.enter_index(index, slot));
+        index
+    }
+
+    fn enter_index(&mut self, number: usize, slot: u32) {
+        let key = self.projected(slot, &self.indexes[number].columns);
+        let hash = self.hasher.hash_one(&key[..]);
+        let mut index = std::mem::take(&mut self.indexes);
+        let Index { columns, heads, chains, .. } = &mut index[number];
+        match heads.find_mut(hash, |&head| self.projects_to(head, columns, &key)) {
+            Some(head) => *head = chains.push(*head, slot),
+            None => {
+                chains.push(NONE, slot);
+                heads.insert_unique(hash, slot, |&head| self.hasher.hash_one(&self.projected(head, columns)[..]));
+            }
+        }
+        self.indexes = index;
+    }
+
+    fn leave_index(&mut self, number: usize, slot: u32) {
+        let key = self.projected(slot, &self.indexes[number].columns);
+        let hash = self.hasher.hash_one(&key[..]);
+        let mut index = std::mem::take(&mut self.indexes);
+        let Index { columns, heads, chains, .. } = &mut index[number];
+        if let Ok(mut entry) = heads.find_entry(hash, |&head| self.projects_to(head, columns, &key)) {
+            match chains.remove(*entry.get(), slot) {
+                NONE => drop(entry.remove()),
+                head => *entry.get_mut() = head,
+            }
+        }
+        self.indexes = index;
+    }
+
+    // ── Classes ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    fn find_group(&self, key: &[Atom]) -> Option<u32> {
+        let hash = self.hasher.hash_one(key);
+        self.group_table.find(hash, |&group| *self.groups[group as usize].key == *key).copied()
+    }
+
+    fn group_of(&mut self, slot: u32) -> u32 {
+        let key = self.projected(slot, &self.columns(self.grouping));
+        if let Some(group) = self.find_group(&key) {
+            return group;
+        }
+        let hash = self.hasher.hash_one(&key[..]);
+        let made = Group { key: key.into(), classes: Vec::new() };
+        let group = match self.free_groups.pop() {
+            Some(group) => {
+                self.groups[group as usize] = made;
+                group
+            }
+            None => {
+                self.groups.push(made);
+                (self.groups.len() - 1) as u32
+            }
+        };
+        let (groups, hasher) = (&self.groups, &self.hasher);
+        self.group_table.insert_unique(hash, group, |&group| hasher.hash_one(&groups[group as usize].key[..]));
+        group
+    }
+
+    fn class_of(&mut self, group: u32, config: ConfigId) -> u32 {
+        if let Some(&class) = self.class_table.get(&(group, config)) {
+            return class;
+        }
+        let made = Class { config, group, head: NONE, len: 0 };
+        let class = match self.free_classes.pop() {
+            Some(class) => {
+                self.classes[class as usize] = made;
+                class
+            }
+            None => {
+                self.classes.push(made);
+                (self.classes.len() - 1) as u32
+            }
+        };
+        self.class_table.insert((group, config), class);
+        self.groups[group as usize].classes.push(class);
+        class
+    }
+
+    fn enter_class(&mut self, slot: u32, config: ConfigId) {
+        let group = self.group_of(slot);
+        let number = self.class_of(group, config);
+        let class = &mut self.classes[number as usize];
+        class.head = self.chains.push(class.head, slot);
+        class.len += 1;
+        self.labels[slot as usize] = number;
+    }
+
+    fn leave_class(&mut self, slot: u32) {
+        let number = self.labels[slot as usize];
+        let class = &mut self.classes[number as usize];
+        class.head = self.chains.remove(class.head, slot);
+        class.len -= 1;
+        if class.len == 0 {
+            self.drop_class(number);
+        }
+    }
+
+    fn drop_class(&mut self, number: u32) {
+        let Class { config, group, .. } = self.classes[number as usize];
+        self.class_table.remove(&(group, config));
+        self.free_classes.push(number);
+        let place = &mut self.groups[group as usize];
+        place.classes.retain(|class| *class != number);
+        if place.classes.is_empty() {
+            let hash = self.hasher.hash_one(&place.key[..]);
+            if let Ok(entry) = self.group_table.find_entry(hash, |&other| other == group) {
+                entry.remove();
+            }
+            self.free_groups.push(group);
+        }
+    }
+
+    /// The groups that an event which binds `set` moves as a whole; nothing if instances have to be visited one by one.
+    pub fn groups_of(&self, set: VarSet, key: &[Atom]) -> Option<Vec<u32>> {
+        if self.flat || (set != 0 && set != self.grouping) {
+            return None;
+        }
+        if set == self.grouping {
+            return Some(self.find_group(key).into_iter().collect());
+        }
+        Some((0..self.groups.len() as u32).filter(|group| !self.groups[*group as usize].classes.is_empty()).collect())
+    }
+
+    /// The configurations of a group's classes.
+    pub fn group_configs(&self, group: u32) -> impl Iterator<Item = (u32, ConfigId)> {
+        self.groups[group as usize].classes.iter().map(|class| (*class, self.classes[*class as usize].config))
+    }
+
+    /// Moves classes of one group to other configurations, all at once.
+    pub fn relabel(&mut self, moves: &[(u32, ConfigId)]) {
+        for (class, _) in moves {
+            let Class { config, group, .. } = self.classes[*class as usize];
+            self.class_table.remove(&(group, config));
+        }
+        for (class, config) in moves {
+            let group = self.classes[*class as usize].group;
+            self.classes[*class as usize].config = *config;
+            match self.class_table.get(&(group, *config)) {
+                Some(&other) => self.merge(*class, other),
+                None => drop(self.class_table.insert((group, *config), *class)),
+            }
+        }
+    }
+
+    /// Makes one class of two with the same configuration, relabelling the slots of the smaller.
+    fn merge(&mut self, one: u32, other: u32) {
+        let smaller_first = self.classes[one as usize].len <= self.classes[other as usize].len;
+        let (small, large) = if smaller_first { (one, other) } else { (other, one) };
+        let Class { config, group, head, len } = self.classes[small as usize];
+        let mut at = head;
+        while at != NONE {
+            let next = self.chains.next(at);
+            self.labels[at as usize] = large;
+            let into = &mut self.classes[large as usize];
+            into.head = self.chains.push(into.head, at);
+            at = next;
+        }
+        self.classes[large as usize].len += len;
+        self.classes[small as usize].len = 0;
+        self.classes[small as usize].head = NONE;
+        self.groups[group as usize].classes.retain(|class| *class != small);
+        self.free_classes.push(small);
+        self.class_table.insert((group, config), large);
+    }
+
+    /// All classes: their number and configuration.
+    pub fn classes(&self) -> impl Iterator<Item = (u32, ConfigId)> {
+        let live = self.classes.iter().enumerate().filter(|(_, class)| class.len > 0);
+        live.map(|(number, class)| (number as u32, class.config))
+    }
+
+    /// The slots of a class.
+    pub fn class_slots(&self, class: u32, slots: &mut Vec<u32>) {
+        self.chains.extend(self.classes[class as usize].head, slots);
+    }
+
+    /// The variables by which instances are grouped.
+    pub fn grouping(&self) -> VarSet {
+        self.grouping
+    }
+
+    /// A slot of a class.
+    pub fn sample(&self, class: u32) -> u32 {
+        self.classes[class as usize].head
+    }
+
+    /// Counts visits one by one, and groups by the variables that cause most of them.
+    fn note_visits(&mut self, set: VarSet, count: usize) {
+        if self.flat || count < 2 || set == 0 || set == self.set || set == self.grouping {
+            return;
+        }
+        let visits = self.visits.entry(set).or_insert(0);
+        *visits += count;
+        if *visits > 4 * self.table.len() + 256 {
+            self.regroup(set);
+        }
+    }
+
+    fn regroup(&mut self, set: VarSet) {
+        let slots: Vec<(u32, ConfigId)> = self.slots().map(|slot| (slot, self.config(slot))).collect();
+        self.visits.clear();
+        self.grouping = set;
+        self.groups.clear();
+        self.free_groups.clear();
+        self.group_table.clear();
+        self.classes.clear();
+        self.free_classes.clear();
+        self.class_table.clear();
+        slots.into_iter().for_each(|(slot, config)| self.enter_class(slot, config));
+    }
+}

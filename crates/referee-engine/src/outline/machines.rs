@@ -1,0 +1,69 @@
+//! Outlines of machines.
+
+use referee_spec::core::Quantifier;
+use referee_spec::core::machine::{Body, Machine, Quantified, Sliced};
+
+use super::{Event, Outline};
+
+/// The outline of a machine.
+pub fn of(machine: &Machine) -> Outline {
+    let (judged, verdicts, cost, growth, gives_up) = match &machine.body {
+        Body::Quantified(body) => quantified(body),
+        Body::Sliced(body) => sliced(body),
+    };
+    Outline {
+        name: machine.name.to_string(),
+        language: machine.language.name().to_owned(),
+        judged,
+        verdicts,
+        tables: Vec::new(),
+        events: events(machine),
+        cost,
+        growth,
+        domains: Vec::new(),
+        gives_up,
+    }
+}
+
+fn events(machine: &Machine) -> Vec<Event> {
+    let seen = machine.events();
+    let event = |name: &str, arity: usize| Event {
+        event: format!("{name}/{arity}"),
+        effects: vec!["moves the instances that it belongs to".to_owned()],
+    };
+    let mut all: Vec<Event> = seen.iter().map(|(name, arity, _)| event(name, *arity)).collect();
+    all.dedup();
+    all
+}
+
+type Parts = (String, String, Vec<String>, Vec<String>, Vec<String>);
+
+fn quantified(body: &Quantified) -> Parts {
+    let only_forall = body.variables.iter().all(|variable| variable.quantifier == Quantifier::Forall);
+    let verdicts = if only_forall {
+        "as soon as no run of a binding can be accepted, or at the end"
+    } else {
+        "at the end: no seen value falsifies exists"
+    };
+    let cost = vec!["one step per class of instances that share a state and what the event binds".to_owned()];
+    let growth = vec!["instances that are not back in the initial state".to_owned()];
+    let computes = !body.registers.is_empty();
+    let gives_up = computes.then(|| "computing with a free variable that has no value, or is no number".to_owned());
+    (
+        "for every binding of the quantified variables".to_owned(),
+        verdicts.to_owned(),
+        cost,
+        growth,
+        gives_up.into_iter().collect(),
+    )
+}
+
+fn sliced(_: &Sliced) -> Parts {
+    (
+        "for every slice, after each of its events".to_owned(),
+        "at the event that reaches a category".to_owned(),
+        vec!["one step per class of slices that share a state and what the event binds".to_owned()],
+        vec!["slices that can still reach a category".to_owned()],
+        Vec::new(),
+    )
+}

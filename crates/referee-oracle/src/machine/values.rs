@@ -1,0 +1,133 @@
+//! Guards, expressions and statements over the registers of one run.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+use referee_spec::core::machine::{Expression, Guard, Statement};
+use referee_spec::core::{Arithmetic, Comparison, Problem, Span};
+use referee_trace::value::Value;
+
+/// What a register holds.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Content {
+    /// Nothing yet.
+    Unbound,
+    /// A value.
+    Value(Value),
+    /// A set of values.
+    Set(BTreeSet<Value>),
+}
+
+/// What cannot be computed, and where.
+pub type Trouble = (Problem, Span);
+
+/// The quantified variables' values and the registers of a run.
+pub struct Scope<'a> {
+    pub binding: &'a [Value],
+    pub registers: &'a [Content],
+}
+
+/// The value of an expression; nothing if it has none, as a register that nothing has bound.
+enum Computed {
+    Value(Value),
+    Unbound,
+    None,
+}
+
+impl Scope<'_> {
+    pub fn holds(&self, guard: &Guard) -> Result<bool, Trouble> {
+        match guard {
+            Guard::Constant(truth) => Ok(*truth),
+            Guard::Not(body) => Ok(!self.holds(body)?),
+            Guard::And(all) => all.iter().try_fold(true, |truth, guard| Ok(truth && self.holds(guard)?)),
+            Guard::Or(all) => all.iter().try_fold(false, |truth, guard| Ok(truth || self.holds(guard)?)),
+            Guard::Compare(comparison, left, right) => {
+                let (left, right) = (self.value(left)?, self.value(right)?);
+                Ok(matches!((left, right), (Computed::Value(a), Computed::Value(b)) if compare(*comparison, &a, &b)))
+            }
+            Guard::In(element, set) => match self.value(element)? {
+                Computed::Value(value) => Ok(self.set(*set).contains(&value)),
+                _ => Ok(false),
+            },
+            Guard::Empty(set) => Ok(self.set(*set).is_empty()),
+        }
+    }
+
+    fn set(&self, register: usize) -> BTreeSet<Value> {
+        match &self.registers[register] {
+            Content::Set(set) => set.clone(),
+            _ => BTreeSet::new(),
+        }
+    }
+
+    fn value(&self, expression: &Expression) -> Result<Computed, Trouble> {
+        Ok(match expression {
+            Expression::Variable(variable) => Computed::Value(self.binding[*variable].clone()),
+            Expression::Constant(value) => Computed::Value(value.clone()),
+            Expression::Register(register) => match &self.registers[*register] {
+                Content::Value(value) => Computed::Value(value.clone()),
+                _ => Computed::Unbound,
+            },
+            Expression::Binary(operator, left, right, span) => match (self.value(left)?, self.value(right)?) {
+                (Computed::Unbound, _) | (_, Computed::Unbound) => return Err((Problem::Unbound, *span)),
+                (Computed::Value(Value::Number(a)), Computed::Value(Value::Number(b))) => {
+                    let result = match operator {
+                        Arithmetic::Add => Some(a.add(&b)),
+                        Arithmetic::Subtract => Some(a.sub(&b)),
+                        Arithmetic::Multiply => Some(a.mul(&b)),
+                        Arithmetic::Divide => a.div(&b),
+                        Arithmetic::DivideTruncating => a.div_trunc(&b),
+                        Arithmetic::Modulo => a.rem_trunc(&b),
+                    };
+                    Computed::Value(Value::Number(result.ok_or((Problem::DivisionByZero, *span))?))
+                }
+                _ => Computed::None,
+            },
+        })
+    }
+}
+
+/// Executes a statement.
+pub fn execute(statement: &Statement, binding: &[Value], registers: &mut [Content]) -> Result<(), Trouble> {
+    let value = |expression, registers: &[Content], span| match (Scope { binding, registers }).value(expression)? {
+        Computed::Value(value) => Ok(value),
+        Computed::Unbound => Err((Problem::Unbound, span)),
+        Computed::None => Err((Problem::NotANumber, span)),
+    };
+    match statement {
+        Statement::Assign(register, expression, span) => {
+            registers[*register] = Content::Value(value(expression, registers, *span)?);
+        }
+        Statement::Add(register, element, span) => {
+            let element = value(element, registers, *span)?;
+            let mut set = Scope { binding, registers }.set(*register);
+            set.insert(element);
+            registers[*register] = Content::Set(set);
+        }
+        Statement::Remove(register, element, span) => {
+            let element = value(element, registers, *span)?;
+            let mut set = Scope { binding, registers }.set(*register);
+            set.remove(&element);
+            registers[*register] = Content::Set(set);
+        }
+        Statement::Clear(register) => registers[*register] = Content::Set(BTreeSet::new()),
+    }
+    Ok(())
+}
+
+fn compare(comparison: Comparison, left: &Value, right: &Value) -> bool {
+    let order = match (left, right) {
+        (Value::Number(a), Value::Number(b)) => Some(a.cmp(b)),
+        (Value::String(a), Value::String(b)) => Some(a.cmp(b)),
+        _ => None,
+    };
+    match comparison {
+        Comparison::Equal => left == right,
+        Comparison::NotEqual => left != right,
+        Comparison::Less => order == Some(Ordering::Less),
+        Comparison::LessOrEqual => order.is_some_and(Ordering::is_le),
+        Comparison::Greater => order == Some(Ordering::Greater),
+        Comparison::GreaterOrEqual => order.is_some_and(Ordering::is_ge),
+        Comparison::Substring | Comparison::Matches => false,
+    }
+}

@@ -1,0 +1,137 @@
+//! Random quantified automata and traces for them, as text.
+
+use super::Rng;
+
+const VARIABLES: [&str; 3] = ["x", "y", "z"];
+const FREE: [&str; 3] = ["f", "g", "n"];
+const STATES: [&str; 3] = ["a", "b", "c"];
+const VALUES: [&str; 5] = ["1", "2", "3", "w", "10e-1"];
+
+/// An event: its name and, by argument, whether it is usually a quantified variable.
+const EVENTS: [(&str, usize); 5] = [("p", 1), ("q", 1), ("r", 2), ("s", 2), ("t", 0)];
+
+/// A random automaton; one in three has no registers, and most have one to three variables.
+pub fn random_automaton(rng: &mut Rng) -> String {
+    let variables = rng.weighted(&[3, 30, 45, 22]);
+    let registers = rng.chance(60);
+    let mut text = String::from("qea {\n");
+    for variable in &VARIABLES[..variables] {
+        let quantifier = if rng.chance(75) { "forall" } else { "exists" };
+        text.push_str(&format!("  {quantifier}({variable})\n"));
+    }
+    if variables > 1 && rng.chance(40) {
+        let condition = rng.pick(&["x != y", "x = y", "x < y", "y != 1", "not (x = 1) and y != x"]);
+        text.push_str(&format!("  where({condition})\n"));
+    }
+    if variables > 1 && rng.chance(30) {
+        text.push_str(rng.pick(&["  join(x, y)\n", "  join(y, x)\n"]));
+    }
+    if rng.chance(8) {
+        text.push_str("  negated\n");
+    }
+    let open = registers && rng.chance(8);
+    for state in STATES {
+        let accept = if rng.chance(55) { "accept " } else { "" };
+        let mode = if rng.chance(65) { "skip" } else { "next" };
+        text.push_str(&format!("  {accept}{mode}({state}) {{\n"));
+        for _ in 0..rng.below(4) {
+            text.push_str(&format!("    {}\n", transition(rng, variables, registers, open)));
+        }
+        text.push_str("  }\n");
+    }
+    text.push_str("}\n");
+    text
+}
+
+fn transition(rng: &mut Rng, variables: usize, registers: bool, open: bool) -> String {
+    let (event, arity) = rng.pick(&EVENTS);
+    let mut bound: Vec<&str> = Vec::new();
+    let mut arguments: Vec<&str> = Vec::new();
+    for _ in 0..arity {
+        let argument = if variables > 0 && rng.chance(75) {
+            VARIABLES[rng.below(variables)]
+        } else if registers && rng.chance(80) {
+            rng.pick(&FREE)
+        } else {
+            rng.pick(&["_", "1", "_"])
+        };
+        arguments.push(argument);
+        if VARIABLES.contains(&argument) {
+            bound.push(argument);
+        }
+    }
+    if open && variables > 0 {
+        bound = VARIABLES[..variables].to_vec();
+    }
+    let mut text = format!("{event}({})", arguments.join(", "));
+    if !registers {
+        return format!("{text} -> {}", target(rng));
+    }
+    if rng.chance(40) {
+        text.push_str(&format!(" if [{}]", guard(rng, &bound)));
+    }
+    if rng.chance(35) {
+        text.push_str(&format!(" do [{}]", statement(rng, &bound)));
+    }
+    text.push_str(&format!(" -> {}", target(rng)));
+    if rng.chance(12) {
+        text.push_str(&format!(" else -> {}", target(rng)));
+    }
+    text
+}
+
+fn target(rng: &mut Rng) -> &'static str {
+    rng.pick(&["a", "b", "c", "a", "b", "c", "failure", "success"])
+}
+
+fn value(rng: &mut Rng, bound: &[&'static str]) -> String {
+    match rng.below(5) {
+        0 if !bound.is_empty() => rng.pick(bound).to_owned(),
+        0 | 1 => rng.pick(&["1", "2", "3", "\"w\""]).to_owned(),
+        2 if rng.chance(25) => {
+            format!("{} {} {}", rng.pick(&FREE), rng.pick(&["+", "-", "/"]), rng.pick(&["1", "f", "0"]))
+        }
+        _ => rng.pick(&FREE).to_owned(),
+    }
+}
+
+fn guard(rng: &mut Rng, bound: &[&'static str]) -> String {
+    match rng.below(8) {
+        0 => format!("{} in S", value(rng, bound)),
+        1 => "empty(S)".to_owned(),
+        2 => format!("not {} = {}", rng.pick(&FREE), value(rng, bound)),
+        3 => format!("{} and {}", comparison(rng, bound), comparison(rng, bound)),
+        4 => format!("{} or {}", comparison(rng, bound), comparison(rng, bound)),
+        _ => comparison(rng, bound),
+    }
+}
+
+fn comparison(rng: &mut Rng, bound: &[&'static str]) -> String {
+    format!("{} {} {}", value(rng, bound), rng.pick(&["=", "!=", "<", ">="]), value(rng, bound))
+}
+
+fn statement(rng: &mut Rng, bound: &[&'static str]) -> String {
+    match rng.below(7) {
+        0 => format!("S.add({})", value(rng, bound)),
+        1 => "S.remove(f)".to_owned(),
+        2 => "S := {}".to_owned(),
+        3 => "n++".to_owned(),
+        4 => "n := 0".to_owned(),
+        5 => "g := f".to_owned(),
+        _ => format!("n := {}", value(rng, bound)),
+    }
+}
+
+/// A random trace over the same events.
+pub fn random_run(rng: &mut Rng) -> String {
+    let length = rng.below(13);
+    let few = 1 + rng.below(VALUES.len());
+    let events: Vec<String> = (0..length)
+        .map(|_| {
+            let (event, arity) = rng.pick(&EVENTS);
+            let arguments: Vec<&str> = (0..arity).map(|_| VALUES[rng.below(few)]).collect();
+            format!("{event}({})", arguments.join(","))
+        })
+        .collect();
+    events.join(".")
+}
