@@ -93,6 +93,7 @@ pub struct CheckArgs {
     #[arg(long)]
     merge: bool,
     /// Signals: print the exact robustness, too
+    #[arg(long)]
     robustness: bool,
     /// FO-LTL: order binary operators instead of asking for parentheses
     #[arg(long)]
