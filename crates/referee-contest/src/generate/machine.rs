@@ -167,7 +167,13 @@ impl<W: Write> Machine<'_, W> {
         if self.point > 0 && self.fails() {
             match self.random.below(3) {
                 // A group that has ended can end again; one that never began cannot.
-                0 => self.broken("P2", Field::Flag("group_end"))?,
+                0 => {
+                    self.broken("P2", Field::Flag("group_end"))?;
+                    // Of a group that took too long that is said again.
+                    if self.time - self.opened >= 480_000 {
+                        self.failures.push(Failure { property: "P9", trace: self.trace, point: self.point });
+                    }
+                }
                 1 => self.broken("P3", Field::Flag("phase_start"))?,
                 _ => {
                     let process = self.process();
