@@ -301,10 +301,7 @@ impl<W: Write> Machine<'_, W> {
                 self.broken("P5", Field::Number("run", process))?;
                 self.step(Field::Number("finish", process))
             }
-            (5, Some(process)) => {
-                self.step(Field::Number("init", process))?;
-                self.broken("P6", Field::Number("finish", process))
-            }
+            (5, Some(process)) => self.broken("P6", Field::Number("finish", process)),
             (_, Some(process)) => {
                 self.step(Field::Number("init", process))?;
                 self.broken("P7", Field::Number("init", process))?;
