@@ -167,7 +167,13 @@ impl<W: Write> Machine<'_, W> {
         if self.point > 0 && self.fails() {
             match self.random.below(3) {
                 // A group that has ended can end again; one that never began cannot.
-                0 => self.broken("P2", Field::Flag("group_end"))?,
+                0 => {
+                    self.broken("P2", Field::Flag("group_end"))?;
+                    // Of a group that took too long that is said again.
+                    if self.time - self.opened >= 480_000 {
+                        self.failures.push(Failure { property: "P9", trace: self.trace, point: self.point });
+                    }
+                }
                 1 => self.broken("P3", Field::Flag("phase_start"))?,
                 _ => {
                     let process = self.process();
@@ -295,10 +301,7 @@ impl<W: Write> Machine<'_, W> {
                 self.broken("P5", Field::Number("run", process))?;
                 self.step(Field::Number("finish", process))
             }
-            (5, Some(process)) => {
-                self.step(Field::Number("init", process))?;
-                self.broken("P6", Field::Number("finish", process))
-            }
+            (5, Some(process)) => self.broken("P6", Field::Number("finish", process)),
             (_, Some(process)) => {
                 self.step(Field::Number("init", process))?;
                 self.broken("P7", Field::Number("init", process))?;
