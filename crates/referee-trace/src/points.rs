@@ -18,6 +18,7 @@ mod batcher;
 mod draft;
 mod handling;
 mod last;
+mod remote;
 
 #[cfg(test)]
 mod tests;
@@ -30,8 +31,9 @@ use crate::number::Number;
 use crate::raw::{ShapeId, Want};
 use crate::values::{Atom, Values};
 
-pub use batcher::Batcher;
+pub use batcher::{Amount, Batcher, Filler};
 pub use last::Last;
+pub use remote::{Done, Remote, read_apart};
 
 /// What a judge wants of the events of one shape.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,6 +98,32 @@ pub trait PointSink {
 
     /// The next points, in order.
     fn points(&mut self, points: &Points, values: &mut Values) -> Flow;
+}
+
+impl<S: PointSink> PointSink for &mut S {
+    fn shape(&mut self, id: ShapeId, shape: &EventShape, values: &mut Values) -> Interest {
+        (**self).shape(id, shape, values)
+    }
+
+    fn wants_empty_points(&self) -> bool {
+        (**self).wants_empty_points()
+    }
+
+    fn shows_last_point(&self) -> bool {
+        (**self).shows_last_point()
+    }
+
+    fn last_point(&mut self, last: &Last, values: &Values) {
+        (**self).last_point(last, values);
+    }
+
+    fn begin_trace(&mut self, trace: u64, last: u64, values: &mut Values) -> Flow {
+        (**self).begin_trace(trace, last, values)
+    }
+
+    fn points(&mut self, points: &Points, values: &mut Values) -> Flow {
+        (**self).points(points, values)
+    }
 }
 
 /// Some hundred events and their points.

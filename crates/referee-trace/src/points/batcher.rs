@@ -1,4 +1,9 @@
 //! From events to batches of points.
+//!
+//! ```text
+//!   EventSink ─▶ Filler: keeps or drops, fills a draft ─ Outlet ─┬▶ Direct: looks texts up, calls the sink
+//!                                                               └▶ Remote: sends the draft to another thread
+//! ```
 
 use super::draft::Draft;
 use super::handling::{Handling, Way};
@@ -12,18 +17,62 @@ use crate::values::Values;
 /// How many points or events make a batch.
 pub(super) const SIZE: usize = 512;
 
-/// Turns events into batches of points.
+/// Turns events into batches of points and hands them to a sink.
+pub type Batcher<S> = Filler<Direct<S>>;
+
+/// Where full batches go.
+pub trait Outlet {
+    /// A shape comes for the first time.
+    fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Interest;
+
+    /// Takes a batch, and leaves an empty one.
+    fn batch(&mut self, draft: &mut Draft, amount: impl FnOnce() -> Amount) -> Flow;
+
+    /// A trace is over, and another one begins.
+    fn begin_trace(&mut self, trace: u64, last: &mut Last, amount: impl FnOnce() -> Amount) -> Flow;
+
+    /// What the current trace's points are wanted for.
+    fn demands(&self) -> Demands;
+}
+
+/// What a sink wants of points that nobody reads.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Demands {
+    /// Whether points without events are handed over.
+    pub empty_points: bool,
+    /// Whether the last point may be shown.
+    pub last_point: bool,
+}
+
+impl Demands {
+    /// What a sink wants now.
+    pub(super) fn of(sink: &impl PointSink) -> Demands {
+        Demands { empty_points: sink.wants_empty_points(), last_point: sink.shows_last_point() }
+    }
+}
+
+/// How much has been read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Amount {
+    /// How many events of each shape, wanted or not.
+    pub counts: Vec<u64>,
+    /// How many points, of all traces.
+    pub points: u64,
+    /// The number of the last point within its trace; 0 if there was none.
+    pub last_point: u64,
+}
+
+/// Fills batches with points.
 #[derive(Debug)]
-pub struct Batcher<S> {
-    sink: S,
-    values: Values,
+pub struct Filler<O> {
+    pub(super) outlet: O,
     handlings: Vec<Handling>,
     draft: Draft,
     keeps_empty: bool,
     /// How many points the traces before had.
     points_before: u64,
     open: Open,
-    last: Last,
+    pub(super) last: Last,
 }
 
 /// The point that is being read.
@@ -39,49 +88,46 @@ struct Open {
     events_before: usize,
 }
 
+/// Hands batches to a sink at once.
+#[derive(Debug)]
+pub struct Direct<S> {
+    sink: S,
+    values: Values,
+}
+
+impl<S: PointSink> Outlet for Direct<S> {
+    fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Interest {
+        self.sink.shape(id, shape, &mut self.values)
+    }
+
+    fn batch(&mut self, draft: &mut Draft, _: impl FnOnce() -> Amount) -> Flow {
+        draft.resolve(&mut self.values);
+        let flow = self.sink.points(&draft.points, &mut self.values);
+        draft.clear(draft.points.trace());
+        flow
+    }
+
+    fn begin_trace(&mut self, trace: u64, last: &mut Last, _: impl FnOnce() -> Amount) -> Flow {
+        self.sink.last_point(last, &self.values);
+        self.sink.begin_trace(trace, last.number, &mut self.values)
+    }
+
+    fn demands(&self) -> Demands {
+        Demands::of(&self.sink)
+    }
+}
+
 impl<S: PointSink> Batcher<S> {
     /// A batcher in front of `sink`.
     pub fn new(sink: S) -> Batcher<S> {
-        let mut last = Last::default();
-        last.begin_trace(sink.shows_last_point());
-        Batcher {
-            keeps_empty: sink.wants_empty_points(),
-            sink,
-            values: Values::new(),
-            handlings: Vec::new(),
-            draft: Draft::new(1, SIZE),
-            points_before: 0,
-            open: Open::default(),
-            last,
-        }
+        Filler::with(Direct { sink, values: Values::new() }, SIZE)
     }
 
     /// The input is over, or nobody wants to read on: hands over the last points. One that is not complete is forgotten.
     pub fn finish(&mut self) -> Flow {
         self.flush()?;
-        self.sink.last_point(&self.last, &self.values);
+        self.outlet.sink.last_point(&self.last, &self.outlet.values);
         Ok(())
-    }
-
-    #[inline(never)]
-    fn flush(&mut self) -> Flow {
-        if self.draft.points.is_empty() {
-            return Ok(());
-        }
-        self.draft.resolve(&mut self.values);
-        let flow = self.sink.points(&self.draft.points, &mut self.values);
-        self.draft.clear(self.draft.points.trace());
-        flow
-    }
-
-    /// How many events of each shape there were, wanted or not.
-    pub fn counts(&self) -> Vec<u64> {
-        self.handlings.iter().map(|handling| handling.count).collect()
-    }
-
-    /// How many points there were.
-    pub fn point_count(&self) -> u64 {
-        self.points_before + self.last.number
     }
 
     /// The number of the last point of the last trace; 0 if there was none.
@@ -91,7 +137,44 @@ impl<S: PointSink> Batcher<S> {
 
     /// The sink and the values.
     pub fn parts(&mut self) -> (&mut S, &mut Values) {
-        (&mut self.sink, &mut self.values)
+        (&mut self.outlet.sink, &mut self.outlet.values)
+    }
+
+    /// The values, when all is over.
+    pub fn into_values(self) -> Values {
+        self.outlet.values
+    }
+}
+
+impl<O: Outlet> Filler<O> {
+    /// Fills batches of this size for an outlet.
+    pub(super) fn with(outlet: O, size: usize) -> Filler<O> {
+        let demands = outlet.demands();
+        let mut last = Last::default();
+        last.begin_trace(demands.last_point);
+        Filler {
+            outlet,
+            handlings: Vec::new(),
+            draft: Draft::new(1, size),
+            keeps_empty: demands.empty_points,
+            points_before: 0,
+            open: Open::default(),
+            last,
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn flush(&mut self) -> Flow {
+        if self.draft.points.is_empty() {
+            return Ok(());
+        }
+        let amount = || amount(&self.handlings, self.points_before, self.last.number);
+        self.outlet.batch(&mut self.draft, amount)
+    }
+
+    /// How much has been read.
+    pub fn amount(&self) -> Amount {
+        amount(&self.handlings, self.points_before, self.last.number)
     }
 
     /// Takes an event that is not simply a row of short integers.
@@ -146,18 +229,20 @@ impl<S: PointSink> Batcher<S> {
     fn begin_trace(&mut self, trace: u64) -> Flow {
         self.flush()?;
         self.draft.clear(trace);
-        self.sink.last_point(&self.last, &self.values);
-        self.sink.begin_trace(trace, self.last.number, &mut self.values)?;
-        self.points_before += self.last.number;
-        self.last.begin_trace(self.sink.shows_last_point());
-        self.keeps_empty = self.sink.wants_empty_points();
+        let last = self.last.number;
+        let amount = || amount(&self.handlings, self.points_before, last);
+        self.outlet.begin_trace(trace, &mut self.last, amount)?;
+        self.points_before += last;
+        let demands = self.outlet.demands();
+        self.last.begin_trace(demands.last_point);
+        self.keeps_empty = demands.empty_points;
         Ok(())
     }
 }
 
-impl<S: PointSink> EventSink for Batcher<S> {
+impl<O: Outlet> EventSink for Filler<O> {
     fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Want {
-        let interest = self.sink.shape(id, shape, &mut self.values);
+        let interest = self.outlet.shape(id, shape);
         let want = if self.last.keeps_dropped { Want::ALL } else { read_fields(&interest) };
         self.handlings.push(Handling::new(interest, shape));
         want
@@ -230,4 +315,9 @@ impl<S: PointSink> EventSink for Batcher<S> {
 pub(super) fn read_fields(interest: &Interest) -> Want {
     let places = interest.patterns.iter().flatten().map(|(place, _)| *place);
     interest.want.or(Want::fields(places))
+}
+
+fn amount(handlings: &[Handling], points_before: u64, last_point: u64) -> Amount {
+    let counts = handlings.iter().map(|handling| handling.count).collect();
+    Amount { counts, points: points_before + last_point, last_point }
 }

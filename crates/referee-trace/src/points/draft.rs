@@ -16,8 +16,8 @@ const DROPPED: usize = 1 << 12;
 
 /// A batch that is being filled.
 #[derive(Debug)]
-pub(super) struct Draft {
-    pub points: Points,
+pub struct Draft {
+    pub(super) points: Points,
     strings: Pending,
     numbers: Pending,
     /// Whether so much waits that the batch must be handed over early.
@@ -26,7 +26,7 @@ pub(super) struct Draft {
 
 impl Draft {
     /// An empty batch that is full after so many points or events.
-    pub fn new(trace: u64, size: usize) -> Draft {
+    pub(super) fn new(trace: u64, size: usize) -> Draft {
         let points = Points {
             trace,
             point_count: 0,
@@ -43,20 +43,20 @@ impl Draft {
 
     /// Whether it must be handed over.
     #[inline(always)]
-    pub fn is_full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         let size = self.points.points.len();
         self.points.point_count >= size || self.points.event_count >= size || self.is_heavy
     }
 
     /// Whether so much waits that it must be handed over early.
     #[inline(always)]
-    pub fn is_heavy(&self) -> bool {
+    pub(super) fn is_heavy(&self) -> bool {
         self.is_heavy
     }
 
     /// How many events there are.
     #[inline(always)]
-    pub fn event_count(&self) -> usize {
+    pub(super) fn event_count(&self) -> usize {
         self.points.event_count
     }
 
@@ -64,7 +64,7 @@ impl Draft {
     ///
     /// No function is called here, so no register has to be saved.
     #[inline(always)]
-    pub fn push_integers(&mut self, event: &Event<'_>, wants: impl Fn(usize) -> bool) -> bool {
+    pub(super) fn push_integers(&mut self, event: &Event<'_>, wants: impl Fn(usize) -> bool) -> bool {
         let Points { event_count, atom_count, events, atoms, .. } = &mut self.points;
         let end = *atom_count + event.arguments.len();
         let Some(row) = events.get_mut(*event_count) else { return false };
@@ -87,7 +87,12 @@ impl Draft {
 
     /// Appends a point with one event, if what is read of it are short integers; tells whether it could.
     #[inline(always)]
-    pub fn push_lone_integers(&mut self, point: &Point<'_>, event: &Event<'_>, wants: impl Fn(usize) -> bool) -> bool {
+    pub(super) fn push_lone_integers(
+        &mut self,
+        point: &Point<'_>,
+        event: &Event<'_>,
+        wants: impl Fn(usize) -> bool,
+    ) -> bool {
         let is_plain = point.trace == self.points.trace && point.time.is_none() && self.points.times.is_empty();
         if !is_plain || !self.push_integers(event, wants) {
             return false;
@@ -100,7 +105,7 @@ impl Draft {
 
     /// Appends any event; arguments that are not read are `false`.
     #[inline(never)]
-    pub fn push(&mut self, event: &Event<'_>, handling: &Handling) {
+    pub(super) fn push(&mut self, event: &Event<'_>, handling: &Handling) {
         let first = self.make_room(event.arguments.len());
         for (argument, text) in event.arguments.iter().enumerate() {
             let place = first + argument;
@@ -153,7 +158,7 @@ impl Draft {
 
     /// Notes an event that was dropped. Before the first point nobody asks for it.
     #[inline(always)]
-    pub fn drop(&mut self, shape: ShapeId) {
+    pub(super) fn drop(&mut self, shape: ShapeId) {
         if self.points.point_count > 0 {
             self.note_dropped(shape);
         }
@@ -167,7 +172,7 @@ impl Draft {
 
     /// Ends a point with all events since the last one.
     #[inline(always)]
-    pub fn end_point(&mut self, number: u64, time: &mut Option<Number>) {
+    pub(super) fn end_point(&mut self, number: u64, time: &mut Option<Number>) {
         let Points { point_count, event_count, points, times, .. } = &mut self.points;
         points[*point_count] = PointRow { number, end: *event_count as u32 };
         if time.is_some() || !times.is_empty() {
@@ -177,7 +182,7 @@ impl Draft {
     }
 
     /// Looks up everything that waits.
-    pub fn resolve(&mut self, values: &mut Values) {
+    pub(super) fn resolve(&mut self, values: &mut Values) {
         let atoms = &mut self.points.atoms;
         if !self.strings.is_empty() {
             values.resolve(&mut self.strings, |place, atom| atoms[place] = atom);
@@ -188,7 +193,7 @@ impl Draft {
     }
 
     /// Empties it for points of a trace.
-    pub fn clear(&mut self, trace: u64) {
+    pub(super) fn clear(&mut self, trace: u64) {
         self.is_heavy = false;
         let points = &mut self.points;
         points.trace = trace;

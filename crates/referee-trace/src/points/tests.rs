@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::batcher::SIZE;
 use super::draft::WAITING;
-use super::{Batcher, Interest, Last, PointSink, PointView, Points};
+use super::{Amount, Batcher, Done, Interest, Last, PointSink, PointView, Points, read_apart};
 use crate::abstraction::Meaning;
 use crate::error::{Flow, Stop};
 use crate::event::{Argument, Event, EventShape, EventSink, Point};
@@ -207,7 +207,8 @@ fn full_batches_are_handed_over() {
     let expected: Vec<String> =
         (1..=3 * SIZE + 1).map(|event| format!("{event}:{event}.a(s{event},{event})")).collect();
     assert_eq!(batches.concat(), expected);
-    assert_eq!((batcher.counts(), batcher.point_count()), (vec![3 * SIZE as u64 + 1], 3 * SIZE as u64 + 1));
+    let all = 3 * SIZE as u64 + 1;
+    assert_eq!(batcher.amount(), Amount { counts: vec![all], points: all, last_point: all });
 }
 
 #[test]
@@ -237,14 +238,14 @@ fn many_dropped_events_end_a_batch_early() {
     assert!(!summary.complete, "the batch comes before the text is over");
     assert_eq!(batcher.parts().0.batches, [["1:1.a(1)"]]);
     let later = batcher.parts().0.later.concat();
-    assert_eq!(batcher.counts(), [1, later[0] as u64], "all that came after the point is known");
+    assert_eq!(batcher.amount().counts, [1, later[0] as u64], "all that came after the point is known");
 }
 
 #[test]
 fn what_came_later_in_a_batch_is_known() {
     let mut batcher = read("b(1).a(1).b(2).a(2).a(3).b(4).b(5)", "", Scribe::new(only(&["a"])));
     assert_eq!(batcher.parts().0.later, [[5, 3, 2]]);
-    assert_eq!(batcher.counts(), [4, 3]);
+    assert_eq!(batcher.amount().counts, [4, 3]);
 }
 
 #[test]
@@ -253,7 +254,7 @@ fn traces_have_their_own_batches() {
     let batches = batcher.parts().0.batches.concat();
     let expected = ["1:2.a(1)", "2:3.a(2)", "trace 2 after 2", "1:5.a(3)", "trace 4 after 1", "1:8.a(4)"];
     assert_eq!(batches, expected);
-    assert_eq!((batcher.point_count(), batcher.last_point()), (4, 1));
+    assert_eq!((batcher.amount().points, batcher.last_point()), (4, 1));
 }
 
 fn shape(name: &str, types: &[Option<Type>]) -> EventShape {
@@ -344,4 +345,46 @@ proptest! {
         }
         prop_assert_eq!(arrives(&text, only(&["a", "b"])), expected);
     }
+}
+
+/// What arrives if reading has a thread of its own.
+fn apart(text: &str, mapping: &str, mut scribe: Scribe) -> (Scribe, Done<bool>) {
+    let mapping = Mapping::parse(mapping, "mapping").expect("a mapping");
+    let options = ReadOptions { meaning: Meaning { mapping, ..Meaning::default() }, ..ReadOptions::default() };
+    let done = read_apart(&mut scribe, |filler| {
+        let text = std::io::Cursor::new(text.to_owned());
+        read_stream("text", text, &options, filler).expect("a readable text").complete
+    });
+    (scribe, done)
+}
+
+#[test]
+fn two_threads_show_the_same() {
+    let rows: String =
+        (1..=20_000).map(|event| format!("a,s{},{event}\nb,{event}.5\nc,x{event}\n", event % 77)).collect();
+    let marks: String = (1..=300).map(|event| format!("a,{event}\nm\nb,{event}\n")).collect();
+    for (text, mapping) in
+        [(&rows[..], ""), ("@3 a (1)(x); @4; @4.5 b (); @5 c (7);", ""), (&marks, "split = \"m\"\n"), ("", "")]
+    {
+        for shows_last in [false, true] {
+            let scribe = || Scribe { shows_last, ..Scribe::new(only(&["a", "b"])) };
+            let mut here = read(text, mapping, scribe());
+            let (there, done) = apart(text, mapping, scribe());
+            assert_eq!(done.amount, here.amount());
+            assert!(done.read && done.flow.is_ok());
+            let here = here.parts().0;
+            assert_eq!(there.batches.concat(), here.batches.concat());
+            assert_eq!(there.last, here.last);
+        }
+    }
+}
+
+#[test]
+fn a_reader_apart_hears_that_it_is_enough() {
+    let text: String = (1..=50_000).map(|event| format!("a,{event}\nkind{event},1\n")).collect();
+    let scribe = Scribe { enough_after: 1, ..Scribe::new(|_| Interest::all()) };
+    let (scribe, done) = apart(&text, "", scribe);
+    assert!(!done.read && done.flow.is_err());
+    let shown = scribe.batches.concat().len() as u64;
+    assert_eq!((done.amount.points, done.amount.counts.iter().sum::<u64>()), (shown, shown));
 }

@@ -11,10 +11,10 @@ use referee_spec::diagnostic::Diagnostic;
 use referee_spec::language::{Argument, EventShape as Arguments, Vocabulary};
 use referee_spec::lint;
 use referee_trace::event::EventShape;
-use referee_trace::points::Batcher;
+use referee_trace::points::{Amount, Done, read_apart};
 
 use super::CheckArgs;
-use super::options::{Reading, inline_or_files, is_timed, read_options};
+use super::options::{Reading, inline_or_files, is_timed, read_here, read_options, threads};
 use super::pass::{Pass, Results, Totals, Unjudged};
 use super::record::Record;
 use super::report::{Context, Reporter};
@@ -135,20 +135,12 @@ impl Settings {
     }
 }
 
-/// How much of the trace a pass has read: events by shape, and points.
-struct Amount {
-    counts: Vec<u64>,
-    points: u64,
-}
-
-impl Amount {
-    /// Leaves out what was read after the point that decided everything, up to the point `last`.
-    fn take_back(&mut self, unjudged: &Unjudged, last: u64) {
-        for shape in &unjudged.events {
-            self.counts[shape.index()] = self.counts[shape.index()].saturating_sub(1);
-        }
-        self.points = self.points.saturating_sub(last.saturating_sub(unjudged.after));
+/// Leaves out what was read after the point that decided everything.
+fn take_back(amount: &mut Amount, unjudged: &Unjudged) {
+    for shape in &unjudged.events {
+        amount.counts[shape.index()] = amount.counts[shape.index()].saturating_sub(1);
     }
+    amount.points = amount.points.saturating_sub(amount.last_point.saturating_sub(unjudged.after));
 }
 
 /// All rules, and what has been found out so far.
@@ -206,26 +198,25 @@ impl<'a> Bench<'a> {
     /// Reads the trace once, for the rules that are active.
     fn pass(&mut self, args: &CheckArgs, reading: Reading) -> Result<(), Failure> {
         let options = read_options(args, reading)?;
-        let mut batcher = Batcher::new(Pass::new(self));
-        let read = inline_or_files(args, &options, &mut batcher);
-        // What was read before a fault counts: it may have settled everything.
-        let flow = batcher.finish();
-        let mut read_so_far = Amount { counts: batcher.counts(), points: batcher.point_count() };
-        let last = batcher.last_point();
-        let (pass, values) = batcher.parts();
+        let mut pass = Pass::new(self);
+        let Done { read, flow, mut amount, mut values } = match threads(args) {
+            1 => read_here(args, &options, &mut pass),
+            _ => read_apart(&mut pass, |filler| inline_or_files(args, &options, filler)),
+        };
         pass.take_failure()?;
+        // What was read before a fault counts: it may have settled everything.
         if flow.is_ok() {
             read?;
         }
-        pass.finish(last, values)?;
+        pass.finish(amount.last_point, &mut values)?;
         let Results { shapes, sizes, timed_out, unjudged } = pass.take_results();
         self.timed_out |= timed_out;
         sizes.into_iter().for_each(|(rule, sizes)| self.standings[rule].sizes = sizes);
         self.standings.iter_mut().for_each(|standing| standing.active = false);
         if let Some(unjudged) = unjudged {
-            read_so_far.take_back(&unjudged, last);
+            take_back(&mut amount, &unjudged);
         }
-        self.count(&shapes, &read_so_far);
+        self.count(&shapes, &amount);
         Ok(())
     }
 

@@ -110,6 +110,9 @@ pub struct CheckArgs {
     /// Give up after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
+    /// Cores for reading and judging: 1 or 2; without it, 2 for files of 8 MB and more
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=2))]
+    threads: Option<u8>,
     /// Count the events by kind (also -events)
     #[arg(long)]
     events: bool,

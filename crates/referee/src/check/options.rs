@@ -1,5 +1,6 @@
 //! How `check` reads its traces.
 
+use std::fs::Metadata;
 use std::path::PathBuf;
 
 use referee_spec::core::Language;
@@ -7,6 +8,7 @@ use referee_trace::abstraction::{Ties, TimeField};
 use referee_trace::event::EventSink;
 use referee_trace::format::Format;
 use referee_trace::mapping::Mapping;
+use referee_trace::points::{Batcher, Done, PointSink};
 use referee_trace::reader::{self, ReadOptions};
 use referee_trace::signature::Signature;
 
@@ -63,6 +65,31 @@ pub fn read_options(args: &CheckArgs, reading: Reading) -> Result<ReadOptions, F
 pub fn is_timed(args: &CheckArgs) -> bool {
     let marked = |path: &PathBuf| path.to_string_lossy().contains(".timed.");
     args.timed || args.traces.iter().any(marked)
+}
+
+/// From how many bytes on two threads pay.
+const LARGE: u64 = 8 << 20;
+
+/// On how many threads the trace is read and judged. Only files are read apart, large ones without being asked.
+pub fn threads(args: &CheckArgs) -> usize {
+    let sizes = args.traces.iter().map(|path| std::fs::metadata(path).ok().filter(Metadata::is_file));
+    let size: Option<u64> = sizes.map(|about| about.map(|about| about.len())).sum();
+    match (size.filter(|_| args.inline.is_none()), args.threads) {
+        (None, _) => 1,
+        (Some(_), Some(threads)) => usize::from(threads),
+        (Some(size), None) if size >= LARGE => {
+            std::thread::available_parallelism().map_or(1, |cores| cores.get().min(2))
+        }
+        (Some(_), None) => 1,
+    }
+}
+
+/// Reads the trace of the command line and hands it to a sink, all on this thread.
+pub fn read_here<S: PointSink>(args: &CheckArgs, options: &ReadOptions, sink: S) -> Done<Result<(), Failure>> {
+    let mut batcher = Batcher::new(sink);
+    let read = inline_or_files(args, options, &mut batcher);
+    let flow = batcher.finish();
+    Done { read, flow, amount: batcher.amount(), values: batcher.into_values() }
 }
 
 /// Reads the trace of the command line into a sink.
