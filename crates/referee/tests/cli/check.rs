@@ -131,7 +131,7 @@ fn counts_of_events_in_both_spellings() {
         let run = desk.run(&["check", "access.qtl", "good.csv", option]);
         let expected = "EVENTS: 5\n  access 1\n  close 1\n  login 1\n  logout 1\n  open 1\nSTATUS: Satisfied\n";
         assert_eq!((run.code, run.out.as_str()), (Some(0), expected));
-        assert!(run.err.contains("rows for `[login(u), logout(u))`"), "{}", run.err);
+        assert!(run.err.contains("rows for `!logout(a) S login(a)`"), "{}", run.err);
     }
 }
 
