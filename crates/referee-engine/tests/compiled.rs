@@ -10,8 +10,10 @@ use referee_engine::judge_compiled;
 use referee_engine::program::Passes;
 use referee_oracle::random::{Rng, random_property, random_trace, shrink};
 use referee_oracle::{Mode, judge as expected};
-use referee_spec::core::{Judgement, Language, Outcome, Property};
-use referee_trace::owned::OwnedTrace;
+use referee_spec::core::{Judgement, Language, Outcome, Property, Rule};
+use referee_spec::language::{Options, Source, compile};
+use referee_trace::owned::{OwnedTrace, read_text};
+use referee_trace::reader::ReadOptions;
 
 const CASES: u64 = 8_000;
 
@@ -100,4 +102,18 @@ fn qtl_agrees_with_the_oracle() {
 #[test]
 fn mfotl_agrees_with_the_oracle() {
     check(Language::Mfotl);
+}
+
+/// A law whose side condition is forgotten is found: the comparison above is no formality.
+#[test]
+fn a_broken_law_is_caught() {
+    let text = "prop broken: Forall x . c(x) -> !P [a(x), b(x))";
+    let compiled = compile(Language::Qtl, &Source::new("broken.qtl", text), &Options::default());
+    let property = compiled.properties.into_iter().find_map(Rule::into_formula).expect("a formula");
+    let trace = |text: &str| read_text("trace", text, &ReadOptions::default()).expect("a trace").remove(0);
+    // "It once was so" is not "it is so".
+    let trace = trace("a(1).b(1).c(1)");
+    assert_eq!(disagreement(&property, &trace, false, Passes::ALL), None);
+    let broken = Passes { broken: true, ..Passes::ALL };
+    assert!(disagreement(&property, &trace, false, broken).is_some());
 }

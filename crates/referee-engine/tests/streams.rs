@@ -67,7 +67,7 @@ fn check(seed: u64) -> bool {
     let mut rng = Rng::new(seed);
     let text = random_program(&mut rng);
     let compiled = compile(Language::Lola, &Source::new("random.lola", text.as_str()), &Options::default());
-    let circles = ["E0714", "E0715"];
+    let circles = ["E0914", "E0915"];
     let Some(rule) = compiled.properties.into_iter().next().map(Arc::<Rule>::new) else {
         let mut errors = compiled.diagnostics.iter().filter(|found| found.is_error());
         let found = errors.find(|found| !circles.contains(&found.code));

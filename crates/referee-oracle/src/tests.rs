@@ -283,7 +283,7 @@ fn a_decided_row_covers_values_named_later() {
     assert_eq!(violations(&judge(&early, &trace("s;p(1) p(2)"), Mode::Complete)), ["1 1 (*)"]);
     // Decided by the point that names 2, and by the end, 2 is a row of its own.
     let late = property.build(implies(any_event("s"), unary(UnaryOp::Next, event("p", [var(x)]))));
-    assert_eq!(violations(&judge(&late, &trace("s;p(1) p(2)"), Mode::Complete)), ["1 2 (1)", "1 2 (*)"]);
+    assert_eq!(violations(&judge(&late, &trace("s;p(1) p(2)"), Mode::Complete)), ["1 2 (*)", "1 2 (1)"]);
     let end = property.build(implies(any_event("s"), eventually(event("r", [var(x)]))));
     assert_eq!(violations(&judge(&end, &trace("s r(1) p(2);r(2)"), Mode::Complete)), ["1 end (*)"]);
     assert_eq!(judge(&end, &trace("s r(1)"), Mode::Prefix).pending, 1);
@@ -332,7 +332,7 @@ fn the_first_falsifying_assignment_of_a_point() {
     let (x, y) = (property.binding("x"), property.binding("y"));
     let body = not(and([event("p", [var(x)]), event("q", [var(y)]), not(equal(var(y), int(9)))]));
     let outcome = judge(&property.build(body), &trace("p(3);q(2);q(9) q(1);p(2);p(3)"), Mode::Complete);
-    assert_eq!(violations(&outcome), ["1 1 (3,2)", "2 2 (3,1)"], "3 was shown before 2");
+    assert_eq!(violations(&outcome), ["1 1 (3,2)", "2 2 (2,1)"], "2 is less than 3");
     let not_p = property.build(implies(equal(var(x), var(y)), or([event("p", [var(x)]), equal(var(x), int(9))])));
     assert_eq!(violations(&judge(&not_p, &trace("p(3);r(4)"), Mode::Complete)), ["1 1 (*,*)"], "4 is not named");
 }

@@ -36,7 +36,7 @@ pub struct Passes {
     pub indexes: bool,
     /// Drop events in the reader that the properties cannot see.
     pub filter: bool,
-    /// Break `project` on purpose: forget its side condition.
+    /// Break `absorb` on purpose: forget its side condition.
     pub broken: bool,
 }
 
@@ -137,9 +137,7 @@ fn exists(variable: Var, body: Logic, passes: &Passes) -> Logic {
                 }
             }
         }
-        Logic::Since(interval, left, right)
-            if passes.project && (passes.broken || !left.free().contains(&variable)) =>
-        {
+        Logic::Since(interval, left, right) if passes.project && !left.free().contains(&variable) => {
             since(interval, *left, exists(variable, *right, passes), passes)
         }
         Logic::Prev(inner) if passes.project && matches!(*inner, Logic::Since(..)) => {
@@ -157,7 +155,7 @@ fn since(interval: Interval, left: Logic, right: Logic, passes: &Passes) -> Logi
         }
         return Logic::since(interval, left, Logic::Or(parts));
     }
-    if passes.absorb && interval.is_all() && is_plainly_monotone(&right) {
+    if passes.absorb && interval.is_all() && is_plainly_monotone(&right, passes) {
         return right;
     }
     if passes.stamps
@@ -171,8 +169,8 @@ fn since(interval: Interval, left: Logic, right: Logic, passes: &Passes) -> Logi
 }
 
 /// Whether a formula is one monotone operator: what is built of several is left to be a table of its own.
-fn is_plainly_monotone(logic: &Logic) -> bool {
-    matches!(logic, Logic::Since(..)) && logic.is_monotone()
+fn is_plainly_monotone(logic: &Logic, passes: &Passes) -> bool {
+    matches!(logic, Logic::Since(..)) && (passes.broken || logic.is_monotone())
 }
 
 /// `P (a ∧ m)` by stamps, if the conjunction has such a form: an event in a, and variables of m that a lacks.

@@ -18,7 +18,7 @@ pub fn check_keys(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
                 if !same {
                     let message =
                         format!("`{}` is a {}, found a {}", parameter.name, parameter.value_type, part.value_type);
-                    let error = Diagnostic::error("E0710", part.span, message);
+                    let error = Diagnostic::error("E0910", part.span, message);
                     diagnostics.push(error.hint("a key is of the type of the parameter"));
                 }
             }
@@ -43,9 +43,9 @@ pub fn check_circles(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
     drawn.push(name(first));
     let circle = drawn.join(" → ");
     let mut error = match waits {
-        false => Diagnostic::error("E0714", span, format!("`{}` needs itself at the same step: {circle}", name(first)))
+        false => Diagnostic::error("E0914", span, format!("`{}` needs itself at the same step: {circle}", name(first)))
             .hint("let one of them read the past: `s[-1, 0]`, `s.last(or: 0)` or `s.offset(by: -1).defaults(to: 0)`"),
-        true => Diagnostic::error("E0715", span, format!("`{}` waits for its own future: {circle}", name(first)))
+        true => Diagnostic::error("E0915", span, format!("`{}` waits for its own future: {circle}", name(first)))
             .hint("let the offsets along the circle add up to less than 0"),
     };
     for (index, (_, span)) in links.iter().enumerate().skip(1) {
@@ -65,7 +65,7 @@ pub fn lint_scans(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
                 let message =
                     format!("nothing says which {} this concerns: all live instances are visited", names.join(", "));
                 let hint = format!("name the key: `eval when x = {} with …`", names.first().unwrap_or(&"p"));
-                diagnostics.push(Diagnostic::warning("L0701", place.span, message).hint(hint));
+                diagnostics.push(Diagnostic::warning("L0901", place.span, message).hint(hint));
             }
         }
     }
@@ -75,7 +75,7 @@ pub fn lint_scans(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
 pub fn lint_triggers(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
     for eval in program.triggers.iter().flat_map(|trigger| &trigger.template.evals) {
         if let ExprKind::Constant(_) = eval.with.kind {
-            let error = Diagnostic::warning("L0702", eval.with.span, "this trigger does not depend on the trace");
+            let error = Diagnostic::warning("L0902", eval.with.span, "this trigger does not depend on the trace");
             diagnostics.push(error.hint("write a condition over streams"));
         }
     }

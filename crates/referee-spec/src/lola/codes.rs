@@ -5,7 +5,7 @@ use crate::diagnostic::Explanation;
 /// The explanations.
 pub const CODES: &[Explanation] = &[
     Explanation {
-        code: "E0701",
+        code: "E0901",
         title: "a number that cannot be read",
         meaning: "A number has leading zeros, or an exponent that is too large to be computed with exactly.",
         why: "Numbers are exact here, so each must have one clear writing.",
@@ -13,7 +13,7 @@ pub const CODES: &[Explanation] = &[
         instead: "trigger x > 7",
     },
     Explanation {
-        code: "E0702",
+        code: "E0902",
         title: "a brace that is not closed in a message",
         meaning: "A message holds expressions in braces, and one of the braces has no partner.",
         why: "Everything after it would be taken for an expression.",
@@ -21,7 +21,7 @@ pub const CODES: &[Explanation] = &[
         instead: "trigger x > 7 \"too high: {x}\"",
     },
     Explanation {
-        code: "E0703",
+        code: "E0903",
         title: "a name that is declared twice",
         meaning: "Two inputs, outputs or constants have the same name.",
         why: "What the name stands for would depend on who reads it.",
@@ -29,7 +29,7 @@ pub const CODES: &[Explanation] = &[
         instead: "input x: Int\noutput y := 5",
     },
     Explanation {
-        code: "E0704",
+        code: "E0904",
         title: "a type that is missing or unknown",
         meaning: "An input has no type, a type has another name than Int, Float, Bool or String, or the type of an output depends \
                   on nothing but itself.",
@@ -38,7 +38,7 @@ pub const CODES: &[Explanation] = &[
         instead: "input x: Int",
     },
     Explanation {
-        code: "E0705",
+        code: "E0905",
         title: "parameters and `spawn` that do not fit",
         meaning: "A stream with parameters has no `spawn` clause, or the clause gives another number of values than there are \
                   parameters.",
@@ -47,7 +47,7 @@ pub const CODES: &[Explanation] = &[
         instead: "output n(p: Int) spawn with id eval when id = p with n(p).last(or: 0) + 1",
     },
     Explanation {
-        code: "E0706",
+        code: "E0906",
         title: "a report that cannot be written",
         meaning: "A report goes to a file that is neither CSV nor JSON or that does not lie below the current folder, or it has \
                   a column that is no stream without parameters.",
@@ -56,7 +56,7 @@ pub const CODES: &[Explanation] = &[
         instead: "report x to \"x.csv\"",
     },
     Explanation {
-        code: "E0707",
+        code: "E0907",
         title: "a name that nothing declares",
         meaning: "A name is no input, output or constant of the file, and no parameter in sight.",
         why: "It is most often misspelt, or an input that was not declared.",
@@ -64,7 +64,7 @@ pub const CODES: &[Explanation] = &[
         instead: "input speed: Int\ntrigger speed > 50",
     },
     Explanation {
-        code: "E0708",
+        code: "E0908",
         title: "something that is no value or no constant",
         meaning: "A constant reads a stream, or a length of time stands where a value is computed.",
         why: "Constants are computed before the trace is read, and times are plain numbers of the trace's unit.",
@@ -72,7 +72,7 @@ pub const CODES: &[Explanation] = &[
         instead: "output limit := x + 1",
     },
     Explanation {
-        code: "E0709",
+        code: "E0909",
         title: "the wrong number of arguments",
         meaning: "A stream is read with another number of keys than it has parameters, or a function with the wrong number of \
                   arguments.",
@@ -81,7 +81,7 @@ pub const CODES: &[Explanation] = &[
         instead: "trigger n(id) > 5",
     },
     Explanation {
-        code: "E0710",
+        code: "E0910",
         title: "types that do not fit",
         meaning: "An operator, a default, a condition or a key has another type than is needed here.",
         why: "Comparing a string with a number, or adding truth values, is nearly always a slip.",
@@ -89,7 +89,7 @@ pub const CODES: &[Explanation] = &[
         instead: "input name: String\ntrigger name = \"root\"",
     },
     Explanation {
-        code: "E0711",
+        code: "E0911",
         title: "a direct read at the end",
         meaning: "A trigger `at end` is evaluated after the last step, when no stream has a value.",
         why: "It would never be true.",
@@ -97,7 +97,7 @@ pub const CODES: &[Explanation] = &[
         instead: "trigger at end open.hold(or: 0) > 0",
     },
     Explanation {
-        code: "E0712",
+        code: "E0912",
         title: "an access that does not exist or lacks its default",
         meaning: "The access has another name or other arguments, its offset is no constant whole number, or it has no default.",
         why: "At the first steps there is no earlier value, and something must stand for it.",
@@ -105,7 +105,7 @@ pub const CODES: &[Explanation] = &[
         instead: "output d := x - x.offset(by: -1).defaults(to: x)",
     },
     Explanation {
-        code: "E0713",
+        code: "E0913",
         title: "an aggregate that cannot be read",
         meaning: "An aggregate says over what (`over`, `over_discrete` or `over_instances`) and `using` what.",
         why: "Without both it has no meaning.",
@@ -113,7 +113,7 @@ pub const CODES: &[Explanation] = &[
         instead: "trigger x.aggregate(over: 10s, using: count) > 5",
     },
     Explanation {
-        code: "E0714",
+        code: "E0914",
         title: "a stream that needs itself at the same step",
         meaning: "The equations go in a circle without passing an offset into the past. `hold` and windows include the present.",
         why: "No order of evaluation solves them, and they may have no solution or several.",
@@ -121,7 +121,7 @@ pub const CODES: &[Explanation] = &[
         instead: "output a := b[-1, 0] + 1\noutput b := a",
     },
     Explanation {
-        code: "E0715",
+        code: "E0915",
         title: "a stream that waits for its own future",
         meaning: "The offsets along a circle of streams add up to more than 0.",
         why: "Its value would be known only at the end of the trace, so everything would have to be remembered until then.",
@@ -129,7 +129,7 @@ pub const CODES: &[Explanation] = &[
         instead: "output a := a[-1, 0] + 1",
     },
     Explanation {
-        code: "E0716",
+        code: "E0916",
         title: "a file without triggers",
         meaning: "The file has neither a trigger nor a report.",
         why: "It would judge nothing.",
@@ -137,7 +137,7 @@ pub const CODES: &[Explanation] = &[
         instead: "input x: Int\noutput y := x + 1\ntrigger y > 5 \"y is {y}\"",
     },
     Explanation {
-        code: "L0701",
+        code: "L0901",
         title: "a clause that concerns all instances",
         meaning: "The condition of an `eval` clause does not say for which key it can be true, so every live instance is visited.",
         why: "The cost of a step then grows with the number of live instances.",
@@ -145,7 +145,7 @@ pub const CODES: &[Explanation] = &[
         instead: "output n(p: Int) spawn with id eval when id = p with n(p).last(or: 0) + 1",
     },
     Explanation {
-        code: "L0702",
+        code: "L0902",
         title: "a trigger that does not depend on the trace",
         meaning: "The condition of a trigger is a constant.",
         why: "It is true at every step or at none.",

@@ -102,7 +102,7 @@ impl Lowering<'_> {
         }
         if let Some((_, earlier)) = self.names.get(&name.text) {
             let message = format!("`{}` is declared twice", name.text);
-            let error = Diagnostic::error("E0703", name.span, message).hint("choose another name");
+            let error = Diagnostic::error("E0903", name.span, message).hint("choose another name");
             self.diagnostics.push(error.related(*earlier, "declared here"));
             return;
         }
@@ -118,7 +118,7 @@ impl Lowering<'_> {
                     (None, Some((_, None))) => Type::Boolean,
                     (None, _) => {
                         let message = format!("the input `{}` has no type", input.name.text);
-                        self.error("E0704", input.name.span, message, "write `input x: Int`, Float, Bool or String");
+                        self.error("E0904", input.name.span, message, "write `input x: Int`, Float, Bool or String");
                         Type::Boolean
                     }
                 };
@@ -128,7 +128,7 @@ impl Lowering<'_> {
                 };
                 if field.is_none() && value_type != Type::Boolean {
                     let message = format!("`{}` is true when its event happens, so it is a Bool", input.name.text);
-                    self.error("E0704", input.name.span, message, "name a field: `from event.field`");
+                    self.error("E0904", input.name.span, message, "name a field: `from event.field`");
                 }
                 self.declare(&input.name, Entity::Stream(StreamId::new(program.inputs.len()), 0));
                 let Name { text, span } = input.name.clone();
@@ -148,7 +148,7 @@ impl Lowering<'_> {
             _ => {
                 let message = format!("there is no type `{}`", name.text);
                 if !name.text.is_empty() {
-                    self.error("E0704", name.span, message, "write Int, Float, Bool or String");
+                    self.error("E0904", name.span, message, "write Int, Float, Bool or String");
                 }
                 Type::Boolean
             }
@@ -165,7 +165,7 @@ impl Lowering<'_> {
         let spawn = body.spawn.as_ref().map(|spawn| self.spawn(spawn, &parameters));
         if spawn.is_none() && !parameters.is_empty() {
             let hint = "say for which values instances begin: `spawn with x`";
-            self.error("E0705", place, "a stream with parameters needs a `spawn` clause", hint);
+            self.error("E0905", place, "a stream with parameters needs a `spawn` clause", hint);
         }
         // Of a trigger at the end only the condition is evaluated there; its instances begin and end with the steps.
         self.at_end = at_end;
@@ -190,7 +190,7 @@ impl Lowering<'_> {
         self.parameters = own;
         if with.len() != parameters.len() {
             let message = format!("{} for {}", count(with.len(), "value"), count(parameters.len(), "parameter"));
-            self.error("E0705", spawn.span, message, "give one value per parameter: `spawn with (a, b)`");
+            self.error("E0905", spawn.span, message, "give one value per parameter: `spawn with (a, b)`");
         }
         Spawn { with, when }
     }
@@ -225,7 +225,7 @@ impl Lowering<'_> {
                 Some(Entity::Stream(stream, 0)) => columns.push(stream),
                 Some(_) => {
                     let message = format!("`{}` is no stream without parameters", name.text);
-                    self.error("E0706", name.span, message, "a report has one column per stream without parameters");
+                    self.error("E0906", name.span, message, "a report has one column per stream without parameters");
                 }
                 None => {}
             }
@@ -236,14 +236,14 @@ impl Lowering<'_> {
             Some("json" | "jsonl") => ReportForm::Json,
             _ => {
                 let hint = "end its name in `.csv` or `.json`";
-                self.error("E0706", report.path.span, "this file is neither CSV nor JSON", hint);
+                self.error("E0906", report.path.span, "this file is neither CSV nor JSON", hint);
                 return None;
             }
         };
         if path.starts_with(['/', '\\', '~']) || path.contains(':') || path.split(['/', '\\']).any(|part| part == "..")
         {
             let hint = "name it without `/` in front and without `..`";
-            self.error("E0706", report.path.span, "a report is written below the current folder", hint);
+            self.error("E0906", report.path.span, "a report is written below the current folder", hint);
             return None;
         }
         Some(Report { path: path.clone(), form, columns, span })
@@ -264,7 +264,7 @@ impl Lowering<'_> {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("declare it: `input {}: Int` reads the field of that name", name.text),
         };
-        self.error("E0707", name.span, message, hint);
+        self.error("E0907", name.span, message, hint);
         None
     }
 
@@ -277,7 +277,7 @@ impl Lowering<'_> {
             Kind::Unreadable => return unknown(span),
             Kind::Duration(..) => {
                 let hint = "lengths of time stand in windows only: `over: 10s`";
-                self.error("E0708", span, "a length of time is no value", hint);
+                self.error("E0908", span, "a length of time is no value", hint);
                 return unknown(span);
             }
             Kind::Name(name) => return self.name(name, span),
@@ -333,7 +333,7 @@ impl Lowering<'_> {
                 Some((stream, key.iter().map(|part| self.expression(part)).collect()))
             }
             Entity::Constant(_) => {
-                self.error("E0709", span, format!("`{}` takes no arguments", name.text), "write the name alone");
+                self.error("E0909", span, format!("`{}` takes no arguments", name.text), "write the name alone");
                 None
             }
         }
@@ -351,7 +351,7 @@ impl Lowering<'_> {
                 0 => "write the name alone".to_owned(),
                 _ => format!("say which instance: `{}({})`", name.text, vec!["key"; arity].join(", ")),
             };
-            self.error("E0709", span, message, hint);
+            self.error("E0909", span, message, hint);
         }
     }
 
@@ -377,7 +377,7 @@ impl Lowering<'_> {
             Some(kind) => untyped(kind, span),
             None => {
                 let message = format!("`{}` cannot take {}", name.text, count(arguments.len(), "argument"));
-                self.error("E0709", span, message, "write `abs(a)`, `min(a, b)`, `max(a, b)` or `ite(c, a, b)`");
+                self.error("E0909", span, message, "write `abs(a)`, `min(a, b)`, `max(a, b)` or `ite(c, a, b)`");
                 unknown(span)
             }
         }
@@ -387,7 +387,7 @@ impl Lowering<'_> {
     fn direct(&mut self, span: Span) {
         if self.at_end {
             let hint = "read what it last was: `s.hold(or: …)`";
-            self.error("E0711", span, "at the end no stream has a value", hint);
+            self.error("E0911", span, "at the end no stream has a value", hint);
         }
     }
 }

@@ -58,7 +58,7 @@ pub fn compile(source: &Source, options: &Options) -> Compiled<Program> {
     check::check_circles(&program, &mut diagnostics);
     if program.triggers.is_empty() && program.reports.is_empty() {
         let end = source.text.trim_end().len();
-        let error = Diagnostic::error("E0716", Span { start: end, end }, "the file has no trigger");
+        let error = Diagnostic::error("E0916", Span { start: end, end }, "the file has no trigger");
         diagnostics.push(error.hint("write `trigger condition \"message\"`, or `report s to \"file.csv\"`"));
     }
     if has_errors(&diagnostics) {

@@ -20,24 +20,24 @@ fn types_are_inferred_through_circles() {
 #[test]
 fn errors_have_their_codes() {
     for (text, code) in [
-        ("input x: Int\ntrigger y > 1", "E0707"),
-        ("input x: Int\ntrigger x", "E0710"),
-        ("input x: String\ntrigger x > 1", "E0710"),
-        ("input x: Int\ninput x: Int\ntrigger x > 1", "E0703"),
-        ("input x\ntrigger x > 1", "E0704"),
-        ("input x: Int\noutput s(p: Int) := x\ntrigger x > 1", "E0705"),
-        ("input x: Int\noutput s(p: Int) spawn with x eval when x = p with 1\ntrigger s > 1", "E0709"),
-        ("input x: Int\noutput a := b\noutput b := a + x\ntrigger a > 1", "E0714"),
-        ("input x: Int\noutput a := a[1, 0] + x\ntrigger a > 1", "E0715"),
-        ("input x: Int\noutput a := x.offset(by: -1)\ntrigger a > 1", "E0712"),
-        ("input x: Int\ntrigger at end x > 1", "E0711"),
-        ("input x: Int\noutput a := x", "E0716"),
-        ("input x: Int\ntrigger x > 1 \"{x\"", "E0702"),
-        ("input x: Int\nreport x to \"../x.csv\"\ntrigger x > 1", "E0706"),
-        ("input x: Int\ntrigger x.aggregate(over: 5s) > 1", "E0713"),
-        ("constant c := c\ninput x: Int\ntrigger x > 1", "E0707"),
-        ("input x: Int\ntrigger x > 007", "E0701"),
-        ("input x: Int\nconstant c := x\ntrigger x > 1", "E0708"),
+        ("input x: Int\ntrigger y > 1", "E0907"),
+        ("input x: Int\ntrigger x", "E0910"),
+        ("input x: String\ntrigger x > 1", "E0910"),
+        ("input x: Int\ninput x: Int\ntrigger x > 1", "E0903"),
+        ("input x\ntrigger x > 1", "E0904"),
+        ("input x: Int\noutput s(p: Int) := x\ntrigger x > 1", "E0905"),
+        ("input x: Int\noutput s(p: Int) spawn with x eval when x = p with 1\ntrigger s > 1", "E0909"),
+        ("input x: Int\noutput a := b\noutput b := a + x\ntrigger a > 1", "E0914"),
+        ("input x: Int\noutput a := a[1, 0] + x\ntrigger a > 1", "E0915"),
+        ("input x: Int\noutput a := x.offset(by: -1)\ntrigger a > 1", "E0912"),
+        ("input x: Int\ntrigger at end x > 1", "E0911"),
+        ("input x: Int\noutput a := x", "E0916"),
+        ("input x: Int\ntrigger x > 1 \"{x\"", "E0902"),
+        ("input x: Int\nreport x to \"../x.csv\"\ntrigger x > 1", "E0906"),
+        ("input x: Int\ntrigger x.aggregate(over: 5s) > 1", "E0913"),
+        ("constant c := c\ninput x: Int\ntrigger x > 1", "E0907"),
+        ("input x: Int\ntrigger x > 007", "E0901"),
+        ("input x: Int\nconstant c := x\ntrigger x > 1", "E0908"),
     ] {
         assert_eq!(codes(text), [code], "{text}");
     }
@@ -56,7 +56,7 @@ fn a_circle_with_a_future_offset_may_be_sound() {
     let program = compiled("input x: Int\noutput a := b[1, 0] + x\noutput b := a[-2, 0]\ntrigger a > 1");
     let delays = crate::core::stream::delays(&program).expect("no circle");
     assert_eq!((delays.streams, delays.triggers), (vec![0, 1, 0], vec![1]));
-    assert_eq!(codes("input x: Int\noutput a := b[1, 0]\noutput b := a[-1, 0] + x\ntrigger a > 1"), ["E0714"]);
+    assert_eq!(codes("input x: Int\noutput a := b[1, 0]\noutput b := a[-1, 0] + x\ntrigger a > 1"), ["E0914"]);
 }
 
 #[test]

@@ -26,7 +26,7 @@ pub fn infer(lowered: Lowered, diagnostics: &mut Vec<Diagnostic>) -> Program {
             None => {
                 let message = format!("the type of `{}` cannot be found", output.name);
                 diagnostics
-                    .push(Diagnostic::error("E0704", output.span, message).hint("declare it: `output s: Int := …`"));
+                    .push(Diagnostic::error("E0904", output.span, message).hint("declare it: `output s: Int := …`"));
             }
         }
     }
@@ -154,7 +154,7 @@ impl Checker<'_> {
             ("Bool", _) => "write a comparison",
             _ => "values of different types do not mix",
         };
-        self.diagnostics.push(Diagnostic::error("E0710", span, message).hint(hint));
+        self.diagnostics.push(Diagnostic::error("E0910", span, message).hint(hint));
     }
 
     /// Checks what is below an expression and notes its type.
@@ -264,7 +264,7 @@ impl Checker<'_> {
         if let Some(wanted) = wanted.filter(|wanted| !fits(stream, *wanted)) {
             let message = format!("`{}` is of {} values, found {}", aggregate.name(), shown(wanted), shown(stream));
             let hint = "forall and exists are of Bool streams, the others of numbers; count is of any";
-            self.diagnostics.push(Diagnostic::error("E0710", span, message).hint(hint));
+            self.diagnostics.push(Diagnostic::error("E0910", span, message).hint(hint));
         }
         type_of_aggregate(aggregate, Some(stream)).unwrap_or(stream)
     }

@@ -5,7 +5,7 @@ use crate::kit::{refusal, stdout};
 #[test]
 fn the_list_names_every_generator_with_its_size() {
     let list = stdout(&["contest", "list"]);
-    assert_eq!(list.lines().count(), 42);
+    assert_eq!(list.lines().count(), 44);
     let access = list.lines().find(|line| line.starts_with("dejavu-access ")).expect("listed");
     assert!(access.contains(" 1000000  Who touches a file"), "{access}");
 }

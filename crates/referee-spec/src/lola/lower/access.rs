@@ -45,13 +45,13 @@ impl Lowering<'_> {
                 Some(How::Fresh)
             }
             "offset" => {
-                self.error("E0712", span, "this offset has no default", "write `.offset(by: -1).defaults(to: 0)`");
+                self.error("E0912", span, "this offset has no default", "write `.offset(by: -1).defaults(to: 0)`");
                 None
             }
             "aggregate" => return self.aggregate(stream, key, arguments, method, span),
             other => {
                 if !other.is_empty() {
-                    self.error("E0712", method.span, format!("there is no access `{other}`"), ACCESSES);
+                    self.error("E0912", method.span, format!("there is no access `{other}`"), ACCESSES);
                 }
                 None
             }
@@ -67,7 +67,7 @@ impl Lowering<'_> {
         let to = Name { text: "defaults".into(), span };
         let Some(default) = self.labelled(arguments, "to", &to) else { return unknown(span) };
         let Kind::Method(base, method, inner) = &receiver.kind else {
-            self.error("E0712", span, "only offsets and aggregates take a default", ACCESSES);
+            self.error("E0912", span, "only offsets and aggregates take a default", ACCESSES);
             return unknown(span);
         };
         if &*method.text == "aggregate" {
@@ -85,7 +85,7 @@ impl Lowering<'_> {
             "last" => Some(How::Own(1, default)),
             "offset" => self.own_offset(inner, method, default),
             other => {
-                self.error("E0712", method.span, format!("there is no access `{other}`"), ACCESSES);
+                self.error("E0912", method.span, format!("there is no access `{other}`"), ACCESSES);
                 None
             }
         };
@@ -102,7 +102,7 @@ impl Lowering<'_> {
             0 => Some(How::Get(default)),
             1.. => {
                 let hint = format!("write `s[{offset}, d]`: the value so many steps ahead");
-                self.error("E0712", by.span, "own values of the future cannot be counted", hint);
+                self.error("E0912", by.span, "own values of the future cannot be counted", hint);
                 None
             }
             _ => Some(How::Own(u32::try_from(-offset).unwrap_or(u32::MAX), default)),
@@ -134,7 +134,7 @@ impl Lowering<'_> {
             Kind::Unreadable => None,
             _ => {
                 let hint = "name it: `output s := …`, then `s.hold(or: …)`";
-                self.error("E0712", receiver.span, "only streams have a history", hint);
+                self.error("E0912", receiver.span, "only streams have a history", hint);
                 None
             }
         }
@@ -151,7 +151,7 @@ impl Lowering<'_> {
             _ => {
                 let hint =
                     "name a stream with parameters, without a key: `s.aggregate(over_instances: all, using: sum)`";
-                self.error("E0713", receiver.span, "this has no instances", hint);
+                self.error("E0913", receiver.span, "this has no instances", hint);
                 None
             }
         }
@@ -164,7 +164,7 @@ impl Lowering<'_> {
             [argument] if mine(&argument) => Some(self.expression(&argument.value)),
             _ => {
                 let message = format!("`{}` takes one argument, `{label}`", method.text);
-                self.error("E0712", method.span, message, format!("write `{}({label}: …)`", method.text));
+                self.error("E0912", method.span, message, format!("write `{}({label}: …)`", method.text));
                 None
             }
         }
@@ -179,7 +179,7 @@ impl Lowering<'_> {
         let number = number.filter(|number| number.abs() <= FARTHEST);
         if number.is_none() {
             let message = format!("an offset is a whole number from -{FARTHEST} to {FARTHEST}");
-            self.error("E0712", expression.span, message, "write the number itself");
+            self.error("E0912", expression.span, message, "write the number itself");
         }
         number
     }
@@ -201,7 +201,7 @@ impl Lowering<'_> {
                 Some("using") => using = self.aggregate_name(&argument.value),
                 _ => {
                     let hint = "write `aggregate(over: 10s, using: sum)`";
-                    self.error("E0713", argument.value.span, "an aggregate has no such argument", hint);
+                    self.error("E0913", argument.value.span, "an aggregate has no such argument", hint);
                 }
             }
         }
@@ -215,7 +215,7 @@ impl Lowering<'_> {
             }
             _ => {
                 let hint = "write `aggregate(over: 10s, using: sum)`, `over_discrete: 5` or `over_instances: all`";
-                self.error("E0713", method.span, "an aggregate says over what, and using what", hint);
+                self.error("E0913", method.span, "an aggregate says over what, and using what", hint);
                 return unknown(span);
             }
         };
@@ -235,7 +235,7 @@ impl Lowering<'_> {
         let duration = duration.filter(|duration| duration.amount > Number::ZERO);
         if duration.is_none() {
             let hint = "write `over: 10s`, or a number of the trace's unit: `over: 60000`";
-            self.error("E0713", value.span, "a window needs a length of time above 0", hint);
+            self.error("E0913", value.span, "a window needs a length of time above 0", hint);
         }
         duration
     }
@@ -245,7 +245,7 @@ impl Lowering<'_> {
         let number = self.whole_number(&value)?;
         let count = u32::try_from(number).ok().filter(|count| *count > 0);
         if count.is_none() {
-            self.error("E0713", value.span, "a window needs at least one value", "write `over_discrete: 5`");
+            self.error("E0913", value.span, "a window needs at least one value", "write `over_discrete: 5`");
         }
         count
     }
@@ -260,7 +260,7 @@ impl Lowering<'_> {
             _ => None,
         };
         if found.is_none() {
-            self.error("E0713", value.span, "aggregated are all instances or the fresh ones", "write `all` or `fresh`");
+            self.error("E0913", value.span, "aggregated are all instances or the fresh ones", "write `all` or `fresh`");
         }
         found
     }
@@ -276,7 +276,7 @@ impl Lowering<'_> {
         if found.is_none() {
             let names: Vec<&str> = Aggregate::ALL.into_iter().map(Aggregate::name).collect();
             let hint = format!("there are {}", names.join(", "));
-            self.error("E0713", value.span, "there is no such aggregate", hint);
+            self.error("E0913", value.span, "there is no such aggregate", hint);
         }
         found
     }

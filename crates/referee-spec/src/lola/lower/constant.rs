@@ -18,13 +18,13 @@ impl Lowering<'_> {
             let value = compute(&lowered);
             if value.is_none() && self.diagnostics.len() == errors {
                 let hint = "use literals, other constants that stand before it, and arithmetic";
-                self.error("E0708", constant.value.span, "this is no constant", hint);
+                self.error("E0908", constant.value.span, "this is no constant", hint);
             }
             if let (Some(value), Some(name)) = (&value, &constant.type_name) {
                 let declared = self.value_type(name);
                 if Value::of_type(&value.to_string(), Some(declared)).as_ref() != Some(value) {
                     let message = format!("`{value}` is no {declared}");
-                    self.error("E0710", constant.value.span, message, "change the value or the type");
+                    self.error("E0910", constant.value.span, message, "change the value or the type");
                 }
             }
             self.declare(&constant.name, Entity::Constant(value.unwrap_or(Value::Boolean(false))));

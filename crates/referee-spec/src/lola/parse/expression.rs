@@ -252,7 +252,7 @@ impl Parser<'_> {
     fn number(&mut self, text: &str, span: Span) -> Number {
         Number::parse(text).unwrap_or_else(|| {
             let message = format!("`{text}` is no number");
-            self.cursor.report(Diagnostic::error("E0701", span, message).hint("write it without leading zeros"));
+            self.cursor.report(Diagnostic::error("E0901", span, message).hint("write it without leading zeros"));
             Number::ZERO
         })
     }
@@ -283,7 +283,7 @@ impl Parser<'_> {
             } else if let Some(inner) = rest.strip_prefix('{') {
                 let Some(length) = inner.find('}') else {
                     let place = Span { start: span.start + at, end: span.end };
-                    let error = Diagnostic::error("E0702", place, "this brace is not closed");
+                    let error = Diagnostic::error("E0902", place, "this brace is not closed");
                     self.cursor.report(error.hint("write `{s}` for the value of s, and `{{` for a brace"));
                     break;
                 };
