@@ -316,6 +316,7 @@ impl Coder<'_> {
             member: None,
             all: rows.all,
             older,
+            takes_all: false,
             cursor,
         };
         let mut found: &[usize] = &[];
@@ -352,6 +353,9 @@ impl Coder<'_> {
             Some(member) => Some(self.slot(member)?),
             None => None,
         };
+        let is_window = matches!(self.print.views[rows.view].upkeep, Upkeep::Window(_));
+        let counts = rows.all || !is_window;
+        scan.takes_all = counts && scan.older.is_none() && scan.equals.is_empty() && scan.member.is_none();
         self.handler.scans.push(scan);
         let scan = self.handler.scans.len() as u32 - 1;
         self.test(Op::Scan { scan, to: 0 }, fails);

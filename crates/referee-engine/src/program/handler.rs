@@ -145,6 +145,8 @@ pub struct Scan {
     pub all: bool,
     /// Rows that are not younger than another one only.
     pub older: Option<Older>,
+    /// Whether every row that it comes by is one it looks for.
+    pub takes_all: bool,
     /// Where the place of the scan is kept.
     pub cursor: usize,
 }
@@ -351,6 +353,7 @@ impl Store {
     }
 
     /// Finds the first row of a scan.
+    #[inline(always)]
     fn open(&mut self, scan: &Scan) -> bool {
         if let Some(Older { last: (table, key), .. }) = &scan.older {
             let Some(row) = self.row(*table, *key) else { return false };
@@ -368,6 +371,7 @@ impl Store {
     }
 
     /// Finds the next row of a scan.
+    #[inline(always)]
     fn next(&mut self, scan: &Scan) -> bool {
         let next = self.behind(scan, self.cursors[scan.cursor]);
         self.seek(scan, next)
@@ -384,7 +388,26 @@ impl Store {
 
     /// Finds the first row that fits, from one on.
     #[inline(always)]
-    fn seek(&mut self, scan: &Scan, mut next: Option<Row>) -> bool {
+    fn seek(&mut self, scan: &Scan, next: Option<Row>) -> bool {
+        match (scan.takes_all, next) {
+            (_, None) => false,
+            (true, Some(row)) => {
+                self.take(scan, row);
+                true
+            }
+            (false, next) => self.seek_fitting(scan, next),
+        }
+    }
+
+    /// Notes a row of a scan, and stores what it binds.
+    #[inline(always)]
+    fn take(&mut self, scan: &Scan, row: Row) {
+        self.cursors[scan.cursor] = row;
+        let key = self.tables[scan.table].key(row);
+        scan.binds.iter().for_each(|(column, slot)| self.frame[*slot as usize] = key[*column]);
+    }
+
+    fn seek_fitting(&mut self, scan: &Scan, mut next: Option<Row>) -> bool {
         while let Some(row) = next {
             if let Some(Older { delayed, unless, .. }) = &scan.older {
                 if self.tables[scan.table].stamp(row) + u64::from(*delayed) > self.limits[scan.cursor] {
@@ -399,7 +422,6 @@ impl Store {
                 }
             }
             if self.fits(scan, row) {
-                self.cursors[scan.cursor] = row;
                 return true;
             }
             next = self.behind(scan, row);
@@ -408,6 +430,7 @@ impl Store {
     }
 
     /// Whether a table has a row whose key are some columns of another one's row.
+    #[inline(always)]
     fn is_settled(&self, of: ViewId, row: Row, table: ViewId, columns: &[usize]) -> bool {
         let key = self.tables[of].key(row);
         match *columns {
@@ -432,8 +455,9 @@ impl Store {
         if !fits {
             return false;
         }
-        scan.binds.iter().for_each(|(column, slot)| self.frame[*slot as usize] = key[*column]);
-        scan.member.is_none_or(|value| table.set(row).is_some_and(|set| set.has(self.frame[value as usize])))
+        self.take(scan, row);
+        let set = self.tables[scan.table].set(row);
+        scan.member.is_none_or(|value| set.is_some_and(|set| set.has(self.frame[value as usize])))
     }
 
     /// Whether the set of a row grows by the values that belong to another. Of a set that is everything but some values,

@@ -126,9 +126,18 @@ impl Table {
     }
 
     /// Makes room for what a row has beside its key.
-    #[inline(never)]
+    #[inline(always)]
     fn add_more(&mut self) {
-        self.stamps.iter_mut().for_each(|stamps| stamps.push(0));
+        if let Some(stamps) = &mut self.stamps {
+            stamps.push(0);
+        }
+        if self.sets.is_some() || self.witnesses.is_some() {
+            self.add_set_and_witnesses();
+        }
+    }
+
+    #[inline(never)]
+    fn add_set_and_witnesses(&mut self) {
         self.sets.iter_mut().for_each(|sets| sets.push(Set::default()));
         self.witnesses.iter_mut().for_each(|witnesses| witnesses.push(Witnesses::default()));
     }
