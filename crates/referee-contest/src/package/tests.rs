@@ -73,6 +73,32 @@ fn mistakes_are_named_with_their_place() {
     }
 }
 
+const FURTHER: &str = "[[further]]\nname = \"small\"\nverdict = { status = \"Satisfied\" }\n[further.trace]\nformat = \"csv\"
+events = 4\ncounts = { hasNext = 2, next = 2 }\ngenerator = { name = \"hasnext\", seed = 2 }\n\n";
+
+#[test]
+fn a_package_has_further_traces() {
+    let with = |from: &str, to: &str| changed("[verdict]", &format!("{}[verdict]", FURTHER.replacen(from, to, 1)));
+    let package = with("", "").expect("it loads");
+    let [.., small] = &package.further[..] else { panic!("there is one") };
+    assert_eq!((small.name.as_str(), small.trace.events, small.verdict.status), ("small", 4, Expected::Satisfied));
+    let TraceSource::Generated(generated) = &small.trace.source else { panic!("it is generated") };
+    assert_eq!(generated.request.verdict, crate::generate::Verdict::Satisfied);
+    let broken = with("seed = 2", "seed = 2, options = { verdict = \"violated\" }").expect("it loads");
+    let [.., broken] = &broken.further[..] else { panic!("there is one") };
+    let TraceSource::Generated(generated) = &broken.trace.source else { panic!("it is generated") };
+    assert_eq!(generated.request.verdict, crate::generate::Verdict::Violated);
+    for (from, to, expected) in [
+        ("small", "", "expected a name that no other trace has, found ``"),
+        ("\"hasnext\"", "\"hasnxt\"", "hint: did you mean `hasnext`?"),
+        ("Satisfied", "Perhaps", "unknown variant `Perhaps`"),
+        ("seed = 2", "seed = 2, options = { at = \"2\" }", "`2` is no number from 0 to 1"),
+    ] {
+        let said = with(from, to).expect_err("it is refused");
+        assert!(said.contains(expected) && said.contains("benchmark.toml:"), "{to}: {said}");
+    }
+}
+
 #[test]
 fn json_is_the_same() {
     let directory = tempfile::tempdir().expect("a directory");
