@@ -17,3 +17,4 @@ pub mod report;
 pub mod run;
 pub mod score;
 pub mod tool;
+pub mod validate;

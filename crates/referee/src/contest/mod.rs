@@ -9,6 +9,7 @@ mod source;
 mod status;
 mod table;
 mod tool;
+mod validate;
 
 use clap::{Args, Subcommand};
 
@@ -27,6 +28,7 @@ enum ContestCommand {
     /// List the generators of traces
     List,
     Generate(Box<generate::GenerateArgs>),
+    Validate(validate::ValidateArgs),
     Tool(tool::ToolArgs),
     Status(status::StatusArgs),
     Run(run::RunArgs),
@@ -40,6 +42,7 @@ pub fn run(args: &ContestArgs) -> Result<ExitStatus, Failure> {
     match &args.command {
         ContestCommand::List => generate::list(),
         ContestCommand::Generate(args) => generate::run(args),
+        ContestCommand::Validate(args) => validate::run(args),
         ContestCommand::Tool(args) => tool::run(args),
         ContestCommand::Status(args) => status::run(args),
         ContestCommand::Run(args) => run::run(args),
