@@ -4,9 +4,9 @@ use referee_spec::core::Status;
 use referee_trace::owned::{Collect, OwnedTrace};
 use referee_trace::reader;
 
-use super::Check;
 use super::judge::{read_options, read_short, status};
 use super::specification::{Specification, mapping_of, trace};
+use super::{Check, Grade};
 use crate::package::{Acceptance, Demonstration, EventKind, Package};
 
 /// Judges all demonstrations by all specifications.
@@ -20,18 +20,53 @@ pub(super) fn checks(package: &Package, specifications: &[Specification], checks
 fn judged(package: &Package, specification: &Specification) -> Result<String, String> {
     for (number, demonstration) in (1..).zip(&package.property.demonstrations) {
         let about = |text: String| format!("demonstration {number} ({}): {text}", shown(demonstration));
-        let trace = read(package, demonstration, specification).map_err(about)?;
-        declared(&trace, &package.property.events).map_err(about)?;
-        let found = status(&specification.rules, &trace);
-        if found != expected(demonstration) {
-            let said = match demonstration.verdict {
-                Acceptance::Accepted => "accepted",
-                Acceptance::Rejected => "rejected",
-            };
-            return Err(about(format!("the package says {said}, the specification {found}")));
-        }
+        one(package, demonstration, specification).map_err(about)?;
     }
     Ok(format!("{} judged as the package says", package.property.demonstrations.len()))
+}
+
+/// Whether a specification says of a demonstration what the package says.
+fn one(package: &Package, demonstration: &Demonstration, specification: &Specification) -> Result<(), String> {
+    let trace = read(package, demonstration, specification)?;
+    declared(&trace, &package.property.events)?;
+    let found = status(&specification.rules, &trace);
+    let said = match demonstration.verdict {
+        Acceptance::Accepted => "accepted",
+        Acceptance::Rejected => "rejected",
+    };
+    match found == expected(demonstration) {
+        true => Ok(()),
+        false => Err(format!("the package says {said}, the specification {found}")),
+    }
+}
+
+/// A demonstration judged by one specification.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Demonstrated {
+    /// The file of the specification.
+    pub specification: String,
+    /// The demonstration's number, from 1.
+    pub number: usize,
+    /// Its trace, or the file of it.
+    pub trace: String,
+    /// What is wrong.
+    pub result: Result<(), String>,
+}
+
+/// Judges every demonstration by every specification; the first list is what is wrong with the specifications.
+pub fn demonstrate(package: &Package) -> (Vec<Check>, Vec<Demonstrated>) {
+    let mut checks = Vec::new();
+    let specifications = Specification::all(package, &mut checks);
+    checks.retain(|check| check.grade == Grade::Wrong);
+    let mut all = Vec::new();
+    for specification in &specifications {
+        for (number, demonstration) in (1..).zip(&package.property.demonstrations) {
+            let result = one(package, demonstration, specification);
+            let (specification, trace) = (specification.name.clone(), shown(demonstration));
+            all.push(Demonstrated { specification, number, trace, result });
+        }
+    }
+    (checks, all)
 }
 
 /// The demonstration's trace as a specification reads it.

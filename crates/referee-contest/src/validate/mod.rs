@@ -31,7 +31,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::package::{Package, Subject};
+use crate::package::Package;
+
+pub use demonstrations::{Demonstrated, demonstrate};
 
 use specification::Specification;
 
@@ -160,15 +162,10 @@ pub fn package_report(package: &Package, effort: &Effort) -> Report {
     checks.push(wording::check(package));
     let specifications = Specification::all(package, &mut checks);
     demonstrations::checks(package, &specifications, &mut checks);
-    // What demonstrations contradict need not be compared with anything else.
-    let sound = checks.iter().all(|check| check.grade != Grade::Wrong);
-    if sound {
-        checks.extend(agreement::checks(package, &specifications, effort));
-    }
-    if let Subject::Trace(_) = package.subject {
-        checks.extend(subject::checks(package, &specifications, effort));
-    }
-    if sound {
+    checks.extend(agreement::checks(package, &specifications, effort));
+    checks.extend(subject::checks(package, &specifications, effort));
+    // Changes of what is wrong anyway show nothing.
+    if checks.iter().all(|check| check.grade != Grade::Wrong) {
         checks.extend(mutants::check(package, &specifications));
     }
     Report { name: package.id.clone(), checks }

@@ -2,6 +2,7 @@
 
 use super::Check;
 use crate::package::{Acceptance, Package, Subject, Trace};
+use crate::skeleton::blanks;
 
 /// How many demonstrations of each kind a package has at least.
 const DEMONSTRATIONS: usize = 3;
@@ -9,6 +10,7 @@ const DEMONSTRATIONS: usize = 3;
 /// The checks that need nothing but the document.
 pub(super) fn checks(package: &Package) -> Vec<Check> {
     let mut checks = vec![Check::of("parts", parts(package)), Check::of("reasons", reasons(package))];
+    checks.extend(blank(package).map(|text| Check::wrong("blanks", text)));
     if let Subject::Trace(trace) = &package.subject {
         let further = package.further.iter().map(|further| (further.name.as_str(), &further.trace));
         let wrong = std::iter::once(("", trace)).chain(further).find_map(|(name, trace)| sum(name, trace).err());
@@ -39,6 +41,17 @@ fn reasons(package: &Package) -> Result<String, String> {
         Some((number, _)) => Err(format!("demonstration {number} has no reason; say in `why` what is right or wrong")),
         None => Ok("every demonstration has its reason".into()),
     }
+}
+
+/// The first blank that nobody has filled.
+fn blank(package: &Package) -> Option<String> {
+    let formal = package.property.formal.iter().map(|formal| package.path(&formal.file));
+    [package.document.clone()].into_iter().chain(formal).find_map(|file| {
+        let text = std::fs::read_to_string(&file).ok()?;
+        let (line, asked) = blanks(&text).next()?;
+        let name = file.file_name().unwrap_or_default().display();
+        Some(format!("{name}:{line}: still blank: «{asked}»"))
+    })
 }
 
 /// Whether the counts of a trace add up.

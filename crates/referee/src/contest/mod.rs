@@ -1,10 +1,14 @@
 //! `referee contest`: the competition, one module per command.
 
+mod corpus;
 mod demo;
 mod generate;
+mod list;
+mod new;
 mod report;
 mod run;
 mod score;
+mod show;
 mod source;
 mod status;
 mod table;
@@ -25,8 +29,9 @@ pub struct ContestArgs {
 
 #[derive(Debug, Subcommand)]
 enum ContestCommand {
-    /// List the generators of traces
-    List,
+    List(list::ListArgs),
+    Show(show::ShowArgs),
+    New(new::NewArgs),
     Generate(Box<generate::GenerateArgs>),
     Validate(validate::ValidateArgs),
     Tool(tool::ToolArgs),
@@ -40,7 +45,9 @@ enum ContestCommand {
 /// Runs the command.
 pub fn run(args: &ContestArgs) -> Result<ExitStatus, Failure> {
     match &args.command {
-        ContestCommand::List => generate::list(),
+        ContestCommand::List(args) => list::run(args),
+        ContestCommand::Show(args) => show::run(args),
+        ContestCommand::New(args) => new::run(args),
         ContestCommand::Generate(args) => generate::run(args),
         ContestCommand::Validate(args) => validate::run(args),
         ContestCommand::Tool(args) => tool::run(args),

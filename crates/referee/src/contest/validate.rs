@@ -1,15 +1,14 @@
 //! `referee contest validate`: do packages keep what they promise?
 
 use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use referee_contest::package::DOCUMENTS;
 use referee_contest::validate::{self, Check, Effort, Grade, Report};
 use serde::Serialize;
 
-use super::failure;
+use super::{corpus, failure};
 use crate::color;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
@@ -45,7 +44,7 @@ pub struct ValidateArgs {
 
 /// Runs the command.
 pub fn run(args: &ValidateArgs) -> Result<ExitStatus, Failure> {
-    let paths = expanded(&args.packages)?;
+    let paths = corpus::expanded(&args.packages)?;
     let bar = bar(paths.len() as u64);
     let reports = validate::validate(&paths, &effort(args), &|report| {
         bar.inc(1);
@@ -68,37 +67,6 @@ fn effort(args: &ValidateArgs) -> Effort {
     effort.seed = args.seed;
     effort.threads = args.jobs.map_or(effort.threads, usize::from);
     effort
-}
-
-/// The packages that paths name: each is one, or a directory of them.
-fn expanded(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
-    let mut all = Vec::new();
-    for path in paths {
-        if !path.exists() {
-            return Err(failure(format!("{}: there is no such package", path.display())));
-        }
-        let within = if is_package(path) { Vec::new() } else { packages_in(path)? };
-        match within.is_empty() {
-            true => all.push(path.clone()),
-            false => all.extend(within),
-        }
-    }
-    Ok(all)
-}
-
-fn is_package(path: &Path) -> bool {
-    path.is_file() || DOCUMENTS.iter().any(|name| path.join(name).is_file())
-}
-
-fn packages_in(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let unreadable = |error| failure(format!("{}: cannot be listed: {error}", directory.display()));
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(directory).map_err(unreadable)? {
-        found.push(entry.map_err(unreadable)?.path());
-    }
-    found.retain(|path| path.is_dir() && is_package(path));
-    found.sort();
-    Ok(found)
 }
 
 fn bar(packages: u64) -> ProgressBar {
