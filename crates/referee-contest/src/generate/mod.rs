@@ -22,7 +22,7 @@ mod junitrv;
 pub mod machine;
 mod monpoly;
 mod obligations;
-mod random;
+pub(crate) mod random;
 mod render;
 mod request;
 mod rithm;

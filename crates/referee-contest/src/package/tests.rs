@@ -81,7 +81,8 @@ fn mistakes_are_named_with_their_place() {
     }
 }
 
-const FURTHER: &str = "[[further]]\nname = \"small\"\nverdict = { status = \"Satisfied\" }\n[further.trace]\nformat = \"csv\"
+const FURTHER: &str =
+    "[[further]]\nname = \"small\"\nverdict = { status = \"Satisfied\" }\n[further.trace]\nformat = \"csv\"
 events = 4\ncounts = { hasNext = 2, next = 2 }\ngenerator = { name = \"hasnext\", seed = 2 }\n\n";
 
 #[test]

@@ -7,3 +7,4 @@ mod kit;
 mod reports;
 mod runs;
 mod statuses;
+mod validation;
