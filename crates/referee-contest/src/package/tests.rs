@@ -8,11 +8,19 @@ fn changed(from: &str, to: &str) -> Result<Package, String> {
     let source = benchmarks().join("has-next");
     let text = fs::read_to_string(source.join("benchmark.toml")).expect("the package is readable");
     assert!(text.contains(from), "{from}");
-    let directory = tempfile::tempdir().expect("a directory");
-    fs::copy(source.join("property.foltl"), directory.path().join("property.foltl")).expect("a copy");
+    let directory = copied(&source);
     fs::write(directory.path().join("benchmark.toml"), text.replacen(from, to, 1)).expect("written");
     let prefix = format!("{}/", directory.path().display());
     Package::load(directory.path()).map_err(|error| error.to_string().replace(&prefix, ""))
+}
+
+/// The files of a package in another directory.
+fn copied(source: &Path) -> tempfile::TempDir {
+    let directory = tempfile::tempdir().expect("a directory");
+    for file in fs::read_dir(source).expect("the package").map(|entry| entry.expect("an entry")) {
+        fs::copy(file.path(), directory.path().join(file.file_name())).expect("a copy");
+    }
+    directory
 }
 
 fn benchmarks() -> PathBuf {
@@ -102,9 +110,9 @@ fn a_package_has_further_traces() {
 
 #[test]
 fn json_is_the_same() {
-    let directory = tempfile::tempdir().expect("a directory");
     let source = benchmarks().join("has-next");
-    fs::copy(source.join("property.foltl"), directory.path().join("property.foltl")).expect("a copy");
+    let directory = copied(&source);
+    fs::remove_file(directory.path().join("benchmark.toml")).expect("removed");
     let text = fs::read_to_string(source.join("benchmark.toml")).expect("readable");
     let value: serde_json::Value = toml::from_str(&text).expect("a document");
     fs::write(directory.path().join("benchmark.json"), value.to_string()).expect("written");
