@@ -7,23 +7,22 @@ use std::sync::Arc;
 
 use collect::trace;
 use referee_contest::generate::{self, Breach, Generator, Order, Request, Schedule, Share, Values, Verdict};
-use referee_engine::judge;
-use referee_spec::core::{Language, Outcome, Property, Rule, Status, Violation};
+use referee_engine::judge_rule;
+use referee_spec::core::{Language, Outcome, Rule, Status, Violation};
 use referee_spec::language::{Options, Source, compile};
 use referee_trace::owned::OwnedTrace;
 
-/// The properties that a generator's traces are made for.
-fn properties(generator: &Generator) -> Vec<Arc<Property>> {
+/// The rules that a generator's traces are made for.
+fn rules(generator: &Generator) -> Vec<Arc<Rule>> {
     let source = Source::new(format!("{}.spec", generator.name), generator.specification);
     let compiled = compile(generator.language, &source, &Options::default());
     assert!(!compiled.properties.is_empty(), "{}: {:?}", generator.name, compiled.diagnostics);
-    compiled.properties.into_iter().filter_map(Rule::into_formula).collect()
+    compiled.properties.into_iter().map(Arc::new).collect()
 }
 
 /// All violations of all properties.
 fn violations(generator: &Generator, trace: &OwnedTrace) -> Vec<Violation> {
-    let outcomes: Vec<Outcome> =
-        properties(generator).into_iter().map(|property| judge(property, trace, false)).collect();
+    let outcomes: Vec<Outcome> = rules(generator).iter().map(|rule| judge_rule(rule, trace, false)).collect();
     assert!(outcomes.iter().all(|outcome| outcome.status != Status::GaveUp), "{}: {outcomes:?}", generator.name);
     outcomes.into_iter().flat_map(|outcome| outcome.violations).collect()
 }
@@ -35,7 +34,7 @@ fn violations(generator: &Generator, trace: &OwnedTrace) -> Vec<Violation> {
 fn places(generator: &Generator, trace: &OwnedTrace, expected: u64) -> Vec<u64> {
     let mut without = trace.clone();
     without.points.remove(usize::try_from(expected).expect("a small number") - 1);
-    let at_once = generator.language != Language::Foltl;
+    let at_once = !matches!(generator.language, Language::Foltl | Language::Qea);
     let blamed = |violation: &Violation| match (violation.opened, violation.decided) {
         _ if at_once => violation.point,
         (Some(opened), _) => opened,
@@ -103,7 +102,9 @@ fn a_breach_is_tidied_up() {
             let at = Some(Share::thousandths(500));
             let verdict = Verdict::Violated;
             let request = Request { events: Some(120), seed, at, verdict, ..Request::default() };
-            let places = places(generator, &trace(generator, &order(generator, &request)), 60);
+            let mut places = places(generator, &trace(generator, &order(generator, &request)), 60);
+            // Two variables that may change places break together.
+            places.dedup();
             let places = if lasting { &places[..1] } else { &places[..] };
             assert_eq!(places, [60], "{} {request:?}", generator.name);
         }
@@ -234,7 +235,9 @@ fn the_same_wish_gives_the_same_trace() {
 #[test]
 fn every_size_from_the_empty_trace_on() {
     for generator in judged() {
-        for events in (0..30).chain([60, 61]) {
+        // Without any rover, none leads.
+        let least = u64::from(generator.name == "qea-leader");
+        for events in (least..30).chain([60, 61]) {
             let request = Request { events: Some(events), seed: events, ..Request::default() };
             let trace = trace(generator, &order(generator, &request));
             assert_eq!(trace.points.len() as u64, events, "{}", generator.name);
