@@ -11,6 +11,7 @@
 pub mod core;
 pub mod diagnostic;
 pub mod foltl;
+pub mod gcl;
 pub mod language;
 pub mod lint;
 pub mod lola;
@@ -19,5 +20,6 @@ pub mod mop;
 pub mod parse;
 pub mod qea;
 pub mod qtl;
+pub mod rules;
 pub mod soloist;
 pub mod stl;

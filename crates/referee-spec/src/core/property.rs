@@ -184,6 +184,8 @@ pub enum Language {
     Qea,
     /// The logics of JavaMOP.
     Mop,
+    /// Guarded commands.
+    Gcl,
 }
 
 impl Language {
@@ -195,6 +197,7 @@ impl Language {
         Language::Soloist,
         Language::Qea,
         Language::Mop,
+        Language::Gcl,
         Language::Lola,
         Language::Stl,
     ];
@@ -212,6 +215,7 @@ impl Language {
             Language::Stl => "stl",
             Language::Qea => "qea",
             Language::Mop => "mop",
+            Language::Gcl => "gcl",
         }
     }
 
@@ -219,8 +223,8 @@ impl Language {
     pub fn time_field(self, timed: bool) -> TimeField {
         match self {
             Language::Qtl if timed => TimeField::LastPositional,
-            Language::Foltl | Language::Qtl | Language::Qea | Language::Mop => TimeField::Ts,
             Language::Mfotl | Language::Soloist | Language::Lola | Language::Stl => TimeField::Named,
+            _ => TimeField::Ts,
         }
     }
 

@@ -22,7 +22,7 @@ impl Record {
             Rule::Formula(property) => Record::Formula(Box::new(History::new(property.clone())), Vec::new()),
             Rule::Quantity(rule) => Record::Quantity(Box::new(quantity::History::new(rule)), Vec::new()),
             // Triggers carry their own message, and signals name the sample that decides.
-            Rule::Stream(_) | Rule::Signal(_) | Rule::Machine(_) => return None,
+            Rule::Stream(_) | Rule::Signal(_) | Rule::Machine(_) | Rule::Facts(_) => return None,
         })
     }
 
