@@ -1,4 +1,4 @@
-//! Machines: the engine against the oracle, on random automata and random traces.
+//! Rules over facts: the engine against the oracle, on random rules and random traces.
 //!
 //! `REFEREE_CASES` and `REFEREE_SEED` as in `differential.rs`.
 
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use referee_engine::judge_rule;
 use referee_oracle::Mode;
 use referee_oracle::judge_rule as expected;
-use referee_oracle::random::{Rng, random_automaton, random_run, random_sliced, random_slices};
+use referee_oracle::random::{Rng, random_commands, random_events, random_logfire, random_ruler};
 use referee_spec::core::{Language, Outcome, Rule, Violation};
 use referee_spec::diagnostic::has_errors;
 use referee_spec::language::{Compiled, Options, Source, compile as compile_source};
@@ -34,10 +34,10 @@ fn read(text: &str) -> OwnedTrace {
 }
 
 fn disagreement(language: Language, specification: &str, trace: &str, prefix: bool) -> Option<(Outcome, Outcome)> {
-    let machine = compile(language, specification)?;
+    let rules = compile(language, specification)?;
     let trace = read(trace);
     let mode = if prefix { Mode::Prefix } else { Mode::Complete };
-    let (mut engine, mut oracle) = (judge_rule(&machine, &trace, prefix), expected(&machine, &trace, mode));
+    let (mut engine, mut oracle) = (judge_rule(&rules, &trace, prefix), expected(&rules, &trace, mode));
     for outcome in [&mut engine, &mut oracle] {
         let key = |violation: &Violation| (violation.message.clone(), violation.decided);
         outcome.violations.sort_by(|one, other| one.report_order(other).then_with(|| key(one).cmp(&key(other))));
@@ -74,17 +74,17 @@ fn shrink(specification: String, trace: String, fails: impl Fn(&str, &str) -> bo
     }
 }
 
-fn check(language: Language, specification: impl Fn(&mut Rng) -> String, trace: impl Fn(&mut Rng, &str) -> String) {
+fn check(language: Language, specification: impl Fn(&mut Rng) -> String) {
     let (cases, first) = (setting("REFEREE_CASES", CASES), setting("REFEREE_SEED", 1));
     let (mut judged, mut violated, mut gave_up) = (0u64, 0u64, 0u64);
     for seed in first..first + cases {
         let mut rng = Rng::new(seed);
         let (specification, prefix) = (specification(&mut rng), seed % 4 == 0);
-        let Some(machine) = compile(language, &specification) else { continue };
+        let Some(rules) = compile(language, &specification) else { continue };
         for _ in 0..3 {
-            let trace = trace(&mut rng, &specification);
+            let trace = random_events(&mut rng);
             judged += 1;
-            let outcome = judge_rule(&machine, &read(&trace), prefix);
+            let outcome = judge_rule(&rules, &read(&trace), prefix);
             violated += u64::from(!outcome.violations.is_empty());
             gave_up += u64::from(outcome.obstacle.is_some());
             if disagreement(language, &specification, &trace, prefix).is_some() {
@@ -100,11 +100,16 @@ fn check(language: Language, specification: impl Fn(&mut Rng) -> String, trace: 
 }
 
 #[test]
-fn qea_agrees_with_the_oracle() {
-    check(Language::Qea, random_automaton, |rng, _| random_run(rng));
+fn guarded_commands_agree_with_the_oracle() {
+    check(Language::Gcl, random_commands);
 }
 
 #[test]
-fn mop_agrees_with_the_oracle() {
-    check(Language::Mop, random_sliced, random_slices);
+fn ruler_agrees_with_the_oracle() {
+    check(Language::Ruler, random_ruler);
+}
+
+#[test]
+fn logfire_agrees_with_the_oracle() {
+    check(Language::Logfire, random_logfire);
 }

@@ -152,11 +152,9 @@ impl FactsJudge {
     /// Judges one event.
     #[inline]
     fn event(&mut self, shape: usize, arguments: &[Atom], point: u64, values: &mut Values, found: &mut Vec<Finding>) {
-        if !self.shapes[shape].steps || self.stuck.is_some() {
+        if self.stuck.is_some() || !self.hears(shape, arguments, values) {
             return;
         }
-        self.arguments.clear();
-        self.arguments.extend(arguments.iter().map(|atom| values.normal(*atom)));
         let before = found.len();
         if let Err((problem, span)) = self.step(shape, point, values, found) {
             found.truncate(before);
@@ -171,19 +169,31 @@ impl FactsJudge {
 
     fn step(&mut self, shape: usize, point: u64, values: &mut Values, found: &mut Vec<Finding>) -> Result<(), Trouble> {
         self.fire(shape, values)?;
-        if self.rules.effects == Effects::InTurn {
-            self.act_in_turn(shape, point, values)?;
-        } else if !self.firings.is_empty() || !self.fleeting.is_empty() {
-            self.act_together(shape, point, values)?;
-        }
+        self.act(shape, point, values)?;
         self.report(point, values, found);
         Ok(())
+    }
+
+    /// Takes the arguments of an event, if it is a step.
+    #[inline]
+    pub(super) fn hears(&mut self, shape: usize, arguments: &[Atom], values: &Values) -> bool {
+        let steps = self.shapes[shape].steps;
+        if steps {
+            self.arguments.clear();
+            self.arguments.extend(arguments.iter().map(|atom| values.normal(*atom)));
+        }
+        steps
+    }
+
+    /// The facts of each relation.
+    pub(super) fn tables(&self) -> &[Table] {
+        &self.tables
     }
 
     // ── Firings ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// Finds all firings of an event.
-    fn fire(&mut self, shape: usize, values: &mut Values) -> Result<(), Trouble> {
+    pub(super) fn fire(&mut self, shape: usize, values: &mut Values) -> Result<(), Trouble> {
         self.firings.clear();
         self.search.found.clear();
         let event = &self.shapes[shape];
@@ -213,8 +223,14 @@ impl FactsJudge {
         Ok(())
     }
 
+    /// The rules that fire, each with its binding.
+    pub(super) fn fired(&self) -> impl Iterator<Item = (usize, &[Atom])> {
+        let binding = |firing: &Firing| &self.search.found[firing.start..firing.start + self.plans[firing.rule].width];
+        self.firings.iter().map(move |firing| (firing.rule, binding(firing)))
+    }
+
     /// Adds the violations of all firings that fail.
-    fn report(&mut self, point: u64, values: &Values, found: &mut Vec<Finding>) {
+    pub(super) fn report(&mut self, point: u64, values: &Values, found: &mut Vec<Finding>) {
         for firing in &self.firings {
             let plan = &self.plans[firing.rule];
             for effect in &plan.effects {
@@ -232,6 +248,15 @@ impl FactsJudge {
     }
 
     // ── Effects ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// Does what the firings say.
+    pub(super) fn act(&mut self, shape: usize, point: u64, values: &mut Values) -> Result<(), Trouble> {
+        match self.rules.effects {
+            Effects::InTurn => self.act_in_turn(shape, point, values),
+            Effects::Together if self.firings.is_empty() && self.fleeting.is_empty() => Ok(()),
+            Effects::Together => self.act_together(shape, point, values),
+        }
+    }
 
     /// All removals, then all insertions.
     fn act_together(&mut self, shape: usize, point: u64, values: &mut Values) -> Result<(), Trouble> {

@@ -19,5 +19,7 @@ mod judge;
 mod plan;
 mod search;
 mod table;
+mod why;
 
 pub use judge::FactsJudge;
+pub use why::Witness;

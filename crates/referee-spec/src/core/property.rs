@@ -186,6 +186,10 @@ pub enum Language {
     Mop,
     /// Guarded commands.
     Gcl,
+    /// RuleR.
+    Ruler,
+    /// LogFire.
+    Logfire,
 }
 
 impl Language {
@@ -198,6 +202,8 @@ impl Language {
         Language::Qea,
         Language::Mop,
         Language::Gcl,
+        Language::Ruler,
+        Language::Logfire,
         Language::Lola,
         Language::Stl,
     ];
@@ -216,6 +222,8 @@ impl Language {
             Language::Qea => "qea",
             Language::Mop => "mop",
             Language::Gcl => "gcl",
+            Language::Ruler => "ruler",
+            Language::Logfire => "logfire",
         }
     }
 

@@ -23,7 +23,7 @@ const VALUE_HINT: &str = "write a name, a number, a string in quotes, `true`, `f
 
 /// A parser of one of the rule languages: where it stands, and the comments that nobody has been given.
 pub struct Parser<'s> {
-    text: &'s str,
+    original: &'s str,
     /// Where it stands.
     pub cursor: Cursor<'s, Lexeme>,
     comments: Vec<parse::Comment>,
@@ -33,10 +33,15 @@ pub struct Parser<'s> {
 impl<'s> Parser<'s> {
     /// A parser at the beginning of a text.
     pub fn new(text: &'s str) -> Parser<'s> {
+        Parser::with_comments_of(text, text)
+    }
+
+    /// A parser at the beginning of a text whose comments are those of `original`, which differs in nothing else.
+    pub fn with_comments_of(text: &'s str, original: &'s str) -> Parser<'s> {
         let mut lexed = lex(text);
         lexed.tokens.retain(|token| token.kind != Lexeme::OpenComment);
         let comments = std::mem::take(&mut lexed.comments);
-        Parser { text, cursor: Cursor::new(text, lexed), comments, next_comment: 0 }
+        Parser { original, cursor: Cursor::new(text, lexed), comments, next_comment: 0 }
     }
 
     /// What is wrong with the text, in textual order.
@@ -106,7 +111,7 @@ impl<'s> Parser<'s> {
     fn take_comments(&mut self, mine: impl Fn(&parse::Comment) -> bool) -> Vec<Arc<str>> {
         let rest = self.comments.get(self.next_comment..).unwrap_or_default();
         let count = rest.iter().take_while(|comment| mine(comment)).count();
-        let text = |comment: &parse::Comment| self.text.get(comment.span.start..comment.span.end).unwrap_or("");
+        let text = |comment: &parse::Comment| self.original.get(comment.span.start..comment.span.end).unwrap_or("");
         let taken = rest[..count].iter().map(|comment| text(comment).trim_end().into()).collect();
         self.next_comment += count;
         taken

@@ -30,6 +30,15 @@ impl Lowering<'_> {
         }
     }
 
+    /// The values of facts that are removed; `_` stands for any.
+    pub fn removed(&mut self, arguments: &[Expression]) -> Vec<Option<Term>> {
+        let value = |argument: &Expression| match argument {
+            Expression::Any(_) => None,
+            other => Some(self.term(other)),
+        };
+        arguments.iter().map(value).collect()
+    }
+
     fn no_value(&mut self, span: Span) -> Term {
         let hint = "write a variable, a constant, arithmetic, `m[k]` or `size(S)`";
         self.misplaced(span, "this is a condition and no value", hint);
