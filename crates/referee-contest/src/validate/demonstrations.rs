@@ -4,10 +4,11 @@ use referee_spec::core::Status;
 use referee_trace::owned::{Collect, OwnedTrace};
 use referee_trace::reader;
 
-use super::judge::{read_options, read_short, status};
-use super::specification::{Specification, mapping_of, trace};
+use super::declared::{Declared, Shown};
+use super::judge::{read_options, read_short, status_of_all};
+use super::specification::{Specification, mapping_of, trace as trace_of};
 use super::{Check, Grade};
-use crate::package::{Acceptance, Demonstration, EventKind, Package};
+use crate::package::{Acceptance, Demonstration, Package};
 
 /// Judges all demonstrations by all specifications.
 pub(super) fn checks(package: &Package, specifications: &[Specification], checks: &mut Vec<Check>) {
@@ -27,9 +28,9 @@ fn judged(package: &Package, specification: &Specification) -> Result<String, St
 
 /// Whether a specification says of a demonstration what the package says.
 fn one(package: &Package, demonstration: &Demonstration, specification: &Specification) -> Result<(), String> {
-    let trace = read(package, demonstration, specification)?;
-    declared(&trace, &package.property.events)?;
-    let found = status(&specification.rules, &trace);
+    let traces = read(package, demonstration, specification)?;
+    traces.iter().try_for_each(|trace| declared(trace, package))?;
+    let found = status_of_all(&specification.rules, &traces);
     let said = match demonstration.verdict {
         Acceptance::Accepted => "accepted",
         Acceptance::Rejected => "rejected",
@@ -69,22 +70,22 @@ pub fn demonstrate(package: &Package) -> (Vec<Check>, Vec<Demonstrated>) {
     (checks, all)
 }
 
-/// The demonstration's trace as a specification reads it.
+/// The demonstration's trace as a specification reads it; several, where a mapping splits it.
 pub(super) fn read(
     package: &Package,
     demonstration: &Demonstration,
     specification: &Specification,
-) -> Result<OwnedTrace, String> {
+) -> Result<Vec<OwnedTrace>, String> {
     let Some(file) = &demonstration.file else {
         let text = demonstration.trace.as_deref().unwrap_or_default();
         return read_short(text, specification).map_err(|error| error.to_string());
     };
-    let mapping = trace(package).and_then(|trace| trace.mapping.as_deref());
+    let mapping = trace_of(package).and_then(|trace| trace.mapping.as_deref());
     let mapping = mapping.map(|name| mapping_of(package, name)).transpose()?;
     let mut collect = Collect::default();
     reader::read(&[package.path(file)], &read_options(specification, None, mapping), &mut collect)
         .map_err(|error| error.to_string())?;
-    Ok(collect.into_traces().into_iter().next().unwrap_or_default())
+    Ok(collect.into_traces())
 }
 
 /// The status that a demonstration should have.
@@ -103,29 +104,12 @@ fn shown(demonstration: &Demonstration) -> String {
     }
 }
 
-/// Whether all events of a trace are declared with so many arguments.
-fn declared(trace: &OwnedTrace, kinds: &[EventKind]) -> Result<(), String> {
-    for event in trace.points.iter().flat_map(|point| &point.events) {
-        is_declared(&event.name, event.positional, kinds)?;
-    }
-    Ok(())
-}
-
-/// Whether an event is declared with so many arguments; else what is declared.
-pub(super) fn is_declared(name: &str, arguments: usize, kinds: &[EventKind]) -> Result<(), String> {
-    let mut namesakes = kinds.iter().filter(|kind| kind.name == name).peekable();
-    let first = namesakes.peek().map(|kind| kind.fields.len());
-    if namesakes.any(|kind| kind.fields.len() == arguments) {
-        return Ok(());
-    }
-    match first {
-        Some(fields) => {
-            Err(format!("the event `{name}` has {arguments} arguments here, and is declared with {fields}"))
-        }
-        None => {
-            let near = referee_trace::mapping::nearest(name, kinds.iter().map(|kind| kind.name.as_str()));
-            let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-            Err(format!("the event `{name}` is not declared{hint}"))
-        }
-    }
+/// Whether all events of a trace are declared.
+fn declared(trace: &OwnedTrace, package: &Package) -> Result<(), String> {
+    let mapped = trace_of(package).is_some_and(|trace| trace.mapping.is_some());
+    let declared = Declared { kinds: &package.property.events, mapped };
+    trace.points.iter().flat_map(|point| &point.events).try_for_each(|event| {
+        let arguments = event.arguments.iter().map(|argument| &*argument.name).collect();
+        declared.check(&Shown { name: &event.name, arguments, positional: event.positional })
+    })
 }

@@ -32,16 +32,16 @@ pub(super) fn read_options(
 }
 
 /// Reads a short text: MonPoly's if it begins with `@`, else abstract, else in whatever format it looks like.
-pub(super) fn read_short(text: &str, specification: &Specification) -> Result<OwnedTrace, TraceError> {
+pub(super) fn read_short(text: &str, specification: &Specification) -> Result<Vec<OwnedTrace>, TraceError> {
     let format = if text.trim_start().starts_with('@') { Format::Monpoly } else { Format::Abstract };
     let read = |format| read_text("trace", text, &read_options(specification, format, None));
-    let traces = read(Some(format)).or_else(|error| read(None).map_err(|_| error))?;
-    Ok(traces.into_iter().next().unwrap_or_default())
+    read(Some(format)).or_else(|error| read(None).map_err(|_| error))
 }
 
-/// What a specification says of a trace in memory: the worst that one of its rules says.
-pub(super) fn status(rules: &[Arc<Rule>], trace: &OwnedTrace) -> Status {
-    let statuses: Vec<Status> = rules.iter().map(|rule| judge_rule(rule, trace, false).status).collect();
+/// What rules say of traces in memory: the worst that one of them says of one of these.
+pub(super) fn status_of_all(rules: &[Arc<Rule>], traces: &[OwnedTrace]) -> Status {
+    let pairs = rules.iter().flat_map(|rule| traces.iter().map(move |trace| (rule, trace)));
+    let statuses: Vec<Status> = pairs.map(|(rule, trace)| judge_rule(rule, trace, false).status).collect();
     worst(&statuses)
 }
 

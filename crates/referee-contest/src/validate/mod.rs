@@ -15,10 +15,12 @@
 //! fixed seed, so that what failed once fails again.
 
 mod agreement;
+mod declared;
 mod demonstrations;
 mod judge;
 mod mutants;
 mod parts;
+mod pools;
 mod random;
 mod shrink;
 mod similar;
@@ -26,7 +28,9 @@ mod specification;
 mod subject;
 mod witness;
 mod wording;
+mod written;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -169,6 +173,13 @@ pub fn package_report(package: &Package, effort: &Effort) -> Report {
         checks.extend(mutants::check(package, &specifications));
     }
     Report { name: package.id.clone(), checks }
+}
+
+/// What is wrong with each of some packages, by their identifiers; nothing where all is well.
+pub fn verdicts(packages: &[&Package], effort: &Effort) -> BTreeMap<String, Option<String>> {
+    let reports = in_parallel(packages.len(), effort.threads, |index| package_report(packages[index], effort));
+    let wrong = |report: &Report| report.first_wrong().map(|check| format!("{}: {}", check.name, check.text));
+    reports.into_iter().map(|report| (report.name.clone(), wrong(&report))).collect()
 }
 
 fn load(path: &Path) -> Result<Package, Report> {

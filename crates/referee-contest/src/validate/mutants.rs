@@ -16,7 +16,7 @@ use referee_trace::reader;
 
 use super::Check;
 use super::demonstrations;
-use super::judge::{read_options, status};
+use super::judge::{read_options, status_of_all};
 use super::specification::{Specification, mapping_of, trace as trace_of};
 use super::subject::order;
 use crate::package::{EventKind, Package, TraceSource};
@@ -69,25 +69,26 @@ pub(super) fn check(package: &Package, specifications: &[Specification]) -> Opti
     if mutants.is_empty() {
         return Some(Check::doubtful("mutants", format!("no small change of {} compiles", first.name)));
     }
-    let demonstrated: Vec<(OwnedTrace, Status)> = package
+    let demonstrated: Vec<(Vec<OwnedTrace>, Status)> = package
         .property
         .demonstrations
         .iter()
         .filter_map(|one| Some((demonstrations::read(package, one, first).ok()?, demonstrations::expected(one))))
         .collect();
-    let noticed = |mutant: &&Mutant| demonstrated.iter().any(|(trace, said)| status(&mutant.rules, trace) != *said);
+    let noticed =
+        |mutant: &&Mutant| demonstrated.iter().any(|(traces, said)| status_of_all(&mutant.rules, traces) != *said);
     let (noticed, unnoticed): (Vec<&Mutant>, Vec<&Mutant>) = mutants.iter().partition(noticed);
-    let trace = short_trace(package, first).map(|trace| (status(&first.rules, &trace), trace));
-    let of_trace = trace.map(|(said, trace)| changes(&mutants, &trace, said));
+    let traces = short_trace(package, first).map(|traces| (status_of_all(&first.rules, &traces), traces));
+    let of_trace = traces.map(|(said, traces)| changes(&mutants, &traces, said));
     Some(verdict(mutants.len(), noticed.len(), unnoticed.first().copied(), of_trace))
 }
 
 /// How many of how many mutants change the verdict of a trace; it stops when there are enough.
-fn changes(mutants: &[Mutant], trace: &OwnedTrace, said: Status) -> (usize, usize) {
+fn changes(mutants: &[Mutant], traces: &[OwnedTrace], said: Status) -> (usize, usize) {
     let (mut changed, mut judged) = (0, 0);
     for mutant in mutants {
         judged += 1;
-        changed += usize::from(flips(said, status(&mutant.rules, trace)));
+        changed += usize::from(flips(said, status_of_all(&mutant.rules, traces)));
         if changed == ENOUGH {
             break;
         }
@@ -113,7 +114,7 @@ fn verdict(all: usize, noticed: usize, unnoticed: Option<&Mutant>, of_trace: Opt
 }
 
 /// The trace of the package in a short form, where it can be had.
-fn short_trace(package: &Package, specification: &Specification) -> Option<OwnedTrace> {
+fn short_trace(package: &Package, specification: &Specification) -> Option<Vec<OwnedTrace>> {
     let trace = trace_of(package)?;
     let mapping = trace.mapping.as_deref().and_then(|name| mapping_of(package, name).ok());
     let options = read_options(specification, Some(trace.format), mapping);
@@ -130,7 +131,7 @@ fn short_trace(package: &Package, specification: &Specification) -> Option<Owned
         }
         TraceSource::File(_) | TraceSource::Url(_) => return None,
     }
-    collect.into_traces().into_iter().next()
+    Some(collect.into_traces())
 }
 
 /// The mutants that compile, evenly chosen where there are many.

@@ -1,10 +1,11 @@
-//! The shortest form of a trace that still shows something, and how it is written.
+//! The shortest form of a trace that still shows something.
 
 use std::sync::Arc;
 
 use referee_trace::number::Number;
-use referee_trace::owned::{OwnedPoint, OwnedTrace};
-use referee_trace::write::Term;
+use referee_trace::owned::OwnedTrace;
+
+use super::written::is_time;
 
 /// How often the question may be asked: enough for the short traces that we make.
 const QUESTIONS: usize = 4_000;
@@ -69,7 +70,7 @@ fn values(trace: &OwnedTrace) -> Vec<Arc<str>> {
     let mut all: Vec<Arc<str>> = Vec::new();
     let events = trace.points.iter().flat_map(|point| &point.events);
     for argument in events.flat_map(|event| &event.arguments) {
-        if !all.contains(&argument.text) {
+        if !is_time(&argument.name) && !all.contains(&argument.text) {
             all.push(argument.text.clone());
         }
     }
@@ -87,8 +88,10 @@ fn with_united_values(trace: &OwnedTrace) -> Vec<OwnedTrace> {
 fn replaced(trace: &OwnedTrace, old: &Arc<str>, new: &Arc<str>) -> OwnedTrace {
     let mut trace = trace.clone();
     let events = trace.points.iter_mut().flat_map(|point| &mut point.events);
-    for argument in events.flat_map(|event| &mut event.arguments).filter(|argument| argument.text == *old) {
-        argument.text = new.clone();
+    for argument in events.flat_map(|event| &mut event.arguments) {
+        if argument.text == *old && !is_time(&argument.name) {
+            argument.text = new.clone();
+        }
     }
     trace
 }
@@ -109,36 +112,17 @@ fn earlier(trace: &OwnedTrace, index: usize, by: &Number) -> OwnedTrace {
     let mut trace = trace.clone();
     for point in &mut trace.points[index..] {
         point.time = point.time.as_ref().map(|time| time.sub(by));
+        for argument in point.events.iter_mut().flat_map(|event| &mut event.arguments) {
+            let time = Number::parse(&argument.text).filter(|_| is_time(&argument.name));
+            argument.text = time.map_or_else(|| argument.text.clone(), |time| time.sub(by).to_string().into());
+        }
     }
     trace
 }
 
-/// A trace as one writes it: `a(1).b(2)`, or with times or several events at a point, as `cat` does.
-pub(super) fn shown(trace: &OwnedTrace) -> String {
-    if trace.points.is_empty() {
-        return "the empty trace".into();
-    }
-    let plain = trace.points.iter().all(|point| point.time.is_none() && point.events.len() == 1);
-    match plain {
-        true => trace.points.iter().flat_map(terms).collect::<Vec<_>>().join("."),
-        false => (1..).zip(&trace.points).map(|(number, point)| line(number, point)).collect::<Vec<_>>().join("; "),
-    }
-}
-
-fn terms(point: &OwnedPoint) -> impl Iterator<Item = String> {
-    point.events.iter().map(|event| {
-        let texts: Vec<&str> = event.arguments.iter().take(event.positional).map(|argument| &*argument.text).collect();
-        Term { name: &event.name, values: &texts }.to_string()
-    })
-}
-
-fn line(number: usize, point: &OwnedPoint) -> String {
-    let time = point.time.as_ref().map(|time| format!(" @{time}")).unwrap_or_default();
-    format!("{number}{time} {}", terms(point).collect::<Vec<_>>().join(" ")).trim_end().to_owned()
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::written::shown;
     use super::*;
     use referee_trace::owned::read_text;
     use referee_trace::reader::ReadOptions;

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use referee_spec::core::Status;
 use referee_trace::owned::OwnedTrace;
 
-use super::judge::status;
 use super::random::Chance;
 use super::specification::Specification;
 use super::{Check, Effort};
@@ -46,17 +45,19 @@ impl<'a> Subject<'a> {
         (!specifications.is_empty()).then_some(Subject { index, package, signature, specifications })
     }
 
-    fn status(&self, trace: &OwnedTrace) -> Status {
-        self.specifications.first().map_or(Status::Satisfied, |first| status(&first.rules, trace))
-    }
-
     /// Whether a random trace of either tells them apart.
     fn differs(&self, other: &Subject<'_>, effort: &Effort) -> bool {
         let count = effort.random.min(TRACES) as u64;
         [self, other].into_iter().any(|subject| {
             let chance = Chance::new(subject.package, &subject.specifications);
             let mut traces = (0..count).map(|number| chance.trace(effort.seed, number));
-            traces.any(|trace| self.status(&trace) != other.status(&trace))
+            traces.any(|trace| self.says(&chance, &trace) != other.says(&chance, &trace))
         })
+    }
+
+    /// What its first specification says of a trace.
+    fn says(&self, chance: &Chance, trace: &OwnedTrace) -> Option<Status> {
+        let first = self.specifications.first()?;
+        chance.status(first, &first.rules, trace)
     }
 }

@@ -10,6 +10,7 @@ use referee_trace::mapping::{Mapping, Unit};
 use referee_trace::value::Type;
 
 use super::Check;
+use super::written::is_time;
 use crate::package::{EventKind, FieldType, Package, Subject, Trace, TraceSource};
 
 /// The lint that says nothing about mistakes: what grows is true of many good properties.
@@ -112,7 +113,7 @@ impl Specification {
 
     /// Every event is declared, with the same arguments and sorts.
     fn events(&self, package: &Package, source: &Source) -> Check {
-        let declared = vocabulary(&package.property.events);
+        let declared = vocabulary(&package.property.events, &self.text);
         let result = match self.compile(&self.text, Some(declared)) {
             Err(error) => Err(described(&error, source).replace("the signature", "the package")),
             Ok(rules) => match rules.iter().find_map(|rule| mixed_sorts(rule, &package.property.events)) {
@@ -151,8 +152,12 @@ fn declared_sort<'e>(position: &Position, events: &'e [EventKind]) -> Option<&'e
     kind.fields.get(*index)?.sort.as_deref()
 }
 
-/// The declared events as the front ends see them.
-fn vocabulary(events: &[EventKind]) -> Vocabulary {
+/// The declared events as the front ends see them. The time of an event is a field, too, under whichever of its names the
+/// text calls it: a second shape of each event has it.
+fn vocabulary(events: &[EventKind], text: &str) -> Vocabulary {
+    let words = text.split(|letter: char| !letter.is_alphanumeric());
+    let times: Vec<Argument> =
+        words.filter(|word| is_time(word)).map(|word| Argument { name: Some(word.into()), declared: None }).collect();
     let mut vocabulary = Vocabulary::default();
     for event in events {
         let arguments = event.fields.iter().map(|field| Argument {
@@ -160,7 +165,8 @@ fn vocabulary(events: &[EventKind]) -> Vocabulary {
             declared: field.writing.and_then(type_of),
         });
         let shape = EventShape { arguments: arguments.collect() };
-        vocabulary.events.entry(event.name.as_str().into()).or_default().push(shape);
+        let timed = EventShape { arguments: shape.arguments.iter().chain(&times).cloned().collect() };
+        vocabulary.events.entry(event.name.as_str().into()).or_default().extend([shape, timed]);
     }
     vocabulary
 }

@@ -14,6 +14,7 @@ mod status;
 mod table;
 mod tool;
 mod validate;
+mod validity;
 
 use clap::{Args, Subcommand};
 

@@ -1,10 +1,10 @@
-//! `referee contest generate` and `list`.
+//! `referee contest generate` and `list --generators`.
 
 use crate::kit::{refusal, stdout};
 
 #[test]
 fn the_list_names_every_generator_with_its_size() {
-    let list = stdout(&["contest", "list"]);
+    let list = stdout(&["contest", "list", "--generators"]);
     assert_eq!(list.lines().count(), 44);
     let access = list.lines().find(|line| line.starts_with("dejavu-access ")).expect("listed");
     assert!(access.contains(" 1000000  Who touches a file"), "{access}");
@@ -50,7 +50,7 @@ fn is_metric(name: &str) -> bool {
 #[test]
 fn every_generator_writes_every_format_that_can_hold_it() {
     let directory = tempfile::tempdir().expect("a directory");
-    let list = stdout(&["contest", "list"]);
+    let list = stdout(&["contest", "list", "--generators"]);
     for name in list.lines().filter_map(|line| line.split_whitespace().next()) {
         for extension in ["csv", "xml", "json", "blocks", "log", "trace", "csv.gz", "xml.zst"] {
             let path = directory.path().join(format!("{name}.{extension}"));

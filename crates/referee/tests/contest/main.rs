@@ -1,6 +1,7 @@
 //! `referee contest`, through the real binary.
 
 mod browser;
+mod corpus;
 mod failures;
 mod generate;
 mod kit;
