@@ -14,6 +14,7 @@ mod automaton;
 mod codec;
 mod condition;
 mod evaluate;
+pub mod facts;
 mod general;
 pub mod judge;
 pub mod machine;

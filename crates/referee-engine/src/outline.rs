@@ -10,6 +10,7 @@
 //! operators written as the negations of strong ones.
 
 mod effects;
+mod facts;
 mod machines;
 mod signals;
 mod streams;
@@ -95,6 +96,7 @@ pub fn of(rule: &Rule) -> Outline {
         Rule::Stream(program) => streams::of_program(program),
         Rule::Signal(signal) => signals::of_signal(signal),
         Rule::Machine(machine) => machines::of(machine),
+        Rule::Facts(rules) => facts::of(rules),
     }
 }
 

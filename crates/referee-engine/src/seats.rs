@@ -6,12 +6,14 @@
 //!   other formulas        ─▶ a General each
 //!   quantities            ─▶ a Network each
 //!   machines              ─▶ a judge of machines each
+//!   rules over facts      ─▶ a judge of facts each
 //! ```
 
 use std::sync::Arc;
 
 use referee_spec::core::{Equality, Judgement, Property, Rule};
 
+use crate::facts::FactsJudge;
 use crate::general::General;
 use crate::judge::{Judge, Wanted};
 use crate::program::{self, Passes, Program};
@@ -70,6 +72,9 @@ pub fn judges(rules: &[Arc<Rule>], settings: &Settings) -> Vec<Seated> {
             Rule::Machine(machine) => {
                 let judge = crate::machine::judge(machine, !settings.prefix);
                 seats.push(Seated { judge, rules: vec![index] });
+            }
+            Rule::Facts(facts) => {
+                seats.push(Seated { judge: Box::new(FactsJudge::new(facts.clone())), rules: vec![index] });
             }
             Rule::Formula(property) => seats
                 .push(Seated { judge: Box::new(General::new(property.clone(), settings.wanted)), rules: vec![index] }),

@@ -27,6 +27,7 @@
 
 mod aggregate;
 mod evaluate;
+pub mod facts;
 mod judge;
 pub mod machine;
 mod quantity;
@@ -87,6 +88,7 @@ pub fn judge_rule(rule: &Rule, trace: &OwnedTrace, mode: Mode) -> Outcome {
         Rule::Stream(program) => stream::judge(program, trace, mode),
         Rule::Signal(formula) => signal::judge(formula, trace, mode),
         Rule::Machine(machine) => machine::judge(machine, trace, mode),
+        Rule::Facts(rules) => facts::judge(rules, trace, mode),
     }
 }
 

@@ -121,6 +121,9 @@ pub fn compile(language: Language, source: &Source, options: &Options) -> Compil
         Language::Stl => crate::stl::compile(source, options).into_rules(),
         Language::Qea => crate::qea::compile(source, options).into_rules(),
         Language::Mop => crate::mop::compile(source, options).into_rules(),
+        Language::Gcl => crate::gcl::compile(source, options).into_rules(),
+        Language::Ruler => crate::ruler::compile(source, options).into_rules(),
+        Language::Logfire => crate::logfire::compile(source, options).into_rules(),
     }
 }
 
@@ -135,6 +138,9 @@ pub fn format(language: Language, source: &Source) -> Result<String, Vec<Diagnos
         Language::Stl => crate::stl::format(source),
         Language::Qea => crate::qea::format(source),
         Language::Mop => crate::mop::format(source),
+        Language::Gcl => crate::gcl::format(source),
+        Language::Ruler => crate::ruler::format(source),
+        Language::Logfire => crate::logfire::format(source),
     }
 }
 

@@ -11,13 +11,17 @@
 pub mod core;
 pub mod diagnostic;
 pub mod foltl;
+pub mod gcl;
 pub mod language;
 pub mod lint;
+pub mod logfire;
 pub mod lola;
 pub mod mfotl;
 pub mod mop;
 pub mod parse;
 pub mod qea;
 pub mod qtl;
+pub mod ruler;
+pub mod rules;
 pub mod soloist;
 pub mod stl;

@@ -51,6 +51,7 @@
 
 pub mod builder;
 mod display;
+pub mod facts;
 mod formula;
 pub mod machine;
 mod property;

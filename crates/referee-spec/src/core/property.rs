@@ -184,6 +184,12 @@ pub enum Language {
     Qea,
     /// The logics of JavaMOP.
     Mop,
+    /// Guarded commands.
+    Gcl,
+    /// RuleR.
+    Ruler,
+    /// LogFire.
+    Logfire,
 }
 
 impl Language {
@@ -195,6 +201,9 @@ impl Language {
         Language::Soloist,
         Language::Qea,
         Language::Mop,
+        Language::Gcl,
+        Language::Ruler,
+        Language::Logfire,
         Language::Lola,
         Language::Stl,
     ];
@@ -212,6 +221,9 @@ impl Language {
             Language::Stl => "stl",
             Language::Qea => "qea",
             Language::Mop => "mop",
+            Language::Gcl => "gcl",
+            Language::Ruler => "ruler",
+            Language::Logfire => "logfire",
         }
     }
 
@@ -219,8 +231,8 @@ impl Language {
     pub fn time_field(self, timed: bool) -> TimeField {
         match self {
             Language::Qtl if timed => TimeField::LastPositional,
-            Language::Foltl | Language::Qtl | Language::Qea | Language::Mop => TimeField::Ts,
             Language::Mfotl | Language::Soloist | Language::Lola | Language::Stl => TimeField::Named,
+            _ => TimeField::Ts,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::facts::RuleSet;
 use super::machine::Machine;
 use super::quantity::QuantityRule;
 use super::signal::Signal;
@@ -21,6 +22,8 @@ pub enum Rule {
     Signal(Arc<Signal>),
     /// A parametric machine.
     Machine(Arc<Machine>),
+    /// Rules over facts.
+    Facts(Arc<RuleSet>),
 }
 
 impl Rule {
@@ -32,6 +35,7 @@ impl Rule {
             Rule::Stream(program) => &program.name,
             Rule::Signal(signal) => &signal.name,
             Rule::Machine(machine) => &machine.name,
+            Rule::Facts(rules) => &rules.name,
         }
     }
 
@@ -43,6 +47,7 @@ impl Rule {
             Rule::Stream(_) => Language::Lola,
             Rule::Signal(_) => Language::Stl,
             Rule::Machine(machine) => machine.language,
+            Rule::Facts(rules) => rules.language,
         }
     }
 
@@ -54,6 +59,7 @@ impl Rule {
             Rule::Stream(program) => &program.source,
             Rule::Signal(signal) => &signal.source,
             Rule::Machine(machine) => &machine.source,
+            Rule::Facts(rules) => &rules.source,
         }
     }
 
@@ -71,6 +77,7 @@ impl Rule {
             Rule::Stream(program) => program.binding_names(),
             Rule::Quantity(_) | Rule::Signal(_) => Vec::new(),
             Rule::Machine(machine) => machine.binding_names(),
+            Rule::Facts(rules) => rules.binding_names(),
         }
     }
 
@@ -78,7 +85,7 @@ impl Rule {
     pub fn equality(&self) -> Equality {
         match self {
             Rule::Formula(property) => property.equality,
-            Rule::Quantity(_) | Rule::Stream(_) | Rule::Signal(_) | Rule::Machine(_) => Equality::ByValue,
+            _ => Equality::ByValue,
         }
     }
 
@@ -86,7 +93,7 @@ impl Rule {
     pub fn as_formula(&self) -> Option<&Arc<Property>> {
         match self {
             Rule::Formula(property) => Some(property),
-            Rule::Quantity(_) | Rule::Stream(_) | Rule::Signal(_) | Rule::Machine(_) => None,
+            _ => None,
         }
     }
 
@@ -94,7 +101,7 @@ impl Rule {
     pub fn into_formula(self) -> Option<Arc<Property>> {
         match self {
             Rule::Formula(property) => Some(property),
-            Rule::Quantity(_) | Rule::Stream(_) | Rule::Signal(_) | Rule::Machine(_) => None,
+            _ => None,
         }
     }
 }
@@ -126,5 +133,11 @@ impl From<Signal> for Rule {
 impl From<Machine> for Rule {
     fn from(machine: Machine) -> Rule {
         Rule::Machine(Arc::new(machine))
+    }
+}
+
+impl From<RuleSet> for Rule {
+    fn from(rules: RuleSet) -> Rule {
+        Rule::Facts(Arc::new(rules))
     }
 }

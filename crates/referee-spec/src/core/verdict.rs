@@ -104,6 +104,10 @@ pub enum Problem {
     StackLimit,
     /// The machine that a formula or an expression stands for has too many states.
     TooManyStates,
+    /// For one event, a rule has more combinations of facts than its bound allows.
+    TooManyCombinations,
+    /// A number has become too long to be computed with.
+    TooLong,
 }
 
 impl fmt::Display for Problem {
@@ -118,6 +122,8 @@ impl fmt::Display for Problem {
             Problem::StepLimit => "rewriting does not come to rest within its bound of steps",
             Problem::StackLimit => "the slice has more open derivations than the bound allows",
             Problem::TooManyStates => "the machine that it stands for has too many states",
+            Problem::TooManyCombinations => "one event meets more combinations of facts than the bound allows",
+            Problem::TooLong => "a number has become too long to be computed with",
             Problem::UnnamedValue => {
                 "the verdict depends on the size of a value that neither trace nor specification names"
             }

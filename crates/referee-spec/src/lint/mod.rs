@@ -26,7 +26,7 @@ mod tests;
 
 pub use codes::CODES;
 pub(crate) use suggest::nearest;
-pub use vocabulary::{check_machine_signature, check_signature};
+pub use vocabulary::{check_machine_signature, check_rules_signature, check_signature};
 
 use crate::core::{Formula, Property, Rule};
 use crate::diagnostic::Diagnostic;
@@ -40,6 +40,7 @@ pub fn lint(rule: &Rule, trace: Option<&Vocabulary>) -> Vec<Diagnostic> {
         // What looks wrong there is found while compiling.
         Rule::Stream(_) | Rule::Signal(_) => Vec::new(),
         Rule::Machine(machine) => trace.map_or(Vec::new(), |trace| vocabulary::lint_machine(machine, trace)),
+        Rule::Facts(rules) => trace.map_or(Vec::new(), |trace| vocabulary::lint_rules(rules, trace)),
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::formulas;
 use super::suggest::nearest;
+use crate::core::facts::RuleSet;
 use crate::core::machine::Machine;
 use crate::core::{EventAtom, Kind, Observation, Property, Span};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -56,6 +57,16 @@ pub fn check_machine_signature(machine: &Machine, signature: &Vocabulary) -> Vec
     Check::of(signature, &SIGNATURE).run_machine(machine)
 }
 
+/// Events of rules over facts that a trace never shows.
+pub fn lint_rules(rules: &RuleSet, trace: &Vocabulary) -> Vec<Diagnostic> {
+    Check::of(trace, &TRACE).run_rules(rules)
+}
+
+/// Events of rules over facts that a signature does not declare, as errors.
+pub fn check_rules_signature(rules: &RuleSet, signature: &Vocabulary) -> Vec<Diagnostic> {
+    Check::of(signature, &SIGNATURE).run_rules(rules)
+}
+
 struct Check<'a> {
     vocabulary: &'a Vocabulary,
     authority: &'static Authority,
@@ -73,6 +84,13 @@ impl<'a> Check<'a> {
     fn run_machine(mut self, machine: &Machine) -> Vec<Diagnostic> {
         for (name, arity, span) in machine.events() {
             self.named_event(&name, Some(arity), span);
+        }
+        self.found
+    }
+
+    fn run_rules(mut self, rules: &RuleSet) -> Vec<Diagnostic> {
+        for (name, arity, span) in rules.events() {
+            self.named_event(&name, arity, span);
         }
         self.found
     }

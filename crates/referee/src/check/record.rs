@@ -1,5 +1,6 @@
 //! `--witness`: what a rule can see of the trace, kept so that its violations can be explained.
 
+use referee_engine::facts::Witness;
 use referee_engine::quantity;
 use referee_engine::why::{self, History};
 use referee_spec::core::{Rule, Violation};
@@ -13,6 +14,8 @@ pub enum Record {
     Formula(Box<History>, Vec<why::KindId>),
     /// Of a quantitative rule: which atom each shape is, if it is one.
     Quantity(Box<quantity::History>, Vec<Option<usize>>),
+    /// Of rules over facts.
+    Facts(Box<Witness>),
 }
 
 impl Record {
@@ -21,6 +24,7 @@ impl Record {
         Some(match rule {
             Rule::Formula(property) => Record::Formula(Box::new(History::new(property.clone())), Vec::new()),
             Rule::Quantity(rule) => Record::Quantity(Box::new(quantity::History::new(rule)), Vec::new()),
+            Rule::Facts(rules) => Record::Facts(Box::new(Witness::new(rules.clone()))),
             // Triggers carry their own message, and signals name the sample that decides.
             Rule::Stream(_) | Rule::Signal(_) | Rule::Machine(_) => return None,
         })
@@ -34,6 +38,7 @@ impl Record {
                 kinds.push(history.kind(&shape.name, &fields, shape.positional));
             }
             Record::Quantity(history, atoms) => atoms.push(history.atom(&shape.name)),
+            Record::Facts(witness) => witness.shape(shape),
         }
     }
 
@@ -49,6 +54,7 @@ impl Record {
                 }
                 history.push_point(point.time);
             }
+            Record::Facts(witness) => witness.point(point, shapes, values),
         }
     }
 
@@ -57,6 +63,7 @@ impl Record {
         match self {
             Record::Formula(history, _) => why::explain(history, violation),
             Record::Quantity(history, _) => history.explain(violation),
+            Record::Facts(witness) => witness.explain(violation),
         }
     }
 }

@@ -327,6 +327,8 @@ impl ViolationReport {
             opened: violation.opened,
             event: event.map(|(_, text, _)| text.clone()),
             bindings: bindings
+                // A rule over facts has no value for the variables of other rules.
+                .filter(|(_, value)| value.is_some() || !matches!(rule, Rule::Facts(_)))
                 .map(|(name, value)| (name.to_owned(), value.as_ref().map(|value| bound(value, rule.equality()))))
                 .collect(),
             message: violation.message.as_deref().map(str::to_owned),

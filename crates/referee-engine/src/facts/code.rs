@@ -1,0 +1,348 @@
+//! Terms and guards with everything resolved that does not depend on the event, and what they are worth.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use referee_spec::core::facts::{EventPattern, Guard, Slot, Term};
+use referee_spec::core::{Arithmetic, Comparison, Problem, Span};
+use referee_trace::number::Number;
+use referee_trace::value::Value;
+use referee_trace::values::{Atom, Values};
+
+use super::table::{Access, NONE, Table};
+
+/// Numbers of more bits are not computed with.
+const MOST_BITS: u64 = 1 << 20;
+
+/// What cannot be computed, and where.
+pub type Trouble = (Problem, Span);
+
+/// Something whose value is known once the variables are.
+#[derive(Debug)]
+pub enum Code {
+    Variable(usize),
+    Constant(Atom),
+    /// A field of the event, by its number among the fields that the rules mention.
+    Field(usize),
+    Lookup(usize, Box<[Code]>),
+    Size(usize),
+    Binary(Arithmetic, Box<Code>, Box<Code>, Span),
+}
+
+/// A condition.
+#[derive(Debug)]
+pub enum Test {
+    Constant(bool),
+    Not(Box<Test>),
+    And(Box<[Test]>),
+    Or(Box<[Test]>),
+    Compare(Comparison, Code, Code),
+    Holds(Pattern),
+    /// The event fits the pattern of this number, with these arguments.
+    Happens(usize, Box<[(usize, Code)]>),
+    Defined(Code),
+}
+
+/// Rows with given values in some columns.
+#[derive(Debug)]
+pub struct Pattern {
+    /// The relation.
+    pub relation: usize,
+    /// How they are found.
+    pub access: Access,
+    /// The columns, in ascending order, and the values.
+    pub columns: Box<[(usize, Code)]>,
+}
+
+/// What is shared by all that is compiled: the tables with their indexes, and the fields and events that tests mention.
+#[derive(Debug, Default)]
+pub struct Compiler {
+    /// The tables.
+    pub tables: Vec<Table>,
+    /// The fields that terms mention.
+    pub fields: Vec<Arc<str>>,
+    /// The patterns of events that tests mention.
+    pub happenings: Vec<EventPattern>,
+}
+
+impl Compiler {
+    /// Compiles a term.
+    pub fn term(&mut self, term: &Term, values: &mut Values) -> Code {
+        match term {
+            Term::Variable(variable) => Code::Variable(*variable),
+            Term::Constant(value) => Code::Constant(values.intern_value(value)),
+            Term::Field(name) => Code::Field(self.field(name)),
+            Term::Size(relation) => Code::Size(*relation),
+            Term::Lookup(relation, keys) => {
+                Code::Lookup(*relation, keys.iter().map(|key| self.term(key, values)).collect())
+            }
+            Term::Binary(operator, left, right, span) => {
+                let (left, right) = (self.term(left, values), self.term(right, values));
+                Code::Binary(*operator, Box::new(left), Box::new(right), *span)
+            }
+        }
+    }
+
+    fn field(&mut self, name: &Arc<str>) -> usize {
+        self.fields.iter().position(|known| known == name).unwrap_or_else(|| {
+            self.fields.push(name.clone());
+            self.fields.len() - 1
+        })
+    }
+
+    /// Compiles a condition.
+    pub fn test(&mut self, guard: &Guard, values: &mut Values) -> Test {
+        match guard {
+            Guard::Constant(truth) => Test::Constant(*truth),
+            Guard::Not(body) => Test::Not(Box::new(self.test(body, values))),
+            Guard::And(all) => Test::And(all.iter().map(|guard| self.test(guard, values)).collect()),
+            Guard::Or(all) => Test::Or(all.iter().map(|guard| self.test(guard, values)).collect()),
+            Guard::Compare(comparison, left, right) => {
+                Test::Compare(*comparison, self.term(left, values), self.term(right, values))
+            }
+            Guard::Holds(relation, terms) => Test::Holds(self.pattern(*relation, terms, values)),
+            Guard::Defined(term) => Test::Defined(self.term(term, values)),
+            Guard::Happens(pattern) => {
+                let number = self.happenings.len();
+                self.happenings.push(pattern.clone());
+                Test::Happens(number, slots(&pattern.arguments, values))
+            }
+        }
+    }
+
+    /// Compiles the search for rows with these values, where there are any.
+    pub fn pattern(&mut self, relation: usize, terms: &[Option<Term>], values: &mut Values) -> Pattern {
+        let given = terms.iter().enumerate().filter_map(|(column, term)| Some((column, term.as_ref()?)));
+        let columns: Box<[(usize, Code)]> =
+            given.map(|(column, term)| (column, self.term(term, values))).collect();
+        let numbers: Vec<usize> = columns.iter().map(|(column, _)| *column).collect();
+        Pattern { relation, access: self.tables[relation].access(&numbers), columns }
+    }
+}
+
+/// The arguments that a pattern of events demands.
+fn slots(slots: &[Slot], values: &mut Values) -> Box<[(usize, Code)]> {
+    let code = |(place, slot): (usize, &Slot)| match slot {
+        Slot::Any => None,
+        Slot::Constant(value) => Some((place, Code::Constant(values.intern_value(value)))),
+        Slot::Variable(variable) => Some((place, Code::Variable(*variable))),
+    };
+    slots.iter().enumerate().filter_map(code).collect()
+}
+
+/// A value: an atom in normal form, or a number that was computed and that nobody has asked to keep.
+#[derive(Debug, Clone)]
+pub enum Datum {
+    Atom(Atom),
+    Number(Number),
+}
+
+/// The event at hand, as far as the rules see it.
+#[derive(Debug, Clone, Copy)]
+pub struct Happening<'e> {
+    /// The arguments in normal form; only those that are wanted mean anything.
+    pub arguments: &'e [Atom],
+    /// Where the fields that terms mention stand.
+    pub fields: &'e [Option<usize>],
+    /// Which patterns of tests its shape admits.
+    pub happens: &'e [bool],
+}
+
+/// What terms and tests are evaluated on.
+pub struct Scope<'a> {
+    pub tables: &'a [Table],
+    pub event: Happening<'a>,
+    pub binding: &'a [Atom],
+    pub values: &'a mut Values,
+}
+
+impl Scope<'_> {
+    /// The value of a term, if it has one.
+    pub fn value(&mut self, code: &Code) -> Result<Option<Datum>, Trouble> {
+        Ok(match code {
+            Code::Variable(variable) => Some(Datum::Atom(self.binding[*variable])),
+            Code::Constant(atom) => Some(Datum::Atom(*atom)),
+            Code::Field(field) => self.event.fields[*field].map(|place| Datum::Atom(self.event.arguments[place])),
+            Code::Size(relation) => Some(Datum::Number(Number::Int(self.tables[*relation].len() as i64))),
+            Code::Lookup(relation, keys) => match self.atoms(keys.iter())? {
+                Some(key) => {
+                    let table = &self.tables[*relation];
+                    table.find(&key).and_then(|slot| table.row(slot).last().copied()).map(Datum::Atom)
+                }
+                None => None,
+            },
+            Code::Binary(operator, left, right, span) => {
+                let (Some(left), Some(right)) = (self.value(left)?, self.value(right)?) else {
+                    return Err((Problem::Unbound, *span));
+                };
+                Some(self.compute(*operator, &left, &right).map_err(|problem| (problem, *span))?)
+            }
+        })
+    }
+
+    fn compute(&self, operator: Arithmetic, left: &Datum, right: &Datum) -> Result<Datum, Problem> {
+        let (Some(left), Some(right)) = (self.number(left), self.number(right)) else {
+            return Err(Problem::NotANumber);
+        };
+        let result = match operator {
+            Arithmetic::Add => Some(left.add(&right)),
+            Arithmetic::Subtract => Some(left.sub(&right)),
+            Arithmetic::Multiply => Some(left.mul(&right)),
+            Arithmetic::Divide => left.div(&right),
+            Arithmetic::DivideTruncating => left.div_trunc(&right),
+            Arithmetic::Modulo => left.rem_trunc(&right),
+        };
+        match result.ok_or(Problem::DivisionByZero)? {
+            Number::Ratio(ratio) if ratio.numer().bits() + ratio.denom().bits() > MOST_BITS => Err(Problem::TooLong),
+            number => Ok(Datum::Number(number)),
+        }
+    }
+
+    fn number(&self, datum: &Datum) -> Option<Number> {
+        match datum {
+            Datum::Number(number) => Some(number.clone()),
+            Datum::Atom(atom) => match atom.as_integer() {
+                Some(integer) => Some(Number::Int(integer)),
+                None => self.values.value(*atom).as_number().cloned(),
+            },
+        }
+    }
+
+    /// The atom of a value.
+    pub fn atom(&mut self, datum: Datum) -> Atom {
+        match datum {
+            Datum::Atom(atom) => atom,
+            Datum::Number(number) => self.values.intern_value(&Value::Number(number)),
+        }
+    }
+
+    /// The atoms of some terms; nothing if one has no value.
+    fn atoms<'c>(&mut self, codes: impl Iterator<Item = &'c Code>) -> Result<Option<Key>, Trouble> {
+        let mut key = Key::default();
+        let mut complete = true;
+        for code in codes {
+            match self.value(code)? {
+                Some(datum) => key.push(self.atom(datum)),
+                None => complete = false,
+            }
+        }
+        Ok(complete.then_some(key))
+    }
+
+    /// The first row with the values of a pattern; nothing if there is none.
+    pub fn first(&mut self, pattern: &Pattern) -> Result<Option<u32>, Trouble> {
+        let Some(key) = self.atoms(pattern.columns.iter().map(|(_, code)| code))? else { return Ok(None) };
+        let table = &self.tables[pattern.relation];
+        let slot = table.first(pattern.access, &key);
+        // The key of a primary access may be only a part of what is asked for.
+        let fits = slot != NONE && pattern.columns.iter().zip(&*key).all(|((column, _), atom)| table.row(slot)[*column] == *atom);
+        Ok(fits.then_some(slot))
+    }
+
+    /// Whether a test holds.
+    pub fn holds(&mut self, test: &Test) -> Result<bool, Trouble> {
+        match test {
+            Test::Constant(truth) => Ok(*truth),
+            Test::Not(body) => Ok(!self.holds(body)?),
+            Test::And(all) => self.decide(all, false),
+            Test::Or(all) => self.decide(all, true),
+            Test::Compare(comparison, left, right) => {
+                let (left, right) = (self.value(left), self.value(right));
+                Ok(match (left?, right?) {
+                    (Some(left), Some(right)) => self.compare(*comparison, &left, &right),
+                    _ => false,
+                })
+            }
+            Test::Holds(pattern) => Ok(self.first(pattern)?.is_some()),
+            Test::Happens(number, arguments) => {
+                let fits = |(place, code): &(usize, Code)| match code {
+                    Code::Variable(variable) => self.event.arguments[*place] == self.binding[*variable],
+                    Code::Constant(atom) => self.event.arguments[*place] == *atom,
+                    _ => false,
+                };
+                Ok(self.event.happens[*number] && arguments.iter().all(fits))
+            }
+            Test::Defined(code) => Ok(self.value(code)?.is_some()),
+        }
+    }
+
+    /// Whether one of the tests is as wanted, which decides them all; what cannot be told matters only if none is.
+    fn decide(&mut self, all: &[Test], wanted: bool) -> Result<bool, Trouble> {
+        let mut trouble = None;
+        for test in all {
+            match self.holds(test) {
+                Ok(truth) if truth == wanted => return Ok(wanted),
+                Ok(_) => {}
+                Err(found) => trouble = trouble.or(Some(found)),
+            }
+        }
+        trouble.map_or(Ok(!wanted), Err)
+    }
+
+    fn compare(&self, comparison: Comparison, left: &Datum, right: &Datum) -> bool {
+        if let (Datum::Atom(one), Datum::Atom(other)) = (left, right)
+            && matches!(comparison, Comparison::Equal | Comparison::NotEqual)
+        {
+            return (one == other) == (comparison == Comparison::Equal);
+        }
+        let order = match (self.number(left), self.number(right)) {
+            (Some(left), Some(right)) => Some(left.cmp(&right)),
+            (None, None) => self.texts(left, right),
+            _ => None,
+        };
+        match comparison {
+            Comparison::Equal => order == Some(Ordering::Equal),
+            Comparison::NotEqual => order != Some(Ordering::Equal),
+            Comparison::Less => order == Some(Ordering::Less),
+            Comparison::LessOrEqual => order.is_some_and(Ordering::is_le),
+            Comparison::Greater => order == Some(Ordering::Greater),
+            Comparison::GreaterOrEqual => order.is_some_and(Ordering::is_ge),
+            Comparison::Substring | Comparison::Matches => false,
+        }
+    }
+
+    /// The order of two strings.
+    fn texts(&self, left: &Datum, right: &Datum) -> Option<Ordering> {
+        let (Datum::Atom(left), Datum::Atom(right)) = (left, right) else { return None };
+        match (self.values.value(*left), self.values.value(*right)) {
+            (Value::String(left), Value::String(right)) => Some(left.cmp(&right)),
+            _ => None,
+        }
+    }
+}
+
+/// A few atoms without an allocation.
+#[derive(Debug)]
+pub struct Key {
+    few: [Atom; 4],
+    len: usize,
+    many: Vec<Atom>,
+}
+
+impl Default for Key {
+    fn default() -> Key {
+        Key { few: [Atom::boolean(false); 4], len: 0, many: Vec::new() }
+    }
+}
+
+impl Key {
+    /// Adds an atom.
+    pub fn push(&mut self, atom: Atom) {
+        if self.len == self.few.len() && self.many.is_empty() {
+            self.many.extend_from_slice(&self.few);
+        }
+        match self.few.get_mut(self.len) {
+            Some(place) => *place = atom,
+            None => self.many.push(atom),
+        }
+        self.len += 1;
+    }
+}
+
+impl std::ops::Deref for Key {
+    type Target = [Atom];
+
+    fn deref(&self) -> &[Atom] {
+        if self.many.is_empty() { &self.few[..self.len] } else { &self.many }
+    }
+}

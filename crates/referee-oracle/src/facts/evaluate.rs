@@ -1,0 +1,178 @@
+//! Guards and terms.
+
+use std::cmp::Ordering;
+
+use referee_spec::core::facts::{EventPattern, Guard, Slot, Term};
+use referee_spec::core::{Arithmetic, Comparison, Problem, Span};
+use referee_trace::number::Number;
+use referee_trace::owned::OwnedEvent;
+use referee_trace::value::Value;
+
+use super::{Facts, Trouble};
+
+/// What guards are judged on.
+pub struct Scope<'a> {
+    pub facts: &'a Facts,
+    pub event: &'a OwnedEvent,
+    pub binding: &'a [Value],
+}
+
+/// Whether a guard holds, or why that cannot be told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Truth {
+    True,
+    False,
+    Stuck(Trouble),
+}
+
+impl From<bool> for Truth {
+    fn from(truth: bool) -> Truth {
+        if truth { Truth::True } else { Truth::False }
+    }
+}
+
+impl Scope<'_> {
+    /// Whether all of them hold.
+    pub fn all(&self, guards: &[Guard]) -> Truth {
+        let truths: Vec<Truth> = guards.iter().map(|guard| self.holds(guard)).collect();
+        if truths.contains(&Truth::False) {
+            return Truth::False;
+        }
+        truths.into_iter().find(|truth| *truth != Truth::True).unwrap_or(Truth::True)
+    }
+
+    fn holds(&self, guard: &Guard) -> Truth {
+        match guard {
+            Guard::Constant(truth) => (*truth).into(),
+            Guard::Not(body) => opposite(self.holds(body)),
+            Guard::And(all) => self.all(all),
+            // One of them holds unless all of their opposites do.
+            Guard::Or(all) => {
+                let negated: Vec<Guard> = all.iter().map(|guard| Guard::Not(Box::new(guard.clone()))).collect();
+                opposite(self.all(&negated))
+            }
+            Guard::Compare(comparison, left, right) => match (self.value(left), self.value(right)) {
+                (Err(trouble), _) | (_, Err(trouble)) => Truth::Stuck(trouble),
+                (Ok(Some(left)), Ok(Some(right))) => compare(*comparison, &left, &right).into(),
+                _ => Truth::False,
+            },
+            Guard::Holds(relation, terms) => {
+                let given: Vec<&Term> = terms.iter().flatten().collect();
+                let values = match self.all_values(&given) {
+                    Ok(Some(values)) => values,
+                    Ok(None) => return Truth::False,
+                    Err(trouble) => return Truth::Stuck(trouble),
+                };
+                let mut values = values.into_iter();
+                let pattern: Vec<Option<Value>> =
+                    terms.iter().map(|term| term.as_ref().and_then(|_| values.next())).collect();
+                self.facts.keys().any(|(known, row)| known == relation && fits(&pattern, row)).into()
+            }
+            Guard::Happens(pattern) => self.happens(pattern).into(),
+            Guard::Defined(term) => match self.value(term) {
+                Ok(value) => value.is_some().into(),
+                Err(trouble) => Truth::Stuck(trouble),
+            },
+        }
+    }
+
+    fn happens(&self, pattern: &EventPattern) -> bool {
+        let event = self.event;
+        let fits = |(slot, value): (&Slot, Value)| match slot {
+            Slot::Any => true,
+            Slot::Constant(constant) => *constant == value,
+            Slot::Variable(variable) => self.binding[*variable] == value,
+        };
+        pattern.admits(&event.name, event.positional)
+            && pattern.arguments.iter().zip(event.arguments.iter().map(|text| text.value())).all(fits)
+    }
+
+    /// The values of all terms; nothing if one has none, but what cannot be computed comes first.
+    fn all_values(&self, terms: &[&Term]) -> Result<Option<Vec<Value>>, Trouble> {
+        let values: Result<Vec<Option<Value>>, Trouble> = terms.iter().map(|term| self.value(term)).collect();
+        Ok(values?.into_iter().collect())
+    }
+
+    /// The value of a term, if it has one.
+    fn value(&self, term: &Term) -> Result<Option<Value>, Trouble> {
+        Ok(match term {
+            Term::Variable(variable) => Some(self.binding[*variable].clone()),
+            Term::Constant(value) => Some(value.clone()),
+            Term::Field(field) => {
+                self.event.arguments.iter().find(|argument| argument.name == *field).map(|argument| argument.value())
+            }
+            Term::Size(relation) => {
+                let count = self.facts.keys().filter(|(known, _)| known == relation).count();
+                Some(Value::Number(Number::Int(count as i64)))
+            }
+            Term::Lookup(relation, keys) => {
+                let Some(wanted) = self.all_values(&keys.iter().collect::<Vec<_>>())? else { return Ok(None) };
+                let row = self.facts.keys().find(|(known, row)| known == relation && row.starts_with(&wanted));
+                row.and_then(|(_, row)| row.last().cloned())
+            }
+            Term::Binary(operator, left, right, span) => match (self.value(left)?, self.value(right)?) {
+                (None, _) | (_, None) => return Err((Problem::Unbound, *span)),
+                (Some(Value::Number(left)), Some(Value::Number(right))) => {
+                    let result = compute(*operator, &left, &right);
+                    Some(Value::Number(result.ok_or((Problem::DivisionByZero, *span))?))
+                }
+                _ => return Err((Problem::NotANumber, *span)),
+            },
+        })
+    }
+
+    /// The values of a fact that is inserted.
+    pub fn row(&self, terms: &[Term], span: Span) -> Result<Vec<Value>, Trouble> {
+        terms.iter().map(|term| self.value(term)?.ok_or((Problem::Unbound, span))).collect()
+    }
+
+    /// The values of the facts that are removed.
+    pub fn pattern(&self, terms: &[Option<Term>], span: Span) -> Result<Vec<Option<Value>>, Trouble> {
+        let value = |term: &Option<Term>| match term {
+            None => Ok(None),
+            Some(term) => Ok(Some(self.value(term)?.ok_or((Problem::Unbound, span))?)),
+        };
+        terms.iter().map(value).collect()
+    }
+}
+
+/// Whether a row has the values that a pattern demands.
+pub fn fits(pattern: &[Option<Value>], row: &[Value]) -> bool {
+    pattern.iter().zip(row).all(|(wanted, value)| wanted.as_ref().is_none_or(|wanted| wanted == value))
+}
+
+fn opposite(truth: Truth) -> Truth {
+    match truth {
+        Truth::True => Truth::False,
+        Truth::False => Truth::True,
+        stuck @ Truth::Stuck(_) => stuck,
+    }
+}
+
+fn compute(operator: Arithmetic, left: &Number, right: &Number) -> Option<Number> {
+    match operator {
+        Arithmetic::Add => Some(left.add(right)),
+        Arithmetic::Subtract => Some(left.sub(right)),
+        Arithmetic::Multiply => Some(left.mul(right)),
+        Arithmetic::Divide => left.div(right),
+        Arithmetic::DivideTruncating => left.div_trunc(right),
+        Arithmetic::Modulo => left.rem_trunc(right),
+    }
+}
+
+fn compare(comparison: Comparison, left: &Value, right: &Value) -> bool {
+    let order = match (left, right) {
+        (Value::Number(left), Value::Number(right)) => Some(left.cmp(right)),
+        (Value::String(left), Value::String(right)) => Some(left.cmp(right)),
+        _ => None,
+    };
+    match comparison {
+        Comparison::Equal => left == right,
+        Comparison::NotEqual => left != right,
+        Comparison::Less => order == Some(Ordering::Less),
+        Comparison::LessOrEqual => order.is_some_and(Ordering::is_le),
+        Comparison::Greater => order == Some(Ordering::Greater),
+        Comparison::GreaterOrEqual => order.is_some_and(Ordering::is_ge),
+        Comparison::Substring | Comparison::Matches => false,
+    }
+}

@@ -1,0 +1,166 @@
+//! The canonical layout of what the rule languages share.
+
+use std::sync::Arc;
+
+use referee_trace::value::Value;
+
+use super::syntax::{Declared, Expression};
+use crate::core::{Arithmetic, Comparison};
+
+/// How a language writes what joins conditions.
+#[derive(Debug, Clone, Copy)]
+pub struct Style {
+    /// Between conditions of which one must hold.
+    pub or: &'static str,
+    /// Between conditions that must all hold, below the top.
+    pub and: &'static str,
+    /// Before a condition that must not hold.
+    pub not: &'static str,
+    /// Between two values that must be equal.
+    pub equal: &'static str,
+    /// Whether a type stands before its variable, and not behind a colon.
+    pub type_first: bool,
+}
+
+// How tightly things bind.
+const OR: u8 = 0;
+const AND: u8 = 1;
+const NOT: u8 = 2;
+const COMPARISON: u8 = 3;
+const SUM: u8 = 4;
+const PRODUCT: u8 = 5;
+const PATH: u8 = 7;
+
+impl Style {
+    /// A condition whose parts at the top are joined by `separator`.
+    pub fn conditions(&self, condition: &Expression, separator: &str) -> String {
+        let parts = condition.conjuncts();
+        let least = if parts.len() == 1 { OR } else { NOT };
+        parts.iter().map(|part| self.shown(part, least)).collect::<Vec<_>>().join(separator)
+    }
+
+    /// A value, or a whole condition.
+    pub fn expression(&self, expression: &Expression) -> String {
+        self.shown(expression, OR)
+    }
+
+    /// Values separated by commas.
+    pub fn list(&self, all: &[Expression]) -> String {
+        all.iter().map(|one| self.expression(one)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// `name` or `name(parameter, …)`
+    pub fn declared(&self, declared: &Declared) -> String {
+        match &declared.parameters {
+            None => declared.name.text.to_string(),
+            Some(parameters) => format!("{}({})", declared.name.text, self.list(parameters)),
+        }
+    }
+
+    /// Declarations separated by commas.
+    pub fn declarations(&self, all: &[Declared]) -> String {
+        all.iter().map(|declared| self.declared(declared)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// An expression, in parentheses if it binds less tightly than `least`.
+    fn shown(&self, expression: &Expression, least: u8) -> String {
+        let (own, text) = self.bare(expression);
+        if own < least { format!("({text})") } else { text }
+    }
+
+    /// An expression without parentheses around it, and how tightly it binds.
+    fn bare(&self, expression: &Expression) -> (u8, String) {
+        let joined = |all: &[Expression], word: &str, least: u8| {
+            all.iter().map(|part| self.shown(part, least)).collect::<Vec<_>>().join(word)
+        };
+        match expression {
+            Expression::Constant(value, _) => (PATH, shown_value(value)),
+            Expression::Name(name) => (PATH, name.text.to_string()),
+            Expression::Typed(name, kind) if self.type_first => (PATH, format!("{} {}", kind.text, name.text)),
+            Expression::Typed(name, kind) => (PATH, format!("{}:{}", name.text, kind.text)),
+            Expression::Any(_) => (PATH, "_".to_owned()),
+            Expression::Call(name, arguments, _) => (PATH, format!("{}({})", name.text, self.list(arguments))),
+            Expression::Member(base, name, arguments, _) => {
+                let call = arguments.as_ref().map_or(String::new(), |all| format!("({})", self.list(all)));
+                (PATH, format!("{}.{}{call}", self.shown(base, PATH), name.text))
+            }
+            Expression::Index(base, keys, _) => (PATH, format!("{}[{}]", self.shown(base, PATH), self.list(keys))),
+            Expression::Not(body, _) => self.negated(body),
+            Expression::And(all, _) => (AND, joined(all, self.and, NOT)),
+            Expression::Or(all, _) => (OR, joined(all, self.or, AND)),
+            Expression::Compare(comparison, left, right, _) => {
+                let symbol = self.comparison(*comparison);
+                (COMPARISON, format!("{} {symbol} {}", self.shown(left, SUM), self.shown(right, SUM)))
+            }
+            Expression::In(element, set, _) => {
+                (COMPARISON, format!("{} in {}", self.shown(element, SUM), self.shown(set, SUM)))
+            }
+            Expression::Binary(operator, left, right, _) => binary(*operator, |own| {
+                (self.shown(left, own), self.shown(right, own + 1))
+            }),
+            Expression::Unreadable(_) => (PATH, String::new()),
+        }
+    }
+
+    fn negated(&self, body: &Expression) -> (u8, String) {
+        match body {
+            Expression::In(element, set, _) => {
+                (COMPARISON, format!("{} not in {}", self.shown(element, SUM), self.shown(set, SUM)))
+            }
+            Expression::Not(..) => (NOT, format!("{}{}", self.not, self.shown(body, NOT))),
+            body => (NOT, format!("{}{}", self.not, self.shown(body, SUM))),
+        }
+    }
+
+    fn comparison(&self, comparison: Comparison) -> &'static str {
+        match comparison {
+            Comparison::Equal => self.equal,
+            Comparison::NotEqual => "!=",
+            Comparison::Less => "<",
+            Comparison::LessOrEqual => "<=",
+            Comparison::Greater => ">",
+            Comparison::GreaterOrEqual => ">=",
+            Comparison::Substring | Comparison::Matches => "in",
+        }
+    }
+}
+
+fn binary(operator: Arithmetic, sides: impl Fn(u8) -> (String, String)) -> (u8, String) {
+    let (own, symbol) = match operator {
+        Arithmetic::Add => (SUM, "+"),
+        Arithmetic::Subtract => (SUM, "-"),
+        Arithmetic::Multiply => (PRODUCT, "*"),
+        Arithmetic::Divide | Arithmetic::DivideTruncating => (PRODUCT, "/"),
+        Arithmetic::Modulo => (PRODUCT, "mod"),
+    };
+    let (left, right) = sides(own);
+    (own, format!("{left} {symbol} {right}"))
+}
+
+/// A constant as it is written.
+pub fn shown_value(value: &Value) -> String {
+    match value {
+        Value::String(text) => quoted(text),
+        other => other.to_string(),
+    }
+}
+
+/// A text in quotes.
+pub fn quoted(text: &str) -> String {
+    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t");
+    format!("\"{escaped}\"")
+}
+
+/// `fail` with its message.
+pub fn shown_fail(word: &str, message: Option<&Arc<str>>) -> String {
+    message.map_or_else(|| word.to_owned(), |message| format!("{word}({})", quoted(message)))
+}
+
+/// Comments, one per line.
+pub fn comments(text: &mut String, indent: &str, all: &[Arc<str>]) {
+    for comment in all {
+        text.push_str(indent);
+        text.push_str(comment);
+        text.push('\n');
+    }
+}
