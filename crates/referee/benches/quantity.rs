@@ -51,7 +51,7 @@ struct Bench {
 
 impl PointSink for Bench {
     fn shape(&mut self, _id: ShapeId, shape: &EventShape, values: &mut Values) -> Interest {
-        let none = Interest { want: Want::NONE, steps: false, patterns: Vec::new() };
+        let none = Interest::none();
         self.judges.iter_mut().fold(none, |all, judge| all.or(judge.shape(shape, values)))
     }
 

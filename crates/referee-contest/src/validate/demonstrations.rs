@@ -76,12 +76,12 @@ pub(super) fn read(
     demonstration: &Demonstration,
     specification: &Specification,
 ) -> Result<Vec<OwnedTrace>, String> {
-    let Some(file) = &demonstration.file else {
-        let text = demonstration.trace.as_deref().unwrap_or_default();
-        return read_short(text, specification).map_err(|error| error.to_string());
-    };
     let mapping = trace_of(package).and_then(|trace| trace.mapping.as_deref());
     let mapping = mapping.map(|name| mapping_of(package, name)).transpose()?;
+    let Some(file) = &demonstration.file else {
+        let text = demonstration.trace.as_deref().unwrap_or_default();
+        return read_short(text, specification, mapping).map_err(|error| error.to_string());
+    };
     let mut collect = Collect::default();
     reader::read(&[package.path(file)], &read_options(specification, None, mapping), &mut collect)
         .map_err(|error| error.to_string())?;

@@ -32,9 +32,13 @@ pub(super) fn read_options(
 }
 
 /// Reads a short text: MonPoly's if it begins with `@`, else abstract, else in whatever format it looks like.
-pub(super) fn read_short(text: &str, specification: &Specification) -> Result<Vec<OwnedTrace>, TraceError> {
+pub(super) fn read_short(
+    text: &str,
+    specification: &Specification,
+    mapping: Option<Mapping>,
+) -> Result<Vec<OwnedTrace>, TraceError> {
     let format = if text.trim_start().starts_with('@') { Format::Monpoly } else { Format::Abstract };
-    let read = |format| read_text("trace", text, &read_options(specification, format, None));
+    let read = |format| read_text("trace", text, &read_options(specification, format, mapping.clone()));
     read(Some(format)).or_else(|error| read(None).map_err(|_| error))
 }
 

@@ -72,12 +72,11 @@ impl Chance {
         let named = points().flat_map(|point| &point.events).any(is_named);
         let crowded = !named && points().any(|point| point.events.len() != 1);
         let timed = has_times(package) || points().any(|point| point.time.is_some());
+        let mapping = trace_of(package).and_then(|trace| trace.mapping.as_deref());
+        let mapping = mapping.and_then(|name| mapping_of(package, name).ok());
         let form = match (named, crowded || timed) {
-            (true, _) => {
-                let mapping = trace_of(package).and_then(|trace| trace.mapping.as_deref());
-                Form::Text(Format::CsvNamed, mapping.and_then(|name| mapping_of(package, name).ok()))
-            }
-            (false, false) => Form::Text(Format::Abstract, None),
+            (true, _) => Form::Text(Format::CsvNamed, mapping),
+            (false, false) => Form::Text(Format::Abstract, mapping),
             (false, true) => Form::Direct,
         };
         let numbers = pools::numbers(specifications.iter().map(|specification| &*specification.text));

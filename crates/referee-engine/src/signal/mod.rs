@@ -136,7 +136,7 @@ impl Judge for SignalJudge {
         }
         let want = Want::fields(read.iter().map(|(at, _)| *at));
         self.shapes.push(read);
-        Interest { want, steps: true, patterns: Vec::new() }
+        Interest { want, ..Interest::all() }
     }
 
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {

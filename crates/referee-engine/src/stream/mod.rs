@@ -254,7 +254,7 @@ impl Judge for StreamJudge {
         if idle {
             return Interest::none();
         }
-        Interest { want: Want::fields(used), steps: true, patterns: Vec::new() }
+        Interest { want: Want::fields(used), ..Interest::all() }
     }
 
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {

@@ -303,7 +303,7 @@ impl Judge for TallyJudge {
         // Without a guard every point has the violations of its groups.
         let steps = self.shape.guard.is_none() || !uses.is_empty();
         self.uses.push(uses);
-        Interest { want: Want::fields(places), steps, patterns: Vec::new() }
+        Interest { want: Want::fields(places), steps, ..Interest::all() }
     }
 
     fn wants_empty_points(&self) -> bool {

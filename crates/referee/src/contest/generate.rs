@@ -7,7 +7,7 @@ use referee_contest::generate::{self, GenerateError, Generator, Refusal, Request
 use referee_contest::package::{Package, Subject, TraceSource};
 use referee_trace::format::Format;
 
-use super::corpus;
+use super::{corpus, machine};
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::input::formats;
@@ -69,12 +69,35 @@ enum ValuesName {
 
 /// Generates a trace.
 pub fn run(args: &GenerateArgs) -> Result<ExitStatus, Failure> {
+    if args.name == machine::NAME {
+        return machine_log(args);
+    }
     let (named, known, format) = known(args)?;
     let request = request(args, known);
     let generator = named.variant(&request)?;
     let order = generator.order(&request)?;
     let format = chosen_format(args, format.unwrap_or(generator.format))?;
     output::write_file(&args.output, |out, spool| Ok(generator.write(&order, format, out, spool)?))?;
+    Ok(ExitStatus::Fine)
+}
+
+/// Generates a log of a machine.
+fn machine_log(args: &GenerateArgs) -> Result<ExitStatus, Failure> {
+    let foreign = [
+        ("--at", args.at.is_some()),
+        ("--values", args.values.is_some()),
+        ("--timed", args.timed),
+        ("--per-point", args.per_point.is_some()),
+        ("--live", args.live.is_some()),
+    ];
+    if let Some((option, _)) = foreign.into_iter().find(|(_, given)| *given) {
+        return Err(Failure::Other(format!("{} does not take {option}", machine::NAME)));
+    }
+    let violated = matches!(args.verdict, Some(VerdictName::Violated));
+    let violations = violated.then(|| args.violations.unwrap_or(Share::thousandths(1)));
+    let log = machine::log(args.events.unwrap_or(machine::EVENTS), args.seed.unwrap_or(1), violations);
+    let format = chosen_format(args, Format::CsvNamed)?;
+    output::write_file(&args.output, |out, _| machine::write(&log, format, out))?;
     Ok(ExitStatus::Fine)
 }
 

@@ -9,7 +9,7 @@ use referee_contest::generate;
 use referee_contest::package::{Package, Subject};
 
 use super::table::Table;
-use super::{corpus, failure};
+use super::{corpus, failure, machine};
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 
@@ -40,7 +40,7 @@ fn generators(out: &mut dyn Write) -> std::io::Result<()> {
     for generator in generate::all() {
         writeln!(out, "{:width$}  {:>7}  {}", generator.name, generator.events, generator.about)?;
     }
-    Ok(())
+    writeln!(out, "{:width$}  {:>7}  {}", machine::NAME, machine::EVENTS, machine::ABOUT)
 }
 
 fn packages(out: &mut dyn Write, args: &ListArgs) -> Result<(), Failure> {

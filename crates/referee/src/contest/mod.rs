@@ -4,6 +4,7 @@ mod corpus;
 mod demo;
 mod generate;
 mod list;
+mod machine;
 mod new;
 mod report;
 mod run;
