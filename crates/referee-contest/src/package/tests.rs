@@ -89,12 +89,12 @@ events = 4\ncounts = { hasNext = 2, next = 2 }\ngenerator = { name = \"hasnext\"
 fn a_package_has_further_traces() {
     let with = |from: &str, to: &str| changed("[verdict]", &format!("{}[verdict]", FURTHER.replacen(from, to, 1)));
     let package = with("", "").expect("it loads");
-    let [.., small] = &package.further[..] else { panic!("there is one") };
+    let [small, ..] = &package.further[..] else { panic!("there is one") };
     assert_eq!((small.name.as_str(), small.trace.events, small.verdict.status), ("small", 4, Expected::Satisfied));
     let TraceSource::Generated(generated) = &small.trace.source else { panic!("it is generated") };
     assert_eq!(generated.request.verdict, crate::generate::Verdict::Satisfied);
     let broken = with("seed = 2", "seed = 2, options = { verdict = \"violated\" }").expect("it loads");
-    let [.., broken] = &broken.further[..] else { panic!("there is one") };
+    let [broken, ..] = &broken.further[..] else { panic!("there is one") };
     let TraceSource::Generated(generated) = &broken.trace.source else { panic!("it is generated") };
     assert_eq!(generated.request.verdict, crate::generate::Verdict::Violated);
     for (from, to, expected) in [
