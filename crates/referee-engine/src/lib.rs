@@ -16,6 +16,7 @@ mod condition;
 mod evaluate;
 mod general;
 pub mod judge;
+mod keys;
 pub mod machine;
 mod monitor;
 pub mod outline;

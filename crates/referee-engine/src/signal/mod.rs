@@ -8,14 +8,17 @@
 //! A sample costs a constant number of steps per operator, on average, whatever the intervals are. What is kept are the
 //! samples that some interval still reaches.
 
+mod degrees;
+mod eventually;
 mod first;
 mod robust;
+mod times;
 mod truth;
 mod until;
 
 use std::sync::Arc;
 
-use referee_spec::core::signal::{Formula, Interval, Kind, Robustness, Signal, Term, TermKind, holds};
+use referee_spec::core::signal::{Formula, Interval, Kind, Robustness, Signal, Term, TermKind, holds, orders};
 use referee_spec::core::{Obstacle, Outcome, Problem, Status, Violation};
 use referee_trace::event::EventShape;
 use referee_trace::mapping::Unit;
@@ -23,7 +26,7 @@ use referee_trace::number::Number;
 use referee_trace::points::{Interest, PointView, Points};
 use referee_trace::raw::Want;
 use referee_trace::value::Value;
-use referee_trace::values::Values;
+use referee_trace::values::{Atom, Values};
 
 use crate::judge::{Finding, Judge, Size};
 use robust::Robust;
@@ -41,7 +44,7 @@ pub struct SignalJudge {
     atoms: Vec<Formula>,
     /// For each shape, which argument gives which field.
     shapes: Vec<Vec<(usize, usize)>>,
-    fields: Vec<Option<Value>>,
+    fields: Vec<Option<Atom>>,
     now: Number,
     samples: u64,
     /// The numbers of the points that samples belong to differ where points are left out; this is the last.
@@ -84,31 +87,31 @@ impl SignalJudge {
         }
         for (shape, arguments) in point.events() {
             for &(argument, field) in &self.shapes[shape.index()] {
-                self.fields[field] = Some(values.value(arguments[argument]));
+                self.fields[field] = Some(arguments[argument]);
             }
         }
         self.samples += 1;
         self.point = point.number;
         if self.verdict.is_none() {
-            self.judge_atoms();
+            self.judge_atoms(values);
             if let Some(decision) = self.truth.arrive(&self.now, &self.truths) {
                 self.decide(decision, Some(point.number), found);
             }
         }
-        self.measure();
+        self.measure(values);
     }
 
     /// Which atoms hold at the sample.
-    fn judge_atoms(&mut self) {
-        let mut reader = Reader { fields: &self.fields, point: self.samples, obstacle: &mut self.obstacle };
+    fn judge_atoms(&mut self, values: &Values) {
+        let mut reader = Reader { fields: &self.fields, values, point: self.samples, obstacle: &mut self.obstacle };
         self.truths.clear();
         self.truths.extend(self.atoms.iter().map(|atom| reader.holds(atom)));
     }
 
     /// How far the atoms are from changing, for the robustness.
-    fn measure(&mut self) {
+    fn measure(&mut self, values: &Values) {
         let Some(robust) = self.robust.as_mut().filter(|_| self.robustness.is_none()) else { return };
-        let mut reader = Reader { fields: &self.fields, point: self.samples, obstacle: &mut self.obstacle };
+        let mut reader = Reader { fields: &self.fields, values, point: self.samples, obstacle: &mut self.obstacle };
         self.degrees.clear();
         self.degrees.extend(self.atoms.iter().map(|atom| reader.degree(atom)));
         if robust.arrive(&self.now, &self.degrees) {
@@ -219,7 +222,8 @@ fn of_nothing(formula: &Formula) -> bool {
 
 /// Evaluates atoms at a sample.
 struct Reader<'r> {
-    fields: &'r [Option<Value>],
+    fields: &'r [Option<Atom>],
+    values: &'r Values,
     point: u64,
     obstacle: &'r mut Option<Obstacle>,
 }
@@ -228,11 +232,14 @@ impl Reader<'_> {
     #[inline]
     fn holds(&mut self, atom: &Formula) -> bool {
         match &atom.kind {
-            Kind::Compare(comparison, left, right) => match (self.term(left), self.term(right)) {
-                (Some(left), Some(right)) => holds(*comparison, &left, &right),
-                _ => false,
+            Kind::Compare(comparison, left, right) => match (self.integer(left), self.integer(right)) {
+                (Some(left), Some(right)) => orders(*comparison, left.cmp(&right)),
+                _ => match (self.term(left), self.term(right)) {
+                    (Some(left), Some(right)) => holds(*comparison, &left, &right),
+                    _ => false,
+                },
             },
-            Kind::Truth(field) => self.fields[*field] == Some(Value::Boolean(true)),
+            Kind::Truth(field) => self.fields[*field] == Some(Atom::boolean(true)),
             _ => false,
         }
     }
@@ -240,18 +247,37 @@ impl Reader<'_> {
     #[inline]
     fn degree(&mut self, atom: &Formula) -> Robustness {
         match &atom.kind {
-            Kind::Compare(comparison, left, right) => match (self.term(left), self.term(right)) {
-                (Some(left), Some(right)) => Robustness::of_comparison(*comparison, &left, &right),
-                _ => Robustness::NegativeInfinity,
+            Kind::Compare(comparison, left, right) => match (self.integer(left), self.integer(right)) {
+                (Some(left), Some(right)) => {
+                    Robustness::of_numbers(*comparison, &Number::Int(left), &Number::Int(right))
+                }
+                _ => match (self.term(left), self.term(right)) {
+                    (Some(left), Some(right)) => Robustness::of_comparison(*comparison, &left, &right),
+                    _ => Robustness::NegativeInfinity,
+                },
             },
             _ => Robustness::of(self.holds(atom)),
+        }
+    }
+
+    /// The integer that a term is, where no wide number is in the way; it changes nothing.
+    fn integer(&self, term: &Term) -> Option<i64> {
+        match &term.kind {
+            TermKind::Constant(Value::Number(Number::Int(integer))) => Some(*integer),
+            TermKind::Constant(_) | TermKind::Divide(..) => None,
+            TermKind::Field(field) => self.fields[*field]?.as_integer(),
+            TermKind::Negate(body) => self.integer(body)?.checked_neg(),
+            TermKind::Absolute(body) => self.integer(body)?.checked_abs(),
+            TermKind::Add(left, right) => self.integer(left)?.checked_add(self.integer(right)?),
+            TermKind::Subtract(left, right) => self.integer(left)?.checked_sub(self.integer(right)?),
+            TermKind::Multiply(left, right) => self.integer(left)?.checked_mul(self.integer(right)?),
         }
     }
 
     fn term(&mut self, term: &Term) -> Option<Value> {
         let number = match &term.kind {
             TermKind::Constant(value) => return Some(value.clone()),
-            TermKind::Field(field) => return self.fields[*field].clone(),
+            TermKind::Field(field) => return self.fields[*field].map(|atom| self.values.value(atom)),
             TermKind::Negate(body) => self.number(body)?.neg(),
             TermKind::Absolute(body) => self.number(body)?.abs(),
             TermKind::Add(left, right) => self.number(left)?.add(&self.number(right)?),

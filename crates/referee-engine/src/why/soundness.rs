@@ -8,6 +8,7 @@ use referee_trace::owned::OwnedTrace;
 
 use super::fact::{Claim, Fact, Reason, Stretch};
 use super::history::History;
+use super::numbers::Amount;
 use super::reasons::LIMIT;
 use super::terms::Datum;
 use super::tests::history_of;
@@ -100,6 +101,12 @@ impl Checker<'_> {
             Fact::Edge { point, .. } => self.known == Known::End && *point == self.last(),
             Fact::Gap { first, interval } => !self.within(interval, *first, first + 1),
             Fact::NoPoint { anchor, interval, direction } => self.window(*anchor, interval, *direction).is_empty(),
+            Fact::Number { claim, number } => {
+                let Amount { value, count, points } = number;
+                let in_order = points.is_none_or(|(first, last)| first <= last && last <= claim.point);
+                value.is_some() && (*count == 0) == points.is_none() && in_order
+                    && self.is(claim, claim.point) == Some(true)
+            }
             Fact::Violated => false,
         }
     }

@@ -34,6 +34,7 @@
 //! unknown, and so is whether k lies in an interval that begins after t_k. No sample after k lies in an interval that ended
 //! before t_k.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use referee_trace::mapping::Unit;
@@ -158,6 +159,12 @@ impl Robustness {
         let (Value::Number(one), Value::Number(two)) = (left, right) else {
             return Robustness::of(holds(comparison, left, right));
         };
+        Robustness::of_numbers(comparison, one, two)
+    }
+
+    /// That of comparing two numbers.
+    #[inline]
+    pub fn of_numbers(comparison: Comparison, one: &Number, two: &Number) -> Robustness {
         Robustness::Finite(match comparison {
             Comparison::Less | Comparison::LessOrEqual => two.sub(one),
             Comparison::Greater | Comparison::GreaterOrEqual => one.sub(two),
@@ -186,10 +193,20 @@ pub fn holds(comparison: Comparison, left: &Value, right: &Value) -> bool {
     match comparison {
         Comparison::Equal => left == right,
         Comparison::NotEqual => left != right,
-        Comparison::Less => ordered.is_some_and(std::cmp::Ordering::is_lt),
-        Comparison::LessOrEqual => ordered.is_some_and(std::cmp::Ordering::is_le),
-        Comparison::Greater => ordered.is_some_and(std::cmp::Ordering::is_gt),
-        _ => ordered.is_some_and(std::cmp::Ordering::is_ge),
+        _ => ordered.is_some_and(|order| orders(comparison, order)),
+    }
+}
+
+/// Whether two values in this order compare so.
+#[inline]
+pub fn orders(comparison: Comparison, order: Ordering) -> bool {
+    match comparison {
+        Comparison::Equal => order.is_eq(),
+        Comparison::NotEqual => order.is_ne(),
+        Comparison::Less => order.is_lt(),
+        Comparison::LessOrEqual => order.is_le(),
+        Comparison::Greater => order.is_gt(),
+        _ => order.is_ge(),
     }
 }
 
