@@ -29,7 +29,7 @@ pub const CORPUS: &[&str] = &[
     "C[600; <=3](p | 'C') # count\n𝔘[10,0] > 1 (p)",
     "input x: Int, y: Bool\noutput s := if y then x + s[-1, 0] else abs(x - 1)\ntrigger s > 3 \"{s} is much\"",
     "input e(id: Int, v: Decimal)\noutput t(p: Int) spawn with id when v > 0 eval when id = p with v.aggregate(over: 5s, using: avg) close when v < 0",
-    "constant c := 3\ninput a: Int\noutput b := a[2, 0].defaults(to: c)\ntrigger at end b.hold(or: 1) = c \"end\"\nreport \"out.csv\" a, b",
+    "constant c := 3\ninput a: Int\noutput b := a[2, 0].defaults(to: c)\ntrigger at end b.hold(or: 1) = c \"end\"\nreport a, b to \"out.csv\"",
     "output a := b\noutput b := a.offset(by: -1).defaults(to: 0)",
     "G_[0,1000] (x < 5 => F_[0,100] x > 7)",
     "(not on U_[1s, 5m] -x * 2 + abs(y) / 3 >= 1.5) <=> mode = \"idle\" and true",

@@ -15,6 +15,7 @@ mod robust;
 mod times;
 mod truth;
 mod until;
+mod why;
 
 use std::sync::Arc;
 
@@ -32,6 +33,7 @@ use crate::judge::{Finding, Judge, Size};
 use robust::Robust;
 use truth::Truth;
 use until::Decision;
+pub use why::History;
 
 /// The bounds of an interval in a trace's unit.
 fn bounds(interval: &Interval, unit: Unit) -> (Number, Option<Number>) {
@@ -132,11 +134,7 @@ impl SignalJudge {
 
 impl Judge for SignalJudge {
     fn shape(&mut self, shape: &EventShape, _: &mut Values) -> Interest {
-        let mut read = Vec::new();
-        for (field, name) in self.signal.fields.iter().enumerate() {
-            let at = shape.arguments.iter().rposition(|argument| *argument.name == **name);
-            read.extend(at.map(|at| (at, field)));
-        }
+        let read = places(&self.signal, shape);
         let want = Want::fields(read.iter().map(|(at, _)| *at));
         self.shapes.push(read);
         Interest { want, steps: true, patterns: Vec::new() }
@@ -187,6 +185,15 @@ impl Judge for SignalJudge {
         let rows = self.truth.len() + self.robust.as_ref().map_or(0, Robust::len);
         vec![Size { rule: 0, purpose: "samples".to_owned(), rows }]
     }
+}
+
+/// Which argument of events of a shape gives which field.
+fn places(signal: &Signal, shape: &EventShape) -> Vec<(usize, usize)> {
+    let place = |(field, name): (usize, &Arc<str>)| {
+        let at = shape.arguments.iter().rposition(|argument| *argument.name == **name)?;
+        Some((at, field))
+    };
+    signal.fields.iter().enumerate().filter_map(place).collect()
 }
 
 /// The comparisons and truth values of a formula, in textual order.

@@ -1,6 +1,7 @@
 //! `--witness`: what a rule can see of the trace, kept so that its violations can be explained.
 
 use referee_engine::quantity;
+use referee_engine::signal;
 use referee_engine::why::{self, History};
 use referee_spec::core::{Rule, Violation};
 use referee_trace::event::EventShape;
@@ -13,6 +14,8 @@ pub enum Record {
     Formula(Box<History>, Vec<why::KindId>),
     /// Of a quantitative rule: which atom each shape is, if it is one.
     Quantity(Box<quantity::History>, Vec<Option<usize>>),
+    /// Of a formula over signals.
+    Signal(Box<signal::History>),
 }
 
 impl Record {
@@ -21,8 +24,9 @@ impl Record {
         Some(match rule {
             Rule::Formula(property) => Record::Formula(Box::new(History::new(property.clone())), Vec::new()),
             Rule::Quantity(rule) => Record::Quantity(Box::new(quantity::History::new(rule)), Vec::new()),
-            // Triggers carry their own message, and signals name the sample that decides.
-            Rule::Stream(_) | Rule::Signal(_) | Rule::Machine(_) => return None,
+            Rule::Signal(signal) => Record::Signal(Box::new(signal::History::new(signal.clone()))),
+            // Triggers carry their own message.
+            Rule::Stream(_) | Rule::Machine(_) => return None,
         })
     }
 
@@ -34,6 +38,7 @@ impl Record {
                 kinds.push(history.kind(&shape.name, &fields, shape.positional));
             }
             Record::Quantity(history, atoms) => atoms.push(history.atom(&shape.name)),
+            Record::Signal(history) => history.shape(shape),
         }
     }
 
@@ -49,6 +54,7 @@ impl Record {
                 }
                 history.push_point(point.time);
             }
+            Record::Signal(history) => history.push(point, values),
         }
     }
 
@@ -57,6 +63,7 @@ impl Record {
         match self {
             Record::Formula(history, _) => why::explain(history, violation),
             Record::Quantity(history, _) => history.explain(violation),
+            Record::Signal(history) => history.explain(violation),
         }
     }
 }
