@@ -96,6 +96,9 @@ impl SignalJudge {
         self.point = point.number;
         if self.verdict.is_none() {
             self.judge_atoms(values);
+            if self.obstacle.is_some() {
+                return;
+            }
             if let Some(decision) = self.truth.arrive(&self.now, &self.truths) {
                 self.decide(decision, Some(point.number), found);
             }
@@ -113,9 +116,14 @@ impl SignalJudge {
     /// How far the atoms are from changing, for the robustness.
     fn measure(&mut self, values: &Values) {
         let Some(robust) = self.robust.as_mut().filter(|_| self.robustness.is_none()) else { return };
-        let mut reader = Reader { fields: &self.fields, values, point: self.samples, obstacle: &mut self.obstacle };
+        let mut obstacle = None;
+        let mut reader = Reader { fields: &self.fields, values, point: self.samples, obstacle: &mut obstacle };
         self.degrees.clear();
         self.degrees.extend(self.atoms.iter().map(|atom| reader.degree(atom)));
+        if obstacle.is_some() {
+            self.robust = None;
+            return;
+        }
         if robust.arrive(&self.now, &self.degrees) {
             self.robustness = robust.end();
         }
@@ -142,7 +150,8 @@ impl Judge for SignalJudge {
 
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {
         for point in points.iter() {
-            if self.verdict.is_some() && (self.robust.is_none() || self.robustness.is_some()) {
+            let judged = self.verdict.is_some() || self.obstacle.is_some();
+            if judged && (self.robust.is_none() || self.robustness.is_some() || self.obstacle.is_some()) {
                 return;
             }
             self.sample(point, values, found);
@@ -152,7 +161,7 @@ impl Judge for SignalJudge {
     fn end(&mut self, last: u64, prefix: bool, _: &mut Values) -> Vec<Outcome> {
         let mut found = Vec::new();
         self.point = last;
-        if !prefix && self.verdict.is_none() {
+        if !prefix && self.verdict.is_none() && self.obstacle.is_none() {
             let decision = match self.samples {
                 0 => Some(Decision { sample: 1, truth: of_nothing(&self.signal.formula), witness: 0 }),
                 _ => self.truth.end(),
@@ -161,7 +170,7 @@ impl Judge for SignalJudge {
                 self.decide(decision, None, &mut found);
             }
         }
-        if !prefix && self.robustness.is_none() {
+        if !prefix && self.robustness.is_none() && self.obstacle.is_none() {
             self.robustness = match self.samples {
                 0 => self.robust.as_ref().map(|_| Robustness::of(of_nothing(&self.signal.formula))),
                 _ => self.robust.as_mut().and_then(Robust::end),
@@ -173,7 +182,7 @@ impl Judge for SignalJudge {
             _ => Status::Satisfied,
         };
         let violations: Vec<Violation> = found.into_iter().map(|finding| finding.violation).collect();
-        let pending = u64::from(prefix && self.verdict.is_none());
+        let pending = u64::from(prefix && self.verdict.is_none() && self.obstacle.is_none());
         vec![Outcome { status, violations, pending, obstacle: self.obstacle.clone() }]
     }
 

@@ -11,7 +11,9 @@
 
 use std::collections::HashSet;
 
-use referee_spec::core::{Aggregation, BinaryOp, Comparison, EventAtom, Formula, Kind, Quantifier, Term, UnaryOp};
+use referee_spec::core::{
+    Aggregation, BinaryOp, Comparison, EventAtom, Formula, Interval, Kind, Quantifier, Term, UnaryOp,
+};
 use referee_trace::value::Value;
 
 use super::evaluate::{Evaluator, Truth};
@@ -171,8 +173,9 @@ impl<'h> Evaluator<'h> {
             _ if open == 0 => 0,
             Kind::Compare(Comparison::Equal, ..) if open == 1 => 1,
             Kind::Event(_) => 2,
-            Kind::Compare(..) => 4,
-            _ => 3,
+            Kind::And(_) | Kind::Or(_) | Kind::Aggregate(_) | Kind::Quantified(Quantifier::Exists, ..) => 3,
+            Kind::Unary(UnaryOp::Once | UnaryOp::Prev, ..) | Kind::Binary(BinaryOp::Since, ..) => 3,
+            _ => 4,
         }
     }
 
@@ -195,7 +198,7 @@ impl<'h> Evaluator<'h> {
     fn list_since(
         &mut self,
         left: Option<&'h Formula>,
-        interval: &'h referee_spec::core::Interval,
+        interval: &'h Interval,
         right: &'h Formula,
         point: usize,
         given: &Assignment,

@@ -82,6 +82,18 @@ fn a_witness_of_a_signal_names_the_samples_that_decide() {
 }
 
 #[test]
+fn the_robustness_is_told_however_early_the_violation_was() {
+    let desk = Desk::with("x.stl", "G x < 5\n");
+    desk.write("x.csv", "event,x,time\ns,6,0\ns,4,1\ns,9,2\ns,3,5\n");
+    let lines = violated(&desk, &["x.stl", "x.csv", "--robustness"]);
+    assert_eq!(lines, ["VIOLATION x: point 1, time 0, s(6,0)", "ROBUSTNESS x: -4", "STATUS: Violated"]);
+    desk.write("x.stl", "G 1 / (x - 4) < 1\n");
+    let run = desk.run(&["check", "x.stl", "x.csv", "--robustness"]);
+    assert_eq!((run.code, run.out.as_str()), (Some(2), "STATUS: GaveUp\n"));
+    assert_eq!(run.err, "x: GaveUp: division by zero in `1 / (x - 4)` at point 2\n");
+}
+
+#[test]
 fn reports_are_written_as_csv_and_as_json() {
     let desk = Desk::with(
         "sum.lola",
@@ -101,4 +113,18 @@ fn reports_are_written_as_csv_and_as_json() {
     assert_eq!(desk.run(&["check", "sum.lola", "--inline", "a.b"]).fine(), "STATUS: Satisfied\n");
     assert_eq!(desk.read("none.csv"), "trace,point,time,x\n");
     assert!(desk.files().iter().all(|name| !name.ends_with(".part")), "{:?}", desk.files());
+}
+
+#[test]
+fn triggers_give_their_places_in_the_trace_and_in_the_file() {
+    let desk = Desk::with("alarm.lola", "input alarm: Bool\ntrigger alarm \"alarm\"\n");
+    desk.write("machine.csv", "log, id = 1\nstep, time = 1\nstep, alarm = true, time = 2\nlog, id = 2\nstep, alarm = true, time = 1\n");
+    let run = desk.run(&["check", "alarm.lola", "machine.csv", "--map", "stepr", "--json"]);
+    let document: serde_json::Value = serde_json::from_str(&run.out).expect("a document");
+    let violations = document["properties"][0]["violations"].as_array().expect("violations");
+    let places: Vec<_> = violations
+        .iter()
+        .map(|violation| ["trace", "point", "event_number"].map(|place| violation[place].as_u64()))
+        .collect();
+    assert_eq!(places, [[Some(1), Some(2), Some(3)], [Some(2), Some(1), Some(5)]]);
 }

@@ -27,7 +27,8 @@
 //! | `F_I φ`, `G_I φ` | φ at some, at all j in I | the greatest, the least of them |
 //! | `φ U_I ψ` | ψ at some j in I, and φ at all k in [i, j), and at j if t_j < t_i + a | greatest over j of the least of those |
 //!
-//! An atom over a field that has no value yet, or whose terms do not compare, does not hold. A formula is judged at the first
+//! An atom over a field that has no value yet, or whose terms do not compare, does not hold. At the first sample at which any
+//! term divides by zero the judgement ends, unless there was a verdict before. A formula is judged at the first
 //! sample; of the empty trace, `G` holds and all else that looks at samples does not.
 //!
 //! **Decided.** After sample k a formula at a sample up to k is true, false or unknown in Kleene's sense; samples after k are
