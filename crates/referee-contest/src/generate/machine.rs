@@ -16,6 +16,13 @@ use std::io::{self, Write};
 
 use super::random::Random;
 
+/// How many steps, traces and process numbers a log has unless told otherwise.
+pub const STEPS: u64 = 1_000_000;
+/// See [`STEPS`].
+pub const TRACES: u64 = 4;
+/// See [`STEPS`].
+pub const PROCESSES: u64 = 1_000;
+
 /// A wish for a log.
 #[derive(Debug, Clone)]
 pub struct MachineLog {

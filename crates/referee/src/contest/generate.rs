@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use referee_contest::generate::machine::{self, MachineFormat, MachineLog};
 use referee_contest::generate::{self, GenerateError, Generator, Refusal, Request, Share, Values, Verdict};
 use referee_trace::format::Format;
 
@@ -44,10 +45,11 @@ pub struct GenerateArgs {
     /// How many events a time point has (monpoly) [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     per_point: Option<u64>,
-    /// How many rows are within the property's window (monpoly) [default: 10000, at most an eighth of the events]
+    /// How many rows are within the property's window (monpoly) [default: 10000, at most an eighth of the events], or how
+    /// many process numbers there are (stepr) [default: 1000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     live: Option<u64>,
-    /// How many percent of the events of a violated trace break the property (monpoly) [default: 1]
+    /// How many percent of the events of a violated trace break the property (monpoly [default: 1], stepr [default: 0.1])
     #[arg(long, value_name = "PERCENT", value_parser = Share::of_percent)]
     violations: Option<Share>,
 }
@@ -68,6 +70,9 @@ enum ValuesName {
     Strings,
 }
 
+/// The generator of machine logs, which serves several properties at once.
+const MACHINE: &str = "stepr";
+
 /// Lists the generators.
 pub fn list() -> Result<ExitStatus, Failure> {
     let mut out = std::io::stdout().lock();
@@ -75,17 +80,53 @@ pub fn list() -> Result<ExitStatus, Failure> {
     for generator in generate::all() {
         writeln!(out, "{:width$}  {:>7}  {}", generator.name, generator.events, generator.about)?;
     }
+    let about = "Groups, phases and processes of a machine come in order (read with --map stepr)";
+    writeln!(out, "{MACHINE:width$}  {:>7}  {about}", machine::STEPS)?;
     out.flush()?;
     Ok(ExitStatus::Fine)
 }
 
 /// Generates a trace.
 pub fn run(args: &GenerateArgs) -> Result<ExitStatus, Failure> {
+    if args.name == MACHINE {
+        return run_machine(args);
+    }
     let request = request(args);
     let generator = generate::find(&args.name).ok_or_else(|| unknown(&args.name))?.variant(&request)?;
     let order = generator.order(&request)?;
     let format = format(args, generator)?;
     output::write_file(&args.output, |out, spool| Ok(generator.write(&order, format, out, spool)?))?;
+    Ok(ExitStatus::Fine)
+}
+
+/// Generates a log of machine operations: four traces in one file, with failures of all properties in a violated one.
+fn run_machine(args: &GenerateArgs) -> Result<ExitStatus, Failure> {
+    let format = match args.format {
+        None if args.output == Path::new("-") => Format::CsvNamed,
+        None => output::format_of(&args.output, "--format")?,
+        Some(format) => format,
+    };
+    let format = match format {
+        Format::CsvNamed => MachineFormat::CsvNamed,
+        Format::Csv => MachineFormat::Csv,
+        Format::Xml => MachineFormat::Xml,
+        other => {
+            let message = format!("machine logs are not written as {}\n  hint: write csv-named, csv or xml", other.name());
+            return Err(Failure::Other(message));
+        }
+    };
+    let share = args.violations.unwrap_or(Share::thousandths(1));
+    let log = MachineLog {
+        steps: args.events.unwrap_or(machine::STEPS),
+        traces: machine::TRACES,
+        processes: args.live.unwrap_or(machine::PROCESSES),
+        failures_every: match args.verdict {
+            VerdictName::Satisfied => 0,
+            VerdictName::Violated => machine::STEPS / share.up(machine::STEPS).max(1),
+        },
+        seed: args.seed,
+    };
+    output::write_file(&args.output, |out, _| Ok(log.write(format, out).map(drop)?))?;
     Ok(ExitStatus::Fine)
 }
 
@@ -124,7 +165,7 @@ fn format(args: &GenerateArgs, generator: &Generator) -> Result<Format, Failure>
 }
 
 fn unknown(name: &str) -> Failure {
-    let names: Vec<&str> = generate::all().map(|generator| generator.name).collect();
+    let names: Vec<&str> = generate::all().map(|generator| generator.name).chain([MACHINE]).collect();
     Failure::Other(format!("there is no generator called `{name}`\n  hint: write one of {}", names.join(", ")))
 }
 
