@@ -119,10 +119,7 @@ fn scheduled_points(order: &Order) -> Vec<u64> {
 /// The violations that begin with their points: whoever has withdrawn too much has done so until the window has moved on.
 fn begun(all: Vec<Violation>) -> Vec<Violation> {
     let user = |violation: &Violation| violation.bindings.last().cloned();
-    let before = |later: &Violation| {
-        let same = |one: &&Violation| one.point + 1 == later.point && user(one) == user(later);
-        all.iter().find(same).is_some()
-    };
+    let before = |later: &Violation| all.iter().any(|one| one.point + 1 == later.point && user(one) == user(later));
     all.iter().filter(|violation| !before(violation)).cloned().collect()
 }
 

@@ -268,9 +268,8 @@ impl<'h> Walk<'h> {
         let Some(stretch) = self.stretch(interval, at) else { return };
         let mut samples = at..=stretch.last;
         if truth {
-            let witness = |walk: &mut Self, sample: &usize| {
-                *sample >= stretch.first && walk.truth(right, *sample) == Some(true)
-            };
+            let witness =
+                |walk: &mut Self, sample: &usize| *sample >= stretch.first && walk.truth(right, *sample) == Some(true);
             if let Some(sample) = samples.find(|sample| witness(self, sample)) {
                 self.explain(right, sample, true);
             }

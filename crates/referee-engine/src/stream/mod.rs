@@ -550,8 +550,8 @@ impl Machine<'_> {
         self.each(node, &closing.reach, moment, |machine, slot| {
             let key = OwnKey::of(machine.tables[node].key(slot));
             let mut reader = machine.reader(moment, slot, key.atoms());
-            let ready = closing.guards.iter().all(|guard| reader.is_there(guard))
-                && reader.truth(&closing.when) == Some(true);
+            let ready =
+                closing.guards.iter().all(|guard| reader.is_there(guard)) && reader.truth(&closing.when) == Some(true);
             if ready {
                 machine.doomed.push((node, slot));
             }

@@ -132,8 +132,11 @@ impl<'h> Writer<'_, 'h> {
             function => format!("{} of {}", noun(function), self.name(aggregation.over)),
         };
         let value = number.value.as_ref().map_or_else(|| "nothing".to_owned(), ToString::to_string);
-        let groups: Vec<String> =
-            aggregation.groups.iter().map(|&group| format!("{} = {}", self.name(group), self.term(&Term::Variable(group), claim))).collect();
+        let groups: Vec<String> = aggregation
+            .groups
+            .iter()
+            .map(|&group| format!("{} = {}", self.name(group), self.term(&Term::Variable(group), claim)))
+            .collect();
         let groups = if groups.is_empty() { String::new() } else { format!(" for {}", groups.join(", ")) };
         let from = match number.points {
             None => "from no event".to_owned(),

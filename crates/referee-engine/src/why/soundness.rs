@@ -108,7 +108,9 @@ impl Checker<'_> {
             Fact::Number { claim, number } => {
                 let Amount { value, count, points } = number;
                 let in_order = points.is_none_or(|(first, last)| first <= last && last <= claim.point);
-                value.is_some() && (*count == 0) == points.is_none() && in_order
+                value.is_some()
+                    && (*count == 0) == points.is_none()
+                    && in_order
                     && self.is(claim, claim.point) == Some(true)
             }
             Fact::Violated => false,

@@ -111,7 +111,8 @@ fn run_machine(args: &GenerateArgs) -> Result<ExitStatus, Failure> {
         Format::Csv => MachineFormat::Csv,
         Format::Xml => MachineFormat::Xml,
         other => {
-            let message = format!("machine logs are not written as {}\n  hint: write csv-named, csv or xml", other.name());
+            let message =
+                format!("machine logs are not written as {}\n  hint: write csv-named, csv or xml", other.name());
             return Err(Failure::Other(message));
         }
     };

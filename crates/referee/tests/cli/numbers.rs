@@ -118,7 +118,10 @@ fn reports_are_written_as_csv_and_as_json() {
 #[test]
 fn triggers_give_their_places_in_the_trace_and_in_the_file() {
     let desk = Desk::with("alarm.lola", "input alarm: Bool\ntrigger alarm \"alarm\"\n");
-    desk.write("machine.csv", "log, id = 1\nstep, time = 1\nstep, alarm = true, time = 2\nlog, id = 2\nstep, alarm = true, time = 1\n");
+    desk.write(
+        "machine.csv",
+        "log, id = 1\nstep, time = 1\nstep, alarm = true, time = 2\nlog, id = 2\nstep, alarm = true, time = 1\n",
+    );
     let run = desk.run(&["check", "alarm.lola", "machine.csv", "--map", "stepr", "--json"]);
     let document: serde_json::Value = serde_json::from_str(&run.out).expect("a document");
     let violations = document["properties"][0]["violations"].as_array().expect("violations");
