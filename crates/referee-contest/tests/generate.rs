@@ -49,7 +49,7 @@ fn places(generator: &Generator, trace: &OwnedTrace, expected: u64) -> Vec<u64> 
 fn judged() -> impl Iterator<Item = &'static Generator> {
     let variants = generate::all().flat_map(|generator| std::iter::once(generator).chain(generator.timed));
     let elsewhere = |generator: &&Generator| generator.language == Language::Soloist;
-    variants.filter(|generator| generator.name != "monpoly-withdraw").filter(move |generator| !elsewhere(generator))
+    variants.filter(move |generator| !elsewhere(generator))
 }
 
 fn order(generator: &Generator, request: &Request) -> Order {
@@ -117,6 +117,13 @@ fn scheduled_points(order: &Order) -> Vec<u64> {
     broken.map(|number| (number - 1) / order.per_point + 1).collect()
 }
 
+/// The violations that begin with their points: whoever has withdrawn too much has done so until the window has moved on.
+fn begun(all: Vec<Violation>) -> Vec<Violation> {
+    let user = |violation: &Violation| violation.bindings.last().cloned();
+    let before = |later: &Violation| all.iter().any(|one| one.point + 1 == later.point && user(one) == user(later));
+    all.iter().filter(|violation| !before(violation)).cloned().collect()
+}
+
 #[test]
 fn spread_violations_are_all_where_they_should_be() {
     for generator in judged().filter(|generator| generator.breach == Breach::Spread) {
@@ -134,6 +141,7 @@ fn spread_violations_are_all_where_they_should_be() {
                 };
                 let order = order(generator, &request);
                 let found = violations(generator, &trace(generator, &order));
+                let found = if generator.name == "monpoly-withdraw" { begun(found) } else { found };
                 let points: Vec<u64> = found.iter().map(|violation| violation.point).collect();
                 assert_eq!(points, scheduled_points(&order), "{} {request:?}", generator.name);
             }

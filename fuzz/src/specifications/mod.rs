@@ -7,6 +7,9 @@
 
 mod corpus;
 
+use referee_spec::core::quantity::QuantityRule;
+use referee_spec::core::signal::Signal;
+use referee_spec::core::stream::Program;
 use referee_spec::core::{Language, Property, Rule};
 use referee_spec::language::{Compiled, Options, Source, compile, format};
 
@@ -16,7 +19,8 @@ pub use corpus::CORPUS;
 pub type Check = fn(&[u8]);
 
 /// Every check by the name of its target.
-pub const CHECKS: [(&str, Check); 3] = [("foltl", foltl), ("qtl", qtl), ("mfotl", mfotl)];
+pub const CHECKS: [(&str, Check); 6] =
+    [("foltl", foltl), ("qtl", qtl), ("mfotl", mfotl), ("soloist", soloist), ("lola", lola), ("stl", stl)];
 
 /// FO-LTL.
 pub fn foltl(data: &[u8]) {
@@ -31,6 +35,21 @@ pub fn qtl(data: &[u8]) {
 /// MFOTL.
 pub fn mfotl(data: &[u8]) {
     holds(Language::Mfotl, data);
+}
+
+/// SOLOIST.
+pub fn soloist(data: &[u8]) {
+    holds(Language::Soloist, data);
+}
+
+/// Streams.
+pub fn lola(data: &[u8]) {
+    holds(Language::Lola, data);
+}
+
+/// Signal temporal logic.
+pub fn stl(data: &[u8]) {
+    holds(Language::Stl, data);
 }
 
 fn holds(language: Language, data: &[u8]) {
@@ -68,7 +87,10 @@ fn compiled(language: Language, text: &str, options: &Options) -> Compiled<Rule>
 fn meaning(compiled: &Compiled<Rule>) -> Vec<String> {
     let without_text = |rule: &Rule| match rule {
         Rule::Formula(property) => format!("{:?}", Property { source: "".into(), ..(**property).clone() }),
-        // The fuzz targets are of the languages of formulas.
+        Rule::Quantity(rule) => format!("{:?}", QuantityRule { source: "".into(), ..(**rule).clone() }),
+        Rule::Stream(program) => format!("{:?}", Program { source: "".into(), ..(**program).clone() }),
+        Rule::Signal(signal) => format!("{:?}", Signal { source: "".into(), ..(**signal).clone() }),
+        // The fuzz targets are of the languages of formulas, streams and signals.
         other => format!("{other:?}"),
     };
     compiled.properties.iter().map(|rule| without_spans(&without_text(rule))).collect()
