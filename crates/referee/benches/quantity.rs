@@ -27,7 +27,7 @@ use referee_trace::event::EventShape;
 use referee_trace::format::Format;
 use referee_trace::mapping::Mapping;
 use referee_trace::points::{Batcher, Interest, PointSink, Points};
-use referee_trace::raw::{ShapeId, Want};
+use referee_trace::raw::ShapeId;
 use referee_trace::reader::{ReadOptions, read};
 use referee_trace::values::Values;
 
