@@ -16,6 +16,7 @@ pub fn of(rules: &RuleSet) -> Outline {
         cost: cost(rules),
         growth: growth(rules),
         domains: Vec::new(),
+        way: Vec::new(),
         gives_up: gives_up(rules),
     }
 }
@@ -83,8 +84,10 @@ fn cost(rules: &RuleSet) -> Vec<String> {
 
 fn growth(rules: &RuleSet) -> Vec<String> {
     let kept = rules.relations.iter().filter(|relation| relation.keys > 0 && relation.lifetime == Lifetime::Kept);
-    kept.map(|relation| format!("`{}`: one row per {} that holds", relation.name, relation.columns[..relation.keys].join(", ")))
-        .collect()
+    kept.map(|relation| {
+        format!("`{}`: one row per {} that holds", relation.name, relation.columns[..relation.keys].join(", "))
+    })
+    .collect()
 }
 
 fn gives_up(rules: &RuleSet) -> Vec<String> {
