@@ -7,6 +7,7 @@
 
 mod corpus;
 
+use referee_spec::core::facts::RuleSet;
 use referee_spec::core::{Language, Property, Rule};
 use referee_spec::language::{Compiled, Options, Source, compile, format};
 
@@ -16,7 +17,8 @@ pub use corpus::CORPUS;
 pub type Check = fn(&[u8]);
 
 /// Every check by the name of its target.
-pub const CHECKS: [(&str, Check); 3] = [("foltl", foltl), ("qtl", qtl), ("mfotl", mfotl)];
+pub const CHECKS: [(&str, Check); 6] =
+    [("foltl", foltl), ("qtl", qtl), ("mfotl", mfotl), ("gcl", gcl), ("ruler", ruler), ("logfire", logfire)];
 
 /// FO-LTL.
 pub fn foltl(data: &[u8]) {
@@ -31,6 +33,21 @@ pub fn qtl(data: &[u8]) {
 /// MFOTL.
 pub fn mfotl(data: &[u8]) {
     holds(Language::Mfotl, data);
+}
+
+/// Guarded commands.
+pub fn gcl(data: &[u8]) {
+    holds(Language::Gcl, data);
+}
+
+/// RuleR.
+pub fn ruler(data: &[u8]) {
+    holds(Language::Ruler, data);
+}
+
+/// LogFire.
+pub fn logfire(data: &[u8]) {
+    holds(Language::Logfire, data);
 }
 
 fn holds(language: Language, data: &[u8]) {
@@ -68,7 +85,8 @@ fn compiled(language: Language, text: &str, options: &Options) -> Compiled<Rule>
 fn meaning(compiled: &Compiled<Rule>) -> Vec<String> {
     let without_text = |rule: &Rule| match rule {
         Rule::Formula(property) => format!("{:?}", Property { source: "".into(), ..(**property).clone() }),
-        // The fuzz targets are of the languages of formulas.
+        Rule::Facts(rules) => format!("{:?}", RuleSet { source: "".into(), ..(**rules).clone() }),
+        // The fuzz targets are of the languages of formulas and of rules.
         other => format!("{other:?}"),
     };
     compiled.properties.iter().map(|rule| without_spans(&without_text(rule))).collect()

@@ -3,16 +3,13 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use referee_spec::core::facts::{EventPattern, Guard, Slot, Term};
+use referee_spec::core::facts::{EventPattern, Guard, LONGEST_NUMBER, Slot, Term};
 use referee_spec::core::{Arithmetic, Comparison, Problem, Span};
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
 use super::table::{Access, NONE, Table};
-
-/// Numbers of more bits are not computed with.
-const MOST_BITS: u64 = 1 << 20;
 
 /// What cannot be computed, and where.
 pub type Trouble = (Problem, Span);
@@ -193,7 +190,7 @@ impl Scope<'_> {
             Arithmetic::Modulo => left.rem_trunc(&right),
         };
         match result.ok_or(Problem::DivisionByZero)? {
-            Number::Ratio(ratio) if ratio.numer().bits() + ratio.denom().bits() > MOST_BITS => Err(Problem::TooLong),
+            Number::Ratio(ratio) if ratio.numer().bits() + ratio.denom().bits() > LONGEST_NUMBER => Err(Problem::TooLong),
             number => Ok(Datum::Number(number)),
         }
     }

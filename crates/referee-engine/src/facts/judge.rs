@@ -383,7 +383,7 @@ impl Judge for FactsJudge {
         self.prepare(values);
         let resolved = self.resolve(shape);
         let interest = if resolved.steps {
-            Interest { want: self.want(&resolved), steps: true, patterns: Vec::new() }
+            Interest { want: self.want(&resolved), ..Interest::all() }
         } else {
             Interest::none()
         };

@@ -107,7 +107,7 @@ fn gives_up(rules: &RuleSet) -> Vec<String> {
         reasons.push("computing with something that is no number or has no value, or dividing by zero".to_owned());
     }
     if rules.rules.iter().any(|rule| rule.facts.len() > 1) {
-        reasons.push("an event that meets more than 20 million combinations of facts".to_owned());
+        reasons.push("an event that meets more than ten million combinations of facts".to_owned());
     }
     reasons
 }

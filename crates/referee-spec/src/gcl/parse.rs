@@ -61,7 +61,7 @@ impl Reading<'_> {
             property.comments = comments;
             property.end_comments = self.items(&mut property.items, Vec::new(), true);
         } else {
-            self.items(&mut property.items, comments, false);
+            property.end_comments = self.items(&mut property.items, comments, false);
         }
         property.span = self.parser.cursor.since(start);
         property
@@ -73,7 +73,7 @@ impl Reading<'_> {
         loop {
             while self.parser.cursor.eat(Lexeme::Semicolon).is_some() {}
             if !in_block && (self.parser.cursor.is_end() || self.is_header()) {
-                return Vec::new();
+                return comments;
             }
             comments.extend(self.parser.comments_before());
             if in_block && self.parser.cursor.eat(Lexeme::CloseBrace).is_some() {

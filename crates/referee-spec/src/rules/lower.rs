@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::syntax::{Expression, Name};
 use crate::core::Span;
 use crate::core::facts::{EventPattern, FactPattern, Observed, Relation, Slot};
-use crate::diagnostic::{Diagnostic, has_errors};
+use crate::diagnostic::Diagnostic;
 use crate::lint::suggest;
 
 /// What a name stands for.
@@ -226,10 +226,5 @@ impl<'t> Lowering<'t> {
         };
         let message = format!("nothing gives `{}` a value", name.text);
         self.diagnostics.push(Diagnostic::error("E1003", name.span, message).hint(hint));
-    }
-
-    /// Whether anything is wrong so far.
-    pub fn has_errors(&self) -> bool {
-        has_errors(self.diagnostics)
     }
 }
