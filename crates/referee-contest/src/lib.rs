@@ -9,6 +9,7 @@
 //! [`document`] is how every file that people write is read, [`hash`] how what was run is recognised again.
 
 pub mod document;
+pub mod gallery;
 pub mod generate;
 pub mod hash;
 pub mod package;
@@ -16,4 +17,6 @@ pub mod registration;
 pub mod report;
 pub mod run;
 pub mod score;
+pub mod skeleton;
 pub mod tool;
+pub mod validate;

@@ -7,23 +7,22 @@ use std::sync::Arc;
 
 use collect::trace;
 use referee_contest::generate::{self, Breach, Generator, Order, Request, Schedule, Share, Values, Verdict};
-use referee_engine::judge;
-use referee_spec::core::{Language, Outcome, Property, Rule, Status, Violation};
+use referee_engine::judge_rule;
+use referee_spec::core::{Language, Outcome, Rule, Status, Violation};
 use referee_spec::language::{Options, Source, compile};
 use referee_trace::owned::OwnedTrace;
 
-/// The properties that a generator's traces are made for.
-fn properties(generator: &Generator) -> Vec<Arc<Property>> {
+/// The rules that a generator's traces are made for.
+fn rules(generator: &Generator) -> Vec<Arc<Rule>> {
     let source = Source::new(format!("{}.spec", generator.name), generator.specification);
     let compiled = compile(generator.language, &source, &Options::default());
     assert!(!compiled.properties.is_empty(), "{}: {:?}", generator.name, compiled.diagnostics);
-    compiled.properties.into_iter().filter_map(Rule::into_formula).collect()
+    compiled.properties.into_iter().map(Arc::new).collect()
 }
 
 /// All violations of all properties.
 fn violations(generator: &Generator, trace: &OwnedTrace) -> Vec<Violation> {
-    let outcomes: Vec<Outcome> =
-        properties(generator).into_iter().map(|property| judge(property, trace, false)).collect();
+    let outcomes: Vec<Outcome> = rules(generator).iter().map(|rule| judge_rule(rule, trace, false)).collect();
     assert!(outcomes.iter().all(|outcome| outcome.status != Status::GaveUp), "{}: {outcomes:?}", generator.name);
     outcomes.into_iter().flat_map(|outcome| outcome.violations).collect()
 }
@@ -35,7 +34,7 @@ fn violations(generator: &Generator, trace: &OwnedTrace) -> Vec<Violation> {
 fn places(generator: &Generator, trace: &OwnedTrace, expected: u64) -> Vec<u64> {
     let mut without = trace.clone();
     without.points.remove(usize::try_from(expected).expect("a small number") - 1);
-    let at_once = generator.language != Language::Foltl;
+    let at_once = !matches!(generator.language, Language::Foltl | Language::Qea);
     let blamed = |violation: &Violation| match (violation.opened, violation.decided) {
         _ if at_once => violation.point,
         (Some(opened), _) => opened,
@@ -50,7 +49,7 @@ fn places(generator: &Generator, trace: &OwnedTrace, expected: u64) -> Vec<u64> 
 fn judged() -> impl Iterator<Item = &'static Generator> {
     let variants = generate::all().flat_map(|generator| std::iter::once(generator).chain(generator.timed));
     let elsewhere = |generator: &&Generator| generator.language == Language::Soloist;
-    variants.filter(|generator| generator.name != "monpoly-withdraw").filter(move |generator| !elsewhere(generator))
+    variants.filter(move |generator| !elsewhere(generator))
 }
 
 fn order(generator: &Generator, request: &Request) -> Order {
@@ -103,7 +102,9 @@ fn a_breach_is_tidied_up() {
             let at = Some(Share::thousandths(500));
             let verdict = Verdict::Violated;
             let request = Request { events: Some(120), seed, at, verdict, ..Request::default() };
-            let places = places(generator, &trace(generator, &order(generator, &request)), 60);
+            let mut places = places(generator, &trace(generator, &order(generator, &request)), 60);
+            // Two variables that may change places break together.
+            places.dedup();
             let places = if lasting { &places[..1] } else { &places[..] };
             assert_eq!(places, [60], "{} {request:?}", generator.name);
         }
@@ -114,6 +115,13 @@ fn a_breach_is_tidied_up() {
 fn scheduled_points(order: &Order) -> Vec<u64> {
     let broken = (1..=order.events).filter(|number| order.schedule.step(*number).is_some());
     broken.map(|number| (number - 1) / order.per_point + 1).collect()
+}
+
+/// The violations that begin with their points: whoever has withdrawn too much has done so until the window has moved on.
+fn begun(all: Vec<Violation>) -> Vec<Violation> {
+    let user = |violation: &Violation| violation.bindings.last().cloned();
+    let before = |later: &Violation| all.iter().any(|one| one.point + 1 == later.point && user(one) == user(later));
+    all.iter().filter(|violation| !before(violation)).cloned().collect()
 }
 
 #[test]
@@ -133,6 +141,7 @@ fn spread_violations_are_all_where_they_should_be() {
                 };
                 let order = order(generator, &request);
                 let found = violations(generator, &trace(generator, &order));
+                let found = if generator.name == "monpoly-withdraw" { begun(found) } else { found };
                 let points: Vec<u64> = found.iter().map(|violation| violation.point).collect();
                 assert_eq!(points, scheduled_points(&order), "{} {request:?}", generator.name);
             }
@@ -234,7 +243,9 @@ fn the_same_wish_gives_the_same_trace() {
 #[test]
 fn every_size_from_the_empty_trace_on() {
     for generator in judged() {
-        for events in (0..30).chain([60, 61]) {
+        // Without any rover, none leads.
+        let least = u64::from(generator.name == "qea-leader");
+        for events in (least..30).chain([60, 61]) {
             let request = Request { events: Some(events), seed: events, ..Request::default() };
             let trace = trace(generator, &order(generator, &request));
             assert_eq!(trace.points.len() as u64, events, "{}", generator.name);

@@ -172,7 +172,7 @@ fn expected(failures: &[Failure], properties: &[&str]) -> BTreeSet<(String, u64,
 fn streams_find_the_failures_where_they_were_put() {
     for seed in 0..6 {
         let wish = MachineLog { steps: 20_000, traces: 1 + seed % 3, processes: 50 << seed, failures_every: 12, seed };
-        for format in [MachineFormat::CsvNamed, MachineFormat::Xml] {
+        for format in [MachineFormat::CsvNamed, MachineFormat::Csv, MachineFormat::Xml] {
             let (text, failures) = log(&wish, format);
             let traces = traces(&text, "stepr", Language::Lola);
             assert_eq!(traces.len() as u64, wish.traces);

@@ -38,8 +38,12 @@ fn schema_and_loader_refuse_the_same() {
     let source = repository().join("benchmarks/has-next");
     let schema = published("benchmark.schema.json");
     let directory = tempfile::tempdir().expect("a directory");
-    fs::copy(source.join("property.foltl"), directory.path().join("property.foltl")).expect("a copy");
-    let changes: [(&str, Value); 13] = [
+    for file in fs::read_dir(&source).expect("the package").map(|entry| entry.expect("an entry")) {
+        if file.file_name() != "benchmark.toml" {
+            fs::copy(file.path(), directory.path().join(file.file_name())).expect("a copy");
+        }
+    }
+    let changes: [(&str, Value); 15] = [
         ("/format", json!(2)),
         ("/track", json!("cobol")),
         ("/description", json!(7)),
@@ -53,6 +57,8 @@ fn schema_and_loader_refuse_the_same() {
         ("/trace/sha256", json!("abc")),
         ("/verdict/status", json!("Maybe")),
         ("/verdict/violating_event", json!(0)),
+        ("/further/0/name", json!("")),
+        ("/further/0/trace/events", json!("many")),
     ];
     for (path, value) in changes {
         let mut changed = document(&source);

@@ -131,7 +131,7 @@ impl Algebra {
     fn settle_gathering(&mut self, gathering: &Gathering, assignments: &[Vec<ValueId>]) -> Table {
         let Gathering { spec, negated, .. } = gathering;
         let result = match assignments.len() {
-            0 => of_nothing(spec),
+            0 => of_nothing(spec.function, spec.grouped),
             count if spec.function == AggregateFunction::Count => Some(counted(count)),
             _ => match over_values(&self.universe, gathering, assignments) {
                 Some(values) => put_together(spec.function, &values),
@@ -226,10 +226,10 @@ fn counted(count: usize) -> Value {
     Value::Number(Number::Int(i64::try_from(count).unwrap_or(i64::MAX)))
 }
 
-/// What an aggregation is without any assignment.
-pub(crate) fn of_nothing(spec: &Aggregate) -> Option<Value> {
-    let zero = matches!(spec.function, AggregateFunction::Count | AggregateFunction::Sum);
-    (zero && !spec.grouped).then(|| counted(0))
+/// What a function makes of no values at all.
+pub(crate) fn of_nothing(function: AggregateFunction, grouped: bool) -> Option<Value> {
+    let zero = matches!(function, AggregateFunction::Count | AggregateFunction::Sum);
+    (zero && !grouped).then(|| counted(0))
 }
 
 /// What a function makes of values, at least one; nothing if they are of the wrong kind.
@@ -240,11 +240,13 @@ pub(crate) fn put_together(function: AggregateFunction, values: &[Value]) -> Opt
         (AggregateFunction::Maximum, Some(texts)) => return texts.into_iter().max().map(Value::string),
         _ => {}
     }
+    if function == AggregateFunction::Count {
+        return Some(counted(values.len()));
+    }
     let mut numbers: Vec<Number> = values.iter().map(|value| value.as_number().cloned()).collect::<Option<_>>()?;
     let sum = |numbers: &[Number]| numbers.iter().fold(Number::ZERO, |sum, number| sum.add(number));
     let result = match function {
-        AggregateFunction::Count => return Some(counted(values.len())),
-        AggregateFunction::Sum => Some(sum(&numbers)),
+        AggregateFunction::Count | AggregateFunction::Sum => Some(sum(&numbers)),
         AggregateFunction::Average => sum(&numbers).div(&Number::Int(i64::try_from(numbers.len()).ok()?)),
         AggregateFunction::Minimum => numbers.into_iter().min(),
         AggregateFunction::Maximum => numbers.into_iter().max(),

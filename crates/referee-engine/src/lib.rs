@@ -17,6 +17,7 @@ mod evaluate;
 pub mod facts;
 mod general;
 pub mod judge;
+mod keys;
 pub mod machine;
 mod monitor;
 pub mod outline;

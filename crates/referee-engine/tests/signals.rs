@@ -38,6 +38,7 @@ fn formula(rng: &mut Rng, depth: usize) -> String {
             1 => rng.chance(50).to_string(),
             2 => format!("x - y {comparison} {}", rng.below(3)),
             3 => format!("s {comparison} \"u\""),
+            4 if rng.chance(20) => format!("6 / (x - {}) {comparison} y", rng.below(5)),
             _ => format!("{} {comparison} {}", rng.pick(&["x", "y", "2 * x"]), rng.below(5)),
         };
     }

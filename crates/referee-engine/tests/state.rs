@@ -5,7 +5,9 @@
 use std::sync::Arc;
 
 use referee_engine::{Kinds, Monitor, RestoreError, Snapshot};
-use referee_oracle::random::{Rng, describe, random_property, random_trace};
+use referee_oracle::random::{
+    Rng, describe, random_aggregation, random_aggregation_trace, random_property, random_trace,
+};
 use referee_spec::core::{Language, Outcome, Property, Violation};
 use referee_spec::language::{Options, Source, compile};
 use referee_trace::number::Number;
@@ -74,6 +76,24 @@ fn snapshots_change_nothing(language: Language) {
         });
         assert_eq!(outcome, expected, "seed {seed}\n{}", describe(&property, &trace));
     }
+}
+
+/// What is being put together when a snapshot is taken goes on as if it had not been.
+#[test]
+fn snapshots_change_nothing_in_aggregations() {
+    let mut open = 0;
+    for seed in cases() {
+        let mut rng = Rng::new(seed);
+        let (property, trace) = (property(&random_aggregation(&mut rng)), random_aggregation_trace(&mut rng));
+        let prefix = seed % 4 == 0;
+        let expected = judge(&property, &trace, prefix, |_, _| {});
+        let outcome = judge(&property, &trace, prefix, |monitor, index| {
+            open += u32::from(index > 0 && index < trace.points.len());
+            move_house(monitor);
+        });
+        assert_eq!(outcome, expected, "seed {seed}\n{}", describe(&property, &trace));
+    }
+    assert!(open > 0, "some snapshot is taken between points");
 }
 
 #[test]

@@ -23,8 +23,12 @@ pub fn judge(signal: &Signal, trace: &OwnedTrace, mode: Mode) -> Outcome {
     };
     let mut violations = Vec::new();
     let mut pending = 0;
-    let early = (1..=count).find_map(|known| world.truth_after(known, false).map(|truth| (known, truth)));
+    let obstacle = world.first_obstacle();
+    let judged = obstacle.as_ref().map_or(count, |obstacle| obstacle.point as usize - 1);
+    let early = (1..=judged).find_map(|known| world.truth_after(known, false).map(|truth| (known, truth)));
+    let obstacle = obstacle.filter(|_| early.is_none());
     match early {
+        _ if obstacle.is_some() => {}
         Some((known, false)) => violations.push(violation(known, Some(known))),
         Some((_, true)) => {}
         None if mode == Mode::Prefix => pending = 1,
@@ -34,7 +38,6 @@ pub fn judge(signal: &Signal, trace: &OwnedTrace, mode: Mode) -> Outcome {
             }
         }
     }
-    let obstacle = world.obstacle.take();
     let status = match (violations.is_empty(), &obstacle) {
         (false, _) => Status::Violated,
         (true, Some(_)) => Status::GaveUp,
@@ -100,6 +103,23 @@ fn of_nothing(formula: &Formula) -> bool {
     }
 }
 
+/// All terms that a formula compares, in textual order.
+fn collect_terms<'f>(formula: &'f Formula, terms: &mut Vec<&'f Term>) {
+    match &formula.kind {
+        Kind::Constant(_) | Kind::Truth(_) => {}
+        Kind::Compare(_, left, right) => terms.extend([left, right]),
+        Kind::Not(body) | Kind::Finally(_, body) | Kind::Globally(_, body) => collect_terms(body, terms),
+        Kind::And(left, right)
+        | Kind::Or(left, right)
+        | Kind::Implies(left, right)
+        | Kind::Iff(left, right)
+        | Kind::Until(_, left, right) => {
+            collect_terms(left, terms);
+            collect_terms(right, terms);
+        }
+    }
+}
+
 impl<'w> World<'w> {
     fn new(signal: &'w Signal, trace: &OwnedTrace) -> World<'w> {
         let mut samples: Vec<Sample> = Vec::new();
@@ -116,6 +136,22 @@ impl<'w> World<'w> {
             samples.push(Sample { time: point.time.clone().unwrap_or(before), values });
         }
         World { signal, samples, known: 0, ended: false, obstacle: None }
+    }
+
+    /// The first division by zero: there the judgement ends, unless there was a verdict before.
+    fn first_obstacle(&mut self) -> Option<Obstacle> {
+        let signal = self.signal;
+        let mut terms = Vec::new();
+        collect_terms(&signal.formula, &mut terms);
+        for at in 0..self.samples.len() {
+            for term in &terms {
+                self.term(term, at);
+            }
+            if self.obstacle.is_some() {
+                break;
+            }
+        }
+        self.obstacle.take()
     }
 
     /// What is known of the formula at the first sample, after some samples.

@@ -40,6 +40,8 @@ pub use remote::{Done, Remote, read_apart};
 pub struct Interest {
     /// The arguments it reads.
     pub want: Want,
+    /// Which of them it reads of an event that is the only one of its point.
+    pub alone: Want,
     /// Whether it must hear of a point that has only such events.
     pub steps: bool,
     /// If not empty, it reads only events that have, for one of these patterns, all these texts at these arguments.
@@ -49,12 +51,17 @@ pub struct Interest {
 impl Interest {
     /// Every event, with all its arguments.
     pub fn all() -> Interest {
-        Interest { want: Want::ALL, steps: true, patterns: Vec::new() }
+        Interest { want: Want::ALL, alone: Want::ALL, steps: true, patterns: Vec::new() }
     }
 
     /// No such event, and no point that has only such events.
     pub fn none() -> Interest {
-        Interest { want: Want::NONE, steps: false, patterns: vec![] }
+        Interest { want: Want::NONE, alone: Want::NONE, steps: false, patterns: vec![] }
+    }
+
+    /// The arguments that are read of an event that is the only one of its point.
+    fn read_alone(&self) -> Want {
+        self.want.and(self.alone)
     }
 
     /// Whether such events are never read.
@@ -65,13 +72,14 @@ impl Interest {
     /// What either of two wants.
     #[must_use]
     pub fn or(self, other: Interest) -> Interest {
+        let (want, alone) = (self.want.or(other.want), self.read_alone().or(other.read_alone()));
         let patterns = match (self.is_none(), other.is_none()) {
             (true, _) => other.patterns,
             (_, true) => self.patterns,
             _ if self.patterns.is_empty() || other.patterns.is_empty() => Vec::new(),
             _ => [self.patterns, other.patterns].concat(),
         };
-        Interest { want: self.want.or(other.want), steps: self.steps || other.steps, patterns }
+        Interest { want, alone, steps: self.steps || other.steps, patterns }
     }
 }
 
@@ -200,6 +208,21 @@ impl Points {
             (start, atoms) = (point.end, self.atom_end(point.end));
             point
         })
+    }
+
+    /// Number of the point, shape and arguments of all events, if every point has exactly one event and no time.
+    #[inline]
+    pub fn lone_events(&self) -> Option<impl Iterator<Item = (u64, ShapeId, &[Atom])>> {
+        let points = &self.points[..self.point_count];
+        let is_lone = |(index, point): (usize, &PointRow)| point.end as usize == index + 1;
+        if !self.times.is_empty() || !points.iter().enumerate().all(is_lone) {
+            return None;
+        }
+        let mut start = 0;
+        Some(points.iter().zip(&self.events[..self.event_count]).map(move |(point, event)| {
+            let end = event.end as usize;
+            (point.number, event.shape, &self.atoms[std::mem::replace(&mut start, end)..end])
+        }))
     }
 
     /// The last point.

@@ -54,6 +54,12 @@ impl Want {
         Want(self.0 | other.0)
     }
 
+    /// The fields that both want.
+    #[must_use]
+    pub fn and(self, other: Want) -> Want {
+        Want(self.0 & other.0)
+    }
+
     /// Whether the field at `position` is wanted.
     #[inline]
     pub fn has(self, position: usize) -> bool {

@@ -70,6 +70,16 @@ impl Atom {
         Atom(word)
     }
 
+    /// How many kinds of atoms there are.
+    pub const KINDS: usize = 4;
+
+    /// The kind of the atom and its number within the kind, by which an array can be indexed where values are few: the
+    /// number is the integer itself, or counts the texts from 0. That of a negative integer is huge.
+    #[inline(always)]
+    pub fn split(self) -> (usize, usize) {
+        ((self.0 & (Atom::KINDS as u64 - 1)) as usize, (self.0 >> KIND_BITS) as usize)
+    }
+
     #[inline]
     pub(crate) fn small(integer: i64) -> Atom {
         Atom((integer << KIND_BITS).cast_unsigned() | INTEGER)

@@ -6,6 +6,9 @@ use clap::builder::styling::{AnsiColor, Style};
 /// How the word `error` is shown.
 pub const ERROR: Style = AnsiColor::Red.on_default().bold();
 
+/// How the word `warning` is shown.
+pub const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+
 /// What `--color` asks for, found before anything else is parsed: complaints about arguments obey it, too.
 pub fn choice(arguments: impl Iterator<Item = String>) -> ColorChoice {
     let arguments: Vec<String> = arguments.take_while(|argument| argument != "--").collect();

@@ -15,10 +15,12 @@ mod fmt;
 mod input;
 mod interrupt;
 mod manual;
+mod markdown;
 mod output;
 mod progress;
 mod specification;
 mod stats;
+mod test;
 
 use std::ffi::OsString;
 
@@ -46,6 +48,7 @@ enum Command {
     Stats(stats::StatsArgs),
     Convert(convert::ConvertArgs),
     Cat(cat::CatArgs),
+    Test(test::TestArgs),
     Contest(contest::ContestArgs),
     Completions(manual::CompletionsArgs),
     #[command(hide = true)]
@@ -87,6 +90,7 @@ fn run(command: &Command) -> Result<ExitStatus, Failure> {
         Command::Stats(args) => stats::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Cat(args) => cat::run(args),
+        Command::Test(args) => test::run(args),
         Command::Contest(args) => contest::run(args),
         Command::Completions(args) => manual::completions(args, Cli::command()),
         Command::Man(args) => manual::man(args, Cli::command()),

@@ -8,6 +8,9 @@
 mod corpus;
 
 use referee_spec::core::facts::RuleSet;
+use referee_spec::core::quantity::QuantityRule;
+use referee_spec::core::signal::Signal;
+use referee_spec::core::stream::Program;
 use referee_spec::core::{Language, Property, Rule};
 use referee_spec::language::{Compiled, Options, Source, compile, format};
 
@@ -17,8 +20,17 @@ pub use corpus::CORPUS;
 pub type Check = fn(&[u8]);
 
 /// Every check by the name of its target.
-pub const CHECKS: [(&str, Check); 6] =
-    [("foltl", foltl), ("qtl", qtl), ("mfotl", mfotl), ("gcl", gcl), ("ruler", ruler), ("logfire", logfire)];
+pub const CHECKS: [(&str, Check); 9] = [
+    ("foltl", foltl),
+    ("qtl", qtl),
+    ("mfotl", mfotl),
+    ("soloist", soloist),
+    ("lola", lola),
+    ("stl", stl),
+    ("gcl", gcl),
+    ("ruler", ruler),
+    ("logfire", logfire),
+];
 
 /// FO-LTL.
 pub fn foltl(data: &[u8]) {
@@ -48,6 +60,21 @@ pub fn ruler(data: &[u8]) {
 /// LogFire.
 pub fn logfire(data: &[u8]) {
     holds(Language::Logfire, data);
+}
+
+/// SOLOIST.
+pub fn soloist(data: &[u8]) {
+    holds(Language::Soloist, data);
+}
+
+/// Streams.
+pub fn lola(data: &[u8]) {
+    holds(Language::Lola, data);
+}
+
+/// Signal temporal logic.
+pub fn stl(data: &[u8]) {
+    holds(Language::Stl, data);
 }
 
 fn holds(language: Language, data: &[u8]) {
@@ -86,7 +113,10 @@ fn meaning(compiled: &Compiled<Rule>) -> Vec<String> {
     let without_text = |rule: &Rule| match rule {
         Rule::Formula(property) => format!("{:?}", Property { source: "".into(), ..(**property).clone() }),
         Rule::Facts(rules) => format!("{:?}", RuleSet { source: "".into(), ..(**rules).clone() }),
-        // The fuzz targets are of the languages of formulas and of rules.
+        Rule::Quantity(rule) => format!("{:?}", QuantityRule { source: "".into(), ..(**rule).clone() }),
+        Rule::Stream(program) => format!("{:?}", Program { source: "".into(), ..(**program).clone() }),
+        Rule::Signal(signal) => format!("{:?}", Signal { source: "".into(), ..(**signal).clone() }),
+        // The fuzz targets are of the languages of formulas, streams, signals and rules.
         other => format!("{other:?}"),
     };
     compiled.properties.iter().map(|rule| without_spans(&without_text(rule))).collect()

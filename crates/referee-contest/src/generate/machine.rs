@@ -16,6 +16,13 @@ use std::io::{self, Write};
 
 use super::random::Random;
 
+/// How many steps, traces and process numbers a log has unless told otherwise.
+pub const STEPS: u64 = 1_000_000;
+/// See [`STEPS`].
+pub const TRACES: u64 = 4;
+/// See [`STEPS`].
+pub const PROCESSES: u64 = 1_000;
+
 /// A wish for a log.
 #[derive(Debug, Clone)]
 pub struct MachineLog {
@@ -36,6 +43,8 @@ pub struct MachineLog {
 pub enum MachineFormat {
     /// `step, init = 7, time = 12` per line.
     CsvNamed,
+    /// `step,,,,7,,…,12` per line, below a line with the names of the columns.
+    Csv,
     /// `<log><event>…</event></log>`
     Xml,
 }
@@ -71,7 +80,7 @@ impl MachineLog {
     /// Writes the log and tells where it fails.
     pub fn write(&self, format: MachineFormat, out: impl Write) -> io::Result<Vec<Failure>> {
         let mut machine = Machine {
-            out: Writer { out: io::BufWriter::new(out), format },
+            out: Writer { out: io::BufWriter::new(out), format, column: 0 },
             random: Random::new(self.seed),
             wish: self,
             trace: 0,
@@ -109,6 +118,24 @@ struct Machine<'m, W: Write> {
     opened: u64,
     failures: Vec<Failure>,
 }
+
+/// The columns of a table, after the event's name.
+const COLUMNS: [&str; 14] = [
+    "id",
+    "group_start",
+    "group_end",
+    "phase_start",
+    "init",
+    "run",
+    "finish",
+    "start1",
+    "stop",
+    "start2",
+    "alarm",
+    "error_count",
+    "cycle_count",
+    "time",
+];
 
 /// How many steps a group has, and how many of them a phase.
 const GROUP: u64 = 4000;
@@ -322,12 +349,15 @@ impl<W: Write> Machine<'_, W> {
 struct Writer<W: Write> {
     out: io::BufWriter<W>,
     format: MachineFormat,
+    /// The next column of a table.
+    column: usize,
 }
 
 impl<W: Write> Writer<W> {
     fn begin(&mut self) -> io::Result<()> {
         match self.format {
             MachineFormat::CsvNamed => Ok(()),
+            MachineFormat::Csv => writeln!(self.out, "event,{}", COLUMNS.join(",")),
             MachineFormat::Xml => self.out.write_all(b"<log>\n"),
         }
     }
@@ -341,9 +371,10 @@ impl<W: Write> Writer<W> {
 
     fn event(&mut self, name: &str, field: Field, time: Option<u64>) -> io::Result<()> {
         match self.format {
-            MachineFormat::CsvNamed => write!(self.out, "{name}")?,
+            MachineFormat::CsvNamed | MachineFormat::Csv => write!(self.out, "{name}")?,
             MachineFormat::Xml => write!(self.out, "<event><name>{name}</name>")?,
         }
+        self.column = 0;
         match field {
             Field::Flag(field) => self.field(field, format_args!("true"))?,
             Field::Number(field, number) => self.field(field, format_args!("{number}"))?,
@@ -358,13 +389,31 @@ impl<W: Write> Writer<W> {
         }
         match self.format {
             MachineFormat::CsvNamed => self.out.write_all(b"\n"),
+            MachineFormat::Csv => {
+                self.skip_to(COLUMNS.len())?;
+                self.out.write_all(b"\n")
+            }
             MachineFormat::Xml => self.out.write_all(b"</event>\n"),
         }
+    }
+
+    /// Leaves columns blank up to this one.
+    fn skip_to(&mut self, column: usize) -> io::Result<()> {
+        while self.column < column {
+            self.out.write_all(b",")?;
+            self.column += 1;
+        }
+        Ok(())
     }
 
     fn field(&mut self, name: &str, value: std::fmt::Arguments<'_>) -> io::Result<()> {
         match self.format {
             MachineFormat::CsvNamed => write!(self.out, ", {name} = {value}"),
+            MachineFormat::Csv => {
+                self.skip_to(COLUMNS.iter().position(|column| *column == name).unwrap_or(COLUMNS.len()))?;
+                self.column += 1;
+                write!(self.out, ",{value}")
+            }
             MachineFormat::Xml => write!(self.out, "<field><name>{name}</name><value>{value}</value></field>"),
         }
     }

@@ -15,13 +15,14 @@
 //! Each generator carries the specification that its traces are made for; the tests judge them with it.
 
 mod atm;
+mod automata;
 mod crv16;
 mod dejavu;
 mod junitrv;
 pub mod machine;
 mod monpoly;
 mod obligations;
-mod random;
+pub(crate) mod random;
 mod render;
 mod request;
 mod rithm;
@@ -105,7 +106,9 @@ pub enum GenerateError {
 
 /// All generators, family by family.
 pub fn all() -> impl Iterator<Item = &'static Generator> {
-    [dejavu::ALL, rithm::ALL, monpoly::ALL, junitrv::ALL, crv16::ALL, atm::ALL, suite::ALL].into_iter().flatten()
+    [dejavu::ALL, rithm::ALL, monpoly::ALL, junitrv::ALL, crv16::ALL, atm::ALL, automata::ALL, suite::ALL]
+        .into_iter()
+        .flatten()
 }
 
 /// The generator with this name.

@@ -22,6 +22,8 @@ pub(super) struct Benchmark {
     pub program: Option<Program>,
     pub verdict: Verdict,
     #[serde(default)]
+    pub further: Vec<FurtherTable>,
+    #[serde(default)]
     pub clarifications: Vec<Clarification>,
 }
 
@@ -212,6 +214,15 @@ pub(super) struct TraceTable {
     pub mapping: Option<String>,
 }
 
+/// `[[further]]`: another trace of the same property.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FurtherTable {
+    pub name: String,
+    pub trace: TraceTable,
+    pub verdict: Verdict,
+}
+
 /// `[trace.generator]`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -233,6 +244,15 @@ pub(super) struct GeneratorOptions {
     pub per_point: Option<NonZeroU64>,
     pub live: Option<NonZeroU64>,
     pub violations: Option<String>,
+    pub verdict: Option<VerdictName>,
+}
+
+/// Whether the generator's own property holds, which need not be the package's.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum VerdictName {
+    Satisfied,
+    Violated,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]

@@ -7,9 +7,9 @@ use std::path::{Component, Path, PathBuf};
 use referee_trace::format::Format;
 use referee_trace::mapping::{Mapping, nearest};
 
-use super::document::{Benchmark, GeneratorOptions, GeneratorTable, TraceTable, ValuesName};
+use super::document::{Benchmark, GeneratorOptions, GeneratorTable, TraceTable, ValuesName, VerdictName};
 use super::{
-    DOCUMENTS, Expected, Generated, LANGUAGES, Package, Program, Property, Subject, Trace, TraceSource, Track,
+    DOCUMENTS, Expected, Further, Generated, LANGUAGES, Package, Program, Property, Subject, Trace, TraceSource, Track,
     camel_case,
 };
 use crate::document::{Document, DocumentError, Wrong};
@@ -55,6 +55,7 @@ fn package(benchmark: &Benchmark, directory: &Path, file: &Path) -> Result<Packa
     check_property(&benchmark.property, benchmark.track, directory)?;
     Ok(Package {
         subject: subject(benchmark, directory)?,
+        further: further(benchmark, directory)?,
         directory: directory.to_owned(),
         document: file.to_owned(),
         id,
@@ -147,7 +148,10 @@ fn inside(directory: &Path, file: &str, path: &str) -> Result<PathBuf, Wrong> {
 fn subject(benchmark: &Benchmark, directory: &Path) -> Result<Subject, Wrong> {
     let track = benchmark.track;
     match (&benchmark.trace, &benchmark.program) {
-        (Some(trace), None) if !track.is_online() => Ok(Subject::Trace(trace_of(trace, benchmark, directory)?)),
+        (Some(trace), None) if !track.is_online() => {
+            let table = Table { trace, path: "trace", verdict: benchmark.verdict.status };
+            Ok(Subject::Trace(table.read(directory)?))
+        }
         (None, Some(program)) if track.is_online() => {
             check_program(program, directory)?;
             Ok(Subject::Program(program.clone()))
@@ -163,6 +167,26 @@ fn subject(benchmark: &Benchmark, directory: &Path) -> Result<Subject, Wrong> {
     }
 }
 
+/// The other traces of the property, each with a name of its own.
+fn further(benchmark: &Benchmark, directory: &Path) -> Result<Vec<Further>, Wrong> {
+    let mut names = HashSet::new();
+    let mut found = Vec::new();
+    for (index, table) in benchmark.further.iter().enumerate() {
+        let path = format!("further[{index}]");
+        if benchmark.track.is_online() {
+            return Err(Wrong::at(path, format!("the track is {}, which judges a [program]", benchmark.track.name())));
+        }
+        if table.name.is_empty() || !names.insert(&table.name) {
+            let message = format!("expected a name that no other trace has, found `{}`", table.name);
+            return Err(Wrong::at(format!("{path}.name"), message));
+        }
+        let place = Table { trace: &table.trace, path: &format!("{path}.trace"), verdict: table.verdict.status };
+        let trace = place.read(directory)?;
+        found.push(Further { name: table.name.clone(), trace, verdict: table.verdict.clone() });
+    }
+    Ok(found)
+}
+
 fn check_program(program: &Program, directory: &Path) -> Result<(), Wrong> {
     inside(directory, &program.sources, "program.sources")?;
     if let Some(log) = &program.log {
@@ -174,88 +198,110 @@ fn check_program(program: &Program, directory: &Path) -> Result<(), Wrong> {
     Ok(())
 }
 
-fn trace_of(table: &TraceTable, benchmark: &Benchmark, directory: &Path) -> Result<Trace, Wrong> {
-    let format = Format::from_name(&table.format).ok_or_else(|| {
-        let names = Format::ALL.map(Format::name);
-        let message = format!("unknown format `{}`, expected one of {}", table.format, names.join(", "));
-        with_nearest(Wrong::at("trace.format", message), &table.format, names)
-    })?;
-    if let Some(hash) = &table.sha256 {
-        check_hash(hash)?;
-    }
-    if let Some(mapping) = &table.mapping
-        && !Mapping::built_in_names().any(|name| name == mapping)
-    {
-        inside(directory, mapping, "trace.mapping")?;
-    }
-    Ok(Trace {
-        source: source(table, benchmark, directory)?,
-        format,
-        sha256: table.sha256.clone(),
-        events: table.events,
-        counts: table.counts.clone(),
-        mapping: table.mapping.clone(),
-    })
+/// A table that describes a trace: where it stands in the document, and the verdict that goes with it.
+struct Table<'a> {
+    trace: &'a TraceTable,
+    path: &'a str,
+    verdict: Expected,
 }
 
-fn check_hash(hash: &str) -> Result<(), Wrong> {
-    match hash.len() == 64 && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
-        true => Ok(()),
-        false => Err(Wrong::at("trace.sha256", "expected 64 digits of 0-9 and a-f")),
+impl Table<'_> {
+    /// Something wrong with one of its keys.
+    fn wrong(&self, key: &str, message: impl Into<String>) -> Wrong {
+        Wrong::at(self.path_of(key), message)
     }
-}
 
-fn source(table: &TraceTable, benchmark: &Benchmark, directory: &Path) -> Result<TraceSource, Wrong> {
-    match (&table.file, &table.url, &table.generator) {
-        (Some(file), None, None) => Ok(TraceSource::File(inside(directory, file, "trace.file")?)),
-        (None, Some(url), None) if table.sha256.is_some() => Ok(TraceSource::Url(url.clone())),
-        (None, Some(_), None) => {
-            Err(Wrong::at("trace.url", "a trace from elsewhere needs `sha256`, so that it is the right one"))
+    fn path_of(&self, key: &str) -> String {
+        format!("{}.{key}", self.path)
+    }
+
+    fn read(&self, directory: &Path) -> Result<Trace, Wrong> {
+        let table = self.trace;
+        if let Some(hash) = &table.sha256 {
+            self.check_hash(hash)?;
         }
-        (None, None, Some(generator)) => Ok(TraceSource::Generated(Box::new(generated(generator, table, benchmark)?))),
-        _ => Err(Wrong::at("trace", "expected exactly one of `file`, `url` and `generator`")),
+        if let Some(mapping) = &table.mapping
+            && !Mapping::built_in_names().any(|name| name == mapping)
+        {
+            inside(directory, mapping, &self.path_of("mapping"))?;
+        }
+        Ok(Trace {
+            source: self.source(directory)?,
+            format: self.format()?,
+            sha256: table.sha256.clone(),
+            events: table.events,
+            counts: table.counts.clone(),
+            mapping: table.mapping.clone(),
+        })
     }
-}
 
-/// The generator and what is asked of it, already checked: what loads can be made.
-fn generated(table: &GeneratorTable, trace: &TraceTable, benchmark: &Benchmark) -> Result<Generated, Wrong> {
-    let path = "trace.generator.name";
-    let found = generate::find(&table.name).ok_or_else(|| {
-        let wrong = Wrong::at(path, format!("there is no generator called `{}`", table.name));
-        with_nearest(wrong, &table.name, generate::all().map(|generator| generator.name))
-    })?;
-    let request = request(table.seed, &table.options, trace.events, benchmark.verdict.status)?;
-    let refused = |refusal: generate::Refusal| Wrong::at("trace.generator", refusal.to_string());
-    let generator = found.variant(&request).map_err(refused)?;
-    generator.order(&request).map_err(refused)?;
-    Ok(Generated { generator, request })
-}
+    fn format(&self) -> Result<Format, Wrong> {
+        let name = &self.trace.format;
+        Format::from_name(name).ok_or_else(|| {
+            let names = Format::ALL.map(Format::name);
+            let message = format!("unknown format `{name}`, expected one of {}", names.join(", "));
+            with_nearest(self.wrong("format", message), name, names)
+        })
+    }
 
-fn request(seed: u64, options: &GeneratorOptions, events: u64, verdict: Expected) -> Result<Request, Wrong> {
-    let at = options.at.as_ref().map(|text| text.parse().map_err(|error| option_error("at", error)));
-    let violations = options
-        .violations
-        .as_ref()
-        .map(|text| generate::Share::of_percent(text).map_err(|error| option_error("violations", error)));
-    Ok(Request {
-        events: Some(events),
-        seed,
-        verdict: match verdict {
-            Expected::Satisfied => GeneratedVerdict::Satisfied,
-            Expected::Violated => GeneratedVerdict::Violated,
-        },
-        values: match options.values {
-            Some(ValuesName::Strings) => Values::Strings,
-            Some(ValuesName::Integers) | None => Values::Integers,
-        },
-        at: at.transpose()?,
-        timed: options.timed,
-        per_point: options.per_point.map(|count| count.get().min(1_000_000)),
-        live: options.live.map(NonZeroU64::get),
-        violations: violations.transpose()?,
-    })
-}
+    fn check_hash(&self, hash: &str) -> Result<(), Wrong> {
+        match hash.len() == 64 && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
+            true => Ok(()),
+            false => Err(self.wrong("sha256", "expected 64 digits of 0-9 and a-f")),
+        }
+    }
 
-fn option_error(option: &str, error: String) -> Wrong {
-    Wrong::at(format!("trace.generator.options.{option}"), error)
+    fn source(&self, directory: &Path) -> Result<TraceSource, Wrong> {
+        match (&self.trace.file, &self.trace.url, &self.trace.generator) {
+            (Some(file), None, None) => Ok(TraceSource::File(inside(directory, file, &self.path_of("file"))?)),
+            (None, Some(url), None) if self.trace.sha256.is_some() => Ok(TraceSource::Url(url.clone())),
+            (None, Some(_), None) => {
+                Err(self.wrong("url", "a trace from elsewhere needs `sha256`, so that it is the right one"))
+            }
+            (None, None, Some(generator)) => Ok(TraceSource::Generated(Box::new(self.generated(generator)?))),
+            _ => Err(Wrong::at(self.path, "expected exactly one of `file`, `url` and `generator`")),
+        }
+    }
+
+    /// The generator and what is asked of it, already checked: what loads can be made.
+    fn generated(&self, table: &GeneratorTable) -> Result<Generated, Wrong> {
+        let found = generate::find(&table.name).ok_or_else(|| {
+            let wrong = self.wrong("generator.name", format!("there is no generator called `{}`", table.name));
+            with_nearest(wrong, &table.name, generate::all().map(|generator| generator.name))
+        })?;
+        let request = self.request(table.seed, &table.options)?;
+        let refused = |refusal: generate::Refusal| self.wrong("generator", refusal.to_string());
+        let generator = found.variant(&request).map_err(refused)?;
+        generator.order(&request).map_err(refused)?;
+        Ok(Generated { generator, request })
+    }
+
+    fn request(&self, seed: u64, options: &GeneratorOptions) -> Result<Request, Wrong> {
+        let at = options.at.as_ref().map(|text| text.parse().map_err(|error| self.option_error("at", error)));
+        let violations = options
+            .violations
+            .as_ref()
+            .map(|text| generate::Share::of_percent(text).map_err(|error| self.option_error("violations", error)));
+        Ok(Request {
+            events: Some(self.trace.events),
+            seed,
+            verdict: match (options.verdict, self.verdict) {
+                (Some(VerdictName::Satisfied), _) | (None, Expected::Satisfied) => GeneratedVerdict::Satisfied,
+                (Some(VerdictName::Violated), _) | (None, Expected::Violated) => GeneratedVerdict::Violated,
+            },
+            values: match options.values {
+                Some(ValuesName::Strings) => Values::Strings,
+                Some(ValuesName::Integers) | None => Values::Integers,
+            },
+            at: at.transpose()?,
+            timed: options.timed,
+            per_point: options.per_point.map(|count| count.get().min(1_000_000)),
+            live: options.live.map(NonZeroU64::get),
+            violations: violations.transpose()?,
+        })
+    }
+
+    fn option_error(&self, option: &str, error: String) -> Wrong {
+        self.wrong(&format!("generator.options.{option}"), error)
+    }
 }

@@ -68,6 +68,8 @@ pub struct Package {
     pub subject: Subject,
     /// The right answer.
     pub verdict: Verdict,
+    /// Other traces of the same property, such as those of the published size.
+    pub further: Vec<Further>,
     /// Questions and answers.
     pub clarifications: Vec<Clarification>,
 }
@@ -96,6 +98,17 @@ pub struct Trace {
     pub counts: BTreeMap<String, u64>,
     /// The mapping from concrete to abstract events: a file of the package or a built-in name.
     pub mapping: Option<String>,
+}
+
+/// Another trace of the same property, and the right answer to it.
+#[derive(Debug, Clone)]
+pub struct Further {
+    /// What tells it from the others, such as `published`.
+    pub name: String,
+    /// The trace.
+    pub trace: Trace,
+    /// The right answer.
+    pub verdict: Verdict,
 }
 
 /// Where a trace comes from.

@@ -8,11 +8,19 @@ fn changed(from: &str, to: &str) -> Result<Package, String> {
     let source = benchmarks().join("has-next");
     let text = fs::read_to_string(source.join("benchmark.toml")).expect("the package is readable");
     assert!(text.contains(from), "{from}");
-    let directory = tempfile::tempdir().expect("a directory");
-    fs::copy(source.join("property.foltl"), directory.path().join("property.foltl")).expect("a copy");
+    let directory = copied(&source);
     fs::write(directory.path().join("benchmark.toml"), text.replacen(from, to, 1)).expect("written");
     let prefix = format!("{}/", directory.path().display());
     Package::load(directory.path()).map_err(|error| error.to_string().replace(&prefix, ""))
+}
+
+/// The files of a package in another directory.
+fn copied(source: &Path) -> tempfile::TempDir {
+    let directory = tempfile::tempdir().expect("a directory");
+    for file in fs::read_dir(source).expect("the package").map(|entry| entry.expect("an entry")) {
+        fs::copy(file.path(), directory.path().join(file.file_name())).expect("a copy");
+    }
+    directory
 }
 
 fn benchmarks() -> PathBuf {
@@ -73,11 +81,38 @@ fn mistakes_are_named_with_their_place() {
     }
 }
 
+const FURTHER: &str =
+    "[[further]]\nname = \"small\"\nverdict = { status = \"Satisfied\" }\n[further.trace]\nformat = \"csv\"
+events = 4\ncounts = { hasNext = 2, next = 2 }\ngenerator = { name = \"hasnext\", seed = 2 }\n\n";
+
+#[test]
+fn a_package_has_further_traces() {
+    let with = |from: &str, to: &str| changed("[verdict]", &format!("{}[verdict]", FURTHER.replacen(from, to, 1)));
+    let package = with("", "").expect("it loads");
+    let [small, ..] = &package.further[..] else { panic!("there is one") };
+    assert_eq!((small.name.as_str(), small.trace.events, small.verdict.status), ("small", 4, Expected::Satisfied));
+    let TraceSource::Generated(generated) = &small.trace.source else { panic!("it is generated") };
+    assert_eq!(generated.request.verdict, crate::generate::Verdict::Satisfied);
+    let broken = with("seed = 2", "seed = 2, options = { verdict = \"violated\" }").expect("it loads");
+    let [broken, ..] = &broken.further[..] else { panic!("there is one") };
+    let TraceSource::Generated(generated) = &broken.trace.source else { panic!("it is generated") };
+    assert_eq!(generated.request.verdict, crate::generate::Verdict::Violated);
+    for (from, to, expected) in [
+        ("small", "", "expected a name that no other trace has, found ``"),
+        ("\"hasnext\"", "\"hasnxt\"", "hint: did you mean `hasnext`?"),
+        ("Satisfied", "Perhaps", "unknown variant `Perhaps`"),
+        ("seed = 2", "seed = 2, options = { at = \"2\" }", "`2` is no number from 0 to 1"),
+    ] {
+        let said = with(from, to).expect_err("it is refused");
+        assert!(said.contains(expected) && said.contains("benchmark.toml:"), "{to}: {said}");
+    }
+}
+
 #[test]
 fn json_is_the_same() {
-    let directory = tempfile::tempdir().expect("a directory");
     let source = benchmarks().join("has-next");
-    fs::copy(source.join("property.foltl"), directory.path().join("property.foltl")).expect("a copy");
+    let directory = copied(&source);
+    fs::remove_file(directory.path().join("benchmark.toml")).expect("removed");
     let text = fs::read_to_string(source.join("benchmark.toml")).expect("readable");
     let value: serde_json::Value = toml::from_str(&text).expect("a document");
     fs::write(directory.path().join("benchmark.json"), value.to_string()).expect("written");

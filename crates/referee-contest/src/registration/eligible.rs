@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Contest;
 use super::vote::{Decision, decide};
-use crate::package::{Acceptance, ClarificationState, Package, Subject};
+use crate::package::{ClarificationState, Package};
 
 /// Why a package is not run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl Eligibility {
             contest.document.clarifications.iter().filter(|one| one.package == package.id && open(one.state));
         let mut obstacles: Vec<Obstacle> =
             own.chain(registered.map(|one| one.by.clone())).map(|by| Obstacle::OpenClarification { by }).collect();
-        obstacles.extend(parts(package).and_then(|()| validate(package)).err().map(Obstacle::Invalid));
+        obstacles.extend(validate(package).err().map(Obstacle::Invalid));
         for vote in contest.document.votes.iter().filter(|vote| vote.package == package.id) {
             match decide(vote) {
                 Decision::Included => {}
@@ -63,30 +63,5 @@ impl Eligibility {
     /// Whether the package is run.
     pub fn is_eligible(&self) -> bool {
         self.obstacles.is_empty()
-    }
-}
-
-/// What can be seen without judging anything: enough demonstrations, each with a reason, and counts that add up.
-fn parts(package: &Package) -> Result<(), String> {
-    if package.property.implicit.is_none() {
-        let (accepted, rejected) =
-            (package.demonstrations(Acceptance::Accepted), package.demonstrations(Acceptance::Rejected));
-        if accepted < 3 || rejected < 3 {
-            return Err(format!(
-                "expected three accepted and three rejected demonstrations, found {accepted} and {rejected}"
-            ));
-        }
-    }
-    if package.property.demonstrations.iter().any(|demonstration| demonstration.why.trim().is_empty()) {
-        return Err("a demonstration has no reason".into());
-    }
-    if package.property.formal.is_empty() && package.property.implicit.is_none() {
-        return Err("it has no formal specification".into());
-    }
-    match &package.subject {
-        Subject::Trace(trace) if trace.counts.values().sum::<u64>() != trace.events => {
-            Err(format!("its counts add up to {}, not to {}", trace.counts.values().sum::<u64>(), trace.events))
-        }
-        _ => Ok(()),
     }
 }

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
+use super::group;
 use super::journal::{Purpose, Run};
 use super::machine;
 use super::process::{self, Exit, Fault, INTERRUPTED, Killed, Limits, Measured, Order};
@@ -131,7 +132,7 @@ impl Cell<'_> {
     fn measure(&self, site: &Site<'_>, directory: &Path, output: &Path, cores: &[usize]) -> Result<Measured, RunError> {
         let mut environment = site.environment(directory);
         environment.extend(self.environment.clone());
-        let name = format!("referee-{}-{}", std::process::id(), site.next_number());
+        let name = group::name(site.next_number());
         let order = Order {
             command: &self.command,
             directory,

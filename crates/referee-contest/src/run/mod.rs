@@ -33,4 +33,5 @@ pub use process::{Exit, INTERRUPTED, Killed, Limits};
 pub use repeat::{Policy, half_width};
 pub use session::{Options, Progress, RunError, Summary, run};
 pub use trace::TraceError;
+pub(crate) use trace::elsewhere;
 pub use verdict::of_run as verdict_of_run;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::cell::{Cell, file_name};
-use super::group::Groups;
+use super::group::{self, Groups};
 use super::journal::{Journal, JournalError, Purpose, Record, Run, Session};
 use super::machine::{self, Machine};
 use super::process::{self, Exit, INTERRUPTED, Limits};
@@ -314,8 +314,7 @@ fn set_up(tool: &Tool, site: &Site<'_>) -> Result<(), RunError> {
     let output = site.results.join(format!("outputs/{}-setup.out", file_name(tool.name())));
     fs::create_dir_all(site.results.join("outputs")).map_err(|error| RunError::file(&site.results, error))?;
     let environment = site.environment(&tool.directory);
-    let (cores, name) =
-        (machine::allowed_cpus(), format!("referee-{}-setup-{}", std::process::id(), site.next_number()));
+    let (cores, name) = (machine::allowed_cpus(), group::name(site.next_number()));
     let order = process::Order {
         command: &command,
         directory: &tool.directory,

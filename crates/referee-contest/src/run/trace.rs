@@ -77,7 +77,7 @@ pub(super) fn file(
 }
 
 /// A trace from elsewhere lies in the package under its own name, once somebody has fetched it.
-fn elsewhere(package: &Package, url: &str) -> Result<PathBuf, TraceError> {
+pub(crate) fn elsewhere(package: &Package, url: &str) -> Result<PathBuf, TraceError> {
     let name = url.rsplit('/').find(|part| !part.is_empty()).unwrap_or("trace");
     let file = package.path(name);
     match file.is_file() {

@@ -110,8 +110,7 @@ impl Compiler {
     /// Compiles the search for rows with these values, where there are any.
     pub fn pattern(&mut self, relation: usize, terms: &[Option<Term>], values: &mut Values) -> Pattern {
         let given = terms.iter().enumerate().filter_map(|(column, term)| Some((column, term.as_ref()?)));
-        let columns: Box<[(usize, Code)]> =
-            given.map(|(column, term)| (column, self.term(term, values))).collect();
+        let columns: Box<[(usize, Code)]> = given.map(|(column, term)| (column, self.term(term, values))).collect();
         let numbers: Vec<usize> = columns.iter().map(|(column, _)| *column).collect();
         Pattern { relation, access: self.tables[relation].access(&numbers), columns }
     }
@@ -190,7 +189,9 @@ impl Scope<'_> {
             Arithmetic::Modulo => left.rem_trunc(&right),
         };
         match result.ok_or(Problem::DivisionByZero)? {
-            Number::Ratio(ratio) if ratio.numer().bits() + ratio.denom().bits() > LONGEST_NUMBER => Err(Problem::TooLong),
+            Number::Ratio(ratio) if ratio.numer().bits() + ratio.denom().bits() > LONGEST_NUMBER => {
+                Err(Problem::TooLong)
+            }
             number => Ok(Datum::Number(number)),
         }
     }
@@ -232,7 +233,8 @@ impl Scope<'_> {
         let table = &self.tables[pattern.relation];
         let slot = table.first(pattern.access, &key);
         // The key of a primary access may be only a part of what is asked for.
-        let fits = slot != NONE && pattern.columns.iter().zip(&*key).all(|((column, _), atom)| table.row(slot)[*column] == *atom);
+        let fits = slot != NONE
+            && pattern.columns.iter().zip(&*key).all(|((column, _), atom)| table.row(slot)[*column] == *atom);
         Ok(fits.then_some(slot))
     }
 

@@ -382,11 +382,8 @@ impl Judge for FactsJudge {
     fn shape(&mut self, shape: &EventShape, values: &mut Values) -> Interest {
         self.prepare(values);
         let resolved = self.resolve(shape);
-        let interest = if resolved.steps {
-            Interest { want: self.want(&resolved), ..Interest::all() }
-        } else {
-            Interest::none()
-        };
+        let interest =
+            if resolved.steps { Interest { want: self.want(&resolved), ..Interest::all() } } else { Interest::none() };
         self.shapes.push(resolved);
         interest
     }

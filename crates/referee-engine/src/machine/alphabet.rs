@@ -64,5 +64,5 @@ pub fn interest(candidates: &[Candidate], all: bool) -> Interest {
         bound.chain(candidate.constants.iter().map(|(place, _)| *place)).chain(compared)
     });
     let want = if all { Want::ALL } else { Want::fields(places) };
-    Interest { want, steps: true, patterns: Vec::new() }
+    Interest { want, ..Interest::all() }
 }

@@ -508,7 +508,7 @@ impl Judge for SlicedJudge {
         self.shapes.push(symbol);
         match symbol {
             None => Interest::none(),
-            Some(_) => Interest { want: Want::fields(0..shape.positional), steps: true, patterns: Vec::new() },
+            Some(_) => Interest { want: Want::fields(0..shape.positional), ..Interest::all() },
         }
     }
 

@@ -83,8 +83,10 @@ fn cost(rules: &RuleSet) -> Vec<String> {
 
 fn growth(rules: &RuleSet) -> Vec<String> {
     let kept = rules.relations.iter().filter(|relation| relation.keys > 0 && relation.lifetime == Lifetime::Kept);
-    kept.map(|relation| format!("`{}`: one row per {} that holds", relation.name, relation.columns[..relation.keys].join(", ")))
-        .collect()
+    kept.map(|relation| {
+        format!("`{}`: one row per {} that holds", relation.name, relation.columns[..relation.keys].join(", "))
+    })
+    .collect()
 }
 
 fn gives_up(rules: &RuleSet) -> Vec<String> {

@@ -137,6 +137,13 @@ pub struct Follow {
     pub fails: Plan,
 }
 
+impl Follow {
+    /// Whether the mere passing of a point may settle it.
+    pub fn is_pressing(&self) -> bool {
+        self.from_next || self.interval.high.is_some()
+    }
+}
+
 /// What the compiler makes of properties.
 #[derive(Debug, Default)]
 pub struct Blueprint {
@@ -648,14 +655,14 @@ impl Wiring<'_> {
         let open = (columns - 1) as Var;
         let outer: BTreeSet<Var> = (0..open).collect();
         for part in makes.disjuncts() {
-            let parts = match part {
-                Form::And(parts) => parts.clone(),
-                other => vec![other.clone()],
-            };
+            // Whatever the quantified variables are, the row's set grows by what belongs to it then.
+            let mut parts = Vec::new();
+            flatten(part, &mut parts);
             let (with, without): (Vec<Form>, Vec<Form>) =
                 parts.into_iter().partition(|part| part.free().contains(&open));
             let keys = Form::And(without);
-            let set = self.planner.set(&Form::And(with), open, &outer)?;
+            let known: BTreeSet<Var> = outer.iter().copied().chain(keys.free()).collect();
+            let set = self.planner.set(&Form::And(with), open, &known)?;
             let task = Task::Make(Some(set));
             match keys.drivers() {
                 Some(events) if self.drivers => {
@@ -703,6 +710,15 @@ impl Wiring<'_> {
         let goal = self.planner.plan(goal, &mut all.clone(), None)?;
         let fails = self.planner.plan(fails, &mut all.clone(), None)?;
         Ok((goal, fails))
+    }
+}
+
+/// The conjuncts of a formula, below quantifiers too.
+fn flatten(form: &Form, parts: &mut Vec<Form>) {
+    match form {
+        Form::And(all) => all.iter().for_each(|part| flatten(part, parts)),
+        Form::Exists(true, _, body) => flatten(body, parts),
+        other => parts.push(other.clone()),
     }
 }
 

@@ -8,6 +8,8 @@
 //! | absorb | `φ S m = m` | m monotone, no interval | if m holds now, now is the witness; if it does not, it never did |
 //! | stamps | `P (a ∧ m)`: the last a is not before the first m | m monotone with variables that a lacks, no interval | if some point has both, m holds from it on, so the last a is as good a witness |
 //!
+//! | reduce | `¬∃l (¬m(x,l) ∧ ¬n(y,l))` implies `¬∃l (¬∃x m ∧ ¬∃y n)`, which is added to it | x not in n, y not in m | what no x has, this x has not |
+//!
 //! The laws run in this order, innermost first. Without them the program is slower, never wrong; [`Passes`] switches each
 //! off, and can break one on purpose, for the test that shows that a wrong law would be found.
 
@@ -28,6 +30,8 @@ pub struct Passes {
     pub absorb: bool,
     /// Compare stamps instead of storing pairs.
     pub stamps: bool,
+    /// Add cheaper consequences to joins.
+    pub reduce: bool,
     /// Let one event of a conjunction stand for all its triggers.
     pub drivers: bool,
     /// Read old values in place instead of keeping a delayed copy.
@@ -36,6 +40,8 @@ pub struct Passes {
     pub indexes: bool,
     /// Drop events in the reader that the properties cannot see.
     pub filter: bool,
+    /// Run points with one event by handlers instead of plans.
+    pub handlers: bool,
     /// Break `absorb` on purpose: forget its side condition.
     pub broken: bool,
 }
@@ -48,10 +54,12 @@ impl Passes {
         project: true,
         absorb: true,
         stamps: true,
+        reduce: true,
         drivers: true,
         old_values: true,
         indexes: true,
         filter: true,
+        handlers: true,
         broken: false,
     };
 
@@ -62,16 +70,29 @@ impl Passes {
         project: false,
         absorb: false,
         stamps: false,
+        reduce: false,
         drivers: false,
         old_values: false,
         indexes: false,
         filter: false,
+        handlers: false,
         broken: false,
     };
 
     /// The names of the passes, as the hidden option of `check` takes them.
-    pub const NAMES: [&'static str; 9] =
-        ["split", "miniscope", "project", "absorb", "stamps", "drivers", "old-values", "indexes", "filter"];
+    pub const NAMES: [&'static str; 11] = [
+        "split",
+        "miniscope",
+        "project",
+        "absorb",
+        "stamps",
+        "reduce",
+        "drivers",
+        "old-values",
+        "indexes",
+        "filter",
+        "handlers",
+    ];
 
     /// Switches a pass by its name; tells whether there is one.
     pub fn set(&mut self, name: &str, on: bool) -> bool {
@@ -81,10 +102,12 @@ impl Passes {
             "project" => &mut self.project,
             "absorb" => &mut self.absorb,
             "stamps" => &mut self.stamps,
+            "reduce" => &mut self.reduce,
             "drivers" => &mut self.drivers,
             "old-values" => &mut self.old_values,
             "indexes" => &mut self.indexes,
             "filter" => &mut self.filter,
+            "handlers" => &mut self.handlers,
             _ => return false,
         };
         *pass = on;
@@ -97,8 +120,8 @@ pub fn rewrite(logic: Logic, passes: &Passes) -> Logic {
     let below = |body: Box<Logic>| rewrite(*body, passes);
     match logic {
         Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) => logic,
-        Logic::Not(body) => below(body).negate(),
-        Logic::And(parts) => Logic::and(parts.into_iter().map(|part| rewrite(part, passes))),
+        Logic::Not(body) => with_cheaper(below(body).negate(), passes),
+        Logic::And(parts) => with_cheaper(Logic::and(parts.into_iter().map(|part| rewrite(part, passes))), passes),
         Logic::Or(parts) => Logic::or(parts.into_iter().map(|part| rewrite(part, passes))),
         Logic::Exists(variables, body) => {
             let body = below(body);
@@ -108,6 +131,49 @@ pub fn rewrite(logic: Logic, passes: &Passes) -> Logic {
         Logic::Since(interval, left, right) => since(interval, below(left), below(right), passes),
         Logic::Last(event, state) => Logic::Last(Box::new(below(event)), Box::new(below(state))),
     }
+}
+
+/// A conjunction with what its joins imply.
+fn with_cheaper(logic: Logic, passes: &Passes) -> Logic {
+    let Logic::And(parts) = logic else { return logic };
+    let cheaper: Vec<Logic> = parts.iter().filter_map(|part| reduced(part, passes)).collect();
+    let new: Vec<Logic> = cheaper.into_iter().filter(|part| !parts.contains(part)).collect();
+    Logic::and(parts.into_iter().chain(new))
+}
+
+/// What a join implies of each of its sides alone: a test that needs no pair of rows.
+fn reduced(part: &Logic, passes: &Passes) -> Option<Logic> {
+    let Logic::Not(body) = part else { return None };
+    let Logic::Exists(shared, body) = &**body else { return None };
+    let Logic::And(sides) = &**body else { return None };
+    let free: Vec<_> = sides.iter().map(Logic::free).collect();
+    let is_own = |at: usize, variable: &Var| {
+        let elsewhere = free.iter().enumerate().any(|(other, free)| other != at && free.contains(variable));
+        !elsewhere && !shared.contains(variable)
+    };
+    let own: Vec<Vec<Var>> = free
+        .iter()
+        .enumerate()
+        .map(|(at, free)| free.iter().copied().filter(|variable| is_own(at, variable)).collect())
+        .collect();
+    if !passes.reduce || own.iter().filter(|own| !own.is_empty()).count() < 2 {
+        return None;
+    }
+    let sides: Option<Vec<Logic>> = sides
+        .iter()
+        .zip(own)
+        .map(|(side, own)| match side {
+            side if own.is_empty() => Some(side.clone()),
+            Logic::Not(body) => {
+                let any = own.into_iter().fold((**body).clone(), |body, variable| exists(variable, body, passes));
+                Some(any.negate())
+            }
+            _ => None,
+        })
+        .collect();
+    let join = Logic::and(sides?);
+    let some = shared.iter().rev().fold(join, |join, variable| exists(*variable, join, passes));
+    Some(some.negate())
 }
 
 /// `@` above what came of an operator: a law may have split it.

@@ -2,64 +2,18 @@
 //!
 //! ```text
 //!   words    7 x | 8 y | 7 z        the keys, row after row
-//!   by key   hash ─▶ row
-//!   index    hash of some columns ─▶ first … last row with them, linked in the order in which they came
+//!   by key   key ─▶ row
+//!   index    some columns ─▶ the rows with them
 //! ```
 //!
 //! Everything is amortised O(1) per change and per row found; nothing is allocated per event once tables have grown.
 
-use hashbrown::HashTable;
-
+use super::index::Index;
+use super::lookup::{Lookup, NONE};
 use super::sets::Set;
 
 /// A row of a table.
 pub type Row = u32;
-
-const NONE: Row = Row::MAX;
-
-/// The hash of some words.
-#[inline]
-pub fn hash(words: impl Iterator<Item = u64>) -> u64 {
-    let mut hash = 0x9e37_79b9_7f4a_7c15_u64;
-    for word in words {
-        hash = (hash.rotate_left(23) ^ word).wrapping_mul(0xf135_7aea_2e62_a9c5);
-    }
-    hash ^ hash >> 32
-}
-
-/// The hash of one word.
-#[inline]
-fn hash_one(word: u64) -> u64 {
-    hash(std::iter::once(word))
-}
-
-/// The hash of two words.
-#[inline]
-fn hash_two(one: u64, other: u64) -> u64 {
-    hash([one, other].into_iter())
-}
-
-/// A row, with the first word of its key beside it: most look-ups need no other.
-#[derive(Debug, Clone, Copy)]
-struct Entry {
-    word: u64,
-    row: Row,
-}
-
-/// The rows that share the values of some columns.
-#[derive(Debug, Clone)]
-struct Index {
-    columns: Vec<usize>,
-    groups: HashTable<Group>,
-    next: Vec<Row>,
-    before: Vec<Row>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Group {
-    first: Row,
-    last: Row,
-}
 
 /// The witnesses of a row in a window.
 #[derive(Debug, Clone, Copy, Default)]
@@ -80,10 +34,13 @@ pub struct Table {
     /// Whether each row is there.
     alive: Vec<bool>,
     free: Vec<Row>,
-    by_key: HashTable<Entry>,
+    count: usize,
+    by_key: Lookup,
     indexes: Vec<Index>,
+    /// Whether a row has more than its key: a stamp, a set, or witnesses.
+    has_more: bool,
     /// One stamp per row, if stamps are kept.
-    stamps: Option<Vec<u64>>,
+    stamps: Option<Stamps>,
     /// One set per row, if the view has one.
     sets: Option<Vec<Set>>,
     /// The witnesses of each row, if the view is a window.
@@ -98,9 +55,11 @@ impl Table {
             words: Vec::new(),
             alive: Vec::new(),
             free: Vec::new(),
-            by_key: HashTable::new(),
+            count: 0,
+            by_key: Lookup::new(keys),
             indexes: Vec::new(),
-            stamps: stamped.then(Vec::new),
+            has_more: stamped || has_set || window,
+            stamps: stamped.then(Stamps::default),
             sets: has_set.then(Vec::new),
             witnesses: window.then(Vec::new),
         }
@@ -108,17 +67,12 @@ impl Table {
 
     /// Adds an index over these columns, while the table is empty.
     pub fn add_index(&mut self, columns: &[usize]) {
-        self.indexes.push(Index {
-            columns: columns.to_vec(),
-            groups: HashTable::new(),
-            next: Vec::new(),
-            before: Vec::new(),
-        });
+        self.indexes.push(Index::new(columns));
     }
 
     /// How many rows there are.
     pub fn len(&self) -> usize {
-        self.by_key.len()
+        self.count
     }
 
     /// The key of a row.
@@ -129,73 +83,92 @@ impl Table {
     }
 
     /// The row with this key.
-    #[inline]
+    #[inline(always)]
     pub fn find(&self, key: &[u64]) -> Option<Row> {
-        match *key {
-            [word] => self.by_key.find(hash_one(word), |entry| entry.word == word).map(|entry| entry.row),
-            [word, second] => {
-                let found = self.by_key.find(hash_two(word, second), |entry| self.has_key(entry, key));
-                found.map(|entry| entry.row)
-            }
-            _ => self.find_any(key),
+        let row = self.by_key.get(key, |row| self.key(row).iter().zip(key).all(|(word, own)| word == own));
+        (row != NONE).then_some(row)
+    }
+
+    /// The row with this key, and whether it is new.
+    #[inline]
+    pub fn insert(&mut self, key: &[u64]) -> (Row, bool) {
+        match self.find(key) {
+            Some(row) => (row, false),
+            None => (self.add(key), true),
         }
     }
 
     #[inline]
-    fn has_key(&self, entry: &Entry, key: &[u64]) -> bool {
-        let start = entry.row as usize * self.keys;
-        match *key {
-            [word] => entry.word == word,
-            [word, second] => entry.word == word && self.words[start + 1] == second,
-            _ => self.words[start..start + self.keys] == *key,
+    fn add(&mut self, key: &[u64]) -> Row {
+        self.count += 1;
+        let row = match self.free.pop() {
+            Some(row) => {
+                let start = row as usize * self.keys;
+                // Word by word: keys are too short for a call that copies.
+                self.words[start..start + self.keys].iter_mut().zip(key).for_each(|(word, own)| *word = *own);
+                self.alive[row as usize] = true;
+                row
+            }
+            None => {
+                key.iter().for_each(|word| self.words.push(*word));
+                self.alive.push(true);
+                if self.has_more {
+                    self.add_more();
+                }
+                self.alive.len() as Row - 1
+            }
+        };
+        self.by_key.add(key, row);
+        for index in &mut self.indexes {
+            index.insert(row, &self.words, self.keys);
+        }
+        row
+    }
+
+    /// Makes room for what a row has beside its key.
+    #[inline(always)]
+    fn add_more(&mut self) {
+        if let Some(stamps) = &mut self.stamps {
+            stamps.push(0);
+        }
+        if self.sets.is_some() || self.witnesses.is_some() {
+            self.add_set_and_witnesses();
         }
     }
 
     #[inline(never)]
-    fn find_any(&self, key: &[u64]) -> Option<Row> {
-        self.by_key.find(hash(key.iter().copied()), |entry| self.key(entry.row) == key).map(|entry| entry.row)
-    }
-
-    /// The row with this key, and whether it is new.
-    pub fn insert(&mut self, key: &[u64]) -> (Row, bool) {
-        let hashed = hash(key.iter().copied());
-        if let Some(entry) = self.by_key.find(hashed, |entry| self.has_key(entry, key)) {
-            return (entry.row, false);
-        }
-        let row = self.free.pop().unwrap_or(self.alive.len() as Row);
-        let start = row as usize * self.keys;
-        if row as usize == self.alive.len() {
-            self.words.extend_from_slice(key);
-            self.alive.push(true);
-            self.stamps.iter_mut().for_each(|stamps| stamps.push(0));
-            self.sets.iter_mut().for_each(|sets| sets.push(Set::default()));
-            self.witnesses.iter_mut().for_each(|witnesses| witnesses.push(Witnesses::default()));
-        } else {
-            self.words[start..start + self.keys].copy_from_slice(key);
-            self.alive[row as usize] = true;
-        }
-        let (words, keys) = (&self.words, self.keys);
-        let words_of = |row: Row| words[row as usize * keys..(row as usize + 1) * keys].iter().copied();
-        let entry = Entry { word: key.first().copied().unwrap_or(0), row };
-        self.by_key.insert_unique(hashed, entry, |entry| match keys {
-            1 => hash_one(entry.word),
-            _ => hash(words_of(entry.row)),
-        });
-        for index in &mut self.indexes {
-            index.insert(row, words, keys);
-        }
-        (row, true)
+    fn add_set_and_witnesses(&mut self) {
+        self.sets.iter_mut().for_each(|sets| sets.push(Set::default()));
+        self.witnesses.iter_mut().for_each(|witnesses| witnesses.push(Witnesses::default()));
     }
 
     /// Takes a row out.
     pub fn remove(&mut self, row: Row) {
-        if !std::mem::replace(&mut self.alive[row as usize], false) {
+        if !self.alive[row as usize] {
             return;
         }
-        let hashed = hash(self.key(row).iter().copied());
-        if let Ok(entry) = self.by_key.find_entry(hashed, |entry| entry.row == row) {
-            entry.remove();
+        let start = row as usize * self.keys;
+        self.by_key.take(&self.words[start..start + self.keys], |own| own == row);
+        self.release(row);
+    }
+
+    /// Takes the row with this key out; tells whether there was one.
+    #[inline(always)]
+    pub fn take(&mut self, key: &[u64]) -> bool {
+        let (words, keys) = (&self.words, self.keys);
+        let row =
+            self.by_key.take(key, |row| words[row as usize * keys..].iter().zip(key).all(|(word, own)| word == own));
+        if row != NONE {
+            self.release(row);
         }
+        row != NONE
+    }
+
+    /// Takes a row that cannot be looked up any more out of all the rest.
+    #[inline]
+    fn release(&mut self, row: Row) {
+        self.count -= 1;
+        self.alive[row as usize] = false;
         for index in &mut self.indexes {
             index.remove(row, &self.words, self.keys);
         }
@@ -210,21 +183,22 @@ impl Table {
         (0..self.alive.len() as Row).filter(|&row| self.alive[row as usize])
     }
 
+    /// All rows behind one, in the same order.
+    pub fn rows_after(&self, row: Row) -> impl Iterator<Item = Row> {
+        (row + 1..self.alive.len() as Row).filter(|&row| self.alive[row as usize])
+    }
+
     /// The first row of an index with these values.
     #[inline]
     pub fn first(&self, index: usize, values: &[u64]) -> Option<Row> {
-        let index = &self.indexes[index];
-        let same = |group: &Group| {
-            let start = group.first as usize * self.keys;
-            index.columns.iter().zip(values).all(|(column, value)| self.words[start + column] == *value)
-        };
-        index.groups.find(hash(values.iter().copied()), same).map(|group| group.first)
+        let first = self.indexes[index].first(values, &self.words, self.keys);
+        (first != NONE).then_some(first)
     }
 
     /// The row behind another one in an index.
     #[inline]
     pub fn next(&self, index: usize, row: Row) -> Option<Row> {
-        let next = self.indexes[index].next[row as usize];
+        let next = self.indexes[index].next(row);
         (next != NONE).then_some(next)
     }
 
@@ -236,14 +210,14 @@ impl Table {
     /// The stamp of a row.
     #[inline]
     pub fn stamp(&self, row: Row) -> u64 {
-        self.stamps.as_ref().map_or(0, |stamps| stamps[row as usize])
+        self.stamps.as_ref().map_or(0, |stamps| stamps.get(row))
     }
 
     /// Sets the stamp of a row.
     #[inline]
     pub fn set_stamp(&mut self, row: Row, stamp: u64) {
         if let Some(stamps) = &mut self.stamps {
-            stamps[row as usize] = stamp;
+            stamps.set(row, stamp);
         }
     }
 
@@ -272,72 +246,67 @@ impl Table {
     }
 }
 
-impl Index {
-    fn hash_of(&self, row: Row, words: &[u64], keys: usize) -> u64 {
-        let start = row as usize * keys;
-        hash(self.columns.iter().map(|column| words[start + column]))
-    }
+/// The numbers of points, one per row: half as wide as numbers of points are, until one does not fit.
+#[derive(Debug, Clone)]
+enum Stamps {
+    Narrow(Vec<u32>),
+    Wide(Vec<u64>),
+}
 
-    fn insert(&mut self, row: Row, words: &[u64], keys: usize) {
-        if self.next.len() <= row as usize {
-            self.next.resize(row as usize + 1, NONE);
-            self.before.resize(row as usize + 1, NONE);
-        }
-        let hashed = self.hash_of(row, words, keys);
-        let columns = &self.columns;
-        let value = |row: Row, column: &usize| words[row as usize * keys + column];
-        let same = |group: &Group| columns.iter().all(|column| value(group.first, column) == value(row, column));
-        self.next[row as usize] = NONE;
-        match self.groups.find_mut(hashed, same) {
-            Some(group) => {
-                self.before[row as usize] = group.last;
-                self.next[group.last as usize] = row;
-                group.last = row;
-            }
-            None => {
-                self.before[row as usize] = NONE;
-                let rehash = |group: &Group| hash(columns.iter().map(|column| value(group.first, column)));
-                self.groups.insert_unique(hashed, Group { first: row, last: row }, rehash);
-            }
+impl Default for Stamps {
+    fn default() -> Stamps {
+        Stamps::Narrow(Vec::new())
+    }
+}
+
+impl Stamps {
+    fn push(&mut self, stamp: u32) {
+        match self {
+            Stamps::Narrow(stamps) => stamps.push(stamp),
+            Stamps::Wide(stamps) => stamps.push(u64::from(stamp)),
         }
     }
 
-    fn remove(&mut self, row: Row, words: &[u64], keys: usize) {
-        let hashed = self.hash_of(row, words, keys);
-        let (next, before) = (self.next[row as usize], self.before[row as usize]);
-        if next == row {
-            // It was taken out before.
-            return;
+    #[inline(always)]
+    fn get(&self, row: Row) -> u64 {
+        match self {
+            Stamps::Narrow(stamps) => u64::from(stamps[row as usize]),
+            Stamps::Wide(stamps) => stamps[row as usize],
         }
-        match (before, next) {
-            (NONE, NONE) => {
-                if let Ok(entry) = self.groups.find_entry(hashed, |group| group.first == row) {
-                    entry.remove();
-                }
-            }
-            (NONE, next) => {
-                if let Some(group) = self.groups.find_mut(hashed, |group| group.first == row) {
-                    group.first = next;
-                }
-                self.before[next as usize] = NONE;
-            }
-            (before, next) => {
-                self.next[before as usize] = next;
-                match next {
-                    NONE => {
-                        let columns = &self.columns;
-                        let value = |row: Row, column: &usize| words[row as usize * keys + column];
-                        let same = |group: &Group| {
-                            columns.iter().all(|column| value(group.first, column) == value(row, column))
-                        };
-                        if let Some(group) = self.groups.find_mut(hashed, same) {
-                            group.last = before;
-                        }
-                    }
-                    next => self.before[next as usize] = before,
-                }
-            }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, row: Row, stamp: u64) {
+        match (self, u32::try_from(stamp)) {
+            (Stamps::Narrow(stamps), Ok(stamp)) => stamps[row as usize] = stamp,
+            (Stamps::Wide(stamps), _) => stamps[row as usize] = stamp,
+            (narrow, Err(_)) => narrow.widen(row, stamp),
         }
-        self.next[row as usize] = row;
+    }
+
+    #[inline(never)]
+    fn widen(&mut self, row: Row, stamp: u64) {
+        if let Stamps::Narrow(stamps) = self {
+            *self = Stamps::Wide(stamps.iter().map(|stamp| u64::from(*stamp)).collect());
+            self.set(row, stamp);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stamps_beyond_four_billion_points_are_kept() {
+        let mut table = Table::new(1, true, false, false);
+        let (one, _) = table.insert(&[8]);
+        let (two, _) = table.insert(&[16]);
+        table.set_stamp(one, 7);
+        table.set_stamp(two, u64::from(u32::MAX) + 5);
+        assert_eq!((table.stamp(one), table.stamp(two)), (7, u64::from(u32::MAX) + 5));
+        let (three, _) = table.insert(&[24]);
+        table.set_stamp(three, 9);
+        assert_eq!((table.stamp(one), table.stamp(three)), (7, 9));
     }
 }

@@ -385,11 +385,7 @@ impl World<'_> {
 
     /// The value of a word, as reports have it.
     pub fn value(&self, word: u64) -> Value {
-        let atom = Atom::from_word(word);
-        match self.by_text {
-            true => Value::string(&self.values.text(atom)),
-            false => self.values.value(atom),
-        }
+        value(word, self.values, self.by_text)
     }
 
     fn term(&self, expr: &Expr, registers: &Registers, field: &dyn Fn(usize) -> u64) -> Option<Datum> {
@@ -419,13 +415,23 @@ impl World<'_> {
     }
 }
 
+/// The value of a word, as reports have it.
+pub fn value(word: u64, values: &Values, by_text: bool) -> Value {
+    let atom = Atom::from_word(word);
+    match by_text {
+        true => Value::string(&values.text(atom)),
+        false => values.value(atom),
+    }
+}
+
 /// A word, or a value that was computed.
 enum Datum {
     Word(u64),
     Value(Value),
 }
 
-fn orders(how: Comparison, order: Ordering) -> bool {
+/// Whether numbers in this order compare so.
+pub fn orders(how: Comparison, order: Ordering) -> bool {
     match how {
         Comparison::Less => order.is_lt(),
         Comparison::LessOrEqual => order.is_le(),

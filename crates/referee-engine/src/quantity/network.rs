@@ -97,6 +97,8 @@ struct Window {
 pub struct Network {
     atoms: Vec<Arc<str>>,
     present: Vec<bool>,
+    /// Whether any atom is present.
+    happens: bool,
     windows: Vec<Window>,
     /// Inner operators before outer ones.
     operators: Vec<Operator>,
@@ -116,6 +118,7 @@ impl Network {
         let Builder { atoms, windows, operators, sites, .. } = builder;
         Network {
             present: vec![false; atoms.len()],
+            happens: false,
             atoms,
             windows,
             operators,
@@ -136,6 +139,7 @@ impl Network {
     #[inline]
     pub fn happen(&mut self, atom: usize) {
         self.present[atom] = true;
+        self.happens = true;
     }
 
     /// Judges the next position, at this time; without times, positions count. The verdict, once there is one.
@@ -149,7 +153,9 @@ impl Network {
             self.observe();
             self.operate();
         }
-        self.present.fill(false);
+        if std::mem::take(&mut self.happens) {
+            self.present.fill(false);
+        }
         self.verdict
     }
 
@@ -191,6 +197,9 @@ impl Network {
     /// Tells the operators what their arguments are now, inner ones first, and passes on what they decide.
     fn operate(&mut self) {
         for index in 0..self.operators.len() {
+            if self.operators[index].reach.is_idle() {
+                continue;
+            }
             let mut decided = std::mem::take(&mut self.decided);
             if self.operators[index].reach.wants(&self.now) {
                 let (left, right) = (self.operators[index].left, self.operators[index].right);
@@ -208,53 +217,33 @@ impl Network {
     }
 
     /// A site at the current position; if it is not decided, it waits.
+    #[inline]
     fn look(&mut self, site: usize) -> Option<bool> {
-        if self.sites[site].may_wait {
-            self.sites[site].current.fill(None);
+        let Site { expression, may_wait, current, waiting, .. } = &mut self.sites[site];
+        if *may_wait {
+            current.fill(None);
         }
-        let expression = std::mem::replace(&mut self.sites[site].expression, Expression::Constant(false));
-        let truth = self.evaluate(&expression, site);
-        self.sites[site].expression = expression;
-        if truth.is_none() {
-            let record = self.sites[site].current.clone();
-            self.sites[site].waiting.insert(self.position, record);
-        }
-        truth
-    }
-
-    fn evaluate(&mut self, expression: &Expression, site: usize) -> Option<bool> {
-        let (slot, truth) = match expression {
-            Expression::Constant(truth) => return Some(*truth),
-            Expression::Atom(atom, slot) => (*slot, Some(self.present[*atom])),
-            Expression::Window(window, slot) => (*slot, Some(self.windows[*window].gauge.holds(&self.now))),
-            Expression::Operator(operator, slot) => {
-                (*slot, self.operators[*operator].reach.ask(self.position, &self.now))
-            }
-            Expression::Not(body) => return self.evaluate(body, site).map(|truth| !truth),
-            Expression::Join(all, members) => {
-                let mut joined = Some(*all);
-                for member in members {
-                    match self.evaluate(member, site) {
-                        Some(truth) if truth == *all => {}
-                        None => joined = None,
-                        absorbing => return absorbing,
-                    }
-                }
-                return joined;
-            }
-            Expression::Iff(left, right) => {
-                let (left, right) = (self.evaluate(left, site), self.evaluate(right, site));
-                return Some(left? == right?);
-            }
+        let mut leaves = Leaves {
+            present: &self.present,
+            windows: &mut self.windows,
+            operators: &mut self.operators,
+            position: self.position,
+            now: &self.now,
+            record: if *may_wait { &mut current[..] } else { &mut [] },
         };
-        if self.sites[site].may_wait {
-            self.sites[site].current[slot] = truth;
+        let truth = leaves.evaluate(expression);
+        if truth.is_none() {
+            waiting.insert(self.position, current.clone());
         }
         truth
     }
 
     /// Passes decisions of an operator on to the site that waits for them, and on from there.
     fn pass_on(&mut self, operator: usize, mut decided: Vec<Decision>) {
+        if decided.is_empty() {
+            self.decided = decided;
+            return;
+        }
         let (site, slot) = (self.operators[operator].site, self.operators[operator].slot);
         for (position, truth) in decided.drain(..) {
             if let Some(truth) = self.learn(site, slot, position, truth) {
@@ -292,6 +281,52 @@ impl Network {
         let rule = self.sites.len() - 1;
         let windows = &self.windows;
         nothing(&self.sites[rule].expression, &|window| windows[window].gauge.holds_of_nothing())
+    }
+}
+
+/// What the leaves of a site are asked for at the current position.
+struct Leaves<'l> {
+    present: &'l [bool],
+    windows: &'l mut [Window],
+    operators: &'l mut [Operator],
+    position: i64,
+    now: &'l Number,
+    /// Where the leaves are noted; empty for a site that never waits.
+    record: &'l mut [Option<bool>],
+}
+
+impl Leaves<'_> {
+    fn evaluate(&mut self, expression: &Expression) -> Option<bool> {
+        let (slot, truth) = match expression {
+            Expression::Constant(truth) => return Some(*truth),
+            Expression::Atom(atom, slot) => (*slot, Some(self.present[*atom])),
+            Expression::Window(window, slot) => (*slot, Some(self.windows[*window].gauge.holds(self.now))),
+            Expression::Operator(operator, slot) => {
+                (*slot, self.operators[*operator].reach.ask(self.position, self.now))
+            }
+            Expression::Not(body) => return self.evaluate(body).map(|truth| !truth),
+            Expression::Join(all, members) => return self.join(*all, members),
+            Expression::Iff(left, right) => {
+                let (left, right) = (self.evaluate(left), self.evaluate(right));
+                return Some(left? == right?);
+            }
+        };
+        if let Some(place) = self.record.get_mut(slot) {
+            *place = truth;
+        }
+        truth
+    }
+
+    fn join(&mut self, all: bool, members: &[Expression]) -> Option<bool> {
+        let mut joined = Some(all);
+        for member in members {
+            match self.evaluate(member) {
+                Some(truth) if truth == all => {}
+                None => joined = None,
+                absorbing => return absorbing,
+            }
+        }
+        joined
     }
 }
 

@@ -118,6 +118,12 @@ impl Reach {
         }
     }
 
+    /// Whether nothing is unknown of an operator that looks to later positions, so that they matter to nobody.
+    #[inline]
+    pub fn is_idle(&self) -> bool {
+        self.forward && self.unknown.is_empty()
+    }
+
     /// Whether a new position can matter to a verdict that is not known: if not even the newest unknown position can have
     /// its witness there, none can. Since looks back from positions to come, so to it all matter.
     pub fn wants(&self, time: &Number) -> bool {

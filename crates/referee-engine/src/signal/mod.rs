@@ -8,14 +8,18 @@
 //! A sample costs a constant number of steps per operator, on average, whatever the intervals are. What is kept are the
 //! samples that some interval still reaches.
 
+mod degrees;
+mod eventually;
 mod first;
 mod robust;
+mod times;
 mod truth;
 mod until;
+mod why;
 
 use std::sync::Arc;
 
-use referee_spec::core::signal::{Formula, Interval, Kind, Robustness, Signal, Term, TermKind, holds};
+use referee_spec::core::signal::{Formula, Interval, Kind, Robustness, Signal, Term, TermKind, holds, orders};
 use referee_spec::core::{Obstacle, Outcome, Problem, Status, Violation};
 use referee_trace::event::EventShape;
 use referee_trace::mapping::Unit;
@@ -23,12 +27,13 @@ use referee_trace::number::Number;
 use referee_trace::points::{Interest, PointView, Points};
 use referee_trace::raw::Want;
 use referee_trace::value::Value;
-use referee_trace::values::Values;
+use referee_trace::values::{Atom, Values};
 
 use crate::judge::{Finding, Judge, Size};
 use robust::Robust;
 use truth::Truth;
 use until::Decision;
+pub use why::History;
 
 /// The bounds of an interval in a trace's unit.
 fn bounds(interval: &Interval, unit: Unit) -> (Number, Option<Number>) {
@@ -41,7 +46,7 @@ pub struct SignalJudge {
     atoms: Vec<Formula>,
     /// For each shape, which argument gives which field.
     shapes: Vec<Vec<(usize, usize)>>,
-    fields: Vec<Option<Value>>,
+    fields: Vec<Option<Atom>>,
     now: Number,
     samples: u64,
     /// The numbers of the points that samples belong to differ where points are left out; this is the last.
@@ -84,33 +89,41 @@ impl SignalJudge {
         }
         for (shape, arguments) in point.events() {
             for &(argument, field) in &self.shapes[shape.index()] {
-                self.fields[field] = Some(values.value(arguments[argument]));
+                self.fields[field] = Some(arguments[argument]);
             }
         }
         self.samples += 1;
         self.point = point.number;
         if self.verdict.is_none() {
-            self.judge_atoms();
+            self.judge_atoms(values);
+            if self.obstacle.is_some() {
+                return;
+            }
             if let Some(decision) = self.truth.arrive(&self.now, &self.truths) {
                 self.decide(decision, Some(point.number), found);
             }
         }
-        self.measure();
+        self.measure(values);
     }
 
     /// Which atoms hold at the sample.
-    fn judge_atoms(&mut self) {
-        let mut reader = Reader { fields: &self.fields, point: self.samples, obstacle: &mut self.obstacle };
+    fn judge_atoms(&mut self, values: &Values) {
+        let mut reader = Reader { fields: &self.fields, values, point: self.samples, obstacle: &mut self.obstacle };
         self.truths.clear();
         self.truths.extend(self.atoms.iter().map(|atom| reader.holds(atom)));
     }
 
     /// How far the atoms are from changing, for the robustness.
-    fn measure(&mut self) {
+    fn measure(&mut self, values: &Values) {
         let Some(robust) = self.robust.as_mut().filter(|_| self.robustness.is_none()) else { return };
-        let mut reader = Reader { fields: &self.fields, point: self.samples, obstacle: &mut self.obstacle };
+        let mut obstacle = None;
+        let mut reader = Reader { fields: &self.fields, values, point: self.samples, obstacle: &mut obstacle };
         self.degrees.clear();
         self.degrees.extend(self.atoms.iter().map(|atom| reader.degree(atom)));
+        if obstacle.is_some() {
+            self.robust = None;
+            return;
+        }
         if robust.arrive(&self.now, &self.degrees) {
             self.robustness = robust.end();
         }
@@ -129,19 +142,16 @@ impl SignalJudge {
 
 impl Judge for SignalJudge {
     fn shape(&mut self, shape: &EventShape, _: &mut Values) -> Interest {
-        let mut read = Vec::new();
-        for (field, name) in self.signal.fields.iter().enumerate() {
-            let at = shape.arguments.iter().rposition(|argument| *argument.name == **name);
-            read.extend(at.map(|at| (at, field)));
-        }
+        let read = places(&self.signal, shape);
         let want = Want::fields(read.iter().map(|(at, _)| *at));
         self.shapes.push(read);
-        Interest { want, steps: true, patterns: Vec::new() }
+        Interest { want, ..Interest::all() }
     }
 
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {
         for point in points.iter() {
-            if self.verdict.is_some() && (self.robust.is_none() || self.robustness.is_some()) {
+            let judged = self.verdict.is_some() || self.obstacle.is_some();
+            if judged && (self.robust.is_none() || self.robustness.is_some() || self.obstacle.is_some()) {
                 return;
             }
             self.sample(point, values, found);
@@ -151,7 +161,7 @@ impl Judge for SignalJudge {
     fn end(&mut self, last: u64, prefix: bool, _: &mut Values) -> Vec<Outcome> {
         let mut found = Vec::new();
         self.point = last;
-        if !prefix && self.verdict.is_none() {
+        if !prefix && self.verdict.is_none() && self.obstacle.is_none() {
             let decision = match self.samples {
                 0 => Some(Decision { sample: 1, truth: of_nothing(&self.signal.formula), witness: 0 }),
                 _ => self.truth.end(),
@@ -160,7 +170,7 @@ impl Judge for SignalJudge {
                 self.decide(decision, None, &mut found);
             }
         }
-        if !prefix && self.robustness.is_none() {
+        if !prefix && self.robustness.is_none() && self.obstacle.is_none() {
             self.robustness = match self.samples {
                 0 => self.robust.as_ref().map(|_| Robustness::of(of_nothing(&self.signal.formula))),
                 _ => self.robust.as_mut().and_then(Robust::end),
@@ -172,7 +182,7 @@ impl Judge for SignalJudge {
             _ => Status::Satisfied,
         };
         let violations: Vec<Violation> = found.into_iter().map(|finding| finding.violation).collect();
-        let pending = u64::from(prefix && self.verdict.is_none());
+        let pending = u64::from(prefix && self.verdict.is_none() && self.obstacle.is_none());
         vec![Outcome { status, violations, pending, obstacle: self.obstacle.clone() }]
     }
 
@@ -184,6 +194,15 @@ impl Judge for SignalJudge {
         let rows = self.truth.len() + self.robust.as_ref().map_or(0, Robust::len);
         vec![Size { rule: 0, purpose: "samples".to_owned(), rows }]
     }
+}
+
+/// Which argument of events of a shape gives which field.
+fn places(signal: &Signal, shape: &EventShape) -> Vec<(usize, usize)> {
+    let place = |(field, name): (usize, &Arc<str>)| {
+        let at = shape.arguments.iter().rposition(|argument| *argument.name == **name)?;
+        Some((at, field))
+    };
+    signal.fields.iter().enumerate().filter_map(place).collect()
 }
 
 /// The comparisons and truth values of a formula, in textual order.
@@ -219,7 +238,8 @@ fn of_nothing(formula: &Formula) -> bool {
 
 /// Evaluates atoms at a sample.
 struct Reader<'r> {
-    fields: &'r [Option<Value>],
+    fields: &'r [Option<Atom>],
+    values: &'r Values,
     point: u64,
     obstacle: &'r mut Option<Obstacle>,
 }
@@ -228,11 +248,14 @@ impl Reader<'_> {
     #[inline]
     fn holds(&mut self, atom: &Formula) -> bool {
         match &atom.kind {
-            Kind::Compare(comparison, left, right) => match (self.term(left), self.term(right)) {
-                (Some(left), Some(right)) => holds(*comparison, &left, &right),
-                _ => false,
+            Kind::Compare(comparison, left, right) => match (self.integer(left), self.integer(right)) {
+                (Some(left), Some(right)) => orders(*comparison, left.cmp(&right)),
+                _ => match (self.term(left), self.term(right)) {
+                    (Some(left), Some(right)) => holds(*comparison, &left, &right),
+                    _ => false,
+                },
             },
-            Kind::Truth(field) => self.fields[*field] == Some(Value::Boolean(true)),
+            Kind::Truth(field) => self.fields[*field] == Some(Atom::boolean(true)),
             _ => false,
         }
     }
@@ -240,18 +263,37 @@ impl Reader<'_> {
     #[inline]
     fn degree(&mut self, atom: &Formula) -> Robustness {
         match &atom.kind {
-            Kind::Compare(comparison, left, right) => match (self.term(left), self.term(right)) {
-                (Some(left), Some(right)) => Robustness::of_comparison(*comparison, &left, &right),
-                _ => Robustness::NegativeInfinity,
+            Kind::Compare(comparison, left, right) => match (self.integer(left), self.integer(right)) {
+                (Some(left), Some(right)) => {
+                    Robustness::of_numbers(*comparison, &Number::Int(left), &Number::Int(right))
+                }
+                _ => match (self.term(left), self.term(right)) {
+                    (Some(left), Some(right)) => Robustness::of_comparison(*comparison, &left, &right),
+                    _ => Robustness::NegativeInfinity,
+                },
             },
             _ => Robustness::of(self.holds(atom)),
+        }
+    }
+
+    /// The integer that a term is, where no wide number is in the way; it changes nothing.
+    fn integer(&self, term: &Term) -> Option<i64> {
+        match &term.kind {
+            TermKind::Constant(Value::Number(Number::Int(integer))) => Some(*integer),
+            TermKind::Constant(_) | TermKind::Divide(..) => None,
+            TermKind::Field(field) => self.fields[*field]?.as_integer(),
+            TermKind::Negate(body) => self.integer(body)?.checked_neg(),
+            TermKind::Absolute(body) => self.integer(body)?.checked_abs(),
+            TermKind::Add(left, right) => self.integer(left)?.checked_add(self.integer(right)?),
+            TermKind::Subtract(left, right) => self.integer(left)?.checked_sub(self.integer(right)?),
+            TermKind::Multiply(left, right) => self.integer(left)?.checked_mul(self.integer(right)?),
         }
     }
 
     fn term(&mut self, term: &Term) -> Option<Value> {
         let number = match &term.kind {
             TermKind::Constant(value) => return Some(value.clone()),
-            TermKind::Field(field) => return self.fields[*field].clone(),
+            TermKind::Field(field) => return self.fields[*field].map(|atom| self.values.value(atom)),
             TermKind::Negate(body) => self.number(body)?.neg(),
             TermKind::Absolute(body) => self.number(body)?.abs(),
             TermKind::Add(left, right) => self.number(left)?.add(&self.number(right)?),

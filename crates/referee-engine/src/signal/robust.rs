@@ -6,16 +6,20 @@
 //!  samples        i        ▲      sample i is told when a later sample lies after its interval, or at the end
 //! ```
 //!
-//! `φ U ψ` over a run of samples is a pair (best, left): the best witness in it, and the least φ. Runs are joined by
-//! (max(a, min(l, a')), min(l, l')), which is associative; so intervals slide as two stacks of such pairs, at constant cost
-//! per sample on average, whatever the interval. `F` is the same with φ = ∞, and `G` is `F` between negations. Operators that
-//! are needed at the first sample only fold their samples as they come and keep none.
+//! `F` and `G` keep a monotone queue each ([`Extreme`]). `φ U ψ` over a run of samples is a pair (best, left): the best
+//! witness in it, and the least φ. Runs are joined by (max(a, min(l, a')), min(l, l')), which is associative; so intervals
+//! slide as two stacks of such pairs, at constant cost per sample on average, whatever the interval. Operators that are
+//! needed at the first sample only fold their samples as they come and keep none.
 
 use std::collections::VecDeque;
 
 use referee_spec::core::signal::{Formula, Interval, Kind, Robustness};
 use referee_trace::mapping::Unit;
 use referee_trace::number::Number;
+
+use super::degrees::Degrees;
+use super::times::{Cursor, Times};
+use crate::window::Extreme;
 
 /// The best witness in a run of samples, and the least φ.
 #[derive(Debug, Clone)]
@@ -72,7 +76,100 @@ impl Slide {
     }
 }
 
-/// A temporal operator at every sample.
+/// `F` or `G` at every sample.
+#[derive(Debug)]
+struct Best {
+    low: Number,
+    high: Option<Number>,
+    times: Times,
+    /// The values of the samples in the interval that may be the answer.
+    extreme: Extreme<u64, Robustness>,
+    /// What ψ says of samples after the interval.
+    waiting: Degrees,
+    entered: u64,
+    /// The sample that is told next, and the first and the last in its interval.
+    own: Option<Cursor>,
+    bounds: Option<(Cursor, Cursor)>,
+}
+
+impl Best {
+    fn new(low: Number, high: Option<Number>, extreme: Extreme<u64, Robustness>) -> Best {
+        let (times, waiting) = (Times::default(), Degrees::default());
+        Best { low, high, times, extreme, waiting, entered: 0, own: None, bounds: None }
+    }
+
+    fn arrive(&mut self, time: &Number) {
+        self.times.push(time);
+        if self.times.count() == 1 {
+            self.own = self.times.first();
+        }
+    }
+
+    /// The value of the next sample, if its interval has passed and all in it is known.
+    fn tell(&mut self, ended: bool) -> Option<Robustness> {
+        let own = self.own?;
+        let end = match &self.high {
+            Some(high) => Some(self.times.time(own)?.add(high)),
+            None => None,
+        };
+        let (start, last) = self.bounds.unwrap_or((own, own));
+        let last = self.reach(later(last, own), end.as_ref());
+        self.bounds = Some((later(start, own), last));
+        let passed = ended || end.is_some_and(|end| self.times.latest().is_some_and(|latest| *latest > end));
+        if !self.enter(last) || !passed {
+            return None;
+        }
+        let start = self.begin(later(start, own), last)?;
+        self.bounds = Some((start, last));
+        self.extreme.leave(&(start.sample - 1));
+        self.own = self.times.next(own);
+        if let Some(own) = self.own {
+            self.times.forget(own);
+        }
+        self.extreme.value().cloned()
+    }
+
+    /// The last sample up to a time.
+    fn reach(&self, mut last: Cursor, end: Option<&Number>) -> Cursor {
+        while let Some(next) = self.times.next(last)
+            && end.is_none_or(|end| self.times.time(next).is_some_and(|time| time <= end))
+        {
+            last = next;
+        }
+        last
+    }
+
+    /// Lets values in up to a sample; whether they are all known.
+    fn enter(&mut self, last: Cursor) -> bool {
+        while self.entered < last.sample
+            && let Some(value) = self.waiting.pop()
+        {
+            self.entered += 1;
+            self.extreme.enter(self.entered, value);
+        }
+        self.entered >= last.sample
+    }
+
+    /// The first sample in the interval: the last one up to its beginning.
+    fn begin(&self, mut start: Cursor, last: Cursor) -> Option<Cursor> {
+        let begins = self.times.time(self.own?)?.add(&self.low);
+        while start.sample < last.sample
+            && *self.times.time(start)? < begins
+            && let Some(next) = self.times.next(start)
+            && *self.times.time(next)? <= begins
+        {
+            start = next;
+        }
+        Some(start)
+    }
+}
+
+/// The later of two samples.
+fn later(one: Cursor, other: Cursor) -> Cursor {
+    if one.sample < other.sample { other } else { one }
+}
+
+/// An until at every sample.
 #[derive(Debug)]
 struct Every {
     low: Number,
@@ -191,8 +288,9 @@ struct First {
     high: Option<Number>,
     begins: Option<Number>,
     ends: Option<Number>,
-    /// Times and values of the samples that have not been folded.
-    times: VecDeque<Number>,
+    times: Times,
+    /// The last sample that has been folded.
+    folded: Option<Cursor>,
     waiting: VecDeque<Run>,
     total: Run,
     told: bool,
@@ -205,7 +303,8 @@ impl First {
             high,
             begins: None,
             ends: None,
-            times: VecDeque::new(),
+            times: Times::default(),
+            folded: None,
             waiting: VecDeque::new(),
             total: Run::empty(),
             told: false,
@@ -217,36 +316,42 @@ impl First {
             self.begins = Some(time.add(&self.low));
             self.ends = self.high.as_ref().map(|high| time.add(high));
         }
-        self.times.push_back(time.clone());
+        self.times.push(time);
     }
 
     fn tell(&mut self, ended: bool) -> Option<Robustness> {
-        let begins = self.begins.clone()?;
         while !self.told {
-            let Some(time) = self.times.front() else {
+            let Some(at) = self.folded.map_or_else(|| self.times.first(), |folded| self.times.next(folded)) else {
                 self.told = ended;
                 break;
             };
-            if self.ends.as_ref().is_some_and(|end| time > end) {
+            if self.ends.as_ref().is_some_and(|end| self.times.time(at).is_some_and(|time| time > end)) {
                 self.told = true;
                 break;
             }
-            let early = *time < begins;
-            let next = self.times.get(1);
-            if early && next.is_none() && !ended {
-                return None;
-            }
-            let in_force = early && next.is_none_or(|next| *next > begins);
-            let run = self.waiting.pop_front()?;
-            let run = match (early, in_force) {
-                (false, _) => run,
-                (true, true) => run.in_force(),
-                (true, false) => Run { best: Robustness::NegativeInfinity, left: run.left },
-            };
+            let run = self.fold(at, ended)?;
             self.total = self.total.then(&run);
-            self.times.pop_front();
+            self.folded = Some(at);
+            self.times.forget(at);
         }
         self.told.then(|| self.total.best.clone())
+    }
+
+    /// What a sample contributes, if it is known and known whether it is in force when the interval begins.
+    fn fold(&mut self, at: Cursor, ended: bool) -> Option<Run> {
+        let begins = self.begins.as_ref()?;
+        let early = self.times.time(at)? < begins;
+        let next = if early { self.times.next(at) } else { None };
+        if early && next.is_none() && !ended {
+            return None;
+        }
+        let in_force = early && next.and_then(|next| self.times.time(next)).is_none_or(|next| next > begins);
+        let run = self.waiting.pop_front()?;
+        Some(match (early, in_force) {
+            (false, _) => run,
+            (true, true) => run.in_force(),
+            (true, false) => Run { best: Robustness::NegativeInfinity, left: run.left },
+        })
     }
 }
 
@@ -266,14 +371,15 @@ enum Work {
     Not(usize),
     Join(Join, usize, usize),
     First { left: Option<usize>, right: usize, negate: bool, state: First },
-    Every { left: Option<usize>, right: usize, negate: bool, state: Every },
+    Best { right: usize, state: Best },
+    Every { left: usize, right: usize, state: Every },
 }
 
 /// An operator, and what it has told that nobody has taken.
 #[derive(Debug)]
 struct Node {
     work: Work,
-    told: VecDeque<Robustness>,
+    told: Degrees,
 }
 
 /// Computes the robustness of a formula at the first sample.
@@ -295,9 +401,10 @@ impl Robust {
     pub fn len(&self) -> usize {
         let of = |node: &Node| match &node.work {
             Work::Every { state, .. } => state.times.len(),
-            Work::First { state, .. } => state.times.len(),
-            _ => node.told.len(),
-        };
+            Work::Best { state, .. } => state.times.len() + state.extreme.len() + state.waiting.len(),
+            Work::First { state, .. } => state.times.len() + state.waiting.len(),
+            _ => 0,
+        } + node.told.len();
         self.nodes.iter().map(of).sum()
     }
 
@@ -317,7 +424,7 @@ impl Robust {
             Kind::Globally(interval, body) => self.temporal(interval, None, body, true, unit, atoms, first),
             Kind::Until(interval, left, right) => self.temporal(interval, Some(left), right, false, unit, atoms, first),
         };
-        self.nodes.push(Node { work, told: VecDeque::new() });
+        self.nodes.push(Node { work, told: Degrees::default() });
         self.nodes.len() - 1
     }
 
@@ -348,9 +455,13 @@ impl Robust {
         let left = left.map(|left| self.add(left, unit, atoms, false));
         let right = self.add(right, unit, atoms, false);
         let (low, high) = super::bounds(interval, unit);
-        match first {
-            true => Work::First { left, right, negate, state: First::new(low, high) },
-            false => Work::Every { left, right, negate, state: Every::new(low, high) },
+        match left {
+            _ if first => Work::First { left, right, negate, state: First::new(low, high) },
+            Some(left) => Work::Every { left, right, state: Every::new(low, high) },
+            None => {
+                let extreme = if negate { Extreme::least() } else { Extreme::greatest() };
+                Work::Best { right, state: Best::new(low, high, extreme) }
+            }
         }
     }
 
@@ -358,9 +469,10 @@ impl Robust {
     pub fn arrive(&mut self, time: &Number, atom: &[Robustness]) -> bool {
         for node in &mut self.nodes {
             match &mut node.work {
-                Work::Atom(index) => node.told.push_back(atom[*index].clone()),
-                Work::Constant(truth) => node.told.push_back(Robustness::of(*truth)),
+                Work::Atom(index) => node.told.push(atom[*index].clone()),
+                Work::Constant(truth) => node.told.push(Robustness::of(*truth)),
                 Work::First { state, .. } => state.arrive(time),
+                Work::Best { state, .. } => state.arrive(time),
                 Work::Every { state, .. } => state.times.push_back(time.clone()),
                 Work::Not(_) | Work::Join(..) => {}
             }
@@ -385,46 +497,59 @@ impl Robust {
             match &mut node.work {
                 Work::Atom(_) | Work::Constant(_) => {}
                 Work::Not(body) => {
-                    let values = below[*body].told.drain(..).map(|value| value.negated());
-                    node.told.extend(values);
+                    while let Some(value) = below[*body].told.pop() {
+                        node.told.push(value.negated());
+                    }
                 }
                 Work::Join(join, left, right) => {
-                    let (join, left, right) = (*join, *left, *right);
-                    while !below[left].told.is_empty() && !below[right].told.is_empty() {
-                        let pair = below[left].told.pop_front().zip(below[right].told.pop_front());
-                        node.told.extend(pair.map(|(left, right)| joined(join, left, right)));
+                    while let Some((left, right)) = pop_both(below, *left, *right) {
+                        node.told.push(joined(*join, left, right));
                     }
                 }
                 Work::First { left, right, negate, state } => {
                     feed(below, *left, *right, *negate, &mut state.waiting);
                     if let Some(value) = state.tell(ended).filter(|_| node.told.is_empty()) {
-                        node.told.push_back(if *negate { value.negated() } else { value });
+                        node.told.push(if *negate { value.negated() } else { value });
                     }
                 }
-                Work::Every { left, right, negate, state } => {
-                    feed(below, *left, *right, *negate, &mut state.waiting);
+                Work::Best { right, state } => {
+                    while let Some(value) = below[*right].told.pop() {
+                        state.waiting.push(value);
+                    }
                     while let Some(value) = state.tell(ended) {
-                        node.told.push_back(if *negate { value.negated() } else { value });
+                        node.told.push(value);
+                    }
+                }
+                Work::Every { left, right, state } => {
+                    feed(below, Some(*left), *right, false, &mut state.waiting);
+                    while let Some(value) = state.tell(ended) {
+                        node.told.push(value);
                     }
                 }
             }
         }
-        self.result = self.nodes.last().and_then(|root| root.told.front()).cloned();
+        self.result = self.nodes.last_mut().and_then(|root| root.told.pop());
         self.result.is_some()
     }
 }
 
 /// Takes what φ and ψ tell into an operator.
 fn feed(below: &mut [Node], left: Option<usize>, right: usize, negate: bool, waiting: &mut VecDeque<Run>) {
-    loop {
-        let left_ready = left.is_none_or(|left| !below[left].told.is_empty());
-        if !left_ready || below[right].told.is_empty() {
-            return;
-        }
-        let Some(best) = below[right].told.pop_front() else { return };
-        let left = left.and_then(|left| below[left].told.pop_front()).unwrap_or(Robustness::PositiveInfinity);
+    let mut next = || match left {
+        Some(left) => pop_both(below, left, right),
+        None => Some((Robustness::PositiveInfinity, below[right].told.pop()?)),
+    };
+    while let Some((left, best)) = next() {
         waiting.push_back(Run { best: if negate { best.negated() } else { best }, left });
     }
+}
+
+/// What two operators tell of the same sample, if both have told it.
+fn pop_both(below: &mut [Node], left: usize, right: usize) -> Option<(Robustness, Robustness)> {
+    if below[left].told.is_empty() || below[right].told.is_empty() {
+        return None;
+    }
+    below[left].told.pop().zip(below[right].told.pop())
 }
 
 fn joined(join: Join, left: Robustness, right: Robustness) -> Robustness {

@@ -9,6 +9,7 @@ use referee_spec::core::signal::{Formula, Interval, Kind};
 use referee_trace::mapping::Unit;
 use referee_trace::number::Number;
 
+use super::eventually::Eventually;
 use super::first::FirstUntil;
 use super::until::{Decision, Until};
 
@@ -79,6 +80,7 @@ enum Work {
     Join(Pairs),
     First(FirstUntil, bool),
     Every(Box<Until>, bool),
+    Eventually(Eventually, bool),
 }
 
 /// An operator, and where what it says goes: to which one, on which side.
@@ -115,6 +117,7 @@ impl Truth {
             Work::Join(pairs) => pairs.entries.len(),
             Work::First(until, _) => until.len(),
             Work::Every(until, _) => until.len(),
+            Work::Eventually(eventually, _) => eventually.len(),
             _ => 0,
         };
         self.nodes.iter().map(of).sum()
@@ -133,10 +136,10 @@ impl Truth {
             Kind::Or(left, right) => (join(Join::Or), vec![(left, 0), (right, RIGHT)]),
             Kind::Implies(left, right) => (join(Join::Implies), vec![(left, 0), (right, RIGHT)]),
             Kind::Iff(left, right) => (join(Join::Iff), vec![(left, 0), (right, RIGHT)]),
-            Kind::Finally(interval, body) => (temporal(interval, false, false, unit, first), vec![(body, RIGHT)]),
-            Kind::Globally(interval, body) => (temporal(interval, false, true, unit, first), vec![(body, RIGHT)]),
+            Kind::Finally(interval, body) => (temporal(interval, Some(body), false, unit, first), vec![(body, RIGHT)]),
+            Kind::Globally(interval, body) => (temporal(interval, Some(body), true, unit, first), vec![(body, RIGHT)]),
             Kind::Until(interval, left, right) => {
-                (temporal(interval, true, false, unit, first), vec![(left, 0), (right, RIGHT)])
+                (temporal(interval, None, false, unit, first), vec![(left, 0), (right, RIGHT)])
             }
         };
         let boolean = matches!(work, Work::Not | Work::Join(_));
@@ -159,6 +162,7 @@ impl Truth {
             match &mut self.nodes[index].work {
                 Work::First(until, _) => until.arrive(time, &mut found),
                 Work::Every(until, _) => until.arrive(time, &mut found),
+                Work::Eventually(eventually, _) => eventually.arrive(time, &mut found),
                 _ => {}
             }
             self.pass_on(index, found);
@@ -183,6 +187,7 @@ impl Truth {
             match &mut self.nodes[index].work {
                 Work::First(until, _) => until.end(&mut found),
                 Work::Every(until, _) => until.end(&mut found),
+                Work::Eventually(eventually, _) => eventually.end(&mut found),
                 _ => {}
             }
             self.pass_on(index, found);
@@ -193,7 +198,8 @@ impl Truth {
 
     /// Notes what an operator has told; `G` tells the opposite of what its `F` does.
     fn pass_on(&mut self, index: usize, mut found: Vec<Decision>) {
-        let negate = matches!(self.nodes[index].work, Work::First(_, true) | Work::Every(_, true));
+        let negate =
+            matches!(self.nodes[index].work, Work::First(_, true) | Work::Every(_, true) | Work::Eventually(_, true));
         for decision in found.drain(..) {
             self.todo.push((index, Decision { truth: decision.truth != negate, ..decision }));
         }
@@ -218,6 +224,7 @@ impl Truth {
                 Work::First(until, _) => until.left(sample, truth, &mut found),
                 Work::Every(until, negate) if side == RIGHT => until.right(sample, truth != *negate, &mut found),
                 Work::Every(until, _) => until.left(sample, truth, &mut found),
+                Work::Eventually(eventually, negate) => eventually.right(truth != *negate, &mut found),
                 Work::Atom(_) | Work::Constant(_) => {}
             }
             self.pass_on(above, found);
@@ -225,10 +232,24 @@ impl Truth {
     }
 }
 
-fn temporal(interval: &Interval, has_left: bool, negate: bool, unit: Unit, first: bool) -> Work {
+/// The operator for an interval: `F` or `G` of a body, or an until.
+fn temporal(interval: &Interval, body: Option<&Formula>, negate: bool, unit: Unit, first: bool) -> Work {
     let (low, high) = super::bounds(interval, unit);
-    match first {
-        true => Work::First(FirstUntil::new(low, high, has_left), negate),
-        false => Work::Every(Box::new(Until::new(low, high, has_left)), negate),
+    match body {
+        _ if first => Work::First(FirstUntil::new(low, high, body.is_none()), negate),
+        Some(body) if is_known_at_once(body) => Work::Eventually(Eventually::new(low, high), negate),
+        _ => Work::Every(Box::new(Until::new(low, high, body.is_none())), negate),
+    }
+}
+
+/// Whether a formula looks at no sample but its own.
+fn is_known_at_once(formula: &Formula) -> bool {
+    match &formula.kind {
+        Kind::Constant(_) | Kind::Compare(..) | Kind::Truth(_) => true,
+        Kind::Not(body) => is_known_at_once(body),
+        Kind::And(left, right) | Kind::Or(left, right) | Kind::Implies(left, right) | Kind::Iff(left, right) => {
+            is_known_at_once(left) && is_known_at_once(right)
+        }
+        Kind::Finally(..) | Kind::Globally(..) | Kind::Until(..) => false,
     }
 }

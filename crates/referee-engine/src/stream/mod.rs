@@ -32,7 +32,7 @@ use referee_trace::values::{Atom, Values};
 
 use crate::judge::{Finding, Judge, ReportRow, Size};
 use plan::{Plan, What};
-use read::Reader;
+use read::{Reader, SHORT_KEY};
 use table::Table;
 use tasks::{Closing, Reach, Task, Tasks, Work};
 
@@ -254,7 +254,7 @@ impl Judge for StreamJudge {
         if idle {
             return Interest::none();
         }
-        Interest { want: Want::fields(used), steps: true, patterns: Vec::new() }
+        Interest { want: Want::fields(used), ..Interest::all() }
     }
 
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {
@@ -317,6 +317,31 @@ impl Judge for StreamJudge {
             }
         }
         sizes
+    }
+}
+
+/// The key of the instance at hand, apart from its table.
+struct OwnKey {
+    short: [Atom; SHORT_KEY],
+    len: usize,
+    /// A key that is longer.
+    long: Vec<Atom>,
+}
+
+impl OwnKey {
+    #[inline]
+    fn of(key: &[Atom]) -> OwnKey {
+        let mut own = OwnKey { short: [Atom::boolean(false); SHORT_KEY], len: key.len(), long: Vec::new() };
+        match own.short.get_mut(..key.len()) {
+            Some(short) => short.copy_from_slice(key),
+            None => own.long.extend_from_slice(key),
+        }
+        own
+    }
+
+    #[inline]
+    fn atoms(&self) -> &[Atom] {
+        self.short.get(..self.len).unwrap_or(&self.long)
     }
 }
 
@@ -387,8 +412,8 @@ impl Machine<'_> {
         let mut key = std::mem::take(self.key);
         key.clear();
         let mut reader = self.reader(moment, 0, &[]);
-        let ready = spawn.guards.iter().all(|guard| reader.read(guard) != datum::Datum::Absent)
-            && spawn.when.as_ref().is_none_or(|when| reader.read(when).is_true());
+        let ready = spawn.guards.iter().all(|guard| reader.is_there(guard))
+            && spawn.when.as_ref().is_none_or(|when| reader.truth(when) == Some(true));
         if ready && spawn.with.iter().all(|with| reader.atom(with).map(|atom| key.push(atom)).is_some()) {
             self.tables[node].spawn(&key);
         }
@@ -441,28 +466,29 @@ impl Machine<'_> {
         fires: Option<&tasks::Firing>,
         moment: Moments<'_>,
     ) {
-        let mut key = std::mem::take(self.key);
-        key.clear();
-        key.extend_from_slice(self.tables[node].key(slot));
-        let mut reader = self.reader(moment, slot, &key);
+        let key = OwnKey::of(self.tables[node].key(slot));
+        let key = key.atoms();
+        let mut reader = self.reader(moment, slot, key);
         let mut datum = datum::Datum::Absent;
         for eval in evals {
-            let ready = eval.guards.iter().all(|guard| reader.read(guard) != datum::Datum::Absent)
-                && eval.when.as_ref().is_none_or(|when| reader.read(when).is_true());
+            let ready = eval.guards.iter().all(|guard| reader.is_there(guard))
+                && eval.when.as_ref().is_none_or(|when| reader.truth(when) == Some(true));
             if ready {
-                datum = reader.read(&eval.with);
+                datum = match fires {
+                    Some(_) => reader.truth(&eval.with).map_or(datum::Datum::Absent, datum::Datum::Truth),
+                    None => reader.value(&eval.with),
+                };
             }
             if datum != datum::Datum::Absent {
                 break;
             }
         }
         match fires {
-            Some(firing) if datum.is_true() => self.fire(firing, &key, slot, moment),
+            Some(firing) if datum.is_true() => self.fire(firing, key, slot, moment),
             Some(_) => {}
             None if datum != datum::Datum::Absent => self.tables[node].put(slot, moment.step, moment.now, datum),
             None => {}
         }
-        *self.key = key;
     }
 
     #[cold]
@@ -522,13 +548,10 @@ impl Machine<'_> {
     fn doom(&mut self, closing: &Closing, moment: Moments<'_>) {
         let node = closing.node;
         self.each(node, &closing.reach, moment, |machine, slot| {
-            let mut key = std::mem::take(machine.key);
-            key.clear();
-            key.extend_from_slice(machine.tables[node].key(slot));
-            let mut reader = machine.reader(moment, slot, &key);
-            let ready = closing.guards.iter().all(|guard| reader.read(guard) != datum::Datum::Absent)
-                && reader.read(&closing.when).is_true();
-            *machine.key = key;
+            let key = OwnKey::of(machine.tables[node].key(slot));
+            let mut reader = machine.reader(moment, slot, key.atoms());
+            let ready =
+                closing.guards.iter().all(|guard| reader.is_there(guard)) && reader.truth(&closing.when) == Some(true);
             if ready {
                 machine.doomed.push((node, slot));
             }

@@ -1,8 +1,15 @@
 //! Evaluation of codes: one match per operator, no allocation unless numbers leave 64 bits.
+//!
+//! ```text
+//!  truth    conditions: what compares integers at hand builds no datum
+//!  integer  a number of 64 bits, where that is plain to see; whoever gets none reads the datum
+//!  read     the datum
+//! ```
 
 use referee_spec::core::stream::Operator;
 use referee_spec::core::{Obstacle, Problem, Span};
 use referee_trace::number::Number;
+use referee_trace::value::Type;
 use referee_trace::values::{Atom, Values};
 
 use super::code::{Code, Key, Place, settled};
@@ -33,7 +40,7 @@ pub struct Reader<'r> {
 }
 
 /// The longest key that is put together without allocation.
-const SHORT_KEY: usize = 4;
+pub const SHORT_KEY: usize = 4;
 
 impl Reader<'_> {
     /// The value of a code.
@@ -49,34 +56,104 @@ impl Reader<'_> {
                 datum
             }
             Code::Parameter(index, value_type) => Datum::typed(self.key[*index], *value_type, self.values),
-            Code::Lazy(operator, left, right) => self.lazy(*operator, left, right),
+            Code::Lazy(..) | Code::Not(_) => self.truth(code).map_or(Datum::Absent, Datum::Truth),
             Code::Join(operator, left, right, span) => self.join(*operator, left, right, *span),
-            Code::Not(body) => match self.read(body) {
-                Datum::Truth(truth) => Datum::Truth(!truth),
-                _ => Datum::Absent,
-            },
-            Code::If(condition, then, other) => match self.read(condition) {
-                Datum::Truth(true) => self.read(then),
-                Datum::Truth(false) => self.read(other),
-                _ => Datum::Absent,
+            Code::If(condition, then, other) => match self.truth(condition) {
+                Some(true) => self.read(then),
+                Some(false) => self.read(other),
+                None => Datum::Absent,
             },
             Code::Defaults(value, default) => match self.read(value) {
                 Datum::Absent => self.read(default),
                 value => value,
             },
-            Code::Present(body) => Datum::Truth(self.read(body) != Datum::Absent),
+            Code::Present(body) => Datum::Truth(self.is_there(body)),
             _ => self.read_table(code),
         }
     }
 
+    /// The truth value of a code; nothing where it has none.
     #[inline]
-    fn lazy(&mut self, operator: Operator, left: &Code, right: &Code) -> Datum {
-        match self.read(left) {
-            Datum::Truth(left) => match settled(operator, left) {
-                Some(result) => Datum::Truth(result),
-                None => self.read(right),
+    pub fn truth(&mut self, code: &Code) -> Option<bool> {
+        match code {
+            Code::Lazy(operator, left, right) => {
+                let left = self.truth(left)?;
+                settled(*operator, left).or_else(|| self.truth(right))
+            }
+            Code::Not(body) => self.truth(body).map(|truth| !truth),
+            Code::Join(operator, left, right, _)
+                if let (Some(left), Some(right)) = (self.integer(left), self.integer(right))
+                    && let Some(truth) = compared(*operator, left, right) =>
+            {
+                Some(truth)
+            }
+            _ => match self.read(code) {
+                Datum::Truth(truth) => Some(truth),
+                _ => None,
             },
-            _ => Datum::Absent,
+        }
+    }
+
+    /// Whether a code has a value.
+    #[inline]
+    pub fn is_there(&mut self, code: &Code) -> bool {
+        self.integer(code).is_some() || self.read(code) != Datum::Absent
+    }
+
+    /// The value of a code, which is an integer as often as not.
+    #[inline]
+    pub fn value(&mut self, code: &Code) -> Datum {
+        match self.integer(code) {
+            Some(integer) => Datum::Number(Number::Int(integer)),
+            None => self.read(code),
+        }
+    }
+
+    /// The integer that a code is, if that takes no look-up and no wide number. It changes nothing, so that whoever gets
+    /// nothing may read the code as usual.
+    fn integer(&self, code: &Code) -> Option<i64> {
+        let stored = |datum: Option<&Datum>| match datum {
+            Some(Datum::Number(Number::Int(integer))) => Some(*integer),
+            _ => None,
+        };
+        match code {
+            Code::Constant(datum) => stored(Some(datum)),
+            Code::Argument(place, Type::Integer | Type::Decimal, _) => self.arguments[*place].as_integer(),
+            Code::Parameter(index, Type::Integer | Type::Decimal) => self.key[*index].as_integer(),
+            Code::Defaults(value, _) => self.integer(value),
+            Code::Hold(place, default) => match self.tables[place.node].last(self.near(place)?) {
+                Some((_, datum)) => stored(Some(datum)),
+                None => self.integer(default),
+            },
+            Code::Own(place, count, default) => {
+                let slot = self.near(place)?;
+                match self.tables[place.node].before(slot, self.step, *count) {
+                    None => self.integer(default),
+                    datum => stored(datum),
+                }
+            }
+            Code::Join(operator, left, right, _) => {
+                let (left, right) = (self.integer(left)?, self.integer(right)?);
+                match operator {
+                    Operator::Add => left.checked_add(right),
+                    Operator::Subtract => left.checked_sub(right),
+                    Operator::Multiply => left.checked_mul(right),
+                    Operator::Minimum => Some(left.min(right)),
+                    Operator::Maximum => Some(left.max(right)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The slot of an instance that needs no look-up.
+    #[inline]
+    fn near(&self, place: &Place) -> Option<u32> {
+        match place.key {
+            Key::Only => Some(0),
+            Key::Own => Some(self.slot),
+            Key::Computed(_) => None,
         }
     }
 
@@ -195,7 +272,10 @@ impl Reader<'_> {
     pub fn atom(&mut self, part: &Code) -> Option<Atom> {
         match part {
             Code::Parameter(index, _) => Some(self.key[*index]),
-            part => self.read(part).key(self.values),
+            part => match self.integer(part).and_then(Atom::integer) {
+                None => self.read(part).key(self.values),
+                atom => atom,
+            },
         }
     }
 
@@ -206,5 +286,19 @@ impl Reader<'_> {
         if known.is_none_or(|known| place < known) {
             *self.obstacle = Some(Obstacle { point: self.point, span, problem });
         }
+    }
+}
+
+/// What a comparison says of two integers; nothing if the operator is none.
+#[inline]
+fn compared(operator: Operator, left: i64, right: i64) -> Option<bool> {
+    match operator {
+        Operator::Equal => Some(left == right),
+        Operator::NotEqual => Some(left != right),
+        Operator::Less => Some(left < right),
+        Operator::LessOrEqual => Some(left <= right),
+        Operator::Greater => Some(left > right),
+        Operator::GreaterOrEqual => Some(left >= right),
+        _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! The instances of one stream: found by key, each with a short ring of its last values.
 //!
 //! ```text
-//!  index   key ─▶ slot            a hash look-up
+//!  keys    key ─▶ slot            a hash look-up, or none if the key was asked for a moment ago
 //!  entries slot × ring            (step, value), newest last
 //!  fresh   slots with a value at the step
 //! ```
@@ -9,16 +9,15 @@
 //! A stream without parameters has one slot. Slots of closed instances are used again. Nothing is allocated for a value
 //! once its instance exists.
 
-use std::hash::BuildHasher as _;
+use std::cell::Cell;
 
-use foldhash::fast::FixedState;
-use hashbrown::HashTable;
 use referee_spec::core::stream::Aggregate;
 use referee_trace::number::Number;
 use referee_trace::values::Atom;
 
 use super::datum::Datum;
 use super::window::{Bag, Length, Window};
+use crate::keys::Keys;
 
 /// What a table must be able to tell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -34,13 +33,10 @@ pub struct Demand {
 /// The instances of one stream.
 #[derive(Debug, Default)]
 pub struct Table {
-    arity: usize,
     demand: Demand,
-    index: HashTable<u32>,
-    hasher: FixedState,
-    keys: Vec<Atom>,
+    keys: Keys,
+    asked: Asked,
     live: Vec<bool>,
-    free: Vec<u32>,
     /// The length of a ring, a power of two.
     ring: usize,
     entries: Vec<(u64, Datum)>,
@@ -53,6 +49,41 @@ pub struct Table {
     step: u64,
 }
 
+/// Which slot some keys of one atom have: the clauses of an event ask for the same few keys again and again.
+#[derive(Debug)]
+struct Asked([Cell<(u64, u32)>; ASKED]);
+
+/// How many keys are remembered.
+const ASKED: usize = 8;
+/// No slot.
+const NOWHERE: u32 = u32::MAX;
+
+impl Default for Asked {
+    fn default() -> Self {
+        // No atom has this word.
+        Asked(std::array::from_fn(|_| Cell::new((u64::MAX, NOWHERE))))
+    }
+}
+
+impl Asked {
+    #[inline]
+    fn place(&self, atom: Atom) -> &Cell<(u64, u32)> {
+        // The lowest bits of a word are its kind.
+        &self.0[(atom.word() >> 3) as usize % ASKED]
+    }
+
+    #[inline]
+    fn get(&self, atom: Atom) -> Option<u32> {
+        let (word, slot) = self.place(atom).get();
+        (word == atom.word()).then_some(slot)
+    }
+
+    #[inline]
+    fn set(&self, atom: Atom, slot: u32) {
+        self.place(atom).set((atom.word(), slot));
+    }
+}
+
 impl Table {
     /// A table; with one instance that always lives unless instances are `spawned`.
     pub fn new(arity: usize, spawned: bool, demand: Demand) -> Table {
@@ -60,16 +91,17 @@ impl Table {
         let ordered =
             |aggregate: &Aggregate| matches!(aggregate, Aggregate::Minimum | Aggregate::Maximum | Aggregate::Median);
         let bags = demand.bags.iter().map(|aggregate| Bag::new(ordered(aggregate))).collect();
-        let mut table = Table { arity, demand, ring, bags, ..Table::default() };
+        let mut table = Table { demand, ring, bags, keys: Keys::new(arity), ..Table::default() };
         if !spawned {
-            table.new_slot(&[]);
+            table.keys.insert(&[]);
+            table.new_slot();
         }
         table
     }
 
     /// How many instances live.
     pub fn len(&self) -> usize {
-        self.live.len() - self.free.len()
+        self.keys.len()
     }
 
     /// The step that the table's node is at.
@@ -97,22 +129,26 @@ impl Table {
     /// The key of an instance.
     #[inline]
     pub fn key(&self, slot: u32) -> &[Atom] {
-        let start = slot as usize * self.arity;
-        &self.keys[start..start + self.arity]
-    }
-
-    #[inline]
-    fn hash(&self, key: &[Atom]) -> u64 {
-        hash_of(&self.hasher, key)
+        self.keys.key(slot)
     }
 
     /// The instance with this key.
     #[inline]
     pub fn find(&self, key: &[Atom]) -> Option<u32> {
-        if self.arity == 0 {
-            return self.live.first().copied().unwrap_or(false).then_some(0);
+        match key {
+            [] => self.live.first().copied().unwrap_or(false).then_some(0),
+            [only] => {
+                let slot = self.asked.get(*only).unwrap_or_else(|| self.ask(*only));
+                (slot != NOWHERE).then_some(slot)
+            }
+            _ => self.keys.find(key),
         }
-        self.index.find(self.hash(key), |slot| self.key(*slot) == key).copied()
+    }
+
+    fn ask(&self, atom: Atom) -> u32 {
+        let slot = self.keys.find(&[atom]).unwrap_or(NOWHERE);
+        self.asked.set(atom, slot);
+        slot
     }
 
     /// Begins an instance, unless there is one.
@@ -120,50 +156,36 @@ impl Table {
         if self.find(key).is_some() {
             return;
         }
-        let slot = match self.free.pop() {
-            Some(slot) => {
-                let start = slot as usize * self.arity;
-                self.keys[start..start + self.arity].copy_from_slice(key);
-                self.live[slot as usize] = true;
-                slot
-            }
-            None => self.new_slot(key),
-        };
-        if self.arity > 0 {
-            let (hash, keys, arity, hasher) = (self.hash(key), &self.keys, self.arity, &self.hasher);
-            self.index.insert_unique(hash, slot, |slot| {
-                let start = *slot as usize * arity;
-                hash_of(hasher, &keys[start..start + arity])
-            });
+        let slot = self.keys.insert(key);
+        match self.live.get_mut(slot as usize) {
+            Some(live) => *live = true,
+            None => self.new_slot(),
+        }
+        if let [only] = key {
+            self.asked.set(*only, slot);
         }
     }
 
-    fn new_slot(&mut self, key: &[Atom]) -> u32 {
-        let slot = self.live.len() as u32;
-        self.keys.extend_from_slice(key);
+    fn new_slot(&mut self) {
         self.live.push(true);
         self.counts.push(0);
         self.entries.extend((0..self.ring).map(|_| (0, Datum::Absent)));
         self.windows
             .extend(self.demand.windows.iter().map(|(length, aggregate)| Window::new(length.clone(), *aggregate)));
-        slot
     }
 
     /// Ends an instance.
     pub fn close(&mut self, slot: u32) {
         let place = slot as usize;
-        if self.arity > 0 {
-            let hash = self.hash(self.key(slot));
-            if let Ok(entry) = self.index.find_entry(hash, |other| *other == slot) {
-                entry.remove();
-            }
+        if let [only] = *self.key(slot) {
+            self.asked.set(only, NOWHERE);
         }
+        self.keys.remove(slot);
         if let Some((_, value)) = self.last(slot).map(|(step, value)| (step, value.clone())) {
             self.bags.iter_mut().for_each(|bag| bag.remove(&value));
         }
         self.live[place] = false;
         self.counts[place] = 0;
-        self.free.push(slot);
         let windows = self.demand.windows.len();
         self.windows[place * windows..(place + 1) * windows].iter_mut().for_each(Window::clear);
     }
@@ -264,13 +286,5 @@ impl Table {
     /// What an aggregate over all instances says.
     pub fn bag(&self, bag: usize) -> Datum {
         self.bags[bag].read(self.demand.bags[bag])
-    }
-}
-
-#[inline]
-fn hash_of(hasher: &FixedState, key: &[Atom]) -> u64 {
-    match key {
-        [only] => hasher.hash_one(only.word()),
-        _ => hasher.hash_one(key),
     }
 }

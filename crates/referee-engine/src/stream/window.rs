@@ -5,15 +5,17 @@
 //!  extreme      3  4  7        of these the ones that may still become the least
 //! ```
 //!
-//! A value enters once and leaves once. Count, sum, mean and the truth values keep a running total, the least and the
-//! greatest a monotone queue: constant cost per event, whatever the window's length. A median needs an ordered bag.
+//! A value enters once and leaves once; what is known of those inside is kept by the structures of [`crate::window`]:
+//! running totals, a monotone queue for the least and the greatest, two halves for the median. Constant cost per event,
+//! O(log n) for the median, whatever the window's length.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use referee_spec::core::stream::Aggregate;
 use referee_trace::number::Number;
 
 use super::datum::Datum;
+use crate::window::{Extreme, Middle, Sum};
 
 /// How far a window reaches back.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,16 +34,25 @@ pub struct Window {
     items: VecDeque<(Number, Datum)>,
     /// The number of the first item, counted since the window began.
     first: u64,
-    /// The numbers of the items that may still become the least or the greatest.
-    extreme: VecDeque<u64>,
-    bag: Bag,
+    inside: Inside,
+}
+
+/// What is known of the values inside.
+#[derive(Debug, Clone)]
+enum Inside {
+    Extreme(Extreme<u64, Number>),
+    Bag(Bag),
 }
 
 impl Window {
     /// An empty window.
     pub fn new(length: Length, aggregate: Aggregate) -> Window {
-        let bag = Bag::new(aggregate == Aggregate::Median);
-        Window { length, aggregate, items: VecDeque::new(), first: 0, extreme: VecDeque::new(), bag }
+        let inside = match aggregate {
+            Aggregate::Minimum => Inside::Extreme(Extreme::least()),
+            Aggregate::Maximum => Inside::Extreme(Extreme::greatest()),
+            _ => Inside::Bag(Bag::new(aggregate == Aggregate::Median)),
+        };
+        Window { length, aggregate, items: VecDeque::new(), first: 0, inside }
     }
 
     /// Forgets everything.
@@ -62,36 +73,20 @@ impl Window {
         {
             self.pop();
         }
-        let is_extreme = matches!(self.aggregate, Aggregate::Minimum | Aggregate::Maximum);
-        if is_extreme {
-            while self.extreme.back().is_some_and(|last| self.beats(value, *last)) {
-                self.extreme.pop_back();
-            }
-            self.extreme.push_back(self.first + self.items.len() as u64);
-        } else {
-            self.bag.insert(value);
+        let number = self.first + self.items.len() as u64;
+        match (&mut self.inside, value) {
+            (Inside::Extreme(extreme), Datum::Number(value)) => extreme.enter(number, value.clone()),
+            (Inside::Extreme(_), _) => {}
+            (Inside::Bag(bag), value) => bag.insert(value),
         }
         self.items.push_back((time.clone(), value.clone()));
     }
 
-    /// Whether a new value is as small, or as great, as the item with this number.
-    fn beats(&self, value: &Datum, number: u64) -> bool {
-        let item = self.items.get((number - self.first) as usize).map(|(_, item)| item);
-        match (value, item) {
-            (Datum::Number(new), Some(Datum::Number(old))) => match self.aggregate {
-                Aggregate::Minimum => new <= old,
-                _ => new >= old,
-            },
-            _ => true,
-        }
-    }
-
     fn pop(&mut self) {
         let Some((_, value)) = self.items.pop_front() else { return };
-        if self.extreme.front() == Some(&self.first) {
-            self.extreme.pop_front();
-        } else if self.extreme.is_empty() {
-            self.bag.remove(&value);
+        match &mut self.inside {
+            Inside::Extreme(extreme) => extreme.leave(&self.first),
+            Inside::Bag(bag) => bag.remove(&value),
         }
         self.first += 1;
     }
@@ -108,12 +103,9 @@ impl Window {
     /// The aggregate now.
     pub fn read(&mut self, now: &Number) -> Datum {
         self.expire(now);
-        match self.aggregate {
-            Aggregate::Minimum | Aggregate::Maximum => {
-                let item = self.extreme.front().and_then(|number| self.items.get((number - self.first) as usize));
-                item.map_or(Datum::Absent, |(_, item)| item.clone())
-            }
-            aggregate => self.bag.read(aggregate),
+        match &self.inside {
+            Inside::Extreme(extreme) => extreme.value().cloned().map_or(Datum::Absent, Datum::Number),
+            Inside::Bag(bag) => bag.read(self.aggregate),
         }
     }
 }
@@ -123,15 +115,15 @@ impl Window {
 pub struct Bag {
     count: i64,
     truths: i64,
-    sum: Number,
-    /// How often each number occurs, where the order matters.
-    ordered: Option<BTreeMap<Number, u64>>,
+    sum: Sum,
+    /// The numbers in order, where that matters.
+    order: Option<Middle>,
 }
 
 impl Bag {
     /// An empty bag.
     pub fn new(ordered: bool) -> Bag {
-        Bag { count: 0, truths: 0, sum: Number::ZERO, ordered: ordered.then(BTreeMap::new) }
+        Bag { count: 0, truths: 0, sum: Sum::default(), order: ordered.then(Middle::default) }
     }
 
     /// Adds a value.
@@ -140,9 +132,9 @@ impl Bag {
         match value {
             Datum::Truth(truth) => self.truths += i64::from(*truth),
             Datum::Number(number) => {
-                self.sum = self.sum.add(number);
-                if let Some(ordered) = &mut self.ordered {
-                    *ordered.entry(number.clone()).or_default() += 1;
+                self.sum.add(number);
+                if let Some(order) = &mut self.order {
+                    order.enter(number.clone());
                 }
             }
             Datum::Text(_) | Datum::Absent => {}
@@ -155,14 +147,9 @@ impl Bag {
         match value {
             Datum::Truth(truth) => self.truths -= i64::from(*truth),
             Datum::Number(number) => {
-                self.sum = self.sum.sub(number);
-                if let Some(ordered) = &mut self.ordered
-                    && let Some(times) = ordered.get_mut(number)
-                {
-                    *times -= 1;
-                    if *times == 0 {
-                        ordered.remove(number);
-                    }
+                self.sum.remove(number);
+                if let Some(order) = &mut self.order {
+                    order.leave(number);
                 }
             }
             Datum::Text(_) | Datum::Absent => {}
@@ -172,32 +159,16 @@ impl Bag {
     /// What an aggregate of the values is.
     pub fn read(&self, aggregate: Aggregate) -> Datum {
         let number = |number: Option<Number>| number.map_or(Datum::Absent, Datum::Number);
-        let ordered = || self.ordered.as_ref();
+        let order = self.order.as_ref();
         match aggregate {
             Aggregate::Count => Datum::Number(Number::Int(self.count)),
-            Aggregate::Sum => Datum::Number(self.sum.clone()),
-            Aggregate::Average => number(self.sum.div(&Number::Int(self.count))),
+            Aggregate::Sum => Datum::Number(self.sum.value()),
+            Aggregate::Average => number(self.sum.value().div(&Number::Int(self.count))),
             Aggregate::Forall => Datum::Truth(self.truths == self.count),
             Aggregate::Exists => Datum::Truth(self.truths > 0),
-            Aggregate::Minimum => number(ordered().and_then(|all| all.keys().next().cloned())),
-            Aggregate::Maximum => number(ordered().and_then(|all| all.keys().next_back().cloned())),
-            Aggregate::Median => number(self.median()),
+            Aggregate::Minimum => number(order.and_then(Middle::least).cloned()),
+            Aggregate::Maximum => number(order.and_then(Middle::greatest).cloned()),
+            Aggregate::Median => number(order.and_then(Middle::value)),
         }
-    }
-
-    fn median(&self) -> Option<Number> {
-        let count = u64::try_from(self.count).ok().filter(|count| *count > 0)?;
-        let (low, high) = (self.nth((count - 1) / 2)?, self.nth(count / 2)?);
-        low.add(&high).div(&Number::Int(2))
-    }
-
-    /// The number at this place in order, from 0.
-    fn nth(&self, place: u64) -> Option<Number> {
-        let mut before = 0;
-        let found = self.ordered.as_ref()?.iter().find(|(_, times)| {
-            before += **times;
-            before > place
-        });
-        found.map(|(number, _)| number.clone())
     }
 }

@@ -2,22 +2,26 @@
 
 use std::sync::Arc;
 
-use foldhash::fast::FixedState;
-use hashbrown::HashTable;
 use referee_spec::core::AggregateFunction;
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
-use std::hash::BuildHasher as _;
 
+use crate::keys::Keys;
 use crate::window::{Extreme, Middle, Sum};
 
-/// What one aggregate of one group amounts to.
+/// What is put together of the values of a group, and how.
+#[derive(Debug, Clone, Copy)]
+pub struct Recipe {
+    /// How values are put together.
+    pub function: AggregateFunction,
+    /// Whether there are groups, so that nothing is no number.
+    pub grouped: bool,
+}
+
+/// What one aggregate of one group amounts to: one cache line, unless the order of values matters.
 #[derive(Debug, Clone)]
 pub struct State {
-    function: AggregateFunction,
-    /// Whether there are groups, so that nothing is no number.
-    grouped: bool,
     count: u64,
     /// How many of the values are no numbers, and how many of those are strings.
     others: u64,
@@ -35,7 +39,7 @@ enum Order {
 
 impl State {
     /// Of nothing.
-    pub fn new(function: AggregateFunction, grouped: bool) -> State {
+    pub fn new(function: AggregateFunction) -> State {
         let order = match function {
             AggregateFunction::Minimum => Some(Order::Extreme(Extreme::least(), Extreme::least())),
             AggregateFunction::Maximum => Some(Order::Extreme(Extreme::greatest(), Extreme::greatest())),
@@ -43,7 +47,7 @@ impl State {
             _ => None,
         };
         let order = order.map(Box::new);
-        State { function, grouped, count: 0, others: 0, strings: 0, sum: Sum::default(), order }
+        State { count: 0, others: 0, strings: 0, sum: Sum::default(), order }
     }
 
     /// Whether it is one of nothing.
@@ -125,9 +129,9 @@ impl State {
 
     /// The sum or count, if it is an integer at hand.
     #[inline]
-    pub fn integer(&self) -> Option<i128> {
-        match self.function {
-            _ if self.count == 0 && self.grouped => None,
+    pub fn integer(&self, recipe: Recipe) -> Option<i128> {
+        match recipe.function {
+            _ if self.count == 0 && recipe.grouped => None,
             AggregateFunction::Count => Some(i128::from(self.count)),
             AggregateFunction::Sum if self.others == 0 => self.sum.as_integer(),
             _ => None,
@@ -135,14 +139,15 @@ impl State {
     }
 
     /// The result; nothing if there is none.
-    pub fn value(&self) -> Option<Value> {
+    pub fn value(&self, recipe: Recipe) -> Option<Value> {
+        let Recipe { function, grouped } = recipe;
         let count = || Number::Int(i64::try_from(self.count).unwrap_or(i64::MAX));
-        let zero = matches!(self.function, AggregateFunction::Count | AggregateFunction::Sum) && !self.grouped;
+        let zero = matches!(function, AggregateFunction::Count | AggregateFunction::Sum) && !grouped;
         if self.count == 0 {
             return zero.then_some(Value::Number(Number::ZERO));
         }
         let numbers_only = self.others == 0;
-        match (self.function, self.order.as_deref()) {
+        match (function, self.order.as_deref()) {
             (AggregateFunction::Count, _) => Some(Value::Number(count())),
             (AggregateFunction::Sum, _) => numbers_only.then(|| Value::Number(self.sum.value())),
             (AggregateFunction::Average, _) if numbers_only => self.sum.value().div(&count()).map(Value::Number),
@@ -157,49 +162,34 @@ impl State {
 }
 
 /// A group, by number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupId(pub u32);
-
-/// One group.
-#[derive(Debug, Clone)]
-pub struct Group {
-    /// The values of the group variables.
-    pub key: Box<[Atom]>,
-    /// One per aggregate.
-    pub states: Box<[State]>,
-    /// Whether it is among the groups that violate the policy.
-    pub violates: bool,
-}
 
 /// All groups that are not empty.
 #[derive(Debug, Clone)]
 pub struct Groups {
-    template: Box<[State]>,
-    all: Vec<Group>,
-    free: Vec<GroupId>,
-    index: HashTable<GroupId>,
-    hasher: FixedState,
+    recipes: Box<[Recipe]>,
+    keys: Keys,
+    /// One per group and aggregate.
+    states: Vec<State>,
+    /// Which groups violate the policy.
+    violates: Vec<bool>,
 }
 
 impl Groups {
-    /// No group yet; a new one has these states.
-    pub fn new(template: Vec<State>) -> Groups {
-        Groups {
-            template: template.into(),
-            all: Vec::new(),
-            free: Vec::new(),
-            index: HashTable::new(),
-            hasher: FixedState::default(),
-        }
+    /// No group yet; a key has so many values.
+    pub fn new(recipes: Vec<Recipe>, arity: usize) -> Groups {
+        Groups { recipes: recipes.into(), keys: Keys::new(arity), states: Vec::new(), violates: Vec::new() }
     }
 
-    fn hash(&self, key: &[Atom]) -> u64 {
-        self.hasher.hash_one(key)
+    /// What is put together, one per aggregate.
+    pub fn recipes(&self) -> &[Recipe] {
+        &self.recipes
     }
 
     /// The group with these values, if it is not empty.
     pub fn find(&self, key: &[Atom]) -> Option<GroupId> {
-        self.index.find(self.hash(key), |id| *self.all[id.0 as usize].key == *key).copied()
+        self.keys.find(key).map(GroupId)
     }
 
     /// The group with these values, new if need be.
@@ -212,43 +202,56 @@ impl Groups {
     }
 
     fn add(&mut self, key: &[Atom]) -> GroupId {
-        let group = Group { key: key.into(), states: self.template.clone(), violates: false };
-        let id = match self.free.pop() {
-            Some(id) => {
-                self.all[id.0 as usize] = group;
-                id
-            }
-            None => {
-                self.all.push(group);
-                GroupId(u32::try_from(self.all.len() - 1).unwrap_or(u32::MAX))
-            }
-        };
-        let (all, hasher) = (&self.all, &self.hasher);
-        self.index.insert_unique(hasher.hash_one(key), id, |id| hasher.hash_one(&*all[id.0 as usize].key));
+        let id = GroupId(self.keys.insert(key));
+        if self.keys.capacity() > self.violates.len() {
+            self.violates.push(false);
+            self.states.extend(self.recipes.iter().map(|recipe| State::new(recipe.function)));
+        }
         id
     }
 
-    /// A group by its number.
+    /// The values of the group variables.
+    pub fn key(&self, id: GroupId) -> &[Atom] {
+        self.keys.key(id.0)
+    }
+
+    /// What the group amounts to, one per aggregate.
     #[inline]
-    pub fn group(&mut self, id: GroupId) -> &mut Group {
-        &mut self.all[id.0 as usize]
+    pub fn states(&self, id: GroupId) -> &[State] {
+        let start = id.0 as usize * self.recipes.len();
+        &self.states[start..start + self.recipes.len()]
+    }
+
+    /// What one aggregate of the group amounts to.
+    #[inline]
+    pub fn state(&mut self, id: GroupId, aggregate: usize) -> &mut State {
+        &mut self.states[id.0 as usize * self.recipes.len() + aggregate]
+    }
+
+    /// The results of the group.
+    pub fn results(&self, id: GroupId) -> Vec<Option<Value>> {
+        self.states(id).iter().zip(&self.recipes).map(|(state, recipe)| state.value(*recipe)).collect()
+    }
+
+    /// Notes whether the group violates the policy, and tells whether it did.
+    #[inline]
+    pub fn set_violates(&mut self, id: GroupId, violates: bool) -> bool {
+        std::mem::replace(&mut self.violates[id.0 as usize], violates)
     }
 
     /// Drops a group that has fallen empty; the one without group variables stays.
+    #[inline]
     pub fn drop_empty(&mut self, id: GroupId) {
-        let group = &self.all[id.0 as usize];
-        if group.key.is_empty() || group.states.iter().any(|state| !state.is_empty()) {
-            return;
-        }
-        let hash = self.hash(&group.key);
-        if let Ok(entry) = self.index.find_entry(hash, |other| *other == id) {
-            entry.remove();
-            self.free.push(id);
+        let is_empty = self.states(id).iter().all(State::is_empty) && !self.key(id).is_empty();
+        if is_empty && self.keys.remove(id.0) {
+            for index in 0..self.recipes.len() {
+                *self.state(id, index) = State::new(self.recipes[index].function);
+            }
         }
     }
 
     /// How many groups there are.
     pub fn len(&self) -> usize {
-        self.index.len()
+        self.keys.len()
     }
 }

@@ -16,10 +16,10 @@ use referee_trace::raw::Want;
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
-use super::groups::{GroupId, Groups, State};
+use super::groups::{GroupId, Groups, Recipe};
 use super::limit::{self, Limit};
 use super::shape::{Argument, Pattern, Shape};
-use super::window::{Inside, Window};
+use super::window::{Coming, Inside, Window};
 use crate::judge::{Finding, Judge, Size};
 
 /// Judges one policy that bounds aggregates over windows.
@@ -70,13 +70,13 @@ impl TallyJudge {
     pub fn new(property: &Property) -> Option<TallyJudge> {
         let shape = Shape::of(property)?;
         let grouped = !shape.groups.is_empty();
-        let template = shape.aggregates.iter().map(|one| State::new(one.function, grouped)).collect();
+        let recipes = shape.aggregates.iter().map(|one| Recipe { function: one.function, grouped }).collect();
         let windows = shape.aggregates.iter().enumerate();
-        let windows = windows.map(|(index, one)| Window::new(one.interval.clone(), index)).collect();
+        let windows = windows.map(|(index, one)| shape.window(index, one)).collect();
         let mut judge = TallyJudge {
             limit: Limit::of(&shape),
             windows,
-            groups: Groups::new(template),
+            groups: Groups::new(recipes, shape.groups.len()),
             readers: Vec::new(),
             uses: Vec::new(),
             changed: Vec::new(),
@@ -148,10 +148,11 @@ impl TallyJudge {
         if several && !self.seen.insert((aggregate, self.tuple.as_slice().into())) {
             return;
         }
-        let value = reader.over.map(|place| arguments[place]);
-        let tuple = (!stamped).then_some(&self.tuple[..]);
+        let value = reader.over.map_or(Atom::boolean(false), |place| arguments[place]);
+        let tuple = if stamped { &[] } else { &self.tuple[..] };
+        let coming = Coming { key: &self.key, value, tuple };
         let mut inside = Inside { groups: &mut self.groups, changed: &mut self.changed, values };
-        self.windows[aggregate].arrive(now, &self.key, value, tuple, &mut inside);
+        self.windows[aggregate].arrive(now, coming, &mut inside);
     }
 
     /// Whether the filters of an aggregate hold of an event.
@@ -174,23 +175,17 @@ impl TallyJudge {
     }
 
     fn look_at(&mut self, id: GroupId, values: &Values) {
-        let group = self.groups.group(id);
-        let violates = match self.limit.quick(&group.states) {
+        let violates = match self.limit.quick(&self.groups, id) {
             Some(exceeded) => exceeded,
-            None => exceeds(&self.shape, &self.limit, &group.key, &group.states, values),
+            None => exceeds(&self.shape, &self.limit, &self.groups, id, values),
         };
-        if !violates && !group.violates {
-            return;
-        }
-        let was = std::mem::replace(&mut group.violates, violates);
-        if was {
+        if self.groups.set_violates(id, violates) {
             self.violating.retain(|(other, _)| *other != id);
         }
         if violates {
-            let group = self.groups.group(id);
-            let results: Vec<Option<Value>> = group.states.iter().map(State::value).collect();
-            let shape = &self.shape;
-            let value = |variable: VarId| of_group(shape, &group.key, &results, variable, values);
+            let results = self.groups.results(id);
+            let (shape, key) = (&self.shape, self.groups.key(id));
+            let value = |variable: VarId| of_group(shape, key, &results, variable, values);
             let bindings: Vec<Option<Value>> = shape.reported.iter().map(|&variable| value(variable)).collect();
             let at = self.violating.partition_point(|(_, other)| bindings_order(other, &bindings) == Ordering::Less);
             self.violating.insert(at, (id, bindings));
@@ -218,11 +213,10 @@ impl TallyJudge {
         }
         reader.fill(&reader.groups, arguments, values, &mut self.key);
         let group = self.groups.find(&self.key)?;
-        let states = &self.groups.group(group).states;
-        if self.limit.quick(states) == Some(false) {
+        if self.limit.quick(&self.groups, group) == Some(false) {
             return None;
         }
-        let results: Vec<Option<Value>> = states.iter().map(State::value).collect();
+        let results = self.groups.results(group);
         if results.contains(&None) {
             return None;
         }
@@ -238,8 +232,8 @@ impl TallyJudge {
 }
 
 /// Whether a group exceeds its limit.
-fn exceeds(shape: &Shape, limit: &Limit, key: &[Atom], states: &[State], values: &Values) -> bool {
-    let results: Vec<Option<Value>> = states.iter().map(State::value).collect();
+fn exceeds(shape: &Shape, limit: &Limit, groups: &Groups, id: GroupId, values: &Values) -> bool {
+    let (key, results) = (groups.key(id), groups.results(id));
     let value = |variable: VarId| of_group(shape, key, &results, variable, values);
     !results.contains(&None) && limit.holds(shape, &value)
 }
@@ -303,7 +297,7 @@ impl Judge for TallyJudge {
         // Without a guard every point has the violations of its groups.
         let steps = self.shape.guard.is_none() || !uses.is_empty();
         self.uses.push(uses);
-        Interest { want: Want::fields(places), steps, patterns: Vec::new() }
+        Interest { want: Want::fields(places), steps, ..Interest::all() }
     }
 
     fn wants_empty_points(&self) -> bool {

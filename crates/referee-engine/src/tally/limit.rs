@@ -4,7 +4,7 @@ use referee_spec::core::{AggregateFunction, Comparison, Formula, Kind, Term, Var
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 
-use super::groups::State;
+use super::groups::{GroupId, Groups};
 use super::shape::Shape;
 use crate::algebra::{calculate, convert};
 
@@ -42,9 +42,10 @@ impl Limit {
 
     /// Whether the only state of a group exceeds the limit; nothing if that takes more than integers.
     #[inline]
-    pub fn quick(&self, states: &[State]) -> Option<bool> {
-        let (Limit::Integer { negated, comparison, bound }, [state]) = (self, states) else { return None };
-        let order = state.integer()?.cmp(bound);
+    pub fn quick(&self, groups: &Groups, id: GroupId) -> Option<bool> {
+        let Limit::Integer { negated, comparison, bound } = self else { return None };
+        let (&[recipe], [state]) = (groups.recipes(), groups.states(id)) else { return None };
+        let order = state.integer(recipe)?.cmp(bound);
         let holds = match comparison {
             Comparison::Less => order.is_lt(),
             Comparison::LessOrEqual => order.is_le(),

@@ -8,6 +8,8 @@ use referee_spec::core::{
 };
 use referee_trace::value::Value;
 
+use super::window::Window;
+
 /// The parts of a policy.
 #[derive(Debug, Clone)]
 pub struct Shape {
@@ -62,6 +64,14 @@ pub enum Argument {
     Constant(Value),
     /// It is the value of this variable.
     Variable(VarId),
+}
+
+impl Shape {
+    /// The window of one of its aggregates.
+    pub fn window(&self, index: usize, one: &Tallied) -> Window {
+        let repeats = (!one.stamped).then_some(self.groups.len() + one.own.len());
+        Window::new(one.interval.clone(), index, one.over.is_some(), repeats)
+    }
 }
 
 impl Pattern {

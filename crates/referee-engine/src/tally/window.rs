@@ -1,29 +1,32 @@
 //! The window of one aggregate: assignments that wait, those that count, and those that are gone.
 //!
 //! ```text
-//!   waiting: too recent for the interval      live: inside it, oldest first
+//!   waiting: too recent for the interval
+//!   live:    (group, assignment, value) ── 16 bytes each, oldest first
+//!   times:   (time, how many entered up to then) ── one per time
 //! ```
 //!
 //! Without `tp(i)` the same assignment may come again while it is live: it counts once, and leaves when it came last leaves.
 //! For that each assignment has the stamp of its latest entry; a stamp that is not the latest leaves nothing behind.
+//! Stamps count entries, so those of the live ones need not be kept.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 use referee_spec::core::Interval;
 use referee_trace::number::Number;
 use referee_trace::values::{Atom, Values};
 
 use super::groups::{GroupId, Groups};
+use crate::keys::Keys;
 
 /// An assignment in the window.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 struct Entry {
-    time: Number,
     group: GroupId,
-    value: Option<Atom>,
     /// The assignment, where it may come again.
-    tuple: Option<Box<[Atom]>>,
-    stamp: u64,
+    tuple: u32,
+    /// The value that is put together, where values matter.
+    value: Atom,
 }
 
 /// An assignment before it has a place in the window.
@@ -31,8 +34,27 @@ struct Entry {
 struct Arrival {
     time: Number,
     group: Box<[Atom]>,
-    value: Option<Atom>,
-    tuple: Option<Box<[Atom]>>,
+    value: Atom,
+    tuple: Box<[Atom]>,
+}
+
+/// What comes.
+#[derive(Debug, Clone, Copy)]
+pub struct Coming<'c> {
+    /// The values of the group variables.
+    pub key: &'c [Atom],
+    /// The value that is put together; any if values do not matter.
+    pub value: Atom,
+    /// The values that tell assignments apart, where one may come again.
+    pub tuple: &'c [Atom],
+}
+
+/// Assignments that may come again.
+#[derive(Debug, Clone)]
+struct Repeats {
+    tuples: Keys,
+    /// The stamp with which each came last.
+    latest: Vec<u64>,
 }
 
 /// The window of one aggregate.
@@ -41,60 +63,56 @@ pub struct Window {
     interval: Interval,
     /// Which of the states of a group it feeds.
     state: usize,
+    /// Whether values matter.
+    valued: bool,
     /// Whether what comes counts at once.
     immediate: bool,
+    now: Option<Number>,
     waiting: VecDeque<Arrival>,
     live: VecDeque<Entry>,
-    /// The latest stamp of each live assignment that may come again.
-    latest: HashMap<Box<[Atom]>, u64, foldhash::fast::FixedState>,
+    /// Up to which stamp assignments came at which time.
+    times: VecDeque<(Number, u64)>,
+    repeats: Option<Repeats>,
     stamps: u64,
 }
 
 impl Window {
-    /// An empty window that feeds this state of each group.
-    pub fn new(interval: Interval, state: usize) -> Window {
+    /// An empty window that feeds this state of each group; `repeats` is the length of assignments that may come again.
+    pub fn new(interval: Interval, state: usize, valued: bool, repeats: Option<usize>) -> Window {
+        let repeats = repeats.map(|arity| Repeats { tuples: Keys::new(arity), latest: Vec::new() });
         Window {
             immediate: interval.contains(&Number::ZERO),
             interval,
             state,
+            valued,
+            now: None,
             waiting: VecDeque::new(),
             live: VecDeque::new(),
-            latest: HashMap::default(),
+            times: VecDeque::new(),
+            repeats,
             stamps: 0,
         }
     }
 
-    /// An assignment comes; `tuple` if it may come again.
+    /// An assignment comes.
     #[inline]
-    pub fn arrive(
-        &mut self,
-        now: &Number,
-        key: &[Atom],
-        value: Option<Atom>,
-        tuple: Option<&[Atom]>,
-        inside: &mut Inside<'_>,
-    ) {
+    pub fn arrive(&mut self, now: &Number, coming: Coming<'_>, inside: &mut Inside<'_>) {
         if self.immediate {
-            self.admit(now.clone(), key, value, tuple.map(Into::into), inside);
+            self.admit(now, coming, inside);
         } else {
-            let (time, group) = (now.clone(), key.into());
-            self.waiting.push_back(Arrival { time, group, value, tuple: tuple.map(Into::into) });
+            let Coming { key, value, tuple } = coming;
+            self.waiting.push_back(Arrival { time: now.clone(), group: key.into(), value, tuple: tuple.into() });
         }
     }
 
-    fn admit(
-        &mut self,
-        time: Number,
-        key: &[Atom],
-        value: Option<Atom>,
-        tuple: Option<Box<[Atom]>>,
-        inside: &mut Inside<'_>,
-    ) {
+    #[inline]
+    fn admit(&mut self, time: &Number, coming: Coming<'_>, inside: &mut Inside<'_>) {
         self.stamps += 1;
         let stamp = self.stamps;
-        let group = inside.groups.find_or_add(key);
-        let again = tuple.as_ref().is_some_and(|tuple| self.latest.insert(tuple.clone(), stamp).is_some());
-        let state = &mut inside.groups.group(group).states[self.state];
+        let group = inside.groups.find_or_add(coming.key);
+        let (tuple, again) = self.repeats.as_mut().map_or((0, false), |repeats| repeats.come(coming.tuple, stamp));
+        let value = self.valued.then_some(coming.value);
+        let state = inside.groups.state(group, self.state);
         if again {
             state.refresh(value, stamp, inside.values);
         } else {
@@ -102,23 +120,41 @@ impl Window {
             inside.changed.push(group);
         }
         // What never leaves need not be kept.
-        if self.interval.high.is_some() {
-            self.live.push_back(Entry { time, group, value, tuple, stamp });
+        if self.interval.high.is_none() {
+            return;
+        }
+        self.live.push_back(Entry { group, tuple, value: coming.value });
+        match self.times.back_mut() {
+            Some((last, end)) if last == time => *end = stamp,
+            _ => self.times.push_back((time.clone(), stamp)),
         }
     }
 
     /// Lets in what has become old enough, and out what has become too old.
     #[inline]
     pub fn advance(&mut self, now: &Number, inside: &mut Inside<'_>) {
+        if self.now.as_ref() != Some(now) {
+            self.now = Some(now.clone());
+            self.move_on(now, inside);
+        }
+    }
+
+    fn move_on(&mut self, now: &Number, inside: &mut Inside<'_>) {
         while self.waiting.front().is_some_and(|first| self.has_reached(&now.sub(&first.time))) {
             if let Some(Arrival { time, group, value, tuple }) = self.waiting.pop_front() {
-                self.admit(time, &group, value, tuple, inside);
+                self.admit(&time, Coming { key: &group, value, tuple: &tuple }, inside);
             }
         }
-        while self.live.front().is_some_and(|first| self.interval.is_before(&now.sub(&first.time))) {
-            if let Some(entry) = self.live.pop_front() {
-                self.expire(&entry, inside);
+        while let Some((time, end)) = self.times.front()
+            && self.interval.is_before(&now.sub(time))
+        {
+            let first = self.stamps + 1 - self.live.len() as u64;
+            for stamp in first..=*end {
+                if let Some(entry) = self.live.pop_front() {
+                    expire(entry, stamp, self.state, self.valued, &mut self.repeats, inside);
+                }
             }
+            self.times.pop_front();
         }
     }
 
@@ -126,20 +162,44 @@ impl Window {
         self.interval.contains(age) || self.interval.is_before(age)
     }
 
-    fn expire(&mut self, entry: &Entry, inside: &mut Inside<'_>) {
-        if let Some(tuple) = &entry.tuple {
-            if self.latest.get(tuple) != Some(&entry.stamp) {
-                return;
-            }
-            self.latest.remove(tuple);
-        }
-        inside.groups.group(entry.group).states[self.state].leave(entry.value, entry.stamp, inside.values);
-        inside.changed.push(entry.group);
-    }
-
     /// How many assignments are kept.
     pub fn len(&self) -> usize {
         self.waiting.len() + self.live.len()
+    }
+}
+
+#[inline]
+fn expire(
+    entry: Entry,
+    stamp: u64,
+    state: usize,
+    valued: bool,
+    repeats: &mut Option<Repeats>,
+    inside: &mut Inside<'_>,
+) {
+    if repeats.as_mut().is_some_and(|repeats| !repeats.go(entry.tuple, stamp)) {
+        return;
+    }
+    inside.groups.state(entry.group, state).leave(valued.then_some(entry.value), stamp, inside.values);
+    inside.changed.push(entry.group);
+}
+
+impl Repeats {
+    /// An assignment comes: its number, and whether it was there.
+    fn come(&mut self, tuple: &[Atom], stamp: u64) -> (u32, bool) {
+        if let Some(id) = self.tuples.find(tuple) {
+            self.latest[id as usize] = stamp;
+            return (id, true);
+        }
+        let id = self.tuples.insert(tuple);
+        self.latest.resize(self.tuples.capacity(), 0);
+        self.latest[id as usize] = stamp;
+        (id, false)
+    }
+
+    /// What came with a stamp goes: whether the assignment goes with it, because it has not come again.
+    fn go(&mut self, tuple: u32, stamp: u64) -> bool {
+        self.latest[tuple as usize] == stamp && self.tuples.remove(tuple)
     }
 }
 
@@ -151,4 +211,14 @@ pub struct Inside<'a> {
     pub changed: &'a mut Vec<GroupId>,
     /// The values of atoms.
     pub values: &'a Values,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_in_the_window_takes_few_bytes() {
+        assert!(size_of::<Entry>() <= 16);
+    }
 }

@@ -138,6 +138,19 @@ impl<'h> Evaluator<'h> {
         truth
     }
 
+    /// Notes that evaluations nest one level deeper; not if that is too deep, or the work is used up.
+    pub fn goes_deeper(&mut self) -> bool {
+        self.visits += 1;
+        let possible = !self.is_exhausted() && self.depth <= TOO_DEEP;
+        self.depth += usize::from(possible);
+        possible
+    }
+
+    /// Notes the end of such a level.
+    pub fn comes_back(&mut self) {
+        self.depth -= 1;
+    }
+
     fn remembered(&mut self, key: (u32, Part, usize), compute: impl FnOnce(&mut Self) -> Truth) -> Truth {
         if let Some(truth) = self.results.get(&key) {
             return *truth;
@@ -188,8 +201,7 @@ impl<'h> Evaluator<'h> {
             Kind::Unary(op, interval, body) => self.unary(formula, *op, interval, body, point, given),
             Kind::Binary(op, interval, left, right) => self.binary(formula, *op, interval, (left, right), point, given),
             Kind::Match(direction, interval, regex) => self.matching(*direction, interval, regex, point, given),
-            // The assignments would have to be listed; numbers are explained by what the windows hold.
-            Kind::Aggregate(_) => None,
+            Kind::Aggregate(aggregation) => self.aggregate(aggregation, point, given),
             Kind::Call(definition, arguments) => match self.parameters(*definition, arguments, point, given) {
                 Ok(inner) => self.definition(*definition, point, &inner),
                 Err(failure) => settle(Err(failure)),
@@ -629,7 +641,7 @@ fn add(reached: &mut Reached, more: Reached) -> Reached {
 }
 
 fn is_worth_remembering(kind: &Kind) -> bool {
-    matches!(kind, Kind::Quantified(..) | Kind::Unary(..) | Kind::Binary(..) | Kind::Match(..))
+    matches!(kind, Kind::Quantified(..) | Kind::Unary(..) | Kind::Binary(..) | Kind::Match(..) | Kind::Aggregate(_))
 }
 
 fn settle(result: Result<bool, Failure>) -> Truth {

@@ -4,6 +4,7 @@
 
 use referee_spec::core::{Direction, Formula, Interval, VarId};
 
+use super::numbers::Amount;
 use super::terms::Assignment;
 
 /// A formula at a point, for given values of its variables.
@@ -66,6 +67,8 @@ pub(super) enum Fact<'h> {
     Gap { first: usize, interval: &'h Interval },
     /// No point has a distance from `anchor` that lies in an interval.
     NoPoint { anchor: usize, interval: &'h Interval, direction: Direction },
+    /// What an aggregation amounts to; `claim` is the aggregation, which holds.
+    Number { claim: Claim<'h>, number: Amount },
     /// The property is violated; nothing more could be found out.
     Violated,
 }

@@ -13,6 +13,7 @@
 mod evaluate;
 mod fact;
 mod history;
+mod numbers;
 mod reasons;
 mod render;
 mod suspects;

@@ -130,6 +130,10 @@ impl<'e, 'h> Reasons<'e, 'h> {
                     self.explain(&Claim { formula: &body.body, given, point: claim.point }, truth);
                 }
             }
+            (Kind::Aggregate(aggregation), true) => {
+                let number = self.evaluator.number(aggregation, claim.point, &claim.given);
+                number.into_iter().for_each(|number| self.push(Fact::Number { claim: claim.clone(), number }));
+            }
             (
                 Kind::Constant(_)
                 | Kind::Event(_)

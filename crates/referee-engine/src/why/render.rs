@@ -6,12 +6,16 @@
 
 use std::collections::{HashMap, HashSet};
 
-use referee_spec::core::{Direction, EventAtom, Formula, Interval, Kind, Quantifier, Span, Term, UnseenOrder, VarId};
+use referee_spec::core::{
+    AggregateFunction, BinaryOp, Direction, EventAtom, Formula, Interval, Kind, Quantifier, Span, Term, UnaryOp,
+    UnseenOrder, VarId,
+};
 use referee_trace::number::Number;
 
 use super::evaluate::Evaluator;
 use super::fact::{Claim, Fact, Reason, Stretch};
 use super::history::History;
+use super::numbers::Amount;
 use super::terms::Datum;
 
 /// The longest quotation, in characters.
@@ -73,6 +77,7 @@ impl<'h> Writer<'_, 'h> {
                 let side = if *direction == Direction::Past { "before" } else { "after" };
                 format!("no point lies {} {side} {}", shown(interval), self.place(*anchor))
             }
+            Fact::Number { claim, number } => self.number(claim, number),
             Fact::Violated => {
                 let body = &self.evaluator.property.body;
                 format!("{} fails", self.quoted(body))
@@ -109,6 +114,39 @@ impl<'h> Writer<'_, 'h> {
             _ if truth => format!("{name} holds at {place}{bindings}"),
             _ => format!("{name} fails at {place}{bindings}"),
         }
+    }
+
+    /// "from time 2 to 30 the sum of a is 10500 for u = 7: 4 values, the first at …, the last at …".
+    fn number(&mut self, claim: &Claim<'h>, number: &Amount) -> String {
+        let Kind::Aggregate(aggregation) = &claim.formula.kind else { return self.is(claim, true) };
+        let when = match &aggregation.body.kind {
+            Kind::Unary(UnaryOp::Once, interval, _) | Kind::Binary(BinaryOp::Since, interval, ..)
+                if self.history.is_timed() && !interval.is_all() =>
+            {
+                window(self.history.time(claim.point), interval, Direction::Past)
+            }
+            _ => format!(" at {}", self.place(claim.point)),
+        };
+        let what = match aggregation.function {
+            AggregateFunction::Count => "count of assignments".to_owned(),
+            function => format!("{} of {}", noun(function), self.name(aggregation.over)),
+        };
+        let value = number.value.as_ref().map_or_else(|| "nothing".to_owned(), ToString::to_string);
+        let groups: Vec<String> = aggregation
+            .groups
+            .iter()
+            .map(|&group| format!("{} = {}", self.name(group), self.term(&Term::Variable(group), claim)))
+            .collect();
+        let groups = if groups.is_empty() { String::new() } else { format!(" for {}", groups.join(", ")) };
+        let from = match number.points {
+            None => "from no event".to_owned(),
+            Some((only, last)) if only == last => format!("{} at {}", counted(number.count), self.place(only)),
+            Some((first, last)) => {
+                let (first, last) = (self.place(first), self.place(last));
+                format!("{}, the first at {first}, the last at {last}", counted(number.count))
+            }
+        };
+        format!("{} the {what} is {value}{groups}: {from}", when.trim_start())
     }
 
     fn example(&mut self, variable: VarId, body: &Claim<'h>, truth: bool) -> String {
@@ -238,6 +276,21 @@ impl<'h> Writer<'_, 'h> {
             None => format!("`{text}`"),
         }
     }
+}
+
+fn noun(function: AggregateFunction) -> &'static str {
+    match function {
+        AggregateFunction::Count => "count",
+        AggregateFunction::Sum => "sum",
+        AggregateFunction::Minimum => "least",
+        AggregateFunction::Maximum => "greatest",
+        AggregateFunction::Average => "mean",
+        AggregateFunction::Median => "median",
+    }
+}
+
+fn counted(values: usize) -> String {
+    if values == 1 { "1 value".to_owned() } else { format!("{values} values") }
 }
 
 fn has_comment(text: &str) -> bool {

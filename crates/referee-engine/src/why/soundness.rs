@@ -1,13 +1,18 @@
 //! Every fact that an explanation states is put to the oracle.
 
-use referee_oracle::random::{Rng, describe, random_property, random_trace};
+use referee_oracle::random::{
+    Rng, describe, random_aggregation, random_aggregation_trace, random_property, random_trace,
+};
 use referee_oracle::{Known, Meaning, Mode, Truth, evaluate, judge};
 use referee_spec::core::{Direction, Interval, Language, Property, VarId, Violation};
+use referee_spec::language::{Options, Source};
+use referee_spec::mfotl::compile;
 use referee_trace::number::Number;
 use referee_trace::owned::OwnedTrace;
 
 use super::fact::{Claim, Fact, Reason, Stretch};
 use super::history::History;
+use super::numbers::Amount;
 use super::reasons::LIMIT;
 use super::terms::Datum;
 use super::tests::history_of;
@@ -100,6 +105,14 @@ impl Checker<'_> {
             Fact::Edge { point, .. } => self.known == Known::End && *point == self.last(),
             Fact::Gap { first, interval } => !self.within(interval, *first, first + 1),
             Fact::NoPoint { anchor, interval, direction } => self.window(*anchor, interval, *direction).is_empty(),
+            Fact::Number { claim, number } => {
+                let Amount { value, count, points } = number;
+                let in_order = points.is_none_or(|(first, last)| first <= last && last <= claim.point);
+                value.is_some()
+                    && (*count == 0) == points.is_none()
+                    && in_order
+                    && self.is(claim, claim.point) == Some(true)
+            }
             Fact::Violated => false,
         }
     }
@@ -143,6 +156,28 @@ fn explain_random_violations(seed: u64, cases: usize) -> (usize, usize) {
 fn explanations_claim_only_what_is_so() {
     let (violations, facts) = explain_random_violations(17, 4_000);
     assert!(violations > 4_000 && facts > 2 * violations, "{violations} violations, {facts} facts");
+}
+
+#[test]
+fn explanations_of_numbers_claim_only_what_is_so() {
+    let mut rng = Rng::new(5);
+    let mut numbers = 0;
+    for _ in 0..600 {
+        let text = random_aggregation(&mut rng);
+        let compiled = compile(&Source::new("random.mfotl", text.as_str()), &Options::default());
+        let property = compiled.properties.into_iter().next().expect("random policies compile");
+        let trace = random_aggregation_trace(&mut rng);
+        let history = history_of(&property, &trace);
+        for violation in judge(&property, &trace, Mode::Complete).violations.iter().take(3) {
+            let found = facts(&history, violation);
+            numbers += found.iter().filter(|fact| matches!(fact, Fact::Number { .. })).count();
+            // Where assignments cannot be listed, nothing is said but that the policy fails.
+            if !matches!(found[..], [Fact::Violated]) {
+                check(&property, &trace, &history, violation);
+            }
+        }
+    }
+    assert!(numbers > 100, "{numbers} numbers");
 }
 
 #[test]

@@ -44,6 +44,15 @@ impl Assignment {
         }
         changed
     }
+
+    /// The same without a value for one variable.
+    pub fn without(&self, variable: VarId) -> Assignment {
+        let mut changed = self.clone();
+        if let Some(place) = changed.0.get_mut(variable.index()) {
+            *place = None;
+        }
+        changed
+    }
 }
 
 /// Why a term has no value: there is none, or it cannot be told.

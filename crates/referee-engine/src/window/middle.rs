@@ -1,4 +1,4 @@
-//! The median of what is in a window.
+//! The median of what is in a window, and its ends.
 //!
 //! ```text
 //!   lower half            upper half          the lower half has as many values as the upper one, or one more
@@ -89,6 +89,16 @@ impl Middle {
         lower.add(self.upper.first()?).div(&Number::Int(2))
     }
 
+    /// The least value.
+    pub fn least(&self) -> Option<&Number> {
+        self.lower.first()
+    }
+
+    /// The greatest value.
+    pub fn greatest(&self) -> Option<&Number> {
+        self.upper.last().or_else(|| self.lower.last())
+    }
+
     /// How many values there are.
     pub fn len(&self) -> usize {
         self.lower.size + self.upper.size
@@ -130,6 +140,7 @@ mod tests {
             let mut sorted = values.clone();
             sorted.sort();
             assert_eq!(middle.value(), median(&sorted));
+            assert_eq!((middle.least(), middle.greatest()), (sorted.first(), sorted.last()));
             assert_eq!(middle.len(), values.len());
         }
     }

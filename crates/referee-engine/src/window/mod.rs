@@ -11,7 +11,7 @@
 //! |---|---|---|---|
 //! | [`Sum`] | any order | any order | sum, in O(1) |
 //! | [`Extreme`] | newest last | oldest first | least or greatest, amortised O(1) |
-//! | [`Middle`] | any order | any order | median, in O(log n) |
+//! | [`Middle`] | any order | any order | median, least and greatest, in O(log n) |
 //! | [`Occurrences`] | newest last | oldest first | how many, in the window or in its richest stretch |
 //! | [`Distances`] | newest last | oldest first | mean distance of pairs |
 

@@ -101,12 +101,7 @@ fn action(lowering: &mut Lowering<'_>, statement: &Statement) -> Option<Action> 
     }
 }
 
-fn assignment(
-    lowering: &mut Lowering<'_>,
-    target: &Expression,
-    value: &Expression,
-    span: Span,
-) -> Option<Action> {
+fn assignment(lowering: &mut Lowering<'_>, target: &Expression, value: &Expression, span: Span) -> Option<Action> {
     let (name, keys): (&Name, &[Expression]) = match target {
         Expression::Name(name) => (name, &[]),
         Expression::Index(base, keys, _) => match &**base {

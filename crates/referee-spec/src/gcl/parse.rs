@@ -204,7 +204,8 @@ impl Reading<'_> {
 
     /// Whether no more actions follow: the file or the block is over, or another item begins.
     fn is_over(&self) -> bool {
-        if matches!(self.kind(), Lexeme::End | Lexeme::CloseBrace) || self.is_header() || self.declared_sort().is_some() {
+        if matches!(self.kind(), Lexeme::End | Lexeme::CloseBrace) || self.is_header() || self.declared_sort().is_some()
+        {
             return true;
         }
         // Only rules have a bar or an arrow before the next semicolon.
@@ -248,13 +249,7 @@ impl Reading<'_> {
         self.parser.is_nth_word(if qualified { 2 } else { 0 }, "fail")
     }
 
-    fn method(
-        &mut self,
-        base: Expression,
-        method: &Name,
-        arguments: Vec<Expression>,
-        span: Span,
-    ) -> Option<Statement> {
+    fn method(&mut self, base: Expression, method: &Name, arguments: Vec<Expression>, span: Span) -> Option<Statement> {
         match (base, Method::named(&method.text)) {
             (Expression::Name(set), Some(method)) => Some(Statement::Call(set, method, arguments, span)),
             _ => {

@@ -95,9 +95,9 @@ impl Style {
             Expression::In(element, set, _) => {
                 (COMPARISON, format!("{} in {}", self.shown(element, SUM), self.shown(set, SUM)))
             }
-            Expression::Binary(operator, left, right, _) => binary(*operator, |own| {
-                (self.shown(left, own), self.shown(right, own + 1))
-            }),
+            Expression::Binary(operator, left, right, _) => {
+                binary(*operator, |own| (self.shown(left, own), self.shown(right, own + 1)))
+            }
             Expression::Unreadable(_) => (PATH, String::new()),
         }
     }

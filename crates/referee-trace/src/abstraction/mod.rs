@@ -125,7 +125,8 @@ impl<E: EventSink> RawSink for Abstraction<'_, E> {
         want
     }
 
-    #[inline]
+    // Inlined into the loop over rows, which then calls nothing for a row of integers.
+    #[inline(always)]
     fn event(&mut self, event: RawEvent<'_>) -> Flow {
         self.run.events += 1;
         match &mut self.plans[event.shape.index()] {
@@ -204,7 +205,7 @@ impl<'a, E: EventSink> Run<'a, E> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn plain(&mut self, shape: ShapeId, raw: RawEvent<'_>) -> Flow {
         let event = Event { shape, arguments: raw.values, number: self.events, offset: raw.offset };
         if self.state != State::Between {
@@ -221,6 +222,7 @@ impl<'a, E: EventSink> Run<'a, E> {
         self.leave()
     }
 
+    #[inline(never)]
     fn full(&mut self, full: &mut Full, planner: &mut Planner<'_>, raw: RawEvent<'_>) -> Flow {
         let mut entered = false;
         for output in &mut full.outputs {

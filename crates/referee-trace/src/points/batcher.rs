@@ -184,7 +184,7 @@ impl<O: Outlet> Filler<O> {
         if handling.rejects(event.arguments) {
             self.drop_event(event);
         } else {
-            self.draft.push(event, handling);
+            self.draft.push(event, handling, |place| handling.wants(place));
         }
     }
 
@@ -206,8 +206,8 @@ impl<O: Outlet> Filler<O> {
         self.last.number = point.number;
         let handling = &mut self.handlings[event.shape.index()];
         handling.count += 1;
-        let is_part = handling.way == Way::Part;
-        if is_part && self.draft.push_lone_integers(&point, event, |place| handling.wants(place)) {
+        let is_part = matches!(handling.way, Way::Whole | Way::Part);
+        if is_part && self.draft.push_lone_integers(&point, event, |place| handling.wants_alone(place)) {
             return if self.draft.is_full() { self.flush() } else { Ok(()) };
         }
         if handling.way == Way::Drop || handling.rejects(event.arguments) {
@@ -219,7 +219,7 @@ impl<O: Outlet> Filler<O> {
                 return if self.draft.is_heavy() { self.flush() } else { Ok(()) };
             }
         } else {
-            self.draft.push(event, handling);
+            self.draft.push(event, handling, |place| handling.wants_alone(place));
         }
         self.draft.end_point(point.number, &mut point.time.cloned());
         if self.draft.is_full() { self.flush() } else { Ok(()) }
@@ -279,7 +279,7 @@ impl<O: Outlet> EventSink for Filler<O> {
     #[inline(always)]
     fn lone_event(&mut self, point: Point<'_>, event: Event<'_>) -> Flow {
         let handling = &mut self.handlings[event.shape.index()];
-        if handling.way == Way::Whole && self.draft.push_lone_integers(&point, &event, |_| true) {
+        if handling.is_lone_whole && self.draft.push_lone_integers(&point, &event, |_| true) {
             handling.count += 1;
             self.last.number = point.number;
             return if self.draft.is_full() { self.flush() } else { Ok(()) };

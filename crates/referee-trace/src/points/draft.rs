@@ -2,7 +2,7 @@
 //!
 //! Filling needs no table of values, so that whoever reads need not be whoever looks up.
 
-use super::handling::{Handling, Way};
+use super::handling::Handling;
 use super::{EventRow, PointRow, Points};
 use crate::event::{Event, Point};
 use crate::number::{Number, parse_short};
@@ -105,15 +105,14 @@ impl Draft {
 
     /// Appends any event; arguments that are not read are `false`.
     #[inline(never)]
-    pub(super) fn push(&mut self, event: &Event<'_>, handling: &Handling) {
+    pub(super) fn push(&mut self, event: &Event<'_>, handling: &Handling, wants: impl Fn(usize) -> bool) {
         let first = self.make_room(event.arguments.len());
         for (argument, text) in event.arguments.iter().enumerate() {
             let place = first + argument;
-            self.points.atoms[place] = match handling.way {
-                Way::Whole => self.atom_of(text, place),
-                _ if !handling.wants(argument) => Atom::boolean(false),
-                _ if handling.is_string(argument) => self.wait_string(text, place),
-                _ => self.atom_of(text, place),
+            self.points.atoms[place] = match () {
+                () if !wants(argument) => Atom::boolean(false),
+                () if handling.is_string(argument) => self.wait_string(text, place),
+                () => self.atom_of(text, place),
             };
         }
         let end = first + event.arguments.len();

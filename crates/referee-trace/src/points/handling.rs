@@ -24,11 +24,15 @@ pub(super) enum Way {
 #[derive(Debug)]
 pub(super) struct Handling {
     pub way: Way,
+    /// Whether those that are alone at their point are taken whole, and quickly.
+    pub is_lone_whole: bool,
     /// Whether their points are kept even if all their events are dropped.
     pub steps: bool,
     /// How many there were.
     pub count: u64,
     want: Want,
+    /// What is read of those that are alone at their point.
+    alone: Want,
     patterns: Vec<Vec<(usize, Arc<str>)>>,
     /// The arguments that are strings whatever they look like. Other declared types are checked before, and texts that
     /// pass are what they look like.
@@ -40,6 +44,8 @@ impl Handling {
         let strings = shape.arguments.iter().map(|argument| argument.declared == Some(Type::String));
         let strings: Box<[bool]> = strings.collect();
         let complete = (0..shape.arguments.len()).all(|place| interest.want.has(place));
+        let alone = interest.read_alone();
+        let complete_alone = (0..shape.arguments.len()).all(|place| alone.has(place));
         let choosy = !interest.patterns.is_empty() || strings.contains(&true);
         Handling {
             way: match (interest.is_none(), choosy, complete) {
@@ -48,8 +54,10 @@ impl Handling {
                 (_, _, true) => Way::Whole,
                 (_, _, false) => Way::Part,
             },
+            is_lone_whole: !interest.is_none() && !choosy && complete_alone,
             steps: interest.steps,
             count: 0,
+            alone,
             want: interest.want,
             patterns: interest.patterns,
             strings,
@@ -60,6 +68,12 @@ impl Handling {
     #[inline(always)]
     pub fn wants(&self, place: usize) -> bool {
         self.want.has(place)
+    }
+
+    /// Whether an argument is read of an event that is alone at its point.
+    #[inline(always)]
+    pub fn wants_alone(&self, place: usize) -> bool {
+        self.alone.has(place)
     }
 
     /// Whether an argument is a string whatever it looks like.

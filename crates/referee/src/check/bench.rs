@@ -124,9 +124,15 @@ impl Settings {
         self.print_events || self.witness
     }
 
-    /// Whether all violations of a rule are reported: those of streams are unless only the first is asked for.
+    /// Whether all violations of a rule are reported: those of streams are unless only the first is asked for. A rule over
+    /// signals has one violation, and whoever wants its robustness wants the samples after it, too.
     fn wants_all(&self, rule: &Rule) -> bool {
-        self.wanted == Wanted::All || (!self.first && matches!(rule, Rule::Stream(_)))
+        match rule {
+            _ if self.wanted == Wanted::All => true,
+            Rule::Stream(_) => !self.first,
+            Rule::Signal(signal) => signal.robustness,
+            _ => false,
+        }
     }
 
     /// Whether time is up.

@@ -81,14 +81,16 @@ impl Contexts {
 
     /// The trace is over: what the last point showed is complete now.
     pub fn end_trace(&mut self, last: &Last, values: &Values) {
-        let Context { trace, time, mut events } = self.of(last.number(), None, values);
+        let Context { trace, time, number, mut events } = self.of(last.number(), None, values);
         for (number, shape, texts) in last.dropped() {
             let shape = &self.shapes[shape.index()];
             let term = Term { name: &shape.name, values: &texts[..shape.positional] }.to_string();
             events.push((number, term, texts.into_iter().map(str::to_owned).collect()));
         }
         events.sort_by_key(|(number, ..)| *number);
-        self.end = Some((last.number(), Context { trace, time: time.or_else(|| last.time().cloned()), events }));
+        let number = number.into_iter().chain(events.first().map(|(number, ..)| *number)).min();
+        let time = time.or_else(|| last.time().cloned());
+        self.end = Some((last.number(), Context { trace, time, number, events }));
     }
 
     /// Keeps what may be reported later of a batch that is gone by then.
@@ -124,7 +126,7 @@ impl Contexts {
                 let events = kept.events.iter().map(|(number, shape, arguments)| (*number, *shape, &**arguments));
                 self.context(kept.time.as_ref(), events, values)
             }
-            None => Context { trace: self.trace, time: None, events: Vec::new() },
+            None => Context { trace: self.trace, time: None, number: None, events: Vec::new() },
         }
     }
 
@@ -134,12 +136,14 @@ impl Contexts {
         events: impl Iterator<Item = (u64, ShapeId, &'e [Atom])>,
         values: &Values,
     ) -> Context {
+        let mut events = events.peekable();
+        let number = events.peek().map(|(number, ..)| *number);
         let shown = events.filter(|(_, shape, _)| self.shown[shape.index()]);
         let events = shown.map(|(number, shape, arguments)| {
             let texts = arguments.iter().map(|&atom| values.text(atom).into_owned()).collect();
             (number, self.term(shape, arguments, values), texts)
         });
-        Context { trace: self.trace, time: time.cloned(), events: events.collect() }
+        Context { trace: self.trace, time: time.cloned(), number, events: events.collect() }
     }
 
     /// An event in abstract form.

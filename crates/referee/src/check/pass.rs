@@ -118,7 +118,7 @@ impl<'p, 'a> Pass<'p, 'a> {
             return Ok(());
         }
         self.finish_trace(last, self.bench.settings.prefix, values)?;
-        self.rows.finish()
+        self.rows.finish(&self.bench.standings)
     }
 
     /// What there is to say when the pass is over.

@@ -2,6 +2,7 @@
 
 use referee_engine::facts::Witness;
 use referee_engine::quantity;
+use referee_engine::signal;
 use referee_engine::why::{self, History};
 use referee_spec::core::{Rule, Violation};
 use referee_trace::event::EventShape;
@@ -16,6 +17,8 @@ pub enum Record {
     Quantity(Box<quantity::History>, Vec<Option<usize>>),
     /// Of rules over facts.
     Facts(Box<Witness>),
+    /// Of a formula over signals.
+    Signal(Box<signal::History>),
 }
 
 impl Record {
@@ -25,8 +28,9 @@ impl Record {
             Rule::Formula(property) => Record::Formula(Box::new(History::new(property.clone())), Vec::new()),
             Rule::Quantity(rule) => Record::Quantity(Box::new(quantity::History::new(rule)), Vec::new()),
             Rule::Facts(rules) => Record::Facts(Box::new(Witness::new(rules.clone()))),
-            // Triggers carry their own message, and signals name the sample that decides.
-            Rule::Stream(_) | Rule::Signal(_) | Rule::Machine(_) => return None,
+            Rule::Signal(signal) => Record::Signal(Box::new(signal::History::new(signal.clone()))),
+            // Triggers carry their own message.
+            Rule::Stream(_) | Rule::Machine(_) => return None,
         })
     }
 
@@ -39,6 +43,7 @@ impl Record {
             }
             Record::Quantity(history, atoms) => atoms.push(history.atom(&shape.name)),
             Record::Facts(witness) => witness.shape(shape),
+            Record::Signal(history) => history.shape(shape),
         }
     }
 
@@ -55,6 +60,7 @@ impl Record {
                 history.push_point(point.time);
             }
             Record::Facts(witness) => witness.point(point, shapes, values),
+            Record::Signal(history) => history.push(point, values),
         }
     }
 
@@ -64,6 +70,7 @@ impl Record {
             Record::Formula(history, _) => why::explain(history, violation),
             Record::Quantity(history, _) => history.explain(violation),
             Record::Facts(witness) => witness.explain(violation),
+            Record::Signal(history) => history.explain(violation),
         }
     }
 }

@@ -29,7 +29,9 @@ pub struct Context {
     pub trace: u64,
     /// The time.
     pub time: Option<Number>,
-    /// The events: number in the input, abstract form, and the texts of all arguments.
+    /// The number of its first event in the input.
+    pub number: Option<u64>,
+    /// The events that are shown: number in the input, abstract form, and the texts of all arguments.
     pub events: Vec<(u64, String, Vec<String>)>,
 }
 
@@ -321,7 +323,7 @@ impl ViolationReport {
         ViolationReport {
             trace: context.trace,
             point: violation.point,
-            event_number: event.map(|(number, ..)| *number),
+            event_number: event.map(|(number, ..)| *number).or(context.number),
             time: context.time.clone().map(Exact),
             decided: violation.decided,
             opened: violation.opened,

@@ -74,8 +74,14 @@ impl Rows {
         }
     }
 
-    /// Gives all files their names.
-    pub fn finish(&mut self) -> Result<(), Failure> {
+    /// Gives all files their names; a report without rows has a file, too.
+    pub fn finish(&mut self, standings: &[Standing]) -> Result<(), Failure> {
+        for (rule, standing) in standings.iter().enumerate() {
+            let Rule::Stream(program) = &*standing.rule else { continue };
+            for index in 0..program.reports.len() {
+                self.output(rule, program, index)?;
+            }
+        }
         for (_, mut output) in self.files.drain() {
             output.out.flush()?;
             std::fs::rename(&output.part, &output.name)?;

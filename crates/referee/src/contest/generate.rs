@@ -1,12 +1,13 @@
-//! `referee contest generate` and `list`: traces whose verdict is known beforehand.
+//! `referee contest generate`: traces whose verdict is known beforehand.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use referee_contest::generate::{self, GenerateError, Generator, Refusal, Request, Share, Values, Verdict};
+use referee_contest::package::{Package, Subject, TraceSource};
 use referee_trace::format::Format;
 
+use super::{corpus, machine};
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::input::formats;
@@ -15,7 +16,7 @@ use crate::output;
 /// Generate a trace
 #[derive(Debug, Args)]
 pub struct GenerateArgs {
-    /// The generator; `referee contest list` names them
+    /// The generator (`referee contest list --generators` names them), or a package that has one
     name: String,
     /// The file to write; `-` is standard output. Its extension names the format, unless --format does
     #[arg(short, long, value_name = "FILE", default_value = "-")]
@@ -23,21 +24,21 @@ pub struct GenerateArgs {
     /// How many events
     #[arg(long, value_name = "N")]
     events: Option<u64>,
-    /// Where chance begins: the same seed gives the same trace
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
-    /// Whether the trace obeys the property
-    #[arg(long, value_enum, default_value_t)]
-    verdict: VerdictName,
+    /// Where chance begins: the same seed gives the same trace [default: 1, or as the package has it]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Whether the trace obeys the property [default: satisfied, or as the package has it]
+    #[arg(long, value_enum)]
+    verdict: Option<VerdictName>,
     /// Which part of a violated trace has passed when it breaks the property [default: 0.999]
     #[arg(long, value_name = "R")]
     at: Option<Share>,
     /// Format of the trace
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     format: Option<Format>,
-    /// How users, files and the like are called
-    #[arg(long, value_enum, default_value_t)]
-    values: ValuesName,
+    /// How users, files and the like are called [default: integers, or as the package has it]
+    #[arg(long, value_enum)]
+    values: Option<ValuesName>,
     /// The variant with times (dejavu-access)
     #[arg(long)]
     timed: bool,
@@ -52,80 +53,114 @@ pub struct GenerateArgs {
     violations: Option<Share>,
 }
 
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+#[derive(Debug, Clone, Copy, ValueEnum)]
 enum VerdictName {
-    #[default]
     Satisfied,
     Violated,
 }
 
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+#[derive(Debug, Clone, Copy, ValueEnum)]
 enum ValuesName {
     /// Numbers, in the order of their appearance
-    #[default]
     Integers,
     /// Strings without any order
     Strings,
 }
 
-/// Lists the generators.
-pub fn list() -> Result<ExitStatus, Failure> {
-    let mut out = std::io::stdout().lock();
-    let width = generate::all().map(|generator| generator.name.len()).max().unwrap_or(0);
-    for generator in generate::all() {
-        writeln!(out, "{:width$}  {:>7}  {}", generator.name, generator.events, generator.about)?;
-    }
-    out.flush()?;
-    Ok(ExitStatus::Fine)
-}
-
 /// Generates a trace.
 pub fn run(args: &GenerateArgs) -> Result<ExitStatus, Failure> {
-    let request = request(args);
-    let generator = generate::find(&args.name).ok_or_else(|| unknown(&args.name))?.variant(&request)?;
+    if args.name == machine::NAME {
+        return machine_log(args);
+    }
+    let (named, known, format) = known(args)?;
+    let request = request(args, known);
+    let generator = named.variant(&request)?;
     let order = generator.order(&request)?;
-    let format = format(args, generator)?;
+    let format = chosen_format(args, format.unwrap_or(generator.format))?;
     output::write_file(&args.output, |out, spool| Ok(generator.write(&order, format, out, spool)?))?;
     Ok(ExitStatus::Fine)
 }
 
-fn request(args: &GenerateArgs) -> Request {
+/// Generates a log of a machine.
+fn machine_log(args: &GenerateArgs) -> Result<ExitStatus, Failure> {
+    let foreign = [
+        ("--at", args.at.is_some()),
+        ("--values", args.values.is_some()),
+        ("--timed", args.timed),
+        ("--per-point", args.per_point.is_some()),
+        ("--live", args.live.is_some()),
+    ];
+    if let Some((option, _)) = foreign.into_iter().find(|(_, given)| *given) {
+        return Err(Failure::Other(format!("{} does not take {option}", machine::NAME)));
+    }
+    let violated = matches!(args.verdict, Some(VerdictName::Violated));
+    let violations = violated.then(|| args.violations.unwrap_or(Share::thousandths(1)));
+    let log = machine::log(args.events.unwrap_or(machine::EVENTS), args.seed.unwrap_or(1), violations);
+    let format = chosen_format(args, Format::CsvNamed)?;
+    output::write_file(&args.output, |out, _| machine::write(&log, format, out))?;
+    Ok(ExitStatus::Fine)
+}
+
+/// The generator, what is known of the request, and the format: a package has all three.
+fn known(args: &GenerateArgs) -> Result<(&'static Generator, Request, Option<Format>), Failure> {
+    if let Some(generator) = generate::find(&args.name) {
+        return Ok((generator, Request { seed: 1, ..Request::default() }, None));
+    }
+    let package = corpus::find(&args.name, Path::new(corpus::DIRECTORY)).map_err(|_| unknown(&args.name))?;
+    let Subject::Trace(trace) = &package.subject else { return Err(no_generator(&package)) };
+    let TraceSource::Generated(generated) = &trace.source else { return Err(no_generator(&package)) };
+    // The package may mean the variant with times, which its request asks for, too.
+    let is_variant = |one: &&Generator| one.timed.is_some_and(|timed| timed.name == generated.generator.name);
+    let generator = generate::all().find(is_variant).unwrap_or(generated.generator);
+    Ok((generator, generated.request.clone(), Some(trace.format)))
+}
+
+fn request(args: &GenerateArgs, known: Request) -> Request {
+    let verdict = args.verdict.map(|name| match name {
+        VerdictName::Satisfied => Verdict::Satisfied,
+        VerdictName::Violated => Verdict::Violated,
+    });
+    let values = args.values.map(|name| match name {
+        ValuesName::Integers => Values::Integers,
+        ValuesName::Strings => Values::Strings,
+    });
     Request {
-        events: args.events,
-        seed: args.seed,
-        verdict: match args.verdict {
-            VerdictName::Satisfied => Verdict::Satisfied,
-            VerdictName::Violated => Verdict::Violated,
-        },
-        values: match args.values {
-            ValuesName::Integers => Values::Integers,
-            ValuesName::Strings => Values::Strings,
-        },
-        at: args.at,
-        timed: args.timed,
-        per_point: args.per_point,
-        live: args.live,
-        violations: args.violations,
+        events: args.events.or(known.events),
+        seed: args.seed.unwrap_or(known.seed),
+        verdict: verdict.unwrap_or(known.verdict),
+        values: values.unwrap_or(known.values),
+        at: args.at.or(known.at),
+        timed: args.timed || known.timed,
+        per_point: args.per_point.or(known.per_point),
+        live: args.live.or(known.live),
+        violations: args.violations.or(known.violations),
     }
 }
 
-/// The format that was asked for, by option or by extension; else the generator's own, which is a kind of CSV.
-fn format(args: &GenerateArgs, generator: &Generator) -> Result<Format, Failure> {
+/// The format that was asked for, by option or by extension; else `own`, which is mostly a kind of CSV.
+fn chosen_format(args: &GenerateArgs, own: Format) -> Result<Format, Failure> {
     if let Some(format) = args.format {
         return Ok(format);
     }
     if args.output == Path::new("-") {
-        return Ok(generator.format);
+        return Ok(own);
     }
     match output::format_of(&args.output, "--format")? {
-        Format::Csv => Ok(generator.format),
+        Format::Csv if matches!(own, Format::Csv | Format::CsvNamed | Format::CsvPlain) => Ok(own),
         format => Ok(format),
     }
 }
 
 fn unknown(name: &str) -> Failure {
     let names: Vec<&str> = generate::all().map(|generator| generator.name).collect();
-    Failure::Other(format!("there is no generator called `{name}`\n  hint: write one of {}", names.join(", ")))
+    Failure::Other(format!(
+        "there is no generator or package called `{name}`\n  hint: write one of {}, or the path of a package",
+        names.join(", ")
+    ))
+}
+
+fn no_generator(package: &Package) -> Failure {
+    Failure::Other(format!("{} has no generator: what it judges is a file or a program", package.id))
 }
 
 impl From<Refusal> for Failure {

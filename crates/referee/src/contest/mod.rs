@@ -1,14 +1,21 @@
 //! `referee contest`: the competition, one module per command.
 
+mod corpus;
 mod demo;
 mod generate;
+mod list;
+mod machine;
+mod new;
 mod report;
 mod run;
 mod score;
+mod show;
 mod source;
 mod status;
 mod table;
 mod tool;
+mod validate;
+mod validity;
 
 use clap::{Args, Subcommand};
 
@@ -24,9 +31,11 @@ pub struct ContestArgs {
 
 #[derive(Debug, Subcommand)]
 enum ContestCommand {
-    /// List the generators of traces
-    List,
+    List(list::ListArgs),
+    Show(show::ShowArgs),
+    New(new::NewArgs),
     Generate(Box<generate::GenerateArgs>),
+    Validate(validate::ValidateArgs),
     Tool(tool::ToolArgs),
     Status(status::StatusArgs),
     Run(run::RunArgs),
@@ -38,8 +47,11 @@ enum ContestCommand {
 /// Runs the command.
 pub fn run(args: &ContestArgs) -> Result<ExitStatus, Failure> {
     match &args.command {
-        ContestCommand::List => generate::list(),
+        ContestCommand::List(args) => list::run(args),
+        ContestCommand::Show(args) => show::run(args),
+        ContestCommand::New(args) => new::run(args),
         ContestCommand::Generate(args) => generate::run(args),
+        ContestCommand::Validate(args) => validate::run(args),
         ContestCommand::Tool(args) => tool::run(args),
         ContestCommand::Status(args) => status::run(args),
         ContestCommand::Run(args) => run::run(args),

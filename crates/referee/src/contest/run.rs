@@ -14,6 +14,7 @@ use referee_contest::run::{self, INTERRUPTED, Options, Progress, Purpose, Run};
 
 use super::failure;
 use super::table::Table;
+use super::validity::Validity;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 
@@ -65,6 +66,9 @@ pub fn run(args: &RunArgs) -> Result<ExitStatus, Failure> {
     // Without the handler an interrupt ends the process; the journal has every run but the last.
     let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
     let watcher = Watcher::default();
+    // The results have a place before anything is remembered there.
+    let _ = std::fs::create_dir_all(contest.results());
+    let validity = Validity::of(&contest, &args.packages, args.quick);
     let options = Options {
         tools: args.tools.clone(),
         packages: args.packages.clone(),
@@ -75,7 +79,7 @@ pub fn run(args: &RunArgs) -> Result<ExitStatus, Failure> {
         without_groups: args.no_groups,
         network,
         today: jiff_today(),
-        validate: &|_| Ok(()),
+        validate: &|package| validity.check(package),
         progress: &|progress| watcher.hear(progress),
     };
     let summary = run::run(&contest, &options);

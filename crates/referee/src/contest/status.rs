@@ -11,6 +11,7 @@ use referee_contest::tool::Tool;
 
 use super::failure;
 use super::run::jiff_today;
+use super::validity::Validity;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 
@@ -41,8 +42,9 @@ pub fn run(args: &StatusArgs) -> Result<ExitStatus, Failure> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}, {today}", contest.document.name)?;
     phases(&mut out, &position)?;
-    packages(&mut out, &contest)?;
-    teams(&mut out, &contest, &position)?;
+    let validity = Validity::of(&contest, &[], false);
+    packages(&mut out, &contest, &validity)?;
+    teams(&mut out, &contest, &position, &validity)?;
     if args.freeze {
         Frozen::freeze(&contest.directory, &contest.tools).map_err(failure)?;
         writeln!(out, "The tools are frozen as they are now.")?;
@@ -68,12 +70,12 @@ fn phases(out: &mut dyn Write, position: &Position) -> std::io::Result<()> {
     }
 }
 
-fn packages(out: &mut dyn Write, contest: &Contest) -> std::io::Result<()> {
+fn packages(out: &mut dyn Write, contest: &Contest, validity: &Validity) -> std::io::Result<()> {
     for error in &contest.broken {
         writeln!(out, "package cannot be read: {error}")?;
     }
     for package in &contest.packages {
-        let obstacles = Eligibility::of(contest, package, &|_| Ok(())).obstacles;
+        let obstacles = Eligibility::of(contest, package, &|package| validity.check(package)).obstacles;
         match obstacles.is_empty() {
             true => writeln!(out, "package {} ({}): will be run", package.id, package.track.name())?,
             false => {
@@ -85,9 +87,9 @@ fn packages(out: &mut dyn Write, contest: &Contest) -> std::io::Result<()> {
     Ok(())
 }
 
-fn teams(out: &mut dyn Write, contest: &Contest, position: &Position) -> std::io::Result<()> {
+fn teams(out: &mut dyn Write, contest: &Contest, position: &Position, validity: &Validity) -> std::io::Result<()> {
     for team in &contest.document.teams {
-        let owed = owed(contest, team, position);
+        let owed = owed(contest, team, position, validity);
         match owed.is_empty() {
             true => writeln!(out, "team {}: owes nothing", team.tool)?,
             false => writeln!(out, "team {}: owes {}", team.tool, owed.join(", "))?,
@@ -100,7 +102,7 @@ fn teams(out: &mut dyn Write, contest: &Contest, position: &Position) -> std::io
 }
 
 /// What a team has still to hand in or answer.
-fn owed(contest: &Contest, team: &Team, position: &Position) -> Vec<String> {
+fn owed(contest: &Contest, team: &Team, position: &Position, validity: &Validity) -> Vec<String> {
     let mut owed = Vec::new();
     let fields = [
         ("members", team.members.is_empty()),
@@ -111,7 +113,7 @@ fn owed(contest: &Contest, team: &Team, position: &Position) -> Vec<String> {
     ];
     owed.extend(fields.into_iter().filter(|(_, missing)| *missing).map(|(what, _)| what.to_owned()));
     for package in contest.packages.iter().filter(|package| package.team.as_ref() == Some(&team.tool)) {
-        let open = Eligibility::of(contest, package, &|_| Ok(())).obstacles.len();
+        let open = Eligibility::of(contest, package, &|package| validity.check(package)).obstacles.len();
         if open > 0 {
             owed.push(format!("what {} waits for", package.id));
         }

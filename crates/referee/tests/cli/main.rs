@@ -12,6 +12,7 @@ mod manual;
 mod mapping;
 #[cfg(target_os = "linux")]
 mod memory;
+mod numbers;
 mod specifications;
 mod stats;
 mod streams;

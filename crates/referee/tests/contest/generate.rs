@@ -1,11 +1,11 @@
-//! `referee contest generate` and `list`.
+//! `referee contest generate` and `list --generators`.
 
 use crate::kit::{refusal, stdout};
 
 #[test]
 fn the_list_names_every_generator_with_its_size() {
-    let list = stdout(&["contest", "list"]);
-    assert_eq!(list.lines().count(), 44);
+    let list = stdout(&["contest", "list", "--generators"]);
+    assert!(list.lines().count() > 44, "{list}");
     let access = list.lines().find(|line| line.starts_with("dejavu-access ")).expect("listed");
     assert!(access.contains(" 1000000  Who touches a file"), "{access}");
 }
@@ -50,8 +50,9 @@ fn is_metric(name: &str) -> bool {
 #[test]
 fn every_generator_writes_every_format_that_can_hold_it() {
     let directory = tempfile::tempdir().expect("a directory");
-    let list = stdout(&["contest", "list"]);
-    for name in list.lines().filter_map(|line| line.split_whitespace().next()) {
+    let list = stdout(&["contest", "list", "--generators"]);
+    let names = list.lines().filter_map(|line| line.split_whitespace().next());
+    for name in names.filter(|name| *name != "machine-log") {
         for extension in ["csv", "xml", "json", "blocks", "log", "trace", "csv.gz", "xml.zst"] {
             let path = directory.path().join(format!("{name}.{extension}"));
             let path = path.to_str().expect("a readable name");
@@ -96,4 +97,17 @@ fn mistakes_are_explained() {
         let said = refusal(&[&["contest", "generate"], arguments].concat());
         assert!(said.contains(expected), "{arguments:?}: {said}");
     }
+}
+
+#[test]
+fn machine_logs_obey_unless_told_otherwise() {
+    let log = stdout(&["contest", "generate", "machine-log", "--events", "3000"]);
+    assert!(log.starts_with("log, id = 1\nstep, "), "{log}");
+    assert_eq!(log.lines().filter(|line| line.starts_with("step,")).count(), 3000);
+    let broken = stdout(&["contest", "generate", "machine-log", "--events", "3000", "--verdict", "violated"]);
+    assert_ne!(log, broken);
+    let said = refusal(&["contest", "generate", "machine-log", "--at", "0.5"]);
+    assert!(said.contains("machine-log does not take --at"), "{said}");
+    let said = refusal(&["contest", "generate", "machine-log", "--format", "json"]);
+    assert!(said.contains("hint: write csv-named or xml"), "{said}");
 }

@@ -51,10 +51,13 @@ impl Contest {
         let text = fs::read_to_string(source.join("benchmark.toml")).expect("the package is readable");
         let counts = text.lines().find(|line| line.starts_with("counts")).expect("counts").to_owned();
         let text =
-            text.replace("events = 10000", "events = 40").replace(&counts, "counts = { hasNext = 20, next = 20 }");
+            text.replacen("events = 10000", "events = 40", 1).replace(&counts, "counts = { hasNext = 20, next = 20 }");
         let text: String = text.lines().filter(|line| !is_place(line)).map(|line| format!("{line}\n")).collect();
+        for file in fs::read_dir(&source).expect("the package").map(|entry| entry.expect("an entry")) {
+            let name = Path::new("packages/has-next").join(file.file_name());
+            fs::copy(file.path(), contest.directory.path().join(name)).expect("copied");
+        }
         contest.write("packages/has-next/benchmark.toml", &text);
-        fs::copy(source.join("property.foltl"), contest.path("packages/has-next/property.foltl")).expect("copied");
         contest.write("contest.toml", document);
         contest
     }

@@ -6,7 +6,8 @@
 //! | v1 | `memory.max_usage_in_bytes`, `memory.limit_in_bytes` | `cpuacct.usage` | every process in `cgroup.procs` |
 //! | none | summed PSS, sampled | `wait4` | the tree below the run's first process |
 //!
-//! Groups are made below the one that Referee itself is in, so that whatever bounds it bounds them, too.
+//! Groups are made below the one that Referee itself is in, so that whatever bounds it bounds them, too. Their names tell
+//! who made them: what a Referee that was killed has left behind, the next one ends and removes.
 
 mod v1;
 mod v2;
@@ -132,6 +133,51 @@ impl Group {
     }
 }
 
+/// The beginning of the names of our groups: who may be asked whether the process that made them lives.
+const PREFIX: &str = "referee";
+
+/// A name for a group that no other group has.
+pub(super) fn name(number: usize) -> String {
+    format!("{PREFIX}-{}-{}-{number}", process_namespace(), std::process::id())
+}
+
+/// The number of the name space in which our process numbers mean something; 0 where nobody tells.
+fn process_namespace() -> u64 {
+    let link = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
+    let digits: String = link.display().to_string().chars().filter(char::is_ascii_digit).collect();
+    digits.parse().unwrap_or(0)
+}
+
+/// Ends and removes the groups below a directory that were made by processes that are no more.
+fn sweep(parent: &Path) {
+    let Ok(entries) = fs::read_dir(parent) else { return };
+    for directory in entries.filter_map(|entry| Some(entry.ok()?.path())) {
+        let name = directory.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if is_left_behind(name, process_namespace(), &|process| Path::new("/proc").join(process.to_string()).exists()) {
+            let members = fs::read_to_string(directory.join("cgroup.procs")).unwrap_or_default();
+            numbers(&members).into_iter().for_each(kill);
+            remove(&directory);
+        }
+    }
+}
+
+/// Whether a name is that of a group whose maker, in our own name space, does not live.
+fn is_left_behind(name: &str, namespace: u64, lives: &dyn Fn(u32) -> bool) -> bool {
+    let mut parts = name.split('-');
+    if parts.next() != Some(PREFIX) || parts.next().and_then(|part| part.parse().ok()) != Some(namespace) {
+        return false;
+    }
+    let maker = parts.next().and_then(|part| part.parse::<u32>().ok());
+    maker.is_some_and(|maker| maker != std::process::id() && !lives(maker))
+}
+
+fn kill(process: i32) {
+    if process > 1 {
+        // SAFETY: a process that is gone already is no concern.
+        unsafe { libc::kill(process, libc::SIGKILL) };
+    }
+}
+
 fn numbers(text: &str) -> Vec<i32> {
     text.split_whitespace().filter_map(|word| word.parse().ok()).collect()
 }
@@ -156,5 +202,20 @@ fn remove(directory: &Path) {
             }
             _ => return,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_of_the_dead_are_left_behind() {
+        let lives = |process: u32| process == 7;
+        assert!(is_left_behind("referee-42-8-1", 42, &lives));
+        assert!(!is_left_behind("referee-42-7-1", 42, &lives), "its maker lives");
+        assert!(!is_left_behind("referee-43-8-1", 42, &lives), "its maker has a number in another name space");
+        assert!(!is_left_behind("referee-tool-8-1", 42, &lives), "not one of ours");
+        assert!(!is_left_behind(&name(3), process_namespace(), &|_| false), "our own");
     }
 }

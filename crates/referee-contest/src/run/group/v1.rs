@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{field, number, remove};
+use super::{field, name, number, remove, sweep};
 
 /// Where groups are made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,8 +24,8 @@ impl Base {
     /// Below our own groups of the memory and the CPU accounting controller.
     pub(super) fn find() -> Result<Base, String> {
         let base = Base { memory: own_group("memory")?, cpu: own_group("cpuacct")? };
-        let name = format!("referee-probe-{}", std::process::id());
-        base.create(&name, 1 << 30).map(drop).map_err(|error| error.to_string())?;
+        [&base.memory, &base.cpu].into_iter().for_each(|parent| sweep(parent));
+        base.create(&name(0), 1 << 30).map(drop).map_err(|error| error.to_string())?;
         Ok(base)
     }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{field, number, remove};
+use super::{field, name, number, remove, sweep};
 
 /// Where groups are made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +63,8 @@ fn usable(directory: &Path) -> io::Result<()> {
     if !["memory", "cpu"].iter().all(|controller| enabled.split_whitespace().any(|word| word == *controller)) {
         fs::write(directory.join("cgroup.subtree_control"), "+memory +cpu")?;
     }
-    let probe = directory.join(format!("referee-probe-{}", std::process::id()));
+    sweep(directory);
+    let probe = directory.join(name(0));
     fs::create_dir(&probe)?;
     let has_memory = probe.join("memory.max").exists();
     remove(&probe);

@@ -27,13 +27,15 @@
 //! | `F_I φ`, `G_I φ` | φ at some, at all j in I | the greatest, the least of them |
 //! | `φ U_I ψ` | ψ at some j in I, and φ at all k in [i, j), and at j if t_j < t_i + a | greatest over j of the least of those |
 //!
-//! An atom over a field that has no value yet, or whose terms do not compare, does not hold. A formula is judged at the first
+//! An atom over a field that has no value yet, or whose terms do not compare, does not hold. At the first sample at which any
+//! term divides by zero the judgement ends, unless there was a verdict before. A formula is judged at the first
 //! sample; of the empty trace, `G` holds and all else that looks at samples does not.
 //!
 //! **Decided.** After sample k a formula at a sample up to k is true, false or unknown in Kleene's sense; samples after k are
 //! unknown, and so is whether k lies in an interval that begins after t_k. No sample after k lies in an interval that ended
 //! before t_k.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use referee_trace::mapping::Unit;
@@ -158,6 +160,12 @@ impl Robustness {
         let (Value::Number(one), Value::Number(two)) = (left, right) else {
             return Robustness::of(holds(comparison, left, right));
         };
+        Robustness::of_numbers(comparison, one, two)
+    }
+
+    /// That of comparing two numbers.
+    #[inline]
+    pub fn of_numbers(comparison: Comparison, one: &Number, two: &Number) -> Robustness {
         Robustness::Finite(match comparison {
             Comparison::Less | Comparison::LessOrEqual => two.sub(one),
             Comparison::Greater | Comparison::GreaterOrEqual => one.sub(two),
@@ -186,10 +194,20 @@ pub fn holds(comparison: Comparison, left: &Value, right: &Value) -> bool {
     match comparison {
         Comparison::Equal => left == right,
         Comparison::NotEqual => left != right,
-        Comparison::Less => ordered.is_some_and(std::cmp::Ordering::is_lt),
-        Comparison::LessOrEqual => ordered.is_some_and(std::cmp::Ordering::is_le),
-        Comparison::Greater => ordered.is_some_and(std::cmp::Ordering::is_gt),
-        _ => ordered.is_some_and(std::cmp::Ordering::is_ge),
+        _ => ordered.is_some_and(|order| orders(comparison, order)),
+    }
+}
+
+/// Whether two values in this order compare so.
+#[inline]
+pub fn orders(comparison: Comparison, order: Ordering) -> bool {
+    match comparison {
+        Comparison::Equal => order.is_eq(),
+        Comparison::NotEqual => order.is_ne(),
+        Comparison::Less => order.is_lt(),
+        Comparison::LessOrEqual => order.is_le(),
+        Comparison::Greater => order.is_gt(),
+        _ => order.is_ge(),
     }
 }
 

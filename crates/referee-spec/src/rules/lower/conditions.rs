@@ -115,7 +115,9 @@ impl Lowering<'_> {
             return is_true(self.term(&Expression::Name(name.clone())));
         }
         match self.meaning(&name.text) {
-            Some(Meaning::Relation(relation)) if self.is_single(relation) => is_true(Term::Lookup(relation, Vec::new())),
+            Some(Meaning::Relation(relation)) if self.is_single(relation) => {
+                is_true(Term::Lookup(relation, Vec::new()))
+            }
             Some(Meaning::Relation(relation)) => {
                 Guard::Holds(relation, self.relations[relation].columns.iter().map(|_| None).collect())
             }
@@ -216,13 +218,7 @@ impl Lowering<'_> {
         None
     }
 
-    fn method(
-        &mut self,
-        whole: &Expression,
-        base: &Expression,
-        method: &Name,
-        arguments: &[Expression],
-    ) -> Guard {
+    fn method(&mut self, whole: &Expression, base: &Expression, method: &Name, arguments: &[Expression]) -> Guard {
         match (&*method.text, arguments) {
             ("contains" | "containsKey", _) => self.membership(base, arguments),
             ("isEmpty" | "empty", []) => self.emptiness(base),

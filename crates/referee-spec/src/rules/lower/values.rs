@@ -23,9 +23,7 @@ impl Lowering<'_> {
                 ("size", [set]) => self.set(set).map_or_else(nothing, |(relation, _)| Term::Size(relation)),
                 _ => self.no_value(*span),
             },
-            Expression::Member(base, member, arguments, span) => {
-                self.member(base, member, arguments.as_deref(), *span)
-            }
+            Expression::Member(base, member, arguments, span) => self.member(base, member, arguments.as_deref(), *span),
             other => self.no_value(other.span()),
         }
     }

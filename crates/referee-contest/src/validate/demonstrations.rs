@@ -1,0 +1,115 @@
+//! Informal and formal agree: each specification gives each demonstration its verdict.
+
+use referee_spec::core::Status;
+use referee_trace::owned::{Collect, OwnedTrace};
+use referee_trace::reader;
+
+use super::declared::{Declared, Shown};
+use super::judge::{read_options, read_short, status_of_all};
+use super::specification::{Specification, mapping_of, trace as trace_of};
+use super::{Check, Grade};
+use crate::package::{Acceptance, Demonstration, Package};
+
+/// Judges all demonstrations by all specifications.
+pub(super) fn checks(package: &Package, specifications: &[Specification], checks: &mut Vec<Check>) {
+    for specification in specifications {
+        let name = format!("demonstrations {}", specification.name);
+        checks.push(Check::of(name, judged(package, specification)));
+    }
+}
+
+fn judged(package: &Package, specification: &Specification) -> Result<String, String> {
+    for (number, demonstration) in (1..).zip(&package.property.demonstrations) {
+        let about = |text: String| format!("demonstration {number} ({}): {text}", shown(demonstration));
+        one(package, demonstration, specification).map_err(about)?;
+    }
+    Ok(format!("{} judged as the package says", package.property.demonstrations.len()))
+}
+
+/// Whether a specification says of a demonstration what the package says.
+fn one(package: &Package, demonstration: &Demonstration, specification: &Specification) -> Result<(), String> {
+    let traces = read(package, demonstration, specification)?;
+    traces.iter().try_for_each(|trace| declared(trace, package))?;
+    let found = status_of_all(&specification.rules, &traces);
+    let said = match demonstration.verdict {
+        Acceptance::Accepted => "accepted",
+        Acceptance::Rejected => "rejected",
+    };
+    match found == expected(demonstration) {
+        true => Ok(()),
+        false => Err(format!("the package says {said}, the specification {found}")),
+    }
+}
+
+/// A demonstration judged by one specification.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Demonstrated {
+    /// The file of the specification.
+    pub specification: String,
+    /// The demonstration's number, from 1.
+    pub number: usize,
+    /// Its trace, or the file of it.
+    pub trace: String,
+    /// What is wrong.
+    pub result: Result<(), String>,
+}
+
+/// Judges every demonstration by every specification; the first list is what is wrong with the specifications.
+pub fn demonstrate(package: &Package) -> (Vec<Check>, Vec<Demonstrated>) {
+    let mut checks = Vec::new();
+    let specifications = Specification::all(package, &mut checks);
+    checks.retain(|check| check.grade == Grade::Wrong);
+    let mut all = Vec::new();
+    for specification in &specifications {
+        for (number, demonstration) in (1..).zip(&package.property.demonstrations) {
+            let result = one(package, demonstration, specification);
+            let (specification, trace) = (specification.name.clone(), shown(demonstration));
+            all.push(Demonstrated { specification, number, trace, result });
+        }
+    }
+    (checks, all)
+}
+
+/// The demonstration's trace as a specification reads it; several, where a mapping splits it.
+pub(super) fn read(
+    package: &Package,
+    demonstration: &Demonstration,
+    specification: &Specification,
+) -> Result<Vec<OwnedTrace>, String> {
+    let mapping = trace_of(package).and_then(|trace| trace.mapping.as_deref());
+    let mapping = mapping.map(|name| mapping_of(package, name)).transpose()?;
+    let Some(file) = &demonstration.file else {
+        let text = demonstration.trace.as_deref().unwrap_or_default();
+        return read_short(text, specification, mapping).map_err(|error| error.to_string());
+    };
+    let mut collect = Collect::default();
+    reader::read(&[package.path(file)], &read_options(specification, None, mapping), &mut collect)
+        .map_err(|error| error.to_string())?;
+    Ok(collect.into_traces())
+}
+
+/// The status that a demonstration should have.
+pub(super) fn expected(demonstration: &Demonstration) -> Status {
+    match demonstration.verdict {
+        Acceptance::Accepted => Status::Satisfied,
+        Acceptance::Rejected => Status::Violated,
+    }
+}
+
+fn shown(demonstration: &Demonstration) -> String {
+    match (&demonstration.trace, &demonstration.file) {
+        (_, Some(file)) => file.clone(),
+        (Some(text), None) if text.trim().is_empty() => "the empty trace".into(),
+        (text, None) => format!("`{}`", text.as_deref().unwrap_or_default().trim()),
+    }
+}
+
+/// Whether all events of a trace are declared.
+fn declared(trace: &OwnedTrace, package: &Package) -> Result<(), String> {
+    let mapped = trace_of(package).is_some_and(|trace| trace.mapping.is_some());
+    let declared = Declared { kinds: &package.property.events, mapped };
+    trace.points.iter().flat_map(|point| &point.events).try_for_each(|event| {
+        let arguments = event.arguments.iter().map(|argument| &*argument.name).collect();
+        declared.check(&Shown { name: &event.name, arguments, positional: event.positional })
+    })
+}

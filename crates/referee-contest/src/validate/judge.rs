@@ -1,0 +1,159 @@
+//! Reading and judging: short traces in memory, long ones in one pass.
+
+use std::sync::Arc;
+
+use referee_engine::judge::{Finding, Wanted};
+use referee_engine::{Seated, Settings, judge_rule, judges};
+use referee_spec::core::{Language, Outcome, Rule, Status, Violation};
+use referee_trace::abstraction::{Meaning, Ties};
+use referee_trace::error::{Flow, TraceError};
+use referee_trace::event::EventShape;
+use referee_trace::format::Format;
+use referee_trace::mapping::Mapping;
+use referee_trace::owned::{OwnedTrace, read_text};
+use referee_trace::points::{Interest, PointSink, Points};
+use referee_trace::raw::ShapeId;
+use referee_trace::reader::ReadOptions;
+use referee_trace::values::Values;
+
+use super::specification::Specification;
+
+/// How a specification reads traces.
+pub(super) fn read_options(
+    specification: &Specification,
+    format: Option<Format>,
+    mapping: Option<Mapping>,
+) -> ReadOptions {
+    let language = specification.language;
+    let mapping = mapping.or_else(|| Mapping::load(language.built_in_mapping()?).ok()).unwrap_or_default();
+    let ties = if language.wants_increasing_times() { Ties::Refused } else { Ties::Apart };
+    let time = language.time_field(specification.timed);
+    ReadOptions { format, meaning: Meaning { mapping, time, ties, ..Meaning::default() }, ..ReadOptions::default() }
+}
+
+/// Reads a short text: MonPoly's if it begins with `@`, else abstract, else in whatever format it looks like.
+pub(super) fn read_short(
+    text: &str,
+    specification: &Specification,
+    mapping: Option<Mapping>,
+) -> Result<Vec<OwnedTrace>, TraceError> {
+    let format = if text.trim_start().starts_with('@') { Format::Monpoly } else { Format::Abstract };
+    let read = |format| read_text("trace", text, &read_options(specification, format, mapping.clone()));
+    read(Some(format)).or_else(|error| read(None).map_err(|_| error))
+}
+
+/// What rules say of traces in memory: the worst that one of them says of one of these.
+pub(super) fn status_of_all(rules: &[Arc<Rule>], traces: &[OwnedTrace]) -> Status {
+    let pairs = rules.iter().flat_map(|rule| traces.iter().map(move |trace| (rule, trace)));
+    let statuses: Vec<Status> = pairs.map(|(rule, trace)| judge_rule(rule, trace, false).status).collect();
+    worst(&statuses)
+}
+
+/// Violated if any is, else whatever keeps it from being Satisfied.
+pub(super) fn worst(statuses: &[Status]) -> Status {
+    let order = [Status::Violated, Status::TimeOut, Status::GaveUp];
+    order.into_iter().find(|status| statuses.contains(status)).unwrap_or(Status::Satisfied)
+}
+
+/// Whether two languages read the same trace in the same way.
+pub(super) fn read_alike(one: &Specification, other: &Specification) -> bool {
+    let how = |language: Language| (language.built_in_mapping(), language.wants_increasing_times());
+    one.language.time_field(one.timed) == other.language.time_field(other.timed)
+        && how(one.language) == how(other.language)
+}
+
+/// A violation and the numbers of the events of its point, as far as they were at hand.
+#[derive(Debug, Clone)]
+pub(super) struct Found {
+    /// The rule, by its number among all rules of the pass.
+    pub rule: usize,
+    /// What was found.
+    pub violation: Violation,
+    /// The first and the last event of its point.
+    pub events: Option<(u64, u64)>,
+}
+
+/// Judges many rules in one pass over a trace.
+pub(super) struct Pass {
+    rules: Vec<Arc<Rule>>,
+    seats: Vec<Seated>,
+    findings: Vec<Finding>,
+    /// The shapes of the trace's events.
+    pub shapes: Vec<EventShape>,
+    /// The first violations of each rule.
+    pub found: Vec<Found>,
+    /// How each rule ended on the traces so far.
+    statuses: Vec<Vec<Status>>,
+}
+
+impl Pass {
+    /// A pass for these rules.
+    pub fn new(rules: Vec<Arc<Rule>>) -> Pass {
+        let (seats, statuses) = (seat(&rules), vec![Vec::new(); rules.len()]);
+        Pass { rules, seats, findings: Vec::new(), shapes: Vec::new(), found: Vec::new(), statuses }
+    }
+
+    /// The trace is over after the point `last`.
+    pub fn end(&mut self, last: u64, values: &mut Values) {
+        for seat in &mut self.seats {
+            let outcomes: Vec<Outcome> = seat.judge.end(last, false, values);
+            for (&rule, outcome) in seat.rules.iter().zip(outcomes) {
+                self.statuses[rule].push(outcome.status);
+                let found = outcome.violations.into_iter().map(|violation| Found { rule, violation, events: None });
+                self.found.extend(found);
+            }
+        }
+    }
+
+    /// What the rule with this number says, once the pass is over.
+    pub fn status(&self, rule: usize) -> Status {
+        match self.found.iter().any(|found| found.rule == rule) {
+            true => Status::Violated,
+            false => worst(&self.statuses[rule]),
+        }
+    }
+
+    /// Takes what the judges found in a batch.
+    fn keep(&mut self, rules: &[usize], points: &Points) {
+        for finding in self.findings.drain(..) {
+            let point = points.find(finding.violation.point).filter(|point| !point.is_empty());
+            let events = point.map(|point| (point.event_number(0), point.event_number(point.len() - 1)));
+            self.found.push(Found { rule: rules[finding.rule], violation: finding.violation, events });
+        }
+    }
+}
+
+fn seat(rules: &[Arc<Rule>]) -> Vec<Seated> {
+    judges(rules, &Settings { wanted: Wanted::First, ..Settings::default() })
+}
+
+impl PointSink for Pass {
+    fn shape(&mut self, _: ShapeId, shape: &EventShape, values: &mut Values) -> Interest {
+        self.shapes.push(shape.clone());
+        let interests = self.seats.iter_mut().map(|seat| seat.judge.shape(shape, values));
+        interests.fold(Interest::none(), Interest::or)
+    }
+
+    fn wants_empty_points(&self) -> bool {
+        self.seats.iter().any(|seat| seat.judge.wants_empty_points())
+    }
+
+    fn begin_trace(&mut self, _: u64, last: u64, values: &mut Values) -> Flow {
+        self.end(last, values);
+        self.seats = seat(&self.rules);
+        for shape in &self.shapes {
+            self.seats.iter_mut().for_each(|seat| drop(seat.judge.shape(shape, values)));
+        }
+        Ok(())
+    }
+
+    fn points(&mut self, points: &Points, values: &mut Values) -> Flow {
+        for index in 0..self.seats.len() {
+            let seat = &mut self.seats[index];
+            seat.judge.points(points, values, &mut self.findings);
+            let rules = seat.rules.clone();
+            self.keep(&rules, points);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,53 @@
+//! The traces of automata by their meaning: the oracle, which tries all bindings and all runs, says what was asked for.
+
+mod collect;
+
+use collect::trace;
+use referee_contest::generate::{self, Generator, Request, Share, Verdict};
+use referee_oracle::{Mode, judge_rule};
+use referee_spec::core::{Language, Status};
+use referee_spec::language::{Options, Source, compile};
+
+fn automata() -> impl Iterator<Item = &'static Generator> {
+    generate::all().filter(|generator| matches!(generator.language, Language::Qea | Language::Mop))
+}
+
+/// What the oracle says of a trace.
+fn status(generator: &Generator, request: &Request) -> Status {
+    let source = Source::new("t", generator.specification);
+    let compiled = compile(generator.language, &source, &Options::default());
+    let [rule] = &compiled.properties[..] else { panic!("{}: {:?}", generator.name, compiled.diagnostics) };
+    let order = generator.order(request).unwrap_or_else(|refusal| panic!("{}: {refusal}", generator.name));
+    judge_rule(rule, &trace(generator, &order), Mode::Complete).status
+}
+
+#[test]
+fn the_oracle_finds_the_verdict_that_was_asked_for() {
+    assert_eq!(automata().count(), 7);
+    for generator in automata() {
+        for (events, seed) in [(13, 1), (22, 2), (31, 3), (40, 4)] {
+            let request = Request { events: Some(events), seed, ..Request::default() };
+            assert_eq!(status(generator, &request), Status::Satisfied, "{} {request:?}", generator.name);
+            for at in ["0.4", "0.999"] {
+                let (at, verdict) = (at.parse::<Share>().ok(), Verdict::Violated);
+                let request = Request { at, verdict, ..request.clone() };
+                assert_eq!(status(generator, &request), Status::Violated, "{} {request:?}", generator.name);
+            }
+        }
+    }
+}
+
+/// The sizes that the competition published, and of what there is how much.
+#[test]
+fn the_published_sizes_are_the_default() {
+    let counts = |name: &str, kind: &str| {
+        let generator = generate::find(name).expect("it exists");
+        let trace = trace(generator, &generator.order(&Request::default()).expect("the default"));
+        let events = trace.points.iter().flat_map(|point| &point.events);
+        (trace.points.len(), events.filter(|event| &*event.name == kind).count())
+    };
+    assert_eq!(counts("qea-leader", "ping").0, 9_756);
+    assert_eq!(counts("qea-nested", "command"), (1_200, 600));
+    assert_eq!(counts("qea-pieces", "toggle"), (110_003, 10_000));
+    assert_eq!(counts("qea-pieces", "process"), (110_003, 3));
+}

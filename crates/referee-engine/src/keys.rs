@@ -1,0 +1,140 @@
+//! Dense numbers for keys: groups of an aggregate, assignments in a window, instances of a stream.
+//!
+//! ```text
+//!  index   hash ─▶ (first atom, id)      a look-up touches the keys only if they have several atoms
+//!  atoms   id × arity                    the keys, one after the other
+//!  free    ids that may be given again
+//! ```
+//!
+//! Cost: one hash of the key and, as a rule, one cache line. Nothing is allocated for a key once its id existed.
+
+use std::hash::BuildHasher as _;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use referee_trace::values::Atom;
+
+/// Keys of one length, numbered from 0.
+#[derive(Debug, Clone, Default)]
+pub struct Keys {
+    arity: usize,
+    index: HashTable<(u64, u32)>,
+    hasher: FixedState,
+    atoms: Vec<Atom>,
+    free: Vec<u32>,
+    /// How many ids were ever given.
+    given: u32,
+}
+
+impl Keys {
+    /// No keys yet, of so many atoms each.
+    pub fn new(arity: usize) -> Keys {
+        Keys { arity, ..Keys::default() }
+    }
+
+    /// How many keys there are.
+    pub fn len(&self) -> usize {
+        self.index.len()
+    }
+
+    /// How many ids were ever given: all ids are below.
+    pub fn capacity(&self) -> usize {
+        self.given as usize
+    }
+
+    /// The key with this id.
+    #[inline]
+    pub fn key(&self, id: u32) -> &[Atom] {
+        let start = id as usize * self.arity;
+        &self.atoms[start..start + self.arity]
+    }
+
+    /// The id of a key, if it has one.
+    #[inline]
+    pub fn find(&self, key: &[Atom]) -> Option<u32> {
+        let word = first_word(key);
+        let same = |&(first, id): &(u64, u32)| first == word && (self.arity <= 1 || self.key(id) == key);
+        self.index.find(hash_of(&self.hasher, key), same).map(|(_, id)| *id)
+    }
+
+    /// Gives an id to a key that has none.
+    pub fn insert(&mut self, key: &[Atom]) -> u32 {
+        let id = self.place(key);
+        let (atoms, arity, hasher) = (&self.atoms, self.arity, &self.hasher);
+        self.index.insert_unique(hash_of(hasher, key), (first_word(key), id), |(_, id)| {
+            let start = *id as usize * arity;
+            hash_of(hasher, &atoms[start..start + arity])
+        });
+        id
+    }
+
+    fn place(&mut self, key: &[Atom]) -> u32 {
+        match self.free.pop() {
+            Some(id) => {
+                let start = id as usize * self.arity;
+                self.atoms[start..start + self.arity].copy_from_slice(key);
+                id
+            }
+            None => {
+                self.atoms.extend_from_slice(key);
+                self.given = self.given.checked_add(1).expect("fewer than four billion keys fit in memory");
+                self.given - 1
+            }
+        }
+    }
+
+    /// Takes the id of a key away; it may be given again. Tells whether it was given.
+    pub fn remove(&mut self, id: u32) -> bool {
+        let hash = hash_of(&self.hasher, self.key(id));
+        match self.index.find_entry(hash, |(_, other)| *other == id) {
+            Ok(entry) => {
+                entry.remove();
+                self.free.push(id);
+                true
+            }
+            Err(_) => false,
+        }
+    }
+}
+
+#[inline]
+fn first_word(key: &[Atom]) -> u64 {
+    key.first().map_or(0, |atom| atom.word())
+}
+
+#[inline]
+fn hash_of(hasher: &FixedState, key: &[Atom]) -> u64 {
+    match key {
+        [only] => hasher.hash_one(only.word()),
+        _ => hasher.hash_one(key),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn atoms(integers: &[i64]) -> Vec<Atom> {
+        integers.iter().filter_map(|&integer| Atom::integer(integer)).collect()
+    }
+
+    #[test]
+    fn ids_are_dense_and_used_again() {
+        for arity in [0, 1, 2] {
+            let mut keys = Keys::new(arity);
+            let key = |number: i64| atoms(&[number, number / 2][..arity]);
+            let count = if arity == 0 { 1 } else { 50 };
+            for number in 0..count {
+                assert_eq!(keys.find(&key(number)), None);
+                assert_eq!(i64::from(keys.insert(&key(number))), number);
+            }
+            for number in 0..count {
+                let id = keys.find(&key(number)).expect("it was given");
+                assert_eq!((i64::from(id), keys.key(id)), (number, &key(number)[..]));
+            }
+            assert!(keys.remove(0) && !keys.remove(0));
+            assert_eq!((keys.find(&key(0)), keys.len() as i64), (None, count - 1));
+            assert_eq!((keys.insert(&key(count + 1)), keys.capacity() as i64), (0, count));
+        }
+    }
+}

@@ -1,0 +1,509 @@
+//! From units and plans to the handler of one shape of events.
+//!
+//! ```text
+//!   a test            fails ─▶ the next row of the innermost scan, or the end of the trigger
+//!   a scan            scan ─▶ body … next ─▶ body …         no more rows ─▶ as a test that fails
+//!   some solution     the plan; its first solution jumps behind it
+//!   no solution       the plan; its first solution is a test that fails
+//! ```
+//!
+//! The point has one event, of a known shape. So a pattern matches that event or none: *no such event* is decided now, or
+//! is a comparison of slots; a variable that the event binds is the slot of its argument, and never copied. Code is made
+//! for one unit at a time; `None` anywhere means that the unit stays with its plans.
+
+use referee_spec::core::Comparison;
+
+use super::blueprint::{Blueprint, Source, Target, Task, Trigger};
+use super::handler::{Belongs, CONSTANT, CURSORS, HOLE, Handler, Key, Older, Op, REGISTER, Scan, Slot, StampPair};
+use super::logic::{Compare, Expr};
+use super::plan::{Action, EventMatch, Operand, RowMatch, SetPlan, Step};
+use super::views::{REGISTERS, Upkeep, ViewId};
+
+/// How many instructions the code of a unit may have.
+const LONGEST: usize = 200;
+
+/// Where the arguments of each pattern are in events of the shape; nothing if such events do not match.
+pub type Places = [Option<Box<[usize]>>];
+
+/// The handler of a shape, from the units and triggers that it sets off.
+pub fn handler(print: &Blueprint, active: &[(usize, Vec<usize>)], places: &Places) -> Handler {
+    let mut handler = Handler::default();
+    for (at, (unit, triggers)) in active.iter().enumerate() {
+        let triggers: Vec<&Trigger> = triggers.iter().map(|trigger| &print.units[*unit].triggers[*trigger]).collect();
+        let mut coder = Coder {
+            print,
+            places,
+            handler: handler.clone(),
+            slots: [None; REGISTERS],
+            undecided: Vec::new(),
+            unit: at as u32,
+        };
+        match coder.unit(print.units[*unit].target, &triggers) {
+            Some(()) if coder.handler.ops.len() < handler.ops.len() + LONGEST => handler = coder.handler,
+            _ => handler.ops.push(Op::Unit(at as u32)),
+        }
+    }
+    handler
+}
+
+/// Instructions that go on elsewhere if they fail, once that is known.
+type Fails = Vec<usize>;
+
+/// What is done with each solution.
+type Then<'t> = &'t mut dyn FnMut(&mut Coder<'_>, &mut Fails) -> Option<()>;
+
+struct Coder<'p> {
+    print: &'p Blueprint,
+    places: &'p Places,
+    handler: Handler,
+    /// The slot of each register that is bound.
+    slots: [Option<Slot>; REGISTERS],
+    /// Instructions that leave a decision to the unit's plans.
+    undecided: Fails,
+    unit: u32,
+}
+
+impl Coder<'_> {
+    fn push(&mut self, op: Op) -> usize {
+        self.handler.ops.push(op);
+        self.handler.ops.len() - 1
+    }
+
+    /// Appends a test; if it fails, so does what it is a part of.
+    fn test(&mut self, op: Op, fails: &mut Fails) {
+        let at = self.push(op);
+        fails.push(at);
+    }
+
+    /// What failed goes on behind the last instruction.
+    fn land(&mut self, fails: Fails) {
+        let here = self.handler.ops.len() as u32;
+        for at in fails {
+            match &mut self.handler.ops[at] {
+                Op::Equal { to, .. }
+                | Op::Order { to, .. }
+                | Op::Probe { to, .. }
+                | Op::Member { to, .. }
+                | Op::Stamps { to, .. }
+                | Op::Scan { to, .. }
+                | Op::Next { to, .. }
+                | Op::Grows { to, .. }
+                | Op::Changed { to, .. }
+                | Op::Jump(to) => *to = here,
+                Op::Advance(_) | Op::Make { .. } | Op::Break { .. } | Op::Report(_) | Op::Unit(_) => {}
+            }
+        }
+    }
+
+    fn unit(&mut self, target: Target, triggers: &[&Trigger]) -> Option<()> {
+        let mut end = Fails::new();
+        match target {
+            _ if triggers.iter().any(|trigger| matches!(trigger.source, Source::Change { .. })) => {
+                self.changes(triggers, &mut end)?;
+            }
+            Target::View(view) if self.print.views[view].has_set => self.sets(view, triggers, &mut end)?,
+            Target::View(view) => self.view(view, triggers)?,
+            Target::Check(check) => self.check(check, triggers)?,
+            Target::Demand(_) => return None,
+        }
+        if !self.undecided.is_empty() {
+            self.test(Op::Jump(0), &mut end);
+            let here = self.handler.ops.len() as u32;
+            for at in std::mem::take(&mut self.undecided) {
+                if let Op::Order { otherwise, .. } = &mut self.handler.ops[at] {
+                    *otherwise = here;
+                }
+            }
+            self.push(Op::Unit(self.unit));
+        }
+        self.land(end);
+        Some(())
+    }
+
+    /// The unit is run if something has changed that it looks at.
+    fn changes(&mut self, triggers: &[&Trigger], end: &mut Fails) -> Option<()> {
+        let views: Option<Vec<ViewId>> = triggers
+            .iter()
+            .map(|trigger| match &trigger.source {
+                Source::Change { view, old: false, .. } => Some(*view),
+                _ => None,
+            })
+            .collect();
+        self.handler.watched.push(views?);
+        self.test(Op::Changed { views: self.handler.watched.len() as u32 - 1, to: 0 }, end);
+        self.push(Op::Unit(self.unit));
+        Some(())
+    }
+
+    fn view(&mut self, view: ViewId, triggers: &[&Trigger]) -> Option<()> {
+        let is_window = matches!(self.print.views[view].upkeep, Upkeep::Window(_));
+        let keys = self.print.views[view].keys();
+        if is_window {
+            self.push(Op::Advance(view as u32));
+        }
+        for breaks in [true, false] {
+            for trigger in triggers.iter().filter(|trigger| matches!(trigger.task, Task::Break) == breaks) {
+                if scans(&trigger.plan.steps, view) {
+                    return None;
+                }
+                self.trigger(trigger, &mut |coder, _| {
+                    let key = coder.first_registers(keys)?;
+                    let view = view as u32;
+                    coder.push(if breaks { Op::Break { view, key } } else { Op::Make { view, key } });
+                    if is_window && !breaks {
+                        coder.push(Op::Advance(view));
+                    }
+                    Some(())
+                })?;
+            }
+        }
+        Some(())
+    }
+
+    /// The unit is run if the set of some row grows.
+    fn sets(&mut self, view: ViewId, triggers: &[&Trigger], end: &mut Fails) -> Option<()> {
+        let keys = self.print.views[view].keys();
+        for trigger in triggers {
+            let Task::Make(Some(set)) = &trigger.task else { return None };
+            self.trigger(trigger, &mut |coder, fails| {
+                let key = coder.first_registers(keys)?;
+                let set = coder.belongs(set)?;
+                coder.handler.sets.push(set);
+                let set = coder.handler.sets.len() as u32 - 1;
+                coder.test(Op::Grows { table: view as u32, key, set, to: 0 }, fails);
+                coder.push(Op::Unit(coder.unit));
+                coder.test(Op::Jump(0), end);
+                Some(())
+            })?;
+        }
+        Some(())
+    }
+
+    fn check(&mut self, check: usize, triggers: &[&Trigger]) -> Option<()> {
+        for trigger in triggers {
+            self.trigger(trigger, &mut |coder, _| {
+                let bindings = &coder.print.checks[check].bindings;
+                let slots: Option<Vec<Option<Slot>>> = bindings
+                    .iter()
+                    .map(|register| match register {
+                        Some(register) => coder.slots[*register as usize].map(Some),
+                        None => Some(None),
+                    })
+                    .collect();
+                coder.handler.reports.push((check, slots?));
+                coder.push(Op::Report(coder.handler.reports.len() as u32 - 1));
+                Some(())
+            })?;
+        }
+        Some(())
+    }
+
+    fn trigger(&mut self, trigger: &Trigger, then: Then<'_>) -> Option<()> {
+        let Source::Event(matching) = &trigger.source else { return None };
+        self.slots = [None; REGISTERS];
+        let mut fails = Fails::new();
+        if self.matches(matching, &mut fails)? {
+            self.each(&trigger.plan.steps, &mut fails, then)?;
+        }
+        self.land(fails);
+        Some(())
+    }
+
+    /// Matches the event; tells whether it can match at all.
+    fn matches(&mut self, matching: &EventMatch, fails: &mut Fails) -> Option<bool> {
+        let Some(places) = &self.places[matching.pattern] else { return Some(false) };
+        for (place, action) in places.iter().zip(&matching.actions) {
+            let slot = argument(*place)?;
+            match action {
+                Action::Skip => {}
+                Action::Bind(register) => self.slots[*register as usize] = Some(slot),
+                Action::Equal(operand) => {
+                    let other = self.slot(*operand)?;
+                    if other != slot {
+                        self.test(Op::Equal { one: slot, other, same: true, to: 0 }, fails);
+                    }
+                }
+            }
+        }
+        if let Some(condition) = &matching.condition {
+            self.compare(condition, true, Some(places), fails)?;
+        }
+        Some(true)
+    }
+
+    /// Code for every solution of some steps.
+    fn each(&mut self, steps: &[Step], fails: &mut Fails, then: Then<'_>) -> Option<()> {
+        let Some((step, rest)) = steps.split_first() else { return then(self, fails) };
+        match step {
+            Step::Events(matching) => {
+                if !self.matches(matching, fails)? {
+                    self.test(Op::Jump(0), fails);
+                    return Some(());
+                }
+            }
+            Step::NoEvent(matching) => {
+                let slots = self.slots;
+                let mut other = Fails::new();
+                if self.matches(matching, &mut other)? {
+                    self.test(Op::Jump(0), fails);
+                    self.land(other);
+                }
+                self.slots = slots;
+            }
+            Step::Probe { there, view, key, member, all } => self.probe(*there, *view, key, *member, *all, fails)?,
+            Step::Rows(rows) => return self.scan(rows, None, rest, fails, then),
+            Step::Older { last, rows, delayed, unless } => {
+                let last = (last.0, self.key(&last.1)?);
+                // Without an index, rows do not come in the order of their stamps.
+                let (index, _) = rows.index.as_ref()?;
+                self.print.indexes[rows.view].get(*index)?;
+                let older = Older { last, delayed: *delayed, unless: unless.clone() };
+                let rest = if is_known(unless.as_ref(), rows, rest) { &rest[1..] } else { rest };
+                return self.scan(rows, Some(older), rest, fails, then);
+            }
+            Step::Compare(there, compare) => self.compare(compare, *there, None, fails)?,
+            Step::Assign(register, operand) => self.slots[*register as usize] = Some(self.slot(*operand)?),
+            Step::Stamps { there, last, first, delayed } => {
+                let (last, first) = ((last.0, self.key(&last.1)?), (first.0, self.key(&first.1)?));
+                self.handler.stamps.push(StampPair { last, first, delayed: *delayed });
+                let pair = self.handler.stamps.len() as u32 - 1;
+                self.test(Op::Stamps { pair, there: *there, to: 0 }, fails);
+            }
+            Step::Choice(plans) => return self.choice(plans, rest, fails, then),
+            Step::Some(there, plan) => self.some(*there, &plan.steps, fails)?,
+            Step::NonEmpty(..) => return None,
+        }
+        self.each(rest, fails, then)
+    }
+
+    fn probe(
+        &mut self,
+        there: bool,
+        view: ViewId,
+        key: &[Operand],
+        member: Option<Operand>,
+        all: bool,
+        fails: &mut Fails,
+    ) -> Option<()> {
+        let (table, key) = (view as u32, self.key(key)?);
+        let op = match member {
+            None => Op::Probe { table, key, there, all, to: 0 },
+            Some(member) if !all => Op::Member { table, key, value: self.slot(member)?, there, to: 0 },
+            Some(_) => return None,
+        };
+        self.test(op, fails);
+        Some(())
+    }
+
+    fn scan(
+        &mut self,
+        rows: &RowMatch,
+        older: Option<Older>,
+        rest: &[Step],
+        fails: &mut Fails,
+        then: Then<'_>,
+    ) -> Option<()> {
+        let cursor = self.handler.scans.len();
+        if cursor == CURSORS {
+            return None;
+        }
+        let mut scan = Scan {
+            table: rows.view,
+            index: None,
+            key: None,
+            equals: Vec::new(),
+            binds: Vec::new(),
+            member: None,
+            all: rows.all,
+            older,
+            takes_all: false,
+            cursor,
+        };
+        let mut found: &[usize] = &[];
+        if let Some((index, values)) = &rows.index {
+            let key = self.key(values)?;
+            match values.len() == rows.actions.len() && scan.older.is_none() {
+                true => scan.key = Some(key),
+                false => {
+                    scan.index = Some((*index, key));
+                    found = &self.print.indexes[rows.view][*index].0;
+                }
+            }
+        }
+        for (column, action) in rows.actions.iter().enumerate() {
+            match action {
+                Action::Equal(_) if scan.key.is_some() || found.contains(&column) => {}
+                Action::Equal(operand) => {
+                    let bound_here = |(at, slot): &(usize, Slot)| (Some(*slot) == self.slot(*operand)).then_some(*at);
+                    if scan.binds.iter().find_map(bound_here).is_some() {
+                        // Equal to another column of the same row: bound only as the row is matched.
+                        return None;
+                    }
+                    scan.equals.push((column, self.slot(*operand)?));
+                }
+                Action::Bind(register) => {
+                    let slot = (REGISTER + *register as usize) as Slot;
+                    self.slots[*register as usize] = Some(slot);
+                    scan.binds.push((column, slot));
+                }
+                Action::Skip => {}
+            }
+        }
+        scan.member = match rows.member {
+            Some(member) => Some(self.slot(member)?),
+            None => None,
+        };
+        let is_window = matches!(self.print.views[rows.view].upkeep, Upkeep::Window(_));
+        let counts = rows.all || !is_window;
+        scan.takes_all = counts && scan.older.is_none() && scan.equals.is_empty() && scan.member.is_none();
+        self.handler.scans.push(scan);
+        let scan = self.handler.scans.len() as u32 - 1;
+        self.test(Op::Scan { scan, to: 0 }, fails);
+        let body = self.handler.ops.len() as u32;
+        let mut next = Fails::new();
+        self.each(rest, &mut next, then)?;
+        self.land(next);
+        self.test(Op::Next { scan, body, to: 0 }, fails);
+        Some(())
+    }
+
+    fn choice(&mut self, plans: &[super::plan::Plan], rest: &[Step], fails: &mut Fails, then: Then<'_>) -> Option<()> {
+        let Some((last, others)) = plans.split_last() else {
+            self.test(Op::Jump(0), fails);
+            return Some(());
+        };
+        let slots = self.slots;
+        for plan in others {
+            let mut next = Fails::new();
+            self.each(&plan.steps, &mut next, &mut |coder, fails| coder.each(rest, fails, then))?;
+            self.land(next);
+            self.slots = slots;
+        }
+        self.each(&last.steps, fails, &mut |coder, fails| coder.each(rest, fails, then))
+    }
+
+    /// Goes on if there is a solution, or none.
+    fn some(&mut self, there: bool, steps: &[Step], fails: &mut Fails) -> Option<()> {
+        let slots = self.slots;
+        let (mut found, mut missed) = (Fails::new(), Fails::new());
+        self.each(steps, &mut missed, &mut |coder, _| {
+            coder.test(Op::Jump(0), &mut found);
+            Some(())
+        })?;
+        self.slots = slots;
+        match there {
+            true => {
+                fails.append(&mut missed);
+                // A jump to the next instruction is none.
+                if found.last() == Some(&(self.handler.ops.len() - 1)) {
+                    found.pop();
+                    self.handler.ops.pop();
+                }
+                self.land(found);
+            }
+            false => {
+                fails.append(&mut found);
+                self.land(missed);
+            }
+        }
+        Some(())
+    }
+
+    fn compare(&mut self, compare: &Compare, there: bool, places: Option<&[usize]>, fails: &mut Fails) -> Option<()> {
+        let (one, other) = (self.side(&compare.left, places)?, self.side(&compare.right, places)?);
+        match compare.how {
+            Comparison::Equal => self.test(Op::Equal { one, other, same: there, to: 0 }, fails),
+            Comparison::NotEqual => self.test(Op::Equal { one, other, same: !there, to: 0 }, fails),
+            Comparison::Substring | Comparison::Matches => return None,
+            how => {
+                let at = self.push(Op::Order { how, left: one, right: other, there, to: 0, otherwise: 0 });
+                fails.push(at);
+                self.undecided.push(at);
+            }
+        }
+        Some(())
+    }
+
+    fn side(&self, side: &Expr, places: Option<&[usize]>) -> Option<Slot> {
+        match side {
+            Expr::Var(variable) => self.slots[*variable as usize],
+            Expr::Field(place) => argument(*places?.get(*place)?),
+            Expr::Constant(value) => {
+                let at = self.print.constants.iter().position(|known| known == value)?;
+                self.slot(Operand::Constant(at as u16))
+            }
+            Expr::Time | Expr::Binary(..) | Expr::Negate(_) => None,
+        }
+    }
+
+    fn slot(&self, operand: Operand) -> Option<Slot> {
+        match operand {
+            Operand::Register(register) => self.slots[register as usize],
+            Operand::Constant(constant) => {
+                let slot = CONSTANT + constant as usize;
+                (slot < HOLE as usize).then_some(slot as Slot)
+            }
+        }
+    }
+
+    fn key(&self, operands: &[Operand]) -> Option<Key> {
+        let slots: Option<Vec<Slot>> = operands.iter().map(|operand| self.slot(*operand)).collect();
+        Key::new(&slots?)
+    }
+
+    fn first_registers(&self, count: usize) -> Option<Key> {
+        let slots: Option<Vec<Slot>> = self.slots[..count].iter().copied().collect();
+        Key::new(&slots?)
+    }
+
+    /// Whether a value belongs to a set, as far as single rows tell.
+    fn belongs(&self, set: &SetPlan) -> Option<Belongs> {
+        Some(match set {
+            SetPlan::Value(operand) => Belongs::Value(self.slot(*operand)?),
+            SetPlan::Column(rows, register) => {
+                if rows.member.is_some() {
+                    return None;
+                }
+                let slot = |action: &Action| match action {
+                    Action::Bind(bound) if bound == register => Some(HOLE),
+                    Action::Equal(operand) => self.slot(*operand),
+                    _ => None,
+                };
+                let slots: Option<Vec<Slot>> = rows.actions.iter().map(slot).collect();
+                Belongs::Row(rows.view, Key::new(&slots?)?, rows.all)
+            }
+            SetPlan::OfRow(view, key) => Belongs::OfRow(*view, self.key(key)?),
+            SetPlan::Not(body) => Belongs::Not(Box::new(self.belongs(body)?)),
+            SetPlan::And(parts) => Belongs::And(parts.iter().map(|part| self.belongs(part)).collect::<Option<_>>()?),
+            SetPlan::Or(parts) => Belongs::Or(parts.iter().map(|part| self.belongs(part)).collect::<Option<_>>()?),
+            SetPlan::If(_) | SetPlan::Events(..) => return None,
+        })
+    }
+}
+
+/// The slot of an argument, if it is among the first.
+fn argument(place: usize) -> Option<Slot> {
+    (place < REGISTER).then_some(place as Slot)
+}
+
+/// Whether the first step asks what a scan has made sure of: that no row is there for which it would skip its own.
+fn is_known(unless: Option<&(ViewId, Vec<usize>)>, rows: &RowMatch, steps: &[Step]) -> bool {
+    let Some((unless, columns)) = unless else { return false };
+    let Some(Step::Probe { there: false, view, key, member: None, .. }) = steps.first() else { return false };
+    let column = |column: &usize| match rows.actions[*column] {
+        Action::Bind(register) => Some(Operand::Register(register)),
+        Action::Equal(operand) => Some(operand),
+        Action::Skip => None,
+    };
+    view == unless && columns.iter().map(column).eq(key.iter().copied().map(Some))
+}
+
+/// Whether steps go through the rows of a table.
+fn scans(steps: &[Step], table: ViewId) -> bool {
+    steps.iter().any(|step| match step {
+        Step::Rows(rows) | Step::Older { rows, .. } => rows.view == table,
+        Step::Choice(plans) => plans.iter().any(|plan| scans(&plan.steps, table)),
+        Step::Some(_, plan) => scans(&plan.steps, table),
+        _ => false,
+    })
+}

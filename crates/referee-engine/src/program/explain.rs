@@ -1,0 +1,110 @@
+//! What a property was compiled to, in words.
+//!
+//! ```text
+//!   T0 `!logout(a) S login(a)`: rows by 1 column
+//!   on access(a, b): looks up T0; reports
+//! ```
+
+use std::sync::Arc;
+
+use referee_spec::core::Property;
+
+use super::blueprint::{Blueprint, Source, Target, Task, Trigger};
+use super::laws::Passes;
+use super::logic::Pattern;
+use super::lower::Reason;
+use super::plan::{Plan, Step};
+use super::views::{Upkeep, View};
+
+/// What the fast path keeps and does for a property, a line each; the reason if it does not take it.
+pub fn describe(property: &Arc<Property>, passes: &Passes) -> Result<Vec<String>, Reason> {
+    let print = super::blueprint::compile(std::slice::from_ref(property), passes)?;
+    let tables = print.views.iter().enumerate().map(|(number, view)| table(&print, number, view));
+    let units = print.units.iter().flat_map(|unit| unit.triggers.iter().map(|own| trigger(&print, unit.target, own)));
+    let checks = print.checks.iter().filter_map(|check| check.state);
+    let states = checks.map(|view| format!("every row of T{view} is a violation of every point"));
+    let mut lines: Vec<String> = tables.collect();
+    for line in units.chain(states) {
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    Ok(lines)
+}
+
+fn table(print: &Blueprint, number: usize, view: &View) -> String {
+    let columns = match view.keys() {
+        0 => "one row".to_owned(),
+        1 => "rows by 1 column".to_owned(),
+        keys => format!("rows by {keys} columns"),
+    };
+    let set = if view.has_set { ", each with the set of the last one's values, or of all others" } else { "" };
+    let stamps = match (&view.upkeep, view.stamped) {
+        (Upkeep::LastStamp, _) => ", each with its last point",
+        (_, true) => ", each with its first point",
+        (Upkeep::Window(_), _) => ", each with a queue of the times that count",
+        (Upkeep::Copy(_), _) => ", one point late",
+        _ => "",
+    };
+    let indexes = match print.indexes.get(number).map_or(0, Vec::len) {
+        0 => String::new(),
+        1 => ", 1 index".to_owned(),
+        count => format!(", {count} indexes"),
+    };
+    format!("T{number} `{}`: {columns}{set}{stamps}{indexes}", view.text)
+}
+
+fn trigger(print: &Blueprint, target: Target, trigger: &Trigger) -> String {
+    let source = match &trigger.source {
+        Source::Event(matching) => format!("on {}", pattern(&print.patterns[matching.pattern])),
+        Source::Before(matching) => format!("after {}", pattern(&print.patterns[matching.pattern])),
+        Source::Change { view, old: false, .. } => format!("when T{view} changes"),
+        Source::Change { view, old: true, .. } => format!("after T{view} has changed"),
+        Source::First => "at the first point".to_owned(),
+    };
+    let task = match (&trigger.task, target) {
+        (Task::Make(None), Target::View(view)) => format!("makes the row of T{view}"),
+        (Task::Make(Some(_)), Target::View(view)) => format!("adds to the set of the row of T{view}"),
+        (Task::Break, Target::View(view)) => format!("deletes the row of T{view}"),
+        (Task::Open, _) => "opens a demand".to_owned(),
+        (Task::Meet, _) => "meets the demand".to_owned(),
+        (Task::Fail, _) => "breaks the demand".to_owned(),
+        _ => "reports a violation".to_owned(),
+    };
+    let mut steps = Vec::new();
+    describe_plan(&trigger.plan, &mut steps);
+    steps.push(task);
+    format!("{source}: {}", steps.join("; "))
+}
+
+fn pattern(pattern: &Pattern) -> String {
+    match pattern {
+        Pattern::Positional(name, count) => format!("{name}/{count}"),
+        Pattern::Bare(name) => name.to_string(),
+        Pattern::Fields(fields) => format!("events with {}", fields.join(", ")),
+    }
+}
+
+fn describe_plan(plan: &Plan, steps: &mut Vec<String>) {
+    for step in &plan.steps {
+        match step {
+            Step::Probe { there, view, .. } => {
+                steps.push(format!("looks up T{view}{}", if *there { "" } else { ", which must have no such row" }));
+            }
+            Step::Rows(rows) => steps.push(match &rows.index {
+                Some((_, values)) if values.len() == rows.actions.len() => format!("looks up T{}", rows.view),
+                Some((_, values)) => {
+                    format!("goes through the rows of T{} with {} known columns", rows.view, values.len())
+                }
+                None => format!("goes through all rows of T{}", rows.view),
+            }),
+            Step::Stamps { last, first, .. } => steps.push(format!("compares stamps of T{} and T{}", last.0, first.0)),
+            Step::Older { rows, .. } => steps.push(format!("goes through the oldest rows of T{}", rows.view)),
+            Step::Choice(plans) => plans.iter().for_each(|plan| describe_plan(plan, steps)),
+            Step::Some(_, plan) => describe_plan(plan, steps),
+            Step::NonEmpty(..) => steps.push("intersects sets".to_owned()),
+            Step::Compare(..) => steps.push("compares values".to_owned()),
+            Step::Events(_) | Step::NoEvent(_) | Step::Assign(..) => {}
+        }
+    }
+}

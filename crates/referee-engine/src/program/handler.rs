@@ -1,0 +1,494 @@
+//! Handlers: what happens at a point that has exactly one event, as straight code over slots.
+//!
+//! ```text
+//!   access(u,f) ─▶ 0  probe V0 by slot 0, there: on at 2
+//!                  1  report u, f
+//!                  2  probe V1 by slot 1, there: on at 4
+//!                  3  report u, f
+//!   frame           │ arguments of the event │ registers of scans │ constants │
+//! ```
+//!
+//! A shape of events has one handler, made when the shape comes first: where the event's arguments are, which patterns it
+//! can match, and that nothing else happens at the point is known then, so most of what a plan asks is decided before
+//! any event comes (see [`super::coder`]). What the code does not cover stays with the unit's plans, as a whole: the
+//! handler pauses, and the program runs the unit. **A handler does what the units that it stands for would do.**
+//!
+//! Cost: a few nanoseconds per instruction, and the memory that it touches.
+
+use referee_spec::core::Comparison;
+use referee_trace::values::Atom;
+
+use super::store::Store;
+use super::table::Row;
+use super::views::ViewId;
+use super::world::orders;
+
+/// How many slots a frame has: as many as a byte can name, so that no access has to be checked.
+pub const SLOTS: usize = 256;
+/// Where the registers begin, behind the arguments of the event.
+pub const REGISTER: usize = 64;
+/// Where the constants begin.
+pub const CONSTANT: usize = 96;
+/// The slot of a value that may belong to a set.
+pub const HOLE: Slot = 255;
+/// How many scans a handler may have.
+pub const CURSORS: usize = 16;
+
+/// A word of the frame.
+pub type Slot = u8;
+
+/// The words that a handler works on.
+pub type Frame = [u64; SLOTS];
+
+/// The slots of a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Key {
+    /// No column.
+    None,
+    /// One column.
+    One(Slot),
+    /// Two columns.
+    Two(Slot, Slot),
+    /// So many columns.
+    More(u8, [Slot; 6]),
+}
+
+impl Key {
+    /// The key of some slots, if they are not too many.
+    pub fn new(slots: &[Slot]) -> Option<Key> {
+        Some(match *slots {
+            [] => Key::None,
+            [one] => Key::One(one),
+            [one, two] => Key::Two(one, two),
+            ref more => {
+                let mut all = [0; 6];
+                all.get_mut(..more.len())?.copy_from_slice(more);
+                Key::More(more.len() as u8, all)
+            }
+        })
+    }
+
+    /// The slots, in order.
+    fn slots(&self) -> impl Iterator<Item = Slot> {
+        let (len, slots) = match *self {
+            Key::None => (0, [0; 6]),
+            Key::One(one) => (1, [one, 0, 0, 0, 0, 0]),
+            Key::Two(one, two) => (2, [one, two, 0, 0, 0, 0]),
+            Key::More(len, slots) => (len as usize, slots),
+        };
+        slots.into_iter().take(len)
+    }
+
+    /// Calls `then` with the words of the key.
+    #[inline(always)]
+    fn with<R>(self, frame: &Frame, then: impl Fn(&[u64]) -> R) -> R {
+        match self {
+            Key::None => then(&[]),
+            Key::One(one) => then(&[frame[one as usize]]),
+            Key::Two(one, two) => then(&[frame[one as usize], frame[two as usize]]),
+            Key::More(len, slots) => then(&slots.map(|slot| frame[slot as usize])[..len as usize]),
+        }
+    }
+}
+
+/// One instruction. `to` is where the handler goes on if the test fails, or if there is no row.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Op {
+    /// Two words are the same, or not.
+    Equal { one: Slot, other: Slot, same: bool, to: u32 },
+    /// Two integers compare, or do not. What is no integer is left to the unit.
+    Order { how: Comparison, left: Slot, right: Slot, there: bool, to: u32, otherwise: u32 },
+    /// A row is there, or not, whether or not it counts now where `all` says so.
+    Probe { table: u32, key: Key, there: bool, all: bool, to: u32 },
+    /// A row is there and a value belongs to its set, or not.
+    Member { table: u32, key: Key, value: Slot, there: bool, to: u32 },
+    /// The stamps of two rows compare, or do not; see `Handler::stamps`.
+    Stamps { pair: u32, there: bool, to: u32 },
+    /// The first row of a scan.
+    Scan { scan: u32, to: u32 },
+    /// The next row of a scan, and back to its body.
+    Next { scan: u32, body: u32, to: u32 },
+    /// The set of a row would grow by what belongs to another one.
+    Grows { table: u32, key: Key, set: u32, to: u32 },
+    /// A view has changed at this point; see `Handler::watched`.
+    Changed { views: u32, to: u32 },
+    /// Goes on elsewhere.
+    Jump(u32),
+    /// Time passes in a window.
+    Advance(u32),
+    /// A row comes.
+    Make { view: u32, key: Key },
+    /// A row goes.
+    Break { view: u32, key: Key },
+    /// A violation is found; see `Handler::reports`.
+    Report(u32),
+    /// A unit is run by its plans, by its place among those that the shape sets off.
+    Unit(u32),
+}
+
+/// Rows that a handler goes through.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scan {
+    /// The table.
+    pub table: ViewId,
+    /// The index by which rows are found, and the values to look for; nothing for all rows.
+    pub index: Option<(usize, Key)>,
+    /// The key, if all of it is known.
+    pub key: Option<Key>,
+    /// Columns that must be equal to slots.
+    pub equals: Vec<(usize, Slot)>,
+    /// Columns that are stored in slots.
+    pub binds: Vec<(usize, Slot)>,
+    /// The value that must belong to the row's set.
+    pub member: Option<Slot>,
+    /// Whether rows that do not count now, in a window, are meant as well.
+    pub all: bool,
+    /// Rows that are not younger than another one only.
+    pub older: Option<Older>,
+    /// Whether every row that it comes by is one it looks for.
+    pub takes_all: bool,
+    /// Where the place of the scan is kept.
+    pub cursor: usize,
+}
+
+/// Which rows are old enough.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Older {
+    /// The row with the last stamp.
+    pub last: (ViewId, Key),
+    /// Whether a row counts from the point after its stamp.
+    pub delayed: bool,
+    /// A table with some columns of the row as its key: once such a row is there, this one is never asked for again.
+    pub unless: Option<(ViewId, Vec<usize>)>,
+}
+
+/// Two rows whose stamps are compared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StampPair {
+    /// The row with the last stamp.
+    pub last: (ViewId, Key),
+    /// The row with the first stamp.
+    pub first: (ViewId, Key),
+    /// Whether the first counts from the point after its stamp.
+    pub delayed: bool,
+}
+
+/// Whether a value, in the slot [`HOLE`], belongs to a set.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Belongs {
+    /// It is this value.
+    Value(Slot),
+    /// A row is there, whether or not it counts now where the flag says so.
+    Row(ViewId, Key, bool),
+    /// It belongs to the set of a row.
+    OfRow(ViewId, Key),
+    /// It does not belong.
+    Not(Box<Belongs>),
+    /// It belongs to all.
+    And(Vec<Belongs>),
+    /// It belongs to one.
+    Or(Vec<Belongs>),
+}
+
+/// What happens at a point with one event of a shape.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Handler {
+    /// The instructions.
+    pub ops: Vec<Op>,
+    /// The scans.
+    pub scans: Vec<Scan>,
+    /// The pairs of stamps.
+    pub stamps: Vec<StampPair>,
+    /// The sets that rows may grow by.
+    pub sets: Vec<Belongs>,
+    /// Views of which one must have changed.
+    pub watched: Vec<Vec<ViewId>>,
+    /// The check and the slot of each binding.
+    pub reports: Vec<(usize, Vec<Option<Slot>>)>,
+}
+
+impl Handler {
+    /// Whether it may find a violation, or leaves something to others.
+    pub fn tells(&self) -> bool {
+        self.ops.iter().any(|op| matches!(op, Op::Report(_) | Op::Unit(_)))
+    }
+
+    /// The arguments of the event that it reads, if it does all by itself.
+    pub fn arguments(&self) -> impl Iterator<Item = usize> {
+        let mut slots = Vec::new();
+        for op in &self.ops {
+            match op {
+                Op::Equal { one, other, .. } => slots.extend([*one, *other]),
+                Op::Order { left, right, .. } => slots.extend([*left, *right]),
+                Op::Probe { key, .. } | Op::Make { key, .. } | Op::Break { key, .. } => slots.extend(key.slots()),
+                Op::Member { key, value, .. } => slots.extend(key.slots().chain([*value])),
+                Op::Stamps { .. } | Op::Scan { .. } | Op::Next { .. } | Op::Grows { .. } | Op::Changed { .. } => {}
+                Op::Jump(_) | Op::Advance(_) | Op::Report(_) | Op::Unit(_) => {}
+            }
+        }
+        for scan in &self.scans {
+            slots.extend(scan.index.iter().flat_map(|(_, key)| key.slots()));
+            slots.extend(scan.key.iter().flat_map(|key| key.slots()));
+            slots.extend(scan.older.iter().flat_map(|older| older.last.1.slots()));
+            slots.extend(scan.equals.iter().map(|(_, slot)| *slot).chain(scan.member));
+        }
+        slots.extend(self.stamps.iter().flat_map(|pair| pair.last.1.slots().chain(pair.first.1.slots())));
+        slots.into_iter().map(usize::from).filter(|slot| *slot < REGISTER)
+    }
+}
+
+/// Why a handler stops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pause {
+    /// All is done.
+    Done,
+    /// A violation is to be noted; then it goes on.
+    Report { report: usize, at: usize },
+    /// A unit is to be run; then it goes on.
+    Unit { unit: usize, at: usize },
+}
+
+impl Store {
+    /// Runs a handler from an instruction on.
+    pub fn run(&mut self, handler: &Handler, mut at: usize) -> Pause {
+        while let Some(op) = handler.ops.get(at) {
+            at += 1;
+            let (passes, to) = match op {
+                Op::Equal { one, other, same, to } => {
+                    ((self.frame[*one as usize] == self.frame[*other as usize]) == *same, to)
+                }
+                Op::Order { how, left, right, there, to, otherwise } => match self.orders(*how, *left, *right) {
+                    Some(holds) => (holds == *there, to),
+                    None => (false, otherwise),
+                },
+                Op::Probe { table, key, there, all, to } => (self.probe(*table as usize, *key, *all) == *there, to),
+                Op::Member { table, key, value, there, to } => {
+                    (self.member(*table as usize, *key, self.frame[*value as usize]) == *there, to)
+                }
+                Op::Stamps { pair, there, to } => (self.stamps(&handler.stamps[*pair as usize]) == *there, to),
+                Op::Scan { scan, to } => (self.open(&handler.scans[*scan as usize]), to),
+                Op::Next { scan, body, to } => {
+                    let goes_on = self.next(&handler.scans[*scan as usize]);
+                    at = if goes_on { *body } else { *to } as usize;
+                    continue;
+                }
+                Op::Grows { table, key, set, to } => {
+                    (self.grows(*table as usize, *key, &handler.sets[*set as usize]), to)
+                }
+                Op::Changed { views, to } => {
+                    let views = &handler.watched[*views as usize];
+                    (views.iter().any(|view| !self.changes[*view].is_empty()), to)
+                }
+                Op::Jump(to) => (false, to),
+                Op::Advance(view) => {
+                    self.advance_window(*view as usize);
+                    continue;
+                }
+                Op::Make { view, key } => {
+                    self.with_key(*key, |store, words| store.make_row(*view as usize, words));
+                    continue;
+                }
+                Op::Break { view, key } => {
+                    self.with_key(*key, |store, words| store.break_row(*view as usize, words));
+                    continue;
+                }
+                Op::Report(report) if self.is_late(&handler.reports[*report as usize]) => continue,
+                Op::Report(report) => return Pause::Report { report: *report as usize, at },
+                Op::Unit(unit) => return Pause::Unit { unit: *unit as usize, at },
+            };
+            if !passes {
+                at = *to as usize;
+            }
+        }
+        Pause::Done
+    }
+
+    /// Whether a violation comes behind the one that will be reported instead, as its first binding tells.
+    #[inline(always)]
+    fn is_late(&self, (check, slots): &(usize, Vec<Option<Slot>>)) -> bool {
+        let first = slots.first().copied().flatten().map(|slot| Atom::from_word(self.frame[slot as usize]));
+        first.and_then(Atom::as_integer).is_some_and(|first| first > self.bars[*check])
+    }
+
+    /// Calls `then` with the words of a key.
+    #[inline(always)]
+    fn with_key(&mut self, key: Key, then: impl Fn(&mut Store, &[u64])) {
+        match key {
+            Key::None => then(self, &[]),
+            Key::One(one) => then(self, &[self.frame[one as usize]]),
+            Key::Two(one, two) => then(self, &[self.frame[one as usize], self.frame[two as usize]]),
+            Key::More(len, slots) => then(self, &slots.map(|slot| self.frame[slot as usize])[..len as usize]),
+        }
+    }
+
+    #[inline(always)]
+    fn row(&self, table: ViewId, key: Key) -> Option<Row> {
+        let table = &self.tables[table];
+        key.with(&self.frame, |words| table.find(words))
+    }
+
+    #[inline(always)]
+    fn probe(&self, table: ViewId, key: Key, all: bool) -> bool {
+        self.row(table, key).is_some_and(|row| all || self.tables[table].is_true(row))
+    }
+
+    fn member(&self, table: ViewId, key: Key, value: u64) -> bool {
+        let row = self.row(table, key).filter(|row| self.tables[table].is_true(*row));
+        row.and_then(|row| self.tables[table].set(row)).is_some_and(|set| set.has(value))
+    }
+
+    /// Whether two integers compare; nothing if one is none.
+    #[inline(always)]
+    fn orders(&self, how: Comparison, left: Slot, right: Slot) -> Option<bool> {
+        let integer = |slot: Slot| Atom::from_word(self.frame[slot as usize]).as_integer();
+        Some(orders(how, integer(left)?.cmp(&integer(right)?)))
+    }
+
+    fn stamps(&self, pair: &StampPair) -> bool {
+        let stamp = |(table, key): (ViewId, Key)| self.row(table, key).map(|row| self.tables[table].stamp(row));
+        match (stamp(pair.last), stamp(pair.first)) {
+            (Some(limit), Some(since)) => since + u64::from(pair.delayed) <= limit,
+            _ => false,
+        }
+    }
+
+    /// Finds the first row of a scan.
+    #[inline(always)]
+    fn open(&mut self, scan: &Scan) -> bool {
+        if let Some(Older { last: (table, key), .. }) = &scan.older {
+            let Some(row) = self.row(*table, *key) else { return false };
+            self.limits[scan.cursor] = self.tables[*table].stamp(row);
+        }
+        let first = match (scan.key, scan.index) {
+            (Some(key), _) => self.row(scan.table, key),
+            (None, Some((index, values))) => {
+                let table = &self.tables[scan.table];
+                values.with(&self.frame, |values| table.first(index, values))
+            }
+            (None, None) => self.tables[scan.table].rows().next(),
+        };
+        self.seek(scan, first)
+    }
+
+    /// Finds the next row of a scan.
+    #[inline(always)]
+    fn next(&mut self, scan: &Scan) -> bool {
+        let next = self.behind(scan, self.cursors[scan.cursor]);
+        self.seek(scan, next)
+    }
+
+    #[inline(always)]
+    fn behind(&self, scan: &Scan, row: Row) -> Option<Row> {
+        match (scan.key, scan.index) {
+            (Some(_), _) => None,
+            (None, Some((index, _))) => self.tables[scan.table].next(index, row),
+            (None, None) => self.tables[scan.table].rows_after(row).next(),
+        }
+    }
+
+    /// Finds the first row that fits, from one on.
+    #[inline(always)]
+    fn seek(&mut self, scan: &Scan, next: Option<Row>) -> bool {
+        match (scan.takes_all, next) {
+            (_, None) => false,
+            (true, Some(row)) => {
+                self.take(scan, row);
+                true
+            }
+            (false, next) => self.seek_fitting(scan, next),
+        }
+    }
+
+    /// Notes a row of a scan, and stores what it binds.
+    #[inline(always)]
+    fn take(&mut self, scan: &Scan, row: Row) {
+        self.cursors[scan.cursor] = row;
+        let key = self.tables[scan.table].key(row);
+        scan.binds.iter().for_each(|(column, slot)| self.frame[*slot as usize] = key[*column]);
+    }
+
+    fn seek_fitting(&mut self, scan: &Scan, mut next: Option<Row>) -> bool {
+        while let Some(row) = next {
+            if let Some(Older { delayed, unless, .. }) = &scan.older {
+                if self.tables[scan.table].stamp(row) + u64::from(*delayed) > self.limits[scan.cursor] {
+                    return false;
+                }
+                if let (Some((table, columns)), Some((index, _))) = (unless, scan.index)
+                    && self.is_settled(scan.table, row, *table, columns)
+                {
+                    next = self.behind(scan, row);
+                    self.tables[scan.table].skip(index, row);
+                    continue;
+                }
+            }
+            if self.fits(scan, row) {
+                return true;
+            }
+            next = self.behind(scan, row);
+        }
+        false
+    }
+
+    /// Whether a table has a row whose key are some columns of another one's row.
+    #[inline(always)]
+    fn is_settled(&self, of: ViewId, row: Row, table: ViewId, columns: &[usize]) -> bool {
+        let key = self.tables[of].key(row);
+        match *columns {
+            [column] => self.tables[table].find(&[key[column]]).is_some(),
+            _ => {
+                let mut words = [0; super::views::REGISTERS];
+                for (word, column) in words.iter_mut().zip(columns) {
+                    *word = key[*column];
+                }
+                self.tables[table].find(&words[..columns.len()]).is_some()
+            }
+        }
+    }
+
+    /// Whether a row is one that a scan looks for; what it binds is stored.
+    #[inline(always)]
+    fn fits(&mut self, scan: &Scan, row: Row) -> bool {
+        let table = &self.tables[scan.table];
+        let key = table.key(row);
+        let fits = (scan.all || table.is_true(row))
+            && scan.equals.iter().all(|(column, slot)| key[*column] == self.frame[*slot as usize]);
+        if !fits {
+            return false;
+        }
+        self.take(scan, row);
+        let set = self.tables[scan.table].set(row);
+        scan.member.is_none_or(|value| set.is_some_and(|set| set.has(self.frame[value as usize])))
+    }
+
+    /// Whether the set of a row grows by the values that belong to another. Of a set that is everything but some values,
+    /// only those can be new; for others the unit finds out.
+    fn grows(&mut self, table: ViewId, key: Key, set: &Belongs) -> bool {
+        let Some(row) = self.row(table, key) else { return true };
+        let (mut at, mut grows) = (0, false);
+        while let Some(known) = self.tables[table].set(row).filter(|_| !grows) {
+            if !known.except {
+                return true;
+            }
+            let Some(value) = known.listed.get(at) else { return false };
+            self.frame[HOLE as usize] = *value;
+            grows = self.belongs(set);
+            at += 1;
+        }
+        grows
+    }
+
+    fn belongs(&self, set: &Belongs) -> bool {
+        match set {
+            Belongs::Value(slot) => self.frame[*slot as usize] == self.frame[HOLE as usize],
+            Belongs::Row(table, key, all) => self.probe(*table, *key, *all),
+            Belongs::OfRow(table, key) => {
+                let row = self.row(*table, *key);
+                let set = row.and_then(|row| self.tables[*table].set(row));
+                set.is_some_and(|set| set.has(self.frame[HOLE as usize]))
+            }
+            Belongs::Not(body) => !self.belongs(body),
+            Belongs::And(parts) => parts.iter().all(|part| self.belongs(part)),
+            Belongs::Or(parts) => parts.iter().any(|part| self.belongs(part)),
+        }
+    }
+}

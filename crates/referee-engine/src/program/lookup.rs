@@ -1,0 +1,237 @@
+//! From keys to numbers: where a row or a group of rows is.
+//!
+//! ```text
+//!   no word      one number
+//!   one word     integers and strings are numbered densely: an array per kind, indexed by the value itself
+//!                what would make the array too large, −1 or 10¹², is hashed
+//!   more words   hashed; the words themselves are with the rows
+//! ```
+//!
+//! Looking up one word is one access to memory, without a hash and without a comparison. An array has at most some
+//! [`SPREAD`] entries of four bytes per key.
+
+use hashbrown::HashTable;
+use referee_trace::values::Atom;
+
+pub use super::spots::NONE;
+use super::spots::Spots;
+
+/// How many entries an array may have per key that is in it.
+const SPREAD: usize = 8;
+
+/// How many keys are granted to an array that has none yet.
+const GRANTED: usize = 128;
+
+/// The hash of some words.
+#[inline(always)]
+pub fn hash(words: impl Iterator<Item = u64>) -> u32 {
+    let mut hash = 0x9e37_79b9_7f4a_7c15_u64;
+    for word in words {
+        hash = (hash.rotate_left(23) ^ word).wrapping_mul(0xf135_7aea_2e62_a9c5);
+    }
+    (hash >> 32) as u32
+}
+
+/// A hash of half the width, as wide as tables want it.
+#[inline(always)]
+fn widen(hash: u32) -> u64 {
+    u64::from(hash) << 32 | u64::from(hash)
+}
+
+/// Numbers by one word.
+#[derive(Debug, Clone, Default)]
+pub struct Direct {
+    dense: [Vec<u32>; Atom::KINDS],
+    sparse: HashTable<(u64, u32)>,
+    len: usize,
+}
+
+impl Direct {
+    /// The number of a word, or [`NONE`].
+    #[inline(always)]
+    pub fn get(&self, word: u64) -> u32 {
+        let (kind, id) = Atom::from_word(word).split();
+        match self.dense[kind].get(id) {
+            Some(number) => *number,
+            None if self.sparse.is_empty() => NONE,
+            None => self.get_sparse(word),
+        }
+    }
+
+    #[inline(never)]
+    fn get_sparse(&self, word: u64) -> u32 {
+        self.sparse.find(widen(hash([word].into_iter())), |(known, _)| *known == word).map_or(NONE, |found| found.1)
+    }
+
+    /// Gives a word that has none a number.
+    #[inline]
+    pub fn add(&mut self, word: u64, number: u32) {
+        self.len += 1;
+        let (kind, id) = Atom::from_word(word).split();
+        match self.dense[kind].get_mut(id) {
+            Some(place) => *place = number,
+            None => self.add_far(word, number),
+        }
+    }
+
+    #[inline(never)]
+    fn add_far(&mut self, word: u64, number: u32) {
+        let (kind, id) = Atom::from_word(word).split();
+        if id < (self.len + GRANTED).saturating_mul(SPREAD) {
+            self.widen(kind, id);
+            self.dense[kind][id] = number;
+        } else {
+            let rehash = |(word, _): &(u64, u32)| widen(hash([*word].into_iter()));
+            self.sparse.insert_unique(widen(hash([word].into_iter())), (word, number), rehash);
+        }
+    }
+
+    /// Makes the array of a kind long enough, and moves into it what now belongs there.
+    fn widen(&mut self, kind: usize, id: usize) {
+        let len = (id + 1).next_power_of_two().max(64);
+        self.dense[kind].resize(len, NONE);
+        let dense = &mut self.dense[kind];
+        self.sparse.retain(|(word, number)| {
+            let (of, id) = Atom::from_word(*word).split();
+            let moves = of == kind && id < len;
+            if moves {
+                dense[id] = *number;
+            }
+            !moves
+        });
+    }
+
+    /// Gives a word that has a number another one.
+    #[inline]
+    pub fn replace(&mut self, word: u64, other: u32) {
+        let (kind, id) = Atom::from_word(word).split();
+        match self.dense[kind].get_mut(id) {
+            Some(place) => *place = other,
+            None => {
+                let found = self.sparse.find_mut(widen(hash([word].into_iter())), |(known, _)| *known == word);
+                found.into_iter().for_each(|entry| entry.1 = other);
+            }
+        }
+    }
+
+    /// Takes the number of a word away; tells which it was, or [`NONE`].
+    #[inline]
+    pub fn take(&mut self, word: u64) -> u32 {
+        let (kind, id) = Atom::from_word(word).split();
+        let number = match self.dense[kind].get_mut(id) {
+            Some(place) => std::mem::replace(place, NONE),
+            None if self.sparse.is_empty() => NONE,
+            None => self.take_sparse(word),
+        };
+        self.len -= usize::from(number != NONE);
+        number
+    }
+
+    #[inline(never)]
+    fn take_sparse(&mut self, word: u64) -> u32 {
+        let found = self.sparse.find_entry(widen(hash([word].into_iter())), |(known, _)| *known == word);
+        found.map_or(NONE, |entry| entry.remove().0.1)
+    }
+}
+
+/// Numbers by some words.
+#[derive(Debug, Clone)]
+pub enum Lookup {
+    /// By no word: one number, or none.
+    Nothing(u32),
+    /// By one word.
+    One(Direct),
+    /// By several words, which somebody else keeps.
+    Many(Spots),
+}
+
+impl Lookup {
+    /// Without any number, for keys of so many words.
+    pub fn new(words: usize) -> Lookup {
+        match words {
+            0 => Lookup::Nothing(NONE),
+            1 => Lookup::One(Direct::default()),
+            _ => Lookup::Many(Spots::default()),
+        }
+    }
+
+    /// The number of a key, or [`NONE`]; `is` tells whether a number stands for it.
+    #[inline(always)]
+    pub fn get(&self, key: &[u64], is: impl Fn(u32) -> bool) -> u32 {
+        match self {
+            Lookup::Nothing(number) => *number,
+            Lookup::One(direct) => direct.get(key[0]),
+            Lookup::Many(spots) => spots.get(hash(key.iter().copied()), is),
+        }
+    }
+
+    /// Gives a key that has none a number.
+    #[inline(always)]
+    pub fn add(&mut self, key: &[u64], number: u32) {
+        match self {
+            Lookup::Nothing(place) => *place = number,
+            Lookup::One(direct) => direct.add(key[0], number),
+            Lookup::Many(spots) => spots.add(hash(key.iter().copied()), number),
+        }
+    }
+
+    /// Gives a key another number.
+    #[inline(always)]
+    pub fn replace(&mut self, key: &[u64], number: u32, other: u32) {
+        match self {
+            Lookup::Nothing(place) => *place = other,
+            Lookup::One(direct) => direct.replace(key[0], other),
+            Lookup::Many(spots) => spots.replace(hash(key.iter().copied()), number, other),
+        }
+    }
+
+    /// Takes the number of a key away; tells which it was, or [`NONE`]. `is` tells whether a number stands for it.
+    #[inline(always)]
+    pub fn take(&mut self, key: &[u64], is: impl Fn(u32) -> bool) -> u32 {
+        match self {
+            Lookup::Nothing(place) => std::mem::replace(place, NONE),
+            Lookup::One(direct) => direct.take(key[0]),
+            Lookup::Many(spots) => spots.take(hash(key.iter().copied()), is),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn integer(integer: i64) -> u64 {
+        Atom::integer(integer).map_or(0, Atom::word)
+    }
+
+    #[test]
+    fn far_words_move_into_the_array_when_it_grows() {
+        let mut direct = Direct::default();
+        let far = integer(5000);
+        direct.add(far, 1);
+        direct.add(integer(-1), 2);
+        assert_eq!(direct.sparse.len(), 2);
+        for near in 0..3000 {
+            direct.add(integer(near), 10 + near as u32);
+        }
+        direct.add(integer(4999), 3);
+        assert_eq!(direct.sparse.len(), 1);
+        assert_eq!((direct.get(far), direct.get(integer(-1)), direct.get(integer(4999))), (1, 2, 3));
+        assert_eq!(direct.get(integer(2999)), 3009);
+        direct.replace(far, 4);
+        direct.replace(integer(-1), 5);
+        assert_eq!((direct.get(far), direct.get(integer(-1))), (4, 5));
+        assert_eq!((direct.get(integer(3000)), direct.get(integer(1 << 50))), (NONE, NONE));
+        assert_eq!((direct.take(far), direct.take(integer(-1)), direct.take(integer(-2))), (4, 5, NONE));
+        assert_eq!((direct.get(far), direct.get(integer(-1))), (NONE, NONE));
+        assert_eq!(direct.len, 3001);
+    }
+
+    #[test]
+    fn kinds_of_values_do_not_mix() {
+        let mut direct = Direct::default();
+        direct.add(Atom::boolean(true).word(), 7);
+        assert_eq!(direct.get(integer(1)), NONE);
+        assert_eq!(direct.get(Atom::boolean(true).word()), 7);
+    }
+}

@@ -1,0 +1,121 @@
+//! What a program remembers between two events, and how rows come and go.
+
+use referee_trace::number::Number;
+
+use super::blueprint::Blueprint;
+use super::handler::{CURSORS, Frame, SLOTS};
+use super::table::{Row, Table};
+use super::views::{Upkeep, ViewId};
+use super::window::Window;
+
+/// The tables of a program, and the point that is being judged.
+pub struct Store {
+    /// The tables, by view.
+    pub tables: Vec<Table>,
+    /// The queues of views that are windows.
+    pub windows: Vec<Option<Window>>,
+    /// The keys of rows that changed at this point, by view.
+    pub changes: Vec<Vec<u64>>,
+    /// Which views tell what changes.
+    pub tracked: Vec<bool>,
+    /// Which views stamp a row each time it is made.
+    renewed: Vec<bool>,
+    /// The number of the point; 0 before the first.
+    pub point: u64,
+    /// Its time.
+    pub time: Number,
+    /// The first binding of the violation of this point that will be reported, by check, if there is one only and the
+    /// binding is an integer; the greatest integer otherwise.
+    pub bars: Vec<i64>,
+    /// What handlers work on.
+    pub frame: Box<Frame>,
+    /// Where the scans of handlers are.
+    pub cursors: [Row; CURSORS],
+    /// Up to which stamp the scans of handlers go.
+    pub limits: [u64; CURSORS],
+}
+
+impl Store {
+    /// Empty tables.
+    pub fn new(print: &Blueprint, tracked: Vec<bool>) -> Store {
+        let window = |upkeep: &Upkeep| match upkeep {
+            Upkeep::Window(interval) => Some(Window::new(interval.clone())),
+            _ => None,
+        };
+        Store {
+            tables: tables(print),
+            windows: print.views.iter().map(|view| window(&view.upkeep)).collect(),
+            changes: vec![Vec::new(); print.views.len()],
+            tracked,
+            renewed: print.views.iter().map(|view| view.upkeep == Upkeep::LastStamp).collect(),
+            point: 0,
+            time: Number::ZERO,
+            bars: vec![i64::MAX; print.checks.len()],
+            frame: Box::new([0; SLOTS]),
+            cursors: [0; CURSORS],
+            limits: [0; CURSORS],
+        }
+    }
+
+    /// Notes that a row has changed, if somebody wants to know.
+    #[inline(always)]
+    pub fn note_change(changes: &mut Vec<u64>, tracked: bool, key: &[u64]) {
+        if tracked {
+            // A row without columns is noted by a word that nobody reads.
+            changes.extend_from_slice(if key.is_empty() { &[0] } else { key });
+        }
+    }
+
+    /// Lets the time of the point pass in a window.
+    pub fn advance_window(&mut self, view: ViewId) {
+        let Some(window) = &mut self.windows[view] else { return };
+        let (changes, tracked) = (&mut self.changes[view], self.tracked[view]);
+        window.advance(&mut self.tables[view], &self.time, |table, row| {
+            Store::note_change(changes, tracked, table.key(row));
+        });
+    }
+
+    /// Takes a row out.
+    #[inline(always)]
+    pub fn break_row(&mut self, view: ViewId, key: &[u64]) {
+        let table = &mut self.tables[view];
+        let is_gone = match &mut self.windows[view] {
+            None => table.take(key),
+            Some(window) => table.find(key).is_some_and(|row| {
+                window.forget(table, row);
+                true
+            }),
+        };
+        if is_gone {
+            Store::note_change(&mut self.changes[view], self.tracked[view], key);
+        }
+    }
+
+    /// Puts a row in, if it is not there yet.
+    #[inline(always)]
+    pub fn make_row(&mut self, view: ViewId, key: &[u64]) {
+        let (row, new) = self.tables[view].insert(key);
+        if let Some(window) = &mut self.windows[view] {
+            return window.add(&mut self.tables[view], row, &self.time);
+        }
+        if new || self.renewed[view] {
+            self.tables[view].set_stamp(row, self.point);
+            Store::note_change(&mut self.changes[view], self.tracked[view], key);
+        }
+    }
+}
+
+fn tables(print: &Blueprint) -> Vec<Table> {
+    let mut tables: Vec<Table> = print
+        .views
+        .iter()
+        .map(|view| {
+            let window = matches!(view.upkeep, Upkeep::Window(_));
+            Table::new(view.keys(), view.stamped, view.has_set, window)
+        })
+        .collect();
+    for (table, indexes) in tables.iter_mut().zip(&print.indexes) {
+        indexes.iter().for_each(|(columns, _)| table.add_index(columns));
+    }
+    tables
+}

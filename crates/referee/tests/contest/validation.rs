@@ -1,0 +1,209 @@
+//! `referee contest validate`: packages that keep their promises, and packages that do not.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Output;
+
+use serde_json::Value;
+
+use crate::kit::{referee, repository};
+
+/// A copy of a package of ours, to be broken.
+struct Copy {
+    directory: tempfile::TempDir,
+    name: &'static str,
+}
+
+impl Copy {
+    fn of(name: &'static str) -> Copy {
+        let copy = Copy { directory: tempfile::tempdir().expect("a directory"), name };
+        fs::create_dir(copy.path("")).expect("made");
+        for entry in fs::read_dir(repository().join("benchmarks").join(name)).expect("the package") {
+            let file = entry.expect("a file").path();
+            fs::copy(&file, copy.path(file.file_name().and_then(|name| name.to_str()).expect("a name")))
+                .expect("copied");
+        }
+        copy
+    }
+
+    fn path(&self, file: &str) -> PathBuf {
+        self.directory.path().join(self.name).join(file)
+    }
+
+    /// Exchanges a text of a file, which must have it.
+    fn exchange(self, file: &str, old: &str, new: &str) -> Copy {
+        let text = fs::read_to_string(self.path(file)).expect("readable");
+        assert!(text.contains(old), "{file} has no `{old}`");
+        fs::write(self.path(file), text.replacen(old, new, 1)).expect("written");
+        self
+    }
+
+    fn validate(&self, more: &[&str]) -> Output {
+        let path = self.path("");
+        let path = path.to_str().expect("a readable name");
+        referee(&[&["contest", "validate", path, "--random", "500"], more].concat())
+    }
+
+    /// The lines that say FAIL.
+    fn complaints(&self) -> Vec<String> {
+        let output = self.validate(&[]);
+        let text = String::from_utf8(output.stdout).expect("text");
+        let failed: Vec<String> = text.lines().filter(|line| line.starts_with("FAIL ")).map(str::to_owned).collect();
+        let code = if failed.is_empty() { 0 } else { 1 };
+        assert_eq!(output.status.code(), Some(code), "{text}{}", String::from_utf8_lossy(&output.stderr));
+        failed
+    }
+
+    /// One of the complaints has all these parts.
+    fn caught(&self, parts: &[&str]) {
+        let complaints = self.complaints();
+        let found = complaints.iter().any(|line| parts.iter().all(|part| line.contains(part)));
+        assert!(found, "expected {parts:?} in {complaints:#?}");
+    }
+}
+
+#[test]
+fn our_own_packages_are_valid() {
+    let packages = repository().join("benchmarks");
+    let output = referee(&["contest", "validate", packages.to_str().expect("a name"), "--quiet", "--random", "200"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.contains("packages keep what they promise"), "{text}");
+}
+
+#[test]
+fn a_wrong_count_is_caught() {
+    let copy =
+        Copy::of("has-next").exchange("benchmark.toml", "hasNext = 5995, next = 4005", "hasNext = 5994, next = 4006");
+    copy.caught(&["FAIL HasNext counts: ", "the package says 5994 events `hasNext`, and the trace has 5995"]);
+    let copy = Copy::of("has-next").exchange("benchmark.toml", "next = 4005", "next = 4006");
+    copy.caught(&["FAIL HasNext counts: ", "the counts add up to 10001, not to the 10000 events"]);
+}
+
+#[test]
+fn a_swapped_verdict_is_caught() {
+    let copy = Copy::of("has-next").exchange("benchmark.toml", "verdict = \"rejected\"", "verdict = \"accepted\"");
+    copy.caught(&["demonstrations property.foltl: demonstration 5 (`next(A)`)", "the package says accepted"]);
+    let copy = Copy::of("has-next")
+        .exchange("benchmark.toml", "status = \"Violated\"", "status = \"Satisfied\"")
+        .exchange("benchmark.toml", "seed = 1", "seed = 1\noptions = { verdict = \"violated\" }");
+    copy.caught(&["FAIL HasNext verdict: the package says Satisfied, and property.foltl says Violated"]);
+}
+
+#[test]
+fn a_missing_always_is_caught() {
+    let copy = Copy::of("dejavu-access").exchange("property.foltl", "(always", "(");
+    copy.caught(&["FAIL AccessToFiles demonstrations property.foltl: demonstration "]);
+    copy.caught(&["FAIL AccessToFiles agreement property.foltl: on ", "property.qtl says Violated"]);
+}
+
+#[test]
+fn an_undeclared_event_is_caught() {
+    let copy = Copy::of("has-next").exchange("benchmark.toml", "name = \"next\"", "name = \"hasNext\"");
+    copy.caught(&["FAIL HasNext events property.foltl: property.foltl:1:30: the package has no event `next`"]);
+    copy.caught(&["FAIL HasNext events: the event `next` is not declared"]);
+    copy.caught(&["FAIL HasNext demonstrations property.foltl: ", "the event `next` is not declared"]);
+}
+
+#[test]
+fn a_misspelt_event_is_caught() {
+    let copy = Copy::of("has-next").exchange("property.foltl", "hasNext(i, true)", "hasNexxt(i, true)");
+    copy.caught(&["FAIL HasNext events property.foltl: ", "no event `hasNexxt`", "hasNext"]);
+    let copy = Copy::of("has-next").exchange("benchmark.toml", "hasNext(A,false)\"", "hasNxt(A,false)\"");
+    copy.caught(&["demonstration 2 (`hasNxt(A,false)`): the event `hasNxt` is not declared; did you mean `hasNext`?"]);
+}
+
+#[test]
+fn an_unparsable_formula_is_caught() {
+    let copy = Copy::of("has-next").exchange("property.foltl", "always (next(i) =>", "always (next(i) =>)");
+    copy.caught(&["FAIL HasNext specification property.foltl: property.foltl:1:", "E0"]);
+}
+
+#[test]
+fn five_demonstrations_are_too_few() {
+    let copy = Copy::of("has-next");
+    let text = fs::read_to_string(copy.path("benchmark.toml")).expect("readable");
+    let mut parts: Vec<&str> = text.split("[[property.demonstrations]]").collect();
+    parts.drain(1..4);
+    fs::write(copy.path("benchmark.toml"), parts.join("[[property.demonstrations]]")).expect("written");
+    copy.caught(&["FAIL HasNext parts: expected at least 3 accepted and 3 rejected demonstrations, found 1 and 4"]);
+}
+
+#[test]
+fn what_else_is_promised_is_checked() {
+    let copy = Copy::of("has-next").exchange("benchmark.toml", "why = \"Nobody asked.\"", "why = \" \"");
+    copy.caught(&["FAIL HasNext reasons: demonstration 5 has no reason"]);
+    let copy = Copy::of("has-next").exchange("benchmark.toml", "violating_event = 9990", "violating_event = 9989");
+    copy.caught(&["FAIL HasNext violation: the package says that event 9989 violates it", "reports point 9990"]);
+    let copy = Copy::of("has-next").exchange("benchmark.toml", "witness = { i = 741 }", "witness = { i = 742 }");
+    copy.caught(&["FAIL HasNext violation: the package says that i = 742 is the witness", "i = 741"]);
+    let copy = Copy::of("has-next").exchange("benchmark.toml", "seed = 1", "seed = 1\noptions = { at = \"0.002\" }");
+    copy.caught(&["FAIL HasNext late: decided by point 20 of 10000, within the first hundredth"]);
+    let copy = Copy::of("has-next").exchange("benchmark.toml", "name = \"hasNext\"", "name = \"asked\"");
+    copy.caught(&["FAIL HasNext wording: declared, but nowhere in the informal description: asked"]);
+    let copy = Copy::of("has-next").exchange("benchmark.toml", "track = ", "trakc = ");
+    copy.caught(&["FAIL has-next document: ", "benchmark.toml:3:1: unknown field `trakc`"]);
+    let copy = Copy::of("has-next").exchange("property.foltl", "always (next(i) => ", "always (true or next(i) => ");
+    assert!(!copy.complaints().is_empty());
+}
+
+#[test]
+fn the_shortest_disagreement_is_printed() {
+    let copy = Copy::of("dejavu-access").exchange("property.foltl", " and (not close(f) since open(f))", "");
+    copy.caught(&[
+        "FAIL AccessToFiles agreement property.foltl: on login(",
+        "property.qtl says Violated and property.foltl says Satisfied",
+    ]);
+    let complaints = copy.complaints();
+    let line = complaints.iter().find(|line| line.contains("agreement")).expect("a disagreement");
+    let trace = line.split(" on ").nth(1).and_then(|rest| rest.split(", property").next()).expect("a trace");
+    assert_eq!(trace.matches(")").count(), 2, "two events are enough: {trace}");
+}
+
+#[test]
+fn packages_that_agree_on_everything_are_named() {
+    let directory = tempfile::tempdir().expect("a directory");
+    for (name, title) in [("one", "HasNext"), ("two", "Has it next")] {
+        let source = repository().join("benchmarks/has-next");
+        let target = directory.path().join(name);
+        fs::create_dir(&target).expect("made");
+        fs::copy(source.join("property.foltl"), target.join("property.foltl")).expect("copied");
+        let text = fs::read_to_string(source.join("benchmark.toml")).expect("readable");
+        let text = text.replace("name = \"HasNext\"", &format!("name = \"{title}\""));
+        fs::write(target.join("benchmark.toml"), text).expect("written");
+    }
+    let output = referee(&["contest", "validate", directory.path().to_str().expect("a name")]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "a warning is no failure: {text}");
+    assert!(text.contains("ok HasItNext dissimilar: warning: no random trace tells it from HasNext"), "{text}");
+}
+
+#[test]
+fn the_document_has_every_check() {
+    let copy = Copy::of("has-next").exchange("benchmark.toml", "violating_event = 9990", "violating_event = 9989");
+    let output = copy.validate(&["--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let document: Value = serde_json::from_slice(&output.stdout).expect("one document");
+    let package = &document["packages"][0];
+    assert_eq!((&package["name"], &package["ok"]), (&Value::from("HasNext"), &Value::from(false)));
+    let checks = package["checks"].as_array().expect("a list");
+    let check = |name: &str| checks.iter().find(|check| check["check"] == name).expect("the check");
+    assert_eq!((&check("parts")["ok"], &check("parts")["reason"]), (&Value::from(true), &Value::Null));
+    assert_eq!(check("violation")["ok"], false);
+    assert!(check("violation")["reason"].as_str().is_some_and(|reason| reason.contains("9989")));
+}
+
+#[test]
+fn large_traces_are_made_smaller_unless_asked_for() {
+    let copy = Copy::of("has-next");
+    let text = |more: &[&str]| String::from_utf8(copy.validate(more).stdout).expect("text");
+    assert!(text(&["--events", "100"]).contains("ok HasNext trace: csv with 100 events instead of 10000"));
+    assert!(text(&["--published"]).contains("ok HasNext trace: csv with 10000 events\n"));
+}
+
+#[test]
+fn what_is_not_there_is_refused() {
+    let output = referee(&["contest", "validate", "no/such/package"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no/such/package: there is no such package"));
+}
