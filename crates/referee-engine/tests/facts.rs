@@ -195,3 +195,58 @@ fn too_many_combinations_give_up_and_name_the_rule() {
     assert_eq!((obstacle.point, obstacle.problem), (221, Problem::TooManyCombinations));
     assert!(rule.text(obstacle.span).starts_with("rule all: ask()"));
 }
+
+#[test]
+fn outlines_name_tables_events_and_bounds() {
+    let text = "hot fact Open(f)\nrule open: open(f) -> insert Open(f)\nrule close: close(f) & Open(f) -> remove Open\n\
+                rule two: open(f) & Open(g) & Open(h) & g < h - 1 -> fail";
+    let outline = referee_engine::outline::of(&compile(Language::Logfire, text).expect("readable"));
+    assert_eq!(outline.verdicts, "at the event that makes a rule fail, and at the end for each Open(f) left");
+    assert_eq!((&*outline.tables[0].formula, &outline.tables[0].keys[..]), ("Open(f)", &["f".to_owned()][..]));
+    let events: Vec<(&str, usize)> = outline.events.iter().map(|event| (&*event.event, event.effects.len())).collect();
+    assert_eq!(events, [("open", 2), ("close", 1)]);
+    assert_eq!(outline.gives_up.len(), 2);
+}
+
+/// The property that every page of the manual begins with, in three languages.
+const HAS_NEXT: [(Language, &str); 3] = [
+    (
+        Language::Gcl,
+        "hasNext(i, r) | r -> safe.add(i); next(i) | !safe.contains(i) -> fail; next(i) | -> safe.remove(i);",
+    ),
+    (
+        Language::Ruler,
+        "ruler { observes hasNext(obj, bool), next(obj); always Start { next(i), !Safe(i) -> Fail; hasNext(i, r), r -> Safe(i) } \
+         state Safe(i) { next(i) -> Ok } initials Start; }",
+    ),
+    (
+        Language::Logfire,
+        "rule a: hasNext(i, true) -> insert Safe(i) rule b: next(i) & Safe(i) -> remove Safe rule c: next(i) & not Safe(i) -> fail",
+    ),
+];
+
+#[test]
+fn the_languages_agree_on_has_next() {
+    let rules = HAS_NEXT.map(|(language, text)| compile(language, text).expect("readable"));
+    let mut violated = 0;
+    for seed in 0..500 {
+        let mut rng = Rng::new(seed);
+        let event = |rng: &mut Rng| {
+            let iterator = rng.pick(&["A", "B", "C"]);
+            match rng.below(5) {
+                0 | 1 => format!("next({iterator})"),
+                2 => format!("hasNext({iterator},false)"),
+                _ => format!("hasNext({iterator},true)"),
+            }
+        };
+        let events: Vec<String> = (0..rng.below(15)).map(|_| event(&mut rng)).collect();
+        let trace = read(&events.join("."));
+        let found = rules.each_ref().map(|rule| {
+            let violations = judge_rule(rule, &trace, false).violations;
+            violations.into_iter().map(|violation| (violation.point, violation.bindings)).collect::<Vec<_>>()
+        });
+        assert!(found[0] == found[1] && found[1] == found[2], "{events:?}\n{found:?}");
+        violated += usize::from(!found[0].is_empty());
+    }
+    assert!(violated > 100 && violated < 500, "{violated}");
+}

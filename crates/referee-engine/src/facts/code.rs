@@ -17,26 +17,38 @@ pub type Trouble = (Problem, Span);
 /// Something whose value is known once the variables are.
 #[derive(Debug)]
 pub enum Code {
+    /// The value of a variable.
     Variable(usize),
+    /// A constant.
     Constant(Atom),
     /// A field of the event, by its number among the fields that the rules mention.
     Field(usize),
+    /// The last value of the row of a relation with this key.
     Lookup(usize, Box<[Code]>),
+    /// How many rows a relation has.
     Size(usize),
+    /// Arithmetic, and its place.
     Binary(Arithmetic, Box<Code>, Box<Code>, Span),
 }
 
 /// A condition.
 #[derive(Debug)]
 pub enum Test {
+    /// True or false.
     Constant(bool),
+    /// Not.
     Not(Box<Test>),
+    /// All of them.
     And(Box<[Test]>),
+    /// One of them.
     Or(Box<[Test]>),
+    /// Two values compare so.
     Compare(Comparison, Code, Code),
+    /// There is such a row.
     Holds(Pattern),
     /// The event fits the pattern of this number, with these arguments.
     Happens(usize, Box<[(usize, Code)]>),
+    /// There is a value.
     Defined(Code),
 }
 
@@ -129,7 +141,9 @@ fn slots(slots: &[Slot], values: &mut Values) -> Box<[(usize, Code)]> {
 /// A value: an atom in normal form, or a number that was computed and that nobody has asked to keep.
 #[derive(Debug, Clone)]
 pub enum Datum {
+    /// A value that has an atom.
     Atom(Atom),
+    /// A number that was computed.
     Number(Number),
 }
 
@@ -146,9 +160,13 @@ pub struct Happening<'e> {
 
 /// What terms and tests are evaluated on.
 pub struct Scope<'a> {
+    /// The facts.
     pub tables: &'a [Table],
+    /// The event at hand.
     pub event: Happening<'a>,
+    /// The values of the rule's variables.
     pub binding: &'a [Atom],
+    /// All values.
     pub values: &'a mut Values,
 }
 

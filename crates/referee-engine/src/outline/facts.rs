@@ -1,6 +1,6 @@
 //! Outlines of rules over facts.
 
-use referee_spec::core::facts::{Action, Effects, Implication, Lifetime, Relation, RuleSet};
+use referee_spec::core::facts::{Action, Effects, Implication, Lifetime, Relation, RuleSet, Term};
 
 use super::{Event, Looks, Outline, Table};
 
@@ -91,9 +91,7 @@ fn growth(rules: &RuleSet) -> Vec<String> {
 
 fn gives_up(rules: &RuleSet) -> Vec<String> {
     let mut computes = false;
-    let mut note = |term: &referee_spec::core::facts::Term| {
-        computes |= matches!(term, referee_spec::core::facts::Term::Binary(..));
-    };
+    let mut note = |term: &Term| computes |= matches!(term, Term::Binary(..));
     for rule in &rules.rules {
         rule.guards.iter().for_each(|guard| guard.visit_terms(&mut note));
         for action in &rule.actions {

@@ -12,16 +12,22 @@ use super::{Facts, Trouble};
 
 /// What guards are judged on.
 pub struct Scope<'a> {
+    /// The facts that hold.
     pub facts: &'a Facts,
+    /// The event at hand.
     pub event: &'a OwnedEvent,
+    /// The values of the rule's variables.
     pub binding: &'a [Value],
 }
 
 /// Whether a guard holds, or why that cannot be told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Truth {
+    /// It holds.
     True,
+    /// It does not.
     False,
+    /// This cannot be computed.
     Stuck(Trouble),
 }
 

@@ -118,8 +118,17 @@ impl Reading<'_> {
         self.parser.cursor.bump();
         let name = self.parser.name("name what is declared: `var n = 0`");
         let assigned = self.parser.cursor.eat(Lexeme::Equal).or_else(|| self.parser.cursor.eat(Lexeme::Assign));
-        let initial = assigned.map(|_| self.parser.expression());
+        let initial = assigned.map(|_| self.initial());
         ItemKind::Declaration(sort, name, initial)
+    }
+
+    /// The value of a variable at first: a constant, since `*` may begin the next item.
+    fn initial(&mut self) -> Expression {
+        let start = self.parser.cursor.span();
+        match self.parser.constant() {
+            Some(value) => Expression::Constant(value, self.parser.cursor.since(start)),
+            None => self.parser.path(),
+        }
     }
 
     // ── Rules ───────────────────────────────────────────────────────────────────────────────────────────────────────
