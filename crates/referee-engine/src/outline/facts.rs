@@ -1,6 +1,6 @@
 //! Outlines of rules over facts.
 
-use referee_spec::core::facts::{Action, Effects, Implication, Lifetime, Relation, RuleSet};
+use referee_spec::core::facts::{Action, Effects, Implication, Lifetime, Relation, RuleSet, Term};
 
 use super::{Event, Looks, Outline, Table};
 
@@ -92,9 +92,7 @@ fn growth(rules: &RuleSet) -> Vec<String> {
 
 fn gives_up(rules: &RuleSet) -> Vec<String> {
     let mut computes = false;
-    let mut note = |term: &referee_spec::core::facts::Term| {
-        computes |= matches!(term, referee_spec::core::facts::Term::Binary(..));
-    };
+    let mut note = |term: &Term| computes |= matches!(term, Term::Binary(..));
     for rule in &rules.rules {
         rule.guards.iter().for_each(|guard| guard.visit_terms(&mut note));
         for action in &rule.actions {
@@ -110,7 +108,7 @@ fn gives_up(rules: &RuleSet) -> Vec<String> {
         reasons.push("computing with something that is no number or has no value, or dividing by zero".to_owned());
     }
     if rules.rules.iter().any(|rule| rule.facts.len() > 1) {
-        reasons.push("an event that meets more than 20 million combinations of facts".to_owned());
+        reasons.push("an event that meets more than ten million combinations of facts".to_owned());
     }
     reasons
 }

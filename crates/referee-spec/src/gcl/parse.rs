@@ -61,7 +61,7 @@ impl Reading<'_> {
             property.comments = comments;
             property.end_comments = self.items(&mut property.items, Vec::new(), true);
         } else {
-            self.items(&mut property.items, comments, false);
+            property.end_comments = self.items(&mut property.items, comments, false);
         }
         property.span = self.parser.cursor.since(start);
         property
@@ -73,7 +73,7 @@ impl Reading<'_> {
         loop {
             while self.parser.cursor.eat(Lexeme::Semicolon).is_some() {}
             if !in_block && (self.parser.cursor.is_end() || self.is_header()) {
-                return Vec::new();
+                return comments;
             }
             comments.extend(self.parser.comments_before());
             if in_block && self.parser.cursor.eat(Lexeme::CloseBrace).is_some() {
@@ -118,8 +118,17 @@ impl Reading<'_> {
         self.parser.cursor.bump();
         let name = self.parser.name("name what is declared: `var n = 0`");
         let assigned = self.parser.cursor.eat(Lexeme::Equal).or_else(|| self.parser.cursor.eat(Lexeme::Assign));
-        let initial = assigned.map(|_| self.parser.expression());
+        let initial = assigned.map(|_| self.initial());
         ItemKind::Declaration(sort, name, initial)
+    }
+
+    /// The value of a variable at first: a constant, since `*` may begin the next item.
+    fn initial(&mut self) -> Expression {
+        let start = self.parser.cursor.span();
+        match self.parser.constant() {
+            Some(value) => Expression::Constant(value, self.parser.cursor.since(start)),
+            None => self.parser.path(),
+        }
     }
 
     // ── Rules ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -46,7 +46,7 @@ fn faults_have_codes() {
     assert_eq!(codes("rule r: e(x) -> fail\nrule r: e(x) -> fail"), ["E1002"]);
     assert_eq!(codes("rule r: e(x) & x = on -> fail"), ["E1003"]);
     assert_eq!(codes("rule r: e(x) & f(y) -> fail"), ["E1004"]);
-    assert_eq!(codes("fact F(x)\nrule r: e(x, y) -> insert F(x, y), fail"), ["E1005", "L1001"]);
+    assert_eq!(codes("fact F(x)\nrule r: e(x, y) -> insert F(x, y), fail"), ["L1001", "E1005"]);
     assert_eq!(codes("rule r: e(x) -> update F(x), fail"), ["E1008", "L1001"]);
     assert_eq!(codes("rule r: F(x) & F(y) -> update F(x), fail"), ["E1008", "L1001"]);
     assert_eq!(codes("// nothing"), ["E1009"]);

@@ -21,6 +21,43 @@ use crate::parse::{self, Cursor, lex, unescape};
 
 const VALUE_HINT: &str = "write a name, a number, a string in quotes, `true`, `false` or `_`";
 
+/// The words of all rule languages: a symbol that is called like one keeps its tick.
+const WORDS: [&str; 33] = [
+    "_",
+    "and",
+    "or",
+    "not",
+    "in",
+    "mod",
+    "true",
+    "false",
+    "null",
+    "empty",
+    "size",
+    "defined",
+    "Verification",
+    "target",
+    "fail",
+    "property",
+    "var",
+    "set",
+    "map",
+    "ruler",
+    "observes",
+    "always",
+    "state",
+    "step",
+    "initials",
+    "forbidden",
+    "Ok",
+    "Fail",
+    "rule",
+    "event",
+    "fact",
+    "hot",
+    "monitor",
+];
+
 /// A parser of one of the rule languages: where it stands, and the comments that nobody has been given.
 pub struct Parser<'s> {
     original: &'s str,
@@ -85,7 +122,8 @@ impl<'s> Parser<'s> {
     /// The name at a place, without the tick of Scala's symbols.
     fn named(&self, span: Span) -> Name {
         let text = self.cursor.text(span);
-        Name { text: text.strip_prefix('\'').unwrap_or(text).into(), span }
+        let bare = text.strip_prefix('\'').filter(|bare| !WORDS.contains(bare));
+        Name { text: bare.unwrap_or(text).into(), span }
     }
 
     /// Takes a closing bracket; where there is none, says so and goes on behind the one that seems to be meant.
