@@ -359,7 +359,7 @@ impl<'s> Parser<'s> {
         let start = self.cursor.span();
         if self.cursor.kind() == Lexeme::Name {
             // The class in which LARVA's rules keep their variables says nothing.
-            if self.is_word("Verification") && self.cursor.nth(1).kind == Lexeme::Dot {
+            while self.is_word("Verification") && self.cursor.nth(1).kind == Lexeme::Dot {
                 self.cursor.bump();
                 self.cursor.bump();
             }
