@@ -25,7 +25,7 @@ pub const CORPUS: &[&str] = &[
     "s <- SUM a; u. p(u, a) AND x MATCHES \"[a-z\" AND y <> -1.5e3",
     "ts(t) AND tpts(i, t) AND x = 10,000",
     "*.approve(Integer uid, String acc)\n| → Verification.accounts.add(acc);\n*.approve(..) target (T acc) | accounts.contains(acc) → Verification.fail(\"P4\");",
-    "var n = 0; a(x, _) | n + 1 > x || !(x in s) -> n++; s.add(x, 1), m[x, 2] = n mod 3; fail",
+    "var n = 0; a(x, _) | n + 1 > x || !(x in s) -> n++; s.add(x), d.add(x, 1); m[x, 2] = n mod 3; fail",
     "property P { map m // keys\n a(x) | m[x] != null && m.get(x).equals(-1) -> { m.remove(x); m[x] -= 2; } b | -> fail(\"a\\\"b\") }",
     "u(T x) | x.getCountry() == \"Malta\" and x.age >= 3 -> fail; reset -> s.clear(); v | empty(s) or size(s) > 1 -> s.add(1)",
     "set s set target (T x) | defined(x) -> fail; map(x) -> s.add(x)",

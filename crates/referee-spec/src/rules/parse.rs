@@ -177,14 +177,17 @@ impl<'s> Parser<'s> {
     fn argument(&mut self) -> Expression {
         if self.cursor.kind() == Lexeme::Name && self.cursor.nth(1).kind == Lexeme::Name && !self.is_operator(1) {
             let (kind, name) = (self.name(""), self.name(""));
-            return Expression::Typed(name, kind);
+            return if &*name.text == "_" { Expression::Any(name.span) } else { Expression::Typed(name, kind) };
         }
         let value = self.expression();
+        let is_typed =
+            matches!(value, Expression::Name(_) | Expression::Any(_)) && self.cursor.eat(Lexeme::Colon).is_some();
+        if !is_typed {
+            return value;
+        }
+        let kind = self.name("write the variable's type: `i:obj`");
         match value {
-            Expression::Name(name) if self.cursor.eat(Lexeme::Colon).is_some() => {
-                let kind = self.name("write the variable's type: `i:obj`");
-                Expression::Typed(name, kind)
-            }
+            Expression::Name(name) => Expression::Typed(name, kind),
             value => value,
         }
     }
@@ -359,7 +362,7 @@ impl<'s> Parser<'s> {
         let start = self.cursor.span();
         if self.cursor.kind() == Lexeme::Name {
             // The class in which LARVA's rules keep their variables says nothing.
-            if self.is_word("Verification") && self.cursor.nth(1).kind == Lexeme::Dot {
+            while self.is_word("Verification") && self.cursor.nth(1).kind == Lexeme::Dot {
                 self.cursor.bump();
                 self.cursor.bump();
             }
