@@ -121,6 +121,7 @@ pub fn compile(language: Language, source: &Source, options: &Options) -> Compil
         Language::Stl => crate::stl::compile(source, options).into_rules(),
         Language::Qea => crate::qea::compile(source, options).into_rules(),
         Language::Mop => crate::mop::compile(source, options).into_rules(),
+        Language::Larva => crate::larva::compile(source, options).into_rules(),
     }
 }
 
@@ -135,6 +136,7 @@ pub fn format(language: Language, source: &Source) -> Result<String, Vec<Diagnos
         Language::Stl => crate::stl::format(source),
         Language::Qea => crate::qea::format(source),
         Language::Mop => crate::mop::format(source),
+        Language::Larva => crate::larva::format(source),
     }
 }
 

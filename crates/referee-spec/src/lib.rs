@@ -12,6 +12,7 @@ pub mod core;
 pub mod diagnostic;
 pub mod foltl;
 pub mod language;
+pub mod larva;
 pub mod lint;
 pub mod lola;
 pub mod mfotl;

@@ -7,6 +7,7 @@
 
 mod corpus;
 
+use referee_spec::core::machine::Machine;
 use referee_spec::core::{Language, Property, Rule};
 use referee_spec::language::{Compiled, Options, Source, compile, format};
 
@@ -16,7 +17,8 @@ pub use corpus::CORPUS;
 pub type Check = fn(&[u8]);
 
 /// Every check by the name of its target.
-pub const CHECKS: [(&str, Check); 3] = [("foltl", foltl), ("qtl", qtl), ("mfotl", mfotl)];
+pub const CHECKS: [(&str, Check); 6] =
+    [("foltl", foltl), ("qtl", qtl), ("mfotl", mfotl), ("qea", qea), ("mop", mop), ("larva", larva)];
 
 /// FO-LTL.
 pub fn foltl(data: &[u8]) {
@@ -31,6 +33,21 @@ pub fn qtl(data: &[u8]) {
 /// MFOTL.
 pub fn mfotl(data: &[u8]) {
     holds(Language::Mfotl, data);
+}
+
+/// Quantified event automata.
+pub fn qea(data: &[u8]) {
+    holds(Language::Qea, data);
+}
+
+/// The logics of JavaMOP.
+pub fn mop(data: &[u8]) {
+    holds(Language::Mop, data);
+}
+
+/// LARVA's DATEs.
+pub fn larva(data: &[u8]) {
+    holds(Language::Larva, data);
 }
 
 fn holds(language: Language, data: &[u8]) {
@@ -68,7 +85,8 @@ fn compiled(language: Language, text: &str, options: &Options) -> Compiled<Rule>
 fn meaning(compiled: &Compiled<Rule>) -> Vec<String> {
     let without_text = |rule: &Rule| match rule {
         Rule::Formula(property) => format!("{:?}", Property { source: "".into(), ..(**property).clone() }),
-        // The fuzz targets are of the languages of formulas.
+        Rule::Machine(machine) => format!("{:?}", Machine { source: "".into(), ..(**machine).clone() }),
+        // The fuzz targets are of the languages of formulas and machines.
         other => format!("{other:?}"),
     };
     compiled.properties.iter().map(|rule| without_spans(&without_text(rule))).collect()

@@ -184,6 +184,8 @@ pub enum Language {
     Qea,
     /// The logics of JavaMOP.
     Mop,
+    /// LARVA's dynamic automata with timers and events.
+    Larva,
 }
 
 impl Language {
@@ -195,6 +197,7 @@ impl Language {
         Language::Soloist,
         Language::Qea,
         Language::Mop,
+        Language::Larva,
         Language::Lola,
         Language::Stl,
     ];
@@ -212,6 +215,7 @@ impl Language {
             Language::Stl => "stl",
             Language::Qea => "qea",
             Language::Mop => "mop",
+            Language::Larva => "larva",
         }
     }
 
@@ -220,7 +224,7 @@ impl Language {
         match self {
             Language::Qtl if timed => TimeField::LastPositional,
             Language::Foltl | Language::Qtl | Language::Qea | Language::Mop => TimeField::Ts,
-            Language::Mfotl | Language::Soloist | Language::Lola | Language::Stl => TimeField::Named,
+            Language::Mfotl | Language::Soloist | Language::Lola | Language::Stl | Language::Larva => TimeField::Named,
         }
     }
 

@@ -104,6 +104,8 @@ pub enum Problem {
     StackLimit,
     /// The machine that a formula or an expression stands for has too many states.
     TooManyStates,
+    /// Timeouts and messages did not come to rest within their bound.
+    Restless,
 }
 
 impl fmt::Display for Problem {
@@ -118,6 +120,7 @@ impl fmt::Display for Problem {
             Problem::StepLimit => "rewriting does not come to rest within its bound of steps",
             Problem::StackLimit => "the slice has more open derivations than the bound allows",
             Problem::TooManyStates => "the machine that it stands for has too many states",
+            Problem::Restless => "timeouts and messages do not come to rest before the next event",
             Problem::UnnamedValue => {
                 "the verdict depends on the size of a value that neither trace nor specification names"
             }

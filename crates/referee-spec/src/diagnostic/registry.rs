@@ -38,6 +38,7 @@ const LISTS: &[&[Explanation]] = &[
     crate::stl::CODES,
     crate::qea::CODES,
     crate::mop::CODES,
+    crate::larva::CODES,
 ];
 
 /// All explanations, by code.
