@@ -124,6 +124,7 @@ pub fn compile(language: Language, source: &Source, options: &Options) -> Compil
         Language::Gcl => crate::gcl::compile(source, options).into_rules(),
         Language::Ruler => crate::ruler::compile(source, options).into_rules(),
         Language::Logfire => crate::logfire::compile(source, options).into_rules(),
+        Language::Larva => crate::larva::compile(source, options).into_rules(),
     }
 }
 
@@ -141,6 +142,7 @@ pub fn format(language: Language, source: &Source) -> Result<String, Vec<Diagnos
         Language::Gcl => crate::gcl::format(source),
         Language::Ruler => crate::ruler::format(source),
         Language::Logfire => crate::logfire::format(source),
+        Language::Larva => crate::larva::format(source),
     }
 }
 

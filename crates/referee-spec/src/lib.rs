@@ -13,6 +13,7 @@ pub mod diagnostic;
 pub mod foltl;
 pub mod gcl;
 pub mod language;
+pub mod larva;
 pub mod lint;
 pub mod logfire;
 pub mod lola;

@@ -11,6 +11,7 @@ use referee_spec::core::facts::RuleSet;
 use referee_spec::core::quantity::QuantityRule;
 use referee_spec::core::signal::Signal;
 use referee_spec::core::stream::Program;
+use referee_spec::core::machine::Machine;
 use referee_spec::core::{Language, Property, Rule};
 use referee_spec::language::{Compiled, Options, Source, compile, format};
 
@@ -20,7 +21,7 @@ pub use corpus::CORPUS;
 pub type Check = fn(&[u8]);
 
 /// Every check by the name of its target.
-pub const CHECKS: [(&str, Check); 9] = [
+pub const CHECKS: [(&str, Check); 12] = [
     ("foltl", foltl),
     ("qtl", qtl),
     ("mfotl", mfotl),
@@ -30,6 +31,9 @@ pub const CHECKS: [(&str, Check); 9] = [
     ("gcl", gcl),
     ("ruler", ruler),
     ("logfire", logfire),
+    ("qea", qea),
+    ("mop", mop),
+    ("larva", larva),
 ];
 
 /// FO-LTL.
@@ -77,6 +81,21 @@ pub fn stl(data: &[u8]) {
     holds(Language::Stl, data);
 }
 
+/// Quantified event automata.
+pub fn qea(data: &[u8]) {
+    holds(Language::Qea, data);
+}
+
+/// The logics of JavaMOP.
+pub fn mop(data: &[u8]) {
+    holds(Language::Mop, data);
+}
+
+/// LARVA's DATEs.
+pub fn larva(data: &[u8]) {
+    holds(Language::Larva, data);
+}
+
 fn holds(language: Language, data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let compiled = compiled(language, text, &Options::default());
@@ -116,8 +135,7 @@ fn meaning(compiled: &Compiled<Rule>) -> Vec<String> {
         Rule::Quantity(rule) => format!("{:?}", QuantityRule { source: "".into(), ..(**rule).clone() }),
         Rule::Stream(program) => format!("{:?}", Program { source: "".into(), ..(**program).clone() }),
         Rule::Signal(signal) => format!("{:?}", Signal { source: "".into(), ..(**signal).clone() }),
-        // The fuzz targets are of the languages of formulas, streams, signals and rules.
-        other => format!("{other:?}"),
+        Rule::Machine(machine) => format!("{:?}", Machine { source: "".into(), ..(**machine).clone() }),
     };
     compiled.properties.iter().map(|rule| without_spans(&without_text(rule))).collect()
 }

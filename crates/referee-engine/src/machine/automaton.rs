@@ -66,9 +66,9 @@ struct Way {
     target: usize,
 }
 
-/// An automaton and its configurations.
+/// What an automaton does, as written.
 #[derive(Debug)]
-pub struct Automaton {
+struct Code {
     steps: Vec<Vec<Step>>,
     next_mode: Vec<bool>,
     accepting: Vec<bool>,
@@ -79,6 +79,12 @@ pub struct Automaton {
     negated: bool,
     /// Where each class finds the value of a quantified variable, if it does.
     positions: Vec<Vec<Option<usize>>>,
+}
+
+/// An automaton and its configurations.
+#[derive(Debug)]
+pub struct Automaton {
+    code: Code,
     plain: bool,
     configs: Lists,
     facts: Vec<Fact>,
@@ -89,7 +95,6 @@ pub struct Automaton {
     letter_table: Map<Vec<u32>, u32>,
     table: Vec<Vec<ConfigId>>,
     runs: Vec<u64>,
-    from: Vec<u64>,
     ordered: Vec<Vec<u64>>,
 }
 
@@ -97,9 +102,12 @@ pub struct Automaton {
 type Trouble = (Problem, Span);
 
 /// The value of an expression.
-enum Datum {
+pub enum Datum {
+    /// A value.
     Atom(Atom),
+    /// Nothing has given it one.
     Unbound,
+    /// It was computed with something that is no number.
     None,
 }
 
@@ -126,7 +134,7 @@ impl Automaton {
                 (0..body.variables.len()).map(place).collect()
             })
             .collect();
-        let mut automaton = Automaton {
+        let code = Code {
             steps,
             next_mode: body.states.iter().map(|state| state.mode == Mode::Next).collect(),
             accepting: body.states.iter().map(|state| state.accepting).collect(),
@@ -135,6 +143,9 @@ impl Automaton {
             is_set: body.registers.iter().map(|register| register.is_set).collect(),
             negated: body.negated,
             positions,
+        };
+        let mut automaton = Automaton {
+            code,
             plain,
             configs: Lists::default(),
             facts: Vec::new(),
@@ -144,7 +155,6 @@ impl Automaton {
             letter_table: Map::default(),
             table: Vec::new(),
             runs: Vec::new(),
-            from: Vec::new(),
             ordered: Vec::new(),
         };
         automaton.runs = std::iter::once(0).chain(body.registers.iter().map(|_| UNBOUND)).collect();
@@ -172,6 +182,18 @@ impl Automaton {
         self.facts[config as usize]
     }
 
+    /// Whether a configuration settles its binding: it will not be accepted any more, or cannot be judged.
+    #[inline]
+    pub fn settles(&self, config: ConfigId) -> bool {
+        let fact = self.facts[config as usize];
+        fact.never || fact.stuck.is_some()
+    }
+
+    /// Whether what it does depends on nothing but its state and the event's classes.
+    pub fn is_plain(&self) -> bool {
+        self.plain
+    }
+
     /// An obstacle by its number.
     pub fn obstacle(&self, number: u32) -> &Obstacle {
         &self.obstacles[number as usize]
@@ -195,7 +217,7 @@ impl Automaton {
         let mut sets = vec![false; self.sets.capacity()];
         for config in (0..marked.len()).filter(|config| marked[*config]) {
             let words = self.configs.get(config as ConfigId);
-            let runs = words.chunks_exact(1 + self.is_set.len()).filter(|_| words[0] != STUCK);
+            let runs = words.chunks_exact(1 + self.code.is_set.len()).filter(|_| words[0] != STUCK);
             for word in runs.flat_map(|run| &run[1..]).filter(|word| **word & 7 == SET) {
                 sets[(word >> 3) as usize] = true;
             }
@@ -236,19 +258,15 @@ impl Automaton {
         if self.facts[config as usize].stuck.is_some() {
             return config;
         }
-        let width = 1 + self.is_set.len();
-        let mut from = std::mem::take(&mut self.from);
-        from.clear();
-        from.extend_from_slice(self.configs.get(config));
-        let mut runs = std::mem::take(&mut self.runs);
+        let Automaton { code, configs, sets, letters, runs, .. } = self;
+        let width = 1 + code.is_set.len();
         runs.clear();
-        for run in from.chunks_exact(width) {
-            if let Err((problem, span)) = self.step_run(run, letter, event, values, &mut runs) {
-                (self.runs, self.from) = (runs, from);
+        let classes = &letters[letter as usize];
+        for run in configs.get(config).chunks_exact(width) {
+            if let Err((problem, span)) = code.step(run, classes, event, values, sets, runs) {
                 return self.stick(Obstacle { point: event.point, span, problem });
             }
         }
-        (self.runs, self.from) = (runs, from);
         self.intern_runs()
     }
 
@@ -258,136 +276,9 @@ impl Automaton {
         self.configs_entry(&[STUCK, number], Fact { stuck: Some(number as u32), ..Fact::default() })
     }
 
-    /// Adds where one run goes to `runs`.
-    fn step_run(
-        &mut self,
-        run: &[u64],
-        letter: u32,
-        event: Happening<'_>,
-        values: &mut Values,
-        runs: &mut Vec<u64>,
-    ) -> Result<(), Trouble> {
-        let state = run[0] as usize;
-        let before = runs.len();
-        // A letter has few classes and a state few transitions.
-        for number in 0..self.steps[state].len() {
-            let class = self.steps[state][number].class;
-            if self.letters[letter as usize].contains(&class) {
-                self.take(state, number, run, event, values, runs)?;
-            }
-        }
-        if runs.len() == before {
-            if self.next_mode[state] {
-                runs.push((self.accepting.len() - 2) as u64);
-                runs.extend(run[1..].iter().map(|_| UNBOUND));
-            } else {
-                runs.extend_from_slice(run);
-            }
-        }
-        Ok(())
-    }
-
-    fn take(
-        &mut self,
-        state: usize,
-        number: usize,
-        run: &[u64],
-        event: Happening<'_>,
-        values: &mut Values,
-        runs: &mut Vec<u64>,
-    ) -> Result<(), Trouble> {
-        let start = runs.len();
-        runs.extend_from_slice(run);
-        let steps = std::mem::take(&mut self.steps[state]);
-        let result = self.take_into(&steps[number], event, values, &mut runs[start..]);
-        self.steps[state] = steps;
-        match result {
-            Ok(Some(target)) => {
-                runs[start] = target as u64;
-                for (register, word) in runs[start + 1..].iter_mut().enumerate() {
-                    if !self.live[target][register] {
-                        *word = UNBOUND;
-                    }
-                }
-                Ok(())
-            }
-            Ok(None) => {
-                runs.truncate(start);
-                Ok(())
-            }
-            Err(trouble) => Err(trouble),
-        }
-    }
-
-    /// Takes a transition, if a guard is true, with the registers of a run; the target.
-    fn take_into(
-        &mut self,
-        step: &Step,
-        event: Happening<'_>,
-        values: &mut Values,
-        run: &mut [u64],
-    ) -> Result<Option<usize>, Trouble> {
-        let registers = &mut run[1..];
-        for (position, register) in &step.takes {
-            registers[*register] = values.normal(event.arguments[*position]).word();
-        }
-        for way in &step.branches {
-            let scope = Scope { positions: &self.positions[step.class as usize], event, registers };
-            if scope.holds(&way.guard, &self.sets, values)? {
-                for statement in &way.statements {
-                    self.execute(statement, step.class, event, values, registers)?;
-                }
-                return Ok(Some(way.target));
-            }
-        }
-        Ok(None)
-    }
-
-    fn execute(
-        &mut self,
-        statement: &Statement,
-        class: u32,
-        event: Happening<'_>,
-        values: &mut Values,
-        registers: &mut [u64],
-    ) -> Result<(), Trouble> {
-        let scope = Scope { positions: &self.positions[class as usize], event, registers };
-        let value = |expression: &Expression, span: Span, values: &mut Values| match scope.value(expression, values)? {
-            Datum::Atom(atom) => Ok(atom.word()),
-            Datum::Unbound => Err((Problem::Unbound, span)),
-            Datum::None => Err((Problem::NotANumber, span)),
-        };
-        match statement {
-            Statement::Assign(register, expression, span) => {
-                let word = value(expression, *span, values)?;
-                registers[*register] = word;
-            }
-            Statement::Add(register, element, span) => {
-                let word = value(element, *span, values)?;
-                self.change_set(&mut registers[*register], |set| match set.binary_search(&word) {
-                    Ok(_) => {}
-                    Err(place) => set.insert(place, word),
-                });
-            }
-            Statement::Remove(register, element, span) => {
-                let word = value(element, *span, values)?;
-                self.change_set(&mut registers[*register], |set| set.retain(|member| *member != word));
-            }
-            Statement::Clear(register) => registers[*register] = UNBOUND,
-        }
-        Ok(())
-    }
-
-    fn change_set(&mut self, register: &mut u64, change: impl FnOnce(&mut Vec<u64>)) {
-        let mut set = if *register == UNBOUND { Vec::new() } else { self.sets.get((*register >> 3) as u32).to_vec() };
-        change(&mut set);
-        // The empty set is the one that nothing has been added to.
-        *register = if set.is_empty() { UNBOUND } else { u64::from(self.sets.intern(&set).0) << 3 | SET };
-    }
-
     /// The configuration of the runs at hand.
     fn intern_runs(&mut self) -> ConfigId {
-        let width = 1 + self.is_set.len();
+        let width = 1 + self.code.is_set.len();
         if self.runs.len() > width {
             self.ordered.clear();
             self.ordered.extend(self.runs.chunks_exact(width).map(<[u64]>::to_vec));
@@ -404,13 +295,79 @@ impl Automaton {
     fn configs_entry(&mut self, words: &[u64], fact: Fact) -> ConfigId {
         let (config, new) = self.configs.intern(words);
         if new {
-            let fact = if fact.stuck.is_some() { fact } else { self.fact_of(words) };
+            let fact = if fact.stuck.is_some() { fact } else { self.code.fact_of(words) };
             if self.facts.len() <= config as usize {
                 self.facts.resize(config as usize + 1, Fact::default());
             }
             self.facts[config as usize] = fact;
         }
         config
+    }
+}
+
+impl Code {
+    /// Adds where one run goes to `runs`, on an event of these classes.
+    fn step(
+        &self,
+        run: &[u64],
+        classes: &[u32],
+        event: Happening<'_>,
+        values: &mut Values,
+        sets: &mut Lists,
+        runs: &mut Vec<u64>,
+    ) -> Result<(), Trouble> {
+        let state = run[0] as usize;
+        let before = runs.len();
+        // A letter has few classes and a state few transitions.
+        for step in self.steps[state].iter().filter(|step| classes.contains(&step.class)) {
+            let start = runs.len();
+            runs.extend_from_slice(run);
+            match self.take(step, event, values, sets, &mut runs[start..])? {
+                true => {}
+                false => runs.truncate(start),
+            }
+        }
+        if runs.len() == before {
+            if self.next_mode[state] {
+                runs.push((self.accepting.len() - 2) as u64);
+                runs.extend(run[1..].iter().map(|_| UNBOUND));
+            } else {
+                runs.extend_from_slice(run);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a transition with a run, if a guard is true; whether it did.
+    #[inline]
+    fn take(
+        &self,
+        step: &Step,
+        event: Happening<'_>,
+        values: &mut Values,
+        sets: &mut Lists,
+        run: &mut [u64],
+    ) -> Result<bool, Trouble> {
+        let (state, registers) = run.split_at_mut(1);
+        for (position, register) in &step.takes {
+            registers[*register] = values.normal(event.arguments[*position]).word();
+        }
+        let positions = &self.positions[step.class as usize][..];
+        for way in &step.branches {
+            if way.guard.is_true() || (Scope { positions, event, registers }).holds(&way.guard, sets, values)? {
+                for statement in &way.statements {
+                    execute(statement, positions, event, values, sets, registers)?;
+                }
+                state[0] = way.target as u64;
+                for (word, live) in registers.iter_mut().zip(&self.live[way.target]) {
+                    if !live {
+                        *word = UNBOUND;
+                    }
+                }
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn fact_of(&self, words: &[u64]) -> Fact {
@@ -424,6 +381,49 @@ impl Automaton {
             Fact { accepted, surely, never, stuck: None }
         }
     }
+}
+
+/// Executes a statement on the registers of a run.
+fn execute(
+    statement: &Statement,
+    positions: &[Option<usize>],
+    event: Happening<'_>,
+    values: &mut Values,
+    sets: &mut Lists,
+    registers: &mut [u64],
+) -> Result<(), Trouble> {
+    let scope = Scope { positions, event, registers };
+    let value = |expression: &Expression, span: Span, values: &mut Values| match scope.value(expression, values)? {
+        Datum::Atom(atom) => Ok(atom.word()),
+        Datum::Unbound => Err((Problem::Unbound, span)),
+        Datum::None => Err((Problem::NotANumber, span)),
+    };
+    match statement {
+        Statement::Assign(register, expression, span) => {
+            let word = value(expression, *span, values)?;
+            registers[*register] = word;
+        }
+        Statement::Add(register, element, span) => {
+            let word = value(element, *span, values)?;
+            change_set(sets, &mut registers[*register], |set| match set.binary_search(&word) {
+                Ok(_) => {}
+                Err(place) => set.insert(place, word),
+            });
+        }
+        Statement::Remove(register, element, span) => {
+            let word = value(element, *span, values)?;
+            change_set(sets, &mut registers[*register], |set| set.retain(|member| *member != word));
+        }
+        Statement::Clear(register) => registers[*register] = UNBOUND,
+    }
+    Ok(())
+}
+
+fn change_set(sets: &mut Lists, register: &mut u64, change: impl FnOnce(&mut Vec<u64>)) {
+    let mut set = if *register == UNBOUND { Vec::new() } else { sets.get((*register >> 3) as u32).to_vec() };
+    change(&mut set);
+    // The empty set is the one that nothing has been added to.
+    *register = if set.is_empty() { UNBOUND } else { u64::from(sets.intern(&set).0) << 3 | SET };
 }
 
 /// Where expressions find their values.
@@ -489,7 +489,8 @@ impl Scope<'_> {
     }
 }
 
-fn arithmetic(operator: Arithmetic, a: Atom, b: Atom, span: Span, values: &mut Values) -> Result<Datum, Trouble> {
+/// Arithmetic on two values.
+pub fn arithmetic(operator: Arithmetic, a: Atom, b: Atom, span: Span, values: &mut Values) -> Result<Datum, Trouble> {
     if let (Some(a), Some(b)) = (a.as_integer(), b.as_integer()) {
         let small = match operator {
             Arithmetic::Add => a.checked_add(b),
@@ -517,7 +518,8 @@ fn compute(operator: Arithmetic, a: &Number, b: &Number) -> Option<Number> {
     }
 }
 
-fn compare(comparison: Comparison, a: Atom, b: Atom, values: &Values) -> bool {
+/// Whether two values, in normal form, compare so.
+pub fn compare(comparison: Comparison, a: Atom, b: Atom, values: &Values) -> bool {
     match comparison {
         Comparison::Equal => return a == b,
         Comparison::NotEqual => return a != b,

@@ -15,7 +15,7 @@ use hashbrown::HashTable;
 pub type ConfigId = u32;
 
 /// How many configurations are kept before the first collection.
-const FIRST_COLLECTION: usize = 1 << 12;
+const FIRST_COLLECTION: usize = 1 << 14;
 
 /// A table of lists of words, each with its number.
 #[derive(Debug, Clone)]

@@ -1,4 +1,4 @@
-//! Judges machines: quantified automata and sliced logics.
+//! Judges machines: quantified automata, sliced logics and DATEs.
 //!
 //! ```text
 //!  alphabet: which events fit what ─▶ spread: which bindings they reach ─▶ automaton: where those go ─▶ judge
@@ -12,11 +12,13 @@ mod alphabet;
 mod automaton;
 mod behaviour;
 mod config;
+mod dates;
 mod finite;
 mod grammar;
 mod quantified;
 mod replay;
 mod rewriting;
+mod seen;
 mod slices;
 mod spread;
 mod store;
@@ -24,6 +26,7 @@ mod store;
 use referee_spec::core::machine::{Body, Machine};
 
 use crate::judge::Judge;
+pub use dates::DatesJudge;
 pub use quantified::QuantifiedJudge;
 pub use slices::SlicedJudge;
 
@@ -33,5 +36,6 @@ pub fn judge(machine: &Machine, complete: bool) -> Box<dyn Judge> {
     match &machine.body {
         Body::Quantified(body) => Box::new(QuantifiedJudge::new(machine, body, complete)),
         Body::Sliced(body) => Box::new(SlicedJudge::new(machine, body)),
+        Body::Dates(body) => Box::new(DatesJudge::new(machine, body)),
     }
 }

@@ -9,7 +9,7 @@
 //! nothing seen falsifies exists. So instances that fail for good are reported as they come, and everything else waits
 //! for the fold.
 
-use referee_spec::core::machine::{Expression, Machine, Quantified, Statement};
+use referee_spec::core::machine::{Expression, Machine, Mode, Quantified, Statement};
 use referee_spec::core::{Obstacle, Outcome, Quantifier, Status, Violation};
 use referee_trace::event::EventShape;
 use referee_trace::points::{Interest, Points};
@@ -73,8 +73,7 @@ impl QuantifiedJudge {
             sets.push(class.variables().iter().fold(0, |set, (variable, _)| set | 1u32 << (variable & 31)));
         }
         let only_forall = body.variables.iter().all(|variable| variable.quantifier == Quantifier::Forall);
-        let full = sets.iter().all(|set| set.count_ones() as usize == body.variables.len());
-        let keeps_domains = !(complete && only_forall && full && automaton.fact(0).accepted) || open;
+        let keeps_domains = open || !complete || !only_forall || !is_accepted_in_part(body, &automaton);
         let following = if open {
             Following::Replay(Replay::new(body.variables.len()))
         } else {
@@ -117,6 +116,9 @@ impl QuantifiedJudge {
     fn event(&mut self, point: u64, shape: usize, arguments: &[Atom], values: &mut Values, found: &mut Vec<Finding>) {
         self.normal.clear();
         self.normal.extend(arguments.iter().map(|atom| values.normal(*atom)));
+        if self.event_of_one(point, shape, values, found) {
+            return;
+        }
         self.fitting.clear();
         for candidate in &self.shapes[shape] {
             if candidate.fits(&self.normal) {
@@ -142,6 +144,40 @@ impl QuantifiedJudge {
             }
             Following::Replay(_) => self.replay(point, shape, &arrived, values, found),
         }
+        self.collect();
+    }
+
+    /// The common case: one class fits, it binds all variables, and nobody will ask for the domains; whether it was that.
+    #[inline]
+    fn event_of_one(&mut self, point: u64, shape: usize, values: &mut Values, found: &mut Vec<Finding>) -> bool {
+        let ([candidate], Following::Instances(instances)) = (&self.shapes[shape][..], &mut self.following) else {
+            return false;
+        };
+        let count = self.body.variables.len();
+        if self.keeps_domains || candidate.places.len() != count || instances.has_parts() {
+            return false;
+        }
+        if !candidate.fits(&self.normal) {
+            return true;
+        }
+        let mut key = [Atom::boolean(false); MOST_VARIABLES];
+        for (value, (_, place)) in key.iter_mut().zip(&candidate.places) {
+            *value = self.normal[*place];
+        }
+        let event = Happening { arguments: &self.normal, point };
+        let effects = &mut self.effects;
+        let mut spread = Spread { instances, automaton: &mut self.automaton, values, event, effects };
+        spread.exact(candidate.class, &key[..count]);
+        if !self.effects.moved.is_empty() {
+            self.settle(point, &[], values, found);
+        }
+        self.collect();
+        true
+    }
+
+    /// Drops the configurations that nobody has, when there are many.
+    #[inline]
+    fn collect(&mut self) {
         if self.automaton.wants_collection() {
             match &self.following {
                 Following::Instances(instances) => self.automaton.collect(instances.configs()),
@@ -406,6 +442,25 @@ fn rows(body: &Quantified, domains: &[Domain], row: &mut Vec<Atom>, each: &mut i
         rows(body, domains, row, each);
         row.pop();
     }
+}
+
+/// Whether bindings of some of the variables only are accepted whatever comes, so that nobody asks which values extend them.
+fn is_accepted_in_part(body: &Quantified, automaton: &Automaton) -> bool {
+    let partial = |class: usize| body.classes[class].variables().len() != body.variables.len();
+    if !(0..body.classes.len()).any(partial) {
+        return automaton.fact(0).accepted;
+    }
+    let mut reached = vec![0];
+    let mut next = 0;
+    while let Some(&state) = reached.get(next) {
+        let transitions = body.states[state].transitions.iter().filter(|transition| partial(transition.class));
+        let targets = transitions.flat_map(|transition| &transition.branches).map(|branch| branch.target);
+        let failure = (body.states[state].mode == Mode::Next).then_some(body.states.len() - 2);
+        let new: Vec<usize> = targets.chain(failure).filter(|target| !reached.contains(target)).collect();
+        reached.extend(new);
+        next += 1;
+    }
+    automaton.is_plain() && !body.negated && reached.iter().all(|state| body.states[*state].accepting)
 }
 
 /// Whether a guard or a statement reads a quantified variable that its event does not bind.

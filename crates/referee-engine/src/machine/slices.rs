@@ -26,16 +26,10 @@ use referee_trace::values::{Atom, Values};
 
 use super::behaviour::Behaviour;
 use super::config::ConfigId;
+use super::seen::SeenTable;
 use super::spread::{MOST_VARIABLES, Partial};
-use super::store::{Map, Set, Store, VarSet};
+use super::store::{Set, Store, VarSet};
 use crate::judge::{Finding, Judge, Size};
-
-/// When a binding of an event was seen: last, and first as the beginning of a slice.
-#[derive(Debug, Clone, Copy)]
-struct Seen {
-    last: u64,
-    began: u64,
-}
 
 /// An event of the alphabet.
 #[derive(Debug, Clone)]
@@ -46,6 +40,8 @@ struct Kind {
     begins: bool,
     /// The sets of variables of slices that it can extend to something that is not hopeless.
     enabled: Vec<VarSet>,
+    /// Whether anybody asks when its bindings were seen.
+    remembered: bool,
 }
 
 /// Judges one sliced logic.
@@ -61,7 +57,8 @@ pub struct SlicedJudge {
     births: Vec<Vec<u64>>,
     /// The slice that binds nothing, and when it began.
     base: (ConfigId, Option<u64>),
-    seen: Map<VarSet, Map<Partial, Seen>>,
+    /// When bindings were seen, by set of variables.
+    seen: Vec<SeenTable>,
     event_sets: Vec<VarSet>,
     /// Whether all events bind all parameters.
     uniform: bool,
@@ -88,6 +85,7 @@ impl SlicedJudge {
                 parameters: event.parameters.clone(),
                 begins: event.creation && !event.end,
                 enabled: Vec::new(),
+                remembered: false,
             })
             .collect();
         let too_many = body.parameters.len() > MOST_VARIABLES;
@@ -97,6 +95,7 @@ impl SlicedJudge {
             wake_lazily(body, &behaviour, &mut kinds, full);
         }
         enable(&behaviour, body, &mut kinds, full);
+        find_remembered(&mut kinds);
         // What does not begin a slice must mean nothing to one that stands at the beginning.
         let forgets = (0..kinds.len()).filter(|symbol| !kinds[*symbol].begins).all(|symbol| {
             let after = behaviour.step(0, symbol);
@@ -122,7 +121,7 @@ impl SlicedJudge {
             stores: vec![None; room],
             births: vec![Vec::new(); room],
             base: (0, None),
-            seen: Map::default(),
+            seen: (0..room).map(|_| SeenTable::default()).collect(),
             event_sets,
             time: 0,
             last: 0,
@@ -203,13 +202,14 @@ impl SlicedJudge {
             None => drop(self.store(binding.set).insert(&key[..len], after)),
         }
         if hopeless {
-            self.seen.entry(binding.set).or_default().insert(binding, Seen { last: self.time, began: self.time });
+            self.seen[binding.set as usize].note(&key[..len], self.time, true);
         }
     }
 
     /// Whether a slice that is not stored was given up.
     fn is_over(&self, binding: &Partial) -> bool {
-        self.seen.get(&binding.set).is_some_and(|seen| seen.contains_key(binding))
+        let (key, len) = binding.key(binding.set);
+        self.seen[binding.set as usize].get(&key[..len]).is_some()
     }
 
     // ── Making ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -282,8 +282,8 @@ impl SlicedJudge {
     fn is_new(&self, binding: &Partial, set: VarSet, birth: u64) -> bool {
         let inside = self.event_sets.iter().filter(|event| **event & !binding.set == 0 && **event & !set != 0);
         inside.into_iter().all(|event| {
-            let part = binding.restricted(*event);
-            let seen = self.seen.get(event).and_then(|seen| seen.get(&part));
+            let (key, len) = binding.key(*event);
+            let seen = self.seen[*event as usize].get(&key[..len]);
             seen.is_none_or(|seen| seen.last <= birth && seen.began >= birth)
         })
     }
@@ -305,13 +305,12 @@ impl SlicedJudge {
         births[slot] = birth;
     }
 
+    #[inline]
     fn remember(&mut self, symbol: usize, binding: &Partial) {
-        let (time, begins) = (self.time, self.kinds[symbol].begins);
-        let seen = self.seen.entry(binding.set).or_default();
-        let entry = seen.entry(*binding).or_insert(Seen { last: time, began: u64::MAX });
-        entry.last = time;
-        if begins {
-            entry.began = entry.began.min(time);
+        let kind = &self.kinds[symbol];
+        if kind.remembered {
+            let (key, len) = binding.key(binding.set);
+            self.seen[binding.set as usize].note(&key[..len], self.time, kind.begins);
         }
     }
 
@@ -347,10 +346,11 @@ impl SlicedJudge {
     }
 
     fn move_slots(&mut self, set: VarSet, binding: &Partial, symbol: usize) {
-        let mut slots = Vec::new();
+        let mut slots = std::mem::take(&mut self.slots);
+        slots.clear();
         let (key, len) = binding.key(binding.set);
         self.store(set).lookup(binding.set, &key[..len], &mut slots);
-        for slot in slots {
+        for &slot in &slots {
             let before = self.store(set).config(slot);
             let after = self.step(before, symbol);
             if self.behaviour.reports_any(before, after) {
@@ -359,10 +359,11 @@ impl SlicedJudge {
             }
             if self.behaviour.is_hopeless(after) {
                 self.store(set).remove(slot);
-            } else {
+            } else if after != before {
                 self.store(set).set_config(slot, after);
             }
         }
+        self.slots = slots;
     }
 
     fn move_group(&mut self, set: VarSet, group: u32, symbol: usize) {
@@ -474,6 +475,18 @@ fn reachable(behaviour: &Behaviour, kinds: &[Kind]) -> Vec<(u32, VarSet)> {
     all
 }
 
+/// Finds whose bindings somebody asks for: those that may hide in the join of an event with a slice that it extends. A slice that
+/// begins now asks only which bindings have begun one before.
+fn find_remembered(kinds: &mut [Kind]) {
+    let base_lives = kinds.iter().any(|kind| kind.set == 0);
+    let sets: Vec<(VarSet, VarSet)> =
+        kinds.iter().flat_map(|kind| kind.enabled.iter().map(|set| (*set, *set | kind.set))).collect();
+    for kind in kinds {
+        let hides = |(set, joined): &&(VarSet, VarSet)| kind.set & !joined == 0 && kind.set & !set != 0;
+        kind.remembered = sets.iter().filter(hides).any(|(set, _)| *set != 0 || base_lives || kind.begins);
+    }
+}
+
 /// Finds which slices each event can extend to something that is not hopeless.
 fn enable(behaviour: &Behaviour, body: &Sliced, kinds: &mut [Kind], full: VarSet) {
     if body.parameters.len() > MOST_VARIABLES {
@@ -557,7 +570,7 @@ impl Judge for SlicedJudge {
         let mut add = |purpose: &str, rows: usize| sizes.push(Size { rule: 0, purpose: purpose.to_owned(), rows });
         add("slices", self.stores.iter().flatten().map(Store::len).sum());
         add("configurations", self.behaviour.len());
-        add("bindings seen", self.seen.values().map(|seen| seen.len()).sum());
+        add("bindings seen", self.seen.iter().map(SeenTable::len).sum());
         sizes
     }
 }

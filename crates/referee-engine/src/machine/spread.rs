@@ -23,10 +23,8 @@ use referee_trace::values::{Atom, Values};
 
 use super::automaton::{Automaton, Happening};
 use super::config::ConfigId;
+pub use super::store::MOST_VARIABLES;
 use super::store::{Set, Store, VarSet, members};
-
-/// The most variables that instances are kept for.
-pub const MOST_VARIABLES: usize = 8;
 
 /// A partial binding: a set of variables and their values, each at its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -52,12 +50,6 @@ impl Partial {
     /// The binding of a set of variables to the values of a key.
     pub fn of_key(set: VarSet, key: &[Atom]) -> Partial {
         members(set).zip(key).fold(Partial::EMPTY, |partial, (variable, value)| partial.with(variable, *value))
-    }
-
-    /// What it binds of some of its variables.
-    #[must_use]
-    pub fn restricted(&self, set: VarSet) -> Partial {
-        members(set & self.set).fold(Partial::EMPTY, |part, variable| part.with(variable, self.values[variable]))
     }
 
     /// Both together, if they agree.
@@ -95,7 +87,7 @@ struct Part {
 /// What an event did.
 #[derive(Debug, Default)]
 pub struct Effects {
-    /// Stored instances that have come to another configuration: what they bind, and both.
+    /// Stored instances that have come to a configuration that settles them: what they bind, where from and where to.
     pub moved: Vec<(Partial, ConfigId, ConfigId)>,
 }
 
@@ -111,13 +103,39 @@ pub struct Instances {
     partial: usize,
     full: VarSet,
     slots: Vec<u32>,
+    combinations: Vec<Combination>,
 }
+
+/// The letters of some classes that an event fits, by which of them a binding agrees with: a bit each.
+#[derive(Debug)]
+struct Combination {
+    classes: Box<[u32]>,
+    letters: Box<[u32]>,
+    /// A configuration that none of them changes.
+    quiet: Option<ConfigId>,
+}
+
+/// The most classes of one event whose combinations are kept.
+const MOST_COMBINED: usize = 3;
 
 impl Instances {
     /// No instances but the one that binds nothing.
     pub fn new(variables: usize, event_sets: Vec<VarSet>) -> Instances {
         let full = ((1u64 << variables) - 1) as VarSet;
-        Instances { stores: vec![None; full as usize + 1], base: 0, event_sets, partial: 0, full, slots: Vec::new() }
+        Instances {
+            stores: vec![None; full as usize + 1],
+            base: 0,
+            event_sets,
+            partial: 0,
+            full,
+            slots: Vec::new(),
+            combinations: Vec::new(),
+        }
+    }
+
+    /// Whether any instance does not bind all variables.
+    pub fn has_parts(&self) -> bool {
+        self.partial != 0
     }
 
     /// The stores that have instances.
@@ -230,50 +248,155 @@ impl Spread<'_> {
     /// Moves everything, given what each class that the event fits binds.
     #[inline]
     pub fn run(mut self, fitting: &[(u32, Partial)]) {
-        match fitting {
-            [(class, binding)] if binding.set == self.instances.full && self.instances.partial == 0 => {
-                self.exact(*class, binding);
+        if self.instances.partial == 0 {
+            if let [(class, binding)] = fitting
+                && binding.set == self.instances.full
+            {
+                let (key, len) = binding.key(binding.set);
+                return self.exact(*class, &key[..len]);
             }
-            _ => self.general(fitting),
+            if let Some(combination) = self.quiet_combination(fitting) {
+                return self.loose(fitting, combination);
+            }
         }
+        self.general(fitting);
     }
 
+    #[inline]
     fn step(&mut self, config: ConfigId, letter: u32) -> ConfigId {
         self.automaton.step(config, letter, self.event, self.values)
     }
 
     /// The common case: the event belongs to one full binding, and nothing partial is stored.
     #[inline]
-    fn exact(&mut self, letter: u32, binding: &Partial) {
-        if binding.set == 0 {
-            let before = self.instances.base;
-            let after = self.step(before, letter);
+    pub fn exact(&mut self, letter: u32, key: &[Atom]) {
+        let (full, base) = (self.instances.full, self.instances.base);
+        if full == 0 {
+            let after = self.step(base, letter);
             self.instances.base = after;
-            return self.note(*binding, before, after);
+            return self.note(Partial::EMPTY, base, after);
         }
-        let (key, len) = binding.key(binding.set);
-        let key = &key[..len];
-        let slot = self.instances.store(binding.set).find(key);
-        let before = slot.map_or(self.instances.base, |slot| self.instances.store(binding.set).config(slot));
+        let store = self.instances.store(full);
+        let hash = store.hash(key);
+        let slot = store.find_hashed(hash, key);
+        let before = slot.map_or(base, |slot| store.config(slot));
         let after = self.step(before, letter);
         if after == before {
             return;
         }
-        let base = self.instances.base;
-        let store = self.instances.store(binding.set);
+        let store = self.instances.store(full);
         match slot {
-            Some(slot) if after == base => store.remove(slot),
+            Some(slot) if after == base => store.remove_hashed(hash, slot),
             Some(slot) => store.set_config(slot, after),
-            None => drop(store.insert(key, after)),
+            None => drop(store.insert_hashed(hash, key, after)),
         }
-        self.note(*binding, before, after);
+        if self.automaton.settles(after) {
+            self.note(Partial::of_key(full, key), before, after);
+        }
     }
 
     fn note(&mut self, binding: Partial, before: ConfigId, after: ConfigId) {
-        if before != after {
+        if before != after && self.automaton.settles(after) {
             self.effects.moved.push((binding, before, after));
         }
     }
+
+    // ── Full bindings only ──────────────────────────────────────────────────────────────────────────────────────────
+
+    /// The letters of an event that can make nothing, because whatever it agrees with leaves the first configuration as it is,
+    /// and that meets too few instances for classes to pay.
+    #[inline]
+    fn quiet_combination(&mut self, fitting: &[(u32, Partial)]) -> Option<usize> {
+        if fitting.len() > MOST_COMBINED || !self.automaton.is_plain() {
+            return None;
+        }
+        let grouped = self.instances.stores[self.instances.full as usize].as_ref().is_some_and(Store::is_grouped);
+        if grouped || fitting.iter().any(|(_, part)| part.set == 0) {
+            return None;
+        }
+        let number = self.combination(fitting);
+        let base = self.instances.base;
+        if self.instances.combinations[number].quiet == Some(base) {
+            return Some(number);
+        }
+        let quiet = (1..1usize << fitting.len()).all(|mask| {
+            let letter = self.instances.combinations[number].letters[mask];
+            self.step(base, letter) == base
+        });
+        self.instances.combinations[number].quiet = quiet.then_some(base);
+        quiet.then_some(number)
+    }
+
+    /// The number of the combination of the classes that an event fits.
+    #[inline]
+    fn combination(&mut self, fitting: &[(u32, Partial)]) -> usize {
+        let same = |known: &Combination| {
+            known.classes.len() == fitting.len() && known.classes.iter().zip(fitting).all(|(a, (b, _))| a == b)
+        };
+        if let Some(known) = self.instances.combinations.iter().position(same) {
+            return known;
+        }
+        let classes: Box<[u32]> = fitting.iter().map(|(class, _)| *class).collect();
+        let letter = |mask: usize| {
+            let chosen: Vec<u32> =
+                classes.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1).map(|(_, class)| *class).collect();
+            if chosen.is_empty() { 0 } else { self.automaton.letter(&chosen) }
+        };
+        let letters = (0..1usize << classes.len()).map(letter).collect();
+        self.instances.combinations.push(Combination { classes, letters, quiet: None });
+        self.instances.combinations.len() - 1
+    }
+
+    /// Moves the full bindings that an event belongs to, where it makes none.
+    fn loose(&mut self, fitting: &[(u32, Partial)], combination: usize) {
+        let full = self.instances.full;
+        if self.instances.stores[full as usize].is_none() {
+            return;
+        }
+        let mut slots = std::mem::take(&mut self.instances.slots);
+        for (number, (_, part)) in fitting.iter().enumerate() {
+            slots.clear();
+            let (key, len) = part.key(part.set);
+            self.instances.store(full).lookup(part.set, &key[..len], &mut slots);
+            for &slot in &slots {
+                let mask = if fitting.len() == 1 { 1 } else { self.agreeing(fitting, slot) };
+                // What agrees with an earlier class was moved then.
+                if mask & ((1 << number) - 1) == 0 {
+                    let letter = self.instances.combinations[combination].letters[mask];
+                    self.move_full(slot, letter);
+                }
+            }
+        }
+        self.instances.slots = slots;
+    }
+
+    /// Which of the classes that an event fits a full binding agrees with.
+    #[inline]
+    fn agreeing(&mut self, fitting: &[(u32, Partial)], slot: u32) -> usize {
+        let full = self.instances.full;
+        let key = self.instances.store(full).key(slot);
+        let agrees = |part: &Partial| members(part.set).all(|variable| key[variable] == part.values[variable]);
+        let bits = fitting.iter().enumerate().filter(|(_, (_, part))| agrees(part));
+        bits.fold(0, |mask, (bit, _)| mask | 1 << bit)
+    }
+
+    #[inline]
+    fn move_full(&mut self, slot: u32, letter: u32) {
+        let (full, base) = (self.instances.full, self.instances.base);
+        let before = self.instances.store(full).config(slot);
+        let after = self.step(before, letter);
+        if after == before {
+            return;
+        }
+        if self.automaton.settles(after) {
+            let binding = Partial::of_key(full, self.instances.store(full).key(slot));
+            self.note(binding, before, after);
+        }
+        let store = self.instances.store(full);
+        if after == base { store.remove(slot) } else { store.set_config(slot, after) }
+    }
+
+    // ── Everything else ─────────────────────────────────────────────────────────────────────────────────────────────
 
     #[inline(never)]
     fn general(&mut self, fitting: &[(u32, Partial)]) {
@@ -378,6 +501,7 @@ impl Spread<'_> {
 
     /// The instances whose configuration a part's letter changes.
     fn loud_slots(&mut self, part: &Part, set: VarSet, slots: &mut Vec<u32>) {
+        self.instances.store(set).group_somehow();
         let classes: Vec<(u32, ConfigId)> = self.instances.store(set).classes().collect();
         for (class, config) in classes {
             if self.step(config, part.letter) != config {
@@ -515,7 +639,7 @@ impl Spread<'_> {
         apart: &[(u32, Partial, ConfigId, ConfigId)],
     ) {
         let (old, new) = (self.automaton.fact(before), self.automaton.fact(after));
-        if old.never == new.never && old.stuck == new.stuck {
+        if !self.automaton.settles(after) || (old.never == new.never && old.stuck == new.stuck) {
             return;
         }
         let mut slots = Vec::new();

@@ -10,8 +10,8 @@
 //! get the same configuration it appends the smaller to the larger. Its cost is the number of classes, not of instances; an
 //! instance is relabelled by merging at most log n times between two moves of its own. An event that binds p alone visits
 //! the chained slots. By which variables instances are grouped is not fixed: when the slots visited for one set of
-//! variables outnumber the instances four times, they are grouped by that set. Where all events bind the whole key, there
-//! are no classes, and a slot holds its configuration itself.
+//! variables outnumber the instances four times, and a visit meets many, they are grouped by that set. Until then, and
+//! where all events bind the whole key, there are no classes, and a slot holds its configuration itself.
 
 use std::hash::BuildHasher;
 
@@ -29,12 +29,24 @@ pub type Set<T> = hashbrown::HashSet<T, FixedState>;
 /// A set of variables, one bit each.
 pub type VarSet = u32;
 
+/// How many instances an event must meet on average for classes of them to pay.
+const MANY: usize = 16;
+
 /// No slot, no class.
 const NONE: u32 = u32::MAX;
 
+/// The most variables that instances are kept for.
+pub const MOST_VARIABLES: usize = 8;
+
 /// The variables of a set, ascending.
+#[inline]
 pub fn members(set: VarSet) -> impl Iterator<Item = usize> {
-    (0..32).filter(move |bit| set >> bit & 1 == 1)
+    let mut left = set;
+    std::iter::from_fn(move || {
+        let lowest = left.trailing_zeros();
+        left &= left.wrapping_sub(1);
+        (lowest < 32).then_some(lowest as usize)
+    })
 }
 
 /// Chains of slots: a doubly linked list through two arrays.
@@ -113,7 +125,10 @@ struct Group {
 pub struct Store {
     set: VarSet,
     arity: usize,
+    /// Whether instances are never grouped: every event binds all variables of the key.
     flat: bool,
+    /// Whether instances are grouped into classes.
+    grouped: bool,
     keys: Vec<Atom>,
     /// The class of a slot, or where there are none its configuration.
     labels: Vec<u32>,
@@ -122,6 +137,7 @@ pub struct Store {
     hasher: FixedState,
     indexes: Vec<Index>,
     grouping: VarSet,
+    group_columns: Box<[usize]>,
     groups: Vec<Group>,
     free_groups: Vec<u32>,
     group_table: HashTable<u32>,
@@ -129,8 +145,8 @@ pub struct Store {
     free_classes: Vec<u32>,
     class_table: Map<(u32, ConfigId), u32>,
     chains: Chains,
-    /// How many slots were visited for a set of variables since the last grouping.
-    visits: Map<VarSet, usize>,
+    /// For a set of variables, how many slots were visited since the last grouping, and how often.
+    visits: Vec<(VarSet, usize, usize)>,
 }
 
 impl Store {
@@ -140,6 +156,7 @@ impl Store {
             set,
             arity: set.count_ones() as usize,
             flat,
+            grouped: false,
             keys: Vec::new(),
             labels: Vec::new(),
             free: Vec::new(),
@@ -147,6 +164,7 @@ impl Store {
             hasher: FixedState::default(),
             indexes: Vec::new(),
             grouping: 0,
+            group_columns: Box::default(),
             groups: Vec::new(),
             free_groups: Vec::new(),
             group_table: HashTable::new(),
@@ -154,7 +172,7 @@ impl Store {
             free_classes: Vec::new(),
             class_table: Map::default(),
             chains: Chains::default(),
-            visits: Map::default(),
+            visits: Vec::new(),
         }
     }
 
@@ -182,19 +200,41 @@ impl Store {
     /// The slot with these values.
     #[inline]
     pub fn find(&self, key: &[Atom]) -> Option<u32> {
-        let hash = self.hasher.hash_one(key);
+        self.find_hashed(self.hash(key), key)
+    }
+
+    /// What keys are looked up by.
+    #[inline]
+    pub fn hash(&self, key: &[Atom]) -> u64 {
+        self.hasher.hash_one(key)
+    }
+
+    /// The slot with these values, whose hash is known.
+    #[inline]
+    pub fn find_hashed(&self, hash: u64, key: &[Atom]) -> Option<u32> {
         self.table.find(hash, |&slot| self.key(slot) == key).copied()
+    }
+
+    /// Whether instances are grouped into classes now.
+    pub fn is_grouped(&self) -> bool {
+        self.grouped
     }
 
     /// The configuration of a slot.
     #[inline]
     pub fn config(&self, slot: u32) -> ConfigId {
         let label = self.labels[slot as usize];
-        if self.flat { label } else { self.classes[label as usize].config }
+        if self.grouped { self.classes[label as usize].config } else { label }
     }
 
     /// Adds an instance that is not there yet.
     pub fn insert(&mut self, key: &[Atom], config: ConfigId) -> u32 {
+        self.insert_hashed(self.hash(key), key, config)
+    }
+
+    /// Adds an instance that is not there yet, whose hash is known.
+    #[inline]
+    pub fn insert_hashed(&mut self, hash: u64, key: &[Atom], config: ConfigId) -> u32 {
         let slot = match self.free.pop() {
             Some(slot) => {
                 let start = slot as usize * self.arity;
@@ -203,7 +243,6 @@ impl Store {
             }
             None => self.new_slot(key),
         };
-        let hash = self.hasher.hash_one(key);
         let (keys, arity, hasher) = (&self.keys, self.arity, &self.hasher);
         self.table.insert_unique(hash, slot, |&slot| {
             let start = slot as usize * arity;
@@ -212,10 +251,10 @@ impl Store {
         for index in 0..self.indexes.len() {
             self.enter_index(index, slot);
         }
-        if self.flat {
-            self.labels[slot as usize] = config;
-        } else {
+        if self.grouped {
             self.enter_class(slot, config);
+        } else {
+            self.labels[slot as usize] = config;
         }
         slot
     }
@@ -224,7 +263,7 @@ impl Store {
         self.keys.extend_from_slice(key);
         self.labels.push(NONE);
         let len = self.labels.len();
-        if !self.flat {
+        if self.grouped {
             self.chains.grow(len);
         }
         self.indexes.iter_mut().for_each(|index| index.chains.grow(len));
@@ -233,13 +272,18 @@ impl Store {
 
     /// Drops an instance.
     pub fn remove(&mut self, slot: u32) {
-        if !self.flat {
+        self.remove_hashed(self.hash(self.key(slot)), slot);
+    }
+
+    /// Drops an instance whose hash is known.
+    #[inline]
+    pub fn remove_hashed(&mut self, hash: u64, slot: u32) {
+        if self.grouped {
             self.leave_class(slot);
         }
         for index in 0..self.indexes.len() {
             self.leave_index(index, slot);
         }
-        let hash = self.hasher.hash_one(self.key(slot));
         if let Ok(entry) = self.table.find_entry(hash, |&other| other == slot) {
             entry.remove();
         }
@@ -250,7 +294,7 @@ impl Store {
     /// Gives an instance another configuration.
     #[inline]
     pub fn set_config(&mut self, slot: u32, config: ConfigId) {
-        if self.flat {
+        if !self.grouped {
             self.labels[slot as usize] = config;
         } else if self.config(slot) != config {
             self.leave_class(slot);
@@ -265,8 +309,8 @@ impl Store {
 
     /// All configurations in use, perhaps several times.
     pub fn configs(&self) -> impl Iterator<Item = ConfigId> {
-        let flat = self.labels.iter().filter(|label| self.flat && **label != NONE).copied();
-        flat.chain(self.classes.iter().filter(|class| class.len > 0).map(|class| class.config))
+        let single = self.labels.iter().filter(|label| !self.grouped && **label != NONE).copied();
+        single.chain(self.classes.iter().filter(|class| class.len > 0).map(|class| class.config))
     }
 
     // ── Indexes ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -277,7 +321,7 @@ impl Store {
             slots.extend(self.find(key));
         } else if set == 0 {
             slots.extend(self.slots());
-        } else if set == self.grouping && !self.flat {
+        } else if set == self.grouping && self.grouped {
             if let Some(group) = self.find_group(key) {
                 for &class in &self.groups[group as usize].classes {
                     self.chains.extend(self.classes[class as usize].head, slots);
@@ -299,9 +343,14 @@ impl Store {
         columns.iter().zip(key).all(|(column, value)| own[*column] == *value)
     }
 
-    fn projected(&self, slot: u32, columns: &[usize]) -> Vec<Atom> {
+    /// The values of some columns, and how many these are.
+    fn projected(&self, slot: u32, columns: &[usize]) -> ([Atom; MOST_VARIABLES], usize) {
         let own = self.key(slot);
-        columns.iter().map(|column| own[*column]).collect()
+        let mut values = [Atom::boolean(false); MOST_VARIABLES];
+        for (value, column) in values.iter_mut().zip(columns) {
+            *value = own[*column];
+        }
+        (values, columns.len())
     }
 
     fn columns(&self, set: VarSet) -> Box<[usize]> {
@@ -326,26 +375,31 @@ impl Store {
     }
 
     fn enter_index(&mut self, number: usize, slot: u32) {
-        let key = self.projected(slot, &self.indexes[number].columns);
-        let hash = self.hasher.hash_one(&key[..]);
+        let (key, len) = self.projected(slot, &self.indexes[number].columns);
+        let key = &key[..len];
+        let hash = self.hasher.hash_one(key);
         let mut index = std::mem::take(&mut self.indexes);
         let Index { columns, heads, chains, .. } = &mut index[number];
-        match heads.find_mut(hash, |&head| self.projects_to(head, columns, &key)) {
+        match heads.find_mut(hash, |&head| self.projects_to(head, columns, key)) {
             Some(head) => *head = chains.push(*head, slot),
             None => {
                 chains.push(NONE, slot);
-                heads.insert_unique(hash, slot, |&head| self.hasher.hash_one(&self.projected(head, columns)[..]));
+                heads.insert_unique(hash, slot, |&head| {
+                    let (key, len) = self.projected(head, columns);
+                    self.hasher.hash_one(&key[..len])
+                });
             }
         }
         self.indexes = index;
     }
 
     fn leave_index(&mut self, number: usize, slot: u32) {
-        let key = self.projected(slot, &self.indexes[number].columns);
-        let hash = self.hasher.hash_one(&key[..]);
+        let (key, len) = self.projected(slot, &self.indexes[number].columns);
+        let key = &key[..len];
+        let hash = self.hasher.hash_one(key);
         let mut index = std::mem::take(&mut self.indexes);
         let Index { columns, heads, chains, .. } = &mut index[number];
-        if let Ok(mut entry) = heads.find_entry(hash, |&head| self.projects_to(head, columns, &key)) {
+        if let Ok(mut entry) = heads.find_entry(hash, |&head| self.projects_to(head, columns, key)) {
             match chains.remove(*entry.get(), slot) {
                 NONE => drop(entry.remove()),
                 head => *entry.get_mut() = head,
@@ -362,11 +416,12 @@ impl Store {
     }
 
     fn group_of(&mut self, slot: u32) -> u32 {
-        let key = self.projected(slot, &self.columns(self.grouping));
-        if let Some(group) = self.find_group(&key) {
+        let (key, len) = self.projected(slot, &self.group_columns);
+        let key = &key[..len];
+        if let Some(group) = self.find_group(key) {
             return group;
         }
-        let hash = self.hasher.hash_one(&key[..]);
+        let hash = self.hasher.hash_one(key);
         let made = Group { key: key.into(), classes: Vec::new() };
         let group = match self.free_groups.pop() {
             Some(group) => {
@@ -439,7 +494,7 @@ impl Store {
 
     /// The groups that an event which binds `set` moves as a whole; nothing if instances have to be visited one by one.
     pub fn groups_of(&self, set: VarSet, key: &[Atom]) -> Option<Vec<u32>> {
-        if self.flat || (set != 0 && set != self.grouping) {
+        if !self.grouped || (set != 0 && set != self.grouping) {
             return None;
         }
         if set == self.grouping {
@@ -490,6 +545,13 @@ impl Store {
         self.class_table.insert((group, config), large);
     }
 
+    /// Sees to it that there are classes.
+    pub fn group_somehow(&mut self) {
+        if !self.grouped && !self.flat {
+            self.regroup(0);
+        }
+    }
+
     /// All classes: their number and configuration.
     pub fn classes(&self) -> impl Iterator<Item = (u32, ConfigId)> {
         let live = self.classes.iter().enumerate().filter(|(_, class)| class.len > 0);
@@ -511,14 +573,24 @@ impl Store {
         self.classes[class as usize].head
     }
 
-    /// Counts visits one by one, and groups by the variables that cause most of them.
+    /// Counts visits one by one, and groups by the variables that cause most of them, if a visit meets many.
+    #[inline]
     fn note_visits(&mut self, set: VarSet, count: usize) {
-        if self.flat || count < 2 || set == 0 || set == self.set || set == self.grouping {
-            return;
+        let already = self.grouped && (set == 0 || set == self.grouping);
+        if count >= 2 && !self.flat && !already && set != self.set {
+            self.count_visits(set, count);
         }
-        let visits = self.visits.entry(set).or_insert(0);
+    }
+
+    fn count_visits(&mut self, set: VarSet, count: usize) {
+        let known = self.visits.iter().position(|(known, ..)| *known == set).unwrap_or_else(|| {
+            self.visits.push((set, 0, 0));
+            self.visits.len() - 1
+        });
+        let (_, visits, times) = &mut self.visits[known];
         *visits += count;
-        if *visits > 4 * self.table.len() + 256 {
+        *times += 1;
+        if *visits > 4 * self.table.len() + 256 && *visits / *times >= MANY {
             self.regroup(set);
         }
     }
@@ -526,7 +598,10 @@ impl Store {
     fn regroup(&mut self, set: VarSet) {
         let slots: Vec<(u32, ConfigId)> = self.slots().map(|slot| (slot, self.config(slot))).collect();
         self.visits.clear();
+        self.grouped = true;
+        self.chains.grow(self.labels.len());
         self.grouping = set;
+        self.group_columns = self.columns(set);
         self.groups.clear();
         self.free_groups.clear();
         self.group_table.clear();

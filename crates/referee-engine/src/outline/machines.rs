@@ -1,6 +1,7 @@
 //! Outlines of machines.
 
 use referee_spec::core::Quantifier;
+use referee_spec::core::machine::dates::Dates;
 use referee_spec::core::machine::{Body, Machine, Quantified, Sliced};
 
 use super::{Event, Outline};
@@ -10,6 +11,7 @@ pub fn of(machine: &Machine) -> Outline {
     let (judged, verdicts, cost, growth, gives_up) = match &machine.body {
         Body::Quantified(body) => quantified(body),
         Body::Sliced(body) => sliced(body),
+        Body::Dates(body) => dates(body),
     };
     Outline {
         name: machine.name.to_string(),
@@ -66,5 +68,21 @@ fn sliced(_: &Sliced) -> Parts {
         vec!["one step per class of slices that share a state and what the event binds".to_owned()],
         vec!["slices that can still reach a category".to_owned()],
         Vec::new(),
+    )
+}
+
+fn dates(body: &Dates) -> Parts {
+    let timed = !body.clocks.is_empty();
+    let verdicts = if timed {
+        "where a bad state is entered; by timeouts also at the end"
+    } else {
+        "where a bad state is entered"
+    };
+    (
+        "in every context, at every event, timeout and message".to_owned(),
+        verdicts.to_owned(),
+        vec!["one step per automaton of a context that the event belongs to".to_owned()],
+        vec!["contexts that are not back where they began, and those with clocks".to_owned()],
+        vec!["computing with something that has no value, or is no number".to_owned()],
     )
 }

@@ -6,6 +6,7 @@
 //!
 //! Nothing is carried from one point to the next.
 
+mod dates;
 mod quantified;
 mod sliced;
 mod values;
@@ -22,5 +23,6 @@ pub fn judge(machine: &Machine, trace: &OwnedTrace, mode: Mode) -> Outcome {
     match &machine.body {
         Body::Quantified(body) => quantified::judge(body, trace, mode),
         Body::Sliced(body) => sliced::judge(body, trace, mode),
+        Body::Dates(body) => dates::judge(body, trace, mode),
     }
 }

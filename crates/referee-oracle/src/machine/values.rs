@@ -27,10 +27,13 @@ pub struct Scope<'a> {
     pub registers: &'a [Content],
 }
 
-/// The value of an expression; nothing if it has none, as a register that nothing has bound.
-enum Computed {
+/// The value of an expression, if it has one.
+pub enum Computed {
+    /// A value.
     Value(Value),
+    /// Nothing has given it one.
     Unbound,
+    /// It was computed with something that is no number.
     None,
 }
 
@@ -68,22 +71,29 @@ impl Scope<'_> {
                 Content::Value(value) => Computed::Value(value.clone()),
                 _ => Computed::Unbound,
             },
-            Expression::Binary(operator, left, right, span) => match (self.value(left)?, self.value(right)?) {
-                (Computed::Unbound, _) | (_, Computed::Unbound) => return Err((Problem::Unbound, *span)),
-                (Computed::Value(Value::Number(a)), Computed::Value(Value::Number(b))) => {
-                    let result = match operator {
-                        Arithmetic::Add => Some(a.add(&b)),
-                        Arithmetic::Subtract => Some(a.sub(&b)),
-                        Arithmetic::Multiply => Some(a.mul(&b)),
-                        Arithmetic::Divide => a.div(&b),
-                        Arithmetic::DivideTruncating => a.div_trunc(&b),
-                        Arithmetic::Modulo => a.rem_trunc(&b),
-                    };
-                    Computed::Value(Value::Number(result.ok_or((Problem::DivisionByZero, *span))?))
-                }
-                _ => Computed::None,
-            },
+            Expression::Binary(operator, left, right, span) => {
+                compute(*operator, self.value(left)?, self.value(right)?, *span)?
+            }
         })
+    }
+}
+
+/// Arithmetic on two values.
+pub fn compute(operator: Arithmetic, left: Computed, right: Computed, span: Span) -> Result<Computed, Trouble> {
+    match (left, right) {
+        (Computed::Unbound, _) | (_, Computed::Unbound) => Err((Problem::Unbound, span)),
+        (Computed::Value(Value::Number(a)), Computed::Value(Value::Number(b))) => {
+            let result = match operator {
+                Arithmetic::Add => Some(a.add(&b)),
+                Arithmetic::Subtract => Some(a.sub(&b)),
+                Arithmetic::Multiply => Some(a.mul(&b)),
+                Arithmetic::Divide => a.div(&b),
+                Arithmetic::DivideTruncating => a.div_trunc(&b),
+                Arithmetic::Modulo => a.rem_trunc(&b),
+            };
+            Ok(Computed::Value(Value::Number(result.ok_or((Problem::DivisionByZero, span))?)))
+        }
+        _ => Ok(Computed::None),
     }
 }
 
@@ -115,7 +125,8 @@ pub fn execute(statement: &Statement, binding: &[Value], registers: &mut [Conten
     Ok(())
 }
 
-fn compare(comparison: Comparison, left: &Value, right: &Value) -> bool {
+/// Whether two values compare so.
+pub fn compare(comparison: Comparison, left: &Value, right: &Value) -> bool {
     let order = match (left, right) {
         (Value::Number(a), Value::Number(b)) => Some(a.cmp(b)),
         (Value::String(a), Value::String(b)) => Some(a.cmp(b)),

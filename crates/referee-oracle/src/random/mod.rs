@@ -12,6 +12,7 @@
 
 mod aggregation;
 mod automata;
+mod dates;
 mod properties;
 mod property;
 mod quantity;
@@ -26,6 +27,7 @@ mod tests;
 
 pub use aggregation::{random_aggregation, random_aggregation_trace};
 pub use automata::{random_automaton, random_run};
+pub use dates::{random_dates, random_dates_trace};
 pub use properties::{random_sliced, random_slices};
 pub use property::random_property;
 pub use quantity::{random_quantity, random_quantity_trace};

@@ -190,6 +190,8 @@ pub enum Language {
     Ruler,
     /// LogFire.
     Logfire,
+    /// LARVA's dynamic automata with timers and events.
+    Larva,
 }
 
 impl Language {
@@ -204,6 +206,7 @@ impl Language {
         Language::Gcl,
         Language::Ruler,
         Language::Logfire,
+        Language::Larva,
         Language::Lola,
         Language::Stl,
     ];
@@ -224,6 +227,7 @@ impl Language {
             Language::Gcl => "gcl",
             Language::Ruler => "ruler",
             Language::Logfire => "logfire",
+            Language::Larva => "larva",
         }
     }
 
@@ -231,7 +235,7 @@ impl Language {
     pub fn time_field(self, timed: bool) -> TimeField {
         match self {
             Language::Qtl if timed => TimeField::LastPositional,
-            Language::Mfotl | Language::Soloist | Language::Lola | Language::Stl => TimeField::Named,
+            Language::Mfotl | Language::Soloist | Language::Lola | Language::Stl | Language::Larva => TimeField::Named,
             _ => TimeField::Ts,
         }
     }

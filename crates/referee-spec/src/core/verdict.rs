@@ -108,6 +108,8 @@ pub enum Problem {
     TooManyCombinations,
     /// A number has become too long to be computed with.
     TooLong,
+    /// Timeouts and messages did not come to rest within their bound.
+    Restless,
 }
 
 impl fmt::Display for Problem {
@@ -124,6 +126,7 @@ impl fmt::Display for Problem {
             Problem::TooManyStates => "the machine that it stands for has too many states",
             Problem::TooManyCombinations => "one event meets more combinations of facts than the bound allows",
             Problem::TooLong => "a number has become too long to be computed with",
+            Problem::Restless => "timeouts and messages do not come to rest before the next event",
             Problem::UnnamedValue => {
                 "the verdict depends on the size of a value that neither trace nor specification names"
             }

@@ -39,6 +39,7 @@ const LISTS: &[&[Explanation]] = &[
     crate::qea::CODES,
     crate::mop::CODES,
     crate::rules::CODES,
+    crate::larva::CODES,
 ];
 
 /// All explanations, by code.

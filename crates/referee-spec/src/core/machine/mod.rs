@@ -1,8 +1,9 @@
-//! The core of parametric machines: what QEA and the logics of JavaMOP lower to.
+//! The core of parametric machines: what QEA, the logics of JavaMOP and LARVA's DATEs lower to.
 //!
 //! ```text
 //!  Machine ─┬─ Quantified: quantifiers over an automaton with registers         (QEA)
-//!           └─ Sliced: a logic over the events of each parameter binding        (MOP)
+//!           ├─ Sliced: a logic over the events of each parameter binding        (MOP)
+//!           └─ Dates: automata with timers in nested scopes                     (LARVA)
 //! ```
 //!
 //! # Quantified automata
@@ -35,6 +36,7 @@
 //! (without creation events, from its first event on); it exists if its events from there bind all that it binds. After
 //! each event of a slice its logic says which categories have been reached; each that is written down is a violation.
 
+pub mod dates;
 mod quantified;
 mod sliced;
 
@@ -71,6 +73,8 @@ pub enum Body {
     Quantified(Quantified),
     /// A logic over the slices of a trace.
     Sliced(Sliced),
+    /// Automata with timers in nested scopes.
+    Dates(dates::Dates),
 }
 
 impl Machine {
@@ -84,6 +88,7 @@ impl Machine {
                 let seen = body.events.iter().filter(|event| !event.end);
                 seen.map(|event| (event.name.clone(), event.parameters.len(), event.span)).collect()
             }
+            Body::Dates(body) => body.observed(),
         }
     }
 
@@ -92,6 +97,7 @@ impl Machine {
         match &self.body {
             Body::Quantified(body) => body.leading().map(|variable| &*variable.name).collect(),
             Body::Sliced(body) => body.parameters.iter().map(|name| &**name).collect(),
+            Body::Dates(body) => body.keys.iter().map(|name| &**name).collect(),
         }
     }
 }

@@ -1,0 +1,260 @@
+//! The contexts that are open, found by the values of their keys.
+
+use std::cmp::Ordering;
+use std::hash::BuildHasher;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashTable;
+use referee_spec::core::machine::dates::{Dates, Trigger, Way};
+use referee_trace::number::Number;
+use referee_trace::values::{Atom, Values};
+
+use super::clocks::Watch;
+use crate::machine::store::Set;
+
+/// The number of a context; that of one that was dropped is given again.
+pub type ContextId = u32;
+
+/// What a variable holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// Nothing, or the empty set.
+    Nothing,
+    /// A value.
+    Atom(Atom),
+    /// A set that is not empty.
+    Set(Set<Atom>),
+}
+
+/// An open context.
+#[derive(Debug)]
+pub struct Context {
+    /// Its scope.
+    pub scope: usize,
+    /// The context that it stands in; GLOBAL's is its own.
+    pub parent: ContextId,
+    /// How many contexts opened before it.
+    pub serial: u64,
+    /// The values of the keys of all it stands in and then its own.
+    pub keys: Box<[Atom]>,
+    /// What its own variables hold.
+    pub variables: Box<[Content]>,
+    /// Its own clocks.
+    pub clocks: Box<[Watch]>,
+    /// Where its own automata are.
+    pub states: Box<[u32]>,
+    /// The contexts right below it that are listed, in the order of opening.
+    pub children: Vec<ContextId>,
+    /// For each scope on the way here: its number, and when the context opened.
+    path: Box<[(usize, u64)]>,
+}
+
+impl Context {
+    /// How contexts take turns.
+    pub fn turn(&self, other: &Context) -> Ordering {
+        self.path.cmp(&other.path)
+    }
+}
+
+/// What is known of a scope beforehand.
+#[derive(Debug)]
+pub struct Layout {
+    /// Its keys and those of all it stands in, outer ones first.
+    pub keys: Box<[usize]>,
+    /// The depth of its first own key, and of the first that is not its own any more.
+    pub own: (usize, usize),
+    variables: Box<[Content]>,
+    states: Box<[u32]>,
+    clocks: usize,
+    /// Whether contexts that are back where they began are dropped.
+    pub drops: bool,
+}
+
+/// All open contexts.
+#[derive(Debug)]
+pub struct Contexts {
+    slots: Vec<Option<Context>>,
+    free: Vec<ContextId>,
+    table: HashTable<ContextId>,
+    hasher: FixedState,
+    /// What is known of each scope.
+    pub layouts: Vec<Layout>,
+    /// The contexts of each scope, in the order of opening; not of scopes that drop theirs.
+    by_scope: Vec<Vec<ContextId>>,
+    opened: u64,
+}
+
+/// The number of the only context of GLOBAL.
+pub const GLOBAL: ContextId = 0;
+
+impl Contexts {
+    /// None yet.
+    pub fn new(dates: &Dates, values: &mut Values) -> Contexts {
+        let layouts = (0..dates.scopes.len()).map(|scope| Layout::new(dates, scope, values)).collect();
+        Contexts {
+            slots: Vec::new(),
+            free: Vec::new(),
+            table: HashTable::new(),
+            hasher: FixedState::default(),
+            layouts,
+            by_scope: vec![Vec::new(); dates.scopes.len()],
+            opened: 0,
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.table.len()
+    }
+
+    /// A context, if it is open.
+    #[inline]
+    pub fn find(&self, id: ContextId) -> Option<&Context> {
+        self.slots.get(id as usize)?.as_ref()
+    }
+
+    /// An open context.
+    #[inline]
+    pub fn get(&self, id: ContextId) -> &Context {
+        self.find(id).expect("only open contexts have their numbers in use")
+    }
+
+    /// The same, to be changed.
+    #[inline]
+    pub fn get_mut(&mut self, id: ContextId) -> &mut Context {
+        self.slots[id as usize].as_mut().expect("only open contexts have their numbers in use")
+    }
+
+    /// All open contexts.
+    pub fn all(&self) -> impl Iterator<Item = (ContextId, &Context)> {
+        self.slots.iter().enumerate().filter_map(|(id, slot)| Some((id as ContextId, slot.as_ref()?)))
+    }
+
+    /// The contexts of a scope, in the order of opening.
+    pub fn of_scope(&self, scope: usize) -> &[ContextId] {
+        &self.by_scope[scope]
+    }
+
+    fn own<'c>(&self, context: &'c Context) -> &'c [Atom] {
+        &context.keys[self.layouts[context.scope].own.0..]
+    }
+
+    /// The contexts of a scope whose own keys have these values.
+    pub fn with_own(&self, scope: usize, own: &[Atom]) -> impl Iterator<Item = ContextId> {
+        let found = self.table.iter_hash(self.hasher.hash_one((scope, own))).copied();
+        found.filter(move |id| {
+            let context = self.get(*id);
+            context.scope == scope && self.own(context) == own
+        })
+    }
+
+    /// Opens a context.
+    pub fn open(&mut self, scope: usize, parent: ContextId, own: &[Atom], now: &Number) -> ContextId {
+        let (mut keys, mut path) = (Vec::new(), Vec::new());
+        if let Some(outer) = self.find(parent) {
+            keys.extend_from_slice(&outer.keys);
+            path.extend_from_slice(&outer.path);
+        }
+        keys.extend_from_slice(own);
+        path.push((scope, self.opened));
+        let layout = &self.layouts[scope];
+        let context = Context {
+            scope,
+            parent,
+            serial: self.opened,
+            keys: keys.into(),
+            variables: layout.variables.clone(),
+            clocks: (0..layout.clocks).map(|_| Watch::new(now)).collect(),
+            states: layout.states.clone(),
+            children: Vec::new(),
+            path: path.into(),
+        };
+        self.opened += 1;
+        let id = self.enter(context);
+        if !self.layouts[scope].drops {
+            self.by_scope[scope].push(id);
+            if id != parent {
+                self.get_mut(parent).children.push(id);
+            }
+        }
+        id
+    }
+
+    fn enter(&mut self, context: Context) -> ContextId {
+        let hash = self.hasher.hash_one((context.scope, self.own(&context)));
+        let id = match self.free.pop() {
+            Some(id) => {
+                self.slots[id as usize] = Some(context);
+                id
+            }
+            None => {
+                self.slots.push(Some(context));
+                (self.slots.len() - 1) as ContextId
+            }
+        };
+        let (slots, layouts, hasher) = (&self.slots, &self.layouts, &self.hasher);
+        self.table.insert_unique(hash, id, |id| {
+            let context = slots[*id as usize].as_ref();
+            context.map_or(0, |context| hasher.hash_one((context.scope, &context.keys[layouts[context.scope].own.0..])))
+        });
+        id
+    }
+
+    /// Drops a context of a scope that allows it, if it is back where it began.
+    pub fn drop_if_at_rest(&mut self, id: ContextId) {
+        let Some(context) = self.find(id) else { return };
+        let layout = &self.layouts[context.scope];
+        if !layout.drops || context.states != layout.states || context.variables != layout.variables {
+            return;
+        }
+        let hash = self.hasher.hash_one((context.scope, self.own(context)));
+        if let Ok(entry) = self.table.find_entry(hash, |other| *other == id) {
+            entry.remove();
+        }
+        self.slots[id as usize] = None;
+        self.free.push(id);
+    }
+}
+
+impl Layout {
+    fn new(dates: &Dates, scope: usize, values: &mut Values) -> Layout {
+        let parts = &dates.scopes[scope];
+        let keys = dates.keys_of(scope);
+        let to = keys.len();
+        let mut initial = |variable: &usize| match &dates.variables[*variable].initial {
+            Some(value) => Content::Atom(values.intern_value(value)),
+            None => Content::Nothing,
+        };
+        Layout {
+            own: (to - parts.keys.len(), to),
+            keys: keys.into(),
+            variables: parts.variables.iter().map(&mut initial).collect(),
+            states: parts.properties.iter().map(|property| dates.properties[*property].start as u32).collect(),
+            clocks: parts.clocks.len(),
+            drops: may_drop(dates, scope),
+        }
+    }
+}
+
+/// Whether nobody can tell a context that is back where it began from one that has not opened yet.
+fn may_drop(dates: &Dates, scope: usize) -> bool {
+    let parts = &dates.scopes[scope];
+    let alone =
+        |scope: usize| dates.scopes[scope].clocks.is_empty() && dates.channels.iter().all(|(_, owner)| *owner != scope);
+    let is_leaf = dates.scopes.iter().all(|other| other.parent != Some(scope));
+    let around = dates.chain(scope).into_iter().skip(1).all(alone);
+    scope != 0 && is_leaf && around && {
+        let transitions = parts.properties.iter().flat_map(|property| &dates.properties[*property].transitions);
+        let ways: Vec<&Way> = transitions.flat_map(|transition| &dates.events[transition.event].ways).collect();
+        let places = |way: &Way| -> Option<Vec<usize>> {
+            let shown = way.keys();
+            let place = |key: &usize| shown.iter().find(|(known, _)| known == key).map(|(_, place)| *place);
+            parts.keys.iter().map(place).collect()
+        };
+        let same = |way: &&Way| {
+            let alike = |other: &&&Way| other.trigger == way.trigger;
+            places(way).is_some_and(|own| ways.iter().filter(alike).all(|other| places(other).as_ref() == Some(&own)))
+        };
+        ways.iter().all(same) && ways.iter().all(|way| !matches!(way.trigger, Trigger::Timeout(..)))
+    }
+}

@@ -1,0 +1,164 @@
+//! Judges DATEs.
+//!
+//! ```text
+//!  point ─▶ clocks: timeouts that are due before it ─┐
+//!  event ─▶ plan: which lines it can fit ────────────┤
+//!  message ─▶ plan ──────────────────────────────────┴▶ World: contexts open ─▶ those that it reaches take turns ─▶ messages
+//! ```
+//!
+//! What a happening can fit is worked out once per shape of events, per channel and per timeout: a *plan*. Contexts are found by
+//! the values of their keys, so an event that shows the keys of a scope costs one look-up there, and an event that shows
+//! fewer visits the contexts of the scope. A clock has at most one entry in the queue of timeouts, however often it is reset.
+//!
+//! A context that is back where it began is dropped, where nobody can tell: it has no clocks, channels or scopes of its own, and
+//! every happening that its automata know shows its keys, at the same places.
+
+mod clocks;
+mod compute;
+mod contexts;
+mod plan;
+mod world;
+
+use std::sync::Arc;
+
+use referee_spec::core::machine::Machine;
+use referee_spec::core::machine::dates::{Dates, Trigger};
+use referee_spec::core::{Obstacle, Outcome, Status, Violation};
+use referee_trace::event::EventShape;
+use referee_trace::number::Number;
+use referee_trace::points::{Interest, PointView, Points};
+use referee_trace::raw::Want;
+use referee_trace::values::{Atom, Values};
+
+use crate::judge::{Finding, Judge, Size};
+use plan::Plan;
+use world::{Found, Trouble, World};
+
+/// Judges one file of DATEs.
+#[derive(Debug)]
+pub struct DatesJudge {
+    dates: Arc<Dates>,
+    /// Made when the table of values is first seen.
+    world: Option<World>,
+    shapes: Vec<Plan>,
+    /// Whether time matters.
+    timed: bool,
+    stuck: Option<Obstacle>,
+    violated: bool,
+    normal: Vec<Atom>,
+}
+
+impl DatesJudge {
+    /// A judge before the first point.
+    pub fn new(machine: &Machine, dates: &Dates) -> DatesJudge {
+        debug_assert_eq!(machine.binding_names().len(), dates.keys.len());
+        DatesJudge {
+            timed: !dates.clocks.is_empty(),
+            dates: Arc::new(dates.clone()),
+            world: None,
+            shapes: Vec::new(),
+            stuck: None,
+            violated: false,
+            normal: Vec::new(),
+        }
+    }
+
+    /// Deals with a point.
+    fn point(&mut self, point: &PointView<'_>, values: &mut Values) -> Result<(), Trouble> {
+        let world = self.world.get_or_insert_with(|| World::new(&self.dates, values));
+        if self.timed {
+            let counted = || Number::from(point.number.cast_signed());
+            world.reach(point.time.cloned().unwrap_or_else(counted), values)?;
+        }
+        for (shape, arguments) in point.events() {
+            let plan = &self.shapes[shape.index()];
+            if !plan.ways.is_empty() {
+                self.normal.clear();
+                self.normal.extend(arguments[..plan.arity].iter().map(|atom| values.normal(*atom)));
+                world.observe(plan, &self.normal, values)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives up for good.
+    fn give_up(&mut self, point: u64, (problem, span): Trouble) {
+        self.stuck = Some(Obstacle { point, span, problem });
+    }
+
+    /// The violations since this was asked last, in the order of reports.
+    fn take_violations(&mut self, point: u64, decided: Option<u64>, values: &Values) -> Vec<Violation> {
+        let found = self.world.as_mut().map_or(Vec::new(), |world| std::mem::take(&mut world.found));
+        let violation = |(bindings, message): Found| Violation {
+            point,
+            decided,
+            opened: None,
+            bindings: bindings.into_iter().map(|atom| atom.map(|atom| values.value(atom))).collect(),
+            message: Some(message),
+        };
+        let mut violations: Vec<Violation> = found.into_iter().map(violation).collect();
+        violations.sort_by(Violation::report_order);
+        self.violated |= !violations.is_empty();
+        violations
+    }
+}
+
+impl Judge for DatesJudge {
+    fn shape(&mut self, shape: &EventShape, values: &mut Values) -> Interest {
+        let matches = |trigger: &Trigger| matches!(trigger, Trigger::Observed(name) if **name == *shape.name);
+        let plan = Plan::new(&self.dates, matches, shape.positional, values);
+        let idle = plan.ways.is_empty();
+        self.shapes.push(plan);
+        match idle {
+            true => Interest { steps: self.timed, ..Interest::none() },
+            false => Interest { want: Want::fields(0..shape.positional), ..Interest::all() },
+        }
+    }
+
+    fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {
+        for point in points.iter() {
+            if self.stuck.is_some() {
+                return;
+            }
+            // What was found at a point that cannot be judged is not certain.
+            if let Err(trouble) = self.point(&point, values) {
+                return self.give_up(point.number, trouble);
+            }
+            if self.world.as_ref().is_some_and(|world| !world.found.is_empty()) {
+                let violations = self.take_violations(point.number, Some(point.number), values);
+                found.extend(violations.into_iter().map(|violation| Finding { rule: 0, violation }));
+            }
+        }
+    }
+
+    fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {
+        let (mut violations, mut pending) = (Vec::new(), 0);
+        if let (Some(world), None) = (&mut self.world, &self.stuck) {
+            if prefix {
+                pending = world.pending();
+            } else {
+                match world.end(values) {
+                    Ok(()) => violations = self.take_violations(last, None, values),
+                    Err(trouble) => self.give_up(last, trouble),
+                }
+            }
+        }
+        let status = match (!self.violated && violations.is_empty(), &self.stuck) {
+            (false, _) => Status::Violated,
+            (true, Some(_)) => Status::GaveUp,
+            (true, None) => Status::Satisfied,
+        };
+        vec![Outcome { status, violations, pending, obstacle: self.stuck.clone() }]
+    }
+
+    fn wants_empty_points(&self) -> bool {
+        self.timed
+    }
+
+    fn sizes(&self) -> Vec<Size> {
+        let size = |purpose: &str, rows: usize| Size { rule: 0, purpose: purpose.to_owned(), rows };
+        let (contexts, timeouts) =
+            self.world.as_ref().map_or((0, 0), |world| (world.contexts.len(), world.clocks.len()));
+        vec![size("contexts", contexts), size("timeouts", timeouts)]
+    }
+}
