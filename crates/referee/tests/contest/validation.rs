@@ -164,13 +164,9 @@ fn the_shortest_disagreement_is_printed() {
 fn packages_that_agree_on_everything_are_named() {
     let directory = tempfile::tempdir().expect("a directory");
     for (name, title) in [("one", "HasNext"), ("two", "Has it next")] {
-        let source = repository().join("benchmarks/has-next");
-        let target = directory.path().join(name);
-        fs::create_dir(&target).expect("made");
-        fs::copy(source.join("property.foltl"), target.join("property.foltl")).expect("copied");
-        let text = fs::read_to_string(source.join("benchmark.toml")).expect("readable");
-        let text = text.replace("name = \"HasNext\"", &format!("name = \"{title}\""));
-        fs::write(target.join("benchmark.toml"), text).expect("written");
+        let copy =
+            Copy::of("has-next").exchange("benchmark.toml", "name = \"HasNext\"", &format!("name = \"{title}\""));
+        fs::rename(copy.path(""), directory.path().join(name)).expect("moved");
     }
     let output = referee(&["contest", "validate", directory.path().to_str().expect("a name")]);
     let text = String::from_utf8_lossy(&output.stdout);
@@ -198,7 +194,9 @@ fn large_traces_are_made_smaller_unless_asked_for() {
     let copy = Copy::of("has-next");
     let text = |more: &[&str]| String::from_utf8(copy.validate(more).stdout).expect("text");
     assert!(text(&["--events", "100"]).contains("ok HasNext trace: csv with 100 events instead of 10000"));
-    assert!(text(&["--published"]).contains("ok HasNext trace: csv with 10000 events\n"));
+    let whole = text(&["--events", "10000"]);
+    assert!(whole.contains("ok HasNext trace: csv with 10000 events\n"), "{whole}");
+    assert!(whole.contains("ok HasNext trace long: its 1000000 events are left out"), "{whole}");
 }
 
 #[test]
