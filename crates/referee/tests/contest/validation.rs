@@ -100,7 +100,7 @@ fn a_missing_always_is_caught() {
 #[test]
 fn an_undeclared_event_is_caught() {
     let copy = Copy::of("has-next").exchange("benchmark.toml", "name = \"next\"", "name = \"hasNext\"");
-    copy.caught(&["FAIL HasNext events property.foltl: property.foltl:1:30: the package has no event `next`"]);
+    copy.caught(&["FAIL HasNext events property.foltl: property.foltl:1:29: the package has no event `next`"]);
     copy.caught(&["FAIL HasNext events: the event `next` is not declared"]);
     copy.caught(&["FAIL HasNext demonstrations property.foltl: ", "the event `next` is not declared"]);
 }
