@@ -1,4 +1,4 @@
-//! `referee contest validate`: packages that keep their promises, and packages that do not.
+//! `referee contest validate`: packages that do not keep their promises. That ours do is a step of `.ci/run`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -60,15 +60,6 @@ impl Copy {
         let found = complaints.iter().any(|line| parts.iter().all(|part| line.contains(part)));
         assert!(found, "expected {parts:?} in {complaints:#?}");
     }
-}
-
-#[test]
-fn our_own_packages_are_valid() {
-    let packages = repository().join("benchmarks");
-    let output = referee(&["contest", "validate", packages.to_str().expect("a name"), "--quiet", "--random", "200"]);
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(output.status.code(), Some(0), "{text}");
-    assert!(text.contains("packages keep what they promise"), "{text}");
 }
 
 #[test]
