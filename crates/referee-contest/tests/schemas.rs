@@ -43,7 +43,7 @@ fn schema_and_loader_refuse_the_same() {
             fs::copy(file.path(), directory.path().join(file.file_name())).expect("a copy");
         }
     }
-    let changes: [(&str, Value); 15] = [
+    let changes: [(&str, Value); 16] = [
         ("/format", json!(2)),
         ("/track", json!("cobol")),
         ("/description", json!(7)),
@@ -55,6 +55,7 @@ fn schema_and_loader_refuse_the_same() {
         ("/trace/events", json!(-1)),
         ("/trace/counts/next", json!("many")),
         ("/trace/sha256", json!("abc")),
+        ("/property/assumed", json!(7)),
         ("/verdict/status", json!("Maybe")),
         ("/verdict/violating_event", json!(0)),
         ("/further/0/name", json!("")),

@@ -77,6 +77,9 @@ pub struct Property {
     pub formal: Vec<Formal>,
     /// In first-order temporal logic, in the notation of the competition of 2016.
     pub foltl: Option<String>,
+    /// The file of the package that holds the assumptions as a specification: where it is broken, the formal specifications
+    /// need not agree.
+    pub assumed: Option<String>,
     /// What every C program must obey: the C-implicit track only.
     pub implicit: Option<Implicit>,
     /// Pieces of code, good and bad: the C-implicit track only.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::num::NonZeroU64;
 use std::path::{Component, Path, PathBuf};
 
+use referee_spec::core::Language;
 use referee_trace::format::Format;
 use referee_trace::mapping::{Mapping, nearest};
 
@@ -95,6 +96,7 @@ fn check_property(property: &Property, track: Track, directory: &Path) -> Result
         }
     }
     check_formal(property, directory)?;
+    check_assumed(property, directory)?;
     for (index, snippet) in property.snippets.iter().enumerate() {
         inside(directory, &snippet.file, &format!("property.snippets[{index}].file"))?;
     }
@@ -121,6 +123,21 @@ fn check_formal(property: &Property, directory: &Path) -> Result<(), Wrong> {
         inside(directory, &formal.file, &path("file"))?;
     }
     Ok(())
+}
+
+/// Assumptions are judged, so they are in a language that is.
+fn check_assumed(property: &Property, directory: &Path) -> Result<(), Wrong> {
+    let Some(file) = &property.assumed else { return Ok(()) };
+    let found = inside(directory, file, "property.assumed")?;
+    let extension = found.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    match Language::from_name(extension) {
+        Some(_) => Ok(()),
+        None => {
+            let names: Vec<&str> = Language::ALL.iter().map(|language| language.name()).collect();
+            let message = format!("expected a name that ends in one of .{}, found `{file}`", names.join(", ."));
+            Err(Wrong::at("property.assumed", message))
+        }
+    }
 }
 
 fn with_nearest<'a>(wrong: Wrong, word: &str, known: impl IntoIterator<Item = &'a str>) -> Wrong {

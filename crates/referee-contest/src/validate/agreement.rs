@@ -15,28 +15,50 @@ const DISAGREEMENTS: usize = 5;
 
 /// Compares every specification with the first, which is its authors'.
 pub(super) fn checks(package: &Package, specifications: &[Specification], effort: &Effort) -> Vec<Check> {
-    let Some((first, others)) = specifications.split_first() else { return Vec::new() };
+    let mut checks = Vec::new();
+    let Some((first, others)) = specifications.split_first() else { return checks };
     if others.is_empty() || package.property.events.is_empty() {
-        return Vec::new();
+        return checks;
     }
-    let chance = Chance::new(package, specifications);
-    let traces: Vec<OwnedTrace> = (0..effort.random as u64).map(|number| chance.trace(effort.seed, number)).collect();
-    let said: Vec<Option<Status>> = traces.iter().map(|trace| says(&chance, first, trace)).collect();
-    others.iter().map(|other| compare(&chance, [first, other], &traces, &said)).collect()
+    let assumed = Specification::assumed(package, &mut checks);
+    let traces = Traces { chance: Chance::new(package, specifications), assumed };
+    let all: Vec<OwnedTrace> =
+        (0..effort.random as u64).filter_map(|number| traces.make(effort.seed, number)).collect();
+    let said: Vec<Option<Status>> = all.iter().map(|trace| traces.says(first, trace)).collect();
+    checks.extend(others.iter().map(|other| compare(&traces, [first, other], &all, &said)));
+    checks
 }
 
-fn says(chance: &Chance, specification: &Specification, trace: &OwnedTrace) -> Option<Status> {
-    chance.status(specification, &specification.rules, trace)
+/// Random traces on which specifications have to agree.
+struct Traces {
+    chance: Chance,
+    assumed: Option<Specification>,
+}
+
+impl Traces {
+    /// The trace with this number, if it keeps what is assumed.
+    fn make(&self, seed: u64, number: u64) -> Option<OwnedTrace> {
+        Some(self.chance.trace(seed, number)).filter(|trace| self.are_assumed(trace))
+    }
+
+    fn are_assumed(&self, trace: &OwnedTrace) -> bool {
+        self.assumed.as_ref().is_none_or(|assumed| self.says(assumed, trace) == Some(Status::Satisfied))
+    }
+
+    /// What a specification says of a trace; nothing if it cannot read it.
+    fn says(&self, specification: &Specification, trace: &OwnedTrace) -> Option<Status> {
+        self.chance.status(specification, &specification.rules, trace)
+    }
 }
 
 /// Compares two specifications on traces of which the first has been asked already.
-fn compare(chance: &Chance, both: [&Specification; 2], traces: &[OwnedTrace], said: &[Option<Status>]) -> Check {
+fn compare(traces: &Traces, both: [&Specification; 2], all: &[OwnedTrace], said: &[Option<Status>]) -> Check {
     let [first, other] = both;
     let name = format!("agreement {}", other.name);
     let mut read = 0;
     let mut found: Vec<OwnedTrace> = Vec::new();
-    for (trace, said) in traces.iter().zip(said) {
-        let (Some(said), Some(answer)) = (said, says(chance, other, trace)) else { continue };
+    for (trace, said) in all.iter().zip(said) {
+        let (Some(said), Some(answer)) = (said, traces.says(other, trace)) else { continue };
         read += 1;
         if *said != answer {
             found.push(trace.clone());
@@ -47,7 +69,7 @@ fn compare(chance: &Chance, both: [&Specification; 2], traces: &[OwnedTrace], sa
     }
     match found.is_empty() {
         true => agreed(name, first, said, read),
-        false => Check::wrong(name, disagreement(chance, both, found)),
+        false => Check::wrong(name, disagreement(traces, both, found)),
     }
 }
 
@@ -61,13 +83,13 @@ fn agreed(name: String, first: &Specification, said: &[Option<Status>], read: us
 }
 
 /// The shortest of some disagreements.
-fn disagreement(chance: &Chance, [first, other]: [&Specification; 2], found: Vec<OwnedTrace>) -> String {
+fn disagreement(traces: &Traces, [first, other]: [&Specification; 2], found: Vec<OwnedTrace>) -> String {
     let differ = |trace: &OwnedTrace| {
-        let both = [first, other].map(|specification| says(chance, specification, trace));
-        both[0] != both[1] && both.iter().all(Option::is_some)
+        let both = [first, other].map(|specification| traces.says(specification, trace));
+        both[0] != both[1] && both.iter().all(Option::is_some) && traces.are_assumed(trace)
     };
     let shrunk = found.into_iter().map(|trace| shrink(trace, &differ));
     let Some(trace) = shrunk.min_by_key(|trace| (trace.points.len(), shown(trace).len())) else { return String::new() };
-    let word = |specification| says(chance, specification, &trace).map_or("nothing".to_owned(), |one| one.to_string());
+    let word = |specification| traces.says(specification, &trace).map_or("nothing".to_owned(), |one| one.to_string());
     format!("on {}, {} says {} and {} says {}", shown(&trace), first.name, word(first), other.name, word(other))
 }

@@ -59,6 +59,20 @@ impl Specification {
         found
     }
 
+    /// The assumptions of a package, where they are written as a specification.
+    pub fn assumed(package: &Package, checks: &mut Vec<Check>) -> Option<Specification> {
+        let file = package.property.assumed.as_deref()?;
+        let path = package.path(file);
+        let language = Language::from_name(path.extension()?.to_str()?)?;
+        match std::fs::read_to_string(path) {
+            Ok(text) => Specification::checked(package, file, language, &text, checks),
+            Err(error) => {
+                checks.push(Check::wrong(format!("specification {file}"), format!("cannot be read: {error}")));
+                None
+            }
+        }
+    }
+
     fn checked(
         package: &Package,
         name: &str,
@@ -152,8 +166,8 @@ fn declared_sort<'e>(position: &Position, events: &'e [EventKind]) -> Option<&'e
     kind.fields.get(*index)?.sort.as_deref()
 }
 
-/// The declared events as the front ends see them. The time of an event is a field, too, under whichever of its names the
-/// text calls it: a second shape of each event has it.
+/// The declared events as the front ends see them. The time of an event may be a field, under whichever of its names the
+/// text calls it, or not: further shapes of each event have it, or lack it.
 fn vocabulary(events: &[EventKind], text: &str) -> Vocabulary {
     let words = text.split(|letter: char| !letter.is_alphanumeric());
     let times: Vec<Argument> =
@@ -166,7 +180,10 @@ fn vocabulary(events: &[EventKind], text: &str) -> Vocabulary {
         });
         let shape = EventShape { arguments: arguments.collect() };
         let timed = EventShape { arguments: shape.arguments.iter().chain(&times).cloned().collect() };
-        vocabulary.events.entry(event.name.as_str().into()).or_default().extend([shape, timed]);
+        let named = |argument: &&Argument| argument.name.as_deref().is_some_and(is_time);
+        let untimed = shape.arguments.iter().filter(|argument| !named(argument)).cloned().collect();
+        let shapes = [shape, timed, EventShape { arguments: untimed }];
+        vocabulary.events.entry(event.name.as_str().into()).or_default().extend(shapes);
     }
     vocabulary
 }

@@ -47,7 +47,7 @@ impl Validity {
 
 fn effort(quick: bool) -> Effort {
     match quick {
-        true => Effort { events: Some(300), random: 100, ..Effort::small() },
+        true => Effort { events: Some(100), random: 20, ..Effort::small() },
         false => Effort::small(),
     }
 }

@@ -141,7 +141,7 @@ fn own_contest() -> Contest {
     let root = root.display();
     let document = format!(
         "name = \"Ours\"\npackages = [\"{root}/benchmarks/*\"]\ntools = [\"{root}/tools/*\"]\n\
-         [repetitions]\nwarm-up = 0\nleast = 1\nmost = 1\npressure = 1.0\n"
+         [limits]\nwall = 2\n[repetitions]\nwarm-up = 0\nleast = 1\nmost = 1\npressure = 1.0\n"
     );
     Contest::new(&document)
 }

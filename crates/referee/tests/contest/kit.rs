@@ -51,7 +51,7 @@ impl Contest {
         let text = fs::read_to_string(source.join("benchmark.toml")).expect("the package is readable");
         let counts = text.lines().find(|line| line.starts_with("counts")).expect("counts").to_owned();
         let text =
-            text.replacen("events = 10000", "events = 40", 1).replace(&counts, "counts = { hasNext = 20, next = 20 }");
+            text.replacen("events = 10000", "events = 40", 1).replace(&counts, "counts = { hasNext = 25, next = 15 }");
         let text: String = text.lines().filter(|line| !is_place(line)).map(|line| format!("{line}\n")).collect();
         for file in fs::read_dir(&source).expect("the package").map(|entry| entry.expect("an entry")) {
             let name = Path::new("packages/has-next").join(file.file_name());

@@ -141,22 +141,18 @@ fn programs_are_run_alone_and_then_with_their_monitor() {
     let contest = Contest::new(SMALL);
     fs::remove_dir_all(contest.path("packages/has-next")).expect("removed");
     contest.write("packages/count/src/program.sh", "for i in 1 2 3; do echo step $i; done\n");
-    contest.write("packages/count/property.foltl", "always (step(1) => true)\n");
-    let demonstrations: String = ["accepted", "rejected"]
-        .iter()
-        .flat_map(|verdict| {
-            (0..3).map(move |number| {
-                format!(
-                    "[[property.demonstrations]]\ntrace = \"step({number})\"\nverdict = \"{verdict}\"\nwhy = \"so\"\n"
-                )
-            })
-        })
-        .collect();
+    contest.write("packages/count/property.foltl", "always (not step(0))\n");
+    let demonstration = |(trace, verdict): (&str, &str)| {
+        format!("[[property.demonstrations]]\ntrace = \"{trace}\"\nverdict = \"{verdict}\"\nwhy = \"so\"\n")
+    };
+    let accepted = ["", "step(1)", "step(2).step(1)"].map(|trace| (trace, "accepted"));
+    let rejected = ["step(0)", "step(1).step(0)", "step(0).step(2)"].map(|trace| (trace, "rejected"));
+    let demonstrations: String = accepted.into_iter().chain(rejected).map(demonstration).collect();
     contest.write(
         "packages/count/benchmark.toml",
         &format!(
             "format = 1\nname = \"Count steps\"\ntrack = \"c-generic\"\ndescription = \"Counts.\"\ndomains = [\"Artificial\"]\n\
-             [property]\nevents = [{{ name = \"step\" }}]\n[property.informal]\ncontext = \"step\"\nordering = \"\"\nassumptions = []\n\
+             [property]\nevents = [{{ name = \"step\", fields = [{{ name = \"number\" }}] }}]\n[property.informal]\ncontext = \"step\"\nordering = \"\"\nassumptions = []\n\
              {demonstrations}[[property.formal]]\nlanguage = \"foltl\"\nfile = \"property.foltl\"\nexplanation = \"\"\n\
              [program]\nsources = \"src\"\ncompile = \"test -f program.sh && touch compiled\"\nrun = \"test -f compiled && sh program.sh\"\n\
              [verdict]\nstatus = \"Satisfied\"\n"
