@@ -1,12 +1,13 @@
 //! Dense numbers for keys: groups of an aggregate, assignments in a window, instances of a stream.
 //!
 //! ```text
-//!  index   hash ─▶ (first atom, id)      a look-up touches the keys only if they have several atoms
+//!  direct  small integer ─▶ id           keys of one atom that is a small integer: no hashing
+//!  index   hash ─▶ (first atom, id)      all others; a look-up touches the keys only if they have several atoms
 //!  atoms   id × arity                    the keys, one after the other
 //!  free    ids that may be given again
 //! ```
 //!
-//! Cost: one hash of the key and, as a rule, one cache line. Nothing is allocated for a key once its id existed.
+//! Cost: one load, or one hash of the key and, as a rule, one cache line. Nothing is allocated for a key once its id existed.
 
 use std::hash::BuildHasher as _;
 
@@ -18,12 +19,27 @@ use referee_trace::values::Atom;
 #[derive(Debug, Clone, Default)]
 pub struct Keys {
     arity: usize,
+    /// By integer; [`NO_ID`] where it has none.
+    direct: Vec<u32>,
     index: HashTable<(u64, u32)>,
     hasher: FixedState,
     atoms: Vec<Atom>,
     free: Vec<u32>,
     /// How many ids were ever given.
     given: u32,
+}
+
+/// The integers below this have their ids in an array: half a megabyte at most.
+const DIRECT: i64 = 1 << 17;
+const NO_ID: u32 = u32::MAX;
+
+/// The place of a key in the array.
+#[inline]
+fn direct_place(key: &[Atom]) -> Option<usize> {
+    match key {
+        [only] => only.as_integer().filter(|integer| (0..DIRECT).contains(integer)).map(|integer| integer as usize),
+        _ => None,
+    }
 }
 
 impl Keys {
@@ -34,7 +50,7 @@ impl Keys {
 
     /// How many keys there are.
     pub fn len(&self) -> usize {
-        self.index.len()
+        self.given as usize - self.free.len()
     }
 
     /// How many ids were ever given: all ids are below.
@@ -52,6 +68,13 @@ impl Keys {
     /// The id of a key, if it has one.
     #[inline]
     pub fn find(&self, key: &[Atom]) -> Option<u32> {
+        match direct_place(key) {
+            Some(place) => self.direct.get(place).copied().filter(|id| *id != NO_ID),
+            None => self.find_hashed(key),
+        }
+    }
+
+    fn find_hashed(&self, key: &[Atom]) -> Option<u32> {
         let word = first_word(key);
         let same = |&(first, id): &(u64, u32)| first == word && (self.arity <= 1 || self.key(id) == key);
         self.index.find(hash_of(&self.hasher, key), same).map(|(_, id)| *id)
@@ -60,6 +83,13 @@ impl Keys {
     /// Gives an id to a key that has none.
     pub fn insert(&mut self, key: &[Atom]) -> u32 {
         let id = self.place(key);
+        if let Some(place) = direct_place(key) {
+            if place >= self.direct.len() {
+                self.direct.resize((place + 1).next_power_of_two(), NO_ID);
+            }
+            self.direct[place] = id;
+            return id;
+        }
         let (atoms, arity, hasher) = (&self.atoms, self.arity, &self.hasher);
         self.index.insert_unique(hash_of(hasher, key), (first_word(key), id), |(_, id)| {
             let start = *id as usize * arity;
@@ -85,11 +115,27 @@ impl Keys {
 
     /// Takes the id of a key away; it may be given again. Tells whether it was given.
     pub fn remove(&mut self, id: u32) -> bool {
+        let removed = match direct_place(self.key(id)) {
+            Some(place) => match self.direct.get_mut(place) {
+                Some(known) if *known == id => {
+                    *known = NO_ID;
+                    true
+                }
+                _ => false,
+            },
+            None => self.remove_hashed(id),
+        };
+        if removed {
+            self.free.push(id);
+        }
+        removed
+    }
+
+    fn remove_hashed(&mut self, id: u32) -> bool {
         let hash = hash_of(&self.hasher, self.key(id));
         match self.index.find_entry(hash, |(_, other)| *other == id) {
             Ok(entry) => {
                 entry.remove();
-                self.free.push(id);
                 true
             }
             Err(_) => false,
@@ -120,9 +166,10 @@ mod tests {
 
     #[test]
     fn ids_are_dense_and_used_again() {
-        for arity in [0, 1, 2] {
+        // Small integers, and those that are too large for the array or negative.
+        for (arity, first) in [(0, 0), (1, 0), (1, DIRECT - 10), (1, -25), (2, 0)] {
             let mut keys = Keys::new(arity);
-            let key = |number: i64| atoms(&[number, number / 2][..arity]);
+            let key = |number: i64| atoms(&[first + number, number / 2][..arity]);
             let count = if arity == 0 { 1 } else { 50 };
             for number in 0..count {
                 assert_eq!(keys.find(&key(number)), None);

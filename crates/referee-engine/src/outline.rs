@@ -21,6 +21,7 @@ mod tests;
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::Arc;
 
 use referee_spec::core::{
     Arithmetic, BinaryOp, Comparison, Direction, Domain, Formula, Interval, Judgement, Kind, Property, Rule, Term,
@@ -29,6 +30,8 @@ use referee_spec::core::{
 use referee_trace::number::Number;
 use serde::Serialize;
 
+use crate::program::{self, Passes};
+use crate::tally::TallyJudge;
 use effects::{Remembered, Walk, condition, is_guarded, strip_always};
 
 /// How a property is judged.
@@ -46,6 +49,9 @@ pub struct Outline {
     pub tables: Vec<Table>,
     /// What each event does.
     pub events: Vec<Event>,
+    /// Which way a formula takes, and what was made of it; nothing of other rules.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub way: Vec<String>,
     /// What an event costs.
     pub cost: Vec<String>,
     /// What grows without bound.
@@ -91,7 +97,7 @@ pub struct Event {
 /// The outline of a rule.
 pub fn of(rule: &Rule) -> Outline {
     match rule {
-        Rule::Formula(property) => of_formula(property),
+        Rule::Formula(property) => Outline { way: way(property), ..of_formula(property) },
         Rule::Quantity(rule) => of_quantity(rule),
         Rule::Stream(program) => streams::of_program(program),
         Rule::Signal(signal) => signals::of_signal(signal),
@@ -113,6 +119,7 @@ fn of_quantity(rule: &referee_spec::core::quantity::QuantityRule) -> Outline {
         growth: vec!["memory grows with what windows hold, and with points that wait for later ones".to_owned()],
         domains: Vec::new(),
         gives_up: Vec::new(),
+        way: Vec::new(),
         events: rule.atoms().into_iter().map(event).collect(),
         tables: Vec::new(),
     }
@@ -129,6 +136,7 @@ fn of_formula(property: &Property) -> Outline {
         growth: growth(property, &walk),
         domains: domains(property),
         gives_up: gives_up(property),
+        way: Vec::new(),
         events: walk.events(property),
         tables: walk.tables.into_iter().map(|table| table.table).collect(),
     }
@@ -144,6 +152,9 @@ impl fmt::Display for Outline {
         let events: Vec<String> =
             self.events.iter().map(|event| format!("`{}` {}", event.event, event.effects.join("; "))).collect();
         section(f, "events", &events)?;
+        if !self.way.is_empty() {
+            section(f, "runs as", &self.way)?;
+        }
         section(f, "cost per event", &self.cost)?;
         section(f, "grows without bound", &self.growth)?;
         section(f, "variables", &self.domains)?;
@@ -175,6 +186,17 @@ fn section(f: &mut fmt::Formatter<'_>, title: &str, lines: &[String]) -> fmt::Re
     }
     writeln!(f, "  {title}:")?;
     lines.iter().try_for_each(|line| writeln!(f, "    {line}"))
+}
+
+/// Which way a property takes, and what was made of it.
+fn way(property: &Arc<Property>) -> Vec<String> {
+    if TallyJudge::new(property).is_some() {
+        return vec!["running totals: only the groups that an event changes are compared with their bounds".to_owned()];
+    }
+    match program::describe(property, &Passes::ALL) {
+        Ok(lines) => std::iter::once("tables and handlers:".to_owned()).chain(lines).collect(),
+        Err(reason) => vec![format!("general tables, joined anew at every point: {reason}")],
+    }
 }
 
 fn judged(property: &Property) -> String {

@@ -4,19 +4,25 @@
 
 use std::sync::Arc;
 
+use referee_engine::facts::Witness;
 use referee_engine::judge_rule;
 use referee_oracle::Mode;
 use referee_oracle::judge_rule as expected;
 use referee_oracle::random::{Rng, random_commands, random_events, random_logfire, random_ruler};
-use referee_spec::core::{Language, Outcome, Rule, Violation};
+use referee_spec::core::{Language, Outcome, Problem, Rule, Violation};
 use referee_spec::diagnostic::has_errors;
 use referee_spec::language::{Compiled, Options, Source, compile as compile_source};
+use referee_trace::error::Flow;
+use referee_trace::event::EventShape;
 use referee_trace::format::Format;
 use referee_trace::owned::{OwnedTrace, read_text};
+use referee_trace::points::{Batcher, Interest, PointSink, Points};
+use referee_trace::raw::ShapeId;
 use referee_trace::reader::ReadOptions;
+use referee_trace::values::Values;
 
 /// How many cases each language gets in a normal test run.
-const CASES: u64 = 4_000;
+const CASES: u64 = 1_500;
 
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
@@ -112,4 +118,135 @@ fn ruler_agrees_with_the_oracle() {
 #[test]
 fn logfire_agrees_with_the_oracle() {
     check(Language::Logfire, random_logfire);
+}
+
+/// Shows a trace to a witness.
+struct Watching {
+    witness: Witness,
+    shapes: Vec<EventShape>,
+}
+
+impl PointSink for Watching {
+    fn shape(&mut self, _: ShapeId, shape: &EventShape, _: &mut Values) -> Interest {
+        self.witness.shape(shape);
+        self.shapes.push(shape.clone());
+        Interest::all()
+    }
+
+    fn begin_trace(&mut self, _: u64, _: u64, _: &mut Values) -> Flow {
+        Ok(())
+    }
+
+    fn points(&mut self, points: &Points, values: &mut Values) -> Flow {
+        points.iter().for_each(|point| self.witness.point(point, &self.shapes, values));
+        Ok(())
+    }
+}
+
+/// The reasons of all violations.
+fn reasons(rule: &Arc<Rule>, trace: &OwnedTrace) -> Vec<Vec<String>> {
+    let Rule::Facts(rules) = &**rule else { panic!("rules over facts") };
+    let mut batcher = Batcher::new(Watching { witness: Witness::new(rules.clone()), shapes: Vec::new() });
+    trace.send(&mut batcher).and_then(|()| batcher.finish()).expect("a witness never has enough");
+    let (watching, _) = batcher.parts();
+    let outcome = judge_rule(rule, trace, false);
+    outcome.violations.iter().map(|violation| watching.witness.explain(violation)).collect()
+}
+
+#[test]
+fn violations_have_reasons() {
+    let text = "hot fact Open(f, m)\nrule open: open(f, m) & not Open(f, _) -> insert Open(f, m)\n\
+                rule twice: open(f, _) & Open(f, m) & f != 2 -> fail\nrule never: close(f) & not Open(f, _) -> fail \"closed\"";
+    let rule = compile(Language::Logfire, text).expect("readable");
+    let found = reasons(&rule, &read("open(A,r).open(B,r).open(A,w).close(C)"));
+    let twice = "rule `twice` fires: rule twice: open(f, _) & Open(f, m) & f != 2 -> fail";
+    assert_eq!(found[0], [twice, "`Open(A, r)` holds since point 1"]);
+    assert_eq!(found[3][1], "`Open(C, _)` does not hold");
+    assert!(found[1..3].iter().all(|lines| lines[0].starts_with("the fact holds since point ")), "{found:?}");
+}
+
+#[test]
+fn every_random_violation_has_a_reason() {
+    let mut explained = 0;
+    for seed in 0..300 {
+        let mut rng = Rng::new(seed);
+        let (language, text) = match seed % 3 {
+            0 => (Language::Gcl, random_commands(&mut rng)),
+            1 => (Language::Ruler, random_ruler(&mut rng)),
+            _ => (Language::Logfire, random_logfire(&mut rng)),
+        };
+        let Some(rule) = compile(language, &text) else { continue };
+        let trace = random_events(&mut rng);
+        for lines in reasons(&rule, &read(&trace)) {
+            assert!(!lines.is_empty(), "{text}\n{trace}");
+            explained += 1;
+        }
+    }
+    assert!(explained > 100, "{explained}");
+}
+
+#[test]
+fn too_many_combinations_give_up_and_name_the_rule() {
+    let text = "rule put: put(x) -> insert F(x)\nrule all: ask() & F(x) & F(y) & F(z) & x + y + z = 0 -> fail";
+    let rule = compile(Language::Logfire, text).expect("readable");
+    let puts: String = (1..=220).map(|number| format!("put({number}).")).collect();
+    let outcome = judge_rule(&rule, &read(&format!("{puts}ask()")), false);
+    let obstacle = outcome.obstacle.expect("220 to the third is too much");
+    assert_eq!((obstacle.point, obstacle.problem), (221, Problem::TooManyCombinations));
+    assert!(rule.text(obstacle.span).starts_with("rule all: ask()"));
+}
+
+#[test]
+fn outlines_name_tables_events_and_bounds() {
+    let text = "hot fact Open(f)\nrule open: open(f) -> insert Open(f)\nrule close: close(f) & Open(f) -> remove Open\n\
+                rule two: open(f) & Open(g) & Open(h) & g < h - 1 -> fail";
+    let outline = referee_engine::outline::of(&compile(Language::Logfire, text).expect("readable"));
+    assert_eq!(outline.verdicts, "at the event that makes a rule fail, and at the end for each Open(f) left");
+    assert_eq!((&*outline.tables[0].formula, &outline.tables[0].keys[..]), ("Open(f)", &["f".to_owned()][..]));
+    let events: Vec<(&str, usize)> = outline.events.iter().map(|event| (&*event.event, event.effects.len())).collect();
+    assert_eq!(events, [("open", 2), ("close", 1)]);
+    assert_eq!(outline.gives_up.len(), 2);
+}
+
+/// The property that every page of the manual begins with, in three languages.
+const HAS_NEXT: [(Language, &str); 3] = [
+    (
+        Language::Gcl,
+        "hasNext(i, r) | r -> safe.add(i); next(i) | !safe.contains(i) -> fail; next(i) | -> safe.remove(i);",
+    ),
+    (
+        Language::Ruler,
+        "ruler { observes hasNext(obj, bool), next(obj); always Start { next(i), !Safe(i) -> Fail; hasNext(i, r), r -> Safe(i) } \
+         state Safe(i) { next(i) -> Ok } initials Start; }",
+    ),
+    (
+        Language::Logfire,
+        "rule a: hasNext(i, true) -> insert Safe(i) rule b: next(i) & Safe(i) -> remove Safe rule c: next(i) & not Safe(i) -> fail",
+    ),
+];
+
+#[test]
+fn the_languages_agree_on_has_next() {
+    let rules = HAS_NEXT.map(|(language, text)| compile(language, text).expect("readable"));
+    let mut violated = 0;
+    for seed in 0..500 {
+        let mut rng = Rng::new(seed);
+        let event = |rng: &mut Rng| {
+            let iterator = rng.pick(&["A", "B", "C"]);
+            match rng.below(5) {
+                0 | 1 => format!("next({iterator})"),
+                2 => format!("hasNext({iterator},false)"),
+                _ => format!("hasNext({iterator},true)"),
+            }
+        };
+        let events: Vec<String> = (0..rng.below(15)).map(|_| event(&mut rng)).collect();
+        let trace = read(&events.join("."));
+        let found = rules.each_ref().map(|rule| {
+            let violations = judge_rule(rule, &trace, false).violations;
+            violations.into_iter().map(|violation| (violation.point, violation.bindings)).collect::<Vec<_>>()
+        });
+        assert!(found[0] == found[1] && found[1] == found[2], "{events:?}\n{found:?}");
+        violated += usize::from(!found[0].is_empty());
+    }
+    assert!(violated > 100 && violated < 500, "{violated}");
 }

@@ -7,6 +7,7 @@
 
 mod corpus;
 
+use referee_spec::core::facts::RuleSet;
 use referee_spec::core::quantity::QuantityRule;
 use referee_spec::core::signal::Signal;
 use referee_spec::core::stream::Program;
@@ -19,8 +20,17 @@ pub use corpus::CORPUS;
 pub type Check = fn(&[u8]);
 
 /// Every check by the name of its target.
-pub const CHECKS: [(&str, Check); 6] =
-    [("foltl", foltl), ("qtl", qtl), ("mfotl", mfotl), ("soloist", soloist), ("lola", lola), ("stl", stl)];
+pub const CHECKS: [(&str, Check); 9] = [
+    ("foltl", foltl),
+    ("qtl", qtl),
+    ("mfotl", mfotl),
+    ("soloist", soloist),
+    ("lola", lola),
+    ("stl", stl),
+    ("gcl", gcl),
+    ("ruler", ruler),
+    ("logfire", logfire),
+];
 
 /// FO-LTL.
 pub fn foltl(data: &[u8]) {
@@ -35,6 +45,21 @@ pub fn qtl(data: &[u8]) {
 /// MFOTL.
 pub fn mfotl(data: &[u8]) {
     holds(Language::Mfotl, data);
+}
+
+/// Guarded commands.
+pub fn gcl(data: &[u8]) {
+    holds(Language::Gcl, data);
+}
+
+/// RuleR.
+pub fn ruler(data: &[u8]) {
+    holds(Language::Ruler, data);
+}
+
+/// LogFire.
+pub fn logfire(data: &[u8]) {
+    holds(Language::Logfire, data);
 }
 
 /// SOLOIST.
@@ -87,10 +112,11 @@ fn compiled(language: Language, text: &str, options: &Options) -> Compiled<Rule>
 fn meaning(compiled: &Compiled<Rule>) -> Vec<String> {
     let without_text = |rule: &Rule| match rule {
         Rule::Formula(property) => format!("{:?}", Property { source: "".into(), ..(**property).clone() }),
+        Rule::Facts(rules) => format!("{:?}", RuleSet { source: "".into(), ..(**rules).clone() }),
         Rule::Quantity(rule) => format!("{:?}", QuantityRule { source: "".into(), ..(**rule).clone() }),
         Rule::Stream(program) => format!("{:?}", Program { source: "".into(), ..(**program).clone() }),
         Rule::Signal(signal) => format!("{:?}", Signal { source: "".into(), ..(**signal).clone() }),
-        // The fuzz targets are of the languages of formulas, streams and signals.
+        // The fuzz targets are of the languages of formulas, streams, signals and rules.
         other => format!("{other:?}"),
     };
     compiled.properties.iter().map(|rule| without_spans(&without_text(rule))).collect()

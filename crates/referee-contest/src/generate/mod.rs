@@ -106,7 +106,9 @@ pub enum GenerateError {
 
 /// All generators, family by family.
 pub fn all() -> impl Iterator<Item = &'static Generator> {
-    [dejavu::ALL, rithm::ALL, monpoly::ALL, junitrv::ALL, crv16::ALL, atm::ALL, automata::ALL, suite::ALL].into_iter().flatten()
+    [dejavu::ALL, rithm::ALL, monpoly::ALL, junitrv::ALL, crv16::ALL, atm::ALL, automata::ALL, suite::ALL]
+        .into_iter()
+        .flatten()
 }
 
 /// The generator with this name.

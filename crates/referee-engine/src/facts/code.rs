@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use referee_spec::core::facts::{EventPattern, Guard, Slot, Term};
+use referee_spec::core::facts::{EventPattern, Guard, LONGEST_NUMBER, Slot, Term};
 use referee_spec::core::{Arithmetic, Comparison, Problem, Span};
 use referee_trace::number::Number;
 use referee_trace::value::Value;
@@ -11,35 +11,44 @@ use referee_trace::values::{Atom, Values};
 
 use super::table::{Access, NONE, Table};
 
-/// Numbers of more bits are not computed with.
-const MOST_BITS: u64 = 1 << 20;
-
 /// What cannot be computed, and where.
 pub type Trouble = (Problem, Span);
 
 /// Something whose value is known once the variables are.
 #[derive(Debug)]
 pub enum Code {
+    /// The value of a variable.
     Variable(usize),
+    /// A constant.
     Constant(Atom),
     /// A field of the event, by its number among the fields that the rules mention.
     Field(usize),
+    /// The last value of the row of a relation with this key.
     Lookup(usize, Box<[Code]>),
+    /// How many rows a relation has.
     Size(usize),
+    /// Arithmetic, and its place.
     Binary(Arithmetic, Box<Code>, Box<Code>, Span),
 }
 
 /// A condition.
 #[derive(Debug)]
 pub enum Test {
+    /// True or false.
     Constant(bool),
+    /// Not.
     Not(Box<Test>),
+    /// All of them.
     And(Box<[Test]>),
+    /// One of them.
     Or(Box<[Test]>),
+    /// Two values compare so.
     Compare(Comparison, Code, Code),
+    /// There is such a row.
     Holds(Pattern),
     /// The event fits the pattern of this number, with these arguments.
     Happens(usize, Box<[(usize, Code)]>),
+    /// There is a value.
     Defined(Code),
 }
 
@@ -113,8 +122,7 @@ impl Compiler {
     /// Compiles the search for rows with these values, where there are any.
     pub fn pattern(&mut self, relation: usize, terms: &[Option<Term>], values: &mut Values) -> Pattern {
         let given = terms.iter().enumerate().filter_map(|(column, term)| Some((column, term.as_ref()?)));
-        let columns: Box<[(usize, Code)]> =
-            given.map(|(column, term)| (column, self.term(term, values))).collect();
+        let columns: Box<[(usize, Code)]> = given.map(|(column, term)| (column, self.term(term, values))).collect();
         let numbers: Vec<usize> = columns.iter().map(|(column, _)| *column).collect();
         Pattern { relation, access: self.tables[relation].access(&numbers), columns }
     }
@@ -133,7 +141,9 @@ fn slots(slots: &[Slot], values: &mut Values) -> Box<[(usize, Code)]> {
 /// A value: an atom in normal form, or a number that was computed and that nobody has asked to keep.
 #[derive(Debug, Clone)]
 pub enum Datum {
+    /// A value that has an atom.
     Atom(Atom),
+    /// A number that was computed.
     Number(Number),
 }
 
@@ -150,9 +160,13 @@ pub struct Happening<'e> {
 
 /// What terms and tests are evaluated on.
 pub struct Scope<'a> {
+    /// The facts.
     pub tables: &'a [Table],
+    /// The event at hand.
     pub event: Happening<'a>,
+    /// The values of the rule's variables.
     pub binding: &'a [Atom],
+    /// All values.
     pub values: &'a mut Values,
 }
 
@@ -193,7 +207,9 @@ impl Scope<'_> {
             Arithmetic::Modulo => left.rem_trunc(&right),
         };
         match result.ok_or(Problem::DivisionByZero)? {
-            Number::Ratio(ratio) if ratio.numer().bits() + ratio.denom().bits() > MOST_BITS => Err(Problem::TooLong),
+            Number::Ratio(ratio) if ratio.numer().bits() + ratio.denom().bits() > LONGEST_NUMBER => {
+                Err(Problem::TooLong)
+            }
             number => Ok(Datum::Number(number)),
         }
     }
@@ -235,7 +251,8 @@ impl Scope<'_> {
         let table = &self.tables[pattern.relation];
         let slot = table.first(pattern.access, &key);
         // The key of a primary access may be only a part of what is asked for.
-        let fits = slot != NONE && pattern.columns.iter().zip(&*key).all(|((column, _), atom)| table.row(slot)[*column] == *atom);
+        let fits = slot != NONE
+            && pattern.columns.iter().zip(&*key).all(|((column, _), atom)| table.row(slot)[*column] == *atom);
         Ok(fits.then_some(slot))
     }
 

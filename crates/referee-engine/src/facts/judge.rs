@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use referee_spec::core::facts::{Effects, Lifetime, RuleSet};
+use referee_spec::core::facts::{Effects, EventPattern, Lifetime, Relation, RuleSet};
 use referee_spec::core::{Obstacle, Outcome, Problem, Status, Violation};
 use referee_trace::event::EventShape;
 use referee_trace::points::{Interest, Points};
@@ -106,7 +106,7 @@ impl FactsJudge {
             return;
         }
         let rules = self.rules.clone();
-        let table = |relation: &referee_spec::core::facts::Relation| Table::new(relation.columns.len(), relation.keys);
+        let table = |relation: &Relation| Table::new(relation.columns.len(), relation.keys);
         self.compiler.tables = rules.relations.iter().map(table).collect();
         self.plans = rules.rules.iter().map(|rule| plan(&rules, rule, &mut self.compiler, values)).collect();
         self.tables = std::mem::take(&mut self.compiler.tables);
@@ -130,7 +130,7 @@ impl FactsJudge {
         });
         let rules: Box<[usize]> = tried.map(|(number, _)| number).collect();
         let field = |name: &Arc<str>| shape.arguments.iter().position(|argument| *argument.name == **name);
-        let admits = |pattern: &referee_spec::core::facts::EventPattern| pattern.admits(&shape.name, shape.positional);
+        let admits = |pattern: &EventPattern| pattern.admits(&shape.name, shape.positional);
         Shape {
             steps: !rules.is_empty() || !self.fleeting.is_empty(),
             rules,
@@ -382,11 +382,8 @@ impl Judge for FactsJudge {
     fn shape(&mut self, shape: &EventShape, values: &mut Values) -> Interest {
         self.prepare(values);
         let resolved = self.resolve(shape);
-        let interest = if resolved.steps {
-            Interest { want: self.want(&resolved), ..Interest::all() }
-        } else {
-            Interest::none()
-        };
+        let interest =
+            if resolved.steps { Interest { want: self.want(&resolved), ..Interest::all() } } else { Interest::none() };
         self.shapes.push(resolved);
         interest
     }

@@ -11,7 +11,7 @@ use super::plan::{Plan, Step};
 use super::table::{NONE, Table};
 
 /// How many combinations of facts are tried for one event and one rule.
-pub const MOST_COMBINATIONS: u64 = 20_000_000;
+pub const MOST_COMBINATIONS: u64 = 10_000_000;
 
 /// What a search needs and leaves behind; kept from one to the next, so that nothing is allocated.
 #[derive(Debug, Default)]

@@ -309,7 +309,8 @@ mod tests {
                 }
             }
             let expect = |keep: &dyn Fn(&(i64, i64)) -> bool| {
-                let mut rows: Vec<Vec<i64>> = present.iter().filter(|row| keep(row)).map(|(a, b)| vec![*a, *b]).collect();
+                let mut rows: Vec<Vec<i64>> =
+                    present.iter().filter(|row| keep(row)).map(|(a, b)| vec![*a, *b]).collect();
                 rows.sort();
                 rows
             };

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use referee_spec::core::Violation;
-use referee_spec::core::facts::{FactPattern, Guard, Implication, RuleSet, Slot, Term};
+use referee_spec::core::facts::{Action, FactPattern, Guard, Implication, RuleSet, Slot, Term};
 use referee_trace::event::EventShape;
 use referee_trace::points::PointView;
 use referee_trace::values::{Atom, Values};
@@ -75,7 +75,7 @@ impl Witness {
         let mut all = Vec::new();
         for (number, binding) in self.judge.fired() {
             let rule = &self.rules.rules[number];
-            let fails = rule.actions.iter().filter(|action| matches!(action, referee_spec::core::facts::Action::Fail(..)));
+            let fails = rule.actions.iter().filter(|action| matches!(action, Action::Fail(..)));
             let count = fails.count();
             if count > 0 {
                 let lines = self.explain_firing(number, rule, binding);
@@ -150,10 +150,12 @@ impl Witness {
                 if let Guard::Holds(relation, terms) = &**body
                     && let Some(wanted) = wanted(terms, binding)
                 {
-                    let value = |atom: &Option<Atom>| atom.map_or("_".into(), |atom| self.values.text(atom).into_owned());
+                    let value =
+                        |atom: &Option<Atom>| atom.map_or("_".into(), |atom| self.values.text(atom).into_owned());
                     let values: Vec<String> = wanted.iter().map(value).collect();
                     let name = &self.rules.relations[*relation].name;
-                    let fact = if values.is_empty() { name.to_string() } else { format!("{name}({})", values.join(", ")) };
+                    let fact =
+                        if values.is_empty() { name.to_string() } else { format!("{name}({})", values.join(", ")) };
                     lines.push(format!("`{fact}` does not hold"));
                 }
             }

@@ -1,6 +1,6 @@
 //! Outlines of rules over facts.
 
-use referee_spec::core::facts::{Action, Effects, Implication, Lifetime, Relation, RuleSet};
+use referee_spec::core::facts::{Action, Effects, Implication, Lifetime, Relation, RuleSet, Term};
 
 use super::{Event, Looks, Outline, Table};
 
@@ -16,6 +16,7 @@ pub fn of(rules: &RuleSet) -> Outline {
         cost: cost(rules),
         growth: growth(rules),
         domains: Vec::new(),
+        way: Vec::new(),
         gives_up: gives_up(rules),
     }
 }
@@ -83,15 +84,15 @@ fn cost(rules: &RuleSet) -> Vec<String> {
 
 fn growth(rules: &RuleSet) -> Vec<String> {
     let kept = rules.relations.iter().filter(|relation| relation.keys > 0 && relation.lifetime == Lifetime::Kept);
-    kept.map(|relation| format!("`{}`: one row per {} that holds", relation.name, relation.columns[..relation.keys].join(", ")))
-        .collect()
+    kept.map(|relation| {
+        format!("`{}`: one row per {} that holds", relation.name, relation.columns[..relation.keys].join(", "))
+    })
+    .collect()
 }
 
 fn gives_up(rules: &RuleSet) -> Vec<String> {
     let mut computes = false;
-    let mut note = |term: &referee_spec::core::facts::Term| {
-        computes |= matches!(term, referee_spec::core::facts::Term::Binary(..));
-    };
+    let mut note = |term: &Term| computes |= matches!(term, Term::Binary(..));
     for rule in &rules.rules {
         rule.guards.iter().for_each(|guard| guard.visit_terms(&mut note));
         for action in &rule.actions {
@@ -107,7 +108,7 @@ fn gives_up(rules: &RuleSet) -> Vec<String> {
         reasons.push("computing with something that is no number or has no value, or dividing by zero".to_owned());
     }
     if rules.rules.iter().any(|rule| rule.facts.len() > 1) {
-        reasons.push("an event that meets more than 20 million combinations of facts".to_owned());
+        reasons.push("an event that meets more than ten million combinations of facts".to_owned());
     }
     reasons
 }

@@ -21,6 +21,7 @@ pub fn of(machine: &Machine) -> Outline {
         cost,
         growth,
         domains: Vec::new(),
+        way: Vec::new(),
         gives_up,
     }
 }

@@ -29,6 +29,7 @@ pub fn of_signal(signal: &Signal) -> Outline {
         cost: vec!["constant for each operator, whatever its interval".to_owned()],
         growth,
         domains: Vec::new(),
+        way: Vec::new(),
         gives_up: vec!["division by zero".to_owned()],
     }
 }

@@ -25,6 +25,7 @@ pub fn of_program(program: &Program) -> Outline {
         tables: streams.iter().map(table).collect(),
         events: Vec::new(),
         domains: Vec::new(),
+        way: Vec::new(),
         gives_up: vec!["division by zero".to_owned(), "a value that is not of its input's type".to_owned()],
     }
 }

@@ -28,6 +28,15 @@ access (qtl)
     `login(u)` inserts the row of u into `[login(u), logout(u))`
     `close(f)` deletes the row of f from `[open(f), close(f))`
     `open(f)` inserts the row of f into `[open(f), close(f))`
+  runs as:
+    tables and handlers:
+    T0 `!logout(a) S login(a)`: rows by 1 column
+    T1 `!close(a) S open(a)`: rows by 1 column
+    on logout/1: deletes the row of T0
+    on login/1: makes the row of T0
+    on close/1: deletes the row of T1
+    on open/1: makes the row of T1
+    on access/2: looks up T0 and finds no row, or looks up T1 and finds no row; reports a violation
   cost per event:
     one look-up per table and value: constant but for the logarithm of the table's size
   grows without bound:
@@ -52,6 +61,11 @@ twice (qtl)
     `P enter(x)`: one row per x; kept for ever
   events:
     `enter(x)` is checked when it happens, with `@P enter(x)`; inserts the row of x into `P enter(x)`
+  runs as:
+    tables and handlers:
+    T0 `P enter(a)`: rows by 1 column
+    on enter/1: looks up T0; reports a violation
+    on enter/1: makes the row of T0
   cost per event:
     one look-up per table and value: constant but for the logarithm of the table's size
   grows without bound:
@@ -75,6 +89,11 @@ test (foltl)
   events:
     `open(p,f)` is checked when it happens, with `eventually close(p,f)`
     `close(p,f)` fulfils the row of p, f of `eventually close(p,f)`
+  runs as:
+    tables and handlers:
+    T0 `open demands of property 1`: rows by 2 columns
+    on close/2: looks up T0; meets the demand
+    on open/2: opens a demand
   cost per event:
     one look-up per table and value: constant but for the logarithm of the table's size
     grows with the open obligations of `eventually close(p,f)`
@@ -100,6 +119,8 @@ test (mfotl)
   events:
     `request(x, a)` is checked when it happens, with `EVENTUALLY[0,5] report(x)`
     `report(x)` fulfils the row of x of `EVENTUALLY[0,5] report(x)`
+  runs as:
+    general tables, joined anew at every point: computed values are judged by the general path
   cost per event:
     one look-up per table and value: constant but for the logarithm of the table's size
     grows with the open obligations of `EVENTUALLY[0,5] report(x)`
@@ -126,6 +147,8 @@ ancestry (qtl)
     `spawn(a, c)` decides the rows of `ancestor`
     `spawn(b, c)` decides the rows of `ancestor`
     `stop(x, y)` is checked when it happens, with `ancestor(x, y)`
+  runs as:
+    general tables, joined anew at every point: recursive definitions are judged by the general path
   cost per event:
     one look-up per table and value: constant but for the logarithm of the table's size
     may grow with the rows of `ancestor`
@@ -151,6 +174,12 @@ test (mfotl)
     `ok(u)` is checked when it happens, with `NOT fail(u) SINCE[0,7] login(u)`
     `fail(u)` deletes the row of u from `NOT fail(u) SINCE[0,7] login(u)`
     `login(u)` inserts the row of u into `NOT fail(u) SINCE[0,7] login(u)`
+  runs as:
+    tables and handlers:
+    T0 `!fail(a) S[0, 7] login(a)`: rows by 1 column, each with a queue of the times that count
+    on fail/1: deletes the row of T0
+    on login/1: makes the row of T0
+    on ok/1: looks up T0 and finds no row; reports a violation
   cost per event:
     one look-up per table and value: constant but for the logarithm of the table's size
     grows with the points in the window of `NOT fail(u) SINCE[0,7] login(u)`

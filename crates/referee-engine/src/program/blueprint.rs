@@ -167,6 +167,27 @@ pub struct Blueprint {
     pub copies: Vec<(ViewId, ViewId)>,
 }
 
+impl Blueprint {
+    /// The views whose rows somebody goes through or keeps by number.
+    pub fn listed_views(&self) -> BTreeSet<ViewId> {
+        let mut listed = BTreeSet::new();
+        listed.extend(self.checks.iter().filter_map(|check| check.state));
+        listed.extend(self.copies.iter().flat_map(|(copy, of)| [*copy, *of]));
+        for follow in &self.follows {
+            listed.insert(follow.view);
+            follow.goal.visit_rows(&mut |view| _ = listed.insert(view));
+            follow.fails.visit_rows(&mut |view| _ = listed.insert(view));
+        }
+        for trigger in self.units.iter().flat_map(|unit| &unit.triggers) {
+            trigger.plan.visit_rows(&mut |view| _ = listed.insert(view));
+            if let Task::Make(Some(set)) = &trigger.task {
+                set.visit_rows(&mut |view| _ = listed.insert(view));
+            }
+        }
+        listed
+    }
+}
+
 /// A unit before its triggers are planned.
 struct Draft {
     target: Target,

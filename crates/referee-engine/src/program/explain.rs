@@ -89,22 +89,32 @@ fn describe_plan(plan: &Plan, steps: &mut Vec<String>) {
     for step in &plan.steps {
         match step {
             Step::Probe { there, view, .. } => {
-                steps.push(format!("looks up T{view}{}", if *there { "" } else { ", which must have no such row" }));
+                let fails = if *there { "" } else { " and finds no row" };
+                steps.push(format!("looks up T{view}{fails}"));
             }
             Step::Rows(rows) => steps.push(match &rows.index {
                 Some((_, values)) if values.len() == rows.actions.len() => format!("looks up T{}", rows.view),
                 Some((_, values)) => {
-                    format!("goes through the rows of T{} with {} known columns", rows.view, values.len())
+                    format!("goes through the rows of T{} by {} of its columns", rows.view, values.len())
                 }
                 None => format!("goes through all rows of T{}", rows.view),
             }),
             Step::Stamps { last, first, .. } => steps.push(format!("compares stamps of T{} and T{}", last.0, first.0)),
             Step::Older { rows, .. } => steps.push(format!("goes through the oldest rows of T{}", rows.view)),
-            Step::Choice(plans) => plans.iter().for_each(|plan| describe_plan(plan, steps)),
+            Step::Choice(plans) => {
+                let ways: Vec<String> = plans.iter().map(one_way).filter(|way| !way.is_empty()).collect();
+                steps.extend((!ways.is_empty()).then(|| ways.join(", or ")));
+            }
             Step::Some(_, plan) => describe_plan(plan, steps),
             Step::NonEmpty(..) => steps.push("intersects sets".to_owned()),
             Step::Compare(..) => steps.push("compares values".to_owned()),
             Step::Events(_) | Step::NoEvent(_) | Step::Assign(..) => {}
         }
     }
+}
+
+fn one_way(plan: &Plan) -> String {
+    let mut steps = Vec::new();
+    describe_plan(plan, &mut steps);
+    steps.join("; ")
 }

@@ -72,9 +72,8 @@ impl Index {
     /// Appends a row to its group.
     #[inline(always)]
     pub fn insert(&mut self, row: Row, words: &[u64], keys: usize) {
-        // Rows are numbered in the order in which they come first.
         if self.links.len() <= row as usize {
-            self.links.push(Link { next: NONE, before: NONE });
+            self.links.resize(row as usize + 1, Link { next: NONE, before: NONE });
         }
         self.with_values(row, words, keys, |index, values| {
             let first = index.first(values, words, keys);

@@ -4,11 +4,14 @@
 //!   no word      one number
 //!   one word     integers and strings are numbered densely: an array per kind, indexed by the value itself
 //!                what would make the array too large, −1 or 10¹², is hashed
+//!                where nobody asks for the row, only whether it is there, one bit
 //!   more words   hashed; the words themselves are with the rows
 //! ```
 //!
 //! Looking up one word is one access to memory, without a hash and without a comparison. An array has at most some
 //! [`SPREAD`] entries of four bytes per key.
+
+use std::collections::HashSet;
 
 use hashbrown::HashTable;
 use referee_trace::values::Atom;
@@ -134,6 +137,73 @@ impl Direct {
     }
 }
 
+/// Words, as bits: there or not.
+#[derive(Debug, Clone, Default)]
+pub struct Bits {
+    dense: [Vec<u64>; Atom::KINDS],
+    sparse: HashSet<u64>,
+    len: usize,
+}
+
+impl Bits {
+    /// Whether a word is there: 0, or [`NONE`].
+    #[inline(always)]
+    fn get(&self, word: u64) -> u32 {
+        let (kind, id) = Atom::from_word(word).split();
+        let is_there = match self.dense[kind].get(id / 64) {
+            Some(bits) => bits >> (id % 64) & 1 == 1,
+            None => !self.sparse.is_empty() && self.sparse.contains(&word),
+        };
+        if is_there { 0 } else { NONE }
+    }
+
+    /// Adds a word that is not there.
+    #[inline(always)]
+    fn add(&mut self, word: u64) {
+        self.len += 1;
+        let (kind, id) = Atom::from_word(word).split();
+        match self.dense[kind].get_mut(id / 64) {
+            Some(bits) => *bits |= 1 << (id % 64),
+            None => self.add_far(word),
+        }
+    }
+
+    #[inline(never)]
+    fn add_far(&mut self, word: u64) {
+        let (kind, id) = Atom::from_word(word).split();
+        if id / 64 >= (self.len + GRANTED).saturating_mul(SPREAD) {
+            self.sparse.insert(word);
+            return;
+        }
+        let len = (id / 64 + 1).next_power_of_two();
+        self.dense[kind].resize(len, 0);
+        let is_near = |word: &u64| {
+            let (of, id) = Atom::from_word(*word).split();
+            of == kind && id / 64 < len
+        };
+        for word in self.sparse.extract_if(is_near).chain([word]) {
+            let (_, id) = Atom::from_word(word).split();
+            self.dense[kind][id / 64] |= 1 << (id % 64);
+        }
+    }
+
+    /// Takes a word away; tells whether it was there, as [`Bits::get`] does.
+    #[inline(always)]
+    fn take(&mut self, word: u64) -> u32 {
+        let (kind, id) = Atom::from_word(word).split();
+        let was_there = match self.dense[kind].get_mut(id / 64) {
+            Some(bits) => {
+                let was_there = *bits >> (id % 64) & 1 == 1;
+                *bits &= !(1 << (id % 64));
+                was_there
+            }
+            None => self.sparse.remove(&word),
+        };
+        self.len -= usize::from(was_there);
+        if was_there { 0 } else { NONE }
+    }
+}
+
 /// Numbers by some words.
 #[derive(Debug, Clone)]
 pub enum Lookup {
@@ -141,6 +211,8 @@ pub enum Lookup {
     Nothing(u32),
     /// By one word.
     One(Direct),
+    /// By one word, all the same number.
+    Set(Bits),
     /// By several words, which somebody else keeps.
     Many(Spots),
 }
@@ -161,6 +233,7 @@ impl Lookup {
         match self {
             Lookup::Nothing(number) => *number,
             Lookup::One(direct) => direct.get(key[0]),
+            Lookup::Set(bits) => bits.get(key[0]),
             Lookup::Many(spots) => spots.get(hash(key.iter().copied()), is),
         }
     }
@@ -171,6 +244,7 @@ impl Lookup {
         match self {
             Lookup::Nothing(place) => *place = number,
             Lookup::One(direct) => direct.add(key[0], number),
+            Lookup::Set(bits) => bits.add(key[0]),
             Lookup::Many(spots) => spots.add(hash(key.iter().copied()), number),
         }
     }
@@ -181,6 +255,7 @@ impl Lookup {
         match self {
             Lookup::Nothing(place) => *place = other,
             Lookup::One(direct) => direct.replace(key[0], other),
+            Lookup::Set(_) => {}
             Lookup::Many(spots) => spots.replace(hash(key.iter().copied()), number, other),
         }
     }
@@ -191,6 +266,7 @@ impl Lookup {
         match self {
             Lookup::Nothing(place) => std::mem::replace(place, NONE),
             Lookup::One(direct) => direct.take(key[0]),
+            Lookup::Set(bits) => bits.take(key[0]),
             Lookup::Many(spots) => spots.take(hash(key.iter().copied()), is),
         }
     }
@@ -225,6 +301,31 @@ mod tests {
         assert_eq!((direct.take(far), direct.take(integer(-1)), direct.take(integer(-2))), (4, 5, NONE));
         assert_eq!((direct.get(far), direct.get(integer(-1))), (NONE, NONE));
         assert_eq!(direct.len, 3001);
+    }
+
+    #[test]
+    fn bits_are_a_set() {
+        let mut bits = Bits::default();
+        let mut known = HashSet::new();
+        let mut state = 3_u64;
+        for _ in 0..5000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let word = match state >> 60 {
+                0 => integer(-((state >> 40) as i64 % 5) - 1),
+                1 => integer((state >> 30) as i64 % 1_000_000),
+                2 => Atom::boolean(state >> 50 & 1 == 1).word(),
+                _ => integer((state >> 33) as i64 % 200),
+            };
+            assert_eq!(bits.get(word) == 0, known.contains(&word));
+            match known.remove(&word) {
+                true => assert_eq!((bits.take(word), bits.take(word)), (0, NONE)),
+                false => {
+                    known.insert(word);
+                    bits.add(word);
+                }
+            }
+            assert_eq!(bits.len, known.len());
+        }
     }
 
     #[test]

@@ -149,6 +149,37 @@ pub enum SetPlan {
     Or(Vec<SetPlan>),
 }
 
+impl Plan {
+    /// Calls `visit` for every table whose rows are gone through, or whose stamps are read.
+    pub fn visit_rows(&self, visit: &mut dyn FnMut(ViewId)) {
+        for step in &self.steps {
+            match step {
+                Step::Rows(rows) => visit(rows.view),
+                Step::Older { last, rows, .. } => [last.0, rows.view].into_iter().for_each(&mut *visit),
+                Step::Stamps { last, first, .. } => [last.0, first.0].into_iter().for_each(&mut *visit),
+                Step::Choice(plans) => plans.iter().for_each(|plan| plan.visit_rows(visit)),
+                Step::Some(_, plan) => plan.visit_rows(visit),
+                Step::NonEmpty(_, set) => set.visit_rows(visit),
+                Step::Events(_) | Step::NoEvent(_) | Step::Probe { .. } | Step::Compare(..) | Step::Assign(..) => {}
+            }
+        }
+    }
+}
+
+impl SetPlan {
+    /// The same for the values of one variable.
+    pub fn visit_rows(&self, visit: &mut dyn FnMut(ViewId)) {
+        match self {
+            SetPlan::If(plan) => plan.visit_rows(visit),
+            SetPlan::Column(rows, _) => visit(rows.view),
+            SetPlan::OfRow(view, _) => visit(*view),
+            SetPlan::Not(body) => body.visit_rows(visit),
+            SetPlan::And(parts) | SetPlan::Or(parts) => parts.iter().for_each(|part| part.visit_rows(visit)),
+            SetPlan::Value(_) | SetPlan::Events(..) => {}
+        }
+    }
+}
+
 /// Makes plans for one program.
 pub struct Planner<'v> {
     /// The views.

@@ -5,7 +5,7 @@ use referee_trace::number::Number;
 use super::blueprint::Blueprint;
 use super::handler::{CURSORS, Frame, SLOTS};
 use super::table::{Row, Table};
-use super::views::{Upkeep, ViewId};
+use super::views::{Upkeep, View, ViewId};
 use super::window::Window;
 
 /// The tables of a program, and the point that is being judged.
@@ -105,11 +105,21 @@ impl Store {
     }
 }
 
+/// A table per view: bits, where nobody asks for more than whether a row is there.
 fn tables(print: &Blueprint) -> Vec<Table> {
+    let listed = print.listed_views();
+    let is_set = |number: usize, view: &View| {
+        let is_plain = view.upkeep == Upkeep::Since && !view.stamped && !view.has_set;
+        is_plain && view.keys() == 1 && !listed.contains(&number) && print.indexes[number].is_empty()
+    };
     let mut tables: Vec<Table> = print
         .views
         .iter()
-        .map(|view| {
+        .enumerate()
+        .map(|(number, view)| {
+            if is_set(number, view) {
+                return Table::of_bits();
+            }
             let window = matches!(view.upkeep, Upkeep::Window(_));
             Table::new(view.keys(), view.stamped, view.has_set, window)
         })

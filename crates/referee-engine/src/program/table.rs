@@ -9,7 +9,7 @@
 //! Everything is amortised O(1) per change and per row found; nothing is allocated per event once tables have grown.
 
 use super::index::Index;
-use super::lookup::{Lookup, NONE};
+use super::lookup::{Bits, Lookup, NONE};
 use super::sets::Set;
 
 /// A row of a table.
@@ -65,6 +65,11 @@ impl Table {
         }
     }
 
+    /// An empty table with one key column of which it is only asked whether a row is there: rows have no numbers.
+    pub fn of_bits() -> Table {
+        Table { by_key: Lookup::Set(Bits::default()), ..Table::new(1, false, false, false) }
+    }
+
     /// Adds an index over these columns, while the table is empty.
     pub fn add_index(&mut self, columns: &[usize]) {
         self.indexes.push(Index::new(columns));
@@ -101,6 +106,10 @@ impl Table {
     #[inline]
     fn add(&mut self, key: &[u64]) -> Row {
         self.count += 1;
+        if matches!(self.by_key, Lookup::Set(_)) {
+            self.by_key.add(key, 0);
+            return 0;
+        }
         let row = match self.free.pop() {
             Some(row) => {
                 let start = row as usize * self.keys;
@@ -168,6 +177,9 @@ impl Table {
     #[inline]
     fn release(&mut self, row: Row) {
         self.count -= 1;
+        if matches!(self.by_key, Lookup::Set(_)) {
+            return;
+        }
         self.alive[row as usize] = false;
         for index in &mut self.indexes {
             index.remove(row, &self.words, self.keys);

@@ -9,7 +9,8 @@
 //! A *site* is one place for a statement: an argument of an operator, or the rule itself at the first position. Its leaves
 //! are atoms, windows and inner operators. Where the leaves do not decide it, a record keeps what they are so far, and
 //! is looked at again when one of them is decided. Operators are asked only where their site is not decided without them:
-//! `start -> (!start U stop)` opens nothing at positions without `start`.
+//! `start -> (!start U stop)` opens nothing at positions without `start`. Where none of the rule's atoms holds, nearly all
+//! operators have a true left and a false right side whatever the rest says; for those only time passes.
 //!
 //! Cost per position: one evaluation of each site, and O(log) for each decision; each position of each operator is decided
 //! at most once.
@@ -80,6 +81,8 @@ struct Operator {
     reach: Reach,
     left: usize,
     right: usize,
+    /// Whether its left side is true and its right side false wherever no atom holds.
+    quiet: bool,
     /// The site it is a leaf of, and the slot there.
     site: usize,
     slot: usize,
@@ -90,6 +93,8 @@ struct Window {
     gauge: Gauge,
     first: Expression,
     second: Option<Expression>,
+    /// Whether its arguments are false wherever no atom holds.
+    quiet: bool,
 }
 
 /// A rule that is being judged.
@@ -187,7 +192,8 @@ impl Network {
 
     /// Tells the windows what happens now.
     fn observe(&mut self) {
-        for window in &mut self.windows {
+        let happens = self.happens;
+        for window in self.windows.iter_mut().filter(|window| happens || !window.quiet) {
             let first = holds(&window.first, &self.present);
             let second = window.second.as_ref().is_some_and(|second| holds(second, &self.present));
             window.gauge.observe(&self.now, first, second);
@@ -197,11 +203,13 @@ impl Network {
     /// Tells the operators what their arguments are now, inner ones first, and passes on what they decide.
     fn operate(&mut self) {
         for index in 0..self.operators.len() {
-            if self.operators[index].reach.is_idle() {
+            let Operator { reach, quiet, .. } = &self.operators[index];
+            let quiet = *quiet && !self.happens;
+            if reach.is_idle() || (quiet && !reach.has_deadline()) {
                 continue;
             }
             let mut decided = std::mem::take(&mut self.decided);
-            if self.operators[index].reach.wants(&self.now) {
+            if !quiet && self.operators[index].reach.wants(&self.now) {
                 let (left, right) = (self.operators[index].left, self.operators[index].right);
                 let (left, right) = (self.look(left), self.look(right));
                 self.operators[index].reach.arrive(self.position, &self.now, left, right, &mut decided);
@@ -365,6 +373,24 @@ fn recorded(expression: &Expression, record: &[Option<bool>]) -> Option<bool> {
     }
 }
 
+/// A statement where no atom holds, if that alone decides it.
+fn without_atoms(expression: &Expression) -> Option<bool> {
+    match expression {
+        Expression::Constant(truth) => Some(*truth),
+        Expression::Atom(..) => Some(false),
+        Expression::Window(..) | Expression::Operator(..) => None,
+        Expression::Not(body) => without_atoms(body).map(|truth| !truth),
+        Expression::Join(all, members) => {
+            let mut truths = members.iter().map(without_atoms);
+            if truths.clone().any(|truth| truth == Some(!all)) {
+                return Some(!all);
+            }
+            truths.all(|truth| truth == Some(*all)).then_some(*all)
+        }
+        Expression::Iff(left, right) => Some(without_atoms(left)? == without_atoms(right)?),
+    }
+}
+
 fn nothing(expression: &Expression, window: &impl Fn(usize) -> bool) -> bool {
     match expression {
         Expression::Constant(truth) => *truth,
@@ -452,7 +478,9 @@ impl Builder<'_> {
         };
         let first = argument().unwrap_or(Expression::Constant(false));
         let second = argument();
-        self.windows.push(Window { gauge: Gauge::new(modality, self.rule, self.whole), first, second });
+        let is_false = |expression: &Expression| without_atoms(expression) == Some(false);
+        let quiet = is_false(&first) && second.as_ref().is_none_or(is_false);
+        self.windows.push(Window { gauge: Gauge::new(modality, self.rule, self.whole), first, second, quiet });
         self.windows.len() - 1
     }
 
@@ -467,7 +495,9 @@ impl Builder<'_> {
         self.sites[right].owner = Owner::Argument(index, Side::Right);
         let forward = *reach == quantity::Reach::Until;
         let reach = Reach::new(forward, interval.clone());
-        self.operators.push(Operator { reach, left, right, site: 0, slot: 0 });
+        let of = |site: usize| without_atoms(&self.sites[site].expression);
+        let quiet = of(left) == Some(true) && of(right) == Some(false);
+        self.operators.push(Operator { reach, left, right, quiet, site: 0, slot: 0 });
         index
     }
 }

@@ -124,6 +124,12 @@ impl Reach {
         self.forward && self.unknown.is_empty()
     }
 
+    /// Whether the passing of time alone may decide positions.
+    #[inline]
+    pub fn has_deadline(&self) -> bool {
+        self.forward && self.interval.high.is_some()
+    }
+
     /// Whether a new position can matter to a verdict that is not known: if not even the newest unknown position can have
     /// its witness there, none can. Since looks back from positions to come, so to it all matter.
     pub fn wants(&self, time: &Number) -> bool {
@@ -132,7 +138,7 @@ impl Reach {
         }
         let Some(newest) = self.unknown.back() else { return false };
         let barred = self.left_false.last().is_some_and(|&barrier| barrier > newest.0);
-        !barred && !self.interval.is_before(&time.sub(&newest.1))
+        !barred && (self.interval.high.is_none() || !self.interval.is_before(&time.sub(&newest.1)))
     }
 
     /// A new position that nothing wants: only time passes.

@@ -1,15 +1,13 @@
 //! The instances of one stream: found by key, each with a short ring of its last values.
 //!
 //! ```text
-//!  keys    key ─▶ slot            a hash look-up, or none if the key was asked for a moment ago
+//!  keys    key ─▶ slot            an array of small integers, or a hash look-up
 //!  entries slot × ring            (step, value), newest last
 //!  fresh   slots with a value at the step
 //! ```
 //!
 //! A stream without parameters has one slot. Slots of closed instances are used again. Nothing is allocated for a value
 //! once its instance exists.
-
-use std::cell::Cell;
 
 use referee_spec::core::stream::Aggregate;
 use referee_trace::number::Number;
@@ -35,7 +33,6 @@ pub struct Demand {
 pub struct Table {
     demand: Demand,
     keys: Keys,
-    asked: Asked,
     live: Vec<bool>,
     /// The length of a ring, a power of two.
     ring: usize,
@@ -47,41 +44,6 @@ pub struct Table {
     fresh_step: u64,
     /// The step that its node is at.
     step: u64,
-}
-
-/// Which slot some keys of one atom have: the clauses of an event ask for the same few keys again and again.
-#[derive(Debug)]
-struct Asked([Cell<(u64, u32)>; ASKED]);
-
-/// How many keys are remembered.
-const ASKED: usize = 8;
-/// No slot.
-const NOWHERE: u32 = u32::MAX;
-
-impl Default for Asked {
-    fn default() -> Self {
-        // No atom has this word.
-        Asked(std::array::from_fn(|_| Cell::new((u64::MAX, NOWHERE))))
-    }
-}
-
-impl Asked {
-    #[inline]
-    fn place(&self, atom: Atom) -> &Cell<(u64, u32)> {
-        // The lowest bits of a word are its kind.
-        &self.0[(atom.word() >> 3) as usize % ASKED]
-    }
-
-    #[inline]
-    fn get(&self, atom: Atom) -> Option<u32> {
-        let (word, slot) = self.place(atom).get();
-        (word == atom.word()).then_some(slot)
-    }
-
-    #[inline]
-    fn set(&self, atom: Atom, slot: u32) {
-        self.place(atom).set((atom.word(), slot));
-    }
 }
 
 impl Table {
@@ -137,18 +99,8 @@ impl Table {
     pub fn find(&self, key: &[Atom]) -> Option<u32> {
         match key {
             [] => self.live.first().copied().unwrap_or(false).then_some(0),
-            [only] => {
-                let slot = self.asked.get(*only).unwrap_or_else(|| self.ask(*only));
-                (slot != NOWHERE).then_some(slot)
-            }
             _ => self.keys.find(key),
         }
-    }
-
-    fn ask(&self, atom: Atom) -> u32 {
-        let slot = self.keys.find(&[atom]).unwrap_or(NOWHERE);
-        self.asked.set(atom, slot);
-        slot
     }
 
     /// Begins an instance, unless there is one.
@@ -160,9 +112,6 @@ impl Table {
         match self.live.get_mut(slot as usize) {
             Some(live) => *live = true,
             None => self.new_slot(),
-        }
-        if let [only] = key {
-            self.asked.set(*only, slot);
         }
     }
 
@@ -177,9 +126,6 @@ impl Table {
     /// Ends an instance.
     pub fn close(&mut self, slot: u32) {
         let place = slot as usize;
-        if let [only] = *self.key(slot) {
-            self.asked.set(only, NOWHERE);
-        }
         self.keys.remove(slot);
         if let Some((_, value)) = self.last(slot).map(|(step, value)| (step, value.clone())) {
             self.bags.iter_mut().for_each(|bag| bag.remove(&value));

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use referee_spec::core::facts::{EventPattern, Guard, Slot, Term};
+use referee_spec::core::facts::{EventPattern, Guard, LONGEST_NUMBER, Slot, Term};
 use referee_spec::core::{Arithmetic, Comparison, Problem, Span};
 use referee_trace::number::Number;
 use referee_trace::owned::OwnedEvent;
@@ -12,16 +12,22 @@ use super::{Facts, Trouble};
 
 /// What guards are judged on.
 pub struct Scope<'a> {
+    /// The facts that hold.
     pub facts: &'a Facts,
+    /// The event at hand.
     pub event: &'a OwnedEvent,
+    /// The values of the rule's variables.
     pub binding: &'a [Value],
 }
 
 /// Whether a guard holds, or why that cannot be told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Truth {
+    /// It holds.
     True,
+    /// It does not.
     False,
+    /// This cannot be computed.
     Stuck(Trouble),
 }
 
@@ -113,8 +119,11 @@ impl Scope<'_> {
             Term::Binary(operator, left, right, span) => match (self.value(left)?, self.value(right)?) {
                 (None, _) | (_, None) => return Err((Problem::Unbound, *span)),
                 (Some(Value::Number(left)), Some(Value::Number(right))) => {
-                    let result = compute(*operator, &left, &right);
-                    Some(Value::Number(result.ok_or((Problem::DivisionByZero, *span))?))
+                    let result = compute(*operator, &left, &right).ok_or((Problem::DivisionByZero, *span))?;
+                    if is_too_long(&result) {
+                        return Err((Problem::TooLong, *span));
+                    }
+                    Some(Value::Number(result))
                 }
                 _ => return Err((Problem::NotANumber, *span)),
             },
@@ -157,6 +166,13 @@ fn compute(operator: Arithmetic, left: &Number, right: &Number) -> Option<Number
         Arithmetic::Divide => left.div(right),
         Arithmetic::DivideTruncating => left.div_trunc(right),
         Arithmetic::Modulo => left.rem_trunc(right),
+    }
+}
+
+fn is_too_long(number: &Number) -> bool {
+    match number {
+        Number::Int(_) => false,
+        Number::Ratio(ratio) => ratio.numer().bits() + ratio.denom().bits() > LONGEST_NUMBER,
     }
 }
 

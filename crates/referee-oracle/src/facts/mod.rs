@@ -76,7 +76,13 @@ fn left(rules: &RuleSet, facts: &Facts, last: u64) -> Vec<Violation> {
         let relation = &rules.relations[*number];
         if let Some(message) = &relation.hot {
             let bindings = bindings(rules, &relation.columns, row);
-            found.push(Violation { point: last, decided: None, opened: *born, bindings, message: Some(message.clone()) });
+            found.push(Violation {
+                point: last,
+                decided: None,
+                opened: *born,
+                bindings,
+                message: Some(message.clone()),
+            });
         }
     }
     found
@@ -89,12 +95,7 @@ fn bindings(rules: &RuleSet, names: &[Arc<str>], values: &[Value]) -> Vec<Option
 }
 
 /// The facts after an event, and the violations that it is.
-fn step(
-    rules: &RuleSet,
-    facts: &Facts,
-    event: &OwnedEvent,
-    point: u64,
-) -> Result<(Facts, Vec<Violation>), Trouble> {
+fn step(rules: &RuleSet, facts: &Facts, event: &OwnedEvent, point: u64) -> Result<(Facts, Vec<Violation>), Trouble> {
     let mut firings = Vec::new();
     for rule in &rules.rules {
         firings.extend(fired(rule, facts, event)?);

@@ -36,9 +36,11 @@ pub fn random_commands(rng: &mut Rng) -> String {
     for _ in 0..2 + rng.below(5) {
         let (event, arity) = rng.pick(&EVENTS);
         let names = &["x", "y"][..arity];
-        let arguments: Vec<&str> = names.iter().map(|name| if rng.chance(85) { *name } else { rng.pick(&["_", "1", "x"]) }).collect();
+        let arguments: Vec<&str> =
+            names.iter().map(|name| if rng.chance(85) { *name } else { rng.pick(&["_", "1", "x"]) }).collect();
         let bound: Vec<&str> = names.iter().copied().filter(|name| arguments.contains(name)).collect();
-        let pattern = if rng.chance(10) { format!("*.{event}(..)") } else { format!("{event}({})", arguments.join(", ")) };
+        let pattern =
+            if rng.chance(10) { format!("*.{event}(..)") } else { format!("{event}({})", arguments.join(", ")) };
         let bound = if pattern.ends_with("..)") { Vec::new() } else { bound };
         let condition = if rng.chance(75) { command_condition(rng, &bound, 0) } else { String::new() };
         let actions: Vec<String> = (0..1 + rng.below(3)).map(|_| command_action(rng, &bound)).collect();
@@ -117,8 +119,10 @@ fn pattern_arguments(rng: &mut Rng, arity: usize, bound: &mut Vec<&'static str>)
 fn fact_value(rng: &mut Rng, bound: &[&'static str]) -> String {
     match rng.below(9) {
         0 => rng.pick(&["1", "2", "\"w\""]).to_owned(),
-        1 if !bound.is_empty() => format!("{} {} {}", rng.pick(bound), rng.pick(&["+", "/", "-"]), rng.pick(&["1", "2", "x"]))
-            .replace(" x", if bound.contains(&"x") { " x" } else { " 1" }),
+        1 if !bound.is_empty() => {
+            format!("{} {} {}", rng.pick(bound), rng.pick(&["+", "/", "-"]), rng.pick(&["1", "2", "x"]))
+                .replace(" x", if bound.contains(&"x") { " x" } else { " 1" })
+        }
         2 if rng.chance(30) => rng.pick(&["size(A)", "size(B)"]).to_owned(),
         _ if bound.is_empty() => rng.pick(&["1", "2", "3"]).to_owned(),
         _ => rng.pick(bound).to_owned(),

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::syntax::{Arguments, Item, ItemKind, Method, Pattern, Property, Rule, Sort, Statement};
 use crate::core::Span;
 use crate::core::facts::{Action, EventPattern, Implication, Lifetime, Observed, Relation, Slot, Term};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, has_errors};
 use crate::rules::lower::Lowering;
 use crate::rules::syntax::{Expression, Name};
 use uses::{Global, Uses};
@@ -29,12 +29,13 @@ pub struct Lowered {
 /// The core of a property; what is wrong with it is added to the diagnostics.
 pub fn lower(property: &Property, diagnostics: &mut Vec<Diagnostic>) -> Lowered {
     let globals = Uses::of(property, diagnostics);
-    let mut lowering = Lowering::new("variable", diagnostics);
+    // What follows from a name with two meanings is not told again.
+    let rules: Vec<&Rule> = if has_errors(diagnostics) { Vec::new() } else { rules(property).collect() };
+    let mut lowering = Lowering::of_variables("variable", diagnostics);
     for global in &globals {
         lowering.declare(relation(global));
     }
-    let rules = rules(property);
-    let rules = rules.map(|rule| implication(&mut lowering, rule)).collect();
+    let rules = rules.into_iter().map(|rule| implication(&mut lowering, rule)).collect();
     warn_of_constants(&globals, &mut lowering);
     Lowered { relations: lowering.relations, alphabet: lowering.alphabet, rules }
 }
@@ -101,12 +102,7 @@ fn action(lowering: &mut Lowering<'_>, statement: &Statement) -> Option<Action> 
     }
 }
 
-fn assignment(
-    lowering: &mut Lowering<'_>,
-    target: &Expression,
-    value: &Expression,
-    span: Span,
-) -> Option<Action> {
+fn assignment(lowering: &mut Lowering<'_>, target: &Expression, value: &Expression, span: Span) -> Option<Action> {
     let (name, keys): (&Name, &[Expression]) = match target {
         Expression::Name(name) => (name, &[]),
         Expression::Index(base, keys, _) => match &**base {

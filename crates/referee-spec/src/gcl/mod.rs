@@ -28,8 +28,8 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 
-use crate::core::facts::{Effects, RuleSet};
 use crate::core::Language;
+use crate::core::facts::{Effects, RuleSet};
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::language::{Compiled, Options, Source};
 use crate::rules::file::{Draft, assemble};

@@ -61,7 +61,7 @@ impl Reading<'_> {
             property.comments = comments;
             property.end_comments = self.items(&mut property.items, Vec::new(), true);
         } else {
-            self.items(&mut property.items, comments, false);
+            property.end_comments = self.items(&mut property.items, comments, false);
         }
         property.span = self.parser.cursor.since(start);
         property
@@ -73,7 +73,7 @@ impl Reading<'_> {
         loop {
             while self.parser.cursor.eat(Lexeme::Semicolon).is_some() {}
             if !in_block && (self.parser.cursor.is_end() || self.is_header()) {
-                return Vec::new();
+                return comments;
             }
             comments.extend(self.parser.comments_before());
             if in_block && self.parser.cursor.eat(Lexeme::CloseBrace).is_some() {
@@ -118,8 +118,17 @@ impl Reading<'_> {
         self.parser.cursor.bump();
         let name = self.parser.name("name what is declared: `var n = 0`");
         let assigned = self.parser.cursor.eat(Lexeme::Equal).or_else(|| self.parser.cursor.eat(Lexeme::Assign));
-        let initial = assigned.map(|_| self.parser.expression());
+        let initial = assigned.map(|_| self.initial());
         ItemKind::Declaration(sort, name, initial)
+    }
+
+    /// The value of a variable at first: a constant, since `*` may begin the next item.
+    fn initial(&mut self) -> Expression {
+        let start = self.parser.cursor.span();
+        match self.parser.constant() {
+            Some(value) => Expression::Constant(value, self.parser.cursor.since(start)),
+            None => self.parser.path(),
+        }
     }
 
     // ── Rules ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -204,7 +213,8 @@ impl Reading<'_> {
 
     /// Whether no more actions follow: the file or the block is over, or another item begins.
     fn is_over(&self) -> bool {
-        if matches!(self.kind(), Lexeme::End | Lexeme::CloseBrace) || self.is_header() || self.declared_sort().is_some() {
+        if matches!(self.kind(), Lexeme::End | Lexeme::CloseBrace) || self.is_header() || self.declared_sort().is_some()
+        {
             return true;
         }
         // Only rules have a bar or an arrow before the next semicolon.
@@ -248,13 +258,7 @@ impl Reading<'_> {
         self.parser.is_nth_word(if qualified { 2 } else { 0 }, "fail")
     }
 
-    fn method(
-        &mut self,
-        base: Expression,
-        method: &Name,
-        arguments: Vec<Expression>,
-        span: Span,
-    ) -> Option<Statement> {
+    fn method(&mut self, base: Expression, method: &Name, arguments: Vec<Expression>, span: Span) -> Option<Statement> {
         match (base, Method::named(&method.text)) {
             (Expression::Name(set), Some(method)) => Some(Statement::Call(set, method, arguments, span)),
             _ => {

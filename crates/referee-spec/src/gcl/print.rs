@@ -37,6 +37,7 @@ pub fn print(document: &Document) -> String {
 fn print_property(text: &mut String, property: &Property) {
     let Some(name) = &property.name else {
         property.items.iter().for_each(|item| print_item(text, "", item));
+        comments(text, "", &property.end_comments);
         return;
     };
     comments(text, "", &property.comments);

@@ -39,7 +39,8 @@ fn the_seeds_are_read_as_printed() {
 
 #[test]
 fn actions_end_where_a_rule_begins() {
-    let set = read("a(x) | x > 1 -> n = x; s.add(x, 1), m[x] = n + 1; m.remove(x);\nb | -> fail\nproperty(x) | -> n++;");
+    let set =
+        read("a(x) | x > 1 -> n = x; s.add(x, 1), m[x] = n + 1; m.remove(x);\nb | -> fail\nproperty(x) | -> n++;");
     assert_eq!(set.rules.iter().map(|rule| rule.actions.len()).collect::<Vec<_>>(), [4, 1, 1]);
     let shapes: Vec<_> = set.relations.iter().map(|r| (&*r.name, r.keys, r.columns.len())).collect();
     assert_eq!(shapes, [("n", 0, 1), ("s", 2, 2), ("m", 1, 2)]);

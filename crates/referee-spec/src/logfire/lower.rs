@@ -13,7 +13,7 @@ use crate::rules::syntax::{Declared, Expression};
 /// The core of a monitor, with what is wrong with it.
 pub fn lower(monitor: &Monitor) -> Draft {
     let mut found = Vec::new();
-    let mut lowering = Lowering::new("fact", &mut found);
+    let mut lowering = Lowering::of_facts("fact", &mut found);
     declare_facts(monitor, &mut lowering);
     for item in &monitor.items {
         if let ItemKind::Events(events) = &item.kind {

@@ -51,7 +51,7 @@ impl Reading<'_> {
             monitor.comments = comments;
             monitor.end_comments = self.items(&mut monitor.items, Vec::new(), true);
         } else {
-            self.items(&mut monitor.items, comments, false);
+            monitor.end_comments = self.items(&mut monitor.items, comments, false);
         }
         monitor.span = self.parser.cursor.since(start);
         monitor
@@ -63,7 +63,7 @@ impl Reading<'_> {
         loop {
             while self.parser.cursor.eat(Lexeme::Semicolon).is_some() {}
             if !in_block && (self.parser.cursor.is_end() || self.parser.is_word("monitor")) {
-                return Vec::new();
+                return comments;
             }
             comments.extend(self.parser.comments_before());
             if in_block && self.parser.cursor.eat(Lexeme::CloseBrace).is_some() {

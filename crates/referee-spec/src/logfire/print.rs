@@ -33,6 +33,7 @@ pub fn print(document: &Document) -> String {
 fn print_monitor(text: &mut String, monitor: &Monitor) {
     let Some(name) = &monitor.name else {
         monitor.items.iter().for_each(|item| print_item(text, "", item));
+        comments(text, "", &monitor.end_comments);
         return;
     };
     comments(text, "", &monitor.comments);

@@ -15,8 +15,11 @@ fn codes(text: &str) -> Vec<&'static str> {
 
 #[test]
 fn both_notations_mean_the_same() {
-    let plain = read("rule safe: hasNext(i, true) -> insert Safe(i)\nrule bad: next(i) & not Safe(i) -> fail \"unsafe\"");
-    let scala = read("\"safe\" -- 'hasNext('i, true) |-> insert('Safe('i))\n\"bad\" -- 'next('i) & not('Safe('i)) |-> fail(\"unsafe\")");
+    let plain =
+        read("rule safe: hasNext(i, true) -> insert Safe(i)\nrule bad: next(i) & not Safe(i) -> fail \"unsafe\"");
+    let scala = read(
+        "\"safe\" -- 'hasNext('i, true) |-> insert('Safe('i))\n\"bad\" -- 'next('i) & not('Safe('i)) |-> fail(\"unsafe\")",
+    );
     let shown = |set: &RuleSet| {
         let rules = set.rules.iter().map(|rule| format!("{:?} {:?} {:?}", rule.name, rule.event, rule.facts));
         rules.collect::<Vec<_>>()
@@ -28,7 +31,9 @@ fn both_notations_mean_the_same() {
 
 #[test]
 fn updates_replace_what_was_matched() {
-    let set = read("rule a: tick() & Count(n) & n < 3 -> update Count(n + 1)\nrule b: stop() & Count(n) -> remove Count, fail");
+    let set = read(
+        "rule a: tick() & Count(n) & n < 3 -> update Count(n + 1)\nrule b: stop() & Count(n) -> remove Count, fail",
+    );
     assert!(matches!(set.rules[0].actions[..], [Action::Remove(0, ..), Action::Insert(0, ..)]));
     assert!(matches!(set.rules[1].actions[..], [Action::Remove(0, ..), Action::Fail(..)]));
 }
@@ -41,7 +46,7 @@ fn faults_have_codes() {
     assert_eq!(codes("rule r: e(x) -> fail\nrule r: e(x) -> fail"), ["E1002"]);
     assert_eq!(codes("rule r: e(x) & x = on -> fail"), ["E1003"]);
     assert_eq!(codes("rule r: e(x) & f(y) -> fail"), ["E1004"]);
-    assert_eq!(codes("fact F(x)\nrule r: e(x, y) -> insert F(x, y), fail"), ["E1005", "L1001"]);
+    assert_eq!(codes("fact F(x)\nrule r: e(x, y) -> insert F(x, y), fail"), ["L1001", "E1005"]);
     assert_eq!(codes("rule r: e(x) -> update F(x), fail"), ["E1008", "L1001"]);
     assert_eq!(codes("rule r: F(x) & F(y) -> update F(x), fail"), ["E1008", "L1001"]);
     assert_eq!(codes("// nothing"), ["E1009"]);

@@ -14,6 +14,7 @@ use std::fmt::Write;
 
 use super::syntax::{Document, Part, PartKind, Rule, RuleBlock, Ruler, Target};
 use crate::rules::print::{Style, comments, shown_fail};
+use crate::rules::syntax::Expression;
 
 const STYLE: Style = Style { or: " or ", and: " and ", not: "!", equal: "=", type_first: false };
 
@@ -74,10 +75,10 @@ fn print_block(text: &mut String, block: &RuleBlock) {
 }
 
 fn shown_rule(rule: &Rule) -> String {
-    let conditions: Vec<String> = rule.conditions.iter().map(|one| STYLE.conditions(one, ", ")).collect();
+    let conditions: Vec<&Expression> = rule.conditions.iter().flat_map(Expression::conjuncts).collect();
     let space = if conditions.is_empty() { "" } else { " " };
     let targets: Vec<String> = rule.targets.iter().map(shown_target).collect();
-    format!("{}{space}-> {}", conditions.join(", "), targets.join(", "))
+    format!("{}{space}-> {}", STYLE.joined(&conditions, ", "), targets.join(", "))
 }
 
 fn shown_target(target: &Target) -> String {

@@ -48,7 +48,9 @@ fn faults_have_codes() {
 
 #[test]
 fn steps_live_for_one_event() {
-    let set = read("ruler R { always S { e(x) -> Next(x) } step Next(x) { !e(x) -> Fail(\"late\") } initials S; forbidden Next; }");
+    let set = read(
+        "ruler R { always S { e(x) -> Next(x) } step Next(x) { !e(x) -> Fail(\"late\") } initials S; forbidden Next; }",
+    );
     assert_eq!(set.relations[1].lifetime, Lifetime::Step);
     assert!(set.relations[1].hot.is_some());
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::syntax::{Expression, Name};
 use crate::core::Span;
 use crate::core::facts::{EventPattern, FactPattern, Observed, Relation, Slot};
-use crate::diagnostic::{Diagnostic, has_errors};
+use crate::diagnostic::Diagnostic;
 use crate::lint::suggest;
 
 /// What a name stands for.
@@ -25,6 +25,8 @@ pub enum Meaning {
 pub struct Lowering<'t> {
     /// What a language calls its facts: "fact", "rule", "variable".
     what: &'static str,
+    /// Whether conditions speak of events and facts, which may bind variables.
+    joins: bool,
     /// The relations so far.
     pub relations: Vec<Relation>,
     by_name: HashMap<Arc<str>, usize>,
@@ -39,10 +41,16 @@ pub struct Lowering<'t> {
 }
 
 impl<'t> Lowering<'t> {
-    /// Nothing is known yet.
-    pub fn new(what: &'static str, diagnostics: &'t mut Vec<Diagnostic>) -> Lowering<'t> {
+    /// Of a language that calls its facts so, and whose conditions speak of events and facts.
+    pub fn of_facts(what: &'static str, diagnostics: &'t mut Vec<Diagnostic>) -> Lowering<'t> {
+        Lowering { joins: true, ..Lowering::of_variables(what, diagnostics) }
+    }
+
+    /// Of a language that calls what it remembers so, and whose conditions speak of values only.
+    pub fn of_variables(what: &'static str, diagnostics: &'t mut Vec<Diagnostic>) -> Lowering<'t> {
         Lowering {
             what,
+            joins: false,
             relations: Vec::new(),
             by_name: HashMap::new(),
             alphabet: Vec::new(),
@@ -226,10 +234,5 @@ impl<'t> Lowering<'t> {
         };
         let message = format!("nothing gives `{}` a value", name.text);
         self.diagnostics.push(Diagnostic::error("E1003", name.span, message).hint(hint));
-    }
-
-    /// Whether anything is wrong so far.
-    pub fn has_errors(&self) -> bool {
-        has_errors(self.diagnostics)
     }
 }

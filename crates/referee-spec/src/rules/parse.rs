@@ -21,6 +21,43 @@ use crate::parse::{self, Cursor, lex, unescape};
 
 const VALUE_HINT: &str = "write a name, a number, a string in quotes, `true`, `false` or `_`";
 
+/// The words of all rule languages: a symbol that is called like one keeps its tick.
+const WORDS: [&str; 33] = [
+    "_",
+    "and",
+    "or",
+    "not",
+    "in",
+    "mod",
+    "true",
+    "false",
+    "null",
+    "empty",
+    "size",
+    "defined",
+    "Verification",
+    "target",
+    "fail",
+    "property",
+    "var",
+    "set",
+    "map",
+    "ruler",
+    "observes",
+    "always",
+    "state",
+    "step",
+    "initials",
+    "forbidden",
+    "Ok",
+    "Fail",
+    "rule",
+    "event",
+    "fact",
+    "hot",
+    "monitor",
+];
+
 /// A parser of one of the rule languages: where it stands, and the comments that nobody has been given.
 pub struct Parser<'s> {
     original: &'s str,
@@ -85,7 +122,8 @@ impl<'s> Parser<'s> {
     /// The name at a place, without the tick of Scala's symbols.
     fn named(&self, span: Span) -> Name {
         let text = self.cursor.text(span);
-        Name { text: text.strip_prefix('\'').unwrap_or(text).into(), span }
+        let bare = text.strip_prefix('\'').filter(|bare| !WORDS.contains(bare));
+        Name { text: bare.unwrap_or(text).into(), span }
     }
 
     /// Takes a closing bracket; where there is none, says so and goes on behind the one that seems to be meant.
@@ -139,14 +177,17 @@ impl<'s> Parser<'s> {
     fn argument(&mut self) -> Expression {
         if self.cursor.kind() == Lexeme::Name && self.cursor.nth(1).kind == Lexeme::Name && !self.is_operator(1) {
             let (kind, name) = (self.name(""), self.name(""));
-            return Expression::Typed(name, kind);
+            return if &*name.text == "_" { Expression::Any(name.span) } else { Expression::Typed(name, kind) };
         }
         let value = self.expression();
+        let is_typed =
+            matches!(value, Expression::Name(_) | Expression::Any(_)) && self.cursor.eat(Lexeme::Colon).is_some();
+        if !is_typed {
+            return value;
+        }
+        let kind = self.name("write the variable's type: `i:obj`");
         match value {
-            Expression::Name(name) if self.cursor.eat(Lexeme::Colon).is_some() => {
-                let kind = self.name("write the variable's type: `i:obj`");
-                Expression::Typed(name, kind)
-            }
+            Expression::Name(name) => Expression::Typed(name, kind),
             value => value,
         }
     }
@@ -321,7 +362,7 @@ impl<'s> Parser<'s> {
         let start = self.cursor.span();
         if self.cursor.kind() == Lexeme::Name {
             // The class in which LARVA's rules keep their variables says nothing.
-            if self.is_word("Verification") && self.cursor.nth(1).kind == Lexeme::Dot {
+            while self.is_word("Verification") && self.cursor.nth(1).kind == Lexeme::Dot {
                 self.cursor.bump();
                 self.cursor.bump();
             }

@@ -34,7 +34,11 @@ const PATH: u8 = 7;
 impl Style {
     /// A condition whose parts at the top are joined by `separator`.
     pub fn conditions(&self, condition: &Expression, separator: &str) -> String {
-        let parts = condition.conjuncts();
+        self.joined(&condition.conjuncts(), separator)
+    }
+
+    /// Conditions that must all hold.
+    pub fn joined(&self, parts: &[&Expression], separator: &str) -> String {
         let least = if parts.len() == 1 { OR } else { NOT };
         parts.iter().map(|part| self.shown(part, least)).collect::<Vec<_>>().join(separator)
     }
@@ -95,9 +99,9 @@ impl Style {
             Expression::In(element, set, _) => {
                 (COMPARISON, format!("{} in {}", self.shown(element, SUM), self.shown(set, SUM)))
             }
-            Expression::Binary(operator, left, right, _) => binary(*operator, |own| {
-                (self.shown(left, own), self.shown(right, own + 1))
-            }),
+            Expression::Binary(operator, left, right, _) => {
+                binary(*operator, |own| (self.shown(left, own), self.shown(right, own + 1)))
+            }
             Expression::Unreadable(_) => (PATH, String::new()),
         }
     }

@@ -138,7 +138,10 @@ const CONFLICT: usize = 2;
 pub(super) const CONFLICT_KINDS: &[Kind] = &[
     Kind { name: "grant", fields: &[RESOURCE] },
     Kind { name: "cancel", fields: &[RESOURCE] },
-    Kind { name: "conflict", fields: &[("one", Content::Identity("resource")), ("other", Content::Identity("resource"))] },
+    Kind {
+        name: "conflict",
+        fields: &[("one", Content::Identity("resource")), ("other", Content::Identity("resource"))],
+    },
 ];
 
 struct Conflicts {

@@ -10,7 +10,8 @@ const PING: usize = 0;
 const ACK: usize = 1;
 const FROM: (&str, Content) = ("from", Content::Identity("rover"));
 const TO: (&str, Content) = ("to", Content::Identity("rover"));
-pub(super) const KINDS: &[Kind] = &[Kind { name: "ping", fields: &[FROM, TO] }, Kind { name: "ack", fields: &[FROM, TO] }];
+pub(super) const KINDS: &[Kind] =
+    &[Kind { name: "ping", fields: &[FROM, TO] }, Kind { name: "ack", fields: &[FROM, TO] }];
 
 /// How far the leader has come with a rover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,7 +14,7 @@
 //! - A *firing* is a rule and a binding of the variables of its event and its facts. Its event, if it has one, is the one at
 //!   hand. A rule without an event is tried at every step.
 //! - Guards are judged in Kleene's sense: what cannot be computed (division by zero, arithmetic on something that is no
-//!   number or has no value) is unknown. A firing whose guards are not false but unknown makes the judge give up, as does an
+//!   number or has no value, a number longer than [`LONGEST_NUMBER`]) is unknown. A firing whose guards are not false but unknown makes the judge give up, as does an
 //!   action that cannot be computed; then nothing of that step is reported.
 //! - A comparison over something that has no value (a field that the event lacks, a variable never assigned) is false.
 //! - [`Effects::Together`]: what any firing removes goes, and then what any firing inserts is there. A fact of a relation of
@@ -35,6 +35,9 @@ use std::sync::Arc;
 use referee_trace::value::Value;
 
 use super::{Language, Span};
+
+/// A number whose numerator and denominator have more bits than this is not computed.
+pub const LONGEST_NUMBER: u64 = 1 << 16;
 
 /// One property of a specification that is a set of rules over facts, ready to be judged.
 #[derive(Debug, Clone)]
@@ -221,11 +224,5 @@ impl RuleSet {
     pub fn observes(&self, name: &str, positional: usize) -> bool {
         let fits = |seen: &Observed| *seen.event == *name && seen.arity.is_none_or(|arity| arity == positional);
         self.alphabet.iter().any(fits)
-    }
-
-    /// Whether a step matters even if no rule mentions its event.
-    pub fn heeds_all_steps(&self) -> bool {
-        self.rules.iter().any(|rule| rule.event.is_none())
-            || self.relations.iter().any(|relation| relation.lifetime == Lifetime::Step)
     }
 }

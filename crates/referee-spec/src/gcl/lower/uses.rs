@@ -166,7 +166,9 @@ impl<'t> Uses<'t> {
         match expression {
             Expression::Name(name) => self.global(name, Use::As(Sort::Variable, 0)),
             Expression::Index(base, keys, _) => self.elements(base, keys, Use::As(Sort::Map, keys.len())),
-            Expression::In(element, set, _) => self.elements(set, std::slice::from_ref(element), Use::Elements(Some(1))),
+            Expression::In(element, set, _) => {
+                self.elements(set, std::slice::from_ref(element), Use::Elements(Some(1)))
+            }
             Expression::Call(function, arguments, _) => match (&*function.text, &arguments[..]) {
                 ("empty" | "size", [set]) => self.elements(set, &[], Use::Elements(None)),
                 _ => arguments.iter().for_each(|argument| self.expression(argument)),
@@ -195,7 +197,8 @@ impl<'t> Uses<'t> {
 
     /// What a name is, after all its uses.
     fn settle(&mut self, known: Known) -> Global {
-        let as_sort = |wanted: Sort| known.uses.iter().find(|(used, _)| matches!(used, Use::As(sort, _) if *sort == wanted));
+        let as_sort =
+            |wanted: Sort| known.uses.iter().find(|(used, _)| matches!(used, Use::As(sort, _) if *sort == wanted));
         let elements = known.uses.iter().find(|(used, _)| matches!(used, Use::Elements(_)));
         let variable = as_sort(Sort::Variable);
         let (map, set) = (as_sort(Sort::Map), as_sort(Sort::Set));

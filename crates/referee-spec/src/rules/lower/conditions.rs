@@ -115,11 +115,13 @@ impl Lowering<'_> {
             return is_true(self.term(&Expression::Name(name.clone())));
         }
         match self.meaning(&name.text) {
-            Some(Meaning::Relation(relation)) if self.is_single(relation) => is_true(Term::Lookup(relation, Vec::new())),
+            Some(Meaning::Relation(relation)) if self.is_single(relation) => {
+                is_true(Term::Lookup(relation, Vec::new()))
+            }
             Some(Meaning::Relation(relation)) => {
                 Guard::Holds(relation, self.relations[relation].columns.iter().map(|_| None).collect())
             }
-            Some(Meaning::Event) if self.what != "variable" => Guard::Happens(self.event_of(name, Vec::new(), true)),
+            Some(Meaning::Event) if self.joins => Guard::Happens(self.event_of(name, Vec::new(), true)),
             _ => {
                 self.unbound(name);
                 Guard::Constant(false)
@@ -138,7 +140,7 @@ impl Lowering<'_> {
         }
         match self.meaning(&name.text) {
             Some(Meaning::Relation(relation)) => self.holds(relation, name, arguments),
-            Some(Meaning::Event) if self.what != "variable" => {
+            Some(Meaning::Event) if self.joins => {
                 let slots = self.testing_slots(arguments);
                 Guard::Happens(self.event_of(name, slots, false))
             }
@@ -183,7 +185,7 @@ impl Lowering<'_> {
     /// Whether a name in a fact that must not hold stands for any value.
     fn is_loose(&self, name: &Name) -> bool {
         let single = self.relation(&name.text).is_some_and(|relation| self.is_single(relation));
-        self.what != "variable" && self.variable(&name.text).is_none() && !single
+        self.joins && self.variable(&name.text).is_none() && !single
     }
 
     fn membership(&mut self, set: &Expression, elements: &[Expression]) -> Guard {
@@ -216,13 +218,7 @@ impl Lowering<'_> {
         None
     }
 
-    fn method(
-        &mut self,
-        whole: &Expression,
-        base: &Expression,
-        method: &Name,
-        arguments: &[Expression],
-    ) -> Guard {
+    fn method(&mut self, whole: &Expression, base: &Expression, method: &Name, arguments: &[Expression]) -> Guard {
         match (&*method.text, arguments) {
             ("contains" | "containsKey", _) => self.membership(base, arguments),
             ("isEmpty" | "empty", []) => self.emptiness(base),

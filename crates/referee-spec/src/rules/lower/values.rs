@@ -23,9 +23,7 @@ impl Lowering<'_> {
                 ("size", [set]) => self.set(set).map_or_else(nothing, |(relation, _)| Term::Size(relation)),
                 _ => self.no_value(*span),
             },
-            Expression::Member(base, member, arguments, span) => {
-                self.member(base, member, arguments.as_deref(), *span)
-            }
+            Expression::Member(base, member, arguments, span) => self.member(base, member, arguments.as_deref(), *span),
             other => self.no_value(other.span()),
         }
     }
@@ -67,7 +65,7 @@ impl Lowering<'_> {
     /// `m[k]` or `m.get(k)`
     fn lookup(&mut self, base: &Expression, keys: &[Expression]) -> Term {
         let Some((relation, name)) = self.set(base) else { return nothing() };
-        let Relations { keys: wanted, columns } = self.widths(relation);
+        let Widths { keys: wanted, columns } = self.widths(relation);
         if wanted == columns {
             let message = format!("`{}` has elements, not keys with values", name.text);
             let hint = format!("ask whether it has one: `{}.contains(x)`", name.text);
@@ -78,9 +76,8 @@ impl Lowering<'_> {
         Term::Lookup(relation, keys.iter().map(|key| self.term(key)).collect())
     }
 
-    /// How many columns of a relation are its key, and how many there are.
-    fn widths(&self, relation: usize) -> Relations {
-        Relations { keys: self.relations[relation].keys, columns: self.relations[relation].columns.len() }
+    fn widths(&self, relation: usize) -> Widths {
+        Widths { keys: self.relations[relation].keys, columns: self.relations[relation].columns.len() }
     }
 
     fn member(&mut self, base: &Expression, member: &Name, arguments: Option<&[Expression]>, span: Span) -> Term {
@@ -102,7 +99,8 @@ impl Lowering<'_> {
     }
 }
 
-struct Relations {
+/// How many columns of a relation are its key, and how many there are.
+struct Widths {
     keys: usize,
     columns: usize,
 }
