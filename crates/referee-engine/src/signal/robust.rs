@@ -507,8 +507,12 @@ impl Robust {
                     }
                 }
                 Work::First { left, right, negate, state } => {
-                    feed(below, *left, *right, *negate, &mut state.waiting);
-                    if let Some(value) = state.tell(ended).filter(|_| node.told.is_empty()) {
+                    // One by one, so that what waits is not stored twice.
+                    let mut told = state.tell(ended);
+                    while told.is_none() && feed(below, *left, *right, *negate, &mut state.waiting) {
+                        told = state.tell(ended);
+                    }
+                    if let Some(value) = told.filter(|_| node.told.is_empty()) {
                         node.told.push(if *negate { value.negated() } else { value });
                     }
                 }
@@ -521,7 +525,7 @@ impl Robust {
                     }
                 }
                 Work::Every { left, right, state } => {
-                    feed(below, Some(*left), *right, false, &mut state.waiting);
+                    while feed(below, Some(*left), *right, false, &mut state.waiting) {}
                     while let Some(value) = state.tell(ended) {
                         node.told.push(value);
                     }
@@ -533,15 +537,15 @@ impl Robust {
     }
 }
 
-/// Takes what φ and ψ tell into an operator.
-fn feed(below: &mut [Node], left: Option<usize>, right: usize, negate: bool, waiting: &mut VecDeque<Run>) {
-    let mut next = || match left {
+/// Takes what φ and ψ tell of the next sample into an operator; whether they have told it.
+fn feed(below: &mut [Node], left: Option<usize>, right: usize, negate: bool, waiting: &mut VecDeque<Run>) -> bool {
+    let told = match left {
         Some(left) => pop_both(below, left, right),
-        None => Some((Robustness::PositiveInfinity, below[right].told.pop()?)),
+        None => below[right].told.pop().map(|best| (Robustness::PositiveInfinity, best)),
     };
-    while let Some((left, best)) = next() {
-        waiting.push_back(Run { best: if negate { best.negated() } else { best }, left });
-    }
+    let Some((left, best)) = told else { return false };
+    waiting.push_back(Run { best: if negate { best.negated() } else { best }, left });
+    true
 }
 
 /// What two operators tell of the same sample, if both have told it.

@@ -83,6 +83,12 @@ enum Work {
     Eventually(Eventually, bool),
 }
 
+impl Work {
+    fn is_temporal(&self) -> bool {
+        matches!(self, Work::First(..) | Work::Every(..) | Work::Eventually(..))
+    }
+}
+
 /// An operator, and where what it says goes: to which one, on which side.
 #[derive(Debug)]
 struct Node {
@@ -158,6 +164,9 @@ impl Truth {
         self.samples += 1;
         let sample = self.samples;
         for index in 0..self.nodes.len() {
+            if !self.nodes[index].work.is_temporal() {
+                continue;
+            }
             let mut found = std::mem::take(&mut self.found);
             match &mut self.nodes[index].work {
                 Work::First(until, _) => until.arrive(time, &mut found),
@@ -198,6 +207,10 @@ impl Truth {
 
     /// Notes what an operator has told; `G` tells the opposite of what its `F` does.
     fn pass_on(&mut self, index: usize, mut found: Vec<Decision>) {
+        if found.is_empty() {
+            self.found = found;
+            return;
+        }
         let negate =
             matches!(self.nodes[index].work, Work::First(_, true) | Work::Every(_, true) | Work::Eventually(_, true));
         for decision in found.drain(..) {
