@@ -8,10 +8,10 @@
 mod corpus;
 
 use referee_spec::core::facts::RuleSet;
+use referee_spec::core::machine::Machine;
 use referee_spec::core::quantity::QuantityRule;
 use referee_spec::core::signal::Signal;
 use referee_spec::core::stream::Program;
-use referee_spec::core::machine::Machine;
 use referee_spec::core::{Language, Property, Rule};
 use referee_spec::language::{Compiled, Options, Source, compile, format};
 

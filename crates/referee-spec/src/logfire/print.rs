@@ -10,7 +10,8 @@
 use std::fmt::Write;
 
 use super::syntax::{Action, Document, Item, ItemKind, Monitor, Rule};
-use crate::rules::print::{Style, comments, quoted};
+use crate::parse::literal;
+use crate::rules::print::{Style, comments};
 
 const STYLE: Style = Style { or: " or ", and: " and ", not: "not ", equal: "=", type_first: false };
 
@@ -57,7 +58,7 @@ fn print_item(text: &mut String, indent: &str, item: &Item) {
 
 fn shown_rule(rule: &Rule) -> String {
     let actions: Vec<String> = rule.actions.iter().map(shown_action).collect();
-    let name = if is_plain(&rule.name.text) { rule.name.text.to_string() } else { quoted(&rule.name.text) };
+    let name = if is_plain(&rule.name.text) { rule.name.text.to_string() } else { literal(&rule.name.text) };
     format!("rule {name}: {} -> {}", STYLE.conditions(&rule.condition, " & "), actions.join(", "))
 }
 
@@ -71,7 +72,7 @@ fn shown_action(action: &Action) -> String {
     match action {
         Action::Ok => "ok".to_owned(),
         Action::Fail(None, _) => "fail".to_owned(),
-        Action::Fail(Some(message), _) => format!("fail {}", quoted(message)),
+        Action::Fail(Some(message), _) => format!("fail {}", literal(message)),
         Action::Change(change, fact, _) => format!("{} {}", change.word(), STYLE.declared(fact)),
     }
 }

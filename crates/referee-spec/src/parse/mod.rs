@@ -24,4 +24,4 @@ mod token;
 pub use codes::CODES;
 pub use cursor::{Cursor, Errors, Level, MAX_DEPTH};
 pub use pratt::{Binding, Pratt, pratt};
-pub use token::{Comment, Lexed, Token, TokenKind, lex, one_of, quote, unescape};
+pub use token::{Comment, Lexed, Token, TokenKind, lex, literal, one_of, quote, unescape};

@@ -106,6 +106,12 @@ pub fn quote(text: &str) -> String {
     }
 }
 
+/// A text in quotes, as [`unescape`] reads it.
+pub fn literal(text: &str) -> String {
+    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t");
+    format!("\"{escaped}\"")
+}
+
 /// "A", "A or B", "A, B or C".
 pub fn one_of<T: fmt::Display>(items: &[T]) -> String {
     let texts: Vec<String> = items.iter().map(T::to_string).collect();

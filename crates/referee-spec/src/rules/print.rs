@@ -6,6 +6,7 @@ use referee_trace::value::Value;
 
 use super::syntax::{Declared, Expression};
 use crate::core::{Arithmetic, Comparison};
+use crate::parse::literal;
 
 /// How a language writes what joins conditions.
 #[derive(Debug, Clone, Copy)]
@@ -144,20 +145,14 @@ fn binary(operator: Arithmetic, sides: impl Fn(u8) -> (String, String)) -> (u8, 
 /// A constant as it is written.
 pub fn shown_value(value: &Value) -> String {
     match value {
-        Value::String(text) => quoted(text),
+        Value::String(text) => literal(text),
         other => other.to_string(),
     }
 }
 
-/// A text in quotes.
-pub fn quoted(text: &str) -> String {
-    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t");
-    format!("\"{escaped}\"")
-}
-
 /// `fail` with its message.
 pub fn shown_fail(word: &str, message: Option<&Arc<str>>) -> String {
-    message.map_or_else(|| word.to_owned(), |message| format!("{word}({})", quoted(message)))
+    message.map_or_else(|| word.to_owned(), |message| format!("{word}({})", literal(message)))
 }
 
 /// Comments, one per line.

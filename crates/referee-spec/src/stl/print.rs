@@ -6,6 +6,7 @@ use referee_trace::value::Value;
 
 use crate::core::Comparison;
 use crate::core::signal::{Formula, Interval, Kind, Term, TermKind};
+use crate::parse::literal;
 
 /// A formula as text.
 pub fn formula(formula: &Formula, fields: &[Arc<str>]) -> String {
@@ -61,7 +62,7 @@ impl Printer<'_> {
 
     fn term(&self, term: &Term, least: u8) -> String {
         let (level, text) = match &term.kind {
-            TermKind::Constant(Value::String(text)) => (20, format!("{text:?}")),
+            TermKind::Constant(Value::String(text)) => (20, literal(text)),
             TermKind::Constant(value) => (20, value.to_string()),
             TermKind::Field(field) => (20, self.field(*field)),
             TermKind::Negate(body) => (12, format!("-{}", self.term(body, 13))),

@@ -11,6 +11,7 @@ fn the_layout_is_canonical_and_stable() {
         ("always eventually[2s,inf) !(a&b|c)", "G F_[2s,inf) not (a and b or c)"),
         ("p U[1,2] q U r and (x+1)*2 >= -y", "p U_[1,2] q U r and (x + 1) * 2 >= -y"),
         ("not x = \"on\" -> abs(x - 3) <= 2.50", "not x = \"on\" => abs(x - 3) <= 2.5"),
+        ("x = \"\u{feff}\\\"\"", "x = \"\u{feff}\\\"\""),
     ] {
         let once = format(&Source::new("s.stl", text)).unwrap_or_else(|found| panic!("{text}: {found:?}"));
         assert_eq!(once.trim_end(), expected);
