@@ -68,7 +68,7 @@ fn events(tokens: &[String]) -> Vec<(String, usize)> {
 }
 
 /// Changes one token.
-fn mutate(rng: &mut Rng, tokens: &mut Vec<String>) {
+fn mutate(rng: &mut Rng, tokens: &mut [String]) {
     let at = rng.below(tokens.len());
     let events = events(tokens);
     let variables = ["t", "t1", "t2", "x", "y", "l", "l1", "l2", "u", "f"];

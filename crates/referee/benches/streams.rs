@@ -25,6 +25,7 @@ fn usage() -> f64 {
 }
 
 /// The most memory that `referee check` takes where the trace comes through a pipe, in bytes.
+#[expect(clippy::zombie_processes, reason = "`wait4` waits for it, and tells how much memory it took")]
 fn memory(specification: &Path, trace: &Path, format: &str, arguments: &[&str]) -> i64 {
     let mut child = Command::new(env!("CARGO_BIN_EXE_referee"))
         .arg("check")

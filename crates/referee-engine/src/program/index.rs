@@ -132,7 +132,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) % below
         };
-        let words: Vec<u64> = (0..40).flat_map(|row| [row % 3 << 3, row << 3]).collect();
+        let words: Vec<u64> = (0..40).flat_map(|row| [(row % 3) << 3, row << 3]).collect();
         let mut index = Index::new(&[0]);
         let mut listed: Vec<Row> = Vec::new();
         for _ in 0..5000 {
