@@ -99,3 +99,27 @@ impl Drop for Group {
         remove(&self.directory);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A directory stands for a group: what the kernel would show in its files is read, and what it is told is there.
+    #[test]
+    fn accounts_are_read_and_bounds_are_written() {
+        let place = tempfile::tempdir().expect("a directory");
+        let group = Base { directory: place.path().to_owned() }.create("run", 4096).expect("a group");
+        let file = |name: &str| place.path().join("run").join(name);
+        assert_eq!(fs::read_to_string(file("memory.max")).expect("a bound"), "4096");
+        assert_eq!((group.cpu(), group.peak(), group.ran_out_of_memory()), (None, None, false));
+        fs::write(file("cpu.stat"), "usage_usec 2500000\nuser_usec 2000000\nsystem_usec 500000\n").expect("written");
+        fs::write(file("memory.peak"), "123456\n").expect("written");
+        fs::write(file("memory.events"), "low 0\nhigh 0\nmax 3\noom 1\noom_kill 1\noom_group_kill 0\n")
+            .expect("written");
+        assert_eq!((group.cpu(), group.peak().map(|peak| peak.0)), (Some(2.5), Some(123_456)));
+        assert!(group.ran_out_of_memory());
+        assert_eq!(group.entrances(), [file("cgroup.procs")]);
+        group.kill();
+        assert_eq!(fs::read_to_string(file("cgroup.kill")).expect("told"), "1");
+    }
+}
