@@ -238,8 +238,15 @@ impl Lowering<'_> {
             (Kind::Quantified(Quantifier::Forall, variable, body), false)
             | (Kind::Quantified(Quantifier::Exists, variable, body), true) => {
                 let mut scope = scope.clone();
-                self.bind(*variable, &mut scope)?;
-                self.branches(body, truth, &scope)
+                let var = self.bind(*variable, &mut scope)?;
+                let branches = self.branches(body, truth, &scope)?;
+                // A sort may have no value at all: then nothing holds of one.
+                if let Domain::Trace(sort) = self.domains[var as usize]
+                    && !branches.iter().all(|branch| self.is_fed(&branch.guard, var, sort))
+                {
+                    return Err(Reason::Domain);
+                }
+                Ok(branches)
             }
             (Kind::Unary(..) | Kind::Binary(..), _) => Ok(vec![Branch {
                 guard: Logic::TRUE,

@@ -41,7 +41,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use referee_spec::core::{Equality, Judgement, Outcome, Property, Status};
+use referee_spec::core::{Equality, Judgement, Outcome, Property, Status, Violation};
 use referee_trace::event::EventShape;
 use referee_trace::number::Number;
 use referee_trace::owned::OwnedTrace;
@@ -468,6 +468,9 @@ impl Judge for Program {
         for Finding { rule, violation } in found {
             outcomes[rule].violations.push(violation);
         }
+        // Rows may differ in values that are no bindings.
+        let same = |one: &Violation, other: &Violation| one.point == other.point && one.bindings == other.bindings;
+        outcomes.iter_mut().for_each(|outcome| outcome.violations.dedup_by(|one, other| same(one, other)));
         outcomes
     }
 

@@ -288,6 +288,14 @@ impl World<'_> {
                     && each(registers)
             });
         };
+        if unless.is_none() && values.len() == rows.actions.len() {
+            // The whole key is known: it has no index.
+            return self.row(rows.view, values, registers).is_some_and(|row| {
+                table.stamp(row) + u64::from(delayed) <= limit
+                    && self.binds(table.key(row), &rows.actions, registers)
+                    && each(registers)
+            });
+        }
         let mut next = self.first_of(rows.view, *index, values, registers);
         while let Some(row) = next {
             if table.stamp(row) + u64::from(delayed) > limit {
