@@ -428,6 +428,10 @@ impl Judge for Program {
     }
 
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {
+        // Points without any event come before the first shape, if one ever comes.
+        if self.constants.words.len() < self.print.constants.len() {
+            self.resolve_constants(values);
+        }
         if self.has_handlers
             && self.store.point > 0
             && let Some(events) = points.lone_events()
