@@ -10,7 +10,7 @@
 
 use crate::error::Flow;
 use crate::number::Number;
-use crate::raw::{ShapeId, Want};
+use crate::raw::{IntegerRows, ShapeId, Want};
 use crate::value::Type;
 
 /// A named argument of an abstract event.
@@ -80,6 +80,19 @@ pub trait EventSink {
         self.begin_point(point)?;
         self.event(event)?;
         self.end_point()
+    }
+
+    /// Which arguments are read of events of a known shape that come by [`EventSink::lone_integers`]; nothing if they must
+    /// come one by one.
+    fn takes_integers(&self, _shape: ShapeId) -> Option<Want> {
+        None
+    }
+
+    /// Time points with one event each, from `point` on, whose events are numbered from `number` on and are of shapes that
+    /// may come so.
+    fn lone_integers(&mut self, _point: Point<'_>, _number: u64, rows: &mut IntegerRows) -> Flow {
+        rows.clear();
+        Ok(())
     }
 
     /// All that the input has shown so far has been passed on, and more may take its time to come: a sink that collects

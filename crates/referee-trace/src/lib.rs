@@ -8,7 +8,6 @@
 //! receives those. All three are joined at compile time, so that one event costs no virtual call and no allocation.
 
 pub mod abstraction;
-pub mod batch;
 pub mod error;
 pub mod event;
 pub mod format;

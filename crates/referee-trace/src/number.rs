@@ -186,6 +186,21 @@ pub(crate) fn parse_short(digits: &[u8]) -> Option<i64> {
     }
 }
 
+/// The integer that the last so many bytes of a word write in canonical form, if they are one to eight digits.
+#[inline(always)]
+pub(crate) fn digits_before(word: u64, len: usize) -> Option<i64> {
+    if len.wrapping_sub(1) >= 8 {
+        return None;
+    }
+    let unused = 64 - 8 * len as u32;
+    let digits = word >> unused;
+    // A zero that is not alone leads.
+    if len > 1 && digits & 0xff == u64::from(b'0') {
+        return None;
+    }
+    value_of(digits << unused, unused)
+}
+
 /// The value of nine to eighteen digits.
 #[inline(never)]
 fn many_digits(digits: &[u8]) -> Option<i64> {
@@ -202,8 +217,6 @@ fn many_digits(digits: &[u8]) -> Option<i64> {
 /// The value of one to eight digits, all at once: a loop would guess wrong where it ends, as lengths vary.
 #[inline(always)]
 fn up_to_eight(digits: &[u8]) -> Option<i64> {
-    const ZEROS: u64 = 0x3030_3030_3030_3030;
-    const TOPS: u64 = 0x8080_8080_8080_8080;
     let unused = 8 * (8 - digits.len());
     let text = match (digits.first_chunk::<4>(), digits.last_chunk::<4>()) {
         (Some(first), Some(last)) => {
@@ -211,6 +224,14 @@ fn up_to_eight(digits: &[u8]) -> Option<i64> {
         }
         _ => up_to_three(digits) << unused,
     };
+    value_of(text, unused as u32)
+}
+
+/// The value of the digits above so many unused bits, which are zero.
+#[inline(always)]
+fn value_of(text: u64, unused: u32) -> Option<i64> {
+    const ZEROS: u64 = 0x3030_3030_3030_3030;
+    const TOPS: u64 = 0x8080_8080_8080_8080;
     let word = text ^ ZEROS << unused;
     if (word | word.wrapping_add(TOPS - 0x0a0a_0a0a_0a0a_0a0a)) & TOPS != 0 {
         return None;

@@ -225,6 +225,11 @@ impl Points {
         }))
     }
 
+    /// The arguments of all events, one after the other.
+    pub fn atoms(&self) -> &[Atom] {
+        &self.atoms[..self.atom_count]
+    }
+
     /// The last point.
     pub fn last(&self) -> Option<PointView<'_>> {
         self.len().checked_sub(1).map(|index| self.point(index))

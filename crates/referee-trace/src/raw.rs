@@ -8,10 +8,13 @@
 //! pair is a [`Shape`]. A decoder finds the shape of an event and hands over only the values; whoever listens works out
 //! once per shape what it wants of such an event, never once per event.
 
+mod integers;
+
 use hashbrown::HashTable;
 use std::hash::BuildHasher;
 
 use crate::error::Flow;
+pub use integers::IntegerRows;
 
 /// An event name together with the names of the fields that follow, in order.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -66,6 +69,12 @@ impl Want {
         self.0 >> position.min(63) & 1 == 1
     }
 
+    /// The fields as bits, from the first on.
+    #[inline]
+    pub(crate) fn bits(self) -> u64 {
+        self.0
+    }
+
     /// Whether nothing is wanted.
     #[inline]
     pub fn is_none(self) -> bool {
@@ -91,6 +100,18 @@ pub trait RawSink {
 
     /// An event.
     fn event(&mut self, event: RawEvent<'_>) -> Flow;
+
+    /// By which shape rows of a known shape are called when they come by [`RawSink::integers`], and which of their cells are
+    /// read; nothing if they must come one by one. The answer holds for all its events.
+    fn takes_integers(&self, _shape: ShapeId) -> Option<(ShapeId, Want)> {
+        None
+    }
+
+    /// Events of shapes that may come so, in order. Nothing is left of them in `rows`.
+    fn integers(&mut self, rows: &mut IntegerRows) -> Flow {
+        rows.clear();
+        Ok(())
+    }
 
     /// Opens a time point that is explicit in the format (monpoly's `@ts`). Until the next one, all events belong to it.
     fn point(&mut self, time: &str, offset: usize) -> Flow;

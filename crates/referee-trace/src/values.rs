@@ -38,6 +38,7 @@ const TOO_WIDE: u64 = 10u64.pow(18);
 ///
 /// Its order is total, so that atoms can be sorted, and means nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(transparent)]
 pub struct Atom(u64);
 
 impl Atom {
@@ -69,6 +70,10 @@ impl Atom {
     pub fn from_word(word: u64) -> Atom {
         Atom(word)
     }
+
+    /// How far left an integer is shifted to be the word of its atom.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) const INTEGER_SHIFT: i32 = KIND_BITS as i32;
 
     /// How many kinds of atoms there are.
     pub const KINDS: usize = 4;

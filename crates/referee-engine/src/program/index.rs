@@ -13,6 +13,9 @@ use super::lookup::{Lookup, NONE};
 use super::table::Row;
 use super::views::REGISTERS;
 
+/// How many rows of a group are looked at to find one of them.
+const CROWD: usize = 8;
+
 /// The neighbours of a row in its group; a row that is its own follower is in none.
 #[derive(Debug, Clone, Copy)]
 struct Link {
@@ -42,6 +45,41 @@ impl Index {
             let start = first as usize * keys;
             columns.iter().zip(values).all(|(column, value)| words[start + column] == *value)
         })
+    }
+
+    /// The first row with the values that a key has, or [`NONE`].
+    #[inline(always)]
+    fn first_like(&self, key: &[u64], words: &[u64], keys: usize) -> Row {
+        match (&self.lookup, &self.columns[..]) {
+            (Lookup::One(direct), [column]) => direct.get(key[*column]),
+            (_, columns) => {
+                let mut values = [0; REGISTERS];
+                values.iter_mut().zip(columns).for_each(|(value, column)| *value = key[*column]);
+                self.first(&values[..columns.len()], words, keys)
+            }
+        }
+    }
+
+    /// The row with a key, or [`NONE`], found by going through its group; nothing if too many rows share the group.
+    #[inline(always)]
+    pub fn find(&self, key: &[u64], words: &[u64], keys: usize) -> Option<Row> {
+        let mut row = self.first_like(key, words, keys);
+        for _ in 0..CROWD {
+            if row == NONE || words[row as usize * keys..].iter().zip(key).all(|(word, own)| word == own) {
+                return Some(row);
+            }
+            row = self.links[row as usize].next;
+        }
+        None
+    }
+
+    /// The same for a group of any size.
+    pub fn find_in_crowd(&self, key: &[u64], words: &[u64], keys: usize) -> Row {
+        let mut row = self.first_like(key, words, keys);
+        while row != NONE && words[row as usize * keys..].iter().zip(key).any(|(word, own)| word != own) {
+            row = self.links[row as usize].next;
+        }
+        row
     }
 
     /// The row behind another one, or [`NONE`].
@@ -75,17 +113,36 @@ impl Index {
         if self.links.len() <= row as usize {
             self.links.resize(row as usize + 1, Link { next: NONE, before: NONE });
         }
-        self.with_values(row, words, keys, |index, values| {
-            let first = index.first(values, words, keys);
-            if first == NONE {
-                index.lookup.add(values, row);
-                index.links[row as usize] = Link { next: NONE, before: row };
-                return;
-            }
-            let last = std::mem::replace(&mut index.links[first as usize].before, row);
-            index.links[last as usize].next = row;
-            index.links[row as usize] = Link { next: NONE, before: last };
-        });
+        let first = match &mut self.lookup {
+            Lookup::One(direct) => direct.add_if_none(words[row as usize * keys + self.columns[0]], row),
+            Lookup::Nothing(first) if *first == NONE => std::mem::replace(first, row),
+            Lookup::Nothing(first) => *first,
+            Lookup::Set(_) | Lookup::Many(_) => self.add_if_none(row, words, keys),
+        };
+        let before = if first == NONE { row } else { self.append(first, row) };
+        self.links[row as usize] = Link { next: NONE, before };
+    }
+
+    /// Makes a row the last of the group that another one is the first of; tells which was the last.
+    #[inline(always)]
+    fn append(&mut self, first: Row, row: Row) -> Row {
+        let last = std::mem::replace(&mut self.links[first as usize].before, row);
+        self.links[last as usize].next = row;
+        last
+    }
+
+    /// Makes a row the first of its group if there is none; tells which was, or [`NONE`].
+    #[inline(never)]
+    fn add_if_none(&mut self, row: Row, words: &[u64], keys: usize) -> Row {
+        let mut values = [0; REGISTERS];
+        let values = &mut values[..self.columns.len()];
+        let start = row as usize * keys;
+        values.iter_mut().zip(&self.columns).for_each(|(value, column)| *value = words[start + column]);
+        let first = self.first(values, words, keys);
+        if first == NONE {
+            self.lookup.add(values, row);
+        }
+        first
     }
 
     /// Takes a row out of its group, if it is still in it.
@@ -95,8 +152,19 @@ impl Index {
         if next == row {
             return;
         }
-        let is_first = self.links[before as usize].next != row;
         self.links[row as usize].next = row;
+        match &mut self.lookup {
+            Lookup::One(direct) if next == NONE && before == row => {
+                direct.take(words[row as usize * keys + self.columns[0]]);
+            }
+            _ => self.remove_linked(row, Link { next, before }, words, keys),
+        }
+    }
+
+    #[inline(never)]
+    fn remove_linked(&mut self, row: Row, Link { next, before }: Link, words: &[u64], keys: usize) {
+        // The row before the first one is the last, which nothing follows; a row that is alone is before itself.
+        let is_first = before == row || self.links[before as usize].next != row;
         match (is_first, next) {
             (true, NONE) => self.with_values(row, words, keys, |index, values| {
                 index.lookup.take(values, |first| first == row);

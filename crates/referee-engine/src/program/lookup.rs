@@ -104,6 +104,30 @@ impl Direct {
         });
     }
 
+    /// Gives a word a number if it has none; tells which it had, or [`NONE`].
+    #[inline(always)]
+    pub fn add_if_none(&mut self, word: u64, number: u32) -> u32 {
+        let (kind, id) = Atom::from_word(word).split();
+        match self.dense[kind].get_mut(id) {
+            Some(place) if *place == NONE => {
+                *place = number;
+                self.len += 1;
+                NONE
+            }
+            Some(place) => *place,
+            None => self.add_far_if_none(word, number),
+        }
+    }
+
+    #[inline(never)]
+    fn add_far_if_none(&mut self, word: u64, number: u32) -> u32 {
+        let known = self.get(word);
+        if known == NONE {
+            self.add(word, number);
+        }
+        known
+    }
+
     /// Gives a word that has a number another one.
     #[inline]
     pub fn replace(&mut self, word: u64, other: u32) {

@@ -8,6 +8,8 @@
 //!
 //! Everything is amortised O(1) per change and per row found; nothing is allocated per event once tables have grown.
 
+use std::cell::Cell;
+
 use super::index::Index;
 use super::lookup::{Bits, Lookup, NONE};
 use super::sets::Set;
@@ -26,6 +28,15 @@ pub struct Witnesses {
     pub epoch: u32,
 }
 
+/// How a row is found by its key.
+#[derive(Debug, Clone)]
+enum Keys {
+    /// By all its words.
+    Whole(Lookup),
+    /// By the first index, among the rows of its group: while groups are small, nothing but the index has to be kept.
+    Group,
+}
+
 /// Rows by their keys.
 #[derive(Debug, Clone)]
 pub struct Table {
@@ -35,7 +46,9 @@ pub struct Table {
     alive: Vec<bool>,
     free: Vec<Row>,
     count: usize,
-    by_key: Lookup,
+    by_key: Keys,
+    /// Whether some group is too large to look for a row in.
+    is_crowded: Cell<bool>,
     indexes: Vec<Index>,
     /// Whether a row has more than its key: a stamp, a set, or witnesses.
     has_more: bool,
@@ -56,7 +69,8 @@ impl Table {
             alive: Vec::new(),
             free: Vec::new(),
             count: 0,
-            by_key: Lookup::new(keys),
+            by_key: Keys::Whole(Lookup::new(keys)),
+            is_crowded: Cell::new(false),
             indexes: Vec::new(),
             has_more: stamped || has_set || window,
             stamps: stamped.then(Stamps::default),
@@ -67,12 +81,17 @@ impl Table {
 
     /// An empty table with one key column of which it is only asked whether a row is there: rows have no numbers.
     pub fn of_bits() -> Table {
-        Table { by_key: Lookup::Set(Bits::default()), ..Table::new(1, false, false, false) }
+        Table { by_key: Keys::Whole(Lookup::Set(Bits::default())), ..Table::new(1, false, false, false) }
     }
 
     /// Adds an index over these columns, while the table is empty.
     pub fn add_index(&mut self, columns: &[usize]) {
         self.indexes.push(Index::new(columns));
+        let is_first = self.indexes.len() == 1;
+        // Of a table with stamps, rows may be taken out of an index alone.
+        if is_first && self.stamps.is_none() && self.keys > 1 && !columns.is_empty() {
+            self.by_key = Keys::Group;
+        }
     }
 
     /// How many rows there are.
@@ -90,8 +109,29 @@ impl Table {
     /// The row with this key.
     #[inline(always)]
     pub fn find(&self, key: &[u64]) -> Option<Row> {
-        let row = self.by_key.get(key, |row| self.key(row).iter().zip(key).all(|(word, own)| word == own));
+        let row = match &self.by_key {
+            Keys::Whole(lookup) => lookup.get(key, |row| self.key(row).iter().zip(key).all(|(word, own)| word == own)),
+            Keys::Group => match self.indexes[0].find(key, &self.words, self.keys) {
+                Some(row) => row,
+                None => self.find_in_crowd(key),
+            },
+        };
         (row != NONE).then_some(row)
+    }
+
+    #[inline(never)]
+    fn find_in_crowd(&self, key: &[u64]) -> Row {
+        self.is_crowded.set(true);
+        self.indexes[0].find_in_crowd(key, &self.words, self.keys)
+    }
+
+    /// Finds rows by all of their keys from now on.
+    #[inline(never)]
+    fn leave_groups(&mut self) {
+        self.is_crowded.set(false);
+        let mut lookup = Lookup::new(self.keys);
+        self.rows().for_each(|row| lookup.add(self.key(row), row));
+        self.by_key = Keys::Whole(lookup);
     }
 
     /// The row with this key, and whether it is new.
@@ -106,9 +146,12 @@ impl Table {
     #[inline]
     fn add(&mut self, key: &[u64]) -> Row {
         self.count += 1;
-        if matches!(self.by_key, Lookup::Set(_)) {
-            self.by_key.add(key, 0);
+        if let Keys::Whole(set @ Lookup::Set(_)) = &mut self.by_key {
+            set.add(key, 0);
             return 0;
+        }
+        if self.is_crowded.get() {
+            self.leave_groups();
         }
         let row = match self.free.pop() {
             Some(row) => {
@@ -127,7 +170,9 @@ impl Table {
                 self.alive.len() as Row - 1
             }
         };
-        self.by_key.add(key, row);
+        if let Keys::Whole(lookup) = &mut self.by_key {
+            lookup.add(key, row);
+        }
         for index in &mut self.indexes {
             index.insert(row, &self.words, self.keys);
         }
@@ -157,7 +202,9 @@ impl Table {
             return;
         }
         let start = row as usize * self.keys;
-        self.by_key.take(&self.words[start..start + self.keys], |own| own == row);
+        if let Keys::Whole(lookup) = &mut self.by_key {
+            lookup.take(&self.words[start..start + self.keys], |own| own == row);
+        }
         self.release(row);
     }
 
@@ -165,8 +212,12 @@ impl Table {
     #[inline(always)]
     pub fn take(&mut self, key: &[u64]) -> bool {
         let (words, keys) = (&self.words, self.keys);
-        let row =
-            self.by_key.take(key, |row| words[row as usize * keys..].iter().zip(key).all(|(word, own)| word == own));
+        let row = match &mut self.by_key {
+            Keys::Whole(lookup) => {
+                lookup.take(key, |row| words[row as usize * keys..].iter().zip(key).all(|(word, own)| word == own))
+            }
+            Keys::Group => self.find(key).unwrap_or(NONE),
+        };
         if row != NONE {
             self.release(row);
         }
@@ -177,7 +228,7 @@ impl Table {
     #[inline]
     fn release(&mut self, row: Row) {
         self.count -= 1;
-        if matches!(self.by_key, Lookup::Set(_)) {
+        if matches!(self.by_key, Keys::Whole(Lookup::Set(_))) {
             return;
         }
         self.alive[row as usize] = false;

@@ -5,10 +5,12 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use flate2::read::MultiGzDecoder;
-use referee_trace::batch::Interner;
+use referee_trace::abstraction::{Abstraction, Meaning};
 use referee_trace::error::Flow;
+use referee_trace::event::EventShape;
 use referee_trace::format::csv_plain::CsvPlain;
 use referee_trace::format::{Block, Decoder};
+use referee_trace::points::{Batcher, Interest, PointSink, Points};
 use referee_trace::raw::{RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
 use referee_trace::values::Values;
 
@@ -91,17 +93,39 @@ fn split(text: &str) -> u64 {
     tally(counter.cells, counter.bytes)
 }
 
-/// Interns everything. The bytes are told from the text, since a batch has none: all but separators, as no cell is quoted.
-fn intern(text: &str) -> u64 {
-    let (mut values, mut events, mut atoms) = (Values::new(), 0, 0);
-    let mut interner = Interner::new(&mut values, |batch, _| {
-        events += batch.len() as u64;
-        atoms += batch.atoms().len() as u64;
+/// Counts points and values.
+#[derive(Default)]
+struct Judged {
+    events: u64,
+    atoms: u64,
+}
+
+impl PointSink for Judged {
+    fn shape(&mut self, _: ShapeId, _: &EventShape, _: &mut Values) -> Interest {
+        Interest::all()
+    }
+
+    fn begin_trace(&mut self, _: u64, _: u64, _: &mut Values) -> Flow {
         Ok(())
-    });
-    decode(text, &mut interner);
-    interner.flush().expect("the counter goes on");
-    tally(events + atoms, text.len() as u64 - events - atoms)
+    }
+
+    fn points(&mut self, points: &Points, _: &mut Values) -> Flow {
+        self.events += points.len() as u64;
+        self.atoms += points.atoms().len() as u64;
+        Ok(())
+    }
+}
+
+/// Interns everything, as `check` does. The bytes are told from the text, since a batch has none: all but separators, as
+/// no cell is quoted.
+fn intern(text: &str) -> u64 {
+    let (meaning, mut batcher) = (Meaning::default(), Batcher::new(Judged::default()));
+    let mut abstraction = Abstraction::new(&meaning, &mut batcher);
+    decode(text, &mut abstraction);
+    abstraction.finish().expect("the counter goes on");
+    batcher.finish().expect("the counter goes on");
+    let Judged { events, atoms } = batcher.parts().0;
+    tally(*events + *atoms, text.len() as u64 - *events - *atoms)
 }
 
 /// A stream of numbers that looks random and is always the same.

@@ -26,7 +26,7 @@ use crate::error::{Fault, Flow, Stop};
 use crate::event::{Event, EventShape, EventSink, Point};
 use crate::mapping::Mapping;
 use crate::number::Number;
-use crate::raw::{RawEvent, RawSink, Shape, ShapeId, Want};
+use crate::raw::{IntegerRows, RawEvent, RawSink, Shape, ShapeId, Want};
 use crate::signature::Signature;
 use crate::value::{Type, Value};
 
@@ -134,6 +134,22 @@ impl<E: EventSink> RawSink for Abstraction<'_, E> {
             Plan::Split => self.run.split(),
             Plan::Full(full) => self.run.full(full, &mut self.planner, event),
         }
+    }
+
+    fn takes_integers(&self, shape: ShapeId) -> Option<(ShapeId, Want)> {
+        match &self.plans[shape.index()] {
+            Plan::Plain(shape) if !self.planner.splits() => Some((*shape, self.run.sink.takes_integers(*shape)?)),
+            _ => None,
+        }
+    }
+
+    fn integers(&mut self, rows: &mut IntegerRows) -> Flow {
+        // Rows with equal `tp` of a file before.
+        self.run.close()?;
+        let (point, number) = (self.run.point + 1, self.run.events + 1);
+        self.run.point += rows.len() as u64;
+        self.run.events += rows.len() as u64;
+        self.run.sink.lone_integers(Point { trace: self.run.trace, number: point, time: None }, number, rows)
     }
 
     fn point(&mut self, time: &str, offset: usize) -> Flow {

@@ -23,6 +23,7 @@ pub mod csv_plain;
 mod cursor;
 pub mod detect;
 mod draft;
+mod integers;
 pub mod json;
 pub mod monpoly;
 mod mould;

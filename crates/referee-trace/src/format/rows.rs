@@ -18,13 +18,20 @@ use std::ops::Range;
 use memchr::memchr;
 
 use super::Block;
-use super::split::{Lines, Pause, Tapes, is_blank, trim};
+use super::split::{LineSink, Lines, Pause, Tapes, is_blank, trim};
 use crate::error::{Fault, Flow, Stop};
 
 /// What a format does with the rows of a block.
 pub(super) trait Rows<'t> {
     /// Whether `=` separates a cell's field from its value.
     const NAMED: bool;
+
+    /// Takes rows from `start` on, as long as they need not be cut into cells; tells where the next one starts and how many
+    /// separators were used up. The separators are positions in the block, in order, none before `start`.
+    #[inline(always)]
+    fn bulk(&mut self, start: usize, _separators: &[usize]) -> Result<(usize, usize), Stop> {
+        Ok((start, 0))
+    }
 
     /// A row without quotes, from `start`: its first cell, which is not empty, and the others.
     fn plain_row(&mut self, start: usize, name: &'t str, cells: &[&'t str]) -> Flow;
@@ -55,11 +62,7 @@ pub(super) fn for_each_row<'t, R: Rows<'t>>(
     let row = &mut splitter.row;
     let mut lines = Lines::new(block, &mut splitter.tapes);
     loop {
-        let pause = lines.each(|start, name, cells| match cells {
-            [_, values @ ..] if !name.is_empty() => rows.plain_row(start, name, values),
-            [_] | [] => Ok(()),
-            _ => Err(rows.nameless_row(start).into()),
-        })?;
+        let pause = lines.each(&mut Cut(rows))?;
         let Pause::Odd(start) = pause else { return Ok(lines.used()) };
         match row.cut(block, start, R::NAMED)? {
             Some(end) => lines.skip_to(end),
@@ -67,6 +70,25 @@ pub(super) fn for_each_row<'t, R: Rows<'t>>(
         }
         if !row.is_blank() {
             rows.quoted_row(start, row)?;
+        }
+    }
+}
+
+/// Hands the lines of a block to those who take rows.
+struct Cut<'r, R>(&'r mut R);
+
+impl<'t, R: Rows<'t>> LineSink<'t> for Cut<'_, R> {
+    #[inline(always)]
+    fn bulk(&mut self, start: usize, separators: &[usize]) -> Result<(usize, usize), Stop> {
+        self.0.bulk(start, separators)
+    }
+
+    #[inline(always)]
+    fn line(&mut self, start: usize, first: &'t str, cells: &[&'t str]) -> Flow {
+        match cells {
+            [_, values @ ..] if !first.is_empty() => self.0.plain_row(start, first, values),
+            [_] | [] => Ok(()),
+            _ => Err(self.0.nameless_row(start).into()),
         }
     }
 }

@@ -11,7 +11,7 @@ use super::{Interest, Last, PointSink};
 use crate::error::Flow;
 use crate::event::{Event, EventShape, EventSink, Point};
 use crate::number::Number;
-use crate::raw::{ShapeId, Want};
+use crate::raw::{IntegerRows, ShapeId, Want};
 use crate::values::Values;
 
 /// How many points or events make a batch.
@@ -291,6 +291,26 @@ impl<O: Outlet> EventSink for Filler<O> {
             return Ok(());
         }
         self.any_lone_event(point, &event)
+    }
+
+    fn takes_integers(&self, shape: ShapeId) -> Option<Want> {
+        self.handlings[shape.index()].takes_integers(self.last.keeps_dropped)
+    }
+
+    fn lone_integers(&mut self, point: Point<'_>, number: u64, rows: &mut IntegerRows) -> Flow {
+        if point.trace != self.draft.points.trace {
+            self.begin_trace(point.trace)?;
+        }
+        if !self.draft.has_room(rows) {
+            self.flush()?;
+        }
+        self.last.number = point.number + rows.len() as u64 - 1;
+        for shape in rows.shapes() {
+            self.handlings[shape.index()].count += 1;
+        }
+        let handlings = &self.handlings;
+        self.draft.push_rows(&point, number, rows, |shape| handlings[shape.index()].way != Way::Drop);
+        if self.draft.is_full() { self.flush() } else { Ok(()) }
     }
 
     #[inline(always)]

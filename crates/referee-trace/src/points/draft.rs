@@ -6,7 +6,7 @@ use super::handling::Handling;
 use super::{EventRow, PointRow, Points};
 use crate::event::{Event, Point};
 use crate::number::{Number, parse_short};
-use crate::raw::ShapeId;
+use crate::raw::{IntegerRows, ShapeId};
 use crate::values::{Atom, Class, Pending, Values, classify};
 
 /// How many bytes of texts may wait before a batch is handed over early.
@@ -101,6 +101,83 @@ impl Draft {
         points[*point_count] = PointRow { number: point.number, end: *event_count as u32 };
         *point_count += 1;
         true
+    }
+
+    /// Whether these rows can be appended.
+    pub(super) fn has_room(&self, rows: &IntegerRows) -> bool {
+        let Points { point_count, event_count, atom_count, points, events, atoms, times, .. } = &self.points;
+        let fits = |count: usize, room: usize, more: usize| count == 0 || count + more <= room;
+        times.is_empty()
+            && fits(*point_count, points.len(), rows.len())
+            && fits(*event_count, events.len(), rows.len())
+            && fits(*atom_count, atoms.len(), rows.values().len())
+    }
+
+    /// Appends points with one event each, for which there is room; `keeps` tells which.
+    pub(super) fn push_rows(
+        &mut self,
+        first: &Point<'_>,
+        number: u64,
+        rows: &mut IntegerRows,
+        keeps: impl Fn(ShapeId) -> bool,
+    ) {
+        let before = self.take_values(rows) as u32;
+        let drops = rows.shapes().iter().filter(|shape| !keeps(**shape)).count();
+        if drops == 0 {
+            self.push_all(first, number, rows, before);
+        } else {
+            self.push_some(first, number, rows, before, keeps);
+        }
+        rows.clear();
+    }
+
+    fn push_all(&mut self, first: &Point<'_>, number: u64, rows: &IntegerRows, before: u32) {
+        let Points { point_count, event_count, points, events, .. } = &mut self.points;
+        let places = points[*point_count..].iter_mut().zip(&mut events[*event_count..]);
+        let rows = rows.shapes().iter().zip(rows.ends());
+        let mut count = 0;
+        for ((point, event), (shape, end)) in places.zip(rows) {
+            *event = EventRow { number: number + count, shape: *shape, end: before + end };
+            *point = PointRow { number: first.number + count, end: (*event_count as u64 + count) as u32 + 1 };
+            count += 1;
+        }
+        *point_count += count as usize;
+        *event_count += count as usize;
+    }
+
+    fn push_some(
+        &mut self,
+        first: &Point<'_>,
+        number: u64,
+        rows: &IntegerRows,
+        before: u32,
+        keeps: impl Fn(ShapeId) -> bool,
+    ) {
+        for (index, (&shape, end)) in rows.shapes().iter().zip(rows.ends()).enumerate() {
+            if !keeps(shape) {
+                self.drop(shape);
+                continue;
+            }
+            let Points { point_count, event_count, points, events, .. } = &mut self.points;
+            events[*event_count] = EventRow { number: number + index as u64, shape, end: before + end };
+            *event_count += 1;
+            points[*point_count] = PointRow { number: first.number + index as u64, end: *event_count as u32 };
+            *point_count += 1;
+        }
+    }
+
+    /// Takes over the values of rows; tells how many there were before. Rows that are dropped have none.
+    fn take_values(&mut self, rows: &mut IntegerRows) -> usize {
+        let Points { atom_count, atoms, .. } = &mut self.points;
+        let before = *atom_count;
+        if before == 0 {
+            *atom_count = rows.swap_values(atoms);
+        } else {
+            let values = rows.values();
+            atoms[before..before + values.len()].copy_from_slice(values);
+            *atom_count += values.len();
+        }
+        before
     }
 
     /// Appends any event; arguments that are not read are `false`.

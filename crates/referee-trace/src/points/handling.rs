@@ -64,6 +64,16 @@ impl Handling {
         }
     }
 
+    /// Which arguments are read of events that come in bulk, each alone at its point; nothing if they must come one by one,
+    /// as those that are dropped must if the last of them may be shown.
+    pub fn takes_integers(&self, keeps_dropped: bool) -> Option<Want> {
+        match self.way {
+            Way::Drop => (!keeps_dropped).then_some(Want::NONE),
+            Way::Whole | Way::Part => Some(self.alone),
+            Way::Choosy => None,
+        }
+    }
+
     /// Whether an argument is read.
     #[inline(always)]
     pub fn wants(&self, place: usize) -> bool {

@@ -198,6 +198,56 @@ fn interests_add_up() {
     assert_eq!(Interest::none().or(Interest::none()), Interest::none());
 }
 
+/// Takes events one by one only.
+struct OneByOne<'b>(&'b mut Batcher<Scribe>);
+
+impl EventSink for OneByOne<'_> {
+    fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Want {
+        self.0.shape(id, shape)
+    }
+
+    fn begin_point(&mut self, point: Point<'_>) -> Flow {
+        self.0.begin_point(point)
+    }
+
+    fn event(&mut self, event: Event<'_>) -> Flow {
+        self.0.event(event)
+    }
+
+    fn end_point(&mut self) -> Flow {
+        self.0.end_point()
+    }
+}
+
+proptest! {
+    #[test]
+    fn rows_of_integers_in_bulk_are_what_they_are_one_by_one(
+        rows in prop::collection::vec(
+            ("(a|b|longer_name|dropped)", prop::collection::vec("([0-9]{1,2}|[1-9][0-9]{0,9}|-1|x| 7|\"q,\"|)", 0..4), 1usize..60),
+            0..40,
+        ),
+    ) {
+        let lines = rows.iter().flat_map(|(name, cells, times)| {
+            let line = [&[name.clone()][..], cells].concat().join(",") + "\n";
+            std::iter::repeat_n(line, *times)
+        });
+        let text: String = lines.collect();
+        let interest = |shape: &EventShape| match &*shape.name {
+            "dropped" => Interest::none(),
+            "b" => Interest { steps: false, ..Interest::all() },
+            _ => Interest::all(),
+        };
+        let options = ReadOptions { format: Some(crate::format::Format::CsvPlain), ..ReadOptions::default() };
+        let (mut bulk, mut each) = (Batcher::new(Scribe::new(interest)), Batcher::new(Scribe::new(interest)));
+        read_stream("text", std::io::Cursor::new(text.clone()), &options, &mut bulk).expect("readable");
+        read_stream("text", std::io::Cursor::new(text), &options, &mut OneByOne(&mut each)).expect("readable");
+        bulk.finish().expect("the scribe goes on");
+        each.finish().expect("the scribe goes on");
+        prop_assert_eq!(bulk.amount(), each.amount());
+        prop_assert_eq!(bulk.parts().0.batches.concat(), each.parts().0.batches.concat());
+    }
+}
+
 #[test]
 fn full_batches_are_handed_over() {
     let text: String = (1..=3 * SIZE + 1).map(|event| format!("a,s{event},{event}\n")).collect();

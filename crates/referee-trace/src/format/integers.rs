@@ -1,0 +1,343 @@
+//! Rows of short integers, straight from the positions of their separators.
+//!
+//! ```text
+//!  text   … r e l , 4 7 , 1 2 0 5 \n           name   the eight bytes before its comma, shifted
+//!  tape             ▲     ▲       ▲            value  the eight bytes before its separator, shifted
+//! ```
+//!
+//! Most rows of a log that is judged are a known name and a few small integers. For such rows no slice is made and no
+//! function called. First the words of some rows are gathered: a name is one or two words and a look at a small table, a
+//! value is the word that ends where it ends, and its length. Then all values are converted at once, four to a
+//! vector, whatever their lengths, so that no branch depends on them ([`digits`]). Everything else, a new name, a string, a number
+//! of nine digits, is left to the reader of single rows. A kind of event whose values were something else is left alone
+//! for [`PATIENCE`] rows, so that a log of strings costs hardly more than without this.
+
+mod digits;
+
+use crate::raw::{IntegerRows, ShapeId, Want};
+use crate::values::Atom;
+
+const SLOT_BITS: u32 = 8;
+
+/// How many rows of a kind are not tried after one that was not plain.
+const PATIENCE: u8 = 200;
+
+/// The longest name that two words tell.
+const LONGEST: usize = 16;
+
+/// The names whose rows may come in bulk.
+#[derive(Debug)]
+pub(super) struct IntegerNames {
+    slots: Box<[Slot; 1 << SLOT_BITS]>,
+    gathered: Box<[Gathered; IntegerRows::SPARE]>,
+    lengths: Box<[u64; IntegerRows::SPARE * IntegerRows::WIDEST]>,
+}
+
+/// A row whose values are not converted yet.
+#[derive(Debug, Clone, Copy, Default)]
+struct Gathered {
+    start: usize,
+    /// Its first separator, of those that were given.
+    separator: u32,
+    slot: u32,
+}
+
+/// A name, how many values follow it, and what is read of them.
+#[derive(Debug, Clone, Copy)]
+struct Slot {
+    name: Name,
+    want: Want,
+    shape: ShapeId,
+    values: u8,
+    /// How many values are kept: all, or none if none is read.
+    kept: u8,
+    /// How many rows are left alone.
+    waits: u8,
+}
+
+/// A name of at most sixteen bytes: its first eight if it has more than eight, its last eight, and its length.
+#[derive(Debug, Clone, Copy)]
+struct Name {
+    head: u64,
+    tail: u64,
+    len: usize,
+}
+
+impl Name {
+    /// The name between two positions.
+    ///
+    /// # Safety
+    ///
+    /// `8 <= start <= end`, and so much text is there.
+    #[inline(always)]
+    unsafe fn at(text: *const u8, start: usize, end: usize) -> Option<Name> {
+        let len = end - start;
+        // SAFETY: the caller's promise, and `start + 8 <= end` where the name is so long.
+        unsafe {
+            let tail = word_before(text, end);
+            match len {
+                1..=8 => Some(Name { head: 0, tail: tail >> (64 - 8 * len as u32), len }),
+                9..=LONGEST => Some(Name { head: word_before(text, start + 8), tail, len }),
+                _ => None,
+            }
+        }
+    }
+
+    fn of(name: &str) -> Option<Name> {
+        let mut padded = [0; 8 + LONGEST];
+        padded.get_mut(8..8 + name.len())?.copy_from_slice(name.as_bytes());
+        // SAFETY: eight bytes are before the name, and it fits.
+        unsafe { Name::at(padded.as_ptr(), 8, 8 + name.len()) }
+    }
+
+    /// Whether two names are the same, in one comparison.
+    #[inline(always)]
+    fn is(self, other: Name) -> bool {
+        (self.head ^ other.head) | (self.tail ^ other.tail) | (self.len ^ other.len) as u64 == 0
+    }
+
+    #[inline(always)]
+    fn slot(self) -> usize {
+        ((self.tail ^ self.head).wrapping_mul(0xd6e8_feb8_6659_fd93) >> (64 - SLOT_BITS)) as usize
+    }
+}
+
+/// The eight bytes before a position.
+///
+/// # Safety
+///
+/// `8 <= position`, and so much text is there.
+#[inline(always)]
+unsafe fn word_before(text: *const u8, position: usize) -> u64 {
+    // SAFETY: the caller's promise.
+    u64::from_le(unsafe { text.add(position - 8).cast::<u64>().read_unaligned() })
+}
+
+impl Default for IntegerNames {
+    fn default() -> Self {
+        let name = Name { head: 0, tail: 0, len: 0 };
+        let empty = Slot { name, want: Want::NONE, shape: ShapeId(u32::MAX), values: 0, kept: 0, waits: 0 };
+        IntegerNames {
+            slots: Box::new([empty; 1 << SLOT_BITS]),
+            gathered: Box::new([Gathered::default(); IntegerRows::SPARE]),
+            lengths: Box::new([0; IntegerRows::SPARE * IntegerRows::WIDEST]),
+        }
+    }
+}
+
+impl IntegerNames {
+    /// Rows of this name and so many values may come in bulk, with these values read; whatever shared its slot may not.
+    pub fn keep(&mut self, name: &str, values: usize, shape: ShapeId, want: Want) {
+        if let Some(name) = Name::of(name)
+            && values <= IntegerRows::WIDEST
+        {
+            let kept = if want.is_none() { 0 } else { values as u8 };
+            self.slots[name.slot()] = Slot { name, want, shape, values: values as u8, kept, waits: 0 };
+        }
+    }
+
+    /// Takes rows from `start` on, whose separators are given, as long as they are plain; tells where the next one starts
+    /// and how many separators were used up.
+    ///
+    /// # Safety
+    ///
+    /// The separators are growing positions within `text`, none of them before `start`.
+    pub unsafe fn take(
+        &mut self,
+        text: &str,
+        start: usize,
+        separators: &[usize],
+        rows: &mut IntegerRows,
+    ) -> (usize, usize) {
+        let mut next = Gathered { start, separator: 0, slot: 0 };
+        while !rows.is_full() {
+            // SAFETY: the caller's promise.
+            let (count, behind) = unsafe { self.gather(text.as_bytes(), next, separators, rows) };
+            let taken = self.convert(count, rows);
+            if taken < count {
+                let odd = self.gathered[taken];
+                self.slots[odd.slot as usize].waits = PATIENCE;
+                return (odd.start, odd.separator as usize);
+            }
+            next = behind;
+            if count == 0 {
+                break;
+            }
+        }
+        (next.start, next.separator as usize)
+    }
+
+    /// Gathers rows from one on: writes the words of their values; tells how many there are and which is the next.
+    ///
+    /// Pointers, not slices: a row takes 90 instructions so, and twice as many with every position checked.
+    ///
+    /// # Safety
+    ///
+    /// The separators are growing positions within `text`, none of them before the row's start.
+    unsafe fn gather(
+        &mut self,
+        text: &[u8],
+        first: Gathered,
+        separators: &[usize],
+        rows: &mut IntegerRows,
+    ) -> (usize, Gathered) {
+        let (shapes, ends, words, before) = rows.unused();
+        // Every row gets room for as many values as a row may have.
+        let most = shapes.len().min(words.len() / IntegerRows::WIDEST).min(IntegerRows::SPARE);
+        let (mut row, mut count, mut written) = (first, 0, 0);
+        let text = text.as_ptr();
+        // Names and values are read by the words that end where they end, so eight bytes must be before them.
+        while row.start >= 8 && count < most {
+            let own = &separators[row.separator as usize..];
+            let Some(&name_end) = own.first() else { break };
+            // SAFETY: the name lies behind the eighth byte and within the text.
+            let Some(name) = (unsafe { Name::at(text, row.start, name_end) }) else { break };
+            let slot = &mut self.slots[name.slot()];
+            if !slot.name.is(name) || slot.values as usize >= own.len() {
+                break;
+            }
+            if slot.waits > 0 {
+                slot.waits -= 1;
+                break;
+            }
+            row.slot = name.slot() as u32;
+            // SAFETY: there are that many separators, and `most` leaves room for the values, as `lengths` has.
+            let end = unsafe {
+                let (words, lengths) = (words.as_mut_ptr().add(written), self.lengths.as_mut_ptr().add(written));
+                read(text, own.as_ptr(), slot, words, lengths)
+            };
+            let Some(end) = end else {
+                slot.waits = PATIENCE;
+                break;
+            };
+            written += slot.kept as usize;
+            self.gathered[count] = row;
+            (shapes[count], ends[count]) = (slot.shape, (before + written) as u32);
+            count += 1;
+            row.separator += u32::from(slot.values) + 1;
+            row.start = end + 1;
+        }
+        (count, row)
+    }
+
+    /// Converts the values of so many rows that were gathered, and adds the rows up to the first that is not plain; tells
+    /// how many are.
+    fn convert(&mut self, count: usize, rows: &mut IntegerRows) -> usize {
+        let (_, ends, words, before) = rows.unused();
+        let end_of = |row: usize| ends[row] as usize - before;
+        let all = count.checked_sub(1).map_or(0, end_of);
+        let good = digits::convert(&mut words[..all], &self.lengths[..all]);
+        let plain = if good == all { count } else { (0..count).take_while(|row| end_of(*row) <= good).count() };
+        let values = plain.checked_sub(1).map_or(0, end_of);
+        rows.add(plain, values);
+        plain
+    }
+}
+
+/// Writes the words of the values of a row and their lengths, which end at these separators but the first; tells where the
+/// row ends, or nothing if it has more or fewer values. What is not wanted is a zero.
+///
+/// # Safety
+///
+/// There is one separator more than the row has values, all of them growing positions within `text`, none before its
+/// ninth byte. There is room for that many words and lengths.
+#[inline(always)]
+unsafe fn read(
+    text: *const u8,
+    separators: *const usize,
+    slot: &Slot,
+    words: *mut Atom,
+    lengths: *mut u64,
+) -> Option<usize> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let mut before = *separators;
+        let mut is_row = true;
+        for index in 0..slot.values as usize {
+            let end = *separators.add(index + 1);
+            is_row &= *text.add(before) == b',';
+            let is_wanted = slot.want.bits() >> index & 1 == 1;
+            let (word, len) = if is_wanted { (word_before(text, end), end - before - 1) } else { (digits::ZERO, 1) };
+            *words.add(index) = Atom::from_word(word);
+            *lengths.add(index) = len as u64;
+            before = end;
+        }
+        (is_row && *text.add(before) != b',').then_some(before)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "padding,\nrel,47,1205\nacquisition,8,0\nrel,1,x\nrel,2,3\nrel,4\nacquisition,1,2,3\n";
+
+    fn separators() -> Vec<usize> {
+        let is_separator = |byte: u8| matches!(byte, b',' | b'\n');
+        TEXT.bytes().enumerate().filter(|(_, byte)| is_separator(*byte)).map(|(at, _)| at).collect()
+    }
+
+    fn take(
+        names: &mut IntegerNames,
+        text: &str,
+        start: usize,
+        separators: &[usize],
+        rows: &mut IntegerRows,
+    ) -> (usize, usize) {
+        // SAFETY: all separators of the text from `start` on.
+        unsafe { names.take(text, start, separators, rows) }
+    }
+
+    fn names() -> IntegerNames {
+        let mut names = IntegerNames::default();
+        names.keep("rel", 2, ShapeId(3), Want::ALL);
+        names.keep("acquisition", 2, ShapeId(4), Want::fields([1]));
+        names.keep("a name of more than two words", 2, ShapeId(5), Want::ALL);
+        names
+    }
+
+    #[test]
+    fn rows_are_taken_as_long_as_they_are_plain() {
+        let (mut names, mut rows, separators) = (names(), IntegerRows::default(), separators());
+        let (start, used) = take(&mut names, TEXT, 9, &separators[2..], &mut rows);
+        assert_eq!((&TEXT[start..start + 7], used), ("rel,1,x", 6));
+        assert_eq!((rows.shapes(), rows.ends()), (&[ShapeId(3), ShapeId(4)][..], &[2, 4][..]));
+        let integers: Vec<_> = rows.values().iter().map(|atom| atom.as_integer()).collect();
+        // Of the second row only the second value is read.
+        assert_eq!((&integers[..2], integers[3]), (&[Some(47), Some(1205)][..], Some(0)));
+    }
+
+    #[test]
+    fn a_kind_that_was_not_plain_is_left_alone_for_a_while() {
+        let (mut names, mut rows, separators) = (names(), IntegerRows::default(), separators());
+        take(&mut names, TEXT, 9, &separators[2..], &mut rows);
+        let at = TEXT.find("rel,2,3").unwrap_or_default();
+        let own = separators.partition_point(|separator| *separator < at);
+        for _ in 0..PATIENCE {
+            assert_eq!(take(&mut names, TEXT, at, &separators[own..], &mut rows), (at, 0));
+        }
+        assert_eq!(take(&mut names, TEXT, at, &separators[own..], &mut rows).1, 3);
+    }
+
+    #[test]
+    fn rows_with_fewer_or_more_values_are_not_taken() {
+        for line in ["rel,4\n", "acquisition,1,2,3\n"] {
+            let (mut names, mut rows, separators) = (names(), IntegerRows::default(), separators());
+            let at = TEXT.find(line).unwrap_or_default();
+            let own = separators.partition_point(|separator| *separator < at);
+            assert_eq!(take(&mut names, TEXT, at, &separators[own..], &mut rows), (at, 0), "{line}");
+        }
+    }
+
+    #[test]
+    fn rows_are_taken_until_there_is_no_room() {
+        let text = format!("padding,\n{}", "rel,1,2\n".repeat(1000));
+        let separators: Vec<usize> =
+            text.bytes().enumerate().filter(|(_, byte)| matches!(byte, b',' | b'\n')).map(|(at, _)| at).collect();
+        let (mut names, mut rows) = (names(), IntegerRows::default());
+        let (start, used) = take(&mut names, &text, 9, &separators[2..], &mut rows);
+        assert_eq!((rows.len(), used, start), (512, 3 * 512, 9 + 8 * 512));
+        rows.clear();
+        assert_eq!(take(&mut names, &text, start, &separators[2 + used..], &mut rows).1, 3 * 488);
+    }
+}

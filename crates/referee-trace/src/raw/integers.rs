@@ -1,0 +1,97 @@
+//! Events in bulk: rows of which all that is read are short integers.
+
+use super::ShapeId;
+use crate::values::Atom;
+
+/// How many rows are collected.
+pub(crate) const ROWS: usize = 512;
+/// How many values they may have together.
+const VALUES: usize = 4 * ROWS + IntegerRows::SPARE * IntegerRows::WIDEST;
+
+/// Some rows of short integers.
+///
+/// The arrays are overwritten, never shrunk: what they hold behind the last row means nothing.
+#[derive(Debug)]
+pub struct IntegerRows {
+    len: usize,
+    value_count: usize,
+    shapes: Vec<ShapeId>,
+    ends: Vec<u32>,
+    values: Vec<Atom>,
+}
+
+impl Default for IntegerRows {
+    fn default() -> IntegerRows {
+        IntegerRows {
+            len: 0,
+            value_count: 0,
+            shapes: vec![ShapeId(0); ROWS],
+            ends: vec![0; ROWS],
+            values: vec![Atom::boolean(false); VALUES],
+        }
+    }
+}
+
+impl IntegerRows {
+    /// The most values that a row may have.
+    pub(crate) const WIDEST: usize = 16;
+
+    /// Unless they are full, there is room for the values of so many rows.
+    pub(crate) const SPARE: usize = 64;
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The shape of every row.
+    pub(crate) fn shapes(&self) -> &[ShapeId] {
+        &self.shapes[..self.len]
+    }
+
+    /// Where the values of every row end.
+    pub(crate) fn ends(&self) -> &[u32] {
+        &self.ends[..self.len]
+    }
+
+    /// The values of all rows, one after the other. What is not read means nothing.
+    pub(crate) fn values(&self) -> &[Atom] {
+        &self.values[..self.value_count]
+    }
+
+    /// Exchanges the array of values for another one; tells how many are used.
+    pub(crate) fn swap_values(&mut self, other: &mut Vec<Atom>) -> usize {
+        std::mem::swap(&mut self.values, other);
+        if self.values.len() < VALUES {
+            self.values.resize(VALUES, Atom::boolean(false));
+        }
+        self.value_count
+    }
+
+    /// Forgets all rows.
+    pub(crate) fn clear(&mut self) {
+        (self.len, self.value_count) = (0, 0);
+    }
+
+    /// Whether they must be handed over.
+    pub(crate) fn is_full(&self) -> bool {
+        self.len == ROWS || self.value_count + IntegerRows::SPARE * IntegerRows::WIDEST > self.values.len()
+    }
+
+    /// What is not used yet: the shapes and the ends of rows, the values, and how many values there are before.
+    pub(crate) fn unused(&mut self) -> (&mut [ShapeId], &mut [u32], &mut [Atom], usize) {
+        let IntegerRows { len, value_count, shapes, ends, values } = self;
+        (&mut shapes[*len..], &mut ends[*len..], &mut values[*value_count..], *value_count)
+    }
+
+    /// Adds so many rows, with so many values in all, which were written to what was unused.
+    pub(crate) fn add(&mut self, rows: usize, values: usize) {
+        self.len += rows;
+        self.value_count += values;
+    }
+}
