@@ -62,6 +62,9 @@ pub struct Point<'a> {
 /// `begin_point (event)* end_point` repeats. `end_point` comes as soon as the point is known to be over, which in a
 /// format without explicit points is right after its event: a live stream is judged event by event.
 pub trait EventSink {
+    /// Whether events of some shapes may come by [`EventSink::lone_integers`].
+    const TAKES_INTEGERS: bool = false;
+
     /// A shape comes for the first time. The answer says which arguments are wanted.
     fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Want;
 

@@ -95,6 +95,9 @@ pub struct RawEvent<'a> {
 
 /// Receives what a decoder finds, in the order of the file.
 pub trait RawSink {
+    /// Whether events of some shapes may come by [`RawSink::integers`].
+    const TAKES_INTEGERS: bool = false;
+
     /// A shape comes for the first time. The answer holds for all its events.
     fn shape(&mut self, id: ShapeId, shape: &Shape) -> Want;
 

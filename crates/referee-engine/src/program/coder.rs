@@ -99,6 +99,9 @@ impl Coder<'_> {
         let mut end = Fails::new();
         match target {
             _ if triggers.iter().any(|trigger| matches!(trigger.source, Source::Change { .. })) => {
+                if self.runs_always(target) {
+                    return None;
+                }
                 self.changes(triggers, &mut end)?;
             }
             Target::View(view) if self.print.views[view].has_set => self.sets(view, triggers, &mut end)?,
@@ -118,6 +121,15 @@ impl Coder<'_> {
         }
         self.land(end);
         Some(())
+    }
+
+    /// Whether a unit has something to do at every point, whatever changes there: the next point is awaited, or time passes.
+    fn runs_always(&self, target: Target) -> bool {
+        match target {
+            Target::Demand(demand) => self.print.follows[demand].is_pressing(),
+            Target::View(view) => matches!(self.print.views[view].upkeep, Upkeep::Window(_)),
+            Target::Check(_) => false,
+        }
     }
 
     /// The unit is run if something has changed that it looks at.

@@ -107,6 +107,11 @@ impl Demands {
         self.take(row, None)
     }
 
+    /// The openings of a row.
+    pub fn openings(&self, row: Row) -> impl Iterator<Item = &Opening> {
+        self.openings.get(row as usize).into_iter().flatten()
+    }
+
     /// Whether a row has no opening.
     pub fn is_settled(&self, row: Row) -> bool {
         self.openings.get(row as usize).is_none_or(VecDeque::is_empty)

@@ -524,9 +524,25 @@ impl Program {
         patterns
     }
 
+    /// How many violations of a rule are neither certain nor excluded.
     fn pending(&self, rule: usize) -> u64 {
         let of_rule = |(follow, _): &(&blueprint::Follow, &Demands)| follow.rule == rule;
-        self.print.follows.iter().zip(&self.demands).filter(of_rule).map(|(_, demands)| demands.open).sum()
+        let demands = self.print.follows.iter().zip(&self.demands).filter(of_rule);
+        if !self.rules[rule].ambiguous {
+            return demands.map(|(_, demands)| demands.open).sum();
+        }
+        // Several demands may be about one violation, which may be certain already.
+        let once = self.rules[rule].judgement == Judgement::Once;
+        let mut open = HashSet::new();
+        for (follow, demands) in demands {
+            let table = &self.store.tables[follow.view];
+            for (row, opening) in table.rows().flat_map(|row| demands.openings(row).map(move |own| (row, own))) {
+                let key = table.key(row);
+                let words = follow.bindings.iter().filter_map(|column| column.map(|at| key[at as usize])).collect();
+                open.insert((if once { 0 } else { opening.point }, words));
+            }
+        }
+        open.difference(&self.rules[rule].reported).count() as u64
     }
 
     /// Whether every rule has the violation that was wanted of it.

@@ -118,6 +118,8 @@ impl<'a, E: EventSink> Abstraction<'a, E> {
 }
 
 impl<E: EventSink> RawSink for Abstraction<'_, E> {
+    const TAKES_INTEGERS: bool = E::TAKES_INTEGERS;
+
     fn shape(&mut self, id: ShapeId, shape: &Shape) -> Want {
         debug_assert_eq!(id.index(), self.plans.len(), "shapes are announced in the order of their numbers");
         let (plan, want) = self.planner.plan(shape, self.run.sink);

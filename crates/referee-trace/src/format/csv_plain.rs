@@ -66,6 +66,9 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
 
     #[inline(always)]
     fn bulk(&mut self, start: usize, separators: &[usize]) -> Result<(usize, usize), Stop> {
+        if !S::TAKES_INTEGERS {
+            return Ok((start, 0));
+        }
         match self.integers.pause {
             0 => self.take_integers(start, separators),
             _ => {
@@ -124,6 +127,9 @@ impl<S: RawSink> Run<'_, '_, S> {
     /// Hands over the rows that wait.
     #[inline(always)]
     fn hand_over(&mut self) -> Flow {
+        if !S::TAKES_INTEGERS {
+            return Ok(());
+        }
         if self.integers.rows.is_empty() { Ok(()) } else { self.sink.integers(&mut self.integers.rows) }
     }
 

@@ -29,17 +29,16 @@ const LONGEST: usize = 16;
 #[derive(Debug)]
 pub(super) struct IntegerNames {
     slots: Box<[Slot; 1 << SLOT_BITS]>,
-    gathered: Box<[Gathered; IntegerRows::SPARE]>,
     lengths: Box<[u64; IntegerRows::SPARE * IntegerRows::WIDEST]>,
 }
 
-/// A row whose values are not converted yet.
-#[derive(Debug, Clone, Copy, Default)]
-struct Gathered {
-    start: usize,
-    /// Its first separator, of those that were given.
-    separator: u32,
-    slot: u32,
+/// Rows whose values are not converted yet.
+struct Found {
+    rows: usize,
+    /// Where the row behind them starts.
+    next: usize,
+    /// How many separators they have.
+    separators: usize,
 }
 
 /// A name, how many values follow it, and what is read of them.
@@ -119,7 +118,6 @@ impl Default for IntegerNames {
         let empty = Slot { name, want: Want::NONE, shape: ShapeId(u32::MAX), values: 0, kept: 0, waits: 0 };
         IntegerNames {
             slots: Box::new([empty; 1 << SLOT_BITS]),
-            gathered: Box::new([Gathered::default(); IntegerRows::SPARE]),
             lengths: Box::new([0; IntegerRows::SPARE * IntegerRows::WIDEST]),
         }
     }
@@ -149,87 +147,102 @@ impl IntegerNames {
         separators: &[usize],
         rows: &mut IntegerRows,
     ) -> (usize, usize) {
-        let mut next = Gathered { start, separator: 0, slot: 0 };
+        let (mut start, mut used) = (start, 0);
         while !rows.is_full() {
             // SAFETY: the caller's promise.
-            let (count, behind) = unsafe { self.gather(text.as_bytes(), next, separators, rows) };
-            let taken = self.convert(count, rows);
-            if taken < count {
-                let odd = self.gathered[taken];
-                self.slots[odd.slot as usize].waits = PATIENCE;
-                return (odd.start, odd.separator as usize);
+            let found =
+                unsafe { self.gather::<false>(text.as_bytes(), start, &separators[used..], rows, IntegerRows::SPARE) };
+            let plain = self.convert(found.rows, rows);
+            if plain < found.rows {
+                // SAFETY: as before. The rows before the one that is not plain are gathered again, to find it.
+                let found = unsafe { self.gather::<true>(text.as_bytes(), start, &separators[used..], rows, plain) };
+                self.convert(plain, rows);
+                self.leave(&text[found.next..], separators[used + found.separators] - found.next);
+                return (found.next, used + found.separators);
             }
-            next = behind;
-            if count == 0 {
+            (start, used) = (found.next, used + found.separators);
+            if found.rows == 0 {
                 break;
             }
         }
-        (next.start, next.separator as usize)
+        (start, used)
     }
 
-    /// Gathers rows from one on: writes the words of their values; tells how many there are and which is the next.
+    /// Leaves rows of the kind that this text begins with, by a name of this length, alone for a while.
+    #[cold]
+    fn leave(&mut self, text: &str, length: usize) {
+        if let Some(name) = text.get(..length).and_then(Name::of) {
+            self.slots[name.slot()].waits = PATIENCE;
+        }
+    }
+
+    /// Gathers at most so many rows: writes the words of their values, where they end, and their shapes. Rows that are gathered
+    /// again need not wait.
     ///
-    /// Pointers, not slices: a row takes 90 instructions so, and twice as many with every position checked.
+    /// Pointers, not slices: with every position checked, a row takes twice as many instructions.
     ///
     /// # Safety
     ///
-    /// The separators are growing positions within `text`, none of them before the row's start.
-    unsafe fn gather(
+    /// The separators are growing positions within `text`, none of them before `start`.
+    unsafe fn gather<const AGAIN: bool>(
         &mut self,
         text: &[u8],
-        first: Gathered,
+        start: usize,
         separators: &[usize],
         rows: &mut IntegerRows,
-    ) -> (usize, Gathered) {
+        most: usize,
+    ) -> Found {
+        let mut found = Found { rows: 0, next: start, separators: 0 };
         let (shapes, ends, words, before) = rows.unused();
         // Every row gets room for as many values as a row may have.
-        let most = shapes.len().min(words.len() / IntegerRows::WIDEST).min(IntegerRows::SPARE);
-        let (mut row, mut count, mut written) = (first, 0, 0);
-        let text = text.as_ptr();
+        let most = most.min(shapes.len()).min(words.len() / IntegerRows::WIDEST).min(IntegerRows::SPARE);
+        let (text, lengths) = (text.as_ptr(), self.lengths.as_mut_ptr());
+        let (mut own, mut written) = (separators, 0);
         // Names and values are read by the words that end where they end, so eight bytes must be before them.
-        while row.start >= 8 && count < most {
-            let own = &separators[row.separator as usize..];
-            let Some(&name_end) = own.first() else { break };
+        while found.next >= 8
+            && found.rows < most
+            && let [name_end, ..] = own
+        {
             // SAFETY: the name lies behind the eighth byte and within the text.
-            let Some(name) = (unsafe { Name::at(text, row.start, name_end) }) else { break };
+            let Some(name) = (unsafe { Name::at(text, found.next, *name_end) }) else { break };
             let slot = &mut self.slots[name.slot()];
             if !slot.name.is(name) || slot.values as usize >= own.len() {
                 break;
             }
-            if slot.waits > 0 {
+            if slot.waits > 0 && !AGAIN {
                 slot.waits -= 1;
                 break;
             }
-            row.slot = name.slot() as u32;
             // SAFETY: there are that many separators, and `most` leaves room for the values, as `lengths` has.
-            let end = unsafe {
-                let (words, lengths) = (words.as_mut_ptr().add(written), self.lengths.as_mut_ptr().add(written));
-                read(text, own.as_ptr(), slot, words, lengths)
-            };
+            let end = unsafe { read(text, own.as_ptr(), slot, words.as_mut_ptr().add(written), lengths.add(written)) };
             let Some(end) = end else {
                 slot.waits = PATIENCE;
                 break;
             };
             written += slot.kept as usize;
-            self.gathered[count] = row;
-            (shapes[count], ends[count]) = (slot.shape, (before + written) as u32);
-            count += 1;
-            row.separator += u32::from(slot.values) + 1;
-            row.start = end + 1;
+            // SAFETY: `most` is within both, and the separators were just read.
+            unsafe {
+                *shapes.get_unchecked_mut(found.rows) = slot.shape;
+                *ends.get_unchecked_mut(found.rows) = (before + written) as u32;
+                own = own.get_unchecked(slot.values as usize + 1..);
+            }
+            found.rows += 1;
+            found.next = end + 1;
         }
-        (count, row)
+        found.separators = separators.len() - own.len();
+        found
     }
 
-    /// Converts the values of so many rows that were gathered, and adds the rows up to the first that is not plain; tells
-    /// how many are.
+    /// Converts the values of so many rows that were gathered, and adds them if all are plain; tells how many are.
     fn convert(&mut self, count: usize, rows: &mut IntegerRows) -> usize {
         let (_, ends, words, before) = rows.unused();
         let end_of = |row: usize| ends[row] as usize - before;
         let all = count.checked_sub(1).map_or(0, end_of);
         let good = digits::convert(&mut words[..all], &self.lengths[..all]);
         let plain = if good == all { count } else { (0..count).take_while(|row| end_of(*row) <= good).count() };
-        let values = plain.checked_sub(1).map_or(0, end_of);
-        rows.add(plain, values);
+        if plain == count {
+            rows.add(count, all);
+        }
         plain
     }
 }

@@ -206,7 +206,7 @@ impl<O: Outlet> Filler<O> {
         self.last.number = point.number;
         let handling = &mut self.handlings[event.shape.index()];
         handling.count += 1;
-        let is_part = matches!(handling.way, Way::Whole | Way::Part);
+        let is_part = matches!(handling.way, Way::Whole | Way::Part) && !handling.is_lone_whole;
         if is_part && self.draft.push_lone_integers(&point, event, |place| handling.wants_alone(place)) {
             return if self.draft.is_full() { self.flush() } else { Ok(()) };
         }
@@ -241,6 +241,8 @@ impl<O: Outlet> Filler<O> {
 }
 
 impl<O: Outlet> EventSink for Filler<O> {
+    const TAKES_INTEGERS: bool = true;
+
     fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Want {
         let interest = self.outlet.shape(id, shape);
         let want = if self.last.keeps_dropped { Want::ALL } else { read_fields(&interest) };
@@ -279,10 +281,13 @@ impl<O: Outlet> EventSink for Filler<O> {
     #[inline(always)]
     fn lone_event(&mut self, point: Point<'_>, event: Event<'_>) -> Flow {
         let handling = &mut self.handlings[event.shape.index()];
-        if handling.is_lone_whole && self.draft.push_lone_integers(&point, &event, |_| true) {
-            handling.count += 1;
-            self.last.number = point.number;
-            return if self.draft.is_full() { self.flush() } else { Ok(()) };
+        if handling.is_lone_whole && handling.tries() {
+            if self.draft.push_lone_integers(&point, &event, |_| true) {
+                handling.count += 1;
+                self.last.number = point.number;
+                return if self.draft.is_full() { self.flush() } else { Ok(()) };
+            }
+            handling.give_up();
         }
         let is_idle = self.draft.points.is_empty() && !self.last.keeps_dropped;
         if handling.way == Way::Drop && is_idle && point.trace == self.draft.points.trace {
@@ -305,11 +310,19 @@ impl<O: Outlet> EventSink for Filler<O> {
             self.flush()?;
         }
         self.last.number = point.number + rows.len() as u64 - 1;
+        let mut drops = false;
         for shape in rows.shapes() {
-            self.handlings[shape.index()].count += 1;
+            let handling = &mut self.handlings[shape.index()];
+            handling.count += 1;
+            drops |= handling.way == Way::Drop;
         }
-        let handlings = &self.handlings;
-        self.draft.push_rows(&point, number, rows, |shape| handlings[shape.index()].way != Way::Drop);
+        match drops {
+            false => self.draft.push_all(&point, number, rows),
+            true => {
+                let handlings = &self.handlings;
+                self.draft.push_some(&point, number, rows, |shape| handlings[shape.index()].way != Way::Drop);
+            }
+        }
         if self.draft.is_full() { self.flush() } else { Ok(()) }
     }
 

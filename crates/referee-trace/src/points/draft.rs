@@ -113,46 +113,31 @@ impl Draft {
             && fits(*atom_count, atoms.len(), rows.values().len())
     }
 
-    /// Appends points with one event each, for which there is room; `keeps` tells which.
-    pub(super) fn push_rows(
-        &mut self,
-        first: &Point<'_>,
-        number: u64,
-        rows: &mut IntegerRows,
-        keeps: impl Fn(ShapeId) -> bool,
-    ) {
-        let before = self.take_values(rows) as u32;
-        let drops = rows.shapes().iter().filter(|shape| !keeps(**shape)).count();
-        if drops == 0 {
-            self.push_all(first, number, rows, before);
-        } else {
-            self.push_some(first, number, rows, before, keeps);
-        }
-        rows.clear();
-    }
-
-    fn push_all(&mut self, first: &Point<'_>, number: u64, rows: &IntegerRows, before: u32) {
+    /// Appends points with one event each, for which there is room.
+    pub(super) fn push_all(&mut self, first: &Point<'_>, number: u64, rows: &mut IntegerRows) {
+        let before = self.take_values(rows);
         let Points { point_count, event_count, points, events, .. } = &mut self.points;
         let places = points[*point_count..].iter_mut().zip(&mut events[*event_count..]);
-        let rows = rows.shapes().iter().zip(rows.ends());
         let mut count = 0;
-        for ((point, event), (shape, end)) in places.zip(rows) {
+        for ((point, event), (shape, end)) in places.zip(rows.shapes().iter().zip(rows.ends())) {
             *event = EventRow { number: number + count, shape: *shape, end: before + end };
             *point = PointRow { number: first.number + count, end: (*event_count as u64 + count) as u32 + 1 };
             count += 1;
         }
         *point_count += count as usize;
         *event_count += count as usize;
+        rows.clear();
     }
 
-    fn push_some(
+    /// The same, without those that are dropped.
+    pub(super) fn push_some(
         &mut self,
         first: &Point<'_>,
         number: u64,
-        rows: &IntegerRows,
-        before: u32,
+        rows: &mut IntegerRows,
         keeps: impl Fn(ShapeId) -> bool,
     ) {
+        let before = self.take_values(rows);
         for (index, (&shape, end)) in rows.shapes().iter().zip(rows.ends()).enumerate() {
             if !keeps(shape) {
                 self.drop(shape);
@@ -164,10 +149,11 @@ impl Draft {
             points[*point_count] = PointRow { number: first.number + index as u64, end: *event_count as u32 };
             *point_count += 1;
         }
+        rows.clear();
     }
 
     /// Takes over the values of rows; tells how many there were before. Rows that are dropped have none.
-    fn take_values(&mut self, rows: &mut IntegerRows) -> usize {
+    fn take_values(&mut self, rows: &mut IntegerRows) -> u32 {
         let Points { atom_count, atoms, .. } = &mut self.points;
         let before = *atom_count;
         if before == 0 {
@@ -177,7 +163,7 @@ impl Draft {
             atoms[before..before + values.len()].copy_from_slice(values);
             *atom_count += values.len();
         }
-        before
+        before as u32
     }
 
     /// Appends any event; arguments that are not read are `false`.

@@ -7,6 +7,9 @@ use crate::event::EventShape;
 use crate::raw::Want;
 use crate::value::Type;
 
+/// How many events of a shape are taken without a try after one that was not short integers.
+const PATIENCE: u8 = 50;
+
 /// How events of a shape are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
@@ -30,6 +33,8 @@ pub(super) struct Handling {
     pub steps: bool,
     /// How many there were.
     pub count: u64,
+    /// How many are taken without a try whether they are nothing but short integers.
+    waits: u8,
     want: Want,
     /// What is read of those that are alone at their point.
     alone: Want,
@@ -57,11 +62,27 @@ impl Handling {
             is_lone_whole: !interest.is_none() && !choosy && complete_alone,
             steps: interest.steps,
             count: 0,
+            waits: 0,
             alone,
             want: interest.want,
             patterns: interest.patterns,
             strings,
         }
+    }
+
+    /// Whether it is worth a try to take an event as short integers.
+    #[inline(always)]
+    pub fn tries(&mut self) -> bool {
+        if self.waits == 0 {
+            return true;
+        }
+        self.waits -= 1;
+        false
+    }
+
+    /// An event turned out not to be short integers: the next ones are likely not to be, either.
+    pub fn give_up(&mut self) {
+        self.waits = PATIENCE;
     }
 
     /// Which arguments are read of events that come in bulk, each alone at its point; nothing if they must come one by one,
