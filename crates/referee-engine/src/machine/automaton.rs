@@ -11,7 +11,7 @@
 
 use std::cmp::Ordering;
 
-use referee_spec::core::machine::{Expression, Guard, Mode, Prospect, Quantified, Statement};
+use referee_spec::core::machine::{EventClass, Expression, Guard, Mode, Prospect, Quantified, Statement};
 use referee_spec::core::{Arithmetic, Comparison, Obstacle, Problem, Span};
 use referee_trace::number::Number;
 use referee_trace::value::Value;
@@ -40,6 +40,14 @@ pub struct Fact {
     pub never: bool,
     /// Cannot be judged: the number of the obstacle.
     pub stuck: Option<u32>,
+}
+
+impl Fact {
+    /// Whether it settles its binding: that will not be accepted any more, or cannot be judged.
+    #[inline]
+    pub fn settles(self) -> bool {
+        self.never || self.stuck.is_some()
+    }
 }
 
 /// The event that is being judged.
@@ -86,6 +94,8 @@ struct Code {
 pub struct Automaton {
     code: Code,
     plain: bool,
+    /// Whether every configuration but the first belongs to one instance, and is changed in place.
+    owned: bool,
     configs: Lists,
     facts: Vec<Fact>,
     sets: Lists,
@@ -93,7 +103,10 @@ pub struct Automaton {
     /// Sets of classes; a class is the letter with its own number.
     letters: Vec<Vec<u32>>,
     letter_table: Map<Vec<u32>, u32>,
-    table: Vec<Vec<ConfigId>>,
+    /// The steps that are known: a row of letters per configuration.
+    table: Vec<ConfigId>,
+    /// How many letters a row has room for.
+    width: usize,
     runs: Vec<u64>,
     ordered: Vec<Vec<u64>>,
 }
@@ -134,6 +147,7 @@ impl Automaton {
                 (0..body.variables.len()).map(place).collect()
             })
             .collect();
+        let owned = !open && !plain && is_lone(body);
         let code = Code {
             steps,
             next_mode: body.states.iter().map(|state| state.mode == Mode::Next).collect(),
@@ -147,6 +161,7 @@ impl Automaton {
         let mut automaton = Automaton {
             code,
             plain,
+            owned,
             configs: Lists::default(),
             facts: Vec::new(),
             sets: Lists::default(),
@@ -154,12 +169,19 @@ impl Automaton {
             letters: (0..body.classes.len() as u32).map(|class| vec![class]).collect(),
             letter_table: Map::default(),
             table: Vec::new(),
+            width: body.classes.len().max(1),
             runs: Vec::new(),
             ordered: Vec::new(),
         };
         automaton.runs = std::iter::once(0).chain(body.registers.iter().map(|_| UNBOUND)).collect();
         automaton.intern_runs();
         automaton
+    }
+
+    /// Whether a step changes the configuration of its instance in place, unless that is or becomes the first one.
+    #[inline]
+    pub fn steps_in_place(&self) -> bool {
+        self.owned
     }
 
     /// The letter of a set of classes, which are sorted.
@@ -182,13 +204,6 @@ impl Automaton {
         self.facts[config as usize]
     }
 
-    /// Whether a configuration settles its binding: it will not be accepted any more, or cannot be judged.
-    #[inline]
-    pub fn settles(&self, config: ConfigId) -> bool {
-        let fact = self.facts[config as usize];
-        fact.never || fact.stuck.is_some()
-    }
-
     /// Whether what it does depends on nothing but its state and the event's classes.
     pub fn is_plain(&self) -> bool {
         self.plain
@@ -206,7 +221,7 @@ impl Automaton {
 
     /// Whether a collection of configurations that nobody has would pay.
     pub fn wants_collection(&self) -> bool {
-        !self.plain && self.configs.is_full()
+        !self.plain && (self.configs.is_full() || self.owned && self.sets.is_full())
     }
 
     /// Drops all configurations but the first and those in use.
@@ -229,29 +244,35 @@ impl Automaton {
     /// The configuration after an event.
     #[inline]
     pub fn step(&mut self, config: ConfigId, letter: u32, event: Happening<'_>, values: &mut Values) -> ConfigId {
-        if self.plain
-            && let Some(&known) = self.table.get(config as usize).and_then(|row| row.get(letter as usize))
-            && known != UNKNOWN
-        {
-            return known;
+        if !self.plain {
+            return self.compute(config, letter, event, values);
         }
-        let next = self.compute(config, letter, event, values);
-        if self.plain {
-            self.remember(config, letter, next);
+        let (row, column) = (config as usize * self.width, letter as usize);
+        match self.table.get(row + column) {
+            Some(&known) if known != UNKNOWN && column < self.width => known,
+            _ => self.explore(config, letter, event, values),
         }
-        next
     }
 
+    /// Computes a step and remembers it.
     #[cold]
-    fn remember(&mut self, config: ConfigId, letter: u32, next: ConfigId) {
-        let (row, column) = (config as usize, letter as usize);
-        if self.table.len() <= row {
-            self.table.resize(row + 1, Vec::new());
+    fn explore(&mut self, config: ConfigId, letter: u32, event: Happening<'_>, values: &mut Values) -> ConfigId {
+        let next = self.compute(config, letter, event, values);
+        if letter as usize >= self.width {
+            let width = self.letters.len().next_power_of_two();
+            let mut wider = Vec::with_capacity(self.table.len() / self.width * width);
+            for row in self.table.chunks_exact(self.width) {
+                wider.extend_from_slice(row);
+                wider.resize(wider.len() + width - self.width, UNKNOWN);
+            }
+            (self.table, self.width) = (wider, width);
         }
-        if self.table[row].len() <= column {
-            self.table[row].resize(column + 1, UNKNOWN);
+        let rows = (config as usize + 1) * self.width;
+        if self.table.len() < rows {
+            self.table.resize(rows, UNKNOWN);
         }
-        self.table[row][column] = next;
+        self.table[config as usize * self.width + letter as usize] = next;
+        next
     }
 
     fn compute(&mut self, config: ConfigId, letter: u32, event: Happening<'_>, values: &mut Values) -> ConfigId {
@@ -264,20 +285,52 @@ impl Automaton {
         let classes = &letters[letter as usize];
         for run in configs.get(config).chunks_exact(width) {
             if let Err((problem, span)) = code.step(run, classes, event, values, sets, runs) {
-                return self.stick(Obstacle { point: event.point, span, problem });
+                return self.stick(config, Obstacle { point: event.point, span, problem });
             }
         }
-        self.intern_runs()
+        self.order_runs();
+        if self.owned { self.change(config) } else { self.intern_runs() }
     }
 
-    fn stick(&mut self, obstacle: Obstacle) -> ConfigId {
+    /// Makes the runs at hand what an instance has come to.
+    #[inline]
+    fn change(&mut self, config: ConfigId) -> ConfigId {
+        if *self.runs == *self.configs.get(0) {
+            if config != 0 {
+                self.configs.release(config);
+            }
+            return 0;
+        }
+        let fact = self.code.fact_of(&self.runs);
+        let runs = std::mem::take(&mut self.runs);
+        let config = self.own(config, &runs, fact);
+        self.runs = runs;
+        config
+    }
+
+    /// Makes some words what an instance has come to; the first configuration belongs to nobody.
+    #[inline]
+    fn own(&mut self, config: ConfigId, words: &[u64], fact: Fact) -> ConfigId {
+        let config = if config == 0 {
+            self.configs.put(words)
+        } else {
+            self.configs.set(config, words);
+            config
+        };
+        self.set_fact(config, fact);
+        config
+    }
+
+    fn stick(&mut self, config: ConfigId, obstacle: Obstacle) -> ConfigId {
         let number = self.obstacles.len() as u64;
         self.obstacles.push(obstacle);
-        self.configs_entry(&[STUCK, number], Fact { stuck: Some(number as u32), ..Fact::default() })
+        let (words, fact) = ([STUCK, number], Fact { stuck: Some(number as u32), ..Fact::default() });
+        if self.owned { self.own(config, &words, fact) } else { self.intern(&words, Some(fact)) }
     }
 
-    /// The configuration of the runs at hand.
-    fn intern_runs(&mut self) -> ConfigId {
+    /// Puts several runs in order, each once.
+    #[inline]
+    fn order_runs(&mut self) {
         let width = 1 + self.code.is_set.len();
         if self.runs.len() > width {
             self.ordered.clear();
@@ -286,23 +339,41 @@ impl Automaton {
             self.ordered.dedup();
             self.runs = self.ordered.concat();
         }
+    }
+
+    /// The configuration of the runs at hand.
+    fn intern_runs(&mut self) -> ConfigId {
         let runs = std::mem::take(&mut self.runs);
-        let config = self.configs_entry(&runs, Fact::default());
+        let config = self.intern(&runs, None);
         self.runs = runs;
         config
     }
 
-    fn configs_entry(&mut self, words: &[u64], fact: Fact) -> ConfigId {
+    fn intern(&mut self, words: &[u64], fact: Option<Fact>) -> ConfigId {
         let (config, new) = self.configs.intern(words);
         if new {
-            let fact = if fact.stuck.is_some() { fact } else { self.code.fact_of(words) };
-            if self.facts.len() <= config as usize {
-                self.facts.resize(config as usize + 1, Fact::default());
-            }
-            self.facts[config as usize] = fact;
+            let fact = fact.unwrap_or_else(|| self.code.fact_of(words));
+            self.set_fact(config, fact);
         }
         config
     }
+
+    #[inline]
+    fn set_fact(&mut self, config: ConfigId, fact: Fact) {
+        if self.facts.len() <= config as usize {
+            self.facts.resize(config as usize + 1, Fact::default());
+        }
+        self.facts[config as usize] = fact;
+    }
+}
+
+/// Whether every event moves one binding at most: all classes bind all variables, of which there are some, and no event fits two.
+fn is_lone(body: &Quantified) -> bool {
+    let all = |class: &EventClass| class.variables().len() == body.variables.len();
+    let alike =
+        |one: &EventClass, other: &EventClass| one.event == other.event && one.arguments.len() == other.arguments.len();
+    let twice = |(number, class): (usize, &EventClass)| body.classes[..number].iter().any(|other| alike(class, other));
+    !body.variables.is_empty() && body.classes.iter().all(all) && !body.classes.iter().enumerate().any(twice)
 }
 
 impl Code {

@@ -4,7 +4,8 @@
 //! Equal lists have one number, so instances that behave alike are seen to be alike by comparing numbers, and classes of
 //! them can be moved at once. Numbers that no instance has any more are collected when their count has doubled.
 //!
-//! Cost: one hash of the words and one look-up per new configuration; nothing per instance.
+//! Cost: one hash of the words and one look-up per new configuration; nothing per instance. Where no event moves two instances, nothing
+//! is gained by comparing them: then each has a list of its own, which is changed in place.
 
 use std::hash::BuildHasher;
 
@@ -49,12 +50,8 @@ impl Lists {
         }
         let id = match self.free.pop() {
             Some(id) => {
-                let old = &mut self.lists[id as usize];
                 // The room of a list that was collected is used again where it fits.
-                match old {
-                    Some(room) if room.len() == words.len() => room.copy_from_slice(words),
-                    _ => *old = Some(words.into()),
-                }
+                self.set(id, words);
                 id
             }
             None => {
@@ -65,6 +62,30 @@ impl Lists {
         let (lists, hasher) = (&self.lists, &self.hasher);
         self.table.insert_unique(hash, id, |&id| hasher.hash_one(lists[id as usize].as_deref().unwrap_or_default()));
         (id, true)
+    }
+
+    /// A number of its own for a list that nobody looks up.
+    pub fn put(&mut self, words: &[u64]) -> u32 {
+        let id = self.free.pop().unwrap_or_else(|| {
+            self.lists.push(None);
+            (self.lists.len() - 1) as u32
+        });
+        self.set(id, words);
+        id
+    }
+
+    /// Changes a list that nobody looks up.
+    #[inline]
+    pub fn set(&mut self, id: u32, words: &[u64]) {
+        match &mut self.lists[id as usize] {
+            Some(room) if room.len() == words.len() => room.copy_from_slice(words),
+            other => *other = Some(words.into()),
+        }
+    }
+
+    /// Takes back the number of a list that nobody looks up.
+    pub fn release(&mut self, id: u32) {
+        self.free.push(id);
     }
 
     /// A list by its number.

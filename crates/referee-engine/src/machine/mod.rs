@@ -15,6 +15,7 @@ mod config;
 mod dates;
 mod finite;
 mod grammar;
+mod places;
 mod quantified;
 mod replay;
 mod rewriting;

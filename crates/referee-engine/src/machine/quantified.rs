@@ -46,6 +46,8 @@ pub struct QuantifiedJudge {
     automaton: Automaton,
     following: Following,
     shapes: Vec<Vec<Candidate>>,
+    /// By shape, the combination of the classes that its events may fit.
+    combinations: Vec<Option<usize>>,
     domains: Vec<Domain>,
     /// Whether anybody will ask for the domains.
     keeps_domains: bool,
@@ -85,6 +87,7 @@ impl QuantifiedJudge {
             automaton,
             following,
             shapes: Vec::new(),
+            combinations: Vec::new(),
             keeps_domains,
             only_forall,
             bad: Vec::new(),
@@ -116,7 +119,7 @@ impl QuantifiedJudge {
     fn event(&mut self, point: u64, shape: usize, arguments: &[Atom], values: &mut Values, found: &mut Vec<Finding>) {
         self.normal.clear();
         self.normal.extend(arguments.iter().map(|atom| values.normal(*atom)));
-        if self.event_of_one(point, shape, values, found) {
+        if !self.keeps_domains && self.event_of_few(point, shape, values, found) {
             return;
         }
         self.fitting.clear();
@@ -147,27 +150,28 @@ impl QuantifiedJudge {
         self.collect();
     }
 
-    /// The common case: one class fits, it binds all variables, and nobody will ask for the domains; whether it was that.
+    /// The common cases, where nobody will ask for the domains: one class fits and binds all variables, or those that fit make no
+    /// new instance; whether it was that.
     #[inline]
-    fn event_of_one(&mut self, point: u64, shape: usize, values: &mut Values, found: &mut Vec<Finding>) -> bool {
-        let ([candidate], Following::Instances(instances)) = (&self.shapes[shape][..], &mut self.following) else {
-            return false;
-        };
-        let count = self.body.variables.len();
-        if self.keeps_domains || candidate.places.len() != count || instances.has_parts() {
-            return false;
-        }
-        if !candidate.fits(&self.normal) {
-            return true;
-        }
-        let mut key = [Atom::boolean(false); MOST_VARIABLES];
-        for (value, (_, place)) in key.iter_mut().zip(&candidate.places) {
-            *value = self.normal[*place];
-        }
+    fn event_of_few(&mut self, point: u64, shape: usize, values: &mut Values, found: &mut Vec<Finding>) -> bool {
+        let Following::Instances(instances) = &mut self.following else { return false };
+        let (candidates, combination) = (&self.shapes[shape], self.combinations[shape]);
         let event = Happening { arguments: &self.normal, point };
+        let exact = match &candidates[..] {
+            [one] if one.places.len() == self.body.variables.len() && !instances.has_parts() => Some(one),
+            _ => None,
+        };
         let effects = &mut self.effects;
         let mut spread = Spread { instances, automaton: &mut self.automaton, values, event, effects };
-        spread.exact(candidate.class, &key[..count]);
+        match (exact, combination) {
+            (Some(only), _) if !only.fits(&self.normal) => return true,
+            (Some(only), _) => {
+                let (key, len) = only.key(&self.normal);
+                spread.exact(only.class, &key[..len]);
+            }
+            (None, Some(combination)) if spread.loose(candidates, combination) => {}
+            _ => return false,
+        }
         if !self.effects.moved.is_empty() {
             self.settle(point, &[], values, found);
         }
@@ -207,16 +211,15 @@ impl QuantifiedJudge {
         let moved = std::mem::take(&mut self.effects.moved);
         let old_bad = self.bad.len();
         let full = ((1u64 << self.body.variables.len()) - 1) as VarSet;
-        for (binding, before, after) in &moved {
-            let (old, fact) = (self.automaton.fact(*before), self.automaton.fact(*after));
+        for (binding, old, fact) in moved.iter().copied() {
             if !self.is_bad(fact) || (self.is_bad(old) && old.stuck == fact.stuck) {
                 continue;
             }
             if binding.set == full {
                 self.report(point, &binding.values[..self.body.variables.len()], fact, values, found);
             } else {
-                self.bad.push(*binding);
-                self.report_extensions(point, *binding, None, values, found);
+                self.bad.push(binding);
+                self.report_extensions(point, binding, None, values, found);
             }
         }
         for (domain, value) in arrived {
@@ -496,6 +499,11 @@ impl Judge for QuantifiedJudge {
         let found = candidates(&self.body.classes, shape, values);
         let mut interest = interest(&found, !self.body.registers.is_empty());
         interest.steps |= self.fails_from_the_start();
+        let combination = match &mut self.following {
+            Following::Instances(instances) => instances.combine(&found, &mut self.automaton),
+            Following::Replay(_) => None,
+        };
+        self.combinations.push(combination);
         self.shapes.push(found);
         interest
     }

@@ -24,7 +24,7 @@ use referee_trace::points::{Interest, Points};
 use referee_trace::raw::Want;
 use referee_trace::values::{Atom, Values};
 
-use super::behaviour::Behaviour;
+use super::behaviour::{Behaviour, Move};
 use super::config::ConfigId;
 use super::seen::SeenTable;
 use super::spread::{MOST_VARIABLES, Partial};
@@ -121,7 +121,7 @@ impl SlicedJudge {
             stores: vec![None; room],
             births: vec![Vec::new(); room],
             base: (0, None),
-            seen: (0..room).map(|_| SeenTable::default()).collect(),
+            seen: (0..room).map(|set| SeenTable::new(set.count_ones() as usize)).collect(),
             event_sets,
             time: 0,
             last: 0,
@@ -143,16 +143,25 @@ impl SlicedJudge {
         self.stores[binding.set as usize].as_ref().is_some_and(|store| store.find(&key[..len]).is_some())
     }
 
-    fn step(&mut self, config: ConfigId, symbol: usize) -> ConfigId {
-        match self.behaviour.step(config, symbol) {
-            Ok(next) => next,
-            Err((problem, span)) => {
-                let earlier = self.stuck.as_ref().is_some_and(|known| known.span.start <= span.start);
-                if !earlier {
-                    self.stuck = Some(Obstacle { point: self.last, span, problem });
-                }
-                config
-            }
+    /// What an event does to a slice; one that cannot be judged stays as it is.
+    #[inline]
+    fn advance(&mut self, config: ConfigId, symbol: usize) -> Move {
+        match self.behaviour.advance(config, symbol) {
+            Ok(moved) => moved,
+            Err((problem, span)) => self.stick(config, problem, span),
+        }
+    }
+
+    #[cold]
+    fn stick(&mut self, config: ConfigId, problem: Problem, span: Span) -> Move {
+        let earlier = self.stuck.as_ref().is_some_and(|known| known.span.start <= span.start);
+        if !earlier {
+            self.stuck = Some(Obstacle { point: self.last, span, problem });
+        }
+        Move {
+            after: config,
+            reports: self.behaviour.reports_any(config, config),
+            hopeless: self.behaviour.is_hopeless(config),
         }
     }
 
@@ -190,11 +199,10 @@ impl SlicedJudge {
             None if !begins || self.is_over(&binding) => return,
             None => 0,
         };
-        let after = self.step(before, symbol);
-        if self.behaviour.reports_any(before, after) {
+        let Move { after, reports, hopeless } = self.advance(before, symbol);
+        if reports {
             self.reports.push((binding, before, after));
         }
-        let hopeless = self.behaviour.is_hopeless(after);
         match slot {
             Some(slot) if hopeless || (after == 0 && self.forgets) => self.store(binding.set).remove(slot),
             Some(slot) => self.store(binding.set).set_config(slot, after),
@@ -289,11 +297,11 @@ impl SlicedJudge {
     }
 
     fn insert(&mut self, binding: Partial, before: ConfigId, birth: u64, symbol: usize) {
-        let after = self.step(before, symbol);
-        if self.behaviour.reports_any(before, after) {
+        let Move { after, reports, hopeless } = self.advance(before, symbol);
+        if reports {
             self.reports.push((binding, before, after));
         }
-        if self.behaviour.is_hopeless(after) {
+        if hopeless {
             return;
         }
         let (key, len) = binding.key(binding.set);
@@ -338,9 +346,9 @@ impl SlicedJudge {
         if birth.is_none() && !self.kinds[symbol].begins {
             return;
         }
-        let after = self.step(before, symbol);
+        let Move { after, reports, .. } = self.advance(before, symbol);
         self.base = (after, birth.or(Some(self.time)));
-        if self.behaviour.reports_any(before, after) {
+        if reports {
             self.reports.push((Partial::EMPTY, before, after));
         }
     }
@@ -352,12 +360,12 @@ impl SlicedJudge {
         self.store(set).lookup(binding.set, &key[..len], &mut slots);
         for &slot in &slots {
             let before = self.store(set).config(slot);
-            let after = self.step(before, symbol);
-            if self.behaviour.reports_any(before, after) {
+            let Move { after, reports, hopeless } = self.advance(before, symbol);
+            if reports {
                 let slice = Partial::of_key(set, self.store(set).key(slot));
                 self.reports.push((slice, before, after));
             }
-            if self.behaviour.is_hopeless(after) {
+            if hopeless {
                 self.store(set).remove(slot);
             } else if after != before {
                 self.store(set).set_config(slot, after);
@@ -370,13 +378,12 @@ impl SlicedJudge {
         let classes: Vec<(u32, ConfigId)> = self.store(set).group_configs(group).collect();
         let mut moves: Vec<(u32, ConfigId)> = Vec::new();
         for (class, before) in classes {
-            let after = self.step(before, symbol);
-            let hopeless = self.behaviour.is_hopeless(after);
+            let Move { after, reports, hopeless } = self.advance(before, symbol);
             let mut slots = Vec::new();
-            if hopeless || self.behaviour.reports_any(before, after) {
+            if hopeless || reports {
                 self.store(set).class_slots(class, &mut slots);
             }
-            if self.behaviour.reports_any(before, after) {
+            if reports {
                 for &slot in &slots {
                     let slice = Partial::of_key(set, self.store(set).key(slot));
                     self.reports.push((slice, before, after));
