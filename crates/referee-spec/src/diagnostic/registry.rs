@@ -39,6 +39,7 @@ const LISTS: &[&[Explanation]] = &[
     crate::qea::CODES,
     crate::mop::CODES,
     crate::larva::CODES,
+    crate::plane::CODES,
 ];
 
 /// All explanations, by code.
