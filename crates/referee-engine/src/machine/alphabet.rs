@@ -16,6 +16,7 @@ pub struct Candidate {
     /// Where their values stand, by ascending variable.
     pub places: Box<[(usize, usize)]>,
     set: VarSet,
+    arity: usize,
     constants: Box<[(usize, Atom)]>,
     equal: Box<[(usize, usize)]>,
 }
@@ -35,6 +36,11 @@ impl Candidate {
             *value = arguments[*place];
         }
         (key, self.places.len())
+    }
+
+    /// Whether it can be asked of events with so many arguments.
+    pub fn reads_within(&self, arguments: usize) -> bool {
+        self.arity == arguments
     }
 
     /// The variables that it binds.
@@ -69,6 +75,7 @@ impl Candidate {
         Candidate {
             class: number as u32,
             set: places.iter().fold(0, |set, (variable, _)| set | 1 << (variable & 31)),
+            arity: class.arguments.len(),
             places: places.into(),
             constants: constants.into(),
             equal: equal.into(),

@@ -18,7 +18,9 @@ use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
 use super::config::{ConfigId, Lists};
+use super::state::{read_list, write_list};
 use super::store::Map;
+use crate::codec::{Damaged, Reader, Writer};
 
 /// What a register without a value holds; no atom and no set has this word.
 const UNBOUND: u64 = u64::MAX;
@@ -98,6 +100,8 @@ pub struct Automaton {
     owned: bool,
     configs: Lists,
     facts: Vec<Fact>,
+    /// By state, what it says of a binding with one run.
+    state_facts: Vec<Fact>,
     sets: Lists,
     obstacles: Vec<Obstacle>,
     /// Sets of classes; a class is the letter with its own number.
@@ -159,6 +163,7 @@ impl Automaton {
             positions,
         };
         let mut automaton = Automaton {
+            state_facts: (0..code.accepting.len()).map(|state| code.fact_of_state(state)).collect(),
             code,
             plain,
             owned,
@@ -295,13 +300,15 @@ impl Automaton {
     /// Makes the runs at hand what an instance has come to.
     #[inline]
     fn change(&mut self, config: ConfigId) -> ConfigId {
-        if *self.runs == *self.configs.get(0) {
+        // The first configuration is in state 0; few others are.
+        if self.runs.first() == Some(&0) && *self.runs == *self.configs.get(0) {
             if config != 0 {
                 self.configs.release(config);
             }
             return 0;
         }
-        let fact = self.code.fact_of(&self.runs);
+        let lone = self.runs.len() == 1 + self.code.is_set.len();
+        let fact = if lone { self.state_facts[self.runs[0] as usize] } else { self.code.fact_of(&self.runs) };
         let runs = std::mem::take(&mut self.runs);
         let config = self.own(config, &runs, fact);
         self.runs = runs;
@@ -319,6 +326,71 @@ impl Automaton {
         };
         self.set_fact(config, fact);
         config
+    }
+
+    /// Writes what a configuration is.
+    pub fn write(&self, config: ConfigId, values: &Values, out: &mut Writer) {
+        if let Some(number) = self.facts[config as usize].stuck {
+            out.truth(true);
+            return out.obstacle(self.obstacle(number));
+        }
+        out.truth(false);
+        let words = self.configs.get(config);
+        out.length(words.len() / (1 + self.code.is_set.len()));
+        for run in words.chunks_exact(1 + self.code.is_set.len()) {
+            out.number(run[0]);
+            for register in &run[1..] {
+                self.write_register(*register, values, out);
+            }
+        }
+    }
+
+    fn write_register(&self, register: u64, values: &Values, out: &mut Writer) {
+        let atoms: Vec<Atom> = match register {
+            UNBOUND => Vec::new(),
+            set if set & 7 == SET => {
+                self.sets.get((set >> 3) as u32).iter().map(|word| Atom::from_word(*word)).collect()
+            }
+            word => vec![Atom::from_word(word)],
+        };
+        write_list(&atoms, values, out);
+    }
+
+    /// Reads a configuration; where each belongs to one instance, it is a new one.
+    pub fn read(&mut self, values: &mut Values, reader: &mut Reader) -> Result<ConfigId, Damaged> {
+        if reader.truth()? {
+            let obstacle = reader.obstacle()?;
+            return Ok(self.stick(0, obstacle));
+        }
+        let (mut runs, count) = (Vec::new(), reader.length()?);
+        if count == 0 {
+            return Err(Damaged);
+        }
+        for _ in 0..count {
+            let state = reader.number()?;
+            if state >= self.code.accepting.len() as u64 {
+                return Err(Damaged);
+            }
+            runs.push(state);
+            for register in 0..self.code.is_set.len() {
+                runs.push(self.read_register(register, values, reader)?);
+            }
+        }
+        self.runs = runs;
+        self.order_runs();
+        Ok(if self.owned { self.change(0) } else { self.intern_runs() })
+    }
+
+    fn read_register(&mut self, register: usize, values: &mut Values, reader: &mut Reader) -> Result<u64, Damaged> {
+        let mut words: Vec<u64> = read_list(values, reader)?.into_iter().map(Atom::word).collect();
+        words.sort_unstable();
+        words.dedup();
+        match (words.len(), self.code.is_set[register]) {
+            (0, _) => Ok(UNBOUND),
+            (_, true) => Ok(u64::from(self.sets.intern(&words).0) << 3 | SET),
+            (1, false) => Ok(words[0]),
+            _ => Err(Damaged),
+        }
     }
 
     fn stick(&mut self, config: ConfigId, obstacle: Obstacle) -> ConfigId {
@@ -377,6 +449,17 @@ fn is_lone(body: &Quantified) -> bool {
 }
 
 impl Code {
+    /// What one state says of its binding, where it is the only one.
+    fn fact_of_state(&self, state: usize) -> Fact {
+        let (accepted, surely) = (self.accepting[state], !self.prospects[state].reject);
+        let never = !self.prospects[state].accept;
+        if self.negated {
+            Fact { accepted: !accepted, surely: never, never: surely, stuck: None }
+        } else {
+            Fact { accepted, surely, never, stuck: None }
+        }
+    }
+
     /// Adds where one run goes to `runs`, on an event of these classes.
     fn step(
         &self,

@@ -3,10 +3,11 @@
 use referee_spec::core::machine::{Category, Logic, Sliced};
 use referee_spec::core::{Problem, Span};
 
-use super::config::ConfigId;
+use super::config::{ConfigId, Lists};
 use super::finite::Finite;
 use super::grammar::Earley;
 use super::rewriting::Rewriter;
+use crate::codec::{Damaged, Reader, Writer};
 
 /// How the configurations of slices follow each other.
 #[derive(Debug)]
@@ -176,6 +177,42 @@ impl Behaviour {
             Kind::Grammar(earley, _) => earley.fails(config),
             Kind::Rewriting(rewriter) => rewriter.matches(config) || rewriter.fails(config),
             Kind::TooLarge => true,
+        }
+    }
+
+    /// Writes the configurations that events have made.
+    pub fn save(&self, out: &mut Writer) {
+        let lists = match &self.kind {
+            Kind::Grammar(earley, _) => earley.sets().all(),
+            Kind::Rewriting(rewriter) => rewriter.strings().all(),
+            Kind::Finite(_) | Kind::TooLarge => Vec::new(),
+        };
+        out.length(lists.len());
+        for (id, words) in lists {
+            out.number(u64::from(id));
+            out.length(words.len());
+            words.iter().for_each(|word| out.number(*word));
+        }
+    }
+
+    /// Reads configurations; they replace all others.
+    pub fn load(&mut self, reader: &mut Reader) -> Result<(), Damaged> {
+        let lists = reader.list(|reader| Ok((reader.small()?, reader.list(Reader::number)?)))?;
+        match &mut self.kind {
+            Kind::Grammar(earley, _) => earley.replace(Lists::of(lists).ok_or(Damaged)?).ok_or(Damaged),
+            Kind::Rewriting(rewriter) => rewriter.replace(Lists::of(lists).ok_or(Damaged)?).ok_or(Damaged),
+            Kind::Finite(_) | Kind::TooLarge if lists.is_empty() => Ok(()),
+            Kind::Finite(_) | Kind::TooLarge => Err(Damaged),
+        }
+    }
+
+    /// Whether there is such a configuration.
+    pub fn has(&self, config: ConfigId) -> bool {
+        match &self.kind {
+            Kind::Finite(finite) => (config as usize) < finite.len(),
+            Kind::Grammar(earley, _) => earley.sets().has(config),
+            Kind::Rewriting(rewriter) => rewriter.strings().has(config),
+            Kind::TooLarge => config == 0,
         }
     }
 

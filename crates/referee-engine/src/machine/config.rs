@@ -18,6 +18,9 @@ pub type ConfigId = u32;
 /// How many configurations are kept before the first collection.
 const FIRST_COLLECTION: usize = 1 << 14;
 
+/// The most numbers that lists are read with.
+const MOST_NUMBERS: usize = 1 << 26;
+
 /// A table of lists of words, each with its number.
 #[derive(Debug, Clone)]
 pub struct Lists {
@@ -86,6 +89,37 @@ impl Lists {
     /// Takes back the number of a list that nobody looks up.
     pub fn release(&mut self, id: u32) {
         self.free.push(id);
+    }
+
+    /// All lists that are looked up, with their numbers.
+    pub fn all(&self) -> Vec<(u32, &[u64])> {
+        let mut all: Vec<(u32, &[u64])> = self.table.iter().map(|id| (*id, self.get(*id))).collect();
+        all.sort_unstable_by_key(|(id, _)| *id);
+        all
+    }
+
+    /// Lists with given numbers, which ascend, and no others; nothing if two are alike, or a number is out of proportion.
+    pub fn of(all: Vec<(u32, Vec<u64>)>) -> Option<Lists> {
+        let mut lists = Lists::default();
+        let mut gaps = Vec::new();
+        for (id, words) in all {
+            if (id as usize) < lists.lists.len() || id as usize >= MOST_NUMBERS {
+                return None;
+            }
+            gaps.extend(lists.lists.len() as u32..id);
+            lists.lists.resize(id as usize, None);
+            if lists.intern(&words) != (id, true) {
+                return None;
+            }
+        }
+        lists.free = gaps;
+        Some(lists)
+    }
+
+    /// Whether a number is that of a list that is looked up.
+    pub fn has(&self, id: u32) -> bool {
+        let list = self.lists.get(id as usize).and_then(Option::as_deref);
+        list.is_some_and(|words| self.table.find(self.hasher.hash_one(words), |&other| other == id).is_some())
     }
 
     /// A list by its number.

@@ -20,7 +20,9 @@ use super::automaton::{Automaton, Fact, Happening, condition_holds};
 use super::config::ConfigId;
 use super::replay::Replay;
 use super::spread::{Effects, Instances, MOST_VARIABLES, Partial, Spread};
+use super::state::{read_list, read_partial, read_row, write_list, write_partial};
 use super::store::{Map, Set, VarSet};
+use crate::codec::{Damaged, Reader, Writer};
 use crate::judge::{Finding, Judge, Size};
 
 /// The values that one or several joined variables range over.
@@ -494,6 +496,98 @@ fn has_open_guards(body: &Quantified) -> bool {
     })
 }
 
+impl QuantifiedJudge {
+    /// Judges one point: the shapes of its events and their arguments.
+    #[inline]
+    pub fn point<'e>(
+        &mut self,
+        point: u64,
+        events: impl Iterator<Item = (usize, &'e [Atom])>,
+        values: &mut Values,
+        found: &mut Vec<Finding>,
+    ) {
+        if self.stuck.is_some() {
+            return;
+        }
+        self.last = point;
+        let before = found.len();
+        if self.fails_from_the_start() {
+            self.report_extensions(point, Partial::EMPTY, None, values, found);
+        }
+        for (shape, arguments) in events {
+            self.event(point, shape, arguments, values, found);
+        }
+        if self.stuck.is_some() {
+            found.truncate(before);
+        } else if found.len() > before {
+            self.violated = true;
+            found[before..].sort_by(|one, other| one.violation.report_order(&other.violation));
+        }
+    }
+
+    // ── State ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// Writes all that later verdicts depend on.
+    pub fn save(&self, values: &Values, out: &mut Writer) {
+        out.number(self.last);
+        out.truth(self.violated);
+        out.truth(self.stuck.is_some());
+        self.stuck.iter().for_each(|obstacle| out.obstacle(obstacle));
+        out.length(self.domains.len());
+        self.domains.iter().for_each(|domain| write_list(&domain.order, values, out));
+        out.length(self.bad.len());
+        self.bad.iter().for_each(|partial| write_partial(partial, values, out));
+        out.length(self.reported.len());
+        self.reported.iter().for_each(|row| write_list(row, values, out));
+        match &self.following {
+            Following::Instances(instances) => {
+                self.automaton.write(instances.base, values, out);
+                let all = instances.all();
+                out.length(all.len());
+                for (binding, config) in all {
+                    write_partial(&binding, values, out);
+                    self.automaton.write(config, values, out);
+                }
+            }
+            Following::Replay(replay) => {
+                replay.save(values, out, |config, out| self.automaton.write(config, values, out));
+            }
+        }
+    }
+
+    /// Reads what [`QuantifiedJudge::save`] wrote, into a judge that has heard of the same shapes and nothing else.
+    pub fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
+        let count = self.body.variables.len();
+        let full = ((1u64 << count.min(MOST_VARIABLES)) - 1) as VarSet;
+        self.last = reader.number()?;
+        self.violated = reader.truth()?;
+        self.stuck = if reader.truth()? { Some(reader.obstacle()?) } else { None };
+        let domains = reader.list(|reader| read_list(values, reader))?;
+        if domains.len() != self.domains.len() {
+            return Err(Damaged);
+        }
+        self.domains =
+            (domains.into_iter()).map(|order| Domain { known: order.iter().copied().collect(), order }).collect();
+        self.bad = reader.list(|reader| read_partial(full, values, reader))?;
+        self.reported = reader.list(|reader| read_row(count, values, reader))?.into_iter().collect();
+        match &mut self.following {
+            Following::Instances(instances) => {
+                instances.base = self.automaton.read(values, reader)?;
+                for _ in 0..reader.length()? {
+                    let binding = read_partial(full, values, reader)?;
+                    let config = self.automaton.read(values, reader)?;
+                    if binding.set == 0 || instances.has(&binding) {
+                        return Err(Damaged);
+                    }
+                    instances.insert(&binding, config);
+                }
+            }
+            Following::Replay(replay) => replay.load(count, &self.shapes, &mut self.automaton, values, reader)?,
+        }
+        Ok(())
+    }
+}
+
 impl Judge for QuantifiedJudge {
     fn shape(&mut self, shape: &EventShape, values: &mut Values) -> Interest {
         let found = candidates(&self.body.classes, shape, values);
@@ -510,23 +604,8 @@ impl Judge for QuantifiedJudge {
 
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {
         for point in points.iter() {
-            if self.stuck.is_some() {
-                return;
-            }
-            self.last = point.number;
-            let before = found.len();
-            if self.fails_from_the_start() {
-                self.report_extensions(point.number, Partial::EMPTY, None, values, found);
-            }
-            for (shape, arguments) in point.events() {
-                self.event(point.number, shape.index(), arguments, values, found);
-            }
-            if self.stuck.is_some() {
-                found.truncate(before);
-            } else {
-                self.violated |= found.len() > before;
-                found[before..].sort_by(|one, other| one.violation.report_order(&other.violation));
-            }
+            let events = point.events().map(|(shape, arguments)| (shape.index(), arguments));
+            self.point(point.number, events, values, found);
         }
     }
 

@@ -33,6 +33,20 @@ impl SeenTable {
         self.seen.len()
     }
 
+    /// All bindings, and when each was seen.
+    pub fn all(&self) -> impl Iterator<Item = (&[Atom], Seen)> {
+        let key = |row: usize| &self.keys[row * self.arity..][..self.arity];
+        self.seen.iter().enumerate().map(move |(row, seen)| (key(row), *seen))
+    }
+
+    /// Says when a binding was seen.
+    pub fn put(&mut self, key: &[Atom], seen: Seen) {
+        self.note(key, seen.last, false);
+        if let Some(row) = self.find(self.places.hash(key), key) {
+            self.seen[row as usize] = seen;
+        }
+    }
+
     /// When a binding was seen, if it was.
     #[inline]
     pub fn get(&self, key: &[Atom]) -> Option<Seen> {

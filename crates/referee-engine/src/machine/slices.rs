@@ -26,9 +26,11 @@ use referee_trace::values::{Atom, Values};
 
 use super::behaviour::{Behaviour, Move};
 use super::config::ConfigId;
-use super::seen::SeenTable;
+use super::seen::{Seen, SeenTable};
 use super::spread::{MOST_VARIABLES, Partial};
+use super::state::{read_partial, write_partial};
 use super::store::{Set, Store, VarSet};
+use crate::codec::{Damaged, Reader, Writer};
 use crate::judge::{Finding, Judge, Size};
 
 /// An event of the alphabet.
@@ -304,8 +306,13 @@ impl SlicedJudge {
         if hopeless {
             return;
         }
+        self.enter(&binding, after, birth);
+    }
+
+    /// Stores a slice that is not there yet.
+    fn enter(&mut self, binding: &Partial, config: ConfigId, birth: u64) {
         let (key, len) = binding.key(binding.set);
-        let slot = self.store(binding.set).insert(&key[..len], after) as usize;
+        let slot = self.store(binding.set).insert(&key[..len], config) as usize;
         let births = &mut self.births[binding.set as usize];
         if births.len() <= slot {
             births.resize(slot + 1, 0);
@@ -519,6 +526,101 @@ fn enable(behaviour: &Behaviour, body: &Sliced, kinds: &mut [Kind], full: VarSet
     }
 }
 
+impl SlicedJudge {
+    /// Judges one point: the shapes of its events and their arguments.
+    #[inline]
+    pub fn point<'e>(
+        &mut self,
+        point: u64,
+        events: impl Iterator<Item = (usize, &'e [Atom])>,
+        values: &Values,
+        found: &mut Vec<Finding>,
+    ) {
+        if self.stuck.is_some() {
+            return;
+        }
+        self.last = point;
+        for (shape, arguments) in events {
+            if let Some(symbol) = self.shapes[shape] {
+                self.event(symbol, arguments, values);
+            }
+        }
+        if self.stuck.is_some() {
+            self.reports.clear();
+        } else if !self.reports.is_empty() {
+            let violations = self.violations(Some(point), values);
+            self.violated |= !violations.is_empty();
+            found.extend(violations.into_iter().map(|violation| Finding { rule: 0, violation }));
+        }
+    }
+
+    // ── State ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// Writes all that later verdicts depend on.
+    pub fn save(&self, values: &Values, out: &mut Writer) {
+        out.number(self.last);
+        out.number(self.time);
+        out.truth(self.violated);
+        out.truth(self.stuck.is_some());
+        self.stuck.iter().for_each(|obstacle| out.obstacle(obstacle));
+        self.behaviour.save(out);
+        out.number(u64::from(self.base.0));
+        out.truth(self.base.1.is_some());
+        out.number(self.base.1.unwrap_or(0));
+        out.length(self.stores.iter().flatten().map(Store::len).sum());
+        for store in self.stores.iter().flatten() {
+            for slot in store.slots() {
+                write_partial(&Partial::of_key(store.set(), store.key(slot)), values, out);
+                out.number(u64::from(store.config(slot)));
+                // Where all events bind all parameters, nobody asks when slices began.
+                out.number(self.births[store.set() as usize].get(slot as usize).copied().unwrap_or(0));
+            }
+        }
+        out.length(self.seen.iter().map(SeenTable::len).sum());
+        for (set, table) in self.seen.iter().enumerate() {
+            for (key, seen) in table.all() {
+                write_partial(&Partial::of_key(set as VarSet, key), values, out);
+                out.number(seen.last);
+                out.truth(seen.began != u64::MAX);
+                out.number(if seen.began == u64::MAX { 0 } else { seen.began });
+            }
+        }
+    }
+
+    /// Reads what [`SlicedJudge::save`] wrote, into a judge that has heard of the same shapes and nothing else.
+    pub fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
+        let full = (self.stores.len() - 1) as VarSet;
+        self.last = reader.number()?;
+        self.time = reader.number()?;
+        self.violated = reader.truth()?;
+        self.stuck = if reader.truth()? { Some(reader.obstacle()?) } else { None };
+        self.behaviour.load(reader)?;
+        let base = self.read_config(reader)?;
+        let begun = reader.truth()?;
+        self.base = (base, Some(reader.number()?).filter(|_| begun));
+        for _ in 0..reader.length()? {
+            let slice = read_partial(full, values, reader)?;
+            let (config, birth) = (self.read_config(reader)?, reader.number()?);
+            if slice.set == 0 || self.has(&slice) {
+                return Err(Damaged);
+            }
+            self.enter(&slice, config, birth);
+        }
+        for _ in 0..reader.length()? {
+            let binding = read_partial(full, values, reader)?;
+            let (last, begun, began) = (reader.number()?, reader.truth()?, reader.number()?);
+            let (key, len) = binding.key(binding.set);
+            self.seen[binding.set as usize]
+                .put(&key[..len], Seen { last, began: if begun { began } else { u64::MAX } });
+        }
+        Ok(())
+    }
+
+    fn read_config(&self, reader: &mut Reader) -> Result<ConfigId, Damaged> {
+        Some(reader.small()?).filter(|config| self.behaviour.has(*config)).ok_or(Damaged)
+    }
+}
+
 impl Judge for SlicedJudge {
     fn shape(&mut self, shape: &EventShape, _: &mut Values) -> Interest {
         let known = |event: &referee_spec::core::machine::SliceEvent| {
@@ -534,22 +636,8 @@ impl Judge for SlicedJudge {
 
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {
         for point in points.iter() {
-            if self.stuck.is_some() {
-                return;
-            }
-            self.last = point.number;
-            for (shape, arguments) in point.events() {
-                if let Some(symbol) = self.shapes[shape.index()] {
-                    self.event(symbol, arguments, values);
-                }
-            }
-            if self.stuck.is_some() {
-                self.reports.clear();
-            } else if !self.reports.is_empty() {
-                let violations = self.violations(Some(point.number), values);
-                self.violated |= !violations.is_empty();
-                found.extend(violations.into_iter().map(|violation| Finding { rule: 0, violation }));
-            }
+            let events = point.events().map(|(shape, arguments)| (shape.index(), arguments));
+            self.point(point.number, events, values, found);
         }
     }
 

@@ -187,6 +187,16 @@ impl Instances {
         })
     }
 
+    /// All stored instances.
+    pub fn all(&self) -> Vec<(Partial, ConfigId)> {
+        self.stores().flat_map(|store| self.bound(store.set())).collect()
+    }
+
+    /// Whether exactly this is stored.
+    pub fn has(&self, binding: &Partial) -> bool {
+        self.find(binding).is_some()
+    }
+
     /// All configurations in use.
     pub fn configs(&self) -> impl Iterator<Item = ConfigId> {
         self.stores.iter().flatten().flat_map(Store::configs).chain([self.base])
@@ -209,7 +219,8 @@ impl Instances {
         Some(self.combinations.len() - 1)
     }
 
-    fn insert(&mut self, binding: &Partial, config: ConfigId) {
+    /// Adds an instance that is not there yet.
+    pub fn insert(&mut self, binding: &Partial, config: ConfigId) {
         self.partial += usize::from(binding.set != self.full);
         let (key, len) = binding.key(binding.set);
         self.store(binding.set).insert(&key[..len], config);

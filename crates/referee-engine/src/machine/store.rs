@@ -577,6 +577,7 @@ impl Store {
         }
     }
 
+    #[inline(never)]
     fn count_visits(&mut self, set: VarSet, count: usize) {
         let known = self.visits.iter().position(|(known, ..)| *known == set).unwrap_or_else(|| {
             self.visits.push((set, 0, 0));
@@ -585,7 +586,7 @@ impl Store {
         let (_, visits, times) = &mut self.visits[known];
         *visits += count;
         *times += 1;
-        if *visits > 4 * (self.labels.len() - self.free.len()) + 256 && *visits / *times >= MANY {
+        if *visits > 4 * (self.labels.len() - self.free.len()) + 256 && *visits >= MANY * *times {
             self.regroup(set);
         }
     }
