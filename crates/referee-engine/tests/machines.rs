@@ -9,7 +9,7 @@ use referee_engine::machine::{MachineKind, MachineMonitor};
 use referee_engine::{RestoreError, judge_rule};
 use referee_oracle::Mode;
 use referee_oracle::judge_rule as expected;
-use referee_oracle::random::{Rng, random_automaton, random_run, random_sliced, random_slices};
+use referee_oracle::random::{Rng, random_automaton, random_lone_automaton, random_run, random_sliced, random_slices};
 use referee_spec::core::machine::Machine;
 use referee_spec::core::{Language, Outcome, Rule, Violation};
 use referee_spec::diagnostic::has_errors;
@@ -112,6 +112,12 @@ fn qea_agrees_with_the_oracle() {
     check(Language::Qea, random_automaton, |rng, _| random_run(rng));
 }
 
+/// Where every event belongs to one binding, registers are changed in place.
+#[test]
+fn lone_instances_agree_with_the_oracle() {
+    check(Language::Qea, random_lone_automaton, |rng, _| random_run(rng));
+}
+
 #[test]
 fn mop_agrees_with_the_oracle() {
     check(Language::Mop, random_sliced, random_slices);
@@ -186,6 +192,11 @@ fn snapshots_change_nothing(
 #[test]
 fn snapshots_of_qea_change_nothing() {
     snapshots_change_nothing(Language::Qea, random_automaton, |rng, _| random_run(rng));
+}
+
+#[test]
+fn snapshots_of_lone_instances_change_nothing() {
+    snapshots_change_nothing(Language::Qea, random_lone_automaton, |rng, _| random_run(rng));
 }
 
 #[test]

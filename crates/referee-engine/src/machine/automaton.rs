@@ -28,6 +28,9 @@ const UNBOUND: u64 = u64::MAX;
 const SET: u64 = 4;
 /// The first word of a configuration that cannot be judged; no state has this number.
 const STUCK: u64 = u64::MAX - 1;
+/// That no transition, or more than one, is for a class.
+const NO_STEP: u32 = u32::MAX;
+const SEVERAL: u32 = u32::MAX - 1;
 /// What a table does not know yet.
 const UNKNOWN: ConfigId = ConfigId::MAX;
 
@@ -80,6 +83,8 @@ struct Way {
 #[derive(Debug)]
 struct Code {
     steps: Vec<Vec<Step>>,
+    /// By state and class, the number of the state's transition, if there is one only.
+    only: Vec<u32>,
     next_mode: Vec<bool>,
     accepting: Vec<bool>,
     prospects: Vec<Prospect>,
@@ -153,6 +158,7 @@ impl Automaton {
             .collect();
         let owned = !open && !plain && is_lone(body);
         let code = Code {
+            only: only_steps(&steps, body.classes.len()),
             steps,
             next_mode: body.states.iter().map(|state| state.mode == Mode::Next).collect(),
             accepting: body.states.iter().map(|state| state.accepting).collect(),
@@ -284,6 +290,11 @@ impl Automaton {
         if self.facts[config as usize].stuck.is_some() {
             return config;
         }
+        if self.owned
+            && let Some(next) = self.advance_lone(config, letter, event, values)
+        {
+            return next;
+        }
         let Automaton { code, configs, sets, letters, runs, .. } = self;
         let width = 1 + code.is_set.len();
         runs.clear();
@@ -295,6 +306,42 @@ impl Automaton {
         }
         self.order_runs();
         if self.owned { self.change(config) } else { self.intern_runs() }
+    }
+
+    /// The configuration after an event of one class, of an instance with one run that one transition at most may take; else nothing.
+    #[inline]
+    fn advance_lone(
+        &mut self,
+        config: ConfigId,
+        class: u32,
+        event: Happening<'_>,
+        values: &mut Values,
+    ) -> Option<ConfigId> {
+        let Automaton { code, configs, sets, runs, .. } = self;
+        let words = configs.get(config);
+        if words.len() != 1 + code.is_set.len() {
+            return None;
+        }
+        let state = words[0] as usize;
+        runs.clear();
+        runs.extend_from_slice(words);
+        let taken = match code.only[state * code.positions.len() + class as usize] {
+            SEVERAL => return None,
+            NO_STEP => Ok(false),
+            step => code.take(&code.steps[state][step as usize], event, values, sets, runs),
+        };
+        match taken {
+            Err((problem, span)) => {
+                return Some(self.stick(config, Obstacle { point: event.point, span, problem }));
+            }
+            Ok(true) => {}
+            Ok(false) if code.next_mode[state] => {
+                runs.fill(UNBOUND);
+                runs[0] = code.failure();
+            }
+            Ok(false) => return Some(config),
+        }
+        Some(self.change(config))
     }
 
     /// Makes the runs at hand what an instance has come to.
@@ -439,6 +486,22 @@ impl Automaton {
     }
 }
 
+/// By state and class, the number of the state's transition, if there is one only.
+fn only_steps(steps: &[Vec<Step>], classes: usize) -> Vec<u32> {
+    let mut only = Vec::with_capacity(steps.len() * classes);
+    for own in steps {
+        for class in 0..classes as u32 {
+            let mut found = own.iter().enumerate().filter(|(_, step)| step.class == class);
+            only.push(match (found.next(), found.next()) {
+                (None, _) => NO_STEP,
+                (Some((number, _)), None) => number as u32,
+                _ => SEVERAL,
+            });
+        }
+    }
+    only
+}
+
 /// Whether every event moves one binding at most: all classes bind all variables, of which there are some, and no event fits two.
 fn is_lone(body: &Quantified) -> bool {
     let all = |class: &EventClass| class.variables().len() == body.variables.len();
@@ -449,6 +512,11 @@ fn is_lone(body: &Quantified) -> bool {
 }
 
 impl Code {
+    /// The state that fails.
+    fn failure(&self) -> u64 {
+        (self.accepting.len() - 2) as u64
+    }
+
     /// What one state says of its binding, where it is the only one.
     fn fact_of_state(&self, state: usize) -> Fact {
         let (accepted, surely) = (self.accepting[state], !self.prospects[state].reject);
@@ -483,7 +551,7 @@ impl Code {
         }
         if runs.len() == before {
             if self.next_mode[state] {
-                runs.push((self.accepting.len() - 2) as u64);
+                runs.push(self.failure());
                 runs.extend(run[1..].iter().map(|_| UNBOUND));
             } else {
                 runs.extend_from_slice(run);
