@@ -9,6 +9,7 @@
 //! *configuration* is a number: instances with equal numbers behave alike from now on, and are moved together.
 
 mod alphabet;
+mod apart;
 mod automaton;
 mod behaviour;
 mod config;
