@@ -91,13 +91,13 @@ impl Lowering {
                 _ => return Err(refusal(formula.span, "`onRoute` takes the point and nothing else")),
             },
             Kind::Event(atom) if atom.arguments.is_none() => Event(self.event(&atom.name)),
-            Kind::Not(body) => self.formula(body)?.not(),
+            Kind::Not(body) => self.formula(body)?.negated(),
             Kind::And(all) => And(self.all(all)?),
             Kind::Or(all) => Or(self.all(all)?),
-            Kind::Implies(left, right) => Or(vec![self.formula(left)?.not(), self.formula(right)?]),
+            Kind::Implies(left, right) => Or(vec![self.formula(left)?.negated(), self.formula(right)?]),
             Kind::Iff(left, right) => {
                 let (left, right) = (self.formula(left)?, self.formula(right)?);
-                let neither = And(vec![left.clone().not(), right.clone().not()]);
+                let neither = And(vec![left.clone().negated(), right.clone().negated()]);
                 Or(vec![And(vec![left, right]), neither])
             }
             Kind::Unary(operator, interval, body) if interval.is_all() => {
@@ -136,9 +136,9 @@ fn unary(operator: UnaryOp, body: PlaneFormula) -> Option<PlaneFormula> {
     let truth = PlaneFormula::Constant(true);
     Some(match operator {
         UnaryOp::Next => next(body),
-        UnaryOp::WeakNext => next(body.not()).not(),
+        UnaryOp::WeakNext => next(body.negated()).negated(),
         UnaryOp::Eventually => until(truth, body),
-        UnaryOp::Always => until(truth, body.not()).not(),
+        UnaryOp::Always => until(truth, body.negated()).negated(),
         UnaryOp::Prev | UnaryOp::WeakPrev | UnaryOp::Once | UnaryOp::Historically => return None,
     })
 }
@@ -146,9 +146,9 @@ fn unary(operator: UnaryOp, body: PlaneFormula) -> Option<PlaneFormula> {
 fn binary(operator: BinaryOp, left: PlaneFormula, right: PlaneFormula) -> Option<PlaneFormula> {
     Some(match operator {
         BinaryOp::Until => until(left, right),
-        BinaryOp::Release => until(left.not(), right.not()).not(),
+        BinaryOp::Release => until(left.negated(), right.negated()).negated(),
         BinaryOp::WeakUntil => {
-            let always = until(PlaneFormula::Constant(true), left.clone().not()).not();
+            let always = until(PlaneFormula::Constant(true), left.clone().negated()).negated();
             PlaneFormula::Or(vec![until(left, right), always])
         }
         BinaryOp::Since | BinaryOp::StrictSince | BinaryOp::WeakSince | BinaryOp::Trigger => return None,

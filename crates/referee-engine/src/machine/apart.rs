@@ -15,10 +15,13 @@ use referee_trace::values::Atom;
 use super::spread::{Instances, Partial};
 use super::store::{Map, Set, VarSet, members};
 
+/// Values by those of outer variables.
+type Below = Map<Vec<Atom>, Vec<Atom>>;
+
 /// The values that stand apart, by variable, by the outer variables that the instance binds, and by the values of those.
 #[derive(Debug, Default)]
 pub struct Apart {
-    levels: Vec<Vec<(VarSet, Map<Vec<Atom>, Vec<Atom>>)>>,
+    levels: Vec<Vec<(VarSet, Below)>>,
 }
 
 impl Apart {
@@ -36,7 +39,7 @@ impl Apart {
         let (key, len) = instance.key(outer);
         let tables = &mut self.levels[level];
         let place = tables.iter().position(|(set, _)| *set == outer).unwrap_or_else(|| {
-            tables.push((outer, Map::default()));
+            tables.push((outer, Below::default()));
             tables.len() - 1
         });
         tables[place].1.entry(key[..len].to_vec()).or_default().push(instance.values[level]);

@@ -145,13 +145,17 @@ impl World<'_> {
             PlaneFormula::Event(event) => Some(self.steps[at].event == Some(*event)),
             PlaneFormula::OnRoute => Some(self.steps[at].route.as_ref().is_some_and(|route| is_on(route, self.place))),
             PlaneFormula::Not(body) => self.truth(body, at).map(|truth| !truth),
-            PlaneFormula::And(all) => all.iter().fold(Some(true), |truth, part| both(truth, self.truth(part, at))),
-            PlaneFormula::Or(all) => all.iter().fold(Some(false), |truth, part| either(truth, self.truth(part, at))),
+            PlaneFormula::And(all) => self.parts(all, at).reduce(both).unwrap_or(Some(true)),
+            PlaneFormula::Or(all) => self.parts(all, at).reduce(either).unwrap_or(Some(false)),
             PlaneFormula::Next(body) => self.later(body, at + 1),
             PlaneFormula::Until(left, right) => {
                 either(self.truth(right, at), both(self.truth(left, at), self.later(formula, at + 1)))
             }
         }
+    }
+
+    fn parts(&self, all: &[PlaneFormula], at: usize) -> impl Iterator<Item = Option<bool>> {
+        all.iter().map(move |part| self.truth(part, at))
     }
 
     /// The truth of a formula at a step that may not be there.

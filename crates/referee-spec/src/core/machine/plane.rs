@@ -45,7 +45,7 @@ pub enum PlaneFormula {
 impl PlaneFormula {
     /// The negation.
     #[must_use]
-    pub fn not(self) -> PlaneFormula {
+    pub fn negated(self) -> PlaneFormula {
         match self {
             PlaneFormula::Not(body) => *body,
             PlaneFormula::Constant(truth) => PlaneFormula::Constant(!truth),
