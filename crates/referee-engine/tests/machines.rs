@@ -2,18 +2,22 @@
 //!
 //! `REFEREE_CASES` and `REFEREE_SEED` as in `differential.rs`.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use referee_engine::judge_rule;
+use referee_engine::machine::{MachineKind, MachineMonitor};
+use referee_engine::{RestoreError, judge_rule};
 use referee_oracle::Mode;
 use referee_oracle::judge_rule as expected;
-use referee_oracle::random::{Rng, random_automaton, random_run, random_sliced, random_slices};
+use referee_oracle::random::{Rng, random_automaton, random_lone_automaton, random_run, random_sliced, random_slices};
+use referee_spec::core::machine::Machine;
 use referee_spec::core::{Language, Outcome, Rule, Violation};
 use referee_spec::diagnostic::has_errors;
 use referee_spec::language::{Compiled, Options, Source, compile as compile_source};
 use referee_trace::format::Format;
 use referee_trace::owned::{OwnedTrace, read_text};
 use referee_trace::reader::ReadOptions;
+use referee_trace::value::Value;
 
 /// How many cases each language gets in a normal test run.
 const CASES: u64 = 4_000;
@@ -33,15 +37,19 @@ fn read(text: &str) -> OwnedTrace {
     read_text("t", text, &options).expect("readable").remove(0)
 }
 
+/// Puts violations into an order in which no two that differ are equal.
+fn sort(violations: &mut [Violation]) {
+    let key = |violation: &Violation| (violation.message.clone(), violation.decided);
+    violations.sort_by(|one, other| one.report_order(other).then_with(|| key(one).cmp(&key(other))));
+}
+
 fn disagreement(language: Language, specification: &str, trace: &str, prefix: bool) -> Option<(Outcome, Outcome)> {
     let machine = compile(language, specification)?;
     let trace = read(trace);
     let mode = if prefix { Mode::Prefix } else { Mode::Complete };
     let (mut engine, mut oracle) = (judge_rule(&machine, &trace, prefix), expected(&machine, &trace, mode));
-    for outcome in [&mut engine, &mut oracle] {
-        let key = |violation: &Violation| (violation.message.clone(), violation.decided);
-        outcome.violations.sort_by(|one, other| one.report_order(other).then_with(|| key(one).cmp(&key(other))));
-    }
+    sort(&mut engine.violations);
+    sort(&mut oracle.violations);
     let same = engine.violations == oracle.violations
         && engine.status == oracle.status
         && engine.obstacle.as_ref().map(|o| o.point) == oracle.obstacle.as_ref().map(|o| o.point)
@@ -104,7 +112,122 @@ fn qea_agrees_with_the_oracle() {
     check(Language::Qea, random_automaton, |rng, _| random_run(rng));
 }
 
+/// Where every event belongs to one binding, registers are changed in place.
+#[test]
+fn lone_instances_agree_with_the_oracle() {
+    check(Language::Qea, random_lone_automaton, |rng, _| random_run(rng));
+}
+
 #[test]
 fn mop_agrees_with_the_oracle() {
     check(Language::Mop, random_sliced, random_slices);
+}
+
+/// Judges a trace step by step; before each point and the end, `between` may do anything to the monitor.
+fn follow(
+    machine: &Arc<Machine>,
+    trace: &OwnedTrace,
+    prefix: bool,
+    mut between: impl FnMut(&mut MachineMonitor),
+) -> Outcome {
+    let mut monitor = MachineMonitor::new(machine.clone(), prefix).expect("automata and slices are followed");
+    let mut kinds: HashMap<(Arc<str>, usize), MachineKind> = HashMap::new();
+    let mut violations = Vec::new();
+    for point in &trace.points {
+        between(&mut monitor);
+        let mut events: Vec<(MachineKind, Vec<Value>)> = Vec::new();
+        for event in &point.events {
+            let values: Vec<Value> = event.arguments.iter().map(|argument| argument.value()).collect();
+            let key = (event.name.clone(), values.len());
+            let kind = *kinds.entry(key).or_insert_with(|| monitor.kind(&event.name, values.len()));
+            events.push((kind, values));
+        }
+        let events: Vec<(MachineKind, &[Value])> = events.iter().map(|(kind, values)| (*kind, &values[..])).collect();
+        violations.extend(monitor.step(&events));
+    }
+    between(&mut monitor);
+    let mut outcome = monitor.end();
+    violations.append(&mut outcome.violations);
+    sort(&mut violations);
+    Outcome { violations, ..outcome }
+}
+
+/// Puts a monitor's state into a new monitor, by way of bytes.
+fn move_house(machine: &Arc<Machine>, prefix: bool, monitor: &mut MachineMonitor) {
+    let bytes = monitor.snapshot();
+    *monitor = MachineMonitor::new(machine.clone(), prefix).expect("as before");
+    monitor.restore(&bytes).expect("what was written can be read");
+}
+
+fn snapshots_change_nothing(
+    language: Language,
+    specification: impl Fn(&mut Rng) -> String,
+    trace: impl Fn(&mut Rng, &str) -> String,
+) {
+    let (cases, first) = (setting("REFEREE_CASES", CASES), setting("REFEREE_SEED", 1));
+    let (mut moved, mut violated) = (0u64, 0u64);
+    for seed in first..first + cases {
+        let mut rng = Rng::new(seed);
+        let (specification, prefix) = (specification(&mut rng), seed % 4 == 0);
+        let Some(rule) = compile(language, &specification) else { continue };
+        let Rule::Machine(machine) = &*rule else { panic!("{specification} is a machine") };
+        let text = trace(&mut rng, &specification);
+        let read = read(&text);
+        let mut expected = judge_rule(&rule, &read, prefix);
+        sort(&mut expected.violations);
+        let stayed = follow(machine, &read, prefix, |_| {});
+        assert_eq!(stayed, expected, "seed {seed}, step by step\n{specification}\n{text}");
+        let outcome = follow(machine, &read, prefix, |monitor| {
+            if rng.chance(40) {
+                move_house(machine, prefix, monitor);
+                moved += 1;
+            }
+        });
+        violated += u64::from(!outcome.violations.is_empty());
+        assert_eq!(outcome, expected, "seed {seed}\n{specification}\n{text}");
+    }
+    assert!(moved > cases && violated > cases / 20, "{moved} {violated}");
+}
+
+#[test]
+fn snapshots_of_qea_change_nothing() {
+    snapshots_change_nothing(Language::Qea, random_automaton, |rng, _| random_run(rng));
+}
+
+#[test]
+fn snapshots_of_lone_instances_change_nothing() {
+    snapshots_change_nothing(Language::Qea, random_lone_automaton, |rng, _| random_run(rng));
+}
+
+#[test]
+fn snapshots_of_mop_change_nothing() {
+    snapshots_change_nothing(Language::Mop, random_sliced, random_slices);
+}
+
+#[test]
+fn snapshots_of_others_and_damaged_ones_are_refused() {
+    let machine = |text: &str| match &*compile(Language::Qea, text).expect("it compiles") {
+        Rule::Machine(machine) => machine.clone(),
+        _ => panic!("{text} is a machine"),
+    };
+    let one = machine(
+        "qea { forall(r) accept next(free) { grant(t1, r) -> taken } accept next(taken) { free(t2, r) if [t1 = t2] -> free } }",
+    );
+    let other = machine(
+        "qea { forall(r) accept next(free) { grant(t1, r) -> taken } accept next(taken) { free(t2, r) -> free } }",
+    );
+    let mut monitor = MachineMonitor::new(one.clone(), false).expect("followed");
+    let grant = monitor.kind("grant", 2);
+    monitor.step(&[(grant, &[Value::string("a"), Value::from(7)])]);
+    let bytes = monitor.snapshot();
+    let mut stranger = MachineMonitor::new(other, false).expect("followed");
+    assert_eq!(stranger.restore(&bytes), Err(RestoreError::OtherProperty));
+    for place in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 0x20;
+        assert!(monitor.restore(&damaged).is_err(), "byte {place}");
+        assert!(monitor.restore(&bytes[..place]).is_err(), "cut at {place}");
+    }
+    assert_eq!(monitor.restore(&bytes), Ok(()));
+    assert_eq!(monitor.step(&[(grant, &[Value::string("b"), Value::from(7)])]).len(), 1);
 }

@@ -113,7 +113,7 @@ impl<R: Into<Rule>> Compiled<R> {
 /// Compiles a specification.
 pub fn compile(language: Language, source: &Source, options: &Options) -> Compiled<Rule> {
     match language {
-        Language::Foltl => crate::foltl::compile(source, options).into_rules(),
+        Language::Foltl => crate::plane::separate(crate::foltl::compile(source, options)),
         Language::Qtl => crate::qtl::compile(source, options).into_rules(),
         Language::Mfotl => crate::mfotl::compile(source, options).into_rules(),
         Language::Soloist => crate::soloist::compile(source, options).into_rules(),

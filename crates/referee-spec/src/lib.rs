@@ -20,6 +20,7 @@ pub mod lola;
 pub mod mfotl;
 pub mod mop;
 pub mod parse;
+mod plane;
 pub mod qea;
 pub mod qtl;
 pub mod ruler;

@@ -36,7 +36,22 @@ const ARITHMETIC: [Arithmetic; 6] = [
 const FUNCTIONS: [Function; 5] =
     [Function::ToInteger, Function::ToDecimal, Function::ToText, Function::ParseInteger, Function::ParseDecimal];
 
-const PROBLEMS: [Problem; 4] = [Problem::DivisionByZero, Problem::UnnamedValue, Problem::TooDeep, Problem::Endless];
+/// Their order is part of the layout: new ones come last.
+const PROBLEMS: [Problem; 13] = [
+    Problem::DivisionByZero,
+    Problem::UnnamedValue,
+    Problem::TooDeep,
+    Problem::Endless,
+    Problem::WrongType,
+    Problem::Unbound,
+    Problem::NotANumber,
+    Problem::StepLimit,
+    Problem::StackLimit,
+    Problem::TooManyStates,
+    Problem::TooManyCombinations,
+    Problem::TooLong,
+    Problem::Restless,
+];
 
 const AGGREGATES: [AggregateFunction; 6] = [
     AggregateFunction::Count,

@@ -6,6 +6,8 @@ use referee_trace::points::Interest;
 use referee_trace::raw::Want;
 use referee_trace::values::{Atom, Values};
 
+use super::store::{MOST_VARIABLES, VarSet};
+
 /// A class that the events of a shape may fit.
 #[derive(Debug, Clone)]
 pub struct Candidate {
@@ -13,11 +15,40 @@ pub struct Candidate {
     pub class: u32,
     /// Where their values stand, by ascending variable.
     pub places: Box<[(usize, usize)]>,
+    set: VarSet,
+    arity: usize,
     constants: Box<[(usize, Atom)]>,
     equal: Box<[(usize, usize)]>,
 }
 
 impl Candidate {
+    /// Whether an event with these arguments, in normal form, binds its variables to the values of a full binding.
+    #[inline]
+    pub fn agrees(&self, arguments: &[Atom], binding: &[Atom]) -> bool {
+        self.places.iter().all(|(variable, place)| arguments[*place] == binding[*variable])
+    }
+
+    /// The values that an event with these arguments binds, by ascending variable, and how many.
+    #[inline]
+    pub fn key(&self, arguments: &[Atom]) -> ([Atom; MOST_VARIABLES], usize) {
+        let mut key = [Atom::boolean(false); MOST_VARIABLES];
+        for (value, (_, place)) in key.iter_mut().zip(&self.places) {
+            *value = arguments[*place];
+        }
+        (key, self.places.len())
+    }
+
+    /// Whether it can be asked of events with so many arguments.
+    pub fn reads_within(&self, arguments: usize) -> bool {
+        self.arity == arguments
+    }
+
+    /// The variables that it binds.
+    #[inline]
+    pub fn set(&self) -> VarSet {
+        self.set
+    }
+
     /// Whether an event with these arguments, in normal form, fits.
     #[inline]
     pub fn fits(&self, arguments: &[Atom]) -> bool {
@@ -41,7 +72,14 @@ impl Candidate {
                 ClassArgument::Any => {}
             }
         }
-        Candidate { class: number as u32, places: places.into(), constants: constants.into(), equal: equal.into() }
+        Candidate {
+            class: number as u32,
+            set: places.iter().fold(0, |set, (variable, _)| set | 1 << (variable & 31)),
+            arity: class.arguments.len(),
+            places: places.into(),
+            constants: constants.into(),
+            equal: equal.into(),
+        }
     }
 }
 

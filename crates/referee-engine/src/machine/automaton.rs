@@ -11,14 +11,16 @@
 
 use std::cmp::Ordering;
 
-use referee_spec::core::machine::{Expression, Guard, Mode, Prospect, Quantified, Statement};
+use referee_spec::core::machine::{EventClass, Expression, Guard, Mode, Prospect, Quantified, Statement};
 use referee_spec::core::{Arithmetic, Comparison, Obstacle, Problem, Span};
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
 use super::config::{ConfigId, Lists};
+use super::state::{read_list, write_list};
 use super::store::Map;
+use crate::codec::{Damaged, Reader, Writer};
 
 /// What a register without a value holds; no atom and no set has this word.
 const UNBOUND: u64 = u64::MAX;
@@ -26,6 +28,9 @@ const UNBOUND: u64 = u64::MAX;
 const SET: u64 = 4;
 /// The first word of a configuration that cannot be judged; no state has this number.
 const STUCK: u64 = u64::MAX - 1;
+/// That no transition, or more than one, is for a class.
+const NO_STEP: u32 = u32::MAX;
+const SEVERAL: u32 = u32::MAX - 1;
 /// What a table does not know yet.
 const UNKNOWN: ConfigId = ConfigId::MAX;
 
@@ -40,6 +45,14 @@ pub struct Fact {
     pub never: bool,
     /// Cannot be judged: the number of the obstacle.
     pub stuck: Option<u32>,
+}
+
+impl Fact {
+    /// Whether it settles its binding: that will not be accepted any more, or cannot be judged.
+    #[inline]
+    pub fn settles(self) -> bool {
+        self.never || self.stuck.is_some()
+    }
 }
 
 /// The event that is being judged.
@@ -70,6 +83,8 @@ struct Way {
 #[derive(Debug)]
 struct Code {
     steps: Vec<Vec<Step>>,
+    /// By state and class, the number of the state's transition, if there is one only.
+    only: Vec<u32>,
     next_mode: Vec<bool>,
     accepting: Vec<bool>,
     prospects: Vec<Prospect>,
@@ -86,14 +101,21 @@ struct Code {
 pub struct Automaton {
     code: Code,
     plain: bool,
+    /// Whether every configuration but the first belongs to one instance, and is changed in place.
+    owned: bool,
     configs: Lists,
     facts: Vec<Fact>,
+    /// By state, what it says of a binding with one run.
+    state_facts: Vec<Fact>,
     sets: Lists,
     obstacles: Vec<Obstacle>,
     /// Sets of classes; a class is the letter with its own number.
     letters: Vec<Vec<u32>>,
     letter_table: Map<Vec<u32>, u32>,
-    table: Vec<Vec<ConfigId>>,
+    /// The steps that are known: a row of letters per configuration.
+    table: Vec<ConfigId>,
+    /// How many letters a row has room for.
+    width: usize,
     runs: Vec<u64>,
     ordered: Vec<Vec<u64>>,
 }
@@ -134,7 +156,9 @@ impl Automaton {
                 (0..body.variables.len()).map(place).collect()
             })
             .collect();
+        let owned = !open && !plain && is_lone(body);
         let code = Code {
+            only: only_steps(&steps, body.classes.len()),
             steps,
             next_mode: body.states.iter().map(|state| state.mode == Mode::Next).collect(),
             accepting: body.states.iter().map(|state| state.accepting).collect(),
@@ -145,8 +169,10 @@ impl Automaton {
             positions,
         };
         let mut automaton = Automaton {
+            state_facts: (0..code.accepting.len()).map(|state| code.fact_of_state(state)).collect(),
             code,
             plain,
+            owned,
             configs: Lists::default(),
             facts: Vec::new(),
             sets: Lists::default(),
@@ -154,12 +180,19 @@ impl Automaton {
             letters: (0..body.classes.len() as u32).map(|class| vec![class]).collect(),
             letter_table: Map::default(),
             table: Vec::new(),
+            width: body.classes.len().max(1),
             runs: Vec::new(),
             ordered: Vec::new(),
         };
         automaton.runs = std::iter::once(0).chain(body.registers.iter().map(|_| UNBOUND)).collect();
         automaton.intern_runs();
         automaton
+    }
+
+    /// Whether a step changes the configuration of its instance in place, unless that is or becomes the first one.
+    #[inline]
+    pub fn steps_in_place(&self) -> bool {
+        self.owned
     }
 
     /// The letter of a set of classes, which are sorted.
@@ -182,13 +215,6 @@ impl Automaton {
         self.facts[config as usize]
     }
 
-    /// Whether a configuration settles its binding: it will not be accepted any more, or cannot be judged.
-    #[inline]
-    pub fn settles(&self, config: ConfigId) -> bool {
-        let fact = self.facts[config as usize];
-        fact.never || fact.stuck.is_some()
-    }
-
     /// Whether what it does depends on nothing but its state and the event's classes.
     pub fn is_plain(&self) -> bool {
         self.plain
@@ -206,7 +232,7 @@ impl Automaton {
 
     /// Whether a collection of configurations that nobody has would pay.
     pub fn wants_collection(&self) -> bool {
-        !self.plain && self.configs.is_full()
+        !self.plain && (self.configs.is_full() || self.owned && self.sets.is_full())
     }
 
     /// Drops all configurations but the first and those in use.
@@ -229,34 +255,45 @@ impl Automaton {
     /// The configuration after an event.
     #[inline]
     pub fn step(&mut self, config: ConfigId, letter: u32, event: Happening<'_>, values: &mut Values) -> ConfigId {
-        if self.plain
-            && let Some(&known) = self.table.get(config as usize).and_then(|row| row.get(letter as usize))
-            && known != UNKNOWN
-        {
-            return known;
+        if !self.plain {
+            return self.compute(config, letter, event, values);
         }
-        let next = self.compute(config, letter, event, values);
-        if self.plain {
-            self.remember(config, letter, next);
+        let (row, column) = (config as usize * self.width, letter as usize);
+        match self.table.get(row + column) {
+            Some(&known) if known != UNKNOWN && column < self.width => known,
+            _ => self.explore(config, letter, event, values),
         }
-        next
     }
 
+    /// Computes a step and remembers it.
     #[cold]
-    fn remember(&mut self, config: ConfigId, letter: u32, next: ConfigId) {
-        let (row, column) = (config as usize, letter as usize);
-        if self.table.len() <= row {
-            self.table.resize(row + 1, Vec::new());
+    fn explore(&mut self, config: ConfigId, letter: u32, event: Happening<'_>, values: &mut Values) -> ConfigId {
+        let next = self.compute(config, letter, event, values);
+        if letter as usize >= self.width {
+            let width = self.letters.len().next_power_of_two();
+            let mut wider = Vec::with_capacity(self.table.len() / self.width * width);
+            for row in self.table.chunks_exact(self.width) {
+                wider.extend_from_slice(row);
+                wider.resize(wider.len() + width - self.width, UNKNOWN);
+            }
+            (self.table, self.width) = (wider, width);
         }
-        if self.table[row].len() <= column {
-            self.table[row].resize(column + 1, UNKNOWN);
+        let rows = (config as usize + 1) * self.width;
+        if self.table.len() < rows {
+            self.table.resize(rows, UNKNOWN);
         }
-        self.table[row][column] = next;
+        self.table[config as usize * self.width + letter as usize] = next;
+        next
     }
 
     fn compute(&mut self, config: ConfigId, letter: u32, event: Happening<'_>, values: &mut Values) -> ConfigId {
         if self.facts[config as usize].stuck.is_some() {
             return config;
+        }
+        if self.owned
+            && let Some(next) = self.advance_lone(config, letter, event, values)
+        {
+            return next;
         }
         let Automaton { code, configs, sets, letters, runs, .. } = self;
         let width = 1 + code.is_set.len();
@@ -264,20 +301,155 @@ impl Automaton {
         let classes = &letters[letter as usize];
         for run in configs.get(config).chunks_exact(width) {
             if let Err((problem, span)) = code.step(run, classes, event, values, sets, runs) {
-                return self.stick(Obstacle { point: event.point, span, problem });
+                return self.stick(config, Obstacle { point: event.point, span, problem });
             }
         }
-        self.intern_runs()
+        self.order_runs();
+        if self.owned { self.change(config) } else { self.intern_runs() }
     }
 
-    fn stick(&mut self, obstacle: Obstacle) -> ConfigId {
+    /// The configuration after an event of one class, of an instance with one run that one transition at most may take; else nothing.
+    #[inline]
+    fn advance_lone(
+        &mut self,
+        config: ConfigId,
+        class: u32,
+        event: Happening<'_>,
+        values: &mut Values,
+    ) -> Option<ConfigId> {
+        let Automaton { code, configs, sets, runs, .. } = self;
+        let words = configs.get(config);
+        if words.len() != 1 + code.is_set.len() {
+            return None;
+        }
+        let state = words[0] as usize;
+        runs.clear();
+        runs.extend_from_slice(words);
+        let taken = match code.only[state * code.positions.len() + class as usize] {
+            SEVERAL => return None,
+            NO_STEP => Ok(false),
+            step => code.take(&code.steps[state][step as usize], event, values, sets, runs),
+        };
+        match taken {
+            Err((problem, span)) => {
+                return Some(self.stick(config, Obstacle { point: event.point, span, problem }));
+            }
+            Ok(true) => {}
+            Ok(false) if code.next_mode[state] => {
+                runs.fill(UNBOUND);
+                runs[0] = code.failure();
+            }
+            Ok(false) => return Some(config),
+        }
+        Some(self.change(config))
+    }
+
+    /// Makes the runs at hand what an instance has come to.
+    #[inline]
+    fn change(&mut self, config: ConfigId) -> ConfigId {
+        // The first configuration is in state 0; few others are.
+        if self.runs.first() == Some(&0) && *self.runs == *self.configs.get(0) {
+            if config != 0 {
+                self.configs.release(config);
+            }
+            return 0;
+        }
+        let lone = self.runs.len() == 1 + self.code.is_set.len();
+        let fact = if lone { self.state_facts[self.runs[0] as usize] } else { self.code.fact_of(&self.runs) };
+        let runs = std::mem::take(&mut self.runs);
+        let config = self.own(config, &runs, fact);
+        self.runs = runs;
+        config
+    }
+
+    /// Makes some words what an instance has come to; the first configuration belongs to nobody.
+    #[inline]
+    fn own(&mut self, config: ConfigId, words: &[u64], fact: Fact) -> ConfigId {
+        let config = if config == 0 {
+            self.configs.put(words)
+        } else {
+            self.configs.set(config, words);
+            config
+        };
+        self.set_fact(config, fact);
+        config
+    }
+
+    /// Writes what a configuration is.
+    pub fn write(&self, config: ConfigId, values: &Values, out: &mut Writer) {
+        if let Some(number) = self.facts[config as usize].stuck {
+            out.truth(true);
+            return out.obstacle(self.obstacle(number));
+        }
+        out.truth(false);
+        let words = self.configs.get(config);
+        out.length(words.len() / (1 + self.code.is_set.len()));
+        for run in words.chunks_exact(1 + self.code.is_set.len()) {
+            out.number(run[0]);
+            for register in &run[1..] {
+                self.write_register(*register, values, out);
+            }
+        }
+    }
+
+    fn write_register(&self, register: u64, values: &Values, out: &mut Writer) {
+        let atoms: Vec<Atom> = match register {
+            UNBOUND => Vec::new(),
+            set if set & 7 == SET => {
+                self.sets.get((set >> 3) as u32).iter().map(|word| Atom::from_word(*word)).collect()
+            }
+            word => vec![Atom::from_word(word)],
+        };
+        write_list(&atoms, values, out);
+    }
+
+    /// Reads a configuration; where each belongs to one instance, it is a new one.
+    pub fn read(&mut self, values: &mut Values, reader: &mut Reader) -> Result<ConfigId, Damaged> {
+        if reader.truth()? {
+            let obstacle = reader.obstacle()?;
+            return Ok(self.stick(0, obstacle));
+        }
+        let (mut runs, count) = (Vec::new(), reader.length()?);
+        if count == 0 {
+            return Err(Damaged);
+        }
+        for _ in 0..count {
+            let state = reader.number()?;
+            if state >= self.code.accepting.len() as u64 {
+                return Err(Damaged);
+            }
+            runs.push(state);
+            for register in 0..self.code.is_set.len() {
+                runs.push(self.read_register(register, values, reader)?);
+            }
+        }
+        self.runs = runs;
+        self.order_runs();
+        Ok(if self.owned { self.change(0) } else { self.intern_runs() })
+    }
+
+    fn read_register(&mut self, register: usize, values: &mut Values, reader: &mut Reader) -> Result<u64, Damaged> {
+        let mut words: Vec<u64> = read_list(values, reader)?.into_iter().map(Atom::word).collect();
+        words.sort_unstable();
+        words.dedup();
+        match (words.len(), self.code.is_set[register]) {
+            (0, _) => Ok(UNBOUND),
+            (_, true) => Ok(u64::from(self.sets.intern(&words).0) << 3 | SET),
+            (1, false) => Ok(words[0]),
+            _ => Err(Damaged),
+        }
+    }
+
+    fn stick(&mut self, config: ConfigId, obstacle: Obstacle) -> ConfigId {
         let number = self.obstacles.len() as u64;
         self.obstacles.push(obstacle);
-        self.configs_entry(&[STUCK, number], Fact { stuck: Some(number as u32), ..Fact::default() })
+        let (words, fact) = ([STUCK, number], Fact { stuck: Some(number as u32), ..Fact::default() });
+        if self.owned { self.own(config, &words, fact) } else { self.intern(&words, Some(fact)) }
     }
 
-    /// The configuration of the runs at hand.
-    fn intern_runs(&mut self) -> ConfigId {
+    /// Puts several runs in order, each once.
+    #[inline]
+    fn order_runs(&mut self) {
         let width = 1 + self.code.is_set.len();
         if self.runs.len() > width {
             self.ordered.clear();
@@ -286,26 +458,76 @@ impl Automaton {
             self.ordered.dedup();
             self.runs = self.ordered.concat();
         }
+    }
+
+    /// The configuration of the runs at hand.
+    fn intern_runs(&mut self) -> ConfigId {
         let runs = std::mem::take(&mut self.runs);
-        let config = self.configs_entry(&runs, Fact::default());
+        let config = self.intern(&runs, None);
         self.runs = runs;
         config
     }
 
-    fn configs_entry(&mut self, words: &[u64], fact: Fact) -> ConfigId {
+    fn intern(&mut self, words: &[u64], fact: Option<Fact>) -> ConfigId {
         let (config, new) = self.configs.intern(words);
         if new {
-            let fact = if fact.stuck.is_some() { fact } else { self.code.fact_of(words) };
-            if self.facts.len() <= config as usize {
-                self.facts.resize(config as usize + 1, Fact::default());
-            }
-            self.facts[config as usize] = fact;
+            let fact = fact.unwrap_or_else(|| self.code.fact_of(words));
+            self.set_fact(config, fact);
         }
         config
     }
+
+    #[inline]
+    fn set_fact(&mut self, config: ConfigId, fact: Fact) {
+        if self.facts.len() <= config as usize {
+            self.facts.resize(config as usize + 1, Fact::default());
+        }
+        self.facts[config as usize] = fact;
+    }
+}
+
+/// By state and class, the number of the state's transition, if there is one only.
+fn only_steps(steps: &[Vec<Step>], classes: usize) -> Vec<u32> {
+    let mut only = Vec::with_capacity(steps.len() * classes);
+    for own in steps {
+        for class in 0..classes as u32 {
+            let mut found = own.iter().enumerate().filter(|(_, step)| step.class == class);
+            only.push(match (found.next(), found.next()) {
+                (None, _) => NO_STEP,
+                (Some((number, _)), None) => number as u32,
+                _ => SEVERAL,
+            });
+        }
+    }
+    only
+}
+
+/// Whether every event moves one binding at most: all classes bind all variables, of which there are some, and no event fits two.
+fn is_lone(body: &Quantified) -> bool {
+    let all = |class: &EventClass| class.variables().len() == body.variables.len();
+    let alike =
+        |one: &EventClass, other: &EventClass| one.event == other.event && one.arguments.len() == other.arguments.len();
+    let twice = |(number, class): (usize, &EventClass)| body.classes[..number].iter().any(|other| alike(class, other));
+    !body.variables.is_empty() && body.classes.iter().all(all) && !body.classes.iter().enumerate().any(twice)
 }
 
 impl Code {
+    /// The state that fails.
+    fn failure(&self) -> u64 {
+        (self.accepting.len() - 2) as u64
+    }
+
+    /// What one state says of its binding, where it is the only one.
+    fn fact_of_state(&self, state: usize) -> Fact {
+        let (accepted, surely) = (self.accepting[state], !self.prospects[state].reject);
+        let never = !self.prospects[state].accept;
+        if self.negated {
+            Fact { accepted: !accepted, surely: never, never: surely, stuck: None }
+        } else {
+            Fact { accepted, surely, never, stuck: None }
+        }
+    }
+
     /// Adds where one run goes to `runs`, on an event of these classes.
     fn step(
         &self,
@@ -329,7 +551,7 @@ impl Code {
         }
         if runs.len() == before {
             if self.next_mode[state] {
-                runs.push((self.accepting.len() - 2) as u64);
+                runs.push(self.failure());
                 runs.extend(run[1..].iter().map(|_| UNBOUND));
             } else {
                 runs.extend_from_slice(run);

@@ -3,10 +3,11 @@
 use referee_spec::core::machine::{Category, Logic, Sliced};
 use referee_spec::core::{Problem, Span};
 
-use super::config::ConfigId;
+use super::config::{ConfigId, Lists};
 use super::finite::Finite;
 use super::grammar::Earley;
 use super::rewriting::Rewriter;
+use crate::codec::{Damaged, Reader, Writer};
 
 /// How the configurations of slices follow each other.
 #[derive(Debug)]
@@ -28,6 +29,19 @@ pub struct Behaviour {
     matches_once: bool,
     /// From which states of a finite machine something can still be reported.
     alive: Vec<bool>,
+    /// All steps of a finite machine, a row of symbols per state.
+    moves: Vec<Move>,
+}
+
+/// What an event does to a slice.
+#[derive(Debug, Clone, Copy)]
+pub struct Move {
+    /// The configuration after it.
+    pub after: ConfigId,
+    /// Whether a category is reached.
+    pub reports: bool,
+    /// Whether nothing can be reported any more.
+    pub hopeless: bool,
 }
 
 impl Behaviour {
@@ -50,8 +64,10 @@ impl Behaviour {
             fails_each_time: matches!(body.logic, Logic::PtLtl(_)),
             matches_once: matches!(body.logic, Logic::Srs(_)),
             alive: Vec::new(),
+            moves: Vec::new(),
         };
         behaviour.find_alive();
+        behaviour.find_moves();
         behaviour
     }
 
@@ -85,8 +101,28 @@ impl Behaviour {
         self.alive = alive;
     }
 
-    /// The configuration after an event.
+    fn find_moves(&mut self) {
+        let Kind::Finite(finite) = &self.kind else { return };
+        let states = 0..finite.len() as u32;
+        let steps = states.flat_map(|state| (0..finite.symbols()).map(move |symbol| (state, symbol)));
+        let known = |(state, symbol)| {
+            let after = finite.step(state, symbol);
+            Move { after, reports: self.reports_any(state, after), hopeless: self.is_hopeless(after) }
+        };
+        self.moves = steps.map(known).collect();
+    }
+
+    /// What an event does to a slice.
     #[inline]
+    pub fn advance(&mut self, config: ConfigId, symbol: usize) -> Result<Move, (Problem, Span)> {
+        if let Kind::Finite(finite) = &self.kind {
+            return Ok(self.moves[config as usize * finite.symbols() + symbol]);
+        }
+        let after = self.step(config, symbol)?;
+        Ok(Move { after, reports: self.reports_any(config, after), hopeless: self.is_hopeless(after) })
+    }
+
+    /// The configuration after an event.
     pub fn step(&mut self, config: ConfigId, symbol: usize) -> Result<ConfigId, (Problem, Span)> {
         match &mut self.kind {
             Kind::Finite(finite) => Ok(finite.step(config, symbol)),
@@ -130,19 +166,53 @@ impl Behaviour {
     }
 
     /// Whether such a step reaches any category.
-    #[inline]
     pub fn reports_any(&self, before: ConfigId, after: ConfigId) -> bool {
         (0..self.categories.len()).any(|category| self.reports(category, before, after))
     }
 
     /// Whether nothing can be reported any more.
-    #[inline]
     pub fn is_hopeless(&self, config: ConfigId) -> bool {
         match &self.kind {
             Kind::Finite(_) => !self.alive[config as usize],
             Kind::Grammar(earley, _) => earley.fails(config),
             Kind::Rewriting(rewriter) => rewriter.matches(config) || rewriter.fails(config),
             Kind::TooLarge => true,
+        }
+    }
+
+    /// Writes the configurations that events have made.
+    pub fn save(&self, out: &mut Writer) {
+        let lists = match &self.kind {
+            Kind::Grammar(earley, _) => earley.sets().all(),
+            Kind::Rewriting(rewriter) => rewriter.strings().all(),
+            Kind::Finite(_) | Kind::TooLarge => Vec::new(),
+        };
+        out.length(lists.len());
+        for (id, words) in lists {
+            out.number(u64::from(id));
+            out.length(words.len());
+            words.iter().for_each(|word| out.number(*word));
+        }
+    }
+
+    /// Reads configurations; they replace all others.
+    pub fn load(&mut self, reader: &mut Reader) -> Result<(), Damaged> {
+        let lists = reader.list(|reader| Ok((reader.small()?, reader.list(Reader::number)?)))?;
+        match &mut self.kind {
+            Kind::Grammar(earley, _) => earley.replace(Lists::of(lists).ok_or(Damaged)?).ok_or(Damaged),
+            Kind::Rewriting(rewriter) => rewriter.replace(Lists::of(lists).ok_or(Damaged)?).ok_or(Damaged),
+            Kind::Finite(_) | Kind::TooLarge if lists.is_empty() => Ok(()),
+            Kind::Finite(_) | Kind::TooLarge => Err(Damaged),
+        }
+    }
+
+    /// Whether there is such a configuration.
+    pub fn has(&self, config: ConfigId) -> bool {
+        match &self.kind {
+            Kind::Finite(finite) => (config as usize) < finite.len(),
+            Kind::Grammar(earley, _) => earley.sets().has(config),
+            Kind::Rewriting(rewriter) => rewriter.strings().has(config),
+            Kind::TooLarge => config == 0,
         }
     }
 

@@ -4,7 +4,8 @@
 //! Equal lists have one number, so instances that behave alike are seen to be alike by comparing numbers, and classes of
 //! them can be moved at once. Numbers that no instance has any more are collected when their count has doubled.
 //!
-//! Cost: one hash of the words and one look-up per new configuration; nothing per instance.
+//! Cost: one hash of the words and one look-up per new configuration; nothing per instance. Where no event moves two instances, nothing
+//! is gained by comparing them: then each has a list of its own, which is changed in place.
 
 use std::hash::BuildHasher;
 
@@ -16,6 +17,9 @@ pub type ConfigId = u32;
 
 /// How many configurations are kept before the first collection.
 const FIRST_COLLECTION: usize = 1 << 14;
+
+/// The most numbers that lists are read with.
+const MOST_NUMBERS: usize = 1 << 26;
 
 /// A table of lists of words, each with its number.
 #[derive(Debug, Clone)]
@@ -49,12 +53,8 @@ impl Lists {
         }
         let id = match self.free.pop() {
             Some(id) => {
-                let old = &mut self.lists[id as usize];
                 // The room of a list that was collected is used again where it fits.
-                match old {
-                    Some(room) if room.len() == words.len() => room.copy_from_slice(words),
-                    _ => *old = Some(words.into()),
-                }
+                self.set(id, words);
                 id
             }
             None => {
@@ -65,6 +65,61 @@ impl Lists {
         let (lists, hasher) = (&self.lists, &self.hasher);
         self.table.insert_unique(hash, id, |&id| hasher.hash_one(lists[id as usize].as_deref().unwrap_or_default()));
         (id, true)
+    }
+
+    /// A number of its own for a list that nobody looks up.
+    pub fn put(&mut self, words: &[u64]) -> u32 {
+        let id = self.free.pop().unwrap_or_else(|| {
+            self.lists.push(None);
+            (self.lists.len() - 1) as u32
+        });
+        self.set(id, words);
+        id
+    }
+
+    /// Changes a list that nobody looks up.
+    #[inline]
+    pub fn set(&mut self, id: u32, words: &[u64]) {
+        match &mut self.lists[id as usize] {
+            Some(room) if room.len() == words.len() => room.copy_from_slice(words),
+            other => *other = Some(words.into()),
+        }
+    }
+
+    /// Takes back the number of a list that nobody looks up.
+    pub fn release(&mut self, id: u32) {
+        self.free.push(id);
+    }
+
+    /// All lists that are looked up, with their numbers.
+    pub fn all(&self) -> Vec<(u32, &[u64])> {
+        let mut all: Vec<(u32, &[u64])> = self.table.iter().map(|id| (*id, self.get(*id))).collect();
+        all.sort_unstable_by_key(|(id, _)| *id);
+        all
+    }
+
+    /// Lists with given numbers, which ascend, and no others; nothing if two are alike, or a number is out of proportion.
+    pub fn of(all: Vec<(u32, Vec<u64>)>) -> Option<Lists> {
+        let mut lists = Lists::default();
+        let mut gaps = Vec::new();
+        for (id, words) in all {
+            if (id as usize) < lists.lists.len() || id as usize >= MOST_NUMBERS {
+                return None;
+            }
+            gaps.extend(lists.lists.len() as u32..id);
+            lists.lists.resize(id as usize, None);
+            if lists.intern(&words) != (id, true) {
+                return None;
+            }
+        }
+        lists.free = gaps;
+        Some(lists)
+    }
+
+    /// Whether a number is that of a list that is looked up.
+    pub fn has(&self, id: u32) -> bool {
+        let list = self.lists.get(id as usize).and_then(Option::as_deref);
+        list.is_some_and(|words| self.table.find(self.hasher.hash_one(words), |&other| other == id).is_some())
     }
 
     /// A list by its number.

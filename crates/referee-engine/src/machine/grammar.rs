@@ -135,6 +135,26 @@ impl Earley {
         self.sets.get(set).is_empty()
     }
 
+    /// All sets.
+    pub fn sets(&self) -> &Lists {
+        &self.sets
+    }
+
+    /// Replaces all sets; nothing if items of them are none, or they refer to sets that are not there.
+    pub fn replace(&mut self, sets: Lists) -> Option<()> {
+        let is_item = |word: &u64| {
+            let (production, place, origin) = unpack(*word);
+            let parts = self.productions.get(production as usize);
+            parts.is_some_and(|(_, parts)| place as usize <= parts.len()) && (origin == HERE || sets.has(origin))
+        };
+        let all_items = sets.all().iter().all(|(_, words)| words.iter().all(is_item));
+        if !sets.has(0) || !all_items {
+            return None;
+        }
+        self.sets = sets;
+        Some(())
+    }
+
     /// How many sets there are.
     pub fn len(&self) -> usize {
         self.sets.len()

@@ -1,4 +1,4 @@
-//! Judges machines: quantified automata, sliced logics and DATEs.
+//! Judges machines: quantified automata, sliced logics, DATEs, and formulas about the plane.
 //!
 //! ```text
 //!  alphabet: which events fit what ─▶ spread: which bindings they reach ─▶ automaton: where those go ─▶ judge
@@ -9,24 +9,31 @@
 //! *configuration* is a number: instances with equal numbers behave alike from now on, and are moved together.
 
 mod alphabet;
+mod apart;
 mod automaton;
 mod behaviour;
 mod config;
 mod dates;
 mod finite;
 mod grammar;
+mod monitor;
+mod places;
+mod plane;
 mod quantified;
 mod replay;
 mod rewriting;
 mod seen;
 mod slices;
 mod spread;
+mod state;
 mod store;
 
 use referee_spec::core::machine::{Body, Machine};
 
 use crate::judge::Judge;
 pub use dates::DatesJudge;
+pub use monitor::{MachineKind, MachineMonitor};
+pub use plane::PlaneJudge;
 pub use quantified::QuantifiedJudge;
 pub use slices::SlicedJudge;
 
@@ -37,5 +44,6 @@ pub fn judge(machine: &Machine, complete: bool) -> Box<dyn Judge> {
         Body::Quantified(body) => Box::new(QuantifiedJudge::new(machine, body, complete)),
         Body::Sliced(body) => Box::new(SlicedJudge::new(machine, body)),
         Body::Dates(body) => Box::new(DatesJudge::new(machine, body)),
+        Body::Plane(body) => Box::new(PlaneJudge::new(machine, body)),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  event ─▶ classes it fits ─▶ domains grow ─▶ Spread (or Replay) moves instances ─▶ who has failed for good, who is stuck
-//!  end   ─▶ fold the quantifiers over stored instances and what all other bindings have in common
+//!  end   ─▶ fold the quantifiers over stored instances (Apart) and what all other bindings have in common
 //! ```
 //!
 //! Only where all quantifiers are universal can a violation be decided before the end: a seen value falsifies forall, but
@@ -16,18 +16,35 @@ use referee_trace::points::{Interest, Points};
 use referee_trace::values::{Atom, Values};
 
 use super::alphabet::{Candidate, candidates, interest};
+use super::apart::Apart;
 use super::automaton::{Automaton, Fact, Happening, condition_holds};
 use super::config::ConfigId;
 use super::replay::Replay;
 use super::spread::{Effects, Instances, MOST_VARIABLES, Partial, Spread};
+use super::state::{read_list, read_partial, read_row, write_list, write_partial};
 use super::store::{Map, Set, VarSet};
+use crate::codec::{Damaged, Reader, Writer};
 use crate::judge::{Finding, Judge, Size};
+use crate::program::{Direct, NONE};
 
 /// The values that one or several joined variables range over.
 #[derive(Debug, Default)]
 struct Domain {
-    known: Set<Atom>,
+    known: Direct,
     order: Vec<Atom>,
+}
+
+impl Domain {
+    /// Adds a value; whether it is new.
+    #[inline]
+    fn add(&mut self, value: Atom) -> bool {
+        let new = self.known.get(value.word()) == NONE;
+        if new {
+            self.known.add(value.word(), 0);
+            self.order.push(value);
+        }
+        new
+    }
 }
 
 /// How bindings are followed.
@@ -46,10 +63,14 @@ pub struct QuantifiedJudge {
     automaton: Automaton,
     following: Following,
     shapes: Vec<Vec<Candidate>>,
+    /// By shape, the combination of the classes that its events may fit.
+    combinations: Vec<Option<usize>>,
     domains: Vec<Domain>,
     /// Whether anybody will ask for the domains.
     keeps_domains: bool,
     only_forall: bool,
+    /// By variable, whether no condition on an inner one mentions it.
+    alike: Vec<bool>,
     /// Partial instances that have failed for good or are stuck, with everything that extends them.
     bad: Vec<Partial>,
     reported: Set<Vec<Atom>>,
@@ -85,8 +106,10 @@ impl QuantifiedJudge {
             automaton,
             following,
             shapes: Vec::new(),
+            combinations: Vec::new(),
             keeps_domains,
             only_forall,
+            alike: (0..body.variables.len()).map(|variable| !is_mentioned_inside(body, variable)).collect(),
             bad: Vec::new(),
             reported: Set::default(),
             violated: false,
@@ -116,7 +139,8 @@ impl QuantifiedJudge {
     fn event(&mut self, point: u64, shape: usize, arguments: &[Atom], values: &mut Values, found: &mut Vec<Finding>) {
         self.normal.clear();
         self.normal.extend(arguments.iter().map(|atom| values.normal(*atom)));
-        if self.event_of_one(point, shape, values, found) {
+        let arrived = if self.keeps_domains { self.enter_domains(shape) } else { Vec::new() };
+        if self.event_of_few(point, shape, &arrived, values, found) {
             return;
         }
         self.fitting.clear();
@@ -132,45 +156,47 @@ impl QuantifiedJudge {
         if self.fitting.is_empty() {
             return;
         }
-        let arrived = if self.keeps_domains { self.enter_domains(shape) } else { Vec::new() };
         let event = Happening { arguments: &self.normal, point };
         match &mut self.following {
             Following::Instances(instances) => {
                 let effects = &mut self.effects;
                 Spread { instances, automaton: &mut self.automaton, values, event, effects }.run(&self.fitting);
-                if !self.effects.moved.is_empty() || !(arrived.is_empty() || self.bad.is_empty()) {
-                    self.settle(point, &arrived, values, found);
-                }
+                self.settle(point, &arrived, values, found);
             }
             Following::Replay(_) => self.replay(point, shape, &arrived, values, found),
         }
         self.collect();
     }
 
-    /// The common case: one class fits, it binds all variables, and nobody will ask for the domains; whether it was that.
+    /// The common cases: one class fits and binds all variables, or those that fit make no new instance; whether it was that.
     #[inline]
-    fn event_of_one(&mut self, point: u64, shape: usize, values: &mut Values, found: &mut Vec<Finding>) -> bool {
-        let ([candidate], Following::Instances(instances)) = (&self.shapes[shape][..], &mut self.following) else {
-            return false;
-        };
-        let count = self.body.variables.len();
-        if self.keeps_domains || candidate.places.len() != count || instances.has_parts() {
-            return false;
-        }
-        if !candidate.fits(&self.normal) {
-            return true;
-        }
-        let mut key = [Atom::boolean(false); MOST_VARIABLES];
-        for (value, (_, place)) in key.iter_mut().zip(&candidate.places) {
-            *value = self.normal[*place];
-        }
+    fn event_of_few(
+        &mut self,
+        point: u64,
+        shape: usize,
+        arrived: &[(usize, Atom)],
+        values: &mut Values,
+        found: &mut Vec<Finding>,
+    ) -> bool {
+        let Following::Instances(instances) = &mut self.following else { return false };
+        let (candidates, combination) = (&self.shapes[shape], self.combinations[shape]);
         let event = Happening { arguments: &self.normal, point };
+        let exact = match &candidates[..] {
+            [one] if one.places.len() == self.body.variables.len() && !instances.has_parts() => Some(one),
+            _ => None,
+        };
         let effects = &mut self.effects;
         let mut spread = Spread { instances, automaton: &mut self.automaton, values, event, effects };
-        spread.exact(candidate.class, &key[..count]);
-        if !self.effects.moved.is_empty() {
-            self.settle(point, &[], values, found);
+        match (exact, combination) {
+            (Some(only), _) if !only.fits(&self.normal) => return true,
+            (Some(only), _) => {
+                let (key, len) = only.key(&self.normal);
+                spread.exact(only.class, &key[..len]);
+            }
+            (None, Some(combination)) if spread.loose(candidates, combination) => {}
+            _ => return false,
         }
+        self.settle(point, arrived, values, found);
         self.collect();
         true
     }
@@ -192,8 +218,7 @@ impl QuantifiedJudge {
         for candidate in self.shapes[shape].iter().filter(|candidate| candidate.fits(&self.normal)) {
             for (variable, place) in &candidate.places {
                 let (domain, value) = (self.body.variables[*variable].domain, self.normal[*place]);
-                if self.domains[domain].known.insert(value) {
-                    self.domains[domain].order.push(value);
+                if self.domains[domain].add(value) {
                     arrived.push((domain, value));
                 }
             }
@@ -203,20 +228,27 @@ impl QuantifiedJudge {
 
     // ── What is decided before the end ──────────────────────────────────────────────────────────────────────────────
 
+    /// Reports what an event has settled: instances that it moved, and values that have arrived where everything is bad.
+    #[inline]
     fn settle(&mut self, point: u64, arrived: &[(usize, Atom)], values: &mut Values, found: &mut Vec<Finding>) {
+        if !self.effects.moved.is_empty() || !(arrived.is_empty() || self.bad.is_empty()) {
+            self.settle_some(point, arrived, values, found);
+        }
+    }
+
+    fn settle_some(&mut self, point: u64, arrived: &[(usize, Atom)], values: &mut Values, found: &mut Vec<Finding>) {
         let moved = std::mem::take(&mut self.effects.moved);
         let old_bad = self.bad.len();
         let full = ((1u64 << self.body.variables.len()) - 1) as VarSet;
-        for (binding, before, after) in &moved {
-            let (old, fact) = (self.automaton.fact(*before), self.automaton.fact(*after));
+        for (binding, old, fact) in moved.iter().copied() {
             if !self.is_bad(fact) || (self.is_bad(old) && old.stuck == fact.stuck) {
                 continue;
             }
             if binding.set == full {
                 self.report(point, &binding.values[..self.body.variables.len()], fact, values, found);
             } else {
-                self.bad.push(*binding);
-                self.report_extensions(point, *binding, None, values, found);
+                self.bad.push(binding);
+                self.report_extensions(point, binding, None, values, found);
             }
         }
         for (domain, value) in arrived {
@@ -331,8 +363,16 @@ impl QuantifiedJudge {
         }
     }
 
+    /// What the instances tell apart, if they are all that bindings differ by.
+    fn apart(&self) -> Option<Apart> {
+        match &self.following {
+            Following::Instances(instances) => Some(Apart::new(instances, self.body.variables.len())),
+            Following::Replay(_) => None,
+        }
+    }
+
     /// The truth of everything below a binding of the first variables; unknown only if the trace may go on.
-    fn fold(&self, binding: &mut Vec<Atom>, ended: bool, values: &mut Values) -> Option<bool> {
+    fn fold(&self, apart: Option<&Apart>, binding: &mut Vec<Atom>, ended: bool, values: &mut Values) -> Option<bool> {
         let level = binding.len();
         let Some(variable) = self.body.variables.get(level) else {
             let fact = self.automaton.fact(self.config(binding));
@@ -343,16 +383,27 @@ impl QuantifiedJudge {
                 _ => None,
             };
         };
-        let decisive = variable.quantifier == Quantifier::Exists;
-        for &value in &self.domains[variable.domain].order {
+        let decisive = Some(variable.quantifier == Quantifier::Exists);
+        let domain = &self.domains[variable.domain].order;
+        let mut decides = |value: Atom, binding: &mut Vec<Atom>| {
             binding.push(value);
-            let truth = self.keeps(binding, values).then(|| self.fold(binding, ended, values)).flatten();
+            let truth = self.keeps(binding, values).then(|| self.fold(apart, binding, ended, values));
             binding.pop();
-            if truth == Some(decisive) {
-                return truth;
+            // Nothing if a condition drops the value.
+            truth.map(|truth| truth == decisive)
+        };
+        let decided = match apart.filter(|_| self.alike[level]) {
+            None => domain.iter().any(|value| decides(*value, binding) == Some(true)),
+            Some(apart) => {
+                let special = apart.below(binding);
+                special.iter().any(|value| decides(*value, binding) == Some(true)) || {
+                    let mut others = domain.iter().filter(|value| !special.contains(*value));
+                    // The first that is kept stands for all others that are.
+                    others.find_map(|value| decides(*value, binding)) == Some(true)
+                }
             }
-        }
-        ended.then_some(!decisive)
+        };
+        if decided { decisive } else { ended.then_some(decisive != Some(true)) }
     }
 
     /// Whether the conditions of the last variable keep a binding of the first variables.
@@ -410,7 +461,8 @@ impl QuantifiedJudge {
             self.rejected(values)
         } else {
             let mut rows = self.leading_rows(values);
-            rows.retain(|row| self.fold(&mut row.clone(), true, values) == Some(false));
+            let apart = self.apart();
+            rows.retain(|row| self.fold(apart.as_ref(), &mut row.clone(), true, values) == Some(false));
             rows
         };
         let fresh = rows.into_iter().filter(|row| !self.reported.contains(row));
@@ -421,7 +473,9 @@ impl QuantifiedJudge {
 
     fn pending(&self, values: &mut Values) -> u64 {
         let rows = self.leading_rows(values);
-        rows.into_iter().filter(|row| self.fold(&mut row.clone(), false, values).is_none()).count() as u64
+        let apart = self.apart();
+        let mut open = |row: &Vec<Atom>| self.fold(apart.as_ref(), &mut row.clone(), false, values).is_none();
+        rows.iter().filter(|row| open(row)).count() as u64
     }
 }
 
@@ -463,6 +517,16 @@ fn is_accepted_in_part(body: &Quantified, automaton: &Automaton) -> bool {
     automaton.is_plain() && !body.negated && reached.iter().all(|state| body.states[*state].accepting)
 }
 
+/// Whether a condition on an inner variable mentions a variable.
+fn is_mentioned_inside(body: &Quantified, variable: usize) -> bool {
+    let inner = body.conditions.iter().filter(|condition| condition.level > variable);
+    inner.flat_map(|condition| condition.guard.expressions()).any(|expression| {
+        let mut found = false;
+        expression.visit(&mut |part| found |= matches!(part, Expression::Variable(other) if *other == variable));
+        found
+    })
+}
+
 /// Whether a guard or a statement reads a quantified variable that its event does not bind.
 fn has_open_guards(body: &Quantified) -> bool {
     let transitions = body.states.iter().flat_map(|state| &state.transitions);
@@ -491,34 +555,119 @@ fn has_open_guards(body: &Quantified) -> bool {
     })
 }
 
+impl QuantifiedJudge {
+    /// Judges one point: the shapes of its events and their arguments.
+    #[inline]
+    pub fn point<'e>(
+        &mut self,
+        point: u64,
+        events: impl Iterator<Item = (usize, &'e [Atom])>,
+        values: &mut Values,
+        found: &mut Vec<Finding>,
+    ) {
+        if self.stuck.is_some() {
+            return;
+        }
+        self.last = point;
+        let before = found.len();
+        if self.fails_from_the_start() {
+            self.report_extensions(point, Partial::EMPTY, None, values, found);
+        }
+        for (shape, arguments) in events {
+            self.event(point, shape, arguments, values, found);
+        }
+        if self.stuck.is_some() {
+            found.truncate(before);
+        } else if found.len() > before {
+            self.violated = true;
+            found[before..].sort_by(|one, other| one.violation.report_order(&other.violation));
+        }
+    }
+
+    // ── State ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// Writes all that later verdicts depend on.
+    pub fn save(&self, values: &Values, out: &mut Writer) {
+        out.number(self.last);
+        out.truth(self.violated);
+        out.truth(self.stuck.is_some());
+        self.stuck.iter().for_each(|obstacle| out.obstacle(obstacle));
+        out.length(self.domains.len());
+        self.domains.iter().for_each(|domain| write_list(&domain.order, values, out));
+        out.length(self.bad.len());
+        self.bad.iter().for_each(|partial| write_partial(partial, values, out));
+        out.length(self.reported.len());
+        self.reported.iter().for_each(|row| write_list(row, values, out));
+        match &self.following {
+            Following::Instances(instances) => {
+                self.automaton.write(instances.base, values, out);
+                let all = instances.all();
+                out.length(all.len());
+                for (binding, config) in all {
+                    write_partial(&binding, values, out);
+                    self.automaton.write(config, values, out);
+                }
+            }
+            Following::Replay(replay) => {
+                replay.save(values, out, |config, out| self.automaton.write(config, values, out));
+            }
+        }
+    }
+
+    /// Reads what [`QuantifiedJudge::save`] wrote, into a judge that has heard of the same shapes and nothing else.
+    pub fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
+        let count = self.body.variables.len();
+        let full = ((1u64 << count.min(MOST_VARIABLES)) - 1) as VarSet;
+        self.last = reader.number()?;
+        self.violated = reader.truth()?;
+        self.stuck = if reader.truth()? { Some(reader.obstacle()?) } else { None };
+        let domains = reader.list(|reader| read_list(values, reader))?;
+        if domains.len() != self.domains.len() {
+            return Err(Damaged);
+        }
+        for (domain, read) in self.domains.iter_mut().zip(domains) {
+            for value in read {
+                domain.add(value);
+            }
+        }
+        self.bad = reader.list(|reader| read_partial(full, values, reader))?;
+        self.reported = reader.list(|reader| read_row(count, values, reader))?.into_iter().collect();
+        match &mut self.following {
+            Following::Instances(instances) => {
+                instances.base = self.automaton.read(values, reader)?;
+                for _ in 0..reader.length()? {
+                    let binding = read_partial(full, values, reader)?;
+                    let config = self.automaton.read(values, reader)?;
+                    if binding.set == 0 || instances.has(&binding) {
+                        return Err(Damaged);
+                    }
+                    instances.insert(&binding, config);
+                }
+            }
+            Following::Replay(replay) => replay.load(count, &self.shapes, &mut self.automaton, values, reader)?,
+        }
+        Ok(())
+    }
+}
+
 impl Judge for QuantifiedJudge {
     fn shape(&mut self, shape: &EventShape, values: &mut Values) -> Interest {
         let found = candidates(&self.body.classes, shape, values);
         let mut interest = interest(&found, !self.body.registers.is_empty());
         interest.steps |= self.fails_from_the_start();
+        let combination = match &mut self.following {
+            Following::Instances(instances) => instances.combine(&found, &mut self.automaton),
+            Following::Replay(_) => None,
+        };
+        self.combinations.push(combination);
         self.shapes.push(found);
         interest
     }
 
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {
         for point in points.iter() {
-            if self.stuck.is_some() {
-                return;
-            }
-            self.last = point.number;
-            let before = found.len();
-            if self.fails_from_the_start() {
-                self.report_extensions(point.number, Partial::EMPTY, None, values, found);
-            }
-            for (shape, arguments) in point.events() {
-                self.event(point.number, shape.index(), arguments, values, found);
-            }
-            if self.stuck.is_some() {
-                found.truncate(before);
-            } else {
-                self.violated |= found.len() > before;
-                found[before..].sort_by(|one, other| one.violation.report_order(&other.violation));
-            }
+            let events = point.events().map(|(shape, arguments)| (shape.index(), arguments));
+            self.point(point.number, events, values, found);
         }
     }
 

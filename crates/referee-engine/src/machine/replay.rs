@@ -10,6 +10,8 @@ use super::alphabet::Candidate;
 use super::automaton::{Automaton, Happening};
 use super::config::ConfigId;
 use super::quantified::Rows;
+use super::state::{read_list, read_row, write_list};
+use crate::codec::{Damaged, Reader, Writer};
 
 /// An event that some class fits.
 #[derive(Debug, Clone)]
@@ -51,6 +53,44 @@ impl Replay {
     /// All configurations in use.
     pub fn configs(&self) -> impl Iterator<Item = ConfigId> {
         self.rows.values().copied()
+    }
+
+    /// Writes the bindings and the events; `config` writes what a configuration is.
+    pub fn save(&self, values: &Values, out: &mut Writer, mut config: impl FnMut(ConfigId, &mut Writer)) {
+        out.length(self.rows.len());
+        for (row, own) in &self.rows {
+            write_list(row, values, out);
+            config(*own, out);
+        }
+        out.length(self.record.len());
+        for event in &self.record {
+            out.number(event.point);
+            out.length(event.shape);
+            write_list(&event.arguments, values, out);
+        }
+    }
+
+    /// Reads bindings of so many variables and events of these shapes.
+    pub fn load(
+        &mut self,
+        variables: usize,
+        shapes: &[Vec<Candidate>],
+        automaton: &mut Automaton,
+        values: &mut Values,
+        reader: &mut Reader,
+    ) -> Result<(), Damaged> {
+        self.rows = Rows::default();
+        for _ in 0..reader.length()? {
+            let row = read_row(variables, values, reader)?;
+            self.rows.insert(row, automaton.read(values, reader)?);
+        }
+        self.record = reader.list(|reader| {
+            let (point, shape) = (reader.number()?, reader.small()? as usize);
+            let arguments: Box<[Atom]> = read_list(values, reader)?.into();
+            let fits = shapes.get(shape).is_some_and(|found| found.iter().all(|one| one.reads_within(arguments.len())));
+            if fits { Ok(Recorded { point, shape, arguments }) } else { Err(Damaged) }
+        })?;
+        Ok(())
     }
 
     /// Notes the event that is to be judged next.

@@ -79,6 +79,20 @@ impl Rewriter {
         self.strings.get(config) == [FAILED]
     }
 
+    /// All strings.
+    pub fn strings(&self) -> &Lists {
+        &self.strings
+    }
+
+    /// Replaces all strings; nothing if the empty one is not the first.
+    pub fn replace(&mut self, strings: Lists) -> Option<()> {
+        if !strings.has(0) || !strings.get(0).is_empty() {
+            return None;
+        }
+        self.strings = strings;
+        Some(())
+    }
+
     /// How many strings there are.
     pub fn len(&self) -> usize {
         self.strings.len()

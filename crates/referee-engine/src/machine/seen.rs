@@ -1,10 +1,8 @@
 //! When the bindings of events were seen.
 
-use std::hash::BuildHasher;
-
-use foldhash::fast::FixedState;
-use hashbrown::HashTable;
 use referee_trace::values::Atom;
+
+use super::places::{Places, hash_of};
 
 /// When a binding was seen: last, and first as the beginning of a slice.
 #[derive(Debug, Clone, Copy)]
@@ -16,44 +14,63 @@ pub struct Seen {
 }
 
 /// When the bindings of one set of variables were seen.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct SeenTable {
+    arity: usize,
     keys: Vec<Atom>,
     seen: Vec<Seen>,
-    table: HashTable<u32>,
-    hasher: FixedState,
+    places: Places,
 }
 
 impl SeenTable {
+    /// Nothing seen yet of bindings of so many variables.
+    pub fn new(arity: usize) -> SeenTable {
+        SeenTable { arity, keys: Vec::new(), seen: Vec::new(), places: Places::new(arity) }
+    }
+
     /// How many bindings were seen.
     pub fn len(&self) -> usize {
         self.seen.len()
     }
 
+    /// All bindings, and when each was seen.
+    pub fn all(&self) -> impl Iterator<Item = (&[Atom], Seen)> {
+        let key = |row: usize| &self.keys[row * self.arity..][..self.arity];
+        self.seen.iter().enumerate().map(move |(row, seen)| (key(row), *seen))
+    }
+
+    /// Says when a binding was seen.
+    pub fn put(&mut self, key: &[Atom], seen: Seen) {
+        self.note(key, seen.last, false);
+        if let Some(row) = self.find(self.places.hash(key), key) {
+            self.seen[row as usize] = seen;
+        }
+    }
+
     /// When a binding was seen, if it was.
     #[inline]
     pub fn get(&self, key: &[Atom]) -> Option<Seen> {
-        let row = self.table.find(self.hasher.hash_one(key), |row| self.key(*row, key.len()) == key)?;
-        Some(self.seen[*row as usize])
+        self.find(self.places.hash(key), key).map(|row| self.seen[row as usize])
     }
 
-    fn key(&self, row: u32, arity: usize) -> &[Atom] {
-        &self.keys[row as usize * arity..][..arity]
+    #[inline]
+    fn find(&self, hash: u64, key: &[Atom]) -> Option<u32> {
+        self.places.find(hash, key, |row| &self.keys[row as usize * self.arity..][..self.arity] == key)
     }
 
     /// Notes that a binding is seen now, perhaps as the beginning of a slice.
     #[inline]
     pub fn note(&mut self, key: &[Atom], now: u64, begins: bool) {
-        let hash = self.hasher.hash_one(key);
+        let hash = self.places.hash(key);
         let began = if begins { now } else { u64::MAX };
-        if let Some(&row) = self.table.find(hash, |row| self.key(*row, key.len()) == key) {
+        if let Some(row) = self.find(hash, key) {
             let seen = &mut self.seen[row as usize];
             *seen = Seen { last: now, began: seen.began.min(began) };
             return;
         }
-        let (keys, hasher, arity) = (&self.keys, &self.hasher, key.len());
-        let hash_of = |row: &u32| hasher.hash_one(&keys[*row as usize * arity..][..arity]);
-        self.table.insert_unique(hash, self.seen.len() as u32, hash_of);
+        let (keys, arity) = (&self.keys, self.arity);
+        let hash_of = |row: u32| hash_of(&keys[row as usize * arity..][..arity]);
+        self.places.insert(hash, key, self.seen.len() as u32, hash_of);
         self.keys.extend_from_slice(key);
         self.seen.push(Seen { last: now, began });
     }

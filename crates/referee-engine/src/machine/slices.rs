@@ -24,11 +24,13 @@ use referee_trace::points::{Interest, Points};
 use referee_trace::raw::Want;
 use referee_trace::values::{Atom, Values};
 
-use super::behaviour::Behaviour;
+use super::behaviour::{Behaviour, Move};
 use super::config::ConfigId;
-use super::seen::SeenTable;
+use super::seen::{Seen, SeenTable};
 use super::spread::{MOST_VARIABLES, Partial};
+use super::state::{read_partial, write_partial};
 use super::store::{Set, Store, VarSet};
+use crate::codec::{Damaged, Reader, Writer};
 use crate::judge::{Finding, Judge, Size};
 
 /// An event of the alphabet.
@@ -121,7 +123,7 @@ impl SlicedJudge {
             stores: vec![None; room],
             births: vec![Vec::new(); room],
             base: (0, None),
-            seen: (0..room).map(|_| SeenTable::default()).collect(),
+            seen: (0..room).map(|set| SeenTable::new(set.count_ones() as usize)).collect(),
             event_sets,
             time: 0,
             last: 0,
@@ -143,16 +145,25 @@ impl SlicedJudge {
         self.stores[binding.set as usize].as_ref().is_some_and(|store| store.find(&key[..len]).is_some())
     }
 
-    fn step(&mut self, config: ConfigId, symbol: usize) -> ConfigId {
-        match self.behaviour.step(config, symbol) {
-            Ok(next) => next,
-            Err((problem, span)) => {
-                let earlier = self.stuck.as_ref().is_some_and(|known| known.span.start <= span.start);
-                if !earlier {
-                    self.stuck = Some(Obstacle { point: self.last, span, problem });
-                }
-                config
-            }
+    /// What an event does to a slice; one that cannot be judged stays as it is.
+    #[inline]
+    fn advance(&mut self, config: ConfigId, symbol: usize) -> Move {
+        match self.behaviour.advance(config, symbol) {
+            Ok(moved) => moved,
+            Err((problem, span)) => self.stick(config, problem, span),
+        }
+    }
+
+    #[cold]
+    fn stick(&mut self, config: ConfigId, problem: Problem, span: Span) -> Move {
+        let earlier = self.stuck.as_ref().is_some_and(|known| known.span.start <= span.start);
+        if !earlier {
+            self.stuck = Some(Obstacle { point: self.last, span, problem });
+        }
+        Move {
+            after: config,
+            reports: self.behaviour.reports_any(config, config),
+            hopeless: self.behaviour.is_hopeless(config),
         }
     }
 
@@ -190,11 +201,10 @@ impl SlicedJudge {
             None if !begins || self.is_over(&binding) => return,
             None => 0,
         };
-        let after = self.step(before, symbol);
-        if self.behaviour.reports_any(before, after) {
+        let Move { after, reports, hopeless } = self.advance(before, symbol);
+        if reports {
             self.reports.push((binding, before, after));
         }
-        let hopeless = self.behaviour.is_hopeless(after);
         match slot {
             Some(slot) if hopeless || (after == 0 && self.forgets) => self.store(binding.set).remove(slot),
             Some(slot) => self.store(binding.set).set_config(slot, after),
@@ -289,15 +299,20 @@ impl SlicedJudge {
     }
 
     fn insert(&mut self, binding: Partial, before: ConfigId, birth: u64, symbol: usize) {
-        let after = self.step(before, symbol);
-        if self.behaviour.reports_any(before, after) {
+        let Move { after, reports, hopeless } = self.advance(before, symbol);
+        if reports {
             self.reports.push((binding, before, after));
         }
-        if self.behaviour.is_hopeless(after) {
+        if hopeless {
             return;
         }
+        self.enter(&binding, after, birth);
+    }
+
+    /// Stores a slice that is not there yet.
+    fn enter(&mut self, binding: &Partial, config: ConfigId, birth: u64) {
         let (key, len) = binding.key(binding.set);
-        let slot = self.store(binding.set).insert(&key[..len], after) as usize;
+        let slot = self.store(binding.set).insert(&key[..len], config) as usize;
         let births = &mut self.births[binding.set as usize];
         if births.len() <= slot {
             births.resize(slot + 1, 0);
@@ -338,9 +353,9 @@ impl SlicedJudge {
         if birth.is_none() && !self.kinds[symbol].begins {
             return;
         }
-        let after = self.step(before, symbol);
+        let Move { after, reports, .. } = self.advance(before, symbol);
         self.base = (after, birth.or(Some(self.time)));
-        if self.behaviour.reports_any(before, after) {
+        if reports {
             self.reports.push((Partial::EMPTY, before, after));
         }
     }
@@ -352,12 +367,12 @@ impl SlicedJudge {
         self.store(set).lookup(binding.set, &key[..len], &mut slots);
         for &slot in &slots {
             let before = self.store(set).config(slot);
-            let after = self.step(before, symbol);
-            if self.behaviour.reports_any(before, after) {
+            let Move { after, reports, hopeless } = self.advance(before, symbol);
+            if reports {
                 let slice = Partial::of_key(set, self.store(set).key(slot));
                 self.reports.push((slice, before, after));
             }
-            if self.behaviour.is_hopeless(after) {
+            if hopeless {
                 self.store(set).remove(slot);
             } else if after != before {
                 self.store(set).set_config(slot, after);
@@ -370,13 +385,12 @@ impl SlicedJudge {
         let classes: Vec<(u32, ConfigId)> = self.store(set).group_configs(group).collect();
         let mut moves: Vec<(u32, ConfigId)> = Vec::new();
         for (class, before) in classes {
-            let after = self.step(before, symbol);
-            let hopeless = self.behaviour.is_hopeless(after);
+            let Move { after, reports, hopeless } = self.advance(before, symbol);
             let mut slots = Vec::new();
-            if hopeless || self.behaviour.reports_any(before, after) {
+            if hopeless || reports {
                 self.store(set).class_slots(class, &mut slots);
             }
-            if self.behaviour.reports_any(before, after) {
+            if reports {
                 for &slot in &slots {
                     let slice = Partial::of_key(set, self.store(set).key(slot));
                     self.reports.push((slice, before, after));
@@ -512,6 +526,101 @@ fn enable(behaviour: &Behaviour, body: &Sliced, kinds: &mut [Kind], full: VarSet
     }
 }
 
+impl SlicedJudge {
+    /// Judges one point: the shapes of its events and their arguments.
+    #[inline]
+    pub fn point<'e>(
+        &mut self,
+        point: u64,
+        events: impl Iterator<Item = (usize, &'e [Atom])>,
+        values: &Values,
+        found: &mut Vec<Finding>,
+    ) {
+        if self.stuck.is_some() {
+            return;
+        }
+        self.last = point;
+        for (shape, arguments) in events {
+            if let Some(symbol) = self.shapes[shape] {
+                self.event(symbol, arguments, values);
+            }
+        }
+        if self.stuck.is_some() {
+            self.reports.clear();
+        } else if !self.reports.is_empty() {
+            let violations = self.violations(Some(point), values);
+            self.violated |= !violations.is_empty();
+            found.extend(violations.into_iter().map(|violation| Finding { rule: 0, violation }));
+        }
+    }
+
+    // ── State ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// Writes all that later verdicts depend on.
+    pub fn save(&self, values: &Values, out: &mut Writer) {
+        out.number(self.last);
+        out.number(self.time);
+        out.truth(self.violated);
+        out.truth(self.stuck.is_some());
+        self.stuck.iter().for_each(|obstacle| out.obstacle(obstacle));
+        self.behaviour.save(out);
+        out.number(u64::from(self.base.0));
+        out.truth(self.base.1.is_some());
+        out.number(self.base.1.unwrap_or(0));
+        out.length(self.stores.iter().flatten().map(Store::len).sum());
+        for store in self.stores.iter().flatten() {
+            for slot in store.slots() {
+                write_partial(&Partial::of_key(store.set(), store.key(slot)), values, out);
+                out.number(u64::from(store.config(slot)));
+                // Where all events bind all parameters, nobody asks when slices began.
+                out.number(self.births[store.set() as usize].get(slot as usize).copied().unwrap_or(0));
+            }
+        }
+        out.length(self.seen.iter().map(SeenTable::len).sum());
+        for (set, table) in self.seen.iter().enumerate() {
+            for (key, seen) in table.all() {
+                write_partial(&Partial::of_key(set as VarSet, key), values, out);
+                out.number(seen.last);
+                out.truth(seen.began != u64::MAX);
+                out.number(if seen.began == u64::MAX { 0 } else { seen.began });
+            }
+        }
+    }
+
+    /// Reads what [`SlicedJudge::save`] wrote, into a judge that has heard of the same shapes and nothing else.
+    pub fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
+        let full = (self.stores.len() - 1) as VarSet;
+        self.last = reader.number()?;
+        self.time = reader.number()?;
+        self.violated = reader.truth()?;
+        self.stuck = if reader.truth()? { Some(reader.obstacle()?) } else { None };
+        self.behaviour.load(reader)?;
+        let base = self.read_config(reader)?;
+        let begun = reader.truth()?;
+        self.base = (base, Some(reader.number()?).filter(|_| begun));
+        for _ in 0..reader.length()? {
+            let slice = read_partial(full, values, reader)?;
+            let (config, birth) = (self.read_config(reader)?, reader.number()?);
+            if slice.set == 0 || self.has(&slice) {
+                return Err(Damaged);
+            }
+            self.enter(&slice, config, birth);
+        }
+        for _ in 0..reader.length()? {
+            let binding = read_partial(full, values, reader)?;
+            let (last, begun, began) = (reader.number()?, reader.truth()?, reader.number()?);
+            let (key, len) = binding.key(binding.set);
+            self.seen[binding.set as usize]
+                .put(&key[..len], Seen { last, began: if begun { began } else { u64::MAX } });
+        }
+        Ok(())
+    }
+
+    fn read_config(&self, reader: &mut Reader) -> Result<ConfigId, Damaged> {
+        Some(reader.small()?).filter(|config| self.behaviour.has(*config)).ok_or(Damaged)
+    }
+}
+
 impl Judge for SlicedJudge {
     fn shape(&mut self, shape: &EventShape, _: &mut Values) -> Interest {
         let known = |event: &referee_spec::core::machine::SliceEvent| {
@@ -527,22 +636,8 @@ impl Judge for SlicedJudge {
 
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {
         for point in points.iter() {
-            if self.stuck.is_some() {
-                return;
-            }
-            self.last = point.number;
-            for (shape, arguments) in point.events() {
-                if let Some(symbol) = self.shapes[shape.index()] {
-                    self.event(symbol, arguments, values);
-                }
-            }
-            if self.stuck.is_some() {
-                self.reports.clear();
-            } else if !self.reports.is_empty() {
-                let violations = self.violations(Some(point.number), values);
-                self.violated |= !violations.is_empty();
-                found.extend(violations.into_iter().map(|violation| Finding { rule: 0, violation }));
-            }
+            let events = point.events().map(|(shape, arguments)| (shape.index(), arguments));
+            self.point(point.number, events, values, found);
         }
     }
 

@@ -21,7 +21,8 @@
 
 use referee_trace::values::{Atom, Values};
 
-use super::automaton::{Automaton, Happening};
+use super::alphabet::Candidate;
+use super::automaton::{Automaton, Fact, Happening};
 use super::config::ConfigId;
 pub use super::store::MOST_VARIABLES;
 use super::store::{Set, Store, VarSet, members};
@@ -87,8 +88,8 @@ struct Part {
 /// What an event did.
 #[derive(Debug, Default)]
 pub struct Effects {
-    /// Stored instances that have come to a configuration that settles them: what they bind, where from and where to.
-    pub moved: Vec<(Partial, ConfigId, ConfigId)>,
+    /// Stored instances that have come to a configuration that settles them: what they bind, and what was and is known of them.
+    pub moved: Vec<(Partial, Fact, Fact)>,
 }
 
 /// The instances of an automaton.
@@ -109,7 +110,6 @@ pub struct Instances {
 /// The letters of some classes that an event fits, by which of them a binding agrees with: a bit each.
 #[derive(Debug)]
 struct Combination {
-    classes: Box<[u32]>,
     letters: Box<[u32]>,
     /// A configuration that none of them changes.
     quiet: Option<ConfigId>,
@@ -187,12 +187,40 @@ impl Instances {
         })
     }
 
+    /// All stored instances.
+    pub fn all(&self) -> Vec<(Partial, ConfigId)> {
+        self.stores().flat_map(|store| self.bound(store.set())).collect()
+    }
+
+    /// Whether exactly this is stored.
+    pub fn has(&self, binding: &Partial) -> bool {
+        self.find(binding).is_some()
+    }
+
     /// All configurations in use.
     pub fn configs(&self) -> impl Iterator<Item = ConfigId> {
         self.stores.iter().flatten().flat_map(Store::configs).chain([self.base])
     }
 
-    fn insert(&mut self, binding: &Partial, config: ConfigId) {
+    /// A number for the classes that events of a shape may fit, by which bindings are moved that agree with some of them; nothing if such
+    /// events have to be looked at one by one.
+    pub fn combine(&mut self, candidates: &[Candidate], automaton: &mut Automaton) -> Option<usize> {
+        let few = (1..=MOST_COMBINED).contains(&candidates.len());
+        if !few || !automaton.is_plain() || candidates.iter().any(|candidate| candidate.set() == 0) {
+            return None;
+        }
+        let letter = |mask: usize| {
+            let chosen = candidates.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1);
+            let classes: Vec<u32> = chosen.map(|(_, candidate)| candidate.class).collect();
+            if classes.is_empty() { 0 } else { automaton.letter(&classes) }
+        };
+        let letters = (0..1usize << candidates.len()).map(letter).collect();
+        self.combinations.push(Combination { letters, quiet: None });
+        Some(self.combinations.len() - 1)
+    }
+
+    /// Adds an instance that is not there yet.
+    pub fn insert(&mut self, binding: &Partial, config: ConfigId) {
         self.partial += usize::from(binding.set != self.full);
         let (key, len) = binding.key(binding.set);
         self.store(binding.set).insert(&key[..len], config);
@@ -248,16 +276,12 @@ impl Spread<'_> {
     /// Moves everything, given what each class that the event fits binds.
     #[inline]
     pub fn run(mut self, fitting: &[(u32, Partial)]) {
-        if self.instances.partial == 0 {
-            if let [(class, binding)] = fitting
-                && binding.set == self.instances.full
-            {
-                let (key, len) = binding.key(binding.set);
-                return self.exact(*class, &key[..len]);
-            }
-            if let Some(combination) = self.quiet_combination(fitting) {
-                return self.loose(fitting, combination);
-            }
+        if self.instances.partial == 0
+            && let [(class, binding)] = fitting
+            && binding.set == self.instances.full
+        {
+            let (key, len) = binding.key(binding.set);
+            return self.exact(*class, &key[..len]);
         }
         self.general(fitting);
     }
@@ -280,86 +304,57 @@ impl Spread<'_> {
         let hash = store.hash(key);
         let slot = store.find_hashed(hash, key);
         let before = slot.map_or(base, |slot| store.config(slot));
+        let old = self.automaton.fact(before);
         let after = self.step(before, letter);
-        if after == before {
+        if after == before && !self.automaton.steps_in_place() {
             return;
         }
         let store = self.instances.store(full);
         match slot {
             Some(slot) if after == base => store.remove_hashed(hash, slot),
-            Some(slot) => store.set_config(slot, after),
-            None => drop(store.insert_hashed(hash, key, after)),
+            Some(slot) if after != before => store.set_config(slot, after),
+            None if after != base => drop(store.insert_hashed(hash, key, after)),
+            _ => {}
         }
-        if self.automaton.settles(after) {
-            self.note(Partial::of_key(full, key), before, after);
+        let new = self.automaton.fact(after);
+        if new != old && new.settles() {
+            self.effects.moved.push((Partial::of_key(full, key), old, new));
         }
     }
 
     fn note(&mut self, binding: Partial, before: ConfigId, after: ConfigId) {
-        if before != after && self.automaton.settles(after) {
-            self.effects.moved.push((binding, before, after));
+        let (old, new) = (self.automaton.fact(before), self.automaton.fact(after));
+        if before != after && new.settles() {
+            self.effects.moved.push((binding, old, new));
         }
     }
 
     // ── Full bindings only ──────────────────────────────────────────────────────────────────────────────────────────
 
-    /// The letters of an event that can make nothing, because whatever it agrees with leaves the first configuration as it is,
-    /// and that meets too few instances for classes to pay.
+    /// Moves the full bindings that an event belongs to, if it is known to make none, given the classes that events of its shape may
+    /// fit and the number of their combination; whether it did.
+    ///
+    /// That is known if whatever the event agrees with leaves the first configuration as it is, and nothing partial is stored. Where
+    /// instances are grouped, an event meets so many that they are better moved by classes.
     #[inline]
-    fn quiet_combination(&mut self, fitting: &[(u32, Partial)]) -> Option<usize> {
-        if fitting.len() > MOST_COMBINED || !self.automaton.is_plain() {
-            return None;
+    pub fn loose(&mut self, candidates: &[Candidate], combination: usize) -> bool {
+        if self.instances.partial != 0 || !self.is_quiet(combination) {
+            return false;
         }
-        let grouped = self.instances.stores[self.instances.full as usize].as_ref().is_some_and(Store::is_grouped);
-        if grouped || fitting.iter().any(|(_, part)| part.set == 0) {
-            return None;
-        }
-        let number = self.combination(fitting);
-        let base = self.instances.base;
-        if self.instances.combinations[number].quiet == Some(base) {
-            return Some(number);
-        }
-        let quiet = (1..1usize << fitting.len()).all(|mask| {
-            let letter = self.instances.combinations[number].letters[mask];
-            self.step(base, letter) == base
-        });
-        self.instances.combinations[number].quiet = quiet.then_some(base);
-        quiet.then_some(number)
-    }
-
-    /// The number of the combination of the classes that an event fits.
-    #[inline]
-    fn combination(&mut self, fitting: &[(u32, Partial)]) -> usize {
-        let same = |known: &Combination| {
-            known.classes.len() == fitting.len() && known.classes.iter().zip(fitting).all(|(a, (b, _))| a == b)
-        };
-        if let Some(known) = self.instances.combinations.iter().position(same) {
-            return known;
-        }
-        let classes: Box<[u32]> = fitting.iter().map(|(class, _)| *class).collect();
-        let letter = |mask: usize| {
-            let chosen: Vec<u32> =
-                classes.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1).map(|(_, class)| *class).collect();
-            if chosen.is_empty() { 0 } else { self.automaton.letter(&chosen) }
-        };
-        let letters = (0..1usize << classes.len()).map(letter).collect();
-        self.instances.combinations.push(Combination { classes, letters, quiet: None });
-        self.instances.combinations.len() - 1
-    }
-
-    /// Moves the full bindings that an event belongs to, where it makes none.
-    fn loose(&mut self, fitting: &[(u32, Partial)], combination: usize) {
         let full = self.instances.full;
-        if self.instances.stores[full as usize].is_none() {
-            return;
+        let Some(store) = &mut self.instances.stores[full as usize] else { return true };
+        if store.is_grouped() {
+            return false;
         }
         let mut slots = std::mem::take(&mut self.instances.slots);
-        for (number, (_, part)) in fitting.iter().enumerate() {
+        let arguments = self.event.arguments;
+        let fits = |(_, candidate): &(usize, &Candidate)| candidate.fits(arguments);
+        for (number, candidate) in candidates.iter().enumerate().filter(fits) {
             slots.clear();
-            let (key, len) = part.key(part.set);
-            self.instances.store(full).lookup(part.set, &key[..len], &mut slots);
+            let (key, len) = candidate.key(arguments);
+            self.instances.store(full).lookup(candidate.set(), &key[..len], &mut slots);
             for &slot in &slots {
-                let mask = if fitting.len() == 1 { 1 } else { self.agreeing(fitting, slot) };
+                let mask = if candidates.len() == 1 { 1 } else { self.agreeing(candidates, slot) };
                 // What agrees with an earlier class was moved then.
                 if mask & ((1 << number) - 1) == 0 {
                     let letter = self.instances.combinations[combination].letters[mask];
@@ -368,15 +363,31 @@ impl Spread<'_> {
             }
         }
         self.instances.slots = slots;
+        true
     }
 
-    /// Which of the classes that an event fits a full binding agrees with.
+    /// Whether no letter of a combination changes the configuration of what is not stored.
     #[inline]
-    fn agreeing(&mut self, fitting: &[(u32, Partial)], slot: u32) -> usize {
-        let full = self.instances.full;
-        let key = self.instances.store(full).key(slot);
-        let agrees = |part: &Partial| members(part.set).all(|variable| key[variable] == part.values[variable]);
-        let bits = fitting.iter().enumerate().filter(|(_, (_, part))| agrees(part));
+    fn is_quiet(&mut self, combination: usize) -> bool {
+        self.instances.combinations[combination].quiet == Some(self.instances.base) || self.find_quiet(combination)
+    }
+
+    fn find_quiet(&mut self, combination: usize) -> bool {
+        let (base, letters) = (self.instances.base, self.instances.combinations[combination].letters.clone());
+        let quiet = letters[1..].iter().all(|letter| self.step(base, *letter) == base);
+        self.instances.combinations[combination].quiet = quiet.then_some(base);
+        quiet
+    }
+
+    /// Which of the classes that an event fits a full binding agrees with: a bit each.
+    #[inline]
+    fn agreeing(&self, candidates: &[Candidate], slot: u32) -> usize {
+        let Some(store) = &self.instances.stores[self.instances.full as usize] else { return 0 };
+        let (key, arguments) = (store.key(slot), self.event.arguments);
+        let bits = candidates
+            .iter()
+            .enumerate()
+            .filter(|(_, candidate)| candidate.agrees(arguments, key) && candidate.fits(arguments));
         bits.fold(0, |mask, (bit, _)| mask | 1 << bit)
     }
 
@@ -388,7 +399,7 @@ impl Spread<'_> {
         if after == before {
             return;
         }
-        if self.automaton.settles(after) {
+        if self.automaton.fact(after).settles() {
             let binding = Partial::of_key(full, self.instances.store(full).key(slot));
             self.note(binding, before, after);
         }
@@ -639,7 +650,7 @@ impl Spread<'_> {
         apart: &[(u32, Partial, ConfigId, ConfigId)],
     ) {
         let (old, new) = (self.automaton.fact(before), self.automaton.fact(after));
-        if !self.automaton.settles(after) || (old.never == new.never && old.stuck == new.stuck) {
+        if !self.automaton.fact(after).settles() || (old.never == new.never && old.stuck == new.stuck) {
             return;
         }
         let mut slots = Vec::new();

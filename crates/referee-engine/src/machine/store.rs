@@ -13,13 +13,12 @@
 //! variables outnumber the instances four times, and a visit meets many, they are grouped by that set. Until then, and
 //! where all events bind the whole key, there are no classes, and a slot holds its configuration itself.
 
-use std::hash::BuildHasher;
-
 use foldhash::fast::FixedState;
-use hashbrown::{HashMap, HashTable};
+use hashbrown::HashMap;
 use referee_trace::values::Atom;
 
 use super::config::ConfigId;
+use super::places::{Places, hash_of};
 
 /// A table whose order is the same in every run.
 pub type Map<K, V> = HashMap<K, V, FixedState>;
@@ -100,7 +99,7 @@ impl Chains {
 struct Index {
     set: VarSet,
     columns: Box<[usize]>,
-    heads: HashTable<u32>,
+    heads: Places,
     chains: Chains,
 }
 
@@ -133,14 +132,13 @@ pub struct Store {
     /// The class of a slot, or where there are none its configuration.
     labels: Vec<u32>,
     free: Vec<u32>,
-    table: HashTable<u32>,
-    hasher: FixedState,
+    places: Places,
     indexes: Vec<Index>,
     grouping: VarSet,
     group_columns: Box<[usize]>,
     groups: Vec<Group>,
     free_groups: Vec<u32>,
-    group_table: HashTable<u32>,
+    group_places: Places,
     classes: Vec<Class>,
     free_classes: Vec<u32>,
     class_table: Map<(u32, ConfigId), u32>,
@@ -160,14 +158,13 @@ impl Store {
             keys: Vec::new(),
             labels: Vec::new(),
             free: Vec::new(),
-            table: HashTable::new(),
-            hasher: FixedState::default(),
+            places: Places::new(set.count_ones() as usize),
             indexes: Vec::new(),
             grouping: 0,
             group_columns: Box::default(),
             groups: Vec::new(),
             free_groups: Vec::new(),
-            group_table: HashTable::new(),
+            group_places: Places::new(0),
             classes: Vec::new(),
             free_classes: Vec::new(),
             class_table: Map::default(),
@@ -178,12 +175,12 @@ impl Store {
 
     /// How many instances there are.
     pub fn len(&self) -> usize {
-        self.table.len()
+        self.labels.len() - self.free.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.table.is_empty()
+        self.len() == 0
     }
 
     /// The variables of the keys.
@@ -206,13 +203,13 @@ impl Store {
     /// What keys are looked up by.
     #[inline]
     pub fn hash(&self, key: &[Atom]) -> u64 {
-        self.hasher.hash_one(key)
+        self.places.hash(key)
     }
 
     /// The slot with these values, whose hash is known.
     #[inline]
     pub fn find_hashed(&self, hash: u64, key: &[Atom]) -> Option<u32> {
-        self.table.find(hash, |&slot| self.key(slot) == key).copied()
+        self.places.find(hash, key, |slot| self.key(slot) == key)
     }
 
     /// Whether instances are grouped into classes now.
@@ -243,11 +240,8 @@ impl Store {
             }
             None => self.new_slot(key),
         };
-        let (keys, arity, hasher) = (&self.keys, self.arity, &self.hasher);
-        self.table.insert_unique(hash, slot, |&slot| {
-            let start = slot as usize * arity;
-            hasher.hash_one(&keys[start..start + arity])
-        });
+        let (keys, arity) = (&self.keys, self.arity);
+        self.places.insert(hash, key, slot, |slot| hash_of(&keys[slot as usize * arity..][..arity]));
         for index in 0..self.indexes.len() {
             self.enter_index(index, slot);
         }
@@ -284,9 +278,8 @@ impl Store {
         for index in 0..self.indexes.len() {
             self.leave_index(index, slot);
         }
-        if let Ok(entry) = self.table.find_entry(hash, |&other| other == slot) {
-            entry.remove();
-        }
+        let key = &self.keys[slot as usize * self.arity..][..self.arity];
+        self.places.remove(hash, key, slot);
         self.labels[slot as usize] = NONE;
         self.free.push(slot);
     }
@@ -330,8 +323,7 @@ impl Store {
         } else {
             let index = self.index(set);
             let Index { columns, heads, chains, .. } = &self.indexes[index];
-            let hash = self.hasher.hash_one(key);
-            if let Some(&head) = heads.find(hash, |&slot| self.projects_to(slot, columns, key)) {
+            if let Some(head) = heads.find(heads.hash(key), key, |slot| self.projects_to(slot, columns, key)) {
                 chains.extend(head, slots);
             }
         }
@@ -368,7 +360,8 @@ impl Store {
         }
         let mut chains = Chains::default();
         chains.grow(self.labels.len());
-        self.indexes.push(Index { set, columns: self.columns(set), heads: HashTable::new(), chains });
+        let columns = self.columns(set);
+        self.indexes.push(Index { set, heads: Places::new(columns.len()), columns, chains });
         let (index, slots) = (self.indexes.len() - 1, self.slots().collect::<Vec<u32>>());
         slots.into_iter().for_each(|slot| self.enter_index(index, slot));
         index
@@ -377,16 +370,19 @@ impl Store {
     fn enter_index(&mut self, number: usize, slot: u32) {
         let (key, len) = self.projected(slot, &self.indexes[number].columns);
         let key = &key[..len];
-        let hash = self.hasher.hash_one(key);
         let mut index = std::mem::take(&mut self.indexes);
         let Index { columns, heads, chains, .. } = &mut index[number];
-        match heads.find_mut(hash, |&head| self.projects_to(head, columns, key)) {
-            Some(head) => *head = chains.push(*head, slot),
+        let hash = heads.hash(key);
+        match heads.find(hash, key, |head| self.projects_to(head, columns, key)) {
+            Some(head) => {
+                chains.push(head, slot);
+                heads.replace(hash, key, head, slot);
+            }
             None => {
                 chains.push(NONE, slot);
-                heads.insert_unique(hash, slot, |&head| {
+                heads.insert(hash, key, slot, |head| {
                     let (key, len) = self.projected(head, columns);
-                    self.hasher.hash_one(&key[..len])
+                    hash_of(&key[..len])
                 });
             }
         }
@@ -396,13 +392,14 @@ impl Store {
     fn leave_index(&mut self, number: usize, slot: u32) {
         let (key, len) = self.projected(slot, &self.indexes[number].columns);
         let key = &key[..len];
-        let hash = self.hasher.hash_one(key);
         let mut index = std::mem::take(&mut self.indexes);
         let Index { columns, heads, chains, .. } = &mut index[number];
-        if let Ok(mut entry) = heads.find_entry(hash, |&head| self.projects_to(head, columns, key)) {
-            match chains.remove(*entry.get(), slot) {
-                NONE => drop(entry.remove()),
-                head => *entry.get_mut() = head,
+        let hash = heads.hash(key);
+        if let Some(head) = heads.find(hash, key, |head| self.projects_to(head, columns, key)) {
+            match chains.remove(head, slot) {
+                NONE => heads.remove(hash, key, head),
+                after if after != head => heads.replace(hash, key, head, after),
+                _ => {}
             }
         }
         self.indexes = index;
@@ -411,8 +408,8 @@ impl Store {
     // ── Classes ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     fn find_group(&self, key: &[Atom]) -> Option<u32> {
-        let hash = self.hasher.hash_one(key);
-        self.group_table.find(hash, |&group| *self.groups[group as usize].key == *key).copied()
+        let hash = self.group_places.hash(key);
+        self.group_places.find(hash, key, |group| *self.groups[group as usize].key == *key)
     }
 
     fn group_of(&mut self, slot: u32) -> u32 {
@@ -421,7 +418,7 @@ impl Store {
         if let Some(group) = self.find_group(key) {
             return group;
         }
-        let hash = self.hasher.hash_one(key);
+        let hash = self.group_places.hash(key);
         let made = Group { key: key.into(), classes: Vec::new() };
         let group = match self.free_groups.pop() {
             Some(group) => {
@@ -433,8 +430,8 @@ impl Store {
                 (self.groups.len() - 1) as u32
             }
         };
-        let (groups, hasher) = (&self.groups, &self.hasher);
-        self.group_table.insert_unique(hash, group, |&group| hasher.hash_one(&groups[group as usize].key[..]));
+        let groups = &self.groups;
+        self.group_places.insert(hash, key, group, |group| hash_of(&groups[group as usize].key));
         group
     }
 
@@ -484,10 +481,8 @@ impl Store {
         let place = &mut self.groups[group as usize];
         place.classes.retain(|class| *class != number);
         if place.classes.is_empty() {
-            let hash = self.hasher.hash_one(&place.key[..]);
-            if let Ok(entry) = self.group_table.find_entry(hash, |&other| other == group) {
-                entry.remove();
-            }
+            let hash = self.group_places.hash(&place.key);
+            self.group_places.remove(hash, &place.key, group);
             self.free_groups.push(group);
         }
     }
@@ -582,6 +577,7 @@ impl Store {
         }
     }
 
+    #[inline(never)]
     fn count_visits(&mut self, set: VarSet, count: usize) {
         let known = self.visits.iter().position(|(known, ..)| *known == set).unwrap_or_else(|| {
             self.visits.push((set, 0, 0));
@@ -590,7 +586,7 @@ impl Store {
         let (_, visits, times) = &mut self.visits[known];
         *visits += count;
         *times += 1;
-        if *visits > 4 * self.table.len() + 256 && *visits / *times >= MANY {
+        if *visits > 4 * (self.labels.len() - self.free.len()) + 256 && *visits >= MANY * *times {
             self.regroup(set);
         }
     }
@@ -604,7 +600,7 @@ impl Store {
         self.group_columns = self.columns(set);
         self.groups.clear();
         self.free_groups.clear();
-        self.group_table.clear();
+        self.group_places = Places::new(self.group_columns.len());
         self.classes.clear();
         self.free_classes.clear();
         self.class_table.clear();

@@ -12,6 +12,7 @@ pub fn of(machine: &Machine) -> Outline {
         Body::Quantified(body) => quantified(body),
         Body::Sliced(body) => sliced(body),
         Body::Dates(body) => dates(body),
+        Body::Plane(_) => plane(),
     };
     Outline {
         name: machine.name.to_string(),
@@ -84,5 +85,15 @@ fn dates(body: &Dates) -> Parts {
         vec!["one step per automaton of a context that the event belongs to".to_owned()],
         vec!["contexts that are not back where they began, and those with clocks".to_owned()],
         vec!["computing with something that has no value, or is no number".to_owned()],
+    )
+}
+
+fn plane() -> Parts {
+    (
+        "for every point of the plane".to_owned(),
+        "as soon as the routes so far decide it for some point, or at the end".to_owned(),
+        vec!["one step per point or line that the routes cut out of the plane".to_owned()],
+        vec!["points and lines of which more is demanded than of the rest of the plane".to_owned()],
+        Vec::new(),
     )
 }

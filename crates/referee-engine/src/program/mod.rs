@@ -63,6 +63,7 @@ use world::{Constants, Happenings, Matches, Registers, World};
 
 pub use explain::describe;
 pub use laws::Passes;
+pub(crate) use lookup::{Direct, NONE};
 pub use lower::Reason;
 
 /// Why the fast path does not take a property, if it does not.

@@ -7,6 +7,7 @@
 //! Nothing is carried from one point to the next.
 
 mod dates;
+mod plane;
 mod quantified;
 mod sliced;
 mod values;
@@ -24,5 +25,6 @@ pub fn judge(machine: &Machine, trace: &OwnedTrace, mode: Mode) -> Outcome {
         Body::Quantified(body) => quantified::judge(body, trace, mode),
         Body::Sliced(body) => sliced::judge(body, trace, mode),
         Body::Dates(body) => dates::judge(body, trace, mode),
+        Body::Plane(body) => plane::judge(body, trace, mode),
     }
 }

@@ -30,17 +30,42 @@ pub fn random_automaton(rng: &mut Rng) -> String {
         text.push_str("  negated\n");
     }
     let open = registers && rng.chance(8);
+    states(rng, &mut text, |rng| transition(rng, variables, registers, open));
+    text
+}
+
+/// A random automaton with registers of which every event belongs to one binding: all events show all variables, in one way each.
+pub fn random_lone_automaton(rng: &mut Rng) -> String {
+    let both = rng.chance(30);
+    let variables = if both { "x, y" } else { "x" };
+    let mut text = format!("qea {{\n  forall({variables})\n");
+    states(rng, &mut text, |rng| {
+        let free = rng.pick(&["f", "g", "_"]);
+        let (event, bound): (String, &[&str]) = match (both, rng.below(4)) {
+            (true, 0 | 1) => ("r(x, y)".to_owned(), &["x", "y"]),
+            (true, _) => ("s(y, x)".to_owned(), &["x", "y"]),
+            (false, 0) => ("p(x)".to_owned(), &["x"]),
+            (false, 1) => ("q(x)".to_owned(), &["x"]),
+            (false, 2) => (format!("r(x, {free})"), &["x"]),
+            (false, _) => (format!("s({free}, x)"), &["x"]),
+        };
+        actions(rng, event, bound)
+    });
+    text
+}
+
+/// Adds states with transitions, and what closes the automaton.
+fn states(rng: &mut Rng, text: &mut String, transition: impl Fn(&mut Rng) -> String) {
     for state in STATES {
         let accept = if rng.chance(55) { "accept " } else { "" };
         let mode = if rng.chance(65) { "skip" } else { "next" };
         text.push_str(&format!("  {accept}{mode}({state}) {{\n"));
         for _ in 0..rng.below(4) {
-            text.push_str(&format!("    {}\n", transition(rng, variables, registers, open)));
+            text.push_str(&format!("    {}\n", transition(rng)));
         }
         text.push_str("  }\n");
     }
     text.push_str("}\n");
-    text
 }
 
 fn transition(rng: &mut Rng, variables: usize, registers: bool, open: bool) -> String {
@@ -63,15 +88,17 @@ fn transition(rng: &mut Rng, variables: usize, registers: bool, open: bool) -> S
     if open && variables > 0 {
         bound = VARIABLES[..variables].to_vec();
     }
-    let mut text = format!("{event}({})", arguments.join(", "));
-    if !registers {
-        return format!("{text} -> {}", target(rng));
-    }
+    let text = format!("{event}({})", arguments.join(", "));
+    if registers { actions(rng, text, &bound) } else { format!("{text} -> {}", target(rng)) }
+}
+
+/// What follows an event that binds these variables: a guard, a statement, and where it leads.
+fn actions(rng: &mut Rng, mut text: String, bound: &[&'static str]) -> String {
     if rng.chance(40) {
-        text.push_str(&format!(" if [{}]", guard(rng, &bound)));
+        text.push_str(&format!(" if [{}]", guard(rng, bound)));
     }
     if rng.chance(35) {
-        text.push_str(&format!(" do [{}]", statement(rng, &bound)));
+        text.push_str(&format!(" do [{}]", statement(rng, bound)));
     }
     text.push_str(&format!(" -> {}", target(rng)));
     if rng.chance(12) {

@@ -40,6 +40,7 @@ const LISTS: &[&[Explanation]] = &[
     crate::mop::CODES,
     crate::rules::CODES,
     crate::larva::CODES,
+    crate::plane::CODES,
 ];
 
 /// All explanations, by code.

@@ -3,7 +3,8 @@
 //! ```text
 //!  Machine ─┬─ Quantified: quantifiers over an automaton with registers         (QEA)
 //!           ├─ Sliced: a logic over the events of each parameter binding        (MOP)
-//!           └─ Dates: automata with timers in nested scopes                     (LARVA)
+//!           ├─ Dates: automata with timers in nested scopes                     (LARVA)
+//!           └─ Plane: a temporal formula about every point of the plane         (FO-LTL over the sort `point`)
 //! ```
 //!
 //! # Quantified automata
@@ -37,6 +38,7 @@
 //! each event of a slice its logic says which categories have been reached; each that is written down is a violation.
 
 pub mod dates;
+pub mod plane;
 mod quantified;
 mod sliced;
 
@@ -75,6 +77,8 @@ pub enum Body {
     Sliced(Sliced),
     /// Automata with timers in nested scopes.
     Dates(dates::Dates),
+    /// A formula about every point of the plane.
+    Plane(plane::Plane),
 }
 
 impl Machine {
@@ -89,6 +93,7 @@ impl Machine {
                 seen.map(|event| (event.name.clone(), event.parameters.len(), event.span)).collect()
             }
             Body::Dates(body) => body.observed(),
+            Body::Plane(body) => body.events.iter().map(|name| (name.clone(), 4, Span::default())).collect(),
         }
     }
 
@@ -98,6 +103,7 @@ impl Machine {
             Body::Quantified(body) => body.leading().map(|variable| &*variable.name).collect(),
             Body::Sliced(body) => body.parameters.iter().map(|name| &**name).collect(),
             Body::Dates(body) => body.keys.iter().map(|name| &**name).collect(),
+            Body::Plane(body) => vec![&*body.variable],
         }
     }
 }

@@ -1,0 +1,199 @@
+//! The step-by-step interface to machines: for programs that judge their own events, and for going on where another one stopped.
+//!
+//! ```text
+//!   MachineMonitor::new(machine) ─▶ kind(name, arguments) ─▶ step(events)* ─▶ end()
+//!                                                             └▶ violations, each when it is decided
+//!                       snapshot ─▶ bytes ─▶ restore          between any two steps
+//! ```
+//!
+//! A snapshot holds the values themselves, the kinds by name, and for each instance what its automaton, its grammar or its string has come to.
+//! Cost: one pass over the instances. The bytes are framed as those of formulas are: **nothing that is damaged is ever restored**, and a
+//! snapshot of another machine is refused.
+
+use std::sync::Arc;
+
+use referee_spec::core::machine::{Body, Machine};
+use referee_spec::core::{Outcome, Violation};
+use referee_trace::event::{Argument, EventShape};
+use referee_trace::value::Value;
+use referee_trace::values::{Atom, Values};
+
+use super::quantified::QuantifiedJudge;
+use super::slices::SlicedJudge;
+use crate::codec::{Damaged, Reader, Writer, fingerprint, seal, unseal};
+use crate::judge::{Finding, Judge};
+use crate::monitor::RestoreError;
+
+/// What the bytes of a snapshot begin with.
+const MAGIC: &[u8] = b"RFM";
+
+/// The layout of the bytes; another one needs another number.
+const VERSION: u8 = 1;
+
+/// An event kind that a monitor of a machine knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct MachineKind(u32);
+
+/// Judges one quantified automaton or sliced logic, event by event.
+///
+/// ```
+/// use referee_engine::machine::MachineMonitor;
+/// use referee_spec::core::{Language, Rule};
+/// use referee_spec::language::{Options, Source, compile};
+/// use referee_trace::value::Value;
+///
+/// let text = "qea { forall(i) accept skip(unsafe) { hasnext(i) -> safe; next(i) -> failure } accept skip(safe) { next(i) -> unsafe } }";
+/// let compiled = compile(Language::Qea, &Source::new("hasnext.qea", text), &Options::default());
+/// let Rule::Machine(machine) = &compiled.properties[0] else { panic!("QEA are machines") };
+///
+/// let mut monitor = MachineMonitor::new(machine.clone(), false).expect("automata can be followed step by step");
+/// let (hasnext, next) = (monitor.kind("hasnext", 1), monitor.kind("next", 1));
+/// assert!(monitor.step(&[(hasnext, &[Value::from(7)])]).is_empty());
+///
+/// // Another monitor of the same machine goes on; kinds keep their numbers.
+/// let bytes = monitor.snapshot();
+/// let mut monitor = MachineMonitor::new(machine.clone(), false).expect("as above");
+/// monitor.restore(&bytes)?;
+/// assert!(monitor.step(&[(next, &[Value::from(7)])]).is_empty());
+/// assert_eq!(monitor.step(&[(next, &[Value::from(7)])]).len(), 1);
+/// # Ok::<(), referee_engine::RestoreError>(())
+/// ```
+#[derive(Debug)]
+pub struct MachineMonitor {
+    machine: Arc<Machine>,
+    /// Whether the trace will be ended as one that may go on.
+    prefix: bool,
+    judge: Following,
+    values: Values,
+    kinds: Vec<(Box<str>, usize)>,
+    point: u64,
+}
+
+/// The judges whose state can be saved.
+#[derive(Debug)]
+enum Following {
+    Quantified(Box<QuantifiedJudge>),
+    Sliced(Box<SlicedJudge>),
+}
+
+impl Following {
+    fn new(machine: &Machine, prefix: bool) -> Option<Following> {
+        Some(match &machine.body {
+            Body::Quantified(body) => Following::Quantified(Box::new(QuantifiedJudge::new(machine, body, !prefix))),
+            Body::Sliced(body) => Following::Sliced(Box::new(SlicedJudge::new(machine, body))),
+            Body::Dates(_) | Body::Plane(_) => return None,
+        })
+    }
+
+    fn judge(&mut self) -> &mut dyn Judge {
+        match self {
+            Following::Quantified(judge) => &mut **judge,
+            Following::Sliced(judge) => &mut **judge,
+        }
+    }
+}
+
+impl MachineMonitor {
+    /// A monitor before the first point; `prefix` says that the end will be that of a trace that may go on. Nothing for machines
+    /// with clocks and those about the plane.
+    pub fn new(machine: Arc<Machine>, prefix: bool) -> Option<MachineMonitor> {
+        let judge = Following::new(&machine, prefix)?;
+        Some(MachineMonitor { machine, prefix, judge, values: Values::new(), kinds: Vec::new(), point: 0 })
+    }
+
+    /// Resolves an event kind with so many arguments.
+    pub fn kind(&mut self, name: &str, arguments: usize) -> MachineKind {
+        let argument = |place: usize| Argument { name: (place + 1).to_string().into(), declared: None };
+        let shape =
+            EventShape { name: name.into(), arguments: (0..arguments).map(argument).collect(), positional: arguments };
+        self.judge.judge().shape(&shape, &mut self.values);
+        self.kinds.push((name.into(), arguments));
+        MachineKind(u32::try_from(self.kinds.len() - 1).unwrap_or(u32::MAX))
+    }
+
+    /// Judges the next point and returns what it decides. An event that has not as many values as its kind has arguments is none.
+    pub fn step(&mut self, events: &[(MachineKind, &[Value])]) -> Vec<Violation> {
+        self.point += 1;
+        let fits = |(kind, arguments): &&(MachineKind, &[Value])| {
+            self.kinds.get(kind.0 as usize).is_some_and(|(_, count)| *count == arguments.len())
+        };
+        let mut known: Vec<(usize, Vec<Atom>)> = Vec::with_capacity(events.len());
+        for (kind, arguments) in events.iter().filter(fits) {
+            let atoms = arguments.iter().map(|value| self.values.intern_value(value)).collect();
+            known.push((kind.0 as usize, atoms));
+        }
+        let events = known.iter().map(|(shape, atoms)| (*shape, &atoms[..]));
+        let mut found: Vec<Finding> = Vec::new();
+        match &mut self.judge {
+            Following::Quantified(judge) => judge.point(self.point, events, &mut self.values, &mut found),
+            Following::Sliced(judge) => judge.point(self.point, events, &self.values, &mut found),
+        }
+        found.into_iter().map(|finding| finding.violation).collect()
+    }
+
+    /// Ends the trace: the verdict, with what only the end decides.
+    pub fn end(&mut self) -> Outcome {
+        let (point, prefix) = (self.point, self.prefix);
+        self.judge.judge().end(point, prefix, &mut self.values).remove(0)
+    }
+
+    /// The state between two points as bytes, from which another monitor of the same machine can go on.
+    pub fn snapshot(&self) -> Vec<u8> {
+        let mut out = Writer(MAGIC.to_vec());
+        out.0.push(VERSION);
+        out.0.extend(self.fingerprint().to_le_bytes());
+        out.number(self.point);
+        out.length(self.kinds.len());
+        for (name, arguments) in &self.kinds {
+            out.text(name);
+            out.length(*arguments);
+        }
+        match &self.judge {
+            Following::Quantified(judge) => judge.save(&self.values, &mut out),
+            Following::Sliced(judge) => judge.save(&self.values, &mut out),
+        }
+        seal(out.0)
+    }
+
+    /// Goes on from a snapshot: kinds have the numbers they had when it was taken.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are no snapshot, are damaged, or belong to another machine; the monitor is then as it was.
+    pub fn restore(&mut self, bytes: &[u8]) -> Result<(), RestoreError> {
+        let content = bytes.strip_prefix(MAGIC).ok_or(RestoreError::NotASnapshot)?;
+        match content.first() {
+            Some(&VERSION) => {}
+            Some(version) => return Err(RestoreError::OtherVersion(*version)),
+            None => return Err(RestoreError::Damaged),
+        }
+        let content = &unseal(bytes)?[MAGIC.len() + 1..];
+        let (own, content) = content.split_first_chunk::<8>().ok_or(RestoreError::Damaged)?;
+        if u64::from_le_bytes(*own) != self.fingerprint() {
+            return Err(RestoreError::OtherProperty);
+        }
+        *self = self.read(&mut Reader::new(content))?;
+        Ok(())
+    }
+
+    fn fingerprint(&self) -> u64 {
+        fingerprint(&[&*self.machine, &self.prefix])
+    }
+
+    fn read(&self, reader: &mut Reader) -> Result<MachineMonitor, Damaged> {
+        let mut monitor = MachineMonitor::new(self.machine.clone(), self.prefix).ok_or(Damaged)?;
+        monitor.point = reader.number()?;
+        for (name, arguments) in reader.list(|reader| Ok((reader.text()?, reader.small()? as usize)))? {
+            // No event of a trace has as many arguments as this; damaged bytes must not take all memory.
+            if arguments > usize::from(u16::MAX) {
+                return Err(Damaged);
+            }
+            monitor.kind(name, arguments);
+        }
+        match &mut monitor.judge {
+            Following::Quantified(judge) => judge.load(&mut monitor.values, reader)?,
+            Following::Sliced(judge) => judge.load(&mut monitor.values, reader)?,
+        }
+        if reader.is_done() { Ok(monitor) } else { Err(Damaged) }
+    }
+}
