@@ -11,7 +11,7 @@ use referee_oracle::stream::random::{random_program, random_stream_trace};
 use referee_oracle::{Mode, judge_rule as expected};
 use referee_spec::core::{Language, Outcome, Problem, Rule, Violation};
 use referee_spec::language::{Options, Source, compile};
-use referee_trace::owned::OwnedTrace;
+use referee_trace::owned::{OwnedArgument, OwnedEvent, OwnedPoint, OwnedTrace};
 
 /// How many cases a normal test run has.
 const CASES: u64 = 2_500;
@@ -96,4 +96,33 @@ fn streams_agree_with_the_oracle() {
     let (cases, first) = (setting("REFEREE_CASES", CASES), setting("REFEREE_SEED", 1));
     let sound = (first..first + cases).filter(|seed| check(*seed)).count() as u64;
     assert!(sound * 2 > cases, "only {sound} of {cases} programs are sound");
+}
+
+/// What the step before says of a stream without parameters is said by its instance, which may have ended since.
+#[test]
+fn an_instance_that_has_ended_has_no_past() {
+    let text = "input x: Int, y: Int
+output late := y[2, 0]
+output once: Int spawn when x.get(or: 0) > 0 eval with 1 close when late.hold(or: 0) = 0
+trigger once[-1, 0] = 1
+trigger x.get(or: 0) > 1 \"{once[-1, 0]}\"
+";
+    let compiled = compile(Language::Lola, &Source::new("once.lola", text), &Options::default());
+    let rule = Arc::<Rule>::new(compiled.properties.into_iter().next().expect("it can be judged"));
+    let values: [(i64, i64); 7] = [(0, 1), (1, 0), (2, 0), (2, 0), (1, 1), (2, 1), (1, 0)];
+    let point = |(x, y): &(i64, i64)| {
+        let argument = |name: &str, value: &i64| OwnedArgument {
+            name: name.into(),
+            text: value.to_string().into(),
+            declared: None,
+        };
+        let event =
+            OwnedEvent { name: "step".into(), arguments: vec![argument("x", x), argument("y", y)], positional: 2 };
+        OwnedPoint { time: None, events: vec![event] }
+    };
+    let trace = OwnedTrace { points: values.iter().map(point).collect() };
+    for prefix in [false, true] {
+        let mode = if prefix { Mode::Prefix } else { Mode::Complete };
+        assert_eq!(sorted(judge_rule(&rule, &trace, prefix)), sorted(expected(&rule, &trace, mode)));
+    }
 }
