@@ -230,6 +230,9 @@ impl Plan {
             How::Instances(Instances::All, aggregate) if !demand.bags.contains(aggregate) => {
                 demand.bags.push(*aggregate);
             }
+            How::Instances(Instances::Fresh, _) => demand.fresh = true,
+            // Whoever names the instance of its own key concerns those that have a value.
+            How::Now => demand.fresh |= !access.key.is_empty(),
             _ => {}
         }
     }
