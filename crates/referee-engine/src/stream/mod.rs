@@ -240,7 +240,8 @@ impl Judge for StreamJudge {
         let mut used = Vec::new();
         let tasks =
             Tasks::of_shape(&self.program, &self.plan, shape, values, &mut used, !self.program.reports.is_empty());
-        let idle = tasks.list.is_empty() && tasks.closings.is_empty() && !self.plan.counts_steps;
+        let unheard = !self.plan.counts_steps && !self.plan.keeps_time();
+        let idle = tasks.list.is_empty() && tasks.closings.is_empty() && unheard;
         self.shapes.push(tasks);
         if idle {
             return Interest::none();

@@ -249,6 +249,12 @@ impl Plan {
         Table::new(arity, template.is_some_and(|template| template.spawn.is_some()), demand.clone())
     }
 
+    /// Whether the time of every step matters, as a later step may have none of its own.
+    pub fn keeps_time(&self) -> bool {
+        let is_timed = |(length, _): &(Length, _)| matches!(length, Length::Time(_));
+        self.nodes.iter().any(|node| node.demand.windows.iter().any(is_timed))
+    }
+
     /// Whether anybody looks back at the values of a node.
     pub fn is_kept(&self, node: usize) -> bool {
         self.kept[node]

@@ -43,7 +43,9 @@ pub fn write(log: &MachineLog, format: Format, out: &mut dyn Write) -> Result<()
         Format::Xml => MachineFormat::Xml,
         other => {
             let name = other.name();
-            return Err(Failure::Other(format!("{NAME} is not written as {name}\n  hint: write csv, csv-named or xml")));
+            return Err(Failure::Other(format!(
+                "{NAME} is not written as {name}\n  hint: write csv, csv-named or xml"
+            )));
         }
     };
     log.write(format, out)?;
