@@ -11,7 +11,8 @@ use referee_oracle::stream::random::{random_program, random_stream_trace};
 use referee_oracle::{Mode, judge_rule as expected};
 use referee_spec::core::{Language, Outcome, Problem, Rule, Violation};
 use referee_spec::language::{Options, Source, compile};
-use referee_trace::owned::OwnedTrace;
+use referee_trace::number::Number;
+use referee_trace::owned::{OwnedArgument, OwnedEvent, OwnedPoint, OwnedTrace};
 
 /// How many cases a normal test run has.
 const CASES: u64 = 2_500;
@@ -96,4 +97,59 @@ fn streams_agree_with_the_oracle() {
     let (cases, first) = (setting("REFEREE_CASES", CASES), setting("REFEREE_SEED", 1));
     let sound = (first..first + cases).filter(|seed| check(*seed)).count() as u64;
     assert!(sound * 2 > cases, "only {sound} of {cases} programs are sound");
+}
+
+/// The time of a step, and its fields.
+type Step<'s> = (Option<i64>, &'s [(&'s str, i64)]);
+
+/// The engine and the oracle on a program and some steps.
+fn compare(text: &str, steps: &[Step<'_>]) {
+    let compiled = compile(Language::Lola, &Source::new("case.lola", text), &Options::default());
+    let rule = Arc::<Rule>::new(compiled.properties.into_iter().next().expect("it can be judged"));
+    let argument = |(name, value): &(&str, i64)| OwnedArgument {
+        name: (*name).into(),
+        text: value.to_string().into(),
+        declared: None,
+    };
+    let point = |(time, fields): &Step<'_>| {
+        let arguments: Vec<OwnedArgument> = fields.iter().map(argument).collect();
+        let event = OwnedEvent { name: "step".into(), positional: arguments.len(), arguments };
+        OwnedPoint { time: time.map(Number::Int), events: vec![event] }
+    };
+    let trace = OwnedTrace { points: steps.iter().map(point).collect() };
+    for prefix in [false, true] {
+        let mode = if prefix { Mode::Prefix } else { Mode::Complete };
+        let (engine, oracle) = (judge_rule(&rule, &trace, prefix), expected(&rule, &trace, mode));
+        assert!(!oracle.violations.is_empty(), "the case says nothing");
+        assert_eq!(sorted(engine), sorted(oracle));
+    }
+}
+
+/// What the step before says of a stream without parameters is said by its instance, which may have ended since.
+#[test]
+fn an_instance_that_has_ended_has_no_past() {
+    let text = "input x: Int, y: Int
+output late := y[2, 0]
+output once: Int spawn when x.get(or: 0) > 0 eval with 1 close when late.hold(or: 0) = 0
+trigger once[-1, 0] = 1
+trigger x.get(or: 0) > 1 \"{once[-1, 0]}\"
+";
+    let values = [(0, 1), (1, 0), (2, 0), (2, 0), (1, 1), (2, 1), (1, 0)];
+    let fields = values.map(|(x, y)| [("x", x), ("y", y)]);
+    let steps: Vec<Step<'_>> = fields.iter().map(|fields| (None, &fields[..])).collect();
+    compare(text, &steps);
+}
+
+/// A step without a time has that of the step before, also where nothing else is read of that one.
+#[test]
+fn steps_that_nobody_reads_have_times() {
+    let text = "input x: Int
+trigger x > 0 \"{x.aggregate(over: 5, using: max)}\"
+trigger at end x.aggregate(over: 2, using: count) = 0
+";
+    let other: &[(&str, i64)] = &[("z", 0)];
+    compare(
+        text,
+        &[(Some(2), &[("x", 1)]), (Some(6), other), (None, &[("x", 3)]), (Some(10), &[("x", 2)]), (Some(20), other)],
+    );
 }

@@ -81,18 +81,21 @@ impl Number {
 
     /// The sum.
     #[must_use]
+    #[inline]
     pub fn add(&self, other: &Number) -> Number {
         self.compute(other, i64::checked_add, |a, b| a + b)
     }
 
     /// The difference.
     #[must_use]
+    #[inline]
     pub fn sub(&self, other: &Number) -> Number {
         self.compute(other, i64::checked_sub, |a, b| a - b)
     }
 
     /// The product.
     #[must_use]
+    #[inline]
     pub fn mul(&self, other: &Number) -> Number {
         self.compute(other, i64::checked_mul, |a, b| a * b)
     }
@@ -114,12 +117,14 @@ impl Number {
 
     /// The number with the other sign.
     #[must_use]
+    #[inline]
     pub fn neg(&self) -> Number {
         Number::ZERO.sub(self)
     }
 
     /// The number without its sign.
     #[must_use]
+    #[inline]
     pub fn abs(&self) -> Number {
         if *self < Number::ZERO { self.neg() } else { self.clone() }
     }
@@ -133,18 +138,30 @@ impl Number {
         }
     }
 
+    #[inline]
     fn compute(
         &self,
         other: &Number,
         small: impl Fn(i64, i64) -> Option<i64>,
-        wide: impl Fn(BigRational, BigRational) -> BigRational,
+        wide: fn(BigRational, BigRational) -> BigRational,
     ) -> Number {
         if let (Number::Int(a), Number::Int(b)) = (self, other)
             && let Some(result) = small(*a, *b)
         {
             return Number::Int(result);
         }
+        self.compute_wide(other, wide)
+    }
+
+    /// Apart, so that the usual case is small enough to be inlined.
+    #[inline(never)]
+    fn compute_wide(&self, other: &Number, wide: fn(BigRational, BigRational) -> BigRational) -> Number {
         Number::ratio(wide(self.to_ratio(), other.to_ratio()))
+    }
+
+    #[inline(never)]
+    fn cmp_wide(&self, other: &Number) -> Ordering {
+        self.to_ratio().cmp(&other.to_ratio())
     }
 }
 
@@ -293,16 +310,18 @@ impl From<i64> for Number {
 }
 
 impl PartialOrd for Number {
+    #[inline]
     fn partial_cmp(&self, other: &Number) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
 impl Ord for Number {
+    #[inline]
     fn cmp(&self, other: &Number) -> Ordering {
         match (self, other) {
             (Number::Int(a), Number::Int(b)) => a.cmp(b),
-            _ => self.to_ratio().cmp(&other.to_ratio()),
+            _ => self.cmp_wide(other),
         }
     }
 }

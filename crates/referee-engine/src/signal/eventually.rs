@@ -53,7 +53,13 @@ impl Eventually {
     /// A sample comes; [`Eventually::right`] must follow.
     pub fn arrive(&mut self, time: &Number, out: &mut Vec<Decision>) {
         self.samples += 1;
-        push(&mut self.waiting, time, self.samples);
+        if self.waiting.is_empty() && self.low == Number::ZERO {
+            // It begins at once.
+            push(&mut self.open, time, self.samples);
+            self.first_waiting = self.samples + 1;
+        } else {
+            push(&mut self.waiting, time, self.samples);
+        }
         while let Some((of, end)) = self.waiting.front()
             && let begins = of.add(&self.low)
             && *time >= begins

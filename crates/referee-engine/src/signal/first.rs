@@ -15,7 +15,9 @@ pub struct FirstUntil {
     low: Number,
     high: Option<Number>,
     has_left: bool,
-    first_time: Option<Number>,
+    /// When the interval begins and ends, once there is a first sample.
+    begins: Option<Number>,
+    ends: Option<Number>,
     /// What φ and ψ say of the samples from `base` on.
     entries: VecDeque<(Option<bool>, Option<bool>)>,
     base: u64,
@@ -37,7 +39,8 @@ impl FirstUntil {
             low,
             high,
             has_left,
-            first_time: None,
+            begins: None,
+            ends: None,
             entries: VecDeque::new(),
             base: 1,
             left_open: 1,
@@ -62,25 +65,39 @@ impl FirstUntil {
     /// A sample comes.
     pub fn arrive(&mut self, time: &Number, out: &mut Vec<Decision>) {
         let sample = self.next();
-        self.entries.push_back((if self.has_left { None } else { Some(true) }, None));
-        let first = self.first_time.get_or_insert_with(|| time.clone()).clone();
-        let begins = first.add(&self.low);
-        if self.start.is_none() {
-            if *time == begins || (sample == 1 && *time >= begins) {
-                self.start = Some((sample, false));
-                self.right_open = sample;
-            } else if *time > begins {
-                self.start = Some((sample - 1, true));
-                self.right_open = sample - 1;
-            } else {
-                // Only the last sample before the interval can be the one in force when it begins.
-                self.right_open = sample;
-            }
+        if self.decided {
+            return;
         }
-        if self.end.is_none() && self.high.as_ref().is_some_and(|high| *time > first.add(high)) {
+        self.entries.push_back((if self.has_left { None } else { Some(true) }, None));
+        if sample == 1 {
+            self.begins = Some(time.add(&self.low));
+            self.ends = self.high.as_ref().map(|high| time.add(high));
+        }
+        let started = self.start.is_none() && self.begin(sample, time);
+        let ended = self.end.is_none() && self.ends.as_ref().is_some_and(|end| time > end);
+        if ended {
             self.end = Some(sample - 1);
         }
-        self.consider(out);
+        // A sample of which nothing is known yet decides nothing.
+        if started || ended {
+            self.consider(out);
+        }
+    }
+
+    /// Whether the interval begins with a sample at this time.
+    fn begin(&mut self, sample: u64, time: &Number) -> bool {
+        let Some(begins) = &self.begins else { return false };
+        if time == begins || (sample == 1 && time > begins) {
+            self.start = Some((sample, false));
+            self.right_open = sample;
+        } else if time > begins {
+            self.start = Some((sample - 1, true));
+            self.right_open = sample - 1;
+        } else {
+            // Only the last sample before the interval can be the one in force when it begins.
+            self.right_open = sample;
+        }
+        self.start.is_some()
     }
 
     /// What ψ says of a sample is known.
@@ -89,6 +106,9 @@ impl FirstUntil {
             entry.1 = Some(truth);
             if truth {
                 self.rights_true.insert(sample);
+            } else if sample > self.right_open {
+                // The first one that is not false stays where it was.
+                return;
             }
             self.consider(out);
         }
@@ -127,7 +147,7 @@ impl FirstUntil {
         while self.at(self.left_open).is_some_and(|(left, _)| left == Some(true)) {
             self.left_open += 1;
         }
-        let false_left = self.lefts_false.first().copied();
+        let false_left = if self.has_left { self.lefts_false.first().copied() } else { None };
         let Some((start, in_force)) = self.start else {
             if let Some(left) = false_left {
                 self.decide(false, left, out);
@@ -138,7 +158,8 @@ impl FirstUntil {
         while self.at(self.right_open).is_some_and(|(_, right)| right == Some(false)) {
             self.right_open += 1;
         }
-        let witness = self.rights_true.range(start..).next().copied();
+        let none_true = self.rights_true.is_empty();
+        let witness = if none_true { None } else { self.rights_true.range(start..).next().copied() };
         if let Some(witness) = witness.filter(|witness| self.end.is_none_or(|end| *witness <= end)) {
             let reaches =
                 if in_force && witness == start { self.left_open > witness } else { self.left_open >= witness };
@@ -167,7 +188,9 @@ impl FirstUntil {
         let keep = self.left_open.min(self.right_open).min(self.next());
         while self.base < keep {
             self.entries.pop_front();
-            self.rights_true.remove(&self.base);
+            if !self.rights_true.is_empty() {
+                self.rights_true.remove(&self.base);
+            }
             self.base += 1;
         }
     }

@@ -8,6 +8,7 @@
 //! A sample costs a constant number of steps per operator, on average, whatever the intervals are. What is kept are the
 //! samples that some interval still reaches.
 
+mod at_once;
 mod degrees;
 mod eventually;
 mod first;
@@ -94,38 +95,58 @@ impl SignalJudge {
         }
         self.samples += 1;
         self.point = point.number;
-        if self.verdict.is_none() {
-            self.judge_atoms(values);
-            if self.obstacle.is_some() {
-                return;
+        let measures = self.robust.is_some() && self.robustness.is_none();
+        if self.verdict.is_some() {
+            if measures {
+                self.measure(values);
             }
-            if let Some(decision) = self.truth.arrive(&self.now, &self.truths) {
-                self.decide(decision, Some(point.number), found);
-            }
+            return;
         }
-        self.measure(values);
+        self.judge_atoms(values, measures);
+        if self.obstacle.is_some() {
+            return;
+        }
+        if let Some(decision) = self.truth.arrive(&self.now, &self.truths) {
+            self.decide(decision, Some(point.number), found);
+        }
+        if let Some(robust) = self.robust.as_mut().filter(|_| measures) {
+            robust.arrive(&self.now, &self.degrees);
+        }
     }
 
-    /// Which atoms hold at the sample.
-    fn judge_atoms(&mut self, values: &Values) {
+    /// Which atoms hold at the sample and, if it `measures`, how far they are from changing.
+    fn judge_atoms(&mut self, values: &Values, measures: bool) {
         let mut reader = Reader { fields: &self.fields, values, point: self.samples, obstacle: &mut self.obstacle };
         self.truths.clear();
-        self.truths.extend(self.atoms.iter().map(|atom| reader.holds(atom)));
+        self.degrees.clear();
+        for atom in &self.atoms {
+            let (truth, degree) =
+                if measures { reader.measured(atom) } else { (reader.holds(atom), Robustness::NegativeInfinity) };
+            self.truths.push(truth);
+            self.degrees.push(degree);
+        }
     }
 
-    /// How far the atoms are from changing, for the robustness.
+    /// How far the atoms are from changing, after the verdict.
     fn measure(&mut self, values: &Values) {
-        let Some(robust) = self.robust.as_mut().filter(|_| self.robustness.is_none()) else { return };
+        let Some(robust) = self.robust.as_mut() else { return };
         let mut obstacle = None;
         let mut reader = Reader { fields: &self.fields, values, point: self.samples, obstacle: &mut obstacle };
         self.degrees.clear();
-        self.degrees.extend(self.atoms.iter().map(|atom| reader.degree(atom)));
+        self.degrees.extend(self.atoms.iter().map(|atom| reader.measured(atom).1));
         if obstacle.is_some() {
+            // What the samples before decide stands.
+            self.robustness = robust.settle();
             self.robust = None;
             return;
         }
-        if robust.arrive(&self.now, &self.degrees) {
-            self.robustness = robust.end();
+        robust.arrive(&self.now, &self.degrees);
+    }
+
+    /// Works out what the samples up to now say of the robustness.
+    fn settle(&mut self) {
+        if self.robustness.is_none() {
+            self.robustness = self.robust.as_mut().and_then(Robust::settle);
         }
     }
 
@@ -152,10 +173,11 @@ impl Judge for SignalJudge {
         for point in points.iter() {
             let judged = self.verdict.is_some() || self.obstacle.is_some();
             if judged && (self.robust.is_none() || self.robustness.is_some() || self.obstacle.is_some()) {
-                return;
+                break;
             }
             self.sample(point, values, found);
         }
+        self.settle();
     }
 
     fn end(&mut self, last: u64, prefix: bool, _: &mut Values) -> Vec<Outcome> {
@@ -260,28 +282,38 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether an atom holds, and how far it is from changing.
     #[inline]
-    fn degree(&mut self, atom: &Formula) -> Robustness {
-        match &atom.kind {
-            Kind::Compare(comparison, left, right) => match (self.integer(left), self.integer(right)) {
-                (Some(left), Some(right)) => {
-                    Robustness::of_numbers(*comparison, &Number::Int(left), &Number::Int(right))
-                }
-                _ => match (self.term(left), self.term(right)) {
-                    (Some(left), Some(right)) => Robustness::of_comparison(*comparison, &left, &right),
-                    _ => Robustness::NegativeInfinity,
-                },
-            },
-            _ => Robustness::of(self.holds(atom)),
+    fn measured(&mut self, atom: &Formula) -> (bool, Robustness) {
+        let Kind::Compare(comparison, left, right) = &atom.kind else {
+            let truth = self.holds(atom);
+            return (truth, Robustness::of(truth));
+        };
+        if let (Some(left), Some(right)) = (self.integer(left), self.integer(right)) {
+            let degree = Robustness::of_numbers(*comparison, &Number::Int(left), &Number::Int(right));
+            return (orders(*comparison, left.cmp(&right)), degree);
+        }
+        match (self.term(left), self.term(right)) {
+            (Some(left), Some(right)) => {
+                (holds(*comparison, &left, &right), Robustness::of_comparison(*comparison, &left, &right))
+            }
+            _ => (false, Robustness::NegativeInfinity),
         }
     }
 
     /// The integer that a term is, where no wide number is in the way; it changes nothing.
+    #[inline]
     fn integer(&self, term: &Term) -> Option<i64> {
         match &term.kind {
             TermKind::Constant(Value::Number(Number::Int(integer))) => Some(*integer),
-            TermKind::Constant(_) | TermKind::Divide(..) => None,
             TermKind::Field(field) => self.fields[*field]?.as_integer(),
+            _ => self.computed_integer(term),
+        }
+    }
+
+    fn computed_integer(&self, term: &Term) -> Option<i64> {
+        match &term.kind {
+            TermKind::Constant(_) | TermKind::Field(_) | TermKind::Divide(..) => None,
             TermKind::Negate(body) => self.integer(body)?.checked_neg(),
             TermKind::Absolute(body) => self.integer(body)?.checked_abs(),
             TermKind::Add(left, right) => self.integer(left)?.checked_add(self.integer(right)?),

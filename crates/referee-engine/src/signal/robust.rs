@@ -11,12 +11,14 @@
 //! slide as two stacks of such pairs, at constant cost per sample on average, whatever the interval. Operators that are
 //! needed at the first sample only fold their samples as they come and keep none.
 
+use std::cmp::Ordering;
 use std::collections::VecDeque;
 
-use referee_spec::core::signal::{Formula, Interval, Kind, Robustness};
+use referee_spec::core::signal::{Formula, Kind, Robustness};
 use referee_trace::mapping::Unit;
 use referee_trace::number::Number;
 
+use super::at_once::{Join, Test, is_known_at_once, parts};
 use super::degrees::Degrees;
 use super::times::{Cursor, Times};
 use crate::window::Extreme;
@@ -90,12 +92,23 @@ struct Best {
     /// The sample that is told next, and the first and the last in its interval.
     own: Option<Cursor>,
     bounds: Option<(Cursor, Cursor)>,
+    /// When the intervals of the samples of a run begin and end.
+    span: Option<Span>,
+}
+
+/// When the intervals of the samples of a run of equal times begin and end.
+#[derive(Debug)]
+struct Span {
+    /// The first sample that it was worked out for.
+    sample: Cursor,
+    begins: Number,
+    ends: Option<Number>,
 }
 
 impl Best {
     fn new(low: Number, high: Option<Number>, extreme: Extreme<u64, Robustness>) -> Best {
         let (times, waiting) = (Times::default(), Degrees::default());
-        Best { low, high, times, extreme, waiting, entered: 0, own: None, bounds: None }
+        Best { low, high, times, extreme, waiting, entered: 0, own: None, bounds: None, span: None }
     }
 
     fn arrive(&mut self, time: &Number) {
@@ -108,25 +121,31 @@ impl Best {
     /// The value of the next sample, if its interval has passed and all in it is known.
     fn tell(&mut self, ended: bool) -> Option<Robustness> {
         let own = self.own?;
-        let end = match &self.high {
-            Some(high) => Some(self.times.time(own)?.add(high)),
-            None => None,
-        };
+        if self.span.as_ref().is_none_or(|span| !span.sample.is_same_time(own)) {
+            self.span = Some(self.span_of(own)?);
+        }
+        let Span { begins, ends, .. } = self.span.as_ref()?;
+        let passed = ended || ends.as_ref().is_some_and(|end| self.times.latest().is_some_and(|latest| latest > end));
         let (start, last) = self.bounds.unwrap_or((own, own));
-        let last = self.reach(later(last, own), end.as_ref());
-        self.bounds = Some((later(start, own), last));
-        let passed = ended || end.is_some_and(|end| self.times.latest().is_some_and(|latest| *latest > end));
+        let last = self.reach(later(last, own), ends.as_ref());
+        let start = later(start, own);
+        let start = if passed { self.begin(start, last, begins)? } else { start };
+        self.bounds = Some((start, last));
         if !self.enter(last) || !passed {
             return None;
         }
-        let start = self.begin(later(start, own), last)?;
-        self.bounds = Some((start, last));
         self.extreme.leave(&(start.sample - 1));
         self.own = self.times.next(own);
         if let Some(own) = self.own {
             self.times.forget(own);
         }
         self.extreme.value().cloned()
+    }
+
+    fn span_of(&self, sample: Cursor) -> Option<Span> {
+        let time = self.times.time(sample)?;
+        let ends = self.high.as_ref().map(|high| time.add(high));
+        Some(Span { sample, begins: time.add(&self.low), ends })
     }
 
     /// The last sample up to a time.
@@ -151,12 +170,12 @@ impl Best {
     }
 
     /// The first sample in the interval: the last one up to its beginning.
-    fn begin(&self, mut start: Cursor, last: Cursor) -> Option<Cursor> {
-        let begins = self.times.time(self.own?)?.add(&self.low);
+    #[inline]
+    fn begin(&self, mut start: Cursor, last: Cursor, begins: &Number) -> Option<Cursor> {
         while start.sample < last.sample
-            && *self.times.time(start)? < begins
+            && self.times.time(start)? < begins
             && let Some(next) = self.times.next(start)
-            && *self.times.time(next)? <= begins
+            && self.times.time(next)? <= begins
         {
             start = next;
         }
@@ -291,13 +310,18 @@ struct First {
     times: Times,
     /// The last sample that has been folded.
     folded: Option<Cursor>,
-    waiting: VecDeque<Run>,
+    /// Which of two values an operator without φ keeps: the greater one if it is `F`.
+    wanted: Ordering,
     total: Run,
     told: bool,
 }
 
 impl First {
-    fn new(low: Number, high: Option<Number>) -> First {
+    fn new(low: Number, high: Option<Number>, negate: bool) -> First {
+        let (wanted, nothing) = match negate {
+            false => (Ordering::Greater, Robustness::NegativeInfinity),
+            true => (Ordering::Less, Robustness::PositiveInfinity),
+        };
         First {
             low,
             high,
@@ -305,12 +329,13 @@ impl First {
             ends: None,
             times: Times::default(),
             folded: None,
-            waiting: VecDeque::new(),
-            total: Run::empty(),
+            wanted,
+            total: Run { best: nothing, left: Robustness::PositiveInfinity },
             told: false,
         }
     }
 
+    #[inline]
     fn arrive(&mut self, time: &Number) {
         if self.begins.is_none() {
             self.begins = Some(time.add(&self.low));
@@ -319,7 +344,12 @@ impl First {
         self.times.push(time);
     }
 
-    fn tell(&mut self, ended: bool) -> Option<Robustness> {
+    /// Folds what is known; `values` tells φ and ψ at the next sample, if it can. Gives the result once it is certain.
+    fn tell(
+        &mut self,
+        ended: bool,
+        mut values: impl FnMut() -> Option<(Robustness, Robustness)>,
+    ) -> Option<Robustness> {
         while !self.told {
             let Some(at) = self.folded.map_or_else(|| self.times.first(), |folded| self.times.next(folded)) else {
                 self.told = ended;
@@ -329,48 +359,61 @@ impl First {
                 self.told = true;
                 break;
             }
-            let run = self.fold(at, ended)?;
-            self.total = self.total.then(&run);
+            let place = self.place(at, ended)?;
+            let (left, best) = values()?;
+            self.fold(place, left, best);
             self.folded = Some(at);
             self.times.forget(at);
         }
         self.told.then(|| self.total.best.clone())
     }
 
-    /// What a sample contributes, if it is known and known whether it is in force when the interval begins.
-    fn fold(&mut self, at: Cursor, ended: bool) -> Option<Run> {
+    /// Where a sample lies, if that is known.
+    #[inline]
+    fn place(&self, at: Cursor, ended: bool) -> Option<Place> {
         let begins = self.begins.as_ref()?;
-        let early = self.times.time(at)? < begins;
-        let next = if early { self.times.next(at) } else { None };
-        if early && next.is_none() && !ended {
-            return None;
+        if self.times.time(at)? >= begins {
+            return Some(Place::Inside);
         }
-        let in_force = early && next.and_then(|next| self.times.time(next)).is_none_or(|next| next > begins);
-        let run = self.waiting.pop_front()?;
-        Some(match (early, in_force) {
-            (false, _) => run,
-            (true, true) => run.in_force(),
-            (true, false) => Run { best: Robustness::NegativeInfinity, left: run.left },
-        })
+        match self.times.next(at).and_then(|next| self.times.time(next)) {
+            None if !ended => None,
+            Some(next) if next <= begins => Some(Place::Before),
+            _ => Some(Place::InForce),
+        }
+    }
+
+    #[inline]
+    fn fold(&mut self, place: Place, left: Robustness, best: Robustness) {
+        if left == Robustness::PositiveInfinity && self.total.left == Robustness::PositiveInfinity {
+            // Without φ, or as if there were none.
+            if place != Place::Before && best.cmp(&self.total.best) == self.wanted {
+                self.total.best = best;
+            }
+            return;
+        }
+        let run = Run { best, left };
+        self.total = self.total.then(&match place {
+            Place::Inside => run,
+            Place::InForce => run.in_force(),
+            Place::Before => Run { best: Robustness::NegativeInfinity, left: run.left },
+        });
     }
 }
 
-/// How two values become one.
-#[derive(Debug, Clone, Copy)]
-enum Join {
-    And,
-    Or,
-    Implies,
-    Iff,
+/// Where a sample lies: before an interval, in force when it begins, or in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Before,
+    InForce,
+    Inside,
 }
 
 #[derive(Debug)]
 enum Work {
-    Atom(usize),
-    Constant(bool),
+    Test(Test),
     Not(usize),
     Join(Join, usize, usize),
-    First { left: Option<usize>, right: usize, negate: bool, state: First },
+    First { left: Option<usize>, right: usize, state: First },
     Best { right: usize, state: Best },
     Every { left: usize, right: usize, state: Every },
 }
@@ -402,61 +445,39 @@ impl Robust {
         let of = |node: &Node| match &node.work {
             Work::Every { state, .. } => state.times.len(),
             Work::Best { state, .. } => state.times.len() + state.extreme.len() + state.waiting.len(),
-            Work::First { state, .. } => state.times.len() + state.waiting.len(),
+            Work::First { state, .. } => state.times.len(),
             _ => 0,
         } + node.told.len();
         self.nodes.iter().map(of).sum()
     }
 
+    /// Adds a formula behind its parts; `first` if it is asked for at the first sample only.
     fn add(&mut self, formula: &Formula, unit: Unit, atoms: &mut usize, first: bool) -> usize {
-        let work = match &formula.kind {
-            Kind::Constant(truth) => Work::Constant(*truth),
-            Kind::Compare(..) | Kind::Truth(_) => {
-                *atoms += 1;
-                Work::Atom(*atoms - 1)
-            }
-            Kind::Not(body) => Work::Not(self.add(body, unit, atoms, first)),
-            Kind::And(left, right) => self.join(Join::And, left, right, unit, atoms, first),
-            Kind::Or(left, right) => self.join(Join::Or, left, right, unit, atoms, first),
-            Kind::Implies(left, right) => self.join(Join::Implies, left, right, unit, atoms, first),
-            Kind::Iff(left, right) => self.join(Join::Iff, left, right, unit, atoms, first),
-            Kind::Finally(interval, body) => self.temporal(interval, None, body, false, unit, atoms, first),
-            Kind::Globally(interval, body) => self.temporal(interval, None, body, true, unit, atoms, first),
-            Kind::Until(interval, left, right) => self.temporal(interval, Some(left), right, false, unit, atoms, first),
+        let work = if is_known_at_once(formula) {
+            Work::Test(Test::of(formula, atoms))
+        } else if let Some((join, left, right)) = parts(formula) {
+            let left = self.add(left, unit, atoms, first);
+            Work::Join(join, left, self.add(right, unit, atoms, first))
+        } else {
+            self.unary_or_temporal(formula, unit, atoms, first)
         };
         self.nodes.push(Node { work, told: Degrees::default() });
         self.nodes.len() - 1
     }
 
-    fn join(
-        &mut self,
-        join: Join,
-        left: &Formula,
-        right: &Formula,
-        unit: Unit,
-        atoms: &mut usize,
-        first: bool,
-    ) -> Work {
-        let left = self.add(left, unit, atoms, first);
-        Work::Join(join, left, self.add(right, unit, atoms, first))
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    fn temporal(
-        &mut self,
-        interval: &Interval,
-        left: Option<&Formula>,
-        right: &Formula,
-        negate: bool,
-        unit: Unit,
-        atoms: &mut usize,
-        first: bool,
-    ) -> Work {
+    fn unary_or_temporal(&mut self, formula: &Formula, unit: Unit, atoms: &mut usize, first: bool) -> Work {
+        let (interval, left, right, negate) = match &formula.kind {
+            Kind::Finally(interval, body) => (interval, None, body, false),
+            Kind::Globally(interval, body) => (interval, None, body, true),
+            Kind::Until(interval, left, right) => (interval, Some(left), right, false),
+            Kind::Not(body) => return Work::Not(self.add(body, unit, atoms, first)),
+            _ => return Work::Test(Test::of(formula, atoms)),
+        };
         let left = left.map(|left| self.add(left, unit, atoms, false));
         let right = self.add(right, unit, atoms, false);
         let (low, high) = super::bounds(interval, unit);
         match left {
-            _ if first => Work::First { left, right, negate, state: First::new(low, high) },
+            _ if first => Work::First { left, right, state: First::new(low, high, negate) },
             Some(left) => Work::Every { left, right, state: Every::new(low, high) },
             None => {
                 let extreme = if negate { Extreme::least() } else { Extreme::greatest() };
@@ -465,37 +486,42 @@ impl Robust {
         }
     }
 
-    /// A sample comes; `atom` gives the robustness of an atom there. Tells whether the result is known.
-    pub fn arrive(&mut self, time: &Number, atom: &[Robustness]) -> bool {
+    /// A sample comes; `atoms` gives the robustness of the atoms there. What follows from it is worked out by
+    /// [`Robust::settle`], for many samples at once.
+    pub fn arrive(&mut self, time: &Number, atoms: &[Robustness]) {
         for node in &mut self.nodes {
             match &mut node.work {
-                Work::Atom(index) => node.told.push(atom[*index].clone()),
-                Work::Constant(truth) => node.told.push(Robustness::of(*truth)),
+                Work::Test(test) => node.told.push(test.degree(atoms)),
                 Work::First { state, .. } => state.arrive(time),
                 Work::Best { state, .. } => state.arrive(time),
                 Work::Every { state, .. } => state.times.push_back(time.clone()),
                 Work::Not(_) | Work::Join(..) => {}
             }
         }
-        self.settle(false)
+    }
+
+    /// The result, if the samples so far decide it.
+    pub fn settle(&mut self) -> Option<Robustness> {
+        self.tell(false);
+        self.result.clone()
     }
 
     /// No more samples come: the result, if there was any sample.
     pub fn end(&mut self) -> Option<Robustness> {
-        self.settle(true);
+        self.tell(true);
         self.result.clone()
     }
 
     /// Lets all operators tell what they can, children first.
-    fn settle(&mut self, ended: bool) -> bool {
+    fn tell(&mut self, ended: bool) {
         if self.result.is_some() {
-            return true;
+            return;
         }
         for index in 0..self.nodes.len() {
             let (below, rest) = self.nodes.split_at_mut(index);
             let Some(node) = rest.first_mut() else { break };
             match &mut node.work {
-                Work::Atom(_) | Work::Constant(_) => {}
+                Work::Test(_) => {}
                 Work::Not(body) => {
                     while let Some(value) = below[*body].told.pop() {
                         node.told.push(value.negated());
@@ -503,17 +529,16 @@ impl Robust {
                 }
                 Work::Join(join, left, right) => {
                     while let Some((left, right)) = pop_both(below, *left, *right) {
-                        node.told.push(joined(*join, left, right));
+                        node.told.push(join.degree(left, right));
                     }
                 }
-                Work::First { left, right, negate, state } => {
-                    // One by one, so that what waits is not stored twice.
-                    let mut told = state.tell(ended);
-                    while told.is_none() && feed(below, *left, *right, *negate, &mut state.waiting) {
-                        told = state.tell(ended);
-                    }
+                Work::First { left, right, state } => {
+                    let told = state.tell(ended, || match left {
+                        Some(left) => pop_both(below, *left, *right),
+                        None => below[*right].told.pop().map(|best| (Robustness::PositiveInfinity, best)),
+                    });
                     if let Some(value) = told.filter(|_| node.told.is_empty()) {
-                        node.told.push(if *negate { value.negated() } else { value });
+                        node.told.push(value);
                     }
                 }
                 Work::Best { right, state } => {
@@ -525,7 +550,9 @@ impl Robust {
                     }
                 }
                 Work::Every { left, right, state } => {
-                    while feed(below, Some(*left), *right, false, &mut state.waiting) {}
+                    while let Some((left, best)) = pop_both(below, *left, *right) {
+                        state.waiting.push_back(Run { best, left });
+                    }
                     while let Some(value) = state.tell(ended) {
                         node.told.push(value);
                     }
@@ -533,19 +560,7 @@ impl Robust {
             }
         }
         self.result = self.nodes.last_mut().and_then(|root| root.told.pop());
-        self.result.is_some()
     }
-}
-
-/// Takes what φ and ψ tell of the next sample into an operator; whether they have told it.
-fn feed(below: &mut [Node], left: Option<usize>, right: usize, negate: bool, waiting: &mut VecDeque<Run>) -> bool {
-    let told = match left {
-        Some(left) => pop_both(below, left, right),
-        None => below[right].told.pop().map(|best| (Robustness::PositiveInfinity, best)),
-    };
-    let Some((left, best)) = told else { return false };
-    waiting.push_back(Run { best: if negate { best.negated() } else { best }, left });
-    true
 }
 
 /// What two operators tell of the same sample, if both have told it.
@@ -554,13 +569,4 @@ fn pop_both(below: &mut [Node], left: usize, right: usize) -> Option<(Robustness
         return None;
     }
     below[left].told.pop().zip(below[right].told.pop())
-}
-
-fn joined(join: Join, left: Robustness, right: Robustness) -> Robustness {
-    match join {
-        Join::And => left.min(right),
-        Join::Or => left.max(right),
-        Join::Implies => left.negated().max(right),
-        Join::Iff => left.negated().max(right.clone()).min(right.negated().max(left)),
-    }
 }

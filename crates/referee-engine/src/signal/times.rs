@@ -29,6 +29,14 @@ pub struct Cursor {
     run: u64,
 }
 
+impl Cursor {
+    /// Whether two samples have the same time.
+    #[inline]
+    pub fn is_same_time(self, other: Cursor) -> bool {
+        self.run == other.run
+    }
+}
+
 impl Times {
     /// A sample comes.
     #[inline]

@@ -1,7 +1,12 @@
 //! The truth of a formula at the first sample, as soon as the samples decide it.
 //!
+//! ```text
+//!  sample ─▶ tests ─▶ F, G, U ─▶ joins ─▶ … ─▶ the first sample is decided
+//!            told      told       told          children before parents: one pass per sample takes everything up
+//! ```
+//!
 //! Every operator tells what it says of a sample when that is certain, in whatever order; what it tells goes up to the
-//! operator above it, from a list of things to do rather than by calls.
+//! operator above it within the same pass. What looks at no sample but its own is one *test*, however large it is.
 
 use std::collections::VecDeque;
 
@@ -9,32 +14,10 @@ use referee_spec::core::signal::{Formula, Interval, Kind};
 use referee_trace::mapping::Unit;
 use referee_trace::number::Number;
 
+use super::at_once::{Join, Test, is_known_at_once, parts};
 use super::eventually::Eventually;
 use super::first::FirstUntil;
 use super::until::{Decision, Until};
-
-#[derive(Debug, Clone, Copy)]
-enum Join {
-    And,
-    Or,
-    Implies,
-    Iff,
-}
-
-impl Join {
-    /// What two say together, as far as they are known.
-    fn decide(self, left: Option<bool>, right: Option<bool>) -> Option<bool> {
-        match (self, left, right) {
-            (Join::And, Some(false), _) | (Join::And, _, Some(false)) => Some(false),
-            (Join::Or, Some(true), _) | (Join::Or, _, Some(true)) => Some(true),
-            (Join::Implies, Some(false), _) | (Join::Implies, _, Some(true)) => Some(true),
-            (Join::And | Join::Or, Some(_), Some(right)) => Some(right),
-            (Join::Implies, Some(_), Some(right)) => Some(right),
-            (Join::Iff, Some(left), Some(right)) => Some(left == right),
-            _ => None,
-        }
-    }
-}
 
 /// What two sides say of the samples from `base` on.
 #[derive(Debug)]
@@ -74,45 +57,116 @@ impl Pairs {
 
 #[derive(Debug)]
 enum Work {
-    Atom(usize),
-    Constant(bool),
-    Not,
-    Join(Pairs),
-    First(FirstUntil, bool),
-    Every(Box<Until>, bool),
-    Eventually(Eventually, bool),
+    Test(Test),
+    Not { body: usize },
+    Join { pairs: Pairs, left: Side, right: Side },
+    Temporal { operator: Operator, negate: bool, left: Option<Side>, right: Side },
 }
 
-impl Work {
-    fn is_temporal(&self) -> bool {
-        matches!(self, Work::First(..) | Work::Every(..) | Work::Eventually(..))
+/// What an operator is made of: another one, or something that is known when a sample comes.
+#[derive(Debug)]
+enum Side {
+    Node(usize),
+    Test(Test),
+}
+
+impl Side {
+    /// What it tells, one after the other.
+    #[inline]
+    fn told(&self, below: &mut [Node], samples: u64, news: News<'_>, mut hear: impl FnMut(Decision)) {
+        match (self, news) {
+            (Side::Node(node), _) => below[*node].told.drain(..).for_each(hear),
+            (Side::Test(test), News::Sample(_, atoms)) => {
+                hear(Decision { sample: samples, truth: test.holds(atoms), witness: samples });
+            }
+            (Side::Test(_), News::End) => {}
+        }
     }
 }
 
-/// An operator, and where what it says goes: to which one, on which side.
+/// `F` or `U`; `G` is an `F` between two negations.
+#[derive(Debug)]
+enum Operator {
+    First(FirstUntil),
+    Every(Box<Until>),
+    Eventually(Eventually),
+}
+
+impl Operator {
+    fn len(&self) -> usize {
+        match self {
+            Operator::First(until) => until.len(),
+            Operator::Every(until) => until.len(),
+            Operator::Eventually(eventually) => eventually.len(),
+        }
+    }
+
+    fn arrive(&mut self, time: &Number, out: &mut Vec<Decision>) {
+        match self {
+            Operator::First(until) => until.arrive(time, out),
+            Operator::Every(until) => until.arrive(time, out),
+            Operator::Eventually(eventually) => eventually.arrive(time, out),
+        }
+    }
+
+    fn left(&mut self, told: Decision, out: &mut Vec<Decision>) {
+        match self {
+            Operator::First(until) => until.left(told.sample, told.truth, out),
+            Operator::Every(until) => until.left(told.sample, told.truth, out),
+            Operator::Eventually(_) => {}
+        }
+    }
+
+    #[inline]
+    fn right(&mut self, told: Decision, out: &mut Vec<Decision>) {
+        match self {
+            Operator::First(until) => until.right(told.sample, told.truth, out),
+            Operator::Every(until) => until.right(told.sample, told.truth, out),
+            Operator::Eventually(eventually) => eventually.right(told.truth, out),
+        }
+    }
+
+    fn end(&mut self, out: &mut Vec<Decision>) {
+        match self {
+            Operator::First(until) => until.end(out),
+            Operator::Every(until) => until.end(out),
+            Operator::Eventually(eventually) => eventually.end(out),
+        }
+    }
+}
+
+/// An operator, and what it has told that the one above it has yet to take.
 #[derive(Debug)]
 struct Node {
     work: Work,
-    above: Option<(usize, usize)>,
+    told: Vec<Decision>,
 }
 
 /// Decides a formula at the first sample.
 #[derive(Debug)]
 pub struct Truth {
+    /// Each after those that it reads.
     nodes: Vec<Node>,
     samples: u64,
-    todo: Vec<(usize, Decision)>,
-    found: Vec<Decision>,
     result: Option<Decision>,
 }
 
 /// The right side of an operator; the left one is 0.
 const RIGHT: usize = 1;
 
+/// What brings news.
+#[derive(Clone, Copy)]
+enum News<'n> {
+    /// A sample at a time, where these atoms hold.
+    Sample(&'n Number, &'n [bool]),
+    /// No more samples come.
+    End,
+}
+
 impl Truth {
     /// For a formula whose atoms are numbered in textual order.
     pub fn new(formula: &Formula, unit: Unit) -> Truth {
-        let mut truth = Truth { nodes: Vec::new(), samples: 0, todo: Vec::new(), found: Vec::new(), result: None };
+        let mut truth = Truth { nodes: Vec::new(), samples: 0, result: None };
         truth.add(formula, unit, &mut 0, true);
         truth
     }
@@ -120,149 +174,114 @@ impl Truth {
     /// How many samples are kept.
     pub fn len(&self) -> usize {
         let of = |node: &Node| match &node.work {
-            Work::Join(pairs) => pairs.entries.len(),
-            Work::First(until, _) => until.len(),
-            Work::Every(until, _) => until.len(),
-            Work::Eventually(eventually, _) => eventually.len(),
-            _ => 0,
+            Work::Join { pairs, .. } => pairs.entries.len(),
+            Work::Temporal { operator, .. } => operator.len(),
+            Work::Test(_) | Work::Not { .. } => 0,
         };
         self.nodes.iter().map(of).sum()
     }
 
+    /// Adds a formula behind its parts; `first` if it is asked for at the first sample only.
     fn add(&mut self, formula: &Formula, unit: Unit, atoms: &mut usize, first: bool) -> usize {
-        let join = |join| Work::Join(Pairs { join, base: 1, entries: VecDeque::new() });
-        let (work, children): (Work, Vec<(&Formula, usize)>) = match &formula.kind {
-            Kind::Constant(truth) => (Work::Constant(*truth), Vec::new()),
-            Kind::Compare(..) | Kind::Truth(_) => {
-                *atoms += 1;
-                (Work::Atom(*atoms - 1), Vec::new())
-            }
-            Kind::Not(body) => (Work::Not, vec![(body, RIGHT)]),
-            Kind::And(left, right) => (join(Join::And), vec![(left, 0), (right, RIGHT)]),
-            Kind::Or(left, right) => (join(Join::Or), vec![(left, 0), (right, RIGHT)]),
-            Kind::Implies(left, right) => (join(Join::Implies), vec![(left, 0), (right, RIGHT)]),
-            Kind::Iff(left, right) => (join(Join::Iff), vec![(left, 0), (right, RIGHT)]),
-            Kind::Finally(interval, body) => (temporal(interval, Some(body), false, unit, first), vec![(body, RIGHT)]),
-            Kind::Globally(interval, body) => (temporal(interval, Some(body), true, unit, first), vec![(body, RIGHT)]),
-            Kind::Until(interval, left, right) => {
-                (temporal(interval, None, false, unit, first), vec![(left, 0), (right, RIGHT)])
-            }
+        let work = if is_known_at_once(formula) {
+            Work::Test(Test::of(formula, atoms))
+        } else if let Some((join, left, right)) = parts(formula) {
+            let (left, right) = (self.side(left, unit, atoms, first), self.side(right, unit, atoms, first));
+            Work::Join { pairs: Pairs { join, base: 1, entries: VecDeque::new() }, left, right }
+        } else {
+            self.unary_or_temporal(formula, unit, atoms, first)
         };
-        let boolean = matches!(work, Work::Not | Work::Join(_));
-        let below: Vec<(usize, usize)> =
-            children.into_iter().map(|(child, side)| (self.add(child, unit, atoms, first && boolean), side)).collect();
-        self.nodes.push(Node { work, above: None });
-        let own = self.nodes.len() - 1;
-        for (child, side) in below {
-            self.nodes[child].above = Some((own, side));
+        self.nodes.push(Node { work, told: Vec::new() });
+        self.nodes.len() - 1
+    }
+
+    fn unary_or_temporal(&mut self, formula: &Formula, unit: Unit, atoms: &mut usize, first: bool) -> Work {
+        let (interval, left, right, negate) = match &formula.kind {
+            Kind::Finally(interval, body) => (interval, None, body, false),
+            Kind::Globally(interval, body) => (interval, None, body, true),
+            Kind::Until(interval, left, right) => (interval, Some(left), right, false),
+            Kind::Not(body) => return Work::Not { body: self.add(body, unit, atoms, first) },
+            _ => return Work::Test(Test::of(formula, atoms)),
+        };
+        let body = left.is_none().then_some(&**right);
+        let operator = temporal(interval, body, unit, first);
+        let left = left.map(|left| self.side(left, unit, atoms, false));
+        Work::Temporal { operator, negate, left, right: self.side(right, unit, atoms, false) }
+    }
+
+    fn side(&mut self, formula: &Formula, unit: Unit, atoms: &mut usize, first: bool) -> Side {
+        match is_known_at_once(formula) {
+            true => Side::Test(Test::of(formula, atoms)),
+            false => Side::Node(self.add(formula, unit, atoms, first)),
         }
-        own
     }
 
     /// A sample comes; `atoms` says which atoms hold there. Gives the verdict once it is certain.
+    #[inline]
     pub fn arrive(&mut self, time: &Number, atoms: &[bool]) -> Option<Decision> {
         self.samples += 1;
-        let sample = self.samples;
-        for index in 0..self.nodes.len() {
-            if !self.nodes[index].work.is_temporal() {
-                continue;
-            }
-            let mut found = std::mem::take(&mut self.found);
-            match &mut self.nodes[index].work {
-                Work::First(until, _) => until.arrive(time, &mut found),
-                Work::Every(until, _) => until.arrive(time, &mut found),
-                Work::Eventually(eventually, _) => eventually.arrive(time, &mut found),
-                _ => {}
-            }
-            self.pass_on(index, found);
-        }
-        self.run();
-        for index in 0..self.nodes.len() {
-            let truth = match self.nodes[index].work {
-                Work::Atom(atom) => atoms[atom],
-                Work::Constant(truth) => truth,
-                _ => continue,
-            };
-            self.todo.push((index, Decision { sample, truth, witness: sample }));
-            self.run();
-        }
-        self.result
+        self.pass(News::Sample(time, atoms))
     }
 
     /// No more samples come: the verdict, if there was any sample.
     pub fn end(&mut self) -> Option<Decision> {
+        self.pass(News::End)
+    }
+
+    /// Lets all operators tell what they can, each after those that it reads.
+    fn pass(&mut self, news: News<'_>) -> Option<Decision> {
         for index in 0..self.nodes.len() {
-            let mut found = std::mem::take(&mut self.found);
-            match &mut self.nodes[index].work {
-                Work::First(until, _) => until.end(&mut found),
-                Work::Every(until, _) => until.end(&mut found),
-                Work::Eventually(eventually, _) => eventually.end(&mut found),
-                _ => {}
+            let (below, rest) = self.nodes.split_at_mut(index);
+            let Some(Node { work, told }) = rest.first_mut() else { break };
+            match work {
+                Work::Test(test) => {
+                    if let News::Sample(_, atoms) = news {
+                        let sample = self.samples;
+                        told.push(Decision { sample, truth: test.holds(atoms), witness: sample });
+                    }
+                }
+                Work::Not { body } => {
+                    let body = below[*body].told.drain(..);
+                    told.extend(body.map(|decision| Decision { truth: !decision.truth, ..decision }));
+                }
+                Work::Join { pairs, left, right } => {
+                    left.told(below, self.samples, news, |decision| pairs.tell(0, decision, told));
+                    right.told(below, self.samples, news, |decision| pairs.tell(RIGHT, decision, told));
+                }
+                Work::Temporal { operator, negate, left, right } => {
+                    if let News::Sample(time, _) = news {
+                        operator.arrive(time, told);
+                    }
+                    if let Some(left) = left {
+                        left.told(below, self.samples, news, |decision| operator.left(decision, told));
+                    }
+                    right.told(below, self.samples, news, |decision| {
+                        operator.right(Decision { truth: decision.truth != *negate, ..decision }, told);
+                    });
+                    // At the end all that its sides will ever say is known by now.
+                    if let News::End = news {
+                        operator.end(told);
+                    }
+                    if *negate {
+                        told.iter_mut().for_each(|decision| decision.truth = !decision.truth);
+                    }
+                }
             }
-            self.pass_on(index, found);
-            self.run();
+        }
+        if let Some(root) = self.nodes.last_mut() {
+            let decided = root.told.drain(..).find(|decision| decision.sample == 1);
+            self.result = self.result.or(decided);
         }
         self.result
-    }
-
-    /// Notes what an operator has told; `G` tells the opposite of what its `F` does.
-    fn pass_on(&mut self, index: usize, mut found: Vec<Decision>) {
-        if found.is_empty() {
-            self.found = found;
-            return;
-        }
-        let negate =
-            matches!(self.nodes[index].work, Work::First(_, true) | Work::Every(_, true) | Work::Eventually(_, true));
-        for decision in found.drain(..) {
-            self.todo.push((index, Decision { truth: decision.truth != negate, ..decision }));
-        }
-        self.found = found;
-    }
-
-    /// Takes what has been told to the operators above.
-    fn run(&mut self) {
-        while let Some((index, decision)) = self.todo.pop() {
-            let Some((above, side)) = self.nodes[index].above else {
-                if decision.sample == 1 && self.result.is_none() {
-                    self.result = Some(decision);
-                }
-                continue;
-            };
-            let mut found = std::mem::take(&mut self.found);
-            let Decision { sample, truth, .. } = decision;
-            match &mut self.nodes[above].work {
-                Work::Not => found.push(Decision { truth: !truth, ..decision }),
-                Work::Join(pairs) => pairs.tell(side, decision, &mut found),
-                Work::First(until, negate) if side == RIGHT => until.right(sample, truth != *negate, &mut found),
-                Work::First(until, _) => until.left(sample, truth, &mut found),
-                Work::Every(until, negate) if side == RIGHT => until.right(sample, truth != *negate, &mut found),
-                Work::Every(until, _) => until.left(sample, truth, &mut found),
-                Work::Eventually(eventually, negate) => eventually.right(truth != *negate, &mut found),
-                Work::Atom(_) | Work::Constant(_) => {}
-            }
-            self.pass_on(above, found);
-        }
     }
 }
 
 /// The operator for an interval: `F` or `G` of a body, or an until.
-fn temporal(interval: &Interval, body: Option<&Formula>, negate: bool, unit: Unit, first: bool) -> Work {
+fn temporal(interval: &Interval, body: Option<&Formula>, unit: Unit, first: bool) -> Operator {
     let (low, high) = super::bounds(interval, unit);
     match body {
-        _ if first => Work::First(FirstUntil::new(low, high, body.is_none()), negate),
-        Some(body) if is_known_at_once(body) => Work::Eventually(Eventually::new(low, high), negate),
-        _ => Work::Every(Box::new(Until::new(low, high, body.is_none())), negate),
-    }
-}
-
-/// Whether a formula looks at no sample but its own.
-fn is_known_at_once(formula: &Formula) -> bool {
-    match &formula.kind {
-        Kind::Constant(_) | Kind::Compare(..) | Kind::Truth(_) => true,
-        Kind::Not(body) => is_known_at_once(body),
-        Kind::And(left, right) | Kind::Or(left, right) | Kind::Implies(left, right) | Kind::Iff(left, right) => {
-            is_known_at_once(left) && is_known_at_once(right)
-        }
-        Kind::Finally(..) | Kind::Globally(..) | Kind::Until(..) => false,
+        _ if first => Operator::First(FirstUntil::new(low, high, body.is_none())),
+        Some(body) if is_known_at_once(body) => Operator::Eventually(Eventually::new(low, high)),
+        _ => Operator::Every(Box::new(Until::new(low, high, body.is_none()))),
     }
 }

@@ -3,18 +3,22 @@
 //! Which inputs an event carries depends on its shape alone. So for every shape the clauses that cannot be considered are
 //! dropped, `x.get(or: d)` becomes the argument or d, and what is constant then is computed at once: on events that say
 //! nothing of a property, nothing is left of it.
+//!
+//! Where instances are found by a key, the parameters *are* that key: they are replaced by it before, so that of
+//! `eval when init = p` nothing is left to be asked of the instance that was found by `init`.
 
 use referee_spec::core::Span;
 use referee_spec::core::stream::{Access, Expr, ExprKind, How, Instances, Operator, Program};
 use referee_trace::event::EventShape;
+use referee_trace::number::Number;
 use referee_trace::value::Type;
-use referee_trace::values::Values;
+use referee_trace::values::{Atom, Values};
 
 use super::datum::{Datum, join};
 use super::plan::Plan;
 
 /// An expression for events of one shape.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Code {
     /// A value, or that there is none.
     Constant(Datum),
@@ -53,14 +57,73 @@ pub enum Code {
     Lazy(Operator, Box<Code>, Box<Code>),
     /// Any other two.
     Join(Operator, Box<Code>, Box<Code>, Span),
+    /// Two that are compared and, as a rule, integers at hand; else as the code behind says.
+    Compare(Operator, Small, Small, Box<Code>),
+    /// An argument that is, as a rule, a truth value; else as the code behind says.
+    Flag(usize, Box<Code>),
     /// `if`
     If(Box<Code>, Box<Code>, Box<Code>),
     /// A value, or another where there is none.
     Defaults(Box<Code>, Box<Code>),
 }
 
+/// An integer at hand, as a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Small {
+    /// A number.
+    Constant(i64),
+    /// An argument of the event.
+    Argument(usize),
+}
+
+impl Small {
+    /// The integer, if it is one.
+    #[inline]
+    pub fn integer(self, arguments: &[Atom]) -> Option<i64> {
+        match self {
+            Small::Constant(integer) => Some(integer),
+            Small::Argument(place) => arguments[place].as_integer(),
+        }
+    }
+}
+
+impl Code {
+    /// The integer that it is as a rule, if that takes one look.
+    fn small(&self) -> Option<Small> {
+        match self {
+            Code::Constant(Datum::Number(Number::Int(integer))) => Some(Small::Constant(*integer)),
+            Code::Argument(place, Type::Integer | Type::Decimal, _) => Some(Small::Argument(*place)),
+            Code::Defaults(value, _) if matches!(**value, Code::Argument(..)) => value.small(),
+            _ => None,
+        }
+    }
+
+    /// The same, with a shorter way where one is usual.
+    fn shortened(self) -> Code {
+        match &self {
+            Code::Join(operator, left, right, _) if is_comparison(*operator) => match (left.small(), right.small()) {
+                (Some(left), Some(right)) => Code::Compare(*operator, left, right, Box::new(self)),
+                _ => self,
+            },
+            Code::Defaults(value, _) if let Code::Argument(place, Type::Boolean, _) = **value => {
+                Code::Flag(place, Box::new(self))
+            }
+            _ => self,
+        }
+    }
+
+    /// Whether reading it costs no more than reading a parameter.
+    fn is_at_hand(&self) -> bool {
+        match self {
+            Code::Constant(_) | Code::Argument(..) => true,
+            Code::Defaults(value, default) => value.is_at_hand() && matches!(**default, Code::Constant(_)),
+            _ => false,
+        }
+    }
+}
+
 /// An instance of a node.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// The node.
     pub node: usize,
@@ -69,7 +132,7 @@ pub struct Place {
 }
 
 /// Which instance.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Key {
     /// The only one.
     Only,
@@ -93,6 +156,8 @@ pub struct Specialiser<'s> {
     pub delay: Option<u32>,
     /// The types of the parameters at hand.
     pub parameters: Vec<Type>,
+    /// What the parameters are, where instances are found by it; there it has a value.
+    pub known: &'s [Code],
     /// The arguments that are read.
     pub used: &'s mut Vec<usize>,
     /// The values of the trace.
@@ -136,9 +201,10 @@ impl Specialiser<'_> {
     pub fn code(&mut self, expression: &Expr) -> Code {
         match &expression.kind {
             ExprKind::Constant(value) => Code::Constant(Datum::of(value, self.values)),
-            ExprKind::Parameter(index) => {
-                Code::Parameter(*index, self.parameters.get(*index).copied().unwrap_or(Type::Boolean))
-            }
+            ExprKind::Parameter(index) => match self.known.get(*index) {
+                Some(known) if known.is_at_hand() => known.clone(),
+                _ => Code::Parameter(*index, self.parameters.get(*index).copied().unwrap_or(Type::Boolean)),
+            },
             ExprKind::Access(access) => self.access(access),
             ExprKind::Not(body) => match self.code(body) {
                 Code::Constant(Datum::Truth(truth)) => Code::Constant(Datum::Truth(!truth)),
@@ -178,7 +244,14 @@ impl Specialiser<'_> {
         {
             return Code::Constant(result);
         }
-        Code::Join(operator, Box::new(left), Box::new(right), span)
+        if left == right && self.known.contains(&left) {
+            match operator {
+                Operator::Equal | Operator::Iff => return Code::Constant(Datum::Truth(true)),
+                Operator::NotEqual => return Code::Constant(Datum::Truth(false)),
+                _ => {}
+            }
+        }
+        Code::Join(operator, Box::new(left), Box::new(right), span).shortened()
     }
 
     fn access(&mut self, access: &Access) -> Code {
@@ -193,7 +266,7 @@ impl Specialiser<'_> {
             How::Get(default) if is_input => match self.input(access.stream.index()) {
                 None => self.code(default),
                 Some(input @ Code::Constant(_)) => input,
-                Some(input) => Code::Defaults(Box::new(input), Box::new(self.code(default))),
+                Some(input) => Code::Defaults(Box::new(input), Box::new(self.code(default))).shortened(),
             },
             How::Instances(Instances::All, aggregate) => {
                 let node = self.plan.target(access, self.delay).node;
@@ -254,7 +327,7 @@ impl Specialiser<'_> {
                 match self.code(part) {
                     Code::Constant(Datum::Absent) => return None,
                     Code::Constant(_) => {}
-                    code if lazy => guards.push(code),
+                    code if lazy && !self.known.contains(&code) => guards.push(code),
                     _ => {}
                 }
             }
@@ -281,6 +354,18 @@ fn is_lazy(expression: &Expr) -> bool {
         };
     });
     lazy
+}
+
+fn is_comparison(operator: Operator) -> bool {
+    matches!(
+        operator,
+        Operator::Equal
+            | Operator::NotEqual
+            | Operator::Less
+            | Operator::LessOrEqual
+            | Operator::Greater
+            | Operator::GreaterOrEqual
+    )
 }
 
 /// What the left side settles, if it does.

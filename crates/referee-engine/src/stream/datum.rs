@@ -27,6 +27,15 @@ impl Datum {
         *self == Datum::Truth(true)
     }
 
+    /// The truth value that it is, if it is one.
+    #[inline]
+    pub fn truth(&self) -> Option<bool> {
+        match self {
+            Datum::Truth(truth) => Some(*truth),
+            _ => None,
+        }
+    }
+
     /// The datum of a value of a specification.
     pub fn of(value: &Value, values: &mut Values) -> Datum {
         match value {

@@ -14,6 +14,7 @@
 mod code;
 mod datum;
 mod plan;
+mod possible;
 mod read;
 mod table;
 mod tasks;
@@ -32,9 +33,9 @@ use referee_trace::values::{Atom, Values};
 
 use crate::judge::{Finding, Judge, ReportRow, Size};
 use plan::{Plan, What};
-use read::{Reader, SHORT_KEY};
+use read::{Present, Reader};
 use table::Table;
-use tasks::{Closing, Reach, Task, Tasks, Work};
+use tasks::{Aim, CloseTask, Closing, EvalTask, Firing, MessagePiece, Reach, Source, SpawnTask, Task, Tasks, Work};
 
 /// Judges a program over one trace.
 pub struct StreamJudge {
@@ -67,18 +68,6 @@ struct Recent {
     arguments: Vec<Atom>,
 }
 
-/// The step that nodes of one delay are at.
-#[derive(Clone, Copy)]
-struct Moments<'m> {
-    arguments: &'m [Atom],
-    step: u64,
-    now: &'m Number,
-    has_time: bool,
-    point: u64,
-    /// The point that has just been read; nothing after the last one.
-    decided: Option<u64>,
-}
-
 impl StreamJudge {
     /// A judge before the first point.
     pub fn new(program: Arc<Program>) -> Result<StreamJudge, Circle> {
@@ -105,36 +94,36 @@ impl StreamJudge {
         })
     }
 
-    /// One event: one step.
-    #[inline]
-    fn event(&mut self, shape: ShapeId, arguments: &[Atom], values: &mut Values, found: &mut Vec<Finding>) {
-        self.step += 1;
-        if self.plan.latest == 0 {
-            let tasks = std::mem::take(&mut self.shapes[shape.index()]);
-            let now = std::mem::replace(&mut self.now, Number::ZERO);
-            let moment = Moments {
-                arguments,
-                step: self.step,
-                now: &now,
-                has_time: self.has_time,
-                point: self.point,
-                decided: Some(self.point),
-            };
-            if self.plan.counts_steps {
-                self.tables.iter_mut().for_each(|table| table.set_step(moment.step));
+    /// The points of a batch, where no node is late: each event is one step, and done with.
+    fn prompt_points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {
+        let before = std::mem::replace(&mut self.now, Number::ZERO);
+        let (mut now, mut step, counts_steps) = (&before, self.step, self.plan.counts_steps);
+        let mut last = (self.point, self.has_time);
+        let shapes = std::mem::take(&mut self.shapes);
+        let mut machine = self.machine(values, found);
+        for point in points.iter() {
+            let has_time = point.time.is_some();
+            now = point.time.unwrap_or(now);
+            for (shape, arguments) in point.events() {
+                step += 1;
+                if counts_steps {
+                    machine.reader.tables.iter_mut().for_each(|table| table.set_step(step));
+                }
+                let decided = Some(point.number);
+                machine.reader.present = Present { arguments, step, now, has_time, point: point.number, decided };
+                machine.run(&shapes[shape.index()]);
             }
-            let mut machine = self.machine(values, found);
-            for task in &tasks.list {
-                machine.task(task, moment);
-            }
-            for closing in &tasks.closings {
-                machine.doom(closing, moment);
-            }
-            machine.close();
-            self.now = now;
-            self.shapes[shape.index()] = tasks;
-            return;
+            last = (point.number, has_time);
         }
+        (self.point, self.has_time) = last;
+        self.step = step;
+        self.now = now.clone();
+        self.shapes = shapes;
+    }
+
+    /// One event: one step, which late nodes will see later.
+    fn late_event(&mut self, shape: ShapeId, arguments: &[Atom], values: &mut Values, found: &mut Vec<Finding>) {
+        self.step += 1;
         let most = self.plan.latest as usize + 1;
         let mut recent = if self.recent.len() == most { self.recent.pop_front() } else { None }.unwrap_or(Recent {
             shape,
@@ -160,33 +149,35 @@ impl StreamJudge {
             table.set_step(arrival.saturating_sub(u64::from(node.delay)));
         }
         let (recent, shapes) = (std::mem::take(&mut self.recent), std::mem::take(&mut self.shapes));
-        let moment = |delay: u32| {
+        let present = |delay: u32| {
             let step = arrival.checked_sub(u64::from(delay)).filter(|step| *step >= 1 && *step <= self.step)?;
             let back = usize::try_from(self.step - step).ok()?;
             let at = recent.len().checked_sub(back + 1)?;
             let Recent { shape, point, time, has_time, arguments } = recent.get(at)?;
-            let moment = Moments { arguments, step, now: time, has_time: *has_time, point: *point, decided };
-            Some((&shapes[shape.index()], moment))
+            let present = Present { arguments, step, now: time, has_time: *has_time, point: *point, decided };
+            Some((&shapes[shape.index()], present))
         };
         let order = self.plan.order.clone();
         let delays: Vec<u32> = self.plan.nodes.iter().map(|node| node.delay).collect();
-        let late: Vec<_> = (0..=self.plan.latest).map(moment).collect();
+        let late: Vec<_> = (0..=self.plan.latest).map(present).collect();
         let mut machine = self.machine(values, found);
         for node in order {
-            let Some((tasks, moment)) = late[delays[node] as usize] else { continue };
+            let Some((tasks, present)) = late[delays[node] as usize] else { continue };
+            machine.reader.present = present;
             for task in tasks.list.iter().filter(|task| task.node == node) {
-                machine.task(task, moment);
+                machine.task(task);
             }
         }
         for (delay, late) in late.iter().enumerate() {
-            let Some((tasks, moment)) = late else { continue };
+            let Some((tasks, present)) = late else { continue };
+            machine.reader.present = *present;
             for task in tasks.list.iter().filter(|task| matches!(task.work, Work::Report { .. })) {
                 if task.delay as usize == delay {
-                    machine.task(task, *moment);
+                    machine.task(task);
                 }
             }
             for closing in tasks.closings.iter().filter(|closing| delays[closing.node] as usize == delay) {
-                machine.doom(closing, *moment);
+                machine.doom(closing);
             }
         }
         machine.close();
@@ -195,17 +186,17 @@ impl StreamJudge {
     }
 
     fn machine<'m>(&'m mut self, values: &'m mut Values, found: &'m mut Vec<Finding>) -> Machine<'m> {
+        let present = Present { arguments: &[], step: 0, now: &Number::ZERO, has_time: false, point: 0, decided: None };
+        let (tables, obstacle) = (&mut self.tables, &mut self.obstacle);
         Machine {
             program: &self.program,
-            tables: &mut self.tables,
-            obstacle: &mut self.obstacle,
+            reader: Reader { tables, values, present, node: 0, slot: 0, obstacle },
             violations: &mut self.violations,
             binding_names: &self.binding_names,
             reports: &mut self.reports,
             key: &mut self.key,
             slots: &mut self.slots,
             doomed: &mut self.doomed,
-            values,
             found,
         }
     }
@@ -215,11 +206,11 @@ impl StreamJudge {
         let tasks = Tasks::at_end(&self.program, &self.plan, values);
         let (now, end) = (self.now.clone(), self.step + 1);
         self.tables.iter_mut().for_each(|table| table.set_step(end));
-        let moment =
-            Moments { arguments: &[], step: end, now: &now, has_time: self.has_time, point: self.point, decided: None };
+        let (has_time, point) = (self.has_time, self.point);
         let mut machine = self.machine(values, found);
+        machine.reader.present = Present { arguments: &[], step: end, now: &now, has_time, point, decided: None };
         for task in &tasks.list {
-            machine.task(task, moment);
+            machine.task(task);
         }
     }
 
@@ -249,7 +240,8 @@ impl Judge for StreamJudge {
         let mut used = Vec::new();
         let tasks =
             Tasks::of_shape(&self.program, &self.plan, shape, values, &mut used, !self.program.reports.is_empty());
-        let idle = tasks.list.is_empty() && tasks.closings.is_empty() && !self.plan.counts_steps;
+        let unheard = !self.plan.counts_steps && !self.plan.keeps_time();
+        let idle = tasks.list.is_empty() && tasks.closings.is_empty() && unheard;
         self.shapes.push(tasks);
         if idle {
             return Interest::none();
@@ -258,6 +250,9 @@ impl Judge for StreamJudge {
     }
 
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {
+        if self.plan.latest == 0 {
+            return self.prompt_points(points, values, found);
+        }
         for point in points.iter() {
             self.point = point.number;
             self.has_time = point.time.is_some();
@@ -265,7 +260,7 @@ impl Judge for StreamJudge {
                 self.now = time.clone();
             }
             for (shape, arguments) in point.events() {
-                self.event(shape, arguments, values, found);
+                self.late_event(shape, arguments, values, found);
             }
         }
     }
@@ -320,37 +315,10 @@ impl Judge for StreamJudge {
     }
 }
 
-/// The key of the instance at hand, apart from its table.
-struct OwnKey {
-    short: [Atom; SHORT_KEY],
-    len: usize,
-    /// A key that is longer.
-    long: Vec<Atom>,
-}
-
-impl OwnKey {
-    #[inline]
-    fn of(key: &[Atom]) -> OwnKey {
-        let mut own = OwnKey { short: [Atom::boolean(false); SHORT_KEY], len: key.len(), long: Vec::new() };
-        match own.short.get_mut(..key.len()) {
-            Some(short) => short.copy_from_slice(key),
-            None => own.long.extend_from_slice(key),
-        }
-        own
-    }
-
-    #[inline]
-    fn atoms(&self) -> &[Atom] {
-        self.short.get(..self.len).unwrap_or(&self.long)
-    }
-}
-
 /// What tasks work on.
 struct Machine<'m> {
     program: &'m Program,
-    tables: &'m mut Vec<Table>,
-    values: &'m mut Values,
-    obstacle: &'m mut Option<Obstacle>,
+    reader: Reader<'m>,
     violations: &'m mut u64,
     binding_names: &'m [Arc<str>],
     reports: &'m mut Vec<ReportRow>,
@@ -362,199 +330,243 @@ struct Machine<'m> {
 }
 
 impl Machine<'_> {
+    /// Does everything that the events of a shape ask for.
     #[inline]
-    fn task(&mut self, task: &Task, moment: Moments<'_>) {
+    fn run(&mut self, tasks: &Tasks) {
+        for task in &tasks.list {
+            self.task(task);
+        }
+        for closing in &tasks.closings {
+            self.doom(closing);
+        }
+        self.close();
+    }
+
+    #[inline]
+    fn task(&mut self, task: &Task) {
         match &task.work {
             Work::Record(code) => {
-                let datum = self.reader(moment, 0, &[]).read(code);
+                let datum = self.reader.read(code);
                 if datum != datum::Datum::Absent {
-                    self.tables[task.node].put(0, moment.step, moment.now, datum);
+                    self.put(task.node, 0, datum);
                 }
             }
-            Work::Live { spawn, evals, reach, fires } => {
-                if let Some(spawn) = spawn {
-                    self.spawn(task.node, spawn, moment);
-                }
+            Work::Live { spawn, reach, fires } => {
+                let spawned = spawn.as_ref().and_then(|spawn| self.spawn(task.node, spawn));
                 match reach {
-                    Reach::Only => self.evaluate(task.node, 0, evals, fires.as_ref(), moment),
+                    Reach::Only(evals) => self.evaluate(task.node, 0, evals, fires.as_ref()),
                     Reach::None => {}
-                    _ => {
-                        let before = self.found.len();
-                        self.each(task.node, reach, moment, |machine, slot| {
-                            machine.evaluate(task.node, slot, evals, fires.as_ref(), moment);
-                        });
-                        if self.found.len() > before + 1 {
-                            self.found[before..]
-                                .sort_by(|one, two| bindings_order(&one.violation.bindings, &two.violation.bindings));
-                        }
-                    }
+                    _ => self.evaluate_reached(task.node, reach, fires.as_ref(), spawned),
                 }
             }
-            Work::Report { report, columns } => self.report(*report, columns, moment),
+            Work::Report { report, columns } => self.report(*report, columns),
         }
     }
 
-    fn reader<'r>(&'r mut self, moment: Moments<'r>, slot: u32, key: &'r [Atom]) -> Reader<'r> {
-        Reader {
-            tables: self.tables,
-            values: self.values,
-            arguments: moment.arguments,
-            step: moment.step,
-            now: moment.now,
-            point: moment.point,
-            key,
-            slot,
-            obstacle: self.obstacle,
+    /// Evaluates all instances that may be concerned.
+    fn evaluate_reached(
+        &mut self,
+        node: usize,
+        reach: &Reach<Vec<EvalTask>>,
+        fires: Option<&Firing>,
+        spawned: Option<u32>,
+    ) {
+        let before = self.found.len();
+        self.each(node, reach, spawned, |machine, slot, evals| machine.evaluate(node, slot, evals, fires));
+        if self.found.len() > before + 1 {
+            self.found[before..].sort_by(|one, two| bindings_order(&one.violation.bindings, &two.violation.bindings));
         }
     }
 
-    fn spawn(&mut self, node: usize, spawn: &tasks::SpawnTask, moment: Moments<'_>) {
-        let mut key = std::mem::take(self.key);
-        key.clear();
-        let mut reader = self.reader(moment, 0, &[]);
+    #[inline]
+    fn put(&mut self, node: usize, slot: u32, datum: datum::Datum) {
+        let Present { step, now, .. } = self.reader.present;
+        self.reader.tables[node].put(slot, step, now, datum);
+    }
+
+    /// Begins an instance, if it is time for one that does not live yet; the one that lives then.
+    fn spawn(&mut self, node: usize, spawn: &SpawnTask) -> Option<u32> {
+        let reader = &mut self.reader;
         let ready = spawn.guards.iter().all(|guard| reader.is_there(guard))
             && spawn.when.as_ref().is_none_or(|when| reader.truth(when) == Some(true));
-        if ready && spawn.with.iter().all(|with| reader.atom(with).map(|atom| key.push(atom)).is_some()) {
-            self.tables[node].spawn(&key);
+        if !ready {
+            return None;
         }
-        *self.key = key;
+        if let [only] = &spawn.with[..] {
+            let atom = reader.atom(only)?;
+            return Some(reader.tables[node].spawn(&[atom]));
+        }
+        self.key.clear();
+        for with in &spawn.with {
+            self.key.push(reader.atom(with)?);
+        }
+        Some(reader.tables[node].spawn(self.key))
     }
 
-    /// Does something for every instance that may be concerned.
-    fn each(&mut self, node: usize, reach: &Reach, moment: Moments<'_>, mut work: impl FnMut(&mut Self, u32)) {
+    /// Does something for every instance that may be concerned, once for each.
+    #[inline]
+    fn each<T>(
+        &mut self,
+        node: usize,
+        reach: &Reach<T>,
+        spawned: Option<u32>,
+        mut work: impl FnMut(&mut Self, u32, &T),
+    ) {
+        match reach {
+            Reach::Only(task) => work(self, 0, task),
+            Reach::None => {}
+            Reach::Keys(aims) if let [Aim { source, work: task }] = &aims[..] => match source {
+                Source::Fresh(_) => self.each_of_many(node, reach, spawned, work),
+                _ => {
+                    if let Some(slot) = self.find(node, source, spawned) {
+                        work(self, slot, task);
+                    }
+                }
+            },
+            _ => self.each_of_many(node, reach, spawned, work),
+        }
+    }
+
+    /// The same where there may be several: they are found before anything is done.
+    fn each_of_many<T>(
+        &mut self,
+        node: usize,
+        reach: &Reach<T>,
+        spawned: Option<u32>,
+        mut work: impl FnMut(&mut Self, u32, &T),
+    ) {
         let mut slots = std::mem::take(self.slots);
         slots.clear();
         match reach {
-            Reach::All => slots.extend(self.tables[node].live()),
-            Reach::Keys(sources) => {
-                for source in sources {
-                    self.gather(node, source, moment, &mut slots);
+            Reach::All(task) => {
+                slots.extend(self.reader.tables[node].live());
+                slots.iter().for_each(|slot| work(self, *slot, task));
+            }
+            Reach::Keys(aims) => {
+                for Aim { source, work: task } in aims {
+                    let known = slots.len();
+                    self.gather(node, source, spawned, &mut slots);
+                    slots[known..].iter().for_each(|slot| work(self, *slot, task));
                 }
             }
-            Reach::Only => slots.push(0),
-            Reach::None => {}
-        }
-        for slot in &slots {
-            work(self, *slot);
+            Reach::Only(_) | Reach::None => {}
         }
         *self.slots = slots;
     }
 
-    fn gather(&mut self, node: usize, source: &tasks::Source, moment: Moments<'_>, slots: &mut Vec<u32>) {
+    /// Adds the instances with keys from a source that are not there yet.
+    #[inline]
+    fn gather(&mut self, node: usize, source: &Source, spawned: Option<u32>, slots: &mut Vec<u32>) {
+        let Source::Fresh(other) = source else {
+            let slot = self.find(node, source, spawned);
+            return slots.extend(slot.filter(|slot| !slots.contains(slot)));
+        };
+        let (table, own) = (&self.reader.tables[*other], &self.reader.tables[node]);
+        for fresh in table.fresh(self.reader.present.step) {
+            let slot = if *other == node { Some(*fresh) } else { own.find(table.key(*fresh)) };
+            slots.extend(slot.filter(|slot| !slots.contains(slot)));
+        }
+    }
+
+    /// The instance with the key from a source that gives one at most.
+    #[inline]
+    fn find(&mut self, node: usize, source: &Source, spawned: Option<u32>) -> Option<u32> {
         match source {
-            tasks::Source::Key(parts) => {
-                let slot = self.reader(moment, 0, &[]).find(node, parts);
-                slots.extend(slot.filter(|slot| !slots.contains(slot)));
-            }
-            tasks::Source::Fresh(other) => {
-                let (table, own) = (&self.tables[*other], &self.tables[node]);
-                for fresh in table.fresh(moment.step) {
-                    let slot = if *other == node { Some(*fresh) } else { own.find(table.key(*fresh)) };
-                    slots.extend(slot.filter(|slot| !slots.contains(slot)));
-                }
-            }
+            Source::Constant(atom) => self.reader.tables[node].find(std::slice::from_ref(atom)),
+            Source::Spawned(parts) => spawned.or_else(|| self.reader.find(node, parts)),
+            Source::Key(parts) => self.reader.find(node, parts),
+            Source::Fresh(_) => None,
         }
     }
 
     /// Evaluates an instance by the first clause that gives a value.
     #[inline]
-    fn evaluate(
-        &mut self,
-        node: usize,
-        slot: u32,
-        evals: &[tasks::EvalTask],
-        fires: Option<&tasks::Firing>,
-        moment: Moments<'_>,
-    ) {
-        let key = OwnKey::of(self.tables[node].key(slot));
-        let key = key.atoms();
-        let mut reader = self.reader(moment, slot, key);
-        let mut datum = datum::Datum::Absent;
-        for eval in evals {
-            let ready = eval.guards.iter().all(|guard| reader.is_there(guard))
-                && eval.when.as_ref().is_none_or(|when| reader.truth(when) == Some(true));
-            if ready {
-                datum = match fires {
-                    Some(_) => reader.truth(&eval.with).map_or(datum::Datum::Absent, datum::Datum::Truth),
-                    None => reader.value(&eval.with),
-                };
-            }
-            if datum != datum::Datum::Absent {
-                break;
-            }
-        }
+    fn evaluate(&mut self, node: usize, slot: u32, evals: &[EvalTask], fires: Option<&Firing>) {
+        let reader = &mut self.reader;
+        (reader.node, reader.slot) = (node, slot);
         match fires {
-            Some(firing) if datum.is_true() => self.fire(firing, key, slot, moment),
-            Some(_) => {}
-            None if datum != datum::Datum::Absent => self.tables[node].put(slot, moment.step, moment.now, datum),
-            None => {}
+            Some(firing) => {
+                let truth = evals.iter().find_map(|eval| is_due(reader, eval).then(|| reader.truth(&eval.with))?);
+                if truth == Some(true) {
+                    self.fire(firing, node, slot);
+                }
+            }
+            None => {
+                let due = |eval: &EvalTask| match is_due(reader, eval) {
+                    true => Some(reader.value(&eval.with)).filter(|datum| *datum != datum::Datum::Absent),
+                    false => None,
+                };
+                if let Some(datum) = evals.iter().find_map(due) {
+                    self.put(node, slot, datum);
+                }
+            }
         }
     }
 
     #[cold]
-    fn fire(&mut self, firing: &tasks::Firing, key: &[Atom], slot: u32, moment: Moments<'_>) {
-        let obstacle = self.obstacle.clone();
+    fn fire(&mut self, firing: &Firing, node: usize, slot: u32) {
+        let obstacle = self.reader.obstacle.clone();
         let mut message = String::new();
         for piece in &firing.message {
             match piece {
-                tasks::MessagePiece::Text(text) => message.push_str(text),
-                tasks::MessagePiece::Value(code) => {
-                    let datum = self.reader(moment, slot, key).read(code);
-                    match datum.value(self.values) {
-                        Some(value) => message.push_str(&value.to_string()),
-                        None => message.push('?'),
-                    }
-                }
+                MessagePiece::Text(text) => message.push_str(text),
+                MessagePiece::Value(code) => match self.reader.read(code).value(self.reader.values) {
+                    Some(value) => message.push_str(&value.to_string()),
+                    None => message.push('?'),
+                },
             }
         }
-        *self.obstacle = obstacle;
+        *self.reader.obstacle = obstacle;
+        let Reader { tables, values, present, .. } = &mut self.reader;
+        let key = tables[node].key(slot);
         let parameters = &self.program.triggers[firing.trigger].template.parameters;
         let binding = |name: &Arc<str>| {
             let index = parameters.iter().position(|parameter| parameter.name == *name)?;
-            datum::Datum::typed(key[index], parameters[index].value_type, self.values).value(self.values)
+            datum::Datum::typed(key[index], parameters[index].value_type, values).value(values)
         };
         let bindings = self.binding_names.iter().map(binding).collect();
         *self.violations += 1;
-        let violation = Violation {
-            point: moment.point,
-            decided: moment.decided,
-            opened: None,
-            bindings,
-            message: Some(message.into()),
-        };
+        let Present { point, decided, .. } = *present;
+        let violation = Violation { point, decided, opened: None, bindings, message: Some(message.into()) };
         self.found.push(Finding { rule: 0, violation });
     }
 
-    fn report(&mut self, report: usize, columns: &[code::Code], moment: Moments<'_>) {
-        let mut reader = self.reader(moment, 0, &[]);
+    fn report(&mut self, report: usize, columns: &[code::Code]) {
+        let reader = &mut self.reader;
         let data: Vec<datum::Datum> = columns.iter().map(|column| reader.read(column)).collect();
         if data.iter().all(|datum| *datum == datum::Datum::Absent) {
             return;
         }
-        let values = data.iter().map(|datum| datum.value(self.values)).collect();
-        let time = moment.has_time.then(|| moment.now.clone());
-        self.reports.push(ReportRow { report, point: moment.point, time, values });
+        let values = data.iter().map(|datum| datum.value(reader.values)).collect();
+        let Present { now, has_time, point, .. } = reader.present;
+        self.reports.push(ReportRow { report, point, time: has_time.then(|| now.clone()), values });
     }
 
     /// Ends the instances that are doomed: all at once, as their clauses may read each other.
     #[inline]
     fn close(&mut self) {
         for (node, slot) in self.doomed.drain(..) {
-            self.tables[node].close(slot);
+            self.reader.tables[node].close(slot);
         }
     }
 
     /// Notes the instances that a clause ends.
-    fn doom(&mut self, closing: &Closing, moment: Moments<'_>) {
+    #[inline]
+    fn doom(&mut self, closing: &Closing) {
         let node = closing.node;
-        self.each(node, &closing.reach, moment, |machine, slot| {
-            let key = OwnKey::of(machine.tables[node].key(slot));
-            let mut reader = machine.reader(moment, slot, key.atoms());
-            let ready =
-                closing.guards.iter().all(|guard| reader.is_there(guard)) && reader.truth(&closing.when) == Some(true);
-            if ready {
+        self.each(node, &closing.reach, None, |machine, slot, CloseTask { guards, when }| {
+            let reader = &mut machine.reader;
+            (reader.node, reader.slot) = (node, slot);
+            if guards.iter().all(|guard| reader.is_there(guard)) && reader.truth(when) == Some(true) {
                 machine.doomed.push((node, slot));
             }
         });
     }
+}
+
+/// Whether a clause is considered, and its condition holds.
+#[inline]
+fn is_due(reader: &mut Reader<'_>, eval: &EvalTask) -> bool {
+    eval.guards.iter().all(|guard| reader.is_there(guard))
+        && eval.when.as_ref().is_none_or(|when| reader.truth(when) == Some(true))
 }

@@ -230,6 +230,9 @@ impl Plan {
             How::Instances(Instances::All, aggregate) if !demand.bags.contains(aggregate) => {
                 demand.bags.push(*aggregate);
             }
+            How::Instances(Instances::Fresh, _) => demand.fresh = true,
+            // Whoever names the instance of its own key concerns those that have a value.
+            How::Now => demand.fresh |= !access.key.is_empty(),
             _ => {}
         }
     }
@@ -244,6 +247,12 @@ impl Plan {
         };
         let arity = template.map_or(0, |template| template.parameters.len());
         Table::new(arity, template.is_some_and(|template| template.spawn.is_some()), demand.clone())
+    }
+
+    /// Whether the time of every step matters, as a later step may have none of its own.
+    pub fn keeps_time(&self) -> bool {
+        let is_timed = |(length, _): &(Length, _)| matches!(length, Length::Time(_));
+        self.nodes.iter().any(|node| node.demand.windows.iter().any(is_timed))
     }
 
     /// Whether anybody looks back at the values of a node.

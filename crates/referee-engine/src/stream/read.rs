@@ -23,24 +23,35 @@ pub struct Reader<'r> {
     pub tables: &'r mut [Table],
     /// The values of the trace.
     pub values: &'r mut Values,
-    /// The arguments of the event at the step.
-    pub arguments: &'r [Atom],
     /// The step.
-    pub step: u64,
-    /// Its time.
-    pub now: &'r Number,
-    /// Its point.
-    pub point: u64,
-    /// The key of the instance at hand.
-    pub key: &'r [Atom],
-    /// Its slot.
+    pub present: Present<'r>,
+    /// The node of the instance at hand.
+    pub node: usize,
+    /// The slot of the instance at hand.
     pub slot: u32,
     /// The first thing that stood in the way.
     pub obstacle: &'r mut Option<Obstacle>,
 }
 
+/// The step that nodes of one delay are at.
+#[derive(Clone, Copy)]
+pub struct Present<'m> {
+    /// The arguments of the event at the step.
+    pub arguments: &'m [Atom],
+    /// The step.
+    pub step: u64,
+    /// Its time, or the last one before it.
+    pub now: &'m Number,
+    /// Whether it has one of its own.
+    pub has_time: bool,
+    /// Its point.
+    pub point: u64,
+    /// The point that has just been read; nothing after the last one.
+    pub decided: Option<u64>,
+}
+
 /// The longest key that is put together without allocation.
-pub const SHORT_KEY: usize = 4;
+const SHORT_KEY: usize = 4;
 
 impl Reader<'_> {
     /// The value of a code.
@@ -49,14 +60,16 @@ impl Reader<'_> {
         match code {
             Code::Constant(datum) => datum.clone(),
             Code::Argument(place, value_type, span) => {
-                let datum = Datum::typed(self.arguments[*place], *value_type, self.values);
+                let datum = Datum::typed(self.present.arguments[*place], *value_type, self.values);
                 if datum == Datum::Absent {
                     self.obstruct(*span, Problem::WrongType);
                 }
                 datum
             }
-            Code::Parameter(index, value_type) => Datum::typed(self.key[*index], *value_type, self.values),
-            Code::Lazy(..) | Code::Not(_) => self.truth(code).map_or(Datum::Absent, Datum::Truth),
+            Code::Parameter(index, value_type) => Datum::typed(self.parameter(*index), *value_type, self.values),
+            Code::Lazy(..) | Code::Not(_) | Code::Compare(..) | Code::Flag(..) => {
+                self.truth(code).map_or(Datum::Absent, Datum::Truth)
+            }
             Code::Join(operator, left, right, span) => self.join(*operator, left, right, *span),
             Code::If(condition, then, other) => match self.truth(condition) {
                 Some(true) => self.read(then),
@@ -80,18 +93,45 @@ impl Reader<'_> {
                 let left = self.truth(left)?;
                 settled(*operator, left).or_else(|| self.truth(right))
             }
+            Code::Compare(operator, left, right, usual) => {
+                let arguments = self.present.arguments;
+                match (left.integer(arguments), right.integer(arguments)) {
+                    (Some(left), Some(right)) => compared(*operator, left, right),
+                    _ => self.read_truth(usual),
+                }
+            }
+            Code::Flag(place, usual) => match self.present.arguments[*place] {
+                flag if flag == Atom::boolean(true) => Some(true),
+                flag if flag == Atom::boolean(false) => Some(false),
+                _ => self.read_truth(usual),
+            },
             Code::Not(body) => self.truth(body).map(|truth| !truth),
+            Code::Hold(place, default) => {
+                let slot = self.slot(place);
+                match slot.and_then(|slot| self.tables[place.node].last(slot)) {
+                    Some((_, datum)) => datum.truth(),
+                    None => self.truth(default),
+                }
+            }
+            Code::Own(place, count, default) => {
+                let slot = self.slot(place);
+                match slot.and_then(|slot| self.tables[place.node].before(slot, self.present.step, *count)) {
+                    Some(datum) => datum.truth(),
+                    None => self.truth(default),
+                }
+            }
             Code::Join(operator, left, right, _)
                 if let (Some(left), Some(right)) = (self.integer(left), self.integer(right))
                     && let Some(truth) = compared(*operator, left, right) =>
             {
                 Some(truth)
             }
-            _ => match self.read(code) {
-                Datum::Truth(truth) => Some(truth),
-                _ => None,
-            },
+            _ => self.read_truth(code),
         }
+    }
+
+    fn read_truth(&mut self, code: &Code) -> Option<bool> {
+        self.read(code).truth()
     }
 
     /// Whether a code has a value.
@@ -118,8 +158,8 @@ impl Reader<'_> {
         };
         match code {
             Code::Constant(datum) => stored(Some(datum)),
-            Code::Argument(place, Type::Integer | Type::Decimal, _) => self.arguments[*place].as_integer(),
-            Code::Parameter(index, Type::Integer | Type::Decimal) => self.key[*index].as_integer(),
+            Code::Argument(place, Type::Integer | Type::Decimal, _) => self.present.arguments[*place].as_integer(),
+            Code::Parameter(index, Type::Integer | Type::Decimal) => self.parameter(*index).as_integer(),
             Code::Defaults(value, _) => self.integer(value),
             Code::Hold(place, default) => match self.tables[place.node].last(self.near(place)?) {
                 Some((_, datum)) => stored(Some(datum)),
@@ -127,7 +167,7 @@ impl Reader<'_> {
             },
             Code::Own(place, count, default) => {
                 let slot = self.near(place)?;
-                match self.tables[place.node].before(slot, self.step, *count) {
+                match self.tables[place.node].before(slot, self.present.step, *count) {
                     None => self.integer(default),
                     datum => stored(datum),
                 }
@@ -145,6 +185,12 @@ impl Reader<'_> {
             }
             _ => None,
         }
+    }
+
+    /// A parameter of the instance at hand.
+    #[inline]
+    fn parameter(&self, index: usize) -> Atom {
+        self.tables[self.node].key(self.slot)[index]
     }
 
     /// The slot of an instance that needs no look-up.
@@ -191,21 +237,21 @@ impl Reader<'_> {
             }
             Code::Own(place, count, default) => {
                 let slot = self.slot(place);
-                match slot.and_then(|slot| self.tables[place.node].before(slot, self.step, *count)) {
+                match slot.and_then(|slot| self.tables[place.node].before(slot, self.present.step, *count)) {
                     Some(datum) => datum.clone(),
                     None => self.read(default),
                 }
             }
             Code::Step(place, lag, default) => self.step_back(place, *lag, default),
             Code::Window(place, window) => match self.slot(place) {
-                Some(slot) => self.tables[place.node].window(slot, *window, self.now),
+                Some(slot) => self.tables[place.node].window(slot, *window, self.present.now),
                 None => self.tables[place.node].empty_window(*window),
             },
             Code::All(node, bag) => self.tables[*node].bag(*bag),
             Code::AllFresh(node, aggregate) => {
                 let table = &self.tables[*node];
                 let mut bag = Bag::new(true);
-                for slot in table.fresh(self.step) {
+                for slot in table.fresh(self.present.step) {
                     if let Some((_, datum)) = table.last(*slot) {
                         bag.insert(datum);
                     }
@@ -241,7 +287,7 @@ impl Reader<'_> {
     fn now(&mut self, place: &Place) -> Option<Datum> {
         let slot = self.slot(place)?;
         let (step, datum) = self.tables[place.node].last(slot)?;
-        (step == self.step).then(|| datum.clone())
+        (step == self.present.step).then(|| datum.clone())
     }
 
     /// The slot of an instance, if it lives.
@@ -256,6 +302,10 @@ impl Reader<'_> {
 
     /// The instance of a node with a computed key.
     pub fn find(&mut self, node: usize, parts: &[Code]) -> Option<u32> {
+        if let [only] = parts {
+            let atom = self.atom(only)?;
+            return self.tables[node].find(&[atom]);
+        }
         let mut short = [Atom::boolean(false); SHORT_KEY];
         if parts.len() > SHORT_KEY {
             let key: Option<Vec<Atom>> = parts.iter().map(|part| self.atom(part)).collect();
@@ -271,7 +321,12 @@ impl Reader<'_> {
     #[inline]
     pub fn atom(&mut self, part: &Code) -> Option<Atom> {
         match part {
-            Code::Parameter(index, _) => Some(self.key[*index]),
+            Code::Parameter(index, _) => Some(self.parameter(*index)),
+            Code::Argument(place, Type::Integer | Type::Decimal, _)
+                if self.present.arguments[*place].as_integer().is_some() =>
+            {
+                Some(self.present.arguments[*place])
+            }
             part => match self.integer(part).and_then(Atom::integer) {
                 None => self.read(part).key(self.values),
                 atom => atom,
@@ -281,10 +336,10 @@ impl Reader<'_> {
 
     #[cold]
     fn obstruct(&mut self, span: Span, problem: Problem) {
-        let place = (self.point, span.start, span.end);
+        let place = (self.present.point, span.start, span.end);
         let known = self.obstacle.as_ref().map(|known| (known.point, known.span.start, known.span.end));
         if known.is_none_or(|known| place < known) {
-            *self.obstacle = Some(Obstacle { point: self.point, span, problem });
+            *self.obstacle = Some(Obstacle { point: self.present.point, span, problem });
         }
     }
 }

@@ -26,6 +26,8 @@ pub struct Demand {
     pub windows: Vec<(Length, Aggregate)>,
     /// The aggregates over all instances.
     pub bags: Vec<Aggregate>,
+    /// Whether somebody asks which instances have a value at the step.
+    pub fresh: bool,
 }
 
 /// The instances of one stream.
@@ -103,16 +105,17 @@ impl Table {
         }
     }
 
-    /// Begins an instance, unless there is one.
-    pub fn spawn(&mut self, key: &[Atom]) {
-        if self.find(key).is_some() {
-            return;
+    /// The instance with this key, which begins if there was none.
+    pub fn spawn(&mut self, key: &[Atom]) -> u32 {
+        if let Some(slot) = self.find(key) {
+            return slot;
         }
         let slot = self.keys.insert(key);
         match self.live.get_mut(slot as usize) {
             Some(live) => *live = true,
             None => self.new_slot(),
         }
+        slot
     }
 
     fn new_slot(&mut self) {
@@ -194,6 +197,12 @@ impl Table {
         let place = slot as usize * self.ring + (count as usize & (self.ring - 1));
         self.entries[place] = (step, value);
         self.counts[slot as usize] = count + 1;
+        if self.demand.fresh {
+            self.note_fresh(slot, step);
+        }
+    }
+
+    fn note_fresh(&mut self, slot: u32, step: u64) {
         if self.fresh_step != step {
             self.fresh.clear();
             self.fresh_step = step;

@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use referee_spec::core::stream::{self, Eval, Expr, KeySource, Moment, Piece, Program, StreamId, Template, Trigger};
 use referee_trace::event::EventShape;
+use referee_trace::number::Number;
 use referee_trace::value::Type;
-use referee_trace::values::Values;
+use referee_trace::values::{Atom, Values};
 
 use super::code::{Code, Specialiser};
 use super::datum::Datum;
 use super::plan::{Plan, What};
+use super::possible::is_possible;
 
 /// The tasks of one shape, in order.
 #[derive(Debug, Default)]
@@ -40,10 +42,8 @@ pub enum Work {
     Live {
         /// When one begins.
         spawn: Option<SpawnTask>,
-        /// The clauses, in order.
-        evals: Vec<EvalTask>,
-        /// Which instances may be concerned.
-        reach: Reach,
+        /// Which instances may be concerned, and the clauses for them, in order.
+        reach: Reach<Vec<EvalTask>>,
         /// What happens where a trigger is true.
         fires: Option<Firing>,
     },
@@ -83,32 +83,50 @@ pub struct EvalTask {
 pub struct Closing {
     /// The node.
     pub node: usize,
-    /// Which instances may be concerned.
-    pub reach: Reach,
+    /// Which instances may be concerned, and what ends them.
+    pub reach: Reach<CloseTask>,
+}
+
+/// What ends an instance.
+#[derive(Debug)]
+pub struct CloseTask {
     /// What must have a value.
     pub guards: Vec<Code>,
     /// The condition.
     pub when: Code,
 }
 
-/// Which instances may be concerned.
+/// Which instances may be concerned, and what is to be done with them.
 #[derive(Debug)]
-pub enum Reach {
+pub enum Reach<T> {
     /// The one that always lives.
-    Only,
-    /// Those with these keys.
-    Keys(Vec<Source>),
+    Only(T),
+    /// Those with these keys. What is to be done is the same for all, but made ready for each key.
+    Keys(Vec<Aim<T>>),
     /// All that live.
-    All,
+    All(T),
     /// None.
     None,
+}
+
+/// Instances that have a key, and what is to be done with them.
+#[derive(Debug)]
+pub struct Aim<T> {
+    /// Which.
+    pub source: Source,
+    /// What.
+    pub work: T,
 }
 
 /// Where keys come from.
 #[derive(Debug)]
 pub enum Source {
+    /// A key of one part that is always the same.
+    Constant(Atom),
     /// One code per parameter.
     Key(Vec<Code>),
+    /// The same, and it is what an instance has just been begun with, if one has.
+    Spawned(Vec<Code>),
     /// The instances of another node with a value at the step.
     Fresh(usize),
 }
@@ -149,7 +167,7 @@ impl Tasks {
         }
         for (index, report) in program.reports.iter().enumerate().filter(|_| reports) {
             let delay = plan.report_delay(report);
-            let mut specialiser = maker.specialiser(usize::MAX, Some(delay), &[]);
+            let mut specialiser = maker.specialiser(usize::MAX, Some(delay), &[], &[]);
             let columns: Vec<Code> =
                 report.columns.iter().map(|column| specialiser.code(&column_of(*column))).collect();
             if columns.iter().any(|column| !matches!(column, Code::Constant(Datum::Absent))) {
@@ -169,11 +187,11 @@ impl Tasks {
             let trigger = &program.triggers[index];
             if trigger.moment == Moment::End {
                 let template = &trigger.template;
-                let evals = maker.evals(node, template, None);
+                let evals = maker.evals(node, template, None, &[]);
                 let fires = Some(maker.firing(node, index, None));
-                let reach = if template.spawn.is_some() { Reach::All } else { Reach::Only };
+                let reach = if template.spawn.is_some() { Reach::All(evals) } else { Reach::Only(evals) };
                 let delay = plan.nodes[node].delay;
-                tasks.list.push(Task { node, delay, work: Work::Live { spawn: None, evals, reach, fires } });
+                tasks.list.push(Task { node, delay, work: Work::Live { spawn: None, reach, fires } });
             }
         }
         tasks
@@ -200,6 +218,7 @@ impl Maker<'_> {
         node: usize,
         delay: Option<u32>,
         template: &[stream::Parameter],
+        known: &'s [Code],
     ) -> Specialiser<'s> {
         Specialiser {
             program: self.program,
@@ -208,6 +227,7 @@ impl Maker<'_> {
             node,
             delay,
             parameters: template.iter().map(|parameter| parameter.value_type).collect(),
+            known,
             used: self.used,
             values: self.values,
         }
@@ -228,7 +248,7 @@ impl Maker<'_> {
         let delay = self.plan.nodes[node].delay;
         self.plan
             .is_kept(node)
-            .then(|| self.specialiser(node, Some(delay), &[]).input(input))
+            .then(|| self.specialiser(node, Some(delay), &[], &[]).input(input))
             .flatten()
             .map(Work::Record)
     }
@@ -237,14 +257,9 @@ impl Maker<'_> {
         let delay = self.plan.nodes[node].delay;
         let spawn = template.spawn.as_ref().and_then(|spawn| self.spawn(node, spawn));
         let at_end = trigger.is_some_and(|trigger| trigger.moment == Moment::End);
-        let evals = if at_end { Vec::new() } else { self.evals(node, template, Some(delay)) };
-        let reach = match evals.is_empty() {
+        let reach = match at_end {
             true => Reach::None,
-            false if template.spawn.is_none() => Reach::Only,
-            false => {
-                let clauses: Vec<_> = self.considered(node, template).collect();
-                self.reach(node, template, &clauses)
-            }
+            false => self.reach_of_evals(node, template, spawn.as_ref()),
         };
         if spawn.is_none() && matches!(reach, Reach::None) {
             return None;
@@ -257,7 +272,29 @@ impl Maker<'_> {
             true => Firing { trigger: index, message: Vec::new() },
             false => self.firing(node, index, Some(delay)),
         });
-        Some(Work::Live { spawn, evals, reach, fires })
+        Some(Work::Live { spawn, reach, fires })
+    }
+
+    /// The instances that are evaluated on such events, and how.
+    fn reach_of_evals(&mut self, node: usize, template: &Template, spawn: Option<&SpawnTask>) -> Reach<Vec<EvalTask>> {
+        let delay = Some(self.plan.nodes[node].delay);
+        let evals = self.evals(node, template, delay, &[]);
+        if evals.is_empty() {
+            return Reach::None;
+        }
+        if template.spawn.is_none() {
+            return Reach::Only(evals);
+        }
+        let clauses: Vec<_> = self.considered(node, template).collect();
+        let Some(sources) = self.sources(node, template, &clauses, spawn) else { return Reach::All(evals) };
+        let mut aims = Vec::new();
+        for source in sources {
+            let work = self.evals(node, template, delay, source.parts());
+            if !work.is_empty() {
+                aims.push(Aim { source: source.simplified(self.values), work });
+            }
+        }
+        if aims.is_empty() { Reach::None } else { Reach::Keys(aims) }
     }
 
     /// The clauses that can be considered, for the instances they concern.
@@ -267,13 +304,13 @@ impl Maker<'_> {
         template: &'t Template,
     ) -> impl Iterator<Item = (Option<&'t Expr>, Option<&'t Expr>)> + use<'t> {
         let kept: Vec<&Eval> =
-            template.evals.iter().filter(|eval| self.eval(node, template, eval, None).is_some()).collect();
+            template.evals.iter().filter(|eval| self.eval(node, template, eval, None, &[]).is_some()).collect();
         kept.into_iter().map(|eval| (eval.when.as_ref(), Some(&eval.with)))
     }
 
     fn spawn(&mut self, node: usize, spawn: &stream::Spawn) -> Option<SpawnTask> {
         let delay = self.plan.nodes[node].delay;
-        let mut specialiser = self.specialiser(node, Some(delay), &[]);
+        let mut specialiser = self.specialiser(node, Some(delay), &[], &[]);
         let expressions: Vec<&Expr> = spawn.with.iter().chain(&spawn.when).collect();
         let guards = specialiser.guards(&expressions)?;
         let when = match spawn.when.as_ref().map(|when| specialiser.code(when)) {
@@ -285,12 +322,12 @@ impl Maker<'_> {
         Some(SpawnTask { guards, when, with })
     }
 
-    fn evals(&mut self, node: usize, template: &Template, delay: Option<u32>) -> Vec<EvalTask> {
+    fn evals(&mut self, node: usize, template: &Template, delay: Option<u32>, known: &[Code]) -> Vec<EvalTask> {
         let late = delay.map(|_| self.plan.nodes[node].delay);
         let is_trigger = matches!(self.plan.nodes[node].what, What::Trigger(_));
         let mut evals = Vec::new();
         for eval in &template.evals {
-            let Some(task) = self.eval(node, template, eval, Some(late)) else { continue };
+            let Some(task) = self.eval(node, template, eval, Some(late), known) else { continue };
             // A trigger that is false on all such events has nothing to say.
             let silent = is_trigger && matches!(&task.with, Code::Constant(datum) if !datum.is_true());
             if !silent {
@@ -301,9 +338,16 @@ impl Maker<'_> {
     }
 
     /// A clause, unless it cannot be considered; `late` is the delay of its reader, by default the node's own.
-    fn eval(&mut self, node: usize, template: &Template, eval: &Eval, late: Option<Option<u32>>) -> Option<EvalTask> {
+    fn eval(
+        &mut self,
+        node: usize,
+        template: &Template,
+        eval: &Eval,
+        late: Option<Option<u32>>,
+        known: &[Code],
+    ) -> Option<EvalTask> {
         let delay = late.unwrap_or(Some(self.plan.nodes[node].delay));
-        let mut specialiser = self.specialiser(node, delay, &template.parameters);
+        let mut specialiser = self.specialiser(node, delay, &template.parameters, known);
         let expressions: Vec<&Expr> = eval.when.iter().chain([&eval.with]).collect();
         let guards = specialiser.guards(&expressions)?;
         let when = match eval.when.as_ref().map(|when| specialiser.code(when)) {
@@ -314,18 +358,29 @@ impl Maker<'_> {
         Some(EvalTask { guards, when, with: specialiser.code(&eval.with) })
     }
 
-    fn reach(&mut self, node: usize, template: &Template, clauses: &[(Option<&Expr>, Option<&Expr>)]) -> Reach {
-        let stream::Reach::Keys(sources) = stream::reach(template, clauses) else { return Reach::All };
+    /// Where the keys of the instances come from that clauses concern; nothing if they may concern all.
+    fn sources(
+        &mut self,
+        node: usize,
+        template: &Template,
+        clauses: &[(Option<&Expr>, Option<&Expr>)],
+        spawn: Option<&SpawnTask>,
+    ) -> Option<Vec<Source>> {
+        let stream::Reach::Keys(sources) = stream::reach(template, clauses) else { return None };
         let delay = self.plan.nodes[node].delay;
         let mut keys = Vec::new();
         for source in sources {
             match source {
                 KeySource::Values(parts) => {
-                    let mut specialiser = self.specialiser(node, Some(delay), &[]);
+                    let mut specialiser = self.specialiser(node, Some(delay), &[], &[]);
                     let parts: Vec<Code> = parts.iter().map(|part| specialiser.code(part)).collect();
-                    if !parts.iter().any(|part| matches!(part, Code::Constant(Datum::Absent))) {
-                        keys.push(Source::Key(parts));
+                    if parts.iter().enumerate().any(|(index, part)| is_hopeless(template, index, part)) {
+                        continue;
                     }
+                    keys.push(match spawn {
+                        Some(spawn) if spawn.with == parts => Source::Spawned(parts),
+                        _ => Source::Key(parts),
+                    });
                 }
                 KeySource::Fresh(stream) => {
                     let access = stream::Access { stream, key: Vec::new(), how: stream::How::Now };
@@ -333,12 +388,12 @@ impl Maker<'_> {
                 }
             }
         }
-        Reach::Keys(keys)
+        Some(keys)
     }
 
     fn firing(&mut self, node: usize, index: usize, delay: Option<u32>) -> Firing {
         let trigger = &self.program.triggers[index];
-        let mut specialiser = self.specialiser(node, delay, &trigger.template.parameters);
+        let mut specialiser = self.specialiser(node, delay, &trigger.template.parameters, &[]);
         let piece = |piece: &Piece| match piece {
             Piece::Text(text) => MessagePiece::Text(text.clone()),
             Piece::Value(value) => MessagePiece::Value(specialiser.code(value)),
@@ -354,17 +409,60 @@ impl Maker<'_> {
             What::Trigger(index) => &program.triggers[index].template,
         };
         let close = template.close.as_ref()?;
+        let task = self.close_task(node, template, close, &[])?;
+        if template.spawn.is_none() {
+            return Some(Closing { node, reach: Reach::Only(task) });
+        }
+        let Some(sources) = self.sources(node, template, &[(Some(close), None)], None) else {
+            return Some(Closing { node, reach: Reach::All(task) });
+        };
+        let mut aims = Vec::new();
+        for source in sources {
+            if let Some(work) = self.close_task(node, template, close, source.parts()) {
+                aims.push(Aim { source: source.simplified(self.values), work });
+            }
+        }
+        (!aims.is_empty()).then_some(Closing { node, reach: Reach::Keys(aims) })
+    }
+
+    /// What ends an instance, unless nothing does on such events.
+    fn close_task(&mut self, node: usize, template: &Template, close: &Expr, known: &[Code]) -> Option<CloseTask> {
         let delay = self.plan.nodes[node].delay;
-        let mut specialiser = self.specialiser(node, Some(delay), &template.parameters);
+        let mut specialiser = self.specialiser(node, Some(delay), &template.parameters, known);
         let guards = specialiser.guards(&[close])?;
-        let when = match specialiser.code(close) {
-            Code::Constant(datum) if !datum.is_true() => return None,
-            when => when,
-        };
-        let reach = match template.spawn.is_some() {
-            true => self.reach(node, template, &[(Some(close), None)]),
-            false => Reach::Only,
-        };
-        Some(Closing { node, reach, guards, when })
+        match specialiser.code(close) {
+            Code::Constant(datum) if !datum.is_true() => None,
+            when => Some(CloseTask { guards, when }),
+        }
+    }
+}
+
+/// Whether no instance has this as a part of its key.
+fn is_hopeless(template: &Template, index: usize, part: &Code) -> bool {
+    match part {
+        Code::Constant(Datum::Absent) => true,
+        Code::Constant(Datum::Number(Number::Int(key))) => !is_possible(template, index, *key),
+        _ => false,
+    }
+}
+
+impl Source {
+    /// What the parameters are.
+    fn parts(&self) -> &[Code] {
+        match self {
+            Source::Key(parts) | Source::Spawned(parts) => parts,
+            Source::Constant(_) | Source::Fresh(_) => &[],
+        }
+    }
+
+    /// The same, without anything to compute if it is always the same.
+    fn simplified(self, values: &mut Values) -> Source {
+        match &self {
+            Source::Key(parts) if let [Code::Constant(datum)] = &parts[..] => match datum.key(values) {
+                Some(atom) => Source::Constant(atom),
+                None => self,
+            },
+            _ => self,
+        }
     }
 }

@@ -19,20 +19,33 @@ pub struct Recipe {
     pub grouped: bool,
 }
 
-/// What one aggregate of one group amounts to: one cache line, unless the order of values matters.
+/// What one aggregate of one group amounts to.
+///
+/// Three words, so that the states of many groups stay in the cache: there may be thousands, and each event looks at two or
+/// three of them. All that integers of 64 bits do not tell is kept behind a box, which most groups never have.
 #[derive(Debug, Clone)]
 pub struct State {
     count: u64,
+    /// A part of the sum; the other one is behind the box.
+    small: i64,
+    more: Option<Box<More>>,
+}
+
+/// What integers do not tell.
+#[derive(Debug, Clone, Default)]
+struct More {
     /// How many of the values are no numbers, and how many of those are strings.
     others: u64,
     strings: u64,
     sum: Sum,
-    order: Option<Box<Order>>,
+    order: Order,
 }
 
 /// What is kept of the order of values.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 enum Order {
+    #[default]
+    None,
     Extreme(Extreme<u64, Number>, Extreme<u64, Arc<str>>),
     Middle(Middle),
 }
@@ -41,13 +54,12 @@ impl State {
     /// Of nothing.
     pub fn new(function: AggregateFunction) -> State {
         let order = match function {
-            AggregateFunction::Minimum => Some(Order::Extreme(Extreme::least(), Extreme::least())),
-            AggregateFunction::Maximum => Some(Order::Extreme(Extreme::greatest(), Extreme::greatest())),
-            AggregateFunction::Median => Some(Order::Middle(Middle::default())),
-            _ => None,
+            AggregateFunction::Minimum => Order::Extreme(Extreme::least(), Extreme::least()),
+            AggregateFunction::Maximum => Order::Extreme(Extreme::greatest(), Extreme::greatest()),
+            AggregateFunction::Median => Order::Middle(Middle::default()),
+            _ => return State { count: 0, small: 0, more: None },
         };
-        let order = order.map(Box::new);
-        State { count: 0, others: 0, strings: 0, sum: Sum::default(), order }
+        State { count: 0, small: 0, more: Some(Box::new(More { order, ..More::default() })) }
     }
 
     /// Whether it is one of nothing.
@@ -55,40 +67,54 @@ impl State {
         self.count == 0
     }
 
+    /// Whether values are only added up.
+    #[inline]
+    fn only_adds(&self) -> bool {
+        self.more.as_ref().is_none_or(|more| matches!(more.order, Order::None))
+    }
+
     /// A value enters, as the `stamp`-th to do so.
     #[inline]
     pub fn enter(&mut self, value: Option<Atom>, stamp: u64, values: &Values) {
         self.count += 1;
-        match (value, &self.order) {
-            (None, _) => {}
-            (Some(value), None) if value.as_integer().is_some() => {
-                self.sum.add_integer(value.as_integer().unwrap_or_default());
-            }
-            (Some(value), _) => self.enter_any(&values.value(value), stamp),
+        let Some(value) = value else { return };
+        match value.as_integer() {
+            Some(integer) if self.only_adds() => match self.small.checked_add(integer) {
+                Some(sum) => self.small = sum,
+                None => self.more().sum.add_integer(integer),
+            },
+            _ => self.enter_any(&values.value(value), stamp),
         }
     }
 
+    #[cold]
+    fn more(&mut self) -> &mut More {
+        self.more.get_or_insert_default()
+    }
+
     fn enter_any(&mut self, value: &Value, stamp: u64) {
+        let more = self.more();
         match value {
-            Value::Number(number) => match self.order.as_deref_mut() {
-                None => self.sum.add(number),
-                Some(Order::Extreme(numbers, _)) => numbers.enter(stamp, number.clone()),
-                Some(Order::Middle(middle)) => middle.enter(number.clone()),
+            Value::Number(number) => match &mut more.order {
+                Order::None => more.sum.add(number),
+                Order::Extreme(numbers, _) => numbers.enter(stamp, number.clone()),
+                Order::Middle(middle) => middle.enter(number.clone()),
             },
             Value::String(text) => {
-                self.others += 1;
-                self.strings += 1;
-                if let Some(Order::Extreme(_, texts)) = self.order.as_deref_mut() {
+                more.others += 1;
+                more.strings += 1;
+                if let Order::Extreme(_, texts) = &mut more.order {
                     texts.enter(stamp, text.clone());
                 }
             }
-            Value::Boolean(_) => self.others += 1,
+            Value::Boolean(_) => more.others += 1,
         }
     }
 
     /// A value that is in the window comes again: it now entered later.
     pub fn refresh(&mut self, value: Option<Atom>, stamp: u64, values: &Values) {
-        let (Some(value), Some(Order::Extreme(numbers, texts))) = (value, self.order.as_deref_mut()) else { return };
+        let (Some(value), Some(more)) = (value, &mut self.more) else { return };
+        let Order::Extreme(numbers, texts) = &mut more.order else { return };
         match values.value(value) {
             Value::Number(number) => numbers.enter(stamp, number),
             Value::String(text) => texts.enter(stamp, text),
@@ -100,30 +126,32 @@ impl State {
     #[inline]
     pub fn leave(&mut self, value: Option<Atom>, stamp: u64, values: &Values) {
         self.count -= 1;
-        match (value, &self.order) {
-            (None, _) => {}
-            (Some(value), None) if value.as_integer().is_some() => {
-                self.sum.remove_integer(value.as_integer().unwrap_or_default());
-            }
-            (Some(value), _) => self.leave_any(&values.value(value), stamp),
+        let Some(value) = value else { return };
+        match value.as_integer() {
+            Some(integer) if self.only_adds() => match self.small.checked_sub(integer) {
+                Some(sum) => self.small = sum,
+                None => self.more().sum.remove_integer(integer),
+            },
+            _ => self.leave_any(&values.value(value), stamp),
         }
     }
 
     fn leave_any(&mut self, value: &Value, stamp: u64) {
+        let more = self.more();
         match value {
-            Value::Number(number) => match self.order.as_deref_mut() {
-                None => self.sum.remove(number),
-                Some(Order::Extreme(numbers, _)) => numbers.leave(&stamp),
-                Some(Order::Middle(middle)) => middle.leave(number),
+            Value::Number(number) => match &mut more.order {
+                Order::None => more.sum.remove(number),
+                Order::Extreme(numbers, _) => numbers.leave(&stamp),
+                Order::Middle(middle) => middle.leave(number),
             },
             Value::String(_) => {
-                self.others -= 1;
-                self.strings -= 1;
-                if let Some(Order::Extreme(_, texts)) = self.order.as_deref_mut() {
+                more.others -= 1;
+                more.strings -= 1;
+                if let Order::Extreme(_, texts) = &mut more.order {
                     texts.leave(&stamp);
                 }
             }
-            Value::Boolean(_) => self.others -= 1,
+            Value::Boolean(_) => more.others -= 1,
         }
     }
 
@@ -133,9 +161,18 @@ impl State {
         match recipe.function {
             _ if self.count == 0 && recipe.grouped => None,
             AggregateFunction::Count => Some(i128::from(self.count)),
-            AggregateFunction::Sum if self.others == 0 => self.sum.as_integer(),
+            AggregateFunction::Sum => match &self.more {
+                None => Some(i128::from(self.small)),
+                Some(more) if more.others == 0 => Some(i128::from(self.small) + more.sum.as_integer()?),
+                Some(_) => None,
+            },
             _ => None,
         }
+    }
+
+    fn sum(&self) -> Number {
+        let small = Number::Int(self.small);
+        self.more.as_ref().map_or(small.clone(), |more| small.add(&more.sum.value()))
     }
 
     /// The result; nothing if there is none.
@@ -146,15 +183,15 @@ impl State {
         if self.count == 0 {
             return zero.then_some(Value::Number(Number::ZERO));
         }
-        let numbers_only = self.others == 0;
-        match (function, self.order.as_deref()) {
+        let more = self.more.as_deref();
+        let numbers_only = more.is_none_or(|more| more.others == 0);
+        let strings_only = more.is_some_and(|more| more.strings == self.count);
+        match (function, more.map(|more| &more.order)) {
             (AggregateFunction::Count, _) => Some(Value::Number(count())),
-            (AggregateFunction::Sum, _) => numbers_only.then(|| Value::Number(self.sum.value())),
-            (AggregateFunction::Average, _) if numbers_only => self.sum.value().div(&count()).map(Value::Number),
+            (AggregateFunction::Sum, _) => numbers_only.then(|| Value::Number(self.sum())),
+            (AggregateFunction::Average, _) if numbers_only => self.sum().div(&count()).map(Value::Number),
             (_, Some(Order::Extreme(numbers, _))) if numbers_only => numbers.value().cloned().map(Value::Number),
-            (_, Some(Order::Extreme(_, texts))) if self.strings == self.count => {
-                texts.value().cloned().map(Value::String)
-            }
+            (_, Some(Order::Extreme(_, texts))) if strings_only => texts.value().cloned().map(Value::String),
             (_, Some(Order::Middle(middle))) if numbers_only => middle.value().map(Value::Number),
             _ => None,
         }
@@ -188,6 +225,7 @@ impl Groups {
     }
 
     /// The group with these values, if it is not empty.
+    #[inline]
     pub fn find(&self, key: &[Atom]) -> Option<GroupId> {
         self.keys.find(key).map(GroupId)
     }
@@ -226,6 +264,12 @@ impl Groups {
     #[inline]
     pub fn state(&mut self, id: GroupId, aggregate: usize) -> &mut State {
         &mut self.states[id.0 as usize * self.recipes.len() + aggregate]
+    }
+
+    /// Brings the group's states near, and tells something of them so that this is not left out.
+    #[inline]
+    pub fn touch(&self, id: GroupId) -> u64 {
+        self.states(id).first().map_or(0, |state| state.count)
     }
 
     /// The results of the group.

@@ -162,6 +162,11 @@ impl Window {
         self.interval.contains(age) || self.interval.is_before(age)
     }
 
+    /// Brings the groups of the oldest assignments near; see [`Groups::touch`].
+    pub fn touch(&self, count: usize, groups: &Groups) -> u64 {
+        self.live.iter().take(count).fold(0, |seen, entry| seen ^ groups.touch(entry.group))
+    }
+
     /// How many assignments are kept.
     pub fn len(&self) -> usize {
         self.waiting.len() + self.live.len()

@@ -7,7 +7,8 @@
 //!
 //! Everything that depends only on a shape is worked out when the shape is announced. An event whose plan is *plain* (no
 //! label, no time, nothing mapped) costs one look at its plan and the three calls of the sink; the values are passed on
-//! as they are. Other events cost their conditions, their time and one copy of a pointer per argument that moves.
+//! as they are. One that is plain but for its time also costs reading that, without a call if it is a small integer
+//! that does not go back. Other events cost their conditions, their time and one copy of a pointer per argument that moves.
 //! Nothing is allocated per event.
 //!
 //! Points come about in three ways:
@@ -25,7 +26,7 @@ mod plan;
 use crate::error::{Fault, Flow, Stop};
 use crate::event::{Event, EventShape, EventSink, Point};
 use crate::mapping::Mapping;
-use crate::number::Number;
+use crate::number::{Number, parse_short};
 use crate::raw::{IntegerRows, RawEvent, RawSink, Shape, ShapeId, Want};
 use crate::signature::Signature;
 use crate::value::{Type, Value};
@@ -134,6 +135,12 @@ impl<E: EventSink> RawSink for Abstraction<'_, E> {
         match &mut self.plans[event.shape.index()] {
             Plan::Plain(shape) => self.run.plain(*shape, event),
             Plan::Split => self.run.split(),
+            Plan::Full(full)
+                if let Some(shape) = full.plain
+                    && self.run.takes_time(full.alone, event) =>
+            {
+                self.run.plain_in_time(shape, event)
+            }
             Plan::Full(full) => self.run.full(full, &mut self.planner, event),
         }
     }
@@ -240,6 +247,28 @@ impl<'a, E: EventSink> Run<'a, E> {
         self.leave()
     }
 
+    /// Takes the time of an event that is a point by itself, if it is a small integer that does not go back.
+    #[inline(always)]
+    fn takes_time(&mut self, alone: Option<usize>, raw: RawEvent<'_>) -> bool {
+        let Some(position) = alone else { return false };
+        let Some(time) = parse_short(raw.values[position].as_bytes()) else { return false };
+        let Some(Number::Int(newest)) = &mut self.time else { return false };
+        let goes_on = time > *newest || (time == *newest && self.ties == Ties::Apart);
+        if !goes_on || self.state != State::Between {
+            return false;
+        }
+        *newest = time;
+        true
+    }
+
+    /// An event whose values are its arguments, and whose time has been taken.
+    #[inline(always)]
+    fn plain_in_time(&mut self, shape: ShapeId, raw: RawEvent<'_>) -> Flow {
+        self.begin(true)?;
+        self.sink.event(Event { shape, arguments: raw.values, number: self.events, offset: raw.offset })?;
+        self.sink.end_point()
+    }
+
     #[inline(never)]
     fn full(&mut self, full: &mut Full, planner: &mut Planner<'_>, raw: RawEvent<'_>) -> Flow {
         let mut entered = false;
@@ -248,21 +277,37 @@ impl<'a, E: EventSink> Run<'a, E> {
                 continue;
             }
             if !entered {
-                self.enter_of(&full.time, full.label, &full.names, raw)?;
+                self.enter_of(full.alone, &full.time, full.label, &full.names, raw)?;
                 entered = true;
             }
             self.emit(output, &full.names, planner, raw)?;
         }
         if !entered {
             let Some(unchanged) = &mut full.otherwise else { return Ok(()) };
-            self.enter_of(&full.time, full.label, &full.names, raw)?;
+            self.enter_of(full.alone, &full.time, full.label, &full.names, raw)?;
             self.emit(unchanged, &full.names, planner, raw)?;
         }
         self.leave()
     }
 
     /// Opens the point of an event with these fields, or finds it open.
-    fn enter_of(&mut self, time: &Time, label: Option<usize>, names: &plan::Names, raw: RawEvent<'_>) -> Flow {
+    #[inline]
+    fn enter_of(
+        &mut self,
+        alone: Option<usize>,
+        time: &Time,
+        label: Option<usize>,
+        names: &plan::Names,
+        raw: RawEvent<'_>,
+    ) -> Flow {
+        if self.takes_time(alone, raw) {
+            return self.begin(true);
+        }
+        self.enter_slowly(time, label, names, raw)
+    }
+
+    #[inline(never)]
+    fn enter_slowly(&mut self, time: &Time, label: Option<usize>, names: &plan::Names, raw: RawEvent<'_>) -> Flow {
         if matches!(self.state, State::Pending | State::Explicit | State::Spent) {
             return self.enter(None, false, raw.offset);
         }
@@ -329,6 +374,7 @@ impl<'a, E: EventSink> Run<'a, E> {
         }
     }
 
+    #[inline]
     fn begin(&mut self, timed: bool) -> Flow {
         self.point += 1;
         let time = if timed { self.time.as_ref() } else { None };

@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-use super::{Meaning, TimeField, announce};
+use super::{Meaning, Ties, TimeField, announce};
 use crate::error::{Fault, Stop};
 use crate::event::{Argument, EventShape, EventSink};
 use crate::mapping::{Bound, Condition, Entry, Part, Template, TimeRule, nearest};
@@ -34,6 +34,10 @@ pub(super) struct Full {
     pub outputs: Vec<Output>,
     /// What is made when none holds.
     pub otherwise: Option<Output>,
+    /// Where the time is, if such events are points by themselves and it is written as a number.
+    pub alone: Option<usize>,
+    /// The shape of the event, if the values are its arguments as they stand.
+    pub plain: Option<ShapeId>,
 }
 
 /// Where the time is.
@@ -211,26 +215,33 @@ impl<'a> Planner<'a> {
             || mapping.entries.iter().filter(|entry| entry.from.as_ref().is_none_or(|from| *from == shape.name));
         let mut outputs: Vec<Output> = Vec::new();
         for entry in matching() {
-            outputs.push(self.output(entry, shape, &apart, &mut wanted, sink));
+            let when = entry.when.as_ref().map(|when| when.bind(shape));
+            if when.as_ref().and_then(Condition::verdict) != Some(false) {
+                outputs.push(self.output(entry, when, shape, &apart, &mut wanted, sink));
+            }
         }
         let always = outputs.iter().any(|output| output.when.is_none());
         let otherwise = (!always && !mapping.drop_others).then(|| {
             let unchanged = Entry { from: None, when: None, to: Template::unchanged(), arguments: None };
-            self.output(&unchanged, shape, &apart, &mut wanted, sink)
+            self.output(&unchanged, None, shape, &apart, &mut wanted, sink)
         });
         let want = want_of(wanted, shape.fields.len());
-        if apart.is_empty() && !matches!(time, Time::Missing(_)) {
-            let only = match (outputs.as_slice(), &otherwise) {
-                ([], Some(only)) => Some(only),
-                ([only], None) if only.when.is_none() => Some(only),
-                _ => None,
-            };
-            if let Some(plain) = only.and_then(Output::plain) {
-                return (Plan::Plain(plain), want);
-            }
+        let only = match (outputs.as_slice(), &otherwise) {
+            ([], Some(only)) => Some(only),
+            ([only], None) if only.when.is_none() => Some(only),
+            _ => None,
+        };
+        let plain = only.and_then(Output::plain);
+        if let Some(plain) = plain
+            && apart.is_empty()
+            && !matches!(time, Time::Missing(_))
+        {
+            return (Plan::Plain(plain), want);
         }
+        let is_alone = label.is_none() && self.meaning.ties != Ties::Merged;
+        let alone = time.number_at().filter(|_| is_alone);
         let names = Names { event: shape.name.clone(), fields: shape.fields.clone() };
-        (Plan::Full(Box::new(Full { names, label, time, outputs, otherwise })), want)
+        (Plan::Full(Box::new(Full { names, label, time, outputs, otherwise, alone, plain })), want)
     }
 
     /// Where the time of such events is: as the mapping says, else as the language says.
@@ -253,12 +264,13 @@ impl<'a> Planner<'a> {
     fn output<E: EventSink>(
         &mut self,
         entry: &Entry,
+        when: Option<Condition<Bound>>,
         shape: &Shape,
         apart: &[usize],
         wanted: &mut Vec<usize>,
         sink: &mut E,
     ) -> Output {
-        let when = entry.when.as_ref().map(|when| when.bind(shape));
+        let when = when.filter(|when| when.verdict() != Some(true));
         if let Some(when) = &when {
             when.add_positions(wanted);
         }
@@ -352,6 +364,14 @@ impl Time {
         match self {
             Time::At { position, .. } => Some(*position),
             Time::None | Time::Missing(_) => None,
+        }
+    }
+
+    /// Where the time is, if it is written as a number.
+    fn number_at(&self) -> Option<usize> {
+        match self {
+            Time::At { position, rule } if rule.as_ref().is_none_or(TimeRule::is_number) => Some(*position),
+            _ => None,
         }
     }
 }

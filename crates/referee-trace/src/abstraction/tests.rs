@@ -117,6 +117,38 @@ fn adjacent_rows_with_equal_labels_are_one_point() {
 }
 
 #[test]
+fn how_a_time_is_written_changes_nothing() {
+    // Small integers are read apart from all other numbers, so both ways are compared.
+    let lines =
+        ["a x=1 ts=3", "a x=2 ts=3", "b", "a ts=5 x=1", "c tp=1 ts=5", "c tp=1 ts=5", "a x=4 ts=7", "b", "a x=9 ts=6"];
+    let rewritten: Vec<String> = lines.iter().map(|line| decimal_times(line)).collect();
+    for ties in [Ties::Apart, Ties::Merged, Ties::Refused] {
+        for mapping in [
+            "",
+            "split = 'b'",
+            "[[event]]\nfrom = 'a'\nto = 'a_{x}'",
+            "[[event]]\nfrom = 'a'\nwhen = 'x > 1'\nto = 'd'",
+        ] {
+            for count in 0..=lines.len() {
+                let meaning = Meaning { ties, ..meaning(mapping) };
+                let small = hear_with(&meaning, &lines[..count]);
+                let texts: Vec<&str> = rewritten[..count].iter().map(String::as_str).collect();
+                let plain = |heard: String| heard.replace(".0", "");
+                let wide = hear_with(&meaning, &texts).map(plain);
+                let faults = |fault: Fault| (fault.offset, fault.message.replace(".0", ""));
+                assert_eq!(small.map_err(faults), wide.map_err(faults), "{mapping} {ties:?} {count}");
+            }
+        }
+    }
+}
+
+/// `ts=3` as `ts=3.0`.
+fn decimal_times(line: &str) -> String {
+    let word = |word: &str| if word.starts_with("ts=") { format!("{word}.0") } else { word.to_owned() };
+    line.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
 fn times_do_not_decrease() {
     assert_eq!(
         hear("", &["a ts=7", "a ts=7.0", "a ts=8.5"]),

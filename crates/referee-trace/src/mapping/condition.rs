@@ -122,6 +122,23 @@ impl Condition<Bound> {
         }
     }
 
+    /// Whether the condition holds of all events of the shape, or of none, if that is plain to see.
+    ///
+    /// A part that cannot be told may be an error, so nothing behind it counts.
+    pub fn verdict(&self) -> Option<bool> {
+        let first = |wanted: bool, parts: &[Condition<Bound>]| {
+            let decides = |part: &&Condition<Bound>| part.verdict() != Some(!wanted);
+            parts.iter().find(decides).map_or(Some(!wanted), Condition::verdict)
+        };
+        match self {
+            Condition::Or(parts) => first(true, parts),
+            Condition::And(parts) => first(false, parts),
+            Condition::Not(part) => part.verdict().map(|truth| !truth),
+            Condition::Has(field) => Some(matches!(field, Bound::At(_))),
+            Condition::Compare(..) => None,
+        }
+    }
+
     /// Adds the positions of the fields that are read.
     pub fn add_positions(&self, positions: &mut Vec<usize>) {
         match self {
@@ -391,7 +408,28 @@ mod tests {
         let shape = Shape { name: "e".into(), fields: fields.into() };
         let condition = Condition::parse(text).map_err(|wrong| format!("{}: {}", wrong.offset, wrong.message))?;
         let bound = condition.bind(&shape);
-        bound.holds(&["start", "100", "99.5", "x", "true"]).map_err(str::to_owned)
+        let truth = bound.holds(&["start", "100", "99.5", "x", "true"]).map_err(str::to_owned);
+        // What is said of all events of the shape is said of this one.
+        assert!(bound.verdict().is_none_or(|verdict| truth == Ok(verdict)), "{text}");
+        truth
+    }
+
+    #[test]
+    fn what_the_shape_alone_decides() {
+        let shape = Shape { name: "e".into(), fields: ["kind".into()].into() };
+        let verdict = |text: &str| Condition::parse(text).ok().and_then(|condition| condition.bind(&shape).verdict());
+        for (text, expected) in [
+            ("has kind", Some(true)),
+            ("not has kind or has nobody", Some(false)),
+            ("has nobody and kind = 'a'", Some(false)),
+            ("has kind or nobody = 3", Some(true)),
+            ("has kind and kind = 'a'", None),
+            // The comparison is an error, or holds: neither may be passed over.
+            ("nobody = 3 or has kind", None),
+            ("nobody = 3 and has nobody", None),
+        ] {
+            assert_eq!(verdict(text), expected, "{text}");
+        }
     }
 
     #[test]

@@ -68,6 +68,11 @@ impl Mapping {
         parse::mapping(text).map_err(|wrong| wrong.located(text, file))
     }
 
+    /// Whether the input may have several traces.
+    pub fn splits(&self) -> bool {
+        self.split.is_some()
+    }
+
     /// The unit of the trace's times; seconds unless the mapping says otherwise.
     pub fn unit(&self) -> Unit {
         self.time.as_ref().map_or(Unit::Second, |time| time.unit)
@@ -164,6 +169,11 @@ impl TimeRule {
                 nanoseconds.div(&Number::Int(self.unit.nanoseconds()))
             }
         }
+    }
+
+    /// Whether a time is what its text says as a number.
+    pub fn is_number(&self) -> bool {
+        self.writing == Writing::Number
     }
 
     /// What [`TimeRule::read`] accepts, for messages.

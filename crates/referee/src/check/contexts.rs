@@ -9,7 +9,7 @@ use referee_engine::Seated;
 use referee_trace::event::EventShape;
 use referee_trace::number::Number;
 use referee_trace::points::{Interest, Last, PointView, Points};
-use referee_trace::raw::ShapeId;
+use referee_trace::raw::{ShapeId, Want};
 use referee_trace::values::{Atom, Values};
 use referee_trace::write::Term;
 
@@ -22,8 +22,8 @@ const SLACK: usize = 64;
 pub struct Contexts {
     trace: u64,
     shapes: Vec<EventShape>,
-    /// Whether all arguments of the events of a shape are read; others are not shown.
-    shown: Vec<bool>,
+    /// What is read of the events of a shape. Those of which some positional argument is not read are not shown.
+    read: Vec<Want>,
     open: HashMap<u64, Kept>,
     last: Option<(u64, Kept)>,
     /// The last point of the trace when it is over, with events that nobody reads.
@@ -51,14 +51,14 @@ impl Kept {
 
 impl Default for Contexts {
     fn default() -> Contexts {
-        Contexts { trace: 1, shapes: Vec::new(), shown: Vec::new(), open: HashMap::new(), last: None, end: None }
+        Contexts { trace: 1, shapes: Vec::new(), read: Vec::new(), open: HashMap::new(), last: None, end: None }
     }
 }
 
 impl Contexts {
     /// Notes a shape, and what is read of its events.
     pub fn shape(&mut self, shape: &EventShape, interest: &Interest) {
-        self.shown.push((0..shape.arguments.len()).all(|place| interest.want.has(place)));
+        self.read.push(interest.want);
         self.shapes.push(shape.clone());
     }
 
@@ -138,12 +138,18 @@ impl Contexts {
     ) -> Context {
         let mut events = events.peekable();
         let number = events.peek().map(|(number, ..)| *number);
-        let shown = events.filter(|(_, shape, _)| self.shown[shape.index()]);
+        let shown = events.filter(|(_, shape, _)| self.is_shown(*shape));
         let events = shown.map(|(number, shape, arguments)| {
-            let texts = arguments.iter().map(|&atom| values.text(atom).into_owned()).collect();
+            let read = arguments.iter().enumerate().filter(|(place, _)| self.read[shape.index()].has(*place));
+            let texts = read.map(|(_, &atom)| values.text(atom).into_owned()).collect();
             (number, self.term(shape, arguments, values), texts)
         });
         Context { trace: self.trace, time: time.cloned(), number, events: events.collect() }
+    }
+
+    /// Whether all that the abstract form shows of such events is read.
+    fn is_shown(&self, shape: ShapeId) -> bool {
+        (0..self.shapes[shape.index()].positional).all(|place| self.read[shape.index()].has(place))
     }
 
     /// An event in abstract form.

@@ -145,7 +145,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Runs the command. What cannot be read or judged is GaveUp.
 pub fn run(args: &CheckArgs) -> Result<ExitStatus, Failure> {
-    let style = Style { json: args.json, events: args.events };
+    let style = Style { json: args.json, events: args.events, traces: false };
     match judge(args, style) {
         Ok(status) => Ok(match status {
             Status::Satisfied => ExitStatus::Fine,
@@ -166,6 +166,8 @@ fn judge(args: &CheckArgs, style: Style) -> Result<Status, Failure> {
         return satisfactions::print(args, &specifications);
     }
     let rules = compile(args, &specifications)?;
+    let traces = args.read.options(TimeField::Named)?.meaning.mapping.splits();
+    let style = Style { traces, ..style };
     let mut reporter = Reporter::new(style, rules.len());
     let mut bench = Bench::new(rules, &mut reporter, args);
     bench.judge(args)?;

@@ -20,6 +20,8 @@ pub struct Style {
     pub json: bool,
     /// Counts of events.
     pub events: bool,
+    /// Which trace of the input a violation is in, and which event of the input it is.
+    pub traces: bool,
 }
 
 /// What the trace showed at a point.
@@ -94,7 +96,7 @@ impl Reporter {
             self.properties[index].found.push((violation.clone(), report));
             return Ok(());
         }
-        writeln!(self.out, "VIOLATION {}: {}", rule.name(), report.line())?;
+        writeln!(self.out, "VIOLATION {}: {}", rule.name(), report.line(self.style.traces))?;
         for line in &report.why {
             writeln!(self.out, "  {line}")?;
         }
@@ -338,9 +340,14 @@ impl ViolationReport {
         }
     }
 
-    /// `point 11006, time 7, access(500000,1), u = 500000, f = 1`
-    fn line(&self) -> String {
+    /// `point 11006, time 7, access(500000,1), u = 500000, f = 1`; where the input may have several traces,
+    /// `trace 2, point 7, event 11013, time 7, …`.
+    fn line(&self, traces: bool) -> String {
         let mut parts = vec![format!("point {}", self.point)];
+        if traces {
+            parts.insert(0, format!("trace {}", self.trace));
+            parts.extend(self.event_number.map(|number| format!("event {number}")));
+        }
         parts.extend(self.time.iter().map(|time| format!("time {}", time.0)));
         parts.extend(self.event.clone());
         for (name, value) in &self.bindings {

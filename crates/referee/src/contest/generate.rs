@@ -45,7 +45,8 @@ pub struct GenerateArgs {
     /// How many events a time point has (monpoly) [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     per_point: Option<u64>,
-    /// How many rows are within the property's window (monpoly) [default: 10000, at most an eighth of the events]
+    /// How many rows are within the property's window (monpoly) [default: 10000, at most an eighth of the events], or how
+    /// many processes there are (machine-log) [default: 100]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     live: Option<u64>,
     /// How many percent of the events of a violated trace break the property (monpoly) [default: 1]
@@ -88,14 +89,14 @@ fn machine_log(args: &GenerateArgs) -> Result<ExitStatus, Failure> {
         ("--values", args.values.is_some()),
         ("--timed", args.timed),
         ("--per-point", args.per_point.is_some()),
-        ("--live", args.live.is_some()),
     ];
     if let Some((option, _)) = foreign.into_iter().find(|(_, given)| *given) {
         return Err(Failure::Other(format!("{} does not take {option}", machine::NAME)));
     }
     let violated = matches!(args.verdict, Some(VerdictName::Violated));
     let violations = violated.then(|| args.violations.unwrap_or(Share::thousandths(1)));
-    let log = machine::log(args.events.unwrap_or(machine::EVENTS), args.seed.unwrap_or(1), violations);
+    let (events, seed) = (args.events.unwrap_or(machine::EVENTS), args.seed.unwrap_or(1));
+    let log = machine::log(events, seed, args.live.unwrap_or(machine::PROCESSES), violations);
     let format = chosen_format(args, Format::CsvNamed)?;
     output::write_file(&args.output, |out, _| machine::write(&log, format, out))?;
     Ok(ExitStatus::Fine)

@@ -1,7 +1,7 @@
 //! `referee contest generate machine-log`: several logs of a machine in one file, which break many properties at once.
 //!
 //! What the log breaks, and where, depends on no single property, so it is no generator like the others: it has its own
-//! options, and two formats.
+//! options, and three formats.
 
 use std::io::Write;
 
@@ -20,15 +20,16 @@ pub const EVENTS: u64 = 1_000_000;
 
 /// How many traces the steps are spread over, at most: each has a thousand steps or more.
 const TRACES: u64 = 4;
-const PROCESSES: u64 = 100;
+/// How many processes there are unless told otherwise.
+pub const PROCESSES: u64 = 100;
 
 /// A log with this many steps; of a violated one, so many of the steps begin a failure.
-pub fn log(events: u64, seed: u64, violations: Option<Share>) -> MachineLog {
+pub fn log(events: u64, seed: u64, processes: u64, violations: Option<Share>) -> MachineLog {
     let failures = violations.map_or(0, |share| share.down(events).max(1));
     MachineLog {
         steps: events,
         traces: (events / 1000).clamp(1, TRACES),
-        processes: PROCESSES,
+        processes: processes.max(1),
         failures_every: events.checked_div(failures).unwrap_or(0),
         seed,
     }
@@ -37,11 +38,14 @@ pub fn log(events: u64, seed: u64, violations: Option<Share>) -> MachineLog {
 /// Writes a log.
 pub fn write(log: &MachineLog, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
     let format = match format {
+        Format::Csv => MachineFormat::Csv,
         Format::CsvNamed => MachineFormat::CsvNamed,
         Format::Xml => MachineFormat::Xml,
         other => {
             let name = other.name();
-            return Err(Failure::Other(format!("{NAME} is not written as {name}\n  hint: write csv-named or xml")));
+            return Err(Failure::Other(format!(
+                "{NAME} is not written as {name}\n  hint: write csv, csv-named or xml"
+            )));
         }
     };
     log.write(format, out)?;

@@ -101,5 +101,5 @@ fn every_trace_has_its_own_points() {
     let run = check(&desk, &["access.qtl", "many.csv", "--map", "marks.toml", "--all"]);
     let lines: Vec<&str> = run.out.lines().collect();
     assert_eq!(lines.len(), 451);
-    assert_eq!(lines[1], "VIOLATION access: point 2, access(2), u = 2");
+    assert_eq!(lines[1], "VIOLATION access: trace 4, point 2, event 12, access(2), u = 2");
 }

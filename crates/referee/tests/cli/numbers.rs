@@ -86,7 +86,7 @@ fn the_robustness_is_told_however_early_the_violation_was() {
     let desk = Desk::with("x.stl", "G x < 5\n");
     desk.write("x.csv", "event,x,time\ns,6,0\ns,4,1\ns,9,2\ns,3,5\n");
     let lines = violated(&desk, &["x.stl", "x.csv", "--robustness"]);
-    assert_eq!(lines, ["VIOLATION x: point 1, time 0", "ROBUSTNESS x: -4", "STATUS: Violated"]);
+    assert_eq!(lines, ["VIOLATION x: point 1, time 0, s(6)", "ROBUSTNESS x: -4", "STATUS: Violated"]);
     desk.write("x.stl", "G 1 / (x - 4) < 1\n");
     let run = desk.run(&["check", "x.stl", "x.csv", "--robustness"]);
     assert_eq!((run.code, run.out.as_str()), (Some(2), "STATUS: GaveUp\n"));
@@ -130,4 +130,12 @@ fn triggers_give_their_places_in_the_trace_and_in_the_file() {
         .map(|violation| ["trace", "point", "event_number"].map(|place| violation[place].as_u64()))
         .collect();
     assert_eq!(places, [[Some(1), Some(2), Some(3)], [Some(2), Some(1), Some(5)]]);
+    assert_eq!(
+        violated(&desk, &["alarm.lola", "machine.csv", "--map", "stepr"]),
+        [
+            "VIOLATION alarm: trace 1, point 2, event 3, time 2, step(true), alarm",
+            "VIOLATION alarm: trace 2, point 1, event 5, time 1, step(true), alarm",
+            "STATUS: Violated",
+        ]
+    );
 }

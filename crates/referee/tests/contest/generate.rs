@@ -106,8 +106,13 @@ fn machine_logs_obey_unless_told_otherwise() {
     assert_eq!(log.lines().filter(|line| line.starts_with("step,")).count(), 3000);
     let broken = stdout(&["contest", "generate", "machine-log", "--events", "3000", "--verdict", "violated"]);
     assert_ne!(log, broken);
+    let table =
+        stdout(&["contest", "generate", "machine-log", "--events", "3000", "--format", "csv", "--live", "5000"]);
+    assert!(table.starts_with("event,id,group_start,"), "{table}");
+    let process = |line: &str| line.split(',').nth(5).and_then(|cell| cell.parse::<u64>().ok());
+    assert!(table.lines().filter_map(process).any(|process| process > 1000), "{table}");
     let said = refusal(&["contest", "generate", "machine-log", "--at", "0.5"]);
     assert!(said.contains("machine-log does not take --at"), "{said}");
     let said = refusal(&["contest", "generate", "machine-log", "--format", "json"]);
-    assert!(said.contains("hint: write csv-named or xml"), "{said}");
+    assert!(said.contains("hint: write csv, csv-named or xml"), "{said}");
 }

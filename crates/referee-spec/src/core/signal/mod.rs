@@ -147,6 +147,7 @@ impl Robustness {
 
     /// That of the negation.
     #[must_use]
+    #[inline]
     pub fn negated(&self) -> Robustness {
         match self {
             Robustness::NegativeInfinity => Robustness::PositiveInfinity,

@@ -66,15 +66,15 @@ pub fn delays(program: &Program) -> Result<Delays, Circle> {
     if let Some(links) = tight_circle(&edges, &delay) {
         return Err(Circle { links, waits: false });
     }
-    let triggers = program.triggers.iter().map(|trigger| trigger_delay(trigger, &delay)).collect();
+    let triggers = program.triggers.iter().map(|trigger| trigger_delay(program, trigger, &delay)).collect();
     Ok(Delays { streams: delay.iter().map(|delay| u32::try_from(*delay).unwrap_or(u32::MAX)).collect(), triggers })
 }
 
 /// When a trigger is known at its step: when all that it reads there is, its message included.
-fn trigger_delay(trigger: &Trigger, delay: &[i64]) -> u32 {
+fn trigger_delay(program: &Program, trigger: &Trigger, delay: &[i64]) -> u32 {
     let mut most = 0;
     let mut wait = |reference: Reference<'_>| {
-        most = most.max(delay[reference.access.stream.index()] + offset(reference));
+        most = most.max(delay[reference.access.stream.index()] + offset(program, reference));
     };
     match trigger.moment {
         Moment::Step => {
@@ -101,7 +101,7 @@ fn edges(program: &Program) -> Vec<Edge> {
             edges.push(Edge {
                 reader,
                 read: reference.access.stream.index(),
-                offset: offset(reference),
+                offset: offset(program, reference),
                 span: reference.span,
                 strictly_past: !same_step || is_past(&reference.access.how),
             });
@@ -124,9 +124,12 @@ fn visit_edges<'t>(template: &'t Template, visit: &mut impl FnMut(Reference<'t>,
 
 /// How many steps ahead a reference reads. Where the reader needs an instance or a history as it is at its own step, what
 /// it reads must not be farther than itself, so that counts as 0.
-fn offset(reference: Reference<'_>) -> i64 {
+fn offset(program: &Program, reference: Reference<'_>) -> i64 {
+    // An instance may have ended since the step that is read, also the only one of a stream without parameters.
+    let output = program.output(reference.access.stream);
+    let has_instances = output.is_some_and(|output| output.template.spawn.is_some());
     match reference.access.how {
-        How::Step(offset, _) if offset > 0 || reference.access.key.is_empty() => i64::from(offset),
+        How::Step(offset, _) if offset > 0 || !has_instances => i64::from(offset),
         _ => 0,
     }
 }
