@@ -153,12 +153,16 @@ fn report(work: &Work) {
     std::fs::write(&trace, &work.trace).expect("there is room for a file");
     std::fs::write(&specification, &work.specification).expect("there is room for a file");
     let texts = [specification.display().to_string(), trace.display().to_string()];
-    let arguments: Vec<String> =
-        ["check", &texts[0], &texts[1], "--format", "csv-plain"].iter().map(|text| (*text).to_owned()).collect();
+    let arguments: Vec<String> = ["check", "--threads", "1", &texts[0], &texts[1], "--format", "csv-plain"]
+        .iter()
+        .map(|text| (*text).to_owned())
+        .collect();
     let runs: Vec<measure::Run> = (0..3).map(|_| measure::run(&arguments, None)).collect();
     let best = runs.iter().min_by_key(|run| run.cpu).expect("three runs");
-    let piped: Vec<String> =
-        ["check", &texts[0], "-", "--format", "csv-plain"].iter().map(|text| (*text).to_owned()).collect();
+    let piped: Vec<String> = ["check", "--threads", "1", &texts[0], "-", "--format", "csv-plain"]
+        .iter()
+        .map(|text| (*text).to_owned())
+        .collect();
     let peak = measure::run(&piped, Some(&trace)).peak;
     let loops = measure::least(3, || references::csv_loop(&work.trace));
     let (seconds, events) = (best.cpu.as_secs_f64(), work.trace.iter().filter(|byte| **byte == b'\n').count() as f64);

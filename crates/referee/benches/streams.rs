@@ -28,7 +28,7 @@ fn usage() -> f64 {
 #[expect(clippy::zombie_processes, reason = "`wait4` waits for it, and tells how much memory it took")]
 fn memory(specification: &Path, trace: &Path, format: &str, arguments: &[&str]) -> i64 {
     let mut child = Command::new(env!("CARGO_BIN_EXE_referee"))
-        .arg("check")
+        .args(["check", "--threads", "1"])
         .arg(specification)
         .args(["-", "--format", format])
         .args(arguments)
@@ -57,7 +57,7 @@ fn check(specification: &Path, trace: &Path, arguments: &[&str]) -> f64 {
     for _ in 0..ROUNDS {
         let before = usage();
         let status = Command::new(env!("CARGO_BIN_EXE_referee"))
-            .arg("check")
+            .args(["check", "--threads", "1"])
             .args([specification, trace])
             .args(arguments)
             .stdout(Stdio::null())

@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use referee_spec::core::{Arithmetic, Comparison, Interval};
+use referee_trace::number::Number;
 use referee_trace::value::Value;
 
 /// A variable of one unit of the program.
@@ -179,6 +180,31 @@ impl Argument {
 }
 
 impl Logic {
+    /// What a formula says at the first point: nothing was before it, and only now can what a `Since` looks for have been.
+    pub fn at_first(self) -> Logic {
+        match self {
+            Logic::Prev(_) => Logic::FALSE,
+            Logic::Since(interval, _, right) => match interval.contains(&Number::ZERO) {
+                true => right.at_first(),
+                false => Logic::FALSE,
+            },
+            Logic::Not(body) => body.at_first().negate(),
+            Logic::And(parts) => Logic::and(parts.into_iter().map(Logic::at_first)),
+            Logic::Or(parts) => Logic::or(parts.into_iter().map(Logic::at_first)),
+            Logic::Exists(variables, body) => {
+                let first = body.clone().at_first();
+                let free = first.free();
+                // A variable that nothing mentions any more may still have no value at all.
+                match first == Logic::FALSE || variables.iter().all(|variable| free.contains(variable)) {
+                    true => Logic::exists(variables, first),
+                    false => Logic::Exists(variables, body),
+                }
+            }
+            Logic::Last(event, state) => Logic::and([event.at_first(), state.at_first()]),
+            Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) => self,
+        }
+    }
+
     /// Truth.
     pub const TRUE: Logic = Logic::Constant(true);
     /// Falsity.

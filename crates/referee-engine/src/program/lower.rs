@@ -95,6 +95,11 @@ impl Branch {
         Branch { guard, demand: None, by_end: false }
     }
 
+    /// The same, where the point is the first.
+    fn at_first(self) -> Branch {
+        Branch { guard: self.guard.at_first(), ..self }
+    }
+
     fn and(self, other: Branch) -> Lowered<Branch> {
         let demand = match (self.demand, other.demand) {
             (Some(_), Some(_)) => return Err(Reason::Future),
@@ -204,8 +209,8 @@ impl Lowering<'_> {
             Kind::Unary(UnaryOp::Always, interval, inner) if interval.is_all() => self.branches(inner, false, scope),
             _ => {
                 let first = Branch::past(Logic::Prev(Box::new(Logic::TRUE)).negate());
-                let branches = self.branches(body, false, scope)?;
-                branches.into_iter().map(|branch| first.clone().and(branch)).collect()
+                let branches = self.branches(body, false, scope)?.into_iter().map(Branch::at_first);
+                branches.filter(|branch| branch.guard != Logic::FALSE).map(|branch| first.clone().and(branch)).collect()
             }
         }
     }

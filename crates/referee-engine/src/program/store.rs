@@ -105,11 +105,12 @@ impl Store {
     }
 }
 
-/// A table per view: bits, where nobody asks for more than whether a row is there.
+/// A table per view: bits, where nobody asks for more than whether a row is there, and stamps alone, where nobody lists
+/// the rows.
 fn tables(print: &Blueprint) -> Vec<Table> {
     let listed = print.listed_views();
-    let is_set = |number: usize, view: &View| {
-        let is_plain = view.upkeep == Upkeep::Since && !view.stamped && !view.has_set;
+    let is_looked_up = |number: usize, view: &View| {
+        let is_plain = matches!(view.upkeep, Upkeep::Since | Upkeep::LastStamp) && !view.has_set;
         is_plain && view.keys() == 1 && !listed.contains(&number) && print.indexes[number].is_empty()
     };
     let mut tables: Vec<Table> = print
@@ -117,8 +118,10 @@ fn tables(print: &Blueprint) -> Vec<Table> {
         .iter()
         .enumerate()
         .map(|(number, view)| {
-            if is_set(number, view) {
-                return Table::of_bits();
+            match is_looked_up(number, view) {
+                true if view.stamped => return Table::of_stamps(),
+                true if view.upkeep == Upkeep::Since => return Table::of_bits(),
+                _ => {}
             }
             let window = matches!(view.upkeep, Upkeep::Window(_));
             Table::new(view.keys(), view.stamped, view.has_set, window)

@@ -46,6 +46,10 @@ pub struct Table {
     alive: Vec<bool>,
     free: Vec<Row>,
     count: usize,
+    /// How many rows there have been at once.
+    made: Row,
+    /// Whether rows keep their keys.
+    has_keys: bool,
     by_key: Keys,
     /// Whether some group is too large to look for a row in.
     is_crowded: Cell<bool>,
@@ -69,6 +73,8 @@ impl Table {
             alive: Vec::new(),
             free: Vec::new(),
             count: 0,
+            made: 0,
+            has_keys: true,
             by_key: Keys::Whole(Lookup::new(keys)),
             is_crowded: Cell::new(false),
             indexes: Vec::new(),
@@ -82,6 +88,11 @@ impl Table {
     /// An empty table with one key column of which it is only asked whether a row is there: rows have no numbers.
     pub fn of_bits() -> Table {
         Table { by_key: Keys::Whole(Lookup::Set(Bits::default())), ..Table::new(1, false, false, false) }
+    }
+
+    /// An empty table with one key column and stamps, whose rows are looked up and never listed: they need not keep their keys.
+    pub fn of_stamps() -> Table {
+        Table { has_keys: false, ..Table::new(1, true, false, false) }
     }
 
     /// Adds an index over these columns, while the table is empty.
@@ -155,19 +166,24 @@ impl Table {
         }
         let row = match self.free.pop() {
             Some(row) => {
-                let start = row as usize * self.keys;
-                // Word by word: keys are too short for a call that copies.
-                self.words[start..start + self.keys].iter_mut().zip(key).for_each(|(word, own)| *word = *own);
-                self.alive[row as usize] = true;
+                if self.has_keys {
+                    let start = row as usize * self.keys;
+                    // Word by word: keys are too short for a call that copies.
+                    self.words[start..start + self.keys].iter_mut().zip(key).for_each(|(word, own)| *word = *own);
+                    self.alive[row as usize] = true;
+                }
                 row
             }
             None => {
-                key.iter().for_each(|word| self.words.push(*word));
-                self.alive.push(true);
+                if self.has_keys {
+                    key.iter().for_each(|word| self.words.push(*word));
+                    self.alive.push(true);
+                }
                 if self.has_more {
                     self.add_more();
                 }
-                self.alive.len() as Row - 1
+                self.made += 1;
+                self.made - 1
             }
         };
         if let Keys::Whole(lookup) = &mut self.by_key {
@@ -231,7 +247,9 @@ impl Table {
         if matches!(self.by_key, Keys::Whole(Lookup::Set(_))) {
             return;
         }
-        self.alive[row as usize] = false;
+        if self.has_keys {
+            self.alive[row as usize] = false;
+        }
         for index in &mut self.indexes {
             index.remove(row, &self.words, self.keys);
         }

@@ -1,6 +1,6 @@
 //! What is checked when names and types are known: keys, and circles.
 
-use crate::core::stream::{Circle, Expr, ExprKind, Piece, Program, delays};
+use crate::core::stream::{Circle, Expr, ExprKind, Moment, Piece, Program, delays};
 use crate::diagnostic::Diagnostic;
 
 /// Checks that every key is of the types of its stream's parameters.
@@ -54,9 +54,12 @@ pub fn check_circles(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.push(error);
 }
 
-/// The places at which all live instances must be visited, as lints.
+/// The places at which all live instances must be visited at every step, as lints.
 pub fn lint_scans(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
-    for (_, template) in program.templates().filter(|(_, template)| !template.parameters.is_empty()) {
+    let outputs = program.outputs.iter().map(|output| &output.template);
+    let at_steps = program.triggers.iter().filter(|trigger| trigger.moment == Moment::Step);
+    let templates = outputs.chain(at_steps.map(|trigger| &trigger.template));
+    for template in templates.filter(|template| !template.parameters.is_empty()) {
         for eval in &template.evals {
             let clause = [(eval.when.as_ref(), Some(&eval.with))];
             if crate::core::stream::reach(template, &clause) == crate::core::stream::Reach::All {
@@ -71,9 +74,10 @@ pub fn lint_scans(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether a condition is a constant that makes its trigger useless.
+/// Whether a condition is a constant that makes its trigger useless. With parameters, the trace decides which there are.
 pub fn lint_triggers(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
-    for eval in program.triggers.iter().flat_map(|trigger| &trigger.template.evals) {
+    let alone = program.triggers.iter().filter(|trigger| trigger.template.parameters.is_empty());
+    for eval in alone.flat_map(|trigger| &trigger.template.evals) {
         if let ExprKind::Constant(_) = eval.with.kind {
             let error = Diagnostic::warning("L0902", eval.with.span, "this trigger does not depend on the trace");
             diagnostics.push(error.hint("write a condition over streams"));

@@ -44,6 +44,16 @@ fn errors_have_their_codes() {
 }
 
 #[test]
+fn constant_conditions_and_visits_of_all_instances_are_warned_of_where_they_matter() {
+    let per_file = |clause: &str| {
+        format!("input open: Int, shut: Int\ntrigger (f: Int) spawn with open {clause} close when shut.get(or: 0) = f")
+    };
+    assert_eq!(codes(&per_file("eval when shut > 7 \"late\"")), ["L0901"]);
+    assert_eq!(codes(&per_file("at end eval when true \"{f} is open\"")), [""; 0]);
+    assert_eq!(codes("input x: Int\ntrigger 1 > 2\ntrigger true\ntrigger x > 1"), ["L0902"]);
+}
+
+#[test]
 fn circles_are_drawn() {
     let text = "input x: Int\noutput a := b.hold(or: 0)\noutput b := a + x\ntrigger b > 1";
     let diagnostics = compile(&Source::new("s.lola", text), &Options::default()).diagnostics;

@@ -78,7 +78,10 @@ impl Kit {
 
     fn arguments(&self, specification: &Path, path: &Path, trace: &Trace, more: &[&str]) -> Vec<String> {
         let mut arguments = vec!["check".to_owned(), specification.display().to_string(), path.display().to_string()];
-        arguments.extend(["--format", trace.format.name(), "--timeout", &self.timeout.to_string()].map(str::to_owned));
+        let timeout = self.timeout.to_string();
+        // The figures are those of one core.
+        let fixed = ["--threads", "1", "--format", trace.format.name(), "--timeout", &timeout];
+        arguments.extend(fixed.map(str::to_owned));
         arguments.extend(trace.timed.then(|| "--timed".to_owned()));
         arguments.extend(more.iter().map(|argument| (*argument).to_owned()));
         arguments
