@@ -191,15 +191,8 @@ impl Logic {
             Logic::Not(body) => body.at_first().negate(),
             Logic::And(parts) => Logic::and(parts.into_iter().map(Logic::at_first)),
             Logic::Or(parts) => Logic::or(parts.into_iter().map(Logic::at_first)),
-            Logic::Exists(variables, body) => {
-                let first = body.clone().at_first();
-                let free = first.free();
-                // A variable that nothing mentions any more may still have no value at all.
-                match first == Logic::FALSE || variables.iter().all(|variable| free.contains(variable)) {
-                    true => Logic::exists(variables, first),
-                    false => Logic::Exists(variables, body),
-                }
-            }
+            // What holds of no value of a sort is known when all are.
+            Logic::Exists(..) => self,
             Logic::Last(event, state) => Logic::and([event.at_first(), state.at_first()]),
             Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) => self,
         }

@@ -457,7 +457,12 @@ impl Lowering<'_> {
                 Logic::or(parts.into_iter().map(|part| self.previous(part)).collect::<Lowered<Vec<_>>>()?)
             }
             Logic::Not(body) => Logic::and([started(), self.previous(*body)?.negate()]),
-            Logic::Exists(variables, body) => Logic::exists(variables, self.previous(*body)?),
+            Logic::Exists(variables, body) => {
+                let is_finite = |var: &Var| matches!(self.domains[*var as usize], Domain::Trace(_));
+                // That there was no point before is known at once, whatever values a sort has.
+                let there = if variables.iter().any(is_finite) { started() } else { Logic::TRUE };
+                Logic::and([there, Logic::exists(variables, self.previous(*body)?)])
+            }
             Logic::Compare(compare) if self.is_timeless(&compare) => Logic::and([started(), Logic::Compare(compare)]),
             Logic::Compare(_) => return Err(Reason::Computation),
             other => Logic::Prev(Box::new(other)),
