@@ -106,8 +106,8 @@ fn machine_logs_obey_unless_told_otherwise() {
     assert_eq!(log.lines().filter(|line| line.starts_with("step,")).count(), 3000);
     let broken = stdout(&["contest", "generate", "machine-log", "--events", "3000", "--verdict", "violated"]);
     assert_ne!(log, broken);
-    let said = refusal(&["contest", "generate", "machine-log", "--at", "0.5"]);
-    assert!(said.contains("machine-log does not take --at"), "{said}");
+    let said = refusal(&["contest", "generate", "machine-log", "--live", "5"]);
+    assert!(said.contains("machine-log does not take --live"), "{said}");
     let said = refusal(&["contest", "generate", "machine-log", "--format", "json"]);
-    assert!(said.contains("hint: write csv-named or xml"), "{said}");
+    assert!(said.contains("hint: write csv-named, csv or xml"), "{said}");
 }
