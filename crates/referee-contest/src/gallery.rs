@@ -134,6 +134,11 @@ fn formal(page: &mut String, package: &Package) {
         section(page, "In foltl");
         page.push_str(&code(text));
     }
+    if let Some(file) = &package.property.assumed {
+        section(page, "What is assumed");
+        let text = std::fs::read_to_string(package.path(file)).unwrap_or_default();
+        add(page, format_args!("As long as this holds, all specifications say the same.\n\n{}", code(&text)));
+    }
 }
 
 /// A block of code. Its fence names no language, so that nobody takes it for a test.

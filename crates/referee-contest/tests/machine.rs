@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use referee_contest::generate::Values;
 use referee_contest::generate::machine::{Failure, MachineFormat, MachineLog};
 use referee_engine::judge_rule;
 use referee_spec::core::{Language, Rule, Status};
@@ -126,6 +127,17 @@ to = "finish"
 args = ["finish"]
 "#;
 
+/// What most logs are like.
+const PLAIN: MachineLog = MachineLog {
+    steps: 20_000,
+    traces: 1,
+    processes: 100,
+    failures_every: 0,
+    at: None,
+    values: Values::Integers,
+    seed: 1,
+};
+
 fn log(wish: &MachineLog, format: MachineFormat) -> (String, Vec<Failure>) {
     let mut text = Vec::new();
     let failures = wish.write(format, &mut text).expect("memory can be written to");
@@ -171,7 +183,14 @@ fn expected(failures: &[Failure], properties: &[&str]) -> BTreeSet<(String, u64,
 #[test]
 fn streams_find_the_failures_where_they_were_put() {
     for seed in 0..6 {
-        let wish = MachineLog { steps: 20_000, traces: 1 + seed % 3, processes: 50 << seed, failures_every: 12, seed };
+        let wish = MachineLog {
+            steps: 20_000,
+            traces: 1 + seed % 3,
+            processes: 50 << seed,
+            failures_every: 12,
+            seed,
+            ..PLAIN
+        };
         for format in [MachineFormat::CsvNamed, MachineFormat::Csv, MachineFormat::Xml] {
             let (text, failures) = log(&wish, format);
             let traces = traces(&text, "stepr", Language::Lola);
@@ -194,7 +213,7 @@ fn streams_find_the_failures_where_they_were_put() {
 
 #[test]
 fn a_log_without_failures_satisfies_all() {
-    let wish = MachineLog { steps: 20_000, traces: 3, processes: 500, failures_every: 0, seed: 5 };
+    let wish = MachineLog { steps: 20_000, traces: 3, processes: 500, seed: 5, ..PLAIN };
     let (text, failures) = log(&wish, MachineFormat::CsvNamed);
     assert_eq!(failures, []);
     let traces = traces(&text, "stepr", Language::Lola);
@@ -205,11 +224,52 @@ fn a_log_without_failures_satisfies_all() {
 
 #[test]
 fn policies_say_the_same_as_streams() {
-    let wish = MachineLog { steps: 900, traces: 2, processes: 12, failures_every: 3, seed: 3 };
+    let wish = MachineLog { steps: 900, traces: 2, processes: 12, failures_every: 3, seed: 3, ..PLAIN };
     let (text, failures) = log(&wish, MachineFormat::CsvNamed);
     let traces = traces(&text, EVENTS, Language::Mfotl);
     for (property, policy) in POLICIES {
         let rule = rule(Language::Mfotl, property, policy);
         assert_eq!(found(&rule, &traces, property), expected(&failures, &[property]), "{property}");
     }
+}
+
+#[test]
+fn one_step_breaks_each_specification_where_it_is_asked() {
+    // Near the beginning and the end, between groups and in them.
+    let places = [2, 3, 4, 5, 6, 7, 3_900, 3_994, 3_995, 3_996, 3_997, 3_998, 3_999, 4_000, 4_001, 5_990, 5_999, 6_000];
+    for at in places.into_iter().chain((8..6_000).step_by(601)) {
+        let wish = MachineLog { steps: 6_000, at: Some(at), seed: at, ..PLAIN };
+        let (text, failures) = log(&wish, MachineFormat::CsvNamed);
+        assert_eq!(text.lines().count(), 6_001, "{at}");
+        assert!(failures.iter().all(|failure| failure.point == at), "{at}: {failures:?}");
+        let traces = traces(&text, "stepr", Language::Lola);
+        for (name, specification, properties) in STREAMS {
+            let wanted = expected(&failures, properties);
+            assert!(!wanted.is_empty(), "{at}: {name}");
+            assert_eq!(found(&rule(Language::Lola, name, specification), &traces, name), wanted, "{at}: {name}");
+        }
+    }
+}
+
+#[test]
+fn processes_may_be_strings() {
+    let wish = MachineLog { steps: 2_000, values: Values::Strings, ..PLAIN };
+    let (text, _) = log(&wish, MachineFormat::CsvNamed);
+    let (numbers, _) = log(&MachineLog { values: Values::Integers, ..wish }, MachineFormat::CsvNamed);
+    let mut names = std::collections::BTreeMap::new();
+    for (named, numbered) in text.lines().zip(numbers.lines()) {
+        let of = |line: &str| {
+            let field =
+                line.split(", ").find(|part| ["init", "run", "finish"].iter().any(|name| part.starts_with(name)));
+            field.and_then(|field| field.split_once(" = ")).map(|(_, value)| value.to_owned())
+        };
+        if let (Some(name), Some(number)) = (of(named), of(numbered)) {
+            assert!(name.starts_with("process-") && name.len() == 20, "{named}");
+            assert_eq!(names.entry(number).or_insert_with(|| name.clone()), &name);
+        } else {
+            assert_eq!(named, numbered);
+        }
+    }
+    let different: BTreeSet<&String> = names.values().collect();
+    assert!(names.len() > 50 && different.len() == names.len(), "{names:?}");
 }

@@ -7,6 +7,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use referee_contest::generate::Values;
 use referee_contest::generate::machine::{MachineFormat, MachineLog};
 
 /// How often each row is measured; the least time counts.
@@ -102,7 +103,8 @@ fn xml_loop(path: &Path) -> f64 {
 
 fn log(folder: &Path, name: &str, format: MachineFormat, steps: u64, processes: u64) -> PathBuf {
     let path = folder.join(name);
-    let wish = MachineLog { steps, traces: 4, processes, failures_every: 2000, seed: 7 };
+    let wish =
+        MachineLog { steps, traces: 4, processes, failures_every: 2000, at: None, values: Values::Integers, seed: 7 };
     let file = File::create(&path).expect("a temporary file");
     wish.write(format, file).expect("a temporary file");
     path

@@ -9,12 +9,15 @@
 //! ```
 //!
 //! The machine obeys all properties except where a failure is injected; each failure is a short sequence of steps that
-//! breaks one property, at one step or at each of several, and leaves the rest as it was. All chance comes from a seed, in
+//! breaks one property, at one step or at each of several, and leaves the rest as it was. Where one place is asked for, a
+//! single step there breaks a property of each of the four specifications, and no other step breaks any. All chance comes from a seed, in
 //! integers: the same wish gives the same bytes everywhere. Costs one line per event and memory for one phase.
 
 use std::io::{self, Write};
 
-use super::random::Random;
+use super::random::{Random, Shuffle};
+use super::render::{write_number, write_string};
+use super::request::Values;
 
 /// How many steps, traces and process numbers a log has unless told otherwise.
 pub const STEPS: u64 = 1_000_000;
@@ -34,6 +37,10 @@ pub struct MachineLog {
     pub processes: u64,
     /// One failure in so many steps, on average; none if 0.
     pub failures_every: u64,
+    /// The number of the step that breaks all specifications at once. It must not be the first of its trace.
+    pub at: Option<u64>,
+    /// How processes are called.
+    pub values: Values,
     /// Where chance begins.
     pub seed: u64,
 }
@@ -65,7 +72,16 @@ pub struct Failure {
 enum Field {
     Flag(&'static str),
     Number(&'static str, u64),
-    Counts { errors: u64, cycles: u64 },
+    Counts {
+        errors: u64,
+        cycles: u64,
+    },
+    /// Two starts, so that the next step can break something.
+    Starts,
+    /// A process finishes that never ran, a stop comes late, an alarm early, and there are too many errors.
+    Breach {
+        process: u64,
+    },
     Nothing,
 }
 
@@ -79,12 +95,16 @@ enum Progress {
 impl MachineLog {
     /// Writes the log and tells where it fails.
     pub fn write(&self, format: MachineFormat, out: impl Write) -> io::Result<Vec<Failure>> {
+        let shuffle = (self.values == Values::Strings).then(|| Shuffle::new(self.seed, 0));
         let mut machine = Machine {
-            out: Writer { out: io::BufWriter::new(out), format, column: 0 },
+            out: Writer { out, waiting: Vec::with_capacity(2 * FULL), format, column: 0, shuffle },
             random: Random::new(self.seed),
             wish: self,
             trace: 0,
             point: 0,
+            length: 0,
+            steps: 0,
+            in_group: false,
             time: 0,
             active: Vec::new(),
             last_start2: None,
@@ -109,6 +129,11 @@ struct Machine<'m, W: Write> {
     wish: &'m MachineLog,
     trace: u64,
     point: u64,
+    /// How many steps the trace will have.
+    length: u64,
+    /// How many steps there were in all traces.
+    steps: u64,
+    in_group: bool,
     time: u64,
     /// The processes that have begun and not finished.
     active: Vec<(u64, Progress)>,
@@ -146,7 +171,7 @@ const ACTIVE: usize = 40;
 impl<W: Write> Machine<'_, W> {
     fn trace(&mut self, trace: u64, steps: u64) -> io::Result<()> {
         (self.trace, self.point, self.time) = (trace, 0, self.random.below(1_000_000));
-        (self.last_start1, self.last_start2) = (None, None);
+        (self.last_start1, self.last_start2, self.length) = (None, None, steps);
         self.out.event("log", Field::Number("id", trace), None)?;
         while self.point < steps {
             let left = steps - self.point;
@@ -166,13 +191,43 @@ impl<W: Write> Machine<'_, W> {
     }
 
     fn step(&mut self, field: Field) -> io::Result<()> {
+        if self.wish.at.is_some_and(|at| at == self.steps + 2) {
+            self.breach()?;
+            if self.point >= self.length {
+                return Ok(());
+            }
+            // What was not too early before is too early now.
+            if matches!(field, Field::Flag("alarm")) {
+                return self.tell(Field::Nothing);
+            }
+        }
+        self.tell(field)
+    }
+
+    /// Breaks a property of each specification, with one step and one before it.
+    fn breach(&mut self) -> io::Result<()> {
+        self.tell(Field::Starts)?;
+        self.time += 30_001;
+        self.tell(Field::Breach { process: self.wish.processes + 1 })?;
+        let outside = (!self.in_group).then_some("P8");
+        for property in ["alarm", "duration", "errors", "P6"].into_iter().chain(outside) {
+            self.failures.push(Failure { property, trace: self.trace, point: self.point });
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, field: Field) -> io::Result<()> {
         self.point += 1;
+        self.steps += 1;
         self.time += self.random.below(20);
         match field {
             Field::Flag("start1") => self.last_start1 = Some(self.time),
             Field::Flag("start2") => self.last_start2 = Some(self.time),
             Field::Flag("stop") => self.last_start1 = None,
-            Field::Flag("group_start") => self.opened = self.time,
+            Field::Flag("group_start") => (self.opened, self.in_group) = (self.time, true),
+            Field::Flag("group_end") => self.in_group = false,
+            Field::Starts => (self.last_start1, self.last_start2) = (Some(self.time), Some(self.time)),
+            Field::Breach { .. } => self.last_start1 = None,
             _ => {}
         }
         self.out.event("step", field, Some(self.time))
@@ -345,76 +400,137 @@ impl<W: Write> Machine<'_, W> {
     }
 }
 
+/// How many bytes are handed on together.
+const FULL: usize = 64 * 1024;
+
 /// Writes events.
 struct Writer<W: Write> {
-    out: io::BufWriter<W>,
+    out: W,
+    waiting: Vec<u8>,
     format: MachineFormat,
     /// The next column of a table.
     column: usize,
+    /// How processes are called, unless they keep their numbers.
+    shuffle: Option<Shuffle>,
+}
+
+/// A value of a step.
+#[derive(Debug, Clone, Copy)]
+enum Value {
+    True,
+    Number(u64),
+    Process(u64),
 }
 
 impl<W: Write> Writer<W> {
     fn begin(&mut self) -> io::Result<()> {
         match self.format {
             MachineFormat::CsvNamed => Ok(()),
-            MachineFormat::Csv => writeln!(self.out, "event,{}", COLUMNS.join(",")),
-            MachineFormat::Xml => self.out.write_all(b"<log>\n"),
+            MachineFormat::Csv => writeln!(self.waiting, "event,{}", COLUMNS.join(",")),
+            MachineFormat::Xml => self.waiting.write_all(b"<log>\n"),
         }
     }
 
     fn end(&mut self) -> io::Result<()> {
         if self.format == MachineFormat::Xml {
-            self.out.write_all(b"</log>\n")?;
+            self.put("</log>\n");
         }
+        self.out.write_all(&self.waiting)?;
         self.out.flush()
     }
 
-    fn event(&mut self, name: &str, field: Field, time: Option<u64>) -> io::Result<()> {
-        match self.format {
-            MachineFormat::CsvNamed | MachineFormat::Csv => write!(self.out, "{name}")?,
-            MachineFormat::Xml => write!(self.out, "<event><name>{name}</name>")?,
-        }
-        self.column = 0;
-        match field {
-            Field::Flag(field) => self.field(field, format_args!("true"))?,
-            Field::Number(field, number) => self.field(field, format_args!("{number}"))?,
-            Field::Counts { errors, cycles } => {
-                self.field("error_count", format_args!("{errors}"))?;
-                self.field("cycle_count", format_args!("{cycles}"))?;
-            }
-            Field::Nothing => {}
-        }
-        if let Some(time) = time {
-            self.field("time", format_args!("{time}"))?;
-        }
-        match self.format {
-            MachineFormat::CsvNamed => self.out.write_all(b"\n"),
-            MachineFormat::Csv => {
-                self.skip_to(COLUMNS.len())?;
-                self.out.write_all(b"\n")
-            }
-            MachineFormat::Xml => self.out.write_all(b"</event>\n"),
-        }
+    #[inline]
+    fn put(&mut self, text: &str) {
+        self.waiting.extend_from_slice(text.as_bytes());
     }
 
-    /// Leaves columns blank up to this one.
-    fn skip_to(&mut self, column: usize) -> io::Result<()> {
-        while self.column < column {
-            self.out.write_all(b",")?;
-            self.column += 1;
+    fn event(&mut self, name: &str, field: Field, time: Option<u64>) -> io::Result<()> {
+        let is_xml = self.format == MachineFormat::Xml;
+        self.put(if is_xml { "<event><name>" } else { "" });
+        self.put(name);
+        self.put(if is_xml { "</name>" } else { "" });
+        self.column = 0;
+        self.content(field);
+        if let Some(time) = time {
+            self.field("time", Value::Number(time));
+        }
+        match self.format {
+            MachineFormat::CsvNamed => {}
+            MachineFormat::Csv => self.skip_to(COLUMNS.len()),
+            MachineFormat::Xml => self.put("</event>"),
+        }
+        self.put("\n");
+        if self.waiting.len() >= FULL {
+            self.out.write_all(&self.waiting)?;
+            self.waiting.clear();
         }
         Ok(())
     }
 
-    fn field(&mut self, name: &str, value: std::fmt::Arguments<'_>) -> io::Result<()> {
-        match self.format {
-            MachineFormat::CsvNamed => write!(self.out, ", {name} = {value}"),
-            MachineFormat::Csv => {
-                self.skip_to(COLUMNS.iter().position(|column| *column == name).unwrap_or(COLUMNS.len()))?;
-                self.column += 1;
-                write!(self.out, ",{value}")
+    /// The fields of a step, in the order of the columns.
+    fn content(&mut self, field: Field) {
+        match field {
+            Field::Flag(field) => self.field(field, Value::True),
+            Field::Number(field @ ("init" | "run" | "finish"), process) => self.field(field, Value::Process(process)),
+            Field::Number(field, number) => self.field(field, Value::Number(number)),
+            Field::Counts { errors, cycles } => {
+                self.field("error_count", Value::Number(errors));
+                self.field("cycle_count", Value::Number(cycles));
             }
-            MachineFormat::Xml => write!(self.out, "<field><name>{name}</name><value>{value}</value></field>"),
+            Field::Starts => {
+                self.field("start1", Value::True);
+                self.field("start2", Value::True);
+            }
+            Field::Breach { process } => {
+                self.field("finish", Value::Process(process));
+                self.field("stop", Value::True);
+                self.field("alarm", Value::True);
+                self.content(Field::Counts { errors: 1, cycles: 49_999 });
+            }
+            Field::Nothing => {}
+        }
+    }
+
+    /// Leaves columns blank up to this one.
+    fn skip_to(&mut self, column: usize) {
+        while self.column < column {
+            self.waiting.push(b',');
+            self.column += 1;
+        }
+    }
+
+    fn field(&mut self, name: &str, value: Value) {
+        match self.format {
+            MachineFormat::CsvNamed => {
+                self.put(", ");
+                self.put(name);
+                self.put(" = ");
+            }
+            MachineFormat::Csv => {
+                self.skip_to(COLUMNS.iter().position(|column| *column == name).unwrap_or(COLUMNS.len()));
+                self.column += 1;
+                self.put(",");
+            }
+            MachineFormat::Xml => {
+                self.put("<field><name>");
+                self.put(name);
+                self.put("</name><value>");
+            }
+        }
+        self.value(value);
+        if self.format == MachineFormat::Xml {
+            self.put("</value></field>");
+        }
+    }
+
+    #[inline]
+    fn value(&mut self, value: Value) {
+        match (value, self.shuffle) {
+            (Value::True, _) => self.put("true"),
+            (Value::Process(process), Some(shuffle)) => write_string(&mut self.waiting, "process", shuffle, process),
+            (Value::Number(number) | Value::Process(number), _) => {
+                write_number(&mut self.waiting, number.cast_signed())
+            }
         }
     }
 }

@@ -140,33 +140,19 @@ fn shuffles(kinds: &'static [Kind], seed: u64) -> Vec<[Shuffle; MOST_ARGUMENTS]>
     kinds.iter().map(of_kind).collect()
 }
 
-fn write_string(text: &mut Vec<u8>, sort: &str, shuffle: Shuffle, value: u64) {
+pub(super) fn write_string(text: &mut Vec<u8>, sort: &str, shuffle: Shuffle, value: u64) {
     text.extend_from_slice(sort.as_bytes());
     text.push(b'-');
     let shuffled = shuffle.apply(value);
     let mut digits = [0; Shuffle::DIGITS];
-    for (place, digit) in digits.iter_mut().rev().enumerate() {
-        *digit = b"0123456789abcdef"[(shuffled >> (4 * place) & 15) as usize];
+    for (place, digit) in digits.iter_mut().enumerate() {
+        *digit = b"0123456789abcdef"[(shuffled >> (4 * (Shuffle::DIGITS - 1 - place)) & 15) as usize];
     }
     text.extend_from_slice(&digits);
 }
 
-fn write_number(text: &mut Vec<u8>, value: i64) {
-    let mut digits = [0; 20];
-    let mut start = digits.len();
-    let mut rest = value.unsigned_abs();
-    loop {
-        start -= 1;
-        digits[start] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if value < 0 {
-        text.push(b'-');
-    }
-    text.extend_from_slice(&digits[start..]);
+pub(super) fn write_number(text: &mut Vec<u8>, value: i64) {
+    text.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
 }
 
 fn write_tenths(text: &mut Vec<u8>, value: i64) {

@@ -14,35 +14,37 @@ use crate::package::Package;
 const DISAGREEMENTS: usize = 5;
 
 /// Compares every specification with the first, which is its authors'.
-pub(super) fn checks(package: &Package, specifications: &[Specification], effort: &Effort) -> Vec<Check> {
-    let mut checks = Vec::new();
-    let Some((first, others)) = specifications.split_first() else { return checks };
+pub(super) fn checks(
+    package: &Package,
+    specifications: &[Specification],
+    assumed: Option<&Specification>,
+    effort: &Effort,
+) -> Vec<Check> {
+    let Some((first, others)) = specifications.split_first() else { return Vec::new() };
     if others.is_empty() || package.property.events.is_empty() {
-        return checks;
+        return Vec::new();
     }
-    let assumed = Specification::assumed(package, &mut checks);
     let traces = Traces { chance: Chance::new(package, specifications), assumed };
     let all: Vec<OwnedTrace> =
         (0..effort.random as u64).filter_map(|number| traces.make(effort.seed, number)).collect();
     let said: Vec<Option<Status>> = all.iter().map(|trace| traces.says(first, trace)).collect();
-    checks.extend(others.iter().map(|other| compare(&traces, [first, other], &all, &said)));
-    checks
+    others.iter().map(|other| compare(&traces, [first, other], &all, &said)).collect()
 }
 
 /// Random traces on which specifications have to agree.
-struct Traces {
+struct Traces<'a> {
     chance: Chance,
-    assumed: Option<Specification>,
+    assumed: Option<&'a Specification>,
 }
 
-impl Traces {
+impl Traces<'_> {
     /// The trace with this number, if it keeps what is assumed.
     fn make(&self, seed: u64, number: u64) -> Option<OwnedTrace> {
         Some(self.chance.trace(seed, number)).filter(|trace| self.are_assumed(trace))
     }
 
     fn are_assumed(&self, trace: &OwnedTrace) -> bool {
-        self.assumed.as_ref().is_none_or(|assumed| self.says(assumed, trace) == Some(Status::Satisfied))
+        self.assumed.is_none_or(|assumed| self.says(assumed, trace) == Some(Status::Satisfied))
     }
 
     /// What a specification says of a trace; nothing if it cannot read it.
@@ -52,7 +54,7 @@ impl Traces {
 }
 
 /// Compares two specifications on traces of which the first has been asked already.
-fn compare(traces: &Traces, both: [&Specification; 2], all: &[OwnedTrace], said: &[Option<Status>]) -> Check {
+fn compare(traces: &Traces<'_>, both: [&Specification; 2], all: &[OwnedTrace], said: &[Option<Status>]) -> Check {
     let [first, other] = both;
     let name = format!("agreement {}", other.name);
     let mut read = 0;
@@ -83,7 +85,7 @@ fn agreed(name: String, first: &Specification, said: &[Option<Status>], read: us
 }
 
 /// The shortest of some disagreements.
-fn disagreement(traces: &Traces, [first, other]: [&Specification; 2], found: Vec<OwnedTrace>) -> String {
+fn disagreement(traces: &Traces<'_>, [first, other]: [&Specification; 2], found: Vec<OwnedTrace>) -> String {
     let differ = |trace: &OwnedTrace| {
         let both = [first, other].map(|specification| traces.says(specification, trace));
         both[0] != both[1] && both.iter().all(Option::is_some) && traces.are_assumed(trace)

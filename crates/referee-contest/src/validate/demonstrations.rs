@@ -11,19 +11,42 @@ use super::{Check, Grade};
 use crate::package::{Acceptance, Demonstration, Package};
 
 /// Judges all demonstrations by all specifications.
-pub(super) fn checks(package: &Package, specifications: &[Specification], checks: &mut Vec<Check>) {
-    for specification in specifications {
+pub(super) fn checks(
+    package: &Package,
+    specifications: &[Specification],
+    assumed: Option<&Specification>,
+    checks: &mut Vec<Check>,
+) {
+    for (index, specification) in specifications.iter().enumerate() {
         let name = format!("demonstrations {}", specification.name);
-        checks.push(Check::of(name, judged(package, specification)));
+        let assumed = assumed.filter(|_| index > 0);
+        checks.push(Check::of(name, judged(package, specification, assumed)));
     }
 }
 
-fn judged(package: &Package, specification: &Specification) -> Result<String, String> {
-    for (number, demonstration) in (1..).zip(&package.property.demonstrations) {
+fn judged(package: &Package, specification: &Specification, assumed: Option<&Specification>) -> Result<String, String> {
+    let all = &package.property.demonstrations;
+    let mut left_out = 0;
+    for (number, demonstration) in (1..).zip(all) {
+        if breaks(package, demonstration, assumed) {
+            left_out += 1;
+            continue;
+        }
         let about = |text: String| format!("demonstration {number} ({}): {text}", shown(demonstration));
         one(package, demonstration, specification).map_err(about)?;
     }
-    Ok(format!("{} judged as the package says", package.property.demonstrations.len()))
+    let more = match left_out {
+        0 => String::new(),
+        _ => format!("; {left_out} left out, which break what is assumed"),
+    };
+    Ok(format!("{} judged as the package says{more}", all.len() - left_out))
+}
+
+/// Whether a demonstration breaks what is assumed. Of such a one the authors' specification, the first, speaks alone.
+fn breaks(package: &Package, demonstration: &Demonstration, assumed: Option<&Specification>) -> bool {
+    let Some(assumed) = assumed else { return false };
+    let traces = read(package, demonstration, assumed);
+    traces.is_ok_and(|traces| status_of_all(&assumed.rules, &traces) != Status::Satisfied)
 }
 
 /// Whether a specification says of a demonstration what the package says.
@@ -58,10 +81,15 @@ pub struct Demonstrated {
 pub fn demonstrate(package: &Package) -> (Vec<Check>, Vec<Demonstrated>) {
     let mut checks = Vec::new();
     let specifications = Specification::all(package, &mut checks);
+    let assumed = Specification::assumed(package, &mut checks);
     checks.retain(|check| check.grade == Grade::Wrong);
     let mut all = Vec::new();
-    for specification in &specifications {
+    for (index, specification) in specifications.iter().enumerate() {
+        let assumed = assumed.as_ref().filter(|_| index > 0);
         for (number, demonstration) in (1..).zip(&package.property.demonstrations) {
+            if breaks(package, demonstration, assumed) {
+                continue;
+            }
             let result = one(package, demonstration, specification);
             let (specification, trace) = (specification.name.clone(), shown(demonstration));
             all.push(Demonstrated { specification, number, trace, result });

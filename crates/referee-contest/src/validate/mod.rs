@@ -165,9 +165,10 @@ pub fn package_report(package: &Package, effort: &Effort) -> Report {
     checks.extend(parts::checks(package));
     checks.push(wording::check(package));
     let specifications = Specification::all(package, &mut checks);
-    demonstrations::checks(package, &specifications, &mut checks);
-    checks.extend(agreement::checks(package, &specifications, effort));
-    checks.extend(subject::checks(package, &specifications, effort));
+    let assumed = Specification::assumed(package, &mut checks);
+    demonstrations::checks(package, &specifications, assumed.as_ref(), &mut checks);
+    checks.extend(agreement::checks(package, &specifications, assumed.as_ref(), effort));
+    checks.extend(subject::checks(package, &specifications, assumed.as_ref(), effort));
     // Changes of what is wrong anyway show nothing.
     if checks.iter().all(|check| check.grade != Grade::Wrong) {
         checks.extend(mutants::check(package, &specifications));

@@ -30,10 +30,16 @@ use crate::run::elsewhere;
 const PIPED: u64 = 100_000;
 
 /// Checks the trace of a package, and its further ones.
-pub(super) fn checks(package: &Package, specifications: &[Specification], effort: &Effort) -> Vec<Check> {
+pub(super) fn checks(
+    package: &Package,
+    specifications: &[Specification],
+    assumed: Option<&Specification>,
+    effort: &Effort,
+) -> Vec<Check> {
     let Subject::Trace(trace) = &package.subject else { return Vec::new() };
     let first = Case { package, label: String::new(), trace, verdict: &package.verdict, specifications };
     let mut checks = first.checks(effort, true);
+    checks.extend(assumed.and_then(|assumed| first.keeps(assumed, effort)));
     for further in &package.further {
         let label = format!(" {}", further.name);
         // Its authors' specification is enough for traces that may be very long.
@@ -100,6 +106,22 @@ impl Case<'_> {
             Err(reason) => vec![Check::wrong(self.name("trace"), reason)],
             Ok(judged) => self.conclude(&judged, whole),
         }
+    }
+
+    /// Whether the trace keeps what is assumed; nothing of one that is too large or cannot be read, of which other checks
+    /// speak.
+    fn keeps(&self, assumed: &Specification, effort: &Effort) -> Option<Check> {
+        let whole = effort.allows(self.trace.events);
+        if !whole && !matches!(self.trace.source, TraceSource::Generated(_)) {
+            return None;
+        }
+        let case = Case { specifications: std::slice::from_ref(assumed), label: self.label.clone(), ..*self };
+        let bytes = case.bytes(if whole { None } else { effort.events }).ok()?;
+        let status = case.judge(&bytes).ok()?.statuses.first().copied()?;
+        Some(match status {
+            Status::Satisfied => Check::fine(self.name("assumed"), "the trace keeps what is assumed"),
+            other => Check::wrong(self.name("assumed"), format!("of the trace {} says {other}", assumed.name)),
+        })
     }
 
     fn conclude(&self, judged: &Judged, whole: bool) -> Vec<Check> {

@@ -1,9 +1,10 @@
 //! `abstract`: one term per line.
 
 use std::fmt;
-use std::io::{self, Write};
 
-use super::{Record, TraceWriter, WriteError, check_no_nul};
+use super::check_no_nul;
+use super::framed::Layout;
+use super::text::Bytes;
 use crate::error::TraceError;
 use crate::format::Format;
 use crate::number::Number;
@@ -35,9 +36,12 @@ impl fmt::Display for Term<'_> {
     }
 }
 
+/// What needs no quotes apart from letters and digits.
+const MARKS: &str = "_-+/:$%&*<>=!?'";
+
 /// Whether a text needs no quotes anywhere.
 fn is_plain(text: &str) -> bool {
-    let plain = |character: char| character.is_alphanumeric() || "_-+/:$%&*<>=!?'".contains(character);
+    let plain = |character: char| character.is_alphanumeric() || MARKS.contains(character);
     !text.is_empty() && text.chars().all(plain)
 }
 
@@ -69,34 +73,45 @@ impl fmt::Display for Quoted<'_> {
 }
 
 /// Writes a text in quotes, as both formats of terms read it.
-pub(super) fn write_quoted(out: &mut impl Write, text: &str) -> io::Result<()> {
-    write!(out, "{}", Quoted(text))
+pub(super) fn write_quoted(out: &mut Vec<u8>, text: &str) {
+    out.extend_from_slice(Quoted(text).to_string().as_bytes());
 }
 
-pub(super) struct AbstractWriter<W> {
-    out: W,
-}
+/// What needs no quotes in a name or a value; other letters and digits need none either.
+const PLAIN: Bytes = Bytes::of(MARKS.as_bytes()).and(b'0', b'9').and(b'A', b'Z').and(b'a', b'z');
 
-impl<W: Write> AbstractWriter<W> {
-    pub(super) fn new(out: W) -> Self {
-        AbstractWriter { out }
-    }
-}
+pub(super) struct Abstract;
 
-impl<W: Write> TraceWriter for AbstractWriter<W> {
-    fn check_shape(&self, name: &str, _: &[Box<str>]) -> Result<(), TraceError> {
+impl Layout for Abstract {
+    const END: &'static [u8] = b")\n";
+
+    fn check_shape(name: &str, _: &[Box<str>]) -> Result<(), TraceError> {
         check_no_nul(Format::Abstract, "event", name)
     }
 
-    fn check_values(&self, record: &Record<'_>) -> Result<(), TraceError> {
-        record.values.iter().try_for_each(|value| check_no_nul(Format::Abstract, "value", value))
+    #[inline]
+    fn check_value(value: &str) -> Result<(), TraceError> {
+        check_no_nul(Format::Abstract, "value", value)
     }
 
-    fn event(&mut self, record: &Record<'_>) -> io::Result<()> {
-        writeln!(self.out, "{}", Term { name: record.name, values: record.values })
+    fn head(out: &mut Vec<u8>, name: &str) {
+        match is_plain(name) {
+            true => out.extend_from_slice(name.as_bytes()),
+            false => write_quoted(out, name),
+        }
+        out.push(b'(');
     }
 
-    fn finish(&mut self) -> Result<(), WriteError> {
-        Ok(self.out.flush()?)
+    fn before(out: &mut Vec<u8>, position: usize, _: &str) {
+        out.extend_from_slice(if position > 0 { b"," } else { b"" });
+    }
+
+    #[inline]
+    fn value(out: &mut Vec<u8>, value: &str) {
+        let is_plain_ascii = !value.is_empty() && PLAIN.make_up(value);
+        match is_plain_ascii || is_plain(value) || is_number(value) {
+            true => out.extend_from_slice(value.as_bytes()),
+            false => write_quoted(out, value),
+        }
     }
 }

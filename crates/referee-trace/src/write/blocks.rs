@@ -1,41 +1,39 @@
 //! `blocks`: a name line, `field = value` lines, and a blank line.
 
-use std::io::{self, Write};
-
-use super::{Record, TraceWriter, WriteError, check_no_nul, unfit};
+use super::framed::Layout;
+use super::{check_no_nul, unfit};
 use crate::error::TraceError;
 use crate::format::Format;
 
-pub(super) struct BlocksWriter<W> {
-    out: W,
-}
+pub(super) struct Blocks;
 
-impl<W: Write> BlocksWriter<W> {
-    pub(super) fn new(out: W) -> Self {
-        BlocksWriter { out }
-    }
-}
+impl Layout for Blocks {
+    const AFTER: &'static [u8] = b"\n";
+    const END: &'static [u8] = b"\n";
 
-impl<W: Write> TraceWriter for BlocksWriter<W> {
-    fn check_shape(&self, name: &str, fields: &[Box<str>]) -> Result<(), TraceError> {
+    fn check_shape(name: &str, fields: &[Box<str>]) -> Result<(), TraceError> {
         check_key("event", name)?;
         fields.iter().try_for_each(|field| check_key("field", field))
     }
 
-    fn check_values(&self, record: &Record<'_>) -> Result<(), TraceError> {
-        record.values.iter().try_for_each(|value| check_line("value", value))
+    #[inline]
+    fn check_value(value: &str) -> Result<(), TraceError> {
+        check_line("value", value)
     }
 
-    fn event(&mut self, record: &Record<'_>) -> io::Result<()> {
-        writeln!(self.out, "{}", record.name)?;
-        for (field, value) in record.fields.iter().zip(record.values) {
-            writeln!(self.out, "{field} = {value}")?;
-        }
-        self.out.write_all(b"\n")
+    fn head(out: &mut Vec<u8>, name: &str) {
+        out.extend_from_slice(name.as_bytes());
+        out.push(b'\n');
     }
 
-    fn finish(&mut self) -> Result<(), WriteError> {
-        Ok(self.out.flush()?)
+    fn before(out: &mut Vec<u8>, _: usize, field: &str) {
+        out.extend_from_slice(field.as_bytes());
+        out.extend_from_slice(b" = ");
+    }
+
+    #[inline]
+    fn value(out: &mut Vec<u8>, value: &str) {
+        out.extend_from_slice(value.as_bytes());
     }
 }
 
@@ -46,6 +44,7 @@ fn check_key(what: &str, text: &str) -> Result<(), TraceError> {
     check_line(what, text)
 }
 
+#[inline]
 fn check_line(what: &str, text: &str) -> Result<(), TraceError> {
     if text.contains('\n') || text.trim_ascii() != text {
         return Err(unfit(Format::Blocks, what, text, "it stands on one line, whose outer blanks do not count"));

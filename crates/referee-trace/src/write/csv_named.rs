@@ -1,51 +1,41 @@
 //! `csv-named`: `name, field = value, …` per line.
 
-use std::io::{self, Write};
-
 use super::cells::{write_cell, write_quoted};
-use super::{Record, TraceWriter, WriteError, check_no_nul};
+use super::check_no_nul;
+use super::framed::Layout;
 use crate::error::TraceError;
 use crate::format::Format;
 
-pub(super) struct CsvNamedWriter<W> {
-    out: W,
-}
+pub(super) struct CsvNamed;
 
-impl<W: Write> CsvNamedWriter<W> {
-    pub(super) fn new(out: W) -> Self {
-        CsvNamedWriter { out }
-    }
+impl Layout for CsvNamed {
+    const END: &'static [u8] = b"\n";
 
-    fn write_field(&mut self, field: &str) -> io::Result<()> {
-        match field.contains('=') {
-            true => write_quoted(&mut self.out, field),
-            false => write_cell(&mut self.out, field),
-        }
-    }
-}
-
-impl<W: Write> TraceWriter for CsvNamedWriter<W> {
-    fn check_shape(&self, name: &str, fields: &[Box<str>]) -> Result<(), TraceError> {
+    fn check_shape(name: &str, fields: &[Box<str>]) -> Result<(), TraceError> {
         check_no_nul(Format::CsvNamed, "event", name)?;
         fields.iter().try_for_each(|field| check_no_nul(Format::CsvNamed, "field", field))
     }
 
-    fn check_values(&self, record: &Record<'_>) -> Result<(), TraceError> {
-        record.values.iter().try_for_each(|value| check_no_nul(Format::CsvNamed, "value", value))
+    #[inline]
+    fn check_value(value: &str) -> Result<(), TraceError> {
+        check_no_nul(Format::CsvNamed, "value", value)
     }
 
-    fn event(&mut self, record: &Record<'_>) -> io::Result<()> {
-        write_cell(&mut self.out, record.name)?;
-        for (field, value) in record.fields.iter().zip(record.values) {
-            self.out.write_all(b", ")?;
-            self.write_field(field)?;
-            self.out.write_all(b" = ")?;
-            write_cell(&mut self.out, value)?;
+    fn head(out: &mut Vec<u8>, name: &str) {
+        write_cell(out, name);
+    }
+
+    fn before(out: &mut Vec<u8>, _: usize, field: &str) {
+        out.extend_from_slice(b", ");
+        match field.contains('=') {
+            true => write_quoted(out, field),
+            false => write_cell(out, field),
         }
-        self.out.write_all(b"\n")
+        out.extend_from_slice(b" = ");
     }
 
-    fn finish(&mut self) -> Result<(), WriteError> {
-        Ok(self.out.flush()?)
+    #[inline]
+    fn value(out: &mut Vec<u8>, value: &str) {
+        write_cell(out, value);
     }
 }

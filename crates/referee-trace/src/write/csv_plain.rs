@@ -1,41 +1,35 @@
 //! `csv-plain`: `name,value,…` per line.
 
-use std::io::{self, Write};
-
 use super::cells::write_cell;
-use super::{Record, TraceWriter, WriteError, check_no_nul};
+use super::check_no_nul;
+use super::framed::Layout;
 use crate::error::TraceError;
 use crate::format::Format;
 
-pub(super) struct CsvPlainWriter<W> {
-    out: W,
-}
+pub(super) struct CsvPlain;
 
-impl<W: Write> CsvPlainWriter<W> {
-    pub(super) fn new(out: W) -> Self {
-        CsvPlainWriter { out }
-    }
-}
+impl Layout for CsvPlain {
+    const END: &'static [u8] = b"\n";
 
-impl<W: Write> TraceWriter for CsvPlainWriter<W> {
-    fn check_shape(&self, name: &str, _: &[Box<str>]) -> Result<(), TraceError> {
+    fn check_shape(name: &str, _: &[Box<str>]) -> Result<(), TraceError> {
         check_no_nul(Format::CsvPlain, "event", name)
     }
 
-    fn check_values(&self, record: &Record<'_>) -> Result<(), TraceError> {
-        record.values.iter().try_for_each(|value| check_no_nul(Format::CsvPlain, "value", value))
+    #[inline]
+    fn check_value(value: &str) -> Result<(), TraceError> {
+        check_no_nul(Format::CsvPlain, "value", value)
     }
 
-    fn event(&mut self, record: &Record<'_>) -> io::Result<()> {
-        write_cell(&mut self.out, record.name)?;
-        for value in record.values {
-            self.out.write_all(b",")?;
-            write_cell(&mut self.out, value)?;
-        }
-        self.out.write_all(b"\n")
+    fn head(out: &mut Vec<u8>, name: &str) {
+        write_cell(out, name);
     }
 
-    fn finish(&mut self) -> Result<(), WriteError> {
-        Ok(self.out.flush()?)
+    fn before(out: &mut Vec<u8>, _: usize, _: &str) {
+        out.push(b',');
+    }
+
+    #[inline]
+    fn value(out: &mut Vec<u8>, value: &str) {
+        write_cell(out, value);
     }
 }

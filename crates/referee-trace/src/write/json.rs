@@ -1,62 +1,63 @@
 //! `json`: `{"name":{"field":"value",…}}` per line.
 
-use std::io::{self, Write};
-
-use super::{Record, TraceWriter, WriteError};
+use super::framed::Layout;
+use super::text::Bytes;
 use crate::error::TraceError;
 
-pub(super) struct JsonWriter<W> {
-    out: W,
-}
+pub(super) struct Json;
 
-impl<W: Write> JsonWriter<W> {
-    pub(super) fn new(out: W) -> Self {
-        JsonWriter { out }
-    }
-}
+/// What a string holds only behind a backslash.
+const ESCAPED: Bytes = Bytes::of(b"\"\\").and(0, 0x1f);
 
-impl<W: Write> TraceWriter for JsonWriter<W> {
-    fn check_shape(&self, _: &str, _: &[Box<str>]) -> Result<(), TraceError> {
+impl Layout for Json {
+    const END: &'static [u8] = b"}}\n";
+
+    fn check_shape(_: &str, _: &[Box<str>]) -> Result<(), TraceError> {
         Ok(())
     }
 
-    fn check_values(&self, _: &Record<'_>) -> Result<(), TraceError> {
+    fn check_value(_: &str) -> Result<(), TraceError> {
         Ok(())
     }
 
-    fn event(&mut self, record: &Record<'_>) -> io::Result<()> {
-        self.out.write_all(b"{")?;
-        write_string(&mut self.out, record.name)?;
-        self.out.write_all(b":{")?;
-        for (position, (field, value)) in record.fields.iter().zip(record.values).enumerate() {
-            self.out.write_all(if position > 0 { b"," } else { b"" })?;
-            write_string(&mut self.out, field)?;
-            self.out.write_all(b":")?;
-            write_string(&mut self.out, value)?;
-        }
-        self.out.write_all(b"}}\n")
+    fn head(out: &mut Vec<u8>, name: &str) {
+        out.push(b'{');
+        write_string(out, name);
+        out.extend_from_slice(b":{");
     }
 
-    fn finish(&mut self) -> Result<(), WriteError> {
-        Ok(self.out.flush()?)
+    fn before(out: &mut Vec<u8>, position: usize, field: &str) {
+        out.extend_from_slice(if position > 0 { b"," } else { b"" });
+        write_string(out, field);
+        out.push(b':');
+    }
+
+    #[inline]
+    fn value(out: &mut Vec<u8>, value: &str) {
+        write_string(out, value);
     }
 }
 
-fn write_string(out: &mut impl Write, text: &str) -> io::Result<()> {
-    out.write_all(b"\"")?;
-    let mut rest = text;
-    while let Some(at) = rest.find(|character| matches!(character, '"' | '\\' | '\0'..='\x1f')) {
-        out.write_all(&rest.as_bytes()[..at])?;
-        match rest.as_bytes()[at] {
-            b'"' => out.write_all(b"\\\"")?,
-            b'\\' => out.write_all(b"\\\\")?,
-            b'\n' => out.write_all(b"\\n")?,
-            b'\t' => out.write_all(b"\\t")?,
-            b'\r' => out.write_all(b"\\r")?,
-            control => write!(out, "\\u{control:04x}")?,
-        }
-        rest = &rest[at + 1..];
+#[inline]
+fn write_string(out: &mut Vec<u8>, text: &str) {
+    out.push(b'"');
+    match ESCAPED.occur_in(text) {
+        true => write_escaped(out, text),
+        false => out.extend_from_slice(text.as_bytes()),
     }
-    out.write_all(rest.as_bytes())?;
-    out.write_all(b"\"")
+    out.push(b'"');
+}
+
+fn write_escaped(out: &mut Vec<u8>, text: &str) {
+    for byte in text.bytes() {
+        match byte {
+            b'"' => out.extend_from_slice(b"\\\""),
+            b'\\' => out.extend_from_slice(b"\\\\"),
+            b'\n' => out.extend_from_slice(b"\\n"),
+            b'\t' => out.extend_from_slice(b"\\t"),
+            b'\r' => out.extend_from_slice(b"\\r"),
+            control @ 0..0x20 => out.extend_from_slice(format!("\\u{control:04x}").as_bytes()),
+            other => out.push(other),
+        }
+    }
 }

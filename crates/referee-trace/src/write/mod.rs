@@ -24,11 +24,13 @@ mod cells;
 mod csv;
 mod csv_named;
 mod csv_plain;
+mod framed;
 mod json;
 mod monpoly;
 mod output;
 mod plan;
 mod sink;
+mod text;
 mod xml;
 
 use std::io::{self, Write};
@@ -40,6 +42,7 @@ pub use sink::TraceSink;
 
 use crate::error::TraceError;
 use crate::format::Format;
+use framed::FramedWriter;
 
 /// Why a trace is not written to its end.
 #[derive(Debug, thiserror::Error)]
@@ -55,6 +58,8 @@ pub enum WriteError {
 /// An event with the fields that its format gets to see.
 #[derive(Debug, Clone, Copy)]
 struct Record<'a> {
+    /// A number for its name and its fields: what has the same number has the same of both.
+    kind: usize,
     name: &'a str,
     fields: &'a [Box<str>],
     /// One text per field.
@@ -69,7 +74,7 @@ trait TraceWriter {
     fn check_shape(&self, name: &str, fields: &[Box<str>]) -> Result<(), TraceError>;
 
     /// Refuses values that the format cannot hold.
-    fn check_values(&self, record: &Record<'_>) -> Result<(), TraceError>;
+    fn check_values(&self, values: &[&str]) -> Result<(), TraceError>;
 
     /// A point begins; only for formats with points of their own.
     fn begin_point(&mut self, _time: &str) -> io::Result<()> {
@@ -97,13 +102,13 @@ fn writer<'w>(
 ) -> Box<dyn TraceWriter + 'w> {
     match format {
         Format::Csv => Box::new(csv::CsvWriter::new(out, lossy, spool_directory)),
-        Format::CsvNamed => Box::new(csv_named::CsvNamedWriter::new(out)),
-        Format::CsvPlain => Box::new(csv_plain::CsvPlainWriter::new(out)),
-        Format::Xml => Box::new(xml::XmlWriter::new(out)),
-        Format::Json => Box::new(json::JsonWriter::new(out)),
-        Format::Blocks => Box::new(blocks::BlocksWriter::new(out)),
+        Format::CsvNamed => Box::new(FramedWriter::<csv_named::CsvNamed, _>::new(out)),
+        Format::CsvPlain => Box::new(FramedWriter::<csv_plain::CsvPlain, _>::new(out)),
+        Format::Xml => Box::new(FramedWriter::<xml::Xml, _>::new(out)),
+        Format::Json => Box::new(FramedWriter::<json::Json, _>::new(out)),
+        Format::Blocks => Box::new(FramedWriter::<blocks::Blocks, _>::new(out)),
         Format::Monpoly => Box::new(monpoly::MonpolyWriter::new(out)),
-        Format::Abstract => Box::new(abstract_::AbstractWriter::new(out)),
+        Format::Abstract => Box::new(FramedWriter::<abstract_::Abstract, _>::new(out)),
     }
 }
 
@@ -116,8 +121,9 @@ fn unfit(format: Format, what: &str, text: &str, why: &str) -> TraceError {
 }
 
 /// Refuses what no text of the readers may hold.
+#[inline]
 fn check_no_nul(format: Format, what: &str, text: &str) -> Result<(), TraceError> {
-    match text.contains('\0') {
+    match text.as_bytes().contains(&0) {
         true => Err(unfit(format, what, text, "NUL is no character of a text file")),
         false => Ok(()),
     }

@@ -3,19 +3,42 @@
 use std::io::{self, Write};
 
 use super::abstract_::write_quoted;
+use super::text::{Bytes, Text};
 use super::{Record, TraceWriter, WriteError, check_no_nul};
 use crate::error::TraceError;
 use crate::format::Format;
 
+/// What MonPoly itself reads as part of a word.
+const PLAIN: Bytes = Bytes::of(b"_[]/:-.!").and(b'0', b'9').and(b'A', b'Z').and(b'a', b'z');
+
 pub(super) struct MonpolyWriter<W> {
-    out: W,
-    /// The predicate whose tuples are being written; events of one name in a row share it.
-    predicate: Option<String>,
+    text: Text<W>,
+    /// The kind of event whose tuples are being written; events of one name in a row share it.
+    kind: Option<usize>,
+    /// The name of that kind; its room is kept from one point to the next.
+    predicate: String,
 }
 
 impl<W: Write> MonpolyWriter<W> {
     pub(super) fn new(out: W) -> Self {
-        MonpolyWriter { out, predicate: None }
+        MonpolyWriter { text: Text::new(out), kind: None, predicate: String::new() }
+    }
+
+    /// Begins the tuples of an event unless they have begun.
+    fn open(&mut self, record: &Record<'_>) {
+        let Some(kind) = self.kind.replace(record.kind) else { return self.name(record.name) };
+        if kind != record.kind && self.predicate != record.name {
+            self.name(record.name);
+        }
+    }
+
+    fn name(&mut self, name: &str) {
+        let out = self.text.waiting();
+        out.push(b' ');
+        write_word(out, name);
+        out.push(b' ');
+        self.predicate.clear();
+        self.predicate.push_str(name);
     }
 }
 
@@ -24,44 +47,47 @@ impl<W: Write> TraceWriter for MonpolyWriter<W> {
         check_no_nul(Format::Monpoly, "event", name)
     }
 
-    fn check_values(&self, record: &Record<'_>) -> Result<(), TraceError> {
-        record.values.iter().try_for_each(|value| check_no_nul(Format::Monpoly, "value", value))
+    fn check_values(&self, values: &[&str]) -> Result<(), TraceError> {
+        values.iter().try_for_each(|value| check_no_nul(Format::Monpoly, "value", value))
     }
 
     fn begin_point(&mut self, time: &str) -> io::Result<()> {
-        self.predicate = None;
-        write!(self.out, "@{time}")
+        self.kind = None;
+        let out = self.text.waiting();
+        out.push(b'@');
+        out.extend_from_slice(time.as_bytes());
+        Ok(())
     }
 
     fn event(&mut self, record: &Record<'_>) -> io::Result<()> {
-        if self.predicate.as_deref() != Some(record.name) {
-            self.out.write_all(b" ")?;
-            write_word(&mut self.out, record.name)?;
-            self.out.write_all(b" ")?;
-            self.predicate = Some(record.name.to_owned());
-        }
-        self.out.write_all(b"(")?;
+        self.open(record);
+        let out = self.text.waiting();
+        out.push(b'(');
         for (position, value) in record.values.iter().enumerate() {
-            self.out.write_all(if position > 0 { b"," } else { b"" })?;
-            write_word(&mut self.out, value)?;
+            if position > 0 {
+                out.push(b',');
+            }
+            write_word(out, value);
         }
-        self.out.write_all(b")")
+        out.push(b')');
+        self.text.settle()
     }
 
     fn end_point(&mut self) -> io::Result<()> {
-        self.out.write_all(b";\n")
+        self.text.waiting().extend_from_slice(b";\n");
+        self.text.settle()
     }
 
     fn finish(&mut self) -> Result<(), WriteError> {
-        Ok(self.out.flush()?)
+        Ok(self.text.finish()?)
     }
 }
 
 /// Writes a text, without quotes if MonPoly itself reads it as one word.
-fn write_word(out: &mut impl Write, text: &str) -> io::Result<()> {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_[]/:-.!".contains(&byte);
-    match !text.is_empty() && text.bytes().all(plain) {
-        true => out.write_all(text.as_bytes()),
+#[inline]
+fn write_word(out: &mut Vec<u8>, text: &str) {
+    match !text.is_empty() && PLAIN.make_up(text) {
+        true => out.extend_from_slice(text.as_bytes()),
         false => write_quoted(out, text),
     }
 }

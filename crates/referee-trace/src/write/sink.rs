@@ -34,12 +34,20 @@ pub struct TraceSink<'w> {
 struct CurrentPoint {
     /// How many points came up to this one.
     number: u64,
-    /// The number as text.
+    /// The number as text; empty until it is needed.
     label: String,
     /// The time as text; empty if there is none.
     time: String,
     /// How many of its events came.
     events: u64,
+}
+
+impl CurrentPoint {
+    /// Makes the label, which few points need.
+    fn name(&mut self) {
+        self.label.clear();
+        self.label.push_str(itoa::Buffer::new().format(self.number));
+    }
 }
 
 impl<'w> TraceSink<'w> {
@@ -86,8 +94,9 @@ impl<'w> TraceSink<'w> {
         current.events = 0;
         current.label.clear();
         current.time.clear();
-        let _ = write!(current.label, "{}", current.number);
-        if let Some(time) = point.time {
+        if let Some(integer) = point.time.and_then(Number::as_i64) {
+            current.time.push_str(itoa::Buffer::new().format(integer));
+        } else if let Some(time) = point.time {
             let _ = write!(current.time, "{time}");
             if Number::parse(&current.time).is_none() {
                 return Err(TraceError::new(format!("the time {time} is no finite decimal number"))
@@ -121,10 +130,10 @@ impl<'w> TraceSink<'w> {
     }
 
     /// Refuses an event that the format cannot carry.
-    fn check(&self, event: &Event<'_>, record: &Record<'_>) -> Result<(), Fault> {
+    fn check(&self, event: &Event<'_>, values: &[&str]) -> Result<(), Fault> {
         let refusal = if let Some(refusal) = &self.plans[event.shape.index()].refusal {
             refusal.clone()
-        } else if let Err(refusal) = self.writer.check_values(record) {
+        } else if let Err(refusal) = self.writer.check_values(values) {
             refusal
         } else if self.point.events > 0 && !self.lossy && !self.has_points() && !self.format.names_fields() {
             let message =
@@ -141,11 +150,15 @@ impl<'w> TraceSink<'w> {
         self.point.events += 1;
         if !self.format.names_fields() {
             let plan = &self.plans[shape];
-            return self.writer.event(&Record { name: &plan.name, fields: plan.fields(false, false), values: own });
+            let (kind, fields) = (kind(shape, false, false), plan.fields(false, false));
+            return self.writer.event(&Record { kind, name: &plan.name, fields, values: own });
         }
         if self.point.events == 1 {
             self.held.hold(shape, own);
             return Ok(());
+        }
+        if self.point.events == 2 {
+            self.point.name();
         }
         self.release(true)?;
         self.put(shape, own.iter().copied(), true)
@@ -168,7 +181,8 @@ impl<'w> TraceSink<'w> {
         own.for_each(|text| values.push(text));
         values.extend(grouped.then_some(self.point.label.as_str()));
         values.extend(timed.then_some(self.point.time.as_str()));
-        let record = Record { name: &plan.name, fields: plan.fields(grouped, timed), values: &values };
+        let (kind, fields) = (kind(shape, grouped, timed), plan.fields(grouped, timed));
+        let record = Record { kind, name: &plan.name, fields, values: &values };
         let written = self.writer.event(&record);
         self.values = recycled(values);
         written
@@ -191,6 +205,9 @@ impl EventSink for TraceSink<'_> {
         if !self.has_points() {
             return Ok(());
         }
+        if point.time.is_none() {
+            self.point.name();
+        }
         let time = if point.time.is_some() { &self.point.time } else { &self.point.label };
         match self.writer.begin_point(time) {
             Ok(()) => Ok(()),
@@ -201,7 +218,7 @@ impl EventSink for TraceSink<'_> {
     fn event(&mut self, event: Event<'_>) -> Flow {
         let plan = &self.plans[event.shape.index()];
         let own = &event.arguments[..plan.arity];
-        self.check(&event, &Record { name: &plan.name, fields: plan.fields(false, false), values: own })?;
+        self.check(&event, own)?;
         self.take(event.shape.index(), own).or_else(|error| self.fail(error))
     }
 
@@ -240,6 +257,11 @@ impl Held {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, &end)| &self.text[start..end])
     }
+}
+
+/// A number for the name and the fields of what is written.
+fn kind(shape: usize, grouped: bool, timed: bool) -> usize {
+    4 * shape + 2 * usize::from(grouped) + usize::from(timed)
 }
 
 /// The same list, emptied, for texts that live elsewhere: its room is kept.

@@ -1,58 +1,50 @@
 //! `xml`: `<event>` elements, one per line, in a `<log>`.
 
-use std::io::{self, Write};
-
-use super::{Record, TraceWriter, WriteError, unfit};
+use super::framed::Layout;
+use super::text::Bytes;
+use super::unfit;
 use crate::error::TraceError;
 use crate::format::Format;
 
-pub(super) struct XmlWriter<W> {
-    out: W,
-    started: bool,
-}
+pub(super) struct Xml;
 
-impl<W: Write> XmlWriter<W> {
-    pub(super) fn new(out: W) -> Self {
-        XmlWriter { out, started: false }
-    }
+/// What is written as it is, wherever it stands in a text.
+const PLAIN: Bytes = Bytes::of(b"!\"#$%'()*+,-./:;=?@[\\]^_`{|}~").and(b'0', b'9').and(b'A', b'Z').and(b'a', b'z');
 
-    fn start(&mut self) -> io::Result<()> {
-        match std::mem::replace(&mut self.started, true) {
-            true => Ok(()),
-            false => self.out.write_all(b"<log>\n"),
-        }
-    }
-}
+impl Layout for Xml {
+    const OPENING: &'static [u8] = b"<log>\n";
+    const CLOSING: &'static [u8] = b"</log>\n";
+    const AFTER: &'static [u8] = b"</value></field>";
+    const END: &'static [u8] = b"</event>\n";
 
-impl<W: Write> TraceWriter for XmlWriter<W> {
-    fn check_shape(&self, name: &str, fields: &[Box<str>]) -> Result<(), TraceError> {
+    fn check_shape(name: &str, fields: &[Box<str>]) -> Result<(), TraceError> {
         check_characters("event", name)?;
         fields.iter().try_for_each(|field| check_characters("field", field))
     }
 
-    fn check_values(&self, record: &Record<'_>) -> Result<(), TraceError> {
-        record.values.iter().try_for_each(|value| check_characters("value", value))
+    #[inline]
+    fn check_value(value: &str) -> Result<(), TraceError> {
+        if PLAIN.make_up(value) { Ok(()) } else { check_characters("value", value) }
     }
 
-    fn event(&mut self, record: &Record<'_>) -> io::Result<()> {
-        self.start()?;
-        self.out.write_all(b"<event><name>")?;
-        write_text(&mut self.out, record.name)?;
-        self.out.write_all(b"</name>")?;
-        for (field, value) in record.fields.iter().zip(record.values) {
-            self.out.write_all(b"<field><name>")?;
-            write_text(&mut self.out, field)?;
-            self.out.write_all(b"</name><value>")?;
-            write_text(&mut self.out, value)?;
-            self.out.write_all(b"</value></field>")?;
+    fn head(out: &mut Vec<u8>, name: &str) {
+        out.extend_from_slice(b"<event><name>");
+        write_text(out, name);
+        out.extend_from_slice(b"</name>");
+    }
+
+    fn before(out: &mut Vec<u8>, _: usize, field: &str) {
+        out.extend_from_slice(b"<field><name>");
+        write_text(out, field);
+        out.extend_from_slice(b"</name><value>");
+    }
+
+    #[inline]
+    fn value(out: &mut Vec<u8>, value: &str) {
+        match PLAIN.make_up(value) {
+            true => out.extend_from_slice(value.as_bytes()),
+            false => write_text(out, value),
         }
-        self.out.write_all(b"</event>\n")
-    }
-
-    fn finish(&mut self) -> Result<(), WriteError> {
-        self.start()?;
-        self.out.write_all(b"</log>\n")?;
-        Ok(self.out.flush()?)
     }
 }
 
@@ -67,22 +59,21 @@ fn check_characters(what: &str, text: &str) -> Result<(), TraceError> {
 }
 
 /// Writes a text with references for markup, for line breaks and tabs, and for blanks at its ends.
-fn write_text(out: &mut impl Write, text: &str) -> io::Result<()> {
+fn write_text(out: &mut Vec<u8>, text: &str) {
     let inner = text.trim_matches(' ');
     let leading = text.len() - text.trim_start_matches(' ').len();
     let trailing = text.len() - leading - inner.len();
-    out.write_all("&#32;".repeat(leading).as_bytes())?;
-    let mut rest = inner;
-    while let Some(at) = rest.find(['&', '<', '>', '\n', '\r', '\t']) {
-        out.write_all(&rest.as_bytes()[..at])?;
-        match rest.as_bytes()[at] {
-            b'&' => out.write_all(b"&amp;")?,
-            b'<' => out.write_all(b"&lt;")?,
-            b'>' => out.write_all(b"&gt;")?,
-            blank => write!(out, "&#{blank};")?,
+    out.extend_from_slice("&#32;".repeat(leading).as_bytes());
+    for byte in inner.bytes() {
+        match byte {
+            b'&' => out.extend_from_slice(b"&amp;"),
+            b'<' => out.extend_from_slice(b"&lt;"),
+            b'>' => out.extend_from_slice(b"&gt;"),
+            b'\n' => out.extend_from_slice(b"&#10;"),
+            b'\r' => out.extend_from_slice(b"&#13;"),
+            b'\t' => out.extend_from_slice(b"&#9;"),
+            other => out.push(other),
         }
-        rest = &rest[at + 1..];
     }
-    out.write_all(rest.as_bytes())?;
-    out.write_all("&#32;".repeat(trailing).as_bytes())
+    out.extend_from_slice("&#32;".repeat(trailing).as_bytes());
 }

@@ -49,7 +49,7 @@ pub struct GenerateArgs {
     /// many processes there are (machine-log) [default: 100]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     live: Option<u64>,
-    /// How many percent of the events of a violated trace break the property (monpoly) [default: 1]
+    /// How many percent of the events of a violated trace break the property (monpoly, machine-log) [default: 1; of machine-log 0.1]
     #[arg(long, value_name = "PERCENT", value_parser = Share::of_percent)]
     violations: Option<Share>,
 }
@@ -68,6 +68,15 @@ enum ValuesName {
     Strings,
 }
 
+impl ValuesName {
+    fn values(self) -> Values {
+        match self {
+            ValuesName::Integers => Values::Integers,
+            ValuesName::Strings => Values::Strings,
+        }
+    }
+}
+
 /// Generates a trace.
 pub fn run(args: &GenerateArgs) -> Result<ExitStatus, Failure> {
     if args.name == machine::NAME {
@@ -84,19 +93,24 @@ pub fn run(args: &GenerateArgs) -> Result<ExitStatus, Failure> {
 
 /// Generates a log of a machine.
 fn machine_log(args: &GenerateArgs) -> Result<ExitStatus, Failure> {
-    let foreign = [
-        ("--at", args.at.is_some()),
-        ("--values", args.values.is_some()),
-        ("--timed", args.timed),
-        ("--per-point", args.per_point.is_some()),
-    ];
+    let foreign = [("--timed", args.timed), ("--per-point", args.per_point.is_some())];
     if let Some((option, _)) = foreign.into_iter().find(|(_, given)| *given) {
         return Err(Failure::Other(format!("{} does not take {option}", machine::NAME)));
     }
-    let violated = matches!(args.verdict, Some(VerdictName::Violated));
-    let violations = violated.then(|| args.violations.unwrap_or(Share::thousandths(1)));
-    let (events, seed) = (args.events.unwrap_or(machine::EVENTS), args.seed.unwrap_or(1));
-    let log = machine::log(events, seed, args.live.unwrap_or(machine::PROCESSES), violations);
+    let values = args.values.map_or(Values::Integers, ValuesName::values);
+    let processes = args.live.unwrap_or(machine::PROCESSES);
+    let log = machine::log(args.events.unwrap_or(machine::EVENTS), args.seed.unwrap_or(1), processes, values);
+    let log = match (args.verdict, args.at, args.violations) {
+        (Some(VerdictName::Violated), Some(_), Some(_)) => {
+            return Err(Failure::Other(format!(
+                "{} does not take --at and --violations together: it breaks at one place, or at many",
+                machine::NAME
+            )));
+        }
+        (Some(VerdictName::Violated), Some(at), None) => machine::failing_at(log, at)?,
+        (Some(VerdictName::Violated), None, share) => machine::failing(log, share.unwrap_or(Share::thousandths(1))),
+        _ => log,
+    };
     let format = chosen_format(args, Format::CsvNamed)?;
     output::write_file(&args.output, |out, _| machine::write(&log, format, out))?;
     Ok(ExitStatus::Fine)
@@ -121,10 +135,7 @@ fn request(args: &GenerateArgs, known: Request) -> Request {
         VerdictName::Satisfied => Verdict::Satisfied,
         VerdictName::Violated => Verdict::Violated,
     });
-    let values = args.values.map(|name| match name {
-        ValuesName::Integers => Values::Integers,
-        ValuesName::Strings => Values::Strings,
-    });
+    let values = args.values.map(ValuesName::values);
     Request {
         events: args.events.or(known.events),
         seed: args.seed.unwrap_or(known.seed),

@@ -5,8 +5,8 @@
 
 use std::io::Write;
 
-use referee_contest::generate::Share;
 use referee_contest::generate::machine::{MachineFormat, MachineLog};
+use referee_contest::generate::{Share, Values};
 use referee_trace::format::Format;
 
 use crate::failure::Failure;
@@ -23,15 +23,35 @@ const TRACES: u64 = 4;
 /// How many processes there are unless told otherwise.
 pub const PROCESSES: u64 = 100;
 
-/// A log with this many steps; of a violated one, so many of the steps begin a failure.
-pub fn log(events: u64, seed: u64, processes: u64, violations: Option<Share>) -> MachineLog {
-    let failures = violations.map_or(0, |share| share.down(events).max(1));
+/// A log with this many steps and processes, which begins with this seed and breaks nothing.
+pub fn log(events: u64, seed: u64, processes: u64, values: Values) -> MachineLog {
     MachineLog {
         steps: events,
         traces: (events / 1000).clamp(1, TRACES),
         processes: processes.max(1),
-        failures_every: events.checked_div(failures).unwrap_or(0),
+        failures_every: 0,
+        at: None,
+        values,
         seed,
+    }
+}
+
+/// The same log with failures, which so many of its steps begin.
+pub fn failing(log: MachineLog, violations: Share) -> MachineLog {
+    let failures = violations.down(log.steps).max(1);
+    MachineLog { failures_every: log.steps.checked_div(failures).unwrap_or(0), ..log }
+}
+
+/// A log of one trace, one step of which breaks all four specifications.
+pub fn failing_at(log: MachineLog, at: Share) -> Result<MachineLog, Failure> {
+    let place = at.up(log.steps).max(1);
+    match (2..=log.steps).contains(&place) {
+        true => Ok(MachineLog { traces: 1, at: Some(place), ..log }),
+        false => Err(Failure::Other(format!(
+            "{NAME} cannot be violated by step {place} of {}: it needs a step before that\n  hint: ask for more --events, \
+             or a later --at, so that the place is 2 or more",
+            log.steps
+        ))),
     }
 }
 

@@ -53,6 +53,46 @@ fn a_package_is_shown() {
     assert!(said.contains("there is no package called `HasNxt`\n  hint: did you mean `HasNext`?"), "{said}");
 }
 
+/// The 14 GB of 4.3.10 are written as they are made: nothing waits, however long the trace is.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_trace_of_any_size_is_written_in_little_memory() {
+    use std::io::Read;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_referee"))
+        .args(["contest", "generate", "monpoly-insert", "--events", "250000000", "--verdict", "violated"])
+        .args(["--violations", "0.00001"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    let mut begun = vec![0; 16 << 20];
+    let read = child.stdout.take().expect("a pipe").read_exact(&mut begun);
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id()));
+    child.kill().expect("it is running");
+    child.wait().expect("it ends");
+    read.expect("the beginning comes before the end is made");
+    assert!(begun.starts_with(b"insert, u = "));
+    let status = status.expect("it was still running");
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
+    let peak: u64 = peak.trim().trim_end_matches(" kB").parse().expect("a number");
+    assert!(peak < 64 << 10, "{peak} kB");
+}
+
+#[test]
+fn a_machine_log_breaks_where_it_is_asked() {
+    let log = |more: &[&str]| {
+        let own = ["contest", "generate", "machine-log", "--events", "5000", "--verdict", "violated"];
+        stdout(&[&own, more].concat())
+    };
+    let text = log(&["--at", "0.75", "--values", "strings"]);
+    let broken = text.lines().nth(3750).expect("a line");
+    assert!(broken.starts_with("step, finish = process-") && broken.contains("stop = true, alarm = true"), "{broken}");
+    assert_eq!(text.lines().filter(|line| line.contains("stop = true, alarm = true")).count(), 1);
+    let said = refusal(&["contest", "generate", "machine-log", "--verdict", "violated", "--events", "9", "--at", "0"]);
+    assert!(said.contains("machine-log cannot be violated by step 1 of 9"), "{said}");
+    let both = ["contest", "generate", "machine-log", "--verdict", "violated", "--at", "0.5", "--violations", "2"];
+    assert!(refusal(&both).contains("--at and --violations together"));
+}
+
 #[test]
 fn a_package_has_a_generator() {
     let trace = in_repository(&["contest", "generate", "HasNext", "--events", "40"]);
@@ -179,24 +219,28 @@ fn three_tools_over_all_packages_are_interrupted_resumed_scored_and_reported() {
     keys.dedup();
     assert_eq!(keys.len(), runs.len(), "each tool runs once on each package");
 
-    let cell = |tool: &str, outcome: &str| {
-        let scores = contest.scores();
-        let cells = scores["tracks"][0]["cells"].as_array().expect("cells").clone();
-        cells.iter().filter(|cell| cell["tool"] == tool && cell["verdict"] == outcome).count()
-    };
+    let packages = fs::read_dir(repository().join("benchmarks")).expect("the packages");
+    let packages =
+        packages.filter(|entry| entry.as_ref().expect("an entry").path().join("benchmark.toml").is_file()).count();
+    for tool in ["Referee", "Oracle", "Guesser"] {
+        assert_eq!(
+            runs.iter().filter(|run| run["tool"] == tool).count(),
+            packages,
+            "{tool} enters every package: {all}"
+        );
+    }
     let scores = contest.scores();
     let ranking = scores["tracks"][0]["ranking"].as_array().expect("a ranking").clone();
     assert_eq!(ranking.len(), 3, "{ranking:?}");
     assert_eq!(ranking[0]["tool"], "Referee", "{ranking:?}");
-    let correctness = |tool: &str| {
-        let row = ranking.iter().find(|row| row["tool"] == tool);
-        row.and_then(|row| row["correctness"].as_f64()).expect("a score")
+    let outcomes = |tool: &str, outcome: &str| {
+        let cells = scores["tracks"][0]["cells"].as_array().expect("cells");
+        cells.iter().filter(|cell| cell["tool"] == tool && cell["outcome"] == outcome).count()
     };
-    assert!(
-        correctness("Guesser") < correctness("Oracle") && correctness("Oracle") < correctness("Referee"),
-        "{ranking:?}"
-    );
-    assert!(cell("Referee", "Violated") > 0);
+    assert_eq!(outcomes("Referee", "correct"), packages, "{all}");
+    // How much the oracle judges in time depends on the machine; what it says is right.
+    assert_eq!(outcomes("Oracle", "correct") + outcomes("Oracle", "no-verdict"), packages, "{all}");
+    assert!(outcomes("Oracle", "correct") > 0 && outcomes("Guesser", "correct") < packages, "{all}");
     let report = contest.path("report.html");
     stdout(&["contest", "report", contest.argument(), "-o", report.to_str().expect("a name")]);
     assert!(fs::read_to_string(report).expect("the report").contains("HasNext"));

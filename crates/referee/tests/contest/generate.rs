@@ -111,8 +111,8 @@ fn machine_logs_obey_unless_told_otherwise() {
     assert!(table.starts_with("event,id,group_start,"), "{table}");
     let process = |line: &str| line.split(',').nth(5).and_then(|cell| cell.parse::<u64>().ok());
     assert!(table.lines().filter_map(process).any(|process| process > 1000), "{table}");
-    let said = refusal(&["contest", "generate", "machine-log", "--at", "0.5"]);
-    assert!(said.contains("machine-log does not take --at"), "{said}");
+    let said = refusal(&["contest", "generate", "machine-log", "--per-point", "5"]);
+    assert!(said.contains("machine-log does not take --per-point"), "{said}");
     let said = refusal(&["contest", "generate", "machine-log", "--format", "json"]);
     assert!(said.contains("hint: write csv, csv-named or xml"), "{said}");
 }

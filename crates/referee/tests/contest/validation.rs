@@ -1,12 +1,24 @@
 //! `referee contest validate`: packages that do not keep their promises. That ours do is a step of `.ci/run`.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use serde_json::Value;
 
 use crate::kit::{referee, repository};
+
+fn copy_directory(from: &Path, to: &Path) {
+    fs::create_dir(to).expect("made");
+    for entry in fs::read_dir(from).expect("a directory") {
+        let file = entry.expect("an entry").path();
+        let target = to.join(file.file_name().expect("a name"));
+        match file.is_dir() {
+            true => copy_directory(&file, &target),
+            false => drop(fs::copy(&file, target).expect("copied")),
+        }
+    }
+}
 
 /// A copy of a package of ours, to be broken.
 struct Copy {
@@ -17,12 +29,7 @@ struct Copy {
 impl Copy {
     fn of(name: &'static str) -> Copy {
         let copy = Copy { directory: tempfile::tempdir().expect("a directory"), name };
-        fs::create_dir(copy.path("")).expect("made");
-        for entry in fs::read_dir(repository().join("benchmarks").join(name)).expect("the package") {
-            let file = entry.expect("a file").path();
-            fs::copy(&file, copy.path(file.file_name().and_then(|name| name.to_str()).expect("a name")))
-                .expect("copied");
-        }
+        copy_directory(&repository().join("benchmarks").join(name), &copy.path(""));
         copy
     }
 
@@ -149,6 +156,24 @@ fn the_shortest_disagreement_is_printed() {
     let line = complaints.iter().find(|line| line.contains("agreement")).expect("a disagreement");
     let trace = line.split(" on ").nth(1).and_then(|rest| rest.split(", property").next()).expect("a trace");
     assert_eq!(trace.matches(")").count(), 2, "two events are enough: {trace}");
+}
+
+#[test]
+fn what_is_assumed_is_asked_of_the_trace_and_of_demonstrations() {
+    let stricter = Copy::of("mop-locks").exchange("assumed.foltl", "not last once begin(t)", "false");
+    stricter.caught(&["assumed: of the trace assumed.foltl says Violated"]);
+
+    // The second specification does not count brackets of two kinds: without the assumption it is found out.
+    let unassumed = Copy::of("mop-locks").exchange("benchmark.toml", "assumed = \"assumed.foltl\"\n", "");
+    unassumed.caught(&["agreement property.lola", "property.mop says Violated and property.lola says Satisfied"]);
+
+    // A demonstration that breaks it is left to the first specification, and to that alone.
+    let output = Copy::of("atm-average").validate(&[]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.contains("demonstrations property.soloist: 8 judged as the package says\n"), "{text}");
+    assert!(text.contains("mfotl: 6 judged as the package says; 2 left out, which break what is assumed\n"), "{text}");
+    assert!(text.contains("assumed: the trace keeps what is assumed"), "{text}");
 }
 
 #[test]

@@ -1,0 +1,116 @@
+//! Formats in which an event is its values with fixed texts around them.
+//!
+//! ```text
+//!   head      before  value  after   before  value  after   end
+//!  "step"     ", n = "  7      ""     ", t = "  9     ""     "\n"      csv-named
+//! ```
+//!
+//! The fixed texts of a kind of event are put together once, at its first event. Afterwards an event costs a copy of each
+//! text and one pass over each value.
+
+use std::io::{self, Write};
+use std::marker::PhantomData;
+
+use super::text::Text;
+use super::{Record, TraceWriter, WriteError};
+use crate::error::TraceError;
+
+/// What a format puts around values, and how it writes them.
+pub(super) trait Layout {
+    /// Before all events.
+    const OPENING: &'static [u8] = b"";
+    /// After all events.
+    const CLOSING: &'static [u8] = b"";
+    /// Behind each value.
+    const AFTER: &'static [u8] = b"";
+    /// Behind the last value and what follows it.
+    const END: &'static [u8];
+
+    /// Refuses names that the format cannot hold.
+    fn check_shape(name: &str, fields: &[Box<str>]) -> Result<(), TraceError>;
+
+    /// Refuses a value that the format cannot hold.
+    fn check_value(value: &str) -> Result<(), TraceError>;
+
+    /// What an event begins with.
+    fn head(out: &mut Vec<u8>, name: &str);
+
+    /// What stands before the value of a field.
+    fn before(out: &mut Vec<u8>, position: usize, field: &str);
+
+    /// A value.
+    fn value(out: &mut Vec<u8>, value: &str);
+}
+
+/// Writes events in a layout.
+pub(super) struct FramedWriter<L, W> {
+    text: Text<W>,
+    frames: Vec<Option<Frame>>,
+    layout: PhantomData<L>,
+}
+
+/// The texts around the values of a kind of event.
+#[derive(Debug)]
+struct Frame {
+    /// What stands before each value, up to the value before it.
+    before: Box<[Box<[u8]>]>,
+    /// What stands behind the last value.
+    end: Box<[u8]>,
+}
+
+impl<L: Layout, W: Write> FramedWriter<L, W> {
+    pub(super) fn new(out: W) -> Self {
+        let mut text = Text::new(out);
+        text.waiting().extend_from_slice(L::OPENING);
+        FramedWriter { text, frames: Vec::new(), layout: PhantomData }
+    }
+}
+
+impl Frame {
+    fn new<L: Layout>(record: &Record<'_>) -> Frame {
+        let mut text = Vec::new();
+        L::head(&mut text, record.name);
+        let mut before = Vec::with_capacity(record.fields.len());
+        for (position, field) in record.fields.iter().enumerate() {
+            if position > 0 {
+                text.extend_from_slice(L::AFTER);
+            }
+            L::before(&mut text, position, field);
+            before.push(std::mem::take(&mut text).into());
+        }
+        if !record.fields.is_empty() {
+            text.extend_from_slice(L::AFTER);
+        }
+        text.extend_from_slice(L::END);
+        Frame { before: before.into(), end: text.into() }
+    }
+}
+
+impl<L: Layout, W: Write> TraceWriter for FramedWriter<L, W> {
+    fn check_shape(&self, name: &str, fields: &[Box<str>]) -> Result<(), TraceError> {
+        L::check_shape(name, fields)
+    }
+
+    fn check_values(&self, values: &[&str]) -> Result<(), TraceError> {
+        values.iter().try_for_each(|value| L::check_value(value))
+    }
+
+    fn event(&mut self, record: &Record<'_>) -> io::Result<()> {
+        if self.frames.len() <= record.kind {
+            self.frames.resize_with(record.kind + 1, || None);
+        }
+        let frame = self.frames[record.kind].get_or_insert_with(|| Frame::new::<L>(record));
+        let out = self.text.waiting();
+        for (before, value) in frame.before.iter().zip(record.values) {
+            out.extend_from_slice(before);
+            L::value(out, value);
+        }
+        out.extend_from_slice(&frame.end);
+        self.text.settle()
+    }
+
+    fn finish(&mut self) -> Result<(), WriteError> {
+        self.text.waiting().extend_from_slice(L::CLOSING);
+        Ok(self.text.finish()?)
+    }
+}
