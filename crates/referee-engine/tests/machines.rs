@@ -9,9 +9,11 @@ use referee_engine::machine::{MachineKind, MachineMonitor};
 use referee_engine::{RestoreError, judge_rule};
 use referee_oracle::Mode;
 use referee_oracle::judge_rule as expected;
-use referee_oracle::random::{Rng, random_automaton, random_lone_automaton, random_run, random_sliced, random_slices};
-use referee_spec::core::machine::Machine;
-use referee_spec::core::{Language, Outcome, Rule, Violation};
+use referee_oracle::random::{
+    Rng, random_automaton, random_lone_automaton, random_mixed_automaton, random_run, random_sliced, random_slices,
+};
+use referee_spec::core::machine::{Body, Machine};
+use referee_spec::core::{Language, Outcome, Quantifier, Rule, Status, Violation};
 use referee_spec::diagnostic::has_errors;
 use referee_spec::language::{Compiled, Options, Source, compile as compile_source};
 use referee_trace::format::Format;
@@ -187,6 +189,94 @@ fn snapshots_change_nothing(
         assert_eq!(outcome, expected, "seed {seed}\n{specification}\n{text}");
     }
     assert!(moved > cases && violated > cases / 20, "{moved} {violated}");
+}
+
+/// Between any two points the verdict is that of the trace up to there, however long nobody asked, and settled when it is decided.
+fn verdict_is_known_between_points(
+    language: Language,
+    specification: impl Fn(&mut Rng) -> String,
+    trace: impl Fn(&mut Rng, &str) -> String,
+) {
+    let (cases, first) = (setting("REFEREE_CASES", CASES), setting("REFEREE_SEED", 1));
+    let (mut asked, mut changes, mut settled) = (0u64, 0u64, 0u64);
+    for seed in first..first + cases {
+        let mut rng = Rng::new(seed);
+        let specification = specification(&mut rng);
+        let Some(rule) = compile(language, &specification) else { continue };
+        let Rule::Machine(machine) = &*rule else { panic!("{specification} is a machine") };
+        let text = trace(&mut rng, &specification);
+        let read = read(&text);
+        let (mut points, mut last) = (0, None);
+        let often = rng.chance(50);
+        follow(machine, &read, seed % 4 == 0, |monitor| {
+            let so_far = OwnedTrace { points: read.points[..points].to_vec(), ..read.clone() };
+            points += 1;
+            if !often && rng.chance(60) {
+                return;
+            }
+            let standing = monitor.standing();
+            let complete = expected(&rule, &so_far, Mode::Complete);
+            let place = format!("seed {seed}, after {} points\n{specification}\n{text}\n{complete:?}", points - 1);
+            assert_eq!(standing.status, complete.status, "{place}");
+            if points > 1 && complete.obstacle.is_none() {
+                assert_eq!(standing.settled, is_decided(machine, &expected(&rule, &so_far, Mode::Prefix)), "{place}");
+            }
+            asked += 1;
+            settled += u64::from(standing.settled);
+            changes += u64::from(last.replace(standing.status).is_some_and(|last| last != standing.status));
+        });
+    }
+    assert!(asked > cases && changes > cases / 10 && settled > cases / 20, "{asked} {changes} {settled}");
+}
+
+/// Whether nothing can change the verdict on a trace that may go on: a violation is decided, or nothing that ranges over all later
+/// values is open.
+fn is_decided(machine: &Machine, prefix: &Outcome) -> bool {
+    let exists_only = match &machine.body {
+        Body::Quantified(body) => body.variables.iter().all(|variable| variable.quantifier == Quantifier::Exists),
+        _ => false,
+    };
+    !prefix.violations.is_empty() || (exists_only && prefix.pending == 0)
+}
+
+#[test]
+fn the_verdict_of_qea_is_known_between_points() {
+    verdict_is_known_between_points(Language::Qea, random_mixed_automaton, |rng, _| random_run(rng));
+}
+
+#[test]
+fn the_verdict_of_lone_instances_is_known_between_points() {
+    verdict_is_known_between_points(Language::Qea, random_lone_automaton, |rng, _| random_run(rng));
+}
+
+#[test]
+fn the_verdict_of_mop_is_known_between_points() {
+    verdict_is_known_between_points(Language::Mop, random_sliced, random_slices);
+}
+
+/// What one event changes is all that is looked at: asking after each of many events costs about what asking once does.
+#[test]
+fn asking_between_points_costs_what_has_changed() {
+    let text = "qea { forall(x) exists(y) where(x != y) skip(idle) { link(x, y) -> linked } \
+                accept skip(linked) { cut(x, y) -> idle } }";
+    let rule = compile(Language::Qea, text).expect("it compiles");
+    let Rule::Machine(machine) = &*rule else { panic!("{text} is a machine") };
+    let mut monitor = MachineMonitor::new(machine.clone(), false).expect("followed");
+    let (link, cut) = (monitor.kind("link", 2), monitor.kind("cut", 2));
+    let holds = |monitor: &mut MachineMonitor| monitor.standing().status == Status::Satisfied;
+    for x in 0..20_000 {
+        assert!(monitor.step(&[(link, &[Value::from(x), Value::from(x + 1)])]).is_empty());
+        assert!(holds(&mut monitor), "all that have been on the left are linked");
+    }
+    for x in (0..20_000).step_by(2) {
+        monitor.step(&[(cut, &[Value::from(x), Value::from(x + 1)])]);
+        assert!(!holds(&mut monitor), "{x} is not linked to anything");
+        monitor.step(&[(link, &[Value::from(x), Value::from(0)])]);
+        // Nothing is linked to itself.
+        assert_eq!(holds(&mut monitor), x != 0, "{x}");
+        monitor.step(&[(link, &[Value::from(x), Value::from(x + 1)])]);
+        assert!(holds(&mut monitor));
+    }
 }
 
 #[test]

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!   MachineMonitor::new(machine) ─▶ kind(name, arguments) ─▶ step(events)* ─▶ end()
-//!                                                             └▶ violations, each when it is decided
+//!                                                             ├▶ violations, each when it is decided
+//!                                                             └▶ standing(): the verdict if the trace ended here
 //!                       snapshot ─▶ bytes ─▶ restore          between any two steps
 //! ```
 //!
@@ -13,7 +14,7 @@
 use std::sync::Arc;
 
 use referee_spec::core::machine::{Body, Machine};
-use referee_spec::core::{Outcome, Violation};
+use referee_spec::core::{Outcome, Status, Violation};
 use referee_trace::event::{Argument, EventShape};
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
@@ -33,6 +34,15 @@ const VERSION: u8 = 1;
 /// An event kind that a monitor of a machine knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MachineKind(u32);
+
+/// The verdict between two points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// What it would be if the trace ended here.
+    pub status: Status,
+    /// Whether nothing that comes can change it.
+    pub settled: bool,
+}
 
 /// Judges one quantified automaton or sliced logic, event by event.
 ///
@@ -131,6 +141,33 @@ impl MachineMonitor {
         found.into_iter().map(|finding| finding.violation).collect()
     }
 
+    /// The verdict if the trace ended here, as a complete one.
+    ///
+    /// Of a quantified automaton it is known at the cost of what has changed since this was asked last, unless its guards
+    /// read variables that their events do not bind. A property with an event that follows the last one is ended in a copy.
+    ///
+    /// It is settled by the structure of the property: a `forall` can be false before the end and an `exists` true, because a
+    /// later value changes nothing of that. So a prefix with both is settled by the end only.
+    pub fn standing(&mut self) -> Standing {
+        match &mut self.judge {
+            Following::Quantified(judge) => judge.standing(&mut self.values),
+            Following::Sliced(judge) => match judge.standing() {
+                Some(standing) => standing,
+                None => Standing { status: self.end_of_copy(), settled: false },
+            },
+        }
+    }
+
+    /// The verdict of a copy that is ended.
+    fn end_of_copy(&self) -> Status {
+        let mut out = Writer(Vec::new());
+        self.write(&mut out);
+        match self.read(false, &mut Reader::new(&out.0)) {
+            Ok(mut copy) => copy.end().status,
+            Err(Damaged) => Status::GaveUp,
+        }
+    }
+
     /// Ends the trace: the verdict, with what only the end decides.
     pub fn end(&mut self) -> Outcome {
         let (point, prefix) = (self.point, self.prefix);
@@ -142,6 +179,11 @@ impl MachineMonitor {
         let mut out = Writer(MAGIC.to_vec());
         out.0.push(VERSION);
         out.0.extend(self.fingerprint().to_le_bytes());
+        self.write(&mut out);
+        seal(out.0)
+    }
+
+    fn write(&self, out: &mut Writer) {
         out.number(self.point);
         out.length(self.kinds.len());
         for (name, arguments) in &self.kinds {
@@ -149,10 +191,9 @@ impl MachineMonitor {
             out.length(*arguments);
         }
         match &self.judge {
-            Following::Quantified(judge) => judge.save(&self.values, &mut out),
-            Following::Sliced(judge) => judge.save(&self.values, &mut out),
+            Following::Quantified(judge) => judge.save(&self.values, out),
+            Following::Sliced(judge) => judge.save(&self.values, out),
         }
-        seal(out.0)
     }
 
     /// Goes on from a snapshot: kinds have the numbers they had when it was taken.
@@ -172,7 +213,7 @@ impl MachineMonitor {
         if u64::from_le_bytes(*own) != self.fingerprint() {
             return Err(RestoreError::OtherProperty);
         }
-        *self = self.read(&mut Reader::new(content))?;
+        *self = self.read(self.prefix, &mut Reader::new(content))?;
         Ok(())
     }
 
@@ -180,8 +221,8 @@ impl MachineMonitor {
         fingerprint(&[&*self.machine, &self.prefix])
     }
 
-    fn read(&self, reader: &mut Reader) -> Result<MachineMonitor, Damaged> {
-        let mut monitor = MachineMonitor::new(self.machine.clone(), self.prefix).ok_or(Damaged)?;
+    fn read(&self, prefix: bool, reader: &mut Reader) -> Result<MachineMonitor, Damaged> {
+        let mut monitor = MachineMonitor::new(self.machine.clone(), prefix).ok_or(Damaged)?;
         monitor.point = reader.number()?;
         for (name, arguments) in reader.list(|reader| Ok((reader.text()?, reader.small()? as usize)))? {
             // No event of a trace has as many arguments as this; damaged bytes must not take all memory.
