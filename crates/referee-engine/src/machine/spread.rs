@@ -671,7 +671,8 @@ impl Spread<'_> {
     ) {
         let (old, new) = (self.automaton.fact(before), self.automaton.fact(after));
         let settles = new.settles() && (old.never != new.never || old.stuck != new.stuck);
-        if !settles && !(self.effects.watched && old != new) {
+        let matters = settles || (self.effects.watched && old != new);
+        if !matters {
             return;
         }
         let mut slots = Vec::new();
