@@ -130,7 +130,7 @@ impl Fold {
                 return None;
             }
         }
-        Some(Fold { root, seen, nodes, at_first: nodes })
+        (nodes <= MOST_NODES).then_some(Fold { root, seen, nodes, at_first: nodes })
     }
 
     /// Takes in the values and instances that have come since, and the instances that have changed; whether it can go on.
