@@ -4,14 +4,18 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use referee_engine::machine::{MachineKind, MachineMonitor};
 use referee_engine::{RestoreError, judge_rule};
 use referee_oracle::Mode;
 use referee_oracle::judge_rule as expected;
-use referee_oracle::random::{Rng, random_automaton, random_lone_automaton, random_run, random_sliced, random_slices};
-use referee_spec::core::machine::Machine;
-use referee_spec::core::{Language, Outcome, Rule, Violation};
+use referee_oracle::random::{
+    Rng, random_automaton, random_commands, random_dates, random_dates_trace, random_events, random_logfire,
+    random_lone_automaton, random_mixed_automaton, random_ruler, random_run, random_sliced, random_slices,
+};
+use referee_spec::core::machine::Body;
+use referee_spec::core::{Language, Outcome, Quantifier, Rule, Status, Violation};
 use referee_spec::diagnostic::has_errors;
 use referee_spec::language::{Compiled, Options, Source, compile as compile_source};
 use referee_trace::format::Format;
@@ -33,7 +37,8 @@ fn compile(language: Language, text: &str) -> Option<Arc<Rule>> {
 }
 
 fn read(text: &str) -> OwnedTrace {
-    let options = ReadOptions { format: Some(Format::Abstract), ..ReadOptions::default() };
+    let format = if text.starts_with('@') { Format::Monpoly } else { Format::Abstract };
+    let options = ReadOptions { format: Some(format), ..ReadOptions::default() };
     read_text("t", text, &options).expect("readable").remove(0)
 }
 
@@ -124,13 +129,8 @@ fn mop_agrees_with_the_oracle() {
 }
 
 /// Judges a trace step by step; before each point and the end, `between` may do anything to the monitor.
-fn follow(
-    machine: &Arc<Machine>,
-    trace: &OwnedTrace,
-    prefix: bool,
-    mut between: impl FnMut(&mut MachineMonitor),
-) -> Outcome {
-    let mut monitor = MachineMonitor::new(machine.clone(), prefix).expect("automata and slices are followed");
+fn follow(rule: &Rule, trace: &OwnedTrace, prefix: bool, mut between: impl FnMut(&mut MachineMonitor)) -> Outcome {
+    let mut monitor = MachineMonitor::of_rule(rule, prefix).expect("machines and rules are followed");
     let mut kinds: HashMap<(Arc<str>, usize), MachineKind> = HashMap::new();
     let mut violations = Vec::new();
     for point in &trace.points {
@@ -143,7 +143,10 @@ fn follow(
             events.push((kind, values));
         }
         let events: Vec<(MachineKind, &[Value])> = events.iter().map(|(kind, values)| (*kind, &values[..])).collect();
-        violations.extend(monitor.step(&events));
+        violations.extend(match &point.time {
+            Some(time) => monitor.step_at(time, &events),
+            None => monitor.step(&events),
+        });
     }
     between(&mut monitor);
     let mut outcome = monitor.end();
@@ -153,9 +156,9 @@ fn follow(
 }
 
 /// Puts a monitor's state into a new monitor, by way of bytes.
-fn move_house(machine: &Arc<Machine>, prefix: bool, monitor: &mut MachineMonitor) {
+fn move_house(rule: &Rule, prefix: bool, monitor: &mut MachineMonitor) {
     let bytes = monitor.snapshot();
-    *monitor = MachineMonitor::new(machine.clone(), prefix).expect("as before");
+    *monitor = MachineMonitor::of_rule(rule, prefix).expect("as before");
     monitor.restore(&bytes).expect("what was written can be read");
 }
 
@@ -170,16 +173,15 @@ fn snapshots_change_nothing(
         let mut rng = Rng::new(seed);
         let (specification, prefix) = (specification(&mut rng), seed % 4 == 0);
         let Some(rule) = compile(language, &specification) else { continue };
-        let Rule::Machine(machine) = &*rule else { panic!("{specification} is a machine") };
         let text = trace(&mut rng, &specification);
         let read = read(&text);
         let mut expected = judge_rule(&rule, &read, prefix);
         sort(&mut expected.violations);
-        let stayed = follow(machine, &read, prefix, |_| {});
+        let stayed = follow(&rule, &read, prefix, |_| {});
         assert_eq!(stayed, expected, "seed {seed}, step by step\n{specification}\n{text}");
-        let outcome = follow(machine, &read, prefix, |monitor| {
+        let outcome = follow(&rule, &read, prefix, |monitor| {
             if rng.chance(40) {
-                move_house(machine, prefix, monitor);
+                move_house(&rule, prefix, monitor);
                 moved += 1;
             }
         });
@@ -187,6 +189,111 @@ fn snapshots_change_nothing(
         assert_eq!(outcome, expected, "seed {seed}\n{specification}\n{text}");
     }
     assert!(moved > cases && violated > cases / 20, "{moved} {violated}");
+}
+
+/// Between any two points the verdict is that of the trace up to there, however long nobody asked, and settled when it is decided.
+fn verdict_is_known_between_points(
+    language: Language,
+    specification: impl Fn(&mut Rng) -> String,
+    trace: impl Fn(&mut Rng, &str) -> String,
+) {
+    let (cases, first) = (setting("REFEREE_CASES", CASES), setting("REFEREE_SEED", 1));
+    let (mut asked, mut changes, mut settled) = (0u64, 0u64, 0u64);
+    for seed in first..first + cases {
+        let mut rng = Rng::new(seed);
+        let specification = specification(&mut rng);
+        let Some(rule) = compile(language, &specification) else { continue };
+        let text = trace(&mut rng, &specification);
+        let read = read(&text);
+        let (mut points, mut last) = (0, None);
+        let often = rng.chance(50);
+        follow(&rule, &read, seed % 4 == 0, |monitor| {
+            let so_far = OwnedTrace { points: read.points[..points].to_vec() };
+            points += 1;
+            if !often && rng.chance(60) {
+                return;
+            }
+            let standing = monitor.standing();
+            let complete = expected(&rule, &so_far, Mode::Complete);
+            let place = format!("seed {seed}, after {} points\n{specification}\n{text}\n{complete:?}", points - 1);
+            assert_eq!(standing.status, complete.status, "{place}");
+            if points > 1 && complete.obstacle.is_none() {
+                assert_eq!(standing.settled, is_decided(&rule, &expected(&rule, &so_far, Mode::Prefix)), "{place}");
+            }
+            asked += 1;
+            settled += u64::from(standing.settled);
+            changes += u64::from(last.replace(standing.status).is_some_and(|last| last != standing.status));
+        });
+    }
+    assert!(asked > cases && changes > cases / 25 && settled > cases / 20, "{asked} {changes} {settled}");
+}
+
+/// Whether nothing can change the verdict on a trace that may go on: a violation is decided, or nothing that ranges over all later
+/// values is open.
+fn is_decided(rule: &Rule, prefix: &Outcome) -> bool {
+    let exists_only = match rule {
+        Rule::Machine(machine) => match &machine.body {
+            Body::Quantified(body) => body.variables.iter().all(|variable| variable.quantifier == Quantifier::Exists),
+            _ => false,
+        },
+        _ => false,
+    };
+    !prefix.violations.is_empty() || (exists_only && prefix.pending == 0)
+}
+
+#[test]
+fn the_verdict_of_qea_is_known_between_points() {
+    verdict_is_known_between_points(Language::Qea, random_mixed_automaton, |rng, _| random_run(rng));
+}
+
+#[test]
+fn the_verdict_of_lone_instances_is_known_between_points() {
+    verdict_is_known_between_points(Language::Qea, random_lone_automaton, |rng, _| random_run(rng));
+}
+
+#[test]
+fn the_verdict_of_mop_is_known_between_points() {
+    verdict_is_known_between_points(Language::Mop, random_sliced, random_slices);
+}
+
+#[test]
+fn the_verdict_of_dates_is_known_between_points() {
+    verdict_is_known_between_points(Language::Larva, random_dates, |rng, _| random_dates_trace(rng));
+}
+
+#[test]
+fn the_verdict_of_rules_is_known_between_points() {
+    verdict_is_known_between_points(Language::Gcl, random_commands, |rng, _| random_events(rng));
+    verdict_is_known_between_points(Language::Ruler, random_ruler, |rng, _| random_events(rng));
+    verdict_is_known_between_points(Language::Logfire, random_logfire, |rng, _| random_events(rng));
+}
+
+/// What one event changes is all that is looked at: asking after each of many events costs about what asking once does.
+#[test]
+fn asking_between_points_costs_what_has_changed() {
+    let text = "qea { forall(x) exists(y) where(x != y) skip(idle) { link(x, y) -> linked } \
+                accept skip(linked) { cut(x, y) -> idle } }";
+    let rule = compile(Language::Qea, text).expect("it compiles");
+    let Rule::Machine(machine) = &*rule else { panic!("{text} is a machine") };
+    let mut monitor = MachineMonitor::new(machine.clone(), false).expect("followed");
+    let (link, cut) = (monitor.kind("link", 2), monitor.kind("cut", 2));
+    let holds = |monitor: &mut MachineMonitor| monitor.standing().status == Status::Satisfied;
+    let begun = Instant::now();
+    for x in 0..20_000 {
+        assert!(monitor.step(&[(link, &[Value::from(x), Value::from(x + 1)])]).is_empty());
+        assert!(holds(&mut monitor), "all that have been on the left are linked");
+    }
+    for x in (0..20_000).step_by(2) {
+        monitor.step(&[(cut, &[Value::from(x), Value::from(x + 1)])]);
+        assert!(!holds(&mut monitor), "{x} is not linked to anything");
+        monitor.step(&[(link, &[Value::from(x), Value::from(0)])]);
+        // Nothing is linked to itself.
+        assert_eq!(holds(&mut monitor), x != 0, "{x}");
+        monitor.step(&[(link, &[Value::from(x), Value::from(x + 1)])]);
+        assert!(holds(&mut monitor));
+    }
+    // A fold over everything each time would take minutes.
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
 }
 
 #[test]
@@ -202,6 +309,18 @@ fn snapshots_of_lone_instances_change_nothing() {
 #[test]
 fn snapshots_of_mop_change_nothing() {
     snapshots_change_nothing(Language::Mop, random_sliced, random_slices);
+}
+
+#[test]
+fn snapshots_of_dates_change_nothing() {
+    snapshots_change_nothing(Language::Larva, random_dates, |rng, _| random_dates_trace(rng));
+}
+
+#[test]
+fn snapshots_of_rules_change_nothing() {
+    snapshots_change_nothing(Language::Gcl, random_commands, |rng, _| random_events(rng));
+    snapshots_change_nothing(Language::Ruler, random_ruler, |rng, _| random_events(rng));
+    snapshots_change_nothing(Language::Logfire, random_logfire, |rng, _| random_events(rng));
 }
 
 #[test]

@@ -14,7 +14,9 @@ use super::code::{Compiler, Happening, Pattern, Scope, Trouble};
 use super::plan::{Effect, Plan, plan};
 use super::search::{MOST_COMBINATIONS, Search};
 use super::table::{NONE, Table};
+use crate::codec::{Damaged, Reader, Writer};
 use crate::judge::{Finding, Judge, Size};
+use crate::machine::Standing;
 
 /// What a shape of events means to the rules.
 #[derive(Debug, Default)]
@@ -164,6 +166,20 @@ impl FactsJudge {
         if found.len() > before {
             self.violated = true;
             found[before..].sort_by(|one, other| one.violation.report_order(&other.violation));
+        }
+    }
+
+    /// Judges one point: the shapes of its events and their arguments.
+    #[inline]
+    pub fn point<'e>(
+        &mut self,
+        point: u64,
+        events: impl Iterator<Item = (usize, &'e [Atom])>,
+        values: &mut Values,
+        found: &mut Vec<Finding>,
+    ) {
+        for (shape, arguments) in events {
+            self.event(shape, arguments, point, values, found);
         }
     }
 
@@ -355,6 +371,58 @@ impl FactsJudge {
         let hot = self.rules.relations.iter().zip(&self.tables).filter(|(relation, _)| relation.hot.is_some());
         hot.map(|(_, table)| table.len() as u64).sum()
     }
+
+    // ── State ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// The verdict if the trace ended now.
+    pub fn standing(&mut self, values: &mut Values) -> Standing {
+        self.prepare(values);
+        match (self.violated, &self.stuck) {
+            (true, _) => Standing { status: Status::Violated, settled: true },
+            (false, Some(_)) => Standing { status: Status::GaveUp, settled: true },
+            (false, None) if self.hot_facts() > 0 => Standing { status: Status::Violated, settled: false },
+            (false, None) => Standing { status: Status::Satisfied, settled: false },
+        }
+    }
+
+    /// Writes all that later verdicts depend on: the facts that hold, and since when. Which rules need not be tried is found again.
+    pub fn save(&self, values: &Values, out: &mut Writer) {
+        out.truth(self.violated);
+        out.truth(self.stuck.is_some());
+        self.stuck.iter().for_each(|obstacle| out.obstacle(obstacle));
+        out.length(self.tables.len());
+        for table in &self.tables {
+            let mut slots: Vec<u32> = table.slots().collect();
+            slots.sort_unstable_by_key(|slot| (table.born(*slot), *slot));
+            out.length(slots.len());
+            for slot in slots {
+                out.number(table.born(slot));
+                table.row(slot).iter().for_each(|atom| out.value(&values.value(*atom)));
+            }
+        }
+    }
+
+    /// Reads what [`FactsJudge::save`] wrote, into a judge that has heard of the same shapes and nothing else.
+    pub fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
+        self.prepare(values);
+        self.violated = reader.truth()?;
+        self.stuck = if reader.truth()? { Some(reader.obstacle()?) } else { None };
+        let tables = reader.length()?;
+        if tables != 0 && tables != self.tables.len() {
+            return Err(Damaged);
+        }
+        // Who has not heard of anything yet has no tables, and the first facts are put there when it does.
+        for (relation, table) in self.rules.relations.iter().zip(&mut self.tables).take(tables) {
+            table.clear();
+            for _ in 0..reader.length()? {
+                let born = reader.number()?;
+                let value = |_| Ok(values.intern_value(&reader.value()?));
+                let row = (0..relation.columns.len()).map(value).collect::<Result<Vec<Atom>, Damaged>>()?;
+                table.insert(&row, born);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Leaves one of the firings with equal bindings, from `start` on.
@@ -390,9 +458,8 @@ impl Judge for FactsJudge {
 
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {
         for point in points.iter() {
-            for (shape, arguments) in point.events() {
-                self.event(shape.index(), arguments, point.number, values, found);
-            }
+            let events = point.events().map(|(shape, arguments)| (shape.index(), arguments));
+            self.point(point.number, events, values, found);
         }
     }
 

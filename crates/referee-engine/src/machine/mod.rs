@@ -15,6 +15,7 @@ mod behaviour;
 mod config;
 mod dates;
 mod finite;
+mod fold;
 mod grammar;
 mod monitor;
 mod places;
@@ -32,7 +33,7 @@ use referee_spec::core::machine::{Body, Machine};
 
 use crate::judge::Judge;
 pub use dates::DatesJudge;
-pub use monitor::{MachineKind, MachineMonitor};
+pub use monitor::{MachineKind, MachineMonitor, Standing};
 pub use plane::PlaneJudge;
 pub use quantified::QuantifiedJudge;
 pub use slices::SlicedJudge;

@@ -2,25 +2,31 @@
 //!
 //! ```text
 //!   MachineMonitor::new(machine) ─▶ kind(name, arguments) ─▶ step(events)* ─▶ end()
-//!                                                             └▶ violations, each when it is decided
+//!                                                             ├▶ violations, each when it is decided
+//!                                                             └▶ standing(): the verdict if the trace ended here
 //!                       snapshot ─▶ bytes ─▶ restore          between any two steps
 //! ```
 //!
-//! A snapshot holds the values themselves, the kinds by name, and for each instance what its automaton, its grammar or its string has come to.
+//! A snapshot holds the values themselves, the kinds by name, and for each instance what its automaton, its grammar or its string has come to;
+//! of DATEs, the contexts with their variables and clocks; of rules, the facts that hold.
 //! Cost: one pass over the instances. The bytes are framed as those of formulas are: **nothing that is damaged is ever restored**, and a
 //! snapshot of another machine is refused.
 
 use std::sync::Arc;
 
+use referee_spec::core::facts::RuleSet;
 use referee_spec::core::machine::{Body, Machine};
-use referee_spec::core::{Outcome, Violation};
+use referee_spec::core::{Outcome, Rule, Status, Violation};
 use referee_trace::event::{Argument, EventShape};
+use referee_trace::number::Number;
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
+use super::dates::DatesJudge;
 use super::quantified::QuantifiedJudge;
 use super::slices::SlicedJudge;
 use crate::codec::{Damaged, Reader, Writer, fingerprint, seal, unseal};
+use crate::facts::FactsJudge;
 use crate::judge::{Finding, Judge};
 use crate::monitor::RestoreError;
 
@@ -34,7 +40,16 @@ const VERSION: u8 = 1;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MachineKind(u32);
 
-/// Judges one quantified automaton or sliced logic, event by event.
+/// The verdict between two points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// What it would be if the trace ended here.
+    pub status: Status,
+    /// Whether nothing that comes can change it.
+    pub settled: bool,
+}
+
+/// Judges one quantified automaton, sliced logic, file of DATEs or set of rules over facts, event by event.
 ///
 /// ```
 /// use referee_engine::machine::MachineMonitor;
@@ -60,7 +75,7 @@ pub struct MachineKind(u32);
 /// ```
 #[derive(Debug)]
 pub struct MachineMonitor {
-    machine: Arc<Machine>,
+    judged: Judged,
     /// Whether the trace will be ended as one that may go on.
     prefix: bool,
     judge: Following,
@@ -69,19 +84,33 @@ pub struct MachineMonitor {
     point: u64,
 }
 
+/// What is judged.
+#[derive(Debug, Clone)]
+enum Judged {
+    Machine(Arc<Machine>),
+    Rules(Arc<RuleSet>),
+}
+
 /// The judges whose state can be saved.
 #[derive(Debug)]
 enum Following {
     Quantified(Box<QuantifiedJudge>),
     Sliced(Box<SlicedJudge>),
+    Dates(Box<DatesJudge>),
+    Facts(Box<FactsJudge>),
 }
 
 impl Following {
-    fn new(machine: &Machine, prefix: bool) -> Option<Following> {
+    fn new(judged: &Judged, prefix: bool) -> Option<Following> {
+        let machine = match judged {
+            Judged::Machine(machine) => machine,
+            Judged::Rules(rules) => return Some(Following::Facts(Box::new(FactsJudge::new(rules.clone())))),
+        };
         Some(match &machine.body {
             Body::Quantified(body) => Following::Quantified(Box::new(QuantifiedJudge::new(machine, body, !prefix))),
             Body::Sliced(body) => Following::Sliced(Box::new(SlicedJudge::new(machine, body))),
-            Body::Dates(_) | Body::Plane(_) => return None,
+            Body::Dates(body) => Following::Dates(Box::new(DatesJudge::new(machine, body))),
+            Body::Plane(_) => return None,
         })
     }
 
@@ -89,16 +118,32 @@ impl Following {
         match self {
             Following::Quantified(judge) => &mut **judge,
             Following::Sliced(judge) => &mut **judge,
+            Following::Dates(judge) => &mut **judge,
+            Following::Facts(judge) => &mut **judge,
         }
     }
 }
 
 impl MachineMonitor {
-    /// A monitor before the first point; `prefix` says that the end will be that of a trace that may go on. Nothing for machines
-    /// with clocks and those about the plane.
+    /// A monitor before the first point; `prefix` says that the end will be that of a trace that may go on. Nothing for
+    /// those about the plane.
     pub fn new(machine: Arc<Machine>, prefix: bool) -> Option<MachineMonitor> {
-        let judge = Following::new(&machine, prefix)?;
-        Some(MachineMonitor { machine, prefix, judge, values: Values::new(), kinds: Vec::new(), point: 0 })
+        MachineMonitor::follow(Judged::Machine(machine), prefix)
+    }
+
+    /// The same of any rule; nothing for formulas, streams and signals, too. Rules over facts must not read arguments by their names: the
+    /// events of a monitor have none.
+    pub fn of_rule(rule: &Rule, prefix: bool) -> Option<MachineMonitor> {
+        match rule {
+            Rule::Machine(machine) => MachineMonitor::new(machine.clone(), prefix),
+            Rule::Facts(rules) => MachineMonitor::follow(Judged::Rules(rules.clone()), prefix),
+            Rule::Formula(_) | Rule::Quantity(_) | Rule::Stream(_) | Rule::Signal(_) => None,
+        }
+    }
+
+    fn follow(judged: Judged, prefix: bool) -> Option<MachineMonitor> {
+        let judge = Following::new(&judged, prefix)?;
+        Some(MachineMonitor { judged, prefix, judge, values: Values::new(), kinds: Vec::new(), point: 0 })
     }
 
     /// Resolves an event kind with so many arguments.
@@ -112,7 +157,17 @@ impl MachineMonitor {
     }
 
     /// Judges the next point and returns what it decides. An event that has not as many values as its kind has arguments is none.
+    /// Clocks take the number of the point for its time.
     pub fn step(&mut self, events: &[(MachineKind, &[Value])]) -> Vec<Violation> {
+        self.judge_point(None, events)
+    }
+
+    /// The same at a time, which only clocks read.
+    pub fn step_at(&mut self, time: &Number, events: &[(MachineKind, &[Value])]) -> Vec<Violation> {
+        self.judge_point(Some(time), events)
+    }
+
+    fn judge_point(&mut self, time: Option<&Number>, events: &[(MachineKind, &[Value])]) -> Vec<Violation> {
         self.point += 1;
         let fits = |(kind, arguments): &&(MachineKind, &[Value])| {
             self.kinds.get(kind.0 as usize).is_some_and(|(_, count)| *count == arguments.len())
@@ -127,8 +182,41 @@ impl MachineMonitor {
         match &mut self.judge {
             Following::Quantified(judge) => judge.point(self.point, events, &mut self.values, &mut found),
             Following::Sliced(judge) => judge.point(self.point, events, &self.values, &mut found),
+            Following::Dates(judge) => judge.point(self.point, time, events, &mut self.values, &mut found),
+            Following::Facts(judge) => judge.point(self.point, events, &mut self.values, &mut found),
         }
         found.into_iter().map(|finding| finding.violation).collect()
+    }
+
+    /// The verdict if the trace ended here, as a complete one.
+    ///
+    /// Of a quantified automaton it is known at the cost of what has changed since this was asked last, unless its guards
+    /// read variables that their events do not bind. A property with an event that follows the last one, or with clocks, is ended in
+    /// a copy.
+    ///
+    /// It is settled by the structure of the property: a `forall` can be false before the end and an `exists` true, because a
+    /// later value changes nothing of that. So a prefix with both is settled by the end only.
+    pub fn standing(&mut self) -> Standing {
+        match &mut self.judge {
+            Following::Quantified(judge) => judge.standing(&mut self.values),
+            Following::Sliced(judge) => judge.standing().unwrap_or_else(|| self.try_the_end()),
+            Following::Dates(judge) => judge.standing().unwrap_or_else(|| self.try_the_end()),
+            Following::Facts(judge) => judge.standing(&mut self.values),
+        }
+    }
+
+    fn try_the_end(&self) -> Standing {
+        Standing { status: self.end_of_copy(), settled: false }
+    }
+
+    /// The verdict of a copy that is ended.
+    fn end_of_copy(&self) -> Status {
+        let mut out = Writer(Vec::new());
+        self.write(&mut out);
+        match self.read(false, &mut Reader::new(&out.0)) {
+            Ok(mut copy) => copy.end().status,
+            Err(Damaged) => Status::GaveUp,
+        }
     }
 
     /// Ends the trace: the verdict, with what only the end decides.
@@ -142,6 +230,11 @@ impl MachineMonitor {
         let mut out = Writer(MAGIC.to_vec());
         out.0.push(VERSION);
         out.0.extend(self.fingerprint().to_le_bytes());
+        self.write(&mut out);
+        seal(out.0)
+    }
+
+    fn write(&self, out: &mut Writer) {
         out.number(self.point);
         out.length(self.kinds.len());
         for (name, arguments) in &self.kinds {
@@ -149,10 +242,11 @@ impl MachineMonitor {
             out.length(*arguments);
         }
         match &self.judge {
-            Following::Quantified(judge) => judge.save(&self.values, &mut out),
-            Following::Sliced(judge) => judge.save(&self.values, &mut out),
+            Following::Quantified(judge) => judge.save(&self.values, out),
+            Following::Sliced(judge) => judge.save(&self.values, out),
+            Following::Dates(judge) => judge.save(&self.values, out),
+            Following::Facts(judge) => judge.save(&self.values, out),
         }
-        seal(out.0)
     }
 
     /// Goes on from a snapshot: kinds have the numbers they had when it was taken.
@@ -172,16 +266,19 @@ impl MachineMonitor {
         if u64::from_le_bytes(*own) != self.fingerprint() {
             return Err(RestoreError::OtherProperty);
         }
-        *self = self.read(&mut Reader::new(content))?;
+        *self = self.read(self.prefix, &mut Reader::new(content))?;
         Ok(())
     }
 
     fn fingerprint(&self) -> u64 {
-        fingerprint(&[&*self.machine, &self.prefix])
+        match &self.judged {
+            Judged::Machine(machine) => fingerprint(&[&**machine, &self.prefix]),
+            Judged::Rules(rules) => fingerprint(&[&**rules, &self.prefix]),
+        }
     }
 
-    fn read(&self, reader: &mut Reader) -> Result<MachineMonitor, Damaged> {
-        let mut monitor = MachineMonitor::new(self.machine.clone(), self.prefix).ok_or(Damaged)?;
+    fn read(&self, prefix: bool, reader: &mut Reader) -> Result<MachineMonitor, Damaged> {
+        let mut monitor = MachineMonitor::follow(self.judged.clone(), prefix).ok_or(Damaged)?;
         monitor.point = reader.number()?;
         for (name, arguments) in reader.list(|reader| Ok((reader.text()?, reader.small()? as usize)))? {
             // No event of a trace has as many arguments as this; damaged bytes must not take all memory.
@@ -193,6 +290,8 @@ impl MachineMonitor {
         match &mut monitor.judge {
             Following::Quantified(judge) => judge.load(&mut monitor.values, reader)?,
             Following::Sliced(judge) => judge.load(&mut monitor.values, reader)?,
+            Following::Dates(judge) => judge.load(&mut monitor.values, reader)?,
+            Following::Facts(judge) => judge.load(&mut monitor.values, reader)?,
         }
         if reader.is_done() { Ok(monitor) } else { Err(Damaged) }
     }

@@ -3,11 +3,13 @@
 //! ```text
 //!  event ─▶ classes it fits ─▶ domains grow ─▶ Spread (or Replay) moves instances ─▶ who has failed for good, who is stuck
 //!  end   ─▶ fold the quantifiers over stored instances (Apart) and what all other bindings have in common
+//!  asked ─▶ the verdict if the trace ended here: fold once, then only what has changed since (Fold)
 //! ```
 //!
 //! Only where all quantifiers are universal can a violation be decided before the end: a seen value falsifies forall, but
 //! nothing seen falsifies exists. So instances that fail for good are reported as they come, and everything else waits
-//! for the fold.
+//! for the fold. Where all quantifiers are existential, the truth is settled once a seen value is accepted for good.
+//! A prefix that mixes them is never settled before the end.
 
 use referee_spec::core::machine::{Expression, Machine, Mode, Quantified, Statement};
 use referee_spec::core::{Obstacle, Outcome, Quantifier, Status, Violation};
@@ -19,6 +21,8 @@ use super::alphabet::{Candidate, candidates, interest};
 use super::apart::Apart;
 use super::automaton::{Automaton, Fact, Happening, condition_holds};
 use super::config::ConfigId;
+use super::fold::{Fold, Truth, World};
+use super::monitor::Standing;
 use super::replay::Replay;
 use super::spread::{Effects, Instances, MOST_VARIABLES, Partial, Spread};
 use super::state::{read_list, read_partial, read_row, write_list, write_partial};
@@ -56,6 +60,19 @@ enum Following {
     Replay(Replay),
 }
 
+/// What is kept for those who ask for the verdict between two points.
+#[derive(Debug)]
+enum Folded {
+    /// Nobody has asked, or not for long.
+    Unasked,
+    Kept(Box<Fold>),
+    /// It takes too much memory; everything is folded when somebody asks.
+    TooLarge,
+}
+
+/// So many changes are followed before somebody asks again; past that all is folded anew.
+const MOST_CHANGES: usize = 1 << 16;
+
 /// Judges one quantified automaton.
 #[derive(Debug)]
 pub struct QuantifiedJudge {
@@ -78,6 +95,8 @@ pub struct QuantifiedJudge {
     stuck: Option<Obstacle>,
     last: u64,
     effects: Effects,
+    /// The quantifiers as folded when somebody asked last.
+    folded: Folded,
     normal: Vec<Atom>,
     fitting: Vec<(u32, Partial)>,
 }
@@ -116,6 +135,7 @@ impl QuantifiedJudge {
             stuck: None,
             last: 0,
             effects: Effects::default(),
+            folded: Folded::Unasked,
             normal: Vec::new(),
             fitting: Vec::new(),
         };
@@ -204,6 +224,9 @@ impl QuantifiedJudge {
     /// Drops the configurations that nobody has, when there are many.
     #[inline]
     fn collect(&mut self) {
+        if self.effects.changed.len() > MOST_CHANGES {
+            self.forget_fold();
+        }
         if self.automaton.wants_collection() {
             match &self.following {
                 Following::Instances(instances) => self.automaton.collect(instances.configs()),
@@ -454,6 +477,50 @@ impl QuantifiedJudge {
         }
         rows.retain(|row| self.counts(row, values));
         rows
+    }
+
+    // ── Between two points ──────────────────────────────────────────────────────────────────────────────────────────
+
+    fn forget_fold(&mut self) {
+        self.folded = Folded::Unasked;
+        self.effects.watched = false;
+        self.effects.changed = Vec::new();
+    }
+
+    /// The verdict if the trace ended now. From the second time on it costs what has changed since the last time.
+    pub fn standing(&mut self, values: &mut Values) -> Standing {
+        if self.violated {
+            return Standing { status: Status::Violated, settled: true };
+        }
+        if self.stuck.is_some() {
+            return Standing { status: Status::GaveUp, settled: true };
+        }
+        let Truth { holds, settled } = self.current(values);
+        Standing { status: if holds { Status::Satisfied } else { Status::Violated }, settled }
+    }
+
+    fn current(&mut self, values: &mut Values) -> Truth {
+        if let (Following::Instances(instances), false) = (&self.following, matches!(self.folded, Folded::TooLarge)) {
+            let seen = self.body.variables.iter().map(|variable| &self.domains[variable.domain].order[..]).collect();
+            let (body, alike, automaton) = (&self.body, &self.alike[..], &self.automaton);
+            let mut world = World { body, seen, alike, instances, automaton, values };
+            let changed = std::mem::take(&mut self.effects.changed);
+            let known = match std::mem::replace(&mut self.folded, Folded::Unasked) {
+                Folded::Kept(mut fold) => fold.update(&mut world, &changed).then_some(fold),
+                Folded::Unasked | Folded::TooLarge => None,
+            };
+            let kept = known.or_else(|| Fold::new(&mut world).map(Box::new));
+            self.effects.watched = kept.is_some();
+            if let Some(fold) = kept {
+                let truth = fold.truth(&self.body);
+                self.folded = Folded::Kept(fold);
+                return truth;
+            }
+            self.folded = Folded::TooLarge;
+        }
+        let apart = self.apart();
+        let holds = self.fold(apart.as_ref(), &mut Vec::new(), true, values) == Some(true);
+        Truth { holds, settled: self.fold(apart.as_ref(), &mut Vec::new(), false, values).is_some() }
     }
 
     fn conclude(&mut self, values: &mut Values) -> (Vec<Violation>, u64) {

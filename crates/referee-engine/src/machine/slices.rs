@@ -26,6 +26,7 @@ use referee_trace::values::{Atom, Values};
 
 use super::behaviour::{Behaviour, Move};
 use super::config::ConfigId;
+use super::monitor::Standing;
 use super::seen::{Seen, SeenTable};
 use super::spread::{MOST_VARIABLES, Partial};
 use super::state::{read_partial, write_partial};
@@ -555,6 +556,16 @@ impl SlicedJudge {
     }
 
     // ── State ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// The verdict if the trace ended now; nothing if an event follows the last one, so that the end has to be tried.
+    pub fn standing(&self) -> Option<Standing> {
+        let open = self.body.events.iter().any(|event| event.end);
+        match (self.violated, &self.stuck) {
+            (true, _) => Some(Standing { status: Status::Violated, settled: true }),
+            (false, Some(_)) => Some(Standing { status: Status::GaveUp, settled: true }),
+            (false, None) => (!open).then_some(Standing { status: Status::Satisfied, settled: false }),
+        }
+    }
 
     /// Writes all that later verdicts depend on.
     pub fn save(&self, values: &Values, out: &mut Writer) {

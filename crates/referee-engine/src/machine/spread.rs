@@ -90,6 +90,10 @@ struct Part {
 pub struct Effects {
     /// Stored instances that have come to a configuration that settles them: what they bind, and what was and is known of them.
     pub moved: Vec<(Partial, Fact, Fact)>,
+    /// Whether somebody wants to know of all changes.
+    pub watched: bool,
+    /// If so, the stored instances that are new, or of which something else is known than before.
+    pub changed: Vec<Partial>,
 }
 
 /// The instances of an automaton.
@@ -298,6 +302,7 @@ impl Spread<'_> {
         if full == 0 {
             let after = self.step(base, letter);
             self.instances.base = after;
+            self.watch(Partial::EMPTY);
             return self.note(Partial::EMPTY, base, after);
         }
         let store = self.instances.store(full);
@@ -320,12 +325,26 @@ impl Spread<'_> {
         if new != old && new.settles() {
             self.effects.moved.push((Partial::of_key(full, key), old, new));
         }
+        if self.effects.watched && (new != old || slot.is_none()) {
+            self.effects.changed.push(Partial::of_key(full, key));
+        }
+    }
+
+    /// Notes an instance that is new or may have changed, if somebody wants to know.
+    #[inline]
+    fn watch(&mut self, binding: Partial) {
+        if self.effects.watched {
+            self.effects.changed.push(binding);
+        }
     }
 
     fn note(&mut self, binding: Partial, before: ConfigId, after: ConfigId) {
         let (old, new) = (self.automaton.fact(before), self.automaton.fact(after));
         if before != after && new.settles() {
             self.effects.moved.push((binding, old, new));
+        }
+        if old != new {
+            self.watch(binding);
         }
     }
 
@@ -399,7 +418,7 @@ impl Spread<'_> {
         if after == before {
             return;
         }
-        if self.automaton.fact(after).settles() {
+        if self.effects.watched || self.automaton.fact(after).settles() {
             let binding = Partial::of_key(full, self.instances.store(full).key(slot));
             self.note(binding, before, after);
         }
@@ -429,6 +448,7 @@ impl Spread<'_> {
                 None => before,
             };
             self.instances.insert(&binding, after);
+            self.watch(binding);
             self.note(binding, before, after);
             touched.push(binding);
         }
@@ -650,7 +670,9 @@ impl Spread<'_> {
         apart: &[(u32, Partial, ConfigId, ConfigId)],
     ) {
         let (old, new) = (self.automaton.fact(before), self.automaton.fact(after));
-        if !self.automaton.fact(after).settles() || (old.never == new.never && old.stuck == new.stuck) {
+        let settles = new.settles() && (old.never != new.never || old.stuck != new.stuck);
+        let matters = settles || (self.effects.watched && old != new);
+        if !matters {
             return;
         }
         let mut slots = Vec::new();

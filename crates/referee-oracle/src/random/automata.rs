@@ -12,11 +12,20 @@ const EVENTS: [(&str, usize); 5] = [("p", 1), ("q", 1), ("r", 2), ("s", 2), ("t"
 
 /// A random automaton; one in three has no registers, and most have one to three variables.
 pub fn random_automaton(rng: &mut Rng) -> String {
+    automaton(rng, 75)
+}
+
+/// A random automaton whose quantifiers are as often existential as universal.
+pub fn random_mixed_automaton(rng: &mut Rng) -> String {
+    automaton(rng, 50)
+}
+
+fn automaton(rng: &mut Rng, universal: usize) -> String {
     let variables = rng.weighted(&[3, 30, 45, 22]);
     let registers = rng.chance(60);
     let mut text = String::from("qea {\n");
     for variable in &VARIABLES[..variables] {
-        let quantifier = if rng.chance(75) { "forall" } else { "exists" };
+        let quantifier = if rng.chance(universal) { "forall" } else { "exists" };
         text.push_str(&format!("  {quantifier}({variable})\n"));
     }
     if variables > 1 && rng.chance(40) {

@@ -107,6 +107,16 @@ impl Contexts {
         self.table.len()
     }
 
+    /// How many have opened so far.
+    pub fn opened(&self) -> u64 {
+        self.opened
+    }
+
+    /// Says how many have opened so far.
+    pub fn set_opened(&mut self, opened: u64) {
+        self.opened = opened;
+    }
+
     /// A context, if it is open.
     #[inline]
     pub fn find(&self, id: ContextId) -> Option<&Context> {
@@ -135,7 +145,8 @@ impl Contexts {
         &self.by_scope[scope]
     }
 
-    fn own<'c>(&self, context: &'c Context) -> &'c [Atom] {
+    /// The values of a context's own keys.
+    pub fn own<'c>(&self, context: &'c Context) -> &'c [Atom] {
         &context.keys[self.layouts[context.scope].own.0..]
     }
 

@@ -17,6 +17,7 @@ mod clocks;
 mod compute;
 mod contexts;
 mod plan;
+mod saved;
 mod world;
 
 use std::sync::Arc;
@@ -26,10 +27,12 @@ use referee_spec::core::machine::dates::{Dates, Trigger};
 use referee_spec::core::{Obstacle, Outcome, Status, Violation};
 use referee_trace::event::EventShape;
 use referee_trace::number::Number;
-use referee_trace::points::{Interest, PointView, Points};
+use referee_trace::points::{Interest, Points};
 use referee_trace::raw::Want;
 use referee_trace::values::{Atom, Values};
 
+use super::monitor::Standing;
+use crate::codec::{Damaged, Reader, Writer};
 use crate::judge::{Finding, Judge, Size};
 use plan::Plan;
 use world::{Found, Trouble, World};
@@ -63,15 +66,42 @@ impl DatesJudge {
         }
     }
 
-    /// Deals with a point.
-    fn point(&mut self, point: &PointView<'_>, values: &mut Values) -> Result<(), Trouble> {
+    /// Judges one point: its number, its time, and the shapes of its events with their arguments.
+    pub fn point<'e>(
+        &mut self,
+        point: u64,
+        time: Option<&Number>,
+        events: impl Iterator<Item = (usize, &'e [Atom])>,
+        values: &mut Values,
+        found: &mut Vec<Finding>,
+    ) {
+        if self.stuck.is_some() {
+            return;
+        }
+        // What was found at a point that cannot be judged is not certain.
+        if let Err(trouble) = self.deal_with(point, time, events, values) {
+            return self.give_up(point, trouble);
+        }
+        if self.world.as_ref().is_some_and(|world| !world.found.is_empty()) {
+            let violations = self.take_violations(point, Some(point), values);
+            found.extend(violations.into_iter().map(|violation| Finding { rule: 0, violation }));
+        }
+    }
+
+    fn deal_with<'e>(
+        &mut self,
+        point: u64,
+        time: Option<&Number>,
+        events: impl Iterator<Item = (usize, &'e [Atom])>,
+        values: &mut Values,
+    ) -> Result<(), Trouble> {
         let world = self.world.get_or_insert_with(|| World::new(&self.dates, values));
         if self.timed {
-            let counted = || Number::from(point.number.cast_signed());
-            world.reach(point.time.cloned().unwrap_or_else(counted), values)?;
+            let counted = || Number::from(point.cast_signed());
+            world.reach(time.cloned().unwrap_or_else(counted), values)?;
         }
-        for (shape, arguments) in point.events() {
-            let plan = &self.shapes[shape.index()];
+        for (shape, arguments) in events {
+            let plan = &self.shapes[shape];
             if !plan.ways.is_empty() {
                 self.normal.clear();
                 self.normal.extend(arguments[..plan.arity].iter().map(|atom| values.normal(*atom)));
@@ -101,6 +131,38 @@ impl DatesJudge {
         self.violated |= !violations.is_empty();
         violations
     }
+
+    // ── State ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    /// The verdict if the trace ended now; nothing if the end has to be tried, because timeouts may be ahead.
+    pub fn standing(&self) -> Option<Standing> {
+        match (self.violated, &self.stuck) {
+            (true, _) => Some(Standing { status: Status::Violated, settled: true }),
+            (false, Some(_)) => Some(Standing { status: Status::GaveUp, settled: true }),
+            (false, None) => (!self.timed).then_some(Standing { status: Status::Satisfied, settled: false }),
+        }
+    }
+
+    /// Writes all that later verdicts depend on.
+    pub fn save(&self, values: &Values, out: &mut Writer) {
+        out.truth(self.violated);
+        out.truth(self.stuck.is_some());
+        self.stuck.iter().for_each(|obstacle| out.obstacle(obstacle));
+        out.truth(self.world.is_some());
+        self.world.iter().for_each(|world| world.save(values, out));
+    }
+
+    /// Reads what [`DatesJudge::save`] wrote, into a judge that has heard of the same shapes and nothing else.
+    pub fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
+        self.violated = reader.truth()?;
+        self.stuck = if reader.truth()? { Some(reader.obstacle()?) } else { None };
+        if reader.truth()? {
+            let mut world = World::new(&self.dates, values);
+            world.load(values, reader)?;
+            self.world = Some(world);
+        }
+        Ok(())
+    }
 }
 
 impl Judge for DatesJudge {
@@ -117,17 +179,8 @@ impl Judge for DatesJudge {
 
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {
         for point in points.iter() {
-            if self.stuck.is_some() {
-                return;
-            }
-            // What was found at a point that cannot be judged is not certain.
-            if let Err(trouble) = self.point(&point, values) {
-                return self.give_up(point.number, trouble);
-            }
-            if self.world.as_ref().is_some_and(|world| !world.found.is_empty()) {
-                let violations = self.take_violations(point.number, Some(point.number), values);
-                found.extend(violations.into_iter().map(|violation| Finding { rule: 0, violation }));
-            }
+            let events = point.events().map(|(shape, arguments)| (shape.index(), arguments));
+            self.point(point.number, point.time, events, values, found);
         }
     }
 

@@ -58,9 +58,12 @@ pub struct World {
     /// By channel and number of values.
     channels: Vec<Vec<Plan>>,
     waiting: VecDeque<Message>,
-    now: Number,
-    begun: bool,
-    count: u64,
+    /// The time.
+    pub now: Number,
+    /// Whether GLOBAL is open.
+    pub begun: bool,
+    /// How many timeouts and messages have come since the last event.
+    pub count: u64,
     targets: Vec<ContextId>,
     own: Vec<Atom>,
 }
@@ -117,7 +120,7 @@ impl World {
     }
 
     /// Sees to it that a clock of a context will be looked at in time.
-    fn watch(&mut self, context: ContextId, place: usize) {
+    pub fn watch(&mut self, context: ContextId, place: usize) {
         let open = self.contexts.get_mut(context);
         let clock = self.dates.scopes[open.scope].clocks[place];
         let owner = Owner { serial: open.serial, clock, place, context };
