@@ -576,12 +576,25 @@ fn asks_before(print: &Blueprint) -> bool {
     !print.copies.is_empty() || print.units.iter().flat_map(|unit| &unit.triggers).any(|own| asks(&own.source))
 }
 
+/// Whether a window may be looked at before its time has passed, so as it was at the point before.
+fn may_look_back(print: &Blueprint) -> bool {
+    let is_window = |target: Target| match target {
+        Target::View(view) => matches!(print.views[view].upkeep, Upkeep::Window(_)),
+        Target::Check(_) | Target::Demand(_) => false,
+    };
+    let last = print.units.iter().rposition(|unit| is_window(unit.target));
+    let looks = |unit: &blueprint::Unit| unit.triggers.iter().any(|trigger| !trigger.plan.steps.is_empty());
+    last.is_some_and(|last| print.units[..last].iter().any(looks))
+}
+
 /// Which views must tell what changes, and whether every point must be judged.
 fn needs(print: &Blueprint) -> (Vec<bool>, bool) {
     let mut tracked = vec![false; print.views.len()];
     let mut every = !print.copies.is_empty() || print.checks.iter().any(|check| check.state.is_some());
     // Deadlines pass, and the next point comes, at whatever point it is.
     every |= print.follows.iter().any(blueprint::Follow::is_pressing);
+    // What was in a window at the point before depends on the time of that point, whatever happened at it.
+    every |= may_look_back(print);
     print.copies.iter().for_each(|(_, of)| tracked[*of] = true);
     for (target, trigger) in print.units.iter().flat_map(|unit| unit.triggers.iter().map(|own| (unit.target, own))) {
         match &trigger.source {
