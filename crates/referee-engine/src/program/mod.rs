@@ -79,7 +79,7 @@ struct Rule {
     /// The bindings that were reported, for properties judged once; pairs of point and bindings where a violation could be
     /// found twice.
     reported: HashSet<(u64, Vec<u64>)>,
-    /// Whether a violation could be found by two branches at different points.
+    /// Whether a violation could be found at different points: by two branches, or for two rows.
     ambiguous: bool,
     /// The rows that violate the property at this point: one word per binding.
     now: Vec<Vec<Option<u64>>>,
@@ -529,21 +529,26 @@ impl Program {
     fn pending(&self, rule: usize) -> u64 {
         let of_rule = |(follow, _): &(&blueprint::Follow, &Demands)| follow.rule == rule;
         let demands = self.print.follows.iter().zip(&self.demands).filter(of_rule);
-        if !self.rules[rule].ambiguous {
+        let Rule { judgement, ambiguous, reported, .. } = &self.rules[rule];
+        if !ambiguous {
             return demands.map(|(_, demands)| demands.open).sum();
         }
         // Several demands may be about one violation, which may be certain already.
-        let once = self.rules[rule].judgement == Judgement::Once;
+        let violation = |point: u64, words: Vec<u64>| match judgement {
+            Judgement::Once => (0, words),
+            _ => (point, words),
+        };
+        let certain: HashSet<_> = reported.iter().map(|(point, words)| violation(*point, words.clone())).collect();
         let mut open = HashSet::new();
         for (follow, demands) in demands {
             let table = &self.store.tables[follow.view];
             for (row, opening) in table.rows().flat_map(|row| demands.openings(row).map(move |own| (row, own))) {
                 let key = table.key(row);
                 let words = follow.bindings.iter().filter_map(|column| column.map(|at| key[at as usize])).collect();
-                open.insert((if once { 0 } else { opening.point }, words));
+                open.insert(violation(opening.point, words));
             }
         }
-        open.difference(&self.rules[rule].reported).count() as u64
+        open.difference(&certain).count() as u64
     }
 
     /// Whether every rule has the violation that was wanted of it.
@@ -611,6 +616,13 @@ fn needs(print: &Blueprint) -> (Vec<bool>, bool) {
     (tracked, every)
 }
 
+/// Whether several rows of a rule's demands may be about one violation: they differ in values that are no bindings.
+fn shares_violations(print: &Blueprint, rule: usize) -> bool {
+    let shares =
+        |follow: &blueprint::Follow| follow.bindings.iter().flatten().count() < print.views[follow.view].columns;
+    print.follows.iter().any(|follow| follow.rule == rule && shares(follow))
+}
+
 fn rules(properties: &[Arc<Property>], print: &Blueprint) -> Vec<Rule> {
     let rule = |(number, property): (usize, &Arc<Property>)| {
         let branches = print.checks.iter().filter(|check| check.rule == number).count();
@@ -619,7 +631,7 @@ fn rules(properties: &[Arc<Property>], print: &Blueprint) -> Vec<Rule> {
             judgement: property.judgement,
             violations: 0,
             reported: HashSet::new(),
-            ambiguous: demands > 0 && branches + demands > 1,
+            ambiguous: demands > 0 && (branches + demands > 1 || shares_violations(print, number)),
             now: Vec::new(),
             by_end: HashMap::new(),
         }
