@@ -13,16 +13,6 @@ use referee_contest::generate::{self, Generator, Request, Values};
 use referee_trace::format::Format;
 
 const EVENTS: u64 = 300_000;
-const FORMATS: [Format; 8] = [
-    Format::Csv,
-    Format::CsvNamed,
-    Format::CsvPlain,
-    Format::Xml,
-    Format::Json,
-    Format::Blocks,
-    Format::Monpoly,
-    Format::Abstract,
-];
 
 fn main() {
     let filter = std::env::args().skip(1).find(|argument| !argument.starts_with("--")).unwrap_or_default();
@@ -37,7 +27,7 @@ fn main() {
     };
     let variants = generate::all().flat_map(|generator| std::iter::once(generator).chain(generator.timed));
     for generator in variants.filter(|generator| generator.name.contains(&filter)) {
-        for format in FORMATS {
+        for format in Format::ALL {
             // A format without a place for times is refused.
             let speeds = [Values::Integers, Values::Strings].map(|values| speed(generator, format, values));
             if let [Some(integers), Some(strings)] = speeds {

@@ -234,30 +234,3 @@ fn three_tools_over_the_packages_that_all_enter() {
     stdout(&["contest", "report", contest.argument(), "-o", page.to_str().expect("a name")]);
     assert!(fs::read_to_string(page).expect("written").contains("results/outputs/Referee/HasNext/"));
 }
-
-/// The overhead target is measured, not asserted against a clock: the figure is printed by `cargo test -- --ignored overhead`.
-#[test]
-#[ignore = "a measurement"]
-fn overhead_of_two_hundred_runs_of_true() {
-    for more in [&[][..], &["--no-groups"]] {
-        let contest = Contest::new(SMALL);
-        contest.tool("A", "");
-        contest.write(
-            "tools/A/tool.toml",
-            "name = \"A\"\nversion = \"1\"\ntracks = [\"offline\"]\nlanguage = \"\"\nrun = [\"true\"]\n",
-        );
-        let started = Instant::now();
-        contest.run_well(&[&["--repeat", "1"], more].concat());
-        let one = started.elapsed();
-        let started = Instant::now();
-        contest.run_well(&[&["--repeat", "201"], more].concat());
-        let all = started.elapsed();
-        let mut walls: Vec<f64> = contest.runs().iter().filter_map(|run| run["wall"].as_f64()).collect();
-        walls.sort_by(f64::total_cmp);
-        println!(
-            "{more:?}: {:.2} ms per run in all, median measured wall {:.2} ms",
-            (all.saturating_sub(one)).as_secs_f64() * 5.0,
-            walls[walls.len() / 2] * 1e3
-        );
-    }
-}
