@@ -8,6 +8,7 @@
 //! receives those. All three are joined at compile time, so that one event costs no virtual call and no allocation.
 
 pub mod abstraction;
+pub mod ahead;
 pub mod error;
 pub mod event;
 pub mod format;

@@ -12,6 +12,8 @@
 //! key under which the shape is cached, so no row is hashed whose like came before. A row with *more* cells than the
 //! header is a fault, for nobody knows what they mean. How cells and lines end is told in [`rows`](super::rows).
 
+mod whole;
+
 use std::collections::HashSet;
 
 use super::name_cache::{Key, NameCache};
@@ -37,7 +39,7 @@ impl Decoder for Csv {
         let found = Finder { names: &mut self.names, shapes, sink };
         let (header, quoted_values) = (&mut self.header, &mut self.quoted_values);
         let mut run = Run { text: block.text, header, found, values, quoted_values };
-        let used = for_each_row(&mut self.splitter, block, &mut run);
+        let used = for_each_row(&mut self.splitter, block, 0, &mut run);
         self.values = recycled(run.values);
         used
     }
@@ -102,6 +104,21 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
     const NAMED: bool = false;
 
     #[inline]
+    fn bulk(&mut self, mut start: usize, separators: &[usize]) -> Result<(usize, usize), Stop> {
+        let Some(header) = &*self.header else { return Ok((start, 0)) };
+        let count = header.columns.len() + 1;
+        let mut used = 0;
+        while let Some(row) = separators.get(used..used + count)
+            && let Some(present) = whole::present(self.text.as_bytes(), start, row)
+        {
+            self.whole_row(start, row, present)?;
+            start = row[count - 1] + 1;
+            used += count;
+        }
+        Ok((start, used))
+    }
+
+    #[inline]
     fn plain_row(&mut self, start: usize, name: &'b str, cells: &[&'b str]) -> Flow {
         let Some(header) = &*self.header else {
             let all = std::iter::once(name).chain(cells.iter().copied());
@@ -110,17 +127,12 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
         };
         header.refuse_more(cells.len(), self.text, start)?;
         self.values.clear();
-        let mut present = 0;
-        for (column, &cell) in cells.iter().enumerate() {
-            if !cell.is_empty() {
-                present |= 1 << (column % 64);
-                self.values.push(cell);
-            }
-        }
         let columns = || cells.iter().enumerate().filter(|(_, cell)| !cell.is_empty()).map(|(column, _)| column);
+        let present = columns().fold(0, |present, column| present | 1 << (column % 64));
+        self.values.extend(cells.iter().filter(|cell| !cell.is_empty()));
         let key = Key::new(name, head_within(self.text, name), present);
         let shape = self.found.shape(header, name, key, columns);
-        self.found.sink.event(RawEvent { shape, values: &self.values, offset: start })
+        self.hand_over(shape, start)
     }
 
     fn nameless_row(&self, start: usize) -> Fault {
@@ -153,6 +165,40 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
         *self.quoted_values = recycled(values);
         flow
     }
+}
+
+impl<'b, S: RawSink> Run<'_, 'b, S> {
+    /// A row with all these separators, and with the cells of which the bits are set.
+    #[inline]
+    fn whole_row(&mut self, start: usize, row: &[usize], present: u64) -> Flow {
+        let Some(header) = &*self.header else { return Ok(()) };
+        let name = &self.text[start..row[0]];
+        let present = present >> 1;
+        self.values.clear();
+        for column in ones(present) {
+            self.values.push(&self.text[row[column] + 1..row[column + 1]]);
+        }
+        let key = Key::new(name, head_within(self.text, name), present);
+        let shape = self.found.shape(header, name, key, || ones(present));
+        self.hand_over(shape, start)
+    }
+
+    /// Hands an event with the values that were read to the sink. One copy of all that happens to it is enough.
+    #[inline(never)]
+    fn hand_over(&mut self, shape: ShapeId, start: usize) -> Flow {
+        self.found.sink.event(RawEvent { shape, values: &self.values, offset: start })
+    }
+}
+
+/// The places of the bits of a word that are set.
+#[inline]
+fn ones(mut bits: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = bits.trailing_zeros() as usize;
+        let is_one = bits != 0;
+        bits &= bits.wrapping_sub(1);
+        is_one.then_some(place)
+    })
 }
 
 /// Finds shapes.

@@ -17,7 +17,13 @@ fn equal(word: u64, byte: u8) -> u64 {
 /// Marks the bytes of `word` that are control characters.
 #[inline(always)]
 fn control(word: u64) -> u64 {
-    word.wrapping_sub(ONES * 0x20) & !word & HIGHS
+    below(word, 0x20)
+}
+
+/// Marks the bytes of `word` that are less than `byte`, which is ASCII.
+#[inline(always)]
+fn below(word: u64, byte: u8) -> u64 {
+    word.wrapping_sub(ONES * u64::from(byte)) & !word & HIGHS
 }
 
 /// The first offset from `at` on whose byte `marks` marks; the length of `bytes` if there is none.
@@ -32,7 +38,7 @@ fn first(bytes: &[u8], mut at: usize, marks: impl Fn(u64) -> u64) -> usize {
     }
     // The rest is padded with what is not special anywhere.
     let rest = bytes.get(at..).unwrap_or_default();
-    let mut chunk = [b' '; 8];
+    let mut chunk = [b'.'; 8];
     chunk[..rest.len()].copy_from_slice(rest);
     let found = marks(u64::from_le_bytes(chunk));
     if found == 0 { bytes.len() } else { at + found.trailing_zeros() as usize / 8 }
@@ -55,6 +61,13 @@ pub(super) fn xml_text_end(bytes: &[u8], at: usize) -> usize {
     })
 }
 
+/// The end of the characters, from `at` on, that are part of one cell of comma-separated values whatever is around them: stops at
+/// commas, quotes, blanks and control characters.
+#[inline]
+pub(super) fn cell_end(bytes: &[u8], at: usize) -> usize {
+    first(bytes, at, |word| equal(word, b',') | equal(word, b'"') | below(word, b'!'))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -66,11 +79,13 @@ mod tests {
             let at = at.min(bytes.len());
             let json = |&byte: &u8| matches!(byte, b'"' | b'\\' | 0..0x20);
             let xml = |&byte: &u8| matches!(byte, b'<' | b'&' | b']' | 0xEF | 0..0x20);
+            let cell = |&byte: &u8| matches!(byte, b',' | b'"' | 0..=b' ');
             let first = |special: &dyn Fn(&u8) -> bool| {
                 bytes[at..].iter().position(special).map_or(bytes.len(), |distance| at + distance)
             };
             prop_assert_eq!(json_string_end(&bytes, at), first(&json));
             prop_assert_eq!(xml_text_end(&bytes, at), first(&xml));
+            prop_assert_eq!(cell_end(&bytes, at), first(&cell));
         }
     }
 }

@@ -52,15 +52,25 @@ pub(super) struct Splitter {
     row: QuotedRow,
 }
 
-/// Hands every complete row of a block to `rows` and says how far it came.
+impl Splitter {
+    /// Cuts the row that starts at `start` by itself; gives it and the start of the next one, or nothing if the block ends before it.
+    pub fn cut(&mut self, block: Block<'_>, start: usize, named: bool) -> Result<Option<(&QuotedRow, usize)>, Fault> {
+        let end = self.row.cut(block, start, named)?;
+        Ok(end.map(|end| (&self.row, end)))
+    }
+}
+
+/// Hands every complete row of a block, from `start` on, to `rows` and says how far it came.
 #[inline]
 pub(super) fn for_each_row<'t, R: Rows<'t>>(
     splitter: &mut Splitter,
     block: Block<'t>,
+    start: usize,
     rows: &mut R,
 ) -> Result<usize, Stop> {
     let row = &mut splitter.row;
     let mut lines = Lines::new(block, &mut splitter.tapes);
+    lines.skip_to(start);
     loop {
         let pause = lines.each(&mut Cut(rows))?;
         let Pause::Odd(start) = pause else { return Ok(lines.used()) };
@@ -136,7 +146,7 @@ pub(super) struct QuotedCell<'a> {
 
 impl QuotedRow {
     /// Whether there is nothing, not even quotes.
-    fn is_blank(&self) -> bool {
+    pub fn is_blank(&self) -> bool {
         matches!(self.pieces[..], [Piece { start, end, quoted: false, .. }] if start == end)
     }
 
@@ -147,6 +157,12 @@ impl QuotedRow {
             let Piece { start, end, quoted, offset, is_field, .. } = *piece;
             QuotedCell { text: &source[start..end], quoted, offset, is_field }
         })
+    }
+
+    /// Where the pieces of a row without quotes stand in the block; nothing if it has quotes.
+    pub fn places(&self) -> Option<impl Iterator<Item = Range<usize>>> {
+        let is_plain = !self.pieces.iter().any(|piece| piece.quoted || piece.rewritten);
+        is_plain.then(|| self.pieces.iter().map(|piece| piece.start..piece.end))
     }
 
     /// Cuts the row that starts at `start`. Gives the start of the next one, or nothing if the block ends before it.

@@ -170,52 +170,41 @@ impl Draft {
     #[inline(never)]
     pub(super) fn push(&mut self, event: &Event<'_>, handling: &Handling, wants: impl Fn(usize) -> bool) {
         let first = self.make_room(event.arguments.len());
-        for (argument, text) in event.arguments.iter().enumerate() {
-            let place = first + argument;
-            self.points.atoms[place] = match () {
-                () if !wants(argument) => Atom::boolean(false),
-                () if handling.is_string(argument) => self.wait_string(text, place),
-                () => self.atom_of(text, place),
-            };
-        }
+        let Draft { points, strings, numbers, .. } = self;
         let end = first + event.arguments.len();
-        let row = EventRow { number: event.number, shape: event.shape, end: end as u32 };
-        self.points.events[self.points.event_count] = row;
-        self.points.event_count += 1;
-        self.points.atom_count = end;
+        for (argument, (text, atom)) in event.arguments.iter().zip(&mut points.atoms[first..end]).enumerate() {
+            *atom = Atom::boolean(false);
+            if !wants(argument) {
+                continue;
+            }
+            let class = if handling.is_string(argument) { Class::String } else { classify(text) };
+            match class {
+                Class::Atom(known) => *atom = known,
+                Class::String => strings.push(text, first + argument),
+                Class::Number => numbers.push(text, first + argument),
+            }
+        }
+        points.events[points.event_count] = EventRow { number: event.number, shape: event.shape, end: end as u32 };
+        points.event_count += 1;
+        points.atom_count = end;
+        self.is_heavy |= strings.size() >= WAITING || numbers.size() >= WAITING;
     }
 
     /// Makes room for an event with so many arguments; tells where they begin.
+    #[inline(always)]
     fn make_room(&mut self, arguments: usize) -> usize {
-        let Points { event_count, atom_count, events, atoms, .. } = &mut self.points;
-        if *event_count == events.len() {
-            events.resize(2 * events.len(), EventRow::default());
+        let Points { event_count, atom_count, events, atoms, .. } = &self.points;
+        if *event_count == events.len() || atoms.len() - *atom_count < arguments {
+            self.grow(arguments);
         }
-        if atoms.len() - *atom_count < arguments {
-            atoms.resize(2 * atoms.len() + arguments, Atom::boolean(false));
-        }
-        *atom_count
+        self.points.atom_count
     }
 
-    /// The atom of a text, or anything if the text has to wait.
-    #[inline]
-    fn atom_of(&mut self, text: &str, place: usize) -> Atom {
-        match classify(text) {
-            Class::Atom(atom) => atom,
-            Class::String => self.wait_string(text, place),
-            Class::Number => {
-                self.numbers.push(text, place);
-                self.is_heavy |= self.numbers.size() >= WAITING;
-                Atom::boolean(false)
-            }
-        }
-    }
-
-    #[inline]
-    fn wait_string(&mut self, text: &str, place: usize) -> Atom {
-        self.strings.push(text, place);
-        self.is_heavy |= self.strings.size() >= WAITING;
-        Atom::boolean(false)
+    #[cold]
+    fn grow(&mut self, arguments: usize) {
+        let Points { events, atoms, .. } = &mut self.points;
+        events.resize(2 * events.len(), EventRow::default());
+        atoms.resize(2 * atoms.len() + arguments, Atom::boolean(false));
     }
 
     /// Notes an event that was dropped. Before the first point nobody asks for it.

@@ -108,13 +108,19 @@ impl Handling {
     }
 
     /// Whether an argument is a string whatever it looks like.
+    #[inline(always)]
     pub fn is_string(&self, place: usize) -> bool {
         self.strings[place]
     }
 
     /// Whether an event contradicts all patterns.
+    #[inline(always)]
     pub fn rejects(&self, texts: &[&str]) -> bool {
+        !self.patterns.is_empty() && self.fits_none(texts)
+    }
+
+    fn fits_none(&self, texts: &[&str]) -> bool {
         let fits = |(place, text): &(usize, Arc<str>)| texts.get(*place) == Some(&&**text);
-        !self.patterns.is_empty() && !self.patterns.iter().any(|pattern| pattern.iter().all(fits))
+        !self.patterns.iter().any(|pattern| pattern.iter().all(fits))
     }
 }

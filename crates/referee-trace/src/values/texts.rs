@@ -7,16 +7,19 @@
 //!
 //! A look-up waits for memory twice, for a slot and for a record, and hardly ever reads a wrong record, since 32 bits of the
 //! hash must agree first. Growing the table moves slots by their stored hashes and touches no text. [`Texts::intern_all`]
-//! looks up hundreds of texts in passes: one reads all the slots, one all the records, and as no read of a pass depends on
-//! another the waits overlap. That needs a table whose slots can be read ahead, so it is open addressing written out here
-//! and not a hash map. With hundreds of thousands of texts most look-ups also wait for the processor to find the page; so large
-//! parts of the memory are asked for in [large pages](huge).
+//! looks up hundreds of texts in passes: one asks for all the slots, one reads them and asks for all the records, and as nobody
+//! [waits for what was asked](crate::ahead) the waits overlap. That needs a table whose slots can be asked for, so it is open
+//! addressing written out here and not a hash map. With hundreds of thousands of texts most look-ups also wait for the processor
+//! to find the page; so large parts of the memory are wanted in [large pages](huge).
 
 mod huge;
 
+use std::hash::{BuildHasher as _, Hasher as _};
+
 use foldhash::fast::RandomState;
 use huge::Memory;
-use std::hash::{BuildHasher as _, Hasher as _};
+
+use crate::ahead;
 
 /// A slot without a text. Zero, so that new slots are there without being written; places are one more than they are.
 const EMPTY: u64 = 0;
@@ -44,7 +47,7 @@ impl Texts {
         let mut start = 0;
         for key in &*keys {
             let text = &bytes[start..key.end];
-            let hit = if matches(key.slot, key.hash) { self.records.find(place(key.slot), text) } else { None };
+            let hit = if key.slot != EMPTY { self.records.find(place(key.slot), text) } else { None };
             found(key.place, hit.unwrap_or_else(|| self.intern_hashed(text, key.hash)));
             start = key.end;
         }
@@ -52,19 +55,37 @@ impl Texts {
         keys.clear();
     }
 
-    /// Reads everything that the look-ups need, one pass per stage. No pass branches on what it reads, so it need not wait.
+    /// Asks for everything that the look-ups need, one pass per stage. No pass waits for what it asks for.
     fn read_ahead(&self, Pending { bytes, keys }: &mut Pending) {
+        let slots = self.slots.words();
         let mut start = 0;
         for key in &mut *keys {
             key.hash = hash(&self.hasher, &bytes[start..key.end]);
+            ahead::of(slots, key.hash as usize & slots.len().wrapping_sub(1));
             start = key.end;
         }
-        let slots = self.slots.words();
-        for key in &mut *keys {
-            key.slot = slot_at(slots, key.hash);
+        for key in keys {
+            key.slot = self.candidate(key.hash);
+            if key.slot != EMPTY {
+                self.records.ask_for(place(key.slot));
+            }
         }
-        let taken = keys.iter().filter(|key| matches(key.slot, key.hash));
-        std::hint::black_box(taken.fold(0, |sum, key| sum ^ self.records.header(place(key.slot)).id));
+    }
+
+    /// The first slot with this hash; empty if there is none.
+    #[inline]
+    fn candidate(&self, hash: u32) -> u64 {
+        let slots = self.slots.words();
+        let mut at = hash as usize & slots.len().wrapping_sub(1);
+        while let Some(slot) = slots.get(at).map(|slot| u64::from_ne_bytes(*slot))
+            && slot != EMPTY
+        {
+            if matches(slot, hash) {
+                return slot;
+            }
+            at = (at + 1) & (slots.len() - 1);
+        }
+        EMPTY
     }
 
     /// A text by its number.
@@ -123,12 +144,6 @@ impl Texts {
     }
 }
 
-/// The first slot of a hash.
-#[inline]
-fn slot_at(slots: &[[u8; 8]], hash: u32) -> u64 {
-    slots.get(hash as usize & slots.len().wrapping_sub(1)).map_or(EMPTY, |slot| u64::from_ne_bytes(*slot))
-}
-
 /// Whether a slot is taken by a text with this hash.
 #[inline]
 fn matches(slot: u64, hash: u32) -> bool {
@@ -169,7 +184,7 @@ impl Pending {
     /// Lets a text wait. Its number is told with `place` when it is known.
     #[inline]
     pub fn push(&mut self, text: &str, place: usize) {
-        self.bytes.extend_from_slice(text.as_bytes());
+        append(&mut self.bytes, text.as_bytes());
         self.keys.push(Key { end: self.bytes.len(), place, hash: 0, slot: EMPTY });
     }
 
@@ -259,6 +274,12 @@ impl Records {
         same.then_some(header.id)
     }
 
+    /// Asks for the record at `place`.
+    #[inline]
+    fn ask_for(&self, place: u32) {
+        ahead::of(self.at(place), 0);
+    }
+
     #[inline]
     fn header(&self, place: u32) -> Header {
         let word = self.at(place).first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
@@ -277,13 +298,41 @@ impl Records {
     }
 }
 
-/// Whether two texts of equal length are equal: those of 8 to 16 bytes by two words that may overlap.
+/// Appends a text: one of 4 to 16 bytes as two words that may overlap, without a call.
+#[inline]
+fn append(bytes: &mut Vec<u8>, text: &[u8]) {
+    let mut words = [0; 16];
+    let length = text.len();
+    match (length, ends::<8>(text), ends::<4>(text)) {
+        (8..=16, Some((first, last)), _) => {
+            words[..8].copy_from_slice(first);
+            words[length - 8..length].copy_from_slice(last);
+        }
+        (4..8, _, Some((first, last))) => {
+            words[..4].copy_from_slice(first);
+            words[length - 4..length].copy_from_slice(last);
+        }
+        _ => return bytes.extend_from_slice(text),
+    }
+    let end = bytes.len() + length;
+    bytes.extend_from_slice(&words);
+    bytes.truncate(end);
+}
+
+/// Whether two texts of equal length are equal: those of 4 to 16 bytes by two words that may overlap.
 #[inline]
 fn equal(a: &[u8], b: &[u8]) -> bool {
-    match (a.first_chunk::<8>(), b.first_chunk::<8>(), a.last_chunk::<8>(), b.last_chunk::<8>()) {
-        (Some(a0), Some(b0), Some(a1), Some(b1)) if a.len() <= 16 => a0 == b0 && a1 == b1,
+    match a.len() {
+        8..=16 => ends::<8>(a) == ends::<8>(b),
+        4..8 => ends::<4>(a) == ends::<4>(b),
         _ => a == b,
     }
+}
+
+/// The first and the last bytes of a text.
+#[inline]
+fn ends<const N: usize>(text: &[u8]) -> Option<(&[u8; N], &[u8; N])> {
+    Some((text.first_chunk()?, text.last_chunk()?))
 }
 
 #[cfg(test)]
