@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use referee_spec::core::AggregateFunction;
+use referee_trace::ahead;
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
@@ -266,10 +267,10 @@ impl Groups {
         &mut self.states[id.0 as usize * self.recipes.len() + aggregate]
     }
 
-    /// Brings the group's states near, and tells something of them so that this is not left out.
+    /// Asks for the group's states, which are needed soon.
     #[inline]
-    pub fn touch(&self, id: GroupId) -> u64 {
-        self.states(id).first().map_or(0, |state| state.count)
+    pub fn ask_for(&self, id: GroupId) {
+        ahead::of(&self.states, id.0 as usize * self.recipes.len());
     }
 
     /// The results of the group.

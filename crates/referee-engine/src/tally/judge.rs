@@ -109,24 +109,20 @@ impl TallyJudge {
         }
     }
 
-    /// Looks at the groups that the events of a batch will change, and at those that it will let out: the waits for memory
-    /// overlap, which they would not between the changes themselves.
-    fn fetch(&mut self, points: &Points, values: &Values) {
-        let mut seen = 0;
+    /// Asks for the groups that the events of a batch will change.
+    fn ask_ahead(&mut self, points: &Points, values: &Values) {
         for point in points.iter() {
             for (shape, arguments) in point.events() {
                 for one in &self.uses[shape.index()] {
                     let Use::Counted(aggregate) = one else { continue };
                     let reader = &self.readers[*aggregate];
                     reader.fill(&reader.groups, arguments, values, &mut self.key);
-                    seen ^= self.groups.find(&self.key).map_or(0, |id| self.groups.touch(id));
+                    if let Some(id) = self.groups.find(&self.key) {
+                        self.groups.ask_for(id);
+                    }
                 }
             }
         }
-        for window in &self.windows {
-            seen ^= window.touch(points.len(), &self.groups);
-        }
-        std::hint::black_box(seen);
     }
 
     fn point(&mut self, point: PointView<'_>, values: &Values, found: &mut Vec<Finding>) {
@@ -329,7 +325,7 @@ impl Judge for TallyJudge {
 
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {
         if self.groups.len() >= MANY_GROUPS {
-            self.fetch(points, values);
+            self.ask_ahead(points, values);
         }
         for point in points.iter() {
             self.point(point, values, found);

@@ -45,6 +45,9 @@ impl Limit {
     pub fn quick(&self, groups: &Groups, id: GroupId) -> Option<bool> {
         let Limit::Integer { negated, comparison, bound } = self else { return None };
         let (&[recipe], [state]) = (groups.recipes(), groups.states(id)) else { return None };
+        if state.is_empty() && recipe.grouped {
+            return Some(false);
+        }
         let order = state.integer(recipe)?.cmp(bound);
         let holds = match comparison {
             Comparison::Less => order.is_lt(),

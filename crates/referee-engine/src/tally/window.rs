@@ -19,6 +19,9 @@ use referee_trace::values::{Atom, Values};
 use super::groups::{GroupId, Groups};
 use crate::keys::Keys;
 
+/// How many assignments leave before the one whose group is asked for: all of one time leave together.
+const SOON: usize = 16;
+
 /// An assignment in the window.
 #[derive(Debug, Clone, Copy)]
 struct Entry {
@@ -150,6 +153,9 @@ impl Window {
         {
             let first = self.stamps + 1 - self.live.len() as u64;
             for stamp in first..=*end {
+                if let Some(soon) = self.live.get(SOON) {
+                    inside.groups.ask_for(soon.group);
+                }
                 if let Some(entry) = self.live.pop_front() {
                     expire(entry, stamp, self.state, self.valued, &mut self.repeats, inside);
                 }
@@ -160,11 +166,6 @@ impl Window {
 
     fn has_reached(&self, age: &Number) -> bool {
         self.interval.contains(age) || self.interval.is_before(age)
-    }
-
-    /// Brings the groups of the oldest assignments near; see [`Groups::touch`].
-    pub fn touch(&self, count: usize, groups: &Groups) -> u64 {
-        self.live.iter().take(count).fold(0, |seen, entry| seen ^ groups.touch(entry.group))
     }
 
     /// How many assignments are kept.
