@@ -97,7 +97,7 @@ pub struct Event {
 /// The outline of a rule.
 pub fn of(rule: &Rule) -> Outline {
     match rule {
-        Rule::Formula(property) => Outline { way: way(property), ..of_formula(property) },
+        Rule::Formula(property) => of_formula(property),
         Rule::Quantity(rule) => of_quantity(rule),
         Rule::Stream(program) => streams::of_program(program),
         Rule::Signal(signal) => signals::of_signal(signal),
@@ -125,18 +125,18 @@ fn of_quantity(rule: &referee_spec::core::quantity::QuantityRule) -> Outline {
     }
 }
 
-fn of_formula(property: &Property) -> Outline {
-    let walk = Walk::of(property);
+fn of_formula(property: &Arc<Property>) -> Outline {
+    let (walk, way) = (Walk::of(property), Way::of(property));
     Outline {
         name: property.name.to_string(),
         language: property.language.name().to_owned(),
         judged: judged(property),
         verdicts: timing::verdicts(property),
-        cost: cost(property, &walk),
+        cost: cost(property, &walk, &way),
+        way: way.lines,
         growth: growth(property, &walk),
         domains: domains(property),
         gives_up: gives_up(property),
-        way: Vec::new(),
         events: walk.events(property),
         tables: walk.tables.into_iter().map(|table| table.table).collect(),
     }
@@ -188,14 +188,36 @@ fn section(f: &mut fmt::Formatter<'_>, title: &str, lines: &[String]) -> fmt::Re
     lines.iter().try_for_each(|line| writeln!(f, "    {line}"))
 }
 
-/// Which way a property takes, and what was made of it.
-fn way(property: &Arc<Property>) -> Vec<String> {
-    if TallyJudge::new(property).is_some() {
-        return vec!["running totals: only the groups that an event changes are compared with their bounds".to_owned()];
-    }
-    match program::describe(property, &Passes::ALL) {
-        Ok(lines) => std::iter::once("tables and handlers:".to_owned()).chain(lines).collect(),
-        Err(reason) => vec![format!("general tables, joined anew at every point: {reason}")],
+/// Which way a property takes.
+struct Way {
+    kind: WayKind,
+    /// What was made of it.
+    lines: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum WayKind {
+    Totals,
+    Handlers,
+    General,
+}
+
+impl Way {
+    fn of(property: &Arc<Property>) -> Way {
+        if TallyJudge::new(property).is_some() {
+            let line = "running totals: only the groups that an event changes are compared with their bounds";
+            return Way { kind: WayKind::Totals, lines: vec![line.to_owned()] };
+        }
+        match program::describe(property, &Passes::ALL) {
+            Ok(lines) => {
+                let lines = std::iter::once("tables and handlers:".to_owned()).chain(lines).collect();
+                Way { kind: WayKind::Handlers, lines }
+            }
+            Err(reason) => {
+                let line = format!("general tables, joined anew at every point: {reason}");
+                Way { kind: WayKind::General, lines: vec![line] }
+            }
+        }
     }
 }
 
@@ -255,7 +277,13 @@ fn looks(kind: &Kind) -> Option<Looks> {
     }
 }
 
-fn cost(property: &Property, walk: &Walk<'_>) -> Vec<String> {
+fn cost(property: &Property, walk: &Walk<'_>, way: &Way) -> Vec<String> {
+    if way.kind == WayKind::Totals {
+        return vec![
+            "constant: each event enters its group once and leaves it once, whatever the window and the other groups"
+                .to_owned(),
+        ];
+    }
     let mut cost = Vec::new();
     let body = strip_always(property);
     if property.bindings.iter().all(|binding| is_guarded(body, false, binding.variable)) {
@@ -272,7 +300,7 @@ fn cost(property: &Property, walk: &Walk<'_>) -> Vec<String> {
         let text = &table.table.formula;
         if table.table.looks == Looks::Ahead && !next {
             cost.push(format!("grows with the open obligations of `{text}`"));
-        } else if windowed && !next {
+        } else if windowed && !next && way.kind == WayKind::General {
             cost.push(format!("grows with the points in the window of `{text}`"));
         }
     }

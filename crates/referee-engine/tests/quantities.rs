@@ -10,7 +10,9 @@ use referee_spec::core::Outcome;
 use referee_spec::core::quantity::QuantityRule;
 use referee_spec::language::{Compiled, Options, Source};
 use referee_spec::soloist::compile as compile_soloist;
-use referee_trace::owned::OwnedTrace;
+use referee_trace::format::Format;
+use referee_trace::owned::{OwnedTrace, read_text};
+use referee_trace::reader::ReadOptions;
 
 /// How many cases a normal test run has.
 const CASES: u64 = 60_000;
@@ -21,7 +23,12 @@ fn setting(name: &str, default: u64) -> u64 {
 
 fn disagreement(rule: &QuantityRule, trace: &OwnedTrace, prefix: bool) -> Option<(Outcome, Outcome)> {
     let mode = if prefix { Mode::Prefix } else { Mode::Complete };
-    let (engine, oracle) = (judge_quantity(rule, trace, prefix), expected(rule, trace, mode));
+    let (mut engine, oracle) = (judge_quantity(rule, trace, prefix), expected(rule, trace, mode));
+    for violation in &mut engine.violations {
+        // The definition does not say where a verdict was left open.
+        let opened = violation.opened.take();
+        assert!(opened.is_none_or(|opened| (1..violation.point).contains(&opened)), "{opened:?} in {violation:?}");
+    }
     (engine != oracle).then_some((engine, oracle))
 }
 
@@ -74,4 +81,20 @@ fn the_engine_agrees_with_the_oracle() {
     }
     // The cases are worth something only if many are violated, and many of those before the end.
     assert!(violated as u64 * 8 > cases && early as u64 * 16 > cases, "{violated} violated, {early} early");
+}
+
+#[test]
+fn what_was_left_open_is_named() {
+    let opened = |rule: &str, names: &[&str]| {
+        let Compiled { properties: rules, .. } =
+            compile_soloist(&Source::new("rule.soloist", rule), &Options::default());
+        let points = names.iter().zip(1..).map(|(name, time)| format!("@{time} {name} ()\n")).collect::<String>();
+        let options = ReadOptions { format: Some(Format::Monpoly), ..ReadOptions::default() };
+        let trace = read_text("log", &points, &options).expect("a log").remove(0);
+        let outcome = judge_quantity(&rules[0], &trace, false);
+        outcome.violations.iter().map(|violation| (violation.point, violation.opened)).collect::<Vec<_>>()
+    };
+    assert_eq!(opened("G (start -> F stop)", &["x", "start", "stop", "start", "y"]), [(5, Some(4))]);
+    assert_eq!(opened("G (start -> F[1,2] stop)", &["x", "start", "x", "x", "stop"]), [(4, Some(2))]);
+    assert_eq!(opened("G !start", &["x", "start"]), [(2, None)]);
 }

@@ -1,6 +1,6 @@
 //! The way in: a source, its language, and what compiling it gives.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use referee_trace::mapping::Unit;
@@ -75,6 +75,8 @@ pub struct Options {
 pub struct Vocabulary {
     /// The shapes of events, by event name.
     pub events: BTreeMap<Arc<str>, Vec<EventShape>>,
+    /// Fields that are no arguments and can be read by name, as the time.
+    pub fields: BTreeSet<Arc<str>>,
 }
 
 /// What arguments an event has.

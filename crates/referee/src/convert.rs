@@ -33,7 +33,7 @@ pub struct ConvertArgs {
     /// Longest line or event that is read, in bytes
     #[arg(long, value_name = "BYTES", default_value = "64M", value_parser = input::bytes)]
     max_line: usize,
-    /// Leave out what the target format cannot carry instead of refusing
+    /// Leave out names of fields, times and points that the target format cannot carry instead of refusing
     #[arg(long)]
     lossy: bool,
 }

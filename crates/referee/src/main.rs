@@ -51,7 +51,6 @@ enum Command {
     Test(test::TestArgs),
     Contest(contest::ContestArgs),
     Completions(manual::CompletionsArgs),
-    #[command(hide = true)]
     Man(manual::ManArgs),
 }
 

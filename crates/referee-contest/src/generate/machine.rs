@@ -110,6 +110,7 @@ impl MachineLog {
             last_start2: None,
             last_start1: None,
             opened: 0,
+            due: 0,
             failures: Vec::new(),
         };
         machine.out.begin()?;
@@ -141,6 +142,8 @@ struct Machine<'m, W: Write> {
     last_start1: Option<u64>,
     /// When the group began.
     opened: u64,
+    /// How many failures wait for a place at which one can be made.
+    due: u64,
     failures: Vec<Failure>,
 }
 
@@ -185,9 +188,11 @@ impl<W: Write> Machine<'_, W> {
         Ok(())
     }
 
-    /// A failure is due, in one of so many places that ask.
+    /// Whether a failure is due; if so, it is made here.
     fn fails(&mut self) -> bool {
-        self.wish.failures_every > 0 && self.random.one_in(self.wish.failures_every)
+        let fails = self.due > 0;
+        self.due -= u64::from(fails);
+        fails
     }
 
     fn step(&mut self, field: Field) -> io::Result<()> {
@@ -219,6 +224,8 @@ impl<W: Write> Machine<'_, W> {
     fn tell(&mut self, field: Field) -> io::Result<()> {
         self.point += 1;
         self.steps += 1;
+        let every = self.wish.failures_every;
+        self.due += u64::from(every > 0 && self.random.one_in(every));
         self.time += self.random.below(20);
         match field {
             Field::Flag("start1") => self.last_start1 = Some(self.time),

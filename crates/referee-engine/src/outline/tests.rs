@@ -182,11 +182,18 @@ test (mfotl)
     on ok/1: looks up T0 and finds no row; reports a violation
   cost per event:
     one look-up per table and value: constant but for the logarithm of the table's size
-    grows with the points in the window of `NOT fail(u) SINCE[0,7] login(u)`
   grows without bound: none
   variables:
     u ranges over all values; those that nobody names share one row
   gives up: none
 ";
     assert_eq!(outline(Language::Mfotl, specification), expected);
+}
+
+#[test]
+fn totals_cost_what_changes() {
+    let specification = "ALWAYS FORALL s, u. (s <- SUM a; u ONCE[0, 28] withdraw(u, a) AND tp(i)) IMPLIES s <= 10000";
+    let outline = outline(Language::Mfotl, specification);
+    assert!(outline.contains("  cost per event:\n    constant: each event enters its group once"), "{outline}");
+    assert!(!outline.contains("grows with the"), "{outline}");
 }

@@ -72,9 +72,14 @@ impl Gauge {
         }
     }
 
+    /// If the window must be full and is not: when it will be.
+    pub fn missing(&self, now: &Number) -> Option<&Number> {
+        self.full_after.as_ref().filter(|length| now < *length)
+    }
+
     /// Whether the modality holds now, after what happens now was observed.
     pub fn holds(&mut self, now: &Number) -> bool {
-        if self.full_after.as_ref().is_some_and(|length| now < length) {
+        if self.missing(now).is_some() {
             return false;
         }
         match self.measured(now) {

@@ -5,7 +5,6 @@ use referee_spec::core::{Outcome, Status, Violation};
 use referee_trace::event::EventShape;
 use referee_trace::owned::OwnedTrace;
 use referee_trace::points::{Interest, Points};
-use referee_trace::raw::Want;
 use referee_trace::values::Values;
 
 use super::Network;
@@ -29,7 +28,8 @@ impl QuantityJudge {
 impl Judge for QuantityJudge {
     fn shape(&mut self, shape: &EventShape, _values: &mut Values) -> Interest {
         self.shapes.push(self.network.atom(&shape.name));
-        Interest { want: Want::NONE, ..Interest::all() }
+        // Whatever decides is shown.
+        Interest::all()
     }
 
     fn points(&mut self, points: &Points, _values: &mut Values, found: &mut Vec<Finding>) {
@@ -43,7 +43,8 @@ impl Judge for QuantityJudge {
                 }
             }
             if self.network.step(point.time) == Some(false) {
-                found.push(Finding { rule: 0, violation: violation(point.number, Some(point.number)) });
+                let violation = violation(&self.network, point.number, Some(point.number));
+                found.push(Finding { rule: 0, violation });
             }
         }
     }
@@ -59,8 +60,9 @@ impl Judge for QuantityJudge {
     }
 }
 
-fn violation(point: u64, decided: Option<u64>) -> Violation {
-    Violation { point, decided, opened: None, bindings: Vec::new(), message: None }
+fn violation(network: &Network, point: u64, decided: Option<u64>) -> Violation {
+    let opened = network.opened().filter(|opened| *opened < point);
+    Violation { point, decided, opened, bindings: Vec::new(), message: None }
 }
 
 /// What the end of a trace adds to what its points have decided.
@@ -75,7 +77,7 @@ fn outcome(network: &mut Network, last: u64, prefix: bool) -> Outcome {
         None => network.end(),
     };
     if known.is_none() && !holds {
-        violations.push(violation(last, None));
+        violations.push(violation(network, last, None));
     }
     let status = if holds { Status::Satisfied } else { Status::Violated };
     Outcome { status, violations, pending, obstacle: None }
@@ -91,7 +93,7 @@ pub fn judge_quantity(rule: &QuantityRule, trace: &OwnedTrace, prefix: bool) -> 
             }
         }
         if network.step(point.time.as_ref()) == Some(false) {
-            let violations = vec![violation(number, Some(number))];
+            let violations = vec![violation(&network, number, Some(number))];
             return Outcome { status: Status::Violated, violations, pending: 0, obstacle: None };
         }
     }

@@ -115,6 +115,8 @@ pub struct Network {
     position: i64,
     now: Number,
     verdict: Option<bool>,
+    /// The position at which an argument was decided last, if later than it came.
+    late: Option<i64>,
     decided: Vec<Decision>,
 }
 
@@ -136,6 +138,7 @@ impl Network {
             position: 0,
             now: Number::ZERO,
             verdict: None,
+            late: None,
             decided: Vec::new(),
         }
     }
@@ -143,6 +146,11 @@ impl Network {
     /// The number of an atom, if the rule has it.
     pub fn atom(&self, name: &str) -> Option<usize> {
         self.atoms.iter().position(|atom| **atom == *name)
+    }
+
+    /// The name of an atom.
+    pub fn name(&self, atom: usize) -> &str {
+        &self.atoms[atom]
     }
 
     /// An atom holds at the position that [`Network::step`] will judge next.
@@ -168,6 +176,7 @@ impl Network {
             None => self.now = Number::Int(self.position),
         }
         if self.verdict.is_none() {
+            self.late = None;
             self.observe();
             self.operate();
         }
@@ -200,6 +209,12 @@ impl Network {
     /// The verdict, once there is one.
     pub fn verdict(&self) -> Option<bool> {
         self.verdict
+    }
+
+    /// The position that left the verdict open, if it was decided later than there: where the statement below the outermost
+    /// operator is what it should not be.
+    pub fn opened(&self) -> Option<u64> {
+        self.late.filter(|_| self.verdict.is_some()).and_then(|position| u64::try_from(position).ok())
     }
 
     /// How many rows operators and windows keep.
@@ -294,6 +309,7 @@ impl Network {
         match self.sites[site].owner {
             Owner::Rule => self.verdict = Some(truth),
             Owner::Argument(operator, side) => {
+                self.late = Some(position);
                 let mut decided = Vec::new();
                 self.operators[operator].reach.settle(side, position, truth, &mut decided);
                 if !decided.is_empty() {

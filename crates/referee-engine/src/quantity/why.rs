@@ -1,8 +1,8 @@
 //! Why a quantitative rule fails: the numbers behind it.
 //!
 //! The history keeps the time of every point and the atoms that hold there. An explanation looks at the point that decided
-//! the violation: each modality that is false there is shown with its window, the number it reached, the occurrences that
-//! make it up (how many, the first and the last), and its limit.
+//! the violation: each modality that is false there, or true where its negation is wanted, is shown with its window, the number
+//! it reached, the occurrences that make it up (how many, the first and the last), and its limit.
 
 use referee_spec::core::Violation;
 use referee_spec::core::quantity::{Measure, Modality, QuantityRule, Statement, StatementKind};
@@ -57,20 +57,42 @@ impl History {
 
     /// Why a violation is one, line by line.
     pub fn explain(&self, violation: &Violation) -> Vec<String> {
-        let Some(last) = usize::try_from(violation.point).ok().and_then(|point| point.checked_sub(1)) else {
-            return Vec::new();
-        };
+        let index = |point: u64| usize::try_from(point).ok().and_then(|point| point.checked_sub(1));
+        let Some(at) = index(violation.opened.unwrap_or(violation.point)) else { return Vec::new() };
         let mut lines = Vec::new();
-        self.rule.body.visit(&mut |statement| {
-            if let StatementKind::Modality(modality) = &statement.kind {
-                lines.extend(self.number(statement, modality, last));
-            }
-        });
+        lines.extend(violation.opened.and_then(|_| self.opened(at)));
+        self.look_at(&self.rule.body, Some(true), at, &mut lines);
         lines
     }
 
-    /// A modality that is false at a point, with the number that makes it so.
-    fn number(&self, statement: &Statement, modality: &Modality, at: usize) -> Option<String> {
+    /// What was asked for at a point, and did not come.
+    fn opened(&self, at: usize) -> Option<String> {
+        let Seen { time, atoms } = self.points.get(at)?;
+        let names: Vec<&str> = atoms.iter().map(|&atom| self.network.name(atom)).collect();
+        let by = if names.is_empty() { String::new() } else { format!(", by {}", names.join(", ")) };
+        Some(format!("opened at point {}, time {time}{by}: what it asks for did not come", at + 1))
+    }
+
+    /// Explains the modalities of a statement; `wanted` is what it should be, or nothing if that depends on others.
+    fn look_at(&self, statement: &Statement, wanted: Option<bool>, at: usize, lines: &mut Vec<String>) {
+        match &statement.kind {
+            StatementKind::Constant(_) | StatementKind::Atom(_) => {}
+            StatementKind::Not(body) => self.look_at(body, wanted.map(|wanted| !wanted), at, lines),
+            StatementKind::And(all) | StatementKind::Or(all) => {
+                all.iter().for_each(|one| self.look_at(one, wanted, at, lines));
+            }
+            StatementKind::Iff(left, right) => {
+                [left, right].into_iter().for_each(|one| self.look_at(one, None, at, lines));
+            }
+            StatementKind::Reach(_, _, left, right) => {
+                [left, right].into_iter().for_each(|one| self.look_at(one, wanted, at, lines));
+            }
+            StatementKind::Modality(modality) => lines.extend(self.number(statement, modality, wanted, at)),
+        }
+    }
+
+    /// A modality that is not what it should be at a point, with the number that makes it so.
+    fn number(&self, statement: &Statement, modality: &Modality, wanted: Option<bool>, at: usize) -> Option<String> {
         let now = &self.points.get(at)?.time;
         let mut gauge = Gauge::new(modality, &self.rule, true);
         let arguments = modality.measure.arguments();
@@ -78,19 +100,20 @@ impl History {
             let holds = |index: usize| arguments.get(index).is_some_and(|argument| self.holds(argument, seen));
             gauge.observe(&seen.time, holds(0), holds(1));
         }
-        if gauge.holds(now) {
+        let holds = gauge.holds(now);
+        if wanted == Some(holds) {
             return None;
         }
-        let occurred = self.occurred(modality, at);
         let text = self.rule.text(statement.span);
+        let verb = if holds { "holds" } else { "fails" };
+        let place = format!("`{text}` {verb} at point {}, time {now}", at + 1);
+        if let Some(length) = gauge.missing(now) {
+            return Some(format!("{place}: its window is not full before time {length}"));
+        }
+        let occurred = self.occurred(modality, at).words(self);
         let window = format!("in ({}, {now}]", now.sub(&self.window(modality)));
         let limit = format!("the limit is {} {}", modality.comparison.word(), modality.bound);
-        let place = format!("`{text}` fails at point {}, time {now}", at + 1);
-        Some(format!(
-            "{place}: {window} {}, {}; {limit}",
-            self.reached(modality, &mut gauge, now),
-            occurred.words(self)
-        ))
+        Some(format!("{place}: {window} {}, {occurred}; {limit}", self.reached(modality, &mut gauge, now)))
     }
 
     /// The length of the window that counts: that of an average is made of whole stretches.

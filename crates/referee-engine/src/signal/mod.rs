@@ -26,7 +26,6 @@ use referee_trace::event::EventShape;
 use referee_trace::mapping::Unit;
 use referee_trace::number::Number;
 use referee_trace::points::{Interest, PointView, Points};
-use referee_trace::raw::Want;
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
@@ -163,10 +162,9 @@ impl SignalJudge {
 
 impl Judge for SignalJudge {
     fn shape(&mut self, shape: &EventShape, _: &mut Values) -> Interest {
-        let read = places(&self.signal, shape);
-        let want = Want::fields(read.iter().map(|(at, _)| *at));
-        self.shapes.push(read);
-        Interest { want, ..Interest::all() }
+        self.shapes.push(places(&self.signal, shape));
+        // Whatever decides is shown.
+        Interest::all()
     }
 
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {

@@ -242,11 +242,14 @@ impl Judge for StreamJudge {
             Tasks::of_shape(&self.program, &self.plan, shape, values, &mut used, !self.program.reports.is_empty());
         let unheard = !self.plan.counts_steps && !self.plan.keeps_time();
         let idle = tasks.list.is_empty() && tasks.closings.is_empty() && unheard;
+        // What triggers is shown; with a delay, that may be any event.
+        let is_shown = self.plan.latest > 0 || tasks.may_fire();
         self.shapes.push(tasks);
         if idle {
             return Interest::none();
         }
-        Interest { want: Want::fields(used), ..Interest::all() }
+        let want = if is_shown { Want::ALL } else { Want::fields(used) };
+        Interest { want, ..Interest::all() }
     }
 
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {

@@ -177,6 +177,11 @@ impl Tasks {
         tasks
     }
 
+    /// Whether a trigger may fire.
+    pub fn may_fire(&self) -> bool {
+        self.list.iter().any(|task| matches!(task.work, Work::Live { fires: Some(_), .. }))
+    }
+
     /// What is to be done after the last step.
     pub fn at_end(program: &Program, plan: &Plan, values: &mut Values) -> Tasks {
         let mut used = Vec::new();

@@ -28,7 +28,7 @@ fn vocabulary() -> Vocabulary {
         ("open".into(), vec![shape(&["process", "file"])]),
         ("close".into(), vec![shape(&["file"]), shape(&["process", "file"])]),
     ];
-    Vocabulary { events: events.into() }
+    Vocabulary { events: events.into(), fields: ["time".into()].into() }
 }
 
 #[test]
@@ -92,10 +92,12 @@ fn strangers_to_a_trace_are_lints_and_to_a_signature_errors() {
 
 #[test]
 fn fields_are_looked_up_too() {
-    let rule = rule("(forall p:process)(always fiel(p) > 3)");
-    let found = lint(&rule, Some(&vocabulary()));
+    let found = lint(&rule("(forall p:process)(always fiel(p) > 3)"), Some(&vocabulary()));
     assert_eq!(found.iter().map(|found| found.code).collect::<Vec<_>>(), ["L0009"]);
     assert_eq!(found[0].hint.as_deref(), Some("did you mean `file`?"));
+    // What is no argument can still be read by name.
+    let timed = rule("(forall p:process)(always time(p) > 3)");
+    assert!(lint(&timed, Some(&vocabulary())).is_empty());
 }
 
 #[test]

@@ -154,7 +154,9 @@ impl<'a> Check<'a> {
         for field in fields {
             let known =
                 |shape: &EventShape| shape.arguments.iter().any(|argument| argument.name.as_ref() == Some(field));
-            if self.fields.insert(field.clone()) && !self.vocabulary.events.values().flatten().any(known) {
+            let is_known =
+                self.vocabulary.fields.contains(field) || self.vocabulary.events.values().flatten().any(known);
+            if self.fields.insert(field.clone()) && !is_known {
                 self.unknown_field(field, span);
             }
         }

@@ -12,7 +12,8 @@
 //! CSV. There the extension speaks first: `.csv` is never blocks or terms, and a `.xml` without `<` is better refused
 //! by the XML decoder than read as plain CSV. Without such an extension it is blocks if a name line is followed by a
 //! line with `=`, abstract if the first line that is more than a name can be read so, and plain CSV otherwise. `.log`
-//! and `.trace` are names for anything and settle nothing here.
+//! and `.trace` are names for anything; but what has terms in such a file, `open(1)close(1)`, is no plain CSV either, and is
+//! better refused by the decoder of what the extension says.
 
 use super::abstract_::Abstract;
 use super::{Block, Decoder, Format};
@@ -31,7 +32,10 @@ pub fn detect(head: &str, extension: Option<&str>) -> Result<Format, Fault> {
     refuse_binary(head)?;
     Ok(certain(head).unwrap_or_else(|| match extension.and_then(claimed) {
         Some(format) if !head.trim().is_empty() => format,
-        _ => likely(head),
+        _ => match likely(head) {
+            Format::CsvPlain if has_terms(head) => extension.and_then(Format::of_extension).unwrap_or(Format::CsvPlain),
+            format => format,
+        },
     }))
 }
 
@@ -194,6 +198,21 @@ fn is_abstract(head: &str) -> bool {
     };
     let block = Block { text: telling, last: false };
     Abstract::default().decode(block, &mut Shapes::new(), &mut Nobody).is_ok()
+}
+
+/// Whether the first line that is no comment has parentheses, and no comma outside them.
+fn has_terms(head: &str) -> bool {
+    let line = lines(skip_comments(head)).next().unwrap_or_default();
+    let (mut depth, mut opens) = (0usize, false);
+    for byte in line.bytes() {
+        match byte {
+            b'(' => (depth, opens) = (depth + 1, true),
+            b')' => depth = depth.saturating_sub(1),
+            b',' if depth == 0 => return false,
+            _ => {}
+        }
+    }
+    opens
 }
 
 /// Listens to nothing: only faults are of interest.

@@ -10,7 +10,7 @@ use referee_spec::core::{Outcome, Rule, Status, Violation};
 use referee_spec::diagnostic::Diagnostic;
 use referee_spec::language::{Argument, EventShape as Arguments, Vocabulary};
 use referee_spec::lint;
-use referee_trace::event::EventShape;
+use referee_trace::event::{self, EventShape};
 use referee_trace::points::{Amount, Done, read_apart};
 
 use super::CheckArgs;
@@ -230,11 +230,17 @@ impl<'a> Bench<'a> {
         self.totals = Totals { events: amount.counts.iter().sum(), points: amount.points };
         self.kinds.clear();
         for (shape, count) in shapes.iter().zip(&amount.counts) {
-            *self.kinds.entry(shape.name.to_string()).or_default() += count;
-            let arguments = shape.arguments[..shape.positional].iter();
-            let arguments =
-                arguments.map(|argument| Argument { name: Some((*argument.name).into()), declared: argument.declared });
-            let arguments = Arguments { arguments: arguments.collect() };
+            // A mapping may leave nothing of what was announced.
+            if *count > 0 {
+                *self.kinds.entry(shape.name.to_string()).or_default() += count;
+            }
+            let (arguments, others) = shape.arguments.split_at(shape.positional);
+            self.vocabulary.fields.extend(others.iter().map(|field| Arc::from(&*field.name)));
+            let argument = |argument: &event::Argument| Argument {
+                name: Some((*argument.name).into()),
+                declared: argument.declared,
+            };
+            let arguments = Arguments { arguments: arguments.iter().map(argument).collect() };
             self.vocabulary.events.entry((*shape.name).into()).or_default().push(arguments);
         }
     }

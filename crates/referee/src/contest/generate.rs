@@ -164,7 +164,7 @@ fn chosen_format(args: &GenerateArgs, own: Format) -> Result<Format, Failure> {
 }
 
 fn unknown(name: &str) -> Failure {
-    let names: Vec<&str> = generate::all().map(|generator| generator.name).collect();
+    let names: Vec<&str> = generate::all().map(|generator| generator.name).chain([machine::NAME]).collect();
     Failure::Other(format!(
         "there is no generator or package called `{name}`\n  hint: write one of {}, or the path of a package",
         names.join(", ")

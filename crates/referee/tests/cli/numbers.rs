@@ -29,6 +29,44 @@ fn a_witness_of_soloist_names_the_window_the_number_and_the_limit() {
 }
 
 #[test]
+fn a_witness_of_soloist_says_what_should_not_hold_what_is_not_full_and_what_was_left_open() {
+    let desk = Desk::with("not.soloist", "G !(C[10] >= 2 (p))\n");
+    desk.write("pay.log", "@1 p (7);\n@3 p (9);\n");
+    assert_eq!(
+        violated(&desk, &["not.soloist", "pay.log", "--witness"]),
+        [
+            "VIOLATION not: point 2, time 3, p(9)",
+            "  `(C[10] >= 2 (p))` holds at point 2, time 3: in (-7, 3] the count is 2, from 2 occurrences, the first at point 1, \
+             time 1, the last at point 2, time 3; the limit is >= 2",
+            "STATUS: Violated",
+        ]
+    );
+    desk.write("full.soloist", "G C[10] <= 5 (p)\n");
+    assert_eq!(
+        violated(&desk, &["full.soloist", "pay.log", "--full-window", "--witness"])[1],
+        "  `C[10] <= 5 (p)` fails at point 2, time 3: its window is not full before time 10"
+    );
+    desk.write("open.soloist", "G (start -> F complete)\n");
+    desk.write("open.log", "@1 x ();\n@3 start ();\n@20 y ();\n");
+    assert_eq!(
+        violated(&desk, &["open.soloist", "open.log", "--witness"])[1],
+        "  opened at point 2, time 3, by start: what it asks for did not come"
+    );
+}
+
+#[test]
+fn the_event_is_shown_although_its_arguments_decide_nothing() {
+    let desk = Desk::with("r.soloist", "G C[5] < 2 (r)\n");
+    desk.write("r.csv", "a,x=5,ts=1\nr,x=7,ts=2\nr,x=3,ts=3\n");
+    assert_eq!(violated(&desk, &["r.soloist", "r.csv"])[0], "VIOLATION r: point 3, time 3, r(3)");
+    desk.write("x.lola", "input x: Int\ntrigger x > 2\n");
+    desk.write("x.csv", "a, x = 1, y = 5, ts = 3\na, x = 4, y = 1, ts = 10\n");
+    assert_eq!(violated(&desk, &["x.lola", "x.csv"])[0], "VIOLATION x: point 2, time 10, a(4,1), x > 2");
+    desk.write("x.stl", "G x < 2\n");
+    assert_eq!(violated(&desk, &["x.stl", "x.csv"])[0], "VIOLATION x: point 2, time 10, a(4,1)");
+}
+
+#[test]
 fn a_witness_of_an_aggregate_names_the_window_the_number_and_the_limit() {
     let desk = Desk::with(
         "withdraw.mfotl",

@@ -95,7 +95,8 @@ fn undeclared_events_are_errors_once_any_is_declared() {
 #[test]
 fn a_signature_is_a_declaration() {
     let shape = EventShape { arguments: vec![Argument::default(), Argument::default()] };
-    let signature = Vocabulary { events: [("a".into(), vec![shape.clone()]), ("c".into(), vec![shape])].into() };
+    let events = [("a".into(), vec![shape.clone()]), ("c".into(), vec![shape])].into();
+    let signature = Vocabulary { events, ..Vocabulary::default() };
     let options = Options { signature: Some(signature), ..Options::default() };
     let text = "pred m(x) = «b(x)» prop p: Forall x . a(x, 1) -> m(x) prop q: m(1) prop r: a(1, 2)
         prop s: Forall x . «c(x)»";

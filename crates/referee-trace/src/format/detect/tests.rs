@@ -57,6 +57,19 @@ fn likely_formats() {
 }
 
 #[test]
+fn terms_gone_wrong_are_no_plain_csv_where_the_extension_promises_terms() {
+    for (head, extension, format) in [
+        ("open(1)close(1)", "trace", Format::Abstract),
+        ("open(1).close(2)).x(3)", "trace", Format::Abstract),
+        ("10 p (1);", "log", Format::Monpoly),
+        ("call,main(1)", "log", Format::CsvPlain),
+        ("open(1)close(1)", "txt", Format::CsvPlain),
+    ] {
+        assert_eq!(found(head, extension), format, "{head:?} in .{extension}");
+    }
+}
+
+#[test]
 fn the_extension_settles_what_is_open() {
     assert_eq!(found("a.b\n", "csv"), Format::CsvPlain);
     assert_eq!(found("a\n\nb\n", "blocks"), Format::Blocks);
