@@ -119,6 +119,9 @@ struct Combination {
     quiet: Option<ConfigId>,
 }
 
+/// How many instances an event must meet on average for classes of them to pay. One by one is quick here: see [`Spread::loose`].
+const MANY: usize = 16;
+
 /// The most classes of one event whose combinations are kept.
 const MOST_COMBINED: usize = 3;
 
@@ -153,7 +156,8 @@ impl Instances {
 
     fn store(&mut self, set: VarSet) -> &mut Store {
         let event_sets = &self.event_sets;
-        self.stores[set as usize].get_or_insert_with(|| Store::new(set, event_sets.iter().all(|event| *event == set)))
+        let many = || event_sets.iter().any(|event| *event != set).then_some(MANY);
+        self.stores[set as usize].get_or_insert_with(|| Store::new(set, many(), true))
     }
 
     /// The stored instance that binds exactly this.
@@ -604,9 +608,10 @@ impl Spread<'_> {
         }
         for part in minimal {
             let (key, len) = part.binding.key(part.binding.set);
-            match self.instances.store(set).groups_of(part.binding.set, &key[..len]) {
-                Some(groups) => groups.into_iter().for_each(|group| self.move_group(set, group, part.letter, &apart)),
-                None => self.move_slots(set, part, &apart, touched),
+            let mut groups = Vec::new();
+            match self.instances.store(set).groups_of(part.binding.set, &key[..len], &mut groups) {
+                true => groups.into_iter().for_each(|group| self.move_group(set, group, part.letter, &apart)),
+                false => self.move_slots(set, part, &apart, touched),
             }
         }
         for (slot, binding, before, after) in apart {
