@@ -123,6 +123,14 @@ fn lone_instances_agree_with_the_oracle() {
     check(Language::Qea, random_lone_automaton, |rng, _| random_run(rng));
 }
 
+/// `q(2)` belongs to all bindings by `q(f)`, and fails those that it does not bind; so that those with `x = 2` need an instance of their own with
+/// `y = 1` shows only at `q(1)`, which leaves them where they are.
+#[test]
+fn an_event_that_belongs_to_everybody_does_not_hide_what_it_binds() {
+    let text = "qea { forall(x, y) accept next(a) { q(x) -> a; q(y) -> a } accept skip(c) { q(f) -> c } }";
+    assert!(disagreement(Language::Qea, text, "q(2).q(1)", false).is_none());
+}
+
 #[test]
 fn mop_agrees_with_the_oracle() {
     check(Language::Mop, random_sliced, random_slices);

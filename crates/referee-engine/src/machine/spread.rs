@@ -519,7 +519,7 @@ impl Spread<'_> {
             let (key, len) = part.binding.key(shared);
             self.instances.store(set).lookup(shared, &key[..len], &mut slots);
         } else {
-            self.loud_slots(part, set, &mut slots);
+            self.loud_slots(parts, part, set, &mut slots);
             // An instance that agrees with another part is moved by that one, too.
             for other in parts.iter().filter(|other| other.binding.set & set != 0) {
                 let (key, len) = other.binding.key(other.binding.set & set);
@@ -534,12 +534,14 @@ impl Spread<'_> {
         self.instances.slots = slots;
     }
 
-    /// The instances whose configuration a part's letter changes.
-    fn loud_slots(&mut self, part: &Part, set: VarSet, slots: &mut Vec<u32>) {
+    /// The instances that a part's letter moves otherwise than what belongs to everybody does.
+    fn loud_slots(&mut self, parts: &[Part], part: &Part, set: VarSet, slots: &mut Vec<u32>) {
         self.instances.store(set).group_somehow();
+        let shared = self.letter_of(parts, &Partial::EMPTY);
         let classes: Vec<(u32, ConfigId)> = self.instances.store(set).classes().collect();
         for (class, config) in classes {
-            if self.step(config, part.letter) != config {
+            let anyway = shared.map_or(config, |letter| self.step(config, letter));
+            if self.step(config, part.letter) != anyway {
                 self.instances.store(set).class_slots(class, slots);
             }
         }
