@@ -28,6 +28,7 @@ mod slices;
 mod spread;
 mod state;
 mod store;
+mod symmetry;
 
 use referee_spec::core::machine::{Body, Machine};
 
@@ -35,8 +36,9 @@ use crate::judge::Judge;
 pub use dates::DatesJudge;
 pub use monitor::{MachineKind, MachineMonitor, Standing};
 pub use plane::PlaneJudge;
-pub use quantified::QuantifiedJudge;
+pub use quantified::{QuantifiedJudge, halved};
 pub use slices::SlicedJudge;
+pub use symmetry::Halving;
 
 /// The judge of a machine. `complete` says that the trace will not be ended as a prefix, so that nothing needs to be kept for
 /// counting what is pending.

@@ -5,6 +5,7 @@ use referee_spec::core::machine::dates::Dates;
 use referee_spec::core::machine::{Body, Machine, Quantified, Sliced};
 
 use super::{Event, Outline};
+use crate::machine::halved;
 
 /// The outline of a machine.
 pub fn of(machine: &Machine) -> Outline {
@@ -50,7 +51,10 @@ fn quantified(body: &Quantified) -> Parts {
         "at the end: no seen value falsifies exists"
     };
     let cost = vec!["one step per class of instances that share a state and what the event binds".to_owned()];
-    let growth = vec!["instances that are not back in the initial state".to_owned()];
+    let halved = halved(body).map(|(one, other)| {
+        format!("of two bindings that differ by exchanging `{one}` and `{other}`, one instance: both behave alike")
+    });
+    let growth = std::iter::once("instances that are not back in the initial state".to_owned()).chain(halved).collect();
     let computes = !body.registers.is_empty();
     let gives_up = computes.then(|| "computing with a free variable that has no value, or is no number".to_owned());
     (
