@@ -12,8 +12,8 @@ use referee_oracle::Mode;
 use referee_oracle::judge_rule as expected;
 use referee_oracle::random::{
     Rng, random_automaton, random_commands, random_dates, random_dates_trace, random_events, random_logfire,
-    random_lone_automaton, random_mixed_automaton, random_ruler, random_run, random_sliced, random_slices,
-    random_symmetric_automaton,
+    random_lone_automaton, random_mixed_automaton, random_nested, random_ruler, random_run, random_sliced,
+    random_slices, random_symmetric_automaton,
 };
 use referee_spec::core::machine::Body;
 use referee_spec::core::{Language, Outcome, Quantifier, Rule, Status, Violation};
@@ -204,6 +204,31 @@ fn one_instance_for_two_bindings_is_half_the_instances() {
 #[test]
 fn mop_agrees_with_the_oracle() {
     check(Language::Mop, random_sliced, random_slices);
+}
+
+/// The same of formulas about calls and returns, on longer traces: what is open must be closed again.
+#[test]
+fn calls_and_returns_agree_with_the_oracle() {
+    check(Language::Mop, random_nested, |rng, text| {
+        let parts = [random_slices(rng, text), random_slices(rng, text)];
+        parts.iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join(".")
+    });
+}
+
+#[test]
+fn too_many_open_calls_are_given_up_with_their_place() {
+    let text = "P() { event f() call event g() return ptcaret: f or @c f @violation }";
+    let rule = compile(Language::Mop, text).expect("it compiles");
+    let Rule::Machine(machine) = &*rule else { panic!("{text} is a machine") };
+    let mut monitor = MachineMonitor::new(machine.clone(), false).expect("followed");
+    let call = monitor.kind("f", 0);
+    for _ in 0..100_001 {
+        assert!(monitor.step(&[(call, &[])]).is_empty());
+    }
+    assert_eq!(monitor.standing().status, Status::Satisfied);
+    monitor.step(&[(call, &[])]);
+    let obstacle = monitor.end().obstacle.expect("one call more than can be followed");
+    assert_eq!((obstacle.point, &text[obstacle.span.start..obstacle.span.end]), (100_002, "f or @c f"));
 }
 
 /// Judges a trace step by step; before each point and the end, `between` may do anything to the monitor.
@@ -405,6 +430,11 @@ fn snapshots_of_lone_instances_change_nothing() {
 #[test]
 fn snapshots_of_mop_change_nothing() {
     snapshots_change_nothing(Language::Mop, random_sliced, random_slices);
+}
+
+#[test]
+fn snapshots_of_calls_and_returns_change_nothing() {
+    snapshots_change_nothing(Language::Mop, random_nested, random_slices);
 }
 
 #[test]

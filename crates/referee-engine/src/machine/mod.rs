@@ -18,6 +18,7 @@ mod finite;
 mod fold;
 mod grammar;
 mod monitor;
+mod nested;
 mod places;
 mod plane;
 mod quantified;
