@@ -6,13 +6,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use referee_engine::machine::{MachineKind, MachineMonitor};
+use referee_engine::machine::{Halving, MachineKind, MachineMonitor, halved};
 use referee_engine::{RestoreError, judge_rule};
 use referee_oracle::Mode;
 use referee_oracle::judge_rule as expected;
 use referee_oracle::random::{
     Rng, random_automaton, random_commands, random_dates, random_dates_trace, random_events, random_logfire,
-    random_lone_automaton, random_mixed_automaton, random_ruler, random_run, random_sliced, random_slices,
+    random_lone_automaton, random_mixed_automaton, random_nested, random_ruler, random_run, random_sliced,
+    random_slices, random_symmetric_automaton,
 };
 use referee_spec::core::machine::Body;
 use referee_spec::core::{Language, Outcome, Quantifier, Rule, Status, Violation};
@@ -123,18 +124,128 @@ fn lone_instances_agree_with_the_oracle() {
     check(Language::Qea, random_lone_automaton, |rng, _| random_run(rng));
 }
 
+/// Where two variables can be exchanged, one instance stands for two bindings.
+#[test]
+fn symmetric_automata_agree_with_the_oracle() {
+    check(Language::Qea, random_symmetric_automaton, |rng, _| random_run(rng));
+}
+
+/// `q(2)` belongs to all bindings by `q(f)`, and fails those that it does not bind; so that those with `x = 2` need an instance of their own with
+/// `y = 1` shows only at `q(1)`, which leaves them where they are.
+#[test]
+fn an_event_that_belongs_to_everybody_does_not_hide_what_it_binds() {
+    let text = "qea { forall(x, y) accept next(a) { q(x) -> a; q(y) -> a } accept skip(c) { q(f) -> c } }";
+    assert!(disagreement(Language::Qea, text, "q(2).q(1)", false).is_none());
+}
+
+/// Judges random symmetric automata with one instance for two bindings: how many there were, and how many were judged wrongly.
+fn judge_halved(halving: Halving) -> (u64, u64) {
+    let (cases, first) = (setting("REFEREE_CASES", CASES), setting("REFEREE_SEED", 1));
+    let (mut judged, mut wrong) = (0, 0);
+    for seed in first..first + cases {
+        let mut rng = Rng::new(seed);
+        let specification = random_symmetric_automaton(&mut rng);
+        let Some(rule) = compile(Language::Qea, &specification) else { continue };
+        let Rule::Machine(machine) = &*rule else { continue };
+        let Body::Quantified(body) = &machine.body else { continue };
+        if halving != Halving::Unchecked && halved(body).is_none() {
+            continue;
+        }
+        let trace = read(&random_run(&mut rng));
+        let mut monitor = MachineMonitor::with_halving(machine.clone(), false, halving).expect("followed");
+        let outcome = follow_with(&mut monitor, &trace, |_| {});
+        let mut oracle = expected(&rule, &trace, Mode::Complete);
+        sort(&mut oracle.violations);
+        judged += 1;
+        wrong += u64::from(outcome.violations != oracle.violations || outcome.status != oracle.status);
+    }
+    (judged, wrong)
+}
+
+#[test]
+fn one_instance_for_two_bindings_is_right_where_the_law_allows_it() {
+    let cases = setting("REFEREE_CASES", CASES);
+    for halving in [Halving::Sound, Halving::Never] {
+        let (judged, wrong) = judge_halved(halving);
+        assert!(judged > cases / 3 && wrong == 0, "{halving:?}: {wrong} of {judged} are wrong");
+    }
+}
+
+/// States that differ in what they accept, or in what they do with other events, are no images of each other: without that
+/// condition, verdicts are wrong, and these tests would see it.
+#[test]
+fn one_instance_for_two_bindings_is_wrong_elsewhere() {
+    let (judged, wrong) = judge_halved(Halving::Unchecked);
+    assert!(wrong > judged / 1000, "{wrong} of {judged}");
+}
+
+#[test]
+fn one_instance_for_two_bindings_is_half_the_instances() {
+    let text = "qea { forall(r1, r2) accept skip(start) { conflict(r1, r2) -> free; conflict(r2, r1) -> free } \
+                accept skip(free) { grant(r1) -> granted1; grant(r2) -> granted2 } \
+                accept next(granted1) { cancel(r1) -> free } accept next(granted2) { cancel(r2) -> free } }";
+    let rule = compile(Language::Qea, text).expect("it compiles");
+    let Rule::Machine(machine) = &*rule else { panic!("{text} is a machine") };
+    let Body::Quantified(body) = &machine.body else { panic!("{text} is quantified") };
+    assert_eq!(halved(body), Some(("r1", "r2")));
+    let told = "of two bindings that differ by exchanging `r1` and `r2`, one instance: both behave alike";
+    assert_eq!(referee_engine::outline::of(&rule).growth[1], told);
+    let trace = read("conflict(1,2).conflict(3,2).conflict(1,4).grant(1).cancel(1).grant(2).grant(3)");
+    let judge = |halving: Halving| {
+        let mut monitor = MachineMonitor::with_halving(machine.clone(), false, halving).expect("followed");
+        let outcome = follow_with(&mut monitor, &trace, |_| {});
+        (outcome, monitor.sizes()[0].rows)
+    };
+    let ((halved, few), (whole, all)) = (judge(Halving::Sound), judge(Halving::Never));
+    assert_eq!(halved, whole);
+    assert_eq!((whole.violations.len(), few, all), (2, 3, 6));
+}
+
 #[test]
 fn mop_agrees_with_the_oracle() {
     check(Language::Mop, random_sliced, random_slices);
 }
 
+/// The same of formulas about calls and returns, on longer traces: what is open must be closed again.
+#[test]
+fn calls_and_returns_agree_with_the_oracle() {
+    check(Language::Mop, random_nested, |rng, text| {
+        let parts = [random_slices(rng, text), random_slices(rng, text)];
+        parts.iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join(".")
+    });
+}
+
+#[test]
+fn too_many_open_calls_are_given_up_with_their_place() {
+    let text = "P() { event f() call event g() return ptcaret: f or @c f @violation }";
+    let rule = compile(Language::Mop, text).expect("it compiles");
+    let Rule::Machine(machine) = &*rule else { panic!("{text} is a machine") };
+    let mut monitor = MachineMonitor::new(machine.clone(), false).expect("followed");
+    let call = monitor.kind("f", 0);
+    for _ in 0..100_001 {
+        assert!(monitor.step(&[(call, &[])]).is_empty());
+    }
+    assert_eq!(monitor.standing().status, Status::Satisfied);
+    monitor.step(&[(call, &[])]);
+    let obstacle = monitor.end().obstacle.expect("one call more than can be followed");
+    assert_eq!((obstacle.point, &text[obstacle.span.start..obstacle.span.end]), (100_002, "f or @c f"));
+}
+
 /// Judges a trace step by step; before each point and the end, `between` may do anything to the monitor.
-fn follow(rule: &Rule, trace: &OwnedTrace, prefix: bool, mut between: impl FnMut(&mut MachineMonitor)) -> Outcome {
+fn follow(rule: &Rule, trace: &OwnedTrace, prefix: bool, between: impl FnMut(&mut MachineMonitor)) -> Outcome {
     let mut monitor = MachineMonitor::of_rule(rule, prefix).expect("machines and rules are followed");
+    follow_with(&mut monitor, trace, between)
+}
+
+fn follow_with(
+    monitor: &mut MachineMonitor,
+    trace: &OwnedTrace,
+    mut between: impl FnMut(&mut MachineMonitor),
+) -> Outcome {
     let mut kinds: HashMap<(Arc<str>, usize), MachineKind> = HashMap::new();
     let mut violations = Vec::new();
     for point in &trace.points {
-        between(&mut monitor);
+        between(monitor);
         let mut events: Vec<(MachineKind, Vec<Value>)> = Vec::new();
         for event in &point.events {
             let values: Vec<Value> = event.arguments.iter().map(|argument| argument.value()).collect();
@@ -148,7 +259,7 @@ fn follow(rule: &Rule, trace: &OwnedTrace, prefix: bool, mut between: impl FnMut
             None => monitor.step(&events),
         });
     }
-    between(&mut monitor);
+    between(monitor);
     let mut outcome = monitor.end();
     violations.append(&mut outcome.violations);
     sort(&mut violations);
@@ -252,6 +363,11 @@ fn the_verdict_of_lone_instances_is_known_between_points() {
 }
 
 #[test]
+fn the_verdict_of_symmetric_automata_is_known_between_points() {
+    verdict_is_known_between_points(Language::Qea, random_symmetric_automaton, |rng, _| random_run(rng));
+}
+
+#[test]
 fn the_verdict_of_mop_is_known_between_points() {
     verdict_is_known_between_points(Language::Mop, random_sliced, random_slices);
 }
@@ -302,6 +418,11 @@ fn snapshots_of_qea_change_nothing() {
 }
 
 #[test]
+fn snapshots_of_symmetric_automata_change_nothing() {
+    snapshots_change_nothing(Language::Qea, random_symmetric_automaton, |rng, _| random_run(rng));
+}
+
+#[test]
 fn snapshots_of_lone_instances_change_nothing() {
     snapshots_change_nothing(Language::Qea, random_lone_automaton, |rng, _| random_run(rng));
 }
@@ -309,6 +430,11 @@ fn snapshots_of_lone_instances_change_nothing() {
 #[test]
 fn snapshots_of_mop_change_nothing() {
     snapshots_change_nothing(Language::Mop, random_sliced, random_slices);
+}
+
+#[test]
+fn snapshots_of_calls_and_returns_change_nothing() {
+    snapshots_change_nothing(Language::Mop, random_nested, random_slices);
 }
 
 #[test]

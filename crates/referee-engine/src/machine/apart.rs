@@ -28,7 +28,7 @@ impl Apart {
     /// What the instances of an automaton with so many variables tell apart.
     pub fn new(instances: &Instances, variables: usize) -> Apart {
         let mut apart = Apart { levels: vec![Vec::new(); variables] };
-        for (instance, _) in instances.all() {
+        for instance in instances.all() {
             members(instance.set).for_each(|level| apart.enter(level, &instance));
         }
         apart

@@ -118,6 +118,10 @@ pub struct Automaton {
     width: usize,
     runs: Vec<u64>,
     ordered: Vec<Vec<u64>>,
+    /// The images of the states where two variables are exchanged, if they can be.
+    images: Vec<usize>,
+    /// The configurations with those images that are known.
+    mirrored: Vec<ConfigId>,
 }
 
 /// Something that cannot be computed, and where.
@@ -183,6 +187,8 @@ impl Automaton {
             width: body.classes.len().max(1),
             runs: Vec::new(),
             ordered: Vec::new(),
+            images: Vec::new(),
+            mirrored: Vec::new(),
         };
         automaton.runs = std::iter::once(0).chain(body.registers.iter().map(|_| UNBOUND)).collect();
         automaton.intern_runs();
@@ -263,6 +269,38 @@ impl Automaton {
             Some(&known) if known != UNKNOWN && column < self.width => known,
             _ => self.explore(config, letter, event, values),
         }
+    }
+
+    /// Says what the states are called where two variables are exchanged.
+    pub fn exchange(&mut self, images: Vec<usize>) {
+        self.images = images;
+    }
+
+    /// A configuration with the images of its states: that of the binding with two values exchanged. Only plain automata have one, whose
+    /// configurations keep their numbers for ever.
+    pub fn mirror(&mut self, config: ConfigId) -> ConfigId {
+        match self.mirrored.get(config as usize) {
+            Some(&known) if known != UNKNOWN => known,
+            _ => self.find_mirror(config),
+        }
+    }
+
+    #[cold]
+    fn find_mirror(&mut self, config: ConfigId) -> ConfigId {
+        if self.images.is_empty() || self.facts[config as usize].stuck.is_some() {
+            return config;
+        }
+        self.runs = self.configs.get(config).to_vec();
+        for run in self.runs.chunks_exact_mut(1 + self.code.is_set.len()) {
+            run[0] = self.images[run[0] as usize] as u64;
+        }
+        self.order_runs();
+        let mirror = self.intern_runs();
+        if self.mirrored.len() <= config as usize {
+            self.mirrored.resize(config as usize + 1, UNKNOWN);
+        }
+        self.mirrored[config as usize] = mirror;
+        mirror
     }
 
     /// Computes a step and remembers it.

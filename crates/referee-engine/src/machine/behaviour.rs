@@ -6,6 +6,7 @@ use referee_spec::core::{Problem, Span};
 use super::config::{ConfigId, Lists};
 use super::finite::Finite;
 use super::grammar::Earley;
+use super::nested::Calls;
 use super::rewriting::Rewriter;
 use crate::codec::{Damaged, Reader, Writer};
 
@@ -14,6 +15,7 @@ use crate::codec::{Damaged, Reader, Writer};
 enum Kind {
     Finite(Finite),
     Grammar(Earley, Span),
+    Nested(Box<Calls>, Span),
     Rewriting(Rewriter),
     /// Its machine has too many states.
     TooLarge,
@@ -54,6 +56,10 @@ impl Behaviour {
             Logic::Ere(expression) => finite(Finite::of_ere(expression, symbols)),
             Logic::Ltl(formula) => finite(Finite::of_ltl(formula, symbols)),
             Logic::PtLtl(formula) => finite(Finite::of_ptltl(formula, symbols)),
+            Logic::PtCaret(nested) => {
+                let calls = Calls::new(nested);
+                calls.map_or(Kind::TooLarge, |calls| Kind::Nested(Box::new(calls), nested.span))
+            }
             Logic::Cfg(grammar) if !Earley::takes(grammar) => Kind::TooLarge,
             Logic::Cfg(grammar) => Kind::Grammar(Earley::new(grammar), grammar.span),
             Logic::Srs(system) => Kind::Rewriting(Rewriter::new(system)),
@@ -61,7 +67,7 @@ impl Behaviour {
         let mut behaviour = Behaviour {
             kind,
             categories: body.categories.iter().map(|(category, _)| category.clone()).collect(),
-            fails_each_time: matches!(body.logic, Logic::PtLtl(_)),
+            fails_each_time: matches!(body.logic, Logic::PtLtl(_) | Logic::PtCaret(_)),
             matches_once: matches!(body.logic, Logic::Srs(_)),
             alive: Vec::new(),
             moves: Vec::new(),
@@ -127,6 +133,7 @@ impl Behaviour {
         match &mut self.kind {
             Kind::Finite(finite) => Ok(finite.step(config, symbol)),
             Kind::Grammar(earley, span) => earley.step(config, symbol).ok_or((Problem::StackLimit, *span)),
+            Kind::Nested(calls, span) => calls.step(config, symbol).ok_or((Problem::StackLimit, *span)),
             Kind::Rewriting(rewriter) => rewriter.step(config, symbol),
             Kind::TooLarge => Ok(config),
         }
@@ -136,6 +143,7 @@ impl Behaviour {
         match &self.kind {
             Kind::Finite(finite) => finite.matches[config as usize],
             Kind::Grammar(earley, _) => earley.matches(config),
+            Kind::Nested(calls, _) => calls.matches(config),
             Kind::Rewriting(rewriter) => rewriter.matches(config),
             Kind::TooLarge => false,
         }
@@ -146,7 +154,7 @@ impl Behaviour {
             Kind::Finite(finite) => finite.fails[config as usize],
             Kind::Grammar(earley, _) => earley.fails(config),
             Kind::Rewriting(rewriter) => rewriter.fails(config),
-            Kind::TooLarge => false,
+            Kind::Nested(..) | Kind::TooLarge => false,
         }
     }
 
@@ -175,6 +183,8 @@ impl Behaviour {
         match &self.kind {
             Kind::Finite(_) => !self.alive[config as usize],
             Kind::Grammar(earley, _) => earley.fails(config),
+            // What comes may always make it true, or false.
+            Kind::Nested(..) => false,
             Kind::Rewriting(rewriter) => rewriter.matches(config) || rewriter.fails(config),
             Kind::TooLarge => true,
         }
@@ -184,6 +194,7 @@ impl Behaviour {
     pub fn save(&self, out: &mut Writer) {
         let lists = match &self.kind {
             Kind::Grammar(earley, _) => earley.sets().all(),
+            Kind::Nested(calls, _) => calls.moments().all(),
             Kind::Rewriting(rewriter) => rewriter.strings().all(),
             Kind::Finite(_) | Kind::TooLarge => Vec::new(),
         };
@@ -200,6 +211,7 @@ impl Behaviour {
         let lists = reader.list(|reader| Ok((reader.small()?, reader.list(Reader::number)?)))?;
         match &mut self.kind {
             Kind::Grammar(earley, _) => earley.replace(Lists::of(lists).ok_or(Damaged)?).ok_or(Damaged),
+            Kind::Nested(calls, _) => calls.replace(Lists::of(lists).ok_or(Damaged)?).ok_or(Damaged),
             Kind::Rewriting(rewriter) => rewriter.replace(Lists::of(lists).ok_or(Damaged)?).ok_or(Damaged),
             Kind::Finite(_) | Kind::TooLarge if lists.is_empty() => Ok(()),
             Kind::Finite(_) | Kind::TooLarge => Err(Damaged),
@@ -211,6 +223,7 @@ impl Behaviour {
         match &self.kind {
             Kind::Finite(finite) => (config as usize) < finite.len(),
             Kind::Grammar(earley, _) => earley.sets().has(config),
+            Kind::Nested(calls, _) => calls.moments().has(config),
             Kind::Rewriting(rewriter) => rewriter.strings().has(config),
             Kind::TooLarge => config == 0,
         }
@@ -221,6 +234,7 @@ impl Behaviour {
         match &self.kind {
             Kind::Finite(finite) => finite.len(),
             Kind::Grammar(earley, _) => earley.len(),
+            Kind::Nested(calls, _) => calls.len(),
             Kind::Rewriting(rewriter) => rewriter.len(),
             Kind::TooLarge => 0,
         }
@@ -231,6 +245,7 @@ impl Behaviour {
     pub fn wants_collection(&self) -> bool {
         match &self.kind {
             Kind::Grammar(earley, _) => earley.is_full(),
+            Kind::Nested(calls, _) => calls.is_full(),
             Kind::Rewriting(rewriter) => rewriter.is_full(),
             _ => false,
         }
@@ -240,6 +255,7 @@ impl Behaviour {
     pub fn collect(&mut self, used: impl Iterator<Item = ConfigId>) {
         match &mut self.kind {
             Kind::Grammar(earley, _) => earley.collect(used),
+            Kind::Nested(calls, _) => calls.collect(used),
             Kind::Rewriting(rewriter) => rewriter.collect(used),
             _ => {}
         }

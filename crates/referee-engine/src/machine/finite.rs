@@ -172,7 +172,7 @@ impl Finite {
     /// A temporal formula judged at the first event; nothing if it has too many operators or states.
     pub fn of_ltl(formula: &Temporal, symbols: usize) -> Option<Finite> {
         let tableau = Tableau::new(formula);
-        if tableau.future.len() > MOST_GUESSES || tableau.nodes.len() > 32 {
+        if tableau.future.len() > MOST_GUESSES || tableau.nodes.len() > 32 || formula.reads_calls() {
             return None;
         }
         let step = |state: &Option<Vec<(u32, usize)>>, symbol: usize| Some(tableau.follow(state.as_deref(), symbol));
@@ -185,7 +185,7 @@ impl Finite {
     /// A temporal formula over the past, judged at every event.
     pub fn of_ptltl(formula: &Temporal, symbols: usize) -> Option<Finite> {
         let tableau = Tableau::new(formula);
-        if tableau.nodes.len() > 32 {
+        if tableau.nodes.len() > 32 || formula.reads_calls() {
             return None;
         }
         let step = |state: &Option<(u32, usize)>, symbol: usize| Some((tableau.now(*state, symbol, 0), symbol));
@@ -241,18 +241,10 @@ impl<'f> Tableau<'f> {
     }
 
     fn collect(&mut self, formula: &'f Temporal) {
-        match formula {
-            Temporal::Constant(_) | Temporal::Event(_) => return,
-            Temporal::Not(body) | Temporal::Next(body) | Temporal::Previous(body) => self.collect(body),
-            Temporal::And(left, right) | Temporal::Or(left, right) => {
-                self.collect(left);
-                self.collect(right);
-            }
-            Temporal::Until(left, right) | Temporal::Since(left, right) => {
-                self.collect(left);
-                self.collect(right);
-            }
+        if matches!(formula, Temporal::Constant(_) | Temporal::Event(_)) {
+            return;
         }
+        formula.parts().into_iter().for_each(|part| self.collect(part));
         let temporal = !matches!(formula, Temporal::Not(_) | Temporal::And(..) | Temporal::Or(..));
         if temporal && !self.nodes.contains(&formula) {
             if matches!(formula, Temporal::Next(_) | Temporal::Until(..)) {

@@ -124,7 +124,7 @@ impl Fold {
         let mut nodes = 0;
         let mut root = Folding { world, nodes: &mut nodes }.fresh(0, &Partial::EMPTY, None);
         let seen = world.seen.iter().map(|seen| seen.len()).collect();
-        for (instance, _) in world.instances.all() {
+        for instance in world.instances.all() {
             Folding { world, nodes: &mut nodes }.touch(0, &Partial::EMPTY, &mut root, &instance);
             if nodes > MOST_NODES {
                 return None;

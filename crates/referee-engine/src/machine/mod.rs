@@ -18,6 +18,7 @@ mod finite;
 mod fold;
 mod grammar;
 mod monitor;
+mod nested;
 mod places;
 mod plane;
 mod quantified;
@@ -28,6 +29,7 @@ mod slices;
 mod spread;
 mod state;
 mod store;
+mod symmetry;
 
 use referee_spec::core::machine::{Body, Machine};
 
@@ -35,8 +37,9 @@ use crate::judge::Judge;
 pub use dates::DatesJudge;
 pub use monitor::{MachineKind, MachineMonitor, Standing};
 pub use plane::PlaneJudge;
-pub use quantified::QuantifiedJudge;
+pub use quantified::{QuantifiedJudge, halved};
 pub use slices::SlicedJudge;
+pub use symmetry::Halving;
 
 /// The judge of a machine. `complete` says that the trace will not be ended as a prefix, so that nothing needs to be kept for
 /// counting what is pending.

@@ -25,9 +25,10 @@ use referee_trace::values::{Atom, Values};
 use super::dates::DatesJudge;
 use super::quantified::QuantifiedJudge;
 use super::slices::SlicedJudge;
+use super::symmetry::Halving;
 use crate::codec::{Damaged, Reader, Writer, fingerprint, seal, unseal};
 use crate::facts::FactsJudge;
-use crate::judge::{Finding, Judge};
+use crate::judge::{Finding, Judge, Size};
 use crate::monitor::RestoreError;
 
 /// What the bytes of a snapshot begin with.
@@ -78,6 +79,7 @@ pub struct MachineMonitor {
     judged: Judged,
     /// Whether the trace will be ended as one that may go on.
     prefix: bool,
+    halving: Halving,
     judge: Following,
     values: Values,
     kinds: Vec<(Box<str>, usize)>,
@@ -101,13 +103,16 @@ enum Following {
 }
 
 impl Following {
-    fn new(judged: &Judged, prefix: bool) -> Option<Following> {
+    fn new(judged: &Judged, prefix: bool, halving: Halving) -> Option<Following> {
         let machine = match judged {
             Judged::Machine(machine) => machine,
             Judged::Rules(rules) => return Some(Following::Facts(Box::new(FactsJudge::new(rules.clone())))),
         };
         Some(match &machine.body {
-            Body::Quantified(body) => Following::Quantified(Box::new(QuantifiedJudge::new(machine, body, !prefix))),
+            Body::Quantified(body) => {
+                let judge = QuantifiedJudge::with_halving(machine, body, !prefix, halving);
+                Following::Quantified(Box::new(judge))
+            }
             Body::Sliced(body) => Following::Sliced(Box::new(SlicedJudge::new(machine, body))),
             Body::Dates(body) => Following::Dates(Box::new(DatesJudge::new(machine, body))),
             Body::Plane(_) => return None,
@@ -128,7 +133,12 @@ impl MachineMonitor {
     /// A monitor before the first point; `prefix` says that the end will be that of a trace that may go on. Nothing for
     /// those about the plane.
     pub fn new(machine: Arc<Machine>, prefix: bool) -> Option<MachineMonitor> {
-        MachineMonitor::follow(Judged::Machine(machine), prefix)
+        MachineMonitor::with_halving(machine, prefix, Halving::default())
+    }
+
+    /// The same, with a say in whether one instance stands for two bindings of variables that can be exchanged.
+    pub fn with_halving(machine: Arc<Machine>, prefix: bool, halving: Halving) -> Option<MachineMonitor> {
+        MachineMonitor::follow(Judged::Machine(machine), prefix, halving)
     }
 
     /// The same of any rule; nothing for formulas, streams and signals, too. Rules over facts must not read arguments by their names: the
@@ -136,14 +146,14 @@ impl MachineMonitor {
     pub fn of_rule(rule: &Rule, prefix: bool) -> Option<MachineMonitor> {
         match rule {
             Rule::Machine(machine) => MachineMonitor::new(machine.clone(), prefix),
-            Rule::Facts(rules) => MachineMonitor::follow(Judged::Rules(rules.clone()), prefix),
+            Rule::Facts(rules) => MachineMonitor::follow(Judged::Rules(rules.clone()), prefix, Halving::default()),
             Rule::Formula(_) | Rule::Quantity(_) | Rule::Stream(_) | Rule::Signal(_) => None,
         }
     }
 
-    fn follow(judged: Judged, prefix: bool) -> Option<MachineMonitor> {
-        let judge = Following::new(&judged, prefix)?;
-        Some(MachineMonitor { judged, prefix, judge, values: Values::new(), kinds: Vec::new(), point: 0 })
+    fn follow(judged: Judged, prefix: bool, halving: Halving) -> Option<MachineMonitor> {
+        let judge = Following::new(&judged, prefix, halving)?;
+        Some(MachineMonitor { judged, prefix, halving, judge, values: Values::new(), kinds: Vec::new(), point: 0 })
     }
 
     /// Resolves an event kind with so many arguments.
@@ -219,6 +229,11 @@ impl MachineMonitor {
         }
     }
 
+    /// What is kept, and how much of it.
+    pub fn sizes(&mut self) -> Vec<Size> {
+        self.judge.judge().sizes()
+    }
+
     /// Ends the trace: the verdict, with what only the end decides.
     pub fn end(&mut self) -> Outcome {
         let (point, prefix) = (self.point, self.prefix);
@@ -278,7 +293,7 @@ impl MachineMonitor {
     }
 
     fn read(&self, prefix: bool, reader: &mut Reader) -> Result<MachineMonitor, Damaged> {
-        let mut monitor = MachineMonitor::follow(self.judged.clone(), prefix).ok_or(Damaged)?;
+        let mut monitor = MachineMonitor::follow(self.judged.clone(), prefix, self.halving).ok_or(Damaged)?;
         monitor.point = reader.number()?;
         for (name, arguments) in reader.list(|reader| Ok((reader.text()?, reader.small()? as usize)))? {
             // No event of a trace has as many arguments as this; damaged bytes must not take all memory.

@@ -27,6 +27,7 @@ use super::replay::Replay;
 use super::spread::{Effects, Instances, MOST_VARIABLES, Partial, Spread};
 use super::state::{read_list, read_partial, read_row, write_list, write_partial};
 use super::store::{Map, Set, VarSet};
+use super::symmetry::{self, Halving, Swap, Symmetry};
 use crate::codec::{Damaged, Reader, Writer};
 use crate::judge::{Finding, Judge, Size};
 use crate::program::{Direct, NONE};
@@ -105,9 +106,17 @@ impl QuantifiedJudge {
     /// A judge before the first point. A trace that may go on asks for the number of open bindings, so the values seen are
     /// kept; `complete` says that this will not be asked.
     pub fn new(machine: &Machine, body: &Quantified, complete: bool) -> QuantifiedJudge {
+        QuantifiedJudge::with_halving(machine, body, complete, Halving::default())
+    }
+
+    /// The same, with a say in whether one instance stands for two bindings.
+    pub fn with_halving(machine: &Machine, body: &Quantified, complete: bool, halving: Halving) -> QuantifiedJudge {
         debug_assert!(machine.binding_names().len() <= body.variables.len());
         let open = body.variables.len() > MOST_VARIABLES || has_open_guards(body);
-        let automaton = Automaton::new(body, open);
+        let mut automaton = Automaton::new(body, open);
+        let symmetry = if open { None } else { symmetry_of(body, &automaton, halving) };
+        let swap = symmetry.as_ref().map(|symmetry| symmetry.swap);
+        automaton.exchange(symmetry.map_or_else(Vec::new, |symmetry| symmetry.states));
         let mut sets: Vec<VarSet> = Vec::new();
         for class in &body.classes {
             sets.push(class.variables().iter().fold(0, |set, (variable, _)| set | 1u32 << (variable & 31)));
@@ -117,7 +126,7 @@ impl QuantifiedJudge {
         let following = if open {
             Following::Replay(Replay::new(body.variables.len()))
         } else {
-            Following::Instances(Instances::new(body.variables.len(), sets))
+            Following::Instances(Instances::new(body.variables.len(), sets, swap))
         };
         let mut judge = QuantifiedJudge {
             domains: (0..body.domains()).map(|_| Domain::default()).collect(),
@@ -546,6 +555,20 @@ impl QuantifiedJudge {
     }
 }
 
+/// The variables that can be exchanged, where the automaton looks at no values.
+fn symmetry_of(body: &Quantified, automaton: &Automaton, halving: Halving) -> Option<Symmetry> {
+    if automaton.is_plain() { symmetry::find(body, halving) } else { None }
+}
+
+/// The names of two variables of which one order is followed only: instances are stored for one of the two.
+pub fn halved(body: &Quantified) -> Option<(&str, &str)> {
+    if body.variables.len() > MOST_VARIABLES || has_open_guards(body) {
+        return None;
+    }
+    let Swap { one, other } = symmetry_of(body, &Automaton::new(body, false), Halving::default())?.swap;
+    Some((&body.variables[one].name, &body.variables[other].name))
+}
+
 /// Calls `each` for all full bindings of seen values that extend a partial one.
 fn extensions(body: &Quantified, domains: &[Domain], partial: &Partial, each: &mut impl FnMut(&Partial)) {
     let free = (0..body.variables.len()).find(|variable| partial.set >> variable & 1 == 0);
@@ -668,7 +691,7 @@ impl QuantifiedJudge {
         match &self.following {
             Following::Instances(instances) => {
                 self.automaton.write(instances.base, values, out);
-                let all = instances.all();
+                let all = instances.all_stored();
                 out.length(all.len());
                 for (binding, config) in all {
                     write_partial(&binding, values, out);
@@ -705,6 +728,8 @@ impl QuantifiedJudge {
                 for _ in 0..reader.length()? {
                     let binding = read_partial(full, values, reader)?;
                     let config = self.automaton.read(values, reader)?;
+                    // Which of two is upright may depend on the numbers of values, which another program gives.
+                    let (binding, config) = instances.upright(binding, config, &mut self.automaton);
                     if binding.set == 0 || instances.has(&binding) {
                         return Err(Damaged);
                     }

@@ -43,9 +43,42 @@ struct Kind {
     begins: bool,
     /// The sets of variables of slices that it can extend to something that is not hopeless.
     enabled: Vec<VarSet>,
+    /// The sets of variables of slices that it belongs to and may change.
+    moved: Vec<VarSet>,
     /// Whether anybody asks when its bindings were seen.
     remembered: bool,
 }
+
+/// What an event binds, and the same as a key.
+#[derive(Debug, Clone, Copy)]
+struct Bound {
+    binding: Partial,
+    key: [Atom; MOST_VARIABLES],
+    len: usize,
+}
+
+impl Bound {
+    fn of(binding: Partial) -> Bound {
+        let (key, len) = binding.key(binding.set);
+        Bound { binding, key, len }
+    }
+
+    #[inline]
+    fn set(&self) -> VarSet {
+        self.binding.set
+    }
+
+    #[inline]
+    fn key(&self) -> &[Atom] {
+        &self.key[..self.len]
+    }
+}
+
+/// A slice that an event makes, its configuration before the event, and when it began.
+type Made = (Partial, ConfigId, u64);
+
+/// How many slices an event must meet on average for classes of them to pay.
+const MANY: usize = 6;
 
 /// Judges one sliced logic.
 #[derive(Debug)]
@@ -72,7 +105,11 @@ pub struct SlicedJudge {
     reports: Vec<(Partial, ConfigId, ConfigId)>,
     stuck: Option<Obstacle>,
     violated: bool,
+    made: Vec<Made>,
     slots: Vec<u32>,
+    groups: Vec<u32>,
+    classes: Vec<(u32, ConfigId)>,
+    moves: Vec<(u32, ConfigId)>,
 }
 
 impl SlicedJudge {
@@ -88,6 +125,7 @@ impl SlicedJudge {
                 parameters: event.parameters.clone(),
                 begins: event.creation && !event.end,
                 enabled: Vec::new(),
+                moved: Vec::new(),
                 remembered: false,
             })
             .collect();
@@ -98,6 +136,7 @@ impl SlicedJudge {
             wake_lazily(body, &behaviour, &mut kinds, full);
         }
         enable(&behaviour, body, &mut kinds, full);
+        find_moved(&behaviour, &mut kinds, full);
         find_remembered(&mut kinds);
         // What does not begin a slice must mean nothing to one that stands at the beginning.
         let forgets = (0..kinds.len()).filter(|symbol| !kinds[*symbol].begins).all(|symbol| {
@@ -131,16 +170,22 @@ impl SlicedJudge {
             reports: Vec::new(),
             stuck,
             violated: false,
+            made: Vec::new(),
             slots: Vec::new(),
+            groups: Vec::new(),
+            classes: Vec::new(),
+            moves: Vec::new(),
         }
     }
 
     fn store(&mut self, set: VarSet) -> &mut Store {
-        let (uniform, events) = (self.uniform, &self.body.events);
-        self.stores[set as usize]
-            .get_or_insert_with(|| Store::new(set, uniform && !events.iter().any(|event| event.end)))
+        let (uniform, events, kinds) = (self.uniform, &self.body.events, &self.kinds);
+        let lone = || uniform && !events.iter().any(|event| event.end);
+        let keyed = || kinds.iter().any(|kind| set & !kind.set == 0);
+        self.stores[set as usize].get_or_insert_with(|| Store::new(set, (!lone()).then_some(MANY), keyed()))
     }
 
+    /// Whether a slice is stored; nobody asks but those who doubt that it is not.
     fn has(&self, binding: &Partial) -> bool {
         let (key, len) = binding.key(binding.set);
         self.stores[binding.set as usize].as_ref().is_some_and(|store| store.find(&key[..len]).is_some())
@@ -178,12 +223,7 @@ impl SlicedJudge {
         if self.uniform {
             self.single(symbol, binding);
         } else {
-            let made = self.made(symbol, &binding);
-            self.move_stored(symbol, &binding);
-            for (joined, before, birth) in made {
-                self.insert(joined, before, birth, symbol);
-            }
-            self.remember(symbol, &binding);
+            self.spread(symbol, &Bound::of(binding));
         }
         if self.behaviour.wants_collection() {
             let used = self.stores.iter().flatten().flat_map(Store::configs).chain([self.base.0]);
@@ -225,29 +265,42 @@ impl SlicedJudge {
 
     // ── Making ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    /// The slices that an event makes, each with its configuration before the event and when it began.
-    fn made(&mut self, symbol: usize, binding: &Partial) -> Vec<(Partial, ConfigId, u64)> {
-        let mut made: Vec<(Partial, ConfigId, u64)> = Vec::new();
-        let mut known: Set<Partial> = Set::default();
+    /// The general case: makes slices, moves those that are stored, and enters the new ones.
+    #[inline]
+    fn spread(&mut self, symbol: usize, bound: &Bound) {
+        if !self.kinds[symbol].enabled.is_empty() {
+            self.make(symbol, bound);
+        }
+        self.move_stored(symbol, bound);
+        if !self.made.is_empty() {
+            let mut made = std::mem::take(&mut self.made);
+            made.drain(..).for_each(|(joined, before, birth)| self.insert(joined, before, birth, symbol));
+            self.made = made;
+        }
+        let kind = &self.kinds[symbol];
+        if kind.remembered {
+            self.seen[bound.set() as usize].note(bound.key(), self.time, kind.begins);
+        }
+    }
+
+    /// Finds the slices that an event makes.
+    fn make(&mut self, symbol: usize, bound: &Bound) {
         for number in 0..self.kinds[symbol].enabled.len() {
             let set = self.kinds[symbol].enabled[number];
             if set == 0 {
-                self.extend_base(symbol, binding, &mut made, &mut known);
+                self.extend_base(symbol, bound);
             } else if self.stores[set as usize].as_ref().is_some_and(|store| !store.is_empty()) {
-                self.extend_store(set, binding, &mut made, &mut known);
+                self.extend_store(set, &bound.binding);
             }
         }
-        made
+        if self.made.len() > 1 {
+            let mut known: Set<Partial> = Set::default();
+            self.made.retain(|(joined, ..)| known.insert(*joined));
+        }
     }
 
-    fn extend_base(
-        &mut self,
-        symbol: usize,
-        binding: &Partial,
-        made: &mut Vec<(Partial, ConfigId, u64)>,
-        known: &mut Set<Partial>,
-    ) {
-        if binding.set == 0 {
+    fn extend_base(&mut self, symbol: usize, bound: &Bound) {
+        if bound.set() == 0 {
             return;
         }
         let (config, birth) = match self.base {
@@ -255,18 +308,13 @@ impl SlicedJudge {
             (_, None) if self.kinds[symbol].begins => (0, self.time),
             _ => return,
         };
-        if !self.has(binding) && self.is_new(binding, 0, birth) && known.insert(*binding) {
-            made.push((*binding, config, birth));
+        if self.is_new(&bound.binding, 0, birth) {
+            debug_assert!(!self.has(&bound.binding));
+            self.made.push((bound.binding, config, birth));
         }
     }
 
-    fn extend_store(
-        &mut self,
-        set: VarSet,
-        binding: &Partial,
-        made: &mut Vec<(Partial, ConfigId, u64)>,
-        known: &mut Set<Partial>,
-    ) {
+    fn extend_store(&mut self, set: VarSet, binding: &Partial) {
         let mut slots = std::mem::take(&mut self.slots);
         slots.clear();
         let shared = set & binding.set;
@@ -278,18 +326,18 @@ impl SlicedJudge {
             let birth = self.births[set as usize][slot as usize];
             if let Some(joined) = slice.join(binding)
                 && joined.set != set
-                && !self.has(&joined)
                 && self.is_new(&joined, set, birth)
-                && known.insert(joined)
             {
-                made.push((joined, config, birth));
+                debug_assert!(!self.has(&joined));
+                self.made.push((joined, config, birth));
             }
         }
         self.slots = slots;
     }
 
     /// Whether nothing that is part of a binding, but not of its variables in `set`, was seen since `birth` or has begun a
-    /// slice before.
+    /// slice before. What is new is not stored: some event of a stored slice binds what `set` does not, and came after the slice began;
+    /// so that was before `birth`, and with an event that is not part of `set`, or not before it, and then since `birth`.
     fn is_new(&self, binding: &Partial, set: VarSet, birth: u64) -> bool {
         let inside = self.event_sets.iter().filter(|event| **event & !binding.set == 0 && **event & !set != 0);
         inside.into_iter().all(|event| {
@@ -321,30 +369,24 @@ impl SlicedJudge {
         births[slot] = birth;
     }
 
-    #[inline]
-    fn remember(&mut self, symbol: usize, binding: &Partial) {
-        let kind = &self.kinds[symbol];
-        if kind.remembered {
-            let (key, len) = binding.key(binding.set);
-            self.seen[binding.set as usize].note(&key[..len], self.time, kind.begins);
-        }
-    }
-
     // ── Moving ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// Moves the stored slices that contain a binding.
-    fn move_stored(&mut self, symbol: usize, binding: &Partial) {
-        if binding.set == 0 {
+    #[inline]
+    fn move_stored(&mut self, symbol: usize, bound: &Bound) {
+        if bound.set() == 0 {
             self.move_base(symbol);
         }
-        for set in 1..self.stores.len() as VarSet {
-            let inhabited = self.stores[set as usize].as_ref().is_some_and(|store| !store.is_empty());
-            if inhabited && binding.set & !set == 0 {
-                let (key, len) = binding.key(binding.set);
-                match self.store(set).groups_of(binding.set, &key[..len]) {
-                    Some(groups) => groups.into_iter().for_each(|group| self.move_group(set, group, symbol)),
-                    None => self.move_slots(set, binding, symbol),
+        for number in 0..self.kinds[symbol].moved.len() {
+            let set = self.kinds[symbol].moved[number];
+            let Some(store) = self.stores[set as usize].as_ref().filter(|store| !store.is_empty()) else { continue };
+            self.groups.clear();
+            if store.groups_of(bound.set(), bound.key(), &mut self.groups) {
+                for number in 0..self.groups.len() {
+                    self.move_group(set, self.groups[number], symbol);
                 }
+            } else {
+                self.move_slots(set, bound, symbol);
             }
         }
     }
@@ -361,11 +403,10 @@ impl SlicedJudge {
         }
     }
 
-    fn move_slots(&mut self, set: VarSet, binding: &Partial, symbol: usize) {
+    fn move_slots(&mut self, set: VarSet, bound: &Bound, symbol: usize) {
         let mut slots = std::mem::take(&mut self.slots);
         slots.clear();
-        let (key, len) = binding.key(binding.set);
-        self.store(set).lookup(binding.set, &key[..len], &mut slots);
+        self.store(set).lookup(bound.set(), bound.key(), &mut slots);
         for &slot in &slots {
             let before = self.store(set).config(slot);
             let Move { after, reports, hopeless } = self.advance(before, symbol);
@@ -383,27 +424,38 @@ impl SlicedJudge {
     }
 
     fn move_group(&mut self, set: VarSet, group: u32, symbol: usize) {
-        let classes: Vec<(u32, ConfigId)> = self.store(set).group_configs(group).collect();
-        let mut moves: Vec<(u32, ConfigId)> = Vec::new();
-        for (class, before) in classes {
-            let Move { after, reports, hopeless } = self.advance(before, symbol);
-            let mut slots = Vec::new();
-            if hopeless || reports {
-                self.store(set).class_slots(class, &mut slots);
+        let (mut classes, mut moves) = (std::mem::take(&mut self.classes), std::mem::take(&mut self.moves));
+        classes.clear();
+        classes.extend(self.store(set).group_configs(group));
+        moves.clear();
+        for &(class, before) in &classes {
+            let moved = self.advance(before, symbol);
+            if moved.hopeless || moved.reports {
+                self.report_class(set, class, before, moved);
             }
-            if reports {
-                for &slot in &slots {
-                    let slice = Partial::of_key(set, self.store(set).key(slot));
-                    self.reports.push((slice, before, after));
-                }
-            }
-            if hopeless {
-                slots.into_iter().for_each(|slot| self.store(set).remove(slot));
-            } else if after != before {
-                moves.push((class, after));
+            if moved.after != before && !moved.hopeless {
+                moves.push((class, moved.after));
             }
         }
-        self.store(set).relabel(&moves);
+        if !moves.is_empty() {
+            self.store(set).relabel(&moves);
+        }
+        (self.classes, self.moves) = (classes, moves);
+    }
+
+    /// Reports the members of a class, if an event reaches a category in them, and drops them, if nothing can be reported any more.
+    fn report_class(&mut self, set: VarSet, class: u32, before: ConfigId, moved: Move) {
+        let mut slots = Vec::new();
+        self.store(set).class_slots(class, &mut slots);
+        if moved.reports {
+            for &slot in &slots {
+                let slice = Partial::of_key(set, self.store(set).key(slot));
+                self.reports.push((slice, before, moved.after));
+            }
+        }
+        if moved.hopeless {
+            slots.into_iter().for_each(|slot| self.store(set).remove(slot));
+        }
     }
 
     // ── Reporting ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -445,7 +497,7 @@ impl SlicedJudge {
         }
         for set in 1..self.stores.len() as VarSet {
             if self.stores[set as usize].as_ref().is_some_and(|store| !store.is_empty()) {
-                self.move_slots(set, &Partial::EMPTY, symbol);
+                self.move_slots(set, &Bound::of(Partial::EMPTY), symbol);
             }
         }
     }
@@ -524,6 +576,20 @@ fn enable(behaviour: &Behaviour, body: &Sliced, kinds: &mut [Kind], full: VarSet
         sets.sort_unstable();
         sets.dedup();
         kind.enabled = sets;
+    }
+}
+
+/// Finds which slices each event may change or report.
+fn find_moved(behaviour: &Behaviour, kinds: &mut [Kind], full: VarSet) {
+    let reachable = reachable(behaviour, kinds);
+    for (symbol, kind) in kinds.iter_mut().enumerate() {
+        let loud = |(state, _): &&(u32, VarSet)| {
+            let next = behaviour.finite().map_or(*state, |finite| finite.step(*state, symbol));
+            !behaviour.is_hopeless(*state) && (next != *state || behaviour.reports_any(*state, next))
+        };
+        let changed: Set<VarSet> = reachable.iter().filter(loud).map(|(_, set)| *set).collect();
+        let changes = |set: &VarSet| behaviour.finite().is_none() || changed.contains(set);
+        kind.moved = (1..=full).filter(|set| kind.set & !set == 0).filter(changes).collect();
     }
 }
 
@@ -609,10 +675,11 @@ impl SlicedJudge {
         let base = self.read_config(reader)?;
         let begun = reader.truth()?;
         self.base = (base, Some(reader.number()?).filter(|_| begun));
+        let mut known: Set<Partial> = Set::default();
         for _ in 0..reader.length()? {
             let slice = read_partial(full, values, reader)?;
             let (config, birth) = (self.read_config(reader)?, reader.number()?);
-            if slice.set == 0 || self.has(&slice) {
+            if slice.set == 0 || !known.insert(slice) {
                 return Err(Damaged);
             }
             self.enter(&slice, config, birth);

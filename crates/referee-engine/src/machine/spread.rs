@@ -18,6 +18,10 @@
 //!
 //! An event that is quiet for a configuration (does not change it) makes nothing of it. Cost: per store the classes or
 //! instances that contain the part, plus what is made.
+//!
+//! Where two variables can be exchanged (see [`symmetry`](super::symmetry)), the stored instances are the upright ones, and "stored" above
+//! means those and their mirror images. An event whose parts contain one contain its image, too, so whatever moves an image moves the
+//! instance: moving (3) needs to look at nothing else. What is made (1, 2) is made upright, and a look for the largest (4) is one for two.
 
 use referee_trace::values::{Atom, Values};
 
@@ -26,6 +30,7 @@ use super::automaton::{Automaton, Fact, Happening};
 use super::config::ConfigId;
 pub use super::store::MOST_VARIABLES;
 use super::store::{Set, Store, VarSet, members};
+use super::symmetry::Swap;
 
 /// A partial binding: a set of variables and their values, each at its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -109,6 +114,8 @@ pub struct Instances {
     full: VarSet,
     slots: Vec<u32>,
     combinations: Vec<Combination>,
+    /// The variables that can be exchanged, so that only upright bindings are stored.
+    swap: Option<Swap>,
 }
 
 /// The letters of some classes that an event fits, by which of them a binding agrees with: a bit each.
@@ -119,12 +126,15 @@ struct Combination {
     quiet: Option<ConfigId>,
 }
 
+/// How many instances an event must meet on average for classes of them to pay. One by one is quick here: see [`Spread::loose`].
+const MANY: usize = 16;
+
 /// The most classes of one event whose combinations are kept.
 const MOST_COMBINED: usize = 3;
 
 impl Instances {
     /// No instances but the one that binds nothing.
-    pub fn new(variables: usize, event_sets: Vec<VarSet>) -> Instances {
+    pub fn new(variables: usize, event_sets: Vec<VarSet>, swap: Option<Swap>) -> Instances {
         let full = ((1u64 << variables) - 1) as VarSet;
         Instances {
             stores: vec![None; full as usize + 1],
@@ -134,6 +144,7 @@ impl Instances {
             full,
             slots: Vec::new(),
             combinations: Vec::new(),
+            swap,
         }
     }
 
@@ -153,7 +164,8 @@ impl Instances {
 
     fn store(&mut self, set: VarSet) -> &mut Store {
         let event_sets = &self.event_sets;
-        self.stores[set as usize].get_or_insert_with(|| Store::new(set, event_sets.iter().all(|event| *event == set)))
+        let many = || event_sets.iter().any(|event| *event != set).then_some(MANY);
+        self.stores[set as usize].get_or_insert_with(|| Store::new(set, many(), true))
     }
 
     /// The stored instance that binds exactly this.
@@ -163,8 +175,33 @@ impl Instances {
         Some((store, store.find(&key[..len])?))
     }
 
-    /// The largest stored instance that is part of a binding: its variables and configuration.
+    /// The mirror image of a binding, if that is another.
+    fn image(&self, binding: &Partial) -> Option<Partial> {
+        self.swap.map(|swap| swap.binding(binding)).filter(|image| image != binding)
+    }
+
+    /// The largest instance that is part of a binding: its variables, and a configuration that says of it what its own says.
     pub fn largest(&self, binding: &Partial) -> (VarSet, ConfigId) {
+        let (set, config, _) = self.largest_of_two(binding);
+        (set, config)
+    }
+
+    /// The same, with the configuration of what is stored, and whether that is the mirror image.
+    fn largest_of_two(&self, binding: &Partial) -> (VarSet, ConfigId, bool) {
+        let (set, config) = self.largest_stored(binding);
+        if let Some(swap) = self.swap
+            && set != binding.set
+            && let Some(image) = self.image(binding)
+        {
+            let (mirrored, other) = self.largest_stored(&image);
+            if mirrored.count_ones() > set.count_ones() {
+                return (swap.set(mirrored), other, true);
+            }
+        }
+        (set, config, false)
+    }
+
+    fn largest_stored(&self, binding: &Partial) -> (VarSet, ConfigId) {
         let mut best = (0, self.base);
         if self.partial == 0 {
             return match self.find(binding) {
@@ -183,17 +220,39 @@ impl Instances {
         best
     }
 
-    /// All stored instances that bind exactly `set`.
+    /// All instances that bind exactly `set`, each with a configuration that says of it what its own says.
     pub fn bound(&self, set: VarSet) -> impl Iterator<Item = (Partial, ConfigId)> {
+        let images = self.swap.into_iter().flat_map(move |swap| {
+            let stored = self.stored(swap.set(set));
+            stored.filter_map(move |(binding, config)| Some((self.image(&binding)?, config)))
+        });
+        self.stored(set).chain(images)
+    }
+
+    fn stored(&self, set: VarSet) -> impl Iterator<Item = (Partial, ConfigId)> {
         let store = self.stores[set as usize].iter();
         store.flat_map(move |store| {
             store.slots().map(move |slot| (Partial::of_key(set, store.key(slot)), store.config(slot)))
         })
     }
 
-    /// All stored instances.
-    pub fn all(&self) -> Vec<(Partial, ConfigId)> {
-        self.stores().flat_map(|store| self.bound(store.set())).collect()
+    /// All stored instances, each with its configuration.
+    pub fn all_stored(&self) -> Vec<(Partial, ConfigId)> {
+        self.stores().flat_map(|store| self.stored(store.set())).collect()
+    }
+
+    /// What all instances bind.
+    pub fn all(&self) -> Vec<Partial> {
+        let stored = self.stores().flat_map(|store| self.stored(store.set())).map(|(binding, _)| binding);
+        stored.flat_map(|binding| [Some(binding), self.image(&binding)].into_iter().flatten()).collect()
+    }
+
+    /// The one of a binding and its mirror image that is stored, and its configuration, given that of the binding.
+    pub fn upright(&self, binding: Partial, config: ConfigId, automaton: &mut Automaton) -> (Partial, ConfigId) {
+        match self.swap.filter(|swap| !swap.is_upright(&binding)) {
+            Some(swap) => (swap.binding(&binding), automaton.mirror(config)),
+            None => (binding, config),
+        }
     }
 
     /// Whether exactly this is stored.
@@ -223,8 +282,9 @@ impl Instances {
         Some(self.combinations.len() - 1)
     }
 
-    /// Adds an instance that is not there yet.
+    /// Adds an instance that is not there yet, and upright.
     pub fn insert(&mut self, binding: &Partial, config: ConfigId) {
+        debug_assert!(self.swap.is_none_or(|swap| swap.is_upright(binding)));
         self.partial += usize::from(binding.set != self.full);
         let (key, len) = binding.key(binding.set);
         self.store(binding.set).insert(&key[..len], config);
@@ -253,11 +313,12 @@ impl Making {
         }
     }
 
-    /// Makes those that extend something that is made; whether there were any.
-    fn revive(&mut self) -> bool {
+    /// Makes those that extend something that is made, or its mirror image; whether there were any.
+    fn revive(&mut self, swap: Option<Swap>) -> bool {
         let before = self.made.len();
         for (binding, config) in std::mem::take(&mut self.alike) {
-            if self.made.iter().any(|(made, _)| made.is_part_of(&binding)) {
+            let image = swap.map_or(binding, |swap| swap.binding(&binding));
+            if self.made.iter().any(|(made, _)| made.is_part_of(&binding) || made.is_part_of(&image)) {
                 self.add(binding, config);
             } else {
                 self.alike.push((binding, config));
@@ -330,22 +391,29 @@ impl Spread<'_> {
         }
     }
 
-    /// Notes an instance that is new or may have changed, if somebody wants to know.
+    /// Notes an instance that is new or may have changed, and its mirror image, if somebody wants to know.
     #[inline]
     fn watch(&mut self, binding: Partial) {
         if self.effects.watched {
-            self.effects.changed.push(binding);
+            self.effects.changed.extend([Some(binding), self.instances.image(&binding)].into_iter().flatten());
         }
     }
 
     fn note(&mut self, binding: Partial, before: ConfigId, after: ConfigId) {
         let (old, new) = (self.automaton.fact(before), self.automaton.fact(after));
         if before != after && new.settles() {
-            self.effects.moved.push((binding, old, new));
+            let both = [Some(binding), self.instances.image(&binding)].into_iter().flatten();
+            self.effects.moved.extend(both.map(|binding| (binding, old, new)));
         }
         if old != new {
             self.watch(binding);
         }
+    }
+
+    /// The largest instance that is part of a binding: its variables and configuration.
+    fn largest(&mut self, binding: &Partial) -> (VarSet, ConfigId) {
+        let (set, config, mirrored) = self.instances.largest_of_two(binding);
+        (set, if mirrored { self.automaton.mirror(config) } else { config })
     }
 
     // ── Full bindings only ──────────────────────────────────────────────────────────────────────────────────────────
@@ -499,7 +567,7 @@ impl Spread<'_> {
             }
         }
         let mut next = 0;
-        while next < making.made.len() || making.revive() {
+        while next < making.made.len() || making.revive(self.instances.swap) {
             self.close(next, &mut making);
             next += 1;
         }
@@ -515,7 +583,7 @@ impl Spread<'_> {
             let (key, len) = part.binding.key(shared);
             self.instances.store(set).lookup(shared, &key[..len], &mut slots);
         } else {
-            self.loud_slots(part, set, &mut slots);
+            self.loud_slots(parts, part, set, &mut slots);
             // An instance that agrees with another part is moved by that one, too.
             for other in parts.iter().filter(|other| other.binding.set & set != 0) {
                 let (key, len) = other.binding.key(other.binding.set & set);
@@ -530,12 +598,14 @@ impl Spread<'_> {
         self.instances.slots = slots;
     }
 
-    /// The instances whose configuration a part's letter changes.
-    fn loud_slots(&mut self, part: &Part, set: VarSet, slots: &mut Vec<u32>) {
+    /// The instances that a part's letter moves otherwise than what belongs to everybody does.
+    fn loud_slots(&mut self, parts: &[Part], part: &Part, set: VarSet, slots: &mut Vec<u32>) {
         self.instances.store(set).group_somehow();
+        let shared = self.letter_of(parts, &Partial::EMPTY);
         let classes: Vec<(u32, ConfigId)> = self.instances.store(set).classes().collect();
         for (class, config) in classes {
-            if self.step(config, part.letter) != config {
+            let anyway = shared.map_or(config, |letter| self.step(config, letter));
+            if self.step(config, part.letter) != anyway {
                 self.instances.store(set).class_slots(class, slots);
             }
         }
@@ -551,6 +621,7 @@ impl Spread<'_> {
         if (alike && parts.len() == 1) || self.instances.largest(&joined).0 != instance.set {
             return;
         }
+        let (joined, config) = self.instances.upright(joined, config, self.automaton);
         if alike {
             making.alike.push((joined, config));
         } else {
@@ -558,11 +629,19 @@ impl Spread<'_> {
         }
     }
 
-    /// Makes the joins of a new instance with those that are stored or new.
+    /// Makes the joins of a new instance, and of its mirror image, with those that are stored or new.
     fn close(&mut self, number: usize, making: &mut Making) {
         let Some(&(new, _)) = making.made.get(number) else { return };
+        self.close_one(new, number, making);
+        if let Some(image) = self.instances.image(&new) {
+            self.close_one(image, number, making);
+        }
+    }
+
+    fn close_one(&mut self, new: Partial, number: usize, making: &mut Making) {
         let incomparable = |set: VarSet| set & !new.set != 0 && new.set & !set != 0;
-        let earlier = making.made[..number].iter().map(|(other, _)| *other);
+        // What is made itself may be joined with its mirror image.
+        let earlier = making.made[..=number].iter().map(|(other, _)| *other);
         let mut others: Vec<Partial> = earlier.filter(|other| incomparable(other.set)).collect();
         for set in self.instances.sets().into_iter().filter(|set| incomparable(*set)) {
             let mut slots = Vec::new();
@@ -572,8 +651,9 @@ impl Spread<'_> {
             others.extend(slots.iter().map(|slot| Partial::of_key(set, store.key(*slot))));
         }
         for joined in others.into_iter().filter_map(|other| new.join(&other)) {
-            let (set, config) = self.instances.largest(&joined);
+            let (set, config) = self.largest(&joined);
             if set != joined.set {
+                let (joined, config) = self.instances.upright(joined, config, self.automaton);
                 making.add(joined, config);
             }
         }
@@ -604,9 +684,10 @@ impl Spread<'_> {
         }
         for part in minimal {
             let (key, len) = part.binding.key(part.binding.set);
-            match self.instances.store(set).groups_of(part.binding.set, &key[..len]) {
-                Some(groups) => groups.into_iter().for_each(|group| self.move_group(set, group, part.letter, &apart)),
-                None => self.move_slots(set, part, &apart, touched),
+            let mut groups = Vec::new();
+            match self.instances.store(set).groups_of(part.binding.set, &key[..len], &mut groups) {
+                true => groups.into_iter().for_each(|group| self.move_group(set, group, part.letter, &apart)),
+                false => self.move_slots(set, part, &apart, touched),
             }
         }
         for (slot, binding, before, after) in apart {
@@ -691,6 +772,21 @@ impl Spread<'_> {
     fn drop_if_alike(&mut self, binding: &Partial) {
         let Some((store, slot)) = self.instances.find(binding) else { return };
         let config = store.config(slot);
+        let (mut union, mut best) = self.parts_of(binding);
+        if let (Some(swap), Some(image)) = (self.instances.swap, self.instances.image(binding)) {
+            let (mirrored, largest) = self.parts_of(&image);
+            union |= swap.set(mirrored);
+            if largest.0.count_ones() > best.0.count_ones() {
+                best = (swap.set(largest.0), self.automaton.mirror(largest.1));
+            }
+        }
+        if union == best.0 && best.1 == config {
+            self.instances.remove(binding.set, slot);
+        }
+    }
+
+    /// What the stored instances that are part of a binding, and less, bind together, and the largest: its variables and configuration.
+    fn parts_of(&self, binding: &Partial) -> (VarSet, (VarSet, ConfigId)) {
         let (mut union, mut best): (VarSet, (VarSet, ConfigId)) = (0, (0, self.instances.base));
         for store in self.instances.stores() {
             let set = store.set();
@@ -705,16 +801,16 @@ impl Spread<'_> {
                 }
             }
         }
-        if union == best.0 && best.1 == config {
-            self.instances.remove(binding.set, slot);
-        }
+        (union, best)
     }
 
     /// Drops the classes of a group that have the configuration of what the group's key extends, if nothing else can
     /// matter to their members.
     fn drop_group_if_alike(&mut self, set: VarSet, group: u32) {
         let grouping = self.instances.store(set).grouping();
-        let others = |store: &Store| store.set() != set && store.set() & !set == 0 && store.set() & !grouping != 0;
+        let matters = |other: VarSet| other != set && other & !set == 0 && other & !grouping != 0;
+        let swap = self.instances.swap;
+        let others = |store: &Store| matters(store.set()) || swap.is_some_and(|swap| matters(swap.set(store.set())));
         if self.instances.stores().any(others) {
             return;
         }
@@ -723,7 +819,7 @@ impl Spread<'_> {
             let store = self.instances.store(set);
             let sample = Partial::of_key(set, store.key(store.sample(class)));
             let outer = Partial { set: grouping, ..sample };
-            if self.instances.largest(&outer).1 == config {
+            if self.largest(&outer).1 == config {
                 let mut slots = Vec::new();
                 self.instances.store(set).class_slots(class, &mut slots);
                 slots.into_iter().for_each(|slot| self.instances.remove(set, slot));

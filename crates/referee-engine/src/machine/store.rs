@@ -12,6 +12,13 @@
 //! the chained slots. By which variables instances are grouped is not fixed: when the slots visited for one set of
 //! variables outnumber the instances four times, and a visit meets many, they are grouped by that set. Until then, and
 //! where all events bind the whole key, there are no classes, and a slot holds its configuration itself.
+//!
+//! An event that binds several variables of the key visits the slots with the same value of one of them, and passes over those with other
+//! values of the rest; only where it passes over many is there an index over all of them. Where no event binds the whole key, nobody asks
+//! for a slot by it, and there is no table.
+//!
+//! Most groups have one class or two: which of them has a configuration is seen by looking at each. Only those of groups with more than
+//! [`FEW`] are found by a table.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -28,8 +35,11 @@ pub type Set<T> = hashbrown::HashSet<T, FixedState>;
 /// A set of variables, one bit each.
 pub type VarSet = u32;
 
-/// How many instances an event must meet on average for classes of them to pay.
-const MANY: usize = 16;
+/// How many classes of a group are looked at one by one.
+const FEW: usize = 8;
+
+/// The configuration of a class that is between two.
+const MOVING: ConfigId = ConfigId::MAX;
 
 /// No slot, no class.
 const NONE: u32 = u32::MAX;
@@ -99,6 +109,8 @@ impl Chains {
 struct Index {
     set: VarSet,
     columns: Box<[usize]>,
+    /// How many slots were passed over because of variables that are not indexed.
+    passed: usize,
     heads: Places,
     chains: Chains,
 }
@@ -124,8 +136,10 @@ struct Group {
 pub struct Store {
     set: VarSet,
     arity: usize,
-    /// Whether instances are never grouped: every event binds all variables of the key.
-    flat: bool,
+    /// How many instances an event must meet on average for classes of them to pay; nothing if they are never grouped.
+    many: Option<usize>,
+    /// Whether somebody asks for slots by their whole key.
+    keyed: bool,
     /// Whether instances are grouped into classes.
     grouped: bool,
     keys: Vec<Atom>,
@@ -141,6 +155,7 @@ pub struct Store {
     group_places: Places,
     classes: Vec<Class>,
     free_classes: Vec<u32>,
+    /// The classes of groups that have more than a few.
     class_table: Map<(u32, ConfigId), u32>,
     chains: Chains,
     /// For a set of variables, how many slots were visited since the last grouping, and how often.
@@ -148,12 +163,14 @@ pub struct Store {
 }
 
 impl Store {
-    /// No instances yet; `flat` if every event binds all variables of the key.
-    pub fn new(set: VarSet, flat: bool) -> Store {
+    /// No instances yet. Those that events meet so `many` of are grouped; none where every event binds all variables of the key. They are
+    /// `keyed` where some event binds them, and perhaps more.
+    pub fn new(set: VarSet, many: Option<usize>, keyed: bool) -> Store {
         Store {
             set,
             arity: set.count_ones() as usize,
-            flat,
+            many,
+            keyed,
             grouped: false,
             keys: Vec::new(),
             labels: Vec::new(),
@@ -194,7 +211,7 @@ impl Store {
         &self.keys[start..start + self.arity]
     }
 
-    /// The slot with these values.
+    /// The slot with these values; where there is no table, by looking at all.
     #[inline]
     pub fn find(&self, key: &[Atom]) -> Option<u32> {
         self.find_hashed(self.hash(key), key)
@@ -203,12 +220,15 @@ impl Store {
     /// What keys are looked up by.
     #[inline]
     pub fn hash(&self, key: &[Atom]) -> u64 {
-        self.places.hash(key)
+        if self.keyed { self.places.hash(key) } else { 0 }
     }
 
     /// The slot with these values, whose hash is known.
     #[inline]
     pub fn find_hashed(&self, hash: u64, key: &[Atom]) -> Option<u32> {
+        if !self.keyed {
+            return self.slots().find(|slot| self.key(*slot) == key);
+        }
         self.places.find(hash, key, |slot| self.key(slot) == key)
     }
 
@@ -240,8 +260,10 @@ impl Store {
             }
             None => self.new_slot(key),
         };
-        let (keys, arity) = (&self.keys, self.arity);
-        self.places.insert(hash, key, slot, |slot| hash_of(&keys[slot as usize * arity..][..arity]));
+        if self.keyed {
+            let (keys, arity) = (&self.keys, self.arity);
+            self.places.insert(hash, key, slot, |slot| hash_of(&keys[slot as usize * arity..][..arity]));
+        }
         for index in 0..self.indexes.len() {
             self.enter_index(index, slot);
         }
@@ -278,8 +300,10 @@ impl Store {
         for index in 0..self.indexes.len() {
             self.leave_index(index, slot);
         }
-        let key = &self.keys[slot as usize * self.arity..][..self.arity];
-        self.places.remove(hash, key, slot);
+        if self.keyed {
+            let key = &self.keys[slot as usize * self.arity..][..self.arity];
+            self.places.remove(hash, key, slot);
+        }
         self.labels[slot as usize] = NONE;
         self.free.push(slot);
     }
@@ -321,13 +345,62 @@ impl Store {
                 }
             }
         } else {
-            let index = self.index(set);
-            let Index { columns, heads, chains, .. } = &self.indexes[index];
-            if let Some(head) = heads.find(heads.hash(key), key, |slot| self.projects_to(slot, columns, key)) {
-                chains.extend(head, slots);
+            let index = self.index_within(set);
+            let indexed = self.indexes[index].set;
+            if indexed == set {
+                self.extend_by(index, key, slots);
+            } else {
+                self.lookup_within(index, set, key, slots);
             }
         }
         self.note_visits(set, slots.len());
+    }
+
+    /// Collects the slots that have the values of a key where an index has columns.
+    #[inline]
+    fn extend_by(&self, index: usize, key: &[Atom], slots: &mut Vec<u32>) {
+        let Index { columns, heads, chains, .. } = &self.indexes[index];
+        if let Some(head) = heads.find(heads.hash(key), key, |slot| self.projects_to(slot, columns, key)) {
+            chains.extend(head, slots);
+        }
+    }
+
+    /// Collects slots by an index over some of the variables in `set`, passing over those with other values of the rest.
+    fn lookup_within(&mut self, index: usize, set: VarSet, key: &[Atom], slots: &mut Vec<u32>) {
+        let before = slots.len();
+        let indexed = self.indexes[index].set;
+        let mut part = [Atom::boolean(false); MOST_VARIABLES];
+        let own = members(set).zip(key).filter(|(variable, _)| indexed >> variable & 1 == 1);
+        let len = part.iter_mut().zip(own).map(|(place, (_, value))| *place = *value).count();
+        self.extend_by(index, &part[..len], slots);
+        let (columns, mut kept) = (self.columns(set), before);
+        for at in before..slots.len() {
+            if self.projects_to(slots[at], &columns, key) {
+                slots[kept] = slots[at];
+                kept += 1;
+            }
+        }
+        let index = &mut self.indexes[index];
+        index.passed += slots.len() - kept;
+        slots.truncate(kept);
+    }
+
+    /// An index over a set of variables, or over one of them if that has not let us pass over many slots.
+    #[inline]
+    fn index_within(&mut self, set: VarSet) -> usize {
+        let exact = self.indexes.iter().position(|index| index.set == set);
+        exact.unwrap_or_else(|| self.find_index_within(set))
+    }
+
+    fn find_index_within(&mut self, set: VarSet) -> usize {
+        let most = 4 * self.len() + 256;
+        let part = self.indexes.iter().position(|index| index.set & !set == 0);
+        match part {
+            Some(part) if self.indexes[part].passed <= most => part,
+            Some(_) => self.index(set),
+            // The last variable is often the youngest: an iterator has one collection, a collection many iterators.
+            None => self.index(1 << (VarSet::BITS - 1 - set.leading_zeros())),
+        }
     }
 
     fn projects_to(&self, slot: u32, columns: &[usize], key: &[Atom]) -> bool {
@@ -361,7 +434,7 @@ impl Store {
         let mut chains = Chains::default();
         chains.grow(self.labels.len());
         let columns = self.columns(set);
-        self.indexes.push(Index { set, heads: Places::new(columns.len()), columns, chains });
+        self.indexes.push(Index { set, heads: Places::new(columns.len()), columns, passed: 0, chains });
         let (index, slots) = (self.indexes.len() - 1, self.slots().collect::<Vec<u32>>());
         slots.into_iter().for_each(|slot| self.enter_index(index, slot));
         index
@@ -435,8 +508,46 @@ impl Store {
         group
     }
 
+    /// The class of a group with this configuration.
+    fn find_class(&self, group: u32, config: ConfigId) -> Option<u32> {
+        let own = &self.groups[group as usize].classes;
+        if own.len() > FEW {
+            return self.class_table.get(&(group, config)).copied();
+        }
+        own.iter().copied().find(|class| self.classes[*class as usize].config == config)
+    }
+
+    /// Adds a class to its group, and to the table if that has many.
+    fn enlist(&mut self, class: u32) {
+        let group = self.classes[class as usize].group;
+        let own = &mut self.groups[group as usize].classes;
+        own.push(class);
+        let missing = match own.len() {
+            0..=FEW => &own[..0],
+            len if len == FEW + 1 => &own[..],
+            len => &own[len - 1..],
+        };
+        let classes = &self.classes;
+        self.class_table.extend(missing.iter().map(|class| ((group, classes[*class as usize].config), *class)));
+    }
+
+    /// Takes a class out of its group, and out of the table if that had many.
+    fn delist(&mut self, class: u32) {
+        let Class { config, group, .. } = self.classes[class as usize];
+        let own = &mut self.groups[group as usize].classes;
+        if own.len() > FEW {
+            self.class_table.remove(&(group, config));
+        }
+        own.retain(|other| *other != class);
+        if own.len() == FEW {
+            for class in own {
+                self.class_table.remove(&(group, self.classes[*class as usize].config));
+            }
+        }
+    }
+
     fn class_of(&mut self, group: u32, config: ConfigId) -> u32 {
-        if let Some(&class) = self.class_table.get(&(group, config)) {
+        if let Some(class) = self.find_class(group, config) {
             return class;
         }
         let made = Class { config, group, head: NONE, len: 0 };
@@ -450,8 +561,7 @@ impl Store {
                 (self.classes.len() - 1) as u32
             }
         };
-        self.class_table.insert((group, config), class);
-        self.groups[group as usize].classes.push(class);
+        self.enlist(class);
         class
     }
 
@@ -475,11 +585,10 @@ impl Store {
     }
 
     fn drop_class(&mut self, number: u32) {
-        let Class { config, group, .. } = self.classes[number as usize];
-        self.class_table.remove(&(group, config));
+        self.delist(number);
         self.free_classes.push(number);
-        let place = &mut self.groups[group as usize];
-        place.classes.retain(|class| *class != number);
+        let group = self.classes[number as usize].group;
+        let place = &self.groups[group as usize];
         if place.classes.is_empty() {
             let hash = self.group_places.hash(&place.key);
             self.group_places.remove(hash, &place.key, group);
@@ -487,15 +596,18 @@ impl Store {
         }
     }
 
-    /// The groups that an event which binds `set` moves as a whole; nothing if instances have to be visited one by one.
-    pub fn groups_of(&self, set: VarSet, key: &[Atom]) -> Option<Vec<u32>> {
+    /// Collects the groups that an event which binds `set` moves as a whole; false if instances have to be visited one by one.
+    pub fn groups_of(&self, set: VarSet, key: &[Atom], groups: &mut Vec<u32>) -> bool {
         if !self.grouped || (set != 0 && set != self.grouping) {
-            return None;
+            return false;
         }
         if set == self.grouping {
-            return Some(self.find_group(key).into_iter().collect());
+            groups.extend(self.find_group(key));
+        } else {
+            let inhabited = |group: &u32| !self.groups[*group as usize].classes.is_empty();
+            groups.extend((0..self.groups.len() as u32).filter(inhabited));
         }
-        Some((0..self.groups.len() as u32).filter(|group| !self.groups[*group as usize].classes.is_empty()).collect())
+        true
     }
 
     /// The configurations of a group's classes.
@@ -505,25 +617,41 @@ impl Store {
 
     /// Moves classes of one group to other configurations, all at once.
     pub fn relabel(&mut self, moves: &[(u32, ConfigId)]) {
+        // None that still has to move may be taken for one that has arrived.
         for (class, _) in moves {
             let Class { config, group, .. } = self.classes[*class as usize];
-            self.class_table.remove(&(group, config));
+            if self.groups[group as usize].classes.len() > FEW {
+                self.class_table.remove(&(group, config));
+            }
+            self.classes[*class as usize].config = MOVING;
         }
         for (class, config) in moves {
             let group = self.classes[*class as usize].group;
-            self.classes[*class as usize].config = *config;
-            match self.class_table.get(&(group, *config)) {
-                Some(&other) => self.merge(*class, other),
-                None => drop(self.class_table.insert((group, *config), *class)),
+            match self.find_class(group, *config) {
+                Some(other) => self.merge(*class, other),
+                None => self.arrive(*class, *config),
             }
         }
     }
 
-    /// Makes one class of two with the same configuration, relabelling the slots of the smaller.
-    fn merge(&mut self, one: u32, other: u32) {
-        let smaller_first = self.classes[one as usize].len <= self.classes[other as usize].len;
-        let (small, large) = if smaller_first { (one, other) } else { (other, one) };
-        let Class { config, group, head, len } = self.classes[small as usize];
+    /// Gives a class a configuration that no other of its group has.
+    fn arrive(&mut self, number: u32, config: ConfigId) {
+        let class = &mut self.classes[number as usize];
+        class.config = config;
+        if self.groups[class.group as usize].classes.len() > FEW {
+            self.class_table.insert((class.group, config), number);
+        }
+    }
+
+    /// Makes one class of two, of which the second has arrived, relabelling the slots of the smaller.
+    fn merge(&mut self, moving: u32, arrived: u32) {
+        let config = self.classes[arrived as usize].config;
+        let (small, large) = if self.classes[moving as usize].len <= self.classes[arrived as usize].len {
+            (moving, arrived)
+        } else {
+            (arrived, moving)
+        };
+        let Class { head, len, .. } = self.classes[small as usize];
         let mut at = head;
         while at != NONE {
             let next = self.chains.next(at);
@@ -533,16 +661,17 @@ impl Store {
             at = next;
         }
         self.classes[large as usize].len += len;
-        self.classes[small as usize].len = 0;
-        self.classes[small as usize].head = NONE;
-        self.groups[group as usize].classes.retain(|class| *class != small);
+        self.delist(small);
+        self.classes[small as usize] = Class { len: 0, head: NONE, ..self.classes[small as usize] };
         self.free_classes.push(small);
-        self.class_table.insert((group, config), large);
+        if large == moving {
+            self.arrive(large, config);
+        }
     }
 
     /// Sees to it that there are classes.
     pub fn group_somehow(&mut self) {
-        if !self.grouped && !self.flat {
+        if !self.grouped && self.many.is_some() {
             self.regroup(0);
         }
     }
@@ -572,13 +701,17 @@ impl Store {
     #[inline]
     fn note_visits(&mut self, set: VarSet, count: usize) {
         let already = self.grouped && (set == 0 || set == self.grouping);
-        if count >= 2 && !self.flat && !already && set != self.set {
-            self.count_visits(set, count);
+        if let Some(many) = self.many
+            && count >= 2
+            && !already
+            && set != self.set
+        {
+            self.count_visits(set, count, many);
         }
     }
 
     #[inline(never)]
-    fn count_visits(&mut self, set: VarSet, count: usize) {
+    fn count_visits(&mut self, set: VarSet, count: usize, many: usize) {
         let known = self.visits.iter().position(|(known, ..)| *known == set).unwrap_or_else(|| {
             self.visits.push((set, 0, 0));
             self.visits.len() - 1
@@ -586,7 +719,7 @@ impl Store {
         let (_, visits, times) = &mut self.visits[known];
         *visits += count;
         *times += 1;
-        if *visits > 4 * (self.labels.len() - self.free.len()) + 256 && *visits >= MANY * *times {
+        if *visits > 4 * (self.labels.len() - self.free.len()) + 256 && *visits >= many * *times {
             self.regroup(set);
         }
     }
@@ -595,6 +728,8 @@ impl Store {
         let slots: Vec<(u32, ConfigId)> = self.slots().map(|slot| (slot, self.config(slot))).collect();
         self.visits.clear();
         self.grouped = true;
+        // The groups are an index over their variables, too.
+        self.indexes.retain(|index| index.set != set);
         self.chains.grow(self.labels.len());
         self.grouping = set;
         self.group_columns = self.columns(set);

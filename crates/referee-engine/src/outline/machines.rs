@@ -2,9 +2,10 @@
 
 use referee_spec::core::Quantifier;
 use referee_spec::core::machine::dates::Dates;
-use referee_spec::core::machine::{Body, Machine, Quantified, Sliced};
+use referee_spec::core::machine::{Body, Logic, Machine, Quantified, Sliced};
 
 use super::{Event, Outline};
+use crate::machine::halved;
 
 /// The outline of a machine.
 pub fn of(machine: &Machine) -> Outline {
@@ -50,7 +51,10 @@ fn quantified(body: &Quantified) -> Parts {
         "at the end: no seen value falsifies exists"
     };
     let cost = vec!["one step per class of instances that share a state and what the event binds".to_owned()];
-    let growth = vec!["instances that are not back in the initial state".to_owned()];
+    let halved = halved(body).map(|(one, other)| {
+        format!("of two bindings that differ by exchanging `{one}` and `{other}`, one instance: both behave alike")
+    });
+    let growth = std::iter::once("instances that are not back in the initial state".to_owned()).chain(halved).collect();
     let computes = !body.registers.is_empty();
     let gives_up = computes.then(|| "computing with a free variable that has no value, or is no number".to_owned());
     (
@@ -62,13 +66,19 @@ fn quantified(body: &Quantified) -> Parts {
     )
 }
 
-fn sliced(_: &Sliced) -> Parts {
+fn sliced(body: &Sliced) -> Parts {
+    let gives_up = match &body.logic {
+        Logic::Srs(_) => Some("rewriting that does not come to rest"),
+        Logic::Cfg(_) => Some("more open derivations than the bound allows"),
+        Logic::PtCaret(_) => Some("more open calls than the bound allows"),
+        Logic::Fsm(_) | Logic::Ere(_) | Logic::Ltl(_) | Logic::PtLtl(_) => None,
+    };
     (
         "for every slice, after each of its events".to_owned(),
         "at the event that reaches a category".to_owned(),
         vec!["one step per class of slices that share a state and what the event binds".to_owned()],
         vec!["slices that can still reach a category".to_owned()],
-        Vec::new(),
+        gives_up.map(str::to_owned).into_iter().collect(),
     )
 }
 

@@ -140,7 +140,7 @@ fn judge_slice(
 }
 
 fn reached(logic: &Logic, category: &Category, before: &Says, now: &Says) -> bool {
-    let each_time = matches!(logic, Logic::PtLtl(_));
+    let each_time = matches!(logic, Logic::PtLtl(_) | Logic::PtCaret(_));
     match category {
         // A rewriting system that has come to a verdict stays there.
         Category::Match if matches!(logic, Logic::Srs(_)) => now.matches && !before.matches,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use referee_spec::core::machine::{Ere, Fsm, Grammar, Logic, Part, Rewriting, Side, Temporal};
+use referee_spec::core::machine::{Ere, Fsm, Grammar, Logic, Part, Rewriting, Role, Side, Temporal};
 use referee_spec::core::{Problem, Span};
 
 /// How many steps a rewriting system may take after one event.
@@ -29,12 +29,16 @@ pub fn says(logic: &Logic, symbols: usize, word: &[usize]) -> Result<Says, (Prob
             Says { matches: nullable(&rest), fails: is_empty(&rest, symbols), ..Says::default() }
         }
         Logic::Ltl(formula) => {
-            let any = |wanted: bool| continuations(symbols, word).any(|word| holds(formula, &word, 0) == wanted);
+            let any = |wanted: bool| continuations(symbols, word).any(|word| holds(formula, &word, &[], 0) == wanted);
             Says { fails: !any(true), surely: !any(false), ..Says::default() }
         }
         Logic::PtLtl(formula) => {
             let last = word.len().wrapping_sub(1);
-            Says { matches: !word.is_empty() && holds(formula, word, last), ..Says::default() }
+            Says { matches: !word.is_empty() && holds(formula, word, &[], last), ..Says::default() }
+        }
+        Logic::PtCaret(nested) => {
+            let last = word.len().wrapping_sub(1);
+            Says { matches: !word.is_empty() && holds(&nested.formula, word, &nested.roles, last), ..Says::default() }
         }
         Logic::Cfg(grammar) => {
             let table = Table::of(grammar, word);
@@ -153,21 +157,75 @@ fn continuations(symbols: usize, word: &[usize]) -> impl Iterator<Item = Vec<usi
     all.into_iter().filter(|word| !word.is_empty())
 }
 
-fn holds(formula: &Temporal, word: &[usize], at: usize) -> bool {
+/// Whether a formula holds at an event of a word; `roles` says which symbols are calls and returns.
+fn holds(formula: &Temporal, word: &[usize], roles: &[Role], at: usize) -> bool {
+    let true_at = |formula: &Temporal, at: usize| holds(formula, word, roles, at);
+    let since = |places: &[usize], left: &Temporal, right: &Temporal| {
+        (0..places.len())
+            .any(|begin| true_at(right, places[begin]) && places[..begin].iter().all(|later| true_at(left, *later)))
+    };
     match formula {
         Temporal::Constant(truth) => *truth,
         Temporal::Event(symbol) => word[at] == *symbol,
-        Temporal::Not(body) => !holds(body, word, at),
-        Temporal::And(left, right) => holds(left, word, at) && holds(right, word, at),
-        Temporal::Or(left, right) => holds(left, word, at) || holds(right, word, at),
-        Temporal::Next(body) => at + 1 < word.len() && holds(body, word, at + 1),
-        Temporal::Previous(body) => at > 0 && holds(body, word, at - 1),
+        Temporal::Not(body) => !true_at(body, at),
+        Temporal::And(left, right) => true_at(left, at) && true_at(right, at),
+        Temporal::Or(left, right) => true_at(left, at) || true_at(right, at),
+        Temporal::Next(body) => at + 1 < word.len() && true_at(body, at + 1),
+        Temporal::Previous(body) => at > 0 && true_at(body, at - 1),
         Temporal::Until(left, right) => {
-            (at..word.len()).any(|end| holds(right, word, end) && (at..end).all(|between| holds(left, word, between)))
+            (at..word.len()).any(|end| true_at(right, end) && (at..end).all(|between| true_at(left, between)))
         }
-        Temporal::Since(left, right) => (0..=at)
-            .any(|begin| holds(right, word, begin) && (begin + 1..=at).all(|between| holds(left, word, between))),
+        Temporal::Since(left, right) => since(&(0..=at).rev().collect::<Vec<usize>>(), left, right),
+        Temporal::FramePrevious(body) => frame(word, roles, at).get(1).is_some_and(|before| true_at(body, *before)),
+        Temporal::FrameSince(left, right) => since(&frame(word, roles, at), left, right),
+        Temporal::AtBegin(body) => frame(word, roles, at).last().is_some_and(|first| true_at(body, *first)),
+        Temporal::AtCall(body) => open_call(word, roles, at).is_some_and(|call| true_at(body, call)),
+        Temporal::StackSince(places, left, right) => {
+            let mut on_stack = Vec::new();
+            if places.calls && role(roles, word[at]) == Role::Call {
+                on_stack.push(at);
+            }
+            let mut inner = Some(at);
+            while let Some(place) = inner {
+                let call = open_call(word, roles, place);
+                on_stack.extend(frame(word, roles, place).last().filter(|_| places.begins));
+                on_stack.extend(call.filter(|_| places.calls));
+                inner = call;
+            }
+            since(&on_stack, left, right)
+        }
     }
+}
+
+fn role(roles: &[Role], symbol: usize) -> Role {
+    roles.get(symbol).copied().unwrap_or_default()
+}
+
+/// For every event, the call that it closes: if it is a return, the last one that is open.
+fn closings(word: &[usize], roles: &[Role]) -> Vec<Option<usize>> {
+    let mut open = Vec::new();
+    let mut closing = |(at, symbol): (usize, &usize)| match role(roles, *symbol) {
+        Role::Call => {
+            open.push(at);
+            None
+        }
+        Role::Return => open.pop(),
+        Role::Plain => None,
+    };
+    word.iter().enumerate().map(&mut closing).collect()
+}
+
+/// The innermost call that is open around an event; it is not open around itself nor around its return.
+fn open_call(word: &[usize], roles: &[Role], at: usize) -> Option<usize> {
+    let closed = closings(&word[..=at], roles);
+    (0..at).rev().find(|place| role(roles, word[*place]) == Role::Call && !closed.contains(&Some(*place)))
+}
+
+/// The events up to one that have the same open call around them, the last one first.
+fn frame(word: &[usize], roles: &[Role], at: usize) -> Vec<usize> {
+    let call = open_call(word, roles, at);
+    let within = call.map_or(0, |call| call + 1)..=at;
+    within.rev().filter(|place| open_call(word, roles, *place) == call).collect()
 }
 
 // ── Grammars by tables of spans ─────────────────────────────────────────────────────────────────────────────────────

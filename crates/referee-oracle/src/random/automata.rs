@@ -43,6 +43,61 @@ fn automaton(rng: &mut Rng, universal: usize) -> String {
     text
 }
 
+/// A random automaton without registers in which `x` and `y` can be exchanged: each transition comes with its mirror image. The states `b` and
+/// `c` are images of each other or of themselves, and one in four is spoilt in one place, so that it only looks like one.
+pub fn random_symmetric_automaton(rng: &mut Rng) -> String {
+    let crossed = rng.chance(60);
+    let variables = if rng.chance(30) { 3 } else { 2 };
+    let mut text = String::from("qea {\n");
+    for variable in &VARIABLES[..variables] {
+        text.push_str(&format!("  {}({variable})\n", if rng.chance(75) { "forall" } else { "exists" }));
+    }
+    if rng.chance(40) {
+        text.push_str(&format!("  where({})\n", rng.pick(&["x != y", "x < y", "y != 1", "x = y"])));
+    }
+    if rng.chance(10) {
+        text.push_str("  negated\n");
+    }
+    let mirrored = |state: &'static str| match state {
+        "b" if crossed => "c",
+        "c" if crossed => "b",
+        other => other,
+    };
+    let mut lines: Vec<(&str, String)> = Vec::new();
+    for _ in 0..2 + rng.below(6) {
+        let (state, to) = (rng.pick(&STATES), target(rng));
+        let (event, arity) = rng.pick(&EVENTS);
+        let arguments: Vec<&str> = (0..arity)
+            .map(|_| if rng.chance(85) { VARIABLES[rng.below(variables)] } else { rng.pick(&["_", "1", "f"]) })
+            .collect();
+        let swapped: Vec<&str> = (arguments.iter())
+            .map(|argument| match *argument {
+                "x" => "y",
+                "y" => "x",
+                other => other,
+            })
+            .collect();
+        lines.push((state, format!("{event}({}) -> {to}", arguments.join(", "))));
+        lines.push((mirrored(state), format!("{event}({}) -> {}", swapped.join(", "), mirrored(to))));
+    }
+    let kinds: Vec<(bool, bool)> = STATES.iter().map(|_| (rng.chance(55), rng.chance(65))).collect();
+    let spoilt = rng.chance(25);
+    for (number, state) in STATES.into_iter().enumerate() {
+        let (mut accept, mut skip) = kinds[if crossed && number == 2 { 1 } else { number }];
+        if spoilt && number == 2 {
+            (accept, skip) = if rng.chance(50) { (!accept, skip) } else { (accept, !skip) };
+        }
+        let (accept, mode) = (if accept { "accept " } else { "" }, if skip { "skip" } else { "next" });
+        text.push_str(&format!("  {accept}{mode}({state}) {{\n"));
+        for (_, line) in lines.iter().filter(|(from, _)| *from == state) {
+            text.push_str(&format!("    {line}\n"));
+        }
+        text.push_str("  }\n");
+    }
+    text.push_str("}\n");
+    text
+}
+
 /// A random automaton with registers of which every event belongs to one binding: all events show all variables, in one way each.
 pub fn random_lone_automaton(rng: &mut Rng) -> String {
     let both = rng.chance(30);

@@ -26,9 +26,11 @@ mod trace;
 mod tests;
 
 pub use aggregation::{random_aggregation, random_aggregation_trace};
-pub use automata::{random_automaton, random_lone_automaton, random_mixed_automaton, random_run};
+pub use automata::{
+    random_automaton, random_lone_automaton, random_mixed_automaton, random_run, random_symmetric_automaton,
+};
 pub use dates::{random_dates, random_dates_trace};
-pub use properties::{random_sliced, random_slices};
+pub use properties::{random_nested, random_sliced, random_slices};
 pub use property::random_property;
 pub use quantity::{random_quantity, random_quantity_trace};
 pub use rng::Rng;

@@ -6,16 +6,29 @@ const EVENTS: [&str; 3] = ["a", "b", "c"];
 
 /// A random property in one of the logics, with up to three parameters.
 pub fn random_sliced(rng: &mut Rng) -> String {
+    property(rng, ["", "", ""], logic)
+}
+
+/// A random property over calls and returns, with few parameters, so that slices are long.
+pub fn random_nested(rng: &mut Rng) -> String {
+    let roles =
+        [rng.pick(&[" call", " call", ""]), rng.pick(&[" return", " return", ""]), rng.pick(&["", "", " call"])];
+    property(rng, roles, |rng, end| {
+        format!("ptcaret: {} {}", nested(rng, 3, end), rng.pick(&["@violation", "@validation"]))
+    })
+}
+
+fn property(rng: &mut Rng, roles: [&str; 3], logic: impl Fn(&mut Rng, bool) -> String) -> String {
     let parameters = rng.weighted(&[8, 30, 40, 22]);
     let names = &["x", "y", "z"][..parameters];
     let header: Vec<String> = names.iter().map(|name| format!("T {name}")).collect();
     let full = if rng.chance(15) { "full-binding " } else { "" };
     let mut text = format!("{full}P({}) {{\n", header.join(", "));
     let creation = rng.chance(30);
-    for event in EVENTS {
+    for (event, role) in EVENTS.into_iter().zip(roles) {
         let bound: Vec<&str> = names.iter().filter(|_| rng.chance(60)).copied().collect();
         let creation = if creation && rng.chance(50) { "creation " } else { "" };
-        text.push_str(&format!("  {creation}event {event}({})\n", bound.join(", ")));
+        text.push_str(&format!("  {creation}event {event}({}){role}\n", bound.join(", ")));
     }
     let end = rng.chance(20);
     if end {
@@ -87,6 +100,22 @@ fn formula(rng: &mut Rng, depth: usize, future: bool, end: bool) -> String {
         4 if future => format!("({left} {} {right})", rng.pick(&["U", "R", "~U"])),
         5 => format!("({left} {} {right})", rng.pick(&["S", "~S"])),
         _ => format!("({} {left})", rng.pick(temporal)),
+    }
+}
+
+fn nested(rng: &mut Rng, depth: usize, end: bool) -> String {
+    if depth == 0 || rng.chance(15) {
+        return event(rng, end).to_owned();
+    }
+    let (left, right) = (nested(rng, depth - 1, end), nested(rng, depth - 1, end));
+    let unary =
+        ["(*)", "<*>", "[*]", "(*a)", "~(*a)", "<*a>", "[*a]", "@b", "@c", "<*s@b>", "[*s@c]", "<*s@bc>", "[*s@b]"];
+    match rng.below(8) {
+        0 => format!("(not {left})"),
+        1 => format!("({left} and {right})"),
+        2 => format!("({left} => {right})"),
+        3 | 4 => format!("({left} {} {right})", rng.pick(&["S", "Sa", "~Sa", "Ss@b", "Ss@c", "Ss@bc", "~Ss@bc"])),
+        _ => format!("({} {left})", rng.pick(&unary)),
     }
 }
 

@@ -100,7 +100,7 @@ pub enum Problem {
     NotANumber,
     /// A rewriting system did not come to rest within its bound of steps.
     StepLimit,
-    /// A grammar needs more than its bound of open derivations.
+    /// A grammar needs more than its bound of open derivations, or more calls are open than a formula about them can follow.
     StackLimit,
     /// The machine that a formula or an expression stands for has too many states.
     TooManyStates,
@@ -122,7 +122,7 @@ impl fmt::Display for Problem {
             Problem::Unbound => "a variable has no value here, so nothing can be computed with it",
             Problem::NotANumber => "a value is no number, so nothing can be computed with it",
             Problem::StepLimit => "rewriting does not come to rest within its bound of steps",
-            Problem::StackLimit => "the slice has more open derivations than the bound allows",
+            Problem::StackLimit => "the slice has more open derivations or calls than the bound allows",
             Problem::TooManyStates => "the machine that it stands for has too many states",
             Problem::TooManyCombinations => "one event meets more combinations of facts than the bound allows",
             Problem::TooLong => "a number has become too long to be computed with",

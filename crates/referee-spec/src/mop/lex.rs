@@ -34,6 +34,25 @@ pub enum Lexeme {
     /// `(*)`
     #[token("(*)")]
     Previous,
+    /// `(*a)`
+    #[token("(*a)")]
+    FramePrevious,
+    /// `<*a>`
+    #[token("<*a>")]
+    FrameOnce,
+    /// `[*a]`
+    #[token("[*a]")]
+    FrameHistorically,
+    /// `<*s@b>`, `<*s@c>`, `<*s@bc>`
+    #[token("<*s@b>")]
+    #[token("<*s@c>")]
+    #[token("<*s@bc>")]
+    StackOnce,
+    /// `[*s@b]`, `[*s@c]`, `[*s@bc]`
+    #[token("[*s@b]")]
+    #[token("[*s@c]")]
+    #[token("[*s@bc]")]
+    StackHistorically,
     /// `~`
     #[token("~")]
     Tilde,
@@ -130,6 +149,11 @@ impl fmt::Display for Lexeme {
             Lexeme::Historically => "`[*]`",
             Lexeme::Once => "`<*>`",
             Lexeme::Previous => "`(*)`",
+            Lexeme::FramePrevious => "`(*a)`",
+            Lexeme::FrameOnce => "`<*a>`",
+            Lexeme::FrameHistorically => "`[*a]`",
+            Lexeme::StackOnce => "`<*s@b>`",
+            Lexeme::StackHistorically => "`[*s@b]`",
             Lexeme::Tilde => "`~`",
             Lexeme::Bang => "`!`",
             Lexeme::Bar => "`|`",

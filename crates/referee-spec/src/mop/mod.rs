@@ -10,8 +10,8 @@
 //!  document ::= (('package' | 'import') … ';')* property*
 //!  property ::= ['full-binding'] name ['(' ([type] x),* ')'] '{' event* logic ':' body ('@' category ['{' … '}'])+ '}'
 //!  event    ::= ['creation'] 'event' name ['endtrace'] [('before' | 'after')] ['(' ([type] x),* ')'] ['returning' '(' … ')']
-//!               [':' pointcut] ['{' … '}']
-//!  logic    ::= 'fsm' | 'ere' | 'ltl' | 'ptltl' | 'cfg' | 'srs'
+//!               ['call' | 'return'] [':' pointcut] ['{' … '}']
+//!  logic    ::= 'fsm' | 'ere' | 'ltl' | 'ptltl' | 'ptcaret' | 'cfg' | 'srs'
 //! ```
 //!
 //! The arguments of an event are its parameters in the order in which they appear. Pointcuts and handlers belong to running

@@ -6,9 +6,10 @@
 use std::sync::Arc;
 
 use super::lex::Lexeme;
+use super::temporal::Operators;
 use super::{cfg, ere, fsm, srs, temporal};
 use crate::core::Span;
-use crate::core::machine::{Category, Logic, SliceEvent, Sliced};
+use crate::core::machine::{Category, Logic, Role, SliceEvent, Sliced};
 use crate::diagnostic::Diagnostic;
 use crate::lint::suggest::nearest;
 use crate::parse::{Cursor, lex};
@@ -25,7 +26,8 @@ pub struct Property {
 
 /// Reads a file.
 pub fn parse(text: &str) -> (Vec<Property>, Vec<Diagnostic>) {
-    let mut parser = Parser { cursor: Cursor::new(text, lex(text)), parameters: Vec::new(), events: Vec::new() };
+    let mut parser =
+        Parser { cursor: Cursor::new(text, lex(text)), parameters: Vec::new(), events: Vec::new(), roles: Vec::new() };
     let properties = parser.document();
     (properties, parser.cursor.finish())
 }
@@ -34,10 +36,12 @@ pub(super) struct Parser<'s> {
     pub cursor: Cursor<'s, Lexeme>,
     parameters: Vec<Arc<str>>,
     events: Vec<SliceEvent>,
+    /// What each event does to the stack.
+    roles: Vec<Role>,
 }
 
 const HEADER: &str = "write `Name(Type parameter, …) { event e(parameter) … ere: …  @match }`";
-const LOGICS: &str = "write one of `fsm:`, `ere:`, `ltl:`, `ptltl:`, `cfg:`, `srs:`";
+const LOGICS: &str = "write one of `fsm:`, `ere:`, `ltl:`, `ptltl:`, `ptcaret:`, `cfg:`, `srs:`";
 
 impl<'s> Parser<'s> {
     fn document(&mut self) -> Vec<Property> {
@@ -54,7 +58,7 @@ impl<'s> Parser<'s> {
     }
 
     fn property(&mut self) -> Property {
-        (self.parameters, self.events) = (Vec::new(), Vec::new());
+        (self.parameters, self.events, self.roles) = (Vec::new(), Vec::new(), Vec::new());
         let errors = self.cursor.errors();
         let mut full_binding = false;
         while self.is_word("full") || self.is_word("suffix") || self.cursor.nth(1).kind == Lexeme::Name {
@@ -139,11 +143,24 @@ impl<'s> Parser<'s> {
         {
             names.extend(self.parameter_list());
         }
+        let role = self.role();
         if self.cursor.eat(Lexeme::Colon).is_some() {
             self.cursor.skip_to(|kind| kind == Lexeme::OpenBrace);
         }
         self.block();
+        self.roles.push(role);
         self.declare(name, span, creation, end, &names);
+    }
+
+    /// `call` or `return`, if it stands here.
+    fn role(&mut self) -> Role {
+        if self.eat_word("call") {
+            Role::Call
+        } else if self.eat_word("return") {
+            Role::Return
+        } else {
+            Role::Plain
+        }
     }
 
     fn declare(&mut self, name: Arc<str>, span: Span, creation: bool, end: bool, names: &[Arc<str>]) {
@@ -179,7 +196,7 @@ impl<'s> Parser<'s> {
     }
 
     fn logic(&mut self) -> Option<Logic> {
-        let words = ["fsm", "ere", "ltl", "ptltl", "cfg", "srs"];
+        let words = ["fsm", "ere", "ltl", "ptltl", "ptcaret", "cfg", "srs"];
         let Some(logic) = words.iter().find(|word| self.is_word(word)) else {
             for word in words {
                 self.cursor.expect_also(format!("`{word}`"));
@@ -192,8 +209,9 @@ impl<'s> Parser<'s> {
         match *logic {
             "fsm" => fsm::parse(self).map(Logic::Fsm),
             "ere" => ere::parse(self).map(Logic::Ere),
-            "ltl" => temporal::parse(self, false).map(Logic::Ltl),
-            "ptltl" => temporal::parse(self, true).map(Logic::PtLtl),
+            "ltl" => temporal::parse(self, Operators::All).map(Logic::Ltl),
+            "ptltl" => temporal::parse(self, Operators::Past).map(Logic::PtLtl),
+            "ptcaret" => temporal::parse_nested(self).map(Logic::PtCaret),
             "cfg" => cfg::parse(self).map(Logic::Cfg),
             _ => srs::parse(self).map(Logic::Srs),
         }
@@ -236,6 +254,11 @@ impl<'s> Parser<'s> {
             self.cursor.report(Diagnostic::error("E0701", span, message).hint(hint));
         }
         found
+    }
+
+    /// What each event does to the stack.
+    pub fn roles(&self) -> Vec<Role> {
+        self.roles.clone()
     }
 
     /// Whether an event has this name.
@@ -286,9 +309,9 @@ fn category(logic: &Logic, name: &str) -> Option<Category> {
         (_, "fail") => Category::Fail,
         (Logic::Fsm(fsm), name) => Category::States(fsm.named(name)?),
         (Logic::Ere(_) | Logic::Cfg(_) | Logic::Srs(_), "match") | (Logic::Srs(_), "succeed") => Category::Match,
-        (Logic::Ltl(_) | Logic::PtLtl(_), "violation") => Category::Fail,
+        (Logic::Ltl(_) | Logic::PtLtl(_) | Logic::PtCaret(_), "violation") => Category::Fail,
         (Logic::Ltl(_), "validation") => Category::Surely,
-        (Logic::PtLtl(_), "validation" | "match") => Category::Match,
+        (Logic::PtLtl(_) | Logic::PtCaret(_), "validation" | "match") => Category::Match,
         _ => return None,
     })
 }
@@ -301,6 +324,8 @@ fn category_names(logic: &Logic) -> Vec<String> {
         }
         Logic::Ere(_) | Logic::Cfg(_) => vec!["`@match`".to_owned(), "`@fail`".to_owned()],
         Logic::Srs(_) => vec!["`@succeed`".to_owned(), "`@fail`".to_owned()],
-        Logic::Ltl(_) | Logic::PtLtl(_) => vec!["`@violation`".to_owned(), "`@validation`".to_owned()],
+        Logic::Ltl(_) | Logic::PtLtl(_) | Logic::PtCaret(_) => {
+            vec!["`@violation`".to_owned(), "`@validation`".to_owned()]
+        }
     }
 }

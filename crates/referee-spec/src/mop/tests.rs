@@ -1,7 +1,7 @@
 //! Reading properties.
 
 use super::*;
-use crate::core::machine::{Category, Ere, Logic, Side, Sliced};
+use crate::core::machine::{Category, Ere, Logic, Role, Side, Sliced};
 
 fn read(text: &str) -> Sliced {
     let Compiled { properties: mut machines, diagnostics } = compile(&Source::new("t.mop", text), &Options::default());
@@ -47,6 +47,12 @@ fn every_logic_is_read() {
     assert!(matches!(**left, Ere::Not(_)) && matches!(**right, Ere::Concat(..)));
     assert!(matches!(read(&format!("{head} ltl: [] (a => o b) and ~o a ~U b @violation }}")).logic, Logic::Ltl(_)));
     assert!(matches!(read(&format!("{head} ptltl: a => (*) b S a @violation }}")).logic, Logic::PtLtl(_)));
+    let caret = "ptcaret: (a Sa ~(*a) b) and @b a ~Ss@bc (@c b or [*s@c] <*a> a) @violation @validation";
+    let Logic::PtCaret(nested) = read(&format!("P(T x) {{ event a(x) call event b(x) return {caret} }}")).logic else {
+        panic!("ptcaret")
+    };
+    assert_eq!(nested.roles, [Role::Call, Role::Return]);
+    assert!(nested.formula.reads_calls());
     let Logic::Cfg(grammar) = read(&format!("{head} cfg: S -> a S b | epsilon, A -> b @fail }}")).logic else {
         panic!()
     };
@@ -71,6 +77,16 @@ fn faults_have_codes() {
     assert_eq!(codes("P(T x) { event a(x) fsm: s [ a -> t ] @fail }"), ["E0704"]);
     assert_eq!(codes("P(T x) { event a(x) ere: a @violation }"), ["E0705"]);
     assert_eq!(codes("P(T x) { event a(x) ptltl: <> a @violation }"), ["E0706"]);
+    assert_eq!(codes("P(T x) { event a(x) ptcaret: o a @violation }"), ["E0706"]);
+    for operator in ["(*a) a", "<*a> a", "@b a", "@c a", "[*s@bc] a", "a Sa a", "a Ss@c a"] {
+        assert_eq!(codes(&format!("P(T x) {{ event a(x) ptltl: {operator} @violation }}")), ["E0707"], "{operator}");
+    }
+    let wrong = compile(&Source::new("t.mop", "P() { event a() ltl: a ~Ss@b a @violation }"), &Options::default());
+    let found = &wrong.diagnostics[0];
+    assert_eq!(
+        (&*found.message, found.span),
+        ("only `ptcaret` has operators of the call stack", Span { start: 24, end: 28 })
+    );
     assert_eq!(codes(""), ["E0708"]);
     assert_eq!(codes("P(T x) { event a(x) ere: a }"), ["E0003"]);
 }

@@ -47,8 +47,8 @@ pub use quantified::{
     Register, State, Statement, Transition,
 };
 pub use sliced::{
-    Category, Ere, Fsm, FsmState, Grammar, Logic, Part, RewriteRule, Rewriting, Side, SliceEvent, Sliced, Symbol,
-    Temporal,
+    Category, Ere, Fsm, FsmState, Grammar, Logic, Nested, Part, Places, RewriteRule, Rewriting, Role, Side, SliceEvent,
+    Sliced, Symbol, Temporal,
 };
 
 use std::sync::Arc;

@@ -40,7 +40,7 @@ pub struct SliceEvent {
 /// When a slice is reported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Category {
-    /// The slice so far is in the language; for past-time formulas: the formula holds now.
+    /// The slice so far is in the language; for formulas over the past: the formula holds now.
     Match,
     /// No continuation can be in the language, for the first time; for past-time formulas: the formula does not hold now.
     Fail,
@@ -61,6 +61,8 @@ pub enum Logic {
     Ltl(Temporal),
     /// A temporal formula over the past, judged at every event.
     PtLtl(Temporal),
+    /// A temporal formula over the past and the calls that are open, judged at every event.
+    PtCaret(Nested),
     /// A context-free grammar.
     Cfg(Grammar),
     /// A string rewriting system.
@@ -136,6 +138,80 @@ pub enum Temporal {
     Previous(Box<Temporal>),
     /// The right holds now or held before, and since then the left.
     Since(Box<Temporal>, Box<Temporal>),
+    /// There is a previous event of the same frame, and it held there.
+    FramePrevious(Box<Temporal>),
+    /// The right holds now or held before in the same frame, and since then the left at the events of the frame.
+    FrameSince(Box<Temporal>, Box<Temporal>),
+    /// It held at the first event of the frame.
+    AtBegin(Box<Temporal>),
+    /// The frame was called, and it held at the call.
+    AtCall(Box<Temporal>),
+    /// The right held at one of some places on the stack, and the left at all later ones.
+    StackSince(Places, Box<Temporal>, Box<Temporal>),
+}
+
+impl Temporal {
+    /// The formulas that it is made of.
+    pub fn parts(&self) -> Vec<&Temporal> {
+        match self {
+            Temporal::Constant(_) | Temporal::Event(_) => Vec::new(),
+            Temporal::Not(body) | Temporal::Next(body) | Temporal::Previous(body) => vec![body],
+            Temporal::FramePrevious(body) | Temporal::AtBegin(body) | Temporal::AtCall(body) => vec![body],
+            Temporal::And(left, right) | Temporal::Or(left, right) | Temporal::Until(left, right) => vec![left, right],
+            Temporal::Since(left, right) | Temporal::FrameSince(left, right) => vec![left, right],
+            Temporal::StackSince(_, left, right) => vec![left, right],
+        }
+    }
+
+    /// Whether it reads which calls are open.
+    pub fn reads_calls(&self) -> bool {
+        let own = matches!(
+            self,
+            Temporal::FramePrevious(_)
+                | Temporal::FrameSince(..)
+                | Temporal::AtBegin(_)
+                | Temporal::AtCall(_)
+                | Temporal::StackSince(..)
+        );
+        own || self.parts().into_iter().any(Temporal::reads_calls)
+    }
+}
+
+/// Places on the stack: the first events of the frames that are open, their calls, or both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Places {
+    /// First events.
+    pub begins: bool,
+    /// Calls.
+    pub calls: bool,
+}
+
+/// A temporal formula over the past of slices in which some events are calls and returns.
+///
+/// A return closes the last call that is open; if none is, it is an event like others. A *frame* is what happens between a call and its
+/// return, without the frames inside it; a call and its return belong to the frame around them. So the event before a return, in its frame, is
+/// its call, and the first event after a call has none. Events outside all calls are a frame, too, which nobody called. At any event the
+/// stack has the frames that are open, the innermost of them the event's own; the event itself is on it if it is a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Nested {
+    /// The formula.
+    pub formula: Temporal,
+    /// What each event does.
+    pub roles: Vec<Role>,
+    /// Where the formula stands.
+    pub span: Span,
+}
+
+/// What an event does to the stack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Role {
+    /// Nothing.
+    #[default]
+    Plain,
+    /// It opens a frame.
+    Call,
+    /// It closes one.
+    Return,
 }
 
 /// A context-free grammar.
