@@ -6,11 +6,13 @@ mod collect;
 use std::sync::Arc;
 
 use collect::trace;
-use referee_contest::generate::{self, Breach, Generator, Order, Request, Schedule, Share, Values, Verdict};
+use referee_contest::generate::{self, Breach, Generator, Order, Request, Schedule, Share, TimePlace, Values, Verdict};
 use referee_engine::judge_rule;
 use referee_spec::core::{Language, Outcome, Rule, Status, Violation};
 use referee_spec::language::{Options, Source, compile};
+use referee_trace::format::Format;
 use referee_trace::owned::OwnedTrace;
+use referee_trace::write::TraceSink;
 
 /// The rules that a generator's traces are made for.
 fn rules(generator: &Generator) -> Vec<Arc<Rule>> {
@@ -285,4 +287,27 @@ fn schedules_are_exact() {
     let schedule = Schedule::Spread(Share::thousandths(10));
     let broken: Vec<u64> = (1..=500).filter(|number| schedule.step(*number).is_some()).collect();
     assert_eq!(broken, [100, 200, 300, 400, 500]);
+}
+
+/// What is written when the kinds of events and the sizes of points are told beforehand is what is written when they are not.
+#[test]
+fn foresight_changes_nothing() {
+    let variants = generate::all().flat_map(|generator| std::iter::once(generator).chain(generator.timed));
+    for generator in variants {
+        let per_points = if generator.breach == Breach::Spread { &[None, Some(3), Some(7)][..] } else { &[None] };
+        for (per_point, (verdict, events)) in per_points.iter().flat_map(|per_point| {
+            [(Verdict::Satisfied, 1), (Verdict::Satisfied, 190), (Verdict::Violated, 300)].map(|one| (*per_point, one))
+        }) {
+            let request = Request { events: Some(events), seed: 3, verdict, per_point, ..Request::default() };
+            let order = order(generator, &request);
+            for format in Format::ALL.into_iter().filter(|format| format.names_fields()) {
+                let (mut told, mut found) = (Vec::new(), Vec::new());
+                generator.write(&order, format, &mut told, None).expect("there is room");
+                let mut sink = TraceSink::new(format, true, &mut found, None);
+                generator.tell(&order, TimePlace::Point, &mut sink).expect("there is room");
+                sink.finish().expect("there is room");
+                assert!(told == found, "{} {} {request:?}", generator.name, format.name());
+            }
+        }
+    }
 }

@@ -37,7 +37,7 @@ use referee_spec::core::Language;
 use referee_trace::error::{Flow, Stop, TraceError};
 use referee_trace::event::EventSink;
 use referee_trace::format::Format;
-use referee_trace::write::{TraceSink, WriteError};
+use referee_trace::write::{Foreseen, TraceSink, WriteError};
 
 pub use render::TimePlace;
 pub use request::{Order, Request, Schedule, Values, Verdict};
@@ -45,7 +45,7 @@ pub use share::Share;
 pub use story::{Content, Kind, Row, Story};
 
 use random::Random;
-use render::Renderer;
+use render::{Listener, Renderer, Survey, announce};
 
 /// Makes traces for one property.
 #[derive(Debug)]
@@ -133,12 +133,17 @@ impl Generator {
 
     /// Tells a sink the whole trace; all kinds of events are announced first.
     pub fn tell(&self, order: &Order, time_place: TimePlace, sink: &mut impl EventSink) -> Flow {
+        announce(self.kinds, self.times, time_place, sink);
+        self.narrate(order, &mut Renderer::new(self.kinds, order, time_place, sink))
+    }
+
+    /// Tells a listener the whole story.
+    fn narrate(&self, order: &Order, listener: &mut impl Listener) -> Flow {
         let mut story = (self.story)(order, Random::new(order.seed));
-        let mut renderer = Renderer::new(self.kinds, order, time_place, self.times, sink);
         let mut left = order.obeying;
         for number in 1..=order.events {
             if (number - 1).is_multiple_of(order.per_point) {
-                renderer.begin_point(story.begin_point())?;
+                listener.begin_point(story.begin_point(), order.per_point.min(order.events + 1 - number))?;
             }
             let row = match order.schedule.step(number) {
                 Some(step) => story.breach(step),
@@ -147,15 +152,25 @@ impl Generator {
                     story.obey(left + 1)
                 }
             };
-            renderer.event(&row)?;
+            listener.event(&row)?;
             if number.is_multiple_of(order.per_point) || number == order.events {
-                renderer.end_point()?;
+                listener.end_point()?;
             }
         }
         Ok(())
     }
 
-    /// Writes a trace. `spool_directory` is where rows wait while a header is not known yet.
+    /// The kinds of events of a trace, in the order of their first appearance.
+    ///
+    /// The story is told until all have appeared, to its end if one never does; telling costs little beside writing.
+    fn survey(&self, order: &Order, time_place: TimePlace) -> Vec<Foreseen> {
+        let mut survey = Survey::new(self.kinds, order, time_place);
+        // It stops by itself where there is nothing more to find.
+        let _ = self.narrate(order, &mut survey);
+        survey.found
+    }
+
+    /// Writes a trace. `spool_directory` is where rows would wait for a header that is not known.
     pub fn write<'w>(
         &self,
         order: &Order,
@@ -166,7 +181,14 @@ impl Generator {
         let time_place = self.time_place(format)?;
         // Names of fields and the like are left out where a format has none.
         let mut sink = TraceSink::new(format, true, out, spool_directory);
-        match self.tell(order, time_place, &mut sink) {
+        announce(self.kinds, self.times, time_place, &mut sink);
+        if order.per_point == 1 {
+            sink.expect_single_events();
+        }
+        if format == Format::Csv {
+            sink.foresee(&self.survey(order, time_place))?;
+        }
+        match self.narrate(order, &mut Renderer::new(self.kinds, order, time_place, &mut sink)) {
             Ok(()) | Err(Stop::Enough) => Ok(sink.finish()?),
             Err(Stop::Fault(fault)) => Err(WriteError::Refused(TraceError::new(fault.message)).into()),
         }

@@ -2,10 +2,11 @@
 //!
 //! Cost: one pass over the digits of an event; nothing is allocated once the buffer has its size.
 
-use referee_trace::error::Flow;
+use referee_trace::error::{Flow, Stop};
 use referee_trace::event::{Argument, Event, EventShape, EventSink, Point};
 use referee_trace::number::Number;
 use referee_trace::raw::ShapeId;
+use referee_trace::write::Foreseen;
 
 use super::random::Shuffle;
 use super::request::{Order, Values};
@@ -18,6 +19,63 @@ pub enum TimePlace {
     Point,
     /// It is the last argument of every event: timed DejaVu in formats without a place for times.
     LastArgument,
+}
+
+/// Hears a story.
+pub(super) trait Listener {
+    /// A point begins; its time, and how many events it has.
+    fn begin_point(&mut self, time: Option<u64>, events: u64) -> Flow;
+
+    /// An event of it.
+    fn event(&mut self, row: &Row) -> Flow;
+
+    /// The point ends.
+    fn end_point(&mut self) -> Flow {
+        Ok(())
+    }
+}
+
+/// Announces the kinds of events to a sink.
+pub(super) fn announce(kinds: &[Kind], timed: bool, time_place: TimePlace, sink: &mut impl EventSink) {
+    let time_argument = timed && time_place == TimePlace::LastArgument;
+    for (index, kind) in kinds.iter().enumerate() {
+        sink.shape(shape_id(index), &shape(kind, time_argument));
+    }
+}
+
+/// Notes the kinds of events in the order of their first appearance, until there is nothing more to note.
+pub(super) struct Survey {
+    pub found: Vec<Foreseen>,
+    /// How many kinds there are, if each can be found in one form only.
+    most: Option<usize>,
+    time_place: TimePlace,
+    grouped: bool,
+    timed: bool,
+}
+
+impl Survey {
+    pub(super) fn new(kinds: &[Kind], order: &Order, time_place: TimePlace) -> Survey {
+        // Only the last point can be another than the others.
+        let alike = order.per_point == 1 || order.events % order.per_point != 1;
+        let most = alike.then_some(kinds.len());
+        Survey { found: Vec::new(), most, time_place, grouped: false, timed: false }
+    }
+}
+
+impl Listener for Survey {
+    fn begin_point(&mut self, time: Option<u64>, events: u64) -> Flow {
+        self.grouped = events > 1;
+        self.timed = time.is_some() && self.time_place == TimePlace::Point;
+        Ok(())
+    }
+
+    fn event(&mut self, row: &Row) -> Flow {
+        let one = Foreseen { shape: shape_id(row.kind), grouped: self.grouped, timed: self.timed };
+        if !self.found.contains(&one) {
+            self.found.push(one);
+        }
+        if self.most == Some(self.found.len()) { Err(Stop::Enough) } else { Ok(()) }
+    }
 }
 
 /// Writes rows as events.
@@ -34,24 +92,34 @@ pub(super) struct Renderer<'a, E> {
 }
 
 impl<'a, E: EventSink> Renderer<'a, E> {
-    /// Announces the kinds to a sink.
-    pub(super) fn new(
-        kinds: &'static [Kind],
-        order: &Order,
-        time_place: TimePlace,
-        timed: bool,
-        sink: &'a mut E,
-    ) -> Self {
-        let time_argument = timed && time_place == TimePlace::LastArgument;
-        for (index, kind) in kinds.iter().enumerate() {
-            sink.shape(shape_id(index), &shape(kind, time_argument));
-        }
+    /// Writes to a sink to which the kinds were announced.
+    pub(super) fn new(kinds: &'static [Kind], order: &Order, time_place: TimePlace, sink: &'a mut E) -> Self {
         let shuffles = (order.values == Values::Strings).then(|| shuffles(kinds, order.seed));
         Renderer { sink, kinds, shuffles, time_place, time: None, text: Vec::new(), events: 0, points: 0 }
     }
 
-    /// Begins a point.
-    pub(super) fn begin_point(&mut self, time: Option<u64>) -> Flow {
+    fn write(&mut self, row: &Row, position: usize, content: Content) {
+        let value = row.values[position];
+        match content {
+            Content::IdentityOr(_, word) if value == 0 => self.text.extend_from_slice(word.as_bytes()),
+            Content::Identity(sort) | Content::IdentityOr(sort, _) => match &self.shuffles {
+                Some(shuffles) => {
+                    write_string(&mut self.text, sort, shuffles[row.kind][position], value.cast_unsigned())
+                }
+                None => write_number(&mut self.text, value),
+            },
+            Content::Quantity => write_number(&mut self.text, value),
+            Content::Tenths => write_tenths(&mut self.text, value),
+            Content::Word(words) => {
+                let word = usize::try_from(value).ok().and_then(|index| words.get(index)).copied();
+                self.text.extend_from_slice(word.unwrap_or_default().as_bytes());
+            }
+        }
+    }
+}
+
+impl<E: EventSink> Listener for Renderer<'_, E> {
+    fn begin_point(&mut self, time: Option<u64>, _: u64) -> Flow {
         self.points += 1;
         self.time = time;
         let number = time.map(|time| Number::from(time.cast_signed()));
@@ -59,13 +127,11 @@ impl<'a, E: EventSink> Renderer<'a, E> {
         self.sink.begin_point(Point { trace: 1, number: self.points, time })
     }
 
-    /// Ends the point.
-    pub(super) fn end_point(&mut self) -> Flow {
+    fn end_point(&mut self) -> Flow {
         self.sink.end_point()
     }
 
-    /// Writes an event.
-    pub(super) fn event(&mut self, row: &Row) -> Flow {
+    fn event(&mut self, row: &Row) -> Flow {
         self.text.clear();
         let mut ends = [0; MOST_ARGUMENTS + 1];
         let mut count = 0;
@@ -89,25 +155,6 @@ impl<'a, E: EventSink> Renderer<'a, E> {
         }
         let shape = shape_id(row.kind);
         self.sink.event(Event { shape, arguments: &arguments[..count], number: self.events, offset: 0 })
-    }
-
-    fn write(&mut self, row: &Row, position: usize, content: Content) {
-        let value = row.values[position];
-        match content {
-            Content::IdentityOr(_, word) if value == 0 => self.text.extend_from_slice(word.as_bytes()),
-            Content::Identity(sort) | Content::IdentityOr(sort, _) => match &self.shuffles {
-                Some(shuffles) => {
-                    write_string(&mut self.text, sort, shuffles[row.kind][position], value.cast_unsigned())
-                }
-                None => write_number(&mut self.text, value),
-            },
-            Content::Quantity => write_number(&mut self.text, value),
-            Content::Tenths => write_tenths(&mut self.text, value),
-            Content::Word(words) => {
-                let word = usize::try_from(value).ok().and_then(|index| words.get(index)).copied();
-                self.text.extend_from_slice(word.unwrap_or_default().as_bytes());
-            }
-        }
     }
 }
 
@@ -145,10 +192,20 @@ pub(super) fn write_string(text: &mut Vec<u8>, sort: &str, shuffle: Shuffle, val
     text.push(b'-');
     let shuffled = shuffle.apply(value);
     let mut digits = [0; Shuffle::DIGITS];
-    for (place, digit) in digits.iter_mut().enumerate() {
-        *digit = b"0123456789abcdef"[(shuffled >> (4 * (Shuffle::DIGITS - 1 - place)) & 15) as usize];
-    }
+    digits[..4].copy_from_slice(&hexadecimal(shuffled >> 32)[4..]);
+    digits[4..].copy_from_slice(&hexadecimal(shuffled));
     text.extend_from_slice(&digits);
+}
+
+/// The eight digits of the lower half of a number, all at once: a digit to each byte, then what makes it a character.
+#[inline]
+fn hexadecimal(number: u64) -> [u8; 8] {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let halves = (number & 0xffff_0000) << 16 | (number & 0xffff);
+    let bytes = (halves << 8 | halves) & 0x00ff_00ff_00ff_00ff;
+    let digits = (bytes << 4 | bytes) & (0x0f * EACH);
+    let letters = (digits + 6 * EACH) >> 4 & EACH;
+    (digits + u64::from(b'0') * EACH + letters * u64::from(b'a' - b'0' - 10)).to_be_bytes()
 }
 
 pub(super) fn write_number(text: &mut Vec<u8>, value: i64) {
@@ -188,5 +245,13 @@ mod tests {
         let text = written(|text| write_string(text, "user", Shuffle::new(1, 0), 1));
         assert_eq!(text.len(), "user-".len() + Shuffle::DIGITS);
         assert!(text.starts_with("user-"));
+    }
+
+    #[test]
+    fn hexadecimal_digits_are_as_usual() {
+        for number in [0, 1, 0x9abc_def0, 0x1234_5678, 0xffff_ffff, 0x0fed_cba9, 0xabcd_1234_0000_ffff] {
+            let usual = format!("{:08x}", number & 0xffff_ffff);
+            assert_eq!(hexadecimal(number), usual.as_bytes());
+        }
     }
 }

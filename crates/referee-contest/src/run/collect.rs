@@ -138,9 +138,16 @@ fn method(session: &Session, runs: &[&Run]) -> Vec<(String, String)> {
     let mut by: Vec<&str> = runs.iter().map(|run| run.memory_by.as_str()).collect();
     by.sort_unstable();
     by.dedup();
-    let trust = match session.groups.starts_with("control groups") {
-        true => "exact, of the whole tree; memory includes the page cache that the tool filled",
-        false => "CPU time exact for processes that were waited for; memory sampled, so that short peaks may be missed",
+    let sampled = by.iter().any(|by| by.ends_with("sampled"));
+    let trust = match (session.groups.starts_with("control groups"), sampled) {
+        (true, false) => "exact, of the whole tree; memory includes the page cache that the tool filled",
+        (true, true) => {
+            "of the whole tree; CPU time exact, memory sampled, so that short peaks may be missed, and with the page cache that \
+             the tool filled"
+        }
+        (false, _) => {
+            "CPU time exact for processes that were waited for; memory sampled, so that short peaks may be missed"
+        }
     };
     let rows = [
         ("Processor", machine.processor.clone()),

@@ -22,7 +22,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::capture::Capture;
-use super::group::{Group, Groups};
+use super::group::{Group, Groups, enter};
 use super::status::Said;
 use super::tree;
 
@@ -170,6 +170,8 @@ struct Samples {
     count: u32,
     proportional: u64,
     resident: u64,
+    /// The memory of the group, where nobody keeps its peak.
+    grouped: u64,
     /// Our own size: the kernel counts it as the child's until the child has become another program.
     own: u64,
     next: Duration,
@@ -245,6 +247,7 @@ impl<'a> Watch<'a> {
             self.samples.resident = self.samples.resident.max(resident);
         } else {
             self.samples.resident = self.samples.resident.max(tree::highest_resident(self.process));
+            self.samples.grouped = self.samples.grouped.max(self.group.current().unwrap_or(0));
         }
         self.samples.count += 1;
         let pause = (self.started.elapsed() / 4).clamp(Duration::from_millis(1), LOOK).max(before.elapsed() * 20);
@@ -306,7 +309,8 @@ impl<'a> Watch<'a> {
         let left_behind = self.end_what_is_left();
         let cpu = self.group.cpu().unwrap_or(usage.cpu + self.samples.reaped);
         let (memory, memory_by) = self.memory(usage.resident);
-        let out_of_memory = self.group.ran_out_of_memory() && exit == Exit::Signal(libc::SIGKILL);
+        // A tool may survive the end of one of its processes; it may also tell of it by its own end only, as a shell does.
+        let out_of_memory = exit != Exit::Code(0) && self.group.ran_out_of_memory();
         let killed = self.killed.map(|(reason, _)| reason).or(out_of_memory.then_some(Killed::Memory));
         let resident = Some(self.resident(usage.resident)).filter(|bytes| *bytes > 0);
         let (said, written, fault) = self.output.finish();
@@ -359,6 +363,9 @@ impl<'a> Watch<'a> {
         if let Some((peak, by)) = self.group.peak() {
             return (Some(peak), by);
         }
+        if self.samples.grouped > 0 {
+            return (Some(self.samples.grouped), "control group v2, memory.current, sampled");
+        }
         let resident = self.resident(resident);
         match (self.samples.count, self.samples.proportional) {
             (3.., proportional @ 1..) => (Some(proportional), "summed PSS, sampled"),
@@ -399,15 +406,9 @@ fn cpu_set(cores: &[usize]) -> libc::cpu_set_t {
 
 /// What the new process does before it becomes the tool.
 fn prepare(entrances: &[CString], cores: &libc::cpu_set_t) -> io::Result<()> {
+    entrances.iter().try_for_each(|entrance| enter(entrance))?;
     // SAFETY: system calls with valid arguments, none of which touches memory of another thread.
     unsafe {
-        for entrance in entrances {
-            let file = libc::open(entrance.as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC);
-            if file < 0 || libc::write(file, c"0".as_ptr().cast(), 1) != 1 {
-                return Err(io::Error::last_os_error());
-            }
-            libc::close(file);
-        }
         libc::setsid();
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0);
         libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);

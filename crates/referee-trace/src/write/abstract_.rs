@@ -47,7 +47,15 @@ fn is_plain(text: &str) -> bool {
 
 /// Whether a value needs no quotes although it may hold a dot.
 fn is_number(value: &str) -> bool {
-    value.starts_with(|first: char| first == '-' || first.is_ascii_digit()) && Number::parse(value).is_some()
+    let may_be = value.starts_with(|first: char| first == '-' || first.is_ascii_digit());
+    may_be && (is_short_decimal(value) || Number::parse(value).is_some())
+}
+
+/// Whether a text is a few digits on both sides of a dot, perhaps behind a sign: a number, without a closer look.
+fn is_short_decimal(text: &str) -> bool {
+    let digits = |text: &str| (1..=9).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    unsigned.split_once('.').is_some_and(|(integer, fraction)| digits(integer) && digits(fraction))
 }
 
 /// A text in quotes, with `\" \\ \n \t \r` where needed.
@@ -109,9 +117,24 @@ impl Layout for Abstract {
     #[inline]
     fn value(out: &mut Vec<u8>, value: &str) {
         let is_plain_ascii = !value.is_empty() && PLAIN.make_up(value);
-        match is_plain_ascii || is_plain(value) || is_number(value) {
+        match is_plain_ascii || is_number(value) || is_plain(value) {
             true => out.extend_from_slice(value.as_bytes()),
             false => write_quoted(out, value),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_looks_like_a_number_is_one() {
+        for text in ["0.0", "-0.5", "12.3", "00.10", "-123456789.123456789"] {
+            assert!(is_short_decimal(text) && Number::parse(text).is_some(), "{text}");
+        }
+        for text in ["", "-", ".", "1.", ".5", "--1.0", "1.2.3", "1.-2", "1e5", "1234567890.1", "٣.0"] {
+            assert!(!is_short_decimal(text), "{text}");
         }
     }
 }

@@ -9,7 +9,8 @@
 //! The header names the fields of all events, so it is known only at the end: rows wait in a spool, in memory while
 //! they are few and in a file without a name otherwise. A field's place among the columns decides the order in which
 //! a reader sees the fields of an event. The columns therefore follow the order that every event has; where two events
-//! disagree the format cannot carry both.
+//! disagree the format cannot carry both. Where all kinds of events are told beforehand, as generators can, so is the header,
+//! and rows do not wait.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -31,8 +32,13 @@ pub(super) struct CsvWriter<W> {
     lossy: bool,
     lists: FieldLists,
     kinds: Vec<Option<Kind>>,
+    /// For each list of fields, what stands in which column, once the header is written.
+    places: Option<Places>,
     spool: Spool,
 }
+
+/// For each list of fields and each column, which field of the list stands there.
+type Places = Vec<Vec<Option<usize>>>;
 
 /// What the events of a kind have in common.
 #[derive(Debug)]
@@ -41,23 +47,66 @@ struct Kind {
     name: Box<[u8]>,
     /// The number of its list of fields.
     list: usize,
+    /// What stands around its cells, once the header is written.
+    frame: Option<Frame>,
+}
+
+/// What stands around the cells of a row: the name and the commas of the columns that are blank.
+#[derive(Debug)]
+struct Frame {
+    /// The fields in the order of their columns, each with what stands before it.
+    cells: Box<[(Box<[u8]>, usize)]>,
+    end: Box<[u8]>,
+}
+
+impl Frame {
+    fn new(name: &[u8], places: &[Option<usize>]) -> Frame {
+        let (mut text, mut cells) = (name.to_vec(), Vec::new());
+        for place in places {
+            text.push(b',');
+            if let Some(field) = *place {
+                cells.push((std::mem::take(&mut text).into(), field));
+            }
+        }
+        text.push(b'\n');
+        Frame { cells: cells.into(), end: text.into() }
+    }
 }
 
 impl<W: Write> CsvWriter<W> {
     pub(super) fn new(out: W, lossy: bool, spool_directory: Option<&Path>) -> Self {
         let spool = Spool::new(spool_directory);
-        CsvWriter { text: Text::new(out), lossy, lists: FieldLists::default(), kinds: Vec::new(), spool }
+        let (lists, kinds) = (FieldLists::default(), Vec::new());
+        CsvWriter { text: Text::new(out), lossy, lists, kinds, places: None, spool }
     }
 
     /// Meets a kind of event for the first time.
     #[cold]
-    fn meet(&mut self, record: &Record<'_>) {
+    fn meet(&mut self, record: &Record<'_>) -> io::Result<()> {
         if self.kinds.len() <= record.kind {
             self.kinds.resize_with(record.kind + 1, || None);
         }
         let mut name = Vec::new();
         write_cell(&mut name, record.name);
-        self.kinds[record.kind] = Some(Kind { name: name.into(), list: self.lists.find(record.fields) });
+        let list = self.lists.find(record.fields);
+        let frame = match &self.places {
+            None => None,
+            Some(places) => Some(Frame::new(&name, places.get(list).ok_or_else(|| unforeseen(record.name))?)),
+        };
+        self.kinds[record.kind] = Some(Kind { name: name.into(), list, frame });
+        Ok(())
+    }
+
+    /// Writes the header of the fields that are known by now.
+    fn begin(&mut self) -> Result<(), TraceError> {
+        let columns = self.lists.columns(self.lossy)?;
+        self.write_header(&columns);
+        let places = self.lists.places(&columns);
+        for kind in self.kinds.iter_mut().flatten() {
+            kind.frame = Some(Frame::new(&kind.name, &places[kind.list]));
+        }
+        self.places = Some(places);
+        Ok(())
     }
 
     fn write_header(&mut self, columns: &[Box<str>]) {
@@ -70,20 +119,17 @@ impl<W: Write> CsvWriter<W> {
         out.push(b'\n');
     }
 
-    /// Writes the rows that wait. `places` tells for each field list which of its fields stands in which column.
-    fn write_rows(&mut self, places: &[Vec<Option<usize>>]) -> io::Result<()> {
+    /// Writes the rows that wait.
+    fn write_rows(&mut self) -> io::Result<()> {
         let mut rows = self.spool.rows()?;
         while let Some(row) = rows.next()? {
-            let Some(Some(kind)) = self.kinds.get(row.kind) else { continue };
+            let Some(Some(Kind { list, frame: Some(frame), .. })) = self.kinds.get(row.kind) else { continue };
             let out = self.text.waiting();
-            out.extend_from_slice(&kind.name);
-            for place in &places[kind.list] {
-                out.push(b',');
-                if let Some(field) = *place {
-                    out.extend_from_slice(row.cell(field, self.lists.len_of(kind.list)));
-                }
+            for (before, field) in &frame.cells {
+                out.extend_from_slice(before);
+                out.extend_from_slice(row.cell(*field, self.lists.len_of(*list)));
             }
-            out.push(b'\n');
+            out.extend_from_slice(&frame.end);
             self.text.settle()?;
         }
         Ok(())
@@ -100,18 +146,42 @@ impl<W: Write> TraceWriter for CsvWriter<W> {
         values.iter().try_for_each(|value| check_no_nul(Format::Csv, "value", value))
     }
 
+    fn foresee(&mut self, kinds: &[Record<'_>]) -> Result<(), TraceError> {
+        for kind in kinds {
+            self.lists.find(kind.fields);
+        }
+        self.begin()
+    }
+
     fn event(&mut self, record: &Record<'_>) -> io::Result<()> {
         if !matches!(self.kinds.get(record.kind), Some(Some(_))) {
-            self.meet(record);
+            self.meet(record)?;
         }
-        self.spool.push(record.kind, record.values)
+        let Some(Some(Kind { frame: Some(frame), .. })) = self.kinds.get(record.kind) else {
+            return self.spool.push(record.kind, record.values);
+        };
+        let out = self.text.waiting();
+        for (before, field) in &frame.cells {
+            out.extend_from_slice(before);
+            match record.harmless {
+                true => out.extend_from_slice(record.values[*field].as_bytes()),
+                false => write_cell(out, record.values[*field]),
+            }
+        }
+        out.extend_from_slice(&frame.end);
+        self.text.settle()
     }
 
     fn finish(&mut self) -> Result<(), WriteError> {
-        let columns = self.lists.columns(self.lossy)?;
-        self.write_header(&columns);
-        let places = self.lists.places(&columns);
-        self.write_rows(&places)?;
+        if self.places.is_none() {
+            self.begin()?;
+        }
+        self.write_rows()?;
         Ok(self.text.finish()?)
     }
+}
+
+#[cold]
+fn unforeseen(event: &str) -> io::Error {
+    io::Error::other(format!("the header of csv is written, and the fields of `{event}` were not told before"))
 }

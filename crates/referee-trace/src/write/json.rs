@@ -11,6 +11,7 @@ const ESCAPED: Bytes = Bytes::of(b"\"\\").and(0, 0x1f);
 
 impl Layout for Json {
     const END: &'static [u8] = b"}}\n";
+    const QUOTE: &'static [u8] = b"\"";
 
     fn check_shape(_: &str, _: &[Box<str>]) -> Result<(), TraceError> {
         Ok(())
@@ -34,18 +35,22 @@ impl Layout for Json {
 
     #[inline]
     fn value(out: &mut Vec<u8>, value: &str) {
-        write_string(out, value);
+        write_content(out, value);
     }
 }
 
-#[inline]
 fn write_string(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
+    write_content(out, text);
+    out.push(b'"');
+}
+
+#[inline]
+fn write_content(out: &mut Vec<u8>, text: &str) {
     match ESCAPED.occur_in(text) {
         true => write_escaped(out, text),
         false => out.extend_from_slice(text.as_bytes()),
     }
-    out.push(b'"');
 }
 
 fn write_escaped(out: &mut Vec<u8>, text: &str) {

@@ -38,7 +38,7 @@ use std::path::Path;
 
 pub use abstract_::Term;
 pub use output::Output;
-pub use sink::TraceSink;
+pub use sink::{Foreseen, TraceSink};
 
 use crate::error::TraceError;
 use crate::format::Format;
@@ -64,6 +64,8 @@ struct Record<'a> {
     fields: &'a [Box<str>],
     /// One text per field.
     values: &'a [&'a str],
+    /// Whether no format minds any byte of the values.
+    harmless: bool,
 }
 
 /// Puts events down in one format.
@@ -75,6 +77,11 @@ trait TraceWriter {
 
     /// Refuses values that the format cannot hold.
     fn check_values(&self, values: &[&str]) -> Result<(), TraceError>;
+
+    /// Tells the kinds of all events in the order of their first appearance, before the first event; their records have no values.
+    fn foresee(&mut self, _kinds: &[Record<'_>]) -> Result<(), TraceError> {
+        Ok(())
+    }
 
     /// A point begins; only for formats with points of their own.
     fn begin_point(&mut self, _time: &str) -> io::Result<()> {

@@ -67,7 +67,10 @@ impl<W: Write> TraceWriter for MonpolyWriter<W> {
             if position > 0 {
                 out.push(b',');
             }
-            write_word(out, value);
+            match record.harmless {
+                true => out.extend_from_slice(value.as_bytes()),
+                false => write_word(out, value),
+            }
         }
         out.push(b')');
         self.text.settle()

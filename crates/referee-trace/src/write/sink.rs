@@ -2,13 +2,15 @@
 //!
 //! Formats with field names have no points: an event stands alone unless a field `tp` says otherwise. So the first
 //! event of each point waits until a second one comes, and then both get `tp`, or until the point ends, and then it
-//! needs none. One event is copied at most; the others go straight to the writer.
+//! needs none. One event is copied at most; the others go straight to the writer, and so do all where it is known that
+//! each point has one event.
 
 use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
 use super::plan::Plan;
+use super::text::is_harmless;
 use super::{Record, TraceWriter, WriteError, writer};
 use crate::error::{Fault, Flow, Stop, TraceError};
 use crate::event::{Event, EventShape, EventSink, Point};
@@ -24,9 +26,22 @@ pub struct TraceSink<'w> {
     plans: Vec<Plan>,
     point: CurrentPoint,
     held: Held,
+    /// Whether it is known that no point has two events.
+    alone: bool,
     /// Room for the values of one event with `tp` and `ts` behind them.
     values: Vec<&'static str>,
     failure: Option<WriteError>,
+}
+
+/// A kind of event that will come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Foreseen {
+    /// Its shape.
+    pub shape: ShapeId,
+    /// Whether other events are at its point.
+    pub grouped: bool,
+    /// Whether its point has a time.
+    pub timed: bool,
 }
 
 /// The point whose events are coming.
@@ -64,9 +79,28 @@ impl<'w> TraceSink<'w> {
             plans: Vec::new(),
             point: CurrentPoint::default(),
             held: Held::default(),
+            alone: false,
             values: Vec::new(),
             failure: None,
         }
+    }
+
+    /// Tells that each point will have one event at most, so that none has to wait for the end of its point.
+    pub fn expect_single_events(&mut self) {
+        self.alone = true;
+    }
+
+    /// Tells the kinds of all events in the order of their first appearance, once all shapes are known and before the first
+    /// event: then no row of `csv` has to wait for the header, which is the same as without this.
+    pub fn foresee(&mut self, kinds: &[Foreseen]) -> Result<(), WriteError> {
+        let record = |one: &Foreseen| {
+            let shape = one.shape.index();
+            let plan = &self.plans[shape];
+            let (kind, fields) = (kind(shape, one.grouped, one.timed), plan.fields(one.grouped, one.timed));
+            Record { kind, name: &plan.name, fields, values: &[], harmless: true }
+        };
+        let records: Vec<Record<'_>> = kinds.iter().map(record).collect();
+        Ok(self.writer.foresee(&records)?)
     }
 
     /// Completes the text. A failure that stopped the reading comes out here.
@@ -130,10 +164,10 @@ impl<'w> TraceSink<'w> {
     }
 
     /// Refuses an event that the format cannot carry.
-    fn check(&self, event: &Event<'_>, values: &[&str]) -> Result<(), Fault> {
+    fn check(&self, event: &Event<'_>, values: &[&str], harmless: bool) -> Result<(), Fault> {
         let refusal = if let Some(refusal) = &self.plans[event.shape.index()].refusal {
             refusal.clone()
-        } else if let Err(refusal) = self.writer.check_values(values) {
+        } else if !harmless && let Err(refusal) = self.writer.check_values(values) {
             refusal
         } else if self.point.events > 0 && !self.lossy && !self.has_points() && !self.format.names_fields() {
             let message =
@@ -146,35 +180,58 @@ impl<'w> TraceSink<'w> {
     }
 
     /// Takes an event that the format can carry: writes it, or holds it until its point is known to have another.
-    fn take(&mut self, shape: usize, own: &[&str]) -> io::Result<()> {
+    fn take(&mut self, shape: usize, own: &[&str], harmless: bool) -> io::Result<()> {
         self.point.events += 1;
         if !self.format.names_fields() {
             let plan = &self.plans[shape];
             let (kind, fields) = (kind(shape, false, false), plan.fields(false, false));
-            return self.writer.event(&Record { kind, name: &plan.name, fields, values: own });
+            return self.writer.event(&Record { kind, name: &plan.name, fields, values: own, harmless });
+        }
+        if self.alone {
+            return self.take_alone(shape, own, harmless);
         }
         if self.point.events == 1 {
-            self.held.hold(shape, own);
+            self.held.hold(shape, own, harmless);
             return Ok(());
         }
         if self.point.events == 2 {
             self.point.name();
         }
         self.release(true)?;
-        self.put(shape, own.iter().copied(), true)
+        self.put(shape, own.iter().copied(), harmless, true)
+    }
+
+    /// Writes an event that has its point to itself.
+    fn take_alone(&mut self, shape: usize, own: &[&str], harmless: bool) -> io::Result<()> {
+        if self.point.events > 1 {
+            return Err(io::Error::other("a point has two events, and it was told to have one"));
+        }
+        if !self.point.time.is_empty() {
+            return self.put(shape, own.iter().copied(), harmless, false);
+        }
+        let plan = &self.plans[shape];
+        let (kind, fields) = (kind(shape, false, false), plan.fields(false, false));
+        self.writer.event(&Record { kind, name: &plan.name, fields, values: own, harmless })
     }
 
     /// Writes the event that is held, if any.
     fn release(&mut self, grouped: bool) -> io::Result<()> {
         let Some(shape) = self.held.shape.take() else { return Ok(()) };
         let held = std::mem::take(&mut self.held);
-        let written = self.put(shape, held.texts(), grouped);
+        let written = self.put(shape, held.texts(), held.harmless, grouped);
         self.held = held;
         written
     }
 
-    /// Writes an event with the fields that tell its point and time, where there is something to tell.
-    fn put<'a>(&mut self, shape: usize, own: impl Iterator<Item = &'a str>, grouped: bool) -> io::Result<()> {
+    /// Writes an event with the fields that tell its point and time, where there is something to tell. Those are numbers, of
+    /// which only abstract, which has neither, minds the dot.
+    fn put<'a>(
+        &mut self,
+        shape: usize,
+        own: impl Iterator<Item = &'a str>,
+        harmless: bool,
+        grouped: bool,
+    ) -> io::Result<()> {
         let timed = !self.point.time.is_empty();
         let plan = &self.plans[shape];
         let mut values: Vec<&str> = recycled(std::mem::take(&mut self.values));
@@ -182,7 +239,7 @@ impl<'w> TraceSink<'w> {
         values.extend(grouped.then_some(self.point.label.as_str()));
         values.extend(timed.then_some(self.point.time.as_str()));
         let (kind, fields) = (kind(shape, grouped, timed), plan.fields(grouped, timed));
-        let record = Record { kind, name: &plan.name, fields, values: &values };
+        let record = Record { kind, name: &plan.name, fields, values: &values, harmless };
         let written = self.writer.event(&record);
         self.values = recycled(values);
         written
@@ -218,8 +275,9 @@ impl EventSink for TraceSink<'_> {
     fn event(&mut self, event: Event<'_>) -> Flow {
         let plan = &self.plans[event.shape.index()];
         let own = &event.arguments[..plan.arity];
-        self.check(&event, own)?;
-        self.take(event.shape.index(), own).or_else(|error| self.fail(error))
+        let harmless = own.iter().all(|value| is_harmless(value));
+        self.check(&event, own, harmless)?;
+        self.take(event.shape.index(), own, harmless).or_else(|error| self.fail(error))
     }
 
     fn end_point(&mut self) -> Flow {
@@ -238,13 +296,15 @@ impl EventSink for TraceSink<'_> {
 struct Held {
     /// The event's shape, while one is held.
     shape: Option<usize>,
+    harmless: bool,
     text: String,
     ends: Vec<usize>,
 }
 
 impl Held {
-    fn hold(&mut self, shape: usize, values: &[&str]) {
+    fn hold(&mut self, shape: usize, values: &[&str], harmless: bool) {
         self.shape = Some(shape);
+        self.harmless = harmless;
         self.text.clear();
         self.ends.clear();
         for value in values {

@@ -253,3 +253,23 @@ fn terms_are_quoted_where_needed() {
     assert_eq!(term.to_string(), r#""a.b"(1.5,-2e3,"x.y","","a b",é,"\"\\\n\t\r","…")"#);
     assert_eq!(Term { name: "tick", values: &[] }.to_string(), "tick()");
 }
+
+#[test]
+fn what_was_not_foreseen_is_refused() {
+    let mut text = Vec::new();
+    let mut sink = TraceSink::new(Format::Csv, false, &mut text, None);
+    sink.shape(ShapeId(0), &shape("a", &["x"]));
+    sink.shape(ShapeId(1), &shape("b", &["y"]));
+    sink.foresee(&[Foreseen { shape: ShapeId(0), grouped: false, timed: false }]).expect("one column");
+    sink.expect_single_events();
+    let point = |number| Point { trace: 1, number, time: None };
+    let event = |shape, number| Event { shape: ShapeId(shape), arguments: &["1"], number, offset: 0 };
+    sink.begin_point(point(1)).expect("room");
+    sink.event(event(0, 1)).expect("foreseen");
+    sink.end_point().expect("room");
+    sink.begin_point(point(2)).expect("room");
+    assert!(sink.event(event(1, 2)).is_err());
+    let error = sink.finish().expect_err("it was not told");
+    let expected = "cannot write the output: the header of csv is written, and the fields of `b` were not told before";
+    assert_eq!(error.to_string(), expected);
+}

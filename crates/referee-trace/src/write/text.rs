@@ -42,6 +42,35 @@ impl<W: Write> Text<W> {
     }
 }
 
+/// Whether a text has letters, digits, `-` and `_` of ASCII only, and at least one: no format minds any of these anywhere.
+///
+/// Long texts are looked at in pieces of sixteen or eight bytes, the last of which may overlap the one before it: the compiler
+/// makes a few vector instructions of a piece.
+#[inline]
+pub(super) fn is_harmless(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        if bytes.len() <= 16 {
+            return all_harmless(first) & all_harmless(last);
+        }
+        let (pieces, _) = bytes.as_chunks::<16>();
+        return pieces.iter().all(all_harmless) && bytes.last_chunk::<16>().is_some_and(all_harmless);
+    }
+    !bytes.is_empty() && bytes.iter().all(|&byte| harmless(byte))
+}
+
+#[inline]
+fn all_harmless<const N: usize>(bytes: &[u8; N]) -> bool {
+    bytes.iter().fold(true, |all, &byte| all & harmless(byte))
+}
+
+#[inline]
+fn harmless(byte: u8) -> bool {
+    let is_letter = (byte | 0x20).wrapping_sub(b'a') < 26;
+    let is_digit = byte.wrapping_sub(b'0') < 10;
+    is_letter | is_digit | (byte == b'-') | (byte == b'_')
+}
+
 /// A set of bytes.
 #[derive(Debug)]
 pub(super) struct Bytes([bool; 256]);
@@ -78,5 +107,26 @@ impl Bytes {
     #[inline]
     pub(super) fn make_up(&self, text: &str) -> bool {
         text.as_bytes().iter().all(|&byte| self.0[usize::from(byte)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_byte_is_noticed_wherever_it_stands() {
+        assert!(!is_harmless(""));
+        for length in 1..70 {
+            let text = "a-Z_09z".repeat(10)[..length].to_owned();
+            assert!(is_harmless(&text), "{text}");
+            for place in 0..length {
+                for other in [" ", "\0", "/", ":", "@", "[", "`", "{", "\x7f", ".", "é"] {
+                    let mut text = text.clone();
+                    text.replace_range(place..=place, other);
+                    assert!(!is_harmless(&text), "{text}");
+                }
+            }
+        }
     }
 }

@@ -2,20 +2,23 @@
 //!
 //! | kind | memory | CPU | the end of all |
 //! |---|---|---|---|
-//! | v2 | `memory.peak`, `memory.max` | `cpu.stat` | `cgroup.kill` |
+//! | v2 | `memory.peak` (`memory.current`, sampled, before Linux 5.19), `memory.max` | `cpu.stat` | `cgroup.kill` (every process in `cgroup.procs` before Linux 5.14) |
 //! | v1 | `memory.max_usage_in_bytes`, `memory.limit_in_bytes` | `cpuacct.usage` | every process in `cgroup.procs` |
 //! | none | summed PSS, sampled | `wait4` | the tree below the run's first process |
 //!
-//! Groups are made below the one that Referee itself is in, so that whatever bounds it bounds them, too. Their names tell
-//! who made them: what a Referee that was killed has left behind, the next one ends and removes.
+//! Groups are made below the one that Referee itself is in, or else beside it, so that whatever bounds it bounds them, too.
+//! Their names tell who made them: what a Referee that was killed has left behind, the next one ends and removes.
 
 mod v1;
 mod v2;
 
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 use std::fs;
 use std::io;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
 
 /// What kind of control groups can be had.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,6 +126,14 @@ impl Group {
         }
     }
 
+    /// Its memory now in bytes, where nobody keeps the peak.
+    pub(super) fn current(&self) -> Option<u64> {
+        match self {
+            Group::V2(group) => group.current(),
+            Group::V1(_) | Group::None => None,
+        }
+    }
+
     /// Whether somebody in it was killed for memory.
     pub(super) fn ran_out_of_memory(&self) -> bool {
         match self {
@@ -193,16 +204,50 @@ fn field(file: &Path, word: &str) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix(word)?.trim().parse().ok())
 }
 
-/// Removes the directory of a group; its last process may take a moment to leave.
+/// How long the last process of a group may take to leave: one with much memory needs some time.
+const LEAVING: Duration = Duration::from_secs(5);
+
+/// Removes the directory of a group, and the groups that a tool may have made in it.
 fn remove(directory: &Path) {
-    for _ in 0..50 {
-        match fs::remove_dir(directory) {
-            Err(error) if error.raw_os_error() == Some(libc::EBUSY) => {
-                std::thread::sleep(std::time::Duration::from_millis(2));
-            }
-            _ => return,
+    let since = Instant::now();
+    while let Err(error) = fs::remove_dir(directory) {
+        if error.raw_os_error() != Some(libc::EBUSY) || since.elapsed() > LEAVING {
+            return;
         }
+        let entries = fs::read_dir(directory).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+        entries.filter(|path| path.is_dir()).for_each(|below| remove(&below));
+        std::thread::sleep(Duration::from_millis(2));
     }
+}
+
+/// Whether a process of ours may enter a group: a child tries to, and ends before it becomes another program.
+fn try_to_enter(entrance: &Path) -> io::Result<()> {
+    let entrance = CString::new(entrance.as_os_str().as_encoded_bytes())?;
+    let mut child = Command::new("/");
+    // SAFETY: between fork and its end the child makes system calls only, on memory that was prepared before.
+    unsafe {
+        child.pre_exec(move || {
+            enter(&entrance)?;
+            Err(io::Error::from_raw_os_error(libc::ECANCELED))
+        });
+    }
+    match child.spawn() {
+        Err(error) if error.raw_os_error() != Some(libc::ECANCELED) => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Takes this process into a group. Makes nothing but system calls.
+pub(super) fn enter(entrance: &CStr) -> io::Result<()> {
+    // SAFETY: the name ends, and the descriptor is nobody else's.
+    unsafe {
+        let file = libc::open(entrance.as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC);
+        if file < 0 || libc::write(file, c"0".as_ptr().cast(), 1) != 1 {
+            return Err(io::Error::last_os_error());
+        }
+        libc::close(file);
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -217,5 +262,16 @@ mod tests {
         assert!(!is_left_behind("referee-43-8-1", 42, &lives), "its maker has a number in another name space");
         assert!(!is_left_behind("referee-tool-8-1", 42, &lives), "not one of ours");
         assert!(!is_left_behind(&name(3), process_namespace(), &|_| false), "our own");
+    }
+
+    #[test]
+    fn a_child_tries_the_entrance() {
+        let place = tempfile::tempdir().expect("a directory");
+        let entrance = place.path().join("cgroup.procs");
+        fs::write(&entrance, "").expect("written");
+        try_to_enter(&entrance).expect("it is open");
+        assert_eq!(fs::read_to_string(&entrance).expect("it is there"), "0");
+        let error = try_to_enter(&place.path().join("none")).expect_err("there is none");
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
     }
 }

@@ -1,54 +1,115 @@
-//! Control groups, version 2: one tree.
+//! Control groups, version 2: one tree, whose processes are in its leaves.
+//!
+//! ```text
+//!  our own group ── may its children have accounts of memory? ─ yes ─▶ runs are its children
+//!      │ no: there are processes in it
+//!      ├─ only we are ─▶ we go into a child of it and come back at the end; runs are its other children
+//!      └─ others are ──▶ runs are children of the group above ours, if that is for us to divide
+//! ```
+//!
+//! The first is the root of the tree, the second a service or scope with `Delegate=yes`, the third a leaf of what was
+//! delegated, or a session of root. Of controllers only that of memory is asked for: every group counts CPU time, and
+//! `Delegate=yes` of users often leaves the CPU controller out.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::{field, name, number, remove, sweep};
+use super::{field, name, number, remove, sweep, try_to_enter};
 
 /// Where groups are made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Base {
     directory: PathBuf,
+    /// Where we are meanwhile, if we had to make room.
+    shelter: Option<Arc<Shelter>>,
 }
 
 /// The group of a run.
 #[derive(Debug)]
 pub struct Group {
     directory: PathBuf,
+    /// Kernels before 5.19 keep no peak.
+    has_peak: bool,
+}
+
+/// A child of our own group, into which we have gone to make room; we come back with the end of this.
+#[derive(Debug, PartialEq, Eq)]
+struct Shelter {
+    own: PathBuf,
+    leaf: PathBuf,
 }
 
 impl Base {
-    /// The first of our own group and its ancestors below which a group with memory and CPU accounts can be made.
-    ///
-    /// Processes must be in leaves only, so that our own group, in which we are, often cannot have children with accounts;
-    /// a sibling can be had where the parent was delegated to us, too.
+    /// Where a group with an account of memory can be made.
     pub(super) fn find() -> Result<Base, String> {
         let root = Path::new("/sys/fs/cgroup");
         if !root.join("cgroup.controllers").is_file() {
             return Err("not mounted".into());
         }
         let own = own_group().ok_or("no group of our own")?;
-        let own = root.join(own.trim_start_matches('/'));
-        let mut reason = String::from("nothing is delegated");
-        for directory in own.ancestors().take_while(|directory| directory.starts_with(root)).take(2) {
-            match usable(directory) {
-                Ok(()) => return Ok(Base { directory: directory.to_owned() }),
-                Err(error) => reason = error.to_string(),
-            }
+        Base::near(&own_directory(root, &own), root)
+    }
+
+    fn near(own: &Path, root: &Path) -> Result<Base, String> {
+        let base = |shelter| Base { directory: own.to_owned(), shelter };
+        let reason = match usable(own) {
+            Ok(()) => return Ok(base(None)),
+            Err(error) if error.raw_os_error() == Some(libc::EBUSY) => match Shelter::below(own) {
+                Ok(shelter) => return Ok(base(Some(Arc::new(shelter)))),
+                Err(error) if error.raw_os_error() == Some(libc::EBUSY) => "other processes are in it".to_owned(),
+                Err(error) => error.to_string(),
+            },
+            Err(error) => error.to_string(),
+        };
+        let above = match own.parent().filter(|above| above.starts_with(root)) {
+            None => return Err(format!("our own group: {reason}")),
+            Some(above) => above,
+        };
+        match usable(above) {
+            Ok(()) => Ok(Base { directory: above.to_owned(), shelter: None }),
+            Err(error) => Err(format!("our own group: {reason}, the one above: {error}")),
         }
-        Err(reason)
     }
 
     /// A group with a bound on memory.
     pub(super) fn create(&self, name: &str, memory: u64) -> io::Result<Group> {
         let directory = self.directory.join(name);
         fs::create_dir(&directory)?;
-        let group = Group { directory };
+        let has_peak = directory.join("memory.peak").exists();
+        let group = Group { directory, has_peak };
         fs::write(group.directory.join("memory.max"), memory.to_string())?;
         // Without swap the file does not exist, and there is nothing to bound.
         let _ = fs::write(group.directory.join("memory.swap.max"), "0");
+        // A run that takes too much ends as a whole. Kernels before 4.19 kill one process of it.
+        let _ = fs::write(group.directory.join("memory.oom.group"), "1");
         Ok(group)
+    }
+}
+
+impl Shelter {
+    /// Goes into a child of our own group. If other processes stay behind, room is not made: then we come back.
+    fn below(own: &Path) -> io::Result<Shelter> {
+        let shelter = Shelter::enter(own)?;
+        usable(own).map(|()| shelter)
+    }
+
+    fn enter(own: &Path) -> io::Result<Shelter> {
+        let leaf = own.join(format!("{}-self", name(0)));
+        fs::create_dir(&leaf)?;
+        let shelter = Shelter { own: own.to_owned(), leaf };
+        fs::write(shelter.leaf.join("cgroup.procs"), "0")?;
+        Ok(shelter)
+    }
+}
+
+impl Drop for Shelter {
+    fn drop(&mut self) {
+        // A group whose children have accounts takes no processes.
+        let _ = fs::write(self.own.join("cgroup.subtree_control"), "-memory");
+        let _ = fs::write(self.own.join("cgroup.procs"), "0");
+        remove(&self.leaf);
     }
 }
 
@@ -57,18 +118,32 @@ fn own_group() -> Option<String> {
     groups.lines().find_map(|line| line.strip_prefix("0::").map(str::to_owned))
 }
 
-/// Tries to make a group that has what we need.
+/// The directory of our own group. In a container its path may be that of the host, and our own group is the root that we see.
+fn own_directory(root: &Path, own: &str) -> PathBuf {
+    let directory = root.join(own.trim_start_matches('/'));
+    if !own.contains("..") && directory.is_dir() { directory } else { root.to_owned() }
+}
+
+/// Tries to make a group that has what we need, and to enter it.
 fn usable(directory: &Path) -> io::Result<()> {
-    let enabled = fs::read_to_string(directory.join("cgroup.subtree_control"))?;
-    if !["memory", "cpu"].iter().all(|controller| enabled.split_whitespace().any(|word| word == *controller)) {
-        fs::write(directory.join("cgroup.subtree_control"), "+memory +cpu")?;
+    let has_memory = |file: &str| -> io::Result<bool> {
+        let controllers = fs::read_to_string(directory.join(file))?;
+        Ok(controllers.split_whitespace().any(|word| word == "memory"))
+    };
+    if !has_memory("cgroup.controllers")? {
+        return Err(io::Error::other("no memory controller"));
+    }
+    if !has_memory("cgroup.subtree_control")? {
+        fs::write(directory.join("cgroup.subtree_control"), "+memory")?;
     }
     sweep(directory);
     let probe = directory.join(name(0));
     fs::create_dir(&probe)?;
-    let has_memory = probe.join("memory.max").exists();
+    let entered = try_to_enter(&probe.join("cgroup.procs"));
+    let bounded = probe.join("memory.max").exists();
     remove(&probe);
-    if has_memory { Ok(()) } else { Err(io::Error::other("no memory controller")) }
+    entered?;
+    if bounded { Ok(()) } else { Err(io::Error::other("no memory controller")) }
 }
 
 impl Group {
@@ -89,6 +164,11 @@ impl Group {
         number(&self.directory.join("memory.peak")).map(|peak| (peak, "control group v2, memory.peak"))
     }
 
+    /// What it has now, if nobody keeps the peak.
+    pub(super) fn current(&self) -> Option<u64> {
+        if self.has_peak { None } else { number(&self.directory.join("memory.current")) }
+    }
+
     pub(super) fn ran_out_of_memory(&self) -> bool {
         field(&self.directory.join("memory.events"), "oom_kill ").is_some_and(|count| count > 0)
     }
@@ -104,22 +184,80 @@ impl Drop for Group {
 mod tests {
     use super::*;
 
+    fn write(file: &Path, text: &str) {
+        fs::write(file, text).expect("written");
+    }
+
+    fn read(file: &Path) -> String {
+        fs::read_to_string(file).expect("it is there")
+    }
+
     /// A directory stands for a group: what the kernel would show in its files is read, and what it is told is there.
     #[test]
     fn accounts_are_read_and_bounds_are_written() {
         let place = tempfile::tempdir().expect("a directory");
-        let group = Base { directory: place.path().to_owned() }.create("run", 4096).expect("a group");
+        let base = Base { directory: place.path().to_owned(), shelter: None };
+        let group = base.create("run", 4096).expect("a group");
         let file = |name: &str| place.path().join("run").join(name);
-        assert_eq!(fs::read_to_string(file("memory.max")).expect("a bound"), "4096");
+        assert_eq!((read(&file("memory.max")), read(&file("memory.oom.group"))), ("4096".into(), "1".into()));
         assert_eq!((group.cpu(), group.peak(), group.ran_out_of_memory()), (None, None, false));
-        fs::write(file("cpu.stat"), "usage_usec 2500000\nuser_usec 2000000\nsystem_usec 500000\n").expect("written");
-        fs::write(file("memory.peak"), "123456\n").expect("written");
-        fs::write(file("memory.events"), "low 0\nhigh 0\nmax 3\noom 1\noom_kill 1\noom_group_kill 0\n")
-            .expect("written");
+        write(&file("cpu.stat"), "usage_usec 2500000\nuser_usec 2000000\nsystem_usec 500000\n");
+        write(&file("memory.peak"), "123456\n");
+        write(&file("memory.events"), "low 0\nhigh 0\nmax 3\noom 1\noom_kill 1\noom_group_kill 0\n");
         assert_eq!((group.cpu(), group.peak().map(|peak| peak.0)), (Some(2.5), Some(123_456)));
         assert!(group.ran_out_of_memory());
         assert_eq!(group.entrances(), [file("cgroup.procs")]);
         group.kill();
-        assert_eq!(fs::read_to_string(file("cgroup.kill")).expect("told"), "1");
+        assert_eq!(read(&file("cgroup.kill")), "1");
+    }
+
+    #[test]
+    fn what_a_group_has_now_is_asked_only_where_no_peak_is_kept() {
+        let place = tempfile::tempdir().expect("a directory");
+        write(&place.path().join("memory.current"), "777\n");
+        let group = |has_peak| std::mem::ManuallyDrop::new(Group { directory: place.path().to_owned(), has_peak });
+        assert_eq!((group(false).current(), group(true).current()), (Some(777), None));
+    }
+
+    #[test]
+    fn who_made_room_comes_back() {
+        let place = tempfile::tempdir().expect("a directory");
+        let own = place.path();
+        let shelter = Shelter::enter(own).expect("a child");
+        assert!(!super::super::is_left_behind(
+            shelter.leaf.file_name().and_then(|name| name.to_str()).expect("a name"),
+            super::super::process_namespace(),
+            &|_| false
+        ));
+        assert_eq!(read(&shelter.leaf.join("cgroup.procs")), "0");
+        drop(shelter);
+        assert_eq!(read(&own.join("cgroup.subtree_control")), "-memory");
+        assert_eq!(read(&own.join("cgroup.procs")), "0");
+    }
+
+    #[test]
+    fn our_own_group_is_where_we_see_it() {
+        let place = tempfile::tempdir().expect("a directory");
+        let root = place.path();
+        fs::create_dir_all(root.join("user/service")).expect("made");
+        assert_eq!(own_directory(root, "/user/service"), root.join("user/service"));
+        assert_eq!(own_directory(root, "/"), root);
+        assert_eq!(own_directory(root, "/of/the/host"), root);
+        assert_eq!(own_directory(root, "/../user"), root);
+    }
+
+    /// Without the controller nothing is written, and both places are told.
+    #[test]
+    fn what_is_missing_is_told() {
+        let place = tempfile::tempdir().expect("a directory");
+        let own = place.path().join("own");
+        fs::create_dir(&own).expect("made");
+        write(&own.join("cgroup.controllers"), "pids\n");
+        let error = Base::near(&own, place.path()).expect_err("there is no account of memory");
+        let missing = "No such file or directory (os error 2)";
+        assert_eq!(error, format!("our own group: no memory controller, the one above: {missing}"));
+        let error = Base::near(&own, &own).expect_err("there is no account of memory");
+        assert_eq!(error, "our own group: no memory controller");
+        assert!(!own.join("cgroup.subtree_control").exists());
     }
 }
