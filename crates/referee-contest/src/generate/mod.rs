@@ -196,7 +196,8 @@ impl Generator {
 
     /// Where a format holds the times of this generator.
     fn time_place(&self, format: Format) -> Result<TimePlace, Refusal> {
-        let carried = !self.times || format.names_fields() || format == Format::Monpoly;
+        let by_point = format == Format::Monpoly || (format == Format::Abstract && self.language != Language::Qtl);
+        let carried = !self.times || format.names_fields() || by_point;
         match (carried, self.language) {
             (true, _) => Ok(TimePlace::Point),
             (false, Language::Qtl) => Ok(TimePlace::LastArgument),

@@ -101,6 +101,13 @@ impl<L: Layout, W: Write> TraceWriter for FramedWriter<L, W> {
         values.iter().try_for_each(|value| L::check_value(value))
     }
 
+    fn lead(&mut self, number: &str, time: &str) {
+        let out = self.text.waiting();
+        for part in [number, " @", time, " "] {
+            out.extend_from_slice(part.as_bytes());
+        }
+    }
+
     fn event(&mut self, record: &Record<'_>) -> io::Result<()> {
         if self.frames.len() <= record.kind {
             self.frames.resize_with(record.kind + 1, || None);

@@ -12,7 +12,8 @@
 //! | | field names | time | several events at a point | points without events |
 //! |---|---|---|---|---|
 //! | csv, csv-named, xml, json, blocks | yes | field `ts` | field `tp` | no |
-//! | csv-plain, abstract | no | no | no | no |
+//! | csv-plain | no | no | no | no |
+//! | abstract | no | at all points or at none | with times | no |
 //! | monpoly | no | needed | yes | yes |
 //!
 //! A lossy writer leaves out what cannot be carried (and takes a point's number where a time is needed), but it never
@@ -87,6 +88,9 @@ trait TraceWriter {
     fn begin_point(&mut self, _time: &str) -> io::Result<()> {
         Ok(())
     }
+
+    /// The event that is written next is at the point with this number and time; only for formats whose lines say so.
+    fn lead(&mut self, _number: &str, _time: &str) {}
 
     /// Writes an event.
     fn event(&mut self, record: &Record<'_>) -> io::Result<()>;

@@ -3,7 +3,7 @@
 //! Formats with field names have no points: an event stands alone unless a field `tp` says otherwise. So the first
 //! event of each point waits until a second one comes, and then both get `tp`, or until the point ends, and then it
 //! needs none. One event is copied at most; the others go straight to the writer, and so do all where it is known that
-//! each point has one event.
+//! each point has one event. Lines of `abstract` begin with the number and the time of their point, if points have times.
 
 use std::fmt::Write as _;
 use std::io;
@@ -28,6 +28,10 @@ pub struct TraceSink<'w> {
     held: Held,
     /// Whether it is known that no point has two events.
     alone: bool,
+    /// Whether the first point had a time, once it has come.
+    begins_timed: Option<bool>,
+    /// The time of the last point, where a lossy sink needs one.
+    last_time: String,
     /// Room for the values of one event with `tp` and `ts` behind them.
     values: Vec<&'static str>,
     failure: Option<WriteError>,
@@ -80,6 +84,8 @@ impl<'w> TraceSink<'w> {
             point: CurrentPoint::default(),
             held: Held::default(),
             alone: false,
+            begins_timed: None,
+            last_time: String::new(),
             values: Vec::new(),
             failure: None,
         }
@@ -115,6 +121,16 @@ impl<'w> TraceSink<'w> {
         self.format == Format::Monpoly
     }
 
+    /// Whether several events can be told to be at one point.
+    fn tells_points(&self) -> bool {
+        self.has_points() || self.format.names_fields() || self.leads()
+    }
+
+    /// Whether lines begin with the number and the time of their point.
+    fn leads(&self) -> bool {
+        self.format == Format::Abstract && !self.point.time.is_empty()
+    }
+
     /// Ends the reading because of something that belongs to no event.
     fn fail(&mut self, failure: impl Into<WriteError>) -> Flow {
         self.failure = Some(failure.into());
@@ -137,10 +153,20 @@ impl<'w> TraceSink<'w> {
                     .hint("choose another unit of time in the mapping"));
             }
         }
-        if self.lossy { Ok(()) } else { self.refuse_point(point) }
+        let begins_timed = *self.begins_timed.get_or_insert(point.time.is_some());
+        if !self.lossy {
+            return self.refuse_point(point, begins_timed);
+        }
+        if self.format == Format::Abstract && !begins_timed {
+            self.point.time.clear();
+        } else if self.format == Format::Abstract && point.time.is_none() {
+            self.point.time.push_str(&self.last_time);
+        }
+        self.last_time.clone_from(&self.point.time);
+        Ok(())
     }
 
-    fn refuse_point(&self, point: &Point<'_>) -> Result<(), TraceError> {
+    fn refuse_point(&self, point: &Point<'_>, begins_timed: bool) -> Result<(), TraceError> {
         let format = self.format.name();
         let (message, hint) = if point.trace > 1 {
             (
@@ -151,6 +177,15 @@ impl<'w> TraceSink<'w> {
             (
                 format!("{format} needs a time for every point, and point {} has none", point.number),
                 "name the field of the time in a mapping, or take the points' numbers for times with --lossy",
+            )
+        } else if self.format == Format::Abstract {
+            if begins_timed == point.time.is_some() {
+                return Ok(());
+            }
+            let has = if begins_timed { "has none" } else { "has one" };
+            (
+                format!("{format} has a time at every point or at none, and point {} {has}", point.number),
+                "write a format with field names, or do with the times that the first point asks for with --lossy",
             )
         } else if !self.has_points() && !self.format.names_fields() && point.time.is_some() {
             (
@@ -169,7 +204,7 @@ impl<'w> TraceSink<'w> {
             refusal.clone()
         } else if !harmless && let Err(refusal) = self.writer.check_values(values) {
             refusal
-        } else if self.point.events > 0 && !self.lossy && !self.has_points() && !self.format.names_fields() {
+        } else if self.point.events > 0 && !self.lossy && !self.tells_points() {
             let message =
                 format!("{} holds one event per point, and this is the second of its point", self.format.name());
             TraceError::new(message).hint("write a format with field names, or give each event a point with --lossy")
@@ -183,6 +218,10 @@ impl<'w> TraceSink<'w> {
     fn take(&mut self, shape: usize, own: &[&str], harmless: bool) -> io::Result<()> {
         self.point.events += 1;
         if !self.format.names_fields() {
+            if self.leads() {
+                self.point.name();
+                self.writer.lead(&self.point.label, &self.point.time);
+            }
             let plan = &self.plans[shape];
             let (kind, fields) = (kind(shape, false, false), plan.fields(false, false));
             return self.writer.event(&Record { kind, name: &plan.name, fields, values: own, harmless });
@@ -224,7 +263,7 @@ impl<'w> TraceSink<'w> {
     }
 
     /// Writes an event with the fields that tell its point and time, where there is something to tell. Those are numbers, of
-    /// which only abstract, which has neither, minds the dot.
+    /// which only abstract, which tells both before the event, minds the dot.
     fn put<'a>(
         &mut self,
         shape: usize,

@@ -80,6 +80,7 @@ fn every_format_has_its_text() {
         (Format::Json, PLAIN, "{\"a\":{\"x\":\"1\",\"y\":\"b c\"}}\n{\"tick\":{}}\n"),
         (Format::Blocks, PLAIN, "a\nx = 1\ny = b c\n\ntick\n\n"),
         (Format::Abstract, UNNAMED, "a(1,\"b, c\")\ntick()\n"),
+        (Format::Abstract, TIMED, "1 @5 a(x)\n1 @5 a(\"y z\")\n1 @5 b()\n2 @5.5 a(x)\n"),
         (Format::Monpoly, TIMED, "@5 a (x)(\"y z\") b ();\n@5.5 a (x);\n"),
         (Format::Monpoly, WITH_EMPTY, "@1;\n@2 a ();\n"),
     ] {
@@ -109,6 +110,7 @@ fn points_and_times_become_fields() {
 #[test]
 fn what_a_format_cannot_carry_is_refused() {
     let taken: Trace<'_> = &[(None, &[("a", &["ts"], &["1"])])];
+    let half_timed: Trace<'_> = &[(Some("5"), &[("a", &[], &[])]), (None, &[("b", &[], &[])])];
     let two: Trace<'_> = &[(None, &[("a", &[], &[]), ("b", &[], &[])])];
     let crossed: Trace<'_> = &[(None, &[("a", &["x", "y"], &["1", "2"])]), (None, &[("b", &["y", "x"], &["1", "2"])])];
     let twice: Trace<'_> = &[(None, &[("a", &["x", "x"], &["1", "2"])])];
@@ -127,12 +129,13 @@ fn what_a_format_cannot_carry_is_refused() {
             "monpoly needs a time for every point, and point 1 has none",
             Some("@1 a (1,\"b, c\");\n@2 tick ();\n"),
         ),
+        (Format::CsvPlain, TIMED, None, "csv-plain has no place for the time of a point", Some("a,x\na,y z\nb\na,x\n")),
         (
             Format::Abstract,
-            TIMED,
+            half_timed,
             None,
-            "abstract has no place for the time of a point",
-            Some("a(x)\na(\"y z\")\nb()\na(x)\n"),
+            "abstract has a time at every point or at none, and point 2 has none",
+            Some("1 @5 a()\n2 @5 b()\n"),
         ),
         (
             Format::Json,

@@ -104,7 +104,18 @@ fn what_a_format_cannot_carry_is_refused_unless_lossy() {
         "named.csv:2:1: monpoly has no field names, and `open` has the field `user`",
         "--lossy",
     );
-    refused(&desk, &["convert", "timed.log", "o.trace"], "abstract has no place for the time of a point", "--lossy");
+    refused(
+        &desk,
+        &["convert", "timed.log", "o.trace"],
+        "abstract has no points without events, and point 2 is one",
+        "--lossy",
+    );
+    refused(
+        &desk,
+        &["convert", "timed.log", "-", "--to", "csv-plain"],
+        "csv-plain has no place for the time of a point",
+        "--lossy",
+    );
     refused(
         &desk,
         &["convert", "plain", "o.log"],
@@ -121,7 +132,7 @@ fn what_a_format_cannot_carry_is_refused_unless_lossy() {
     desk.run(&["convert", "named.csv", "o.log", "--lossy"]).fine();
     assert_eq!(desk.read("o.log"), "@3 open (ann);\n");
     desk.run(&["convert", "timed.log", "o.trace", "--lossy"]).fine();
-    assert_eq!(desk.read("o.trace"), "a(1)\na(2)\na(3)\n");
+    assert_eq!(desk.read("o.trace"), "1 @3 a(1)\n3 @5 a(2)\n3 @5 a(3)\n");
     desk.run(&["convert", "plain", "p.log", "--lossy"]).fine();
     assert_eq!(desk.read("p.log"), "@1 a (1);\n");
 }
