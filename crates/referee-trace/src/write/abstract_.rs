@@ -51,11 +51,13 @@ fn is_number(value: &str) -> bool {
     may_be && (is_short_decimal(value) || Number::parse(value).is_some())
 }
 
-/// Whether a text is a few digits on both sides of a dot, perhaps behind a sign: a number, without a closer look.
+/// Whether a text is a few digits on both sides of a dot, perhaps behind a sign, without needless zeros at its front: a
+/// number, without a closer look.
 fn is_short_decimal(text: &str) -> bool {
     let digits = |text: &str| (1..=9).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     let unsigned = text.strip_prefix('-').unwrap_or(text);
-    unsigned.split_once('.').is_some_and(|(integer, fraction)| digits(integer) && digits(fraction))
+    let leads = |integer: &str| integer == "0" || !integer.starts_with('0');
+    unsigned.split_once('.').is_some_and(|(integer, fraction)| digits(integer) && leads(integer) && digits(fraction))
 }
 
 /// A text in quotes, with `\" \\ \n \t \r` where needed.
@@ -130,11 +132,14 @@ mod tests {
 
     #[test]
     fn what_looks_like_a_number_is_one() {
-        for text in ["0.0", "-0.5", "12.3", "00.10", "-123456789.123456789"] {
+        for text in ["0.0", "-0.5", "12.3", "10.10", "-123456789.123456789"] {
             assert!(is_short_decimal(text) && Number::parse(text).is_some(), "{text}");
         }
-        for text in ["", "-", ".", "1.", ".5", "--1.0", "1.2.3", "1.-2", "1e5", "1234567890.1", "٣.0"] {
-            assert!(!is_short_decimal(text), "{text}");
+        for text in ["", "-", ".", "1.", ".5", "--1.0", "1.2.3", "1.-2", "00.10", "01.5", "-00.1", "٣.0"] {
+            assert!(!is_short_decimal(text) && Number::parse(text).is_none(), "{text}");
+        }
+        for text in ["1e5", "1234567890.1"] {
+            assert!(!is_short_decimal(text) && Number::parse(text).is_some(), "{text} takes the closer look");
         }
     }
 }
