@@ -138,6 +138,14 @@ fn an_event_that_belongs_to_everybody_does_not_hide_what_it_binds() {
     assert!(disagreement(Language::Qea, text, "q(2).q(1)", false).is_none());
 }
 
+/// `p(w)` fails bindings with `x = w`, but by `p(y)` not those with `y = w` too, which it leaves where they are.
+#[test]
+fn what_is_left_alone_is_told_from_what_moves() {
+    let text = "qea { forall(x) exists(y) exists(z) accept skip(a) { t() -> failure; p(z) -> c; p(z) -> b }
+        accept next(b) { } accept skip(c) { p(y) -> c; p(x) -> failure } }";
+    assert!(disagreement(Language::Qea, text, "p(2).t().p(w)", false).is_none());
+}
+
 /// Judges random symmetric automata with one instance for two bindings: how many there were, and how many were judged wrongly.
 fn judge_halved(halving: Halving) -> (u64, u64) {
     let (cases, first) = (setting("REFEREE_CASES", CASES), setting("REFEREE_SEED", 1));

@@ -598,14 +598,16 @@ impl Spread<'_> {
         self.instances.slots = slots;
     }
 
-    /// The instances that a part's letter moves otherwise than what belongs to everybody does.
+    /// The instances that the letter of a part, or of what is part of it, moves otherwise than what belongs to everybody does: where
+    /// a smaller one makes an instance, the larger one has to be told from that.
     fn loud_slots(&mut self, parts: &[Part], part: &Part, set: VarSet, slots: &mut Vec<u32>) {
         self.instances.store(set).group_somehow();
         let shared = self.letter_of(parts, &Partial::EMPTY);
         let classes: Vec<(u32, ConfigId)> = self.instances.store(set).classes().collect();
         for (class, config) in classes {
             let anyway = shared.map_or(config, |letter| self.step(config, letter));
-            if self.step(config, part.letter) != anyway {
+            let mut inside = parts.iter().filter(|other| other.binding.is_part_of(&part.binding));
+            if inside.any(|other| self.step(config, other.letter) != anyway) {
                 self.instances.store(set).class_slots(class, slots);
             }
         }
