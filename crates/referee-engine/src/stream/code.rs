@@ -299,7 +299,7 @@ impl Specialiser<'_> {
     }
 
     fn key(&mut self, access: &Access, node: usize) -> Key {
-        let spawned = self.program.output(access.stream).is_some_and(|output| output.template.spawn.is_some());
+        let spawned = self.program.output(access.stream).is_some_and(|output| !output.template.spawns.is_empty());
         if !spawned {
             return Key::Only;
         }

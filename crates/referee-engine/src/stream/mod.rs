@@ -351,8 +351,11 @@ impl Machine<'_> {
                     self.put(task.node, 0, datum);
                 }
             }
-            Work::Live { spawn, reach, fires } => {
-                let spawned = spawn.as_ref().and_then(|spawn| self.spawn(task.node, spawn));
+            Work::Live { spawns, reach, fires } => {
+                let mut spawned = None;
+                for spawn in spawns {
+                    spawned = self.spawn(task.node, spawn);
+                }
                 match reach {
                     Reach::Only(evals) => self.evaluate(task.node, 0, evals, fires.as_ref()),
                     Reach::None => {}

@@ -158,7 +158,7 @@ impl Plan {
             }
         };
         let late = if at_end { None } else { Some(delay) };
-        let spawn = template.spawn.iter().flat_map(|spawn| spawn.with.iter().chain(&spawn.when));
+        let spawn = template.spawns.iter().flat_map(|spawn| spawn.with.iter().chain(&spawn.when));
         for expression in spawn {
             self.read(program, expression, Some(delay), Some(&mut same_time));
         }
@@ -246,7 +246,7 @@ impl Plan {
             What::Trigger(index) => Some(&program.triggers[*index].template),
         };
         let arity = template.map_or(0, |template| template.parameters.len());
-        Table::new(arity, template.is_some_and(|template| template.spawn.is_some()), demand.clone())
+        Table::new(arity, template.is_some_and(|template| !template.spawns.is_empty()), demand.clone())
     }
 
     /// Whether the time of every step matters, as a later step may have none of its own.

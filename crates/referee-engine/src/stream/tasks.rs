@@ -38,10 +38,10 @@ pub struct Task {
 pub enum Work {
     /// Keep an input's value.
     Record(Code),
-    /// Begin an instance, and evaluate those that may be concerned.
+    /// Begin instances, and evaluate those that may be concerned.
     Live {
-        /// When one begins.
-        spawn: Option<SpawnTask>,
+        /// When some begin.
+        spawns: Vec<SpawnTask>,
         /// Which instances may be concerned, and the clauses for them, in order.
         reach: Reach<Vec<EvalTask>>,
         /// What happens where a trigger is true.
@@ -125,7 +125,7 @@ pub enum Source {
     Constant(Atom),
     /// One code per parameter.
     Key(Vec<Code>),
-    /// The same, and it is what an instance has just been begun with, if one has.
+    /// The same, and it is what an instance has just been begun with, if one has: the only one of the step.
     Spawned(Vec<Code>),
     /// The instances of another node with a value at the step.
     Fresh(usize),
@@ -189,9 +189,9 @@ impl Tasks {
                 let template = &trigger.template;
                 let evals = maker.evals(node, template, None, &[]);
                 let fires = Some(maker.firing(node, index, None));
-                let reach = if template.spawn.is_some() { Reach::All(evals) } else { Reach::Only(evals) };
+                let reach = if template.spawns.is_empty() { Reach::Only(evals) } else { Reach::All(evals) };
                 let delay = plan.nodes[node].delay;
-                tasks.list.push(Task { node, delay, work: Work::Live { spawn: None, reach, fires } });
+                tasks.list.push(Task { node, delay, work: Work::Live { spawns: Vec::new(), reach, fires } });
             }
         }
         tasks
@@ -255,13 +255,13 @@ impl Maker<'_> {
 
     fn live(&mut self, node: usize, template: &Template, trigger: Option<&Trigger>) -> Option<Work> {
         let delay = self.plan.nodes[node].delay;
-        let spawn = template.spawn.as_ref().and_then(|spawn| self.spawn(node, spawn));
+        let spawns: Vec<SpawnTask> = template.spawns.iter().filter_map(|spawn| self.spawn(node, spawn)).collect();
         let at_end = trigger.is_some_and(|trigger| trigger.moment == Moment::End);
         let reach = match at_end {
             true => Reach::None,
-            false => self.reach_of_evals(node, template, spawn.as_ref()),
+            false => self.reach_of_evals(node, template, &spawns),
         };
-        if spawn.is_none() && matches!(reach, Reach::None) {
+        if spawns.is_empty() && matches!(reach, Reach::None) {
             return None;
         }
         let index = match self.plan.nodes[node].what {
@@ -272,21 +272,21 @@ impl Maker<'_> {
             true => Firing { trigger: index, message: Vec::new() },
             false => self.firing(node, index, Some(delay)),
         });
-        Some(Work::Live { spawn, reach, fires })
+        Some(Work::Live { spawns, reach, fires })
     }
 
     /// The instances that are evaluated on such events, and how.
-    fn reach_of_evals(&mut self, node: usize, template: &Template, spawn: Option<&SpawnTask>) -> Reach<Vec<EvalTask>> {
+    fn reach_of_evals(&mut self, node: usize, template: &Template, spawns: &[SpawnTask]) -> Reach<Vec<EvalTask>> {
         let delay = Some(self.plan.nodes[node].delay);
         let evals = self.evals(node, template, delay, &[]);
         if evals.is_empty() {
             return Reach::None;
         }
-        if template.spawn.is_none() {
+        if template.spawns.is_empty() {
             return Reach::Only(evals);
         }
         let clauses: Vec<_> = self.considered(node, template).collect();
-        let Some(sources) = self.sources(node, template, &clauses, spawn) else { return Reach::All(evals) };
+        let Some(sources) = self.sources(node, template, &clauses, spawns) else { return Reach::All(evals) };
         let mut aims = Vec::new();
         for source in sources {
             let work = self.evals(node, template, delay, source.parts());
@@ -364,7 +364,7 @@ impl Maker<'_> {
         node: usize,
         template: &Template,
         clauses: &[(Option<&Expr>, Option<&Expr>)],
-        spawn: Option<&SpawnTask>,
+        spawns: &[SpawnTask],
     ) -> Option<Vec<Source>> {
         let stream::Reach::Keys(sources) = stream::reach(template, clauses) else { return None };
         let delay = self.plan.nodes[node].delay;
@@ -377,8 +377,8 @@ impl Maker<'_> {
                     if parts.iter().enumerate().any(|(index, part)| is_hopeless(template, index, part)) {
                         continue;
                     }
-                    keys.push(match spawn {
-                        Some(spawn) if spawn.with == parts => Source::Spawned(parts),
+                    keys.push(match spawns {
+                        [spawn] if spawn.with == parts => Source::Spawned(parts),
                         _ => Source::Key(parts),
                     });
                 }
@@ -410,10 +410,10 @@ impl Maker<'_> {
         };
         let close = template.close.as_ref()?;
         let task = self.close_task(node, template, close, &[])?;
-        if template.spawn.is_none() {
+        if template.spawns.is_empty() {
             return Some(Closing { node, reach: Reach::Only(task) });
         }
-        let Some(sources) = self.sources(node, template, &[(Some(close), None)], None) else {
+        let Some(sources) = self.sources(node, template, &[(Some(close), None)], &[]) else {
             return Some(Closing { node, reach: Reach::All(task) });
         };
         let mut aims = Vec::new();

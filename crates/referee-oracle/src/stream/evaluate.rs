@@ -204,7 +204,7 @@ impl Oracle<'_> {
 
     /// Where the instance began that lived before this step and was not closed then.
     fn survives_since(&mut self, stream: usize, key: &[Value], step: usize) -> Option<usize> {
-        if stream < self.program.inputs.len() || self.template(stream).spawn.is_none() {
+        if stream < self.program.inputs.len() || self.template(stream).spawns.is_empty() {
             return Some(1);
         }
         let before = step.checked_sub(1).filter(|before| *before > 0)?;

@@ -65,7 +65,7 @@ struct Oracle<'t> {
     steps: Vec<Step<'t>>,
     values: HashMap<Place, Option<Value>>,
     births: HashMap<Place, Option<usize>>,
-    spawns: HashMap<(TemplateId, usize), Option<Vec<Value>>>,
+    spawns: HashMap<(TemplateId, usize), BTreeSet<Vec<Value>>>,
     obstacle: Option<Obstacle>,
 }
 
@@ -129,22 +129,22 @@ impl<'t> Oracle<'t> {
 
     /// The keys of the instances that live at a step.
     fn live_keys(&mut self, id: TemplateId, step: usize) -> BTreeSet<Vec<Value>> {
-        if self.template(id).spawn.is_none() {
+        if self.template(id).spawns.is_empty() {
             return BTreeSet::from([Vec::new()]);
         }
-        let spawned: BTreeSet<Vec<Value>> = (1..=step).filter_map(|earlier| self.spawned(id, earlier)).collect();
+        let spawned: BTreeSet<Vec<Value>> = (1..=step).flat_map(|earlier| self.spawned(id, earlier)).collect();
         spawned.into_iter().filter(|key| self.birth(id, key, step).is_some()).collect()
     }
 
-    /// The key for which an instance is wanted at a step.
-    fn spawned(&mut self, id: TemplateId, step: usize) -> Option<Vec<Value>> {
+    /// The keys for which an instance is wanted at a step.
+    fn spawned(&mut self, id: TemplateId, step: usize) -> BTreeSet<Vec<Value>> {
         if step > self.steps.len() {
-            return None;
+            return BTreeSet::new();
         }
         if let Some(known) = self.spawns.get(&(id, step)) {
             return known.clone();
         }
-        let key = self.template(id).spawn.as_ref().and_then(|spawn| {
+        let wanted = self.template(id).spawns.iter().filter_map(|spawn| {
             let context = Context { step, key: &[] };
             let clause = Clause { expressions: spawn.with.iter().chain(&spawn.when).collect() };
             if !self.is_considered(&clause, context) || !self.holds(spawn.when.as_ref(), context) {
@@ -152,13 +152,14 @@ impl<'t> Oracle<'t> {
             }
             spawn.with.iter().map(|with| self.expression(with, context)).collect()
         });
-        self.spawns.insert((id, step), key.clone());
-        key
+        let keys: BTreeSet<Vec<Value>> = wanted.collect();
+        self.spawns.insert((id, step), keys.clone());
+        keys
     }
 
     /// Where the instance that lives at a step began.
     fn birth(&mut self, id: TemplateId, key: &[Value], step: usize) -> Option<usize> {
-        if self.template(id).spawn.is_none() {
+        if self.template(id).spawns.is_empty() {
             return Some(1);
         }
         let place = (id, key.to_vec(), step);
@@ -169,7 +170,7 @@ impl<'t> Oracle<'t> {
             0 | 1 => None,
             _ => self.birth(id, key, step - 1).filter(|_| !self.is_closed(id, key, step - 1)),
         };
-        let spawned = self.spawned(id, step).is_some_and(|spawned| spawned == key);
+        let spawned = self.spawned(id, step).contains(key);
         let birth = before.or(spawned.then_some(step));
         self.births.insert(place, birth);
         birth

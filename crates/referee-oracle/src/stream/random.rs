@@ -70,7 +70,7 @@ impl Writer<'_> {
     fn body(&mut self, arity: usize, kind: Kind, evals: bool) -> String {
         let mut text = String::new();
         if arity > 0 || (evals && self.rng.chance(8)) {
-            text.push_str(&self.spawn(arity));
+            text.push_str(&self.spawns(arity));
         }
         let spawned = !text.is_empty();
         self.parameters = arity;
@@ -88,6 +88,12 @@ impl Writer<'_> {
         }
         self.parameters = 0;
         text
+    }
+
+    /// One clause as a rule, sometimes two.
+    fn spawns(&mut self, arity: usize) -> String {
+        let first = self.spawn(arity);
+        if self.rng.chance(25) { first + &self.spawn(arity) } else { first }
     }
 
     fn spawn(&mut self, arity: usize) -> String {
@@ -124,7 +130,7 @@ impl Writer<'_> {
     fn trigger(&mut self) -> String {
         let arity = self.rng.weighted(&[60, 40]);
         self.at_end = false;
-        let spawn = if arity > 0 { self.spawn(arity) } else { String::new() };
+        let spawn = if arity > 0 { self.spawns(arity) } else { String::new() };
         self.parameters = arity;
         self.at_end = self.rng.chance(25);
         let at_end = if self.at_end { " at end" } else { "" };

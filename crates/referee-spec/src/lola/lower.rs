@@ -162,8 +162,8 @@ impl Lowering<'_> {
             self.parameters.push(Parameter { name: name.text.clone(), value_type, span: name.span });
         }
         let parameters = self.parameters.clone();
-        let spawn = body.spawn.as_ref().map(|spawn| self.spawn(spawn, &parameters));
-        if spawn.is_none() && !parameters.is_empty() {
+        let spawns: Vec<Spawn> = body.spawns.iter().map(|spawn| self.spawn(spawn, &parameters)).collect();
+        if spawns.is_empty() && !parameters.is_empty() {
             let hint = "say for which values instances begin: `spawn with x`";
             self.error("E0905", place, "a stream with parameters needs a `spawn` clause", hint);
         }
@@ -179,7 +179,7 @@ impl Lowering<'_> {
         let evals = evals.collect();
         self.at_end = false;
         let close = body.close.as_ref().map(|close| self.expression(close));
-        Template { parameters, spawn, evals, close }
+        Template { parameters, spawns, evals, close }
     }
 
     fn spawn(&mut self, spawn: &super::syntax::SpawnClause, parameters: &[Parameter]) -> Spawn {
