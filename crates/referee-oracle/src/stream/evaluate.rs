@@ -42,6 +42,8 @@ impl Oracle<'_> {
             (Type::Boolean, Value::Boolean(truth)) => Some(Value::Boolean(truth)),
             _ => None,
         };
+        let fits = |value: &Value| !input.unsigned || value.as_number().is_none_or(|number| *number >= Number::ZERO);
+        let value = value.filter(fits);
         if value.is_none() {
             self.obstruct_at(step, input.span, Problem::WrongType);
         }

@@ -114,11 +114,16 @@ impl Writer<'_> {
         if arity == 0 || self.rng.chance(30) {
             return any;
         }
-        let equations: Vec<String> = (0..arity).map(|index| format!("{} = p{index}", self.input_int())).collect();
+        let mut equations: Vec<String> = (0..arity).map(|index| format!("{} = p{index}", self.input_int())).collect();
+        if arity > 1 && self.rng.chance(40) {
+            let left_out = self.rng.below(arity);
+            equations.remove(left_out);
+        }
         let equation = equations.join(" and ");
-        match self.rng.below(3) {
+        match self.rng.below(4) {
             0 => equation,
             1 => format!("({equation}) and {any}"),
+            2 => format!("{any} and {equation}"),
             _ => format!(
                 "({equation}) or ({} = p0{})",
                 self.input_int(),
@@ -128,13 +133,13 @@ impl Writer<'_> {
     }
 
     fn trigger(&mut self) -> String {
-        let arity = self.rng.weighted(&[60, 40]);
+        let arity = self.rng.weighted(&[55, 30, 15]);
         self.at_end = false;
         let spawn = if arity > 0 { self.spawns(arity) } else { String::new() };
         self.parameters = arity;
         self.at_end = self.rng.chance(25);
         let at_end = if self.at_end { " at end" } else { "" };
-        let condition = self.expression(Kind::Bool, 2);
+        let condition = if self.rng.chance(50) { self.condition(arity) } else { self.expression(Kind::Bool, 2) };
         let value = self.expression(Kind::Int, 1);
         self.at_end = false;
         let close = if arity > 0 && self.rng.chance(50) {

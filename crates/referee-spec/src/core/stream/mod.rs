@@ -56,7 +56,7 @@ use referee_trace::value::Type;
 pub use analysis::{Circle, Delays, delays};
 pub use expression::{Access, Aggregate, Expr, ExprKind, Extent, How, Instances, Operator, Reference};
 pub use outline::{Outline, StreamOutline, outline};
-pub use reach::{KeySource, Reach, reach};
+pub use reach::{Concern, KeySource, Reach, reach};
 
 use super::Span;
 
@@ -156,6 +156,8 @@ pub struct Input {
     pub name: Arc<str>,
     /// The type of its values.
     pub value_type: Type,
+    /// Whether they are numbers that are never negative.
+    pub unsigned: bool,
     /// The events it is read from; nothing for all.
     pub event: Option<Arc<str>>,
     /// The field it is read from; nothing if it is `true` whenever the event happens.
