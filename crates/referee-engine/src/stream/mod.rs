@@ -591,7 +591,7 @@ impl Machine<'_> {
         }
         let values = data.iter().map(|datum| datum.value(reader.values)).collect();
         let Present { now, has_time, point, .. } = reader.present;
-        self.reports.push(ReportRow { report, point, time: has_time.then(|| now.clone()), values });
+        self.reports.push(ReportRow { rule: 0, report, point, time: has_time.then(|| now.clone()), values });
     }
 
     /// Ends the instances that are doomed: all at once, as their clauses may read each other.

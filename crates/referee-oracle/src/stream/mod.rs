@@ -48,6 +48,42 @@ pub fn judge(program: &Program, trace: &OwnedTrace, mode: Mode) -> Outcome {
     Outcome { status, violations, pending, obstacle: oracle.obstacle }
 }
 
+/// One row of a report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// Which report of the program, from 0.
+    pub report: usize,
+    /// The point.
+    pub point: u64,
+    /// Its time, where the trace carries one.
+    pub time: Option<Number>,
+    /// One value per column, where there is one.
+    pub values: Vec<Option<Value>>,
+}
+
+/// The rows of all reports of a program, in the order of the steps.
+pub fn rows(program: &Program, trace: &OwnedTrace, mode: Mode) -> Vec<Row> {
+    let Ok(delays) = delays(program) else { unreachable!("a compiled program has no circles") };
+    let mut oracle = Oracle::new(program, trace);
+    let mut rows = Vec::new();
+    for step in 1..=oracle.steps.len() {
+        for (index, report) in program.reports.iter().enumerate() {
+            let delay = report.columns.iter().map(|column| delays.streams[column.index()]).max().unwrap_or(0);
+            if mode == Mode::Prefix && step + delay as usize > oracle.steps.len() {
+                continue;
+            }
+            let values: Vec<Option<Value>> =
+                report.columns.iter().map(|column| oracle.value(column.index(), &[], step)).collect();
+            if values.iter().any(Option::is_some) {
+                let point = oracle.steps[step - 1].point;
+                let time = trace.points[point as usize - 1].time.clone();
+                rows.push(Row { report: index, point, time, values });
+            }
+        }
+    }
+    rows
+}
+
 /// A step of the trace.
 struct Step<'t> {
     point: u64,
