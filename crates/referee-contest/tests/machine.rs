@@ -1,5 +1,5 @@
 //! The logs of machines: the four specifications find all failures where they were put and no others, in both formats; and
-//! MFOTL says the same of them.
+//! MFOTL and FO-LTL say the same of them, also of steps that carry many fields at once.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -7,6 +7,7 @@ use std::sync::Arc;
 use referee_contest::generate::Values;
 use referee_contest::generate::machine::{Failure, MachineFormat, MachineLog};
 use referee_engine::judge_rule;
+use referee_oracle::random::Rng;
 use referee_spec::core::{Language, Rule, Status};
 use referee_spec::language::{Options, Source, compile};
 use referee_trace::abstraction::Meaning;
@@ -28,7 +29,7 @@ const STREAMS: [(&str, &str, &[&str]); 4] = [
 
 /// The same in MFOTL, over events that the mapping below makes of steps.
 const POLICIES: [(&str, &str); 12] = [
-    ("alarm", "alarm() IMPLIES NOT ONCE[0,59999] start2()"),
+    ("alarm", "FORALL x, y. alarm() AND ts(x) AND (PREV ONCE (start2() AND ts(y))) IMPLIES x - y >= 60000"),
     (
         "duration",
         "FORALL x, y. stop() AND ts(x) AND (PREV ((NOT start1() AND NOT stop()) SINCE (start1() AND ts(y)))) \
@@ -61,6 +62,14 @@ const POLICIES: [(&str, &str); 12] = [
         "P9",
         "FORALL x, y. group_end() AND ts(y) AND (NOT group_start() SINCE (group_start() AND ts(x))) IMPLIES y - x < 480000",
     ),
+];
+
+/// The same in FO-LTL, over the steps themselves.
+const FORMULAS: [(&str, &str); 4] = [
+    ("alarm", include_str!("../../../benchmarks/stepr-alarm/property.foltl")),
+    ("duration", include_str!("../../../benchmarks/stepr-duration/property.foltl")),
+    ("errors", include_str!("../../../benchmarks/stepr-errors/property.foltl")),
+    ("order", include_str!("../../../benchmarks/stepr-order/property.foltl")),
 ];
 
 const EVENTS: &str = r#"
@@ -272,4 +281,81 @@ fn processes_may_be_strings() {
     }
     let different: BTreeSet<&String> = names.values().collect();
     assert!(names.len() > 50 && different.len() == names.len(), "{names:?}");
+}
+
+/// What the streams find, by property, which is what the policies find, and what the formulas find first.
+fn agreed(text: &str) -> BTreeSet<(String, u64, u64)> {
+    let steps = traces(text, "stepr", Language::Lola);
+    let streams: BTreeSet<_> = STREAMS
+        .iter()
+        .flat_map(|(name, specification, _)| found(&rule(Language::Lola, name, specification), &steps, name))
+        .collect();
+    let events = traces(text, EVENTS, Language::Mfotl);
+    for (property, policy) in POLICIES {
+        let policies = found(&rule(Language::Mfotl, property, policy), &events, property);
+        let mine: BTreeSet<_> = streams.iter().filter(|(name, ..)| name == property).cloned().collect();
+        assert_eq!(mine, policies, "{property}, streams and policy\n{text}");
+    }
+    let steps = traces(text, "stepr", Language::Foltl);
+    for (specification, formulas) in FORMULAS {
+        for rule in compile(Language::Foltl, &Source::new(specification, formulas), &Options::default()).properties {
+            let rule = Arc::new(rule);
+            let name = if specification == "order" { rule.name().to_string() } else { specification.to_owned() };
+            let formula = found(&rule, &steps, &name);
+            let mine: BTreeSet<_> = streams.iter().filter(|(property, ..)| *property == name).cloned().collect();
+            assert_eq!(mine.first(), formula.first(), "{name}, streams and formula\n{text}");
+            assert!(formula.is_subset(&mine), "{name}: {formula:?} and {mine:?}\n{text}");
+        }
+    }
+    streams
+}
+
+#[test]
+fn a_step_may_init_one_process_and_run_another() {
+    let text = "log, id = 1\n\
+                step, group_start = true, time = 1\n\
+                step, phase_start = true, time = 2\n\
+                step, init = 2, time = 3\n\
+                step, run = 2, init = 1, time = 4\n\
+                step, finish = 2, time = 5\n\
+                step, phase_start = true, time = 6\n\
+                step, init = 1, time = 7\n";
+    let expected = BTreeSet::from([("P4".to_owned(), 1, 6), ("P7".to_owned(), 1, 7)]);
+    assert_eq!(agreed(text), expected);
+}
+
+/// A log of steps that carry any fields.
+fn crowded(rng: &mut Rng, steps: usize) -> String {
+    let mut text = "log, id = 1\n".to_owned();
+    let mut time = 0;
+    for _ in 0..steps {
+        time += rng.pick(&[0, 1, 1, 10_000, 29_999, 30_000, 30_001, 59_999, 60_000, 200_000]);
+        text.push_str("step");
+        for process in ["init", "run", "finish"] {
+            if rng.chance(45) {
+                text.push_str(&format!(", {process} = {}", rng.below(4)));
+            }
+        }
+        for flag in ["alarm", "start1", "start2", "stop", "group_start", "group_end", "phase_start"] {
+            if rng.chance(30) {
+                text.push_str(&format!(", {flag} = {}", rng.chance(80)));
+            }
+        }
+        if rng.chance(20) {
+            text.push_str(&format!(", error_count = {}, cycle_count = {}", rng.below(3), 49_999 * rng.below(4) + 1));
+        }
+        text.push_str(&format!(", time = {time}\n"));
+    }
+    text
+}
+
+#[test]
+fn steps_may_carry_everything_at_once() {
+    let mut seen = BTreeSet::new();
+    for seed in 1..=400 {
+        let mut rng = Rng::new(seed);
+        let steps = 1 + rng.below(12);
+        seen.extend(agreed(&crowded(&mut rng, steps)).into_iter().map(|(property, ..)| property));
+    }
+    assert_eq!(seen.len(), POLICIES.len(), "{seen:?}");
 }

@@ -39,6 +39,8 @@ pub struct Size {
 /// One row of a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportRow {
+    /// The judge's rule that it is of, from 0.
+    pub rule: usize,
     /// Which report of the program, from 0.
     pub report: usize,
     /// The point.
@@ -95,8 +97,8 @@ pub trait Judge: Send {
         Vec::new()
     }
 
-    /// How far a formula over signals is from changing its truth, once that is known.
-    fn robustness(&self) -> Option<String> {
+    /// How far a formula over signals, the judge's rule of this number, is from changing its truth, once that is known.
+    fn robustness(&self, _rule: usize) -> Option<String> {
         None
     }
 

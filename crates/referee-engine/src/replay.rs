@@ -69,7 +69,7 @@ pub fn judge_robustness(rule: &Arc<Rule>, trace: &OwnedTrace) -> Option<String> 
     let last = batcher.last_point();
     let (listener, values) = batcher.parts();
     listener.end(last, false, values);
-    listener.seats.iter().find_map(|seat| seat.judge.robustness())
+    listener.seats.iter().find_map(|seat| seat.judge.robustness(0))
 }
 
 /// Judges one rule and keeps what is found.

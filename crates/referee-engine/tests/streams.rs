@@ -9,7 +9,7 @@ use referee_engine::judge_rule;
 use referee_oracle::random::Rng;
 use referee_oracle::stream::random::{random_program, random_stream_trace};
 use referee_oracle::{Mode, judge_rule as expected};
-use referee_spec::core::{Language, Outcome, Problem, Rule, Violation};
+use referee_spec::core::{Language, Outcome, Problem, Rule, Status, Violation};
 use referee_spec::language::{Options, Source, compile};
 use referee_trace::number::Number;
 use referee_trace::owned::{OwnedArgument, OwnedEvent, OwnedPoint, OwnedTrace};
@@ -152,4 +152,40 @@ trigger at end x.aggregate(over: 2, using: count) = 0
         text,
         &[(Some(2), &[("x", 1)]), (Some(6), other), (None, &[("x", 3)]), (Some(10), &[("x", 2)]), (Some(20), other)],
     );
+}
+
+/// How long some steps take, with one live instance per step.
+fn time_of(text: &str, steps: i64) -> std::time::Duration {
+    let compiled = compile(Language::Lola, &Source::new("case.lola", text), &Options::default());
+    let rule = Arc::<Rule>::new(compiled.properties.into_iter().next().expect("it can be judged"));
+    let point = |value: i64| {
+        let argument = OwnedArgument { name: "x".into(), text: value.to_string().into(), declared: None };
+        let event = OwnedEvent { name: "step".into(), positional: 1, arguments: vec![argument] };
+        OwnedPoint { time: None, events: vec![event] }
+    };
+    let trace = OwnedTrace { points: (1..=steps).map(point).collect() };
+    let start = std::time::Instant::now();
+    let outcome = judge_rule(&rule, &trace, false);
+    assert_eq!((outcome.status, outcome.violations.len()), (Status::Satisfied, 0), "{text}");
+    start.elapsed()
+}
+
+/// Instances are reached by key, or by a part of it, and never scanned: a scan of these would look at billions.
+#[test]
+fn instances_are_not_scanned() {
+    let programs = [
+        "trigger (p: Int) spawn with x eval when x = p and p < 0 \"hit {p}\"",
+        "trigger (p: Int) spawn with x p = x and (p < 0 or p = 0)",
+        "output c(p: Int, q: Int) spawn with (x, x + 1) eval when x = p with p + q\ntrigger c(x, x + 1) < 0",
+        "output c(p: Int, q: Int) spawn with (x, x + 1) eval when x + 1 = q with p + q\ntrigger c(x, x + 1) < 0",
+        "output c(p: Int, q: Int) spawn with (x, x + 1) := p + q close when x = q\ntrigger c(x, x + 1) < 0",
+        "trigger (p: Int, q: Int) spawn with (x, x + 1) eval when (x = p or x = q) and p + q < 0",
+        "output s(p: Int) spawn with x eval when x = p with p\n\
+         trigger (p: Int, q: Int) spawn with (x + 1, x) eval when s(q) < p - 1",
+    ];
+    for text in programs {
+        let text = format!("input x: Int\n{text}\n");
+        let time = time_of(&text, 60_000);
+        assert!(time < std::time::Duration::from_secs(10), "{time:?}\n{text}");
+    }
 }

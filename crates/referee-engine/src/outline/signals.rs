@@ -2,17 +2,21 @@
 
 use referee_spec::core::signal::{Formula, Interval, Kind, Signal};
 
-use super::{Looks, Outline, Table};
+use super::{Event, Looks, Outline, Table};
 
 /// How a formula over signals is judged.
 pub fn of_signal(signal: &Signal) -> Outline {
     let mut tables = Vec::new();
     let mut growth = Vec::new();
-    visit(&signal.formula, &mut |formula, interval| {
+    visit(&signal.formula, true, &mut |formula, interval, place| {
         let text = signal.text(formula.span).to_owned();
-        let rows = match &interval.high {
-            Some(high) => format!("the samples of the last {high}"),
-            None => {
+        let rows = match (place, &interval.high) {
+            (Place::Outermost { waits: false }, _) => "constant: it is judged at the first sample only".to_owned(),
+            (Place::Outermost { waits: true }, _) => {
+                "the samples of which the operators below it have yet to tell".to_owned()
+            }
+            (Place::Inner, Some(high)) => format!("the samples of the last {high}"),
+            (Place::Inner, None) => {
                 growth.push(text.clone());
                 "the samples that are not decided yet".to_owned()
             }
@@ -25,7 +29,7 @@ pub fn of_signal(signal: &Signal) -> Outline {
         judged: "once, at the first sample".to_owned(),
         verdicts: "as soon as the samples decide it, else at the end of the trace".to_owned(),
         tables,
-        events: Vec::new(),
+        events: signal.fields.iter().map(|field| event(field)).collect(),
         cost: vec!["constant for each operator, whatever its interval".to_owned()],
         growth,
         domains: Vec::new(),
@@ -34,22 +38,50 @@ pub fn of_signal(signal: &Signal) -> Outline {
     }
 }
 
-fn visit<'f>(formula: &'f Formula, found: &mut impl FnMut(&'f Formula, &'f Interval)) {
+fn event(field: &str) -> Event {
+    Event {
+        event: field.to_owned(),
+        effects: vec!["is read in any event, and keeps its value until the next".to_owned()],
+    }
+}
+
+/// Where a temporal operator stands.
+enum Place {
+    /// Below no other: it is judged at the first sample.
+    Outermost {
+        /// Whether there are temporal operators below it.
+        waits: bool,
+    },
+    /// Below another: it is judged at many samples.
+    Inner,
+}
+
+fn visit<'f>(formula: &'f Formula, outermost: bool, found: &mut impl FnMut(&'f Formula, &'f Interval, Place)) {
+    let place = |bodies: &[&Formula]| match outermost {
+        true => Place::Outermost { waits: bodies.iter().any(|body| is_temporal(body)) },
+        false => Place::Inner,
+    };
     match &formula.kind {
         Kind::Constant(_) | Kind::Compare(..) | Kind::Truth(_) => {}
-        Kind::Not(body) => visit(body, found),
+        Kind::Not(body) => visit(body, outermost, found),
         Kind::And(left, right) | Kind::Or(left, right) | Kind::Implies(left, right) | Kind::Iff(left, right) => {
-            visit(left, found);
-            visit(right, found);
+            visit(left, outermost, found);
+            visit(right, outermost, found);
         }
         Kind::Finally(interval, body) | Kind::Globally(interval, body) => {
-            found(formula, interval);
-            visit(body, found);
+            found(formula, interval, place(&[body]));
+            visit(body, false, found);
         }
         Kind::Until(interval, left, right) => {
-            found(formula, interval);
-            visit(left, found);
-            visit(right, found);
+            found(formula, interval, place(&[left, right]));
+            visit(left, false, found);
+            visit(right, false, found);
         }
     }
+}
+
+fn is_temporal(formula: &Formula) -> bool {
+    let mut found = false;
+    visit(formula, true, &mut |_, _, _| found = true);
+    found
 }

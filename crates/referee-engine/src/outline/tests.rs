@@ -197,3 +197,54 @@ fn totals_cost_what_changes() {
     assert!(outline.contains("  cost per event:\n    constant: each event enters its group once"), "{outline}");
     assert!(!outline.contains("grows with the"), "{outline}");
 }
+
+#[test]
+fn streams_say_what_they_read_and_how_instances_are_found() {
+    let specification = "input x: Int, who: String from login.name\noutput total := total.last(or: 0) + x\n\
+                         trigger (p: Int) spawn with x eval when x = p and total > p \"{p}\"\n\
+                         trigger (q: Int) spawn with x eval when q > 9";
+    let expected = "\
+test (lola)
+  judged: at every event; a trigger that is true is a violation of its point
+  verdicts: at once; those of `at end` at the end of the trace
+  tables:
+    `input x: int`: constant
+    `input who: string`: constant
+    `output total: int`: constant: the last 2 values
+    `trigger 1(p)`: one row per p seen (nothing closes them)
+    `trigger 2(q)`: one row per q seen (nothing closes them)
+  events:
+    `x` is read by output total, trigger 1, trigger 2 in any event
+    `login.name` is read by nobody
+  cost per event:
+    the clauses that can be evaluated on such an event; no other is looked at
+    instances of trigger 1(p) are found by key: x
+    instances of trigger 2(q) are all visited at every event
+  grows without bound:
+    trigger 1(p)
+    trigger 2(q)
+  variables: none
+  gives up:
+    division by zero
+    a value that is not of its input's type
+";
+    assert_eq!(outline(Language::Lola, specification), expected);
+}
+
+#[test]
+fn an_outermost_operator_over_signals_keeps_nothing() {
+    let kept = |specification: &str| {
+        let text = outline(Language::Stl, specification);
+        let lines = text.lines().map(str::trim).skip_while(|line| *line != "tables:").skip(1);
+        let tables: Vec<String> = lines.take_while(|line| line.starts_with('`')).map(str::to_owned).collect();
+        (tables, text.contains("grows without bound: none"), text.contains("events: none"))
+    };
+    let first = "`G x < 5`: constant: it is judged at the first sample only".to_owned();
+    assert_eq!(kept("G x < 5"), (vec![first], true, false));
+    let (tables, bounded, _) = kept("G (x < 5 => F_[0,10] x > 7)");
+    assert!(bounded, "{tables:?}");
+    assert_eq!(tables[1], "`F_[0,10] x > 7`: the samples of the last 10");
+    let (tables, bounded, _) = kept("G (x < 5 => F x > 7)");
+    assert!(!bounded, "{tables:?}");
+    assert_eq!(tables[1], "`F x > 7`: the samples that are not decided yet");
+}

@@ -206,7 +206,7 @@ impl Judge for SignalJudge {
         vec![Outcome { status, violations, pending, obstacle: self.obstacle.clone() }]
     }
 
-    fn robustness(&self) -> Option<String> {
+    fn robustness(&self, _rule: usize) -> Option<String> {
         self.robustness.as_ref().map(ToString::to_string)
     }
 

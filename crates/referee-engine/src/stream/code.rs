@@ -24,6 +24,8 @@ pub enum Code {
     Constant(Datum),
     /// An argument of the event, which must be of a type.
     Argument(usize, Type, Span),
+    /// The same, where it must not be negative.
+    Unsigned(usize, Type, Span),
     /// A parameter of the instance at hand.
     Parameter(usize, Type),
     /// The value of an instance at the step.
@@ -115,7 +117,7 @@ impl Code {
     /// Whether reading it costs no more than reading a parameter.
     fn is_at_hand(&self) -> bool {
         match self {
-            Code::Constant(_) | Code::Argument(..) => true,
+            Code::Constant(_) | Code::Argument(..) | Code::Unsigned(..) => true,
             Code::Defaults(value, default) => value.is_at_hand() && matches!(**default, Code::Constant(_)),
             _ => false,
         }
@@ -192,7 +194,10 @@ impl Specialiser<'_> {
             Found::At(place) => {
                 self.used.push(place);
                 let input = &self.program.inputs[input];
-                Some(Code::Argument(place, input.value_type, input.span))
+                Some(match input.unsigned {
+                    true => Code::Unsigned(place, input.value_type, input.span),
+                    false => Code::Argument(place, input.value_type, input.span),
+                })
             }
         }
     }
@@ -299,7 +304,7 @@ impl Specialiser<'_> {
     }
 
     fn key(&mut self, access: &Access, node: usize) -> Key {
-        let spawned = self.program.output(access.stream).is_some_and(|output| output.template.spawn.is_some());
+        let spawned = self.program.output(access.stream).is_some_and(|output| !output.template.spawns.is_empty());
         if !spawned {
             return Key::Only;
         }

@@ -55,7 +55,30 @@ pub struct StreamJudge {
     reports: Vec<ReportRow>,
     key: Vec<Atom>,
     slots: Vec<u32>,
+    marks: Marks,
     doomed: Vec<(usize, u32)>,
+}
+
+/// Which instances have been found already; forgotten at no cost.
+#[derive(Debug, Default)]
+struct Marks {
+    round: u64,
+    /// By slot, the round in which it was last found.
+    found: Vec<u64>,
+}
+
+impl Marks {
+    fn begin(&mut self) {
+        self.round += 1;
+    }
+
+    /// Whether a slot is found for the first time in this round.
+    fn is_new(&mut self, slot: u32) -> bool {
+        if slot as usize >= self.found.len() {
+            self.found.resize((slot as usize + 1).next_power_of_two(), 0);
+        }
+        std::mem::replace(&mut self.found[slot as usize], self.round) != self.round
+    }
 }
 
 /// A step that delayed nodes have yet to see.
@@ -89,6 +112,7 @@ impl StreamJudge {
             reports: Vec::new(),
             key: Vec::new(),
             slots: Vec::new(),
+            marks: Marks::default(),
             doomed: Vec::new(),
             program,
         })
@@ -196,6 +220,7 @@ impl StreamJudge {
             reports: &mut self.reports,
             key: &mut self.key,
             slots: &mut self.slots,
+            marks: &mut self.marks,
             doomed: &mut self.doomed,
             found,
         }
@@ -327,6 +352,7 @@ struct Machine<'m> {
     reports: &'m mut Vec<ReportRow>,
     key: &'m mut Vec<Atom>,
     slots: &'m mut Vec<u32>,
+    marks: &'m mut Marks,
     /// The instances that end with this step.
     doomed: &'m mut Vec<(usize, u32)>,
     found: &'m mut Vec<Finding>,
@@ -354,8 +380,11 @@ impl Machine<'_> {
                     self.put(task.node, 0, datum);
                 }
             }
-            Work::Live { spawn, reach, fires } => {
-                let spawned = spawn.as_ref().and_then(|spawn| self.spawn(task.node, spawn));
+            Work::Live { spawns, reach, fires } => {
+                let mut spawned = None;
+                for spawn in spawns {
+                    spawned = self.spawn(task.node, spawn);
+                }
                 match reach {
                     Reach::Only(evals) => self.evaluate(task.node, 0, evals, fires.as_ref()),
                     Reach::None => {}
@@ -419,7 +448,7 @@ impl Machine<'_> {
             Reach::Only(task) => work(self, 0, task),
             Reach::None => {}
             Reach::Keys(aims) if let [Aim { source, work: task }] = &aims[..] => match source {
-                Source::Fresh(_) => self.each_of_many(node, reach, spawned, work),
+                Source::Part(..) | Source::Fresh(..) => self.each_of_many(node, reach, spawned, work),
                 _ => {
                     if let Some(slot) = self.find(node, source, spawned) {
                         work(self, slot, task);
@@ -446,6 +475,7 @@ impl Machine<'_> {
                 slots.iter().for_each(|slot| work(self, *slot, task));
             }
             Reach::Keys(aims) => {
+                self.marks.begin();
                 for Aim { source, work: task } in aims {
                     let known = slots.len();
                     self.gather(node, source, spawned, &mut slots);
@@ -460,14 +490,36 @@ impl Machine<'_> {
     /// Adds the instances with keys from a source that are not there yet.
     #[inline]
     fn gather(&mut self, node: usize, source: &Source, spawned: Option<u32>, slots: &mut Vec<u32>) {
-        let Source::Fresh(other) = source else {
-            let slot = self.find(node, source, spawned);
-            return slots.extend(slot.filter(|slot| !slots.contains(slot)));
-        };
-        let (table, own) = (&self.reader.tables[*other], &self.reader.tables[node]);
-        for fresh in table.fresh(self.reader.present.step) {
-            let slot = if *other == node { Some(*fresh) } else { own.find(table.key(*fresh)) };
-            slots.extend(slot.filter(|slot| !slots.contains(slot)));
+        let marks = &mut *self.marks;
+        match source {
+            Source::Part(part, codes) => {
+                self.key.clear();
+                for code in codes {
+                    let Some(atom) = self.reader.atom(code) else { return };
+                    self.key.push(atom);
+                }
+                let found = self.reader.tables[node].with_part(*part, self.key);
+                slots.extend(found.iter().filter(|slot| marks.is_new(**slot)));
+            }
+            Source::Fresh(other, part) => {
+                let (table, own) = (&self.reader.tables[*other], &self.reader.tables[node]);
+                for fresh in table.fresh(self.reader.present.step) {
+                    match part {
+                        Some(part) => {
+                            let found = own.with_part(*part, table.key(*fresh));
+                            slots.extend(found.iter().filter(|slot| marks.is_new(**slot)));
+                        }
+                        None => {
+                            let slot = if *other == node { Some(*fresh) } else { own.find(table.key(*fresh)) };
+                            slots.extend(slot.filter(|slot| marks.is_new(*slot)));
+                        }
+                    }
+                }
+            }
+            Source::Constant(_) | Source::Key(_) | Source::Spawned(_) => {
+                let slot = self.find(node, source, spawned);
+                slots.extend(slot.filter(|slot| self.marks.is_new(*slot)));
+            }
         }
     }
 
@@ -478,7 +530,7 @@ impl Machine<'_> {
             Source::Constant(atom) => self.reader.tables[node].find(std::slice::from_ref(atom)),
             Source::Spawned(parts) => spawned.or_else(|| self.reader.find(node, parts)),
             Source::Key(parts) => self.reader.find(node, parts),
-            Source::Fresh(_) => None,
+            Source::Part(..) | Source::Fresh(..) => None,
         }
     }
 
@@ -542,7 +594,7 @@ impl Machine<'_> {
         }
         let values = data.iter().map(|datum| datum.value(reader.values)).collect();
         let Present { now, has_time, point, .. } = reader.present;
-        self.reports.push(ReportRow { report, point, time: has_time.then(|| now.clone()), values });
+        self.reports.push(ReportRow { rule: 0, report, point, time: has_time.then(|| now.clone()), values });
     }
 
     /// Ends the instances that are doomed: all at once, as their clauses may read each other.

@@ -13,7 +13,8 @@
 use std::collections::HashMap;
 
 use referee_spec::core::stream::{
-    Access, Delays, Expr, Extent, How, Instances, Moment, Piece, Program, StreamId, Template,
+    Access, Concern, Delays, Expr, Extent, How, Instances, KeySource, Moment, Piece, Program, Reach, StreamId,
+    Template, reach,
 };
 use referee_trace::mapping::Unit;
 
@@ -158,7 +159,7 @@ impl Plan {
             }
         };
         let late = if at_end { None } else { Some(delay) };
-        let spawn = template.spawn.iter().flat_map(|spawn| spawn.with.iter().chain(&spawn.when));
+        let spawn = template.spawns.iter().flat_map(|spawn| spawn.with.iter().chain(&spawn.when));
         for expression in spawn {
             self.read(program, expression, Some(delay), Some(&mut same_time));
         }
@@ -172,6 +173,7 @@ impl Plan {
         if let Some(close) = &template.close {
             self.read(program, close, Some(delay), None);
         }
+        self.nodes[node].demand.parts = parts(template, matches!(what, What::Trigger(_)));
         same_time
     }
 
@@ -246,7 +248,7 @@ impl Plan {
             What::Trigger(index) => Some(&program.triggers[*index].template),
         };
         let arity = template.map_or(0, |template| template.parameters.len());
-        Table::new(arity, template.is_some_and(|template| template.spawn.is_some()), demand.clone())
+        Table::new(arity, template.is_some_and(|template| !template.spawns.is_empty()), demand.clone())
     }
 
     /// Whether the time of every step matters, as a later step may have none of its own.
@@ -266,10 +268,33 @@ impl Plan {
         self.nodes[node].demand.windows.iter().position(|known| *known == window).unwrap_or(0)
     }
 
+    /// The place of a part of keys in its node's table; nothing if it is the whole key.
+    pub fn part(&self, node: usize, arity: usize, source: &KeySource) -> Option<usize> {
+        let columns = source.columns();
+        let place = || self.nodes[node].demand.parts.iter().position(|known| *known == columns);
+        if source.is_whole(arity) { None } else { place() }
+    }
+
     /// The place of an aggregate over all instances in its node's table.
     pub fn bag(&self, node: usize, aggregate: referee_spec::core::stream::Aggregate) -> usize {
         self.nodes[node].demand.bags.iter().position(|known| *known == aggregate).unwrap_or(0)
     }
+}
+
+/// The parts of keys by which some clause of a template finds its instances.
+fn parts(template: &Template, is_trigger: bool) -> Vec<Vec<usize>> {
+    let evals = template.evals.iter().map(|eval| Concern::of_eval(eval, is_trigger));
+    let mut parts = Vec::new();
+    for concern in evals.chain(template.close.as_ref().map(Concern::of_close)) {
+        let Reach::Keys(sources) = reach(template, [concern]) else { continue };
+        for source in sources.iter().filter(|source| !source.is_whole(template.parameters.len())) {
+            let columns = source.columns();
+            if !parts.contains(&columns) {
+                parts.push(columns);
+            }
+        }
+    }
+    parts
 }
 
 fn length(extent: &Extent, unit: Unit) -> Length {

@@ -8,7 +8,7 @@
 //! Specifications say `run.get(or: 0) = p` for "this event runs p", and on events without the field that concerns the
 //! instance 0. Where no instance can have that key, nothing is looked for. What is found is a superset of the keys.
 
-use referee_spec::core::stream::{Access, Expr, ExprKind, How, Operator, Template};
+use referee_spec::core::stream::{Access, Expr, ExprKind, How, Operator, Spawn, Template};
 use referee_trace::number::Number;
 use referee_trace::value::{Type, Value};
 
@@ -35,7 +35,11 @@ const ALTERNATIVES: usize = 16;
 
 /// Whether an instance can have this integer as its parameter of this index.
 pub fn is_possible(template: &Template, index: usize, key: i64) -> bool {
-    let Some(spawn) = &template.spawn else { return true };
+    template.spawns.is_empty() || template.spawns.iter().any(|spawn| begins(spawn, index, key))
+}
+
+/// Whether a clause can begin an instance with this integer there.
+fn begins(spawn: &Spawn, index: usize, key: i64) -> bool {
     let Some(with) = spawn.with.get(index).filter(|with| with.value_type == Type::Integer) else { return true };
     let alternatives = spawn.when.as_ref().map_or_else(|| vec![Vec::new()], alternatives);
     alternatives.iter().any(|facts| {
@@ -163,6 +167,9 @@ mod tests {
             ("with min(a.get(or: 0), b.get(or: 0)) when a.get(or: 0) > 0 or b.get(or: 0) > 0", all.clone()),
             ("with min(a, b) when a > 0 and b > 1", above),
             ("with a when not (a > 0)", all.clone()),
+            ("with a when a > 0 spawn with b when b > 2", (1..=5).collect()),
+            ("with a when a > 3 spawn with b when b = 1", vec![1, 4, 5]),
+            ("with a when a > 0 spawn with b", all.clone()),
             ("with a + 1 when a > 0", all),
         ] {
             assert_eq!(possible(spawn), expected, "{spawn}");

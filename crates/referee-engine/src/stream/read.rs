@@ -66,6 +66,15 @@ impl Reader<'_> {
                 }
                 datum
             }
+            Code::Unsigned(place, value_type, span) => {
+                match Datum::typed(self.present.arguments[*place], *value_type, self.values) {
+                    Datum::Number(number) if number >= Number::ZERO => Datum::Number(number),
+                    _ => {
+                        self.obstruct(*span, Problem::WrongType);
+                        Datum::Absent
+                    }
+                }
+            }
             Code::Parameter(index, value_type) => Datum::typed(self.parameter(*index), *value_type, self.values),
             Code::Lazy(..) | Code::Not(_) | Code::Compare(..) | Code::Flag(..) => {
                 self.truth(code).map_or(Datum::Absent, Datum::Truth)
@@ -159,6 +168,7 @@ impl Reader<'_> {
         match code {
             Code::Constant(datum) => stored(Some(datum)),
             Code::Argument(place, Type::Integer | Type::Decimal, _) => self.present.arguments[*place].as_integer(),
+            Code::Unsigned(place, ..) => self.present.arguments[*place].as_integer().filter(|integer| *integer >= 0),
             Code::Parameter(index, Type::Integer | Type::Decimal) => self.parameter(*index).as_integer(),
             Code::Defaults(value, _) => self.integer(value),
             Code::Hold(place, default) => match self.tables[place.node].last(self.near(place)?) {

@@ -4,6 +4,7 @@
 //!  keys    key ─▶ slot            an array of small integers, or a hash look-up
 //!  entries slot × ring            (step, value), newest last
 //!  fresh   slots with a value at the step
+//!  groups  part of a key ─▶ slots    where instances are found by less than their key
 //! ```
 //!
 //! A stream without parameters has one slot. Slots of closed instances are used again. Nothing is allocated for a value
@@ -28,6 +29,8 @@ pub struct Demand {
     pub bags: Vec<Aggregate>,
     /// Whether somebody asks which instances have a value at the step.
     pub fresh: bool,
+    /// The parts of keys by which instances are found.
+    pub parts: Vec<Vec<usize>>,
 }
 
 /// The instances of one stream.
@@ -44,6 +47,7 @@ pub struct Table {
     bags: Vec<Bag>,
     fresh: Vec<u32>,
     fresh_step: u64,
+    groups: Vec<Groups>,
     /// The step that its node is at.
     step: u64,
 }
@@ -55,7 +59,8 @@ impl Table {
         let ordered =
             |aggregate: &Aggregate| matches!(aggregate, Aggregate::Minimum | Aggregate::Maximum | Aggregate::Median);
         let bags = demand.bags.iter().map(|aggregate| Bag::new(ordered(aggregate))).collect();
-        let mut table = Table { demand, ring, bags, keys: Keys::new(arity), ..Table::default() };
+        let groups = demand.parts.iter().map(|columns| Groups::new(columns.clone())).collect();
+        let mut table = Table { demand, ring, bags, keys: Keys::new(arity), groups, ..Table::default() };
         if !spawned {
             table.keys.insert(&[]);
             table.new_slot();
@@ -115,7 +120,14 @@ impl Table {
             Some(live) => *live = true,
             None => self.new_slot(),
         }
+        self.groups.iter_mut().for_each(|groups| groups.insert(key, slot));
         slot
+    }
+
+    /// The instances with this part of a key.
+    #[inline]
+    pub fn with_part(&self, part: usize, key: &[Atom]) -> &[u32] {
+        self.groups[part].find(key)
     }
 
     fn new_slot(&mut self) {
@@ -129,6 +141,7 @@ impl Table {
     /// Ends an instance.
     pub fn close(&mut self, slot: u32) {
         let place = slot as usize;
+        self.groups.iter_mut().for_each(|groups| groups.remove(self.keys.key(slot), slot));
         self.keys.remove(slot);
         if let Some((_, value)) = self.last(slot).map(|(step, value)| (step, value.clone())) {
             self.bags.iter_mut().for_each(|bag| bag.remove(&value));
@@ -241,5 +254,63 @@ impl Table {
     /// What an aggregate over all instances says.
     pub fn bag(&self, bag: usize) -> Datum {
         self.bags[bag].read(self.demand.bags[bag])
+    }
+}
+
+/// The instances by a part of their keys. To enter and to leave costs one look-up.
+#[derive(Debug, Default)]
+struct Groups {
+    columns: Vec<usize>,
+    keys: Keys,
+    /// By group.
+    slots: Vec<Vec<u32>>,
+    /// The place of a slot in its group.
+    places: Vec<u32>,
+    /// The part of the key at hand.
+    part: Vec<Atom>,
+}
+
+impl Groups {
+    fn new(columns: Vec<usize>) -> Groups {
+        Groups { keys: Keys::new(columns.len()), columns, ..Groups::default() }
+    }
+
+    fn find(&self, part: &[Atom]) -> &[u32] {
+        self.keys.find(part).map_or(&[], |group| &self.slots[group as usize])
+    }
+
+    /// The group of a key, if it has one.
+    fn group(&mut self, key: &[Atom]) -> Option<u32> {
+        self.part.clear();
+        self.part.extend(self.columns.iter().map(|column| key[*column]));
+        self.keys.find(&self.part)
+    }
+
+    fn insert(&mut self, key: &[Atom], slot: u32) {
+        let group = match self.group(key) {
+            Some(group) => group as usize,
+            None => self.keys.insert(&self.part) as usize,
+        };
+        if group >= self.slots.len() {
+            self.slots.push(Vec::new());
+        }
+        if slot as usize >= self.places.len() {
+            self.places.resize(slot as usize + 1, 0);
+        }
+        self.places[slot as usize] = self.slots[group].len() as u32;
+        self.slots[group].push(slot);
+    }
+
+    fn remove(&mut self, key: &[Atom], slot: u32) {
+        let Some(group) = self.group(key) else { return };
+        let slots = &mut self.slots[group as usize];
+        let place = self.places[slot as usize];
+        slots.swap_remove(place as usize);
+        if let Some(moved) = slots.get(place as usize) {
+            self.places[*moved as usize] = place;
+        }
+        if slots.is_empty() {
+            self.keys.remove(group);
+        }
     }
 }

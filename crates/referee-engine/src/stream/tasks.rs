@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use referee_spec::core::stream::{self, Eval, Expr, KeySource, Moment, Piece, Program, StreamId, Template, Trigger};
+use referee_spec::core::stream::{
+    self, Concern, Eval, Expr, KeySource, Moment, Piece, Program, StreamId, Template, Trigger,
+};
 use referee_trace::event::EventShape;
 use referee_trace::number::Number;
 use referee_trace::value::Type;
@@ -38,10 +40,10 @@ pub struct Task {
 pub enum Work {
     /// Keep an input's value.
     Record(Code),
-    /// Begin an instance, and evaluate those that may be concerned.
+    /// Begin instances, and evaluate those that may be concerned.
     Live {
-        /// When one begins.
-        spawn: Option<SpawnTask>,
+        /// When some begin.
+        spawns: Vec<SpawnTask>,
         /// Which instances may be concerned, and the clauses for them, in order.
         reach: Reach<Vec<EvalTask>>,
         /// What happens where a trigger is true.
@@ -125,10 +127,12 @@ pub enum Source {
     Constant(Atom),
     /// One code per parameter.
     Key(Vec<Code>),
-    /// The same, and it is what an instance has just been begun with, if one has.
+    /// The same, and it is what an instance has just been begun with, if one has: the only one of the step.
     Spawned(Vec<Code>),
-    /// The instances of another node with a value at the step.
-    Fresh(usize),
+    /// Codes for a part of the key, and which part that is.
+    Part(usize, Vec<Code>),
+    /// The instances of another node with a value at the step, whose keys are whole keys, or this part of them.
+    Fresh(usize, Option<usize>),
 }
 
 /// What a trigger says.
@@ -194,9 +198,9 @@ impl Tasks {
                 let template = &trigger.template;
                 let evals = maker.evals(node, template, None, &[]);
                 let fires = Some(maker.firing(node, index, None));
-                let reach = if template.spawn.is_some() { Reach::All(evals) } else { Reach::Only(evals) };
+                let reach = if template.spawns.is_empty() { Reach::Only(evals) } else { Reach::All(evals) };
                 let delay = plan.nodes[node].delay;
-                tasks.list.push(Task { node, delay, work: Work::Live { spawn: None, reach, fires } });
+                tasks.list.push(Task { node, delay, work: Work::Live { spawns: Vec::new(), reach, fires } });
             }
         }
         tasks
@@ -260,13 +264,13 @@ impl Maker<'_> {
 
     fn live(&mut self, node: usize, template: &Template, trigger: Option<&Trigger>) -> Option<Work> {
         let delay = self.plan.nodes[node].delay;
-        let spawn = template.spawn.as_ref().and_then(|spawn| self.spawn(node, spawn));
+        let spawns: Vec<SpawnTask> = template.spawns.iter().filter_map(|spawn| self.spawn(node, spawn)).collect();
         let at_end = trigger.is_some_and(|trigger| trigger.moment == Moment::End);
         let reach = match at_end {
             true => Reach::None,
-            false => self.reach_of_evals(node, template, spawn.as_ref()),
+            false => self.reach_of_evals(node, template, &spawns),
         };
-        if spawn.is_none() && matches!(reach, Reach::None) {
+        if spawns.is_empty() && matches!(reach, Reach::None) {
             return None;
         }
         let index = match self.plan.nodes[node].what {
@@ -277,21 +281,21 @@ impl Maker<'_> {
             true => Firing { trigger: index, message: Vec::new() },
             false => self.firing(node, index, Some(delay)),
         });
-        Some(Work::Live { spawn, reach, fires })
+        Some(Work::Live { spawns, reach, fires })
     }
 
     /// The instances that are evaluated on such events, and how.
-    fn reach_of_evals(&mut self, node: usize, template: &Template, spawn: Option<&SpawnTask>) -> Reach<Vec<EvalTask>> {
+    fn reach_of_evals(&mut self, node: usize, template: &Template, spawns: &[SpawnTask]) -> Reach<Vec<EvalTask>> {
         let delay = Some(self.plan.nodes[node].delay);
         let evals = self.evals(node, template, delay, &[]);
         if evals.is_empty() {
             return Reach::None;
         }
-        if template.spawn.is_none() {
+        if template.spawns.is_empty() {
             return Reach::Only(evals);
         }
-        let clauses: Vec<_> = self.considered(node, template).collect();
-        let Some(sources) = self.sources(node, template, &clauses, spawn) else { return Reach::All(evals) };
+        let concerns = self.considered(node, template);
+        let Some(sources) = self.sources(node, template, &concerns, spawns) else { return Reach::All(evals) };
         let mut aims = Vec::new();
         for source in sources {
             let work = self.evals(node, template, delay, source.parts());
@@ -303,14 +307,10 @@ impl Maker<'_> {
     }
 
     /// The clauses that can be considered, for the instances they concern.
-    fn considered<'t>(
-        &mut self,
-        node: usize,
-        template: &'t Template,
-    ) -> impl Iterator<Item = (Option<&'t Expr>, Option<&'t Expr>)> + use<'t> {
-        let kept: Vec<&Eval> =
-            template.evals.iter().filter(|eval| self.eval(node, template, eval, None, &[]).is_some()).collect();
-        kept.into_iter().map(|eval| (eval.when.as_ref(), Some(&eval.with)))
+    fn considered<'t>(&mut self, node: usize, template: &'t Template) -> Vec<Concern<'t>> {
+        let is_trigger = matches!(self.plan.nodes[node].what, What::Trigger(_));
+        let kept = template.evals.iter().filter(|eval| self.eval(node, template, eval, None, &[]).is_some());
+        kept.map(|eval| Concern::of_eval(eval, is_trigger)).collect()
     }
 
     fn spawn(&mut self, node: usize, spawn: &stream::Spawn) -> Option<SpawnTask> {
@@ -368,28 +368,35 @@ impl Maker<'_> {
         &mut self,
         node: usize,
         template: &Template,
-        clauses: &[(Option<&Expr>, Option<&Expr>)],
-        spawn: Option<&SpawnTask>,
+        concerns: &[Concern<'_>],
+        spawns: &[SpawnTask],
     ) -> Option<Vec<Source>> {
-        let stream::Reach::Keys(sources) = stream::reach(template, clauses) else { return None };
+        let stream::Reach::Keys(sources) = stream::reach(template, concerns.iter().copied()) else { return None };
         let delay = self.plan.nodes[node].delay;
         let mut keys = Vec::new();
         for source in sources {
+            let part = self.plan.part(node, template.parameters.len(), &source);
             match source {
-                KeySource::Values(parts) => {
+                KeySource::Values(key) => {
                     let mut specialiser = self.specialiser(node, Some(delay), &[], &[]);
-                    let parts: Vec<Code> = parts.iter().map(|part| specialiser.code(part)).collect();
-                    if parts.iter().enumerate().any(|(index, part)| is_hopeless(template, index, part)) {
+                    let codes = key.iter().map(|part| part.as_ref().map(|part| specialiser.code(part)));
+                    let codes: Vec<Option<Code>> = codes.collect();
+                    let hopeless = |(index, code): (usize, &Option<Code>)| {
+                        code.as_ref().is_some_and(|code| is_hopeless(template, index, code))
+                    };
+                    if codes.iter().enumerate().any(hopeless) {
                         continue;
                     }
-                    keys.push(match spawn {
-                        Some(spawn) if spawn.with == parts => Source::Spawned(parts),
-                        _ => Source::Key(parts),
+                    let codes: Vec<Code> = codes.into_iter().flatten().collect();
+                    keys.push(match (part, spawns) {
+                        (Some(part), _) => Source::Part(part, codes),
+                        (None, [spawn]) if spawn.with == codes => Source::Spawned(codes),
+                        (None, _) => Source::Key(codes),
                     });
                 }
-                KeySource::Fresh(stream) => {
+                KeySource::Fresh(stream, _) => {
                     let access = stream::Access { stream, key: Vec::new(), how: stream::How::Now };
-                    keys.push(Source::Fresh(self.plan.target(&access, Some(delay)).node));
+                    keys.push(Source::Fresh(self.plan.target(&access, Some(delay)).node, part));
                 }
             }
         }
@@ -415,10 +422,10 @@ impl Maker<'_> {
         };
         let close = template.close.as_ref()?;
         let task = self.close_task(node, template, close, &[])?;
-        if template.spawn.is_none() {
+        if template.spawns.is_empty() {
             return Some(Closing { node, reach: Reach::Only(task) });
         }
-        let Some(sources) = self.sources(node, template, &[(Some(close), None)], None) else {
+        let Some(sources) = self.sources(node, template, &[Concern::of_close(close)], &[]) else {
             return Some(Closing { node, reach: Reach::All(task) });
         };
         let mut aims = Vec::new();
@@ -452,11 +459,11 @@ fn is_hopeless(template: &Template, index: usize, part: &Code) -> bool {
 }
 
 impl Source {
-    /// What the parameters are.
+    /// What the parameters are, where all of them are known.
     fn parts(&self) -> &[Code] {
         match self {
             Source::Key(parts) | Source::Spawned(parts) => parts,
-            Source::Constant(_) | Source::Fresh(_) => &[],
+            Source::Constant(_) | Source::Part(..) | Source::Fresh(..) => &[],
         }
     }
 

@@ -42,6 +42,8 @@ impl Oracle<'_> {
             (Type::Boolean, Value::Boolean(truth)) => Some(Value::Boolean(truth)),
             _ => None,
         };
+        let fits = |value: &Value| !input.unsigned || value.as_number().is_none_or(|number| *number >= Number::ZERO);
+        let value = value.filter(fits);
         if value.is_none() {
             self.obstruct_at(step, input.span, Problem::WrongType);
         }
@@ -204,7 +206,7 @@ impl Oracle<'_> {
 
     /// Where the instance began that lived before this step and was not closed then.
     fn survives_since(&mut self, stream: usize, key: &[Value], step: usize) -> Option<usize> {
-        if stream < self.program.inputs.len() || self.template(stream).spawn.is_none() {
+        if stream < self.program.inputs.len() || self.template(stream).spawns.is_empty() {
             return Some(1);
         }
         let before = step.checked_sub(1).filter(|before| *before > 0)?;

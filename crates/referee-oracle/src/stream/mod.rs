@@ -48,6 +48,42 @@ pub fn judge(program: &Program, trace: &OwnedTrace, mode: Mode) -> Outcome {
     Outcome { status, violations, pending, obstacle: oracle.obstacle }
 }
 
+/// One row of a report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// Which report of the program, from 0.
+    pub report: usize,
+    /// The point.
+    pub point: u64,
+    /// Its time, where the trace carries one.
+    pub time: Option<Number>,
+    /// One value per column, where there is one.
+    pub values: Vec<Option<Value>>,
+}
+
+/// The rows of all reports of a program, in the order of the steps.
+pub fn rows(program: &Program, trace: &OwnedTrace, mode: Mode) -> Vec<Row> {
+    let Ok(delays) = delays(program) else { unreachable!("a compiled program has no circles") };
+    let mut oracle = Oracle::new(program, trace);
+    let mut rows = Vec::new();
+    for step in 1..=oracle.steps.len() {
+        for (index, report) in program.reports.iter().enumerate() {
+            let delay = report.columns.iter().map(|column| delays.streams[column.index()]).max().unwrap_or(0);
+            if mode == Mode::Prefix && step + delay as usize > oracle.steps.len() {
+                continue;
+            }
+            let values: Vec<Option<Value>> =
+                report.columns.iter().map(|column| oracle.value(column.index(), &[], step)).collect();
+            if values.iter().any(Option::is_some) {
+                let point = oracle.steps[step - 1].point;
+                let time = trace.points[point as usize - 1].time.clone();
+                rows.push(Row { report: index, point, time, values });
+            }
+        }
+    }
+    rows
+}
+
 /// A step of the trace.
 struct Step<'t> {
     point: u64,
@@ -65,7 +101,7 @@ struct Oracle<'t> {
     steps: Vec<Step<'t>>,
     values: HashMap<Place, Option<Value>>,
     births: HashMap<Place, Option<usize>>,
-    spawns: HashMap<(TemplateId, usize), Option<Vec<Value>>>,
+    spawns: HashMap<(TemplateId, usize), BTreeSet<Vec<Value>>>,
     obstacle: Option<Obstacle>,
 }
 
@@ -129,22 +165,22 @@ impl<'t> Oracle<'t> {
 
     /// The keys of the instances that live at a step.
     fn live_keys(&mut self, id: TemplateId, step: usize) -> BTreeSet<Vec<Value>> {
-        if self.template(id).spawn.is_none() {
+        if self.template(id).spawns.is_empty() {
             return BTreeSet::from([Vec::new()]);
         }
-        let spawned: BTreeSet<Vec<Value>> = (1..=step).filter_map(|earlier| self.spawned(id, earlier)).collect();
+        let spawned: BTreeSet<Vec<Value>> = (1..=step).flat_map(|earlier| self.spawned(id, earlier)).collect();
         spawned.into_iter().filter(|key| self.birth(id, key, step).is_some()).collect()
     }
 
-    /// The key for which an instance is wanted at a step.
-    fn spawned(&mut self, id: TemplateId, step: usize) -> Option<Vec<Value>> {
+    /// The keys for which an instance is wanted at a step.
+    fn spawned(&mut self, id: TemplateId, step: usize) -> BTreeSet<Vec<Value>> {
         if step > self.steps.len() {
-            return None;
+            return BTreeSet::new();
         }
         if let Some(known) = self.spawns.get(&(id, step)) {
             return known.clone();
         }
-        let key = self.template(id).spawn.as_ref().and_then(|spawn| {
+        let wanted = self.template(id).spawns.iter().filter_map(|spawn| {
             let context = Context { step, key: &[] };
             let clause = Clause { expressions: spawn.with.iter().chain(&spawn.when).collect() };
             if !self.is_considered(&clause, context) || !self.holds(spawn.when.as_ref(), context) {
@@ -152,13 +188,14 @@ impl<'t> Oracle<'t> {
             }
             spawn.with.iter().map(|with| self.expression(with, context)).collect()
         });
-        self.spawns.insert((id, step), key.clone());
-        key
+        let keys: BTreeSet<Vec<Value>> = wanted.collect();
+        self.spawns.insert((id, step), keys.clone());
+        keys
     }
 
     /// Where the instance that lives at a step began.
     fn birth(&mut self, id: TemplateId, key: &[Value], step: usize) -> Option<usize> {
-        if self.template(id).spawn.is_none() {
+        if self.template(id).spawns.is_empty() {
             return Some(1);
         }
         let place = (id, key.to_vec(), step);
@@ -169,7 +206,7 @@ impl<'t> Oracle<'t> {
             0 | 1 => None,
             _ => self.birth(id, key, step - 1).filter(|_| !self.is_closed(id, key, step - 1)),
         };
-        let spawned = self.spawned(id, step).is_some_and(|spawned| spawned == key);
+        let spawned = self.spawned(id, step).contains(key);
         let birth = before.or(spawned.then_some(step));
         self.births.insert(place, birth);
         birth

@@ -70,7 +70,7 @@ impl Writer<'_> {
     fn body(&mut self, arity: usize, kind: Kind, evals: bool) -> String {
         let mut text = String::new();
         if arity > 0 || (evals && self.rng.chance(8)) {
-            text.push_str(&self.spawn(arity));
+            text.push_str(&self.spawns(arity));
         }
         let spawned = !text.is_empty();
         self.parameters = arity;
@@ -88,6 +88,12 @@ impl Writer<'_> {
         }
         self.parameters = 0;
         text
+    }
+
+    /// One clause as a rule, sometimes two.
+    fn spawns(&mut self, arity: usize) -> String {
+        let first = self.spawn(arity);
+        if self.rng.chance(25) { first + &self.spawn(arity) } else { first }
     }
 
     fn spawn(&mut self, arity: usize) -> String {
@@ -108,11 +114,16 @@ impl Writer<'_> {
         if arity == 0 || self.rng.chance(30) {
             return any;
         }
-        let equations: Vec<String> = (0..arity).map(|index| format!("{} = p{index}", self.input_int())).collect();
+        let mut equations: Vec<String> = (0..arity).map(|index| format!("{} = p{index}", self.input_int())).collect();
+        if arity > 1 && self.rng.chance(40) {
+            let left_out = self.rng.below(arity);
+            equations.remove(left_out);
+        }
         let equation = equations.join(" and ");
-        match self.rng.below(3) {
+        match self.rng.below(4) {
             0 => equation,
             1 => format!("({equation}) and {any}"),
+            2 => format!("{any} and {equation}"),
             _ => format!(
                 "({equation}) or ({} = p0{})",
                 self.input_int(),
@@ -122,13 +133,13 @@ impl Writer<'_> {
     }
 
     fn trigger(&mut self) -> String {
-        let arity = self.rng.weighted(&[60, 40]);
+        let arity = self.rng.weighted(&[55, 30, 15]);
         self.at_end = false;
-        let spawn = if arity > 0 { self.spawn(arity) } else { String::new() };
+        let spawn = if arity > 0 { self.spawns(arity) } else { String::new() };
         self.parameters = arity;
         self.at_end = self.rng.chance(25);
         let at_end = if self.at_end { " at end" } else { "" };
-        let condition = self.expression(Kind::Bool, 2);
+        let condition = if self.rng.chance(50) { self.condition(arity) } else { self.expression(Kind::Bool, 2) };
         let value = self.expression(Kind::Int, 1);
         self.at_end = false;
         let close = if arity > 0 && self.rng.chance(50) {

@@ -1,6 +1,7 @@
 //! What is checked when names and types are known: keys, and circles.
 
-use crate::core::stream::{Circle, Expr, ExprKind, Moment, Piece, Program, delays};
+use crate::core::Span;
+use crate::core::stream::{Circle, Concern, Expr, ExprKind, Moment, Piece, Program, Reach, Template, delays, reach};
 use crate::diagnostic::Diagnostic;
 
 /// Checks that every key is of the types of its stream's parameters.
@@ -54,24 +55,45 @@ pub fn check_circles(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.push(error);
 }
 
-/// The places at which all live instances must be visited at every step, as lints.
+/// The places at which all live instances must be visited at every step, or all with a part of a key, as lints.
 pub fn lint_scans(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
-    let outputs = program.outputs.iter().map(|output| &output.template);
+    let outputs = program.outputs.iter().map(|output| (&output.template, false));
     let at_steps = program.triggers.iter().filter(|trigger| trigger.moment == Moment::Step);
-    let templates = outputs.chain(at_steps.map(|trigger| &trigger.template));
-    for template in templates.filter(|template| !template.parameters.is_empty()) {
+    let templates = outputs.chain(at_steps.map(|trigger| (&trigger.template, true)));
+    for (template, is_trigger) in templates.filter(|(template, _)| !template.parameters.is_empty()) {
         for eval in &template.evals {
-            let clause = [(eval.when.as_ref(), Some(&eval.with))];
-            if crate::core::stream::reach(template, &clause) == crate::core::stream::Reach::All {
+            let all: Vec<usize> = (0..template.parameters.len()).collect();
+            let missing = match reach(template, [Concern::of_eval(eval, is_trigger)]) {
+                Reach::All => all,
+                Reach::Keys(sources) => {
+                    let named = |index: &usize| sources.iter().all(|source| source.columns().contains(index));
+                    all.into_iter().filter(|index| !named(index)).collect()
+                }
+            };
+            if !missing.is_empty() {
                 let place = eval.when.as_ref().unwrap_or(&eval.with);
-                let names: Vec<&str> = template.parameters.iter().map(|parameter| &*parameter.name).collect();
-                let message =
-                    format!("nothing says which {} this concerns: all live instances are visited", names.join(", "));
-                let hint = format!("name the key: `eval when x = {} with …`", names.first().unwrap_or(&"p"));
-                diagnostics.push(Diagnostic::warning("L0901", place.span, message).hint(hint));
+                diagnostics.push(scan(template, &missing, is_trigger, place.span));
             }
         }
     }
+}
+
+/// What is said of a clause that does not tell some parameters.
+fn scan(template: &Template, missing: &[usize], is_trigger: bool, place: Span) -> Diagnostic {
+    let names = |wanted: &mut dyn Iterator<Item = usize>| {
+        wanted.map(|index| &*template.parameters[index].name).collect::<Vec<&str>>().join(", ")
+    };
+    let unknown = names(&mut missing.iter().copied());
+    let known = names(&mut (0..template.parameters.len()).filter(|index| !missing.contains(index)));
+    let visited = if known.is_empty() { String::new() } else { format!(" with this {known}") };
+    let message = format!("nothing says which {unknown} this concerns: all live instances{visited} are visited");
+    let first = missing.first().map_or("p", |index| &*template.parameters[*index].name);
+    let hint = match (is_trigger, known.is_empty()) {
+        (false, true) => format!("name the key: `eval when x = {first} with …`"),
+        (true, true) => format!("name the key: `eval when x = {first} and …`"),
+        (_, false) => format!("name the rest of the key: `… and x = {first}`"),
+    };
+    Diagnostic::warning("L0901", place, message).hint(hint)
 }
 
 /// Whether a condition is a constant that makes its trigger useless. With parameters, the trace decides which there are.

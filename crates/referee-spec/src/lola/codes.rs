@@ -49,9 +49,9 @@ pub const CODES: &[Explanation] = &[
     Explanation {
         code: "E0906",
         title: "a report that cannot be written",
-        meaning: "A report goes to a file that is neither CSV nor JSON or that does not lie below the current folder, or it has \
-                  a column that is no stream without parameters.",
-        why: "A specification must not be able to overwrite files elsewhere.",
+        meaning: "A report goes to a file that is neither CSV nor JSON, that does not lie below the current folder or that \
+                  another report goes to, or it has a column that is no stream without parameters.",
+        why: "A specification must not be able to overwrite files elsewhere, nor one report another.",
         example: "report x to \"/etc/motd\"",
         instead: "report x to \"x.csv\"",
     },

@@ -41,7 +41,8 @@ pub struct Lowered {
 
 /// Lowers a file, adding what is wrong to `diagnostics`.
 pub fn lower(document: &Document, source: &Source, unit: Unit, diagnostics: &mut Vec<Diagnostic>) -> Lowered {
-    let mut lowering = Lowering { names: HashMap::new(), parameters: Vec::new(), at_end: false, diagnostics };
+    let (names, reports) = (HashMap::new(), Vec::new());
+    let mut lowering = Lowering { names, parameters: Vec::new(), reports, at_end: false, diagnostics };
     let mut program = Program {
         name: source.stem.as_str().into(),
         source: source.text.clone(),
@@ -86,6 +87,8 @@ struct Lowering<'d> {
     names: HashMap<Arc<str>, (Entity, Span)>,
     /// The parameters of the template at hand.
     parameters: Vec<Parameter>,
+    /// The files of reports, and where they are named.
+    reports: Vec<(String, Span)>,
     /// Whether the expression at hand is evaluated after the last step.
     at_end: bool,
     diagnostics: &'d mut Vec<Diagnostic>,
@@ -132,7 +135,8 @@ impl Lowering<'_> {
                 }
                 self.declare(&input.name, Entity::Stream(StreamId::new(program.inputs.len()), 0));
                 let Name { text, span } = input.name.clone();
-                program.inputs.push(Input { name: text, value_type, event, field, span });
+                let unsigned = input.type_name.as_ref().is_some_and(is_unsigned);
+                program.inputs.push(Input { name: text, value_type, unsigned, event, field, span });
             }
         }
     }
@@ -162,8 +166,8 @@ impl Lowering<'_> {
             self.parameters.push(Parameter { name: name.text.clone(), value_type, span: name.span });
         }
         let parameters = self.parameters.clone();
-        let spawn = body.spawn.as_ref().map(|spawn| self.spawn(spawn, &parameters));
-        if spawn.is_none() && !parameters.is_empty() {
+        let spawns: Vec<Spawn> = body.spawns.iter().map(|spawn| self.spawn(spawn, &parameters)).collect();
+        if spawns.is_empty() && !parameters.is_empty() {
             let hint = "say for which values instances begin: `spawn with x`";
             self.error("E0905", place, "a stream with parameters needs a `spawn` clause", hint);
         }
@@ -179,7 +183,7 @@ impl Lowering<'_> {
         let evals = evals.collect();
         self.at_end = false;
         let close = body.close.as_ref().map(|close| self.expression(close));
-        Template { parameters, spawn, evals, close }
+        Template { parameters, spawns, evals, close }
     }
 
     fn spawn(&mut self, spawn: &super::syntax::SpawnClause, parameters: &[Parameter]) -> Spawn {
@@ -246,6 +250,15 @@ impl Lowering<'_> {
             self.error("E0906", report.path.span, "a report is written below the current folder", hint);
             return None;
         }
+        let name: String =
+            path.split(['/', '\\']).filter(|part| !["", "."].contains(part)).collect::<Vec<_>>().join("/");
+        if let Some((_, earlier)) = self.reports.iter().find(|(known, _)| *known == name) {
+            let error = Diagnostic::error("E0906", report.path.span, "another report goes to this file");
+            let error = error.hint("give each report a file of its own, or one report all columns");
+            self.diagnostics.push(error.related(*earlier, "the other one"));
+            return None;
+        }
+        self.reports.push((name, report.path.span));
         Some(Report { path: path.clone(), form, columns, span })
     }
 
@@ -390,6 +403,12 @@ impl Lowering<'_> {
             self.error("E0911", span, "at the end no stream has a value", hint);
         }
     }
+}
+
+/// Whether a type has no negative numbers.
+fn is_unsigned(name: &Name) -> bool {
+    let lower = name.text.to_lowercase();
+    ["uint", "ufixed"].contains(&lower.trim_end_matches(|digit: char| digit.is_ascii_digit()))
 }
 
 /// An expression whose type is found later.

@@ -13,7 +13,7 @@
 //!  constant ::= ('constant' | 'const') name [':' T] ':=' e
 //!  output   ::= 'output' name ['(' (p ':' T),+ ')'] [':' T] clause+
 //!  clause   ::= ':=' e | 'spawn' ['with' (e | '(' e,+ ')')] ['when' e] | 'eval' ['when' e] 'with' e | 'close' 'when' e
-//!  trigger  ::= 'trigger' ['(' (p ':' T),+ ')'] [spawn] ['at' 'end'] ['eval'] ['when'] e [['with'] "message {e}"] [close]
+//!  trigger  ::= 'trigger' ['(' (p ':' T),+ ')'] spawn* ['at' 'end'] ['eval'] ['when'] e [['with'] "message {e}"] [close]
 //!  report   ::= 'report' name,+ 'to' "file.csv"
 //!  T        ::= Int | Float | Bool | String             (with any number of bits behind)
 //!  e        ::= e op e | 'not' e | '-' e | 'if' e 'then' e 'else' e | ('min' | 'max' | 'abs' | 'ite') '(' e,+ ')'

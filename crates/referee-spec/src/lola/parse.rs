@@ -183,9 +183,9 @@ impl Parser<'_> {
         loop {
             let start = self.cursor.span();
             match self.cursor.kind() {
-                Lexeme::Spawn if body.spawn.is_none() => {
+                Lexeme::Spawn => {
                     self.cursor.bump();
-                    body.spawn = Some(self.spawn(start));
+                    body.spawns.push(self.spawn(start));
                 }
                 Lexeme::Eval if with_evals => {
                     self.cursor.bump();

@@ -2,7 +2,8 @@
 
 use super::parse::level;
 use super::syntax::{
-    Argument, Body, Comment, Document, Expr, InputItem, Item, ItemKind, Kind, Name, OutputItem, TriggerItem,
+    Argument, Body, Comment, Document, Expr, InputItem, Item, ItemKind, Kind, Name, OutputItem, SpawnClause,
+    TriggerItem,
 };
 use crate::core::stream::Operator;
 
@@ -78,7 +79,7 @@ fn print_output(text: &mut String, output: &OutputItem) {
         format!("output {}{}{}", output.name.text, parameters(&output.body), declared(output.type_name.as_ref()));
     text.push_str(&head);
     let mut clauses = Vec::new();
-    clauses.extend(spawn(&output.body));
+    clauses.extend(output.body.spawns.iter().map(spawn));
     for eval in &output.body.evals {
         let with = eval.with.as_ref().map(show).unwrap_or_default();
         clauses.push(match &eval.when {
@@ -96,8 +97,7 @@ fn print_output(text: &mut String, output: &OutputItem) {
     text.push('\n');
 }
 
-fn spawn(body: &Body) -> Option<String> {
-    let spawn = body.spawn.as_ref()?;
+fn spawn(spawn: &SpawnClause) -> String {
     let values: Vec<String> = spawn.with.iter().map(show).collect();
     let with = match values.len() {
         0 => String::new(),
@@ -105,7 +105,7 @@ fn spawn(body: &Body) -> Option<String> {
         _ => format!(" with ({})", values.join(", ")),
     };
     let when = spawn.when.as_ref().map_or(String::new(), |when| format!(" when {}", show(when)));
-    Some(format!("spawn{with}{when}"))
+    format!("spawn{with}{when}")
 }
 
 fn close(body: &Body) -> Option<String> {
@@ -121,9 +121,12 @@ fn print_trigger(text: &mut String, trigger: &TriggerItem) {
     let condition = trigger.body.evals.iter().filter_map(|eval| eval.with.as_ref()).map(show).collect::<String>();
     let message = trigger.message.as_ref().map_or(String::new(), |message| format!(" {}", message.raw));
     let at_end = if trigger.at_end { "at end " } else { "" };
-    match spawn(&trigger.body) {
-        None => text.push_str(&format!(" {at_end}{condition}{message}")),
-        Some(spawn) => text.push_str(&format!("\n  {spawn}\n  {at_end}eval when {condition}{message}")),
+    for clause in &trigger.body.spawns {
+        text.push_str(&format!("\n  {}", spawn(clause)));
+    }
+    match trigger.body.spawns.is_empty() {
+        true => text.push_str(&format!(" {at_end}{condition}{message}")),
+        false => text.push_str(&format!("\n  {at_end}eval when {condition}{message}")),
     }
     if let Some(close) = close(&trigger.body) {
         text.push_str(&format!("\n  {close}"));

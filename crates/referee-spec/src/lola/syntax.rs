@@ -101,8 +101,8 @@ pub struct OutputItem {
 pub struct Body {
     /// The parameters with their types.
     pub parameters: Vec<(Name, Name)>,
-    /// `spawn with e when c`
-    pub spawn: Option<SpawnClause>,
+    /// `spawn with e when c`, in order.
+    pub spawns: Vec<SpawnClause>,
     /// `eval when c with e`, in order.
     pub evals: Vec<EvalClause>,
     /// `close when c`

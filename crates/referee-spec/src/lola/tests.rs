@@ -49,6 +49,7 @@ fn constant_conditions_and_visits_of_all_instances_are_warned_of_where_they_matt
         format!("input open: Int, shut: Int\ntrigger (f: Int) spawn with open {clause} close when shut.get(or: 0) = f")
     };
     assert_eq!(codes(&per_file("eval when shut > 7 \"late\"")), ["L0901"]);
+    assert_eq!(codes(&per_file("eval when shut = f and f > 7 \"late\"")), [""; 0]);
     assert_eq!(codes(&per_file("at end eval when true \"{f} is open\"")), [""; 0]);
     assert_eq!(codes("input x: Int\ntrigger 1 > 2\ntrigger true\ntrigger x > 1"), ["L0902"]);
 }
@@ -126,10 +127,77 @@ fn instances_are_reached_by_key() {
     memory: constant
   output s(p): bool
     memory: one row per live p
-    instances: by key: init.get(or: 0), run.get(or: 0)
+    instances: found by key: init.get(or: 0), run.get(or: 0)
   trigger 1(p)
     memory: one row per p seen (nothing closes them)
-    instances: by key: those of s
+    instances: found by key: those of s
 "
     );
+}
+
+/// How the instances of the last stream of a program with inputs x and y are reached.
+fn reached(text: &str) -> String {
+    let program = compiled(&format!("input x: Int, y: Int\n{text}\n"));
+    let outline = crate::core::stream::outline(&program).expect("no circle");
+    outline.streams.into_iter().filter_map(|stream| stream.reached).next_back().expect("instances")
+}
+
+#[test]
+fn instances_are_reached_by_as_much_of_the_key_as_is_known() {
+    let one = |condition: &str| reached(&format!("trigger (p: Int) spawn with x eval when {condition}"));
+    let two = |condition: &str| reached(&format!("trigger (p: Int, q: Int) spawn with (x, y) eval when {condition}"));
+    assert_eq!(one("x = p and p < 0"), "found by key: x");
+    assert_eq!(one("p < 0 and (x = p or y = p)"), "found by key: x, y");
+    assert_eq!(one("p < 0"), "all visited at every event");
+    assert_eq!(reached("trigger (p: Int) spawn with x at end eval when p < 0"), "all visited once, at the end");
+    assert_eq!(two("x = p and y = q"), "found by key: (x, y)");
+    assert_eq!(two("x = p"), "found by key: those with p = x");
+    assert_eq!(two("x = q or y = p"), "found by key: those with q = x, those with p = y");
+    assert_eq!(two("x = p and (y = q or x = q)"), "found by key: (x, y), (x, x)");
+    let with = "output s(p: Int) spawn with x eval when x = p with p\n";
+    let of = |condition| reached(&format!("{with}trigger (p: Int, q: Int) spawn with (x, y) eval when {condition}"));
+    assert_eq!(of("s(q) > 3"), "found by key: those with the q of s");
+    assert_eq!(of("s(q) > 3 and x = p and y = q"), "found by key: (x, y)");
+}
+
+/// What is not visited must not be able to divide by zero.
+#[test]
+fn a_division_before_an_equation_is_met_by_all_instances() {
+    let of = |condition: &str| reached(&format!("trigger (p: Int) spawn with x eval when {condition}"));
+    assert_eq!(of("1 / p > 0 and x = p"), "all visited at every event");
+    assert_eq!(of("x = p and 1 / p > 0"), "found by key: x");
+    assert_eq!(of("(1 / p > 0 and x = p) or y = p"), "all visited at every event");
+    assert_eq!(of("x / y = p"), "all visited at every event");
+    assert_eq!(of("x % 16 = p"), "found by key: x % 16");
+}
+
+#[test]
+fn a_lint_names_what_is_missing_of_a_key() {
+    let text =
+        "input x: Int\noutput c(p: Int, q: Int) spawn with (x, x + 1) eval when x = p with p + q\ntrigger c(x, x) > 1";
+    let diagnostics = compile(&Source::new("s.lola", text), &Options::default()).diagnostics;
+    let messages: Vec<&str> = diagnostics.iter().map(|found| &*found.message).collect();
+    assert_eq!(messages, ["nothing says which q this concerns: all live instances with this p are visited"]);
+    assert_eq!(diagnostics[0].hint.as_deref(), Some("name the rest of the key: `… and x = q`"));
+}
+
+#[test]
+fn what_is_wrong_with_an_argument_is_said_once() {
+    let messages = |window: &str| -> Vec<String> {
+        let text = format!("input x: Int\ntrigger x.aggregate({window}) > 3");
+        let diagnostics = compile(&Source::new("s.lola", text.as_str()), &Options::default()).diagnostics;
+        diagnostics.into_iter().map(|found| found.message.to_string()).collect()
+    };
+    assert_eq!(messages("over: 10s, using: nope"), ["there is no such aggregate"]);
+    assert_eq!(messages("over: 0, using: sum"), ["a window needs a length of time above 0"]);
+    assert_eq!(messages("over_discrete: 0, using: sum"), ["a window needs at least one value"]);
+    assert_eq!(messages("over: 10s"), ["an aggregate says over what, and using what"]);
+}
+
+#[test]
+fn two_reports_to_one_file_are_refused() {
+    let text = "input x: Int, y: Int\nreport x to \"a.csv\"\nreport y to \"./a.csv\"\nreport y to \"b.csv\"";
+    let diagnostics = compile(&Source::new("s.lola", text), &Options::default()).diagnostics;
+    let found: Vec<(&str, &str)> = diagnostics.iter().map(|found| (found.code, &*found.message)).collect();
+    assert_eq!(found, [("E0906", "another report goes to this file")]);
 }

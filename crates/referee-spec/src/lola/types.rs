@@ -126,7 +126,7 @@ struct Checker<'c> {
 impl Checker<'_> {
     fn template(&mut self, template: &mut Template, wanted: Type) {
         let parameters = template.parameters.clone();
-        if let Some(spawn) = &mut template.spawn {
+        for spawn in &mut template.spawns {
             for (with, parameter) in spawn.with.iter_mut().zip(&parameters) {
                 self.wants(with, parameter.value_type, &[]);
             }

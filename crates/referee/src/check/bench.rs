@@ -265,7 +265,7 @@ impl<'a> Bench<'a> {
     /// Notes the robustness of a rule over signals.
     pub fn measured(&mut self, rule: usize, robustness: Option<String>) {
         if let Some(robustness) = robustness {
-            self.reporter.robustness(&self.standings[rule].rule, &robustness);
+            self.reporter.robustness(rule, &self.standings[rule].rule, &robustness);
         }
     }
 

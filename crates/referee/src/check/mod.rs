@@ -166,6 +166,7 @@ fn judge(args: &CheckArgs, style: Style) -> Result<Status, Failure> {
         return satisfactions::print(args, &specifications);
     }
     let rules = compile(args, &specifications)?;
+    rows::check_files(rules.iter().map(|(_, rule)| &**rule))?;
     let traces = args.read.options(TimeField::Named)?.meaning.mapping.splits();
     let style = Style { traces, ..style };
     let mut reporter = Reporter::new(style, rules.len());

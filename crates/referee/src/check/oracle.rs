@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use referee_engine::Seated;
-use referee_engine::judge::{Finding, Judge, Size};
+use referee_engine::judge::{Finding, Judge, ReportRow, Size};
 use referee_oracle::Mode;
+use referee_oracle::stream::Row;
 use referee_spec::core::{Outcome, Rule};
 use referee_trace::event::EventShape;
 use referee_trace::owned::{OwnedEvent, OwnedPoint, OwnedTrace};
@@ -14,7 +15,13 @@ use referee_trace::values::{Atom, Values};
 
 /// One judge for all rules, so that the trace is kept once.
 pub fn judges(rules: &[Arc<Rule>]) -> Vec<Seated> {
-    let judge = Oracle { rules: rules.to_vec(), shapes: Vec::new(), trace: OwnedTrace::default() };
+    let judge = Oracle {
+        rules: rules.to_vec(),
+        shapes: Vec::new(),
+        trace: OwnedTrace::default(),
+        reports: Vec::new(),
+        robustness: Vec::new(),
+    };
     vec![Seated { judge: Box::new(judge), rules: (0..rules.len()).collect() }]
 }
 
@@ -23,9 +30,33 @@ struct Oracle {
     /// One event of each shape, without texts.
     shapes: Vec<OwnedEvent>,
     trace: OwnedTrace,
+    reports: Vec<ReportRow>,
+    /// By rule.
+    robustness: Vec<Option<String>>,
 }
 
 impl Oracle {
+    /// Judges one rule, and notes what there is to say beside.
+    fn judge(&mut self, number: usize, mode: Mode) -> Outcome {
+        let rule = self.rules[number].clone();
+        let outcome = referee_oracle::judge_rule(&rule, &self.trace, mode);
+        let mut robustness = None;
+        match &*rule {
+            Rule::Stream(program) if !program.reports.is_empty() => {
+                for Row { report, point, time, values } in referee_oracle::stream::rows(program, &self.trace, mode) {
+                    self.reports.push(ReportRow { rule: number, report, point, time, values });
+                }
+            }
+            // What a prefix says of it may change.
+            Rule::Signal(signal) if signal.robustness && mode == Mode::Complete && outcome.obstacle.is_none() => {
+                robustness = Some(referee_oracle::signal::robustness(signal, &self.trace).to_string());
+            }
+            _ => {}
+        }
+        self.robustness.push(robustness);
+        outcome
+    }
+
     fn event(&self, shape: ShapeId, atoms: &[Atom], values: &Values) -> OwnedEvent {
         let mut event = self.shapes[shape.index()].clone();
         for (argument, &atom) in event.arguments.iter_mut().zip(atoms) {
@@ -50,7 +81,15 @@ impl Judge for Oracle {
 
     fn end(&mut self, _last: u64, prefix: bool, _: &mut Values) -> Vec<Outcome> {
         let mode = if prefix { Mode::Prefix } else { Mode::Complete };
-        self.rules.iter().map(|rule| referee_oracle::judge_rule(rule, &self.trace, mode)).collect()
+        (0..self.rules.len()).map(|number| self.judge(number, mode)).collect()
+    }
+
+    fn take_reports(&mut self) -> Vec<ReportRow> {
+        std::mem::take(&mut self.reports)
+    }
+
+    fn robustness(&self, rule: usize) -> Option<String> {
+        self.robustness.get(rule).cloned().flatten()
     }
 
     fn is_open(&self, _point: u64) -> bool {

@@ -141,7 +141,8 @@ impl<'p, 'a> Pass<'p, 'a> {
         for seat in &mut self.seats {
             if seat.rules.iter().any(|&rule| self.bench.standings[rule].active) {
                 outcomes.extend(seat.rules.iter().copied().zip(seat.judge.end(last, prefix, values)));
-                measured.extend(seat.rules.iter().map(|&rule| (rule, seat.judge.robustness())));
+                let robustness = |(number, &rule): (usize, &usize)| (rule, seat.judge.robustness(number));
+                measured.extend(seat.rules.iter().enumerate().map(robustness));
                 self.rows.write(&seat.rules, &self.bench.standings, self.trace, seat.judge.take_reports())?;
             }
         }

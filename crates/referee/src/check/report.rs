@@ -106,10 +106,15 @@ impl Reporter {
 
     /// Notes the verdict on a rule.
     pub fn rule(&mut self, index: usize, rule: &Rule, status: Status, outcome: Option<&Outcome>, violations: u64) {
-        let obstacle = outcome.and_then(|outcome| outcome.obstacle.as_ref()).filter(|_| status == Status::GaveUp);
+        let obstacle = outcome.and_then(|outcome| outcome.obstacle.as_ref());
         let reason =
             obstacle.map(|found| format!("{} in `{}` at point {}", found.problem, rule.text(found.span), found.point));
-        let reason = reason.or_else(|| (status == Status::TimeOut).then(|| "the time limit was reached".to_owned()));
+        let reason = match status {
+            Status::TimeOut => Some("the time limit was reached".to_owned()),
+            Status::GaveUp => reason,
+            Status::Violated => reason.map(|reason| format!("not all could be judged: {reason}")),
+            Status::Satisfied => None,
+        };
         if let (Some(reason), false) = (&reason, self.style.json) {
             anstream::eprintln!("{}: {status}: {reason}", rule.name());
         }
@@ -122,9 +127,14 @@ impl Reporter {
         report.pending_count = outcome.map_or(0, |outcome| outcome.pending);
     }
 
-    /// Notes the robustness of a rule over signals.
-    pub fn robustness(&mut self, rule: &Rule, robustness: &str) {
+    /// Notes the robustness of a rule over signals on a trace.
+    pub fn robustness(&mut self, index: usize, rule: &Rule, robustness: &str) {
         self.robustness.push(format!("ROBUSTNESS {}: {robustness}", rule.name()));
+        let value = match Number::parse(robustness) {
+            Some(number) => BoundValue::Number(Exact(number)),
+            None => BoundValue::String(robustness.to_owned()),
+        };
+        self.properties[index].robustness.push(value);
     }
 
     /// Says how much is remembered for a rule, with `--events`.
@@ -266,6 +276,9 @@ struct PropertyReport {
     violation_count: u64,
     pending_count: u64,
     violations: Vec<ViolationReport>,
+    /// With `--robustness`, one value per trace.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    robustness: Vec<BoundValue>,
     /// The violations in the order in which they were found.
     #[serde(skip)]
     found: Vec<(Violation, ViolationReport)>,
@@ -331,8 +344,8 @@ impl ViolationReport {
             opened: violation.opened,
             event: event.map(|(_, text, _)| text.clone()),
             bindings: bindings
-                // A rule over facts has no value for the variables of other rules.
-                .filter(|(_, value)| value.is_some() || !matches!(rule, Rule::Facts(_)))
+                // A rule over facts has no value for the variables of other rules, a trigger none for other triggers'.
+                .filter(|(_, value)| value.is_some() || !matches!(rule, Rule::Facts(_) | Rule::Stream(_)))
                 .map(|(name, value)| (name.to_owned(), value.as_ref().map(|value| bound(value, rule.equality()))))
                 .collect(),
             message: violation.message.as_deref().map(str::to_owned),

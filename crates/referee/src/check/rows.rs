@@ -2,11 +2,11 @@
 //!
 //! A file appears under its name when it is whole; until then its rows stand in a file beside it.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::io::{self, BufWriter, Write};
+use std::path::{Component, Path, PathBuf};
 
 use referee_engine::judge::ReportRow;
 use referee_spec::core::Rule;
@@ -29,18 +29,57 @@ struct Output {
     out: BufWriter<File>,
 }
 
+fn unwritable(name: &Path, error: io::Error) -> Failure {
+    Failure::Other(format!("{}: the report cannot be written: {error}", name.display()))
+}
+
 impl Output {
     fn create(program: &Program, index: usize) -> Result<Output, Failure> {
         let report = &program.reports[index];
         let name = PathBuf::from(&*report.path);
         let part = PathBuf::from(format!("{}.part", report.path));
-        let unwritable = |error| Failure::Other(format!("{}: the report cannot be written: {error}", name.display()));
-        let mut out = BufWriter::new(File::create(&part).map_err(unwritable)?);
+        let mut out = BufWriter::new(File::create(&part).map_err(|error| unwritable(&name, error))?);
         if report.form == ReportForm::Csv {
             let names: Vec<String> = report.columns.iter().map(|column| quoted(program.stream_name(*column))).collect();
             writeln!(out, "trace,point,time,{}", names.join(","))?;
         }
         Ok(Output { name, part, out })
+    }
+}
+
+/// Refuses reports that could not be written when all has been read: two to one file, or in a folder that is not there.
+pub fn check_files<'r>(rules: impl Iterator<Item = &'r Rule>) -> Result<(), Failure> {
+    let mut known: HashSet<PathBuf> = HashSet::new();
+    let programs = rules.filter_map(|rule| match rule {
+        Rule::Stream(program) => Some(program),
+        _ => None,
+    });
+    for report in programs.flat_map(|program| &program.reports) {
+        let name = Path::new(&*report.path);
+        let refused =
+            |reason: &str| Err(Failure::Other(format!("{}: the report cannot be written: {reason}", name.display())));
+        let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if folder.is_some_and(|folder| !folder.is_dir()) {
+            return refused("its folder does not exist");
+        }
+        if name.is_dir() {
+            return refused("this is a folder");
+        }
+        let plain = name.components().filter(|part| *part != Component::CurDir).collect();
+        if !known.insert(plain) {
+            return refused("another report goes to this file");
+        }
+    }
+    Ok(())
+}
+
+impl Drop for Rows {
+    /// What is not whole is taken away.
+    fn drop(&mut self) {
+        for output in self.files.values() {
+            // There is nobody to tell.
+            let _ = std::fs::remove_file(&output.part);
+        }
     }
 }
 
@@ -53,9 +92,9 @@ impl Rows {
         trace: u64,
         rows: Vec<ReportRow>,
     ) -> Result<(), Failure> {
-        let Some(&rule) = rules.first() else { return Ok(()) };
-        let Rule::Stream(program) = &*standings[rule].rule else { return Ok(()) };
         for row in rows {
+            let rule = rules[row.rule];
+            let Rule::Stream(program) = &*standings[rule].rule else { continue };
             let form = program.reports[row.report].form;
             let output = self.output(rule, program, row.report)?;
             let line = match form {
@@ -82,10 +121,11 @@ impl Rows {
                 self.output(rule, program, index)?;
             }
         }
-        for (_, mut output) in self.files.drain() {
-            output.out.flush()?;
-            std::fs::rename(&output.part, &output.name)?;
+        for output in self.files.values_mut() {
+            output.out.flush().map_err(|error| unwritable(&output.name, error))?;
+            std::fs::rename(&output.part, &output.name).map_err(|error| unwritable(&output.name, error))?;
         }
+        self.files.clear();
         Ok(())
     }
 }

@@ -177,3 +177,126 @@ fn triggers_give_their_places_in_the_trace_and_in_the_file() {
         ]
     );
 }
+
+/// The first property of a document.
+fn property_of(desk: &Desk, arguments: &[&str]) -> serde_json::Value {
+    let run = desk.run(&[&["check"], arguments, &["--json"]].concat());
+    let document: serde_json::Value = serde_json::from_str(&run.out).expect("a document");
+    document["properties"][0].clone()
+}
+
+#[test]
+fn a_trigger_has_no_values_for_the_parameters_of_another() {
+    let desk = Desk::with(
+        "two.lola",
+        "input x: Int\ntrigger (p: Int) spawn with x eval when x = p and p > 3 \"hit {p}\"\ntrigger x > 2 \"big\"\n",
+    );
+    desk.write("x.csv", "step, x = 5\n");
+    for oracle in [&[][..], &["--oracle"]] {
+        let arguments = [&["two.lola", "x.csv"], oracle].concat();
+        let lines = ["VIOLATION two: point 1, step(5), p = 5, hit 5", "VIOLATION two: point 1, step(5), big"];
+        let mut found = violated(&desk, &arguments);
+        found.sort();
+        assert_eq!(found, ["STATUS: Violated", lines[1], lines[0]]);
+        let property = property_of(&desk, &arguments);
+        let bindings: Vec<String> = property["violations"]
+            .as_array()
+            .expect("violations")
+            .iter()
+            .map(|violation| violation["bindings"].to_string())
+            .collect();
+        assert!(bindings.contains(&"{}".to_owned()) && bindings.contains(&"{\"p\":5}".to_owned()), "{bindings:?}");
+    }
+}
+
+#[test]
+fn what_could_not_be_judged_is_told_beside_violations() {
+    let desk = Desk::with("x.lola", "input x: Int\ntrigger x > 2 \"{x}\"\n");
+    desk.write("x.csv", "step, x = 3\nstep, x = high\nstep, x = 9\n");
+    desk.write("ratio.mfotl", "FORALL x. p(x) IMPLIES 6 / x > 2");
+    desk.write("p.csv", "p, x = 5\np, x = 0\np, x = 7\n");
+    let wrong = "not all could be judged: the trace has a value of another type here in `x` at point 2";
+    let divided = "not all could be judged: division by zero in `6 / x > 2` at point 2";
+    for (name, arguments, reason) in
+        [("x", &["x.lola", "x.csv"][..], wrong), ("ratio", &["ratio.mfotl", "p.csv", "--all"], divided)]
+    {
+        for oracle in [&[][..], &["--oracle"]] {
+            let arguments = [arguments, oracle].concat();
+            let run = desk.run(&[&["check"], &arguments[..]].concat());
+            assert_eq!(run.code, Some(1), "{}", run.err);
+            assert!(run.out.contains("point 1,") && run.out.contains("point 3,"), "{}", run.out);
+            assert!(run.out.ends_with("STATUS: Violated\n"), "{}", run.out);
+            assert_eq!(run.err, format!("{name}: Violated: {reason}\n"), "{arguments:?}");
+            assert_eq!(property_of(&desk, &arguments)["reason"], reason, "{arguments:?}");
+        }
+    }
+}
+
+#[test]
+fn the_oracle_writes_the_same_reports() {
+    let desk = Desk::with(
+        "sum.lola",
+        "input x: Int, y: Int\noutput total := total.last(or: 0) + x\noutput ahead := x[1, 0]\n\
+         trigger total > 100\nreport y, total to \"sums.csv\"\nreport ahead, x to \"ahead.json\"\n",
+    );
+    desk.write("x.csv", "s, x = 2, time = 1\ns, y = 4, time = 2\ns, z = 1\ns, x = 3, y = 1\n");
+    for prefix in [&[][..], &["--prefix"]] {
+        let read = |oracle: &[&str]| {
+            desk.run(&[&["check", "sum.lola", "x.csv"], prefix, oracle].concat());
+            (desk.read("sums.csv"), desk.read("ahead.json"))
+        };
+        let engine = read(&[]);
+        assert_eq!(engine.0.lines().count(), 4, "{}", engine.0);
+        assert_eq!(read(&["--oracle"]), engine);
+    }
+}
+
+#[test]
+fn a_report_that_fails_leaves_nothing_behind() {
+    let desk = Desk::with("sum.lola", "input x: Int\ntrigger x > 100\nreport x to \"sums.csv\"\n");
+    desk.write("sums.csv", "as it was\n");
+    let event = "<event><name>s</name><field><name>x</name><value>1</value></field></event>";
+    desk.write("x.xml", format!("<log>{}<event>", event.repeat(20_000)));
+    let run = desk.run(&["check", "sum.lola", "x.xml"]);
+    assert_eq!((run.code, run.out.as_str()), (Some(2), "STATUS: GaveUp\n"), "{}", run.err);
+    assert_eq!(desk.read("sums.csv"), "as it was\n");
+    assert!(desk.files().iter().all(|name| !name.ends_with(".part")), "{:?}", desk.files());
+}
+
+#[test]
+fn reports_that_cannot_be_written_are_refused_before_reading() {
+    let desk = Desk::with("one.lola", "input x: Int\ntrigger x > 0\nreport x to \"sums.csv\"\n");
+    desk.write("two.lola", "input y: Int\ntrigger y > 0\nreport y to \"./sums.csv\"\n");
+    desk.write("three.lola", "input x: Int\ntrigger x > 0\nreport x to \"none/sums.csv\"\n");
+    desk.write("x.csv", "s, x = 1\n");
+    for (arguments, error) in [
+        (
+            &["one.lola", "x.csv", "--spec", "two.lola"][..],
+            "error: ./sums.csv: the report cannot be written: another report goes to this file\n",
+        ),
+        (&["three.lola", "x.csv"], "error: none/sums.csv: the report cannot be written: its folder does not exist\n"),
+    ] {
+        let run = desk.run(&[&["check"], arguments].concat());
+        assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (Some(2), "STATUS: GaveUp\n", error));
+    }
+    assert!(!desk.files().iter().any(|name| name.contains("sums")), "{:?}", desk.files());
+}
+
+#[test]
+fn the_robustness_is_in_the_document_and_told_by_the_oracle() {
+    let desk = Desk::with("x.stl", "G_[0,5] x < 5\n");
+    desk.write("y.stl", "G y < 5/2\n");
+    desk.write("z.stl", "true\n");
+    desk.write("x.csv", "s, x = 3, y = 1, time = 0\ns, x = 7, y = 2, time = 1\n");
+    for oracle in [&[][..], &["--oracle"]] {
+        let arguments = [&["x.stl", "x.csv", "--spec", "y.stl", "--spec", "z.stl", "--robustness"], oracle].concat();
+        let lines = violated(&desk, &arguments);
+        assert_eq!(lines[1..4], ["ROBUSTNESS x: -2", "ROBUSTNESS y: 0.5", "ROBUSTNESS z: inf"], "{oracle:?}");
+        let run = desk.run(&[&["check"], &arguments[..], &["--json"]].concat());
+        let document: serde_json::Value = serde_json::from_str(&run.out).expect("a document");
+        let values: Vec<String> =
+            (0..3).map(|property| document["properties"][property]["robustness"].to_string()).collect();
+        assert_eq!(values, ["[-2]", "[0.5]", "[\"inf\"]"], "{oracle:?}");
+    }
+    assert!(property_of(&desk, &["x.stl", "x.csv"]).get("robustness").is_none());
+}

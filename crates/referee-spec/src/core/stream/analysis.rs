@@ -112,7 +112,7 @@ fn edges(program: &Program) -> Vec<Edge> {
 
 /// Calls `visit` for every reference, with whether it matters within the step: closings come after all else.
 fn visit_edges<'t>(template: &'t Template, visit: &mut impl FnMut(Reference<'t>, bool)) {
-    let spawn = template.spawn.iter().flat_map(|spawn| spawn.with.iter().chain(&spawn.when));
+    let spawn = template.spawns.iter().flat_map(|spawn| spawn.with.iter().chain(&spawn.when));
     let evals = template.evals.iter().flat_map(|eval| eval.when.iter().chain([&eval.with]));
     for expression in spawn.chain(evals) {
         expression.references(&mut |reference| visit(reference, true));
@@ -127,7 +127,7 @@ fn visit_edges<'t>(template: &'t Template, visit: &mut impl FnMut(Reference<'t>,
 fn offset(program: &Program, reference: Reference<'_>) -> i64 {
     // An instance may have ended since the step that is read, also the only one of a stream without parameters.
     let output = program.output(reference.access.stream);
-    let has_instances = output.is_some_and(|output| output.template.spawn.is_some());
+    let has_instances = output.is_some_and(|output| !output.template.spawns.is_empty());
     match reference.access.how {
         How::Step(offset, _) if offset > 0 || !has_instances => i64::from(offset),
         _ => 0,

@@ -33,7 +33,7 @@
 //!
 //! Where the stream has parameters all of that is said of the instance with this key that lives at step i (for a positive
 //! offset: at step i + o); where none does, or the key has no value, the default is taken and windows are empty. An instance begins at a spawn for a
-//! key that has none, without any history, and ends after a step at which its `close` is true.
+//! key that has none, without any history (each of several `spawn` clauses may begin one), and ends after a step at which its `close` is true.
 //!
 //! Of nothing, `count` and `sum` are 0, `forall` is true and `exists` false; `avg`, `min`, `max` and `median` are absent, as
 //! is whatever needs them. `and`, `or`, implications and `if` look at their right sides only where those matter. Division
@@ -56,7 +56,7 @@ use referee_trace::value::Type;
 pub use analysis::{Circle, Delays, delays};
 pub use expression::{Access, Aggregate, Expr, ExprKind, Extent, How, Instances, Operator, Reference};
 pub use outline::{Outline, StreamOutline, outline};
-pub use reach::{KeySource, Reach, reach};
+pub use reach::{Concern, KeySource, Reach, reach};
 
 use super::Span;
 
@@ -156,6 +156,8 @@ pub struct Input {
     pub name: Arc<str>,
     /// The type of its values.
     pub value_type: Type,
+    /// Whether they are numbers that are never negative.
+    pub unsigned: bool,
     /// The events it is read from; nothing for all.
     pub event: Option<Arc<str>>,
     /// The field it is read from; nothing if it is `true` whenever the event happens.
@@ -182,8 +184,8 @@ pub struct Output {
 pub struct Template {
     /// The parameters; one instance per value.
     pub parameters: Vec<Parameter>,
-    /// When instances begin; nothing for one that always lives.
-    pub spawn: Option<Spawn>,
+    /// When instances begin, each clause for itself; nothing for one that always lives.
+    pub spawns: Vec<Spawn>,
     /// When and how an instance is evaluated.
     pub evals: Vec<Eval>,
     /// When an instance ends.
@@ -193,7 +195,7 @@ pub struct Template {
 impl Template {
     /// Calls `visit` for each clause.
     pub fn clauses<'t>(&'t self, visit: &mut impl FnMut(Clause<'t>)) {
-        if let Some(spawn) = &self.spawn {
+        for spawn in &self.spawns {
             visit(Clause { expressions: spawn.with.iter().chain(&spawn.when).collect() });
         }
         for eval in &self.evals {

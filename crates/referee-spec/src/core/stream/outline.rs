@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Circle, Extent, How, KeySource, Program, Reach, StreamId, Template, delays, reach};
+use super::{Circle, Concern, Extent, How, KeySource, Moment, Program, Reach, Template, Trigger, delays, reach};
 
 /// How a program will be judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub fn outline(program: &Program) -> Result<Outline, Circle> {
             title,
             memory: memory(&demands[stream], Some(&output.template)),
             delay: delays.streams[stream],
-            reached: reached(program, &output.template),
+            reached: reached(program, &output.template, None),
         });
     }
     for (index, trigger) in program.triggers.iter().enumerate() {
@@ -59,7 +59,7 @@ pub fn outline(program: &Program) -> Result<Outline, Circle> {
             title: format!("trigger {}{}", index + 1, parameters(&trigger.template)),
             memory: memory(&Demand::default(), Some(&trigger.template)),
             delay: delays.triggers[index],
-            reached: reached(program, &trigger.template),
+            reached: reached(program, &trigger.template, Some(trigger)),
         });
     }
     Ok(Outline { name: program.name.to_string(), streams })
@@ -122,32 +122,47 @@ fn memory(demand: &Demand, template: Option<&Template>) -> String {
     }
 }
 
-fn reached(program: &Program, template: &Template) -> Option<String> {
+fn reached(program: &Program, template: &Template, trigger: Option<&Trigger>) -> Option<String> {
     if template.parameters.is_empty() {
         return None;
     }
-    let clauses: Vec<_> = template.evals.iter().map(|eval| (eval.when.as_ref(), Some(&eval.with))).collect();
-    Some(match reach(template, &clauses) {
-        Reach::All => "all live instances are visited".to_owned(),
+    if trigger.is_some_and(|trigger| trigger.moment == Moment::End) {
+        return Some("all visited once, at the end".to_owned());
+    }
+    let concerns = template.evals.iter().map(|eval| Concern::of_eval(eval, trigger.is_some()));
+    Some(match reach(template, concerns) {
+        Reach::All => "all visited at every event".to_owned(),
         Reach::Keys(sources) => {
-            let texts: Vec<String> = sources.iter().map(|source| show_source(program, source)).collect();
-            format!("by key: {}", texts.join(", "))
+            let texts: Vec<String> = sources.iter().map(|source| show_source(program, template, source)).collect();
+            format!("found by key: {}", texts.join(", "))
         }
     })
 }
 
-fn show_source(program: &Program, source: &KeySource) -> String {
+/// `x`, `(x, y)`, `those with p = x`, `those of s`, `those with the p of s`.
+fn show_source(program: &Program, template: &Template, source: &KeySource) -> String {
+    let name = |index: usize| &*template.parameters[index].name;
+    let whole = source.is_whole(template.parameters.len());
     match source {
         KeySource::Values(key) => {
-            let parts: Vec<&str> = key.iter().map(|part| program.text(part.span)).collect();
-            parts.join(", ")
+            let known = key.iter().enumerate().filter_map(|(index, part)| Some((index, part.as_ref()?)));
+            let known: Vec<(usize, &str)> = known.map(|(index, part)| (index, program.text(part.span))).collect();
+            match &known[..] {
+                [(_, only)] if whole => (*only).to_owned(),
+                parts if whole => format!("({})", parts.iter().map(|(_, text)| *text).collect::<Vec<_>>().join(", ")),
+                parts => {
+                    let parts: Vec<String> =
+                        parts.iter().map(|(index, text)| format!("{} = {text}", name(*index))).collect();
+                    format!("those with {}", parts.join(" and "))
+                }
+            }
         }
-        KeySource::Fresh(stream) => format!("those of {}", stream_name(program, *stream)),
+        KeySource::Fresh(stream, _) if whole => format!("those of {}", program.stream_name(*stream)),
+        KeySource::Fresh(stream, columns) => {
+            let names: Vec<&str> = columns.iter().map(|index| name(*index)).collect();
+            format!("those with the {} of {}", names.join(", "), program.stream_name(*stream))
+        }
     }
-}
-
-fn stream_name(program: &Program, stream: StreamId) -> &str {
-    program.stream_name(stream)
 }
 
 impl fmt::Display for Outline {

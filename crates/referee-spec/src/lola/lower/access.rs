@@ -192,6 +192,7 @@ impl Lowering<'_> {
         method: &Name,
         span: Span,
     ) -> stream::Expr {
+        let known = self.diagnostics.len();
         let (mut extent, mut instances, mut using) = (None, None, None);
         for argument in arguments {
             match argument.label.as_ref().map(|label| &*label.text) {
@@ -213,6 +214,8 @@ impl Lowering<'_> {
                 }
                 How::Instances(instances, using)
             }
+            // What is wrong with an argument has been said.
+            _ if self.diagnostics.len() > known => return unknown(span),
             _ => {
                 let hint = "write `aggregate(over: 10s, using: sum)`, `over_discrete: 5` or `over_instances: all`";
                 self.error("E0913", method.span, "an aggregate says over what, and using what", hint);
