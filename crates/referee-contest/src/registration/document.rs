@@ -1,6 +1,7 @@
 //! `contest.toml` as it is written.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde::Deserialize;
 
@@ -46,6 +47,17 @@ pub struct Document {
     /// Questions about results.
     #[serde(default)]
     pub queries: Vec<Query>,
+}
+
+impl Document {
+    /// The rules by their name, or the file of them: one beside the document before one that is named from elsewhere.
+    pub fn rules_near(&self, directory: &Path) -> String {
+        let beside = directory.join(&self.rules);
+        match beside.is_file() {
+            true => beside.display().to_string(),
+            false => self.rules.clone(),
+        }
+    }
 }
 
 fn crv16() -> String {

@@ -69,6 +69,7 @@ impl Contest {
             contest.tools.push(Tool::load(&path)?);
         }
         check_unique(&contest).map_err(located)?;
+        check_references(&contest).map_err(located)?;
         Ok(contest)
     }
 
@@ -137,6 +138,36 @@ fn check_unique(contest: &Contest) -> Result<(), Wrong> {
     let mut seen = std::collections::HashSet::new();
     match contest.tools.iter().find(|tool| !seen.insert(tool.name())) {
         Some(tool) => Err(Wrong::at("tools", format!("two tools have the name `{}`", tool.name()))),
+        None => Ok(()),
+    }
+}
+
+/// Questions, votes and queries are about something that there is: one about a misspelt package would be about none.
+fn check_references(contest: &Contest) -> Result<(), Wrong> {
+    let Document { clarifications, votes, queries, teams, .. } = &contest.document;
+    // What a package that cannot be read is called, nobody knows.
+    let is_package = |id: &str| contest.package(id).is_some() || !contest.broken.is_empty();
+    let is_tool =
+        |name: &str| contest.tools.iter().any(|tool| tool.name() == name) || teams.iter().any(|team| team.tool == name);
+    let packages =
+        clarifications.iter().enumerate().map(|(at, one)| (format!("clarifications[{at}].package"), &one.package));
+    let packages =
+        packages.chain(votes.iter().enumerate().map(|(at, one)| (format!("votes[{at}].package"), &one.package)));
+    let benchmarks = queries.iter().enumerate();
+    let benchmarks =
+        benchmarks.filter_map(|(at, one)| Some((format!("queries[{at}].benchmark"), one.benchmark.as_ref()?)));
+    for (place, id) in packages.chain(benchmarks) {
+        if !is_package(id) {
+            let hint = "write a package's identifier as `referee contest status` lists it, such as `HasNext`";
+            return Err(Wrong::at(&place, format!("there is no package `{id}`")).hint(hint));
+        }
+    }
+    if let Some((at, query)) = queries.iter().enumerate().find(|(_, query)| !is_tool(&query.tool)) {
+        return Err(Wrong::at(&format!("queries[{at}].tool"), format!("there is no tool `{}`", query.tool)));
+    }
+    let mut seen = std::collections::HashSet::new();
+    match teams.iter().find(|team| !seen.insert(team.tool.as_str())) {
+        Some(team) => Err(Wrong::at("teams", format!("two teams have the tool `{}`", team.tool))),
         None => Ok(()),
     }
 }

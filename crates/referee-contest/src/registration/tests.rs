@@ -82,3 +82,24 @@ fn mistakes_are_named_with_their_place() {
     let said = Contest::load(Path::new("/nowhere")).expect_err("nothing there").to_string();
     assert!(said.starts_with("/nowhere: no competition: it holds no contest.toml"), "{said}");
 }
+
+#[test]
+fn what_is_asked_and_voted_on_is_there() {
+    let question = |package: &str| {
+        format!(
+            "[[clarifications]]\npackage = \"{package}\"\nby = \"MarQ\"\nat = \"2016-06-07\"\ntext = \"?\"\nstate = \"open\"\n"
+        )
+    };
+    assert!(contest(&question("HasNext")).is_ok());
+    let refused = contest(&question("has-next")).expect_err("no such package");
+    assert!(refused.contains("there is no package `has-next`"), "{refused}");
+    let vote = "[[votes]]\npackage = \"Hasnext\"\nreason = \"?\"\nballots = {}\n";
+    let refused = contest(vote).expect_err("no such package");
+    assert!(refused.contains("there is no package `Hasnext`"), "{refused}");
+    let query = "[[queries]]\ntool = \"Nobody\"\nby = \"MarQ\"\nat = \"2016-08-01\"\ntext = \"?\"\nstate = \"open\"\n";
+    let refused = contest(query).expect_err("no such tool");
+    assert!(refused.contains("there is no tool `Nobody`"), "{refused}");
+    let team = "[[teams]]\ntool = \"MarQ\"\ntracks = [\"offline\"]\n";
+    let refused = contest(&[team, team].concat()).expect_err("two teams");
+    assert!(refused.contains("two teams have the tool `MarQ`"), "{refused}");
+}

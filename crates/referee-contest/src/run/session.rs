@@ -196,7 +196,7 @@ impl<'a> Site<'a> {
             groups,
             policy: if options.quick { policy.quick() } else { policy },
             options,
-            rules: Rules::load(&contest.document.rules)?,
+            rules: Rules::load(&contest.document.rules_near(&contest.directory))?,
             limits: Limits { wall: table.wall, cpu, memory: table.memory << 20 },
             machine: hash,
             journal: Mutex::new((journal, past)),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use referee_contest::report::{self, Against, Page};
-use referee_contest::score::{Rules, score};
+use referee_contest::score::{Results, Rules, score};
 
 use super::failure;
 use super::source::{self, Source};
@@ -36,7 +36,12 @@ pub struct ReportArgs {
 
 /// Runs the command.
 pub fn run(args: &ReportArgs) -> Result<ExitStatus, Failure> {
-    let source = source::read(&args.path)?;
+    let mut source = source::read(&args.path)?;
+    if args.path.is_dir()
+        && let Some(way) = way(&args.output, &args.path)
+    {
+        lead(&mut source.results, &way);
+    }
     let rules = Rules::load(args.rules.as_deref().unwrap_or(&source.rules)).map_err(failure)?;
     let other = args.against.as_deref().map(source::read).transpose()?;
     write_report(&args.output, &source, &rules, other.as_ref())?;
@@ -66,6 +71,39 @@ pub fn write_report(file: &Path, source: &Source, rules: &Rules, other: Option<&
     save(file, &report::html(&page))
 }
 
+/// What stands before the files of a competition where the page links to them; nothing if the page is written beside them.
+fn way(page: &Path, competition: &Path) -> Option<PathBuf> {
+    let folder = page.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (folder, competition) = (folder.canonicalize().ok()?, competition.canonicalize().ok()?);
+    let inside = competition.strip_prefix(&folder).map(Path::to_owned);
+    Some(inside.unwrap_or(competition)).filter(|way| !way.as_os_str().is_empty())
+}
+
+/// Lets links to outputs go this way.
+fn lead(results: &mut Results, way: &Path) {
+    let benchmarks = results.tracks.iter_mut().flat_map(|track| &mut track.benchmarks);
+    for run in benchmarks.flat_map(|benchmark| &mut benchmark.cells).flat_map(|cell| &mut cell.runs) {
+        run.file = way.join(&run.file).display().to_string();
+    }
+}
+
 fn save(file: &Path, text: &str) -> Result<(), Failure> {
     std::fs::write(file, text).map_err(|error| failure(format!("{}: cannot be written: {error}", file.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_lead_from_the_page_to_the_competition() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let root = folder.path().canonicalize().expect("a path");
+        let competition = root.join("cup");
+        std::fs::create_dir(&competition).expect("a directory");
+        assert_eq!(way(&competition.join("report.html"), &competition), None);
+        assert_eq!(way(&root.join("report.html"), &competition), Some("cup".into()));
+        let elsewhere = tempfile::tempdir().expect("a directory");
+        assert_eq!(way(&elsewhere.path().join("report.html"), &competition), Some(competition));
+    }
 }

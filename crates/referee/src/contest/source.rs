@@ -48,7 +48,7 @@ fn of_directory(directory: &Path) -> Result<Source, Failure> {
         let path = directory.display();
         return Err(Failure::Other(format!("{path}: there are no results yet\n  hint: referee contest run {path}")));
     }
-    let mut source = of_journal(&journal, &document.name, &document.rules)?;
+    let mut source = of_journal(&journal, &document.name, &document.rules_near(directory))?;
     source.queries = document.queries;
     Ok(source)
 }

@@ -46,6 +46,13 @@ pub fn run(args: &StatusArgs) -> Result<ExitStatus, Failure> {
     packages(&mut out, &contest, &validity)?;
     teams(&mut out, &contest, &position, &validity)?;
     if args.freeze {
+        if position.is_over(Phase::Monitors) && Frozen::load(&contest.directory).map_err(failure)?.is_some() {
+            return Err(Failure::Other(
+                "the monitor phase is over, and its tools are frozen already\n  hint: remove frozen.toml if what was \
+                 handed in is to be replaced, and say why in a clarification"
+                    .to_owned(),
+            ));
+        }
         Frozen::freeze(&contest.directory, &contest.tools).map_err(failure)?;
         writeln!(out, "The tools are frozen as they are now.")?;
     }

@@ -49,6 +49,12 @@ fn a_journal_that_was_cut_anywhere_goes_on() {
 
 #[test]
 fn an_interrupt_ends_cleanly_and_a_second_start_does_the_rest() {
+    for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+        end_by(signal);
+    }
+}
+
+fn end_by(signal: i32) {
     let contest = Contest::new(SMALL);
     contest.tool("A", &format!("sleep 0.2; {RIGHT}"));
     let mut child = Command::new(env!("CARGO_BIN_EXE_referee"))
@@ -62,9 +68,9 @@ fn an_interrupt_ends_cleanly_and_a_second_start_does_the_rest() {
         std::thread::sleep(Duration::from_millis(20));
     }
     // SAFETY: the process is our child and has not been waited for.
-    unsafe { libc::kill(child.id() as i32, libc::SIGINT) };
+    unsafe { libc::kill(child.id() as i32, signal) };
     let status = child.wait().expect("it ends");
-    assert_eq!(status.code(), Some(130));
+    assert_eq!(status.code(), Some(130), "signal {signal}");
     let before = contest.runs().len();
     assert!((2..20).contains(&before), "{before}");
     contest.run_well(&["--repeat", "20"]);
