@@ -291,9 +291,15 @@ impl<'a> Bench<'a> {
     }
 
     /// Prints what is left to say and gives the overall verdict.
-    pub fn conclude(self) -> Result<Status, Failure> {
-        for (index, standing) in self.standings.iter().enumerate() {
+    pub fn conclude(mut self) -> Result<Status, Failure> {
+        for (index, standing) in self.standings.iter_mut().enumerate() {
             let status = standing.status(self.timed_out);
+            // Whoever wants the first violation only has not asked for what comes after it, which may have been read or not.
+            if let (Status::Violated, false, Some(outcome)) =
+                (status, self.settings.wants_all(&standing.rule), &mut standing.outcome)
+            {
+                outcome.obstacle = None;
+            }
             self.reporter.rule(index, &standing.rule, status, standing.outcome.as_ref(), standing.violations);
             self.reporter.tables(&standing.rule, &standing.sizes);
         }

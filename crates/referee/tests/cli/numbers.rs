@@ -230,6 +230,11 @@ fn what_could_not_be_judged_is_told_beside_violations() {
             assert_eq!(property_of(&desk, &arguments)["reason"], reason, "{arguments:?}");
         }
     }
+    for (arguments, oracle) in [(["ratio.mfotl", "p.csv"], ""), (["x.lola", "x.csv"], "--oracle")] {
+        let options = if oracle.is_empty() { vec!["--first"] } else { vec!["--first", oracle] };
+        let run = desk.run(&[&["check"], &arguments[..], &options[..]].concat());
+        assert_eq!((run.code, run.err.as_str()), (Some(1), ""), "{arguments:?}");
+    }
 }
 
 #[test]
