@@ -38,7 +38,10 @@ fn outcomes(trace: &OwnedTrace) -> Vec<Outcome> {
     let judged = rules.iter().map(|rule| {
         let outcome = judge_quantity(rule, trace, false);
         if trace.points.len() < 40 {
-            assert_eq!(outcome, expected(rule, trace, Mode::Complete));
+            let mut told = outcome.clone();
+            // The definition does not say where a verdict was left open.
+            told.violations.iter_mut().for_each(|violation| violation.opened = None);
+            assert_eq!(told, expected(rule, trace, Mode::Complete));
         }
         outcome
     });

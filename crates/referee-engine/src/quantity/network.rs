@@ -115,7 +115,7 @@ pub struct Network {
     position: i64,
     now: Number,
     verdict: Option<bool>,
-    /// The position at which an argument was decided last, if later than it came.
+    /// Where the argument of the outermost operator lies that decided the verdict, if it was decided later than it came.
     late: Option<i64>,
     decided: Vec<Decision>,
 }
@@ -176,7 +176,6 @@ impl Network {
             None => self.now = Number::Int(self.position),
         }
         if self.verdict.is_none() {
-            self.late = None;
             self.observe();
             self.operate();
         }
@@ -214,7 +213,7 @@ impl Network {
     /// The position that left the verdict open, if it was decided later than there: where the statement below the outermost
     /// operator is what it should not be.
     pub fn opened(&self) -> Option<u64> {
-        self.late.filter(|_| self.verdict.is_some()).and_then(|position| u64::try_from(position).ok())
+        self.late.and_then(|position| u64::try_from(position).ok())
     }
 
     /// How many rows operators and windows keep.
@@ -309,11 +308,14 @@ impl Network {
         match self.sites[site].owner {
             Owner::Rule => self.verdict = Some(truth),
             Owner::Argument(operator, side) => {
-                self.late = Some(position);
                 let mut decided = Vec::new();
                 self.operators[operator].reach.settle(side, position, truth, &mut decided);
                 if !decided.is_empty() {
                     self.pass_on(operator, decided);
+                    // The argument of the outermost operator comes to this first.
+                    if self.verdict.is_some() {
+                        self.late.get_or_insert(position);
+                    }
                 }
             }
         }
