@@ -69,7 +69,8 @@ fn benchmark(id: &str, tools: &[String], runs: &[&Run]) -> BenchmarkResults {
     }
 }
 
-/// What the runs of a tool on a benchmark amount to: the worst of their outcomes, and what was measured without pressure.
+/// What the runs of a tool on a benchmark amount to: the worst outcome and the measurements of those without pressure; those
+/// under pressure count where there are no others.
 fn cell(runs: &[&Run]) -> CellResult {
     let links = runs.iter().map(|run| RunLink { label: label(run), file: format!("results/{}", run.output) }).collect();
     let counted: Vec<&Run> = runs.iter().copied().filter(|run| run.purpose == Purpose::Counted).collect();
@@ -77,10 +78,10 @@ fn cell(runs: &[&Run]) -> CellResult {
         let notes = vec![format!("its set-up failed: {:?}", failed.exit)];
         return CellResult { outcome: Outcome::Crash, notes, runs: links, ..CellResult::default() };
     }
-    let outcomes: Vec<(Outcome, Vec<String>)> = counted.iter().map(|run| verdict::of_run(run)).collect();
+    let (chosen, mut notes) = undisturbed(&counted);
+    let outcomes: Vec<(Outcome, Vec<String>)> = chosen.iter().map(|run| verdict::of_run(run)).collect();
     let outcome =
         outcomes.iter().map(|(outcome, _)| *outcome).max_by_key(|outcome| severity(*outcome)).unwrap_or_default();
-    let (chosen, mut notes) = undisturbed(&counted);
     for note in outcomes.iter().flat_map(|(_, notes)| notes) {
         if !notes.contains(note) {
             notes.push(note.clone());
@@ -92,10 +93,10 @@ fn cell(runs: &[&Run]) -> CellResult {
     }
     CellResult {
         outcome,
-        verdict: counted.last().and_then(|run| run.statuses.first().cloned()),
+        verdict: chosen.last().and_then(|run| run.statuses.first().cloned()),
         walls: chosen.iter().map(|run| run.wall).collect(),
         memories: chosen.iter().filter_map(|run| run.memory.map(|bytes| bytes as f64)).collect(),
-        own_memory: counted.iter().filter_map(|run| run.own_memory).max().map(|bytes| bytes as f64),
+        own_memory: chosen.iter().filter_map(|run| run.own_memory).max().map(|bytes| bytes as f64),
         notes,
         runs: links,
     }
@@ -163,4 +164,58 @@ fn method(session: &Session, runs: &[&Run]) -> Vec<(String, String)> {
         ("Last session", session.started.clone()),
     ];
     rows.map(|(name, text)| (name.to_owned(), text)).to_vec()
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::run::Killed;
+
+    /// A calm run with the right verdict.
+    pub(in crate::run) fn run(number: u32) -> Run {
+        Run {
+            key: "k".into(),
+            number,
+            purpose: Purpose::Counted,
+            tool: "T".into(),
+            tool_hash: "t".into(),
+            benchmark: "B".into(),
+            title: "B".into(),
+            track: "offline".into(),
+            expected: "Satisfied".into(),
+            started: "now".into(),
+            wall: 1.0,
+            cpu: 1.0,
+            memory: Some(1 << 20),
+            memory_by: "summed PSS, sampled".into(),
+            resident: None,
+            own_memory: None,
+            exit: Exit::Code(0),
+            killed: None,
+            statuses: vec!["Satisfied".into()],
+            status_count: 1,
+            left_behind: 0,
+            output: "o".into(),
+            written: 0,
+            load: None,
+            pressure: None,
+            pressed: false,
+            cores: vec![0],
+        }
+    }
+
+    fn cell_of(runs: &[Run]) -> CellResult {
+        let records: Vec<Record> = runs.iter().cloned().map(|run| Record::Run(Box::new(run))).collect();
+        results("t", &records).tracks[0].benchmarks[0].cells[0].clone()
+    }
+
+    #[test]
+    fn calm_runs_count_before_pressed_ones() {
+        let slow = |number| Run { killed: Some(Killed::Wall), pressed: true, wall: 9.0, ..run(number) };
+        let cell = cell_of(&[slow(1), run(2)]);
+        assert_eq!((cell.outcome, cell.walls, cell.notes), (Outcome::Correct, vec![1.0], vec![]));
+        let cell = cell_of(&[slow(1)]);
+        assert_eq!((cell.outcome, cell.walls), (Outcome::NoVerdict, vec![9.0]));
+        assert!(cell.notes[0].contains("under CPU pressure"), "{:?}", cell.notes);
+    }
 }
