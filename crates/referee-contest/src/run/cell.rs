@@ -59,16 +59,18 @@ impl Cell<'_> {
         let past = site.past(&self.key);
         let (before, since) = past.split_at(site.known(&self.key).min(past.len()));
         let warm_ups = past.iter().filter(|run| run.purpose == Purpose::WarmUp).count() as u32;
-        let of = |runs: &[Arc<Run>]| runs.iter().filter(|run| run.purpose == counted).cloned().collect::<Vec<_>>();
+        // Quick runs are enough for quick sessions only.
+        let counts = |run: &&Arc<Run>| run.purpose == counted && (site.quick() || !run.quick);
+        let of = |runs: &[Arc<Run>]| runs.iter().filter(counts).cloned().collect::<Vec<_>>();
         let repeats = site.rules.measurement.missing == Missing::Repeat && counted == Purpose::Counted;
         let (before, since) = (of(before), of(since));
         if is_done(&before, &since, policy, repeats) {
             return None;
         }
-        let runs = before.len() + since.len();
-        match runs == 0 && warm_ups < policy.warm_up {
+        let number = past.iter().filter(|run| run.purpose == counted).count() as u32 + 1;
+        match before.is_empty() && since.is_empty() && warm_ups < policy.warm_up {
             true => Some((Purpose::WarmUp, warm_ups + 1)),
-            false => Some((counted, runs as u32 + 1)),
+            false => Some((counted, number)),
         }
     }
 
@@ -105,6 +107,7 @@ impl Cell<'_> {
             key: self.key.clone(),
             number,
             purpose,
+            quick: site.quick(),
             tool: self.tool.clone(),
             tool_hash: self.tool_hash.clone(),
             benchmark: self.package.id.clone(),

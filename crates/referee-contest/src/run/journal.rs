@@ -66,6 +66,9 @@ pub struct Run {
     pub number: u32,
     /// What it was for.
     pub purpose: Purpose,
+    /// Whether it was one of a quick session, which is no measurement.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub quick: bool,
     /// The tool; for a program alone, the empty string.
     pub tool: String,
     /// The hash of the tool.

@@ -230,6 +230,11 @@ impl<'a> Site<'a> {
         Ok(())
     }
 
+    /// Whether this is a quick session.
+    pub(super) fn quick(&self) -> bool {
+        self.options.quick
+    }
+
     /// A number that no other run of this session has.
     pub(super) fn next_number(&self) -> usize {
         self.number.fetch_add(1, Ordering::Relaxed)
