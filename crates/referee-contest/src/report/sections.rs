@@ -44,7 +44,7 @@ pub(super) fn remarks(out: &mut String, page: &Page<'_>) {
         deviations(out, page);
     }
     if !page.results.remarks.is_empty() {
-        out.push_str("<h3>What a reader of the published tables must know</h3>\n<dl class=\"remarks\">\n");
+        out.push_str("<h3>What a reader must know</h3>\n<dl class=\"remarks\">\n");
         for remark in &page.results.remarks {
             let _ = writeln!(out, "<dt>{}</dt><dd>{}</dd>", escape(&remark.about), escape(&remark.text));
         }

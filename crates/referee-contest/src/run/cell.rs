@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::group;
@@ -12,7 +13,9 @@ use super::process::{self, Exit, Fault, INTERRUPTED, Killed, Limits, Measured, O
 use super::repeat::Policy;
 use super::session::{RunError, Site};
 use super::status::Said;
+use super::verdict;
 use crate::package::Package;
+use crate::score::{Missing, Outcome};
 
 /// A tool and a package.
 pub(super) struct Cell<'a> {
@@ -54,17 +57,20 @@ impl Cell<'_> {
     /// The next run that is missing, if there is one.
     pub(super) fn missing(&self, site: &Site<'_>, policy: &Policy, counted: Purpose) -> Option<(Purpose, u32)> {
         let past = site.past(&self.key);
+        let (before, since) = past.split_at(site.known(&self.key).min(past.len()));
         let warm_ups = past.iter().filter(|run| run.purpose == Purpose::WarmUp).count() as u32;
-        let runs: Vec<&Run> = past.iter().map(|run| &**run).filter(|run| run.purpose == counted).collect();
-        let calm: Vec<f64> = runs.iter().filter(|run| !run.pressed).map(|run| run.wall).collect();
-        // A run that was ended for its time would only be ended again.
-        let hopeless = runs.iter().any(|run| matches!(run.killed, Some(Killed::Wall | Killed::Cpu)));
-        if hopeless || policy.is_enough(&calm, runs.len()) {
+        // Quick runs are enough for quick sessions only.
+        let counts = |run: &&Arc<Run>| run.purpose == counted && (site.quick() || !run.quick);
+        let of = |runs: &[Arc<Run>]| runs.iter().filter(counts).cloned().collect::<Vec<_>>();
+        let repeats = site.rules.measurement.missing == Missing::Repeat && counted == Purpose::Counted;
+        let (before, since) = (of(before), of(since));
+        if is_done(&before, &since, policy, repeats) {
             return None;
         }
-        match runs.is_empty() && warm_ups < policy.warm_up {
+        let number = past.iter().filter(|run| run.purpose == counted).count() as u32 + 1;
+        match before.is_empty() && since.is_empty() && warm_ups < policy.warm_up {
             true => Some((Purpose::WarmUp, warm_ups + 1)),
-            false => Some((counted, runs.len() as u32 + 1)),
+            false => Some((counted, number)),
         }
     }
 
@@ -101,6 +107,7 @@ impl Cell<'_> {
             key: self.key.clone(),
             number,
             purpose,
+            quick: site.quick(),
             tool: self.tool.clone(),
             tool_hash: self.tool_hash.clone(),
             benchmark: self.package.id.clone(),
@@ -170,6 +177,23 @@ impl Cell<'_> {
     }
 }
 
+/// Whether nothing is to be gained from another run, after those of earlier sessions and of this one. A right verdict
+/// without a measurement of memory is tried again where the rules say so.
+fn is_done(before: &[Arc<Run>], since: &[Arc<Run>], policy: &Policy, repeats: bool) -> bool {
+    let calm: Vec<&Run> = before.iter().chain(since).map(|run| &**run).filter(|run| !run.pressed).collect();
+    // A run that was ended for its time would only be ended again, unless others had taken that time.
+    if calm.iter().any(|run| matches!(run.killed, Some(Killed::Wall | Killed::Cpu))) {
+        return true;
+    }
+    // Sessions that saw nothing but pressure tell nothing, so that this one has all its attempts.
+    let in_vain = before.iter().all(|run| run.pressed);
+    let attempts = if in_vain { since.len() } else { before.len() + since.len() };
+    let right = calm.iter().filter(|run| verdict::of_run(run).0 == Outcome::Correct).count();
+    let unmeasured = repeats && right > 0 && right == calm.len() && calm.iter().all(|run| run.memory.is_none());
+    let walls: Vec<f64> = calm.iter().map(|run| run.wall).collect();
+    policy.is_spent(attempts) || (policy.is_enough(&walls, attempts) && !unmeasured)
+}
+
 /// A name that is safe as the name of a file.
 pub(super) fn file_name(name: &str) -> String {
     name.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect()
@@ -213,5 +237,39 @@ impl Drop for Scratch {
             // What cannot be removed is removed with the next session.
             let _ = fs::remove_dir_all(&self.directory);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registration::Repetitions;
+    use crate::run::collect::tests::run;
+
+    fn runs(list: &[Run]) -> Vec<Arc<Run>> {
+        list.iter().cloned().map(Arc::new).collect()
+    }
+
+    #[test]
+    fn a_timeout_under_pressure_is_not_final() {
+        let policy = Policy::new(&Repetitions::default()).fixed(1);
+        let slow = |pressed| Run { killed: Some(Killed::Wall), pressed, ..run(1) };
+        assert!(is_done(&[], &runs(&[slow(false)]), &policy, false), "calm");
+        assert!(!is_done(&[], &runs(&[slow(true)]), &policy, false), "pressed");
+        assert!(is_done(&[], &runs(&[slow(true), slow(true)]), &policy, false), "enough for a session");
+        assert!(!is_done(&runs(&[slow(true), slow(true)]), &[], &policy, false), "the next session tries again");
+        assert!(is_done(&runs(&[slow(true), slow(true)]), &runs(&[run(3)]), &policy, false), "and has it");
+    }
+
+    #[test]
+    fn a_run_without_memory_is_repeated_up_to_the_cap() {
+        let policy = Policy::new(&Repetitions::default()).fixed(1);
+        let without = |number| Run { memory: None, ..run(number) };
+        assert!(!is_done(&runs(&[without(1)]), &[], &policy, true));
+        assert!(is_done(&runs(&[without(1)]), &[], &policy, false), "where the rules give index 0");
+        assert!(is_done(&runs(&[without(1)]), &runs(&[run(2)]), &policy, true), "measured");
+        assert!(is_done(&runs(&[without(1)]), &runs(&[without(2)]), &policy, true), "the cap");
+        let wrong = Run { statuses: vec!["Violated".into()], ..without(1) };
+        assert!(is_done(&runs(&[wrong]), &[], &policy, true), "a wrong verdict needs no memory");
     }
 }

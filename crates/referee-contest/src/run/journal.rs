@@ -3,9 +3,11 @@
 //! A line is written after each run, and the disk has it before the next one begins if the run took longer than a moment;
 //! of shorter runs a power cut may cost those of the last moment. A line that was cut short, by a crash or a full disk, is
 //! taken away when the journal is opened again; everything before it counts.
+//!
+//! Whoever writes a journal holds a lock on its file, which goes with the process: two at a time would spoil each other's runs.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -64,6 +66,9 @@ pub struct Run {
     pub number: u32,
     /// What it was for.
     pub purpose: Purpose,
+    /// Whether it was one of a quick session, which is no measurement.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub quick: bool,
     /// The tool; for a program alone, the empty string.
     pub tool: String,
     /// The hash of the tool.
@@ -127,6 +132,12 @@ pub enum JournalError {
         /// Why it failed.
         error: io::Error,
     },
+    /// Somebody else is writing it.
+    #[error("{}: another run is going on in this directory\n  hint: wait until it has ended, or interrupt it", directory.display())]
+    Busy {
+        /// The directory of the journal.
+        directory: PathBuf,
+    },
     /// A line before the last is damaged.
     #[error("{}:{line}: this line of the journal is damaged: {error}\n  hint: remove it; the run it tells of is done again", file.display())]
     Line {
@@ -157,16 +168,17 @@ impl Journal {
         Ok(Journal::whole_lines(path)?.0)
     }
 
-    /// Opens a journal to go on with it.
+    /// Opens a journal to go on with it; nobody else can until it is dropped.
     pub fn open(path: &Path) -> Result<(Journal, Vec<Record>), JournalError> {
         let failed = |doing| move |error| JournalError::File { file: path.to_owned(), doing, error };
+        let file = OpenOptions::new().create(true).append(true).open(path).map_err(failed("cannot be opened"))?;
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => {
+                JournalError::Busy { directory: path.parent().unwrap_or(Path::new(".")).to_owned() }
+            }
+            TryLockError::Error(error) => failed("cannot be locked")(error),
+        })?;
         let (records, length, ended) = Journal::whole_lines(path)?;
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(path)
-            .map_err(failed("cannot be opened"))?;
         let mut journal = Journal { path: path.to_owned(), file, length, synchronised: None };
         journal.file.set_len(length).map_err(failed("its unfinished line cannot be removed"))?;
         if !ended {
@@ -204,11 +216,7 @@ impl Journal {
     }
 
     fn append_text(&mut self, text: &str) -> Result<(), JournalError> {
-        let written = self
-            .file
-            .seek(SeekFrom::Start(self.length))
-            .and_then(|_| self.file.write_all(text.as_bytes()))
-            .and_then(|()| self.synchronise(MOMENT));
+        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.synchronise(MOMENT));
         match written {
             Ok(()) => {
                 self.length += text.len() as u64;
@@ -262,6 +270,7 @@ mod tests {
         for number in 1..=3 {
             journal.append(&session(number)).expect("written");
         }
+        drop(journal);
         let whole = fs::read(&path).expect("readable");
         let ends: Vec<usize> = whole.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at).collect();
         for cut in 0..=whole.len() {
@@ -273,6 +282,22 @@ mod tests {
             journal.append(&session(9)).expect("written");
             assert_eq!(Journal::read(&path).expect("readable").len(), expected + 1, "cut at {cut}");
         }
+    }
+
+    #[test]
+    fn one_writes_at_a_time() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("journal.jsonl");
+        let (mut first, _) = Journal::open(&path).expect("opened");
+        first.append(&session(1)).expect("written");
+        let said = Journal::open(&path).expect_err("a second one").to_string();
+        assert!(said.contains("another run is going on"), "{said}");
+        assert!(said.starts_with(&directory.path().display().to_string()), "{said}");
+        assert_eq!(Journal::read(&path).expect("readers are not kept out").len(), 1);
+        first.append(&session(2)).expect("written");
+        drop(first);
+        let (_, records) = Journal::open(&path).expect("opened again");
+        assert_eq!(records, [session(1), session(2)]);
     }
 
     #[test]

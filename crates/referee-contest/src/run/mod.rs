@@ -24,7 +24,7 @@ mod tree;
 mod verdict;
 
 pub use capture::KEPT;
-pub use collect::results;
+pub use collect::{results, results_now};
 pub use group::Groups;
 pub use journal::{Journal, JournalError, Purpose, Record, Run, Session};
 pub use machine::Machine;

@@ -366,10 +366,11 @@ impl<'a> Watch<'a> {
         if self.samples.grouped > 0 {
             return (Some(self.samples.grouped), "control group v2, memory.current, sampled");
         }
-        let resident = self.resident(resident);
+        let (resident, most) = (self.resident(resident), resident);
         match (self.samples.count, self.samples.proportional) {
             (3.., proportional @ 1..) => (Some(proportional), "summed PSS, sampled"),
             _ if resident > 0 => (Some(resident), "resident size: too short for samples of PSS"),
+            _ if most > 0 => (Some(most), "resident size, at most: too short for samples, and it may be Referee's own"),
             _ => (None, "not measured: too short"),
         }
     }

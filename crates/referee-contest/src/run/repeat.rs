@@ -40,11 +40,16 @@ impl Policy {
         self.least
     }
 
+    /// Whether there were as many attempts as there may be.
+    pub fn is_spent(&self, all: usize) -> bool {
+        all >= self.cap
+    }
+
     /// Whether these runs are enough: the times of those without pressure, and how many there were in all.
     pub fn is_enough(&self, undisturbed: &[f64], all: usize) -> bool {
         let settled =
             undisturbed.len() >= self.most || half_width(undisturbed).is_some_and(|width| width <= self.interval);
-        all >= self.cap || (undisturbed.len() >= self.least && settled)
+        self.is_spent(all) || (undisturbed.len() >= self.least && settled)
     }
 }
 

@@ -117,10 +117,12 @@ pub(super) struct Site<'a> {
     pub groups: Groups,
     pub policy: Policy,
     options: &'a Options<'a>,
-    rules: Rules,
+    pub rules: Rules,
     limits: Limits,
     machine: String,
     journal: Mutex<(Journal, Past)>,
+    /// How many runs the journal had under each key when the session began.
+    known: HashMap<String, usize>,
     number: AtomicUsize,
     ran: AtomicUsize,
 }
@@ -190,7 +192,9 @@ impl<'a> Site<'a> {
                 past.entry(run.key.clone()).or_default().push(Arc::from(run));
             }
         }
+        let known = past.iter().map(|(key, runs)| (key.clone(), runs.len())).collect();
         Ok(Site {
+            known,
             work: absolute(work)?,
             results: absolute(results)?,
             groups,
@@ -211,6 +215,11 @@ impl<'a> Site<'a> {
         journal.1.get(key).cloned().unwrap_or_default()
     }
 
+    /// How many of these were there when the session began.
+    pub(super) fn known(&self, key: &str) -> usize {
+        self.known.get(key).copied().unwrap_or(0)
+    }
+
     /// Writes a run to the journal.
     pub(super) fn record(&self, run: Run) -> Result<(), RunError> {
         let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
@@ -219,6 +228,11 @@ impl<'a> Site<'a> {
         (self.options.progress)(Progress::Ran(&run));
         journal.1.entry(run.key.clone()).or_default().push(Arc::new(run));
         Ok(())
+    }
+
+    /// Whether this is a quick session.
+    pub(super) fn quick(&self) -> bool {
+        self.options.quick
     }
 
     /// A number that no other run of this session has.
@@ -271,12 +285,9 @@ fn now() -> String {
     jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-/// The tools that were asked for, each with its hash; after the monitor phase, only as they were handed in.
-fn chosen_tools<'c>(
-    contest: &'c Contest,
-    options: &Options<'_>,
-    site: &Site<'_>,
-) -> Result<Vec<(&'c Tool, String)>, RunError> {
+/// The tools that were asked for, ready to run, each with the hash of what was handed in; after the monitor phase, only as
+/// they were then.
+fn chosen_tools(contest: &Contest, options: &Options<'_>, site: &Site<'_>) -> Result<Vec<(Tool, String)>, RunError> {
     let names = contest.tools.iter().map(Tool::name);
     refuse_unknown("tool", &options.tools, names)?;
     let wanted = |tool: &&Tool| options.tools.is_empty() || options.tools.iter().any(|name| name == tool.name());
@@ -302,15 +313,18 @@ fn chosen_tools<'c>(
                 tool.name()
             )));
         }
-        set_up(tool, site)?;
-        chosen.push((tool, hash));
+        chosen.push((set_up(tool, site)?, hash));
     }
     Ok(chosen)
 }
 
-/// Runs a tool's own set-up, in its directory.
-fn set_up(tool: &Tool, site: &Site<'_>) -> Result<(), RunError> {
-    let Some(command) = tool.setup() else { return Ok(()) };
+/// Runs a tool's own set-up in a copy of its directory, which is the tool from then on: what was handed in stays as it is.
+fn set_up(tool: &Tool, site: &Site<'_>) -> Result<Tool, RunError> {
+    if tool.setup().is_none() {
+        return Ok(tool.clone());
+    }
+    let tool = built_in(tool, &site.work.join("tools").join(file_name(tool.name())), &site.results)?;
+    let command = tool.setup().unwrap_or_default();
     let output = site.results.join(format!("outputs/{}-setup.out", file_name(tool.name())));
     fs::create_dir_all(site.results.join("outputs")).map_err(|error| RunError::file(&site.results, error))?;
     let environment = site.environment(&tool.directory);
@@ -325,7 +339,7 @@ fn set_up(tool: &Tool, site: &Site<'_>) -> Result<(), RunError> {
         name: &name,
     };
     match process::run(&order, &site.groups) {
-        Ok(measured) if measured.exit == Exit::Code(0) => Ok(()),
+        Ok(measured) if measured.exit == Exit::Code(0) => Ok(tool),
         outcome => Err(RunError::Other(format!(
             "the set-up of {} failed: {}\n  hint: its output is in {}",
             tool.name(),
@@ -333,6 +347,20 @@ fn set_up(tool: &Tool, site: &Site<'_>) -> Result<(), RunError> {
             output.display()
         ))),
     }
+}
+
+/// The tool with a fresh copy of its directory.
+fn built_in(tool: &Tool, target: &Path, results: &Path) -> Result<Tool, RunError> {
+    if results.starts_with(&tool.directory) {
+        let directory = tool.directory.display();
+        return Err(RunError::Other(format!(
+            "{directory}: the results of the competition are in the directory of this tool\n  hint: give the tool a \
+             directory of its own"
+        )));
+    }
+    let _ = fs::remove_dir_all(target);
+    copy_into(&tool.directory, target)?;
+    Ok(Tool { directory: target.to_owned(), ..tool.clone() })
 }
 
 fn refuse_unknown<'n>(what: &str, wanted: &[String], known: impl Iterator<Item = &'n str>) -> Result<(), RunError> {
@@ -366,18 +394,14 @@ fn chosen_packages<'c>(contest: &'c Contest, options: &Options<'_>) -> Result<Ve
     Ok(chosen)
 }
 
-fn plan<'c>(
-    packages: &[&'c Package],
-    tools: &[(&'c Tool, String)],
-    site: &Site<'_>,
-) -> Result<Vec<Work<'c>>, RunError> {
+fn plan<'c>(packages: &[&'c Package], tools: &'c [(Tool, String)], site: &Site<'_>) -> Result<Vec<Work<'c>>, RunError> {
     let mut work = Vec::new();
     for &package in packages {
         let entered = tools.iter().filter(|(tool, _)| tool.enters(package));
         match &package.subject {
             Subject::Trace(trace) => work.extend(trace_work(package, trace, entered, site)?),
             Subject::Program(program) => {
-                let tools = entered.map(|(tool, hash)| (*tool, hash.clone())).collect();
+                let tools = entered.map(|(tool, hash)| (tool, hash.clone())).collect();
                 work.push(Work::Program { package, program, tools });
             }
         }
@@ -385,18 +409,15 @@ fn plan<'c>(
     Ok(work)
 }
 
-fn trace_work<'c, 't>(
+fn trace_work<'c>(
     package: &'c Package,
     trace: &Trace,
-    tools: impl Iterator<Item = &'t (&'c Tool, String)>,
+    tools: impl Iterator<Item = &'c (Tool, String)>,
     site: &Site<'_>,
-) -> Result<Vec<Work<'c>>, RunError>
-where
-    'c: 't,
-{
+) -> Result<Vec<Work<'c>>, RunError> {
     let (file, trace_hash) = trace::file(package, trace, &site.results.join("traces"), site.options.quick)?;
     let package_hash = package_hash(package, &trace_hash)?;
-    let cell = |(tool, hash): &(&'c Tool, String)| {
+    let cell = |(tool, hash): &(Tool, String)| {
         let places = Places { benchmark: package.id.clone(), trace: file.clone() };
         Work::Trace(Box::new(Cell {
             package,
@@ -570,4 +591,28 @@ fn copy_into(source: &Path, target: &Path) -> Result<(), RunError> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_up_leaves_what_was_handed_in() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let (tools, work) = (directory.path().join("tools/S"), directory.path().join("results/work/tools/S"));
+        fs::create_dir_all(&tools).expect("made");
+        let text = "name = \"S\"\nversion = \"1\"\ntracks = [\"offline\"]\nlanguage = \"x\"\nrun = [\"./run\"]\nsetup = [\"./mk\"]\n";
+        fs::write(tools.join("tool.toml"), text).expect("written");
+        let tool = Tool::load(&tools).expect("a tool");
+        let handed_in = tool.hash().expect("readable");
+        for start in 1..=2 {
+            let built = built_in(&tool, &work, &directory.path().join("results")).expect("copied");
+            assert!(!built.directory.join("built").exists(), "start {start} begins afresh");
+            fs::write(built.directory.join("built"), "x").expect("written");
+            assert_eq!(built.setup(), Some(vec![work.join("./mk").display().to_string()]));
+            assert_eq!(tool.hash().expect("readable"), handed_in, "start {start}");
+        }
+        assert!(built_in(&tool, &work, &tools.join("results")).is_err());
+    }
 }

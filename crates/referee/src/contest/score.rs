@@ -37,7 +37,13 @@ pub fn run(args: &ScoreArgs) -> Result<ExitStatus, Failure> {
     let mut out = std::io::stdout().lock();
     match args.json {
         true => writeln!(out, "{}", serde_json::to_string(&scores).map_err(failure)?)?,
-        false => write(&mut out, &scores, &source, args.cells)?,
+        false => {
+            write(&mut out, &scores, &source, args.cells)?;
+            // The remarks on published tables are for the report.
+            for remark in source.results.remarks.iter().filter(|_| source.deviations.is_empty()) {
+                writeln!(out, "{}: {}", remark.about, remark.text)?;
+            }
+        }
     }
     out.flush()?;
     Ok(ExitStatus::Fine)

@@ -49,6 +49,9 @@ fn of_directory(directory: &Path) -> Result<Source, Failure> {
         return Err(Failure::Other(format!("{path}: there are no results yet\n  hint: referee contest run {path}")));
     }
     let mut source = of_journal(&journal, &document.name, &document.rules_near(directory))?;
+    if let Ok(contest) = Contest::load(directory) {
+        source.results = run::results_now(&contest, &Journal::read(&journal).map_err(failure)?);
+    }
     source.queries = document.queries;
     Ok(source)
 }
