@@ -63,7 +63,9 @@ pub fn lint_scans(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
     for (template, is_trigger) in templates.filter(|(template, _)| !template.parameters.is_empty()) {
         for eval in &template.evals {
             let all: Vec<usize> = (0..template.parameters.len()).collect();
-            let missing = match reach(template, [Concern::of_eval(eval, is_trigger)]) {
+            let reach = reach(template, [Concern::of_eval(eval, is_trigger)]);
+            let in_part = reach != Reach::All;
+            let missing = match reach {
                 Reach::All => all,
                 Reach::Keys(sources) => {
                     let named = |index: &usize| sources.iter().all(|source| source.columns().contains(index));
@@ -72,26 +74,30 @@ pub fn lint_scans(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
             };
             if !missing.is_empty() {
                 let place = eval.when.as_ref().unwrap_or(&eval.with);
-                diagnostics.push(scan(template, &missing, is_trigger, place.span));
+                diagnostics.push(scan(template, &missing, in_part, is_trigger, place.span));
             }
         }
     }
 }
 
-/// What is said of a clause that does not tell some parameters.
-fn scan(template: &Template, missing: &[usize], is_trigger: bool, place: Span) -> Diagnostic {
+/// What is said of a clause that does not tell some parameters, though perhaps others, or here these and there those.
+fn scan(template: &Template, missing: &[usize], in_part: bool, is_trigger: bool, place: Span) -> Diagnostic {
     let names = |wanted: &mut dyn Iterator<Item = usize>| {
         wanted.map(|index| &*template.parameters[index].name).collect::<Vec<&str>>().join(", ")
     };
     let unknown = names(&mut missing.iter().copied());
     let known = names(&mut (0..template.parameters.len()).filter(|index| !missing.contains(index)));
-    let visited = if known.is_empty() { String::new() } else { format!(" with this {known}") };
+    let visited = match (known.is_empty(), in_part) {
+        (false, _) => format!(" with this {known}"),
+        (true, true) => " with one of these parts".to_owned(),
+        (true, false) => String::new(),
+    };
     let message = format!("nothing says which {unknown} this concerns: all live instances{visited} are visited");
     let first = missing.first().map_or("p", |index| &*template.parameters[*index].name);
-    let hint = match (is_trigger, known.is_empty()) {
-        (false, true) => format!("name the key: `eval when x = {first} with …`"),
-        (true, true) => format!("name the key: `eval when x = {first} and …`"),
-        (_, false) => format!("name the rest of the key: `… and x = {first}`"),
+    let hint = match (is_trigger, in_part) {
+        (false, false) => format!("name the key: `eval when x = {first} with …`"),
+        (true, false) => format!("name the key: `eval when x = {first} and …`"),
+        (_, true) => format!("name the rest of the key: `… and x = {first}`"),
     };
     Diagnostic::warning("L0901", place, message).hint(hint)
 }

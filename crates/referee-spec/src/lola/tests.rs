@@ -179,6 +179,10 @@ fn a_lint_names_what_is_missing_of_a_key() {
     let messages: Vec<&str> = diagnostics.iter().map(|found| &*found.message).collect();
     assert_eq!(messages, ["nothing says which q this concerns: all live instances with this p are visited"]);
     assert_eq!(diagnostics[0].hint.as_deref(), Some("name the rest of the key: `… and x = q`"));
+    let text = "input x: Int\ntrigger (p: Int, q: Int) spawn with (x, x) eval when x = p or x + 1 = q";
+    let diagnostics = compile(&Source::new("s.lola", text), &Options::default()).diagnostics;
+    let expected = "nothing says which p, q this concerns: all live instances with one of these parts are visited";
+    assert_eq!(&*diagnostics[0].message, expected);
 }
 
 #[test]
