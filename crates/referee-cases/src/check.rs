@@ -57,16 +57,22 @@ impl Run<'_, '_> {
         let name = format!("{}.{}", specification.name, specification.language.name());
         let source = Source::new(name, specification.text.as_str());
         let compiled = compile(specification.language, &source, &specification.options);
-        self.errors(specification, &source, &compiled);
+        let sound = self.errors(specification, &source, &compiled);
         self.lints(specification, &source, &compiled);
+        if !sound {
+            // What else compiled is not what the traces are for.
+            let lines = specification.traces.iter().flat_map(|block| &block.traces).map(|(line, _)| *line);
+            let found = || format!("an error in that at line {}: not judged", specification.line);
+            return lines.for_each(|line| self.say(line, "a specification".to_owned(), found()));
+        }
         let rules: Vec<Arc<Rule>> = compiled.properties.into_iter().map(Arc::new).collect();
         for block in &specification.traces {
             self.block(specification, &rules, block);
         }
     }
 
-    /// Every expected error is there, and no other.
-    fn errors(&mut self, specification: &Specification, source: &Source, compiled: &Compiled<Rule>) {
+    /// Every expected error is there, and no other; whether there is no other.
+    fn errors(&mut self, specification: &Specification, source: &Source, compiled: &Compiled<Rule>) -> bool {
         let mut found: Vec<&Diagnostic> = compiled.diagnostics.iter().filter(|found| found.is_error()).collect();
         for expected in &specification.errors {
             match found.iter().position(|found| describes(expected, found, source)) {
@@ -75,8 +81,10 @@ impl Run<'_, '_> {
             }
         }
         if !found.is_empty() {
-            self.say(specification.line, "no other error".to_owned(), show_diagnostics(&found, source));
+            let expected = if specification.errors.is_empty() { "no error" } else { "no other error" };
+            self.say(specification.line, expected.to_owned(), show_diagnostics(&found, source));
         }
+        found.is_empty()
     }
 
     fn lints(&mut self, specification: &Specification, source: &Source, compiled: &Compiled<Rule>) {
@@ -95,7 +103,8 @@ impl Run<'_, '_> {
         let wanted = |rule: &&Arc<Rule>| block.property.as_deref().is_none_or(|name| **rule.name() == *name);
         let rules: Vec<&Arc<Rule>> = rules.iter().filter(wanted).collect();
         if rules.is_empty() {
-            return self.say(block.line, "a property to judge".to_owned(), "none".to_owned());
+            let lines = block.traces.iter().map(|(line, _)| *line);
+            return lines.for_each(|line| self.say(line, "a property to judge".to_owned(), "none".to_owned()));
         }
         for (line, text) in &block.traces {
             match read(specification, block, text) {

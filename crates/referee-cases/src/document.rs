@@ -5,6 +5,7 @@ use std::fmt;
 use referee_spec::core::Language;
 use referee_spec::language::Options;
 use referee_trace::format::Format;
+use referee_trace::mapping::nearest;
 
 use crate::expect::{ExpectedDiagnostic, ExpectedOutcome, ExpectedViolation, TraceBlock, key_value, number};
 use crate::markdown::{Fence, fences, words};
@@ -90,10 +91,23 @@ pub fn parse(file: &str, text: &str) -> Result<Document, Fault> {
                 let specification = &mut specifications[index];
                 if kind == "error" { &mut specification.errors } else { &mut specification.lints }.push(expected);
             }
-            _ => {}
+            other => {
+                if let Some(meant) = misspelt(other).filter(|_| !specifications.is_empty()) {
+                    let message = format!("there is no block `{other}`; did you mean `{meant}`?");
+                    return Err(Fault::new(fence.line, message));
+                }
+            }
         }
     }
     Ok(Document { file: file.to_owned(), specifications })
+}
+
+/// The kind of block that a word was probably meant to name; what is near to `lint` may be anything.
+fn misspelt(word: &str) -> Option<&'static str> {
+    if word == "lints" {
+        return Some("lint");
+    }
+    nearest(word, ["accepted", "rejected", "gaveup", "pending", "error"])
 }
 
 /// The specifications that a block speaks of: the last one, and those that it joins.
@@ -231,6 +245,19 @@ mod tests {
         let ExpectedOutcome::Rejected { first, count, all } = &block.outcome else { panic!("rejected") };
         assert_eq!((first.bindings.len(), *count, all.len()), (1, Some(2), 1));
         assert_eq!(all[0].point, Some(1));
+    }
+
+    #[test]
+    fn misspelt_blocks_are_told() {
+        let text = |kind: &str| format!("```qtl\nprop p: a\n```\n```accepted\na\n```\n```{kind}\nb\n```\n");
+        let told = fault(&text("rejectd"));
+        assert_eq!((told.line, &*told.message), (7, "there is no block `rejectd`; did you mean `rejected`?"));
+        for kind in ["Accepted", "accept", "reject", "pendign", "gave-up", "errors", "lints"] {
+            assert!(fault(&text(kind)).message.contains("did you mean"), "{kind}");
+        }
+        for kind in ["text", "console", "list", "java", "json", "toml", "sh", ""] {
+            assert!(parse("t.md", &text(kind)).is_ok(), "{kind}");
+        }
     }
 
     #[test]

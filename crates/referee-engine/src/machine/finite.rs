@@ -80,8 +80,26 @@ impl Finite {
         Finite::new(symbols, next, matches)
     }
 
-    /// A regular expression; nothing if it has too many states.
+    /// A regular expression, with an initial state of its own if nothing is in its language; nothing if it has too many states.
     pub fn of_ere(expression: &Ere, symbols: usize) -> Option<Finite> {
+        let machine = Finite::of_words(expression, symbols)?;
+        if !machine.fails[0] {
+            return Some(machine);
+        }
+        // The first event fails, and must be told from those after it.
+        Some(explore(true, symbols, |_, _| false, |_| false)?.undecided())
+    }
+
+    /// The machine, of which nothing is said before the first event: what holds from the start is reached by that. Its initial
+    /// state must not be entered again.
+    fn undecided(mut self) -> Finite {
+        debug_assert!(!self.next.contains(&0));
+        (self.fails[0], self.surely[0]) = (false, false);
+        self
+    }
+
+    /// The words of a regular expression, with as few states as possible.
+    fn of_words(expression: &Ere, symbols: usize) -> Option<Finite> {
         let machine = match expression {
             Ere::Empty => explore((), symbols, |(), _| (), |()| false)?,
             Ere::Epsilon => explore(true, symbols, |_, _| false, |start| *start)?,
@@ -89,7 +107,7 @@ impl Finite {
                 explore(0, symbols, |at, symbol| if *at == 0 && symbol == *event { 1 } else { 2 }, |at| *at == 1)?
             }
             Ere::Not(body) => {
-                let body = Finite::of_ere(body, symbols)?;
+                let body = Finite::of_words(body, symbols)?;
                 Finite::new(symbols, body.next, body.matches.iter().map(|matches| !matches).collect())
             }
             Ere::Or(left, right) => Finite::product(left, right, symbols, |one, other| one || other)?,
@@ -101,13 +119,13 @@ impl Finite {
     }
 
     fn product(left: &Ere, right: &Ere, symbols: usize, join: impl Fn(bool, bool) -> bool) -> Option<Finite> {
-        let (left, right) = (Finite::of_ere(left, symbols)?, Finite::of_ere(right, symbols)?);
+        let (left, right) = (Finite::of_words(left, symbols)?, Finite::of_words(right, symbols)?);
         let step = |(one, other): &(u32, u32), symbol| (left.step(*one, symbol), right.step(*other, symbol));
         explore((0, 0), symbols, step, |(one, other)| join(left.matches[*one as usize], right.matches[*other as usize]))
     }
 
     fn sequence(left: &Ere, right: &Ere, symbols: usize) -> Option<Finite> {
-        let (left, right) = (Finite::of_ere(left, symbols)?, Finite::of_ere(right, symbols)?);
+        let (left, right) = (Finite::of_words(left, symbols)?, Finite::of_words(right, symbols)?);
         let entered = |first: u32, mut second: Vec<u32>| {
             if left.matches[first as usize] {
                 second.push(0);
@@ -124,7 +142,7 @@ impl Finite {
     }
 
     fn repetition(body: &Ere, symbols: usize) -> Option<Finite> {
-        let body = Finite::of_ere(body, symbols)?;
+        let body = Finite::of_words(body, symbols)?;
         let step = |(_, states): &(bool, Vec<u32>), symbol| {
             let mut states: Vec<u32> = states.iter().map(|state| body.step(*state, symbol)).collect();
             if states.iter().any(|state| body.matches[*state as usize]) {
@@ -179,7 +197,7 @@ impl Finite {
         let matches = |state: &Option<Vec<(u32, usize)>>| {
             state.iter().flatten().any(|(bits, symbol)| tableau.may_end(*bits, *symbol))
         };
-        explore(None, symbols, step, matches)
+        Some(explore(None, symbols, step, matches)?.undecided())
     }
 
     /// A temporal formula over the past, judged at every event.

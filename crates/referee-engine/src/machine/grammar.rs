@@ -47,10 +47,11 @@ impl Earley {
         let useful = |parts: &[Part]| parts.iter().all(|part| !matches!(part, Part::Nonterminal(n) if !productive[*n]));
         let kept = grammar.productions.iter().filter(|(_, parts)| useful(parts)).cloned();
         let top = (usize::MAX, vec![Part::Nonterminal(0)]);
-        let productions: Vec<(usize, Vec<Part>)> = kept.chain(productive[0].then_some(top)).collect();
+        // Where nothing can be derived, this is the only one: before the first event there is it, after that nothing.
+        let productions: Vec<(usize, Vec<Part>)> = kept.chain([top]).collect();
         let mut earley = Earley { productions, sets: Lists::default() };
-        let start = earley.productions.iter().position(|(left, _)| *left == usize::MAX);
-        let first = earley.complete(start.map(|top| (top as u32, 0, HERE)).into_iter().collect());
+        let top = earley.productions.len() as u32 - 1;
+        let first = earley.complete(vec![(top, 0, HERE)]);
         earley.intern(&first);
         earley
     }

@@ -721,17 +721,22 @@ impl Judge for SlicedJudge {
 
     fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {
         self.last = last;
-        let mut violations = Vec::new();
-        if !prefix && self.stuck.is_none() {
+        let (mut violations, mut pending) = (Vec::new(), 0);
+        if self.stuck.is_none() {
             self.finish();
             violations = if self.stuck.is_none() { self.violations(None, values) } else { Vec::new() };
+            if prefix {
+                // What the end would reach is open as long as it has not come.
+                pending = std::mem::take(&mut violations).len() as u64;
+                self.stuck = None;
+            }
         }
         let status = match (!self.violated && violations.is_empty(), &self.stuck) {
             (false, _) => Status::Violated,
             (true, Some(_)) => Status::GaveUp,
             (true, None) => Status::Satisfied,
         };
-        vec![Outcome { status, violations, pending: 0, obstacle: self.stuck.clone() }]
+        vec![Outcome { status, violations, pending, obstacle: self.stuck.clone() }]
     }
 
     fn wants_empty_points(&self) -> bool {

@@ -18,6 +18,17 @@ type Binding = Vec<Option<Value>>;
 type Happened = (u64, usize, Binding);
 
 pub fn judge(body: &Sliced, trace: &OwnedTrace, mode: Mode) -> Outcome {
+    let ended = judge_to_end(body, trace, true);
+    if mode == Mode::Complete {
+        return ended;
+    }
+    // What is violated at the end of this trace, but not by its events, is open while it may go on.
+    let by_end = ended.violations.iter().filter(|violation| violation.decided.is_none()).count() as u64;
+    let outcome = judge_to_end(body, trace, false);
+    Outcome { pending: if outcome.obstacle.is_none() { by_end } else { 0 }, ..outcome }
+}
+
+fn judge_to_end(body: &Sliced, trace: &OwnedTrace, ended: bool) -> Outcome {
     let mut events: Vec<Happened> = Vec::new();
     for (point, all) in (1u64..).zip(&trace.points) {
         events.extend(all.events.iter().filter_map(|event| recognise(body, event).map(|(s, b)| (point, s, b))));
@@ -26,7 +37,7 @@ pub fn judge(body: &Sliced, trace: &OwnedTrace, mode: Mode) -> Outcome {
     let mut obstacles: Vec<Obstacle> = Vec::new();
     let last = trace.points.len() as u64;
     for binding in joins(body, &events) {
-        let slice = slice(body, &events, &binding, mode == Mode::Complete, last);
+        let slice = slice(body, &events, &binding, ended, last);
         if let Err(obstacle) = judge_slice(body, &binding, &slice, last, &mut violations) {
             obstacles.push(obstacle);
         }
@@ -128,7 +139,11 @@ fn judge_slice(
         }
         let trouble = |(problem, span): (Problem, Span)| Obstacle { point, span, problem };
         let now = says(&body.logic, body.events.len(), &symbols[..length]).map_err(trouble)?;
-        let before = says(&body.logic, body.events.len(), &symbols[..length - 1]).map_err(trouble)?;
+        // Events reach categories: nothing has been reached before the first one, whatever the logic says of no events.
+        let before = match length {
+            1 => Says::default(),
+            _ => says(&body.logic, body.events.len(), &symbols[..length - 1]).map_err(trouble)?,
+        };
         for (category, name) in &body.categories {
             if reached(&body.logic, category, &before, &now) && (total || !body.full_binding) {
                 let message: Option<Arc<str>> = Some(name.clone());

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Stdout, Write};
 
 use referee_engine::judge::Size;
+use referee_spec::core::machine::Body;
 use referee_spec::core::{Equality, Outcome, Rule, Status, Violation};
 use referee_trace::number::Number;
 use referee_trace::stats::Exact;
@@ -314,6 +315,9 @@ struct ViolationReport {
     event: Option<String>,
     #[serde(serialize_with = "as_map")]
     bindings: Vec<(String, Option<BoundValue>)>,
+    /// Whether a variable without a value stands for all values that nobody named, and not for none.
+    #[serde(skip)]
+    others: bool,
     message: Option<String>,
     why: Vec<String>,
 }
@@ -348,6 +352,7 @@ impl ViolationReport {
                 .filter(|(_, value)| value.is_some() || !matches!(rule, Rule::Facts(_) | Rule::Stream(_)))
                 .map(|(name, value)| (name.to_owned(), value.as_ref().map(|value| bound(value, rule.equality()))))
                 .collect(),
+            others: !is_partial(rule),
             message: violation.message.as_deref().map(str::to_owned),
             why: Vec::new(),
         }
@@ -368,6 +373,7 @@ impl ViolationReport {
                 Some(BoundValue::Number(number)) => number.0.to_string(),
                 Some(BoundValue::Boolean(truth)) => truth.to_string(),
                 Some(BoundValue::String(text)) => text.clone(),
+                None if !self.others => continue,
                 None => "any other value".to_owned(),
             };
             parts.push(format!("{name} = {value}"));
@@ -375,6 +381,11 @@ impl ViolationReport {
         parts.extend(self.message.clone());
         parts.join(", ")
     }
+}
+
+/// Whether violations of a rule may leave variables without a value: those that a slice or a scope does not bind.
+fn is_partial(rule: &Rule) -> bool {
+    matches!(rule, Rule::Machine(machine) if matches!(machine.body, Body::Sliced(_) | Body::Dates(_)))
 }
 
 /// A value as JSON has it. Where values are texts, those that write an integer as JSON does are shown as one.

@@ -37,7 +37,8 @@ fn cases(file: &str, specification: Specification) -> Vec<Case> {
     let mut cases: Vec<Case> = expected.into_iter().map(|(line, name)| case(line, name, &mut wrong)).collect();
     // What belongs to no trace, such as an error that did not come, belongs to the specification.
     if let (Some(first), Some(rest)) = (cases.first_mut(), reasons(&wrong)) {
-        (first.ok, first.reason) = (false, Some(rest));
+        let own = first.reason.take().map_or(String::new(), |own| format!("{own}; "));
+        (first.ok, first.reason) = (false, Some(own + &rest));
     }
     cases
 }

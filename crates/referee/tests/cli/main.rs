@@ -6,6 +6,7 @@ mod cat;
 mod check;
 mod convert;
 mod everywhere;
+mod examples;
 mod kit;
 #[cfg(unix)]
 mod manual;
