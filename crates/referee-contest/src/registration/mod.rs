@@ -163,7 +163,7 @@ fn check_references(contest: &Contest) -> Result<(), Wrong> {
         }
     }
     if let Some((at, query)) = queries.iter().enumerate().find(|(_, query)| !is_tool(&query.tool)) {
-        return Err(Wrong::at(&format!("queries[{at}].tool"), format!("there is no tool `{}`", query.tool)));
+        return Err(Wrong::at(format!("queries[{at}].tool"), format!("there is no tool `{}`", query.tool)));
     }
     let mut seen = std::collections::HashSet::new();
     match teams.iter().find(|team| !seen.insert(team.tool.as_str())) {
