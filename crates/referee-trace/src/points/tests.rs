@@ -223,7 +223,7 @@ proptest! {
     #[test]
     fn rows_of_integers_in_bulk_are_what_they_are_one_by_one(
         rows in prop::collection::vec(
-            ("(a|b|longer_name|dropped)", prop::collection::vec("([0-9]{1,2}|[1-9][0-9]{0,9}|-1|x| 7|\"q,\"|)", 0..4), 1usize..60),
+            ("(a|b|longer_name|dropped)", prop::collection::vec("([0-9]{1,2}|[1-9][0-9]{0,9}|-1|x| 7|\"q,\"|)", 0..8), 1usize..60),
             0..40,
         ),
     ) {
