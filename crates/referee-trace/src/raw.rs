@@ -15,6 +15,7 @@ use std::hash::BuildHasher;
 
 use crate::error::Flow;
 pub use integers::IntegerRows;
+pub(crate) use integers::Unused;
 
 /// An event name together with the names of the fields that follow, in order.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -106,7 +107,7 @@ pub trait RawSink {
 
     /// By which shape rows of a known shape are called when they come by [`RawSink::integers`], and which of their cells are
     /// read; nothing if they must come one by one. The answer holds for all its events.
-    fn takes_integers(&self, _shape: ShapeId) -> Option<(ShapeId, Want)> {
+    fn takes_integers(&mut self, _shape: ShapeId) -> Option<(ShapeId, Want)> {
         None
     }
 

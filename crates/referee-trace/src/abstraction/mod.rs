@@ -21,6 +21,7 @@
 //!
 //! No file is needed: a running program calls the same three methods of [`RawSink`], then [`Abstraction::finish`].
 
+mod clocks;
 mod plan;
 
 use crate::error::{Fault, Flow, Stop};
@@ -31,6 +32,7 @@ use crate::raw::{IntegerRows, RawEvent, RawSink, Shape, ShapeId, Want};
 use crate::signature::Signature;
 use crate::value::{Type, Value};
 
+use clocks::Clocks;
 use plan::{Full, Naming, Output, Plan, Planner, Time};
 
 /// Which field is the time of an event, where the mapping does not say.
@@ -85,13 +87,19 @@ pub struct Totals {
 pub struct Abstraction<'a, E: EventSink> {
     plans: Vec<Plan>,
     planner: Planner<'a>,
+    clocks: Clocks,
     run: Run<'a, E>,
 }
 
 impl<'a, E: EventSink> Abstraction<'a, E> {
     /// Passes on to `sink` what raw events mean.
     pub fn new(meaning: &'a Meaning, sink: &'a mut E) -> Self {
-        Abstraction { plans: Vec::new(), planner: Planner::new(meaning), run: Run::new(sink, meaning.ties) }
+        Abstraction {
+            plans: Vec::new(),
+            planner: Planner::new(meaning),
+            clocks: Clocks::default(),
+            run: Run::new(sink, meaning.ties),
+        }
     }
 
     /// How much has passed so far.
@@ -145,20 +153,29 @@ impl<E: EventSink> RawSink for Abstraction<'_, E> {
         }
     }
 
-    fn takes_integers(&self, shape: ShapeId) -> Option<(ShapeId, Want)> {
-        match &self.plans[shape.index()] {
-            Plan::Plain(shape) if !self.planner.splits() => Some((*shape, self.run.sink.takes_integers(*shape)?)),
-            _ => None,
+    fn takes_integers(&mut self, shape: ShapeId) -> Option<(ShapeId, Want)> {
+        let (shape, time) = match &self.plans[shape.index()] {
+            Plan::Plain(shape) => (*shape, None),
+            Plan::Full(full) if self.run.ties == Ties::Apart => (full.plain?, Some(full.alone?)),
+            _ => return None,
+        };
+        if self.planner.splits() {
+            return None;
         }
+        let want = self.run.sink.takes_integers(shape)?;
+        self.clocks.keep(shape, time);
+        Some((shape, time.map_or(want, |place| want.or(Want::fields([place])))))
     }
 
     fn integers(&mut self, rows: &mut IntegerRows) -> Flow {
         // Rows with equal `tp` of a file before.
         self.run.close()?;
-        let (point, number) = (self.run.point + 1, self.run.events + 1);
-        self.run.point += rows.len() as u64;
-        self.run.events += rows.len() as u64;
-        self.run.sink.lone_integers(Point { trace: self.run.trace, number: point, time: None }, number, rows)
+        let back = self.clocks.read(rows, &mut self.run.time, self.run.point > 0);
+        if !rows.is_empty() {
+            self.run.integers(rows)?;
+        }
+        // The row that goes back in time is refused like any other.
+        back.map_or(Ok(()), |(time, start)| self.run.advance_time(time, start))
     }
 
     fn point(&mut self, time: &str, offset: usize) -> Flow {
@@ -238,6 +255,14 @@ impl<'a, E: EventSink> Run<'a, E> {
         }
         self.point += 1;
         self.sink.lone_event(Point { trace: self.trace, number: self.point, time: None }, event)
+    }
+
+    /// Rows that are points by themselves.
+    fn integers(&mut self, rows: &mut IntegerRows) -> Flow {
+        let (point, number) = (self.point + 1, self.events + 1);
+        self.point += rows.len() as u64;
+        self.events += rows.len() as u64;
+        self.sink.lone_integers(Point { trace: self.trace, number: point, time: None }, number, rows)
     }
 
     #[cold]

@@ -10,18 +10,20 @@
 //! be empty. Quotes may stand around the value, around the field's name, or, as RFC 4180 has it, around the whole
 //! cell. How cells and lines end is told in [`rows`](super::rows).
 //!
-//! A row is tried against the [moulds](super::mould) of earlier ones first: most rows differ in their values alone, and then
+//! Rows of integers that are written like an earlier one are read in [bulk](super::integers). Any other row
+//! is tried against the [moulds](super::mould) of earlier ones first: most rows differ in their values alone, and then
 //! neither separators nor blanks have to be found. A row that fits none is cut by itself and leaves its own, and where many fit
 //! none, what is left of the block is cut as other rows are. There an event's shape is looked up by its name and number of
 //! cells and proved by comparing the names of the fields, without a hash.
 
 use std::ops::Range;
 
+use super::integers::{Integers, Named};
 use super::mould::{Filling, Hole, Kind, Moulds};
 use super::name_cache::{Key, NameCache};
 use super::plain;
 use super::rows::{QuotedCell, QuotedRow, Rows, Splitter, cell_offset, for_each_row, no_name, recycled};
-use super::split::{head, head_within};
+use super::split::{Marks, head, head_within};
 use super::{Block, Decoder};
 use crate::error::{Fault, Flow, Stop};
 use crate::raw::{RawEvent, RawSink, ShapeId, Shapes};
@@ -30,6 +32,8 @@ use crate::raw::{RawEvent, RawSink, ShapeId, Shapes};
 #[derive(Debug, Default)]
 pub struct CsvNamed {
     splitter: Splitter,
+    marks: Marks,
+    integers: Integers<Named>,
     moulds: Moulds<()>,
     holes: Vec<Hole>,
     names: NameCache,
@@ -50,8 +54,10 @@ impl Decoder for CsvNamed {
             quoted_fields: &mut self.quoted_fields,
             quoted_values: &mut self.quoted_values,
         };
-        let (splitter, moulds, holes) = (&mut self.splitter, &mut self.moulds, &mut self.holes);
-        let moulded = run.moulded_rows(block, splitter, moulds, holes)?;
+        self.marks.clear();
+        let CsvNamed { splitter, marks, integers, moulds, holes, .. } = self;
+        let moulded = run.moulded_rows(block, splitter, &mut Patterns { marks, integers, moulds, holes })?;
+        integers.hand_over(run.emitter.sink)?;
         let used = match moulded {
             Moulded::All(used) => used,
             Moulded::UpTo(start) => for_each_row(splitter, block, start, &mut run)?,
@@ -127,19 +133,18 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
 }
 
 impl<'b, S: RawSink> Run<'_, 'b, S> {
-    /// Hands over the rows of a block that fit moulds, and those between them.
+    /// Hands over the rows of a block that are like earlier ones, and those between them.
     fn moulded_rows(
         &mut self,
         block: Block<'b>,
         splitter: &mut Splitter,
-        moulds: &mut Moulds<()>,
-        holes: &mut Vec<Hole>,
+        patterns: &mut Patterns<'_>,
     ) -> Result<Moulded, Stop> {
         let (mut at, mut hits, mut misses) = (0, 0, 0);
         loop {
-            while let Some(((), end)) = moulds.read::<Cell, S>(block.text, at, &mut self.values, self.emitter.sink)? {
+            while let Some((end, rows)) = self.like_others(at, patterns)? {
                 at = end;
-                hits += 1;
+                hits += rows;
             }
             if misses > PATIENCE + hits / 8 {
                 return Ok(Moulded::UpTo(at));
@@ -151,14 +156,33 @@ impl<'b, S: RawSink> Run<'_, 'b, S> {
                 end += 1;
             }
             if !row.is_blank() {
+                patterns.integers.hand_over(self.emitter.sink)?;
                 let shape = self.cut_row(at, row)?;
-                learn(moulds, holes, block.text, at..end, row, shape);
+                patterns.learn(block.text, at..end, row, shape, self.emitter.sink);
             }
             at = end;
             if at == block.text.len() {
                 return Ok(Moulded::All(at));
             }
         }
+    }
+
+    /// Reads rows of integers from `at` on, or one row that fits a mould; tells where the next one starts and how many there
+    /// were at least.
+    #[inline]
+    fn like_others(&mut self, at: usize, patterns: &mut Patterns<'_>) -> Result<Option<(usize, usize)>, Stop> {
+        let Patterns { marks, integers, moulds, .. } = patterns;
+        if S::TAKES_INTEGERS && integers.tries() {
+            let separators = marks.from(self.text.as_bytes(), at, Named::MOST_SEPARATORS);
+            // SAFETY: these are positions within the block, from `at` on.
+            let (end, used) = unsafe { integers.take(self.text, at, separators, self.emitter.sink)? };
+            if used > 0 {
+                return Ok(Some((end, used / Named::MOST_SEPARATORS + 1)));
+            }
+        }
+        integers.hand_over(self.emitter.sink)?;
+        let read = moulds.read::<Cell, S>(self.text, at, &mut self.values, self.emitter.sink)?;
+        Ok(read.map(|((), end)| (end, 1)))
     }
 
     /// A row that was cut by itself: hands it over and tells its shape.
@@ -182,20 +206,31 @@ impl<'b, S: RawSink> Run<'_, 'b, S> {
     }
 }
 
-/// Makes a mould of a row, if it has no quotes: its name and the values are holes.
-fn learn(
-    moulds: &mut Moulds<()>,
-    holes: &mut Vec<Hole>,
-    text: &str,
-    all: Range<usize>,
-    row: &QuotedRow,
-    shape: ShapeId,
-) {
-    let Some(places) = row.places() else { return };
-    holes.clear();
-    // The name, then fields and values by turns.
-    holes.extend(places.step_by(2).map(|place| Hole { start: place.start, end: place.end, kind: Kind::Text }));
-    moulds.learn(text, all, holes, 0, shape, ());
+/// What is known of how rows are written.
+struct Patterns<'r> {
+    marks: &'r mut Marks,
+    integers: &'r mut Integers<Named>,
+    moulds: &'r mut Moulds<()>,
+    /// Memory for the holes of a row.
+    holes: &'r mut Vec<Hole>,
+}
+
+impl Patterns<'_> {
+    /// Learns from a row, if it has no quotes: its name and the values are holes.
+    fn learn<S: RawSink>(&mut self, text: &str, all: Range<usize>, row: &QuotedRow, shape: ShapeId, sink: &mut S) {
+        let Some(places) = row.places() else { return };
+        self.holes.clear();
+        // The name, then fields and values by turns.
+        self.holes.extend(places.step_by(2).map(|place| Hole { start: place.start, end: place.end, kind: Kind::Text }));
+        self.moulds.learn(text, all, self.holes, 0, shape, ());
+        let gaps = self.holes.windows(2).map(|pair| &text[pair[0].end..pair[1].start]);
+        if S::TAKES_INTEGERS
+            && let Some(layout) = Named::of(gaps)
+        {
+            let Hole { start, end, .. } = self.holes[0];
+            self.integers.keep(&text[start..end], self.holes.len() - 1, layout, shape, sink);
+        }
+    }
 }
 
 /// The two sides of a cell's first `=`; nothing if there is none or nothing before it.

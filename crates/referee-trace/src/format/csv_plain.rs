@@ -10,35 +10,21 @@
 //! Fields are called `1`, `2`, … by position. A blank cell is therefore an empty text: were it absent, the cells behind
 //! it would change their names. How cells and lines end is told in [`rows`](super::rows).
 
-use super::integers::IntegerNames;
+use super::integers::{Integers, Positional};
 use super::name_cache::{Key, NameCache};
 use super::rows::{QuotedRow, Rows, Splitter, for_each_row, no_name, recycled};
 use super::split::{head, head_within};
 use super::{Block, Decoder};
 use crate::error::{Flow, Stop};
-use crate::raw::{IntegerRows, RawEvent, RawSink, ShapeId, Shapes};
+use crate::raw::{RawEvent, RawSink, ShapeId, Shapes};
 
 /// Decodes `name,value,…`.
 #[derive(Debug, Default)]
 pub struct CsvPlain {
     splitter: Splitter,
     names: NameCache,
-    integers: Integers,
+    integers: Integers<Positional>,
     quoted_values: Vec<&'static str>,
-}
-
-/// How many rows are read one by one, at most, before the next is tried to be read with others.
-const LONGEST_PAUSE: u32 = 32;
-
-/// Rows that wait to be handed over together, and which may. Where few may, hardly any is tried.
-#[derive(Debug, Default)]
-struct Integers {
-    names: IntegerNames,
-    rows: IntegerRows,
-    /// How many rows are not tried.
-    pause: u32,
-    /// How many tries in a row found nothing.
-    tries: u32,
 }
 
 impl Decoder for CsvPlain {
@@ -46,7 +32,7 @@ impl Decoder for CsvPlain {
         let CsvPlain { splitter, names, integers, quoted_values } = self;
         let mut run = Run { text: block.text, names, integers, shapes, sink, quoted_values };
         let used = for_each_row(splitter, block, 0, &mut run)?;
-        run.hand_over()?;
+        run.integers.hand_over(run.sink)?;
         Ok(used)
     }
 }
@@ -55,7 +41,7 @@ impl Decoder for CsvPlain {
 struct Run<'r, 'b, S> {
     text: &'b str,
     names: &'r mut NameCache,
-    integers: &'r mut Integers,
+    integers: &'r mut Integers<Positional>,
     shapes: &'r mut Shapes,
     sink: &'r mut S,
     quoted_values: &'r mut Vec<&'static str>,
@@ -66,16 +52,11 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
 
     #[inline(always)]
     fn bulk(&mut self, start: usize, separators: &[usize]) -> Result<(usize, usize), Stop> {
-        if !S::TAKES_INTEGERS {
+        if !S::TAKES_INTEGERS || !self.integers.tries() {
             return Ok((start, 0));
         }
-        match self.integers.pause {
-            0 => self.take_integers(start, separators),
-            _ => {
-                self.integers.pause -= 1;
-                Ok((start, 0))
-            }
-        }
+        // SAFETY: these are the separators of the block's lines from `start` on, as `Rows::bulk` promises.
+        unsafe { self.integers.take(self.text, start, separators, self.sink) }
     }
 
     // Inlined, a row of two integers takes 12.2 instead of 13.6 ns: as long as nothing on the way calls a function, the loop
@@ -86,7 +67,7 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
             && let key = Key::new(name, head_within(self.text, name), values.len() as u64)
             && let Some(shape) = self.names.get_short(key)
         {
-            self.hand_over()?;
+            self.integers.hand_over(self.sink)?;
             return self.sink.event(RawEvent { shape, values, offset: start });
         }
         self.any_row(start, name, values)
@@ -107,38 +88,12 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
 }
 
 impl<S: RawSink> Run<'_, '_, S> {
-    /// Takes rows of integers as long as they come.
-    fn take_integers(&mut self, mut start: usize, separators: &[usize]) -> Result<(usize, usize), Stop> {
-        let mut used = 0;
-        loop {
-            let Integers { names, rows, pause, tries } = &mut *self.integers;
-            // SAFETY: these are the separators of the block's lines from `start` on, as `Rows::bulk` promises.
-            let (next, count) = unsafe { names.take(self.text, start, &separators[used..], rows) };
-            (start, used) = (next, used + count);
-            if !rows.is_full() {
-                *tries = if used == 0 { (*tries + 1).min(LONGEST_PAUSE) } else { 0 };
-                *pause = *tries;
-                return Ok((start, used));
-            }
-            self.hand_over()?;
-        }
-    }
-
-    /// Hands over the rows that wait.
-    #[inline(always)]
-    fn hand_over(&mut self) -> Flow {
-        if !S::TAKES_INTEGERS {
-            return Ok(());
-        }
-        if self.integers.rows.is_empty() { Ok(()) } else { self.sink.integers(&mut self.integers.rows) }
-    }
-
     /// An event with a name of any length, seen before or not.
     #[inline(never)]
     fn any_row(&mut self, start: usize, name: &str, values: &[&str]) -> Flow {
         let key = Key::new(name, head(name.as_bytes()), values.len() as u64);
         let found = self.names.get(key, |_| true);
-        self.hand_over()?;
+        self.integers.hand_over(self.sink)?;
         let shape = found.unwrap_or_else(|| self.find_anew(name, values.len()));
         self.sink.event(RawEvent { shape, values, offset: start })
     }
@@ -150,9 +105,7 @@ impl<S: RawSink> Run<'_, '_, S> {
         let positions: Vec<String> = (1..=count).map(|position| position.to_string()).collect();
         let fields: Vec<&str> = positions.iter().map(String::as_str).collect();
         let shape = self.shapes.find(name, &fields, self.sink);
-        if let Some((known_as, want)) = self.sink.takes_integers(shape) {
-            self.integers.names.keep(name, count, known_as, want);
-        }
+        self.integers.keep(name, count, Positional, shape, self.sink);
         self.names.keep(Key::new(name, head(name.as_bytes()), count as u64), shape)
     }
 }

@@ -3,6 +3,9 @@
 //! ```text
 //!  text   … r e l , 4 7 , 1 2 0 5 \n           name   the eight bytes before its comma, shifted
 //!  tape             ▲     ▲       ▲            value  the eight bytes before its separator, shifted
+//!
+//!  text   … r e l , a = 4 7 , b = 1 2 0 5 \n   the same; what stands before a value is compared with what stood there
+//!  tape             ▲   ▲     ▲   ▲         ▲  in the row that was learnt from
 //! ```
 //!
 //! Most rows of a log that is judged are a known name and a few small integers. For such rows no slice is made and no
@@ -11,11 +14,17 @@
 //! vector, whatever their lengths, so that no branch depends on them ([`digits`]). Everything else, a new name, a string, a number
 //! of nine digits, is left to the reader of single rows. A kind of event whose values were something else is left alone
 //! for [`PATIENCE`] rows, so that a log of strings costs hardly more than without this.
+//!
+//! What stands between the values is the format's [`Layout`]: commas ([`Positional`]), or commas, names of fields and `=`
+//! ([`Named`]).
 
 mod digits;
+mod layout;
 
-use crate::raw::{IntegerRows, ShapeId, Want};
+use crate::error::{Flow, Stop};
+use crate::raw::{IntegerRows, RawSink, ShapeId, Unused, Want};
 use crate::values::Atom;
+pub(super) use layout::{Layout, Named, Positional};
 
 const SLOT_BITS: u32 = 8;
 
@@ -25,10 +34,78 @@ const PATIENCE: u8 = 200;
 /// The longest name that two words tell.
 const LONGEST: usize = 16;
 
+/// How many rows are read one by one, at most, before the next is tried to be read with others.
+const LONGEST_PAUSE: u32 = 32;
+
+/// Rows that wait to be handed over together, and which may. Where few may, hardly any is tried.
+#[derive(Debug, Default)]
+pub(super) struct Integers<L: Layout> {
+    names: IntegerNames<L>,
+    rows: IntegerRows,
+    /// How many rows are not tried.
+    pause: u32,
+    /// How many tries in a row found nothing.
+    tries: u32,
+}
+
+impl<L: Layout> Integers<L> {
+    /// Whether rows are to be tried now.
+    #[inline(always)]
+    pub fn tries(&mut self) -> bool {
+        match self.pause {
+            0 => true,
+            _ => {
+                self.pause -= 1;
+                false
+            }
+        }
+    }
+
+    /// Takes rows from `start` on, whose separators are given, as long as they are plain, and hands over those for which there
+    /// is no room; tells where the next one starts and how many separators were used up.
+    ///
+    /// # Safety
+    ///
+    /// The separators are growing positions within `text`, none of them before `start`.
+    pub unsafe fn take<S: RawSink>(
+        &mut self,
+        text: &str,
+        mut start: usize,
+        separators: &[usize],
+        sink: &mut S,
+    ) -> Result<(usize, usize), Stop> {
+        let mut used = 0;
+        loop {
+            // SAFETY: the caller's promise.
+            let (next, count) = unsafe { self.names.take(text, start, &separators[used..], &mut self.rows) };
+            (start, used) = (next, used + count);
+            if !self.rows.is_full() {
+                self.tries = if used == 0 { (self.tries + 1).min(LONGEST_PAUSE) } else { 0 };
+                self.pause = self.tries;
+                return Ok((start, used));
+            }
+            self.hand_over(sink)?;
+        }
+    }
+
+    /// Hands over the rows that wait.
+    #[inline(always)]
+    pub fn hand_over<S: RawSink>(&mut self, sink: &mut S) -> Flow {
+        if !S::TAKES_INTEGERS || self.rows.is_empty() { Ok(()) } else { sink.integers(&mut self.rows) }
+    }
+
+    /// Rows of a shape, with this name, so many values, and this layout, may come in bulk if the sink takes them so.
+    pub fn keep<S: RawSink>(&mut self, name: &str, values: usize, layout: L, shape: ShapeId, sink: &mut S) {
+        if let Some((known_as, want)) = sink.takes_integers(shape) {
+            self.names.keep(name, values, layout, known_as, want);
+        }
+    }
+}
+
 /// The names whose rows may come in bulk.
 #[derive(Debug)]
-pub(super) struct IntegerNames {
-    slots: Box<[Slot; 1 << SLOT_BITS]>,
+struct IntegerNames<L> {
+    slots: Box<[Slot<L>]>,
     lengths: Box<[u64; IntegerRows::SPARE * IntegerRows::WIDEST]>,
 }
 
@@ -43,8 +120,9 @@ struct Found {
 
 /// A name, how many values follow it, and what is read of them.
 #[derive(Debug, Clone, Copy)]
-struct Slot {
+struct Slot<L> {
     name: Name,
+    layout: L,
     want: Want,
     shape: ShapeId,
     values: u8,
@@ -112,25 +190,25 @@ unsafe fn word_before(text: *const u8, position: usize) -> u64 {
     u64::from_le(unsafe { text.add(position - 8).cast::<u64>().read_unaligned() })
 }
 
-impl Default for IntegerNames {
+impl<L: Layout> Default for IntegerNames<L> {
     fn default() -> Self {
-        let name = Name { head: 0, tail: 0, len: 0 };
-        let empty = Slot { name, want: Want::NONE, shape: ShapeId(u32::MAX), values: 0, kept: 0, waits: 0 };
+        let (name, layout) = (Name { head: 0, tail: 0, len: 0 }, L::default());
+        let empty = Slot { name, layout, want: Want::NONE, shape: ShapeId(u32::MAX), values: 0, kept: 0, waits: 0 };
         IntegerNames {
-            slots: Box::new([empty; 1 << SLOT_BITS]),
+            slots: vec![empty; 1 << SLOT_BITS].into_boxed_slice(),
             lengths: Box::new([0; IntegerRows::SPARE * IntegerRows::WIDEST]),
         }
     }
 }
 
-impl IntegerNames {
+impl<L: Layout> IntegerNames<L> {
     /// Rows of this name and so many values may come in bulk, with these values read; whatever shared its slot may not.
-    pub fn keep(&mut self, name: &str, values: usize, shape: ShapeId, want: Want) {
+    fn keep(&mut self, name: &str, values: usize, layout: L, shape: ShapeId, want: Want) {
         if let Some(name) = Name::of(name)
             && values <= IntegerRows::WIDEST
         {
             let kept = if want.is_none() { 0 } else { values as u8 };
-            self.slots[name.slot()] = Slot { name, want, shape, values: values as u8, kept, waits: 0 };
+            self.slots[name.slot()] = Slot { name, layout, want, shape, values: values as u8, kept, waits: 0 };
         }
     }
 
@@ -140,7 +218,7 @@ impl IntegerNames {
     /// # Safety
     ///
     /// The separators are growing positions within `text`, none of them before `start`.
-    pub unsafe fn take(
+    unsafe fn take(
         &mut self,
         text: &str,
         start: usize,
@@ -193,7 +271,7 @@ impl IntegerNames {
         most: usize,
     ) -> Found {
         let mut found = Found { rows: 0, next: start, separators: 0 };
-        let (shapes, ends, words, before) = rows.unused();
+        let Unused { shapes, starts, ends, values: words, before } = rows.unused();
         // Every row gets room for as many values as a row may have.
         let most = most.min(shapes.len()).min(words.len() / IntegerRows::WIDEST).min(IntegerRows::SPARE);
         let (text, lengths) = (text.as_ptr(), self.lengths.as_mut_ptr());
@@ -206,7 +284,7 @@ impl IntegerNames {
             // SAFETY: the name lies behind the eighth byte and within the text.
             let Some(name) = (unsafe { Name::at(text, found.next, *name_end) }) else { break };
             let slot = &mut self.slots[name.slot()];
-            if !slot.name.is(name) || slot.values as usize >= own.len() {
+            if !slot.name.is(name) || L::PER_VALUE * slot.values as usize >= own.len() {
                 break;
             }
             if slot.waits > 0 && !AGAIN {
@@ -230,9 +308,10 @@ impl IntegerNames {
                 break;
             };
             written += slot.kept as usize;
-            // SAFETY: `most` is within both.
+            // SAFETY: `most` is within all three.
             unsafe {
                 *shapes.get_unchecked_mut(found.rows) = slot.shape;
+                *starts.get_unchecked_mut(found.rows) = found.next;
                 *ends.get_unchecked_mut(found.rows) = (before + written) as u32;
             }
             found.rows += 1;
@@ -244,7 +323,7 @@ impl IntegerNames {
 
     /// Converts the values of so many rows that were gathered, and adds them if all are plain; tells how many are.
     fn convert(&mut self, count: usize, rows: &mut IntegerRows) -> usize {
-        let (_, ends, words, before) = rows.unused();
+        let Unused { ends, values: words, before, .. } = rows.unused();
         let end_of = |row: usize| ends[row] as usize - before;
         let all = count.checked_sub(1).map_or(0, end_of);
         let good = digits::convert(&mut words[..all], &self.lengths[..all]);
@@ -265,32 +344,51 @@ impl IntegerNames {
 ///
 /// # Safety
 ///
-/// There is one separator more than the row has values, all of them growing positions within `text`, none before its
-/// ninth byte. There is room for that many words and lengths.
+/// There is one separator more than the layout has for so many values, all of them growing positions within `text`, none
+/// before its ninth byte. There is room for that many words and lengths.
 #[inline(always)]
-unsafe fn read<'s>(
+unsafe fn read<'s, L: Layout>(
     text: *const u8,
     separators: &'s [usize],
-    slot: &Slot,
+    slot: &Slot<L>,
     values: usize,
     words: *mut Atom,
     lengths: *mut u64,
 ) -> Option<(&'s [usize], usize)> {
     // SAFETY: the caller's promise.
     unsafe {
-        let mut before = *separators.get_unchecked(0);
         let mut is_row = true;
         for index in 0..values {
-            let end = *separators.get_unchecked(index + 1);
-            is_row &= *text.add(before) == b',';
+            let end = *separators.get_unchecked(L::PER_VALUE * (index + 1));
+            let (start, fits) = slot.layout.start(text, separators, index);
+            is_row &= fits;
             let is_wanted = slot.want.bits() >> index & 1 == 1;
-            let (word, len) = if is_wanted { (word_before(text, end), end - before - 1) } else { (digits::ZERO, 1) };
+            let (word, len) =
+                if is_wanted { (word_before(text, end), end.wrapping_sub(start)) } else { (digits::ZERO, 1) };
             *words.add(index) = Atom::from_word(word);
             *lengths.add(index) = len as u64;
-            before = end;
         }
-        let is_row = is_row && *text.add(before) != b',';
-        is_row.then(|| (separators.get_unchecked(values + 1..), before + 1))
+        let end = *separators.get_unchecked(L::PER_VALUE * values);
+        let rest = separators.get_unchecked(L::PER_VALUE * values + 1..);
+        match *text.add(end) {
+            b'\n' if is_row => Some((rest, end + 1)),
+            b'\r' if is_row => Some(after_return(text, rest, end)),
+            _ => None,
+        }
+    }
+}
+
+/// What follows CR at this place: the next line, or LF, which belongs to it.
+///
+/// # Safety
+///
+/// The separators are growing positions within `text`, behind this place.
+#[cold]
+unsafe fn after_return(text: *const u8, separators: &[usize], place: usize) -> (&[usize], usize) {
+    match separators {
+        // SAFETY: a separator is within the text.
+        [next, rest @ ..] if *next == place + 1 && unsafe { *text.add(*next) } == b'\n' => (rest, place + 2),
+        _ => (separators, place + 1),
     }
 }
 
@@ -306,7 +404,7 @@ mod tests {
     }
 
     fn take(
-        names: &mut IntegerNames,
+        names: &mut IntegerNames<Positional>,
         text: &str,
         start: usize,
         separators: &[usize],
@@ -316,11 +414,11 @@ mod tests {
         unsafe { names.take(text, start, separators, rows) }
     }
 
-    fn names() -> IntegerNames {
+    fn names() -> IntegerNames<Positional> {
         let mut names = IntegerNames::default();
-        names.keep("rel", 2, ShapeId(3), Want::ALL);
-        names.keep("acquisition", 2, ShapeId(4), Want::fields([1]));
-        names.keep("a name of more than two words", 2, ShapeId(5), Want::ALL);
+        names.keep("rel", 2, Positional, ShapeId(3), Want::ALL);
+        names.keep("acquisition", 2, Positional, ShapeId(4), Want::fields([1]));
+        names.keep("a name of more than two words", 2, Positional, ShapeId(5), Want::ALL);
         names
     }
 

@@ -145,7 +145,7 @@ impl<'t, 'b> Lines<'t, 'b> {
         if self.scanned < bytes.len() {
             self.tapes.blanks &= self.has_blanks_left();
             let end = bytes.len().min(self.scanned + WINDOW);
-            scan(self.tapes, &bytes[self.scanned..end], self.scanned);
+            scan::<false>(self.tapes, &bytes[self.scanned..end], self.scanned);
             self.scanned = end;
             return true;
         }
@@ -391,17 +391,50 @@ struct Found {
     has_others: bool,
 }
 
-/// Appends the positions in `bytes`, the first of which is at `base` of the block.
-fn scan(tapes: &mut Tapes, bytes: &[u8], base: usize) {
+/// The commas, equals signs and line ends of a block, wherever they stand, found one window at a time.
+#[derive(Debug, Default)]
+pub(super) struct Marks {
+    tapes: Tapes,
+    scanned: usize,
+    next: usize,
+}
+
+impl Marks {
+    /// Forgets the block.
+    pub fn clear(&mut self) {
+        self.tapes.clear();
+        (self.scanned, self.next) = (0, 0);
+    }
+
+    /// Those from `at` on: so many at least, or all that the block has. Nobody asks for earlier ones again.
+    pub fn from(&mut self, bytes: &[u8], at: usize, least: usize) -> &[usize] {
+        while self.tapes.separators.get(self.next) < at {
+            self.next += 1;
+        }
+        while self.tapes.separators.len - self.next < least && self.scanned < bytes.len() {
+            self.tapes.separators.drop_first(self.next);
+            self.next = 0;
+            self.scanned = self.scanned.max(at);
+            let end = bytes.len().min(self.scanned + WINDOW);
+            scan::<true>(&mut self.tapes, &bytes[self.scanned..end], self.scanned);
+            self.scanned = end;
+        }
+        self.tapes.separators.rest(self.next)
+    }
+}
+
+/// Appends the positions in `bytes`, the first of which is at `base` of the block: of equals signs as well, and then of
+/// nothing odd, if they are asked for.
+fn scan<const EQUALS: bool>(tapes: &mut Tapes, bytes: &[u8], base: usize) {
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2")
         && std::is_x86_feature_detected!("bmi1")
         && std::is_x86_feature_detected!("popcnt")
     {
         // SAFETY: the processor has the features, as was just asked. Splitting takes twice as long without them.
-        return unsafe { avx2::scan(tapes, bytes, base) };
+        return unsafe { avx2::scan::<EQUALS>(tapes, bytes, base) };
     }
-    scan_with(tapes, bytes, base, portable::find);
+    scan_with(tapes, bytes, base, portable::find::<EQUALS>);
 }
 
 /// The body of every scan. All of it is inlined, for only what is inlined is compiled for the caller's features.
@@ -427,24 +460,24 @@ mod avx2 {
 
     use std::arch::x86_64::{
         __m256i, _mm_loadu_si128, _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256,
-        _mm256_movemask_epi8, _mm256_or_si256, _mm256_setzero_si256, _mm256_shuffle_epi8,
+        _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
     };
 
     use super::{Found, Tapes};
 
     #[target_feature(enable = "avx2,bmi1,popcnt")]
-    pub fn scan(tapes: &mut Tapes, bytes: &[u8], base: usize) {
-        super::scan_with(tapes, bytes, base, |chunk| find(chunk));
+    pub fn scan<const EQUALS: bool>(tapes: &mut Tapes, bytes: &[u8], base: usize) {
+        super::scan_with(tapes, bytes, base, |chunk| find::<EQUALS>(chunk));
     }
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub fn find(chunk: &[u8; 64]) -> Found {
+    pub fn find<const EQUALS: bool>(chunk: &[u8; 64]) -> Found {
         let [low, high] = chunk.as_chunks::<32>().0 else { unreachable!("64 bytes are two halves") };
-        let ((low, low_others), (high, high_others)) = (find_half(low), find_half(high));
+        let ((low, low_others), (high, high_others)) = (find_half::<EQUALS>(low), find_half::<EQUALS>(high));
         Found {
             separators: u64::from(bits(low)) | u64::from(bits(high)) << 32,
-            has_others: bits(_mm256_or_si256(low_others, high_others)) != 0,
+            has_others: !EQUALS && bits(_mm256_or_si256(low_others, high_others)) != 0,
         }
     }
 
@@ -457,7 +490,7 @@ mod avx2 {
     /// The separators, and what else matters.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn find_half(bytes: &[u8; 32]) -> (__m256i, __m256i) {
+    fn find_half<const EQUALS: bool>(bytes: &[u8; 32]) -> (__m256i, __m256i) {
         // SAFETY: the reference is to 32 readable bytes, and the load needs no alignment.
         let bytes = unsafe { _mm256_loadu_si256(bytes.as_ptr().cast::<__m256i>()) };
         let is_one_of = |table: [u8; 16]| {
@@ -466,7 +499,11 @@ mod avx2 {
             _mm256_cmpeq_epi8(bytes, _mm256_shuffle_epi8(table, bytes))
         };
         let is_nul = _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256());
-        (is_one_of(SEPARATORS), _mm256_or_si256(is_one_of(OTHERS), is_nul))
+        let separators = match EQUALS {
+            true => _mm256_or_si256(is_one_of(SEPARATORS), _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b'=' as i8))),
+            false => is_one_of(SEPARATORS),
+        };
+        (separators, _mm256_or_si256(is_one_of(OTHERS), is_nul))
     }
 
     const SEPARATORS: [u8; 16] = by_lower_half(b",\n\r");
@@ -494,7 +531,10 @@ mod portable {
     const LOW_BITS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     const ONES: u64 = 0x0101_0101_0101_0101;
 
-    pub fn find(chunk: &[u8; 64]) -> Found {
+    pub fn find<const EQUALS: bool>(chunk: &[u8; 64]) -> Found {
+        if EQUALS {
+            return Found { separators: bits(chunk, *b",\n\r="), has_others: false };
+        }
         let (odd, blanks) = find_others(chunk);
         Found { separators: bits(chunk, *b",\n\r"), has_others: odd | blanks != 0 }
     }
@@ -605,15 +645,17 @@ mod tests {
     proptest! {
         #[test]
         fn words_and_vectors_find_what_bytes_find(picks in prop::collection::vec(any::<u8>(), 64)) {
-            let special = b",\n\r\"\0a\t \x80\x8a\xac\xa2\x0c\x0b\x0e";
+            let special = b",=\n\r\"\0a\t \x80\x8a\xac\xa2\x0c\x0b\x0e";
             let bytes: Vec<u8> = picks.iter().map(|&pick| *special.get(pick as usize).unwrap_or(&pick)).collect();
             let chunk: &[u8; 64] = bytes.as_slice().try_into().expect("64 bytes");
-            prop_assert_eq!(portable::find(chunk), naive(chunk));
+            prop_assert_eq!(portable::find::<false>(chunk), naive(chunk));
+            let marks = Found { separators: bits(chunk, b",\n\r="), has_others: false };
+            prop_assert_eq!(portable::find::<true>(chunk), marks);
             prop_assert_eq!(portable::find_others(chunk), (bits(chunk, b"\"\0"), bits(chunk, b" \t")));
             #[cfg(target_arch = "x86_64")]
             if std::is_x86_feature_detected!("avx2") {
                 // SAFETY: the processor has the feature.
-                prop_assert_eq!(unsafe { avx2::find(chunk) }, naive(chunk));
+                prop_assert_eq!(unsafe { (avx2::find::<false>(chunk), avx2::find::<true>(chunk)) }, (naive(chunk), marks));
             }
         }
     }

@@ -105,10 +105,9 @@ impl Draft {
 
     /// Whether these rows can be appended.
     pub(super) fn has_room(&self, rows: &IntegerRows) -> bool {
-        let Points { point_count, event_count, atom_count, points, events, atoms, times, .. } = &self.points;
+        let Points { point_count, event_count, atom_count, points, events, atoms, .. } = &self.points;
         let fits = |count: usize, room: usize, more: usize| count == 0 || count + more <= room;
-        times.is_empty()
-            && fits(*point_count, points.len(), rows.len())
+        fits(*point_count, points.len(), rows.len())
             && fits(*event_count, events.len(), rows.len())
             && fits(*atom_count, atoms.len(), rows.values().len())
     }
@@ -116,6 +115,7 @@ impl Draft {
     /// Appends points with one event each, for which there is room.
     pub(super) fn push_all(&mut self, first: &Point<'_>, number: u64, rows: &mut IntegerRows) {
         let before = self.take_values(rows);
+        self.take_times(rows);
         let Points { point_count, event_count, points, events, .. } = &mut self.points;
         let places = points[*point_count..].iter_mut().zip(&mut events[*event_count..]);
         let mut count = 0;
@@ -137,22 +137,43 @@ impl Draft {
         rows: &mut IntegerRows,
         keeps: impl Fn(ShapeId) -> bool,
     ) {
-        let before = self.take_values(rows);
-        for (index, (&shape, end)) in rows.shapes().iter().zip(rows.ends()).enumerate() {
+        let room = self.points.atom_count + rows.values().len();
+        if self.points.atoms.len() < room {
+            self.points.atoms.resize(room, Atom::boolean(false));
+        }
+        let mut times = std::mem::take(&mut rows.times);
+        let mut first_value = 0;
+        for (index, (&shape, &end)) in rows.shapes().iter().zip(rows.ends()).enumerate() {
+            let values = &rows.values()[first_value as usize..end as usize];
+            first_value = end;
             if !keeps(shape) {
                 self.drop(shape);
                 continue;
             }
-            let Points { point_count, event_count, points, events, .. } = &mut self.points;
-            events[*event_count] = EventRow { number: number + index as u64, shape, end: before + end };
+            let Points { event_count, atom_count, events, atoms, .. } = &mut self.points;
+            atoms[*atom_count..*atom_count + values.len()].copy_from_slice(values);
+            *atom_count += values.len();
+            events[*event_count] = EventRow { number: number + index as u64, shape, end: *atom_count as u32 };
             *event_count += 1;
-            points[*point_count] = PointRow { number: first.number + index as u64, end: *event_count as u32 };
-            *point_count += 1;
+            self.end_point(first.number + index as u64, &mut times.get_mut(index).and_then(Option::take));
         }
+        times.clear();
+        rows.times = times;
         rows.clear();
     }
 
-    /// Takes over the values of rows; tells how many there were before. Rows that are dropped have none.
+    /// Takes over the times of rows, if some point has one.
+    fn take_times(&mut self, rows: &mut IntegerRows) {
+        let Points { point_count, times, .. } = &mut self.points;
+        if rows.times.is_empty() && times.is_empty() {
+            return;
+        }
+        times.resize(*point_count, None);
+        times.append(&mut rows.times);
+        times.resize(*point_count + rows.len(), None);
+    }
+
+    /// Takes over the values of rows; tells how many there were before.
     fn take_values(&mut self, rows: &mut IntegerRows) -> u32 {
         let Points { atom_count, atoms, .. } = &mut self.points;
         let before = *atom_count;

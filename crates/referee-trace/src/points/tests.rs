@@ -7,9 +7,10 @@ use proptest::prelude::*;
 use super::batcher::SIZE;
 use super::draft::WAITING;
 use super::{Amount, Batcher, Done, Interest, Last, PointSink, PointView, Points, read_apart};
-use crate::abstraction::Meaning;
+use crate::abstraction::{Meaning, Ties};
 use crate::error::{Flow, Stop};
 use crate::event::{Argument, Event, EventShape, EventSink, Point};
+use crate::format::Format;
 use crate::mapping::Mapping;
 use crate::number::Number;
 use crate::raw::{ShapeId, Want};
@@ -237,15 +238,66 @@ proptest! {
             "b" => Interest { steps: false, ..Interest::all() },
             _ => Interest::all(),
         };
-        let options = ReadOptions { format: Some(crate::format::Format::CsvPlain), ..ReadOptions::default() };
-        let (mut bulk, mut each) = (Batcher::new(Scribe::new(interest)), Batcher::new(Scribe::new(interest)));
-        read_stream("text", std::io::Cursor::new(text.clone()), &options, &mut bulk).expect("readable");
-        read_stream("text", std::io::Cursor::new(text), &options, &mut OneByOne(&mut each)).expect("readable");
-        bulk.finish().expect("the scribe goes on");
-        each.finish().expect("the scribe goes on");
-        prop_assert_eq!(bulk.amount(), each.amount());
-        prop_assert_eq!(bulk.parts().0.batches.concat(), each.parts().0.batches.concat());
+        let options = ReadOptions { format: Some(Format::CsvPlain), ..ReadOptions::default() };
+        let (bulk, each) = in_both_ways(&text, &options, interest);
+        prop_assert_eq!(bulk, each);
     }
+
+    #[test]
+    fn named_rows_in_bulk_are_what_they_are_one_by_one(
+        rows in prop::collection::vec(named_row(), 0..40),
+        rises in prop::collection::vec(0i64..3, 2400),
+        back in (0usize..4000, prop_oneof![Just(Ties::Apart), Just(Ties::Merged), Just(Ties::Refused)]),
+    ) {
+        let lines = rows.iter().flat_map(|(line, times)| std::iter::repeat_n(line, *times));
+        let (mut text, mut time) = (String::new(), 0);
+        for (index, (line, rise)) in lines.zip(&rises).enumerate() {
+            time += if index == back.0 { -2 } else { *rise };
+            text += &line.replace('T', &time.to_string());
+        }
+        let interest = |shape: &EventShape| match &*shape.name {
+            "dropped" => Interest::none(),
+            "b" => Interest { steps: false, ..Interest::all() },
+            _ => Interest::all(),
+        };
+        let meaning = Meaning { ties: back.1, ..Meaning::default() };
+        let options = ReadOptions { format: Some(Format::CsvNamed), meaning, ..ReadOptions::default() };
+        let (bulk, each) = in_both_ways(&text, &options, interest);
+        prop_assert_eq!(bulk, each);
+    }
+}
+
+/// A row of named cells with a time, or without, and how often it comes.
+fn named_row() -> impl Strategy<Value = (String, usize)> {
+    let value = prop_oneof![6 => "[0-9]{1,2}", 1 => "[1-9][0-9]{0,9}", 1 => "(-1|x| 7|7 |\"q,\"|)", 1 => "1=2"];
+    let field =
+        prop_oneof![4 => Just(", x = "), 1 => Just(",x="), 1 => Just(", a_longer_name="), 1 => Just(" , x =  ")];
+    let time = prop_oneof![3 => Just(", ts = T"), 1 => Just(",ts=T"), 1 => Just("")];
+    let end = prop_oneof![4 => Just("\n"), 2 => Just("\r\n"), 1 => Just("\r"), 1 => Just(" \n")];
+    let cells = prop::collection::vec((field, value), 0..4);
+    ("(a|b|longer_name|dropped)", cells, time, end, 1usize..60).prop_map(|(name, cells, time, end, times)| {
+        let cells: String = cells.iter().map(|(field, value)| format!("{field}{value}")).collect();
+        (format!("{name}{cells}{time}{end}"), times)
+    })
+}
+
+/// How reading ended, how much was read, and all points.
+type Told = (String, Amount, Vec<String>);
+
+/// What is read of a text in bulk and one by one.
+fn in_both_ways(
+    text: &str,
+    options: &ReadOptions,
+    interest: impl Fn(&EventShape) -> Interest + Copy + 'static,
+) -> (Told, Told) {
+    let told = |batcher: &mut Batcher<Scribe>, end: String| {
+        batcher.finish().expect("the scribe goes on");
+        (end, batcher.amount(), batcher.parts().0.batches.concat())
+    };
+    let (mut bulk, mut each) = (Batcher::new(Scribe::new(interest)), Batcher::new(Scribe::new(interest)));
+    let read_bulk = read_stream("text", std::io::Cursor::new(text.to_owned()), options, &mut bulk);
+    let read_each = read_stream("text", std::io::Cursor::new(text.to_owned()), options, &mut OneByOne(&mut each));
+    (told(&mut bulk, format!("{read_bulk:?}")), told(&mut each, format!("{read_each:?}")))
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Events in bulk: rows of which all that is read are short integers.
 
 use super::ShapeId;
+use crate::number::Number;
 use crate::values::Atom;
 
 /// How many rows are collected.
@@ -16,8 +17,23 @@ pub struct IntegerRows {
     len: usize,
     value_count: usize,
     shapes: Vec<ShapeId>,
+    starts: Vec<usize>,
     ends: Vec<u32>,
     values: Vec<Atom>,
+    /// The time of every row; empty as long as none has one.
+    pub(crate) times: Vec<Option<Number>>,
+}
+
+/// Room for more rows.
+pub(crate) struct Unused<'r> {
+    pub shapes: &'r mut [ShapeId],
+    /// Where each row starts in the block.
+    pub starts: &'r mut [usize],
+    /// Where the values of each row end among those of all rows.
+    pub ends: &'r mut [u32],
+    pub values: &'r mut [Atom],
+    /// How many values there are before.
+    pub before: usize,
 }
 
 impl Default for IntegerRows {
@@ -26,8 +42,10 @@ impl Default for IntegerRows {
             len: 0,
             value_count: 0,
             shapes: vec![ShapeId(0); ROWS],
+            starts: vec![0; ROWS],
             ends: vec![0; ROWS],
             values: vec![Atom::boolean(false); VALUES],
+            times: Vec::new(),
         }
     }
 }
@@ -54,6 +72,11 @@ impl IntegerRows {
         &self.shapes[..self.len]
     }
 
+    /// Where a row starts in the block.
+    pub(crate) fn start(&self, row: usize) -> usize {
+        self.starts[row]
+    }
+
     /// Where the values of every row end.
     pub(crate) fn ends(&self) -> &[u32] {
         &self.ends[..self.len]
@@ -76,6 +99,14 @@ impl IntegerRows {
     /// Forgets all rows.
     pub(crate) fn clear(&mut self) {
         (self.len, self.value_count) = (0, 0);
+        self.times.clear();
+    }
+
+    /// Forgets all rows from this one on.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.value_count = len.checked_sub(1).map_or(0, |last| self.ends[last] as usize);
+        self.len = len;
+        self.times.truncate(len);
     }
 
     /// Whether they must be handed over.
@@ -83,10 +114,16 @@ impl IntegerRows {
         self.len == ROWS || self.value_count + IntegerRows::SPARE * IntegerRows::WIDEST > self.values.len()
     }
 
-    /// What is not used yet: the shapes and the ends of rows, the values, and how many values there are before.
-    pub(crate) fn unused(&mut self) -> (&mut [ShapeId], &mut [u32], &mut [Atom], usize) {
-        let IntegerRows { len, value_count, shapes, ends, values } = self;
-        (&mut shapes[*len..], &mut ends[*len..], &mut values[*value_count..], *value_count)
+    /// What is not used yet.
+    pub(crate) fn unused(&mut self) -> Unused<'_> {
+        let IntegerRows { len, value_count, shapes, starts, ends, values, .. } = self;
+        Unused {
+            shapes: &mut shapes[*len..],
+            starts: &mut starts[*len..],
+            ends: &mut ends[*len..],
+            values: &mut values[*value_count..],
+            before: *value_count,
+        }
     }
 
     /// Adds so many rows, with so many values in all, which were written to what was unused.

@@ -1,0 +1,172 @@
+//! What stands before the values of a row of integers.
+//!
+//! ```text
+//!  Positional   r e l , 4 7 \n            a comma
+//!  Named        r e l ,   a   =   4 7 \n   a comma, a field, `=`, and blanks: a gap of at most sixteen bytes
+//!                     └────────┘
+//! ```
+//!
+//! A gap is compared as one word or two that end where it ends, all of it at once: the comma, the field and the blanks are those
+//! of the row that it was learnt from, or the row is left to others.
+
+use super::word_before;
+
+/// Where the values of a row begin.
+pub trait Layout: Copy + Default {
+    /// How many separators there are for a value.
+    const PER_VALUE: usize;
+
+    /// Where a value begins, and whether what stands before it is as it should be.
+    ///
+    /// # Safety
+    ///
+    /// The separators of the row up to the value's end are there, growing positions within `text`, none before its ninth
+    /// byte.
+    unsafe fn start(&self, text: *const u8, separators: &[usize], index: usize) -> (usize, bool);
+}
+
+/// Values by position.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Positional;
+
+impl Layout for Positional {
+    const PER_VALUE: usize = 1;
+
+    #[inline(always)]
+    unsafe fn start(&self, text: *const u8, separators: &[usize], index: usize) -> (usize, bool) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let before = *separators.get_unchecked(index);
+            (before + 1, *text.add(before) == b',')
+        }
+    }
+}
+
+/// The most values with names that a row may have.
+const WIDEST: usize = 8;
+/// The longest gap.
+const LONGEST: usize = 16;
+
+/// Values behind the names of their fields; commas, `=` and line ends are the separators.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Named {
+    gaps: [Gap; WIDEST],
+}
+
+/// What stands from a comma to the value behind it.
+#[derive(Debug, Default, Clone, Copy)]
+struct Gap {
+    /// Its first eight bytes if it has more than eight.
+    head: u64,
+    /// Its last eight bytes, or all of it above zeros.
+    tail: u64,
+    len: u8,
+    /// How much of it comes from `=` on.
+    from_equals: u8,
+}
+
+impl Gap {
+    fn of(gap: &str) -> Option<Gap> {
+        let (len, equals) = (gap.len(), gap.find('=')?);
+        let is_plain =
+            gap.starts_with(',') && !gap[1..].contains([',', '\n', '\r']) && !gap[equals + 1..].contains('=');
+        if !is_plain || len > LONGEST {
+            return None;
+        }
+        let mut padded = [0; 8 + LONGEST];
+        padded[8..8 + len].copy_from_slice(gap.as_bytes());
+        // SAFETY: eight bytes are before the gap, and it fits.
+        let (head, tail) = unsafe { Gap::words(padded.as_ptr(), 8, 8 + len) };
+        Some(Gap { head, tail, len: len as u8, from_equals: (len - equals) as u8 })
+    }
+
+    /// The words of a gap.
+    ///
+    /// # Safety
+    ///
+    /// `8 <= start < end`, at most sixteen bytes apart, and so much text is there.
+    #[inline(always)]
+    unsafe fn words(text: *const u8, start: usize, end: usize) -> (u64, u64) {
+        // SAFETY: the caller's promise, and `start + 8 <= end` where the gap is so long.
+        unsafe {
+            let tail = word_before(text, end);
+            match end - start {
+                len @ 1..8 => (0, tail >> (64 - 8 * len as u32)),
+                8 => (0, tail),
+                _ => (word_before(text, start + 8), tail),
+            }
+        }
+    }
+}
+
+impl Named {
+    /// How many separators a row has at most.
+    pub const MOST_SEPARATORS: usize = 2 * WIDEST + 1;
+
+    /// The layout of a row with these gaps, from each comma to the value behind it; nothing if rows like it are not read in
+    /// bulk.
+    pub fn of<'t>(gaps: impl ExactSizeIterator<Item = &'t str>) -> Option<Named> {
+        let mut named = Named::default();
+        if gaps.len() > WIDEST {
+            return None;
+        }
+        for (place, gap) in named.gaps.iter_mut().zip(gaps) {
+            *place = Gap::of(gap)?;
+        }
+        Some(named)
+    }
+}
+
+impl Layout for Named {
+    const PER_VALUE: usize = 2;
+
+    #[inline(always)]
+    unsafe fn start(&self, text: *const u8, separators: &[usize], index: usize) -> (usize, bool) {
+        let gap = &self.gaps[index % WIDEST];
+        // SAFETY: the caller's promise; what is read lies before the value's end, as was just asked.
+        unsafe {
+            let before = *separators.get_unchecked(2 * index);
+            let start = *separators.get_unchecked(2 * index + 1) + gap.from_equals as usize;
+            let end = *separators.get_unchecked(2 * index + 2);
+            if start > end || start - before != gap.len as usize {
+                return (end, false);
+            }
+            let (head, tail) = Gap::words(text, before, start);
+            (start, (head ^ gap.head) | (tail ^ gap.tail) == 0)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps_are_a_comma_a_field_and_an_equals_sign() {
+        for gap in [",a=", ", a = ", ",sixteen_bytes =", ",ei_ght="] {
+            assert!(Gap::of(gap).is_some(), "{gap}");
+        }
+        for gap in ["", ",", " ,a=", ",a==", ",a=,", ",seventeen_bytes=", "a="] {
+            assert!(Gap::of(gap).is_none(), "{gap}");
+        }
+        assert!(Named::of(vec![",a="; WIDEST].into_iter()).is_some());
+        assert!(Named::of(vec![",a="; WIDEST + 1].into_iter()).is_none());
+    }
+
+    #[test]
+    fn every_byte_of_a_gap_counts() {
+        for gap in [",a=", ", a = ", ",ei_ght=", ",a_nine_=_"] {
+            let named = Named::of([gap].into_iter()).expect("a gap");
+            let mut text = format!("12345678{gap}7\n").into_bytes();
+            let separators = [8, 8 + gap.find('=').expect("a gap has one"), 9 + gap.len()];
+            // SAFETY: the positions are in the text and not before its ninth byte.
+            let start = |text: &[u8]| unsafe { named.start(text.as_ptr(), &separators, 0) };
+            assert_eq!(start(&text), (8 + gap.len(), true), "{gap}");
+            for at in 8..8 + gap.len() {
+                text[at] ^= 1;
+                assert!(!start(&text).1, "byte {at} of `{gap}` differs");
+                text[at] ^= 1;
+            }
+        }
+    }
+}
