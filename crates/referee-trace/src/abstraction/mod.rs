@@ -159,9 +159,6 @@ impl<E: EventSink> RawSink for Abstraction<'_, E> {
             Plan::Full(full) if self.run.ties == Ties::Apart => (full.plain?, Some(full.alone?)),
             _ => return None,
         };
-        if self.planner.splits() {
-            return None;
-        }
         let want = self.run.sink.takes_integers(shape)?;
         self.clocks.keep(shape, time);
         Some((shape, time.map_or(want, |place| want.or(Want::fields([place])))))

@@ -196,11 +196,6 @@ impl<'a> Planner<'a> {
         Planner { meaning, announced: Announced::default() }
     }
 
-    /// Whether some event starts a new trace.
-    pub fn splits(&self) -> bool {
-        self.meaning.mapping.split.is_some()
-    }
-
     /// The plan for a shape, and which of its fields must be decoded.
     pub fn plan<E: EventSink>(&mut self, shape: &Shape, sink: &mut E) -> (Plan, Want) {
         let mapping = &self.meaning.mapping;

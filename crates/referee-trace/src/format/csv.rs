@@ -9,13 +9,15 @@
 //! ```
 //!
 //! An event's shape is its name and the set of its columns that are not blank; as a word of bits that set is part of the
-//! key under which the shape is cached, so no row is hashed whose like came before. A row with *more* cells than the
+//! key under which the shape is cached, so no row is hashed whose like came before. Rows with a short integer in every column
+//! are read in [bulk](super::integers). A row with *more* cells than the
 //! header is a fault, for nobody knows what they mean. How cells and lines end is told in [`rows`](super::rows).
 
 mod whole;
 
 use std::collections::HashSet;
 
+use super::integers::{Filled, Integers};
 use super::name_cache::{Key, NameCache};
 use super::rows::{QuotedCell, QuotedRow, Rows, Splitter, cell_offset, for_each_row, no_name, recycled};
 use super::split::{head, head_within};
@@ -29,6 +31,7 @@ pub struct Csv {
     splitter: Splitter,
     header: Option<Header>,
     names: NameCache,
+    integers: Integers<Filled>,
     values: Vec<&'static str>,
     quoted_values: Vec<&'static str>,
 }
@@ -36,12 +39,13 @@ pub struct Csv {
 impl Decoder for Csv {
     fn decode<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop> {
         let values = recycled(std::mem::take(&mut self.values));
-        let found = Finder { names: &mut self.names, shapes, sink };
+        let found = Finder { names: &mut self.names, integers: &mut self.integers, shapes, sink };
         let (header, quoted_values) = (&mut self.header, &mut self.quoted_values);
         let mut run = Run { text: block.text, header, found, values, quoted_values };
-        let used = for_each_row(&mut self.splitter, block, 0, &mut run);
+        let used = for_each_row(&mut self.splitter, block, 0, &mut run)?;
+        run.found.integers.hand_over(run.found.sink)?;
         self.values = recycled(run.values);
-        used
+        Ok(used)
     }
 }
 
@@ -108,12 +112,22 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
         let Some(header) = &*self.header else { return Ok((start, 0)) };
         let count = header.columns.len() + 1;
         let mut used = 0;
+        if S::TAKES_INTEGERS && self.found.integers.tries() {
+            // SAFETY: these are the separators of the block's lines from `start` on, as `Rows::bulk` promises.
+            (start, used) = unsafe { self.found.integers.take(self.text, start, separators, self.found.sink)? };
+            if used > 0 {
+                return Ok((start, used));
+            }
+        }
         while let Some(row) = separators.get(used..used + count)
             && let Some(present) = whole::present(self.text.as_bytes(), start, row)
         {
             self.whole_row(start, row, present)?;
             start = row[count - 1] + 1;
             used += count;
+            if S::TAKES_INTEGERS && self.found.integers.tries() {
+                break;
+            }
         }
         Ok((start, used))
     }
@@ -161,6 +175,7 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
         let shape = self.found.shape(header, name, key, columns);
         let mut values = recycled(std::mem::take(self.quoted_values));
         values.extend(cells.clone().filter(is_present).map(|cell| cell.text));
+        self.found.integers.hand_over(self.found.sink)?;
         let flow = self.found.sink.event(RawEvent { shape, values: &values, offset: start });
         *self.quoted_values = recycled(values);
         flow
@@ -186,6 +201,7 @@ impl<'b, S: RawSink> Run<'_, 'b, S> {
     /// Hands an event with the values that were read to the sink. One copy of all that happens to it is enough.
     #[inline(never)]
     fn hand_over(&mut self, shape: ShapeId, start: usize) -> Flow {
+        self.found.integers.hand_over(self.found.sink)?;
         self.found.sink.event(RawEvent { shape, values: &self.values, offset: start })
     }
 }
@@ -204,6 +220,7 @@ fn ones(mut bits: u64) -> impl Iterator<Item = usize> {
 /// Finds shapes.
 struct Finder<'r, S> {
     names: &'r mut NameCache,
+    integers: &'r mut Integers<Filled>,
     shapes: &'r mut Shapes,
     sink: &'r mut S,
 }
@@ -236,6 +253,9 @@ impl<S: RawSink> Finder<'_, S> {
     ) -> ShapeId {
         let fields: Vec<&str> = columns.filter_map(|column| header.columns.get(column)).map(|name| &**name).collect();
         let shape = self.shapes.find(name, &fields, self.sink);
+        if fields.len() == header.columns.len() {
+            self.integers.keep(name, fields.len(), Filled, shape, self.sink);
+        }
         self.names.keep(key, shape)
     }
 }

@@ -15,7 +15,7 @@
 //! of nine digits, is left to the reader of single rows. A kind of event whose values were something else is left alone
 //! for [`PATIENCE`] rows, so that a log of strings costs hardly more than without this.
 //!
-//! What stands between the values is the format's [`Layout`]: commas ([`Positional`]), or commas, names of fields and `=`
+//! What stands between the values is the format's [`Layout`]: commas ([`Positional`], [`Filled`]), or commas, names of fields and `=`
 //! ([`Named`]).
 
 mod digits;
@@ -24,7 +24,7 @@ mod layout;
 use crate::error::{Flow, Stop};
 use crate::raw::{IntegerRows, RawSink, ShapeId, Unused, Want};
 use crate::values::Atom;
-pub(super) use layout::{Layout, Named, Positional};
+pub(super) use layout::{Filled, Layout, Named, Positional};
 
 const SLOT_BITS: u32 = 8;
 

@@ -387,7 +387,7 @@ impl Tapes {
 struct Found {
     /// One bit for each comma and line end.
     separators: u64,
-    /// Whether there are quotes, NUL bytes, spaces or tabs.
+    /// Whether there are quotes, NUL bytes, spaces or tabs; beside equals signs, NUL bytes alone count.
     has_others: bool,
 }
 
@@ -406,7 +406,8 @@ impl Marks {
         (self.scanned, self.next) = (0, 0);
     }
 
-    /// Those from `at` on: so many at least, or all that the block has. Nobody asks for earlier ones again.
+    /// Those from `at` on: so many at least, or all that the block has; none as soon as a NUL byte was seen, which somebody else
+    /// must refuse. Nobody asks for earlier ones again.
     pub fn from(&mut self, bytes: &[u8], at: usize, least: usize) -> &[usize] {
         while self.tapes.separators.get(self.next) < at {
             self.next += 1;
@@ -419,12 +420,12 @@ impl Marks {
             scan::<true>(&mut self.tapes, &bytes[self.scanned..end], self.scanned);
             self.scanned = end;
         }
-        self.tapes.separators.rest(self.next)
+        if self.tapes.odd.len > 0 { &[] } else { self.tapes.separators.rest(self.next) }
     }
 }
 
-/// Appends the positions in `bytes`, the first of which is at `base` of the block: of equals signs as well, and then of
-/// nothing odd, if they are asked for.
+/// Appends the positions in `bytes`, the first of which is at `base` of the block: of equals signs as well if they are asked
+/// for, and then of odd bytes only where there is a NUL byte.
 fn scan<const EQUALS: bool>(tapes: &mut Tapes, bytes: &[u8], base: usize) {
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2")
@@ -477,7 +478,7 @@ mod avx2 {
         let ((low, low_others), (high, high_others)) = (find_half::<EQUALS>(low), find_half::<EQUALS>(high));
         Found {
             separators: u64::from(bits(low)) | u64::from(bits(high)) << 32,
-            has_others: !EQUALS && bits(_mm256_or_si256(low_others, high_others)) != 0,
+            has_others: bits(_mm256_or_si256(low_others, high_others)) != 0,
         }
     }
 
@@ -503,7 +504,7 @@ mod avx2 {
             true => _mm256_or_si256(is_one_of(SEPARATORS), _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b'=' as i8))),
             false => is_one_of(SEPARATORS),
         };
-        (separators, _mm256_or_si256(is_one_of(OTHERS), is_nul))
+        (separators, if EQUALS { is_nul } else { _mm256_or_si256(is_one_of(OTHERS), is_nul) })
     }
 
     const SEPARATORS: [u8; 16] = by_lower_half(b",\n\r");
@@ -533,7 +534,7 @@ mod portable {
 
     pub fn find<const EQUALS: bool>(chunk: &[u8; 64]) -> Found {
         if EQUALS {
-            return Found { separators: bits(chunk, *b",\n\r="), has_others: false };
+            return Found { separators: bits(chunk, *b",\n\r="), has_others: bits(chunk, [0]) != 0 };
         }
         let (odd, blanks) = find_others(chunk);
         Found { separators: bits(chunk, *b",\n\r"), has_others: odd | blanks != 0 }
@@ -649,7 +650,7 @@ mod tests {
             let bytes: Vec<u8> = picks.iter().map(|&pick| *special.get(pick as usize).unwrap_or(&pick)).collect();
             let chunk: &[u8; 64] = bytes.as_slice().try_into().expect("64 bytes");
             prop_assert_eq!(portable::find::<false>(chunk), naive(chunk));
-            let marks = Found { separators: bits(chunk, b",\n\r="), has_others: false };
+            let marks = Found { separators: bits(chunk, b",\n\r="), has_others: bits(chunk, b"\0") != 0 };
             prop_assert_eq!(portable::find::<true>(chunk), marks);
             prop_assert_eq!(portable::find_others(chunk), (bits(chunk, b"\"\0"), bits(chunk, b" \t")));
             #[cfg(target_arch = "x86_64")]

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!  Positional   r e l , 4 7 \n            a comma
+//!  Filled       r e l , 4 7 \n            a comma, and something behind it
 //!  Named        r e l ,   a   =   4 7 \n   a comma, a field, `=`, and blanks: a gap of at most sixteen bytes
 //!                     └────────┘
 //! ```
@@ -38,6 +39,23 @@ impl Layout for Positional {
         unsafe {
             let before = *separators.get_unchecked(index);
             (before + 1, *text.add(before) == b',')
+        }
+    }
+}
+
+/// Values by position, none of them blank: in a table, a blank cell is no value.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Filled;
+
+impl Layout for Filled {
+    const PER_VALUE: usize = 1;
+
+    #[inline(always)]
+    unsafe fn start(&self, text: *const u8, separators: &[usize], index: usize) -> (usize, bool) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let (start, fits) = Positional.start(text, separators, index);
+            (start, fits && *separators.get_unchecked(index + 1) > start)
         }
     }
 }
