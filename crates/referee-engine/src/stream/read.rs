@@ -95,13 +95,11 @@ impl Reader<'_> {
     }
 
     /// The truth value of a code; nothing where it has none.
-    #[inline]
+    ///
+    /// What most conditions are is told on the spot, without a call.
+    #[inline(always)]
     pub fn truth(&mut self, code: &Code) -> Option<bool> {
         match code {
-            Code::Lazy(operator, left, right) => {
-                let left = self.truth(left)?;
-                settled(*operator, left).or_else(|| self.truth(right))
-            }
             Code::Compare(operator, left, right, usual) => {
                 let arguments = self.present.arguments;
                 match (left.integer(arguments), right.integer(arguments)) {
@@ -114,6 +112,17 @@ impl Reader<'_> {
                 flag if flag == Atom::boolean(false) => Some(false),
                 _ => self.read_truth(usual),
             },
+            _ => self.any_truth(code),
+        }
+    }
+
+    #[inline(never)]
+    fn any_truth(&mut self, code: &Code) -> Option<bool> {
+        match code {
+            Code::Lazy(operator, left, right) => {
+                let left = self.truth(left)?;
+                settled(*operator, left).or_else(|| self.truth(right))
+            }
             Code::Not(body) => self.truth(body).map(|truth| !truth),
             Code::Hold(place, default) => {
                 let slot = self.slot(place);
@@ -139,19 +148,30 @@ impl Reader<'_> {
         }
     }
 
+    #[inline(never)]
     fn read_truth(&mut self, code: &Code) -> Option<bool> {
         self.read(code).truth()
     }
 
     /// Whether a code has a value.
-    #[inline]
+    #[inline(always)]
     pub fn is_there(&mut self, code: &Code) -> bool {
+        let is_integer = matches!(code, Code::Argument(place, Type::Integer | Type::Decimal, _)
+            if self.present.arguments[*place].as_integer().is_some());
+        is_integer || self.is_read(code)
+    }
+
+    #[inline(never)]
+    fn is_read(&mut self, code: &Code) -> bool {
         self.integer(code).is_some() || self.read(code) != Datum::Absent
     }
 
     /// The value of a code, which is an integer as often as not.
     #[inline]
     pub fn value(&mut self, code: &Code) -> Datum {
+        if let Code::Constant(Datum::Truth(truth)) = code {
+            return Datum::Truth(*truth);
+        }
         match self.integer(code) {
             Some(integer) => Datum::Number(Number::Int(integer)),
             None => self.read(code),

@@ -276,8 +276,10 @@ impl Draft {
 }
 
 /// Notes the time of the point at `index`; points before it had none if nothing was noted.
-#[inline(never)]
+#[inline]
 fn push_time(times: &mut Vec<Option<Number>>, index: usize, time: Option<Number>) {
-    times.resize(index, None);
+    if times.len() < index {
+        times.resize(index, None);
+    }
     times.push(time);
 }
