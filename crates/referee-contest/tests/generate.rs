@@ -6,7 +6,9 @@ mod collect;
 use std::sync::Arc;
 
 use collect::trace;
-use referee_contest::generate::{self, Breach, Generator, Order, Request, Schedule, Share, Sizes, TimePlace, Values, Verdict};
+use referee_contest::generate::{
+    self, Breach, Generator, Order, Request, Schedule, Share, Sizes, TimePlace, Values, Verdict,
+};
 use referee_engine::judge_rule;
 use referee_spec::core::{Language, Outcome, Rule, Status, Violation};
 use referee_spec::language::{Options, Source, compile};
@@ -89,9 +91,24 @@ fn satisfied_traces_satisfy() {
     }
 }
 
+/// Generators that break their property at one place. Where calls are counted only the end decides.
+fn broken_once() -> impl Iterator<Item = &'static Generator> {
+    judged().filter(|generator| generator.breach != Breach::Spread && generator.sizes.multiple_of == 1)
+}
+
+#[test]
+fn what_the_end_decides_is_violated() {
+    for generator in judged().filter(|generator| generator.sizes.multiple_of > 1) {
+        for request in requests(Verdict::Violated) {
+            let found = violations(generator, &trace(generator, &order(generator, &request)));
+            assert_eq!(found.len(), 1, "{} {request:?}", generator.name);
+        }
+    }
+}
+
 #[test]
 fn violated_traces_break_where_they_should_and_nowhere_before() {
-    for generator in judged().filter(|generator| generator.breach != Breach::Spread) {
+    for generator in broken_once() {
         for request in requests(Verdict::Violated) {
             for at in ["0.15", "0.5", "0.999"] {
                 let share: Share = at.parse().expect("a share");
@@ -107,7 +124,7 @@ fn violated_traces_break_where_they_should_and_nowhere_before() {
 /// Properties that forget a violation are broken by one event only; the others stay broken.
 #[test]
 fn a_breach_is_tidied_up() {
-    for generator in judged().filter(|generator| generator.breach != Breach::Spread) {
+    for generator in broken_once() {
         let lasting = ["dejavu-datarace", "suite-parts"].contains(&generator.name);
         for seed in 0..10 {
             let at = Some(Share::thousandths(500));

@@ -636,7 +636,6 @@ macro_rules! process {
 const ERRORS: (&str, Content) = ("error_count", Content::Quantity);
 const CYCLES: (&str, Content) = ("cycle_count", Content::Quantity);
 
-
 /// Steps say different things, so each form of a step is a kind of its own.
 const STEPS_KINDS: &[Kind] = &[
     Kind { name: "step", fields: &[TIME] },
@@ -654,14 +653,7 @@ const STEPS_KINDS: &[Kind] = &[
     flag!("start1", "start2"),
     Kind {
         name: "step",
-        fields: &[
-            ("finish", Content::Identity("process")),
-            ("stop", TRUE),
-            ("alarm", TRUE),
-            ERRORS,
-            CYCLES,
-            TIME,
-        ],
+        fields: &[("finish", Content::Identity("process")), ("stop", TRUE), ("alarm", TRUE), ERRORS, CYCLES, TIME],
     },
 ];
 const IDLE: usize = 0;

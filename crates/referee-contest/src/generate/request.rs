@@ -151,7 +151,9 @@ fn refuse_impossible_size(generator: &Generator, events: u64) -> Result<(), Refu
     let name = generator.name;
     let (below, above) = (events - events % multiple_of, events.next_multiple_of(multiple_of).max(least));
     Err(Refusal(match events < least {
-        true => format!("{name} is violated by every trace with {events} events\n  hint: ask for {least} --events or more"),
+        true => {
+            format!("{name} is violated by every trace with {events} events\n  hint: ask for {least} --events or more")
+        }
         false => format!(
             "{name} is satisfied only by traces whose number of events is a multiple of {multiple_of}, and {events} is \
              none\n  hint: ask for {below} or {above} --events"

@@ -17,6 +17,8 @@
 mod agreement;
 mod declared;
 mod demonstrations;
+#[cfg(test)]
+mod generated;
 mod judge;
 mod mutants;
 mod parts;
@@ -26,6 +28,7 @@ mod shrink;
 mod similar;
 mod specification;
 mod subject;
+mod types;
 mod witness;
 mod wording;
 mod written;

@@ -109,7 +109,8 @@ const WITHDRAW: usize = 0;
 const DEPOSIT: usize = 1;
 const MOVEMENT: &[(&str, Content)] =
     &[("account", Content::Identity("account")), ("amount", Content::Quantity), ("balance", Content::Quantity)];
-const BALANCE_KINDS: &[Kind] = &[Kind { name: "withdraw", fields: MOVEMENT }, Kind { name: "deposit", fields: MOVEMENT }];
+const BALANCE_KINDS: &[Kind] =
+    &[Kind { name: "withdraw", fields: MOVEMENT }, Kind { name: "deposit", fields: MOVEMENT }];
 
 /// Moves an amount; the account remembers its balance.
 fn moved(thing: &mut Thing, amount: u64, sign: i64) -> Arguments {
@@ -167,11 +168,7 @@ const DISABLED: usize = 1;
 
 const REACTIVATION: Life = Life {
     states: &[
-        free(&[
-            step(WITHDRAW_FROM, ACTIVE, 6, own),
-            step(DISABLE, DISABLED, 2, own),
-            step(ACTIVATE, ACTIVE, 1, own),
-        ]),
+        free(&[step(WITHDRAW_FROM, ACTIVE, 6, own), step(DISABLE, DISABLED, 2, own), step(ACTIVATE, ACTIVE, 1, own)]),
         free(&[step(ACTIVATE, ACTIVE, 2, own), step(DISABLE, DISABLED, 1, own)]),
     ],
     crowd: CROWD,

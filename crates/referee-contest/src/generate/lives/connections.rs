@@ -144,19 +144,13 @@ const HIGH: usize = 2;
 const UNBORN: State = free(&[step(CONNECT, CONNECTED, 1, own)]);
 
 const CHUNKSIZE: Life = Life {
-    states: &[
-        UNBORN,
-        free(&[step(MOVE_DATA, CONNECTED, 8, send_any), step(DISCONNECT, GONE, 1, own)]),
-    ],
+    states: &[UNBORN, free(&[step(MOVE_DATA, CONNECTED, 8, send_any), step(DISCONNECT, GONE, 1, own)])],
     crowd: CROWD,
     breach: &[(CONNECT, own), (MOVE_DATA, send_too_much), (DISCONNECT, own)],
 };
 
 const BANDWIDTH: Life = Life {
-    states: &[
-        UNBORN,
-        free(&[step(MOVE_DATA, CONNECTED, 8, transfer_any), step(DISCONNECT, GONE, 1, own)]),
-    ],
+    states: &[UNBORN, free(&[step(MOVE_DATA, CONNECTED, 8, transfer_any), step(DISCONNECT, GONE, 1, own)])],
     crowd: CROWD,
     breach: &[(CONNECT, own), (MOVE_DATA, transfer_too_much), (DISCONNECT, own)],
 };
@@ -229,10 +223,7 @@ const FILES: Life = Life {
             // To close what is not open does no harm; it fills a trace that has no room for more.
             step(CLOSE, GONE, 0, descriptor),
         ]),
-        owing(
-            1,
-            &[step(CLOSE, GONE, 1, descriptor), step(READ, 1, 2, descriptor), step(WRITE, 1, 1, descriptor)],
-        ),
+        owing(1, &[step(CLOSE, GONE, 1, descriptor), step(READ, 1, 2, descriptor), step(WRITE, 1, 1, descriptor)]),
     ],
     crowd: CROWD,
     breach: &[(OPEN, forgotten)],
