@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use referee_spec::core::Status;
+use referee_spec::core::{Language, Status};
 
 use super::specification::Specification;
 use super::subject::judge_generated;
-use crate::generate::{Request, Schedule, Share, Values, Verdict};
+use crate::generate::{self, Request, Schedule, Share, Values, Verdict};
 use crate::package::{Generated, Package};
 
 fn packages() -> Vec<Package> {
@@ -18,6 +18,36 @@ fn packages() -> Vec<Package> {
         .filter(|path| path.join("benchmark.toml").exists())
         .map(|path| Package::load(path).expect("it loads"))
         .collect()
+}
+
+/// The edge cases that the competition asks for.
+#[test]
+fn every_package_shows_the_empty_trace_and_a_broken_assumption() {
+    for package in packages() {
+        let demonstrations = &package.property.demonstrations;
+        assert!(demonstrations.iter().any(|one| one.trace.as_deref() == Some("")), "{}: no empty trace", package.id);
+        let broken = demonstrations.iter().any(|one| one.why.contains("assum"));
+        assert!(broken && !package.property.informal.assumptions.is_empty(), "{}: no assumption", package.id);
+    }
+}
+
+/// A generator that is called like a package speaks of the package's own property.
+#[test]
+fn generators_carry_the_specification_of_their_package() {
+    for package in packages() {
+        let Some(generator) = package.directory.file_name().and_then(|name| generate::find(name.to_str()?)) else {
+            continue;
+        };
+        let formal = package
+            .property
+            .formal
+            .iter()
+            .filter(|formal| Language::from_name(&formal.language) == Some(generator.language));
+        let mut texts = formal.filter_map(|formal| std::fs::read_to_string(package.path(&formal.file)).ok());
+        let code = |text: &str| -> String { text.lines().filter(|line| !line.starts_with(['#', '/'])).collect() };
+        let said = code(generator.specification);
+        assert!(texts.any(|text| said.contains(&code(&text))), "{}: {said}", package.id);
+    }
 }
 
 /// A wish that the package's own differs from in what a user may ask for.

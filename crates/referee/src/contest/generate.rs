@@ -171,7 +171,10 @@ fn unknown(name: &str) -> Failure {
 }
 
 fn no_generator(package: &Package) -> Failure {
-    Failure::Other(format!("{} has no generator: what it judges is a file or a program\n  hint: name one in [trace.generator] or in a table [[further]]; `referee contest list --generators` lists them", package.id))
+    Failure::Other(format!(
+        "{} has no generator: what it judges is a file or a program\n  hint: name one in [trace.generator] or in a table [[further]]; `referee contest list --generators` lists them",
+        package.id
+    ))
 }
 
 impl From<Refusal> for Failure {
