@@ -17,8 +17,6 @@
 mod agreement;
 mod declared;
 mod demonstrations;
-#[cfg(test)]
-mod generated;
 mod judge;
 mod mutants;
 mod parts;

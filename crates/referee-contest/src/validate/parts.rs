@@ -1,14 +1,16 @@
 //! All parts are there: demonstrations of both kinds, reasons, a formal specification, counts that add up.
 
+use std::collections::BTreeMap;
+
 use super::Check;
 use super::declared::Declared;
-use crate::package::{Acceptance, Package, Subject, Trace};
+use crate::package::{Acceptance, FieldType, Package, Subject, Trace};
 use crate::skeleton::blanks;
 
 /// How many demonstrations of each kind a package has at least.
 const DEMONSTRATIONS: usize = 3;
 /// How many words a description and a sentence have at least.
-const DESCRIPTION: usize = 8;
+const DESCRIPTION: usize = 5;
 const SENTENCE: usize = 3;
 
 /// The checks that need nothing but the document.
@@ -16,6 +18,7 @@ pub(super) fn checks(package: &Package) -> Vec<Check> {
     let mut checks = vec![Check::of("parts", parts(package)), Check::of("reasons", reasons(package))];
     checks.extend(meagre(package).map(|text| Check::wrong("words", text)));
     checks.extend(blank(package).map(|text| Check::wrong("blanks", text)));
+    checks.extend(two_types(package).map(|text| Check::wrong("sorts", text)));
     checks.extend(undeclared(package).map(|text| Check::wrong("counts", text)));
     if let Subject::Trace(trace) = &package.subject {
         let further = package.further.iter().map(|further| (further.name.as_str(), &further.trace));
@@ -65,6 +68,27 @@ fn meagre(package: &Package) -> Option<String> {
     let (key, found, expected) = of_texts.or(of_names.map(|(key, _)| (key, String::new(), "a name")))?;
     let file = package.document.file_name().unwrap_or_default().display();
     Some(format!("{file}: {key}: expected {expected}, found `{found}`; write it out"))
+}
+
+/// A sort whose values are written in two ways: nobody could compare them.
+fn two_types(package: &Package) -> Option<String> {
+    let mut known: BTreeMap<&str, (&str, FieldType)> = BTreeMap::new();
+    for kind in &package.property.events {
+        for field in &kind.fields {
+            let (Some(sort), Some(writing)) = (field.sort.as_deref(), field.writing) else { continue };
+            let (first, before) = *known.entry(sort).or_insert((&kind.name, writing));
+            if before != writing {
+                let file = package.document.file_name().unwrap_or_default().display();
+                let [before, writing] = [before, writing].map(FieldType::name);
+                return Some(format!(
+                    "{file}: the sort `{sort}` is of type {before} in `{first}`, and {writing} in `{}`; give it one type, or \
+                     two sorts",
+                    kind.name
+                ));
+            }
+        }
+    }
+    None
 }
 
 /// Counts of an event that is not declared.

@@ -328,20 +328,6 @@ impl Case<'_> {
     }
 }
 
-/// What specifications say of a trace that the generator of a package makes.
-#[cfg(test)]
-pub(super) fn judge_generated(
-    package: &Package,
-    made: &Generated,
-    specifications: &[Specification],
-) -> Result<Judged, String> {
-    let (trace, _) = package.generated().ok_or("it has no generator")?;
-    let trace = Trace { source: TraceSource::Generated(Box::new(made.clone())), sha256: None, ..trace.clone() };
-    let case = Case { package, label: String::new(), trace: &trace, verdict: &package.verdict, specifications };
-    let bytes = case.bytes(None)?;
-    case.judge(&bytes)
-}
-
 fn read_from(
     name: &str,
     bytes: impl Read + Send + 'static,
