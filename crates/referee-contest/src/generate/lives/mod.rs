@@ -94,11 +94,24 @@ struct Life {
     breach: &'static [(usize, Tell)],
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 struct State {
     /// How many events must follow before the trace may end. The first move of a state that owes any owes fewer.
     owes: u64,
     moves: &'static [Move],
+    /// The weights of the moves together.
+    weights: u64,
+}
+
+impl State {
+    const fn new(owes: u64, moves: &'static [Move]) -> State {
+        let (mut weights, mut index) = (0, 0);
+        while index < moves.len() {
+            weights += moves[index].weight;
+            index += 1;
+        }
+        State { owes, moves, weights }
+    }
 }
 
 #[derive(Debug)]
@@ -118,12 +131,12 @@ const GONE: usize = usize::MAX;
 
 /// A state in which a thing may be at the end.
 const fn free(moves: &'static [Move]) -> State {
-    State { owes: 0, moves }
+    State::new(0, moves)
 }
 
 /// A state in which a thing owes so many events.
 const fn owing(owes: u64, moves: &'static [Move]) -> State {
-    State { owes, moves }
+    State::new(owes, moves)
 }
 
 /// A move that may always be made.
@@ -176,8 +189,8 @@ impl Lives {
     /// A move that a thing may make and that can be paid for: by chance, or else the first.
     fn choose(&mut self, place: usize, left: u64) -> Option<&'static Move> {
         let from = self.things[place].state;
-        let moves = self.life.states[from].moves;
-        let mut chance = self.random.below(moves.iter().map(|one| one.weight).sum());
+        let State { moves, weights, .. } = self.life.states[from];
+        let mut chance = self.random.below(weights);
         let drawn = moves.iter().find(|one| {
             let found = chance < one.weight;
             chance = chance.saturating_sub(one.weight);

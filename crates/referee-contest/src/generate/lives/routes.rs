@@ -1,4 +1,4 @@
-//! Routes in the plane: each has a square of its own, so no two of them meet.
+//! Routes in the plane: each has a rectangle of its own, so no two of them meet.
 
 use super::super::random::Random;
 use super::super::{Breach, Content, Generator, Kind, Order, Story};
@@ -17,10 +17,11 @@ pub(super) const ALL: &[Generator] = &[Generator {
 }];
 
 const ENDS: &[(&str, Content)] =
-    &[("x1", Content::Tenths), ("y1", Content::Tenths), ("x2", Content::Tenths), ("y2", Content::Tenths)];
+    &[("x1", Content::Tenths), ("y1", Content::Quantity), ("x2", Content::Tenths), ("y2", Content::Quantity)];
 const BLOCK: usize = 0;
 const FREE: usize = 1;
-/// The side of a square and the distance of two, in tenths; and how many squares are in a row.
+/// The side of a rectangle and the distance of two, in tenths from left to right and in wholes upwards; and how many are in a
+/// row.
 const SIDE: i64 = 40;
 const DISTANCE: i64 = 50;
 const IN_A_ROW: i64 = 1000;
@@ -31,7 +32,7 @@ fn routes(order: &Order, random: Random) -> Box<dyn Story> {
     Lives::story(&ROUTE, order, random)
 }
 
-/// The ends of a route, given within the square of the thing.
+/// The ends of a route, given within the rectangle of the thing.
 fn placed(thing: &Thing, [x1, y1, x2, y2]: Arguments) -> Arguments {
     let (x, y) = (DISTANCE * (thing.id() % IN_A_ROW), DISTANCE * (thing.id() / IN_A_ROW));
     [x + x1, y + y1, x + x2, y + y2]
