@@ -20,6 +20,12 @@ pub enum SkeletonError {
     /// The name has no letters.
     #[error("`{0}` has no letters to make an identifier of")]
     Name(String),
+    /// There is one already.
+    #[error("{} is there already, and nothing was written\n  hint: choose another name or another --packages, fill the blanks of {}, or remove the directory first", path.display(), path.join("benchmark.toml").display())]
+    Taken {
+        /// Its directory.
+        path: PathBuf,
+    },
     /// The directory cannot be made or written.
     #[error("{}: {error}", path.display())]
     File {
@@ -38,7 +44,10 @@ pub fn create(name: &str, parent: &Path) -> Result<PathBuf, SkeletonError> {
     let directory = parent.join(directory_name(name));
     let failed = |path: &Path, error| SkeletonError::File { path: path.to_owned(), error };
     std::fs::create_dir_all(parent).map_err(|error| failed(parent, error))?;
-    std::fs::create_dir(&directory).map_err(|error| failed(&directory, error))?;
+    std::fs::create_dir(&directory).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => SkeletonError::Taken { path: directory.clone() },
+        _ => failed(&directory, error),
+    })?;
     let quoted = name.replace('\\', "\\\\").replace('"', "\\\"");
     let files = [
         ("benchmark.toml", DOCUMENT.replace("NAME", &quoted)),

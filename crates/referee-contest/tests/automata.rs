@@ -16,17 +16,20 @@ fn automata() -> impl Iterator<Item = &'static Generator> {
 fn status(generator: &Generator, request: &Request) -> Status {
     let source = Source::new("t", generator.specification);
     let compiled = compile(generator.language, &source, &Options::default());
-    let [rule] = &compiled.properties[..] else { panic!("{}: {:?}", generator.name, compiled.diagnostics) };
+    assert!(!compiled.properties.is_empty(), "{}: {:?}", generator.name, compiled.diagnostics);
     let order = generator.order(request).unwrap_or_else(|refusal| panic!("{}: {refusal}", generator.name));
-    judge_rule(rule, &trace(generator, &order), Mode::Complete).status
+    let trace = trace(generator, &order);
+    let mut statuses = compiled.properties.iter().map(|rule| judge_rule(rule, &trace, Mode::Complete).status);
+    statuses.find(|status| *status != Status::Satisfied).unwrap_or(Status::Satisfied)
 }
 
 #[test]
 fn the_oracle_finds_the_verdict_that_was_asked_for() {
-    assert_eq!(automata().count(), 7);
+    assert_eq!(automata().count(), 19);
     for generator in automata() {
-        for (events, seed) in [(13, 1), (22, 2), (31, 3), (40, 4)] {
-            let request = Request { events: Some(events), seed, ..Request::default() };
+        for (events, seed) in [(13_u64, 1), (22, 2), (31, 3), (40, 4)] {
+            let events = Some(events.next_multiple_of(generator.sizes.multiple_of));
+            let request = Request { events, seed, ..Request::default() };
             assert_eq!(status(generator, &request), Status::Satisfied, "{} {request:?}", generator.name);
             for at in ["0.4", "0.999"] {
                 let (at, verdict) = (at.parse::<Share>().ok(), Verdict::Violated);

@@ -13,6 +13,9 @@
 //! | B1 | either | satisfied | holds | holds | holds | holds |
 //! | B2, B3 | `atm-response` | violated | holds | violated | holds | violated |
 //! | B4, B5 | `atm-withdraw` | violated | violated | holds | holds | holds |
+//! | – | `atm-control` | violated | holds | holds | violated | holds |
+//!
+//! The authors' logs break three of their four properties; `atm-control` breaks the other one.
 
 use std::collections::VecDeque;
 
@@ -20,7 +23,7 @@ use referee_spec::core::Language;
 use referee_trace::format::Format;
 
 use super::random::Random;
-use super::{Breach, Content, Generator, Kind, Order, Row, Schedule, Story};
+use super::{Breach, Content, Generator, Kind, Order, Row, Schedule, Sizes, Story};
 
 const WITHDRAWALS: usize = 4;
 /// Four withdrawals of four events each, before the log-off that breaks the limit.
@@ -37,6 +40,7 @@ const COMMON: Generator = Generator {
     language: Language::Soloist,
     specification: include_str!("../../specifications/atm.soloist"),
     events: 1_000_000,
+    sizes: Sizes::ANY,
     format: Format::Xml,
     times: false,
     kinds: KINDS,
@@ -45,7 +49,7 @@ const COMMON: Generator = Generator {
     story: withdrawing,
 };
 
-/// Both of them.
+/// All of them.
 pub(super) const ALL: &[Generator] = &[
     Generator {
         name: "atm-withdraw",
@@ -57,6 +61,13 @@ pub(super) const ALL: &[Generator] = &[
         about: "Access is checked within 10 seconds, and within 5 on average",
         breach: Breach::Once { before: 1, after: 0 },
         story: responding,
+        ..COMMON
+    },
+    Generator {
+        name: "atm-control",
+        about: "Between two answers to a log-on, access was checked",
+        breach: Breach::Once { before: 6, after: 0 },
+        story: admitting,
         ..COMMON
     },
 ];
@@ -150,6 +161,21 @@ fn responding(order: &Order, random: Random) -> Box<dyn Story> {
     // So long that no other check of access is in the window with it.
     let slow = 600 + teller.random.below(300);
     teller.breach_steps = vec![step(CHECK, 1), Step { kind: CHECK, complete: true, wait: slow }];
+    Box::new(teller)
+}
+
+/// A customer logs on as one should, and off; then a log-on is answered that nobody has checked.
+fn admitting(order: &Order, random: Random) -> Box<dyn Story> {
+    let mut teller = Teller::new(order, random);
+    teller.breach_steps = vec![
+        step(LOGON, 3),
+        step(CHECK, 1),
+        Step { kind: CHECK, complete: true, wait: 2 },
+        step(LOGGED_ON, 1),
+        step(LOGOFF, 3),
+        step(LOGON, 9),
+        step(LOGGED_ON, 1),
+    ];
     Box::new(teller)
 }
 
@@ -280,13 +306,13 @@ impl Story for Teller {
         if number == 0 {
             self.coming.clear();
         }
-        let next = usize::try_from(number).ok().and_then(|at| self.breach_steps.get(at)).copied();
-        let is_last = next.is_some_and(|next| next.kind == CHECK && next.complete);
-        if is_last {
-            self.coming.push_back(step(LOGGED_ON, 1));
-        } else if next.is_some_and(|next| next.kind == LOGOFF) {
-            self.log_on();
+        let mut coming = self.breach_steps.iter().skip(usize::try_from(number).unwrap_or(usize::MAX)).copied();
+        let (next, is_last) = (coming.next().unwrap_or(step(ASSIGN, 1)), coming.next().is_none());
+        match next.kind {
+            CHECK if is_last => self.coming.push_back(step(LOGGED_ON, 1)),
+            LOGOFF if is_last => self.log_on(),
+            _ => {}
         }
-        self.tell(next.unwrap_or(step(ASSIGN, 1)))
+        self.tell(next)
     }
 }

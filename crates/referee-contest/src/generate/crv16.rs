@@ -4,7 +4,7 @@ use referee_spec::core::Language;
 use referee_trace::format::Format;
 
 use super::random::Random;
-use super::{Breach, Content, Generator, Kind, Order, Row, Story};
+use super::{Breach, Content, Generator, Kind, Order, Row, Sizes, Story};
 
 const COMMON: Generator = Generator {
     name: "",
@@ -12,6 +12,7 @@ const COMMON: Generator = Generator {
     language: Language::Foltl,
     specification: "",
     events: 100_000,
+    sizes: Sizes::ANY,
     format: Format::Csv,
     times: false,
     kinds: ITERATOR_KINDS,

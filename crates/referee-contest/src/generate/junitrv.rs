@@ -5,7 +5,7 @@ use referee_trace::format::Format;
 
 use super::obligations::{Obligations, Turn};
 use super::random::Random;
-use super::{Breach, Content, Generator, Kind, Order, Row, Story};
+use super::{Breach, Content, Generator, Kind, Order, Row, Sizes, Story};
 
 const COMMON: Generator = Generator {
     name: "",
@@ -13,6 +13,7 @@ const COMMON: Generator = Generator {
     language: Language::Foltl,
     specification: "",
     events: 100_000,
+    sizes: Sizes::ANY,
     format: Format::Csv,
     times: false,
     kinds: COUNTER_KINDS,

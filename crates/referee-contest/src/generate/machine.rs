@@ -13,11 +13,16 @@
 //! single step there breaks a property of each of the four specifications, and no other step breaks any. All chance comes from a seed, in
 //! integers: the same wish gives the same bytes everywhere. Costs one line per event and memory for one phase.
 
+use std::collections::VecDeque;
 use std::io::{self, Write};
+
+use referee_spec::core::Language;
+use referee_trace::format::Format;
 
 use super::random::{Random, Shuffle};
 use super::render::{write_number, write_string};
 use super::request::Values;
+use super::{Breach, Content, Generator, Kind, Order, Row, Schedule, Sizes, Story};
 
 /// How many steps, traces and process numbers a log has unless told otherwise.
 pub const STEPS: u64 = 1_000_000;
@@ -96,23 +101,8 @@ impl MachineLog {
     /// Writes the log and tells where it fails.
     pub fn write(&self, format: MachineFormat, out: impl Write) -> io::Result<Vec<Failure>> {
         let shuffle = (self.values == Values::Strings).then(|| Shuffle::new(self.seed, 0));
-        let mut machine = Machine {
-            out: Writer { out, waiting: Vec::with_capacity(2 * FULL), format, column: 0, shuffle },
-            random: Random::new(self.seed),
-            wish: self,
-            trace: 0,
-            point: 0,
-            length: 0,
-            steps: 0,
-            in_group: false,
-            time: 0,
-            active: Vec::new(),
-            last_start2: None,
-            last_start1: None,
-            opened: 0,
-            due: 0,
-            failures: Vec::new(),
-        };
+        let out = Writer { out, waiting: Vec::with_capacity(2 * FULL), format, column: 0, shuffle };
+        let mut machine = Machine::new(self.clone(), Random::new(self.seed), out);
         machine.out.begin()?;
         for trace in 1..=self.traces {
             let before = self.steps * (trace - 1) / self.traces;
@@ -123,11 +113,16 @@ impl MachineLog {
     }
 }
 
+/// Hears of the steps.
+trait Hear {
+    fn event(&mut self, name: &str, field: Field, time: Option<u64>) -> io::Result<()>;
+}
+
 /// Tells the steps one by one.
-struct Machine<'m, W: Write> {
-    out: Writer<W>,
+struct Machine<H: Hear> {
+    out: H,
     random: Random,
-    wish: &'m MachineLog,
+    wish: MachineLog,
     trace: u64,
     point: u64,
     /// How many steps the trace will have.
@@ -165,27 +160,56 @@ const COLUMNS: [&str; 14] = [
     "time",
 ];
 
+/// An error, and one cycle too few for it.
+const FEW: (u64, u64) = (1, 49_999);
 /// How many steps a group has, and how many of them a phase.
 const GROUP: u64 = 4000;
 const PHASE: u64 = 900;
 /// How many processes are active at a time, at most.
 const ACTIVE: usize = 40;
 
-impl<W: Write> Machine<'_, W> {
+impl<H: Hear> Machine<H> {
+    fn new(wish: MachineLog, random: Random, out: H) -> Self {
+        Machine {
+            out,
+            random,
+            wish,
+            trace: 0,
+            point: 0,
+            length: 0,
+            steps: 0,
+            in_group: false,
+            time: 0,
+            active: Vec::new(),
+            last_start2: None,
+            last_start1: None,
+            opened: 0,
+            due: 0,
+            failures: Vec::new(),
+        }
+    }
+
     fn trace(&mut self, trace: u64, steps: u64) -> io::Result<()> {
-        (self.trace, self.point, self.time) = (trace, 0, self.random.below(1_000_000));
-        (self.last_start1, self.last_start2, self.length) = (None, None, steps);
+        self.begin(trace, steps);
         self.out.event("log", Field::Number("id", trace), None)?;
-        while self.point < steps {
-            let left = steps - self.point;
-            if left < 12 {
-                self.step(Field::Nothing)?;
-                continue;
-            }
-            self.between_groups()?;
-            self.group((steps - self.point).min(GROUP))?;
+        while self.point < self.length {
+            self.go_on()?;
         }
         Ok(())
+    }
+
+    fn begin(&mut self, trace: u64, steps: u64) {
+        (self.trace, self.point, self.time) = (trace, 0, self.random.below(1_000_000));
+        (self.last_start1, self.last_start2, self.length) = (None, None, steps);
+    }
+
+    /// A group, or an idle step where there is no room for one.
+    fn go_on(&mut self) -> io::Result<()> {
+        if self.length - self.point < 12 {
+            return self.step(Field::Nothing);
+        }
+        self.between_groups()?;
+        self.group((self.length - self.point).min(GROUP))
     }
 
     /// Whether a failure is due; if so, it is made here.
@@ -429,6 +453,17 @@ enum Value {
     Process(u64),
 }
 
+impl<W: Write> Hear for Writer<W> {
+    fn event(&mut self, name: &str, field: Field, time: Option<u64>) -> io::Result<()> {
+        self.line(name, field, time);
+        if self.waiting.len() >= FULL {
+            self.out.write_all(&self.waiting)?;
+            self.waiting.clear();
+        }
+        Ok(())
+    }
+}
+
 impl<W: Write> Writer<W> {
     fn begin(&mut self) -> io::Result<()> {
         match self.format {
@@ -451,7 +486,7 @@ impl<W: Write> Writer<W> {
         self.waiting.extend_from_slice(text.as_bytes());
     }
 
-    fn event(&mut self, name: &str, field: Field, time: Option<u64>) -> io::Result<()> {
+    fn line(&mut self, name: &str, field: Field, time: Option<u64>) {
         let is_xml = self.format == MachineFormat::Xml;
         self.put(if is_xml { "<event><name>" } else { "" });
         self.put(name);
@@ -467,11 +502,6 @@ impl<W: Write> Writer<W> {
             MachineFormat::Xml => self.put("</event>"),
         }
         self.put("\n");
-        if self.waiting.len() >= FULL {
-            self.out.write_all(&self.waiting)?;
-            self.waiting.clear();
-        }
-        Ok(())
     }
 
     /// The fields of a step, in the order of the columns.
@@ -492,7 +522,7 @@ impl<W: Write> Writer<W> {
                 self.field("finish", Value::Process(process));
                 self.field("stop", Value::True);
                 self.field("alarm", Value::True);
-                self.content(Field::Counts { errors: 1, cycles: 49_999 });
+                self.content(Field::Counts { errors: FEW.0, cycles: FEW.1 });
             }
             Field::Nothing => {}
         }
@@ -539,5 +569,160 @@ impl<W: Write> Writer<W> {
                 write_number(&mut self.waiting, number.cast_signed())
             }
         }
+    }
+}
+
+/// The four properties of the team, each as a generator: one trace, one step of which breaks all of them.
+///
+/// The machine tells a group of steps at a time, which wait here until they are asked for.
+pub(super) const ALL: &[Generator] = &[
+    Generator {
+        name: "stepr-alarm",
+        about: "No alarm within 60 seconds after the second operation has started",
+        specification: include_str!("../../specifications/stepr-alarm.lola"),
+        ..COMMON
+    },
+    Generator {
+        name: "stepr-duration",
+        about: "A stop comes at most 30 seconds after the start that it ends",
+        specification: include_str!("../../specifications/stepr-duration.lola"),
+        ..COMMON
+    },
+    Generator {
+        name: "stepr-errors",
+        about: "No more errors than two in a hundred thousand cycles",
+        specification: include_str!("../../specifications/stepr-errors.lola"),
+        ..COMMON
+    },
+    Generator {
+        name: "stepr-order",
+        about: "Groups, phases and processes come in order",
+        specification: include_str!("../../specifications/stepr-order.lola"),
+        ..COMMON
+    },
+];
+
+const COMMON: Generator = Generator {
+    name: "",
+    about: "",
+    language: Language::Lola,
+    specification: "",
+    events: 100_000,
+    sizes: Sizes::ANY,
+    format: Format::CsvNamed,
+    times: false,
+    kinds: STEPS_KINDS,
+    breach: Breach::Once { before: 1, after: 0 },
+    timed: None,
+    story: steps,
+};
+
+const TIME: (&str, Content) = ("time", Content::Quantity);
+
+const TRUE: Content = Content::Word(&["false", "true"]);
+
+macro_rules! flag {
+    ($($name:literal),+) => {
+        Kind { name: "step", fields: &[$(($name, TRUE),)+ TIME] }
+    };
+}
+
+macro_rules! process {
+    ($name:literal) => {
+        Kind { name: "step", fields: &[($name, Content::Identity("process")), TIME] }
+    };
+}
+
+const ERRORS: (&str, Content) = ("error_count", Content::Quantity);
+const CYCLES: (&str, Content) = ("cycle_count", Content::Quantity);
+
+/// Steps say different things, so each form of a step is a kind of its own.
+const STEPS_KINDS: &[Kind] = &[
+    Kind { name: "step", fields: &[TIME] },
+    flag!("group_start"),
+    flag!("group_end"),
+    flag!("phase_start"),
+    flag!("start1"),
+    flag!("stop"),
+    flag!("start2"),
+    flag!("alarm"),
+    process!("init"),
+    process!("run"),
+    process!("finish"),
+    Kind { name: "step", fields: &[ERRORS, CYCLES, TIME] },
+    flag!("start1", "start2"),
+    Kind {
+        name: "step",
+        fields: &[("finish", Content::Identity("process")), ("stop", TRUE), ("alarm", TRUE), ERRORS, CYCLES, TIME],
+    },
+];
+const IDLE: usize = 0;
+const COUNTS: usize = 11;
+const STARTS: usize = 12;
+const BREACH: usize = 13;
+
+/// The kind of a step with this field.
+fn kind_of(field: &str) -> usize {
+    STEPS_KINDS.iter().position(|kind| kind.fields[0].0 == field).unwrap_or(IDLE)
+}
+
+/// Steps that wait to be told.
+#[derive(Default)]
+struct Waiting(VecDeque<Row>);
+
+impl Hear for Waiting {
+    fn event(&mut self, _: &str, field: Field, time: Option<u64>) -> io::Result<()> {
+        let time = time.unwrap_or_default();
+        self.0.push_back(match field {
+            Field::Flag(name) => Row::new(kind_of(name), [1, time]),
+            Field::Number(name, process) => Row::new(kind_of(name), [process, time]),
+            Field::Counts { errors, cycles } => Row::new(COUNTS, [errors, cycles, time]),
+            Field::Starts => Row::new(STARTS, [1, 1, time]),
+            Field::Breach { process } => Row::new(BREACH, [process, 1, 1, FEW.0, FEW.1, time]),
+            Field::Nothing => Row::new(IDLE, [time]),
+        });
+        Ok(())
+    }
+}
+
+struct Steps(Machine<Waiting>);
+
+fn steps(order: &Order, random: Random) -> Box<dyn Story> {
+    let at = match order.schedule {
+        Schedule::Once { last, .. } => Some(last),
+        Schedule::Never | Schedule::Spread(_) => None,
+    };
+    let wish = MachineLog {
+        steps: order.events,
+        traces: 1,
+        processes: PROCESSES.min(order.events.max(1)),
+        failures_every: 0,
+        at,
+        values: order.values,
+        seed: order.seed,
+    };
+    let mut machine = Machine::new(wish, random, Waiting::default());
+    machine.begin(1, order.events);
+    Box::new(Steps(machine))
+}
+
+impl Steps {
+    fn next(&mut self) -> Row {
+        if self.0.out.0.is_empty() && self.0.point < self.0.length {
+            // Nothing is written, so nothing fails.
+            let _ = self.0.go_on();
+        }
+        self.0.out.0.pop_front().unwrap_or(Row::new(IDLE, [self.0.time]))
+    }
+}
+
+impl Story for Steps {
+    fn obey(&mut self, _: u64) -> Row {
+        self.next()
+    }
+
+    /// The machine itself knows where it breaks.
+    fn breach(&mut self, _: u64) -> Row {
+        self.next()
     }
 }

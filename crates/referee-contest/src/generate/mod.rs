@@ -19,6 +19,7 @@ mod automata;
 mod crv16;
 mod dejavu;
 mod junitrv;
+mod lives;
 pub mod machine;
 mod monpoly;
 mod obligations;
@@ -60,6 +61,8 @@ pub struct Generator {
     pub specification: &'static str,
     /// How many events a trace has unless told otherwise.
     pub events: u64,
+    /// How many events a satisfied trace can have.
+    pub sizes: Sizes,
     /// The format it is written in unless told otherwise.
     pub format: Format,
     /// Whether points have times.
@@ -72,6 +75,20 @@ pub struct Generator {
     pub timed: Option<&'static Generator>,
     /// Begins a story.
     story: fn(&Order, Random) -> Box<dyn Story>,
+}
+
+/// How many events a trace can have that obeys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sizes {
+    /// So many at least.
+    pub least: u64,
+    /// And a multiple of this.
+    pub multiple_of: u64,
+}
+
+impl Sizes {
+    /// Any number of events, and none at all.
+    pub const ANY: Sizes = Sizes { least: 0, multiple_of: 1 };
 }
 
 /// How a property is broken.
@@ -106,9 +123,9 @@ pub enum GenerateError {
 
 /// All generators, family by family.
 pub fn all() -> impl Iterator<Item = &'static Generator> {
-    [dejavu::ALL, rithm::ALL, monpoly::ALL, junitrv::ALL, crv16::ALL, atm::ALL, automata::ALL, suite::ALL]
-        .into_iter()
-        .flatten()
+    let families = [dejavu::ALL, rithm::ALL, monpoly::ALL, junitrv::ALL, crv16::ALL, atm::ALL, automata::ALL];
+    let described = lives::ALL.iter().copied();
+    families.into_iter().chain(described).chain([machine::ALL, suite::ALL]).flatten()
 }
 
 /// The generator with this name.

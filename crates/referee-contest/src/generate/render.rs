@@ -216,8 +216,12 @@ fn write_tenths(text: &mut Vec<u8>, value: i64) {
     if value < 0 {
         text.push(b'-');
     }
-    write_number(text, (value.unsigned_abs() / 10).cast_signed());
-    text.extend_from_slice(&[b'.', b'0' + (value.unsigned_abs() % 10) as u8]);
+    let mut buffer = itoa::Buffer::new();
+    let digits = buffer.format(value.unsigned_abs()).as_bytes();
+    // One number is written and the point put into it: less work than two numbers.
+    let (whole, tenth) = digits.split_at(digits.len() - 1);
+    text.extend_from_slice(if whole.is_empty() { b"0" } else { whole });
+    text.extend_from_slice(&[b'.', tenth[0]]);
 }
 
 #[cfg(test)]

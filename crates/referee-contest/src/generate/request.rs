@@ -1,7 +1,7 @@
 //! What is asked of a generator, and what becomes of it.
 
 use super::share::Share;
-use super::{Breach, Generator, Refusal};
+use super::{Breach, Generator, Refusal, Sizes};
 
 /// Whether the trace obeys.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -107,6 +107,9 @@ impl Order {
     pub(super) fn new(generator: &Generator, request: &Request) -> Result<Order, Refusal> {
         refuse_foreign_options(generator, request)?;
         let events = request.events.unwrap_or(generator.events);
+        if request.verdict == Verdict::Satisfied {
+            refuse_impossible_size(generator, events)?;
+        }
         let schedule = schedule(generator, request, events)?;
         let per_point = request.per_point.unwrap_or(1).max(1);
         // A short trace would never fill a large window; and a point must not span much of a window.
@@ -137,6 +140,25 @@ fn refuse_foreign_options(generator: &Generator, request: &Request) -> Result<()
         Some((option, _, why)) => Err(Refusal(format!("{name} does not take {option}: {why}"))),
         None => Ok(()),
     }
+}
+
+/// Some properties hold of traces of some sizes only.
+fn refuse_impossible_size(generator: &Generator, events: u64) -> Result<(), Refusal> {
+    let Sizes { least, multiple_of } = generator.sizes;
+    if events >= least && events.is_multiple_of(multiple_of) {
+        return Ok(());
+    }
+    let name = generator.name;
+    let (below, above) = (events - events % multiple_of, events.next_multiple_of(multiple_of).max(least));
+    Err(Refusal(match events < least {
+        true => {
+            format!("{name} is violated by every trace with {events} events\n  hint: ask for {least} --events or more")
+        }
+        false => format!(
+            "{name} is satisfied only by traces whose number of events is a multiple of {multiple_of}, and {events} is \
+             none\n  hint: ask for {below} or {above} --events"
+        ),
+    }))
 }
 
 fn schedule(generator: &Generator, request: &Request, events: u64) -> Result<Schedule, Refusal> {

@@ -5,7 +5,7 @@ use referee_trace::format::Format;
 
 use super::obligations::{Obligations, Turn};
 use super::random::Random;
-use super::{Breach, Content, Generator, Kind, Order, Row, Story};
+use super::{Breach, Content, Generator, Kind, Order, Row, Sizes, Story};
 
 const CONNECTION: (&str, Content) = ("connection", Content::Identity("connection"));
 const CHUNK: &[Kind] = &[Kind { name: "chunk", fields: &[CONNECTION, ("chunksize", Content::Quantity)] }];
@@ -17,6 +17,7 @@ const COMMON: Generator = Generator {
     language: Language::Foltl,
     specification: "",
     events: 1_000_000,
+    sizes: Sizes::ANY,
     format: Format::Csv,
     times: false,
     kinds: CHUNK,

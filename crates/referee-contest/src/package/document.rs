@@ -141,6 +141,19 @@ pub enum FieldType {
     Time,
 }
 
+impl FieldType {
+    /// The name that documents use.
+    pub fn name(self) -> &'static str {
+        match self {
+            FieldType::Int => "int",
+            FieldType::Decimal => "decimal",
+            FieldType::Bool => "bool",
+            FieldType::String => "string",
+            FieldType::Time => "time",
+        }
+    }
+}
+
 /// A short trace with its verdict.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]

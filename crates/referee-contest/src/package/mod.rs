@@ -150,6 +150,16 @@ impl Package {
             .find_map(|formal| Some((Language::from_name(&formal.language)?, self.path(&formal.file))))
     }
 
+    /// The first of its traces that is made when it is needed, and how.
+    pub fn generated(&self) -> Option<(&Trace, &Generated)> {
+        let Subject::Trace(first) = &self.subject else { return None };
+        let all = std::iter::once(first).chain(self.further.iter().map(|further| &further.trace));
+        all.into_iter().find_map(|trace| match &trace.source {
+            TraceSource::Generated(generated) => Some((trace, &**generated)),
+            TraceSource::File(_) | TraceSource::Url(_) => None,
+        })
+    }
+
     /// How many of the demonstrations have this verdict.
     pub fn demonstrations(&self, verdict: Acceptance) -> usize {
         self.property.demonstrations.iter().filter(|demonstration| demonstration.verdict == verdict).count()

@@ -31,7 +31,7 @@ fn benchmarks() -> PathBuf {
 fn a_package_is_loaded() {
     let package = Package::load(&benchmarks().join("has-next")).expect("it loads");
     assert_eq!((package.id.as_str(), package.track), ("HasNext", Track::Offline));
-    assert_eq!(package.demonstrations(Acceptance::Accepted), 4);
+    assert_eq!(package.demonstrations(Acceptance::Accepted), 5);
     let (language, file) = package.own_specification().expect("one of ours");
     assert!(language == Language::Foltl && file.ends_with("property.foltl"));
     let Subject::Trace(trace) = &package.subject else { panic!("offline") };

@@ -3,6 +3,8 @@
 use referee_spec::core::Status;
 use referee_trace::owned::OwnedTrace;
 
+use super::declared::Declared;
+use super::demonstrations::declared;
 use super::random::Chance;
 use super::shrink::shrink;
 use super::specification::Specification;
@@ -24,7 +26,7 @@ pub(super) fn checks(
     if others.is_empty() || package.property.events.is_empty() {
         return Vec::new();
     }
-    let traces = Traces { chance: Chance::new(package, specifications), assumed };
+    let traces = Traces { chance: Chance::new(package, specifications), assumed, declared: declared(package) };
     let all: Vec<OwnedTrace> =
         (0..effort.random as u64).filter_map(|number| traces.make(effort.seed, number)).collect();
     let said: Vec<Option<Status>> = all.iter().map(|trace| traces.says(first, trace)).collect();
@@ -35,12 +37,19 @@ pub(super) fn checks(
 struct Traces<'a> {
     chance: Chance,
     assumed: Option<&'a Specification>,
+    declared: Declared<'a>,
 }
 
 impl Traces<'_> {
-    /// The trace with this number, if it keeps what is assumed.
+    /// The trace with this number, if the package speaks of it.
     fn make(&self, seed: u64, number: u64) -> Option<OwnedTrace> {
-        Some(self.chance.trace(seed, number)).filter(|trace| self.are_assumed(trace))
+        Some(self.chance.trace(seed, number)).filter(|trace| self.are_meant(trace))
+    }
+
+    /// Whether a trace has declared events only, with values of the declared types, and keeps what is assumed. Others show
+    /// nothing: what specifications say of them is nobody's mistake.
+    fn are_meant(&self, trace: &OwnedTrace) -> bool {
+        self.declared.check_trace(trace).is_ok() && self.are_assumed(trace)
     }
 
     fn are_assumed(&self, trace: &OwnedTrace) -> bool {
@@ -88,7 +97,7 @@ fn agreed(name: String, first: &Specification, said: &[Option<Status>], read: us
 fn disagreement(traces: &Traces<'_>, [first, other]: [&Specification; 2], found: Vec<OwnedTrace>) -> String {
     let differ = |trace: &OwnedTrace| {
         let both = [first, other].map(|specification| traces.says(specification, trace));
-        both[0] != both[1] && both.iter().all(Option::is_some) && traces.are_assumed(trace)
+        both[0] != both[1] && both.iter().all(Option::is_some) && traces.are_meant(trace)
     };
     let shrunk = found.into_iter().map(|trace| shrink(trace, &differ));
     let Some(trace) = shrunk.min_by_key(|trace| (trace.points.len(), shown(trace).len())) else { return String::new() };

@@ -4,7 +4,7 @@ use referee_spec::core::Status;
 use referee_trace::owned::{Collect, OwnedTrace};
 use referee_trace::reader;
 
-use super::declared::{Declared, Shown};
+use super::declared::Declared;
 use super::judge::{read_options, read_short, status_of_all};
 use super::specification::{Specification, mapping_of, trace as trace_of};
 use super::{Check, Grade};
@@ -52,7 +52,8 @@ fn breaks(package: &Package, demonstration: &Demonstration, assumed: Option<&Spe
 /// Whether a specification says of a demonstration what the package says.
 fn one(package: &Package, demonstration: &Demonstration, specification: &Specification) -> Result<(), String> {
     let traces = read(package, demonstration, specification)?;
-    traces.iter().try_for_each(|trace| declared(trace, package))?;
+    let declared = declared(package);
+    traces.iter().try_for_each(|trace| declared.check_trace(trace))?;
     let found = status_of_all(&specification.rules, &traces);
     let said = match demonstration.verdict {
         Acceptance::Accepted => "accepted",
@@ -132,12 +133,8 @@ fn shown(demonstration: &Demonstration) -> String {
     }
 }
 
-/// Whether all events of a trace are declared.
-fn declared(trace: &OwnedTrace, package: &Package) -> Result<(), String> {
+/// What the traces of a package may show.
+pub(super) fn declared(package: &Package) -> Declared<'_> {
     let mapped = trace_of(package).is_some_and(|trace| trace.mapping.is_some());
-    let declared = Declared { kinds: &package.property.events, mapped };
-    trace.points.iter().flat_map(|point| &point.events).try_for_each(|event| {
-        let arguments = event.arguments.iter().map(|argument| &*argument.name).collect();
-        declared.check(&Shown { name: &event.name, arguments, positional: event.positional })
-    })
+    Declared { kinds: &package.property.events, mapped }
 }

@@ -26,6 +26,7 @@ mod shrink;
 mod similar;
 mod specification;
 mod subject;
+mod types;
 mod witness;
 mod wording;
 mod written;

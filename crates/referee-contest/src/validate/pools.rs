@@ -6,6 +6,7 @@ use std::sync::Arc;
 use referee_trace::number::Number;
 use referee_trace::owned::{OwnedEvent, OwnedTrace};
 
+use super::declared::{Shown, fields};
 use super::random::by_sort;
 use super::written::is_time;
 use crate::generate::random::Random;
@@ -50,17 +51,10 @@ impl Pools {
 
 /// The sorts of an event's arguments; none for its time.
 pub(super) fn sorts(event: &OwnedEvent, kinds: &[EventKind]) -> Vec<Option<String>> {
-    let kind = kinds.iter().find(|kind| *kind.name == *event.name && kind.fields.len() == event.positional);
-    let namesake = kind.or_else(|| kinds.iter().find(|kind| *kind.name == *event.name));
-    let sort = |(index, name): (usize, &str)| {
-        if is_time(name) {
-            return None;
-        }
-        let by_name = namesake.and_then(|kind| kind.fields.iter().find(|field| field.name == name));
-        let by_place = kind.and_then(|kind| kind.fields.get(index)).filter(|_| name.parse() == Ok(index + 1));
-        Some(by_name.or(by_place).map_or(name, sort_of).to_owned())
-    };
-    event.arguments.iter().map(|argument| &*argument.name).enumerate().map(sort).collect()
+    let shown = Shown::of(event);
+    let sort =
+        |(name, field): (&&str, Option<&Field>)| (!is_time(name)).then(|| field.map_or(*name, sort_of).to_owned());
+    shown.arguments.iter().zip(fields(&shown, kinds)).map(sort).collect()
 }
 
 /// What tells the values of fields apart: their sort, or else their name.

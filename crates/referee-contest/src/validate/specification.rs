@@ -1,5 +1,6 @@
 //! The formal specifications of a package: those in Referee's own languages are read, compiled and used.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use referee_spec::core::{Language, Position, Rule};
@@ -174,9 +175,10 @@ fn declared_sort<'e>(position: &Position, events: &'e [EventKind]) -> Option<&'e
 /// The declared events as the front ends see them. The time of an event may be a field, under whichever of its names the
 /// text calls it, or not: further shapes of each event have it, or lack it.
 fn vocabulary(events: &[EventKind], text: &str) -> Vocabulary {
-    let words = text.split(|letter: char| !letter.is_alphanumeric());
+    let words: BTreeSet<&str> =
+        text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| is_time(word)).collect();
     let times: Vec<Argument> =
-        words.filter(|word| is_time(word)).map(|word| Argument { name: Some(word.into()), declared: None }).collect();
+        words.into_iter().map(|word| Argument { name: Some(word.into()), declared: None }).collect();
     let mut vocabulary = Vocabulary::default();
     for event in events {
         let arguments = event.fields.iter().map(|field| Argument {

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use referee_spec::core::{Rule, Status};
-use referee_trace::event::EventShape;
+use referee_trace::event::{EventShape, EventSink};
 use referee_trace::format::Format;
 use referee_trace::points::Batcher;
 use referee_trace::reader::{self, ReadOptions};
@@ -19,6 +19,7 @@ use referee_trace::reader::{self, ReadOptions};
 use super::declared::{Declared, Shown};
 use super::judge::{Found, Pass, read_alike, read_options, worst};
 use super::specification::{Specification, mapping_of};
+use super::types::{BEGINNING, Types};
 use super::witness;
 use super::{Check, Effort};
 use crate::generate::Order;
@@ -140,7 +141,29 @@ impl Case<'_> {
             }
             checks.extend(late(judged).map(|result| Check::of(self.name("late"), result)));
         }
+        checks.extend(self.types());
         checks
+    }
+
+    /// Whether values are written as their fields are declared; nothing where no type is, or where the trace cannot be read,
+    /// of which other checks speak.
+    fn types(&self) -> Option<Check> {
+        let mut types = Types::new(self.declared());
+        if !types.are_declared() {
+            return None;
+        }
+        let bytes = self.bytes(Some(BEGINNING)).ok()?;
+        let options = self.options(None).ok()?;
+        self.read(&bytes, &options, &mut types).ok()?;
+        let result = match types.wrong {
+            Some(complaint) => Err(complaint),
+            None => Ok(format!("{} values are written as declared", types.seen)),
+        };
+        Some(Check::of(self.name("types"), result))
+    }
+
+    fn declared(&self) -> Declared<'_> {
+        Declared { kinds: &self.package.property.events, mapped: self.trace.mapping.is_some() }
     }
 
     fn events(&self, judged: &Judged) -> Result<String, String> {
@@ -269,9 +292,8 @@ impl Case<'_> {
 
     /// What is wrong with events of a shape, if anything.
     fn stranger(&self, shape: &EventShape) -> Option<String> {
-        let declared = Declared { kinds: &self.package.property.events, mapped: self.trace.mapping.is_some() };
         let arguments = shape.arguments.iter().map(|argument| &*argument.name).collect();
-        declared.check(&Shown { name: &shape.name, arguments, positional: shape.positional }).err()
+        self.declared().check(&Shown { name: &shape.name, arguments, positional: shape.positional }).err()
     }
 
     fn options(&self, specification: Option<&Specification>) -> Result<ReadOptions, String> {
@@ -287,17 +309,17 @@ impl Case<'_> {
         })
     }
 
-    fn read(&self, bytes: &Bytes<'_>, options: &ReadOptions, batcher: &mut Batcher<Pass>) -> Result<(), String> {
+    fn read(&self, bytes: &Bytes<'_>, options: &ReadOptions, sink: &mut impl EventSink) -> Result<(), String> {
         let name = format!("the trace of {}", self.package.id);
         match bytes {
-            Bytes::File(file) => reader::read(&[file], options, batcher).map(drop).map_err(|error| error.to_string()),
-            Bytes::Memory(bytes) => read_from(&name, Cursor::new(bytes.clone()), options, batcher),
+            Bytes::File(file) => reader::read(&[file], options, sink).map(drop).map_err(|error| error.to_string()),
+            Bytes::Memory(bytes) => read_from(&name, Cursor::new(bytes.clone()), options, sink),
             Bytes::Piped(generated, order) => {
                 let (reader, writer) = io::pipe().map_err(|error| format!("there is no pipe: {error}"))?;
                 std::thread::scope(|scope| {
                     let format = self.trace.format;
                     let writing = scope.spawn(move || write(generated, order, format, &mut BufWriter::new(writer)));
-                    let read = read_from(&name, reader, options, batcher);
+                    let read = read_from(&name, reader, options, sink);
                     // A reader that stops early breaks the pipe: what it says comes first.
                     read.and(writing.join().unwrap_or_else(|_| Err("the generator stopped".into())))
                 })
@@ -310,9 +332,9 @@ fn read_from(
     name: &str,
     bytes: impl Read + Send + 'static,
     options: &ReadOptions,
-    batcher: &mut Batcher<Pass>,
+    sink: &mut impl EventSink,
 ) -> Result<(), String> {
-    reader::read_stream(name, bytes, options, batcher).map(drop).map_err(|error| error.to_string())
+    reader::read_stream(name, bytes, options, sink).map(drop).map_err(|error| error.to_string())
 }
 
 fn write(generated: &Generated, order: &Order, format: Format, out: &mut impl Write) -> Result<(), String> {

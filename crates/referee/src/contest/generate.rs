@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use referee_contest::generate::{self, GenerateError, Generator, Refusal, Request, Share, Values, Verdict};
-use referee_contest::package::{Package, Subject, TraceSource};
+use referee_contest::package::Package;
 use referee_trace::format::Format;
 
 use super::{corpus, machine};
@@ -122,8 +122,7 @@ fn known(args: &GenerateArgs) -> Result<(&'static Generator, Request, Option<For
         return Ok((generator, Request { seed: 1, ..Request::default() }, None));
     }
     let package = corpus::find(&args.name, Path::new(corpus::DIRECTORY)).map_err(|_| unknown(&args.name))?;
-    let Subject::Trace(trace) = &package.subject else { return Err(no_generator(&package)) };
-    let TraceSource::Generated(generated) = &trace.source else { return Err(no_generator(&package)) };
+    let Some((trace, generated)) = package.generated() else { return Err(no_generator(&package)) };
     // The package may mean the variant with times, which its request asks for, too.
     let is_variant = |one: &&Generator| one.timed.is_some_and(|timed| timed.name == generated.generator.name);
     let generator = generate::all().find(is_variant).unwrap_or(generated.generator);
@@ -172,7 +171,10 @@ fn unknown(name: &str) -> Failure {
 }
 
 fn no_generator(package: &Package) -> Failure {
-    Failure::Other(format!("{} has no generator: what it judges is a file or a program", package.id))
+    Failure::Other(format!(
+        "{} has no generator: what it judges is a file or a program\n  hint: name one in [trace.generator] or in a table [[further]]; `referee contest list --generators` lists them",
+        package.id
+    ))
 }
 
 impl From<Refusal> for Failure {

@@ -101,6 +101,30 @@ fn a_package_has_a_generator() {
     assert_eq!(trace, same);
 }
 
+/// By its directory, by its identifier and by its path: also where the package judges a stored file.
+#[test]
+fn every_package_has_a_generator() {
+    for entry in fs::read_dir(repository().join("benchmarks")).expect("packages") {
+        let path = entry.expect("one").path();
+        let path = path.to_str().expect("a name");
+        for verdict in ["satisfied", "violated"] {
+            let more = ["--events", "300", "--verdict", verdict, "--seed", "7"];
+            let trace = in_repository(&[&["contest", "generate", path], &more[..]].concat());
+            assert!(trace.lines().count() >= 300, "{path}: {trace}");
+        }
+    }
+}
+
+#[test]
+fn a_package_that_is_there_is_left_alone() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let new = ["contest", "new", "Open files", "--packages", directory.path().to_str().expect("a name")];
+    stdout(&new);
+    let said = refusal(&new);
+    assert!(said.contains("open-files is there already") && said.contains("hint: choose another name"), "{said}");
+    assert!(!said.contains("File exists"), "{said}");
+}
+
 /// What fills the blanks of a new package, in their order.
 const ANSWERS: [&str; 23] = [
     "Files are opened and closed.",

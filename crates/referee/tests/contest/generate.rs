@@ -56,14 +56,14 @@ fn every_generator_writes_every_format_that_can_hold_it() {
         for extension in ["csv", "xml", "json", "blocks", "log", "trace", "csv.gz", "xml.zst"] {
             let path = directory.path().join(format!("{name}.{extension}"));
             let path = path.to_str().expect("a readable name");
-            let arguments = ["contest", "generate", name, "-o", path, "--events", "40"];
+            let arguments = ["contest", "generate", name, "-o", path, "--events", "42"];
             if is_metric(name) {
                 let plain = [&arguments[..], &["--format", "csv-plain"]].concat();
                 assert!(refusal(&plain).contains("has no place for the times"), "{name}");
             }
             stdout(&arguments);
             let stats = stdout(&["stats", "--json", path]);
-            assert!(stats.contains("\"events\":40"), "{name}.{extension}: {stats}");
+            assert!(stats.contains("\"events\":42"), "{name}.{extension}: {stats}");
         }
     }
 }
@@ -92,6 +92,7 @@ fn mistakes_are_explained() {
         (&["hasnext", "--timed"], "hasnext does not take --timed"),
         (&["monpoly-auth", "--violations", "101"], "no number from 0 to 100"),
         (&["dejavu-deadlock", "--events", "4", "--verdict", "violated"], "needs 5 events before that"),
+        (&["mop-counts", "--events", "100"], "hint: ask for 99 or 102 --events"),
         (&["hasnext", "-o", "trace.unknown"], "add --format with one of csv"),
     ] {
         let said = refusal(&[&["contest", "generate"], arguments].concat());

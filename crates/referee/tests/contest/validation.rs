@@ -122,7 +122,7 @@ fn five_demonstrations_are_too_few() {
     let copy = Copy::of("has-next");
     let text = fs::read_to_string(copy.path("benchmark.toml")).expect("readable");
     let mut parts: Vec<&str> = text.split("[[property.demonstrations]]").collect();
-    parts.drain(1..4);
+    parts.drain(1..5);
     fs::write(copy.path("benchmark.toml"), parts.join("[[property.demonstrations]]")).expect("written");
     copy.caught(&["FAIL HasNext parts: expected at least 3 accepted and 3 rejected demonstrations, found 1 and 4"]);
 }
@@ -174,6 +174,61 @@ fn what_is_assumed_is_asked_of_the_trace_and_of_demonstrations() {
     assert!(text.contains("demonstrations property.soloist: 8 judged as the package says\n"), "{text}");
     assert!(text.contains("mfotl: 6 judged as the package says; 2 left out, which break what is assumed\n"), "{text}");
     assert!(text.contains("assumed: the trace keeps what is assumed"), "{text}");
+}
+
+#[test]
+fn values_of_other_types_are_caught() {
+    let copy = Copy::of("has-next").exchange("benchmark.toml", "hasNext(A,false)\"", "hasNext(A,perhaps)\"");
+    copy.caught(&[
+        "demonstration 2 (`hasNext(A,perhaps)`): expected true or false in the argument 2",
+        "found `perhaps`",
+    ]);
+    let copy = Copy::of("larva-balance").exchange("trace.csv", "amount = ", "amount = x");
+    copy.caught(&["types: event 1: expected a whole number in the field `amount`", "declare the field with type ="]);
+    let copy = Copy::of("has-next").exchange("benchmark.toml", "type = \"bool\"", "type = \"int\"");
+    copy.caught(&["FAIL HasNext types: event ", "expected a whole number in the field `result`"]);
+    let copy = Copy::of("larva-balance").exchange(
+        "benchmark.toml",
+        "sort = \"amount\", type = \"int\"",
+        "sort = \"amount\", type = \"bool\"",
+    );
+    copy.caught(&[
+        "FAIL NoNegativeBalance sorts: benchmark.toml: the sort `amount` is of type bool in `withdraw`, and int",
+    ]);
+}
+
+#[test]
+fn counts_of_undeclared_events_are_caught() {
+    let copy =
+        Copy::of("has-next").exchange("benchmark.toml", "hasNext = 5995, next = 4005", "hasNxt = 5995, next = 4005");
+    copy.caught(&["FAIL HasNext counts: benchmark.toml: the counts speak of `hasNxt`", "did you mean `hasNext`?"]);
+}
+
+#[test]
+fn a_word_is_no_description() {
+    let described = |description: &str| {
+        let copy = Copy::of("has-next");
+        let text = fs::read_to_string(copy.path("benchmark.toml")).expect("readable");
+        let (before, rest) = text.split_once("description = \"\"\"").expect("a description");
+        let (_, after) = rest.split_once("\"\"\"").expect("its end");
+        fs::write(copy.path("benchmark.toml"), format!("{before}description = \"{description}\"{after}"))
+            .expect("written");
+        copy
+    };
+    for description in ["", "  ", "Iterators"] {
+        let found = format!("found `{}`", description.trim());
+        described(description)
+            .caught(&["FAIL HasNext words: benchmark.toml: description: expected two or three", &found]);
+    }
+}
+
+#[test]
+fn disagreements_stay_inside_the_signature() {
+    let copy = Copy::of("monpoly-report").exchange("property.larva", "a > 2000", "a > 3000");
+    let complaints = copy.complaints();
+    let line = complaints.iter().find(|line| line.contains("agreement property.larva")).expect("a disagreement");
+    let number = line.split("t = ").nth(1).and_then(|rest| rest.split(',').next()).expect("a transaction");
+    assert!(number.parse::<i64>().is_ok(), "a transaction has a number: {line}");
 }
 
 #[test]

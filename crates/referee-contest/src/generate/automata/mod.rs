@@ -1,15 +1,16 @@
-//! The properties of the QEA team, the maps and iterators of JavaMOP's, and pieces on devices.
+//! The properties of the QEA team, the maps and iterators of JavaMOP's and prm4j's, and pieces on devices.
 //!
 //! | shape | generators |
 //! |---|---|
 //! | one variable, with or without a register | granting, lifecycle |
-//! | two variables that events bind one at a time | nested, conflicts, pieces |
+//! | two variables that events bind one at a time | nested, conflicts, locks, pieces |
 //! | some rover leads all others | leader |
-//! | slices that events bind in parts | maps |
+//! | slices that events bind in parts | maps, iterators |
 //!
 //! Each asks by default for as many events as its published trace has.
 
 mod commands;
+mod locks;
 mod maps;
 mod pieces;
 mod resources;
@@ -18,7 +19,7 @@ mod rovers;
 use referee_spec::core::Language;
 use referee_trace::format::Format;
 
-use super::{Breach, Generator};
+use super::{Breach, Generator, Sizes};
 
 const COMMON: Generator = Generator {
     name: "",
@@ -26,6 +27,7 @@ const COMMON: Generator = Generator {
     language: Language::Qea,
     specification: "",
     events: 1_000_000,
+    sizes: Sizes::ANY,
     format: Format::Csv,
     times: false,
     kinds: &[],
@@ -48,6 +50,8 @@ pub(super) const ALL: &[Generator] = &[
         about: "Some rover has pinged all others and was answered",
         specification: specification!("qea-leader.qea"),
         events: 9_756,
+        // Without any rover, none leads.
+        sizes: Sizes { least: 1, ..Sizes::ANY },
         kinds: rovers::KINDS,
         story: rovers::story,
         ..COMMON
@@ -106,9 +110,52 @@ pub(super) const ALL: &[Generator] = &[
         about: "No iterator is used after the map that it goes over was updated",
         language: Language::Mop,
         specification: specification!("mop-maps.mop"),
-        kinds: maps::KINDS,
+        kinds: maps::MOP_KINDS,
         breach: Breach::Once { before: 3, after: 0 },
-        story: maps::story,
+        story: maps::maps,
+        ..COMMON
+    },
+    Generator {
+        name: "prm4j-maps",
+        about: "No iterator is used after the map that it goes over was changed",
+        language: Language::Mop,
+        specification: specification!("prm4j-maps.mop"),
+        events: 100_000,
+        kinds: maps::PRM4J_KINDS,
+        breach: Breach::Once { before: 3, after: 0 },
+        story: maps::maps,
+        ..COMMON
+    },
+    Generator {
+        name: "prm4j-iterators",
+        about: "No iterator is used after the collection that it goes over was changed",
+        language: Language::Mop,
+        specification: specification!("prm4j-iterators.mop"),
+        events: 100_000,
+        kinds: maps::ITERATOR_KINDS,
+        breach: Breach::Once { before: 3, after: 0 },
+        story: maps::collections,
+        ..COMMON
+    },
+    Generator {
+        name: "prm4j-combined",
+        about: "Iterators are asked, and not used after their collection or map was changed",
+        language: Language::Mop,
+        specification: specification!("prm4j-combined.mop"),
+        events: 100_000,
+        kinds: maps::COMBINED_KINDS,
+        breach: Breach::Once { before: 4, after: 0 },
+        story: maps::combined,
+        ..COMMON
+    },
+    Generator {
+        name: "qea-locks",
+        about: "No two locks are taken in both orders",
+        specification: specification!("qea-locks.qea"),
+        events: 100_000,
+        kinds: locks::KINDS,
+        breach: Breach::Once { before: 5, after: 2 },
+        story: locks::story,
         ..COMMON
     },
 ];

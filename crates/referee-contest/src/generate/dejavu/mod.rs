@@ -12,7 +12,7 @@ mod timed_access;
 use referee_spec::core::Language;
 use referee_trace::format::Format;
 
-use super::{Breach, Generator};
+use super::{Breach, Generator, Sizes};
 
 /// What all of them have in common.
 const COMMON: Generator = Generator {
@@ -21,6 +21,7 @@ const COMMON: Generator = Generator {
     language: Language::Qtl,
     specification: "",
     events: 1_000_000,
+    sizes: Sizes::ANY,
     format: Format::CsvPlain,
     times: false,
     kinds: &[],

@@ -13,7 +13,7 @@ mod withdraw;
 use referee_spec::core::Language;
 use referee_trace::format::Format;
 
-use super::{Breach, Content, Generator};
+use super::{Breach, Content, Generator, Sizes};
 
 const COMMON: Generator = Generator {
     name: "",
@@ -21,6 +21,7 @@ const COMMON: Generator = Generator {
     language: Language::Mfotl,
     specification: "",
     events: 1_000_000,
+    sizes: Sizes::ANY,
     format: Format::CsvNamed,
     times: true,
     kinds: report::KINDS,

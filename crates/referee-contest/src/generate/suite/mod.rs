@@ -23,7 +23,7 @@ mod trade;
 use referee_spec::core::Language;
 use referee_trace::format::Format;
 
-use super::{Breach, Generator};
+use super::{Breach, Generator, Sizes};
 
 /// What those in DejaVu's logic have in common.
 const PAST: Generator = Generator {
@@ -32,6 +32,7 @@ const PAST: Generator = Generator {
     language: Language::Qtl,
     specification: "",
     events: 1_000_000,
+    sizes: Sizes::ANY,
     format: Format::CsvPlain,
     times: false,
     kinds: &[],
