@@ -12,10 +12,10 @@ use super::table::Table;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 
-/// Score the results of a competition
+/// Score the results of a competition; runs of what has changed since are left out, and named
 #[derive(Debug, Args)]
 pub struct ScoreArgs {
-    /// A competition's directory, a journal (.jsonl) or published tables (.json)
+    /// A competition's directory, a journal (.jsonl), which is scored as it is, or published tables (.json)
     #[arg(default_value = ".")]
     path: PathBuf,
     /// The rules: crv14, crv16 or a TOML file; without it, those that the competition names
@@ -60,6 +60,9 @@ pub fn write(out: &mut dyn Write, scores: &Scores, source: &Source, cells: bool)
         for pair in track.separations.iter().filter(|pair| !pair.separable) {
             writeln!(out, "The measurements do not tell {} from {}.", pair.better, pair.worse)?;
         }
+        if let Some(text) = track.measured_once() {
+            writeln!(out, "{text}.")?;
+        }
         if cells {
             writeln!(out)?;
             write_cells(out, track)?;
@@ -86,7 +89,7 @@ pub fn ranking(track: &TrackScores) -> Table {
         table.row([
             place.rank.to_string(),
             place.tool.clone(),
-            format!("{:.0}", place.correctness),
+            format!("{:.2}", place.correctness).trim_end_matches(".00").to_owned(),
             format!("{:.2}", place.overhead),
             format!("{:.2}", place.memory),
             format!("{:.2}", place.total),
