@@ -250,7 +250,7 @@ mod tests {
             assert_eq!((results.tracks.len(), results.remarks), (0, vec![remark("HasNext", reason)]));
         }
         let cup = Cup::new("");
-        let other = |name: &str| Run { benchmark: name.into(), ..cup.run("T") };
+        let other = |name: &str| Run { benchmark: name.into(), key: name.into(), ..cup.run("T") };
         let results = cup.results(&[cup.run("T"), cup.run("U"), other("Gone"), other("HasNext/long")]);
         assert_eq!(
             results.remarks,

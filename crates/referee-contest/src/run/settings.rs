@@ -21,9 +21,11 @@ fn cells_by_setting<'r>(runs: &[&'r Run]) -> BTreeMap<&'r Setting, usize> {
     by_setting
 }
 
-/// The setting of most cells.
+/// The setting of most cells; of several with as many, the newest.
 pub(super) fn usual<'r>(runs: &[&'r Run]) -> Option<&'r Setting> {
-    cells_by_setting(runs).into_iter().max_by_key(|(_, cells)| *cells).map(|(setting, _)| setting)
+    let cells = cells_by_setting(runs);
+    let most = cells.values().max();
+    runs.iter().rev().map(|run| &run.basis.setting).find(|setting| cells.get(setting) == most)
 }
 
 /// What is to be said of a cell that was not measured in the usual setting.

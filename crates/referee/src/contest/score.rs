@@ -43,10 +43,23 @@ pub fn run(args: &ScoreArgs) -> Result<ExitStatus, Failure> {
             for remark in source.results.remarks.iter().filter(|_| source.deviations.is_empty()) {
                 writeln!(out, "{}: {}", remark.about, remark.text)?;
             }
+            hint(args, &source);
         }
     }
     out.flush()?;
     Ok(ExitStatus::Fine)
+}
+
+/// Tells what to do about runs that do not count.
+fn hint(args: &ScoreArgs, source: &Source) {
+    let left_out = source.results.remarks.iter().any(|remark| remark.text.contains(" left out: "));
+    if left_out && args.path.is_dir() {
+        let path = args.path.display();
+        anstream::eprintln!(
+            "hint: `referee contest run {path}` does what is missing; `referee contest score {path}/results/journal.jsonl` \
+             scores the journal as it is"
+        );
+    }
 }
 
 /// Writes the scores as tables.
