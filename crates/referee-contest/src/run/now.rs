@@ -108,6 +108,9 @@ mod tests {
 
     const TODAY: Date = jiff::civil::date(2026, 8, 1);
 
+    /// What makes a run one of other circumstances.
+    type Change = fn(&mut Run);
+
     /// A competition over HasNext between the tools T and U, with more text in its document.
     struct Cup {
         directory: tempfile::TempDir,
@@ -164,7 +167,7 @@ mod tests {
         let cup = Cup::new("");
         let whole = cup.results(&[cup.run("T"), cup.run("U")]);
         assert_eq!((whole.tracks[0].benchmarks[0].cells.len(), whole.remarks.len()), (2, 0), "{:?}", whole.remarks);
-        let changes: [(fn(&mut Run), &str, &str); 5] = [
+        let changes: [(Change, &str, &str); 5] = [
             (|run| run.tool_hash = "old".into(), "T", "1 run left out: the tool has changed since"),
             (|run| run.tool = "Gone".into(), "Gone", "1 run left out: it is no tool of the competition now"),
             (|run| run.basis.package = "old".into(), "HasNext", "1 run left out: the package has changed since"),
@@ -213,7 +216,7 @@ mod tests {
             run.key = run.basis.key(&run.tool_hash);
             run
         };
-        let changes: [(fn(&mut Run), &str); 2] = [
+        let changes: [(Change, &str); 2] = [
             (|run| run.basis.setting.machine = "m".into(), "on another machine"),
             (
                 |run| run.basis.setting.isolation = "no control groups".into(),

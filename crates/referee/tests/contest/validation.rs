@@ -6,7 +6,7 @@ use std::process::Output;
 
 use serde_json::Value;
 
-use crate::kit::{referee, repository};
+use crate::kit::{Contest, SMALL, referee, repository};
 
 fn copy_directory(from: &Path, to: &Path) {
     fs::create_dir(to).expect("made");
@@ -215,10 +215,13 @@ fn large_traces_are_made_smaller_unless_asked_for() {
     assert!(whole.contains("ok HasNext trace long: its 1000000 events are left out"), "{whole}");
 }
 
+/// What is done to a competition before its package is validated.
+type Change<'a> = &'a dyn Fn(&Contest);
+
 #[test]
 fn programs_are_compiled_run_and_compared() {
-    let validate = |run: &str, change: &dyn Fn(&crate::kit::Contest)| {
-        let contest = crate::kit::Contest::new(crate::kit::SMALL);
+    let validate = |run: &str, change: Change<'_>| {
+        let contest = Contest::new(SMALL);
         contest.program(run);
         change(&contest);
         let package = contest.path("packages/count");
@@ -239,14 +242,14 @@ fn programs_are_compiled_run_and_compared() {
     }
     let document = "packages/count/benchmark.toml";
     let edit = |from: &'static str, to: &'static str| {
-        move |contest: &crate::kit::Contest| {
+        move |contest: &Contest| {
             let text = fs::read_to_string(contest.path(document)).expect("readable");
             assert!(text.contains(from), "{from}");
             contest.write(document, &text.replace(from, to));
         }
     };
-    let nothing = |_: &crate::kit::Contest| {};
-    let cases: [(&str, &dyn Fn(&crate::kit::Contest), &str); 6] = [
+    let nothing = |_: &Contest| {};
+    let cases: [(&str, Change<'_>, &str); 6] = [
         (
             "echo no >&2; exit 7",
             &nothing,
