@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 const ROUND: [u32; 64] = [
@@ -114,7 +115,20 @@ pub fn of_file(file: &Path) -> io::Result<String> {
     }
 }
 
-/// The hash of all files of a directory: their names and their bytes.
+/// The hash of a file that may be a program: its bytes, and whether its owner may run it. The other bits of its mode are left
+/// out, for they depend on who unpacked it.
+pub fn of_program(file: &Path) -> io::Result<String> {
+    let mut hasher = Hasher::default();
+    hasher.part(of_file(file)?.as_bytes());
+    hasher.part(if is_executable(file)? { b"x" } else { b"-" });
+    Ok(hasher.finish())
+}
+
+fn is_executable(file: &Path) -> io::Result<bool> {
+    Ok(fs::metadata(file)?.permissions().mode() & 0o100 != 0)
+}
+
+/// The hash of all files of a directory: their names, their bytes, and which of them can be run.
 pub fn of_directory(directory: &Path) -> io::Result<String> {
     let mut files = Vec::new();
     collect(directory, 0, &mut files)?;
@@ -122,7 +136,7 @@ pub fn of_directory(directory: &Path) -> io::Result<String> {
     let mut hasher = Hasher::default();
     for file in files {
         hasher.part(file.strip_prefix(directory).unwrap_or(&file).as_os_str().as_encoded_bytes());
-        hasher.part(of_file(&file)?.as_bytes());
+        hasher.part(of_program(&file)?.as_bytes());
     }
     Ok(hasher.finish())
 }
@@ -157,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_is_its_names_and_bytes() {
+    fn a_directory_is_its_names_bytes_and_what_can_be_run() {
         let directory = tempfile::tempdir().expect("a directory");
         let hash = || of_directory(directory.path()).expect("readable");
         let empty = hash();
@@ -166,6 +180,14 @@ mod tests {
         fs::rename(directory.path().join("a"), directory.path().join("b")).expect("renamed");
         let renamed = hash();
         fs::write(directory.path().join("b"), "2").expect("written");
-        assert!(empty != one && one != renamed && renamed != hash());
+        let changed = hash();
+        assert!(empty != one && one != renamed && renamed != changed);
+        let set_mode = |mode| {
+            fs::set_permissions(directory.path().join("b"), fs::Permissions::from_mode(mode)).expect("a mode");
+        };
+        for (mode, same) in [(0o644, true), (0o755, false), (0o600, true), (0o700, false)] {
+            set_mode(mode);
+            assert_eq!(hash() == changed, same, "{mode:o}");
+        }
     }
 }

@@ -17,6 +17,7 @@ pub mod registration;
 pub mod report;
 pub mod run;
 pub mod score;
+pub mod scratch;
 pub mod skeleton;
 pub mod tool;
 pub mod validate;

@@ -80,7 +80,15 @@ fn scores_follow_their_schema() {
         memories: vec![1e6, 2e6],
         own_memory: Some(1e5),
         notes: vec!["noted".into()],
-        runs: vec![RunLink { label: "run 1".into(), file: "results/outputs/x.out".into() }],
+        runs: vec![RunLink {
+            label: "run 1".into(),
+            file: "results/outputs/x.out".into(),
+            errors: "results/outputs/x.out.err".into(),
+            wall: 1.5,
+            cpu: 1.0,
+            memory: Some(1 << 20),
+            pressed: false,
+        }],
     };
     let cells = vec![cell.clone(), CellResult::default(), CellResult { outcome: Outcome::Crash, ..cell }];
     let benchmark = BenchmarkResults { id: "B".into(), cells, ..BenchmarkResults::default() };

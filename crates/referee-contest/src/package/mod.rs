@@ -12,6 +12,7 @@
 //! a test holds it against this loader.
 
 mod document;
+mod handed;
 mod id;
 mod load;
 
@@ -28,6 +29,7 @@ pub use document::{
     Acceptance, Clarification, ClarificationState, Demonstration, EventKind, Expected, Field, FieldType, Formal,
     Implicit, Informal, Instrumentation, InstrumentationKind, Program, Property, Scalar, Snippet, Track, Verdict,
 };
+pub(crate) use handed::read_short;
 pub use id::camel_case;
 
 /// The names of the documents that make a directory a package.

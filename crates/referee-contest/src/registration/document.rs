@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::package::{ClarificationState, Track};
+use crate::package::{ClarificationState, Further, Track};
 
 /// The whole document.
 #[derive(Debug, Clone, Deserialize)]
@@ -32,6 +32,8 @@ pub struct Document {
     /// What a run may use.
     #[serde(default)]
     pub limits: LimitsTable,
+    /// Further traces of packages are run if they have no more events than this; without it, all are.
+    pub further_events: Option<u64>,
     /// How often a run is repeated.
     #[serde(default)]
     pub repetitions: Repetitions,
@@ -50,6 +52,11 @@ pub struct Document {
 }
 
 impl Document {
+    /// Whether a further trace of a package takes part.
+    pub fn wants(&self, further: &Further) -> bool {
+        self.further_events.is_none_or(|most| further.trace.events <= most)
+    }
+
     /// The rules by their name, or the file of them: one beside the document before one that is named from elsewhere.
     pub fn rules_near(&self, directory: &Path) -> String {
         let beside = directory.join(&self.rules);

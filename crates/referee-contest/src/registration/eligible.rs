@@ -4,11 +4,13 @@ use std::fmt;
 
 use super::Contest;
 use super::vote::{Decision, decide};
-use crate::package::{ClarificationState, Package};
+use crate::package::{ClarificationState, Package, Track};
 
 /// Why a package is not run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Obstacle {
+    /// The competition has not got its track.
+    OtherTrack(Track),
     /// A question waits for an answer.
     OpenClarification {
         /// Who asked.
@@ -25,6 +27,7 @@ pub enum Obstacle {
 impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Obstacle::OtherTrack(track) => write!(f, "the competition has no track {}", track.name()),
             Obstacle::OpenClarification { by } => write!(f, "a clarification asked by {by} is open"),
             Obstacle::Invalid(reason) => write!(f, "not valid: {reason}"),
             Obstacle::VotedOut => write!(f, "voted out"),
@@ -47,8 +50,11 @@ impl Eligibility {
         let open = |state: ClarificationState| state == ClarificationState::Open;
         let registered =
             contest.document.clarifications.iter().filter(|one| one.package == package.id && open(one.state));
+        let tracks = &contest.document.tracks;
+        let elsewhere = !tracks.is_empty() && !tracks.contains(&package.track);
         let mut obstacles: Vec<Obstacle> =
-            own.chain(registered.map(|one| one.by.clone())).map(|by| Obstacle::OpenClarification { by }).collect();
+            elsewhere.then_some(Obstacle::OtherTrack(package.track)).into_iter().collect();
+        obstacles.extend(own.chain(registered.map(|one| one.by.clone())).map(|by| Obstacle::OpenClarification { by }));
         obstacles.extend(validate(package).err().map(Obstacle::Invalid));
         for vote in contest.document.votes.iter().filter(|vote| vote.package == package.id) {
             match decide(vote) {

@@ -15,7 +15,7 @@ mod vote;
 use std::path::{Path, PathBuf};
 
 use crate::document::{Document as Read, DocumentError, Wrong};
-use crate::package::{DOCUMENTS, Package};
+use crate::package::{DOCUMENTS, Further, Package};
 use crate::tool::{self, Tool};
 
 pub use document::{Ballot, Document, LimitsTable, Member, Period, Phases, Query, Question, Repetitions, Team, Vote};
@@ -78,6 +78,12 @@ impl Contest {
         self.directory.join("results")
     }
 
+    /// The further trace of a package that an identifier such as `HasNext/long` names.
+    pub fn further(&self, id: &str) -> Option<&Further> {
+        let (package, name) = id.split_once('/')?;
+        self.package(package)?.further.iter().find(|further| further.name == name)
+    }
+
     /// The package with this identifier.
     pub fn package(&self, id: &str) -> Option<&Package> {
         self.packages.iter().find(|package| package.id == id)
@@ -120,6 +126,9 @@ fn check(document: &Document) -> Result<(), Wrong> {
     if !(limits.wall.is_finite() && limits.wall > 0.0) {
         return Err(Wrong::at("limits.wall", "expected seconds, above 0"));
     }
+    if limits.cpu.is_some_and(|cpu| !(cpu.is_finite() && cpu > 0.0)) {
+        return Err(Wrong::at("limits.cpu", "expected seconds, above 0"));
+    }
     if limits.memory == 0 {
         return Err(Wrong::at("limits.memory", "expected MiB, above 0"));
     }
@@ -154,8 +163,11 @@ fn check_references(contest: &Contest) -> Result<(), Wrong> {
     let packages =
         packages.chain(votes.iter().enumerate().map(|(at, one)| (format!("votes[{at}].package"), &one.package)));
     let benchmarks = queries.iter().enumerate();
-    let benchmarks =
-        benchmarks.filter_map(|(at, one)| Some((format!("queries[{at}].benchmark"), one.benchmark.as_ref()?)));
+    // A query may be about a further trace of a package.
+    let benchmarks = benchmarks.filter_map(|(at, one)| {
+        let id = one.benchmark.as_ref().filter(|id| contest.further(id).is_none())?;
+        Some((format!("queries[{at}].benchmark"), id))
+    });
     for (place, id) in packages.chain(benchmarks) {
         if !is_package(id) {
             let hint = "write a package's identifier as `referee contest status` lists it, such as `HasNext`";

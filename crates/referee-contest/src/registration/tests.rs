@@ -45,6 +45,8 @@ fn a_package_waits_for_its_clarifications_and_votes() {
     assert_eq!(obstacles(""), []);
     assert_eq!(obstacles(&format!("{question}\"open\"")), [Obstacle::OpenClarification { by: "MarQ".into() }]);
     assert_eq!(obstacles(&format!("{question}\"answered\"")), []);
+    assert_eq!(obstacles("tracks = [\"java\", \"offline\"]\n"), []);
+    assert_eq!(obstacles("tracks = [\"java\"]\n"), [Obstacle::OtherTrack(crate::package::Track::Offline)]);
     let vote = "organisers = [\"Ann\", \"Bob\"]\n[[votes]]\npackage = \"HasNext\"\nreason = \"too easy\"\nballots = ";
     assert_eq!(obstacles(&format!("{vote}{{ Ann = \"exclude\" }}")), [Obstacle::VotedOut]);
     let even = format!("{vote}{{ Ann = \"exclude\", Bob = \"include\" }}\n");
@@ -69,6 +71,7 @@ fn mistakes_are_named_with_their_place() {
         ("[phases]\nmonitors = { starts = \"soon\", ends = \"2016-07-10\" }".to_owned(), "`soon` is no day"),
         ("[phases]\nmonitors = { starts = \"2016-07-11\", ends = \"2016-07-10\" }".to_owned(), "ends before it starts"),
         ("[limits]\nwall = 0".to_owned(), ":5:8: expected seconds, above 0"),
+        ("[limits]\ncpu = -1".to_owned(), ":5:7: expected seconds, above 0"),
         ("[repetitions]\nleast = 5\nmost = 4".to_owned(), "expected 1 ≤ least ≤ most"),
         (format!("{vote}{{ Zoe = \"include\" }}"), "`Zoe` is neither a team nor an organiser"),
         (
@@ -97,6 +100,12 @@ fn what_is_asked_and_voted_on_is_there() {
     let refused = contest(vote).expect_err("no such package");
     assert!(refused.contains("there is no package `Hasnext`"), "{refused}");
     let query = "[[queries]]\ntool = \"Nobody\"\nby = \"MarQ\"\nat = \"2016-08-01\"\ntext = \"?\"\nstate = \"open\"\n";
+    let about = |benchmark: &str| {
+        let team = "[[teams]]\ntool = \"Nobody\"\ntracks = [\"offline\"]\n";
+        contest(&format!("{team}{query}benchmark = \"{benchmark}\"\n"))
+    };
+    assert!(about("HasNext").is_ok() && about("HasNext/long").is_ok());
+    assert!(about("HasNext/longer").is_err_and(|refused| refused.contains("there is no package `HasNext/longer`")));
     let refused = contest(query).expect_err("no such tool");
     assert!(refused.contains("there is no tool `Nobody`"), "{refused}");
     let team = "[[teams]]\ntool = \"MarQ\"\ntracks = [\"offline\"]\n";

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use super::markup::{anchor, cell_anchor, escape, mebibytes, points, seconds};
 use super::{Page, by_benchmark};
-use crate::score::{BenchmarkResults, Cell, TrackScores};
+use crate::run::half_width;
+use crate::score::{BenchmarkResults, Cell, RunLink, TrackScores};
 
 /// The sections of a track's benchmarks.
 pub(super) fn write(out: &mut String, page: &Page<'_>, track: &TrackScores) {
@@ -40,18 +41,22 @@ fn facts(out: &mut String, known: Option<&BenchmarkResults>) {
     let expected = expected.map(|verdict| format!("Right verdict: {}. ", escape(verdict))).unwrap_or_default();
     let alone = alone.map(|time| format!("Without monitor: {}.", seconds(Some(time)))).unwrap_or_default();
     let _ = writeln!(out, "<p>{expected}{alone}</p>");
+    if let Some(benchmark) = known {
+        runs(out, &benchmark.runs);
+    }
 }
 
 fn write_cell(out: &mut String, track: &TrackScores, cell: &Cell) {
     let _ = write!(
         out,
-        "<tr id=\"{}\"><th scope=\"row\">{}</th><td>{}<br><small>{}</small></td><td class=\"n\">{}</td><td class=\"n\">{}{}</td>\
+        "<tr id=\"{}\"><th scope=\"row\">{}</th><td>{}<br><small>{}</small></td><td class=\"n\">{}{}</td><td class=\"n\">{}{}</td>\
          <td class=\"n total\">{}</td><td class=\"formula\">",
         cell_anchor(&track.track, &cell.benchmark, &cell.tool),
         escape(&cell.tool),
         escape(cell.verdict.as_deref().unwrap_or("–")),
         cell.outcome.words(),
         seconds(cell.wall),
+        sureness(cell),
         mebibytes(cell.memory),
         cell.own_memory.map(|own| format!("<br><small>says {}</small>", mebibytes(Some(own)))).unwrap_or_default(),
         points(cell.total())
@@ -62,18 +67,37 @@ fn write_cell(out: &mut String, track: &TrackScores, cell: &Cell) {
     if let Some(note) = &cell.note {
         let _ = write!(out, "<span class=\"note\">{}</span>", escape(note));
     }
-    runs(out, cell);
+    runs(out, &cell.runs);
     out.push_str("</td></tr>\n");
 }
 
-/// Links to the outputs of every run, with its time.
-fn runs(out: &mut String, cell: &Cell) {
-    if cell.runs.is_empty() {
+/// How far the mean time may be from the truth; of published tables nobody knows how often they measured.
+fn sureness(cell: &Cell) -> String {
+    match (half_width(&cell.walls), cell.walls.len()) {
+        (Some(width), count) => format!("<br><small>± {:.0} %, {count} runs</small>", width * 100.0),
+        (None, 1) if !cell.runs.is_empty() => "<br><small>one run</small>".into(),
+        _ => String::new(),
+    }
+}
+
+/// What every run took, with links to its output and its errors.
+fn runs(out: &mut String, runs: &[RunLink]) {
+    if runs.is_empty() {
         return;
     }
-    out.push_str("<span class=\"runs\">outputs: ");
-    for run in &cell.runs {
-        let _ = write!(out, "<a href=\"{}\">{}</a> ", escape(&run.file), escape(&run.label));
+    out.push_str("<ul class=\"runs\">\n");
+    for run in runs {
+        let _ = writeln!(
+            out,
+            "<li>{}: {}, CPU {}, {}{} <a href=\"{}\">output</a> <a href=\"{}\">errors</a></li>",
+            escape(&run.label),
+            seconds(Some(run.wall)),
+            seconds(Some(run.cpu)),
+            mebibytes(run.memory.map(|bytes| bytes as f64)),
+            if run.pressed { ", under CPU pressure" } else { "" },
+            escape(&run.file),
+            escape(&run.errors)
+        );
     }
-    out.push_str("</span>");
+    out.push_str("</ul>");
 }

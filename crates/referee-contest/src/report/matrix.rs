@@ -41,8 +41,8 @@ fn write_cell(out: &mut String, track: &TrackScores, cell: &Cell) {
         Outcome::Crash => "✱ ",
     };
     let class = if cell.outcome == Outcome::Correct { "good" } else { "bad" };
-    // The better the score among the thirty points, the stronger the colour.
-    let strength = (cell.total() / 30.0).clamp(0.0, 1.0) * 55.0;
+    // The better the score among the thirty points, or its part of them, the stronger the colour.
+    let strength = (cell.total() / (30.0 * cell.weight)).clamp(0.0, 1.0) * 55.0;
     let _ = write!(
         out,
         "<td class=\"n {class}\" style=\"--strength:{strength:.0}%\"><a href=\"#{}\" title=\"{}, {}, {}\">{mark}{}</a>{}</td>",

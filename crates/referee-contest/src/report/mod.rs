@@ -113,19 +113,21 @@ fn by_benchmark(track: &TrackScores) -> Vec<(&str, &str, Vec<&Cell>)> {
 
 /// Every cell as CSV.
 pub fn csv(scores: &Scores) -> String {
-    let mut out = String::from("track,benchmark,tool,outcome,verdict,c,o,m,total,wall,memory,own_memory,runs,note\n");
+    let mut out =
+        String::from("track,benchmark,tool,outcome,verdict,weight,c,o,m,total,wall,memory,own_memory,runs,note\n");
     let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
     for track in &scores.tracks {
         for cell in &track.cells {
             let _ = writeln!(
                 out,
-                "{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+                "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
                 quoted(&track.track),
                 quoted(&cell.benchmark),
                 quoted(&cell.tool),
                 quoted(cell.outcome.words()),
                 quoted(cell.verdict.as_deref().unwrap_or_default()),
+                cell.weight,
                 cell.c,
                 cell.o,
                 cell.m,

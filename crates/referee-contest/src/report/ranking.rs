@@ -61,6 +61,9 @@ fn sureness(out: &mut String, track: &TrackScores, rules: &Rules) {
             let _ = writeln!(out, "<p class=\"hint\">The measurements do not tell {}.</p>", unsure.join(", nor "));
         }
     }
+    if let Some(text) = track.measured_once() {
+        let _ = writeln!(out, "<p class=\"hint\">{text}.</p>");
+    }
 }
 
 /// From points to the width of a bar.

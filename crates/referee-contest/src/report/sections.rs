@@ -113,7 +113,8 @@ pub(super) fn method(out: &mut String, page: &Page<'_>) {
         (
             "Points",
             format!(
-                "{} for a right verdict; {} for time and {} for memory, shared by all tools with a right verdict in proportion to 1/V",
+                "{} for a right verdict; {} for time and {} for memory, shared by all tools with a right verdict in proportion to \
+                 1/V; the traces of one package share these",
                 rules.points.correctness, rules.points.overhead, rules.points.memory
             ),
         ),
@@ -128,11 +129,20 @@ pub(super) fn method(out: &mut String, page: &Page<'_>) {
         ("Draw", format!("totals that differ by at most {} points share a rank", rules.ranking.draw)),
         (
             "Intervals",
-            "95 of 100 totals when the runs of every cell are drawn again with replacement, 1000 times".into(),
+            "95 of 100 totals when the runs of every cell are drawn again with replacement, 1000 times; a cell that was \
+             measured once may have needed anything"
+                .into(),
         ),
     ];
     for (name, text) in rows {
         let _ = writeln!(out, "<dt>{name}</dt><dd>{}</dd>", escape(&text));
+    }
+    if let Some(journal) = &page.results.journal {
+        let _ = writeln!(
+            out,
+            "<dt>Every run</dt><dd><a href=\"{}\">the journal</a> has the timings of all, also of those that do not count</dd>",
+            escape(journal)
+        );
     }
     out.push_str("</dl>\n</section>\n");
 }

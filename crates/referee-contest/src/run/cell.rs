@@ -6,25 +6,30 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use super::basis::Basis;
 use super::group;
 use super::journal::{Purpose, Run};
 use super::machine;
-use super::process::{self, Exit, Fault, INTERRUPTED, Killed, Limits, Measured, Order};
+use super::process::{self, Exit, Fault, INTERRUPTED, Killed, Limits, Measured, Order, errors_of};
 use super::repeat::Policy;
-use super::session::{RunError, Site};
+use super::session::{self, RunError, Site};
 use super::status::Said;
 use super::verdict;
-use crate::package::Package;
+use crate::package::{Further, Package, Verdict};
 use crate::score::{Missing, Outcome};
 
-/// A tool and a package.
+/// A tool and a trace or program of a package.
 pub(super) struct Cell<'a> {
     /// The package.
     pub package: &'a Package,
+    /// Which of its further traces; nothing for its own trace or program.
+    pub further: Option<&'a Further>,
     /// The name of the tool; the empty string is the program alone.
     pub tool: String,
     /// The hash of the tool.
     pub tool_hash: String,
+    /// What its runs stand on.
+    pub basis: Basis,
     /// What the journal keeps its runs under.
     pub key: String,
     /// What is run.
@@ -105,15 +110,16 @@ impl Cell<'_> {
         });
         site.record(Run {
             key: self.key.clone(),
+            basis: self.basis.clone(),
             number,
             purpose,
             quick: site.quick(),
             tool: self.tool.clone(),
             tool_hash: self.tool_hash.clone(),
-            benchmark: self.package.id.clone(),
-            title: self.package.name.clone(),
+            benchmark: self.benchmark(),
+            title: self.title(),
             track: self.package.track.name().to_owned(),
-            expected: self.package.verdict.status.name().to_owned(),
+            expected: self.verdict().status.name().to_owned(),
             started,
             wall: measured.wall,
             cpu: measured.cpu,
@@ -137,7 +143,7 @@ impl Cell<'_> {
     }
 
     fn measure(&self, site: &Site<'_>, directory: &Path, output: &Path, cores: &[usize]) -> Result<Measured, RunError> {
-        let mut environment = site.environment(directory);
+        let mut environment = session::environment(directory);
         environment.extend(self.environment.clone());
         let name = group::name(site.next_number());
         let order = Order {
@@ -154,10 +160,32 @@ impl Cell<'_> {
             Err(Fault::Platform(error)) => Err(RunError::file(output, error)),
             Err(Fault::NotStarted(error)) => {
                 let text = format!("{} cannot be started: {error}\n", self.command.join(" "));
-                fs::write(output, text).map_err(|error| RunError::file(output, error))?;
+                let errors = errors_of(output);
+                for (file, text) in [(output, ""), (&errors, &text)] {
+                    fs::write(file, text).map_err(|error| RunError::file(file, error))?;
+                }
                 Ok(not_started())
             }
         }
+    }
+
+    /// What its results are kept under: the package, and the name of a further trace.
+    pub(super) fn benchmark(&self) -> String {
+        match self.further {
+            Some(further) => benchmark_of(self.package, further),
+            None => self.package.id.clone(),
+        }
+    }
+
+    fn title(&self) -> String {
+        match self.further {
+            Some(further) => format!("{}, {}", self.package.name, further.name),
+            None => self.package.name.clone(),
+        }
+    }
+
+    fn verdict(&self) -> &Verdict {
+        self.further.map_or(&self.package.verdict, |further| &further.verdict)
     }
 
     /// Where the output is kept, relative to the results.
@@ -169,7 +197,7 @@ impl Cell<'_> {
             Purpose::Setup => "setup",
         };
         let tool = if self.tool.is_empty() { "alone".to_owned() } else { file_name(&self.tool) };
-        format!("outputs/{tool}/{}/{}-{word}-{number}.out", self.package.id, self.short())
+        format!("outputs/{tool}/{}/{}-{word}-{number}.out", file_name(&self.benchmark()), self.short())
     }
 
     fn short(&self) -> &str {
@@ -192,6 +220,11 @@ fn is_done(before: &[Arc<Run>], since: &[Arc<Run>], policy: &Policy, repeats: bo
     let unmeasured = repeats && right > 0 && right == calm.len() && calm.iter().all(|run| run.memory.is_none());
     let walls: Vec<f64> = calm.iter().map(|run| run.wall).collect();
     policy.is_spent(attempts) || (policy.is_enough(&walls, attempts) && !unmeasured)
+}
+
+/// The identifier of a further trace of a package.
+pub(super) fn benchmark_of(package: &Package, further: &Further) -> String {
+    format!("{}/{}", package.id, further.name)
 }
 
 /// A name that is safe as the name of a file.

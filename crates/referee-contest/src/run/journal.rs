@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use super::basis::Basis;
 use super::machine::Machine;
 use super::process::{Exit, Killed};
 
@@ -60,8 +61,11 @@ pub enum Purpose {
 /// A run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// The hash of tool, benchmark, limits and machine.
+    /// The hash of the tool and of the basis.
     pub key: String,
+    /// What it stands on.
+    #[serde(default)]
+    pub basis: Basis,
     /// Which of the runs with this key and purpose, from 1.
     pub number: u32,
     /// What it was for.
@@ -73,7 +77,7 @@ pub struct Run {
     pub tool: String,
     /// The hash of the tool.
     pub tool_hash: String,
-    /// The benchmark's identifier.
+    /// The benchmark's identifier: the package's, and for one of its further traces `/` and the name of that.
     pub benchmark: String,
     /// Its name.
     pub title: String,
@@ -117,6 +121,41 @@ pub struct Run {
     pub pressed: bool,
     /// The CPUs it ran on.
     pub cores: Vec<usize>,
+}
+
+impl Record {
+    /// The run that it tells of, if it does.
+    pub(super) fn run(&self) -> Option<&Run> {
+        match self {
+            Record::Run(run) => Some(run),
+            Record::Session(_) => None,
+        }
+    }
+
+    /// The session that it tells of, if it does.
+    pub(super) fn session(&self) -> Option<&Session> {
+        match self {
+            Record::Session(session) => Some(session),
+            Record::Run(_) => None,
+        }
+    }
+}
+
+impl Run {
+    /// The identifier of the package.
+    pub fn package(&self) -> &str {
+        package_of(&self.benchmark)
+    }
+
+    /// Whether it ended by itself, in time, with the code 0.
+    pub fn went_well(&self) -> bool {
+        self.killed.is_none() && self.exit == Exit::Code(0)
+    }
+}
+
+/// The package that a benchmark's identifier names.
+pub fn package_of(benchmark: &str) -> &str {
+    benchmark.split_once('/').map_or(benchmark, |(package, _)| package)
 }
 
 /// Why a journal cannot be used.

@@ -15,7 +15,7 @@ use std::ffi::CString;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -66,6 +66,11 @@ pub struct Order<'a> {
     pub output: &'a Path,
     /// A name for its group that no other run has.
     pub name: &'a str,
+}
+
+/// The file for the errors of a run whose output is in this file.
+pub fn errors_of(output: &Path) -> PathBuf {
+    output.with_added_extension("err")
 }
 
 /// Why a run was ended.
@@ -193,14 +198,13 @@ impl<'a> Watch<'a> {
         let process = child.id() as i32;
         running.get_or_insert_default().insert(process);
         drop(running);
-        let errors_file = order.output.with_added_extension("err");
         Ok(Watch {
             order,
             group,
             process,
             exit: open_process(process)?,
             output: Capture::new(child.stdout.take(), order.output)?,
-            errors: Capture::new(child.stderr.take(), &errors_file)?,
+            errors: Capture::new(child.stderr.take(), &errors_of(order.output))?,
             buffer: vec![0; 1 << 16],
             started,
             ended: None,

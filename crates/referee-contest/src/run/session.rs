@@ -7,17 +7,19 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::basis::{self, Basis, Setting};
 use super::cell::{Cell, file_name};
 use super::group::{self, Groups};
 use super::journal::{Journal, JournalError, Purpose, Record, Run, Session};
 use super::machine::{self, Machine};
 use super::process::{self, Exit, INTERRUPTED, Limits};
+use super::program::{copy_into, program_runs};
 use super::repeat::Policy;
 use super::trace::{self, TraceError};
 use crate::document::DocumentError;
-use crate::hash::{self, Hasher};
-use crate::package::{Package, Program, Subject, Trace};
-use crate::registration::{Contest, Eligibility, Frozen, FrozenError, Phase, Position};
+use crate::hash;
+use crate::package::{Further, Package, Program, Subject, Trace};
+use crate::registration::{Contest, Eligibility, Frozen, FrozenError, LimitsTable, Phase, Position};
 use crate::score::Rules;
 use crate::tool::{Places, Tool, referee};
 
@@ -118,8 +120,9 @@ pub(super) struct Site<'a> {
     pub policy: Policy,
     options: &'a Options<'a>,
     pub rules: Rules,
-    limits: Limits,
-    machine: String,
+    pub limits: Limits,
+    table: LimitsTable,
+    setting: Setting,
     journal: Mutex<(Journal, Past)>,
     /// How many runs the journal had under each key when the session began.
     known: HashMap<String, usize>,
@@ -147,7 +150,7 @@ pub fn run(contest: &Contest, options: &Options<'_>) -> Result<Summary, RunError
     let site = Site::open(contest, options)?;
     let tools = chosen_tools(contest, options, &site)?;
     let packages = chosen_packages(contest, options)?;
-    let work = plan(&packages, &tools, &site)?;
+    let work = plan(contest, &packages, &tools, &site)?;
     announce(&work, &site);
     work_off(&work, &site)?;
     // What is left of working directories is of no use.
@@ -174,10 +177,13 @@ impl<'a> Site<'a> {
         };
         let machine = Machine::here();
         let table = &contest.document.limits;
-        let cpu = table.cpu.unwrap_or(table.wall * options.cores as f64);
         let policy = Policy::new(&contest.document.repetitions);
         let policy = options.repeat.map_or(policy, |count| policy.fixed(count));
-        let hash = machine.hash();
+        let setting = Setting {
+            machine: machine.hash(),
+            isolation: Setting::isolation(&groups.describe(), &options.network),
+            cores_allowed: options.cores,
+        };
         journal.append(&Record::Session(Session {
             started: now(),
             machine,
@@ -201,8 +207,9 @@ impl<'a> Site<'a> {
             policy: if options.quick { policy.quick() } else { policy },
             options,
             rules: Rules::load(&contest.document.rules_near(&contest.directory))?,
-            limits: Limits { wall: table.wall, cpu, memory: table.memory << 20 },
-            machine: hash,
+            limits: basis::limits(table, options.cores),
+            table: table.clone(),
+            setting,
             journal: Mutex::new((journal, past)),
             number: AtomicUsize::new(0),
             ran: AtomicUsize::new(0),
@@ -245,40 +252,31 @@ impl<'a> Site<'a> {
         now()
     }
 
-    /// The same small environment for everybody.
-    pub(super) fn environment(&self, directory: &Path) -> BTreeMap<String, String> {
-        let directory = directory.display().to_string();
-        let path = std::env::var("PATH").unwrap_or_else(|_| "/usr/local/bin:/usr/bin:/bin".into());
-        let all = [
-            ("PATH", path),
-            ("LANG", "C.UTF-8".into()),
-            ("HOME", directory.clone()),
-            ("TMPDIR", directory),
-            ("REFEREE", referee().display().to_string()),
-        ];
-        all.map(|(name, value)| (name.to_owned(), value)).into()
+    /// What runs on a package stand on here, with the hash of its trace.
+    pub(super) fn basis(&self, package: &Package, trace: &str) -> Result<Basis, RunError> {
+        let hash = hash::of_directory(&package.directory).map_err(|error| RunError::file(&package.directory, error))?;
+        let limits = basis::limits_in_words(&self.table, self.options.cores, package, &self.rules);
+        Ok(Basis { package: hash, trace: trace.to_owned(), limits, setting: self.setting.clone() })
     }
 
-    fn key(&self, tool_hash: &str, package_hash: &str) -> String {
-        let mut hasher = Hasher::default();
-        for part in [tool_hash, package_hash, &self.machine, &format!("{:?} {}", self.limits, self.options.cores)] {
-            hasher.part(part.as_bytes());
-        }
-        hasher.finish()
+    /// Tells something.
+    pub(super) fn note(&self, text: String) {
+        (self.options.progress)(Progress::Note(text));
     }
+}
 
-    fn setup_cell<'c>(&self, package: &'c Package, key: &str, command: Vec<String>, directory: &Path) -> Cell<'c> {
-        Cell {
-            package,
-            tool: String::new(),
-            tool_hash: String::new(),
-            key: key.to_owned(),
-            command,
-            environment: BTreeMap::new(),
-            directory: Some(directory.to_owned()),
-            limits: self.limits,
-        }
-    }
+/// The same small environment for everybody.
+pub(crate) fn environment(directory: &Path) -> BTreeMap<String, String> {
+    let directory = directory.display().to_string();
+    let path = std::env::var("PATH").unwrap_or_else(|_| "/usr/local/bin:/usr/bin:/bin".into());
+    let all = [
+        ("PATH", path),
+        ("LANG", "C.UTF-8".into()),
+        ("HOME", directory.clone()),
+        ("TMPDIR", directory),
+        ("REFEREE", referee().display().to_string()),
+    ];
+    all.map(|(name, value)| (name.to_owned(), value)).into()
 }
 
 fn now() -> String {
@@ -327,7 +325,7 @@ fn set_up(tool: &Tool, site: &Site<'_>) -> Result<Tool, RunError> {
     let command = tool.setup().unwrap_or_default();
     let output = site.results.join(format!("outputs/{}-setup.out", file_name(tool.name())));
     fs::create_dir_all(site.results.join("outputs")).map_err(|error| RunError::file(&site.results, error))?;
-    let environment = site.environment(&tool.directory);
+    let environment = environment(&tool.directory);
     let (cores, name) = (machine::allowed_cpus(), group::name(site.next_number()));
     let order = process::Order {
         command: &command,
@@ -358,6 +356,11 @@ fn built_in(tool: &Tool, target: &Path, results: &Path) -> Result<Tool, RunError
              directory of its own"
         )));
     }
+    copy_of(tool, target)
+}
+
+/// The tool in a copy of its directory, where it can be built.
+pub fn copy_of(tool: &Tool, target: &Path) -> Result<Tool, RunError> {
     let _ = fs::remove_dir_all(target);
     copy_into(&tool.directory, target)?;
     Ok(Tool { directory: target.to_owned(), ..tool.clone() })
@@ -394,12 +397,34 @@ fn chosen_packages<'c>(contest: &'c Contest, options: &Options<'_>) -> Result<Ve
     Ok(chosen)
 }
 
-fn plan<'c>(packages: &[&'c Package], tools: &'c [(Tool, String)], site: &Site<'_>) -> Result<Vec<Work<'c>>, RunError> {
+fn plan<'c>(
+    contest: &Contest,
+    packages: &[&'c Package],
+    tools: &'c [(Tool, String)],
+    site: &Site<'_>,
+) -> Result<Vec<Work<'c>>, RunError> {
+    // A quick session would make further traces as short as the package's own.
+    let wanted = |further: &&Further| !site.quick() && contest.document.wants(further);
     let mut work = Vec::new();
     for &package in packages {
         let entered = tools.iter().filter(|(tool, _)| tool.enters(package));
+        if INTERRUPTED.load(Ordering::Relaxed) {
+            break;
+        }
         match &package.subject {
-            Subject::Trace(trace) => work.extend(trace_work(package, trace, entered, site)?),
+            Subject::Trace(trace) => {
+                let entered: Vec<&(Tool, String)> = entered.collect();
+                work.extend(trace_work(package, None, trace, &entered, site)?);
+                for further in package.further.iter().filter(wanted) {
+                    match trace_work(package, Some(further), &further.trace, &entered, site) {
+                        // The package's own trace is there: the others are no reason to stop.
+                        Err(RunError::Trace(error @ TraceError::Elsewhere { .. })) => {
+                            site.note(format!("left out: {}: {error}", further.name));
+                        }
+                        cells => work.extend(cells?),
+                    }
+                }
+            }
             Subject::Program(program) => {
                 let tools = entered.map(|(tool, hash)| (tool, hash.clone())).collect();
                 work.push(Work::Program { package, program, tools });
@@ -409,34 +434,32 @@ fn plan<'c>(packages: &[&'c Package], tools: &'c [(Tool, String)], site: &Site<'
     Ok(work)
 }
 
+/// The cells of one trace: the package's own, or a further one.
 fn trace_work<'c>(
     package: &'c Package,
+    further: Option<&'c Further>,
     trace: &Trace,
-    tools: impl Iterator<Item = &'c (Tool, String)>,
+    tools: &[&'c (Tool, String)],
     site: &Site<'_>,
 ) -> Result<Vec<Work<'c>>, RunError> {
     let (file, trace_hash) = trace::file(package, trace, &site.results.join("traces"), site.options.quick)?;
-    let package_hash = package_hash(package, &trace_hash)?;
-    let cell = |(tool, hash): &(Tool, String)| {
+    let basis = site.basis(package, &trace_hash)?;
+    let cell = |(tool, hash): &&(Tool, String)| {
         let places = Places { benchmark: package.id.clone(), trace: file.clone() };
         Work::Trace(Box::new(Cell {
             package,
+            further,
             tool: tool.name().to_owned(),
             tool_hash: hash.clone(),
-            key: site.key(hash, &package_hash),
+            key: basis.key(hash),
+            basis: basis.clone(),
             command: tool.command(&places),
             environment: tool.manifest.environment.clone(),
             directory: None,
             limits: site.limits,
         }))
     };
-    Ok(tools.map(cell).collect())
-}
-
-fn package_hash(package: &Package, more: &str) -> Result<String, RunError> {
-    let directory =
-        hash::of_directory(&package.directory).map_err(|error| RunError::file(&package.directory, error))?;
-    Ok(hash::of_bytes(format!("{directory} {more}").as_bytes()))
+    Ok(tools.iter().map(cell).collect())
 }
 
 /// Tells how much there is to do.
@@ -488,109 +511,6 @@ impl Work<'_> {
             Work::Program { package, program, tools } => program_runs(package, program, tools, site, cores),
         }
     }
-}
-
-/// The program alone first, then with each monitor.
-fn program_runs(
-    package: &Package,
-    program: &Program,
-    tools: &[(&Tool, String)],
-    site: &Site<'_>,
-    cores: &[usize],
-) -> Result<(), RunError> {
-    let package_hash = package_hash(package, "")?;
-    let key = site.key("", &package_hash);
-    alone(package, program, &key, site, cores)?;
-    let walls: Vec<f64> =
-        site.past(&key).iter().filter(|run| run.purpose == Purpose::Alone).map(|run| run.wall).collect();
-    if walls.is_empty() {
-        return Ok(());
-    }
-    let wall = site.rules.online_limit(walls.iter().sum::<f64>() / walls.len() as f64);
-    let limits = Limits { wall, cpu: wall * cores.len() as f64, ..site.limits };
-    for (tool, hash) in tools {
-        let key = site.key(hash, &package_hash);
-        let cell = Cell {
-            tool: tool.name().to_owned(),
-            tool_hash: hash.clone(),
-            environment: tool.manifest.environment.clone(),
-            limits,
-            ..site.setup_cell(package, &key, Vec::new(), Path::new(""))
-        };
-        monitored(cell, program, tool, site, cores)?;
-    }
-    Ok(())
-}
-
-/// A program without monitor: compiled once, then its runs.
-fn alone(package: &Package, program: &Program, key: &str, site: &Site<'_>, cores: &[usize]) -> Result<(), RunError> {
-    let cell = |command: &str, directory: &Path| site.setup_cell(package, key, shell(command), directory);
-    if cell(&program.run, Path::new("")).missing(site, &site.policy, Purpose::Alone).is_none() {
-        return Ok(());
-    }
-    let directory = copied(package, program, None, site)?;
-    if set_up_cell(&cell(&program.compile, &directory), site, cores)? == Some(false) {
-        let (document, command) = (package.document.display(), &program.compile);
-        return Err(RunError::Other(format!("{document}: its compile command failed: {command}")));
-    }
-    cell(&program.run, &directory).run_missing(site, &site.policy, Purpose::Alone, cores)
-}
-
-/// A program with a monitor: its set-up once, then its runs. A set-up that failed is not tried again.
-fn monitored(cell: Cell<'_>, program: &Program, tool: &Tool, site: &Site<'_>, cores: &[usize]) -> Result<(), RunError> {
-    let failed = |run: &Arc<Run>| run.purpose == Purpose::Setup && run.exit != Exit::Code(0);
-    if site.past(&cell.key).iter().any(failed) || cell.missing(site, &site.policy, Purpose::Counted).is_none() {
-        return Ok(());
-    }
-    let directory = Some(copied(cell.package, program, Some(tool), site)?);
-    let script = |name: &str| vec!["sh".to_owned(), name.to_owned()];
-    let limits = cell.limits;
-    let cell = Cell { command: script("./setup.sh"), directory, limits: site.limits, ..cell };
-    let has_setup = cell.directory.as_ref().is_some_and(|directory| directory.join("setup.sh").is_file());
-    if has_setup && set_up_cell(&cell, site, cores)? != Some(true) {
-        return Ok(());
-    }
-    Cell { command: script("./run.sh"), limits, ..cell }.run_missing(site, &site.policy, Purpose::Counted, cores)
-}
-
-/// Runs a set-up and says whether it went well; nothing, if it was interrupted.
-fn set_up_cell(cell: &Cell<'_>, site: &Site<'_>, cores: &[usize]) -> Result<Option<bool>, RunError> {
-    let number = site.past(&cell.key).iter().filter(|run| run.purpose == Purpose::Setup).count() as u32 + 1;
-    if !cell.run_once(site, Purpose::Setup, number, cores)? {
-        return Ok(None);
-    }
-    let past = site.past(&cell.key);
-    Ok(past.iter().rfind(|run| run.purpose == Purpose::Setup).map(|run| run.exit == Exit::Code(0)))
-}
-
-fn shell(command: &str) -> Vec<String> {
-    vec!["sh".into(), "-c".into(), command.to_owned()]
-}
-
-/// A fresh copy of the sources, with what the tool brings for this program laid over it.
-fn copied(package: &Package, program: &Program, tool: Option<&Tool>, site: &Site<'_>) -> Result<PathBuf, RunError> {
-    let name = tool.map_or_else(|| "alone".to_owned(), |tool| file_name(tool.name()));
-    let target = site.work.join(format!("{}-{name}", package.id));
-    let _ = fs::remove_dir_all(&target);
-    copy_into(&package.path(&program.sources), &target)?;
-    if let Some(tool) = tool {
-        copy_into(&tool.directory.join(&package.id), &target)?;
-    }
-    Ok(target)
-}
-
-fn copy_into(source: &Path, target: &Path) -> Result<(), RunError> {
-    fs::create_dir_all(target).map_err(|error| RunError::file(target, error))?;
-    for entry in fs::read_dir(source).map_err(|error| RunError::file(source, error))? {
-        let from = entry.map_err(|error| RunError::file(source, error))?.path();
-        let Some(name) = from.file_name() else { continue };
-        let to = target.join(name);
-        match from.is_dir() {
-            true => copy_into(&from, &to)?,
-            false => fs::copy(&from, &to).map(drop).map_err(|error| RunError::file(&from, error))?,
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -118,7 +118,8 @@ fn made(
     Ok(target)
 }
 
-fn extension(format: Format) -> &'static str {
+/// How the name of a file in a format ends.
+pub fn extension(format: Format) -> &'static str {
     match format {
         Format::Csv | Format::CsvNamed | Format::CsvPlain => "csv",
         Format::Xml => "xml",

@@ -18,6 +18,8 @@ pub struct Cell {
     pub outcome: Outcome,
     /// The verdict that was given.
     pub verdict: Option<String>,
+    /// The part of a benchmark's points that it is worth: less than 1 where a package has several traces.
+    pub weight: f64,
     /// Correctness.
     pub c: f64,
     /// Overhead.
@@ -98,23 +100,26 @@ fn figure(value: f64) -> String {
 
 /// The cells of a benchmark, in the order of the tools.
 pub(super) fn of_benchmark(track: &TrackResults, benchmark: &BenchmarkResults, rules: &Rules) -> Vec<Cell> {
+    let weight = track.weight(benchmark);
     let correctness: Vec<f64> =
-        benchmark.cells.iter().map(|cell| rules.correctness(cell.outcome, track.online)).collect();
+        benchmark.cells.iter().map(|cell| weight * rules.correctness(cell.outcome, track.online)).collect();
     let (walls, memories) = needs(benchmark, &correctness, rules);
-    let overhead = Share::new(rules.points.overhead, &walls);
-    let memory = Share::new(rules.points.memory, &memories);
+    let overhead = Share::new(weight * rules.points.overhead, &walls);
+    let memory = Share::new(weight * rules.points.memory, &memories);
     let cells = track.tools.iter().zip(&benchmark.cells).zip(correctness).enumerate();
     cells
         .map(|(index, ((tool, result), c))| {
-            let mut formula = vec![format!("C = {c:.0}: {}", result.outcome.words())];
+            let mut formula = vec![format!("C = {}: {}", figure(c), result.outcome.words())];
             formula.extend(overhead.formula(index, 'O', " (seconds)", &walls));
             formula.extend(memory.formula(index, 'M', " (MiB)", &in_mebibytes(&memories)));
+            formula.extend(shared(track, benchmark));
             Cell {
                 tool: tool.clone(),
                 benchmark: benchmark.id.clone(),
                 title: benchmark.title.clone(),
                 outcome: result.outcome,
                 verdict: result.verdict.clone(),
+                weight,
                 c,
                 o: overhead.of(index),
                 m: memory.of(index),
@@ -131,12 +136,15 @@ pub(super) fn of_benchmark(track: &TrackResults, benchmark: &BenchmarkResults, r
         .collect()
 }
 
+/// What is to be said of a trace that shares the points of its package with others.
+fn shared(track: &TrackResults, benchmark: &BenchmarkResults) -> Option<String> {
+    let traces = track.traces(benchmark);
+    let words = || format!("one of {traces} traces of {}, which share the points of one benchmark", benchmark.package);
+    (traces > 1).then(words)
+}
+
 /// What each tool with a positive correctness score needed: seconds, at least those that the clock can tell, and bytes.
-pub(super) fn needs(
-    benchmark: &BenchmarkResults,
-    correctness: &[f64],
-    rules: &Rules,
-) -> (Vec<Option<f64>>, Vec<Option<f64>>) {
+fn needs(benchmark: &BenchmarkResults, correctness: &[f64], rules: &Rules) -> (Vec<Option<f64>>, Vec<Option<f64>>) {
     let counted = |(cell, c): (&CellResult, &f64)| match *c > 0.0 {
         true => (cell.wall().map(|wall| wall.max(rules.measurement.clock_resolution)), cell.memory()),
         false => (None, None),

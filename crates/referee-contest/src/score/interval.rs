@@ -2,11 +2,15 @@
 //!
 //! Each cell's runs are drawn anew, with replacement, a thousand times, and all scores are computed from what was drawn:
 //! O(1000 × cells × runs). Chance comes from a fixed seed, so the same results give the same intervals.
+//!
+//! One run, drawn again, is always itself, and would look exact although it is the least known of all. So a cell that was
+//! measured once may have needed anything: where several tools share points, it has between none and all of them, and so
+//! have the others with it at least or at most.
 
 use serde::Serialize;
 
 use super::Place;
-use super::cell::{Share, needs};
+use super::cell::Share;
 use super::results::{BenchmarkResults, CellResult, TrackResults};
 use super::rules::Rules;
 
@@ -29,15 +33,15 @@ pub struct Separation {
     pub better: String,
     /// The next.
     pub worse: String,
-    /// In which share of the draws the better one was better.
+    /// In which share of the draws the better one was surely better.
     pub certainty: f64,
     /// Whether that is at least 97.5 of 100.
     pub separable: bool,
 }
 
-/// The totals of every draw, per tool.
+/// The totals of every draw, per tool: what it has at least and at most.
 pub(super) struct Samples {
-    tools: Vec<(String, Vec<f64>)>,
+    tools: Vec<(String, Vec<Interval>)>,
 }
 
 /// Draws the measurements again; `None` where nothing was measured twice.
@@ -49,9 +53,9 @@ pub(super) fn resample(track: &TrackResults, rules: &Rules) -> Option<Samples> {
     let mut chance = Chance(SEED);
     let mut totals = vec![Vec::with_capacity(DRAWS); track.tools.len()];
     for _ in 0..DRAWS {
-        let mut sums = vec![0.0; track.tools.len()];
+        let mut sums = vec![Interval { low: 0.0, high: 0.0 }; track.tools.len()];
         for benchmark in &track.benchmarks {
-            add(&redrawn(benchmark, &mut chance), track.online, rules, &mut sums);
+            add(track, benchmark, rules, &mut chance, &mut sums);
         }
         for (list, sum) in totals.iter_mut().zip(sums) {
             list.push(sum);
@@ -60,37 +64,72 @@ pub(super) fn resample(track: &TrackResults, rules: &Rules) -> Option<Samples> {
     Some(Samples { tools: track.tools.iter().cloned().zip(totals).collect() })
 }
 
-/// The same benchmark with other runs of the same cells.
-fn redrawn(benchmark: &BenchmarkResults, chance: &mut Chance) -> BenchmarkResults {
-    let cell = |cell: &CellResult| CellResult {
-        outcome: cell.outcome,
-        walls: chance.draw(&cell.walls),
-        memories: chance.draw(&cell.memories),
-        ..CellResult::default()
+/// Adds what each tool has on a benchmark, with other runs of the same cells.
+fn add(track: &TrackResults, benchmark: &BenchmarkResults, rules: &Rules, chance: &mut Chance, sums: &mut [Interval]) {
+    let (weight, least) = (track.weight(benchmark), rules.measurement.clock_resolution);
+    let correctness: Vec<f64> =
+        benchmark.cells.iter().map(|cell| weight * rules.correctness(cell.outcome, track.online)).collect();
+    let mut needed = |values: fn(&CellResult) -> &Vec<f64>, least: f64| -> Vec<Needed> {
+        let sharing = benchmark.cells.iter().zip(&correctness);
+        sharing.map(|(cell, c)| if *c > 0.0 { chance.needed(values(cell), least) } else { Needed::Nothing }).collect()
     };
-    BenchmarkResults { cells: benchmark.cells.iter().map(cell).collect(), ..BenchmarkResults::default() }
+    let (walls, memories) = (needed(|cell| &cell.walls, least), needed(|cell| &cell.memories, 0.0));
+    for (tool, (sum, c)) in sums.iter_mut().zip(correctness).enumerate() {
+        let overhead = share(weight * rules.points.overhead, &walls, tool);
+        let memory = share(weight * rules.points.memory, &memories, tool);
+        sum.low += c + overhead.low + memory.low;
+        sum.high += c + overhead.high + memory.high;
+    }
 }
 
-fn add(benchmark: &BenchmarkResults, online: bool, rules: &Rules, sums: &mut [f64]) {
-    let correctness: Vec<f64> = benchmark.cells.iter().map(|cell| rules.correctness(cell.outcome, online)).collect();
-    let (walls, memories) = needs(benchmark, &correctness, rules);
-    let (overhead, memory) = (Share::new(rules.points.overhead, &walls), Share::new(rules.points.memory, &memories));
-    for (tool, (sum, c)) in sums.iter_mut().zip(correctness).enumerate() {
-        *sum += c + overhead.of(tool) + memory.of(tool);
+/// What a tool needed in a draw.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Needed {
+    /// Nothing that earns points.
+    Nothing,
+    /// So much.
+    Drawn(f64),
+    /// It was measured once: nobody knows what it would be the next time.
+    Unsure,
+}
+
+/// The points of a tool, at least and at most, when those who were measured once need anything from nothing to everything.
+fn share(points: f64, needed: &[Needed], tool: usize) -> Interval {
+    let exact = |points| Interval { low: points, high: points };
+    let unsure = needed.contains(&Needed::Unsure);
+    let known: Vec<Option<f64>> = needed
+        .iter()
+        .map(|one| match one {
+            Needed::Drawn(value) => Some(*value),
+            Needed::Nothing | Needed::Unsure => None,
+        })
+        .collect();
+    let sharing = needed.iter().filter(|one| **one != Needed::Nothing).count();
+    match needed.get(tool) {
+        None | Some(Needed::Nothing) => exact(0.0),
+        Some(_) if sharing == 1 => exact(points),
+        Some(Needed::Unsure) => Interval { low: 0.0, high: points },
+        Some(Needed::Drawn(_)) => {
+            let high = Share::new(points, &known).of(tool);
+            Interval { low: if unsure { 0.0 } else { high }, high }
+        }
     }
 }
 
 impl Samples {
-    fn of(&self, tool: &str) -> Option<&[f64]> {
+    fn of(&self, tool: &str) -> Option<&[Interval]> {
         self.tools.iter().find(|(name, _)| name == tool).map(|(_, totals)| totals.as_slice())
     }
 
     /// Where the total of a tool lies.
     pub(super) fn interval(&self, tool: &str) -> Option<Interval> {
-        let mut totals = self.of(tool)?.to_vec();
-        totals.sort_by(f64::total_cmp);
-        let at = |share: f64| totals.get(((totals.len() - 1) as f64 * share).round() as usize).copied();
-        Some(Interval { low: at(0.025)?, high: at(0.975)? })
+        let totals = self.of(tool)?;
+        let at = |end: fn(&Interval) -> f64, share: f64| {
+            let mut ends: Vec<f64> = totals.iter().map(end).collect();
+            ends.sort_by(f64::total_cmp);
+            ends.get((ends.len().saturating_sub(1) as f64 * share).round() as usize).copied()
+        };
+        Some(Interval { low: at(|total| total.low, 0.025)?, high: at(|total| total.high, 0.975)? })
     }
 
     /// Whether each place is separable from the next.
@@ -104,7 +143,7 @@ impl Samples {
 
     fn separation(&self, better: &str, worse: &str) -> Option<Separation> {
         let (above, below) = (self.of(better)?, self.of(worse)?);
-        let wins = above.iter().zip(below).filter(|(above, below)| above > below).count();
+        let wins = above.iter().zip(below).filter(|(above, below)| above.low > below.high).count();
         let certainty = wins as f64 / DRAWS as f64;
         Some(Separation { better: better.into(), worse: worse.into(), certainty, separable: certainty >= 0.975 })
     }
@@ -122,9 +161,19 @@ impl Chance {
         word ^ (word >> 31)
     }
 
-    /// As many of the values, with replacement.
-    fn draw(&mut self, values: &[f64]) -> Vec<f64> {
-        let index = |word: u64| ((u128::from(word) * values.len() as u128) >> 64) as usize;
-        values.iter().filter_map(|_| values.get(index(self.next())).copied()).collect()
+    /// What is needed when as many of the values are drawn, with replacement: their mean, but no less than the least.
+    fn needed(&mut self, values: &[f64], least: f64) -> Needed {
+        match values.len() {
+            0 => Needed::Nothing,
+            1 => Needed::Unsure,
+            count => {
+                let sum: f64 = (0..count).filter_map(|_| values.get(self.below(count))).sum();
+                Needed::Drawn((sum / count as f64).max(least))
+            }
+        }
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
 }

@@ -48,6 +48,17 @@ pub struct TrackScores {
     pub separations: Vec<Separation>,
 }
 
+impl TrackScores {
+    /// How many cells with points were measured once while others were repeated: these are why intervals are wide.
+    pub fn measured_once(&self) -> Option<String> {
+        let repeated = self.cells.iter().any(|cell| cell.walls.len() > 1);
+        let once = self.cells.iter().filter(|cell| cell.c > 0.0 && cell.walls.len() == 1).count();
+        let cells = if once == 1 { "1 cell was" } else { &format!("{once} cells were") };
+        let text = || format!("{cells} measured once: what the next run would take is taken as unknown");
+        (repeated && once > 0).then(text)
+    }
+}
+
 /// A tool's place in the ranking.
 #[derive(Debug, Clone, Serialize)]
 pub struct Place {

@@ -115,6 +115,7 @@ impl Printed {
             tracks: tracks.into_iter().map(|(name, track)| track.results(name)).collect(),
             remarks: self.corrections.iter().map(Correction::remark).collect(),
             method: vec![("Source".into(), self.source.clone())],
+            journal: None,
         }
     }
 }
@@ -167,8 +168,8 @@ impl PrintedBenchmark {
             id: self.section.clone(),
             title: self.title.clone(),
             expected: self.expected().map(|letter| word(letter).to_owned()),
-            alone: None,
             cells: tools.iter().map(cell).collect(),
+            ..BenchmarkResults::default()
         }
     }
 

@@ -13,6 +13,8 @@ pub struct Results {
     pub remarks: Vec<Remark>,
     /// How and where they were measured, one line per fact.
     pub method: Vec<(String, String)>,
+    /// The file that has every run, relative to the directory of the competition.
+    pub journal: Option<String>,
 }
 
 /// The results of a track.
@@ -41,6 +43,10 @@ pub struct BenchmarkResults {
     pub alone: Option<f64>,
     /// One per tool, in the order of the tools.
     pub cells: Vec<CellResult>,
+    /// The runs of the program without monitor.
+    pub runs: Vec<RunLink>,
+    /// The package that it belongs to; benchmarks of one package share its points. Nothing where packages are not known.
+    pub package: String,
 }
 
 /// What a tool did on a benchmark.
@@ -62,13 +68,23 @@ pub struct CellResult {
     pub runs: Vec<RunLink>,
 }
 
-/// Where the output of a run is kept.
+/// What a run took, and where what it wrote is kept.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RunLink {
     /// What it was: `run 1`, `warm-up`.
     pub label: String,
-    /// The file, relative to the directory of the competition.
+    /// The file of its output, relative to the directory of the competition.
     pub file: String,
+    /// The file of its errors.
+    pub errors: String,
+    /// Its wall time in seconds.
+    pub wall: f64,
+    /// Its CPU time in seconds.
+    pub cpu: f64,
+    /// Its peak memory in bytes, where that was measured.
+    pub memory: Option<u64>,
+    /// Whether it was under CPU pressure.
+    pub pressed: bool,
 }
 
 /// How a tool fared on a benchmark.
@@ -111,6 +127,22 @@ pub struct Remark {
     pub about: String,
     /// What is to be known.
     pub text: String,
+}
+
+impl TrackResults {
+    /// The part of a benchmark's points that it is worth: the traces of one package share those of one benchmark, so that no
+    /// package is worth more for having many.
+    pub fn weight(&self, benchmark: &BenchmarkResults) -> f64 {
+        1.0 / self.traces(benchmark) as f64
+    }
+
+    /// How many benchmarks belong to the same package.
+    pub fn traces(&self, benchmark: &BenchmarkResults) -> usize {
+        match benchmark.package.is_empty() {
+            true => 1,
+            false => self.benchmarks.iter().filter(|one| one.package == benchmark.package).count().max(1),
+        }
+    }
 }
 
 impl CellResult {

@@ -166,6 +166,46 @@ fn intervals_tell_apart_what_differs_and_not_what_does_not() {
 }
 
 #[test]
+fn one_run_tells_nothing_of_the_next() {
+    let (near, far): (&[f64], &[f64]) = (&[1.0, 1.01, 0.99, 1.0], &[5.0]);
+    let track = |cells: &[(Outcome, &[f64])]| score(&small(false, cells), &rules("crv16")).tracks.remove(0);
+    // Five times as fast, as far as one run tells: not told apart, and both totals may be almost anything.
+    let unsure = track(&[(Outcome::Correct, near), (Outcome::Correct, far)]);
+    assert_eq!(unsure.separations.iter().map(|one| one.separable).collect::<Vec<_>>(), [false]);
+    for place in &unsure.ranking {
+        let interval = place.interval.expect("something was repeated");
+        assert_eq!((interval.low, interval.high), (10.0, 30.0), "{}", place.tool);
+    }
+    let sure = track(&[(Outcome::Correct, near), (Outcome::Correct, &[5.0, 5.0])]);
+    assert!(sure.separations[0].separable);
+    // What nobody shares is sure however often it was measured, and so are verdicts.
+    let verdicts = track(&[(Outcome::Correct, far), (Outcome::Wrong, near)]);
+    assert!(verdicts.separations[0].separable);
+    let interval = verdicts.ranking[0].interval.expect("something was repeated");
+    assert_eq!((interval.low, interval.high), (30.0, 30.0));
+}
+
+#[test]
+fn the_traces_of_a_package_share_the_points_of_one_benchmark() {
+    let mut results = small(false, &[(Outcome::Correct, &[1.0]), (Outcome::Crash, &[])]);
+    let benchmarks = &mut results.tracks[0].benchmarks;
+    benchmarks[0].package = "B".into();
+    for name in ["B/long", "B/longer"] {
+        let further = BenchmarkResults { id: name.into(), ..benchmarks[0].clone() };
+        benchmarks.push(further);
+    }
+    benchmarks.push(BenchmarkResults { id: "C".into(), package: "C".into(), ..benchmarks[0].clone() });
+    let scores = score(&results, &rules("crv16"));
+    let (first, second) = (&scores.tracks[0].ranking[0], &scores.tracks[0].ranking[1]);
+    assert!((first.total - 60.0).abs() < 1e-9 && (second.total + 10.0).abs() < 1e-9, "{first:?} {second:?}");
+    let cell = &scores.tracks[0].cells[0];
+    assert!((cell.weight - 1.0 / 3.0).abs() < 1e-9);
+    assert_eq!(cell.formula[0], "C = 3.33: correct");
+    assert_eq!(cell.formula[3], "one of 3 traces of B, which share the points of one benchmark");
+    assert_eq!(scores.tracks[0].cells[6].formula.len(), 3, "C has one trace");
+}
+
+#[test]
 fn rules_are_data() {
     let directory = tempfile::tempdir().expect("a directory");
     let file = directory.path().join("mine.toml");

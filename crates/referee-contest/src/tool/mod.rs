@@ -125,12 +125,12 @@ impl Tool {
             .replace("{trace}", &places.trace.display().to_string())
     }
 
-    /// The hash of everything that belongs to it.
+    /// The hash of everything that belongs to it: names, bytes, and which files can be run.
     pub fn hash(&self) -> io::Result<String> {
         let mut hasher = Hasher::default();
         hasher.part(hash::of_directory(&self.directory)?.as_bytes());
         for file in &self.manifest.files {
-            hasher.part(hash::of_file(Path::new(&self.fill(file, &Places::default())))?.as_bytes());
+            hasher.part(hash::of_program(Path::new(&self.fill(file, &Places::default())))?.as_bytes());
         }
         Ok(hasher.finish())
     }
@@ -181,6 +181,26 @@ mod tests {
         let command = tool.command(&Places { benchmark: "HasNext".into(), trace: "/t.csv".into() });
         assert!(command[0].ends_with("/./go") && command[0].starts_with('/'), "{command:?}");
         assert_eq!(command[1..], ["HasNext", "-t/t.csv"]);
+    }
+
+    #[test]
+    fn a_file_that_can_no_longer_be_run_is_another_tool() {
+        use std::os::unix::fs::PermissionsExt;
+        let directory = tempfile::tempdir().expect("a directory");
+        let (own, elsewhere) = (directory.path().join("tool"), directory.path().join("program"));
+        std::fs::create_dir(&own).expect("made");
+        let files = format!("{GOOD}run = [\"./go\"]\nfiles = [\"{}\"]\n", elsewhere.display());
+        std::fs::write(own.join(DOCUMENT), files).expect("written");
+        for file in [&elsewhere, &own.join("go")] {
+            std::fs::write(file, "#!/bin/sh\n").expect("written");
+            std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o755)).expect("a mode");
+        }
+        let hash = || Tool::load(&own).expect("a tool").hash().expect("readable");
+        for file in [elsewhere.clone(), own.join("go")] {
+            let before = hash();
+            std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).expect("a mode");
+            assert_ne!(before, hash(), "{}", file.display());
+        }
     }
 
     #[test]

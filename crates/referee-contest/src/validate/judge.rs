@@ -10,13 +10,14 @@ use referee_trace::error::{Flow, TraceError};
 use referee_trace::event::EventShape;
 use referee_trace::format::Format;
 use referee_trace::mapping::Mapping;
-use referee_trace::owned::{OwnedTrace, read_text};
+use referee_trace::owned::OwnedTrace;
 use referee_trace::points::{Interest, PointSink, Points};
 use referee_trace::raw::ShapeId;
 use referee_trace::reader::ReadOptions;
 use referee_trace::values::Values;
 
 use super::specification::Specification;
+use crate::package;
 
 /// How a specification reads traces.
 pub(super) fn read_options(
@@ -31,15 +32,13 @@ pub(super) fn read_options(
     ReadOptions { format, meaning: Meaning { mapping, time, ties, ..Meaning::default() }, ..ReadOptions::default() }
 }
 
-/// Reads a short text: MonPoly's if it begins with `@`, else abstract, else in whatever format it looks like.
+/// Reads the short text of a demonstration as a specification does.
 pub(super) fn read_short(
     text: &str,
     specification: &Specification,
     mapping: Option<Mapping>,
 ) -> Result<Vec<OwnedTrace>, TraceError> {
-    let format = if text.trim_start().starts_with('@') { Format::Monpoly } else { Format::Abstract };
-    let read = |format| read_text("trace", text, &read_options(specification, format, mapping.clone()));
-    read(Some(format)).or_else(|error| read(None).map_err(|_| error))
+    package::read_short(text, |format| read_options(specification, format, mapping.clone()))
 }
 
 /// What rules say of traces in memory: the worst that one of them says of one of these.

@@ -6,6 +6,7 @@
 //!                   ├─▶ demonstrations            each judged as it should be, by each formal one
 //!                   ├─▶ agreement                 formal ones against each other on random traces ─▶ shrink
 //!                   ├─▶ subject                   the trace: read strictly, counted, judged, in one pass
+//!                   ├─▶ program                   instead of a trace: compiled, run, deterministic?
 //!                   └─▶ mutants                   does it matter what the specification says?
 //!  all packages ────▶ similar                     two that agree on everything are one too many
 //! ```
@@ -21,6 +22,7 @@ mod judge;
 mod mutants;
 mod parts;
 mod pools;
+mod program;
 mod random;
 mod shrink;
 mod similar;

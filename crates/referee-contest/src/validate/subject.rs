@@ -20,11 +20,10 @@ use super::declared::{Declared, Shown};
 use super::judge::{Found, Pass, read_alike, read_options, worst};
 use super::specification::{Specification, mapping_of};
 use super::types::{BEGINNING, Types};
-use super::witness;
-use super::{Check, Effort};
+use super::{Check, Effort, program, witness};
 use crate::generate::Order;
 use crate::hash::{self, Hasher};
-use crate::package::{Expected, Generated, Package, Subject, Trace, TraceSource, Verdict};
+use crate::package::{Expected, Generated, Package, Program, Subject, Trace, TraceSource, Verdict};
 use crate::run::elsewhere;
 
 /// From how many events on a trace is piped to its reader instead of waiting in memory.
@@ -37,7 +36,10 @@ pub(super) fn checks(
     assumed: Option<&Specification>,
     effort: &Effort,
 ) -> Vec<Check> {
-    let Subject::Trace(trace) = &package.subject else { return Vec::new() };
+    let trace = match &package.subject {
+        Subject::Trace(trace) => trace,
+        Subject::Program(program) => return program_checks(package, program, specifications, effort),
+    };
     let first = Case { package, label: String::new(), trace, verdict: &package.verdict, specifications };
     let mut checks = first.checks(effort, true);
     checks.extend(assumed.and_then(|assumed| first.keeps(assumed, effort)));
@@ -47,6 +49,28 @@ pub(super) fn checks(
         let first = &specifications[..specifications.len().min(1)];
         let case = Case { package, label, trace: &further.trace, verdict: &further.verdict, specifications: first };
         checks.extend(case.checks(effort, false));
+    }
+    checks
+}
+
+/// Checks the program of a package, and the log of its events.
+fn program_checks(
+    package: &Package,
+    program: &Program,
+    specifications: &[Specification],
+    effort: &Effort,
+) -> Vec<Check> {
+    let mut checks = program::checks(package, program);
+    match program::log(package, program) {
+        Err(reason) => checks.push(Check::wrong("log", reason)),
+        Ok(None) => {
+            checks.push(Check::doubtful("log", "there is no log of its events to count and judge; name one in `log`"))
+        }
+        Ok(Some(trace)) => {
+            let label = " log".to_owned();
+            let case = Case { package, label, trace: &trace, verdict: &package.verdict, specifications };
+            checks.extend(case.checks(effort, true));
+        }
     }
     checks
 }

@@ -79,12 +79,14 @@ fn way(page: &Path, competition: &Path) -> Option<PathBuf> {
     Some(inside.unwrap_or(competition)).filter(|way| !way.as_os_str().is_empty())
 }
 
-/// Lets links to outputs go this way.
+/// Lets links to outputs, errors and the journal go this way.
 fn lead(results: &mut Results, way: &Path) {
-    let benchmarks = results.tracks.iter_mut().flat_map(|track| &mut track.benchmarks);
-    for run in benchmarks.flat_map(|benchmark| &mut benchmark.cells).flat_map(|cell| &mut cell.runs) {
-        run.file = way.join(&run.file).display().to_string();
+    let led = |file: &mut String| *file = way.join(&*file).display().to_string();
+    for benchmark in results.tracks.iter_mut().flat_map(|track| &mut track.benchmarks) {
+        let runs = benchmark.cells.iter_mut().flat_map(|cell| &mut cell.runs).chain(&mut benchmark.runs);
+        runs.flat_map(|run| [&mut run.file, &mut run.errors]).for_each(led);
     }
+    results.journal.iter_mut().for_each(led);
 }
 
 fn save(file: &Path, text: &str) -> Result<(), Failure> {

@@ -18,7 +18,8 @@ use super::validity::Validity;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 
-/// Run every tool on every package it enters, as often as needed; what was run before is not run again
+/// Run every tool on every trace and program of the packages it enters, as often as needed; what was run before is not run
+/// again
 #[derive(Debug, Args)]
 pub struct RunArgs {
     /// The competition's directory
@@ -27,7 +28,7 @@ pub struct RunArgs {
     /// This tool only; may be given several times
     #[arg(long = "tool", value_name = "NAME")]
     tools: Vec<String>,
-    /// This package only, by its CamelCase identifier; may be given several times
+    /// This package only, with its further traces, by its CamelCase identifier; may be given several times
     #[arg(long = "package", value_name = "NAME")]
     packages: Vec<String>,
     /// So many repetitions; without it, until the confidence interval is narrow
@@ -39,7 +40,7 @@ pub struct RunArgs {
     /// How many cores each run has
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least_one)]
     cores: usize,
-    /// One short run of each, to see whether everything works
+    /// One short run of each on its package's own trace, to see whether everything works
     #[arg(long)]
     quick: bool,
     /// Do without control groups

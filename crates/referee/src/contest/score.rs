@@ -12,10 +12,10 @@ use super::table::Table;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 
-/// Score the results of a competition
+/// Score the results of a competition; runs of what has changed since are left out, and named
 #[derive(Debug, Args)]
 pub struct ScoreArgs {
-    /// A competition's directory, a journal (.jsonl) or published tables (.json)
+    /// A competition's directory, a journal (.jsonl), which is scored as it is, or published tables (.json)
     #[arg(default_value = ".")]
     path: PathBuf,
     /// The rules: crv14, crv16 or a TOML file; without it, those that the competition names
@@ -43,10 +43,23 @@ pub fn run(args: &ScoreArgs) -> Result<ExitStatus, Failure> {
             for remark in source.results.remarks.iter().filter(|_| source.deviations.is_empty()) {
                 writeln!(out, "{}: {}", remark.about, remark.text)?;
             }
+            hint(args, &source);
         }
     }
     out.flush()?;
     Ok(ExitStatus::Fine)
+}
+
+/// Tells what to do about runs that do not count.
+fn hint(args: &ScoreArgs, source: &Source) {
+    let left_out = source.results.remarks.iter().any(|remark| remark.text.contains(" left out: "));
+    if left_out && args.path.is_dir() {
+        let path = args.path.display();
+        anstream::eprintln!(
+            "hint: `referee contest run {path}` does what is missing; `referee contest score {path}/results/journal.jsonl` \
+             scores the journal as it is"
+        );
+    }
 }
 
 /// Writes the scores as tables.
@@ -59,6 +72,9 @@ pub fn write(out: &mut dyn Write, scores: &Scores, source: &Source, cells: bool)
         write!(out, "{}", ranking(track))?;
         for pair in track.separations.iter().filter(|pair| !pair.separable) {
             writeln!(out, "The measurements do not tell {} from {}.", pair.better, pair.worse)?;
+        }
+        if let Some(text) = track.measured_once() {
+            writeln!(out, "{text}.")?;
         }
         if cells {
             writeln!(out)?;
@@ -86,7 +102,7 @@ pub fn ranking(track: &TrackScores) -> Table {
         table.row([
             place.rank.to_string(),
             place.tool.clone(),
-            format!("{:.0}", place.correctness),
+            format!("{:.2}", place.correctness).trim_end_matches(".00").to_owned(),
             format!("{:.2}", place.overhead),
             format!("{:.2}", place.memory),
             format!("{:.2}", place.total),

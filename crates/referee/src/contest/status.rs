@@ -7,6 +7,7 @@ use clap::Args;
 use jiff::civil::Date;
 use referee_contest::package::Track;
 use referee_contest::registration::{Contest, Eligibility, Frozen, Phase, Position, Team};
+use referee_contest::run::leave_network;
 use referee_contest::tool::Tool;
 
 use super::failure;
@@ -36,6 +37,8 @@ const BENCHMARKS_2014: usize = 5;
 
 /// Runs the command.
 pub fn run(args: &StatusArgs) -> Result<ExitStatus, Failure> {
+    // Packages are validated, and their programs run off the network where that can be.
+    let _ = leave_network();
     let contest = Contest::load(&args.directory).map_err(failure)?;
     let today = args.on.unwrap_or_else(jiff_today);
     let position = Position::of(&contest.document.phases, today);

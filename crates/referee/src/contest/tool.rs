@@ -2,11 +2,13 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use referee_contest::package::{Acceptance, Package, Subject};
+use referee_contest::package::{Acceptance, Package, Subject, Trace};
+use referee_contest::run::{copy_of, extension};
+use referee_contest::scratch::Scratch;
 use referee_contest::tool::{Places, Tool, referee};
 
 use super::failure;
@@ -25,7 +27,7 @@ enum ToolCommand {
     Check(CheckArgs),
 }
 
-/// Run tools on the demonstrations of packages, and see whether they say what they should
+/// Run tools on the demonstrations of packages, in the format of their traces, and see whether they say what they should
 #[derive(Debug, Args)]
 struct CheckArgs {
     /// Directories of tools
@@ -36,6 +38,11 @@ struct CheckArgs {
     packages: Vec<PathBuf>,
 }
 
+/// How long a tool may take for a demonstration.
+const JUDGING: Duration = Duration::from_secs(60);
+/// How long a tool may take for its set-up.
+const SETTING_UP: Duration = Duration::from_secs(600);
+
 /// Runs the command.
 pub fn run(args: &ToolArgs) -> Result<ExitStatus, Failure> {
     let ToolCommand::Check(args) = &args.command;
@@ -43,10 +50,11 @@ pub fn run(args: &ToolArgs) -> Result<ExitStatus, Failure> {
     let mut out = std::io::stdout().lock();
     let mut failed = false;
     for path in &args.tools {
-        let tool = Tool::load(path).map_err(failure)?;
-        let entered = packages.iter().filter(|package| tool.enters(package));
-        for package in entered.filter(|package| matches!(package.subject, Subject::Trace(_))) {
-            let problems = problems(&tool, package)?;
+        let scratch = Scratch::new("tool")?;
+        let tool = built(&Tool::load(path).map_err(failure)?, scratch.path())?;
+        for package in packages.iter().filter(|package| tool.enters(package)) {
+            let Subject::Trace(trace) = &package.subject else { continue };
+            let problems = problems(&tool, package, trace)?;
             let word = if problems.is_empty() { "ok" } else { "FAIL" };
             let count = package.property.demonstrations.len();
             writeln!(out, "{word} {} {}: {count} demonstrations", tool.name(), package.id)?;
@@ -58,6 +66,23 @@ pub fn run(args: &ToolArgs) -> Result<ExitStatus, Failure> {
     }
     out.flush()?;
     Ok(if failed { ExitStatus::Violated } else { ExitStatus::Fine })
+}
+
+/// The tool, after its set-up in a copy of its directory if it has one: what was handed in stays as it is.
+fn built(tool: &Tool, scratch: &Path) -> Result<Tool, Failure> {
+    if tool.setup().is_none() {
+        return Ok(tool.clone());
+    }
+    let tool = copy_of(tool, &scratch.join("copy")).map_err(failure)?;
+    let words = tool.setup().unwrap_or_default();
+    let Some((program, arguments)) = words.split_first() else { return Ok(tool) };
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(&tool.directory).env("REFEREE", referee());
+    match bounded(command, SETTING_UP) {
+        Ok(output) if output.status.success() => Ok(tool),
+        Ok(output) => Err(failure(format!("the set-up of {} failed: {}", tool.name(), output.status))),
+        Err(error) => Err(failure(format!("the set-up of {} failed: {program}: {error}", tool.name()))),
+    }
 }
 
 /// The packages at some paths: each a package, or a directory of them.
@@ -79,25 +104,21 @@ fn packages(paths: &[PathBuf]) -> Result<Vec<Package>, Failure> {
     Ok(found)
 }
 
-/// What a tool says wrongly about the demonstrations of a package.
-fn problems(tool: &Tool, package: &Package) -> Result<Vec<String>, Failure> {
-    let directory = Directory::new()?;
+/// What a tool says wrongly about the demonstrations of a package, which it gets as it would get the trace.
+fn problems(tool: &Tool, package: &Package, trace: &Trace) -> Result<Vec<String>, Failure> {
+    let directory = Scratch::new("tool-check")?;
     let mut problems = Vec::new();
     for (number, demonstration) in (1..).zip(&package.property.demonstrations) {
-        let file = match (&demonstration.trace, &demonstration.file) {
-            (_, Some(file)) => package.path(file).canonicalize()?,
-            (Some(text), None) => {
-                let file = directory.0.join(format!("demonstration-{number}.trace"));
-                std::fs::write(&file, text)?;
-                file
-            }
-            (None, None) => continue,
-        };
+        let bytes = package
+            .handed(demonstration, trace)
+            .map_err(|reason| failure(format!("{}: demonstration {number}: {reason}", package.document.display())))?;
+        let file = directory.path().join(format!("demonstration-{number}.{}", extension(trace.format)));
+        std::fs::write(&file, bytes)?;
         let expected = match demonstration.verdict {
             Acceptance::Accepted => "Satisfied",
             Acceptance::Rejected => "Violated",
         };
-        let said = said(tool, package, &file, &directory.0)?;
+        let said = said(tool, package, &file, directory.path())?;
         if said != expected {
             problems
                 .push(format!("demonstration {number} is {expected}, and the tool says {said}: {}", demonstration.why));
@@ -112,8 +133,8 @@ fn said(tool: &Tool, package: &Package, trace: &Path, directory: &Path) -> Resul
     let Some((program, arguments)) = words.split_first() else { return Ok("nothing".into()) };
     let mut command = Command::new(program);
     command.args(arguments).current_dir(directory).env("REFEREE", referee()).envs(&tool.manifest.environment);
-    let output = match bounded(command, Duration::from_secs(60)) {
-        Ok(output) => output,
+    let output = match bounded(command, JUDGING) {
+        Ok(output) => String::from_utf8_lossy(&output.stdout).into_owned(),
         Err(error) => return Ok(format!("nothing ({program}: {error})")),
     };
     let mut statuses = output.lines().filter_map(|line| line.strip_prefix("STATUS:")).map(str::trim);
@@ -124,8 +145,8 @@ fn said(tool: &Tool, package: &Package, trace: &Path, directory: &Path) -> Resul
     }
 }
 
-/// What a command prints within some time; its output is small, for demonstrations are.
-fn bounded(mut command: Command, limit: Duration) -> std::io::Result<String> {
+/// What a command prints and how it ends within some time; its output is small, for demonstrations are.
+fn bounded(mut command: Command, limit: Duration) -> std::io::Result<Output> {
     use std::os::unix::process::CommandExt;
     let child = command
         .process_group(0)
@@ -137,27 +158,10 @@ fn bounded(mut command: Command, limit: Duration) -> std::io::Result<String> {
     let (sender, receiver) = std::sync::mpsc::channel();
     std::thread::spawn(move || sender.send(child.wait_with_output()));
     match receiver.recv_timeout(limit) {
-        Ok(output) => Ok(String::from_utf8_lossy(&output?.stdout).into_owned()),
+        Ok(output) => output,
         Err(_) => {
             let _ = Command::new("kill").args(["-KILL", "--", &format!("-{group}")]).status();
             Err(std::io::Error::other(format!("no end after {} s", limit.as_secs())))
         }
-    }
-}
-
-/// A directory that goes away with this.
-struct Directory(PathBuf);
-
-impl Directory {
-    fn new() -> Result<Directory, Failure> {
-        let path = std::env::temp_dir().join(format!("referee-tool-check-{}", std::process::id()));
-        std::fs::create_dir_all(&path)?;
-        Ok(Directory(path))
-    }
-}
-
-impl Drop for Directory {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }

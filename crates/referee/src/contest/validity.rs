@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::time::UNIX_EPOCH;
 
 use referee_contest::hash;
 use referee_contest::package::Package;
 use referee_contest::registration::Contest;
+use referee_contest::run::INTERRUPTED;
 use referee_contest::validate::{self, Effort};
 
 /// What is wrong with packages, by what they and the validator were when it was found: nothing where all was well.
@@ -35,7 +37,10 @@ impl Validity {
             memory.insert(key, verdict.clone());
             wrong.insert(package.id.clone(), verdict);
         }
-        remember(&file, &memory);
+        // What was interrupted is not known.
+        if !INTERRUPTED.load(Ordering::Relaxed) {
+            remember(&file, &memory);
+        }
         Validity { wrong }
     }
 

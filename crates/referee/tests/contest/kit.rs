@@ -52,6 +52,7 @@ impl Contest {
         let counts = text.lines().find(|line| line.starts_with("counts")).expect("counts").to_owned();
         let text =
             text.replacen("events = 10000", "events = 40", 1).replace(&counts, "counts = { hasNext = 25, next = 15 }");
+        let text = text.split("[[further]]").next().unwrap_or_default();
         let text: String = text.lines().filter(|line| !is_place(line)).map(|line| format!("{line}\n")).collect();
         for file in fs::read_dir(&source).expect("the package").map(|entry| entry.expect("an entry")) {
             let name = Path::new("packages/has-next").join(file.file_name());
@@ -89,6 +90,49 @@ impl Contest {
         let script = format!("tools/{name}/run");
         self.write(&script, &format!("#!/bin/sh\n{body}\n"));
         fs::set_permissions(self.path(&script), fs::Permissions::from_mode(0o755)).expect("made executable");
+    }
+
+    /// Gives the package a further trace of 60 events that violates the property, and returns its name.
+    pub fn further_trace(&self) -> &'static str {
+        let trace =
+            stdout(&["contest", "generate", "hasnext", "--events", "60", "--verdict", "violated", "--format", "csv"]);
+        let count = |name: &str| trace.lines().filter(|line| line.split(',').next() == Some(name)).count();
+        let document = "packages/has-next/benchmark.toml";
+        let text = fs::read_to_string(self.path(document)).expect("the package is readable");
+        let further = format!(
+            "[[further]]\nname = \"more\"\n[further.trace]\nformat = \"csv\"\nevents = 60\nfile = \"more.csv\"\n\
+             counts = {{ hasNext = {}, next = {} }}\n[further.verdict]\nstatus = \"Violated\"\n",
+            count("hasNext"),
+            count("next")
+        );
+        self.write(document, &format!("{text}\n{further}"));
+        self.write("packages/has-next/more.csv", &trace);
+        "more"
+    }
+
+    /// Puts a package with a program in the place of the others: `CountSteps`, which runs a command.
+    pub fn program(&self, run: &str) {
+        fs::remove_dir_all(self.path("packages")).expect("removed");
+        self.write("packages/count/src/program.sh", "for i in 1 2 3; do echo step $i; done\n");
+        self.write("packages/count/steps.trace", "step(1)\nstep(2)\nstep(3)\n");
+        self.write("packages/count/property.foltl", "always (not step(0))\n");
+        let demonstration = |(trace, verdict): (&str, &str)| {
+            format!("[[property.demonstrations]]\ntrace = \"{trace}\"\nverdict = \"{verdict}\"\nwhy = \"so\"\n")
+        };
+        let accepted = ["", "step(1)", "step(2).step(1)"].map(|trace| (trace, "accepted"));
+        let rejected = ["step(0)", "step(1).step(0)", "step(0).step(2)"].map(|trace| (trace, "rejected"));
+        let demonstrations: String = accepted.into_iter().chain(rejected).map(demonstration).collect();
+        self.write(
+            "packages/count/benchmark.toml",
+            &format!(
+                "format = 1\nname = \"Count steps\"\ntrack = \"c-generic\"\ndescription = \"Counts.\"\ndomains = [\"Artificial\"]\n\
+                 [property]\nevents = [{{ name = \"step\", fields = [{{ name = \"number\" }}] }}]\n[property.informal]\n\
+                 context = \"step\"\nordering = \"\"\nassumptions = []\n{demonstrations}[[property.formal]]\n\
+                 language = \"foltl\"\nfile = \"property.foltl\"\nexplanation = \"\"\n[program]\nsources = \"src\"\n\
+                 compile = \"test -f program.sh && touch compiled\"\nrun = \"{run}\"\nlog = \"steps.trace\"\n\
+                 counts = {{ step = 3 }}\n[verdict]\nstatus = \"Satisfied\"\n"
+            ),
+        );
     }
 
     /// Runs the competition.

@@ -48,6 +48,14 @@ fn a_page_a_table_and_differences() {
     // Links to outputs lead to files.
     let link = text.split("href=\"results/").nth(1).and_then(|rest| rest.split('"').next()).expect("a link");
     assert!(contest.path("results").join(link).is_file(), "{link}");
+    let links: Vec<&str> = text.split("href=\"results/").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    assert_eq!(links.iter().filter(|link| link.ends_with(".out")).count(), 6, "{links:?}");
+    assert_eq!(links.iter().filter(|link| link.ends_with(".out.err")).count(), 6, "{links:?}");
+    assert!(links.contains(&"journal.jsonl"), "{links:?}");
+    assert!(links.iter().all(|link| contest.path("results").join(link).is_file()), "{links:?}");
+    let first = text.split("<li>run 1: ").nth(1).and_then(|rest| rest.split("</li>").next()).expect("a run");
+    assert!(first.contains("ms, CPU ") && first.contains("MiB "), "{first}");
+    assert!(text.contains(" %, 3 runs</small>"), "how sure times are");
     assert_eq!(fs::read_to_string(&csv).expect("written").lines().count(), 3);
     let scores: serde_json::Value = serde_json::from_str(&fs::read_to_string(&json).expect("written")).expect("JSON");
     assert_eq!(scores["tracks"][0]["ranking"].as_array().map(Vec::len), Some(2));

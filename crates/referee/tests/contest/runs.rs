@@ -145,25 +145,7 @@ fn several_jobs_do_the_same_as_one() {
 #[test]
 fn programs_are_run_alone_and_then_with_their_monitor() {
     let contest = Contest::new(SMALL);
-    fs::remove_dir_all(contest.path("packages/has-next")).expect("removed");
-    contest.write("packages/count/src/program.sh", "for i in 1 2 3; do echo step $i; done\n");
-    contest.write("packages/count/property.foltl", "always (not step(0))\n");
-    let demonstration = |(trace, verdict): (&str, &str)| {
-        format!("[[property.demonstrations]]\ntrace = \"{trace}\"\nverdict = \"{verdict}\"\nwhy = \"so\"\n")
-    };
-    let accepted = ["", "step(1)", "step(2).step(1)"].map(|trace| (trace, "accepted"));
-    let rejected = ["step(0)", "step(1).step(0)", "step(0).step(2)"].map(|trace| (trace, "rejected"));
-    let demonstrations: String = accepted.into_iter().chain(rejected).map(demonstration).collect();
-    contest.write(
-        "packages/count/benchmark.toml",
-        &format!(
-            "format = 1\nname = \"Count steps\"\ntrack = \"c-generic\"\ndescription = \"Counts.\"\ndomains = [\"Artificial\"]\n\
-             [property]\nevents = [{{ name = \"step\", fields = [{{ name = \"number\" }}] }}]\n[property.informal]\ncontext = \"step\"\nordering = \"\"\nassumptions = []\n\
-             {demonstrations}[[property.formal]]\nlanguage = \"foltl\"\nfile = \"property.foltl\"\nexplanation = \"\"\n\
-             [program]\nsources = \"src\"\ncompile = \"test -f program.sh && touch compiled\"\nrun = \"test -f compiled && sh program.sh\"\n\
-             [verdict]\nstatus = \"Satisfied\"\n"
-        ),
-    );
+    contest.program("test -f compiled && sh program.sh");
     contest.tool("Good", "");
     contest.write("tools/Good/CountSteps/setup.sh", "sed 's/echo step/echo monitored/' program.sh > monitored.sh\n");
     contest.write("tools/Good/CountSteps/run.sh", "sh monitored.sh && echo 'STATUS: Satisfied'\n");
@@ -186,6 +168,113 @@ fn programs_are_run_alone_and_then_with_their_monitor() {
         purposes.iter().position(|one| one.contains("alone")) < purposes.iter().position(|one| one.contains("Good"))
     );
     assert!(contest.run_well(&["--repeat", "2"]).contains("0 runs done"));
+}
+
+#[test]
+fn a_program_that_fails_by_itself_is_no_reference() {
+    // It fails in the competition only, so that validation lets it pass.
+    let contest = Contest::new(SMALL);
+    contest.program("sh program.sh; case $PWD in */results/*) echo lost >&2; exit 3;; esac");
+    contest.tool("Good", "");
+    contest.write("tools/Good/CountSteps/run.sh", "echo 'STATUS: Satisfied'\n");
+    for start in 1..=2 {
+        let output = contest.run(&[]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        assert!(
+            said.contains("left out: CountSteps: its program ends with code 3 without a monitor, expected code 0"),
+            "{said}"
+        );
+        let errors =
+            said.split(" and results/").nth(1).and_then(|rest| rest.lines().next()).expect("where it said why");
+        let text = fs::read_to_string(contest.path("results").join(errors)).expect("kept");
+        assert_eq!(text, "lost\n", "start {start}");
+    }
+    assert!(contest.runs().iter().all(|run| run["tool"] == ""), "no monitor was run");
+    let text = stdout(&["contest", "score", contest.argument()]);
+    assert_eq!(text, "Good on CountSteps: no run counts: no points\n");
+}
+
+#[test]
+fn a_program_that_validation_refuses_is_not_run() {
+    for (run, reason) in [
+        ("exit 3", "not valid: program: `exit 3` ends with code 3, expected 0"),
+        (
+            "cat /proc/sys/kernel/random/uuid",
+            "not valid: deterministic: run 2 prints something else than run 1: line 1 is `",
+        ),
+    ] {
+        let contest = Contest::new(SMALL);
+        contest.program(run);
+        contest.tool("Good", "");
+        contest.write("tools/Good/CountSteps/run.sh", "echo 'STATUS: Satisfied'\n");
+        let said = String::from_utf8_lossy(&contest.run(&[]).stderr).into_owned();
+        assert!(said.contains(&format!("left out: CountSteps: {reason}")), "{said}");
+        assert!(contest.runs().is_empty());
+    }
+}
+
+#[test]
+fn further_traces_are_cells_of_their_own_that_share_the_points() {
+    let contest = Contest::new(SMALL);
+    let name = format!("HasNext/{}", contest.further_trace());
+    contest.tool("A", "test \"$1\" = HasNext && wc -l < \"$2\"; echo 'STATUS: Violated'");
+    assert!(contest.run_well(&["--quick"]).contains("1 runs done"), "a quick run has the package's own trace only");
+    assert!(!stdout(&["contest", "score", contest.argument()]).contains("no run counts"));
+    assert!(contest.run_well(&[]).contains("2 runs done"));
+    let runs: Vec<Value> = contest.runs().into_iter().filter(|run| run["quick"] != true).collect();
+    let lines: Vec<(String, String)> = runs
+        .iter()
+        .map(|run| {
+            let output = contest.path("results").join(run["output"].as_str().expect("a file"));
+            let text = fs::read_to_string(output).expect("kept");
+            (run["benchmark"].as_str().expect("a name").to_owned(), text.lines().next().unwrap_or_default().to_owned())
+        })
+        .collect();
+    assert_eq!(lines, [("HasNext".to_owned(), "41".to_owned()), (name.clone(), "61".to_owned())]);
+    let scores = contest.scores();
+    let place = &scores["tracks"][0]["ranking"][0];
+    assert_eq!((&place["correctness"], &place["total"]), (&Value::from(10.0), &Value::from(30.0)), "{scores}");
+    assert_eq!(scores["tracks"][0]["cells"][1]["weight"], 0.5);
+    // A competition may leave large ones out.
+    contest.write("contest.toml", &format!("further-events = 59\n{SMALL}"));
+    assert!(contest.run_well(&[]).contains("0 runs done"));
+    let text = stdout(&["contest", "score", contest.argument()]);
+    assert!(text.contains(&format!("{name}: left out: the competition does not run this trace")), "{text}");
+}
+
+#[test]
+fn what_has_changed_since_is_not_scored() {
+    let limits = |wall: u32| format!("{SMALL}[limits]\nwall = {wall}\n");
+    let contest = Contest::new(&limits(50));
+    contest.tool("A", RIGHT);
+    contest.run_well(&[]);
+    let score = || stdout(&["contest", "score", contest.argument()]);
+    assert!(!score().contains("left out"));
+    contest.write("contest.toml", &limits(60));
+    let text = score();
+    assert!(text.contains("limits: 1 run left out: their limits were 50 s of wall time, 50 s of CPU time"), "{text}");
+    assert!(text.contains("A on HasNext: no run counts: no points"), "{text}");
+    // The journal itself can still be scored as it is.
+    let journal = contest.path("results/journal.jsonl");
+    assert!(stdout(&["contest", "score", journal.to_str().expect("a name")]).contains("1  A"));
+    contest.run_well(&[]);
+    contest.write("packages/has-next/note.txt", "another package");
+    let text = score();
+    assert!(text.contains("HasNext: 2 runs left out: the package has changed since"), "{text}");
+    contest.run_well(&[]);
+    assert_eq!(contest.cell("A")["outcome"], "correct");
+    // Without control groups memory is measured otherwise: that is another key, and the newer one counts.
+    let groups = fs::read_to_string(&journal).expect("a journal").contains("\"isolation\":\"control groups");
+    let again = contest.run_well(&["--no-groups"]);
+    assert!(again.contains(if groups { "1 runs done" } else { "0 runs done" }), "{again}");
+    if groups {
+        let text = score();
+        assert!(
+            text.contains("A on HasNext: 1 run left out: newer ones are from another machine or with other isolation"),
+            "{text}"
+        );
+    }
 }
 
 #[test]

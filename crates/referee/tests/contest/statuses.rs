@@ -106,6 +106,37 @@ fn tools_are_tried_on_the_demonstrations() {
 }
 
 #[test]
+fn demonstrations_are_handed_in_the_format_of_the_trace() {
+    let contest = Contest::new(SMALL);
+    // It judges nothing but CSV with a heading, which is what `run` hands to it.
+    contest.tool(
+        "Strict",
+        "case $2 in *.csv) ;; *) exit 9 ;; esac\n\
+         head -n 1 \"$2\" | grep -q '^event' || exit 9\n\
+         exec \"$REFEREE\" check \"$(dirname \"$0\")/built.foltl\" \"$2\" --format csv --first --color never",
+    );
+    let manifest = contest.path("tools/Strict/tool.toml");
+    let text = std::fs::read_to_string(&manifest).expect("a manifest");
+    std::fs::write(&manifest, format!("{text}setup = [\"./make\"]\n")).expect("written");
+    contest.write("tools/Strict/make", "#!/bin/sh\ncp property.foltl built.foltl\n");
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(contest.path("tools/Strict/make"), mode).expect("made executable");
+    std::fs::copy(contest.path("packages/has-next/property.foltl"), contest.path("tools/Strict/property.foltl"))
+        .expect("copied");
+    let (tool, packages) = (contest.path("tools/Strict"), contest.path("packages"));
+    let said = stdout(&[
+        "contest",
+        "tool",
+        "check",
+        tool.to_str().expect("a name"),
+        "--package",
+        packages.to_str().expect("a name"),
+    ]);
+    assert_eq!(said, "ok Strict HasNext: 8 demonstrations\n");
+    assert!(!contest.path("tools/Strict/built.foltl").exists(), "what was handed in stays as it is");
+}
+
+#[test]
 fn scores_as_a_document() {
     let file = repository().join("data/crv14/results.json");
     let file = file.to_str().expect("a name");

@@ -6,7 +6,7 @@ use std::process::Output;
 
 use serde_json::Value;
 
-use crate::kit::{referee, repository};
+use crate::kit::{Contest, SMALL, referee, repository};
 
 fn copy_directory(from: &Path, to: &Path) {
     fs::create_dir(to).expect("made");
@@ -268,6 +268,77 @@ fn large_traces_are_made_smaller_unless_asked_for() {
     let whole = text(&["--events", "10000"]);
     assert!(whole.contains("ok HasNext trace: csv with 10000 events\n"), "{whole}");
     assert!(whole.contains("ok HasNext trace long: its 1000000 events are left out"), "{whole}");
+}
+
+/// What is done to a competition before its package is validated.
+type Change<'a> = &'a dyn Fn(&Contest);
+
+#[test]
+fn programs_are_compiled_run_and_compared() {
+    let validate = |run: &str, change: Change<'_>| {
+        let contest = Contest::new(SMALL);
+        contest.program(run);
+        change(&contest);
+        let package = contest.path("packages/count");
+        let output = referee(&["contest", "validate", package.to_str().expect("a name"), "--random", "20"]);
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let fine = "test -f compiled && sh program.sh";
+    let (code, text) = validate(fine, &|_| {});
+    assert_eq!(code, Some(0), "{text}");
+    for line in [
+        "ok CountSteps compile: `test -f program.sh && touch compiled` ends well\n",
+        "ok CountSteps program: 3 runs without a monitor end well\n",
+        "ok CountSteps deterministic: 3 runs print the same, with the SHA-256 ",
+        "ok CountSteps counts log: 3 events of 1 kinds, as the package says\n",
+        "ok CountSteps verdict log: Satisfied, and so says every specification\n",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    let document = "packages/count/benchmark.toml";
+    let edit = |from: &'static str, to: &'static str| {
+        move |contest: &Contest| {
+            let text = fs::read_to_string(contest.path(document)).expect("readable");
+            assert!(text.contains(from), "{from}");
+            contest.write(document, &text.replace(from, to));
+        }
+    };
+    let nothing = |_: &Contest| {};
+    let cases: [(&str, Change<'_>, &str); 6] = [
+        (
+            "echo no >&2; exit 7",
+            &nothing,
+            "FAIL CountSteps program: `echo no >&2; exit 7` ends with code 7, expected 0; it says: no",
+        ),
+        ("kill -SEGV $$", &nothing, "FAIL CountSteps program: `kill -SEGV $$` dies of signal 11"),
+        (
+            "echo same; cat /proc/sys/kernel/random/uuid",
+            &nothing,
+            "FAIL CountSteps deterministic: run 2 prints something else than run 1: line 2 is `",
+        ),
+        (
+            fine,
+            &edit("touch compiled", "exit 4"),
+            "FAIL CountSteps compile: `test -f program.sh && exit 4` ends with code 4, expected 0",
+        ),
+        (
+            fine,
+            &edit("step = 3", "step = 4"),
+            "FAIL CountSteps counts log: the package says 4 events `step`, and the trace has 3",
+        ),
+        (
+            fine,
+            &edit("status = \"Satisfied\"", "status = \"Violated\""),
+            "FAIL CountSteps verdict log: the package says Violated",
+        ),
+    ];
+    for (run, change, line) in cases {
+        let (code, text) = validate(run, change);
+        assert_eq!(code, Some(1), "{line}: {text}");
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    let (code, text) = validate(fine, &edit("log = \"steps.trace\"\n", ""));
+    assert!(code == Some(0) && text.contains("ok CountSteps log: warning: there is no log of its events"), "{text}");
 }
 
 #[test]
