@@ -125,7 +125,7 @@ impl Contest {
         self.write(
             "packages/count/benchmark.toml",
             &format!(
-                "format = 1\nname = \"Count steps\"\ntrack = \"c-generic\"\ndescription = \"Counts.\"\ndomains = [\"Artificial\"]\n\
+                "format = 1\nname = \"Count steps\"\ntrack = \"c-generic\"\ndescription = \"Counts the steps of a program.\"\ndomains = [\"Artificial\"]\n\
                  [property]\nevents = [{{ name = \"step\", fields = [{{ name = \"number\" }}] }}]\n[property.informal]\n\
                  context = \"step\"\nordering = \"\"\nassumptions = []\n{demonstrations}[[property.formal]]\n\
                  language = \"foltl\"\nfile = \"property.foltl\"\nexplanation = \"\"\n[program]\nsources = \"src\"\n\

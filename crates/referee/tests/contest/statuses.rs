@@ -95,7 +95,7 @@ fn tools_are_tried_on_the_demonstrations() {
     let good = check("referee");
     let said = String::from_utf8_lossy(&good.stdout);
     assert_eq!(good.status.code(), Some(0), "{said}");
-    assert!(said.contains("ok Referee HasNext: 8 demonstrations\n"), "{said}");
+    assert!(said.contains("ok Referee HasNext: 9 demonstrations\n"), "{said}");
     let bad = check("guesser");
     let said = String::from_utf8_lossy(&bad.stdout);
     assert_eq!(bad.status.code(), Some(1), "{said}");
@@ -132,7 +132,7 @@ fn demonstrations_are_handed_in_the_format_of_the_trace() {
         "--package",
         packages.to_str().expect("a name"),
     ]);
-    assert_eq!(said, "ok Strict HasNext: 8 demonstrations\n");
+    assert_eq!(said, "ok Strict HasNext: 9 demonstrations\n");
     assert!(!contest.path("tools/Strict/built.foltl").exists(), "what was handed in stays as it is");
 }
 
