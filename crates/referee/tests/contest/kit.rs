@@ -117,7 +117,9 @@ impl Contest {
         self.write("packages/count/steps.trace", "step(1)\nstep(2)\nstep(3)\n");
         self.write("packages/count/property.foltl", "always (not step(0))\n");
         let demonstration = |(trace, verdict): (&str, &str)| {
-            format!("[[property.demonstrations]]\ntrace = \"{trace}\"\nverdict = \"{verdict}\"\nwhy = \"so\"\n")
+            format!(
+                "[[property.demonstrations]]\ntrace = \"{trace}\"\nverdict = \"{verdict}\"\nwhy = \"as the rule says\"\n"
+            )
         };
         let accepted = ["", "step(1)", "step(2).step(1)"].map(|trace| (trace, "accepted"));
         let rejected = ["step(0)", "step(1).step(0)", "step(0).step(2)"].map(|trace| (trace, "rejected"));
@@ -127,8 +129,8 @@ impl Contest {
             &format!(
                 "format = 1\nname = \"Count steps\"\ntrack = \"c-generic\"\ndescription = \"Counts the steps of a program.\"\ndomains = [\"Artificial\"]\n\
                  [property]\nevents = [{{ name = \"step\", fields = [{{ name = \"number\" }}] }}]\n[property.informal]\n\
-                 context = \"step\"\nordering = \"\"\nassumptions = []\n{demonstrations}[[property.formal]]\n\
-                 language = \"foltl\"\nfile = \"property.foltl\"\nexplanation = \"\"\n[program]\nsources = \"src\"\n\
+                 context = \"A step tells its number.\"\nordering = \"Every number is above zero.\"\nassumptions = []\n{demonstrations}[[property.formal]]\n\
+                 language = \"foltl\"\nfile = \"property.foltl\"\nexplanation = \"What is written above.\"\n[program]\nsources = \"src\"\n\
                  compile = \"test -f program.sh && touch compiled\"\nrun = \"{run}\"\nlog = \"steps.trace\"\n\
                  counts = {{ step = 3 }}\n[verdict]\nstatus = \"Satisfied\"\n"
             ),
