@@ -42,10 +42,10 @@ impl Decoder for Csv {
         let found = Finder { names: &mut self.names, integers: &mut self.integers, shapes, sink };
         let (header, quoted_values) = (&mut self.header, &mut self.quoted_values);
         let mut run = Run { text: block.text, header, found, values, quoted_values };
-        let used = for_each_row(&mut self.splitter, block, 0, &mut run)?;
-        run.found.integers.hand_over(run.found.sink)?;
+        let used = for_each_row(&mut self.splitter, block, 0, &mut run);
+        let used = run.found.integers.finish(used, run.found.sink);
         self.values = recycled(run.values);
-        Ok(used)
+        used
     }
 }
 
@@ -145,7 +145,7 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
         let present = columns().fold(0, |present, column| present | 1 << (column % 64));
         self.values.extend(cells.iter().filter(|cell| !cell.is_empty()));
         let key = Key::new(name, head_within(self.text, name), present);
-        let shape = self.found.shape(header, name, key, columns);
+        let shape = self.found.shape(header, name, key, columns)?;
         self.hand_over(shape, start)
     }
 
@@ -172,10 +172,9 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
         let columns = || cells.clone().enumerate().filter(|(_, cell)| is_present(cell)).map(|(column, _)| column);
         let present = columns().fold(0, |present, column| present | 1 << (column % 64));
         let key = Key::new(name, head(name.as_bytes()), present);
-        let shape = self.found.shape(header, name, key, columns);
+        let shape = self.found.shape(header, name, key, columns)?;
         let mut values = recycled(std::mem::take(self.quoted_values));
         values.extend(cells.clone().filter(is_present).map(|cell| cell.text));
-        self.found.integers.hand_over(self.found.sink)?;
         let flow = self.found.sink.event(RawEvent { shape, values: &values, offset: start });
         *self.quoted_values = recycled(values);
         flow
@@ -194,14 +193,13 @@ impl<'b, S: RawSink> Run<'_, 'b, S> {
             self.values.push(&self.text[row[column] + 1..row[column + 1]]);
         }
         let key = Key::new(name, head_within(self.text, name), present);
-        let shape = self.found.shape(header, name, key, || ones(present));
+        let shape = self.found.shape(header, name, key, || ones(present))?;
         self.hand_over(shape, start)
     }
 
     /// Hands an event with the values that were read to the sink. One copy of all that happens to it is enough.
     #[inline(never)]
     fn hand_over(&mut self, shape: ShapeId, start: usize) -> Flow {
-        self.found.integers.hand_over(self.found.sink)?;
         self.found.sink.event(RawEvent { shape, values: &self.values, offset: start })
     }
 }
@@ -226,7 +224,8 @@ struct Finder<'r, S> {
 }
 
 impl<S: RawSink> Finder<'_, S> {
-    /// The shape of an event with values in `columns`; the key's variant has a bit for each of them, modulo 64.
+    /// The shape of an event with values in `columns`; the key's variant has a bit for each of them, modulo 64. Rows before
+    /// it that wait are handed over first: they come before what is announced here.
     #[inline]
     fn shape<C: Iterator<Item = usize>>(
         &mut self,
@@ -234,13 +233,14 @@ impl<S: RawSink> Finder<'_, S> {
         name: &str,
         key: Key<'_>,
         columns: impl Fn() -> C,
-    ) -> ShapeId {
+    ) -> Result<ShapeId, Stop> {
+        self.integers.hand_over(self.sink)?;
         let same = |shape: ShapeId| {
             let mut fields = self.shapes.get(shape).fields.iter();
             header.columns.len() <= 64
                 || columns().all(|column| fields.next() == header.columns.get(column)) && fields.next().is_none()
         };
-        self.names.get(key, same).unwrap_or_else(|| self.shape_anew(header, name, key, columns()))
+        Ok(self.names.get(key, same).unwrap_or_else(|| self.shape_anew(header, name, key, columns())))
     }
 
     #[cold]

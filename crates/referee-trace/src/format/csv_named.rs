@@ -56,9 +56,8 @@ impl Decoder for CsvNamed {
         };
         self.marks.clear();
         let CsvNamed { splitter, marks, integers, moulds, holes, .. } = self;
-        let moulded = run.moulded_rows(block, splitter, &mut Patterns { marks, integers, moulds, holes })?;
-        integers.hand_over(run.emitter.sink)?;
-        let used = match moulded {
+        let moulded = run.moulded_rows(block, splitter, &mut Patterns { marks, integers, moulds, holes });
+        let used = match integers.finish(moulded, run.emitter.sink)? {
             Moulded::All(used) => used,
             Moulded::UpTo(start) => for_each_row(splitter, block, start, &mut run)?,
         };

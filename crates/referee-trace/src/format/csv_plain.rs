@@ -31,9 +31,8 @@ impl Decoder for CsvPlain {
     fn decode<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop> {
         let CsvPlain { splitter, names, integers, quoted_values } = self;
         let mut run = Run { text: block.text, names, integers, shapes, sink, quoted_values };
-        let used = for_each_row(splitter, block, 0, &mut run)?;
-        run.integers.hand_over(run.sink)?;
-        Ok(used)
+        let used = for_each_row(splitter, block, 0, &mut run);
+        run.integers.finish(used, run.sink)
     }
 }
 

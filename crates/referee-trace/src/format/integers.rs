@@ -94,6 +94,14 @@ impl<L: Layout> Integers<L> {
         if !S::TAKES_INTEGERS || self.rows.is_empty() { Ok(()) } else { sink.integers(&mut self.rows) }
     }
 
+    /// Ends a block: hands over the rows that wait, also where something is wrong behind them, for they come before that.
+    pub fn finish<T, S: RawSink>(&mut self, outcome: Result<T, Stop>, sink: &mut S) -> Result<T, Stop> {
+        if !matches!(outcome, Err(Stop::Enough)) {
+            self.hand_over(sink)?;
+        }
+        outcome
+    }
+
     /// Rows of a shape, with this name, so many values, and this layout, may come in bulk if the sink takes them so.
     pub fn keep<S: RawSink>(&mut self, name: &str, values: usize, layout: L, shape: ShapeId, sink: &mut S) {
         if let Some((known_as, want)) = sink.takes_integers(shape) {

@@ -227,12 +227,13 @@ proptest! {
             ("(a|b|longer_name|dropped)", prop::collection::vec("([0-9]{1,2}|[1-9][0-9]{0,9}|-1|x| 7|\"q,\"|)", 0..8), 1usize..60),
             0..40,
         ),
+        wrong in 0usize..2000,
     ) {
         let lines = rows.iter().flat_map(|(name, cells, times)| {
             let line = [&[name.clone()][..], cells].concat().join(",") + "\n";
             std::iter::repeat_n(line, *times)
         });
-        let text: String = lines.collect();
+        let text: String = lines.enumerate().map(|(index, line)| if index == wrong { ",7\n".into() } else { line }).collect();
         let interest = |shape: &EventShape| match &*shape.name {
             "dropped" => Interest::none(),
             "b" => Interest { steps: false, ..Interest::all() },
@@ -247,12 +248,13 @@ proptest! {
         rows in prop::collection::vec(named_row(), 0..40),
         rises in prop::collection::vec(0i64..3, 2400),
         back in (0usize..4000, prop_oneof![Just(Ties::Apart), Just(Ties::Merged), Just(Ties::Refused)]),
+        wrong in 0usize..4000,
     ) {
         let lines = rows.iter().flat_map(|(line, times)| std::iter::repeat_n(line, *times));
         let (mut text, mut time) = (String::new(), 0);
         for (index, (line, rise)) in lines.zip(&rises).enumerate() {
             time += if index == back.0 { -2 } else { *rise };
-            text += &line.replace('T', &time.to_string());
+            text += &if index == wrong { "a, 7\n".into() } else { line.replace('T', &time.to_string()) };
         }
         let interest = |shape: &EventShape| match &*shape.name {
             "dropped" => Interest::none(),
@@ -271,13 +273,14 @@ proptest! {
         rows in prop::collection::vec(row_under_header(), 0..60),
         rises in prop::collection::vec(0i64..3, 2400),
         back in 0usize..4000,
+        wrong in 0usize..4000,
         splits in any::<bool>(),
     ) {
         let lines = rows.iter().flat_map(|(line, times)| std::iter::repeat_n(line, *times));
         let (mut text, mut time) = (String::from("event,x,y,z,ts\n"), 0);
         for (index, (line, rise)) in lines.zip(&rises).enumerate() {
             time += if index == back { -2 } else { *rise };
-            text += &line.replace('T', &time.to_string());
+            text += &if index == wrong { "a,1,2,3,4,5\n".into() } else { line.replace('T', &time.to_string()) };
         }
         let interest = |shape: &EventShape| match &*shape.name {
             "dropped" => Interest::none(),
