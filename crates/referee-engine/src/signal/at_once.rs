@@ -1,6 +1,8 @@
 //! Formulas that look at no sample but their own: all they say of a sample is known when it comes.
 
-use referee_spec::core::signal::{Formula, Kind, Robustness};
+use referee_spec::core::signal::{Formula, Kind};
+
+use super::degree::Degree;
 
 /// How two formulas become one.
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +43,7 @@ impl Join {
 
     /// How far both together are from changing.
     #[inline]
-    pub fn degree(self, left: Robustness, right: Robustness) -> Robustness {
+    pub fn degree<D: Degree>(self, left: D, right: D) -> D {
         match self {
             Join::And => left.min(right),
             Join::Or => left.max(right),
@@ -94,10 +96,10 @@ impl Test {
 
     /// How far it is from changing where atoms are so far from it.
     #[inline]
-    pub fn degree(&self, atoms: &[Robustness]) -> Robustness {
+    pub fn degree<D: Degree>(&self, atoms: &[D]) -> D {
         match self {
             Test::Atom(atom) => atoms[*atom].clone(),
-            Test::Constant(truth) => Robustness::of(*truth),
+            Test::Constant(truth) => D::of(*truth),
             Test::Not(body) => body.degree(atoms).negated(),
             Test::Join(join, left, right) => join.degree(left.degree(atoms), right.degree(atoms)),
         }

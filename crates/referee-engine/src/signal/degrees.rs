@@ -12,46 +12,41 @@
 use std::collections::VecDeque;
 
 use referee_spec::core::signal::Robustness;
-use referee_trace::number::Number;
+
+use super::degree::{Degree, Small};
 
 /// A queue of degrees.
-#[derive(Debug, Default)]
-pub struct Degrees {
+#[derive(Debug)]
+pub struct Degrees<D> {
     tiny: VecDeque<i8>,
     small: VecDeque<i32>,
-    others: VecDeque<Robustness>,
+    others: VecDeque<D>,
 }
 
 /// The marks, and what stands for what is no number.
 const NOT_TINY: i8 = i8::MIN;
 const NOT_SMALL: i32 = i32::MIN;
-const NEGATIVE_INFINITY: i8 = i8::MIN + 1;
-const POSITIVE_INFINITY: i8 = i8::MAX;
+const NEVER: i8 = i8::MIN + 1;
+const ALWAYS: i8 = i8::MAX;
 
-impl Degrees {
+impl<D: Degree> Degrees<D> {
+    /// An empty queue.
+    pub fn new() -> Degrees<D> {
+        Degrees { tiny: VecDeque::new(), small: VecDeque::new(), others: VecDeque::new() }
+    }
+
     /// Adds one behind.
     #[inline]
-    pub fn push(&mut self, degree: Robustness) {
-        let tiny = match &degree {
-            Robustness::NegativeInfinity => NEGATIVE_INFINITY,
-            Robustness::PositiveInfinity => POSITIVE_INFINITY,
-            Robustness::Finite(Number::Int(integer)) => match i8::try_from(*integer) {
-                Ok(tiny) if tiny > NEGATIVE_INFINITY && tiny < POSITIVE_INFINITY => tiny,
-                _ => NOT_TINY,
-            },
-            Robustness::Finite(_) => NOT_TINY,
-        };
+    pub fn push(&mut self, degree: D) {
+        let tiny = degree.to_small().map_or(NOT_TINY, tiny);
         self.tiny.push_back(tiny);
         if tiny == NOT_TINY {
             self.push_large(degree);
         }
     }
 
-    fn push_large(&mut self, degree: Robustness) {
-        let small = match &degree {
-            Robustness::Finite(Number::Int(integer)) => i32::try_from(*integer).unwrap_or(NOT_SMALL),
-            _ => NOT_SMALL,
-        };
+    fn push_large(&mut self, degree: D) {
+        let small = degree.to_small().and_then(|small| i32::try_from(small.code()).ok()).unwrap_or(NOT_SMALL);
         self.small.push_back(small);
         if small == NOT_SMALL {
             self.others.push_back(degree);
@@ -60,19 +55,19 @@ impl Degrees {
 
     /// Takes the first.
     #[inline]
-    pub fn pop(&mut self) -> Option<Robustness> {
+    pub fn pop(&mut self) -> Option<D> {
         match self.tiny.pop_front()? {
             NOT_TINY => self.pop_large(),
-            NEGATIVE_INFINITY => Some(Robustness::NegativeInfinity),
-            POSITIVE_INFINITY => Some(Robustness::PositiveInfinity),
-            tiny => Some(Robustness::Finite(Number::Int(i64::from(tiny)))),
+            NEVER => Some(D::NEVER),
+            ALWAYS => Some(D::ALWAYS),
+            tiny => Some(D::from_small(Small::from_code(i64::from(tiny)))),
         }
     }
 
-    fn pop_large(&mut self) -> Option<Robustness> {
+    fn pop_large(&mut self) -> Option<D> {
         match self.small.pop_front()? {
             NOT_SMALL => self.others.pop_front(),
-            small => Some(Robustness::Finite(Number::Int(i64::from(small)))),
+            small => Some(D::from_small(Small::from_code(i64::from(small)))),
         }
     }
 
@@ -88,8 +83,29 @@ impl Degrees {
     }
 }
 
+impl Degrees<Small> {
+    /// The same with degrees of any size.
+    pub fn widen(self) -> Degrees<Robustness> {
+        let others = self.others.into_iter().map(Small::to_robustness).collect();
+        Degrees { tiny: self.tiny, small: self.small, others }
+    }
+}
+
+/// What stands for a degree among the tiny ones.
+#[inline]
+fn tiny(degree: Small) -> i8 {
+    match i8::try_from(degree.code()) {
+        Ok(tiny) if tiny > NEVER && tiny < ALWAYS => tiny,
+        _ if degree == Small::NEVER => NEVER,
+        _ if degree == Small::ALWAYS => ALWAYS,
+        _ => NOT_TINY,
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use referee_trace::number::Number;
+
     use super::*;
 
     #[test]
@@ -113,7 +129,7 @@ mod tests {
             i64::MAX,
             i64::MIN,
         ];
-        let mut degrees = Degrees::default();
+        let mut degrees = Degrees::new();
         let mut all = vec![Robustness::NegativeInfinity, Robustness::Finite(half), Robustness::PositiveInfinity];
         all.extend(limits.into_iter().map(|integer| Robustness::Finite(Number::Int(integer))));
         for degree in &all {
@@ -124,5 +140,17 @@ mod tests {
             assert_eq!(degrees.pop(), Some(degree));
         }
         assert!(degrees.is_empty() && degrees.pop().is_none());
+    }
+
+    #[test]
+    fn widened_they_are_the_same() {
+        let mut degrees = Degrees::new();
+        let all: Vec<Small> = [3, 900, i64::MAX - 1, -7].into_iter().filter_map(Small::of_integer).collect();
+        all.iter().chain([&Small::NEVER, &Small::ALWAYS]).for_each(|degree| degrees.push(*degree));
+        let mut wide = degrees.widen();
+        for degree in all.into_iter().chain([Small::NEVER, Small::ALWAYS]) {
+            assert_eq!(wide.pop(), Some(degree.to_robustness()));
+        }
+        assert!(wide.is_empty());
     }
 }

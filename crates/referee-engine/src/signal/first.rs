@@ -101,6 +101,7 @@ impl FirstUntil {
     }
 
     /// What ψ says of a sample is known.
+    #[inline]
     pub fn right(&mut self, sample: u64, truth: bool, out: &mut Vec<Decision>) {
         if let Some(entry) = sample.checked_sub(self.base).and_then(|at| self.entries.get_mut(at as usize)) {
             entry.1 = Some(truth);
@@ -109,9 +110,20 @@ impl FirstUntil {
             } else if sample > self.right_open {
                 // The first one that is not false stays where it was.
                 return;
+            } else if !self.has_left && self.start.is_some() && self.end.is_none() && self.rights_true.is_empty() {
+                return self.pass_false();
             }
             self.consider(out);
         }
+    }
+
+    /// Without φ, and before the interval has ended, a ψ that is false only moves the first one that is not.
+    fn pass_false(&mut self) {
+        self.left_open = self.next();
+        while let Some((_, Some(false))) = self.at(self.right_open) {
+            self.right_open += 1;
+        }
+        self.forget();
     }
 
     /// What φ says of a sample is known.

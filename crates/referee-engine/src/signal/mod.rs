@@ -9,6 +9,8 @@
 //! samples that some interval still reaches.
 
 mod at_once;
+mod atoms;
+mod degree;
 mod degrees;
 mod eventually;
 mod first;
@@ -20,16 +22,17 @@ mod why;
 
 use std::sync::Arc;
 
-use referee_spec::core::signal::{Formula, Interval, Kind, Robustness, Signal, Term, TermKind, holds, orders};
-use referee_spec::core::{Obstacle, Outcome, Problem, Status, Violation};
+use referee_spec::core::signal::{Formula, Interval, Kind, Robustness, Signal};
+use referee_spec::core::{Obstacle, Outcome, Status, Violation};
 use referee_trace::event::EventShape;
 use referee_trace::mapping::Unit;
 use referee_trace::number::Number;
 use referee_trace::points::{Interest, PointView, Points};
-use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
 use crate::judge::{Finding, Judge, Size};
+use atoms::{Atomic, Reader};
+use degree::Small;
 use robust::Robust;
 use truth::Truth;
 use until::Decision;
@@ -43,7 +46,7 @@ fn bounds(interval: &Interval, unit: Unit) -> (Number, Option<Number>) {
 /// Judges a formula over one trace.
 pub struct SignalJudge {
     signal: Arc<Signal>,
-    atoms: Vec<Formula>,
+    atoms: Vec<Atomic>,
     /// For each shape, which argument gives which field.
     shapes: Vec<Vec<(usize, usize)>>,
     fields: Vec<Option<Atom>>,
@@ -54,7 +57,10 @@ pub struct SignalJudge {
     truth: Truth,
     robust: Option<Robust>,
     robustness: Option<Robustness>,
+    /// What the atoms say of the sample: whether they hold, and how far they are from changing, as small degrees or, where one
+    /// of them is not small, as others.
     truths: Vec<bool>,
+    smalls: Vec<Small>,
     degrees: Vec<Robustness>,
     verdict: Option<bool>,
     obstacle: Option<Obstacle>,
@@ -63,8 +69,7 @@ pub struct SignalJudge {
 impl SignalJudge {
     /// A judge before the first point.
     pub fn new(signal: Arc<Signal>) -> SignalJudge {
-        let mut atoms = Vec::new();
-        collect_atoms(&signal.formula, &mut atoms);
+        let atoms = Atomic::all(&signal.formula);
         SignalJudge {
             shapes: Vec::new(),
             fields: vec![None; signal.fields.len()],
@@ -75,6 +80,7 @@ impl SignalJudge {
             robust: signal.robustness.then(|| Robust::new(&signal.formula, signal.unit)),
             robustness: None,
             truths: Vec::with_capacity(atoms.len()),
+            smalls: Vec::with_capacity(atoms.len()),
             degrees: Vec::with_capacity(atoms.len()),
             verdict: None,
             obstacle: None,
@@ -94,52 +100,64 @@ impl SignalJudge {
         }
         self.samples += 1;
         self.point = point.number;
-        let measures = self.robust.is_some() && self.robustness.is_none();
-        if self.verdict.is_some() {
-            if measures {
-                self.measure(values);
+        let obstacle = self.judge_atoms(values);
+        if self.verdict.is_none() {
+            self.obstacle = obstacle;
+            if self.obstacle.is_some() {
+                return;
             }
-            return;
+            if let Some(decision) = self.truth.arrive(&self.now, &self.truths) {
+                self.decide(decision, Some(point.number), found);
+            }
+        } else if obstacle.is_some() {
+            // What the samples before decide stands.
+            self.settle();
+            self.robust = None;
         }
-        self.judge_atoms(values, measures);
-        if self.obstacle.is_some() {
-            return;
-        }
-        if let Some(decision) = self.truth.arrive(&self.now, &self.truths) {
-            self.decide(decision, Some(point.number), found);
-        }
-        if let Some(robust) = self.robust.as_mut().filter(|_| measures) {
-            robust.arrive(&self.now, &self.degrees);
-        }
+        self.measure();
     }
 
-    /// Which atoms hold at the sample and, if it `measures`, how far they are from changing.
-    fn judge_atoms(&mut self, values: &Values, measures: bool) {
-        let mut reader = Reader { fields: &self.fields, values, point: self.samples, obstacle: &mut self.obstacle };
+    /// Which atoms hold at the sample, and how far they are from changing; gives what was in the way.
+    #[inline]
+    fn judge_atoms(&mut self, values: &Values) -> Option<Obstacle> {
         self.truths.clear();
+        self.smalls.clear();
         self.degrees.clear();
         for atom in &self.atoms {
-            let (truth, degree) =
-                if measures { reader.measured(atom) } else { (reader.holds(atom), Robustness::NegativeInfinity) };
+            let Some((truth, degree)) = atom.plain(&self.fields) else { return self.judge_any_atoms(values) };
+            self.truths.push(truth);
+            self.smalls.push(degree);
+        }
+        None
+    }
+
+    /// The same for atoms of all kinds.
+    fn judge_any_atoms(&mut self, values: &Values) -> Option<Obstacle> {
+        let mut obstacle = None;
+        let mut reader = Reader { fields: &self.fields, values, point: self.samples, obstacle: &mut obstacle };
+        self.truths.clear();
+        for atom in &self.atoms {
+            let (truth, degree) = match self.robust {
+                Some(_) => reader.measured(&atom.formula),
+                None => (reader.holds(&atom.formula), Robustness::NegativeInfinity),
+            };
             self.truths.push(truth);
             self.degrees.push(degree);
         }
+        obstacle
     }
 
-    /// How far the atoms are from changing, after the verdict.
-    fn measure(&mut self, values: &Values) {
-        let Some(robust) = self.robust.as_mut() else { return };
-        let mut obstacle = None;
-        let mut reader = Reader { fields: &self.fields, values, point: self.samples, obstacle: &mut obstacle };
-        self.degrees.clear();
-        self.degrees.extend(self.atoms.iter().map(|atom| reader.measured(atom).1));
-        if obstacle.is_some() {
-            // What the samples before decide stands.
-            self.robustness = robust.settle();
-            self.robust = None;
+    /// Tells what the atoms say of the sample to those who measure.
+    #[inline]
+    fn measure(&mut self) {
+        if self.robustness.is_some() {
             return;
         }
-        robust.arrive(&self.now, &self.degrees);
+        match &mut self.robust {
+            Some(robust) if self.degrees.is_empty() => robust.arrive_small(&self.now, &self.smalls),
+            Some(robust) => robust.arrive(&self.now, &self.degrees),
+            None => {}
+        }
     }
 
     /// Works out what the samples up to now say of the robustness.
@@ -225,23 +243,6 @@ fn places(signal: &Signal, shape: &EventShape) -> Vec<(usize, usize)> {
     signal.fields.iter().enumerate().filter_map(place).collect()
 }
 
-/// The comparisons and truth values of a formula, in textual order.
-fn collect_atoms(formula: &Formula, atoms: &mut Vec<Formula>) {
-    match &formula.kind {
-        Kind::Constant(_) => {}
-        Kind::Compare(..) | Kind::Truth(_) => atoms.push(formula.clone()),
-        Kind::Not(body) | Kind::Finally(_, body) | Kind::Globally(_, body) => collect_atoms(body, atoms),
-        Kind::And(left, right) | Kind::Or(left, right) | Kind::Implies(left, right) | Kind::Iff(left, right) => {
-            collect_atoms(left, atoms);
-            collect_atoms(right, atoms);
-        }
-        Kind::Until(_, left, right) => {
-            collect_atoms(left, atoms);
-            collect_atoms(right, atoms);
-        }
-    }
-}
-
 /// What a formula says of the empty trace.
 fn of_nothing(formula: &Formula) -> bool {
     match &formula.kind {
@@ -253,101 +254,5 @@ fn of_nothing(formula: &Formula) -> bool {
         Kind::Or(left, right) => of_nothing(left) || of_nothing(right),
         Kind::Implies(left, right) => !of_nothing(left) || of_nothing(right),
         Kind::Iff(left, right) => of_nothing(left) == of_nothing(right),
-    }
-}
-
-/// Evaluates atoms at a sample.
-struct Reader<'r> {
-    fields: &'r [Option<Atom>],
-    values: &'r Values,
-    point: u64,
-    obstacle: &'r mut Option<Obstacle>,
-}
-
-impl Reader<'_> {
-    #[inline]
-    fn holds(&mut self, atom: &Formula) -> bool {
-        match &atom.kind {
-            Kind::Compare(comparison, left, right) => match (self.integer(left), self.integer(right)) {
-                (Some(left), Some(right)) => orders(*comparison, left.cmp(&right)),
-                _ => match (self.term(left), self.term(right)) {
-                    (Some(left), Some(right)) => holds(*comparison, &left, &right),
-                    _ => false,
-                },
-            },
-            Kind::Truth(field) => self.fields[*field] == Some(Atom::boolean(true)),
-            _ => false,
-        }
-    }
-
-    /// Whether an atom holds, and how far it is from changing.
-    #[inline]
-    fn measured(&mut self, atom: &Formula) -> (bool, Robustness) {
-        let Kind::Compare(comparison, left, right) = &atom.kind else {
-            let truth = self.holds(atom);
-            return (truth, Robustness::of(truth));
-        };
-        if let (Some(left), Some(right)) = (self.integer(left), self.integer(right)) {
-            let degree = Robustness::of_numbers(*comparison, &Number::Int(left), &Number::Int(right));
-            return (orders(*comparison, left.cmp(&right)), degree);
-        }
-        match (self.term(left), self.term(right)) {
-            (Some(left), Some(right)) => {
-                (holds(*comparison, &left, &right), Robustness::of_comparison(*comparison, &left, &right))
-            }
-            _ => (false, Robustness::NegativeInfinity),
-        }
-    }
-
-    /// The integer that a term is, where no wide number is in the way; it changes nothing.
-    #[inline]
-    fn integer(&self, term: &Term) -> Option<i64> {
-        match &term.kind {
-            TermKind::Constant(Value::Number(Number::Int(integer))) => Some(*integer),
-            TermKind::Field(field) => self.fields[*field]?.as_integer(),
-            _ => self.computed_integer(term),
-        }
-    }
-
-    fn computed_integer(&self, term: &Term) -> Option<i64> {
-        match &term.kind {
-            TermKind::Constant(_) | TermKind::Field(_) | TermKind::Divide(..) => None,
-            TermKind::Negate(body) => self.integer(body)?.checked_neg(),
-            TermKind::Absolute(body) => self.integer(body)?.checked_abs(),
-            TermKind::Add(left, right) => self.integer(left)?.checked_add(self.integer(right)?),
-            TermKind::Subtract(left, right) => self.integer(left)?.checked_sub(self.integer(right)?),
-            TermKind::Multiply(left, right) => self.integer(left)?.checked_mul(self.integer(right)?),
-        }
-    }
-
-    fn term(&mut self, term: &Term) -> Option<Value> {
-        let number = match &term.kind {
-            TermKind::Constant(value) => return Some(value.clone()),
-            TermKind::Field(field) => return self.fields[*field].map(|atom| self.values.value(atom)),
-            TermKind::Negate(body) => self.number(body)?.neg(),
-            TermKind::Absolute(body) => self.number(body)?.abs(),
-            TermKind::Add(left, right) => self.number(left)?.add(&self.number(right)?),
-            TermKind::Subtract(left, right) => self.number(left)?.sub(&self.number(right)?),
-            TermKind::Multiply(left, right) => self.number(left)?.mul(&self.number(right)?),
-            TermKind::Divide(left, right) => {
-                let (left, right) = (self.number(left)?, self.number(right)?);
-                match left.div(&right) {
-                    Some(quotient) => quotient,
-                    None => return self.obstruct(term),
-                }
-            }
-        };
-        Some(Value::Number(number))
-    }
-
-    fn number(&mut self, term: &Term) -> Option<Number> {
-        self.term(term)?.as_number().cloned()
-    }
-
-    #[cold]
-    fn obstruct(&mut self, term: &Term) -> Option<Value> {
-        let obstacle = Obstacle { point: self.point, span: term.span, problem: Problem::DivisionByZero };
-        self.obstacle.get_or_insert(obstacle);
-        None
     }
 }

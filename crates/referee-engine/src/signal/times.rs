@@ -35,22 +35,22 @@ impl Cursor {
     pub fn is_same_time(self, other: Cursor) -> bool {
         self.run == other.run
     }
+
+    /// Another sample of the same time.
+    #[inline]
+    pub fn at(self, sample: u64) -> Cursor {
+        Cursor { sample, ..self }
+    }
 }
 
 impl Times {
-    /// A sample comes.
-    #[inline]
-    pub fn push(&mut self, time: &Number) {
-        self.count += 1;
+    /// So many samples of a time come.
+    pub fn push(&mut self, time: &Number, count: u64) {
+        self.count += count;
         match self.runs.back_mut() {
             Some((last, end)) if last == time => *end = self.count,
             _ => self.runs.push_back((time.clone(), self.count)),
         }
-    }
-
-    /// How many samples have come.
-    pub fn count(&self) -> u64 {
-        self.count
     }
 
     /// How many runs are kept.
@@ -72,6 +72,25 @@ impl Times {
         let sample = cursor.sample + 1;
         let (_, end) = self.run(cursor)?;
         Some(Cursor { sample, run: cursor.run + u64::from(sample > *end) })
+    }
+
+    /// The first sample of the time after a sample's, if it has come.
+    #[inline]
+    pub fn next_time(&self, cursor: Cursor) -> Option<Cursor> {
+        let sample = self.last_of(cursor) + 1;
+        (sample <= self.count).then_some(Cursor { sample, run: cursor.run + 1 })
+    }
+
+    /// The number of the last sample of the same time that has come.
+    #[inline]
+    pub fn last_of(&self, cursor: Cursor) -> u64 {
+        self.run(cursor).map_or(cursor.sample, |(_, end)| *end)
+    }
+
+    /// The last sample of the same time that has come.
+    #[inline]
+    pub fn end_of(&self, cursor: Cursor) -> Cursor {
+        Cursor { sample: self.last_of(cursor), run: cursor.run }
     }
 
     #[inline]

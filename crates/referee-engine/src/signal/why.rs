@@ -22,7 +22,8 @@ use referee_trace::points::PointView;
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
-use super::{Reader, bounds, collect_atoms, of_nothing, places};
+use super::atoms::{Atomic, Reader};
+use super::{bounds, of_nothing, places};
 
 /// How many evaluations an explanation takes at most.
 const BUDGET: usize = 4_000_000;
@@ -32,7 +33,7 @@ const LINES: usize = 12;
 /// What a formula has seen of a trace.
 pub struct History {
     signal: Arc<Signal>,
-    atoms: Vec<Formula>,
+    atoms: Vec<Atomic>,
     shapes: Vec<Vec<(usize, usize)>>,
     fields: Vec<Option<Atom>>,
     samples: Vec<Sample>,
@@ -49,8 +50,7 @@ struct Sample {
 impl History {
     /// Nothing has been seen yet.
     pub fn new(signal: Arc<Signal>) -> History {
-        let mut atoms = Vec::new();
-        collect_atoms(&signal.formula, &mut atoms);
+        let atoms = Atomic::all(&signal.formula);
         let fields = vec![None; signal.fields.len()];
         History { signal, atoms, shapes: Vec::new(), fields, samples: Vec::new() }
     }
@@ -69,7 +69,7 @@ impl History {
         }
         let mut obstacle = None;
         let mut reader = Reader { fields: &self.fields, values, point: point.number, obstacle: &mut obstacle };
-        let holds = self.atoms.iter().map(|atom| reader.holds(atom)).collect();
+        let holds = self.atoms.iter().map(|atom| reader.holds(&atom.formula)).collect();
         let fields = self.fields.iter().map(|field| field.map(|atom| values.value(atom))).collect();
         let last = || self.samples.last().map_or(Number::ZERO, |sample| sample.time.clone());
         let time = point.time.cloned().unwrap_or_else(last);
@@ -136,7 +136,7 @@ impl<'h> Walk<'h> {
         match &formula.kind {
             Kind::Constant(truth) => Some(*truth),
             Kind::Compare(..) | Kind::Truth(_) => {
-                let index = self.history.atoms.iter().position(|atom| atom.span == formula.span)?;
+                let index = self.history.atoms.iter().position(|atom| atom.formula.span == formula.span)?;
                 self.history.samples[at].holds.get(index).copied()
             }
             Kind::Not(body) => self.truth(body, at).map(|truth| !truth),

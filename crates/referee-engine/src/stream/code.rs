@@ -16,6 +16,7 @@ use referee_trace::values::{Atom, Values};
 
 use super::datum::{Datum, join};
 use super::plan::Plan;
+use super::possible::is_possible;
 
 /// An expression for events of one shape.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -256,7 +257,25 @@ impl Specialiser<'_> {
                 _ => {}
             }
         }
+        if self.is_no_key(&left, &right) || self.is_no_key(&right, &left) {
+            match operator {
+                Operator::Equal => return Code::Constant(Datum::Truth(false)),
+                Operator::NotEqual => return Code::Constant(Datum::Truth(true)),
+                _ => {}
+            }
+        }
         Code::Join(operator, Box::new(left), Box::new(right), span).shortened()
+    }
+
+    /// Whether one side is an integer that the other, a parameter of the instance at hand, cannot be.
+    fn is_no_key(&self, constant: &Code, parameter: &Code) -> bool {
+        let Code::Constant(Datum::Number(Number::Int(integer))) = constant else { return false };
+        let index = match parameter {
+            Code::Parameter(index, _) => Some(*index),
+            _ => self.known.iter().position(|known| known == parameter),
+        };
+        let template = self.plan.nodes.get(self.node).and_then(|node| node.what.template(self.program));
+        index.zip(template).is_some_and(|(index, template)| !is_possible(template, index, *integer))
     }
 
     fn access(&mut self, access: &Access) -> Code {

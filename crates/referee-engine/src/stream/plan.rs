@@ -32,6 +32,17 @@ pub enum What {
     Trigger(usize),
 }
 
+impl What {
+    /// How its instances live; an input has none.
+    pub fn template(self, program: &Program) -> Option<&Template> {
+        match self {
+            What::Input(_) => None,
+            What::Output(index) => Some(&program.outputs[index].template),
+            What::Trigger(index) => Some(&program.triggers[index].template),
+        }
+    }
+}
+
 /// A stream or a trigger at a delay.
 #[derive(Debug, Clone)]
 pub struct Node {

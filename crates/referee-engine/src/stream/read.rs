@@ -112,6 +112,7 @@ impl Reader<'_> {
                 flag if flag == Atom::boolean(false) => Some(false),
                 _ => self.read_truth(usual),
             },
+            Code::Constant(datum) => datum.truth(),
             _ => self.any_truth(code),
         }
     }
@@ -356,6 +357,12 @@ impl Reader<'_> {
                 if self.present.arguments[*place].as_integer().is_some() =>
             {
                 Some(self.present.arguments[*place])
+            }
+            Code::Defaults(value, _)
+                if let Code::Argument(place, Type::Integer | Type::Decimal, _) = **value
+                    && self.present.arguments[place].as_integer().is_some() =>
+            {
+                Some(self.present.arguments[place])
             }
             part => match self.integer(part).and_then(Atom::integer) {
                 None => self.read(part).key(self.values),

@@ -44,7 +44,8 @@ pub struct Table {
     entries: Vec<(u64, Datum)>,
     counts: Vec<u64>,
     windows: Vec<Window>,
-    bags: Vec<Bag>,
+    /// The last values of all instances, where some aggregate over them is asked for.
+    bag: Option<Bag>,
     fresh: Vec<u32>,
     fresh_step: u64,
     groups: Vec<Groups>,
@@ -58,9 +59,9 @@ impl Table {
         let ring = demand.history.max(1).next_power_of_two();
         let ordered =
             |aggregate: &Aggregate| matches!(aggregate, Aggregate::Minimum | Aggregate::Maximum | Aggregate::Median);
-        let bags = demand.bags.iter().map(|aggregate| Bag::new(ordered(aggregate))).collect();
+        let bag = (!demand.bags.is_empty()).then(|| Bag::new(demand.bags.iter().any(ordered)));
         let groups = demand.parts.iter().map(|columns| Groups::new(columns.clone())).collect();
-        let mut table = Table { demand, ring, bags, keys: Keys::new(arity), groups, ..Table::default() };
+        let mut table = Table { demand, ring, bag, keys: Keys::new(arity), groups, ..Table::default() };
         if !spawned {
             table.keys.insert(&[]);
             table.new_slot();
@@ -143,8 +144,8 @@ impl Table {
         let place = slot as usize;
         self.groups.iter_mut().for_each(|groups| groups.remove(self.keys.key(slot), slot));
         self.keys.remove(slot);
-        if let Some((_, value)) = self.last(slot).map(|(step, value)| (step, value.clone())) {
-            self.bags.iter_mut().for_each(|bag| bag.remove(&value));
+        if let (Some(bag), Some(last)) = (&mut self.bag, newest(self.counts[place], self.ring)) {
+            bag.remove(&self.entries[place * self.ring + last].1);
         }
         self.live[place] = false;
         self.counts[place] = 0;
@@ -198,8 +199,8 @@ impl Table {
     /// Gives an instance its value at a step.
     #[inline]
     pub fn put(&mut self, slot: u32, step: u64, time: &Number, value: Datum) {
-        if !self.bags.is_empty() {
-            self.update_bags(slot, &value);
+        if self.bag.is_some() {
+            self.update_bag(slot, &value);
         }
         if !self.windows.is_empty() {
             let windows = self.demand.windows.len();
@@ -223,14 +224,16 @@ impl Table {
         self.fresh.push(slot);
     }
 
-    fn update_bags(&mut self, slot: u32, value: &Datum) {
-        let before = self.last(slot).map(|(_, before)| before.clone());
-        for bag in &mut self.bags {
-            if let Some(before) = &before {
-                bag.remove(before);
+    fn update_bag(&mut self, slot: u32, value: &Datum) {
+        let Some(bag) = &mut self.bag else { return };
+        let newest = newest(self.counts[slot as usize], self.ring);
+        if let Some(before) = newest.map(|last| &self.entries[slot as usize * self.ring + last].1) {
+            if before == value {
+                return;
             }
-            bag.insert(value);
+            bag.remove(before);
         }
+        bag.insert(value);
     }
 
     /// The instances with a value at a step.
@@ -253,8 +256,14 @@ impl Table {
 
     /// What an aggregate over all instances says.
     pub fn bag(&self, bag: usize) -> Datum {
-        self.bags[bag].read(self.demand.bags[bag])
+        self.bag.as_ref().map_or(Datum::Absent, |values| values.read(self.demand.bags[bag]))
     }
+}
+
+/// The place of the newest of so many values in a ring.
+#[inline]
+fn newest(count: u64, ring: usize) -> Option<usize> {
+    count.checked_sub(1).map(|last| last as usize & (ring - 1))
 }
 
 /// The instances by a part of their keys. To enter and to leave costs one look-up.

@@ -390,7 +390,7 @@ impl Maker<'_> {
                     let codes: Vec<Code> = codes.into_iter().flatten().collect();
                     keys.push(match (part, spawns) {
                         (Some(part), _) => Source::Part(part, codes),
-                        (None, [spawn]) if spawn.with == codes => Source::Spawned(codes),
+                        (None, [spawn]) if is_spawned_key(&spawn.with, &codes) => Source::Spawned(codes),
                         (None, _) => Source::Key(codes),
                     });
                 }
@@ -415,11 +415,7 @@ impl Maker<'_> {
 
     fn closing(&mut self, node: usize) -> Option<Closing> {
         let program = self.program;
-        let template = match self.plan.nodes[node].what {
-            What::Input(_) => return None,
-            What::Output(index) => &program.outputs[index].template,
-            What::Trigger(index) => &program.triggers[index].template,
-        };
+        let template = self.plan.nodes[node].what.template(program)?;
         let close = template.close.as_ref()?;
         let task = self.close_task(node, template, close, &[])?;
         if template.spawns.is_empty() {
@@ -447,6 +443,16 @@ impl Maker<'_> {
             when => Some(CloseTask { guards, when }),
         }
     }
+}
+
+/// Whether codes are the key that an instance was begun with, wherever one was: all of that key was there then, so what
+/// stands for it where it is not does not matter.
+fn is_spawned_key(with: &[Code], codes: &[Code]) -> bool {
+    let is_same = |(with, code): (&Code, &Code)| match code {
+        Code::Defaults(value, _) => **value == *with || code == with,
+        _ => code == with,
+    };
+    with.len() == codes.len() && with.iter().zip(codes).all(is_same)
 }
 
 /// Whether no instance has this as a part of its key.

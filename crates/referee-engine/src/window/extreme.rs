@@ -29,6 +29,7 @@ impl<S: PartialOrd, V: Ord> Extreme<S, V> {
     }
 
     /// A value enters, no earlier than those before it.
+    #[inline]
     pub fn enter(&mut self, stamp: S, value: V) {
         while self.entries.back().is_some_and(|(_, last)| last.cmp(&value) != self.wanted) {
             self.entries.pop_back();
@@ -37,6 +38,7 @@ impl<S: PartialOrd, V: Ord> Extreme<S, V> {
     }
 
     /// What entered at this stamp or before leaves.
+    #[inline]
     pub fn leave(&mut self, stamp: &S) {
         while self.entries.front().is_some_and(|(entered, _)| entered <= stamp) {
             self.entries.pop_front();
@@ -44,8 +46,15 @@ impl<S: PartialOrd, V: Ord> Extreme<S, V> {
     }
 
     /// The answer; nothing if the window is empty.
+    #[inline]
     pub fn value(&self) -> Option<&V> {
         self.entries.front().map(|(_, value)| value)
+    }
+
+    /// The same with other values, which must be in the same order.
+    pub fn map<W>(self, value: impl Fn(V) -> W) -> Extreme<S, W> {
+        let entries = self.entries.into_iter().map(|(stamp, one)| (stamp, value(one))).collect();
+        Extreme { wanted: self.wanted, entries }
     }
 
     /// How many entries are kept.

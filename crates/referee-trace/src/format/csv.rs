@@ -9,19 +9,17 @@
 //! ```
 //!
 //! An event's shape is its name and the set of its columns that are not blank; as a word of bits that set is part of the
-//! key under which the shape is cached, so no row is hashed whose like came before. Rows with a short integer in every column
-//! are read in [bulk](super::integers). A row with *more* cells than the
+//! key under which the shape is cached, so no row is hashed whose like came before. Rows of short integers are read in
+//! [bulk](super::integers): as long as no cell is blank, by position, and after that by which cells are. A row with *more* cells than the
 //! header is a fault, for nobody knows what they mean. How cells and lines end is told in [`rows`](super::rows).
-
-mod whole;
 
 use std::collections::HashSet;
 
-use super::integers::{Filled, Integers};
+use super::integers::{Filled, Integers, Sparse};
 use super::name_cache::{Key, NameCache};
 use super::rows::{QuotedCell, QuotedRow, Rows, Splitter, cell_offset, for_each_row, no_name, recycled};
 use super::split::{head, head_within};
-use super::{Block, Decoder};
+use super::{Block, Decoder, whole};
 use crate::error::{Fault, Flow, Stop};
 use crate::raw::{RawEvent, RawSink, ShapeId, Shapes};
 
@@ -31,7 +29,7 @@ pub struct Csv {
     splitter: Splitter,
     header: Option<Header>,
     names: NameCache,
-    integers: Integers<Filled>,
+    bulk: Bulk,
     values: Vec<&'static str>,
     quoted_values: Vec<&'static str>,
 }
@@ -39,13 +37,79 @@ pub struct Csv {
 impl Decoder for Csv {
     fn decode<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop> {
         let values = recycled(std::mem::take(&mut self.values));
-        let found = Finder { names: &mut self.names, integers: &mut self.integers, shapes, sink };
+        let found = Finder { names: &mut self.names, bulk: &mut self.bulk, shapes, sink };
         let (header, quoted_values) = (&mut self.header, &mut self.quoted_values);
         let mut run = Run { text: block.text, header, found, values, quoted_values };
         let used = for_each_row(&mut self.splitter, block, 0, &mut run);
-        let used = run.found.integers.finish(used, run.found.sink);
+        let used = run.found.bulk.finish(used, run.found.sink);
         self.values = recycled(run.values);
         used
+    }
+}
+
+/// Rows that are read in bulk.
+#[derive(Debug)]
+enum Bulk {
+    /// No cell has been blank.
+    Filled(Integers<Filled>),
+    /// Some have.
+    Sparse(Integers<Sparse>),
+}
+
+impl Default for Bulk {
+    fn default() -> Bulk {
+        Bulk::Filled(Integers::default())
+    }
+}
+
+impl Bulk {
+    #[inline(always)]
+    fn tries(&mut self) -> bool {
+        match self {
+            Bulk::Filled(integers) => integers.tries(),
+            Bulk::Sparse(integers) => integers.tries(),
+        }
+    }
+
+    #[inline(always)]
+    fn hand_over<S: RawSink>(&mut self, sink: &mut S) -> Flow {
+        match self {
+            Bulk::Filled(integers) => integers.hand_over(sink),
+            Bulk::Sparse(integers) => integers.hand_over(sink),
+        }
+    }
+
+    fn finish<T, S: RawSink>(&mut self, outcome: Result<T, Stop>, sink: &mut S) -> Result<T, Stop> {
+        match self {
+            Bulk::Filled(integers) => integers.finish(outcome, sink),
+            Bulk::Sparse(integers) => integers.finish(outcome, sink),
+        }
+    }
+
+    fn is_filled(&self) -> bool {
+        matches!(self, Bulk::Filled(_))
+    }
+
+    /// From now on cells may be blank. Nothing waits.
+    fn allow_blanks(&mut self, header: &Header) {
+        let mut sparse = Integers::default();
+        sparse.frame(header.columns.len() + 1);
+        *self = Bulk::Sparse(sparse);
+    }
+
+    /// Rows of a shape, with this name and values in these columns, may come in bulk if the sink takes them so.
+    fn keep<S: RawSink>(&mut self, header: &Header, name: &str, columns: &[usize], shape: ShapeId, sink: &mut S) {
+        match self {
+            Bulk::Filled(integers) => integers.keep(name, columns.len(), Filled, shape, sink),
+            Bulk::Sparse(integers) => {
+                let width = header.columns.len() + 1;
+                if let Some(layout) = Sparse::of(width, columns.iter().map(|column| column + 1)) {
+                    // The name is never blank.
+                    let kind = columns.iter().fold(1, |kind, column| kind | 1 << (column + 1));
+                    integers.keep_kind(name, kind, columns.len(), layout, shape, sink);
+                }
+            }
+        }
     }
 }
 
@@ -112,9 +176,14 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
         let Some(header) = &*self.header else { return Ok((start, 0)) };
         let count = header.columns.len() + 1;
         let mut used = 0;
-        if S::TAKES_INTEGERS && self.found.integers.tries() {
+        if S::TAKES_INTEGERS && self.found.bulk.tries() {
             // SAFETY: these are the separators of the block's lines from `start` on, as `Rows::bulk` promises.
-            (start, used) = unsafe { self.found.integers.take(self.text, start, separators, self.found.sink)? };
+            (start, used) = unsafe {
+                match self.found.bulk {
+                    Bulk::Filled(integers) => integers.take(self.text, start, separators, self.found.sink)?,
+                    Bulk::Sparse(integers) => integers.take(self.text, start, separators, self.found.sink)?,
+                }
+            };
             if used > 0 {
                 return Ok((start, used));
             }
@@ -125,7 +194,7 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
             self.whole_row(start, row, present)?;
             start = row[count - 1] + 1;
             used += count;
-            if S::TAKES_INTEGERS && self.found.integers.tries() {
+            if S::TAKES_INTEGERS && self.found.bulk.tries() {
                 break;
             }
         }
@@ -218,7 +287,7 @@ fn ones(mut bits: u64) -> impl Iterator<Item = usize> {
 /// Finds shapes.
 struct Finder<'r, S> {
     names: &'r mut NameCache,
-    integers: &'r mut Integers<Filled>,
+    bulk: &'r mut Bulk,
     shapes: &'r mut Shapes,
     sink: &'r mut S,
 }
@@ -234,7 +303,7 @@ impl<S: RawSink> Finder<'_, S> {
         key: Key<'_>,
         columns: impl Fn() -> C,
     ) -> Result<ShapeId, Stop> {
-        self.integers.hand_over(self.sink)?;
+        self.bulk.hand_over(self.sink)?;
         let same = |shape: ShapeId| {
             let mut fields = self.shapes.get(shape).fields.iter();
             header.columns.len() <= 64
@@ -251,11 +320,15 @@ impl<S: RawSink> Finder<'_, S> {
         key: Key<'_>,
         columns: impl Iterator<Item = usize>,
     ) -> ShapeId {
-        let fields: Vec<&str> = columns.filter_map(|column| header.columns.get(column)).map(|name| &**name).collect();
+        let columns: Vec<usize> = columns.filter(|column| *column < header.columns.len()).collect();
+        let fields: Vec<&str> = columns.iter().map(|column| &*header.columns[*column]).collect();
         let shape = self.shapes.find(name, &fields, self.sink);
-        if fields.len() == header.columns.len() {
-            self.integers.keep(name, fields.len(), Filled, shape, self.sink);
+        if self.bulk.is_filled() && columns.len() < header.columns.len() {
+            self.bulk.allow_blanks(header);
+            // What was found before is asked for again, and then known by its columns.
+            *self.names = NameCache::default();
         }
+        self.bulk.keep(header, name, &columns, shape, self.sink);
         self.names.keep(key, shape)
     }
 }

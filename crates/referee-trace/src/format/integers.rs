@@ -15,8 +15,8 @@
 //! of nine digits, is left to the reader of single rows. A kind of event whose values were something else is left alone
 //! for [`PATIENCE`] rows, so that a log of strings costs hardly more than without this.
 //!
-//! What stands between the values is the format's [`Layout`]: commas ([`Positional`], [`Filled`]), or commas, names of fields and `=`
-//! ([`Named`]).
+//! What stands between the values is the format's [`Layout`]: commas ([`Positional`], [`Filled`]), commas and blank cells ([`Sparse`]), or
+//! commas, names of fields and `=` ([`Named`]).
 
 mod digits;
 mod layout;
@@ -24,7 +24,7 @@ mod layout;
 use crate::error::{Flow, Stop};
 use crate::raw::{IntegerRows, RawSink, ShapeId, Unused, Want};
 use crate::values::Atom;
-pub(super) use layout::{Filled, Layout, Named, Positional};
+pub(super) use layout::{Filled, Layout, Named, Positional, Sparse};
 
 const SLOT_BITS: u32 = 8;
 
@@ -49,6 +49,11 @@ pub(super) struct Integers<L: Layout> {
 }
 
 impl<L: Layout> Integers<L> {
+    /// Tells what all rows have in common.
+    pub fn frame(&mut self, frame: L::Frame) {
+        self.names.frame = frame;
+    }
+
     /// Whether rows are to be tried now.
     #[inline(always)]
     pub fn tries(&mut self) -> bool {
@@ -104,15 +109,31 @@ impl<L: Layout> Integers<L> {
 
     /// Rows of a shape, with this name, so many values, and this layout, may come in bulk if the sink takes them so.
     pub fn keep<S: RawSink>(&mut self, name: &str, values: usize, layout: L, shape: ShapeId, sink: &mut S) {
-        if let Some((known_as, want)) = sink.takes_integers(shape) {
-            self.names.keep(name, values, layout, known_as, want);
+        self.keep_kind(name, 0, values, layout, shape, sink);
+    }
+
+    /// The same for the rows of a name that are of a [kind](Layout::kind).
+    pub fn keep_kind<S: RawSink>(
+        &mut self,
+        name: &str,
+        kind: u64,
+        values: usize,
+        layout: L,
+        shape: ShapeId,
+        sink: &mut S,
+    ) {
+        if let Some((known_as, want)) = sink.takes_integers(shape)
+            && let Some(name) = Name::of(name)
+        {
+            self.names.keep(Head { name, kind }, values, layout, known_as, want);
         }
     }
 }
 
 /// The names whose rows may come in bulk.
 #[derive(Debug)]
-struct IntegerNames<L> {
+struct IntegerNames<L: Layout> {
+    frame: L::Frame,
     slots: Box<[Slot<L>]>,
     lengths: Box<[u64; IntegerRows::SPARE * IntegerRows::WIDEST]>,
 }
@@ -129,7 +150,7 @@ struct Found {
 /// A name, how many values follow it, and what is read of them.
 #[derive(Debug, Clone, Copy)]
 struct Slot<L> {
-    name: Name,
+    head: Head,
     layout: L,
     want: Want,
     shape: ShapeId,
@@ -138,6 +159,29 @@ struct Slot<L> {
     kept: u8,
     /// How many rows are left alone.
     waits: u8,
+}
+
+/// What rows that are read alike have in common: their name, and their [kind](Layout::kind).
+#[derive(Debug, Clone, Copy)]
+struct Head {
+    name: Name,
+    kind: u64,
+}
+
+impl Head {
+    /// Whether two are the same, in one comparison.
+    #[inline(always)]
+    fn is(self, other: Head) -> bool {
+        let (name, of) = (self.name, other.name);
+        let lengths = (name.len ^ of.len) as u64;
+        (name.head ^ of.head) | (name.tail ^ of.tail) | lengths | (self.kind ^ other.kind) == 0
+    }
+
+    #[inline(always)]
+    fn slot(self) -> usize {
+        let word = self.name.tail ^ self.name.head ^ self.kind.rotate_left(40);
+        (word.wrapping_mul(0xd6e8_feb8_6659_fd93) >> (64 - SLOT_BITS)) as usize
+    }
 }
 
 /// A name of at most sixteen bytes: its first eight if it has more than eight, its last eight, and its length.
@@ -174,17 +218,6 @@ impl Name {
         // SAFETY: eight bytes are before the name, and it fits.
         unsafe { Name::at(padded.as_ptr(), 8, 8 + name.len()) }
     }
-
-    /// Whether two names are the same, in one comparison.
-    #[inline(always)]
-    fn is(self, other: Name) -> bool {
-        (self.head ^ other.head) | (self.tail ^ other.tail) | (self.len ^ other.len) as u64 == 0
-    }
-
-    #[inline(always)]
-    fn slot(self) -> usize {
-        ((self.tail ^ self.head).wrapping_mul(0xd6e8_feb8_6659_fd93) >> (64 - SLOT_BITS)) as usize
-    }
 }
 
 /// The eight bytes before a position.
@@ -200,9 +233,10 @@ unsafe fn word_before(text: *const u8, position: usize) -> u64 {
 
 impl<L: Layout> Default for IntegerNames<L> {
     fn default() -> Self {
-        let (name, layout) = (Name { head: 0, tail: 0, len: 0 }, L::default());
-        let empty = Slot { name, layout, want: Want::NONE, shape: ShapeId(u32::MAX), values: 0, kept: 0, waits: 0 };
+        let (head, layout) = (Head { name: Name { head: 0, tail: 0, len: 0 }, kind: 0 }, L::default());
+        let empty = Slot { head, layout, want: Want::NONE, shape: ShapeId(u32::MAX), values: 0, kept: 0, waits: 0 };
         IntegerNames {
+            frame: L::Frame::default(),
             slots: vec![empty; 1 << SLOT_BITS].into_boxed_slice(),
             lengths: Box::new([0; IntegerRows::SPARE * IntegerRows::WIDEST]),
         }
@@ -210,13 +244,11 @@ impl<L: Layout> Default for IntegerNames<L> {
 }
 
 impl<L: Layout> IntegerNames<L> {
-    /// Rows of this name and so many values may come in bulk, with these values read; whatever shared its slot may not.
-    fn keep(&mut self, name: &str, values: usize, layout: L, shape: ShapeId, want: Want) {
-        if let Some(name) = Name::of(name)
-            && values <= IntegerRows::WIDEST
-        {
+    /// Rows of this head and so many values may come in bulk, with these values read; whatever shared their slot may not.
+    fn keep(&mut self, head: Head, values: usize, layout: L, shape: ShapeId, want: Want) {
+        if values <= IntegerRows::WIDEST {
             let kept = if want.is_none() { 0 } else { values as u8 };
-            self.slots[name.slot()] = Slot { name, layout, want, shape, values: values as u8, kept, waits: 0 };
+            self.slots[head.slot()] = Slot { head, layout, want, shape, values: values as u8, kept, waits: 0 };
         }
     }
 
@@ -243,7 +275,8 @@ impl<L: Layout> IntegerNames<L> {
                 // SAFETY: as before. The rows before the one that is not plain are gathered again, to find it.
                 let found = unsafe { self.gather::<true>(text.as_bytes(), start, &separators[used..], rows, plain) };
                 self.convert(plain, rows);
-                self.leave(&text[found.next..], separators[used + found.separators] - found.next);
+                // SAFETY: the row was gathered before, so its name has eight bytes before it.
+                unsafe { self.leave(text.as_bytes(), found.next, &separators[used + found.separators..]) };
                 return (found.next, used + found.separators);
             }
             (start, used) = (found.next, used + found.separators);
@@ -254,12 +287,30 @@ impl<L: Layout> IntegerNames<L> {
         (start, used)
     }
 
-    /// Leaves rows of the kind that this text begins with, by a name of this length, alone for a while.
+    /// Leaves rows like the one that begins here alone for a while.
+    ///
+    /// # Safety
+    ///
+    /// As for [`IntegerNames::head`].
     #[cold]
-    fn leave(&mut self, text: &str, length: usize) {
-        if let Some(name) = text.get(..length).and_then(Name::of) {
-            self.slots[name.slot()].waits = PATIENCE;
+    unsafe fn leave(&mut self, text: &[u8], start: usize, separators: &[usize]) {
+        // SAFETY: the caller's promise.
+        if let Some(head) = unsafe { self.head(text, start, separators) } {
+            self.slots[head.slot()].waits = PATIENCE;
         }
+    }
+
+    /// What the row that begins here may have in common with others.
+    ///
+    /// # Safety
+    ///
+    /// The separators are growing positions within `text`, none of them before `start`, which is behind the eighth byte.
+    #[inline(always)]
+    unsafe fn head(&self, text: &[u8], start: usize, separators: &[usize]) -> Option<Head> {
+        let name_end = *separators.first()?;
+        // SAFETY: the caller's promise.
+        let name = unsafe { Name::at(text.as_ptr(), start, name_end)? };
+        Some(Head { name, kind: L::kind(self.frame, text, start, separators)? })
     }
 
     /// Gathers at most so many rows: writes the words of their values, where they end, and their shapes. Rows that are gathered
@@ -282,17 +333,14 @@ impl<L: Layout> IntegerNames<L> {
         let Unused { shapes, starts, ends, values: words, before } = rows.unused();
         // Every row gets room for as many values as a row may have.
         let most = most.min(shapes.len()).min(words.len() / IntegerRows::WIDEST).min(IntegerRows::SPARE);
-        let (text, lengths) = (text.as_ptr(), self.lengths.as_mut_ptr());
+        let (bytes, text) = (text, text.as_ptr());
         let (mut own, mut written) = (separators, 0);
         // Names and values are read by the words that end where they end, so eight bytes must be before them.
-        while found.next >= 8
-            && found.rows < most
-            && let [name_end, ..] = own
-        {
+        while found.next >= 8 && found.rows < most {
             // SAFETY: the name lies behind the eighth byte and within the text.
-            let Some(name) = (unsafe { Name::at(text, found.next, *name_end) }) else { break };
-            let slot = &mut self.slots[name.slot()];
-            if !slot.name.is(name) || L::PER_VALUE * slot.values as usize >= own.len() {
+            let Some(head) = (unsafe { self.head(bytes, found.next, own) }) else { break };
+            let slot = &mut self.slots[head.slot()];
+            if !slot.head.is(head) || slot.layout.last(slot.values as usize) >= own.len() {
                 break;
             }
             if slot.waits > 0 && !AGAIN {
@@ -301,7 +349,7 @@ impl<L: Layout> IntegerNames<L> {
             }
             // SAFETY: there are that many separators, and `most` leaves room for the values, as `lengths` has.
             let rest = unsafe {
-                let (words, lengths) = (words.as_mut_ptr().add(written), lengths.add(written));
+                let (words, lengths) = (words.as_mut_ptr().add(written), self.lengths.as_mut_ptr().add(written));
                 match slot.values as usize {
                     0 => read(text, own, slot, 0, words, lengths),
                     1 => read(text, own, slot, 1, words, lengths),
@@ -367,8 +415,7 @@ unsafe fn read<'s, L: Layout>(
     unsafe {
         let mut is_row = true;
         for index in 0..values {
-            let end = *separators.get_unchecked(L::PER_VALUE * (index + 1));
-            let (start, fits) = slot.layout.start(text, separators, index);
+            let (start, end, fits) = slot.layout.value(text, separators, index);
             is_row &= fits;
             let is_wanted = slot.want.bits() >> index & 1 == 1;
             let (word, len) =
@@ -376,8 +423,9 @@ unsafe fn read<'s, L: Layout>(
             *words.add(index) = Atom::from_word(word);
             *lengths.add(index) = len as u64;
         }
-        let end = *separators.get_unchecked(L::PER_VALUE * values);
-        let rest = separators.get_unchecked(L::PER_VALUE * values + 1..);
+        let last = slot.layout.last(values);
+        let end = *separators.get_unchecked(last);
+        let rest = separators.get_unchecked(last + 1..);
         match *text.add(end) {
             b'\n' if is_row => Some((rest, end + 1)),
             b'\r' if is_row => Some(after_return(text, rest, end)),
@@ -424,9 +472,11 @@ mod tests {
 
     fn names() -> IntegerNames<Positional> {
         let mut names = IntegerNames::default();
-        names.keep("rel", 2, Positional, ShapeId(3), Want::ALL);
-        names.keep("acquisition", 2, Positional, ShapeId(4), Want::fields([1]));
-        names.keep("a name of more than two words", 2, Positional, ShapeId(5), Want::ALL);
+        for (name, shape, want) in [("rel", 3, Want::ALL), ("acquisition", 4, Want::fields([1]))] {
+            let name = Name::of(name).expect("at most two words");
+            names.keep(Head { name, kind: 0 }, 2, Positional, ShapeId(shape), want);
+        }
+        assert!(Name::of("a name of more than two words").is_none());
         names
     }
 

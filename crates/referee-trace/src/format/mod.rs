@@ -34,6 +34,7 @@ mod split;
 mod terms;
 #[cfg(test)]
 pub(crate) mod testing;
+mod whole;
 pub mod xml;
 
 use crate::error::Stop;

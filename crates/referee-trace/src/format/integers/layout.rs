@@ -5,25 +5,36 @@
 //!  Filled       r e l , 4 7 \n            a comma, and something behind it
 //!  Named        r e l ,   a   =   4 7 \n   a comma, a field, `=`, and blanks: a gap of at most sixteen bytes
 //!                     └────────┘
+//!  Sparse       r e l , , , 4 7 , , 9 \n   a table with many blank cells: the columns that have a value, by the kind of row
 //! ```
 //!
 //! A gap is compared as one word or two that end where it ends, all of it at once: the comma, the field and the blanks are those
 //! of the row that it was learnt from, or the row is left to others.
 
+use super::super::whole::present;
 use super::word_before;
 
-/// Where the values of a row begin.
+/// Where the values of a row begin and end.
 pub trait Layout: Copy + Default {
-    /// How many separators there are for a value.
-    const PER_VALUE: usize;
+    /// What all rows have in common.
+    type Frame: Copy + Default + std::fmt::Debug;
 
-    /// Where a value begins, and whether what stands before it is as it should be.
+    /// Which rows of a name are alike, told from where a row begins and the separators from there on; nothing if the row is none
+    /// of those that are read in bulk.
+    #[inline(always)]
+    fn kind(_frame: Self::Frame, _text: &[u8], _start: usize, _separators: &[usize]) -> Option<u64> {
+        Some(0)
+    }
+
+    /// The number of the separator that ends a row of so many values, the one behind the name being the first.
+    fn last(&self, values: usize) -> usize;
+
+    /// Where a value begins and ends, and whether what stands before it is as it should be.
     ///
     /// # Safety
     ///
-    /// The separators of the row up to the value's end are there, growing positions within `text`, none before its ninth
-    /// byte.
-    unsafe fn start(&self, text: *const u8, separators: &[usize], index: usize) -> (usize, bool);
+    /// The separators of the row are there, growing positions within `text`, none before its ninth byte.
+    unsafe fn value(&self, text: *const u8, separators: &[usize], index: usize) -> (usize, usize, bool);
 }
 
 /// Values by position.
@@ -31,14 +42,19 @@ pub trait Layout: Copy + Default {
 pub struct Positional;
 
 impl Layout for Positional {
-    const PER_VALUE: usize = 1;
+    type Frame = ();
 
     #[inline(always)]
-    unsafe fn start(&self, text: *const u8, separators: &[usize], index: usize) -> (usize, bool) {
+    fn last(&self, values: usize) -> usize {
+        values
+    }
+
+    #[inline(always)]
+    unsafe fn value(&self, text: *const u8, separators: &[usize], index: usize) -> (usize, usize, bool) {
         // SAFETY: the caller's promise.
         unsafe {
             let before = *separators.get_unchecked(index);
-            (before + 1, *text.add(before) == b',')
+            (before + 1, *separators.get_unchecked(index + 1), *text.add(before) == b',')
         }
     }
 }
@@ -48,15 +64,65 @@ impl Layout for Positional {
 pub struct Filled;
 
 impl Layout for Filled {
-    const PER_VALUE: usize = 1;
+    type Frame = ();
 
     #[inline(always)]
-    unsafe fn start(&self, text: *const u8, separators: &[usize], index: usize) -> (usize, bool) {
+    fn last(&self, values: usize) -> usize {
+        values
+    }
+
+    #[inline(always)]
+    unsafe fn value(&self, text: *const u8, separators: &[usize], index: usize) -> (usize, usize, bool) {
         // SAFETY: the caller's promise.
-        unsafe {
-            let (start, fits) = Positional.start(text, separators, index);
-            (start, fits && *separators.get_unchecked(index + 1) > start)
+        let (start, end, fits) = unsafe { Positional.value(text, separators, index) };
+        (start, end, fits && end > start)
+    }
+}
+
+/// The most values that a row with blank cells may have.
+const FEW: usize = 8;
+
+/// Values in some of the columns of a table; all other cells are blank. Rows are alike if the same cells are.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Sparse {
+    /// The columns with a value, the name being column 0.
+    columns: [u8; FEW],
+    /// How many columns there are.
+    width: u8,
+}
+
+impl Sparse {
+    /// The layout of rows of a table of so many columns, the name included, with values in some of them; nothing if such rows are
+    /// not read in bulk.
+    pub fn of(width: usize, columns: impl Iterator<Item = usize>) -> Option<Sparse> {
+        let mut sparse = Sparse { columns: [0; FEW], width: u8::try_from(width).ok().filter(|width| *width <= 64)? };
+        let mut places = sparse.columns.iter_mut();
+        for column in columns {
+            *places.next()? = u8::try_from(column).ok()?;
         }
+        Some(sparse)
+    }
+}
+
+impl Layout for Sparse {
+    /// How many columns there are.
+    type Frame = usize;
+
+    #[inline(always)]
+    fn kind(width: usize, text: &[u8], start: usize, separators: &[usize]) -> Option<u64> {
+        present(text, start, separators.get(..width)?)
+    }
+
+    #[inline(always)]
+    fn last(&self, _values: usize) -> usize {
+        self.width as usize - 1
+    }
+
+    #[inline(always)]
+    unsafe fn value(&self, _text: *const u8, separators: &[usize], index: usize) -> (usize, usize, bool) {
+        let column = self.columns[index % FEW] as usize;
+        // SAFETY: the caller's promise; a column that has a value is behind the first.
+        unsafe { (*separators.get_unchecked(column - 1) + 1, *separators.get_unchecked(column), true) }
     }
 }
 
@@ -136,10 +202,15 @@ impl Named {
 }
 
 impl Layout for Named {
-    const PER_VALUE: usize = 2;
+    type Frame = ();
 
     #[inline(always)]
-    unsafe fn start(&self, text: *const u8, separators: &[usize], index: usize) -> (usize, bool) {
+    fn last(&self, values: usize) -> usize {
+        2 * values
+    }
+
+    #[inline(always)]
+    unsafe fn value(&self, text: *const u8, separators: &[usize], index: usize) -> (usize, usize, bool) {
         let gap = &self.gaps[index % WIDEST];
         // SAFETY: the caller's promise; what is read lies before the value's end, as was just asked.
         unsafe {
@@ -147,10 +218,10 @@ impl Layout for Named {
             let start = *separators.get_unchecked(2 * index + 1) + gap.from_equals as usize;
             let end = *separators.get_unchecked(2 * index + 2);
             if start > end || start - before != gap.len as usize {
-                return (end, false);
+                return (end, end, false);
             }
             let (head, tail) = Gap::words(text, before, start);
-            (start, (head ^ gap.head) | (tail ^ gap.tail) == 0)
+            (start, end, (head ^ gap.head) | (tail ^ gap.tail) == 0)
         }
     }
 }
@@ -178,11 +249,11 @@ mod tests {
             let mut text = format!("12345678{gap}7\n").into_bytes();
             let separators = [8, 8 + gap.find('=').expect("a gap has one"), 9 + gap.len()];
             // SAFETY: the positions are in the text and not before its ninth byte.
-            let start = |text: &[u8]| unsafe { named.start(text.as_ptr(), &separators, 0) };
-            assert_eq!(start(&text), (8 + gap.len(), true), "{gap}");
+            let value = |text: &[u8]| unsafe { named.value(text.as_ptr(), &separators, 0) };
+            assert_eq!(value(&text), (8 + gap.len(), 9 + gap.len(), true), "{gap}");
             for at in 8..8 + gap.len() {
                 text[at] ^= 1;
-                assert!(!start(&text).1, "byte {at} of `{gap}` differs");
+                assert!(!value(&text).2, "byte {at} of `{gap}` differs");
                 text[at] ^= 1;
             }
         }

@@ -1,0 +1,292 @@
+//! The robustness at the first sample: every operator tells its values in the order of the samples, each when its interval
+//! has passed.
+//!
+//! ```text
+//!  atoms ─▶ tests ─▶ F, G ([`best`]), U ([`every`]) ─▶ joins ─▶ … ─▶ the operators at the first sample ([`first`])
+//! ```
+//!
+//! Samples arrive one by one; what follows from them is worked out for many at once, operator by operator, children first.
+//! Degrees are small integers until an atom tells one that is not: then all that is kept is [widened](Network::widen), once.
+
+mod best;
+mod every;
+mod first;
+mod run;
+
+use referee_spec::core::signal::{Formula, Kind, Robustness};
+use referee_trace::mapping::Unit;
+use referee_trace::number::Number;
+
+use super::at_once::{Join, Test, is_known_at_once, parts};
+use super::degree::{Degree, Small};
+use super::degrees::Degrees;
+use crate::window::Extreme;
+use best::Best;
+use every::Every;
+use first::First;
+
+/// Computes the robustness of a formula at the first sample.
+#[derive(Debug)]
+pub enum Robust {
+    /// All degrees were small so far.
+    Small(Network<Small>),
+    /// Some were not.
+    Wide(Network<Robustness>),
+}
+
+impl Robust {
+    /// For a formula whose atoms are numbered in textual order.
+    pub fn new(formula: &Formula, unit: Unit) -> Robust {
+        Robust::Small(Network::new(formula, unit))
+    }
+
+    /// How many values are kept.
+    pub fn len(&self) -> usize {
+        match self {
+            Robust::Small(network) => network.len(),
+            Robust::Wide(network) => network.len(),
+        }
+    }
+
+    /// A sample comes; `atoms` gives the robustness of the atoms there. What follows from it is worked out by
+    /// [`Robust::settle`], for many samples at once.
+    #[inline]
+    pub fn arrive_small(&mut self, time: &Number, atoms: &[Small]) {
+        match self {
+            Robust::Small(network) => network.arrive(time, atoms),
+            Robust::Wide(network) => {
+                let atoms: Vec<Robustness> = atoms.iter().copied().map(Small::to_robustness).collect();
+                network.arrive(time, &atoms);
+            }
+        }
+    }
+
+    /// The same with degrees of any size.
+    pub fn arrive(&mut self, time: &Number, atoms: &[Robustness]) {
+        if let Robust::Small(network) = self {
+            if let Some(atoms) = atoms.iter().map(Degree::to_small).collect::<Option<Vec<Small>>>() {
+                return network.arrive(time, &atoms);
+            }
+            *self = Robust::Wide(std::mem::take(network).widen());
+        }
+        if let Robust::Wide(network) = self {
+            network.arrive(time, atoms);
+        }
+    }
+
+    /// The result, if the samples so far decide it.
+    pub fn settle(&mut self) -> Option<Robustness> {
+        self.tell(false)
+    }
+
+    /// No more samples come: the result, if there was any sample.
+    pub fn end(&mut self) -> Option<Robustness> {
+        self.tell(true)
+    }
+
+    fn tell(&mut self, ended: bool) -> Option<Robustness> {
+        match self {
+            Robust::Small(network) => network.tell(ended).map(Small::to_robustness),
+            Robust::Wide(network) => network.tell(ended),
+        }
+    }
+}
+
+#[derive(Debug)]
+enum Work<D> {
+    Test(Test),
+    Not(usize),
+    Join(Join, usize, usize),
+    First { left: Option<usize>, right: usize, state: First<D> },
+    Best { right: usize, state: Best<D> },
+    Every { left: usize, right: usize, state: Every<D> },
+}
+
+impl Work<Small> {
+    fn widen(self) -> Work<Robustness> {
+        match self {
+            Work::Test(test) => Work::Test(test),
+            Work::Not(body) => Work::Not(body),
+            Work::Join(join, left, right) => Work::Join(join, left, right),
+            Work::First { left, right, state } => Work::First { left, right, state: state.widen() },
+            Work::Best { right, state } => Work::Best { right, state: state.widen() },
+            Work::Every { left, right, state } => Work::Every { left, right, state: state.widen() },
+        }
+    }
+}
+
+/// An operator, and what it has told that the one above it has not taken.
+#[derive(Debug)]
+struct Node<D> {
+    work: Work<D>,
+    told: Degrees<D>,
+}
+
+/// The operators of a formula, each after those that it reads.
+#[derive(Debug)]
+pub struct Network<D> {
+    nodes: Vec<Node<D>>,
+    /// The times of the samples that operators have not heard of, and how many there are of each.
+    fresh: Vec<(Number, u64)>,
+    result: Option<D>,
+}
+
+impl<D> Default for Network<D> {
+    fn default() -> Network<D> {
+        Network { nodes: Vec::new(), fresh: Vec::new(), result: None }
+    }
+}
+
+impl Network<Small> {
+    /// The same with degrees of any size.
+    fn widen(self) -> Network<Robustness> {
+        let widen = |node: Node<Small>| Node { work: node.work.widen(), told: node.told.widen() };
+        Network {
+            nodes: self.nodes.into_iter().map(widen).collect(),
+            fresh: self.fresh,
+            result: self.result.map(Small::to_robustness),
+        }
+    }
+}
+
+impl<D: Degree> Network<D> {
+    fn new(formula: &Formula, unit: Unit) -> Network<D> {
+        let mut network = Network::default();
+        network.add(formula, unit, &mut 0, true);
+        network
+    }
+
+    fn len(&self) -> usize {
+        let of = |node: &Node<D>| match &node.work {
+            Work::Every { state, .. } => state.len(),
+            Work::Best { state, .. } => state.len(),
+            Work::First { state, .. } => state.len(),
+            _ => 0,
+        } + node.told.len();
+        self.nodes.iter().map(of).sum()
+    }
+
+    /// Adds a formula behind its parts; `first` if it is asked for at the first sample only.
+    fn add(&mut self, formula: &Formula, unit: Unit, atoms: &mut usize, first: bool) -> usize {
+        let work = if is_known_at_once(formula) {
+            Work::Test(Test::of(formula, atoms))
+        } else if let Some((join, left, right)) = parts(formula) {
+            let left = self.add(left, unit, atoms, first);
+            Work::Join(join, left, self.add(right, unit, atoms, first))
+        } else {
+            self.unary_or_temporal(formula, unit, atoms, first)
+        };
+        self.nodes.push(Node { work, told: Degrees::new() });
+        self.nodes.len() - 1
+    }
+
+    fn unary_or_temporal(&mut self, formula: &Formula, unit: Unit, atoms: &mut usize, first: bool) -> Work<D> {
+        let (interval, left, right, negate) = match &formula.kind {
+            Kind::Finally(interval, body) => (interval, None, body, false),
+            Kind::Globally(interval, body) => (interval, None, body, true),
+            Kind::Until(interval, left, right) => (interval, Some(left), right, false),
+            Kind::Not(body) => return Work::Not(self.add(body, unit, atoms, first)),
+            _ => return Work::Test(Test::of(formula, atoms)),
+        };
+        let left = left.map(|left| self.add(left, unit, atoms, false));
+        let right = self.add(right, unit, atoms, false);
+        let (low, high) = super::bounds(interval, unit);
+        match left {
+            _ if first => Work::First { left, right, state: First::new(low, high, negate) },
+            Some(left) => Work::Every { left, right, state: Every::new(low, high) },
+            None => {
+                let extreme = if negate { Extreme::least() } else { Extreme::greatest() };
+                Work::Best { right, state: Best::new(low, high, extreme) }
+            }
+        }
+    }
+
+    #[inline]
+    fn arrive(&mut self, time: &Number, atoms: &[D]) {
+        match self.fresh.last_mut() {
+            Some((last, count)) if last == time => *count += 1,
+            _ => self.fresh.push((time.clone(), 1)),
+        }
+        for node in &mut self.nodes {
+            if let Work::Test(test) = &node.work {
+                node.told.push(test.degree(atoms));
+            }
+        }
+    }
+
+    /// Lets all operators tell what they can, children first; the result, if that decides it.
+    fn tell(&mut self, ended: bool) -> Option<D> {
+        if self.result.is_none() {
+            for index in 0..self.nodes.len() {
+                let (below, rest) = self.nodes.split_at_mut(index);
+                if let Some(node) = rest.first_mut() {
+                    node.arrive(&self.fresh);
+                    node.tell(ended, below);
+                }
+            }
+            self.fresh.clear();
+            self.result = self.nodes.last_mut().and_then(|root| root.told.pop());
+        }
+        self.result.clone()
+    }
+}
+
+impl<D: Degree> Node<D> {
+    /// Samples come, so many at each of these times.
+    fn arrive(&mut self, times: &[(Number, u64)]) {
+        for (time, count) in times {
+            match &mut self.work {
+                Work::First { state, .. } => state.arrive(time, *count),
+                Work::Best { state, .. } => state.arrive(time, *count),
+                Work::Every { state, .. } => state.arrive(time, *count),
+                Work::Test(_) | Work::Not(_) | Work::Join(..) => return,
+            }
+        }
+    }
+
+    /// Tells what can be told of what those below have told.
+    fn tell(&mut self, ended: bool, below: &mut [Node<D>]) {
+        match &mut self.work {
+            Work::Test(_) => {}
+            Work::Not(body) => {
+                while let Some(value) = below[*body].told.pop() {
+                    self.told.push(value.negated());
+                }
+            }
+            Work::Join(join, left, right) => {
+                for _ in 0..below[*left].told.len().min(below[*right].told.len()) {
+                    if let Some((left, right)) = below[*left].told.pop().zip(below[*right].told.pop()) {
+                        self.told.push(join.degree(left, right));
+                    }
+                }
+            }
+            Work::First { left, right, state } => {
+                let told = state.tell(ended, || match left {
+                    Some(left) => pop_both(below, *left, *right),
+                    None => below[*right].told.pop().map(|best| (D::ALWAYS, best)),
+                });
+                if let Some(value) = told.filter(|_| self.told.is_empty()) {
+                    self.told.push(value);
+                }
+            }
+            Work::Best { right, state } => state.tell(ended, &mut below[*right].told, &mut self.told),
+            Work::Every { left, right, state } => {
+                while let Some((left, best)) = pop_both(below, *left, *right) {
+                    state.hear(left, best);
+                }
+                while let Some(value) = state.tell(ended) {
+                    self.told.push(value);
+                }
+            }
+        }
+    }
+}
+
+/// What two operators tell of the same sample, if both have told it.
+#[inline]
+fn pop_both<D: Degree>(below: &mut [Node<D>], left: usize, right: usize) -> Option<(D, D)> {
+    if below[left].told.is_empty() || below[right].told.is_empty() {
+        return None;
+    }
+    below[left].told.pop().zip(below[right].told.pop())
+}
