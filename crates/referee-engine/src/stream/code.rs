@@ -239,7 +239,7 @@ impl Specialiser<'_> {
                     Some(result) => Code::Constant(Datum::Truth(result)),
                     None => self.code(right),
                 },
-                left => Code::Lazy(operator, Box::new(left), Box::new(self.code(right))),
+                left => lazy(operator, left, self.code(right)),
             };
         }
         let right = self.code(right);
@@ -357,6 +357,15 @@ impl Specialiser<'_> {
             }
         }
         Some(guards)
+    }
+}
+
+/// Two sides of which the right one is not always looked at, where it changes something: it does not where it only confirms the left.
+fn lazy(operator: Operator, left: Code, right: Code) -> Code {
+    match (operator, &right) {
+        (Operator::And, Code::Constant(Datum::Truth(true))) => left,
+        (Operator::Or, Code::Constant(Datum::Truth(false))) => left,
+        _ => Code::Lazy(operator, Box::new(left), Box::new(right)),
     }
 }
 

@@ -620,7 +620,7 @@ impl Machine<'_> {
 }
 
 /// Whether a clause is considered, and its condition holds.
-#[inline]
+#[inline(always)]
 fn is_due(reader: &mut Reader<'_>, eval: &EvalTask) -> bool {
     eval.guards.iter().all(|guard| reader.is_there(guard))
         && eval.when.as_ref().is_none_or(|when| reader.truth(when) == Some(true))

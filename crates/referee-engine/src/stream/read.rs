@@ -120,11 +120,16 @@ impl Reader<'_> {
     #[inline(never)]
     fn any_truth(&mut self, code: &Code) -> Option<bool> {
         match code {
+            Code::Not(body) => match &**body {
+                // Without another call.
+                Code::Own(place, count, default) => self.own_truth(place, *count, default),
+                body => self.truth(body),
+            }
+            .map(|truth| !truth),
             Code::Lazy(operator, left, right) => {
                 let left = self.truth(left)?;
                 settled(*operator, left).or_else(|| self.truth(right))
             }
-            Code::Not(body) => self.truth(body).map(|truth| !truth),
             Code::Hold(place, default) => {
                 let slot = self.slot(place);
                 match slot.and_then(|slot| self.tables[place.node].last(slot)) {
@@ -132,13 +137,7 @@ impl Reader<'_> {
                     None => self.truth(default),
                 }
             }
-            Code::Own(place, count, default) => {
-                let slot = self.slot(place);
-                match slot.and_then(|slot| self.tables[place.node].before(slot, self.present.step, *count)) {
-                    Some(datum) => datum.truth(),
-                    None => self.truth(default),
-                }
-            }
+            Code::Own(place, count, default) => self.own_truth(place, *count, default),
             Code::Join(operator, left, right, _)
                 if let (Some(left), Some(right)) = (self.integer(left), self.integer(right))
                     && let Some(truth) = compared(*operator, left, right) =>
@@ -146,6 +145,16 @@ impl Reader<'_> {
                 Some(truth)
             }
             _ => self.read_truth(code),
+        }
+    }
+
+    /// The truth value that an instance had so many own values before the step.
+    #[inline(always)]
+    fn own_truth(&mut self, place: &Place, count: u64, default: &Code) -> Option<bool> {
+        let slot = self.slot(place);
+        match slot.and_then(|slot| self.tables[place.node].before(slot, self.present.step, count)) {
+            Some(datum) => datum.truth(),
+            None => self.truth(default),
         }
     }
 
@@ -332,11 +341,17 @@ impl Reader<'_> {
     }
 
     /// The instance of a node with a computed key.
+    #[inline]
     pub fn find(&mut self, node: usize, parts: &[Code]) -> Option<u32> {
         if let [only] = parts {
             let atom = self.atom(only)?;
             return self.tables[node].find(&[atom]);
         }
+        self.find_by_parts(node, parts)
+    }
+
+    #[inline(never)]
+    fn find_by_parts(&mut self, node: usize, parts: &[Code]) -> Option<u32> {
         let mut short = [Atom::boolean(false); SHORT_KEY];
         if parts.len() > SHORT_KEY {
             let key: Option<Vec<Atom>> = parts.iter().map(|part| self.atom(part)).collect();
@@ -351,19 +366,24 @@ impl Reader<'_> {
     /// A part of a key.
     #[inline]
     pub fn atom(&mut self, part: &Code) -> Option<Atom> {
-        match part {
-            Code::Parameter(index, _) => Some(self.parameter(*index)),
+        let argument = match part {
+            Code::Defaults(value, _) => value,
+            _ => part,
+        };
+        match argument {
             Code::Argument(place, Type::Integer | Type::Decimal, _)
                 if self.present.arguments[*place].as_integer().is_some() =>
             {
                 Some(self.present.arguments[*place])
             }
-            Code::Defaults(value, _)
-                if let Code::Argument(place, Type::Integer | Type::Decimal, _) = **value
-                    && self.present.arguments[place].as_integer().is_some() =>
-            {
-                Some(self.present.arguments[place])
-            }
+            _ => self.any_atom(part),
+        }
+    }
+
+    #[inline(never)]
+    fn any_atom(&mut self, part: &Code) -> Option<Atom> {
+        match part {
+            Code::Parameter(index, _) => Some(self.parameter(*index)),
             part => match self.integer(part).and_then(Atom::integer) {
                 None => self.read(part).key(self.values),
                 atom => atom,

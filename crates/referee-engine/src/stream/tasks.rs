@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use referee_spec::core::stream::{
-    self, Concern, Eval, Expr, KeySource, Moment, Piece, Program, StreamId, Template, Trigger,
+    self, Concern, Eval, Expr, KeySource, Moment, Operator, Piece, Program, StreamId, Template, Trigger,
 };
 use referee_trace::event::EventShape;
 use referee_trace::number::Number;
@@ -78,6 +78,18 @@ pub struct EvalTask {
     pub when: Option<Code>,
     /// The value.
     pub with: Code,
+}
+
+impl EvalTask {
+    /// The same for the last clause of a trigger, which matters where it is true only: the left side of its `and` becomes a condition.
+    fn split(self) -> EvalTask {
+        match (self.when, self.with) {
+            (None, Code::Lazy(Operator::And, left, right)) => {
+                EvalTask { guards: self.guards, when: Some(*left), with: *right }
+            }
+            (when, with) => EvalTask { guards: self.guards, when, with },
+        }
+    }
 }
 
 /// When instances end.
@@ -338,6 +350,9 @@ impl Maker<'_> {
             if !silent {
                 evals.push(task);
             }
+        }
+        if let Some(last) = evals.pop_if(|_| is_trigger) {
+            evals.push(last.split());
         }
         evals
     }
