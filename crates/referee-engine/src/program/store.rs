@@ -6,13 +6,13 @@ use super::blueprint::Blueprint;
 use super::handler::{CURSORS, Frame, SLOTS};
 use super::table::{Row, Table};
 use super::views::{Upkeep, View, ViewId};
-use super::window::Window;
+use super::window::{Queue, Recent, Window};
 
 /// The tables of a program, and the point that is being judged.
 pub struct Store {
     /// The tables, by view.
     pub tables: Vec<Table>,
-    /// The queues of views that are windows.
+    /// What keeps the rows of views that are windows in time.
     pub windows: Vec<Option<Window>>,
     /// The keys of rows that changed at this point, by view.
     pub changes: Vec<Vec<u64>>,
@@ -38,13 +38,11 @@ pub struct Store {
 impl Store {
     /// Empty tables.
     pub fn new(print: &Blueprint, tracked: Vec<bool>) -> Store {
-        let window = |upkeep: &Upkeep| match upkeep {
-            Upkeep::Window(interval) => Some(Window::new(interval.clone())),
-            _ => None,
-        };
+        let windows: Vec<Option<Window>> =
+            print.views.iter().zip(&tracked).map(|(view, tracked)| window(view, *tracked)).collect();
         Store {
-            tables: tables(print),
-            windows: print.views.iter().map(|view| window(&view.upkeep)).collect(),
+            tables: tables(print, &windows),
+            windows,
             changes: vec![Vec::new(); print.views.len()],
             tracked,
             renewed: print.views.iter().map(|view| view.upkeep == Upkeep::LastStamp).collect(),
@@ -68,11 +66,16 @@ impl Store {
 
     /// Lets the time of the point pass in a window.
     pub fn advance_window(&mut self, view: ViewId) {
-        let Some(window) = &mut self.windows[view] else { return };
-        let (changes, tracked) = (&mut self.changes[view], self.tracked[view]);
-        window.advance(&mut self.tables[view], &self.time, |table, row| {
-            Store::note_change(changes, tracked, table.key(row));
-        });
+        match &mut self.windows[view] {
+            Some(Window::Recent(recent)) => recent.advance(&mut self.tables[view], &self.time),
+            Some(Window::Queue(queue)) => {
+                let (changes, tracked) = (&mut self.changes[view], self.tracked[view]);
+                queue.advance(&mut self.tables[view], &self.time, |table, row| {
+                    Store::note_change(changes, tracked, table.key(row));
+                });
+            }
+            None => {}
+        }
     }
 
     /// Takes a row out.
@@ -81,8 +84,12 @@ impl Store {
         let table = &mut self.tables[view];
         let is_gone = match &mut self.windows[view] {
             None => table.take(key),
-            Some(window) => table.find(key).is_some_and(|row| {
-                window.forget(table, row);
+            Some(Window::Recent(recent)) => {
+                // Nobody is told what changes in such a window.
+                return table.find(key).into_iter().for_each(|row| recent.forget(table, row));
+            }
+            Some(Window::Queue(queue)) => table.find(key).is_some_and(|row| {
+                queue.forget(table, row);
                 true
             }),
         };
@@ -95,8 +102,10 @@ impl Store {
     #[inline(always)]
     pub fn make_row(&mut self, view: ViewId, key: &[u64]) {
         let (row, new) = self.tables[view].insert(key);
-        if let Some(window) = &mut self.windows[view] {
-            return window.add(&mut self.tables[view], row, &self.time);
+        match &mut self.windows[view] {
+            Some(Window::Recent(recent)) => return recent.add(&mut self.tables[view], row, self.point, &self.time),
+            Some(Window::Queue(queue)) => return queue.add(&mut self.tables[view], row, &self.time),
+            None => {}
         }
         if new || self.renewed[view] {
             self.tables[view].set_stamp(row, self.point);
@@ -105,9 +114,19 @@ impl Store {
     }
 }
 
+/// What keeps the rows of a view in time, if it is a window.
+fn window(view: &View, tracked: bool) -> Option<Window> {
+    let Upkeep::Window(interval) = &view.upkeep else { return None };
+    let is_recent = Recent::fits(interval) && !tracked && !view.has_set && !view.stamped;
+    Some(match is_recent {
+        true => Window::Recent(Recent::new(interval.clone())),
+        false => Window::Queue(Queue::new(interval.clone())),
+    })
+}
+
 /// A table per view: bits, where nobody asks for more than whether a row is there, and stamps alone, where nobody lists
 /// the rows.
-fn tables(print: &Blueprint) -> Vec<Table> {
+fn tables(print: &Blueprint, windows: &[Option<Window>]) -> Vec<Table> {
     let listed = print.listed_views();
     let is_looked_up = |number: usize, view: &View| {
         let is_plain = matches!(view.upkeep, Upkeep::Since | Upkeep::LastStamp) && !view.has_set;
@@ -123,8 +142,9 @@ fn tables(print: &Blueprint) -> Vec<Table> {
                 true if view.upkeep == Upkeep::Since => return Table::of_bits(),
                 _ => {}
             }
-            let window = matches!(view.upkeep, Upkeep::Window(_));
-            Table::new(view.keys(), view.stamped, view.has_set, window)
+            let stamped = view.stamped || matches!(windows[number], Some(Window::Recent(_)));
+            let has_witnesses = matches!(windows[number], Some(Window::Queue(_)));
+            Table::new(view.keys(), stamped, view.has_set, has_witnesses)
         })
         .collect();
     for (table, indexes) in tables.iter_mut().zip(&print.indexes) {

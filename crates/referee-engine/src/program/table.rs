@@ -58,6 +58,8 @@ pub struct Table {
     has_more: bool,
     /// One stamp per row, if stamps are kept.
     stamps: Option<Stamps>,
+    /// Rows with a stamp before this one do not count.
+    floor: u64,
     /// One set per row, if the view has one.
     sets: Option<Vec<Set>>,
     /// The witnesses of each row, if the view is a window.
@@ -80,6 +82,7 @@ impl Table {
             indexes: Vec::new(),
             has_more: stamped || has_set || window,
             stamps: stamped.then(Stamps::default),
+            floor: 0,
             sets: has_set.then(Vec::new),
             witnesses: window.then(Vec::new),
         }
@@ -320,10 +323,18 @@ impl Table {
         self.witnesses.as_mut().map(|witnesses| &mut witnesses[row as usize])
     }
 
+    /// Rows with a stamp before this one do not count from now on.
+    pub fn set_floor(&mut self, stamp: u64) {
+        self.floor = stamp;
+    }
+
     /// Whether a row counts: in a window it needs a witness within the interval.
     #[inline]
     pub fn is_true(&self, row: Row) -> bool {
-        self.witnesses.as_ref().is_none_or(|witnesses| witnesses[row as usize].live > 0)
+        match &self.witnesses {
+            Some(witnesses) => witnesses[row as usize].live > 0,
+            None => self.floor == 0 || self.stamp(row) >= self.floor,
+        }
     }
 }
 

@@ -9,6 +9,12 @@
 //! All witnesses of a view share one interval, so both ends move along one queue: amortised O(1) per witness. A row
 //! counts as long as one of its witnesses is within the interval. When the left side fails, the row's epoch goes up, and
 //! its witnesses in the queue no longer count.
+//!
+//! Of an interval that begins with now, only the newest witness of a row matters: it lies within as long as any does. Then a row
+//! has a stamp, the point of that witness, and counts as long as the stamp is not before the first point within the
+//! interval ([`Recent`]): no witness has to be followed one by one. When the left side fails, the row gets a stamp before all
+//! points. What does not count any more is swept out when a table has doubled, so at most twice the rows of the window are kept. Where somebody must be told when a row ceases to count, the
+//! queue does so.
 
 use std::collections::VecDeque;
 
@@ -17,19 +23,113 @@ use referee_trace::number::Number;
 
 use super::table::{Row, Table};
 
-/// The queue of one view.
+/// What keeps the rows of a view in time.
 #[derive(Debug)]
-pub struct Window {
+pub enum Window {
+    /// By the newest witness of each row.
+    Recent(Recent),
+    /// By all witnesses.
+    Queue(Queue),
+}
+
+/// The points within an interval that begins with now.
+#[derive(Debug)]
+pub struct Recent {
+    interval: Interval,
+    /// Times at which a witness came, each with the first point at which one did.
+    times: VecDeque<(Number, u64)>,
+    /// Up to this time no point gets too old, as far as times are integers.
+    until: i64,
+    /// With how many rows the table is swept.
+    sweep: usize,
+}
+
+/// The fewest rows that are swept.
+const FEWEST: usize = 64;
+
+impl Recent {
+    /// Whether it can keep the rows of an interval.
+    pub fn fits(interval: &Interval) -> bool {
+        interval.low_included && interval.low == Number::ZERO && interval.high.is_some()
+    }
+
+    /// No points yet.
+    pub fn new(interval: Interval) -> Recent {
+        Recent { interval, times: VecDeque::new(), until: i64::MAX, sweep: FEWEST }
+    }
+
+    /// A witness of a row comes.
+    #[inline]
+    pub fn add(&mut self, table: &mut Table, row: Row, point: u64, now: &Number) {
+        table.set_stamp(row, point);
+        if self.times.back().is_none_or(|(last, _)| last != now) {
+            self.times.push_back((now.clone(), point));
+            self.set_floor(table);
+        }
+        if table.len() >= self.sweep {
+            self.sweep_out(table);
+        }
+    }
+
+    /// The left side fails of a row.
+    #[inline]
+    pub fn forget(&self, table: &mut Table, row: Row) {
+        table.set_stamp(row, 0);
+    }
+
+    /// Lets time pass.
+    #[inline]
+    pub fn advance(&mut self, table: &mut Table, now: &Number) {
+        if !matches!(now, Number::Int(now) if *now <= self.until) {
+            self.let_go(table, now);
+        }
+    }
+
+    /// Lets the points go that are too old.
+    #[inline(never)]
+    fn let_go(&mut self, table: &mut Table, now: &Number) {
+        while let Some((time, _)) = self.times.front()
+            && self.interval.is_before(&now.sub(time))
+        {
+            self.times.pop_front();
+        }
+        self.set_floor(table);
+    }
+
+    fn set_floor(&mut self, table: &mut Table) {
+        let front = self.times.front();
+        table.set_floor(front.map_or(u64::MAX, |(_, point)| *point));
+        self.until = match (front, &self.interval.high) {
+            (None, _) => i64::MAX,
+            (Some((Number::Int(time), _)), Some(Number::Int(high))) => {
+                // Where the end is not included, the integer before it is the last that is.
+                time.saturating_add(*high).saturating_sub(i64::from(!self.interval.high_included))
+            }
+            _ => i64::MIN,
+        };
+    }
+
+    #[inline(never)]
+    fn sweep_out(&mut self, table: &mut Table) {
+        let old: Vec<Row> = table.rows().filter(|row| !table.is_true(*row)).collect();
+        old.into_iter().for_each(|row| table.remove(row));
+        self.sweep = FEWEST.max(2 * table.len());
+    }
+}
+
+/// The witnesses of one view.
+#[derive(Debug)]
+pub struct Queue {
     interval: Interval,
     queue: VecDeque<(Number, Row, u32)>,
     /// How many at the front of the queue are within the interval.
     within: usize,
 }
 
-impl Window {
-    /// An empty window.
-    pub fn new(interval: Interval) -> Window {
-        Window { interval, queue: VecDeque::new(), within: 0 }
+impl Queue {
+    /// No witnesses yet.
+    pub fn new(interval: Interval) -> Queue {
+        Queue { interval, queue: VecDeque::new(), within: 0 }
     }
 
     /// Adds a witness to a row.
