@@ -48,9 +48,9 @@ pub struct Recent {
 const FEWEST: usize = 64;
 
 impl Recent {
-    /// Whether it can keep the rows of an interval.
+    /// Whether it can keep the rows of an interval: now belongs to it, and it ends.
     pub fn fits(interval: &Interval) -> bool {
-        interval.low_included && interval.low == Number::ZERO && interval.high.is_some()
+        interval.contains(&Number::ZERO) && interval.high.is_some()
     }
 
     /// No points yet.
@@ -198,6 +198,64 @@ impl Queue {
                     }
                     table.remove(row);
                 }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers in no order, the same each time.
+    struct Rng(u64);
+
+    impl Rng {
+        fn below(&mut self, limit: u64) -> u64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) % limit
+        }
+    }
+
+    fn counts(table: &Table, key: u64) -> bool {
+        table.find(&[key]).is_some_and(|row| table.is_true(row))
+    }
+
+    /// The newest witnesses alone, and all of them, keep the same rows: with times that are integers or not, an end that belongs
+    /// to the interval or not, and so many rows that some are swept out.
+    #[test]
+    fn the_newest_witness_tells_what_all_tell() {
+        for seed in 0..40 {
+            let mut rng = Rng(seed);
+            let high = Number::parse(["7", "7.5", "0"][rng.below(3) as usize]).expect("a number");
+            let interval =
+                Interval { low: Number::ZERO, low_included: true, high: Some(high), high_included: rng.below(2) == 0 };
+            if !Recent::fits(&interval) {
+                assert_eq!(interval.high, Some(Number::ZERO), "only `[0, 0)` is left to the queue");
+                continue;
+            }
+            let (mut recent, mut queue) = (Recent::new(interval.clone()), Queue::new(interval));
+            let (mut newest, mut all) = (Table::new(1, true, false, false), Table::new(1, false, false, true));
+            let (mut now, keys) = (Number::ZERO, [5, 300][rng.below(2) as usize]);
+            for point in 1..3000 {
+                let step = Number::parse(["0", "0", "0", "1", "0.5", "4"][rng.below(6) as usize]).expect("a number");
+                now = now.add(&step);
+                recent.advance(&mut newest, &now);
+                queue.advance(&mut all, &now, |_, _| {});
+                let key = rng.below(keys);
+                if rng.below(4) == 0 {
+                    newest.find(&[key]).into_iter().for_each(|row| recent.forget(&mut newest, row));
+                    all.find(&[key]).into_iter().for_each(|row| queue.forget(&mut all, row));
+                } else {
+                    let (row, _) = newest.insert(&[key]);
+                    recent.add(&mut newest, row, point, &now);
+                    let (row, _) = all.insert(&[key]);
+                    queue.add(&mut all, row, &now);
+                    queue.advance(&mut all, &now, |_, _| {});
+                }
+                let asked = rng.below(keys);
+                assert_eq!(counts(&newest, asked), counts(&all, asked), "seed {seed}, point {point}, key {asked}");
+                assert!(newest.len() <= FEWEST.max(2 * keys as usize), "rows that do not count are swept out");
             }
         }
     }
