@@ -176,7 +176,7 @@ test (mfotl)
     `login(u)` inserts the row of u into `NOT fail(u) SINCE[0,7] login(u)`
   runs as:
     tables and handlers:
-    T0 `!fail(a) S[0, 7] login(a)`: rows by 1 column, each with a queue of the times that count
+    T0 `!fail(a) S[0, 7] login(a)`: rows by 1 column, each with its newest point that counts
     on fail/1: deletes the row of T0
     on login/1: makes the row of T0
     on ok/1: looks up T0 and finds no row; reports a violation

@@ -14,7 +14,9 @@
 use referee_spec::core::Comparison;
 
 use super::blueprint::{Blueprint, Source, Target, Task, Trigger};
-use super::handler::{Belongs, CONSTANT, CURSORS, HOLE, Handler, Key, Older, Op, REGISTER, Scan, Slot, StampPair};
+use super::handler::{
+    Belongs, Bound, CONSTANT, CURSORS, HOLE, Handler, Key, Older, Op, REGISTER, Scan, Slot, StampPair,
+};
 use super::logic::{Compare, Expr};
 use super::plan::{Action, EventMatch, Operand, RowMatch, SetPlan, Step};
 use super::views::{REGISTERS, Upkeep, ViewId};
@@ -91,6 +93,7 @@ impl Coder<'_> {
                 | Op::Changed { to, .. }
                 | Op::Jump(to) => *to = here,
                 Op::Advance(_) | Op::Make { .. } | Op::Break { .. } | Op::Report(_) | Op::Unit(_) => {}
+                Op::Doom { .. } | Op::BreakDoomed { .. } => {}
             }
         }
     }
@@ -156,7 +159,8 @@ impl Coder<'_> {
         for breaks in [true, false] {
             for trigger in triggers.iter().filter(|trigger| matches!(trigger.task, Task::Break) == breaks) {
                 if scans(&trigger.plan.steps, view) {
-                    return None;
+                    self.break_scanned(view, trigger)?;
+                    continue;
                 }
                 self.trigger(trigger, &mut |coder, _| {
                     let key = coder.first_registers(keys)?;
@@ -170,6 +174,22 @@ impl Coder<'_> {
             }
         }
         Some(())
+    }
+
+    /// Rows go that are found by going through their own view: when all have been found.
+    fn break_scanned(&mut self, view: ViewId, trigger: &Trigger) -> Option<()> {
+        let (keys, undecided) = (self.print.views[view].keys(), self.undecided.len());
+        if !matches!(trigger.task, Task::Break) {
+            return None;
+        }
+        self.trigger(trigger, &mut |coder, _| {
+            let key = coder.first_registers(keys)?;
+            coder.push(Op::Doom { key });
+            Some(())
+        })?;
+        self.push(Op::BreakDoomed { view: view as u32 });
+        // What is left to the plans halfway must not find rows that were noted before.
+        (self.undecided.len() == undecided).then_some(())
     }
 
     /// The unit is run if the set of some row grows.
@@ -328,6 +348,7 @@ impl Coder<'_> {
             member: None,
             all: rows.all,
             older,
+            bound: None,
             takes_all: false,
             cursor,
         };
@@ -365,6 +386,9 @@ impl Coder<'_> {
             Some(member) => Some(self.slot(member)?),
             None => None,
         };
+        if let (Some(_), None, Some(Step::Compare(there, compare))) = (scan.index, &scan.older, rest.first()) {
+            scan.bound = self.bound(&scan, compare, *there);
+        }
         let is_window = matches!(self.print.views[rows.view].upkeep, Upkeep::Window(_));
         let counts = rows.all || !is_window;
         scan.takes_all = counts && scan.older.is_none() && scan.equals.is_empty() && scan.member.is_none();
@@ -377,6 +401,19 @@ impl Coder<'_> {
         self.land(next);
         self.test(Op::Next { scan, body, to: 0 }, fails);
         Some(())
+    }
+
+    /// How a column that a scan binds compares with something that is known before.
+    fn bound(&self, scan: &Scan, compare: &Compare, there: bool) -> Option<Bound> {
+        let mirrored = mirrored(compare.how)?;
+        let (left, right) = (self.side(&compare.left, None)?, self.side(&compare.right, None)?);
+        let column = |slot: Slot| scan.binds.iter().find(|(_, bound)| *bound == slot).map(|(column, _)| *column);
+        let (column, how, slot) = match (column(left), column(right)) {
+            (Some(column), None) => (column, compare.how, right),
+            (None, Some(column)) => (column, mirrored, left),
+            _ => return None,
+        };
+        Some(Bound { column, how, slot, there })
     }
 
     fn choice(&mut self, plans: &[super::plan::Plan], rest: &[Step], fails: &mut Fails, then: Then<'_>) -> Option<()> {
@@ -508,6 +545,17 @@ fn is_known(unless: Option<&(ViewId, Vec<usize>)>, rows: &RowMatch, steps: &[Ste
         Action::Skip => None,
     };
     view == unless && columns.iter().map(column).eq(key.iter().copied().map(Some))
+}
+
+/// The same comparison with its sides exchanged, if it is an order.
+fn mirrored(how: Comparison) -> Option<Comparison> {
+    Some(match how {
+        Comparison::Less => Comparison::Greater,
+        Comparison::LessOrEqual => Comparison::GreaterOrEqual,
+        Comparison::Greater => Comparison::Less,
+        Comparison::GreaterOrEqual => Comparison::LessOrEqual,
+        _ => return None,
+    })
 }
 
 /// Whether steps go through the rows of a table.

@@ -14,6 +14,7 @@ use super::laws::Passes;
 use super::logic::Pattern;
 use super::lower::Reason;
 use super::plan::{Plan, Step};
+use super::store::is_recent;
 use super::views::{Upkeep, View};
 
 /// What the fast path keeps and does for a property, a line each; the reason if it does not take it.
@@ -42,6 +43,9 @@ fn table(print: &Blueprint, number: usize, view: &View) -> String {
     let stamps = match (&view.upkeep, view.stamped) {
         (Upkeep::LastStamp, _) => ", each with its last point",
         (_, true) => ", each with its first point",
+        (Upkeep::Window(_), _) if is_recent(view, super::needs(print).0[number]) => {
+            ", each with its newest point that counts"
+        }
         (Upkeep::Window(_), _) => ", each with a queue of the times that count",
         (Upkeep::Copy(_), _) => ", one point late",
         _ => "",

@@ -19,7 +19,7 @@ use referee_spec::core::Comparison;
 use referee_trace::values::Atom;
 
 use super::store::Store;
-use super::table::Row;
+use super::table::{Row, Table};
 use super::views::ViewId;
 use super::world::orders;
 
@@ -120,6 +120,10 @@ pub enum Op {
     Make { view: u32, key: Key },
     /// A row goes.
     Break { view: u32, key: Key },
+    /// A row will go: its view is being gone through.
+    Doom { key: Key },
+    /// The rows go that will.
+    BreakDoomed { view: u32 },
     /// A violation is found; see `Handler::reports`.
     Report(u32),
     /// A unit is run by its plans, by its place among those that the shape sets off.
@@ -145,10 +149,25 @@ pub struct Scan {
     pub all: bool,
     /// Rows that are not younger than another one only.
     pub older: Option<Older>,
+    /// How a column of the rows that matter compares, if an index keeps ranges of it.
+    pub bound: Option<Bound>,
     /// Whether every row that it comes by is one it looks for.
     pub takes_all: bool,
     /// Where the place of the scan is kept.
     pub cursor: usize,
+}
+
+/// How a column compares with a slot, or does not.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bound {
+    /// The column.
+    pub column: usize,
+    /// How.
+    pub how: Comparison,
+    /// The slot.
+    pub slot: Slot,
+    /// Whether it compares so.
+    pub there: bool,
 }
 
 /// Which rows are old enough.
@@ -213,6 +232,17 @@ impl Handler {
         self.ops.iter().any(|op| matches!(op, Op::Report(_) | Op::Unit(_)))
     }
 
+    /// Lets the tables keep what its scans ask for.
+    pub fn prepare(&mut self, tables: &mut [Table]) {
+        for scan in &mut self.scans {
+            if let (Some(bound), Some((index, _))) = (&scan.bound, scan.index)
+                && !tables[scan.table].keep_ranges(index, bound.column)
+            {
+                scan.bound = None;
+            }
+        }
+    }
+
     /// The arguments of the event that it reads, if it does all by itself.
     pub fn arguments(&self) -> impl Iterator<Item = usize> {
         let mut slots = Vec::new();
@@ -220,10 +250,12 @@ impl Handler {
             match op {
                 Op::Equal { one, other, .. } => slots.extend([*one, *other]),
                 Op::Order { left, right, .. } => slots.extend([*left, *right]),
-                Op::Probe { key, .. } | Op::Make { key, .. } | Op::Break { key, .. } => slots.extend(key.slots()),
+                Op::Probe { key, .. } | Op::Make { key, .. } | Op::Break { key, .. } | Op::Doom { key } => {
+                    slots.extend(key.slots());
+                }
                 Op::Member { key, value, .. } => slots.extend(key.slots().chain([*value])),
                 Op::Stamps { .. } | Op::Scan { .. } | Op::Next { .. } | Op::Grows { .. } | Op::Changed { .. } => {}
-                Op::Jump(_) | Op::Advance(_) | Op::Report(_) | Op::Unit(_) => {}
+                Op::Jump(_) | Op::Advance(_) | Op::BreakDoomed { .. } | Op::Report(_) | Op::Unit(_) => {}
             }
         }
         for scan in &self.scans {
@@ -231,6 +263,7 @@ impl Handler {
             slots.extend(scan.key.iter().flat_map(|key| key.slots()));
             slots.extend(scan.older.iter().flat_map(|older| older.last.1.slots()));
             slots.extend(scan.equals.iter().map(|(_, slot)| *slot).chain(scan.member));
+            slots.extend(scan.bound.iter().map(|bound| bound.slot));
         }
         slots.extend(self.stamps.iter().flat_map(|pair| pair.last.1.slots().chain(pair.first.1.slots())));
         slots.into_iter().map(usize::from).filter(|slot| *slot < REGISTER)
@@ -290,6 +323,14 @@ impl Store {
                 }
                 Op::Break { view, key } => {
                     self.with_key(*key, |store, words| store.break_row(*view as usize, words));
+                    continue;
+                }
+                Op::Doom { key } => {
+                    self.with_key(*key, |store, words| store.doomed.extend_from_slice(words));
+                    continue;
+                }
+                Op::BreakDoomed { view } => {
+                    self.break_doomed(*view as usize);
                     continue;
                 }
                 Op::Report(report) if self.is_late(&handler.reports[*report as usize]) => continue,
@@ -363,11 +404,20 @@ impl Store {
             (Some(key), _) => self.row(scan.table, key),
             (None, Some((index, values))) => {
                 let table = &self.tables[scan.table];
-                values.with(&self.frame, |values| table.first(index, values))
+                let first = values.with(&self.frame, |values| table.first(index, values));
+                first.filter(|first| self.may_fit(scan, index, *first))
             }
             (None, None) => self.tables[scan.table].rows().next(),
         };
         self.seek(scan, first)
+    }
+
+    /// Whether some row of a group may compare as a scan wants it.
+    #[inline(always)]
+    fn may_fit(&self, scan: &Scan, index: usize, first: Row) -> bool {
+        let Some(Bound { how, slot, there, .. }) = &scan.bound else { return true };
+        let value = Atom::from_word(self.frame[*slot as usize]).as_integer();
+        value.is_none_or(|value| self.tables[scan.table].may(index, first, *how, value, *there))
     }
 
     /// Finds the next row of a scan.

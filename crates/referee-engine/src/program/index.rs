@@ -8,6 +8,13 @@
 //!
 //! A row is appended or taken out in constant time. Where a group has one row, as that of the owner of a lock has, the
 //! look-up is all there is.
+//!
+//! Where rows of a group are asked for by how a column compares with a value, the index keeps between which integers that column
+//! lies in each group, with its first row: a group in which no row can fit is not gone through. A row that is taken out does not
+//! make that range smaller until its group is empty, so it is a superset.
+
+use referee_spec::core::Comparison;
+use referee_trace::values::Atom;
 
 use super::lookup::{Lookup, NONE};
 use super::table::Row;
@@ -29,12 +36,45 @@ pub struct Index {
     columns: Vec<usize>,
     lookup: Lookup,
     links: Vec<Link>,
+    /// The column of which ranges are kept, and the range of each group by its first row.
+    ranges: Option<(usize, Vec<Range>)>,
+}
+
+/// The integers from one to another; all of them where something else is among them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Range {
+    low: i64,
+    high: i64,
+}
+
+impl Range {
+    fn of(word: u64) -> Range {
+        match Atom::from_word(word).as_integer() {
+            Some(integer) => Range { low: integer, high: integer },
+            None => Range { low: i64::MIN, high: i64::MAX },
+        }
+    }
+
+    fn with(self, other: Range) -> Range {
+        Range { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    /// Whether some integer in it compares so with another one, or does not.
+    fn may(self, how: Comparison, value: i64, there: bool) -> bool {
+        match (how, there) {
+            (Comparison::Less, true) | (Comparison::GreaterOrEqual, false) => self.low < value,
+            (Comparison::LessOrEqual, true) | (Comparison::Greater, false) => self.low <= value,
+            (Comparison::Greater, true) | (Comparison::LessOrEqual, false) => self.high > value,
+            (Comparison::GreaterOrEqual, true) | (Comparison::Less, false) => self.high >= value,
+            _ => true,
+        }
+    }
 }
 
 impl Index {
     /// An index over these columns of no row.
     pub fn new(columns: &[usize]) -> Index {
-        Index { columns: columns.to_vec(), lookup: Lookup::new(columns.len()), links: Vec::new() }
+        Index { columns: columns.to_vec(), lookup: Lookup::new(columns.len()), links: Vec::new(), ranges: None }
     }
 
     /// The first row with these values, or [`NONE`]; `words` has the rows, of so many keys each.
@@ -82,6 +122,43 @@ impl Index {
         row
     }
 
+    /// Keeps the ranges of a column from now on; `rows` are those that are there. Tells whether they are kept: of one column
+    /// only.
+    pub fn keep_ranges(&mut self, column: usize, rows: &[Row], words: &[u64], keys: usize) -> bool {
+        if let Some((kept, _)) = &self.ranges {
+            return *kept == column;
+        }
+        self.ranges = Some((column, Vec::new()));
+        for row in rows {
+            let mut values = [0; REGISTERS];
+            let start = *row as usize * keys;
+            values.iter_mut().zip(&self.columns).for_each(|(value, column)| *value = words[start + column]);
+            let first = self.first(&values[..self.columns.len()], words, keys);
+            self.widen(if first == *row { NONE } else { first }, *row, words, keys);
+        }
+        true
+    }
+
+    /// Whether some row of the group that a row is the first of may compare so in the column of which ranges are kept.
+    #[inline]
+    pub fn may(&self, first: Row, how: Comparison, value: i64, there: bool) -> bool {
+        self.ranges.as_ref().is_none_or(|(_, ranges)| ranges[first as usize].may(how, value, there))
+    }
+
+    /// Notes the value of a row in the range of its group, whose first row is another one unless there is none.
+    #[inline(never)]
+    fn widen(&mut self, first: Row, row: Row, words: &[u64], keys: usize) {
+        let Some((column, ranges)) = &mut self.ranges else { return };
+        let range = Range::of(words[row as usize * keys + *column]);
+        if ranges.len() <= row as usize {
+            ranges.resize(row as usize + 1, range);
+        }
+        match first {
+            NONE => ranges[row as usize] = range,
+            first => ranges[first as usize] = ranges[first as usize].with(range),
+        }
+    }
+
     /// The row behind another one, or [`NONE`].
     #[inline(always)]
     pub fn next(&self, row: Row) -> Row {
@@ -121,6 +198,9 @@ impl Index {
         };
         let before = if first == NONE { row } else { self.append(first, row) };
         self.links[row as usize] = Link { next: NONE, before };
+        if self.ranges.is_some() {
+            self.widen(first, row, words, keys);
+        }
     }
 
     /// Makes a row the last of the group that another one is the first of; tells which was the last.
@@ -172,6 +252,9 @@ impl Index {
             (true, next) => {
                 self.links[next as usize].before = before;
                 self.with_values(row, words, keys, |index, values| index.lookup.replace(values, row, next));
+                if let Some((_, ranges)) = &mut self.ranges {
+                    ranges[next as usize] = ranges[row as usize];
+                }
             }
             (false, NONE) => {
                 self.links[before as usize].next = NONE;
@@ -200,8 +283,10 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) % below
         };
-        let words: Vec<u64> = (0..40).flat_map(|row| [(row % 3) << 3, row << 3]).collect();
+        let word = |integer: u64| Atom::integer(integer.cast_signed()).expect("a small integer").word();
+        let words: Vec<u64> = (0..40).flat_map(|row| [word(row % 3), word(row)]).collect();
         let mut index = Index::new(&[0]);
+        let mut skipped = 0;
         let mut listed: Vec<Row> = Vec::new();
         for _ in 0..5000 {
             let row = random(40) as Row;
@@ -220,12 +305,39 @@ mod tests {
             let group = random(3);
             let expected: Vec<Row> = listed.iter().copied().filter(|row| u64::from(row % 3) == group).collect();
             let mut found = Vec::new();
-            let mut row = index.first(&[group << 3], &words, 2);
+            let mut row = index.first(&[word(group)], &words, 2);
             while row != NONE {
                 found.push(row);
                 row = index.next(row);
             }
             assert_eq!(found, expected);
+            if let (Some(first), value) = (found.first(), random(45)) {
+                // Where a row compares so, its group is not passed over.
+                let is_greater = found.iter().any(|row| u64::from(*row) > value);
+                let may = index.may(*first, Comparison::LessOrEqual, value.cast_signed(), false);
+                assert!(may || !is_greater);
+                skipped += u32::from(!may);
+            }
+            if random(100) == 0 {
+                assert!(index.keep_ranges(1, &listed, &words, 2) && !index.keep_ranges(0, &listed, &words, 2));
+            }
         }
+        assert!(skipped > 100, "some groups are passed over");
+    }
+
+    #[test]
+    fn a_range_may_compare_as_some_integer_in_it_does() {
+        let orders = [Comparison::Less, Comparison::LessOrEqual, Comparison::Greater, Comparison::GreaterOrEqual];
+        for (low, high) in [(2, 2), (2, 4), (-1, 3)] {
+            for value in -3..6 {
+                for how in orders {
+                    for there in [true, false] {
+                        let fits = |integer: i64| super::super::world::orders(how, integer.cmp(&value)) == there;
+                        assert_eq!(Range { low, high }.may(how, value, there), (low..=high).any(fits));
+                    }
+                }
+            }
+        }
+        assert!(Range::of(Atom::boolean(true).word()).may(Comparison::Less, 0, true));
     }
 }

@@ -412,7 +412,8 @@ impl Judge for Program {
             self.print.patterns.iter().map(|pattern| places(pattern, shape)).collect();
         self.active.push(self.units_of(&places));
         let active = self.active.last().map_or(&[][..], |active| active);
-        let handler = coder::handler(&self.print, active, &places);
+        let mut handler = coder::handler(&self.print, active, &places);
+        handler.prepare(&mut self.store.tables);
         let seen = places.iter().any(Option::is_some);
         // What is decided at a point is reported with the events of that point, whatever they are.
         let want = if seen || self.every_point { Want::ALL } else { Want::NONE };

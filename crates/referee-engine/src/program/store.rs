@@ -27,6 +27,8 @@ pub struct Store {
     /// The first binding of the violation of this point that will be reported, by check, if there is one only and the
     /// binding is an integer; the greatest integer otherwise.
     pub bars: Vec<i64>,
+    /// The keys of rows that go when their view has been gone through.
+    pub doomed: Vec<u64>,
     /// What handlers work on.
     pub frame: Box<Frame>,
     /// Where the scans of handlers are.
@@ -49,6 +51,7 @@ impl Store {
             point: 0,
             time: Number::ZERO,
             bars: vec![i64::MAX; print.checks.len()],
+            doomed: Vec::new(),
             frame: Box::new([0; SLOTS]),
             cursors: [0; CURSORS],
             limits: [0; CURSORS],
@@ -98,6 +101,14 @@ impl Store {
         }
     }
 
+    /// Takes the rows out that were doomed.
+    pub fn break_doomed(&mut self, view: ViewId) {
+        let mut doomed = std::mem::take(&mut self.doomed);
+        doomed.chunks_exact(self.tables[view].key_columns()).for_each(|key| self.break_row(view, key));
+        doomed.clear();
+        self.doomed = doomed;
+    }
+
     /// Puts a row in, if it is not there yet.
     #[inline(always)]
     pub fn make_row(&mut self, view: ViewId, key: &[u64]) {
@@ -117,11 +128,16 @@ impl Store {
 /// What keeps the rows of a view in time, if it is a window.
 fn window(view: &View, tracked: bool) -> Option<Window> {
     let Upkeep::Window(interval) = &view.upkeep else { return None };
-    let is_recent = Recent::fits(interval) && !tracked && !view.has_set && !view.stamped;
-    Some(match is_recent {
+    Some(match is_recent(view, tracked) {
         true => Window::Recent(Recent::new(interval.clone())),
         false => Window::Queue(Queue::new(interval.clone())),
     })
+}
+
+/// Whether the newest witness of each row of a view is enough.
+pub fn is_recent(view: &View, tracked: bool) -> bool {
+    let fits = matches!(&view.upkeep, Upkeep::Window(interval) if Recent::fits(interval));
+    fits && !tracked && !view.has_set && !view.stamped
 }
 
 /// A table per view: bits, where nobody asks for more than whether a row is there, and stamps alone, where nobody lists
@@ -142,9 +158,11 @@ fn tables(print: &Blueprint, windows: &[Option<Window>]) -> Vec<Table> {
                 true if view.upkeep == Upkeep::Since => return Table::of_bits(),
                 _ => {}
             }
-            let stamped = view.stamped || matches!(windows[number], Some(Window::Recent(_)));
-            let has_witnesses = matches!(windows[number], Some(Window::Queue(_)));
-            Table::new(view.keys(), stamped, view.has_set, has_witnesses)
+            match windows[number] {
+                Some(Window::Recent(_)) => Table::of_recent(view.keys()),
+                Some(Window::Queue(_)) => Table::new(view.keys(), view.stamped, view.has_set, true),
+                None => Table::new(view.keys(), view.stamped, view.has_set, false),
+            }
         })
         .collect();
     for (table, indexes) in tables.iter_mut().zip(&print.indexes) {

@@ -10,6 +10,8 @@
 
 use std::cell::Cell;
 
+use referee_spec::core::Comparison;
+
 use super::index::Index;
 use super::lookup::{Bits, Lookup, NONE};
 use super::sets::Set;
@@ -58,7 +60,8 @@ pub struct Table {
     has_more: bool,
     /// One stamp per row, if stamps are kept.
     stamps: Option<Stamps>,
-    /// Rows with a stamp before this one do not count.
+    /// Whether stamps say which rows of a window count: those before this one do not.
+    is_recent: bool,
     floor: u64,
     /// One set per row, if the view has one.
     sets: Option<Vec<Set>>,
@@ -82,6 +85,7 @@ impl Table {
             indexes: Vec::new(),
             has_more: stamped || has_set || window,
             stamps: stamped.then(Stamps::default),
+            is_recent: false,
             floor: 0,
             sets: has_set.then(Vec::new),
             witnesses: window.then(Vec::new),
@@ -98,12 +102,17 @@ impl Table {
         Table { has_keys: false, ..Table::new(1, true, false, false) }
     }
 
+    /// An empty table of a window in which the stamp of a row says whether it counts.
+    pub fn of_recent(keys: usize) -> Table {
+        Table { is_recent: true, ..Table::new(keys, true, false, false) }
+    }
+
     /// Adds an index over these columns, while the table is empty.
     pub fn add_index(&mut self, columns: &[usize]) {
         self.indexes.push(Index::new(columns));
         let is_first = self.indexes.len() == 1;
-        // Of a table with stamps, rows may be taken out of an index alone.
-        if is_first && self.stamps.is_none() && self.keys > 1 && !columns.is_empty() {
+        // Of a table with first and last points, rows may be taken out of an index alone.
+        if is_first && (self.stamps.is_none() || self.is_recent) && self.keys > 1 && !columns.is_empty() {
             self.by_key = Keys::Group;
         }
     }
@@ -111,6 +120,11 @@ impl Table {
     /// How many rows there are.
     pub fn len(&self) -> usize {
         self.count
+    }
+
+    /// How many columns a key has.
+    pub fn key_columns(&self) -> usize {
+        self.keys
     }
 
     /// The key of a row.
@@ -284,6 +298,18 @@ impl Table {
     pub fn next(&self, index: usize, row: Row) -> Option<Row> {
         let next = self.indexes[index].next(row);
         (next != NONE).then_some(next)
+    }
+
+    /// Keeps between which integers a column lies in each group of an index; tells whether that is kept.
+    pub fn keep_ranges(&mut self, index: usize, column: usize) -> bool {
+        let rows: Vec<Row> = self.rows().collect();
+        self.indexes[index].keep_ranges(column, &rows, &self.words, self.keys)
+    }
+
+    /// Whether some row of the group that a row is the first of may compare so, or not so, with a value in that column.
+    #[inline]
+    pub fn may(&self, index: usize, first: Row, how: Comparison, value: i64, there: bool) -> bool {
+        self.indexes[index].may(first, how, value, there)
     }
 
     /// Takes a row out of one index only: nobody will look for it there again.

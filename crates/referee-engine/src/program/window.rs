@@ -13,8 +13,8 @@
 //! Of an interval that begins with now, only the newest witness of a row matters: it lies within as long as any does. Then a row
 //! has a stamp, the point of that witness, and counts as long as the stamp is not before the first point within the
 //! interval ([`Recent`]): no witness has to be followed one by one. When the left side fails, the row gets a stamp before all
-//! points. What does not count any more is swept out when a table has doubled, so at most twice the rows of the window are kept. Where somebody must be told when a row ceases to count, the
-//! queue does so.
+//! points. What does not count any more is swept out when a table has grown by a quarter, so hardly more rows than those of
+//! the window are kept. Where somebody must be told when a row ceases to count, the queue does so.
 
 use std::collections::VecDeque;
 
@@ -113,7 +113,7 @@ impl Recent {
     fn sweep_out(&mut self, table: &mut Table) {
         let old: Vec<Row> = table.rows().filter(|row| !table.is_true(*row)).collect();
         old.into_iter().for_each(|row| table.remove(row));
-        self.sweep = FEWEST.max(2 * table.len());
+        self.sweep = FEWEST.max(table.len() + table.len() / 4);
     }
 }
 
@@ -235,7 +235,7 @@ mod tests {
                 continue;
             }
             let (mut recent, mut queue) = (Recent::new(interval.clone()), Queue::new(interval));
-            let (mut newest, mut all) = (Table::new(1, true, false, false), Table::new(1, false, false, true));
+            let (mut newest, mut all) = (Table::of_recent(1), Table::new(1, false, false, true));
             let (mut now, keys) = (Number::ZERO, [5, 300][rng.below(2) as usize]);
             for point in 1..3000 {
                 let step = Number::parse(["0", "0", "0", "1", "0.5", "4"][rng.below(6) as usize]).expect("a number");
