@@ -18,9 +18,9 @@ use std::io::{self, Write};
 
 use referee_spec::core::Language;
 use referee_trace::format::Format;
+use referee_trace::write::{Entry, Word};
 
 use super::random::{Random, Shuffle};
-use super::render::{write_number, write_string};
 use super::request::Values;
 use super::{Breach, Content, Generator, Kind, Order, Row, Schedule, Sizes, Story};
 
@@ -100,8 +100,9 @@ enum Progress {
 impl MachineLog {
     /// Writes the log and tells where it fails.
     pub fn write(&self, format: MachineFormat, out: impl Write) -> io::Result<Vec<Failure>> {
-        let shuffle = (self.values == Values::Strings).then(|| Shuffle::new(self.seed, 0));
-        let out = Writer { out, waiting: Vec::with_capacity(2 * FULL), format, column: 0, shuffle };
+        let names = Word::new("process").filter(|_| self.values == Values::Strings);
+        let names = names.map(|sort| (sort, Shuffle::new(self.seed, 0)));
+        let out = Writer { out, waiting: Vec::with_capacity(2 * FULL), format, column: 0, names };
         let mut machine = Machine::new(self.clone(), Random::new(self.seed), out);
         machine.out.begin()?;
         for trace in 1..=self.traces {
@@ -442,7 +443,7 @@ struct Writer<W: Write> {
     /// The next column of a table.
     column: usize,
     /// How processes are called, unless they keep their numbers.
-    shuffle: Option<Shuffle>,
+    names: Option<(Word<'static>, Shuffle)>,
 }
 
 /// A value of a step.
@@ -562,13 +563,12 @@ impl<W: Write> Writer<W> {
 
     #[inline]
     fn value(&mut self, value: Value) {
-        match (value, self.shuffle) {
-            (Value::True, _) => self.put("true"),
-            (Value::Process(process), Some(shuffle)) => write_string(&mut self.waiting, "process", shuffle, process),
-            (Value::Number(number) | Value::Process(number), _) => {
-                write_number(&mut self.waiting, number.cast_signed())
-            }
-        }
+        let entry = match (value, self.names) {
+            (Value::True, _) => Entry::Text("true"),
+            (Value::Process(process), Some((sort, shuffle))) => Entry::Tagged(sort, shuffle.apply(process)),
+            (Value::Number(number) | Value::Process(number), _) => Entry::Integer(number.cast_signed()),
+        };
+        entry.append_to(&mut self.waiting);
     }
 }
 

@@ -3,7 +3,8 @@
 //! ```text
 //!  Request ─▶ Order ─▶ tell ── obey(left) or breach(step) ─▶ Story
 //!             checked   │ ◀──────────── Row ─────────────────┘
-//!                       └▶ Renderer ─▶ EventSink: a writer, a monitor, a trace in memory
+//!                       ├▶ Scribe ─▶ TraceSink: a file
+//!                       └▶ Renderer ─▶ EventSink: a monitor, a trace in memory
 //! ```
 //!
 //! A *story* knows one property. It tells events one by one, keeps what it needs to tell the next one and nothing else,
@@ -46,7 +47,7 @@ pub use share::Share;
 pub use story::{Content, Kind, Row, Story};
 
 use random::Random;
-use render::{Listener, Renderer, Survey, announce};
+use render::{Listener, Renderer, Scribe, Survey, announce};
 
 /// Makes traces for one property.
 #[derive(Debug)]
@@ -157,10 +158,12 @@ impl Generator {
     /// Tells a listener the whole story.
     fn narrate(&self, order: &Order, listener: &mut impl Listener) -> Flow {
         let mut story = (self.story)(order, Random::new(order.seed));
-        let mut left = order.obeying;
+        // How many events are still to come: those that obey, and those of the point.
+        let (mut left, mut of_point) = (order.obeying, 0);
         for number in 1..=order.events {
-            if (number - 1).is_multiple_of(order.per_point) {
-                listener.begin_point(story.begin_point(), order.per_point.min(order.events + 1 - number))?;
+            if of_point == 0 {
+                of_point = order.per_point.min(order.events + 1 - number);
+                listener.begin_point(story.begin_point(), of_point)?;
             }
             let row = match order.schedule.step(number) {
                 Some(step) => story.breach(step),
@@ -170,7 +173,8 @@ impl Generator {
                 }
             };
             listener.event(&row)?;
-            if number.is_multiple_of(order.per_point) || number == order.events {
+            of_point -= 1;
+            if of_point == 0 {
                 listener.end_point()?;
             }
         }
@@ -199,13 +203,10 @@ impl Generator {
         // Names of fields and the like are left out where a format has none.
         let mut sink = TraceSink::new(format, true, out, spool_directory);
         announce(self.kinds, self.times, time_place, &mut sink);
-        if order.per_point == 1 {
-            sink.expect_single_events();
-        }
         if format == Format::Csv {
             sink.foresee(&self.survey(order, time_place))?;
         }
-        match self.narrate(order, &mut Renderer::new(self.kinds, order, time_place, &mut sink)) {
+        match self.narrate(order, &mut Scribe::new(self.kinds, order, time_place, &mut sink)) {
             Ok(()) | Err(Stop::Enough) => Ok(sink.finish()?),
             Err(Stop::Fault(fault)) => Err(WriteError::Refused(TraceError::new(fault.message)).into()),
         }

@@ -57,8 +57,6 @@ pub struct Shuffle {
 }
 
 impl Shuffle {
-    /// How many hexadecimal digits a shuffled number has.
-    pub const DIGITS: usize = 12;
     const MASK: u64 = (1 << 48) - 1;
 
     /// The shuffle of a seed; those of different purposes have nothing in common.

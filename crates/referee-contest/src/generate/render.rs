@@ -1,4 +1,10 @@
-//! From rows to the events of a sink: numbers become text.
+//! From rows to what others take: the numbers of a row become values, and those text.
+//!
+//! ```text
+//!  Row ─▶ Values ─▶ Scribe ─▶ TraceSink: digits are written where they belong in the file
+//!         of each    Renderer ─▶ EventSink: a monitor, a trace in memory, which take text
+//!         argument
+//! ```
 //!
 //! Cost: one pass over the digits of an event; nothing is allocated once the buffer has its size.
 
@@ -6,10 +12,10 @@ use referee_trace::error::{Flow, Stop};
 use referee_trace::event::{Argument, Event, EventShape, EventSink, Point};
 use referee_trace::number::Number;
 use referee_trace::raw::ShapeId;
-use referee_trace::write::Foreseen;
+use referee_trace::write::{Entry, Foreseen, TraceSink, Word};
 
 use super::random::Shuffle;
-use super::request::{Order, Values};
+use super::request::{Order, Values as Naming};
 use super::story::{Content, Kind, MOST_ARGUMENTS, Row};
 
 /// Where the time of a point goes.
@@ -19,6 +25,17 @@ pub enum TimePlace {
     Point,
     /// It is the last argument of every event: timed DejaVu in formats without a place for times.
     LastArgument,
+}
+
+impl TimePlace {
+    /// The time of a point as one of the point itself and as one of its events.
+    #[inline]
+    fn split(self, time: Option<u64>) -> (Option<u64>, Option<u64>) {
+        match self {
+            TimePlace::Point => (time, None),
+            TimePlace::LastArgument => (None, time),
+        }
+    }
 }
 
 /// Hears a story.
@@ -78,14 +95,98 @@ impl Listener for Survey {
     }
 }
 
-/// Writes rows as events.
+/// What an argument of a kind holds, worked out once.
+enum Column {
+    Integer,
+    Tenths,
+    /// A string of a sort.
+    Name(Word<'static>, Shuffle),
+    /// Words, by their index; what has none is empty.
+    Words(Box<[Entry<'static>]>),
+    /// A word for 0, and something else for others.
+    Or(Entry<'static>, Box<Column>),
+}
+
+impl Column {
+    fn new(content: Content, shuffle: Option<Shuffle>) -> Column {
+        match content {
+            Content::Identity(sort) => match (Word::new(sort), shuffle) {
+                (Some(sort), Some(shuffle)) => Column::Name(sort, shuffle),
+                _ => Column::Integer,
+            },
+            Content::IdentityOr(sort, word) => {
+                Column::Or(Entry::of(word), Box::new(Column::new(Content::Identity(sort), shuffle)))
+            }
+            Content::Quantity => Column::Integer,
+            Content::Tenths => Column::Tenths,
+            Content::Word(words) => Column::Words(words.iter().map(|word| Entry::of(word)).collect()),
+        }
+    }
+
+    /// The value that a number stands for.
+    #[inline]
+    fn entry(&self, number: i64) -> Entry<'static> {
+        match self {
+            Column::Integer => Entry::Integer(number),
+            Column::Tenths => Entry::Tenths(number),
+            Column::Name(sort, shuffle) => Entry::Tagged(*sort, shuffle.apply(number.cast_unsigned())),
+            Column::Words(words) => {
+                let word = usize::try_from(number).ok().and_then(|index| words.get(index));
+                word.copied().unwrap_or(Entry::Text(""))
+            }
+            Column::Or(word, _) if number == 0 => *word,
+            Column::Or(_, other) => other.entry(number),
+        }
+    }
+}
+
+/// Makes values of the numbers of rows.
+struct Values {
+    /// Of each kind.
+    columns: Vec<Box<[Column]>>,
+    /// The time of the current point, where it is the last argument.
+    time: Option<u64>,
+    made: [Entry<'static>; MOST_ARGUMENTS + 1],
+}
+
+impl Values {
+    fn new(kinds: &'static [Kind], order: &Order) -> Values {
+        let columns = match order.values {
+            Naming::Integers => kinds.iter().map(|kind| columns(kind, &[None; MOST_ARGUMENTS])).collect(),
+            Naming::Strings => {
+                let shuffles = shuffles(kinds, order.seed);
+                kinds.iter().zip(&shuffles).map(|(kind, shuffles)| columns(kind, &shuffles.map(Some))).collect()
+            }
+        };
+        Values { columns, time: None, made: [Entry::Integer(0); MOST_ARGUMENTS + 1] }
+    }
+
+    /// The values of a row.
+    #[inline]
+    fn of(&mut self, row: &Row) -> &[Entry<'static>] {
+        let columns = &self.columns[row.kind];
+        for ((place, column), number) in self.made.iter_mut().zip(columns).zip(row.values) {
+            *place = column.entry(number);
+        }
+        let mut count = columns.len();
+        if let Some(time) = self.time {
+            self.made[count] = Entry::Integer(time.cast_signed());
+            count += 1;
+        }
+        &self.made[..count]
+    }
+}
+
+/// What the arguments of a kind hold.
+fn columns(kind: &Kind, shuffles: &[Option<Shuffle>; MOST_ARGUMENTS]) -> Box<[Column]> {
+    kind.fields.iter().zip(shuffles).map(|((_, content), shuffle)| Column::new(*content, *shuffle)).collect()
+}
+
+/// Writes rows as events of texts.
 pub(super) struct Renderer<'a, E> {
     sink: &'a mut E,
-    kinds: &'static [Kind],
-    /// For strings, one shuffle per kind and argument; arguments of one sort share theirs.
-    shuffles: Option<Vec<[Shuffle; MOST_ARGUMENTS]>>,
+    values: Values,
     time_place: TimePlace,
-    time: Option<u64>,
     text: Vec<u8>,
     events: u64,
     points: u64,
@@ -94,37 +195,17 @@ pub(super) struct Renderer<'a, E> {
 impl<'a, E: EventSink> Renderer<'a, E> {
     /// Writes to a sink to which the kinds were announced.
     pub(super) fn new(kinds: &'static [Kind], order: &Order, time_place: TimePlace, sink: &'a mut E) -> Self {
-        let shuffles = (order.values == Values::Strings).then(|| shuffles(kinds, order.seed));
-        Renderer { sink, kinds, shuffles, time_place, time: None, text: Vec::new(), events: 0, points: 0 }
-    }
-
-    fn write(&mut self, row: &Row, position: usize, content: Content) {
-        let value = row.values[position];
-        match content {
-            Content::IdentityOr(_, word) if value == 0 => self.text.extend_from_slice(word.as_bytes()),
-            Content::Identity(sort) | Content::IdentityOr(sort, _) => match &self.shuffles {
-                Some(shuffles) => {
-                    write_string(&mut self.text, sort, shuffles[row.kind][position], value.cast_unsigned())
-                }
-                None => write_number(&mut self.text, value),
-            },
-            Content::Quantity => write_number(&mut self.text, value),
-            Content::Tenths => write_tenths(&mut self.text, value),
-            Content::Word(words) => {
-                let word = usize::try_from(value).ok().and_then(|index| words.get(index)).copied();
-                self.text.extend_from_slice(word.unwrap_or_default().as_bytes());
-            }
-        }
+        Renderer { sink, values: Values::new(kinds, order), time_place, text: Vec::new(), events: 0, points: 0 }
     }
 }
 
 impl<E: EventSink> Listener for Renderer<'_, E> {
     fn begin_point(&mut self, time: Option<u64>, _: u64) -> Flow {
         self.points += 1;
-        self.time = time;
-        let number = time.map(|time| Number::from(time.cast_signed()));
-        let time = number.as_ref().filter(|_| self.time_place == TimePlace::Point);
-        self.sink.begin_point(Point { trace: 1, number: self.points, time })
+        let (of_point, of_events) = self.time_place.split(time);
+        self.values.time = of_events;
+        let time = of_point.map(|time| Number::from(time.cast_signed()));
+        self.sink.begin_point(Point { trace: 1, number: self.points, time: time.as_ref() })
     }
 
     fn end_point(&mut self) -> Flow {
@@ -134,27 +215,56 @@ impl<E: EventSink> Listener for Renderer<'_, E> {
     fn event(&mut self, row: &Row) -> Flow {
         self.text.clear();
         let mut ends = [0; MOST_ARGUMENTS + 1];
-        let mut count = 0;
-        for (position, &(_, content)) in self.kinds[row.kind].fields.iter().enumerate() {
-            self.write(row, position, content);
-            ends[count] = self.text.len();
-            count += 1;
-        }
-        if let (Some(time), TimePlace::LastArgument) = (self.time, self.time_place) {
-            write_number(&mut self.text, time.cast_signed());
-            ends[count] = self.text.len();
-            count += 1;
+        let values = self.values.of(row);
+        for (end, value) in ends.iter_mut().zip(values) {
+            value.append_to(&mut self.text);
+            *end = self.text.len();
         }
         self.events += 1;
         let text = std::str::from_utf8(&self.text).unwrap_or_default();
         let mut arguments = [""; MOST_ARGUMENTS + 1];
         let mut start = 0;
-        for (argument, &end) in arguments.iter_mut().zip(&ends[..count]) {
+        for (argument, &end) in arguments.iter_mut().zip(&ends[..values.len()]) {
             *argument = &text[start..end];
             start = end;
         }
-        let shape = shape_id(row.kind);
-        self.sink.event(Event { shape, arguments: &arguments[..count], number: self.events, offset: 0 })
+        let arguments = &arguments[..values.len()];
+        self.sink.event(Event { shape: shape_id(row.kind), arguments, number: self.events, offset: 0 })
+    }
+}
+
+/// Writes rows to a file: the values of a row go to the writer as they are, and only there become text.
+pub(super) struct Scribe<'a, 'w> {
+    sink: &'a mut TraceSink<'w>,
+    values: Values,
+    time_place: TimePlace,
+}
+
+impl<'a, 'w> Scribe<'a, 'w> {
+    /// Writes to a sink to which the kinds were announced.
+    pub(super) fn new(
+        kinds: &'static [Kind],
+        order: &Order,
+        time_place: TimePlace,
+        sink: &'a mut TraceSink<'w>,
+    ) -> Self {
+        Scribe { sink, values: Values::new(kinds, order), time_place }
+    }
+}
+
+impl Listener for Scribe<'_, '_> {
+    fn begin_point(&mut self, time: Option<u64>, events: u64) -> Flow {
+        let (of_point, of_events) = self.time_place.split(time);
+        self.values.time = of_events;
+        self.sink.begin_told_point(of_point.map(u64::cast_signed), events)
+    }
+
+    fn end_point(&mut self) -> Flow {
+        self.sink.end_point()
+    }
+
+    fn event(&mut self, row: &Row) -> Flow {
+        self.sink.tell(shape_id(row.kind), self.values.of(row))
     }
 }
 
@@ -187,75 +297,42 @@ fn shuffles(kinds: &'static [Kind], seed: u64) -> Vec<[Shuffle; MOST_ARGUMENTS]>
     kinds.iter().map(of_kind).collect()
 }
 
-pub(super) fn write_string(text: &mut Vec<u8>, sort: &str, shuffle: Shuffle, value: u64) {
-    text.extend_from_slice(sort.as_bytes());
-    text.push(b'-');
-    let shuffled = shuffle.apply(value);
-    let mut digits = [0; Shuffle::DIGITS];
-    digits[..4].copy_from_slice(&hexadecimal(shuffled >> 32)[4..]);
-    digits[4..].copy_from_slice(&hexadecimal(shuffled));
-    text.extend_from_slice(&digits);
-}
-
-/// The eight digits of the lower half of a number, all at once: a digit to each byte, then what makes it a character.
-#[inline]
-fn hexadecimal(number: u64) -> [u8; 8] {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    let halves = (number & 0xffff_0000) << 16 | (number & 0xffff);
-    let bytes = (halves << 8 | halves) & 0x00ff_00ff_00ff_00ff;
-    let digits = (bytes << 4 | bytes) & (0x0f * EACH);
-    let letters = (digits + 6 * EACH) >> 4 & EACH;
-    (digits + u64::from(b'0') * EACH + letters * u64::from(b'a' - b'0' - 10)).to_be_bytes()
-}
-
-pub(super) fn write_number(text: &mut Vec<u8>, value: i64) {
-    text.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
-}
-
-fn write_tenths(text: &mut Vec<u8>, value: i64) {
-    if value < 0 {
-        text.push(b'-');
-    }
-    let mut buffer = itoa::Buffer::new();
-    let digits = buffer.format(value.unsigned_abs()).as_bytes();
-    // One number is written and the point put into it: less work than two numbers.
-    let (whole, tenth) = digits.split_at(digits.len() - 1);
-    text.extend_from_slice(if whole.is_empty() { b"0" } else { whole });
-    text.extend_from_slice(&[b'.', tenth[0]]);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
-        let mut text = Vec::new();
-        write(&mut text);
-        String::from_utf8(text).expect("text")
-    }
-
+    /// Else their strings would be numbers.
     #[test]
-    fn numbers_are_written_as_usual() {
-        for number in [0, 7, 10, -1, 1_234_567_890, i64::MAX, i64::MIN] {
-            assert_eq!(written(|text| write_number(text, number)), number.to_string());
-        }
-        for (tenths, expected) in [(0, "0.0"), (5, "0.5"), (-5, "-0.5"), (123, "12.3"), (-1000, "-100.0")] {
-            assert_eq!(written(|text| write_tenths(text, tenths)), expected);
+    fn sorts_are_words() {
+        let fields = super::super::all().flat_map(|generator| generator.kinds).flat_map(|kind| kind.fields);
+        for (_, content) in fields {
+            if let Content::Identity(sort) | Content::IdentityOr(sort, _) = content {
+                assert!(Word::new(sort).is_some(), "{sort}");
+            }
         }
     }
 
     #[test]
-    fn strings_have_a_sort_and_twelve_digits() {
-        let text = written(|text| write_string(text, "user", Shuffle::new(1, 0), 1));
-        assert_eq!(text.len(), "user-".len() + Shuffle::DIGITS);
-        assert!(text.starts_with("user-"));
-    }
-
-    #[test]
-    fn hexadecimal_digits_are_as_usual() {
-        for number in [0, 1, 0x9abc_def0, 0x1234_5678, 0xffff_ffff, 0x0fed_cba9, 0xabcd_1234_0000_ffff] {
-            let usual = format!("{:08x}", number & 0xffff_ffff);
-            assert_eq!(hexadecimal(number), usual.as_bytes());
+    fn numbers_stand_for_values() {
+        let text = |content, shuffle, number| {
+            let mut text = Vec::new();
+            Column::new(content, shuffle).entry(number).append_to(&mut text);
+            String::from_utf8(text).expect("text")
+        };
+        for (content, number, expected) in [
+            (Content::Identity("user"), 7, "7"),
+            (Content::IdentityOr("data", "unknown"), 7, "7"),
+            (Content::IdentityOr("data", "unknown"), 0, "unknown"),
+            (Content::Quantity, -7, "-7"),
+            (Content::Tenths, -7, "-0.7"),
+            (Content::Word(&["no", "yes"]), 1, "yes"),
+            (Content::Word(&["no", "yes"]), 2, ""),
+        ] {
+            assert_eq!(text(content, None, number), expected);
         }
+        let shuffle = Shuffle::new(1, 0);
+        let string = format!("data-{:012x}", shuffle.apply(7));
+        assert_eq!(text(Content::IdentityOr("data", "unknown"), Some(shuffle), 7), string);
+        assert_eq!(text(Content::IdentityOr("data", "unknown"), Some(shuffle), 0), "unknown");
     }
 }

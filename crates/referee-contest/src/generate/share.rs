@@ -31,7 +31,10 @@ impl Share {
     /// The share of a number, rounded down.
     #[inline]
     pub fn down(self, of: u64) -> u64 {
-        (u128::from(self.0) * u128::from(of) / u128::from(WHOLE)) as u64
+        match self.0.checked_mul(of) {
+            Some(product) => product / WHOLE,
+            None => (u128::from(self.0) * u128::from(of) / u128::from(WHOLE)) as u64,
+        }
     }
 
     /// The share of a number, rounded up.

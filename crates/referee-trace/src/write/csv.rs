@@ -16,6 +16,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::cells::write_cell;
+use super::pieces::{Piece, put_short};
 use super::text::Text;
 use super::{Record, TraceWriter, WriteError, check_no_nul};
 use crate::error::TraceError;
@@ -55,8 +56,8 @@ struct Kind {
 #[derive(Debug)]
 struct Frame {
     /// The fields in the order of their columns, each with what stands before it.
-    cells: Box<[(Box<[u8]>, usize)]>,
-    end: Box<[u8]>,
+    cells: Box<[(Piece, usize)]>,
+    end: Piece,
 }
 
 impl Frame {
@@ -65,11 +66,12 @@ impl Frame {
         for place in places {
             text.push(b',');
             if let Some(field) = *place {
-                cells.push((std::mem::take(&mut text).into(), field));
+                cells.push((Piece::new(&text), field));
+                text.clear();
             }
         }
         text.push(b'\n');
-        Frame { cells: cells.into(), end: text.into() }
+        Frame { cells: cells.into(), end: Piece::new(&text) }
     }
 }
 
@@ -126,10 +128,10 @@ impl<W: Write> CsvWriter<W> {
             let Some(Some(Kind { list, frame: Some(frame), .. })) = self.kinds.get(row.kind) else { continue };
             let out = self.text.waiting();
             for (before, field) in &frame.cells {
-                out.extend_from_slice(before);
-                out.extend_from_slice(row.cell(*field, self.lists.len_of(*list)));
+                before.put(out);
+                put_short(out, row.cell(*field, self.lists.len_of(*list)));
             }
-            out.extend_from_slice(&frame.end);
+            frame.end.put(out);
             self.text.settle()?;
         }
         Ok(())
@@ -142,8 +144,8 @@ impl<W: Write> TraceWriter for CsvWriter<W> {
         fields.iter().try_for_each(|field| check_no_nul(Format::Csv, "field", field))
     }
 
-    fn check_values(&self, values: &[&str]) -> Result<(), TraceError> {
-        values.iter().try_for_each(|value| check_no_nul(Format::Csv, "value", value))
+    fn check_value(&self, value: &str) -> Result<(), TraceError> {
+        check_no_nul(Format::Csv, "value", value)
     }
 
     fn foresee(&mut self, kinds: &[Record<'_>]) -> Result<(), TraceError> {
@@ -158,17 +160,14 @@ impl<W: Write> TraceWriter for CsvWriter<W> {
             self.meet(record)?;
         }
         let Some(Some(Kind { frame: Some(frame), .. })) = self.kinds.get(record.kind) else {
-            return self.spool.push(record.kind, record.values);
+            return self.spool.push(record.kind, record.own, record.more);
         };
         let out = self.text.waiting();
         for (before, field) in &frame.cells {
-            out.extend_from_slice(before);
-            match record.harmless {
-                true => out.extend_from_slice(record.values[*field].as_bytes()),
-                false => write_cell(out, record.values[*field]),
-            }
+            before.put(out);
+            record.value(*field).put(out, write_cell);
         }
-        out.extend_from_slice(&frame.end);
+        frame.end.put(out);
         self.text.settle()
     }
 

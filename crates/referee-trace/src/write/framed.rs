@@ -6,13 +6,14 @@
 //! ```
 //!
 //! The fixed texts of a kind of event are put together once, at its first event. Afterwards an event costs a copy of each
-//! text and of each value, and one pass over values that hold more than letters, digits, `-` and `_`.
+//! text and of each value, and one pass over values that are texts and hold more than letters, digits, `-` and `_`.
 
 use std::io::{self, Write};
 use std::marker::PhantomData;
 
+use super::pieces::{Piece, put_integer};
 use super::text::Text;
-use super::{Record, TraceWriter, WriteError};
+use super::{Entry, Record, TraceWriter, WriteError};
 use crate::error::TraceError;
 
 /// What a format puts around values, and how it writes them.
@@ -56,9 +57,9 @@ pub(super) struct FramedWriter<L, W> {
 #[derive(Debug)]
 struct Frame {
     /// What stands before each value, up to the value before it.
-    before: Box<[Box<[u8]>]>,
+    before: Box<[Piece]>,
     /// What stands behind the last value.
-    end: Box<[u8]>,
+    end: Piece,
 }
 
 impl<L: Layout, W: Write> FramedWriter<L, W> {
@@ -81,14 +82,15 @@ impl Frame {
             }
             L::before(&mut text, position, field);
             text.extend_from_slice(L::QUOTE);
-            before.push(std::mem::take(&mut text).into());
+            before.push(Piece::new(&text));
+            text.clear();
         }
         if !record.fields.is_empty() {
             text.extend_from_slice(L::QUOTE);
             text.extend_from_slice(L::AFTER);
         }
         text.extend_from_slice(L::END);
-        Frame { before: before.into(), end: text.into() }
+        Frame { before: before.into(), end: Piece::new(&text) }
     }
 }
 
@@ -97,15 +99,16 @@ impl<L: Layout, W: Write> TraceWriter for FramedWriter<L, W> {
         L::check_shape(name, fields)
     }
 
-    fn check_values(&self, values: &[&str]) -> Result<(), TraceError> {
-        values.iter().try_for_each(|value| L::check_value(value))
+    fn check_value(&self, value: &str) -> Result<(), TraceError> {
+        L::check_value(value)
     }
 
-    fn lead(&mut self, number: &str, time: &str) {
+    fn lead(&mut self, number: u64, time: Entry<'_>) {
         let out = self.text.waiting();
-        for part in [number, " @", time, " "] {
-            out.extend_from_slice(part.as_bytes());
-        }
+        put_integer(out, number.cast_signed());
+        out.extend_from_slice(b" @");
+        time.append_to(out);
+        out.push(b' ');
     }
 
     fn event(&mut self, record: &Record<'_>) -> io::Result<()> {
@@ -114,14 +117,14 @@ impl<L: Layout, W: Write> TraceWriter for FramedWriter<L, W> {
         }
         let frame = self.frames[record.kind].get_or_insert_with(|| Frame::new::<L>(record));
         let out = self.text.waiting();
-        for (before, value) in frame.before.iter().zip(record.values) {
-            out.extend_from_slice(before);
-            match record.harmless {
-                true => out.extend_from_slice(value.as_bytes()),
-                false => L::value(out, value),
+        let (own, more) = frame.before.split_at(record.own.len());
+        for (before, values) in [(own, record.own), (more, record.more)] {
+            for (before, value) in before.iter().zip(values) {
+                before.put(out);
+                value.put(out, L::value);
             }
         }
-        out.extend_from_slice(&frame.end);
+        frame.end.put(out);
         self.text.settle()
     }
 

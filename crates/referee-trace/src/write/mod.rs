@@ -25,10 +25,12 @@ mod cells;
 mod csv;
 mod csv_named;
 mod csv_plain;
+mod entry;
 mod framed;
 mod json;
 mod monpoly;
 mod output;
+mod pieces;
 mod plan;
 mod sink;
 mod text;
@@ -38,6 +40,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 pub use abstract_::Term;
+pub use entry::{Entry, Word};
 pub use output::Output;
 pub use sink::{Foreseen, TraceSink};
 
@@ -63,10 +66,21 @@ struct Record<'a> {
     kind: usize,
     name: &'a str,
     fields: &'a [Box<str>],
-    /// One text per field.
-    values: &'a [&'a str],
-    /// Whether no format minds any byte of the values.
-    harmless: bool,
+    /// The values of its own fields.
+    own: &'a [Entry<'a>],
+    /// The values of the fields behind them, which tell its point.
+    more: &'a [Entry<'a>],
+}
+
+impl<'a> Record<'a> {
+    /// The value of the field at a place.
+    #[inline]
+    fn value(&self, place: usize) -> Entry<'a> {
+        match self.own.get(place) {
+            Some(value) => *value,
+            None => self.more[place - self.own.len()],
+        }
+    }
 }
 
 /// Puts events down in one format.
@@ -76,8 +90,8 @@ trait TraceWriter {
     /// Refuses names that the format cannot hold; none is empty.
     fn check_shape(&self, name: &str, fields: &[Box<str>]) -> Result<(), TraceError>;
 
-    /// Refuses values that the format cannot hold.
-    fn check_values(&self, values: &[&str]) -> Result<(), TraceError>;
+    /// Refuses a value that the format cannot hold; words and numbers are held by all.
+    fn check_value(&self, value: &str) -> Result<(), TraceError>;
 
     /// Tells the kinds of all events in the order of their first appearance, before the first event; their records have no values.
     fn foresee(&mut self, _kinds: &[Record<'_>]) -> Result<(), TraceError> {
@@ -85,12 +99,12 @@ trait TraceWriter {
     }
 
     /// A point begins; only for formats with points of their own.
-    fn begin_point(&mut self, _time: &str) -> io::Result<()> {
+    fn begin_point(&mut self, _time: Entry<'_>) -> io::Result<()> {
         Ok(())
     }
 
     /// The event that is written next is at the point with this number and time; only for formats whose lines say so.
-    fn lead(&mut self, _number: &str, _time: &str) {}
+    fn lead(&mut self, _number: u64, _time: Entry<'_>) {}
 
     /// Writes an event.
     fn event(&mut self, record: &Record<'_>) -> io::Result<()>;

@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 
 use super::abstract_::write_quoted;
+use super::pieces::Piece;
 use super::text::{Bytes, Text};
-use super::{Record, TraceWriter, WriteError, check_no_nul};
+use super::{Entry, Record, TraceWriter, WriteError, check_no_nul};
 use crate::error::TraceError;
 use crate::format::Format;
 
@@ -13,32 +14,45 @@ const PLAIN: Bytes = Bytes::of(b"_[]/:-.!").and(b'0', b'9').and(b'A', b'Z').and(
 
 pub(super) struct MonpolyWriter<W> {
     text: Text<W>,
-    /// The kind of event whose tuples are being written; events of one name in a row share it.
+    /// What the tuples of each kind of event begin with, made at its first event.
+    predicates: Vec<Option<Predicate>>,
+    /// The kind of event whose tuples are being written; events of one name in a row share what they begin with.
     kind: Option<usize>,
-    /// The name of that kind; its room is kept from one point to the next.
-    predicate: String,
+}
+
+/// What tuples begin with.
+struct Predicate {
+    name: Box<str>,
+    /// The name and the parenthesis of the first tuple.
+    opening: Piece,
+}
+
+impl Predicate {
+    fn new(name: &str) -> Predicate {
+        let mut opening = vec![b' '];
+        write_word(&mut opening, name);
+        opening.extend_from_slice(b" (");
+        Predicate { name: name.into(), opening: Piece::new(&opening) }
+    }
 }
 
 impl<W: Write> MonpolyWriter<W> {
     pub(super) fn new(out: W) -> Self {
-        MonpolyWriter { text: Text::new(out), kind: None, predicate: String::new() }
+        MonpolyWriter { text: Text::new(out), predicates: Vec::new(), kind: None }
     }
 
-    /// Begins the tuples of an event unless they have begun.
+    /// Begins a tuple, behind the name unless the tuple before it has the same.
     fn open(&mut self, record: &Record<'_>) {
-        let Some(kind) = self.kind.replace(record.kind) else { return self.name(record.name) };
-        if kind != record.kind && self.predicate != record.name {
-            self.name(record.name);
+        if self.predicates.len() <= record.kind {
+            self.predicates.resize_with(record.kind + 1, || None);
         }
-    }
-
-    fn name(&mut self, name: &str) {
-        let out = self.text.waiting();
-        out.push(b' ');
-        write_word(out, name);
-        out.push(b' ');
-        self.predicate.clear();
-        self.predicate.push_str(name);
+        let last = self.kind.replace(record.kind);
+        let is_name_of = |kind: usize| self.predicates[kind].as_ref().is_some_and(|known| *known.name == *record.name);
+        if last.is_some_and(|last| last == record.kind || is_name_of(last)) {
+            return self.text.waiting().push(b'(');
+        }
+        let predicate = self.predicates[record.kind].get_or_insert_with(|| Predicate::new(record.name));
+        predicate.opening.put(self.text.waiting());
     }
 }
 
@@ -47,30 +61,26 @@ impl<W: Write> TraceWriter for MonpolyWriter<W> {
         check_no_nul(Format::Monpoly, "event", name)
     }
 
-    fn check_values(&self, values: &[&str]) -> Result<(), TraceError> {
-        values.iter().try_for_each(|value| check_no_nul(Format::Monpoly, "value", value))
+    fn check_value(&self, value: &str) -> Result<(), TraceError> {
+        check_no_nul(Format::Monpoly, "value", value)
     }
 
-    fn begin_point(&mut self, time: &str) -> io::Result<()> {
+    fn begin_point(&mut self, time: Entry<'_>) -> io::Result<()> {
         self.kind = None;
         let out = self.text.waiting();
         out.push(b'@');
-        out.extend_from_slice(time.as_bytes());
+        time.append_to(out);
         Ok(())
     }
 
     fn event(&mut self, record: &Record<'_>) -> io::Result<()> {
         self.open(record);
         let out = self.text.waiting();
-        out.push(b'(');
-        for (position, value) in record.values.iter().enumerate() {
+        for (position, value) in record.own.iter().enumerate() {
             if position > 0 {
                 out.push(b',');
             }
-            match record.harmless {
-                true => out.extend_from_slice(value.as_bytes()),
-                false => write_word(out, value),
-            }
+            value.put(out, write_word);
         }
         out.push(b')');
         self.text.settle()

@@ -2,16 +2,15 @@
 //!
 //! Formats with field names have no points: an event stands alone unless a field `tp` says otherwise. So the first
 //! event of each point waits until a second one comes, and then both get `tp`, or until the point ends, and then it
-//! needs none. One event is copied at most; the others go straight to the writer, and so do all where it is known that
-//! each point has one event. Lines of `abstract` begin with the number and the time of their point, if points have times.
+//! needs none. One event is copied at most; the others go straight to the writer, and so do all where it is told beforehand
+//! how many events a point has. Lines of `abstract` begin with the number and the time of their point, if points have times.
 
 use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
 use super::plan::Plan;
-use super::text::is_harmless;
-use super::{Record, TraceWriter, WriteError, writer};
+use super::{Entry, Record, TraceWriter, Word, WriteError, writer};
 use crate::error::{Fault, Flow, Stop, TraceError};
 use crate::event::{Event, EventShape, EventSink, Point};
 use crate::format::Format;
@@ -26,14 +25,10 @@ pub struct TraceSink<'w> {
     plans: Vec<Plan>,
     point: CurrentPoint,
     held: Held,
-    /// Whether it is known that no point has two events.
-    alone: bool,
     /// Whether the first point had a time, once it has come.
     begins_timed: Option<bool>,
-    /// The time of the last point, where a lossy sink needs one.
-    last_time: String,
-    /// Room for the values of one event with `tp` and `ts` behind them.
-    values: Vec<&'static str>,
+    /// Room for the values of one event.
+    entries: Vec<Entry<'static>>,
     failure: Option<WriteError>,
 }
 
@@ -53,19 +48,37 @@ pub struct Foreseen {
 struct CurrentPoint {
     /// How many points came up to this one.
     number: u64,
-    /// The number as text; empty until it is needed.
-    label: String,
-    /// The time as text; empty if there is none.
-    time: String,
+    /// Its time, if it has one.
+    time: Option<Time>,
+    /// The text of a time that is no integer.
+    decimal: String,
     /// How many of its events came.
     events: u64,
+    /// How many events it has, where that was told.
+    told: Option<u64>,
+}
+
+/// The time of a point.
+#[derive(Debug, Clone, Copy)]
+enum Time {
+    Integer(i64),
+    /// Another, whose text the point has.
+    Decimal,
 }
 
 impl CurrentPoint {
-    /// Makes the label, which few points need.
-    fn name(&mut self) {
-        self.label.clear();
-        self.label.push_str(itoa::Buffer::new().format(self.number));
+    /// Its number as a value.
+    fn label(&self) -> Entry<'static> {
+        Entry::Integer(self.number.cast_signed())
+    }
+
+    /// Its time as a value.
+    #[inline]
+    fn time(&self) -> Option<Entry<'_>> {
+        self.time.map(|time| match time {
+            Time::Integer(integer) => Entry::Integer(integer),
+            Time::Decimal => Entry::Word(Word::known(&self.decimal)),
+        })
     }
 }
 
@@ -83,17 +96,10 @@ impl<'w> TraceSink<'w> {
             plans: Vec::new(),
             point: CurrentPoint::default(),
             held: Held::default(),
-            alone: false,
             begins_timed: None,
-            last_time: String::new(),
-            values: Vec::new(),
+            entries: Vec::new(),
             failure: None,
         }
-    }
-
-    /// Tells that each point will have one event at most, so that none has to wait for the end of its point.
-    pub fn expect_single_events(&mut self) {
-        self.alone = true;
     }
 
     /// Tells the kinds of all events in the order of their first appearance, once all shapes are known and before the first
@@ -103,10 +109,32 @@ impl<'w> TraceSink<'w> {
             let shape = one.shape.index();
             let plan = &self.plans[shape];
             let (kind, fields) = (kind(shape, one.grouped, one.timed), plan.fields(one.grouped, one.timed));
-            Record { kind, name: &plan.name, fields, values: &[], harmless: true }
+            Record { kind, name: &plan.name, fields, own: &[], more: &[] }
         };
         let records: Vec<Record<'_>> = kinds.iter().map(record).collect();
         Ok(self.writer.foresee(&records)?)
+    }
+
+    /// A time point begins that has so many events, each of which comes by [`TraceSink::tell`]; it ends like any other.
+    #[inline]
+    pub fn begin_told_point(&mut self, time: Option<i64>, events: u64) -> Flow {
+        let number = self.point.number + 1;
+        let entered = self.enter(1, number, time.map(Time::Integer));
+        self.point.told = Some(events);
+        self.begin(entered)
+    }
+
+    /// An event of such a point, with the values of all arguments that are wanted: the same as an event with their texts.
+    #[inline]
+    pub fn tell(&mut self, shape: ShapeId, values: &[Entry<'_>]) -> Flow {
+        let own = &values[..self.plans[shape.index()].arity];
+        self.check(shape.index(), 0, own)?;
+        self.point.events += 1;
+        let told = self.point.told.unwrap_or(0);
+        if self.point.events > told {
+            return self.fail(untold(told));
+        }
+        self.write(shape.index(), own, told > 1).or_else(|error| self.fail(error))
     }
 
     /// Completes the text. A failure that stopped the reading comes out here.
@@ -128,7 +156,7 @@ impl<'w> TraceSink<'w> {
 
     /// Whether lines begin with the number and the time of their point.
     fn leads(&self) -> bool {
-        self.format == Format::Abstract && !self.point.time.is_empty()
+        self.format == Format::Abstract && self.point.time.is_some()
     }
 
     /// Ends the reading because of something that belongs to no event.
@@ -137,57 +165,65 @@ impl<'w> TraceSink<'w> {
         Err(Stop::Enough)
     }
 
+    /// The time of a point; refuses one that has no decimal text.
+    fn time_of(&mut self, number: &Number) -> Result<Time, TraceError> {
+        if let Some(integer) = number.as_i64() {
+            return Ok(Time::Integer(integer));
+        }
+        let decimal = &mut self.point.decimal;
+        decimal.clear();
+        let _ = write!(decimal, "{number}");
+        match Number::parse(decimal) {
+            Some(_) => Ok(Time::Decimal),
+            None => Err(TraceError::new(format!("the time {number} is no finite decimal number"))
+                .hint("choose another unit of time in the mapping")),
+        }
+    }
+
     /// Notes the point's number and time; refuses what the format cannot carry of them.
-    fn enter(&mut self, point: &Point<'_>) -> Result<(), TraceError> {
+    #[inline]
+    fn enter(&mut self, trace: u64, number: u64, time: Option<Time>) -> Result<(), TraceError> {
         let current = &mut self.point;
         current.number += 1;
         current.events = 0;
-        current.label.clear();
-        current.time.clear();
-        if let Some(integer) = point.time.and_then(Number::as_i64) {
-            current.time.push_str(itoa::Buffer::new().format(integer));
-        } else if let Some(time) = point.time {
-            let _ = write!(current.time, "{time}");
-            if Number::parse(&current.time).is_none() {
-                return Err(TraceError::new(format!("the time {time} is no finite decimal number"))
-                    .hint("choose another unit of time in the mapping"));
-            }
-        }
-        let begins_timed = *self.begins_timed.get_or_insert(point.time.is_some());
+        current.told = None;
+        let begins_timed = *self.begins_timed.get_or_insert(time.is_some());
         if !self.lossy {
-            return self.refuse_point(point, begins_timed);
+            current.time = time;
+            return self.refuse_point(trace, number, begins_timed);
         }
-        if self.format == Format::Abstract && !begins_timed {
-            self.point.time.clear();
-        } else if self.format == Format::Abstract && point.time.is_none() {
-            self.point.time.push_str(&self.last_time);
-        }
-        self.last_time.clone_from(&self.point.time);
+        current.time = match time {
+            // What the first point does all others have to do.
+            _ if self.format == Format::Abstract && !begins_timed => None,
+            None if self.format == Format::Abstract => current.time,
+            time => time,
+        };
         Ok(())
     }
 
-    fn refuse_point(&self, point: &Point<'_>, begins_timed: bool) -> Result<(), TraceError> {
+    fn refuse_point(&self, trace: u64, number: u64, begins_timed: bool) -> Result<(), TraceError> {
         let format = self.format.name();
-        let (message, hint) = if point.trace > 1 {
+        let is_timed = self.point.time.is_some();
+        let (message, hint) = if trace > 1 {
             (
                 "a file holds one trace, and the mapping splits the input into several".to_owned(),
                 "remove `split` from the mapping, or write all traces as one with --lossy",
             )
-        } else if self.has_points() && point.time.is_none() {
+        } else if self.has_points() && !is_timed {
             (
-                format!("{format} needs a time for every point, and point {} has none", point.number),
+                format!("{format} needs a time for every point, and point {number} has none"),
                 "name the field of the time in a mapping, or take the points' numbers for times with --lossy",
             )
         } else if self.format == Format::Abstract {
-            if begins_timed == point.time.is_some() {
+            if begins_timed == is_timed {
                 return Ok(());
             }
             let has = if begins_timed { "has none" } else { "has one" };
             (
-                format!("{format} has a time at every point or at none, and point {} {has}", point.number),
+                format!("{format} has a time at every point or at none, and point {number} {has}"),
                 "write a format with field names, or do with the times that the first point asks for with --lossy",
             )
-        } else if !self.has_points() && !self.format.names_fields() && point.time.is_some() {
+        } else if !self.has_points() && !self.format.names_fields() && is_timed {
             (
                 format!("{format} has no place for the time of a point"),
                 "write monpoly or a format with field names, or drop the times with --lossy",
@@ -198,91 +234,94 @@ impl<'w> TraceSink<'w> {
         Err(TraceError::new(message).hint(hint))
     }
 
+    /// Begins a point that was entered.
+    #[inline]
+    fn begin(&mut self, entered: Result<(), TraceError>) -> Flow {
+        if let Err(refusal) = entered {
+            return self.fail(refusal);
+        }
+        if !self.has_points() {
+            return Ok(());
+        }
+        let time = self.point.time().unwrap_or(self.point.label());
+        self.writer.begin_point(time).or_else(|error| self.fail(error))
+    }
+
     /// Refuses an event that the format cannot carry.
-    fn check(&self, event: &Event<'_>, values: &[&str], harmless: bool) -> Result<(), Fault> {
-        let refusal = if let Some(refusal) = &self.plans[event.shape.index()].refusal {
+    #[inline]
+    fn check(&self, shape: usize, offset: usize, values: &[Entry<'_>]) -> Result<(), Fault> {
+        let fits = |value: &Entry<'_>| match value {
+            Entry::Text(text) => self.writer.check_value(text),
+            _ => Ok(()),
+        };
+        let refusal = if let Some(refusal) = &self.plans[shape].refusal {
             refusal.clone()
-        } else if !harmless && let Err(refusal) = self.writer.check_values(values) {
+        } else if let Err(refusal) = values.iter().try_for_each(fits) {
             refusal
         } else if self.point.events > 0 && !self.lossy && !self.tells_points() {
-            let message =
-                format!("{} holds one event per point, and this is the second of its point", self.format.name());
-            TraceError::new(message).hint("write a format with field names, or give each event a point with --lossy")
+            second_event(self.format)
         } else {
             return Ok(());
         };
-        Err(Fault { offset: event.offset, message: refusal.message, hint: refusal.hint })
+        Err(Fault { offset, message: refusal.message, hint: refusal.hint })
     }
 
     /// Takes an event that the format can carry: writes it, or holds it until its point is known to have another.
-    fn take(&mut self, shape: usize, own: &[&str], harmless: bool) -> io::Result<()> {
+    fn take(&mut self, shape: usize, texts: &[&str], own: &[Entry<'_>]) -> io::Result<()> {
         self.point.events += 1;
         if !self.format.names_fields() {
-            if self.leads() {
-                self.point.name();
-                self.writer.lead(&self.point.label, &self.point.time);
-            }
-            let plan = &self.plans[shape];
-            let (kind, fields) = (kind(shape, false, false), plan.fields(false, false));
-            return self.writer.event(&Record { kind, name: &plan.name, fields, values: own, harmless });
-        }
-        if self.alone {
-            return self.take_alone(shape, own, harmless);
+            return self.write(shape, own, false);
         }
         if self.point.events == 1 {
-            self.held.hold(shape, own, harmless);
+            self.held.hold(shape, texts, own);
             return Ok(());
         }
-        if self.point.events == 2 {
-            self.point.name();
-        }
         self.release(true)?;
-        self.put(shape, own.iter().copied(), harmless, true)
-    }
-
-    /// Writes an event that has its point to itself.
-    fn take_alone(&mut self, shape: usize, own: &[&str], harmless: bool) -> io::Result<()> {
-        if self.point.events > 1 {
-            return Err(io::Error::other("a point has two events, and it was told to have one"));
-        }
-        if !self.point.time.is_empty() {
-            return self.put(shape, own.iter().copied(), harmless, false);
-        }
-        let plan = &self.plans[shape];
-        let (kind, fields) = (kind(shape, false, false), plan.fields(false, false));
-        self.writer.event(&Record { kind, name: &plan.name, fields, values: own, harmless })
+        self.write(shape, own, true)
     }
 
     /// Writes the event that is held, if any.
     fn release(&mut self, grouped: bool) -> io::Result<()> {
         let Some(shape) = self.held.shape.take() else { return Ok(()) };
-        let held = std::mem::take(&mut self.held);
-        let written = self.put(shape, held.texts(), held.harmless, grouped);
+        let mut held = std::mem::take(&mut self.held);
+        let mut entries = recycled(std::mem::take(&mut held.entries));
+        held.values().for_each(|entry| entries.push(entry));
+        let written = self.write(shape, &entries, grouped);
+        held.entries = recycled(entries);
         self.held = held;
         written
     }
 
-    /// Writes an event with the fields that tell its point and time, where there is something to tell. Those are numbers, of
-    /// which only abstract, which tells both before the event, minds the dot.
-    fn put<'a>(
-        &mut self,
-        shape: usize,
-        own: impl Iterator<Item = &'a str>,
-        harmless: bool,
-        grouped: bool,
-    ) -> io::Result<()> {
-        let timed = !self.point.time.is_empty();
+    /// Writes an event, with the fields that tell its point and time where the format has such and there is something to tell.
+    #[inline]
+    fn write(&mut self, shape: usize, own: &[Entry<'_>], grouped: bool) -> io::Result<()> {
         let plan = &self.plans[shape];
-        let mut values: Vec<&str> = recycled(std::mem::take(&mut self.values));
-        own.for_each(|text| values.push(text));
-        values.extend(grouped.then_some(self.point.label.as_str()));
-        values.extend(timed.then_some(self.point.time.as_str()));
-        let (kind, fields) = (kind(shape, grouped, timed), plan.fields(grouped, timed));
-        let record = Record { kind, name: &plan.name, fields, values: &values, harmless };
-        let written = self.writer.event(&record);
-        self.values = recycled(values);
-        written
+        if !self.format.names_fields() {
+            if self.format == Format::Abstract
+                && let Some(time) = self.point.time()
+            {
+                self.writer.lead(self.point.number, time);
+            }
+            let (kind, fields) = (kind(shape, false, false), plan.fields(false, false));
+            return self.writer.event(&Record { kind, name: &plan.name, fields, own, more: &[] });
+        }
+        let (label, time) = (self.point.label(), self.point.time());
+        let more = [label, time.unwrap_or(label)];
+        let more = &more[usize::from(!grouped)..1 + usize::from(time.is_some())];
+        let (kind, fields) = (kind(shape, grouped, time.is_some()), plan.fields(grouped, time.is_some()));
+        self.writer.event(&Record { kind, name: &plan.name, fields, own, more })
     }
+}
+
+#[cold]
+fn untold(events: u64) -> io::Error {
+    io::Error::other(format!("a point has more events than the {events} that it was told to have"))
+}
+
+#[cold]
+fn second_event(format: Format) -> TraceError {
+    let message = format!("{} holds one event per point, and this is the second of its point", format.name());
+    TraceError::new(message).hint("write a format with field names, or give each event a point with --lossy")
 }
 
 impl EventSink for TraceSink<'_> {
@@ -295,28 +334,20 @@ impl EventSink for TraceSink<'_> {
     }
 
     fn begin_point(&mut self, point: Point<'_>) -> Flow {
-        if let Err(refusal) = self.enter(&point) {
-            return self.fail(refusal);
-        }
-        if !self.has_points() {
-            return Ok(());
-        }
-        if point.time.is_none() {
-            self.point.name();
-        }
-        let time = if point.time.is_some() { &self.point.time } else { &self.point.label };
-        match self.writer.begin_point(time) {
-            Ok(()) => Ok(()),
-            Err(error) => self.fail(error),
-        }
+        let time = point.time.map(|time| self.time_of(time)).transpose();
+        let entered = time.and_then(|time| self.enter(point.trace, point.number, time));
+        self.begin(entered)
     }
 
     fn event(&mut self, event: Event<'_>) -> Flow {
-        let plan = &self.plans[event.shape.index()];
-        let own = &event.arguments[..plan.arity];
-        let harmless = own.iter().all(|value| is_harmless(value));
-        self.check(&event, own, harmless)?;
-        self.take(event.shape.index(), own, harmless).or_else(|error| self.fail(error))
+        let shape = event.shape.index();
+        let texts = &event.arguments[..self.plans[shape].arity];
+        let mut entries = recycled(std::mem::take(&mut self.entries));
+        texts.iter().for_each(|text| entries.push(Entry::of(text)));
+        let checked = self.check(shape, event.offset, &entries);
+        let taken = checked.map(|()| self.take(shape, texts, &entries));
+        self.entries = recycled(entries);
+        taken?.or_else(|error| self.fail(error))
     }
 
     fn end_point(&mut self) -> Flow {
@@ -335,26 +366,30 @@ impl EventSink for TraceSink<'_> {
 struct Held {
     /// The event's shape, while one is held.
     shape: Option<usize>,
-    harmless: bool,
     text: String,
-    ends: Vec<usize>,
+    /// Where each value ends, and whether it is a word.
+    ends: Vec<(usize, bool)>,
+    /// Room for them as values.
+    entries: Vec<Entry<'static>>,
 }
 
 impl Held {
-    fn hold(&mut self, shape: usize, values: &[&str], harmless: bool) {
+    fn hold(&mut self, shape: usize, texts: &[&str], values: &[Entry<'_>]) {
         self.shape = Some(shape);
-        self.harmless = harmless;
         self.text.clear();
         self.ends.clear();
-        for value in values {
-            self.text.push_str(value);
-            self.ends.push(self.text.len());
+        for (text, value) in texts.iter().zip(values) {
+            self.text.push_str(text);
+            self.ends.push((self.text.len(), matches!(value, Entry::Word(_))));
         }
     }
 
-    fn texts(&self) -> impl Iterator<Item = &str> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| &self.text[start..end])
+    fn values(&self) -> impl Iterator<Item = Entry<'_>> {
+        let starts = std::iter::once(0).chain(self.ends.iter().map(|(end, _)| *end));
+        starts.zip(&self.ends).map(|(start, &(end, is_word))| match &self.text[start..end] {
+            text if is_word => Entry::Word(Word::known(text)),
+            text => Entry::Text(text),
+        })
     }
 }
 
@@ -363,8 +398,8 @@ fn kind(shape: usize, grouped: bool, timed: bool) -> usize {
     4 * shape + 2 * usize::from(grouped) + usize::from(timed)
 }
 
-/// The same list, emptied, for texts that live elsewhere: its room is kept.
-fn recycled<'a>(mut texts: Vec<&str>) -> Vec<&'a str> {
-    texts.clear();
-    texts.into_iter().map(|_| "").collect()
+/// The same list, emptied, for values whose texts live elsewhere: its room is kept.
+fn recycled<'a>(mut entries: Vec<Entry<'_>>) -> Vec<Entry<'a>> {
+    entries.clear();
+    entries.into_iter().map(|_| Entry::Integer(0)).collect()
 }

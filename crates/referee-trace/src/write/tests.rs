@@ -264,15 +264,62 @@ fn what_was_not_foreseen_is_refused() {
     sink.shape(ShapeId(0), &shape("a", &["x"]));
     sink.shape(ShapeId(1), &shape("b", &["y"]));
     sink.foresee(&[Foreseen { shape: ShapeId(0), grouped: false, timed: false }]).expect("one column");
-    sink.expect_single_events();
-    let point = |number| Point { trace: 1, number, time: None };
-    let event = |shape, number| Event { shape: ShapeId(shape), arguments: &["1"], number, offset: 0 };
-    sink.begin_point(point(1)).expect("room");
-    sink.event(event(0, 1)).expect("foreseen");
+    sink.begin_told_point(None, 1).expect("room");
+    sink.tell(ShapeId(0), &[Entry::Integer(1)]).expect("foreseen");
     sink.end_point().expect("room");
-    sink.begin_point(point(2)).expect("room");
-    assert!(sink.event(event(1, 2)).is_err());
+    sink.begin_told_point(None, 1).expect("room");
+    assert!(sink.tell(ShapeId(1), &[Entry::Integer(1)]).is_err());
     let error = sink.finish().expect_err("it was not told");
     let expected = "cannot write the output: the header of csv is written, and the fields of `b` were not told before";
+    assert_eq!(error.to_string(), expected);
+}
+
+/// Values that are told as what they are, one or several at a point, and the same as events.
+#[test]
+fn what_is_told_is_what_comes_as_events() {
+    let word = Word::new("user").expect("a word");
+    let told = [
+        [Entry::Integer(i64::MIN), Entry::Tenths(-5), Entry::Tagged(word, 0x8f3a_51c0_7be2)],
+        [Entry::Word(word), Entry::Text("a, \"b\" c"), Entry::Text("")],
+        [Entry::Text("<&>"), Entry::Tenths(123), Entry::Integer(0)],
+    ];
+    let texts =
+        [["-9223372036854775808", "-0.5", "user-8f3a51c07be2"], ["user", "a, \"b\" c", ""], ["<&>", "12.3", "0"]];
+    let fields: &[&str] = &["1", "2", "3"];
+    for format in Format::ALL {
+        for (sizes, time) in [([1, 1, 1], Some(7)), ([1, 1, 1], None), ([2, 1, 0], Some(7)), ([3, 0, 0], None)] {
+            let mut text = Vec::new();
+            let mut sink = TraceSink::new(format, true, &mut text, None);
+            sink.shape(ShapeId(0), &shape("a", fields));
+            let mut values = told.iter();
+            for size in sizes.into_iter().filter(|size| *size > 0) {
+                sink.begin_told_point(time, size).expect("a point");
+                values.by_ref().take(size as usize).for_each(|one| sink.tell(ShapeId(0), one).expect("an event"));
+                sink.end_point().expect("its end");
+            }
+            sink.finish().expect("all is written");
+            let events: Vec<Made<'_>> = texts.iter().map(|values| ("a", fields, &values[..])).collect();
+            let mut rest = &events[..];
+            let time = time.map(|time: i64| time.to_string());
+            let mut trace = Vec::new();
+            for size in sizes.into_iter().filter(|size| *size > 0) {
+                let (point, others) = rest.split_at(size as usize);
+                trace.push((time.as_deref(), point));
+                rest = others;
+            }
+            assert_eq!(String::from_utf8(text).ok(), written(format, true, &trace).ok(), "{format:?} {sizes:?}");
+        }
+    }
+}
+
+#[test]
+fn a_point_has_the_events_that_were_told() {
+    let mut sink = TraceSink::new(Format::Json, true, Vec::new(), None);
+    sink.shape(ShapeId(0), &shape("a", &[]));
+    sink.begin_told_point(None, 1).expect("room");
+    sink.tell(ShapeId(0), &[]).expect("the first");
+    assert!(sink.tell(ShapeId(0), &[]).is_err());
+    let error = sink.finish().expect_err("one was told");
+    let expected = "cannot write the output: a point has more events than the 1 that it was told to have";
     assert_eq!(error.to_string(), expected);
 }

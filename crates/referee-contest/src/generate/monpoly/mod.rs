@@ -98,7 +98,10 @@ impl Clock {
 
     /// A point begins: its time.
     fn strike(&mut self) -> u64 {
-        self.now = (u128::from(self.rows) * u128::from(self.span) / u128::from(self.live)) as u64;
+        self.now = match self.rows.checked_mul(self.span) {
+            Some(product) => product / self.live,
+            None => (u128::from(self.rows) * u128::from(self.span) / u128::from(self.live)) as u64,
+        };
         self.now
     }
 }

@@ -11,6 +11,7 @@ use std::path::Path;
 
 use tempfile::{SpooledTempFile, spooled_tempfile, spooled_tempfile_in};
 
+use crate::write::Entry;
 use crate::write::cells::write_cell;
 
 /// How many bytes of rows wait in memory.
@@ -35,14 +36,14 @@ impl Spool {
         Spool { file, waiting: Vec::new() }
     }
 
-    /// Adds a row.
-    pub(super) fn push(&mut self, kind: usize, values: &[&str]) -> io::Result<()> {
+    /// Adds a row with these values, and more behind them.
+    pub(super) fn push(&mut self, kind: usize, own: &[Entry<'_>], more: &[Entry<'_>]) -> io::Result<()> {
         let start = self.waiting.len();
-        let cells = start + NUMBER * (2 + values.len());
+        let cells = start + NUMBER * (2 + own.len() + more.len());
         self.waiting.resize(cells, 0);
         self.put(start + NUMBER, kind)?;
-        for (index, value) in values.iter().enumerate() {
-            write_cell(&mut self.waiting, value);
+        for (index, value) in own.iter().chain(more).enumerate() {
+            value.put(&mut self.waiting, write_cell);
             self.put(start + NUMBER * (2 + index), self.waiting.len() - cells)?;
         }
         self.put(start, self.waiting.len() - start)?;
@@ -153,7 +154,9 @@ mod tests {
         for count in [0usize, 1, 5, 60_000] {
             let mut spool = Spool::new(None);
             for row in 0..count {
-                spool.push(row % 3, &[&row.to_string(), "", "a,b"][..row % 3]).expect("there is room");
+                let number = row.to_string();
+                let values = [&number, "", "a,b"].map(Entry::of);
+                spool.push(row % 3, &values[..row % 3], &[]).expect("there is room");
             }
             let mut rows = spool.rows().expect("they come back");
             for number in 0..count {
@@ -175,7 +178,7 @@ mod tests {
         let mut spool = Spool::new(None);
         let long = "x".repeat(3 * FULL);
         for value in ["a", &long, "b"] {
-            spool.push(0, &[value]).expect("there is room");
+            spool.push(0, &[], &[Entry::of(value)]).expect("there is room");
         }
         let mut rows = spool.rows().expect("they come back");
         for value in ["a", &long, "b"] {
