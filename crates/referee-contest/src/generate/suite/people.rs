@@ -187,21 +187,23 @@ const VALIDITY: u64 = 60;
 /// How many may vote.
 const MEMBERS: u64 = 1000;
 
-/// A ballot, of which the last two voters are remembered, and when they voted.
+/// A ballot, of which the last two voters are remembered, and when they voted: in two parts, as many ballots are to fit into a
+/// small memory. Nobody is voter 0.
 pub(super) struct Ballot {
     number: u64,
-    votes: [Option<(u64, u64)>; 2],
+    times: [u64; 2],
+    voters: [u16; 2],
 }
 
 impl Ballot {
     /// Somebody who has not voted last.
     fn voter(&self, scene: &mut Scene<'_>) -> u64 {
-        let last = self.votes[1].map_or(0, |(voter, _)| voter);
+        let last = u64::from(self.voters[1]);
         (last + scene.random.below(MEMBERS - 1)) % MEMBERS + 1
     }
 
     fn quorum(&self, now: u64) -> bool {
-        self.votes.iter().all(|vote| vote.is_some_and(|(_, time)| now - time <= VALIDITY))
+        self.voters.iter().zip(self.times).all(|(voter, time)| *voter != 0 && now - time <= VALIDITY)
     }
 }
 
@@ -209,7 +211,7 @@ impl Actor for Ballot {
     const TERM: Option<u64> = Some(60);
 
     fn new(number: u64) -> Self {
-        Ballot { number, votes: [None; 2] }
+        Ballot { number, times: [0; 2], voters: [0; 2] }
     }
 
     fn act(&mut self, mut scene: Scene<'_>) -> Act {
@@ -220,7 +222,8 @@ impl Actor for Ballot {
             return Act::Leave(Row::new(VETO, [self.number]));
         }
         let voter = self.voter(&mut scene);
-        self.votes = [self.votes[1], Some((voter, scene.now))];
+        self.times = [self.times[1], scene.now];
+        self.voters = [self.voters[1], voter as u16];
         Act::Stay(Row::new(VOTE, [voter, self.number]))
     }
 

@@ -1,5 +1,7 @@
 //! Tickets, questions, alarms, drugs and leases.
 
+use std::num::NonZeroU64;
+
 use super::super::{Content, Kind, Row};
 use super::pool::{Act, Actor, Scene};
 
@@ -161,19 +163,29 @@ const DOSE: u64 = 4;
 /// A patient who is given a drug.
 pub(super) struct Patient {
     number: u64,
-    prescribed: Option<u64>,
-    given: Option<u64>,
+    prescribed: Option<NonZeroU64>,
+    given: Option<NonZeroU64>,
 }
 
 impl Patient {
+    /// A time, from 1: with nothing as 0, many patients fit into a small memory.
+    fn noted(now: u64) -> Option<NonZeroU64> {
+        NonZeroU64::new(now + 1)
+    }
+
+    /// How long ago something was noted.
+    fn ago(noted: NonZeroU64, now: u64) -> u64 {
+        now + 1 - noted.get()
+    }
+
     fn drug(number: u64) -> u64 {
         number % 200 + 1
     }
 
     /// Whether a dose may be given: the last was at this very moment, or no longer lasts.
     fn may_be_given(&self, now: u64) -> bool {
-        self.prescribed.is_some_and(|time| now - time <= PRESCRIPTION)
-            && self.given.is_none_or(|time| now - time > DOSE)
+        self.prescribed.is_some_and(|time| Patient::ago(time, now) <= PRESCRIPTION)
+            && self.given.is_none_or(|time| Patient::ago(time, now) > DOSE)
     }
 }
 
@@ -190,10 +202,10 @@ impl Actor for Patient {
             if scene.random.one_in(6) {
                 return Act::Leave(Row::new(DISCONTINUE, [self.number, drug]));
             }
-            self.given = Some(scene.now);
+            self.given = Patient::noted(scene.now);
             return Act::Stay(Row::new(GIVE, [self.number, drug]));
         }
-        self.prescribed = Some(scene.now);
+        self.prescribed = Patient::noted(scene.now);
         Act::Stay(Row::new(PRESCRIBE, [scene.random.up_to(100), self.number, drug]))
     }
 
