@@ -150,6 +150,11 @@ impl Coder<'_> {
     fn view(&mut self, view: ViewId, triggers: &[&Trigger]) -> Option<()> {
         let is_window = matches!(self.print.views[view].upkeep, Upkeep::Window(_));
         let keys = self.print.views[view].keys();
+        // Rows that come and go one by one must not be asked for in between.
+        let is_single = matches!(triggers, [only] if has_one_solution(&only.plan.steps));
+        if self.print.views[view].reads_itself(view) && !is_single {
+            return None;
+        }
         if is_window {
             self.push(Op::Advance(view as u32));
         }
@@ -508,6 +513,11 @@ fn is_known(unless: Option<&(ViewId, Vec<usize>)>, rows: &RowMatch, steps: &[Ste
         Action::Skip => None,
     };
     view == unless && columns.iter().map(column).eq(key.iter().copied().map(Some))
+}
+
+/// Whether steps have one solution at most, at a point with one event.
+fn has_one_solution(steps: &[Step]) -> bool {
+    !steps.iter().any(|step| matches!(step, Step::Rows(_) | Step::Older { .. } | Step::Choice(_)))
 }
 
 /// Whether steps go through the rows of a table.
