@@ -27,9 +27,9 @@ use referee_spec::core::{Interval, Judgement, Property};
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 
-use super::laws::{Passes, rewrite};
+use super::laws::{Passes, gather, prenex, rewrite};
 use super::logic::{Argument, Expr, Logic, Pattern, Var};
-use super::lower::{Branch, Demand, Lowered, Reason, lower};
+use super::lower::{Branch, Demand, Lowered, Reason, Relay, lower};
 use super::plan::{Action, EventMatch, Operand, Plan, Planner, SetPlan};
 use super::views::{
     EventUse, Form, Leaf, Numbering, REGISTERS, StampUse, Upkeep, View, ViewId, ViewUse, Views, restricted,
@@ -135,6 +135,8 @@ pub struct Follow {
     pub goal: Plan,
     /// Whether what must hold fails of a row.
     pub fails: Plan,
+    /// The table with the last points of what must come before the goal, and the registers of its key.
+    pub relay: Option<(ViewId, Vec<Var>)>,
 }
 
 impl Follow {
@@ -175,6 +177,7 @@ impl Blueprint {
         listed.extend(self.copies.iter().flat_map(|(copy, of)| [*copy, *of]));
         for follow in &self.follows {
             listed.insert(follow.view);
+            listed.extend(follow.relay.as_ref().map(|(view, _)| *view));
             follow.goal.visit_rows(&mut |view| _ = listed.insert(view));
             follow.fails.visit_rows(&mut |view| _ = listed.insert(view));
         }
@@ -214,19 +217,22 @@ struct Builder<'p> {
 
 impl Builder<'_> {
     fn property(&mut self, rule: usize, property: &Property) -> Lowered<()> {
-        let violations = lower(property)?;
+        let violations = lower(property, self.passes)?;
         for branch in violations.branches {
             let branch = Branch {
                 guard: rewrite(branch.guard, self.passes),
                 demand: branch.demand.map(|demand| Demand {
                     hold: rewrite(demand.hold, self.passes),
                     goal: rewrite(demand.goal, self.passes),
+                    relay: demand.relay.map(|relay| Relay { first: rewrite(relay.first, self.passes), ..relay }),
                     ..demand
                 }),
                 ..branch
             };
             let guards: Vec<Logic> = branch.guard.disjuncts().into_iter().cloned().collect();
             for guard in guards {
+                let is_state = branch.demand.is_none() && !is_driven(&guard);
+                let guard = if is_state { prenex(gather(guard, self.passes), self.passes) } else { guard };
                 let every = property.judgement != Judgement::EveryPoint;
                 self.branch(rule, Branch { guard, ..branch.clone() }, &violations.bindings, every)?;
             }
@@ -250,16 +256,19 @@ impl Builder<'_> {
         match branch.demand {
             None => self.check(rule, guard, places, branch.by_end, numbering.len()),
             Some(demand) => {
-                let loose = |logic: &Logic| !logic.free().is_subset(&free);
-                if loose(&demand.hold) || loose(&demand.goal) {
+                let own = demand.relay.iter().flat_map(|relay| relay.own.iter().copied());
+                let known: BTreeSet<Var> = free.iter().copied().chain(own).collect();
+                let first = demand.relay.as_ref().map_or(&Logic::TRUE, |relay| &relay.first);
+                if [&demand.hold, &demand.goal, first].iter().any(|logic| !logic.free().is_subset(&known)) {
                     return Err(Reason::Unrestricted);
                 }
-                let hold = demand.hold.rename(&mut |variable| numbering.number(variable));
-                let goal = demand.goal.rename(&mut |variable| numbering.number(variable));
+                let mut rename = |logic: Logic| logic.rename(&mut |variable| numbering.number(variable));
+                let (hold, goal) = (rename(demand.hold), rename(demand.goal));
+                let relay = demand.relay.map(|relay| Relay { first: rename(relay.first), ..relay });
                 if numbering.len() > REGISTERS {
                     return Err(Reason::Size);
                 }
-                self.demand(rule, guard, Demand { hold, goal, ..demand }, places, columns.len())
+                self.demand(rule, guard, Demand { hold, goal, relay, ..demand }, places, columns.len())
             }
         }
     }
@@ -302,8 +311,15 @@ impl Builder<'_> {
         columns: usize,
     ) -> Lowered<()> {
         let form = self.views.form(&guard)?;
-        let goal = self.views.form(&demand.goal)?;
+        let mut goal = self.views.form(&demand.goal)?;
         let fails = self.views.form(&demand.hold.negate())?;
+        let relay = match demand.relay {
+            Some(relay) => {
+                let table = self.relay(relay.first, &demand.goal, columns, &mut goal)?;
+                (!self.passes.broken).then_some(table)
+            }
+            None => None,
+        };
         if form.drivers().is_none() && !self.is_first(&form) {
             return Err(Reason::Future);
         }
@@ -333,9 +349,23 @@ impl Builder<'_> {
             from_next: demand.from_next,
             goal: Plan::default(),
             fails: Plan::default(),
+            relay,
         });
         self.drafts.push(Draft { target: Target::Demand(number), form, demand: Some((fails, goal)) });
         Ok(())
+    }
+
+    /// The table of what must come before a goal, whose rows the goal needs besides.
+    fn relay(&mut self, first: Logic, goal: &Logic, columns: usize, form: &mut Form) -> Lowered<(ViewId, Vec<Var>)> {
+        // What neither the row nor the goal speaks of may be anything.
+        let (free, shared) = (first.free(), goal.free());
+        let own = free.iter().copied().filter(|own| *own >= columns as Var && !shared.contains(own)).collect();
+        let some = rewrite(Logic::exists(own, first), self.passes);
+        let once = Logic::Since(Interval::all(), Box::new(Logic::TRUE), Box::new(some));
+        let row = self.views.define(&once, false, true)?;
+        let parts = vec![std::mem::replace(form, Form::Constant(true)), Form::Leaf(true, Leaf::View(row.clone()))];
+        *form = Form::And(parts);
+        Ok((row.view, row.arguments))
     }
 
     /// Whether a formula can hold at the first point only.
@@ -437,7 +467,8 @@ impl Builder<'_> {
             let stamps = readers.iter().any(|(_, _, stamps)| *stamps);
             let node = node_of(view).ok_or(Reason::Size)?;
             let mut longer = graph.clone();
-            longer.extend(readers.iter().map(|(_, reader, _)| (*reader, node)));
+            // A view that reads what it was itself does so before it changes.
+            longer.extend(readers.iter().map(|(_, reader, _)| (*reader, node)).filter(|(reader, _)| *reader != node));
             let possible = (self.passes.old_values || stamps) && topological(nodes.len(), &longer).is_some();
             match (possible, stamps) {
                 (true, _) => graph = longer,
@@ -487,6 +518,17 @@ impl Builder<'_> {
                 goal.change(&mut change);
             }
         }
+    }
+}
+
+/// Whether an event must happen for a formula to hold.
+fn is_driven(logic: &Logic) -> bool {
+    match logic {
+        Logic::Event(_) => true,
+        Logic::And(parts) => parts.iter().any(is_driven),
+        Logic::Or(parts) => parts.iter().all(is_driven),
+        Logic::Exists(_, body) => is_driven(body),
+        _ => false,
     }
 }
 

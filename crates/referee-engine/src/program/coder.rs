@@ -153,6 +153,11 @@ impl Coder<'_> {
     fn view(&mut self, view: ViewId, triggers: &[&Trigger]) -> Option<()> {
         let is_window = matches!(self.print.views[view].upkeep, Upkeep::Window(_));
         let keys = self.print.views[view].keys();
+        // Rows that come and go one by one must not be asked for in between.
+        let is_single = matches!(triggers, [only] if has_one_solution(&only.plan.steps));
+        if self.print.views[view].reads_itself(view) && !is_single {
+            return None;
+        }
         if is_window {
             self.push(Op::Advance(view as u32));
         }
@@ -556,6 +561,11 @@ fn mirrored(how: Comparison) -> Option<Comparison> {
         Comparison::GreaterOrEqual => Comparison::LessOrEqual,
         _ => return None,
     })
+}
+
+/// Whether steps have one solution at most, at a point with one event.
+fn has_one_solution(steps: &[Step]) -> bool {
+    !steps.iter().any(|step| matches!(step, Step::Rows(_) | Step::Older { .. } | Step::Choice(_)))
 }
 
 /// Whether steps go through the rows of a table.

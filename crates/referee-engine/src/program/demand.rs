@@ -7,7 +7,7 @@
 //!
 //! A row is a binding; its openings are the points at which it was opened and is not settled yet, oldest first. They are
 //! settled oldest first too, by goal and by deadline, so a queue per row and one for all deadlines do. Of a property that
-//! is judged once, a row has one opening, the first.
+//! is judged once, a row has one opening, the first, unless a goal settles only those that are old enough.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -23,6 +23,17 @@ pub struct Opening {
     pub point: u64,
     /// Its time.
     pub time: Number,
+}
+
+/// How a demand is opened.
+#[derive(Debug, Clone, Copy)]
+pub struct Manner {
+    /// Whether a row has one opening only.
+    pub single: bool,
+    /// Whether reports need to know which points have openings.
+    pub shown: bool,
+    /// Whether it has a deadline.
+    pub bounded: bool,
 }
 
 /// The open demands of one branch.
@@ -42,19 +53,19 @@ pub struct Demands {
 }
 
 impl Demands {
-    /// Opens a demand; `once` if a row has one opening only.
-    pub fn open(&mut self, row: Row, opening: Opening, once: bool, bounded: bool) {
+    /// Opens a demand.
+    pub fn open(&mut self, row: Row, opening: Opening, how: Manner) {
         if self.openings.len() <= row as usize {
             self.openings.resize_with(row as usize + 1, VecDeque::new);
         }
         let queue = &mut self.openings[row as usize];
-        if queue.back().is_some_and(|last| once || last.point == opening.point) {
+        if queue.back().is_some_and(|last| how.single || last.point == opening.point) {
             return;
         }
-        if bounded {
+        if how.bounded {
             self.deadlines.push_back((row, opening.clone()));
         }
-        if !once {
+        if how.shown {
             *self.points.entry(opening.point).or_default() += 1;
         }
         queue.push_back(opening);
@@ -97,6 +108,15 @@ impl Demands {
     pub fn settled(&mut self, row: Row, interval: &Interval, now: &Number) -> Option<Opening> {
         let first = self.openings.get(row as usize)?.front()?;
         if !interval.contains(&now.sub(&first.time)) {
+            return None;
+        }
+        self.take(row, None)
+    }
+
+    /// Takes the next opening of a row if it is not younger than a point.
+    pub fn relayed(&mut self, row: Row, latest: u64) -> Option<Opening> {
+        let first = self.openings.get(row as usize)?.front()?;
+        if first.point > latest {
             return None;
         }
         self.take(row, None)

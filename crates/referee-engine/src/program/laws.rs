@@ -7,19 +7,30 @@
 //! | project | `∃x (φ S ψ) = φ S ∃x ψ`, also below `@` | x not in φ | the witness point may depend on x, φ does not |
 //! | absorb | `φ S m = m` | m monotone, no interval | if m holds now, now is the witness; if it does not, it never did |
 //! | stamps | `P (a ∧ m)`: the last a is not before the first m | m monotone with variables that a lacks, no interval | if some point has both, m holds from it on, so the last a is as good a witness |
-//!
+//! | prenex | `∃x φ` is violated at a point iff some row of the table of φ is true there: x is a column, and no binding | a check that no event drives; φ restricts x | the rows of such a table are kept up by what changes, which names the x that it is about |
+//! | gather | `(φ S a) ∨ (φ S b) = φ S (a ∨ b)`, and the common conjuncts of a and b once | a check that no event drives; a and b have the same variables | a witness of one is one of the disjunction |
 //! | reduce | `¬∃l (¬m(x,l) ∧ ¬n(y,l))` implies `¬∃l (¬∃x m ∧ ¬∃y n)`, which is added to it | x not in n, y not in m | what no x has, this x has not |
 //!
 //! The laws run in this order, innermost first. Without them the program is slower, never wrong; [`Passes`] switches each
-//! off, and can break one on purpose, for the test that shows that a wrong law would be found.
+//! off, and can break some on purpose, for the tests that show that a wrong law would be found. Laws about demands, sorts and
+//! definitions are in [`super::hindsight`], [`super::domains`] and [`super::recursion`].
 
 use referee_spec::core::Interval;
 
-use super::logic::{Logic, Var};
+use super::logic::{Defined, Logic, Var};
+use super::views::restricted;
 
 /// Which passes the compiler runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Passes {
+    /// Look at demands that must not come true from where they do.
+    pub hindsight: bool,
+    /// Follow nested eventualities by stamps.
+    pub relay: bool,
+    /// Judge bindings that a guard does not name when the trace has shown them.
+    pub shown: bool,
+    /// Let the rest of a guard tell that a quantifier's values have been shown.
+    pub implied: bool,
     /// Split `S` at disjunctions.
     pub split: bool,
     /// Push `∃` inwards.
@@ -32,6 +43,12 @@ pub struct Passes {
     pub stamps: bool,
     /// Add cheaper consequences to joins.
     pub reduce: bool,
+    /// Look at one table instead of several.
+    pub gather: bool,
+    /// Make columns of the variables in front of a check.
+    pub prenex: bool,
+    /// Keep a table for a definition that calls itself.
+    pub recursion: bool,
     /// Let one event of a conjunction stand for all its triggers.
     pub drivers: bool,
     /// Read old values in place instead of keeping a delayed copy.
@@ -42,19 +59,26 @@ pub struct Passes {
     pub filter: bool,
     /// Run points with one event by handlers instead of plans.
     pub handlers: bool,
-    /// Break `absorb` on purpose: forget its side condition.
+    /// Break laws on purpose: forget a side condition, or a part of what they say.
     pub broken: bool,
 }
 
 impl Passes {
     /// All of them.
     pub const ALL: Passes = Passes {
+        hindsight: true,
+        relay: true,
+        shown: true,
+        implied: true,
         split: true,
         miniscope: true,
         project: true,
         absorb: true,
         stamps: true,
         reduce: true,
+        gather: true,
+        prenex: true,
+        recursion: true,
         drivers: true,
         old_values: true,
         indexes: true,
@@ -65,12 +89,19 @@ impl Passes {
 
     /// None of them.
     pub const NONE: Passes = Passes {
+        hindsight: false,
+        relay: false,
+        shown: false,
+        implied: false,
         split: false,
         miniscope: false,
         project: false,
         absorb: false,
         stamps: false,
         reduce: false,
+        gather: false,
+        prenex: false,
+        recursion: false,
         drivers: false,
         old_values: false,
         indexes: false,
@@ -80,13 +111,20 @@ impl Passes {
     };
 
     /// The names of the passes, as the hidden option of `check` takes them.
-    pub const NAMES: [&'static str; 11] = [
+    pub const NAMES: [&'static str; 18] = [
+        "hindsight",
+        "relay",
+        "shown",
+        "implied",
         "split",
         "miniscope",
         "project",
         "absorb",
         "stamps",
         "reduce",
+        "gather",
+        "prenex",
+        "recursion",
         "drivers",
         "old-values",
         "indexes",
@@ -97,12 +135,19 @@ impl Passes {
     /// Switches a pass by its name; tells whether there is one.
     pub fn set(&mut self, name: &str, on: bool) -> bool {
         let pass = match name {
+            "hindsight" => &mut self.hindsight,
+            "relay" => &mut self.relay,
+            "shown" => &mut self.shown,
+            "implied" => &mut self.implied,
             "split" => &mut self.split,
             "miniscope" => &mut self.miniscope,
             "project" => &mut self.project,
             "absorb" => &mut self.absorb,
             "stamps" => &mut self.stamps,
             "reduce" => &mut self.reduce,
+            "gather" => &mut self.gather,
+            "prenex" => &mut self.prenex,
+            "recursion" => &mut self.recursion,
             "drivers" => &mut self.drivers,
             "old-values" => &mut self.old_values,
             "indexes" => &mut self.indexes,
@@ -119,7 +164,12 @@ impl Passes {
 pub fn rewrite(logic: Logic, passes: &Passes) -> Logic {
     let below = |body: Box<Logic>| rewrite(*body, passes);
     match logic {
-        Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) => logic,
+        Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Own(..) => logic,
+        Logic::Defined(defined) => Logic::Defined(Box::new(Defined {
+            left: rewrite(defined.left, passes),
+            right: rewrite(defined.right, passes),
+            ..*defined
+        })),
         Logic::Not(body) => with_cheaper(below(body).negate(), passes),
         Logic::And(parts) => with_cheaper(Logic::and(parts.into_iter().map(|part| rewrite(part, passes))), passes),
         Logic::Or(parts) => Logic::or(parts.into_iter().map(|part| rewrite(part, passes))),
@@ -130,6 +180,71 @@ pub fn rewrite(logic: Logic, passes: &Passes) -> Logic {
         Logic::Prev(body) => previous(below(body)),
         Logic::Since(interval, left, right) => since(interval, below(left), below(right), passes),
         Logic::Last(event, state) => Logic::Last(Box::new(below(event)), Box::new(below(state))),
+    }
+}
+
+/// A formula that looks at one table instead of several, where that can be, outside its temporal operators.
+pub fn gather(logic: Logic, passes: &Passes) -> Logic {
+    match logic {
+        logic if !passes.gather => logic,
+        Logic::Or(parts) => Logic::or(gathered(parts.into_iter().map(|part| gather(part, passes)), passes)),
+        Logic::And(parts) => {
+            let negated = gathered(parts.into_iter().map(|part| gather(part, passes).negate()), passes);
+            Logic::and(negated.into_iter().map(Logic::negate))
+        }
+        Logic::Not(body) => gather(*body, passes).negate(),
+        Logic::Exists(variables, body) => Logic::exists(variables, gather(*body, passes)),
+        other => other,
+    }
+}
+
+/// Disjuncts, of which those that are the same but for what they look for become one.
+fn gathered(parts: impl Iterator<Item = Logic>, passes: &Passes) -> Vec<Logic> {
+    let mut all: Vec<Logic> = Vec::new();
+    for part in parts {
+        let Logic::Since(interval, left, right) = part else {
+            all.push(part);
+            continue;
+        };
+        let known = all.iter_mut().find_map(|known| match known {
+            Logic::Since(own, other, body) if *own == interval && (*other == left || passes.broken) => {
+                (body.free() == right.free()).then_some(body)
+            }
+            _ => None,
+        });
+        match known {
+            Some(body) => **body = either(body, &right),
+            None => all.push(Logic::Since(interval, left, right)),
+        }
+    }
+    all
+}
+
+/// A disjunction, with what both sides have in common outside.
+fn either(one: &Logic, other: &Logic) -> Logic {
+    let (ones, others) = (one.conjuncts(), other.conjuncts());
+    let rest = |parts: &[&Logic], without: &[&Logic]| {
+        Logic::and(parts.iter().filter(|part| !without.contains(part)).map(|part| (*part).clone()))
+    };
+    let common: Vec<&Logic> = ones.iter().copied().filter(|part| others.contains(part)).collect();
+    let both = Logic::or([rest(&ones, &common), rest(&others, &common)]);
+    Logic::and(common.into_iter().cloned().chain([both]))
+}
+
+/// A formula without the quantifiers in front of it, whose variables are then free, where it restricts all of them.
+pub fn prenex(logic: Logic, passes: &Passes) -> Logic {
+    let opened = without_quantifiers(logic.clone());
+    match passes.prenex && opened.free().is_subset(&restricted(&opened)) {
+        true => opened,
+        false => logic,
+    }
+}
+
+fn without_quantifiers(logic: Logic) -> Logic {
+    match logic {
+        Logic::Exists(_, body) => without_quantifiers(*body),
+        Logic::And(parts) => Logic::and(parts.into_iter().map(without_quantifiers)),
+        other => other,
     }
 }
 

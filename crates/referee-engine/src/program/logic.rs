@@ -6,6 +6,7 @@
 //! | `Prev` of an event, a `Since` or truth | Prev of anything, pushed inwards: `@(a & b) = @a & @b`, `@!a = @true & !@a` |
 //! | `∃` | both quantifiers; `∀x φ` is `¬∃x ¬φ` |
 //! | `Last(a, m)` | `P (a & m)` where m stays true once it is: compared by stamps (see [`super::laws`]) |
+//! | `Defined`, `Own` | a recursive definition, and the call of itself in its body (see [`super::recursion`]) |
 //!
 //! `Not` stands only above leaves, `∃`, `Prev`, `S` and `Last`. Definitions are expanded; every variable is bound once.
 
@@ -103,6 +104,25 @@ pub enum Logic {
     Since(Interval, Box<Logic>, Box<Logic>),
     /// At some point up to now both held, the second of which stays true once it is.
     Last(Box<Logic>, Box<Logic>),
+    /// A definition that calls itself, of these arguments.
+    Defined(Box<Defined>),
+    /// The definition around it, by its number, of these arguments.
+    Own(u32, Vec<Var>),
+}
+
+/// A definition that calls itself: `D := right ∨ (@D ∧ left)`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Defined {
+    /// Which definition.
+    pub number: u32,
+    /// Its parameters.
+    pub parameters: Vec<Var>,
+    /// What keeps it true.
+    pub left: Logic,
+    /// What makes it true.
+    pub right: Logic,
+    /// What it is asked of.
+    pub arguments: Vec<Var>,
 }
 
 impl Expr {
@@ -194,7 +214,7 @@ impl Logic {
             // What holds of no value of a sort is known when all are.
             Logic::Exists(..) => self,
             Logic::Last(event, state) => Logic::and([event.at_first(), state.at_first()]),
-            Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) => self,
+            Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Defined(_) | Logic::Own(..) => self,
         }
     }
 
@@ -325,6 +345,30 @@ impl Logic {
                 event.collect_free(found);
                 state.collect_free(found);
             }
+            Logic::Defined(defined) => found.extend(&defined.arguments),
+            Logic::Own(_, arguments) => found.extend(arguments),
+        }
+    }
+
+    /// The variables that quantifiers bind.
+    pub fn collect_bound(&self, found: &mut Vec<Var>) {
+        match self {
+            Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Own(..) => {}
+            Logic::Defined(defined) => {
+                found.extend(&defined.parameters);
+                defined.left.collect_bound(found);
+                defined.right.collect_bound(found);
+            }
+            Logic::Not(body) | Logic::Prev(body) => body.collect_bound(found),
+            Logic::And(parts) | Logic::Or(parts) => parts.iter().for_each(|part| part.collect_bound(found)),
+            Logic::Exists(variables, body) => {
+                found.extend(variables);
+                body.collect_bound(found);
+            }
+            Logic::Since(_, left, right) | Logic::Last(left, right) => {
+                left.collect_bound(found);
+                right.collect_bound(found);
+            }
         }
     }
 
@@ -346,6 +390,16 @@ impl Logic {
                 Logic::Since(interval.clone(), Box::new(left.rename(rename)), Box::new(right.rename(rename)))
             }
             Logic::Last(event, state) => Logic::Last(Box::new(event.rename(rename)), Box::new(state.rename(rename))),
+            Logic::Defined(defined) => Logic::Defined(Box::new(Defined {
+                number: defined.number,
+                parameters: defined.parameters.iter().map(|variable| rename(*variable)).collect(),
+                left: defined.left.rename(rename),
+                right: defined.right.rename(rename),
+                arguments: defined.arguments.iter().map(|variable| rename(*variable)).collect(),
+            })),
+            Logic::Own(number, arguments) => {
+                Logic::Own(*number, arguments.iter().map(|variable| rename(*variable)).collect())
+            }
         }
     }
 
@@ -357,7 +411,7 @@ impl Logic {
             Logic::Prev(body) => body.is_monotone(),
             Logic::And(parts) | Logic::Or(parts) => parts.iter().all(Logic::is_monotone),
             Logic::Exists(_, body) => body.is_monotone(),
-            Logic::Event(_) | Logic::Compare(_) | Logic::Not(_) => false,
+            Logic::Event(_) | Logic::Compare(_) | Logic::Not(_) | Logic::Defined(_) | Logic::Own(..) => false,
         }
     }
 }

@@ -14,12 +14,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use referee_spec::core::{
-    Arithmetic, BinaryOp, Comparison, Constraint, Domain, EventAtom, Formula, Interval, Judgement, Kind, Observation,
-    Position, Property, Quantifier, SortId, Term, UnaryOp, UnseenOrder, VarId,
+    Arithmetic, BinaryOp, Comparison, Constraint, DefId, Domain, EventAtom, Formula, Interval, Judgement, Kind,
+    Observation, Property, Quantifier, Term, UnaryOp, UnseenOrder, VarId,
 };
 
-use referee_trace::number::Number;
-
+use super::laws::Passes;
 use super::logic::{Argument, Compare, Event, Expr, Logic, Pattern, Var};
 
 /// Why a property takes the general path.
@@ -77,6 +76,26 @@ pub struct Demand {
     pub forbidden: bool,
     /// Whether it speaks of the next point and those after it.
     pub from_next: bool,
+    /// What is demanded from the goal on, of a demand that is forbidden (see [`super::hindsight`]).
+    pub then: Option<Box<Demand>>,
+    /// What must come before the goal, of a demand that is not.
+    pub relay: Option<Relay>,
+}
+
+/// What must come first, and then, or at the same point, the goal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Relay {
+    /// What must come first.
+    pub first: Logic,
+    /// The variables of which both speak: some values of them will do.
+    pub own: Vec<Var>,
+}
+
+impl Demand {
+    /// `hold U goal` from now on.
+    pub fn new(interval: Interval, hold: Logic, goal: Logic, forbidden: bool) -> Demand {
+        Demand { interval, hold, goal, forbidden, from_next: false, then: None, relay: None }
+    }
 }
 
 /// One way to violate a property.
@@ -119,72 +138,44 @@ pub struct Violations {
 }
 
 /// Brings a property into this form.
-pub fn lower(property: &Property) -> Lowered<Violations> {
-    let mut lowering = Lowering { property, next: 0, domains: Vec::new() };
+pub fn lower(property: &Property, passes: &Passes) -> Lowered<Violations> {
+    let mut lowering = Lowering { property, passes, next: 0, domains: Vec::new(), owed: Vec::new(), defining: None };
     let mut scope = Scope::default();
     let bindings: Vec<Var> =
         property.bindings.iter().map(|binding| lowering.bind(binding.variable, &mut scope)).collect::<Lowered<_>>()?;
-    let mut branches = match property.judgement {
+    let branches = match property.judgement {
         Judgement::Once => lowering.once(&property.body, &scope)?,
         Judgement::EveryPoint | Judgement::EveryBinding => lowering.branches(&property.body, false, &scope)?,
     };
     let mut all = Vec::new();
-    for branch in std::mem::take(&mut branches) {
+    for branch in branches {
         all.extend(lowering.split(branch)?);
     }
-    for branch in &mut all {
-        lowering.check_domains(branch, &bindings)?;
-    }
-    Ok(Violations { bindings, branches: all })
+    let branches = lowering.with_sorts(all, &bindings)?;
+    Ok(Violations { bindings, branches })
 }
 
-/// The most alternatives into which a guard is multiplied out.
-const ALTERNATIVES: usize = 32;
-
-/// A formula as a disjunction of conjunctions, as far as its conjunctions and disjunctions alone go.
-fn alternatives(logic: Logic) -> Lowered<Vec<Logic>> {
-    let all = match logic {
-        Logic::Or(parts) => {
-            let mut all = Vec::new();
-            for part in parts {
-                all.extend(alternatives(part)?);
-            }
-            all
-        }
-        Logic::And(parts) => {
-            let mut all = vec![Logic::TRUE];
-            for part in parts {
-                let these = alternatives(part)?;
-                if all.len() * these.len() > ALTERNATIVES {
-                    return Err(Reason::Size);
-                }
-                let longer = |one: &Logic| {
-                    let each = these.iter().map(|other| Logic::and([one.clone(), other.clone()]));
-                    each.collect::<Vec<_>>()
-                };
-                all = all.iter().flat_map(longer).collect();
-            }
-            all
-        }
-        Logic::Constant(false) => Vec::new(),
-        other => vec![other],
-    };
-    if all.len() > ALTERNATIVES { Err(Reason::Size) } else { Ok(all) }
-}
-
+/// What the variables of the property are here.
 #[derive(Debug, Clone, Default)]
-struct Scope {
-    known: HashMap<VarId, Argument>,
+pub(super) struct Scope {
+    pub known: HashMap<VarId, Argument>,
 }
 
-struct Lowering<'p> {
-    property: &'p Property,
-    next: Var,
-    domains: Vec<Domain>,
+/// A property on its way to branches.
+pub(super) struct Lowering<'p> {
+    pub property: &'p Property,
+    pub passes: &'p Passes,
+    /// The next variable.
+    pub next: Var,
+    pub domains: Vec<Domain>,
+    /// Quantified variables of which other parts of the guard must show that the trace has shown their values.
+    pub owed: Vec<Var>,
+    /// The definition whose body is read.
+    pub defining: Option<DefId>,
 }
 
 impl Lowering<'_> {
-    fn bind(&mut self, variable: VarId, scope: &mut Scope) -> Lowered<Var> {
+    pub(super) fn bind(&mut self, variable: VarId, scope: &mut Scope) -> Lowered<Var> {
         let domain = self.property.variable(variable).domain;
         if matches!(domain, Domain::SoFar(_)) {
             return Err(Reason::SeenSoFar);
@@ -194,6 +185,17 @@ impl Lowering<'_> {
         self.domains.push(domain);
         scope.known.insert(variable, Argument::Var(var));
         Ok(var)
+    }
+
+    /// A variable like another one.
+    pub(super) fn another(&mut self, variable: Var) -> Var {
+        let new = self.next;
+        self.next += 1;
+        self.domains.push(self.domains[variable as usize]);
+        if self.owed.contains(&variable) {
+            self.owed.push(new);
+        }
+        new
     }
 
     /// The parts of a body that is judged at the first point.
@@ -206,17 +208,20 @@ impl Lowering<'_> {
                 }
                 Ok(all)
             }
-            Kind::Unary(UnaryOp::Always, interval, inner) if interval.is_all() => self.branches(inner, false, scope),
+            Kind::Unary(UnaryOp::Always, interval, inner) if interval.is_all() => {
+                let branches = self.branches(inner, false, scope)?;
+                branches.into_iter().map(|branch| self.in_hindsight(branch, false)).collect()
+            }
             _ => {
-                let first = Branch::past(Logic::Prev(Box::new(Logic::TRUE)).negate());
                 let branches = self.branches(body, false, scope)?.into_iter().map(Branch::at_first);
-                branches.filter(|branch| branch.guard != Logic::FALSE).map(|branch| first.clone().and(branch)).collect()
+                let possible = branches.filter(|branch| branch.guard != Logic::FALSE);
+                possible.map(|branch| self.in_hindsight(branch, true)).collect()
             }
         }
     }
 
     /// The ways in which a formula can have this truth.
-    fn branches(&mut self, formula: &Formula, truth: bool, scope: &Scope) -> Lowered<Vec<Branch>> {
+    pub(super) fn branches(&mut self, formula: &Formula, truth: bool, scope: &Scope) -> Lowered<Vec<Branch>> {
         if !has_future(self.property, formula) {
             return Ok(vec![Branch::past(self.past(formula, truth, scope)?)]);
         }
@@ -253,11 +258,13 @@ impl Lowering<'_> {
                 }
                 Ok(branches)
             }
-            (Kind::Unary(..) | Kind::Binary(..), _) => Ok(vec![Branch {
-                guard: Logic::TRUE,
-                demand: Some(self.demand(formula, truth, scope)?),
-                by_end: false,
-            }]),
+            (Kind::Unary(..) | Kind::Binary(..), _) => match self.onward(formula, truth, scope)? {
+                Some(branches) => Ok(branches),
+                None => {
+                    let demand = Some(self.demand(formula, truth, scope)?);
+                    Ok(vec![Branch { guard: Logic::TRUE, demand, by_end: false }])
+                }
+            },
             _ => Err(Reason::Future),
         }
     }
@@ -279,12 +286,8 @@ impl Lowering<'_> {
 
     /// A future operator that has this truth.
     fn demand(&mut self, formula: &Formula, truth: bool, scope: &Scope) -> Lowered<Demand> {
-        let demand = |interval: &Interval, hold: Logic, goal: Logic, forbidden: bool| Demand {
-            interval: interval.clone(),
-            hold,
-            goal,
-            forbidden,
-            from_next: false,
+        let demand = |interval: &Interval, hold: Logic, goal: Logic, forbidden: bool| {
+            Demand::new(interval.clone(), hold, goal, forbidden)
         };
         match &formula.kind {
             Kind::Unary(UnaryOp::Eventually, interval, body) => {
@@ -317,8 +320,7 @@ impl Lowering<'_> {
         if !has_future(self.property, body) {
             // "The next point is so" is "from the next point on, true until it is so, within one point".
             let goal = self.past(body, at_end != truth, scope)?;
-            let (hold, interval) = (Logic::FALSE, Interval::all());
-            return Ok(Demand { interval, hold, goal, forbidden: !at_end, from_next: true });
+            return Ok(Demand { from_next: true, ..Demand::new(Interval::all(), Logic::FALSE, goal, !at_end) });
         }
         let inner = self.demand(body, truth, scope)?;
         if inner.from_next || inner.forbidden == at_end || !inner.interval.is_all() {
@@ -329,7 +331,7 @@ impl Lowering<'_> {
     }
 
     /// A formula without future.
-    fn past(&mut self, formula: &Formula, truth: bool, scope: &Scope) -> Lowered<Logic> {
+    pub(super) fn past(&mut self, formula: &Formula, truth: bool, scope: &Scope) -> Lowered<Logic> {
         let positive = |logic: Logic| if truth { logic } else { logic.negate() };
         Ok(match &formula.kind {
             Kind::Constant(constant) => Logic::Constant(*constant == truth),
@@ -358,11 +360,7 @@ impl Lowering<'_> {
                 let mut scope = scope.clone();
                 let var = self.bind(*variable, &mut scope)?;
                 let body = self.past(body, exists, &scope)?;
-                if let Domain::Trace(sort) = self.domains[var as usize]
-                    && !self.is_fed(&body, var, sort)
-                {
-                    return Err(Reason::Domain);
-                }
+                self.owe(var, &body)?;
                 let some = Logic::exists(vec![var], body);
                 if exists == truth { some } else { some.negate() }
             }
@@ -377,9 +375,10 @@ impl Lowering<'_> {
             Kind::Match(..) => return Err(Reason::Regex),
             Kind::Aggregate(_) => return Err(Reason::Computation),
             Kind::Call(definition, arguments) => {
-                let definition = &self.property.definitions[definition.index()];
+                let number = *definition;
+                let definition = &self.property.definitions[number.index()];
                 if definition.recursive {
-                    return Err(Reason::Recursion);
+                    return Ok(positive(self.recursive(number, arguments, scope)?));
                 }
                 let mut inner = Scope::default();
                 for (parameter, argument) in definition.parameters.iter().zip(arguments) {
@@ -445,7 +444,7 @@ impl Lowering<'_> {
     }
 
     /// `@` pushed down to events and operators.
-    fn previous(&self, body: Logic) -> Lowered<Logic> {
+    pub(super) fn previous(&self, body: Logic) -> Lowered<Logic> {
         let started = || Logic::Prev(Box::new(Logic::TRUE));
         Ok(match body {
             Logic::Constant(true) => started(),
@@ -568,113 +567,12 @@ impl Lowering<'_> {
         })
     }
 
-    fn argument(&self, term: &Term, scope: &Scope) -> Lowered<Argument> {
+    pub(super) fn argument(&self, term: &Term, scope: &Scope) -> Lowered<Argument> {
         match term {
             Term::Variable(variable) => scope.known.get(variable).cloned().ok_or(Reason::Unrestricted),
             Term::Constant(value) => Ok(Argument::Constant(value.clone())),
             Term::Any => Ok(Argument::Any),
             _ => Err(Reason::Computation),
-        }
-    }
-
-    /// Whether a formula can hold only of values that the trace has shown at a position of the sort by then.
-    fn is_fed(&self, logic: &Logic, var: Var, sort: SortId) -> bool {
-        match logic {
-            Logic::Event(event) => self.event_feeds(event, var, sort),
-            Logic::Constant(_) | Logic::Compare(_) | Logic::Not(_) => false,
-            Logic::And(parts) => parts.iter().any(|part| self.is_fed(part, var, sort)),
-            Logic::Or(parts) => parts.iter().all(|part| self.is_fed(part, var, sort)),
-            Logic::Exists(_, body) | Logic::Prev(body) | Logic::Since(_, _, body) => self.is_fed(body, var, sort),
-            Logic::Last(event, state) => self.is_fed(event, var, sort) || self.is_fed(state, var, sort),
-        }
-    }
-
-    fn event_feeds(&self, event: &Event, var: Var, sort: SortId) -> bool {
-        let positions = &self.property.sorts[sort.0 as usize].positions;
-        event.arguments.iter().enumerate().any(|(index, argument)| {
-            *argument == Argument::Var(var)
-                && positions.iter().any(|position| match (position, &event.pattern) {
-                    (Position::Argument { event, arity, index: at }, Pattern::Positional(name, count)) => {
-                        event == name && arity == count && *at == index
-                    }
-                    (Position::Field { event: None, field }, Pattern::Fields(fields)) => fields[index] == *field,
-                    _ => false,
-                })
-        })
-    }
-
-    /// The disjuncts of a guard are branches of their own. Where some wait for the end, and others need not, all
-    /// alternatives are told apart.
-    fn split(&self, branch: Branch) -> Lowered<Vec<Branch>> {
-        let Branch { guard, demand, .. } = branch;
-        let guards = match guard {
-            guard if self.waits_for_the_end(&guard, true) => alternatives(guard)?,
-            Logic::Or(parts) => parts,
-            Logic::Constant(false) => Vec::new(),
-            other => vec![other],
-        };
-        Ok(guards.into_iter().map(|guard| Branch { guard, demand: demand.clone(), by_end: false }).collect())
-    }
-
-    /// Whether nothing but the end can show that a formula has this truth.
-    fn needs_the_end(&self, logic: &Logic, truth: bool) -> bool {
-        match logic {
-            Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Last(..) => false,
-            Logic::Not(body) => self.needs_the_end(body, !truth),
-            Logic::Prev(body) => truth && self.needs_the_end(body, truth),
-            Logic::And(parts) if truth => parts.iter().any(|part| self.needs_the_end(part, truth)),
-            Logic::Or(parts) if !truth => parts.iter().any(|part| self.needs_the_end(part, truth)),
-            Logic::And(parts) | Logic::Or(parts) => parts.iter().all(|part| self.needs_the_end(part, truth)),
-            Logic::Exists(variables, body) => {
-                let finite = |var: &Var| matches!(self.domains[*var as usize], Domain::Trace(_));
-                (!truth && variables.iter().any(finite)) || self.needs_the_end(body, truth)
-            }
-            Logic::Since(interval, _, right) => {
-                // Now is one of the points at which the right side would have to be false.
-                (truth || interval.contains(&Number::ZERO)) && self.needs_the_end(right, truth)
-            }
-        }
-    }
-
-    /// A binding is judged once its values are in their domains, and a missing value of a sort only at the end.
-    fn check_domains(&self, branch: &mut Branch, bindings: &[Var]) -> Lowered<()> {
-        for &var in bindings {
-            if let Domain::Trace(sort) = self.domains[var as usize]
-                && !self.is_fed(&branch.guard, var, sort)
-            {
-                return Err(Reason::Domain);
-            }
-        }
-        branch.by_end = self.needs_the_end(&branch.guard, true);
-        if !branch.by_end && self.waits_for_the_end(&branch.guard, true) {
-            return Err(Reason::Domain);
-        }
-        if let Some(demand) = &branch.demand {
-            // Of what must come, a missing value is unknown as the whole is; of anything else it would delay the verdict.
-            let goal = self.waits_for_the_end(&demand.goal, true) || self.waits_for_the_end(&demand.goal, false);
-            let open = !demand.forbidden && demand.hold == Logic::TRUE && demand.interval.high.is_none();
-            let hold = self.waits_for_the_end(&demand.hold, true) || self.waits_for_the_end(&demand.hold, false);
-            if branch.by_end || hold || (goal && !open) || self.waits_for_the_end(&demand.goal, true) {
-                return Err(Reason::Domain);
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether the truth or falsity of a formula rests on a sort's having no such value.
-    fn waits_for_the_end(&self, logic: &Logic, truth: bool) -> bool {
-        match logic {
-            Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) => false,
-            Logic::Not(body) => self.waits_for_the_end(body, !truth),
-            Logic::Prev(body) => self.waits_for_the_end(body, truth),
-            Logic::And(parts) | Logic::Or(parts) => parts.iter().any(|part| self.waits_for_the_end(part, truth)),
-            Logic::Exists(variables, body) => {
-                let finite = |var: &Var| matches!(self.domains[*var as usize], Domain::Trace(_));
-                (!truth && variables.iter().any(finite)) || self.waits_for_the_end(body, truth)
-            }
-            Logic::Since(_, left, right) | Logic::Last(left, right) => {
-                self.waits_for_the_end(left, truth) || self.waits_for_the_end(right, truth)
-            }
         }
     }
 }
@@ -692,7 +590,7 @@ fn collect_fields(term: &Term, fields: &mut Vec<Arc<str>>) {
 }
 
 /// Whether a formula reads later points.
-fn has_future(property: &Property, formula: &Formula) -> bool {
+pub(super) fn has_future(property: &Property, formula: &Formula) -> bool {
     let mut found = false;
     formula.visit(&mut |part| {
         found |= match &part.kind {

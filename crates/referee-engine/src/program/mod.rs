@@ -17,8 +17,10 @@
 mod blueprint;
 mod coder;
 mod demand;
+mod domains;
 mod explain;
 mod handler;
+mod hindsight;
 mod index;
 mod laws;
 mod logic;
@@ -26,6 +28,7 @@ mod lookup;
 mod lower;
 mod obligations;
 mod plan;
+mod recursion;
 mod reports;
 mod sets;
 mod show;
@@ -134,6 +137,7 @@ pub struct Program {
     happenings: Happenings,
     before: Happenings,
     buffer: Vec<u64>,
+    spare: Vec<u64>,
     row: Vec<Option<u64>>,
     skips: RefCell<Vec<(ViewId, usize, Row)>>,
 }
@@ -166,6 +170,7 @@ impl Program {
             happenings: Happenings::default(),
             before: Happenings::default(),
             buffer: Vec::new(),
+            spare: Vec::new(),
             row: Vec::new(),
             skips: RefCell::default(),
             print,

@@ -5,8 +5,8 @@ use referee_trace::number::Number;
 use referee_trace::value::Value;
 use referee_trace::values::Values;
 
-use super::blueprint::{Target, Task};
-use super::demand::Opening;
+use super::blueprint::{Follow, Target, Task};
+use super::demand::{Manner, Opening};
 use super::plan::Step;
 use super::table::Row;
 use super::views::REGISTERS;
@@ -19,9 +19,15 @@ impl Program {
         let mut broken: Vec<(Row, u64)> = Vec::new();
         self.pass_deadlines(demand, &mut broken);
         let fresh = std::mem::take(&mut self.demands[demand].fresh);
-        let met = self.demand_rows(firing, values, |task| matches!(task, Task::Meet));
-        let met = met.into_iter().chain(self.rows_that(&fresh, demand, true, values)).collect::<Vec<_>>();
-        self.reach_goals(demand, &met, &mut broken);
+        let met = match self.print.follows[demand].relay {
+            Some(_) => self.finish_relays(firing, demand, values),
+            None => {
+                let met = self.demand_rows(firing, values, |task| matches!(task, Task::Meet));
+                let met = met.into_iter().chain(self.rows_that(&fresh, demand, true, values)).collect::<Vec<_>>();
+                self.reach_goals(demand, &met, &mut broken);
+                met
+            }
+        };
         let failed = self.demand_rows(firing, values, |task| matches!(task, Task::Fail));
         let failed = failed.into_iter().chain(self.rows_that(&fresh, demand, false, values)).collect::<Vec<_>>();
         self.fail(demand, &failed, &mut broken);
@@ -63,6 +69,34 @@ impl Program {
         rows
     }
 
+    /// Settles the openings of rows whose goal holds now that are not younger than what had to come before it; tells
+    /// which rows these are.
+    fn finish_relays(&mut self, firing: Firing<'_>, demand: usize, values: &Values) -> Vec<Row> {
+        let view = self.print.follows[demand].view;
+        let columns = self.print.views[view].columns;
+        let mut met: Vec<(Row, u64)> = Vec::new();
+        if self.store.tables[view].len() > 0 {
+            let mut registers = self.registers;
+            let wanted = |task: &Task| matches!(task, Task::Meet);
+            self.for_each_solution(firing, values, &mut registers, wanted, |_, _, registers| {
+                let row = self.store.tables[view].find(&registers[..columns]);
+                met.extend(row.map(|row| (row, self.relayed_at(demand, registers))));
+            });
+        }
+        for (row, latest) in &met {
+            while self.demands[demand].relayed(*row, *latest).is_some() {}
+        }
+        met.into_iter().map(|(row, _)| row).collect()
+    }
+
+    /// The last point at which what must come before a goal came, for these values; 0 if it never did.
+    fn relayed_at(&self, demand: usize, registers: &Registers) -> u64 {
+        let Some((view, key)) = &self.print.follows[demand].relay else { return 0 };
+        let key: Vec<u64> = key.iter().map(|register| registers[*register as usize]).collect();
+        let table = &self.store.tables[*view];
+        table.find(&key).map_or(0, |row| table.stamp(row))
+    }
+
     /// Those of some rows whose goal holds now, or for which what must hold fails.
     pub(super) fn rows_that(&self, rows: &[Row], demand: usize, goal: bool, values: &Values) -> Vec<Row> {
         let follow = &self.print.follows[demand];
@@ -99,6 +133,14 @@ impl Program {
         }
     }
 
+    /// Whether the goal of a demand that opens now is reached now.
+    fn is_met_at_once(&self, demand: usize, registers: &Registers, values: &Values) -> bool {
+        let Follow { goal, relay, .. } = &self.print.follows[demand];
+        let is_met =
+            |registers: &mut Registers| relay.is_none() || self.relayed_at(demand, registers) == self.store.point;
+        self.world(values).solve(&goal.steps, &mut registers.clone(), &mut { is_met })
+    }
+
     pub(super) fn open_demands(
         &mut self,
         firing: Firing<'_>,
@@ -112,6 +154,7 @@ impl Program {
         let now_counts = follow.interval.contains(&Number::ZERO);
         let bounded = follow.interval.high.is_some();
         let once = self.rules[follow.rule].judgement == Judgement::Once;
+        let single = once && follow.relay.is_none();
         let (buffer, count) = self.keys_of(firing, columns, values, |task| matches!(task, Task::Open));
         for at in 0..count {
             let key = &buffer[at * columns..(at + 1) * columns];
@@ -121,14 +164,15 @@ impl Program {
             registers[..columns].copy_from_slice(key);
             let follow = &self.print.follows[demand];
             let holds = |steps: &[Step]| world.solve(steps, &mut registers.clone(), &mut |_| true);
-            let met = !from_next && now_counts && holds(&follow.goal.steps);
+            let met = !from_next && now_counts && self.is_met_at_once(demand, &registers, values);
             let failed = !from_next && !met && holds(&follow.fails.steps);
             if (met && forbidden) || (failed && !forbidden) {
                 broken.push((row, self.store.point));
             }
             if !met && !failed {
                 let opening = Opening { point: self.store.point, time: self.store.time.clone() };
-                self.demands[demand].open(row, opening, once, bounded);
+                let how = Manner { single, shown: !once, bounded };
+                self.demands[demand].open(row, opening, how);
                 if from_next {
                     self.demands[demand].fresh.push(row);
                 }

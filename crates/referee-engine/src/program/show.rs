@@ -29,7 +29,23 @@ pub fn logic(formula: &Logic) -> String {
             }
         }
         Logic::Last(event, state) => format!("P ({} & {})", tight(event), tight(state)),
+        Logic::Defined(defined) if defined.arguments == defined.parameters => {
+            let own = own(defined.number, &defined.parameters);
+            let stays = match &defined.left {
+                Logic::Constant(false) => String::new(),
+                Logic::Constant(true) => format!(" | @{own}"),
+                left => format!(" | @{own} & {}", tight(left)),
+            };
+            format!("{own} := {}{stays}", tight(&defined.right))
+        }
+        Logic::Defined(defined) => own(defined.number, &defined.arguments),
+        Logic::Own(number, arguments) => own(*number, arguments),
     }
+}
+
+fn own(number: u32, arguments: &[Var]) -> String {
+    let arguments: Vec<String> = arguments.iter().map(|argument| letter(*argument)).collect();
+    format!("D{number}({})", arguments.join(", "))
 }
 
 fn tight(part: &Logic) -> String {

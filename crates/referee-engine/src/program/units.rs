@@ -106,20 +106,22 @@ impl Program {
     pub(super) fn run_view(&mut self, firing: Firing<'_>, view: ViewId, values: &Values) {
         let keys = self.print.views[view].keys();
         self.store.advance_window(view);
-        let (buffer, count) = self.keys_of(firing, keys, values, |task| matches!(task, Task::Break));
-        for row in 0..count {
-            self.store.break_row(view, &buffer[row * keys..(row + 1) * keys]);
+        let (goes, gone) = self.keys_of(firing, keys, values, |task| matches!(task, Task::Break));
+        let is_plain = !self.print.views[view].has_set;
+        // What comes may be asked of the rows that go: all are found before the first goes.
+        self.buffer = std::mem::take(&mut self.spare);
+        let (comes, come) = self.keys_of(firing, keys, values, |task| is_plain && matches!(task, Task::Make(_)));
+        for row in 0..gone {
+            self.store.break_row(view, &goes[row * keys..(row + 1) * keys]);
         }
-        self.buffer = buffer;
-        if self.print.views[view].has_set {
-            return self.make_sets(firing, view, values);
+        for row in 0..come {
+            self.store.make_row(view, &comes[row * keys..(row + 1) * keys]);
         }
-        let (buffer, count) = self.keys_of(firing, keys, values, |task| matches!(task, Task::Make(_)));
-        for row in 0..count {
-            self.store.make_row(view, &buffer[row * keys..(row + 1) * keys]);
+        (self.buffer, self.spare) = (goes, comes);
+        if !is_plain {
+            self.make_sets(firing, view, values);
         }
-        self.buffer = buffer;
-        if count > 0 {
+        if come > 0 {
             self.store.advance_window(view);
         }
     }

@@ -14,7 +14,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use referee_spec::core::{Comparison, Interval};
 
-use super::logic::{Argument, Compare, Event, Expr, Logic, Pattern, Var};
+use super::logic::{Argument, Compare, Defined, Event, Expr, Logic, Pattern, Var};
 use super::lower::{Lowered, Reason};
 
 /// How many variables a unit may have.
@@ -119,6 +119,15 @@ pub struct View {
 }
 
 impl View {
+    /// Whether the view with this number, which this is, reads what it was itself.
+    pub fn reads_itself(&self, own: ViewId) -> bool {
+        let mut reads = false;
+        for form in [&self.breaks, &self.makes] {
+            form.visit(&mut |leaf| reads |= matches!(leaf, Leaf::View(row) if row.view == own));
+        }
+        reads
+    }
+
     /// How many columns are keys.
     pub fn keys(&self) -> usize {
         self.columns - usize::from(self.has_set)
@@ -133,6 +142,8 @@ pub struct Views {
     /// The patterns.
     pub patterns: Vec<Pattern>,
     known: HashMap<(bool, Logic), ViewId>,
+    /// The views of definitions that call themselves, while these are read.
+    own: HashMap<u32, ViewId>,
 }
 
 /// The variables of a formula in their order, with numbers from 0.
@@ -193,6 +204,9 @@ pub fn restricted(logic: &Logic) -> BTreeSet<Var> {
         }
         Logic::Prev(body) | Logic::Since(_, _, body) => restricted(body),
         Logic::Last(event, state) => restricted(event).into_iter().chain(restricted(state)).collect(),
+        // Its table has keys only: it is true of finitely many.
+        Logic::Defined(defined) => defined.arguments.iter().copied().collect(),
+        Logic::Own(_, arguments) => arguments.iter().copied().collect(),
     }
 }
 
@@ -228,7 +242,14 @@ impl Views {
             Logic::Compare(compare) => Form::Leaf(true, Leaf::Compare(compare.clone())),
             Logic::Since(..) => Form::Leaf(true, Leaf::View(self.view(logic, false)?)),
             Logic::Last(event, state) => Form::Leaf(true, Leaf::Stamps(self.stamps(event, state, false)?)),
+            Logic::Defined(defined) => Form::Leaf(true, Leaf::View(self.defined(defined, false)?)),
+            Logic::Own(..) => return Err(Reason::Recursion),
             Logic::Prev(body) => match &**body {
+                Logic::Defined(defined) => Form::Leaf(true, Leaf::View(self.defined(defined, true)?)),
+                Logic::Own(number, arguments) => {
+                    let view = *self.own.get(number).ok_or(Reason::Recursion)?;
+                    Form::Leaf(true, Leaf::View(ViewUse { view, old: true, arguments: arguments.clone() }))
+                }
                 Logic::Since(..) => Form::Leaf(true, Leaf::View(self.view(body, true)?)),
                 Logic::Last(event, state) => Form::Leaf(true, Leaf::Stamps(self.stamps(event, state, true)?)),
                 Logic::Constant(true) => {
@@ -317,6 +338,46 @@ impl Views {
         self.all.push(View { upkeep, columns, has_set, breaks, makes, stamped: last, text });
         self.known.insert((last, canonical), self.all.len() - 1);
         Ok(self.all.len() - 1)
+    }
+
+    /// The view of a definition that calls itself, made unless it is known.
+    fn defined(&mut self, defined: &Defined, old: bool) -> Lowered<ViewUse> {
+        let Defined { number, parameters, .. } = defined;
+        let general = Logic::Defined(Box::new(Defined { arguments: parameters.clone(), ..defined.clone() }));
+        let mut numbering = Numbering::starting_with(parameters);
+        let canonical = general.rename(&mut |variable| numbering.number(variable));
+        if numbering.len() > REGISTERS {
+            return Err(Reason::Size);
+        }
+        let view = match self.known.get(&(false, canonical.clone())) {
+            Some(view) => *view,
+            None => self.add_defined(*number, canonical)?,
+        };
+        Ok(ViewUse { view, old, arguments: defined.arguments.clone() })
+    }
+
+    fn add_defined(&mut self, number: u32, canonical: Logic) -> Lowered<ViewId> {
+        let text = super::show::logic(&canonical);
+        let Logic::Defined(defined) = &canonical else { return Err(Reason::Size) };
+        let columns = defined.parameters.len();
+        let keys = restricted(&defined.right);
+        if !(0..columns as Var).all(|column| keys.contains(&column)) {
+            return Err(Reason::Unrestricted);
+        }
+        let nothing = Form::Constant(false);
+        let view = self.all.len();
+        let (upkeep, breaks, makes) = (Upkeep::Since, nothing.clone(), nothing);
+        self.all.push(View { upkeep, columns, has_set: false, breaks, makes, stamped: false, text });
+        let outer = self.own.insert(number, view);
+        let makes = self.form(&defined.right)?;
+        let breaks = self.form(&defined.left.clone().negate())?;
+        match outer {
+            Some(outer) => _ = self.own.insert(number, outer),
+            None => _ = self.own.remove(&number),
+        }
+        (self.all[view].makes, self.all[view].breaks) = (makes, breaks);
+        self.known.insert((false, canonical), view);
+        Ok(view)
     }
 
     /// A table that holds what a view was before each point.

@@ -1,0 +1,337 @@
+//! Properties of the shapes that the compiler's laws are about, against the oracle.
+//!
+//! Random formulas hardly ever have such a shape: a weak until at the first point, a demand nested in another one, a
+//! variable that only the goal names, a definition that calls itself. So they are written here as texts, from templates
+//! with random atoms, with all passes, with one left out and with one alone. `REFEREE_CASES` and `REFEREE_SEED` as
+//! elsewhere.
+
+use std::sync::Arc;
+
+use referee_engine::judge_compiled;
+use referee_engine::program::Passes;
+use referee_oracle::random::Rng;
+use referee_oracle::{Mode, judge as expected};
+use referee_spec::core::{Judgement, Language, Outcome, Property, Rule};
+use referee_spec::language::{Options, Source, compile};
+use referee_trace::number::Number;
+use referee_trace::owned::{OwnedEvent, OwnedPoint, OwnedTrace, read_text};
+use referee_trace::reader::ReadOptions;
+
+const CASES: u64 = 4_000;
+
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// All passes, all but one, or the one that a test is about alone.
+fn passes(seed: u64, own: &str) -> Passes {
+    let mut passes = Passes::ALL;
+    let names = Passes::NAMES;
+    match (seed % (names.len() as u64 + 4)) as usize {
+        at if at < names.len() => assert!(passes.set(names[at], false)),
+        at if at == names.len() => {
+            passes = Passes::NONE;
+            assert!(passes.set(own, true));
+        }
+        _ => {}
+    }
+    passes
+}
+
+/// The property of a text; nothing if the language refuses it, as DejaVu's does where a variable is not used.
+fn property(language: Language, text: &str) -> Option<Arc<Property>> {
+    let compiled = compile(language, &Source::new("shape", text), &Options::default());
+    compiled.properties.into_iter().find_map(Rule::into_formula)
+}
+
+/// Mostly one event per point, now and then none or two.
+fn trace(rng: &mut Rng, events: &[(&str, usize)]) -> OwnedTrace {
+    let mut time = 0;
+    let point = |rng: &mut Rng| {
+        time += rng.below(3) as i64;
+        let count = rng.weighted(&[3, 90, 7]);
+        let event = |rng: &mut Rng| {
+            let (name, arity) = rng.pick(events);
+            let values: Vec<&str> = (0..arity).map(|_| rng.pick(&["1", "2", "3"])).collect();
+            OwnedEvent::positional(name, &values)
+        };
+        OwnedPoint { time: Some(Number::Int(time)), events: (0..count).map(|_| event(rng)).collect() }
+    };
+    let length = rng.below(10);
+    OwnedTrace {
+        points: std::iter::repeat_with({
+            let mut point = point;
+            move || point(rng)
+        })
+        .take(length)
+        .collect(),
+    }
+}
+
+fn show(trace: &OwnedTrace) -> String {
+    let event = |event: &OwnedEvent| {
+        let values: Vec<&str> = event.arguments.iter().map(|argument| &*argument.text).collect();
+        format!("{}({})", event.name, values.join(","))
+    };
+    let point = |point: &OwnedPoint| point.events.iter().map(event).collect::<Vec<_>>().join(" ");
+    trace.points.iter().map(point).collect::<Vec<_>>().join(" . ")
+}
+
+/// What the program says if it is not what the oracle says; nothing if the property is not compiled.
+fn judged(property: &Arc<Property>, trace: &OwnedTrace, prefix: bool, passes: Passes) -> Option<(Outcome, Outcome)> {
+    let prefix = prefix && property.judgement != Judgement::Once;
+    let mut compiled = judge_compiled(property.clone(), trace, prefix, passes).ok()?;
+    compiled.violations.iter_mut().for_each(|violation| violation.opened = None);
+    Some((compiled, expected(property, trace, if prefix { Mode::Prefix } else { Mode::Complete })))
+}
+
+/// Judges random properties that `write` writes, with a pass that they are about.
+fn check(language: Language, own: &str, events: &[(&str, usize)], write: impl Fn(&mut Rng) -> String) {
+    let (cases, first) = (setting("REFEREE_CASES", CASES), setting("REFEREE_SEED", 1));
+    let (mut compiled, mut violated, mut by_law) = (0, 0, 0);
+    for seed in first..first + cases {
+        let mut rng = Rng::new(seed);
+        let text = write(&mut rng);
+        let Some(property) = property(language, &text) else { continue };
+        let trace = trace(&mut rng, events);
+        let passes = passes(seed, own);
+        let Some((program, oracle)) = judged(&property, &trace, seed % 3 == 0, passes) else { continue };
+        assert_eq!(program, oracle, "seed {seed}, {passes:?}\n{text}\n{}", show(&trace));
+        compiled += 1;
+        violated += u64::from(!oracle.violations.is_empty());
+        let mut without = passes;
+        assert!(without.set(own, false));
+        by_law += u64::from(judge_compiled(property, &trace, false, without).is_err());
+    }
+    println!("{own}: {compiled} of {cases} were compiled, {by_law} not without it, {violated} violated");
+    assert!(compiled * 3 > cases && violated * 5 > compiled, "{compiled} of {cases} compiled, {violated} violated");
+    assert!(by_law > 0 || own == "prenex", "nothing needs the law");
+}
+
+const EVENTS: [(&str, usize); 4] = [("p", 1), ("q", 1), ("r", 2), ("s", 0)];
+
+/// An event, or a formula about the past, over some variables.
+fn past(rng: &mut Rng, variables: &[&str], depth: usize) -> String {
+    if depth == 0 || rng.chance(50) {
+        let (name, arity) = rng.pick(&EVENTS);
+        let arguments: Vec<&str> = (0..arity).map(|_| rng.pick(variables)).collect();
+        return format!("{name}({})", arguments.join(","));
+    }
+    let mut part = || past(rng, variables, depth - 1);
+    let (one, other) = (part(), part());
+    match rng.below(9) {
+        0 | 1 => format!("not {one}"),
+        2 => format!("({one} and {other})"),
+        3 => format!("({one} or {other})"),
+        4 => format!("once {one}"),
+        5 => format!("last {one}"),
+        6 => format!("(not {one} since {other})"),
+        7 => format!("always-been {one}"),
+        _ => {
+            let z = rng.pick(&["z", "w"]);
+            let body = past(rng, &[variables, &[z]].concat(), 0);
+            format!("(exists {z}:s)({body} and r({}, {z}))", rng.pick(variables))
+        }
+    }
+}
+
+/// A demand on the future that is violated by what comes, mostly.
+fn forbidding(rng: &mut Rng, variables: &[&str], depth: usize) -> String {
+    let (one, other) = (past(rng, variables, 1), past(rng, variables, 1));
+    match rng.below(if depth == 0 { 6 } else { 10 }) {
+        0 | 1 => format!("(not {one} weakly until {other})"),
+        2 => format!("always not {one}"),
+        3 => format!("not (not {one} until {other})"),
+        4 => format!("weak-next not {one}"),
+        5 => format!("eventually {one}"),
+        6 => format!("always ({one} => {})", forbidding(rng, variables, depth - 1)),
+        7 => format!("weak-next {}", forbidding(rng, variables, depth - 1)),
+        8 => format!("({} weakly until {other})", forbidding(rng, variables, depth - 1)),
+        _ => format!("({other} => {})", forbidding(rng, variables, depth - 1)),
+    }
+}
+
+/// What comes true is a violation: at the first point, at every point, below another such demand.
+#[test]
+fn demands_in_hindsight_agree_with_the_oracle() {
+    check(Language::Foltl, "hindsight", &EVENTS, |rng| {
+        let variables: &[&str] = rng.pick(&[&["x"][..], &["x", "y"]]);
+        let part = |rng: &mut Rng| match rng.below(4) {
+            0 => forbidding(rng, variables, 1),
+            1 => format!("({} => {})", past(rng, variables, 0), forbidding(rng, variables, 1)),
+            _ => {
+                let guard = past(rng, &[rng.clone().pick(variables)], 1);
+                format!("always ({guard} => {})", forbidding(rng, variables, 2))
+            }
+        };
+        let parts: Vec<String> = (0..1 + rng.below(2)).map(|_| part(rng)).collect();
+        format!("(forall {}:s)({})", variables.join(","), parts.join(" and "))
+    });
+}
+
+/// Something must come, and then something else.
+#[test]
+fn relays_agree_with_the_oracle() {
+    check(Language::Foltl, "relay", &EVENTS, |rng| {
+        let guard = past(rng, &["x"], 0).replace("r(x,x)", "p(x)").replace("s()", "q(x)");
+        let (first, then) = (past(rng, &["x", "z"], 1), past(rng, &["x", "z"], 1));
+        match rng.below(3) {
+            0 => format!("(forall x:s)(always ({guard} => eventually ({first} and eventually {then})))")
+                .replace('z', "x"),
+            1 => {
+                format!("(forall x:s)(always ({guard} => not always ({first} => always not {then})))").replace('z', "x")
+            }
+            _ => format!(
+                "(forall x:s)(always ({guard} => eventually (exists z:s)((r(x,z) and {first}) and eventually {then})))"
+            ),
+        }
+    });
+}
+
+/// The same where every point that opened a demand is a violation of its own.
+#[test]
+fn relays_of_every_point_agree_with_the_oracle() {
+    check(Language::Mfotl, "relay", &EVENTS, |rng| {
+        let event = |rng: &mut Rng, variables: &[&str]| match rng.below(3) {
+            0 => format!("p({})", rng.pick(variables)),
+            1 => format!("q({})", rng.pick(variables)),
+            _ => format!("r({},{})", rng.pick(variables), rng.pick(variables)),
+        };
+        let (guard, first, then) = (event(rng, &["x"]), event(rng, &["x", "z"]), event(rng, &["x", "z"]));
+        format!("ALWAYS FORALL x. {guard} IMPLIES EVENTUALLY (EXISTS z. r(x,z) AND {first} AND EVENTUALLY {then})")
+    });
+}
+
+/// A guard that names some of the bindings only.
+#[test]
+fn bindings_that_no_guard_names_agree_with_the_oracle() {
+    check(Language::Foltl, "shown", &EVENTS, |rng| {
+        let part = |rng: &mut Rng, variables: &[&str]| {
+            let (guard, rest) = (past(rng, variables, 0), past(rng, variables, 2));
+            format!("({guard} => {rest})")
+        };
+        let variables = |rng: &mut Rng| rng.pick(&[&["x"][..], &["y"], &["x", "y"], &["x"]]);
+        let parts: Vec<String> = (0..1 + rng.below(3))
+            .map(|_| {
+                let some = variables(rng);
+                part(rng, some)
+            })
+            .collect();
+        let sorts = rng.pick(&["(forall x,y:s)", "(forall x:s)(forall y:t)"]);
+        format!("{sorts}(always ({} and (r(x,y) => not q(y))))", parts.join(" and "))
+    });
+}
+
+/// A quantifier over values that another part of the guard makes known.
+#[test]
+fn implied_values_agree_with_the_oracle() {
+    check(Language::Foltl, "implied", &EVENTS, |rng| {
+        let used = rng.pick(&["p(x)", "q(x)", "(p(x) or q(x))"]);
+        let known = rng.pick(&["p(x)", "q(x)", "(p(x) or q(x))", used, used]);
+        let held = rng.pick(&["r(x,z)", "(not q(z) since r(x,z))", "once r(x,z)", "last once r(z,x)", "not r(x,z)"]);
+        let extra = rng.pick(&["", " and not once p(z)", " and always-been (q(x) => r(x,z))", " and once q(z)"]);
+        let guard = rng.pick(&["once", "last once", "s() and once", ""]);
+        format!("(forall x:s)(always (({guard} {known}) => (exists z:t)(always-been ({used} => {held}){extra})))")
+    });
+}
+
+/// What is so, by tables of DejaVu's operators.
+fn state(rng: &mut Rng, variables: &[&str]) -> String {
+    let mut variable = || rng.pick(variables);
+    let (one, two) = (variable(), variable());
+    match rng.below(9) {
+        0 => format!("P r({one},{two})"),
+        1 => format!("[p({one}), q({one}))"),
+        2 => format!("P (r({one},{two}) & @P p({two}))"),
+        3 => format!("!P q({one})"),
+        4 => format!("![r({one},{two}), q({one}))"),
+        5 => format!("@[p({one}), q({one}))"),
+        6 => format!("P p({one})"),
+        7 => format!("!(Exists w . P r({one},w))"),
+        _ => format!("(Forall w . P r({one},w) -> [p({one}), q(w)))"),
+    }
+}
+
+/// Checks that no event drives, with quantifiers in front of them.
+#[test]
+fn columns_for_quantifiers_agree_with_the_oracle() {
+    check(Language::Qtl, "prenex", &EVENTS, |rng| {
+        let first = rng.pick(&["P r(x,y)", "[r(x,y), q(x))", "(P p(x)) & P q(y)", "[p(x), q(x)) & P r(y,x)"]);
+        let parts: Vec<String> = (0..1 + rng.below(2)).map(|_| state(rng, &["x", "y"])).collect();
+        let body = parts.join(" & ");
+        match rng.below(3) {
+            0 => format!("prop a: !Exists x . Exists y . {first} & {body}"),
+            1 => format!("prop a: Forall x . P p(x) -> !Exists y . {first} & {body}"),
+            _ => format!("prop a: Forall x . Forall y . {first} -> Exists z . !({})", state(rng, &["x", "z"])),
+        }
+    });
+}
+
+/// Definitions that call themselves.
+#[test]
+fn recursion_agrees_with_the_oracle() {
+    check(Language::Qtl, "recursion", &EVENTS, |rng| {
+        let one = [
+            "p(x)",
+            "@d(x) & !q(x)",
+            "@d(x) & !p(x)",
+            "(Exists y . r(y,x) & @d(y))",
+            "(Exists y . r(x,y) & !@d(y))",
+            "q(x) & !@d(x)",
+            "(Exists y . r(x,y) & @d(y) & @d(x))",
+            "@d(x) & (Exists y . r(x,y))",
+            "p(x) & @@d(x)",
+            "p(x) & P q(x)",
+            "@d(x) & P q(x)",
+            "@d(x) & !(Exists y . r(x,y) & @d(y))",
+            "(p(x) | @d(x)) & !(Exists y . r(y,x))",
+            "@d(x)",
+        ];
+        let two = [
+            "r(x,y)",
+            "(Exists z . r(x,z) & @d(z,y))",
+            "(Exists z . r(z,y) & @d(x,z))",
+            "@d(x,y) & !q(x)",
+            "@d(x,y) & !p(y)",
+            "@d(y,x) & r(x,y)",
+            "r(x,y) & !@d(y,x)",
+            "p(x) & q(y)",
+        ];
+        let (parameters, parts, uses): (_, &[&str], &[&str]) = match rng.chance(60) {
+            true => ("x", &one, &["p(x) -> d(x)", "q(x) -> !@d(x)", "!d(x)", "s() -> !d(x)", "r(x,x) -> P d(x)"]),
+            false => ("x,y", &two, &["r(x,x) -> d(x,x)", "Forall y . r(x,y) -> @d(y,x)", "Forall y . p(x) -> !d(x,y)"]),
+        };
+        let parts: Vec<&str> = (0..1 + rng.below(4)).map(|_| rng.pick(parts)).collect();
+        format!("prop a: Forall x . {} where d({parameters}) := {}", rng.pick(uses), parts.join(" | "))
+    });
+}
+
+/// A law of which a part is forgotten is found: the comparisons above are no formality.
+#[test]
+fn broken_laws_are_caught() {
+    let cases = [
+        (Language::Foltl, "(forall x:s)(not p(x) weakly until q(x))", "q(1).p(1)"),
+        (Language::Foltl, "(forall x:s)(always (q(x) => (not p(x) weakly until r(x,x))))", "q(1).r(1,1).p(1)"),
+        (
+            Language::Foltl,
+            "(forall x:s)(always (p(x) => eventually (q(x) and eventually r(x,x))))",
+            "p(1).q(1).p(1).r(1,1)",
+        ),
+        (
+            Language::Foltl,
+            "(forall x,y:s)(always ((p(x) => not last once p(x)) and (q(y) => once q(y))))",
+            "p(1).p(1).q(2)",
+        ),
+        (Language::Foltl, "(forall x:s)(always (q(x) => (exists z:t)(always-been (p(x) => r(x,z)))))", "q(1)"),
+        (Language::Qtl, "prop a: Forall x . r(x,x) -> !d(x) where d(x) := p(x) | @d(x) & !q(x)", "p(1).q(1).r(1,1)"),
+        (Language::Qtl, "prop a: Forall x . !(([p(x), q(x)) | (P p(x))) & P s())", "p(1).q(1).s()"),
+    ];
+    for (language, text, events) in cases {
+        let property = property(language, text).expect("a property");
+        let trace = read_text("trace", events, &ReadOptions::default()).expect("a trace").remove(0);
+        let differs = |passes: Passes| judged(&property, &trace, false, passes).map(|(own, oracle)| own != oracle);
+        // One of them is not compiled at all, as it is.
+        assert_ne!(differs(Passes::ALL), Some(true), "{text}");
+        assert_eq!(differs(Passes { broken: true, ..Passes::ALL }), Some(true), "{text}");
+    }
+}
