@@ -104,7 +104,7 @@ fn check(language: Language, own: &str, events: &[(&str, usize)], write: impl Fn
         by_law += u64::from(judge_compiled(property, &trace, false, without).is_err());
     }
     println!("{own}: {compiled} of {cases} were compiled, {by_law} not without it, {violated} violated");
-    assert!(compiled * 3 > cases && violated * 5 > compiled, "{compiled} of {cases} compiled, {violated} violated");
+    assert!(compiled * 3 > cases && violated * 8 > compiled, "{compiled} of {cases} compiled, {violated} violated");
     assert!(by_law > 0 || own == "prenex", "nothing needs the law");
 }
 

@@ -148,7 +148,11 @@ ancestry (qtl)
     `spawn(b, c)` decides the rows of `ancestor`
     `stop(x, y)` is checked when it happens, with `ancestor(x, y)`
   runs as:
-    general tables, joined anew at every point: recursive definitions are judged by the general path
+    tables and handlers:
+    T0 `D0(a, b) := (spawn(a, b) | (exists c . (@D0(a, c) & spawn(c, b)))) | @D0(a, b)`: rows by 2 columns, 1 index
+    on spawn/2: makes the row of T0
+    on spawn/2: goes through the rows of T0 by 1 of its columns; makes the row of T0
+    on stop/2: looks up T0 and finds no row; reports a violation
   cost per event:
     one look-up per table and value: constant but for the logarithm of the table's size
     may grow with the rows of `ancestor`

@@ -8,7 +8,9 @@
 //! body is a union of branches, as long as no branch has two demands on the future. For a property judged once, the parts
 //! of its body are `always φ`, which is judged at every point, or hold at the first point, which `!@true` says.
 //!
-//! What cannot be brought into this form takes the general path; the reason is told by `explain`.
+//! A demand that is violated by coming true is then looked at from where it does ([`super::hindsight`]), and what a branch says of
+//! sorts is made sure of ([`super::domains`]). What cannot be brought into this form takes the general path; the reason is
+//! told by `explain`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -26,7 +28,7 @@ use super::logic::{Argument, Compare, Event, Expr, Logic, Pattern, Var};
 pub enum Reason {
     /// It has a regular expression.
     Regex,
-    /// It has a recursive definition.
+    /// It has a recursive definition that is no table of its own past.
     Recursion,
     /// Quantifiers range over the values seen so far.
     SeenSoFar,
@@ -48,7 +50,9 @@ impl std::fmt::Display for Reason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Reason::Regex => "regular expressions over points are matched by the general path",
-            Reason::Recursion => "recursive definitions are judged by the general path",
+            Reason::Recursion => {
+                "a definition that calls itself otherwise than below `@` is judged by the general path"
+            }
             Reason::SeenSoFar => "quantifiers over the values seen so far are judged by the general path",
             Reason::Computation => "computed values are judged by the general path",
             Reason::Future => "demands on the future that are nested or combined are judged by the general path",
