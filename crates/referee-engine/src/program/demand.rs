@@ -11,6 +11,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use foldhash::fast::FixedState;
 use referee_spec::core::Interval;
 use referee_trace::number::Number;
 
@@ -49,7 +50,7 @@ pub struct Demands {
     /// How many openings there are in all.
     pub open: u64,
     /// How many openings there are of each point, where reports need to know.
-    pub points: HashMap<u64, u32>,
+    pub points: HashMap<u64, u32, FixedState>,
 }
 
 impl Demands {

@@ -524,4 +524,27 @@ mod tests {
         rows.clear();
         assert_eq!(take(&mut names, &text, start, &separators[2 + used..], &mut rows).1, 3 * 488);
     }
+
+    #[test]
+    fn rows_are_told_apart_by_their_blank_cells() {
+        let text = "event,a,b,c\nstep,,47,9\nstep,5,,6\nstep,,8,\nstep,,1,2\nstep,,x,2\n";
+        let separators: Vec<usize> =
+            text.bytes().enumerate().filter(|(_, byte)| matches!(byte, b',' | b'\n')).map(|(at, _)| at).collect();
+        let mut names = IntegerNames { frame: 4, ..IntegerNames::default() };
+        for (shape, kind, columns) in [(3, 0b1101, [2, 3]), (4, 0b1011, [1, 3])] {
+            let head = Head { name: Name::of("step").expect("at most two words"), kind };
+            let layout = Sparse::of(4, columns.into_iter()).expect("few columns");
+            names.keep(head, 2, layout, ShapeId(shape), Want::ALL);
+        }
+        let mut rows = IntegerRows::default();
+        // SAFETY: all separators of the text from `start` on.
+        let (start, used) = unsafe { names.take(text, 12, &separators[4..], &mut rows) };
+        if cfg!(target_arch = "x86_64") && std::is_x86_feature_detected!("avx2") {
+            assert_eq!((&text[start..start + 8], used), ("step,,8,", 8), "of the third row nothing is known");
+            assert_eq!((rows.shapes(), rows.ends()), (&[ShapeId(3), ShapeId(4)][..], &[2, 4][..]));
+            let integers: Vec<_> = rows.values().iter().map(|atom| atom.as_integer()).collect();
+            assert_eq!(integers, [Some(47), Some(9), Some(5), Some(6)]);
+        }
+        assert!(Sparse::of(65, std::iter::empty()).is_none() && Sparse::of(20, 1..10).is_none());
+    }
 }
