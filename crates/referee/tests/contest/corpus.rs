@@ -64,8 +64,10 @@ fn a_trace_of_any_size_is_written_in_little_memory() {
         .stdout(Stdio::piped())
         .spawn()
         .expect("the binary runs");
+    // The pipe stays open until the status is read: a writer without a reader ends, and has no peak to tell.
+    let mut pipe = child.stdout.take().expect("a pipe");
     let mut begun = vec![0; 16 << 20];
-    let read = child.stdout.take().expect("a pipe").read_exact(&mut begun);
+    let read = pipe.read_exact(&mut begun);
     let status = fs::read_to_string(format!("/proc/{}/status", child.id()));
     child.kill().expect("it is running");
     child.wait().expect("it ends");
