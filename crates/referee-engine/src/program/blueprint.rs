@@ -131,6 +131,8 @@ pub struct Follow {
     pub forbidden: bool,
     /// Whether it speaks of the next point and those after it.
     pub from_next: bool,
+    /// Whether events tell when its goal is reached, and when what must hold fails.
+    pub driven: bool,
     /// Whether the goal holds of a row.
     pub goal: Plan,
     /// Whether what must hold fails of a row.
@@ -140,9 +142,15 @@ pub struct Follow {
 }
 
 impl Follow {
+    /// Whether the rows that were opened at a point have to be looked at, at the next one: what settles them may have
+    /// been true before.
+    pub fn is_awaited(&self) -> bool {
+        self.from_next && !self.driven
+    }
+
     /// Whether the mere passing of a point may settle it.
     pub fn is_pressing(&self) -> bool {
-        self.from_next || self.interval.high.is_some()
+        self.is_awaited() || self.interval.high.is_some()
     }
 }
 
@@ -347,6 +355,7 @@ impl Builder<'_> {
             interval: demand.interval,
             forbidden: demand.forbidden,
             from_next: demand.from_next,
+            driven: goal.drivers().is_some() && fails.drivers().is_some(),
             goal: Plan::default(),
             fails: Plan::default(),
             relay,

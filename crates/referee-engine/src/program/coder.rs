@@ -12,10 +12,11 @@
 //! for one unit at a time; `None` anywhere means that the unit stays with its plans.
 
 use referee_spec::core::Comparison;
+use referee_trace::number::Number;
 
 use super::blueprint::{Blueprint, Source, Target, Task, Trigger};
 use super::handler::{
-    Belongs, Bound, CONSTANT, CURSORS, HOLE, Handler, Key, Older, Op, REGISTER, Scan, Slot, StampPair,
+    Belongs, Bound, CONSTANT, CURSORS, HOLE, Handler, Key, Older, Op, REGISTER, RelayUse, Scan, Slot, StampPair,
 };
 use super::logic::{Compare, Expr};
 use super::plan::{Action, EventMatch, Operand, RowMatch, SetPlan, Step};
@@ -93,7 +94,8 @@ impl Coder<'_> {
                 | Op::Changed { to, .. }
                 | Op::Jump(to) => *to = here,
                 Op::Advance(_) | Op::Make { .. } | Op::Break { .. } | Op::Report(_) | Op::Unit(_) => {}
-                Op::Doom { .. } | Op::BreakDoomed { .. } => {}
+                Op::Doom { .. } | Op::BreakDoomed { .. } | Op::Pass(_) | Op::Relay(_) | Op::Settle(_) => {}
+                Op::Meet { .. } | Op::Fail { .. } | Op::Open { .. } | Op::BreakAtOnce { .. } => {}
             }
         }
     }
@@ -110,7 +112,7 @@ impl Coder<'_> {
             Target::View(view) if self.print.views[view].has_set => self.sets(view, triggers, &mut end)?,
             Target::View(view) => self.view(view, triggers)?,
             Target::Check(check) => self.check(check, triggers)?,
-            Target::Demand(_) => return None,
+            Target::Demand(demand) => self.demand(demand, triggers)?,
         }
         if !self.undecided.is_empty() {
             self.test(Op::Jump(0), &mut end);
@@ -235,12 +237,106 @@ impl Coder<'_> {
         Some(())
     }
 
+    /// Follows a demand. If the plans must decide halfway, they do all of it again: what was settled stays so, and what was
+    /// opened is not opened twice; but what speaks of the next point only must not be settled at this one.
+    fn demand(&mut self, demand: usize, triggers: &[&Trigger]) -> Option<()> {
+        let follow = &self.print.follows[demand];
+        if follow.is_awaited() {
+            return None;
+        }
+        if !follow.interval.is_all() {
+            self.push(Op::Pass(demand as u32));
+        }
+        let of = |wanted: fn(&Task) -> bool| triggers.iter().filter(move |trigger| wanted(&trigger.task));
+        for trigger in of(|task| matches!(task, Task::Meet)) {
+            self.settles(demand, trigger, true)?;
+        }
+        for trigger in of(|task| matches!(task, Task::Fail)) {
+            self.settles(demand, trigger, false)?;
+        }
+        for trigger in of(|task| matches!(task, Task::Open)) {
+            self.trigger(trigger, &mut |coder, fails| coder.opens(demand, fails))?;
+        }
+        self.push(Op::Settle(demand as u32));
+        (self.undecided.is_empty() || !follow.from_next).then_some(())
+    }
+
+    /// Rows of a demand whose goal is reached, or of which what must hold fails.
+    fn settles(&mut self, demand: usize, trigger: &Trigger, is_met: bool) -> Option<()> {
+        let follow = &self.print.follows[demand];
+        let columns = self.print.views[follow.view].columns;
+        let steps = without_own(&trigger.plan.steps, follow.view, columns);
+        self.on_event(trigger, &steps, &mut |coder, _| {
+            let (key, number) = (coder.first_registers(columns)?, demand as u32);
+            let op = match &follow.relay {
+                Some((table, registers)) if is_met => {
+                    let slots: Option<Vec<Slot>> = registers.iter().map(|at| coder.slots[*at as usize]).collect();
+                    let before = (*table, Key::new(&slots?)?);
+                    coder.handler.relays.push(RelayUse { demand, key, before });
+                    Op::Relay(coder.handler.relays.len() as u32 - 1)
+                }
+                _ if is_met => Op::Meet { demand: number, key },
+                _ => Op::Fail { demand: number, key },
+            };
+            coder.push(op);
+            Some(())
+        })
+    }
+
+    /// Opens a demand, unless it is settled at once.
+    fn opens(&mut self, demand: usize, fails: &mut Fails) -> Option<()> {
+        let follow = &self.print.follows[demand];
+        let key = self.first_registers(self.print.views[follow.view].columns)?;
+        let may_be_met = !follow.from_next && follow.interval.contains(&Number::ZERO);
+        if may_be_met && self.may_hold(&follow.goal.steps) {
+            if follow.relay.is_some() {
+                return None;
+            }
+            self.settled_at_once(&follow.goal.steps, follow.forbidden.then_some((demand, key)), fails)?;
+        }
+        if !follow.from_next && self.may_hold(&follow.fails.steps) {
+            self.settled_at_once(&follow.fails.steps, (!follow.forbidden).then_some((demand, key)), fails)?;
+        }
+        self.push(Op::Open { demand: demand as u32, key });
+        Some(())
+    }
+
+    /// If there is a solution, a demand is settled as it opens, by being violated or not.
+    fn settled_at_once(&mut self, steps: &[Step], broken: Option<(usize, Key)>, done: &mut Fails) -> Option<()> {
+        let (slots, mut missed) = (self.slots, Fails::new());
+        self.each(steps, &mut missed, &mut |coder, _| {
+            if let Some((demand, key)) = broken {
+                coder.push(Op::BreakAtOnce { demand: demand as u32, key });
+            }
+            coder.test(Op::Jump(0), done);
+            Some(())
+        })?;
+        self.slots = slots;
+        self.land(missed);
+        Some(())
+    }
+
+    /// Whether steps may have a solution, as far as the shape of the event tells.
+    fn may_hold(&self, steps: &[Step]) -> bool {
+        steps.iter().all(|step| match step {
+            Step::Events(matching) => self.places[matching.pattern].is_some(),
+            Step::Choice(plans) => plans.iter().any(|plan| self.may_hold(&plan.steps)),
+            Step::Some(true, plan) => self.may_hold(&plan.steps),
+            _ => true,
+        })
+    }
+
     fn trigger(&mut self, trigger: &Trigger, then: Then<'_>) -> Option<()> {
+        self.on_event(trigger, &trigger.plan.steps, then)
+    }
+
+    /// Code for every solution of some steps, when the event of a trigger comes.
+    fn on_event(&mut self, trigger: &Trigger, steps: &[Step], then: Then<'_>) -> Option<()> {
         let Source::Event(matching) = &trigger.source else { return None };
         self.slots = [None; REGISTERS];
         let mut fails = Fails::new();
         if self.matches(matching, &mut fails)? {
-            self.each(&trigger.plan.steps, &mut fails, then)?;
+            self.each(steps, &mut fails, then)?;
         }
         self.land(fails);
         Some(())
@@ -566,6 +662,19 @@ fn mirrored(how: Comparison) -> Option<Comparison> {
 /// Whether steps have one solution at most, at a point with one event.
 fn has_one_solution(steps: &[Step]) -> bool {
     !steps.iter().any(|step| matches!(step, Step::Rows(_) | Step::Older { .. } | Step::Choice(_)))
+}
+
+/// The steps without the one that looks up the row of a demand itself: whoever settles it does so again. Where going on
+/// is dear, it is worth its while.
+fn without_own(steps: &[Step], view: ViewId, columns: usize) -> Vec<Step> {
+    let is_own = |step: &Step| {
+        let Step::Probe { there: true, view: of, key, member: None, .. } = step else { return false };
+        *of == view && key.iter().copied().eq((0..columns).map(|at| Operand::Register(at as u8)))
+    };
+    match has_one_solution(steps) {
+        true => steps.iter().filter(|step| !is_own(step)).cloned().collect(),
+        false => steps.to_vec(),
+    }
 }
 
 /// Whether steps go through the rows of a table.

@@ -3,11 +3,15 @@
 //! ```text
 //!   at a point:  1 deadlines that have passed     2 goals that are reached
 //!                3 what must hold and does not    4 demands that open, unless they are settled at once
+//!   openings     row ─▶ the points at which it was opened, oldest first
+//!   deadlines    oldest opening of all ─▶ newest
 //! ```
 //!
-//! A row is a binding; its openings are the points at which it was opened and is not settled yet, oldest first. They are
-//! settled oldest first too, by goal and by deadline, so a queue per row and one for all deadlines do. Of a property that
-//! is judged once, a row has one opening, the first, unless a goal settles only those that are old enough.
+//! A row is a binding; its openings are the points at which it was opened and is not settled yet. They are settled oldest
+//! first, by goal and by deadline, so a list per row and one queue for all deadlines do. How old a point is tells a
+//! [`Clock`]. Of a property that is judged once, a row has one opening, the first, unless a goal settles only those that
+//! are old enough. Rows whose openings are settled stay in their table until the point is judged: somebody may be going
+//! through it, and violations are told with their values.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -15,38 +19,55 @@ use foldhash::fast::FixedState;
 use referee_spec::core::Interval;
 use referee_trace::number::Number;
 
+use super::clock::Clock;
 use super::table::{Row, Table};
 
-/// Where and when a demand was opened.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Opening {
-    /// The point.
-    pub point: u64,
-    /// Its time.
-    pub time: Number,
-}
+/// No opening.
+const NONE: u32 = u32::MAX;
 
-/// How a demand is opened.
-#[derive(Debug, Clone, Copy)]
-pub struct Manner {
+/// What all demands of one branch have in common.
+#[derive(Debug, Clone)]
+pub struct Terms {
+    /// Durations from an opening to its goal.
+    pub interval: Interval,
+    /// Whether reaching the goal is the violation.
+    pub forbidden: bool,
     /// Whether a row has one opening only.
     pub single: bool,
     /// Whether reports need to know which points have openings.
     pub shown: bool,
-    /// Whether it has a deadline.
-    pub bounded: bool,
 }
 
+/// The openings of a row: the oldest, and the others.
+#[derive(Debug, Clone, Copy)]
+struct Openings {
+    /// The point of the oldest; 0 if there is none.
+    first: u64,
+    next: u32,
+    last: u32,
+}
+
+const SETTLED: Openings = Openings { first: 0, next: NONE, last: NONE };
+
 /// The open demands of one branch.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Demands {
+    terms: Terms,
     /// By row.
-    openings: Vec<VecDeque<Opening>>,
-    deadlines: VecDeque<(Row, Opening)>,
+    openings: Vec<Openings>,
+    /// Further openings of rows: the point, and the one behind it. Those of no row are linked from `free`.
+    further: Vec<(u64, u32)>,
+    free: u32,
+    /// The ages of openings, where they matter.
+    clock: Option<Clock>,
+    /// The openings that have a deadline, in order: some are settled already.
+    deadlines: VecDeque<(u64, Row)>,
     /// The rows that were opened at this point and speak of the next one.
     pub fresh: Vec<Row>,
-    /// The rows that were settled as soon as they were opened.
-    pub settled_now: Vec<Row>,
+    /// The rows of which some opening was settled at this point.
+    touched: Vec<Row>,
+    /// The openings that were found to be violated at this point.
+    pub broken: Vec<(Row, u64)>,
     /// How many openings there are in all.
     pub open: u64,
     /// How many openings there are of each point, where reports need to know.
@@ -54,94 +75,194 @@ pub struct Demands {
 }
 
 impl Demands {
-    /// Opens a demand.
-    pub fn open(&mut self, row: Row, opening: Opening, how: Manner) {
-        if self.openings.len() <= row as usize {
-            self.openings.resize_with(row as usize + 1, VecDeque::new);
+    /// None yet.
+    pub fn new(terms: Terms) -> Demands {
+        Demands {
+            openings: Vec::new(),
+            further: Vec::new(),
+            free: NONE,
+            clock: (!terms.interval.is_all()).then(|| Clock::new(terms.interval.clone())),
+            deadlines: VecDeque::new(),
+            fresh: Vec::new(),
+            touched: Vec::new(),
+            broken: Vec::new(),
+            open: 0,
+            points: HashMap::default(),
+            terms,
         }
-        let queue = &mut self.openings[row as usize];
-        if queue.back().is_some_and(|last| how.single || last.point == opening.point) {
+    }
+
+    /// Opens a demand, unless the row has one that counts for it.
+    #[inline]
+    pub fn open(&mut self, row: Row, point: u64, now: &Number) {
+        if self.openings.len() <= row as usize {
+            self.openings.resize(row as usize + 1, SETTLED);
+        }
+        if !self.is_settled(row) && (self.terms.single || self.newest(row) == point) {
             return;
         }
-        if how.bounded {
-            self.deadlines.push_back((row, opening.clone()));
-        }
-        if how.shown {
-            *self.points.entry(opening.point).or_default() += 1;
-        }
-        queue.push_back(opening);
+        self.append(row, point);
         self.open += 1;
+        if let Some(clock) = &mut self.clock {
+            clock.note(point, now);
+            if self.terms.interval.high.is_some() {
+                self.deadlines.push_back((point, row));
+            }
+        }
+        if self.terms.shown {
+            *self.points.entry(point).or_default() += 1;
+        }
     }
 
-    /// Takes the oldest opening of a row if it is the one with this point, or whichever it is.
-    fn take(&mut self, row: Row, point: Option<u64>) -> Option<Opening> {
-        let queue = self.openings.get_mut(row as usize)?;
-        if point.is_some_and(|point| queue.front().is_none_or(|first| first.point != point)) {
-            return None;
+    /// The point of the newest opening of a row that has one.
+    fn newest(&self, row: Row) -> u64 {
+        let Openings { first, last, .. } = self.openings[row as usize];
+        if last == NONE { first } else { self.further[last as usize].0 }
+    }
+
+    #[inline]
+    fn append(&mut self, row: Row, point: u64) {
+        if self.openings[row as usize].first == 0 {
+            self.openings[row as usize].first = point;
+            return;
         }
-        let opening = queue.pop_front()?;
+        let entry = match self.free {
+            NONE => {
+                self.further.push((point, NONE));
+                self.further.len() as u32 - 1
+            }
+            free => {
+                self.free = std::mem::replace(&mut self.further[free as usize], (point, NONE)).1;
+                free
+            }
+        };
+        let row = &mut self.openings[row as usize];
+        match row.last {
+            NONE => row.next = entry,
+            last => self.further[last as usize].1 = entry,
+        }
+        row.last = entry;
+    }
+
+    /// Takes the oldest opening of a row that has one.
+    #[inline]
+    fn take(&mut self, row: Row) -> u64 {
+        let own = &mut self.openings[row as usize];
+        let point = own.first;
+        match own.next {
+            NONE => *own = SETTLED,
+            next => {
+                let (second, behind) = self.further[next as usize];
+                *own = Openings { first: second, next: behind, last: if behind == NONE { NONE } else { own.last } };
+                self.further[next as usize].1 = self.free;
+                self.free = next;
+            }
+        }
         self.open -= 1;
-        if let Some(count) = self.points.get_mut(&opening.point) {
+        if self.terms.shown {
+            self.close(point);
+        }
+        point
+    }
+
+    fn close(&mut self, point: u64) {
+        if let Some(count) = self.points.get_mut(&point) {
             *count -= 1;
             if *count == 0 {
-                self.points.remove(&opening.point);
+                self.points.remove(&point);
             }
         }
-        Some(opening)
     }
 
-    /// Takes the next opening whose deadline has passed.
-    pub fn expired(&mut self, interval: &Interval, now: &Number) -> Option<(Row, Opening)> {
-        while let Some((row, opening)) = self.deadlines.front() {
-            if !interval.is_before(&now.sub(&opening.time)) {
-                return None;
-            }
-            let (row, point) = (*row, opening.point);
+    /// The point of the oldest opening of a row; 0 if there is none.
+    #[inline]
+    fn oldest(&self, row: Row) -> u64 {
+        self.openings.get(row as usize).map_or(0, |own| own.first)
+    }
+
+    /// Lets time pass: openings whose deadline has passed are settled.
+    #[inline]
+    pub fn pass(&mut self, now: &Number) {
+        if self.clock.as_mut().is_some_and(|clock| clock.advance(now)) {
+            self.expire();
+        }
+    }
+
+    #[inline(never)]
+    fn expire(&mut self) {
+        let first_within = self.clock.as_ref().map_or(0, Clock::first_within);
+        while let Some((point, row)) = self.deadlines.front().copied().filter(|(point, _)| *point < first_within) {
             self.deadlines.pop_front();
-            if let Some(opening) = self.take(row, Some(point)) {
-                return Some((row, opening));
+            if self.oldest(row) == point {
+                self.take(row);
+                self.touched.push(row);
+                if !self.terms.forbidden {
+                    self.broken.push((row, point));
+                }
             }
         }
-        None
     }
 
-    /// Takes the next opening of a row that this moment can settle: it is old enough.
-    pub fn settled(&mut self, row: Row, interval: &Interval, now: &Number) -> Option<Opening> {
-        let first = self.openings.get(row as usize)?.front()?;
-        if !interval.contains(&now.sub(&first.time)) {
-            return None;
+    /// The goal of a row is reached: openings that are old enough are settled.
+    #[inline]
+    pub fn meet(&mut self, row: Row) {
+        let young = self.clock.as_ref().map_or(u64::MAX, Clock::first_young);
+        self.settle_before(row, young, self.terms.forbidden);
+    }
+
+    /// The goal of a row is reached, and what had to come before it did so at a point: later openings are not settled.
+    pub fn relay(&mut self, row: Row, latest: u64) {
+        self.settle_before(row, latest + 1, self.terms.forbidden);
+    }
+
+    /// What must hold of a row fails.
+    #[inline]
+    pub fn fail(&mut self, row: Row) {
+        self.settle_before(row, u64::MAX, !self.terms.forbidden);
+    }
+
+    #[inline]
+    fn settle_before(&mut self, row: Row, end: u64, is_violation: bool) {
+        while (1..end).contains(&self.oldest(row)) {
+            let point = self.take(row);
+            if is_violation {
+                self.broken.push((row, point));
+            }
         }
-        self.take(row, None)
+        self.touched.push(row);
     }
 
-    /// Takes the next opening of a row if it is not younger than a point.
-    pub fn relayed(&mut self, row: Row, latest: u64) -> Option<Opening> {
-        let first = self.openings.get(row as usize)?.front()?;
-        if first.point > latest {
-            return None;
-        }
-        self.take(row, None)
+    /// A demand is violated as it is opened.
+    pub fn break_at_once(&mut self, row: Row, point: u64) {
+        self.broken.push((row, point));
+        self.touched.push(row);
     }
 
-    /// Takes the next opening of a row.
-    pub fn any(&mut self, row: Row) -> Option<Opening> {
-        self.take(row, None)
+    /// Settles the oldest opening of a row; tells its point.
+    pub fn any(&mut self, row: Row) -> Option<u64> {
+        (self.oldest(row) > 0).then(|| self.take(row))
     }
 
     /// The openings of a row.
-    pub fn openings(&self, row: Row) -> impl Iterator<Item = &Opening> {
-        self.openings.get(row as usize).into_iter().flatten()
+    pub fn openings(&self, row: Row) -> impl Iterator<Item = u64> {
+        let own = self.openings.get(row as usize).filter(|own| own.first > 0);
+        let first = own.map(|own| (own.first, own.next));
+        std::iter::successors(first, |(_, next)| self.further.get(*next as usize).copied()).map(|(point, _)| point)
     }
 
     /// Whether a row has no opening.
+    #[inline]
     pub fn is_settled(&self, row: Row) -> bool {
-        self.openings.get(row as usize).is_none_or(VecDeque::is_empty)
+        self.oldest(row) == 0
     }
 
-    /// Drops a row that has no opening from its table.
-    pub fn sweep(&self, row: Row, table: &mut Table) {
-        if self.is_settled(row) {
-            table.remove(row);
+    /// Drops the rows that were settled at this point from their table.
+    #[inline]
+    pub fn sweep(&mut self, table: &mut Table) {
+        while let Some(row) = self.touched.pop() {
+            if self.is_settled(row) {
+                table.remove(row);
+            }
         }
     }
 }

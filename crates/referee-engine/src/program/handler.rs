@@ -124,6 +124,20 @@ pub enum Op {
     Doom { key: Key },
     /// The rows go that will.
     BreakDoomed { view: u32 },
+    /// Time passes for a demand on the future.
+    Pass(u32),
+    /// The goal of a row of a demand is reached.
+    Meet { demand: u32, key: Key },
+    /// The goal is reached, and something had to come before it; see `Handler::relays`.
+    Relay(u32),
+    /// What must hold of a row of a demand fails.
+    Fail { demand: u32, key: Key },
+    /// A row of a demand is opened.
+    Open { demand: u32, key: Key },
+    /// A row of a demand is violated as it is opened.
+    BreakAtOnce { demand: u32, key: Key },
+    /// What was found out about a demand is told, and what is settled goes.
+    Settle(u32),
     /// A violation is found; see `Handler::reports`.
     Report(u32),
     /// A unit is run by its plans, by its place among those that the shape sets off.
@@ -192,6 +206,17 @@ pub struct StampPair {
     pub delayed: bool,
 }
 
+/// A row of a demand whose goal is reached, and the row with the last point of what had to come before it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RelayUse {
+    /// The demand.
+    pub demand: usize,
+    /// The key of the row.
+    pub key: Key,
+    /// What had to come before.
+    pub before: (ViewId, Key),
+}
+
 /// Whether a value, in the slot [`HOLE`], belongs to a set.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Belongs {
@@ -218,6 +243,8 @@ pub struct Handler {
     pub scans: Vec<Scan>,
     /// The pairs of stamps.
     pub stamps: Vec<StampPair>,
+    /// The goals that something has to come before.
+    pub relays: Vec<RelayUse>,
     /// The sets that rows may grow by.
     pub sets: Vec<Belongs>,
     /// Views of which one must have changed.
@@ -229,7 +256,7 @@ pub struct Handler {
 impl Handler {
     /// Whether it may find a violation, or leaves something to others.
     pub fn tells(&self) -> bool {
-        self.ops.iter().any(|op| matches!(op, Op::Report(_) | Op::Unit(_)))
+        self.ops.iter().any(|op| matches!(op, Op::Report(_) | Op::Settle(_) | Op::Unit(_)))
     }
 
     /// Lets the tables keep what its scans ask for.
@@ -253,6 +280,10 @@ impl Handler {
                 Op::Probe { key, .. } | Op::Make { key, .. } | Op::Break { key, .. } | Op::Doom { key } => {
                     slots.extend(key.slots());
                 }
+                Op::Meet { key, .. } | Op::Fail { key, .. } | Op::Open { key, .. } | Op::BreakAtOnce { key, .. } => {
+                    slots.extend(key.slots());
+                }
+                Op::Pass(_) | Op::Relay(_) | Op::Settle(_) => {}
                 Op::Member { key, value, .. } => slots.extend(key.slots().chain([*value])),
                 Op::Stamps { .. } | Op::Scan { .. } | Op::Next { .. } | Op::Grows { .. } | Op::Changed { .. } => {}
                 Op::Jump(_) | Op::Advance(_) | Op::BreakDoomed { .. } | Op::Report(_) | Op::Unit(_) => {}
@@ -266,6 +297,7 @@ impl Handler {
             slots.extend(scan.bound.iter().map(|bound| bound.slot));
         }
         slots.extend(self.stamps.iter().flat_map(|pair| pair.last.1.slots().chain(pair.first.1.slots())));
+        slots.extend(self.relays.iter().flat_map(|relay| relay.key.slots().chain(relay.before.1.slots())));
         slots.into_iter().map(usize::from).filter(|slot| *slot < REGISTER)
     }
 }
@@ -277,6 +309,8 @@ pub enum Pause {
     Done,
     /// A violation is to be noted; then it goes on.
     Report { report: usize, at: usize },
+    /// Violations of a demand are to be told; then it goes on.
+    Broken { demand: usize, at: usize },
     /// A unit is to be run; then it goes on.
     Unit { unit: usize, at: usize },
 }
@@ -333,6 +367,35 @@ impl Store {
                     self.break_doomed(*view as usize);
                     continue;
                 }
+                Op::Pass(demand) => {
+                    self.pass_deadlines(*demand as usize);
+                    continue;
+                }
+                Op::Meet { demand, key } => {
+                    self.with_key(*key, |store, words| store.meet_demand(*demand as usize, words));
+                    continue;
+                }
+                Op::Relay(relay) => {
+                    self.relay(&handler.relays[*relay as usize]);
+                    continue;
+                }
+                Op::Fail { demand, key } => {
+                    self.with_key(*key, |store, words| store.fail_demand(*demand as usize, words));
+                    continue;
+                }
+                Op::Open { demand, key } => {
+                    self.with_key(*key, |store, words| store.open_demand(*demand as usize, words));
+                    continue;
+                }
+                Op::BreakAtOnce { demand, key } => {
+                    self.with_key(*key, |store, words| store.break_demand(*demand as usize, words));
+                    continue;
+                }
+                Op::Settle(demand) if self.demands[*demand as usize].broken.is_empty() => {
+                    self.sweep_demands(*demand as usize);
+                    continue;
+                }
+                Op::Settle(demand) => return Pause::Broken { demand: *demand as usize, at },
                 Op::Report(report) if self.is_late(&handler.reports[*report as usize]) => continue,
                 Op::Report(report) => return Pause::Report { report: *report as usize, at },
                 Op::Unit(unit) => return Pause::Unit { unit: *unit as usize, at },
@@ -391,6 +454,12 @@ impl Store {
             (Some(limit), Some(since)) => since + u64::from(pair.delayed) <= limit,
             _ => false,
         }
+    }
+
+    fn relay(&mut self, relay: &RelayUse) {
+        let (table, before) = relay.before;
+        let last = self.row(table, before);
+        self.with_key(relay.key, |store, words| store.relay_demand(relay.demand, words, table, last));
     }
 
     /// Finds the first row of a scan.

@@ -15,6 +15,7 @@
 //! grown. Values are words, interned by the reader; integers are never hashed to be interned.
 
 mod blueprint;
+mod clock;
 mod coder;
 mod demand;
 mod domains;
@@ -56,7 +57,7 @@ use referee_trace::values::{Atom, Values};
 use crate::judge::{Finding, Judge, Size, Wanted};
 
 use blueprint::{Blueprint, Source, Target};
-use demand::Demands;
+use demand::{Demands, Terms};
 use handler::{CONSTANT, Handler, Pause, SLOTS};
 use logic::{Argument, Pattern};
 use store::Store;
@@ -110,7 +111,6 @@ pub struct Program {
     rules: Vec<Rule>,
     properties: Vec<Arc<Property>>,
     store: Store,
-    demands: Vec<Demands>,
     /// The keys of rows that changed at the point before, by view.
     old_changes: Vec<Vec<u64>>,
     matches: Matches,
@@ -152,9 +152,8 @@ impl Program {
         Ok(Program {
             rules: rules(properties, &print),
             properties: properties.to_vec(),
-            demands: print.follows.iter().map(|_| Demands::default()).collect(),
             old_changes: vec![Vec::new(); print.views.len()],
-            store: Store::new(&print, tracked),
+            store: Store::new(&print, tracked, demands(properties, &print)),
             has_handlers: passes.handlers && !asks_before(&print),
             matches: Matches::default(),
             constants: Constants::default(),
@@ -318,6 +317,10 @@ impl Program {
                 row.extend(slots.iter().map(|slot| slot.map(|slot| self.store.frame[slot as usize])));
                 self.note_row(check, &row, values);
                 self.row = row;
+                at
+            }
+            Pause::Broken { demand, at } => {
+                self.report_demands(demand, values, found);
                 at
             }
             Pause::Unit { unit, at } => {
@@ -494,11 +497,11 @@ impl Judge for Program {
     }
 
     fn is_open(&self, point: u64) -> bool {
-        self.demands.iter().any(|demands| demands.points.contains_key(&point))
+        self.store.demands.iter().any(|demands| demands.points.contains_key(&point))
     }
 
     fn open_points(&self) -> usize {
-        self.demands.iter().map(|demands| demands.points.len()).sum()
+        self.store.demands.iter().map(|demands| demands.points.len()).sum()
     }
 
     fn sizes(&self) -> Vec<Size> {
@@ -534,7 +537,7 @@ impl Program {
     /// How many violations of a rule are neither certain nor excluded.
     fn pending(&self, rule: usize) -> u64 {
         let of_rule = |(follow, _): &(&blueprint::Follow, &Demands)| follow.rule == rule;
-        let demands = self.print.follows.iter().zip(&self.demands).filter(of_rule);
+        let demands = self.print.follows.iter().zip(&self.store.demands).filter(of_rule);
         let Rule { judgement, ambiguous, reported, .. } = &self.rules[rule];
         if !ambiguous {
             return demands.map(|(_, demands)| demands.open).sum();
@@ -548,10 +551,10 @@ impl Program {
         let mut open = HashSet::new();
         for (follow, demands) in demands {
             let table = &self.store.tables[follow.view];
-            for (row, opening) in table.rows().flat_map(|row| demands.openings(row).map(move |own| (row, own))) {
+            for (row, opened) in table.rows().flat_map(|row| demands.openings(row).map(move |own| (row, own))) {
                 let key = table.key(row);
                 let words = follow.bindings.iter().filter_map(|column| column.map(|at| key[at as usize])).collect();
-                open.insert(violation(opening.point, words));
+                open.insert(violation(opened, words));
             }
         }
         open.difference(&certain).count() as u64
@@ -627,6 +630,19 @@ fn shares_violations(print: &Blueprint, rule: usize) -> bool {
     let shares =
         |follow: &blueprint::Follow| follow.bindings.iter().flatten().count() < print.views[follow.view].columns;
     print.follows.iter().any(|follow| follow.rule == rule && shares(follow))
+}
+
+fn demands(properties: &[Arc<Property>], print: &Blueprint) -> Vec<Demands> {
+    let demands = |follow: &blueprint::Follow| {
+        let once = properties[follow.rule].judgement == Judgement::Once;
+        Demands::new(Terms {
+            interval: follow.interval.clone(),
+            forbidden: follow.forbidden,
+            single: once && follow.relay.is_none(),
+            shown: !once,
+        })
+    };
+    print.follows.iter().map(demands).collect()
 }
 
 fn rules(properties: &[Arc<Property>], print: &Blueprint) -> Vec<Rule> {

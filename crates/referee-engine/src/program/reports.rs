@@ -113,19 +113,19 @@ impl Program {
     /// What the end decides.
     pub(super) fn decide_at_end(&mut self, last: u64, values: &Values) -> Vec<Finding> {
         let mut found = Vec::new();
-        for demand in 0..self.demands.len() {
+        for demand in 0..self.store.demands.len() {
             let follow = &self.print.follows[demand];
             if follow.forbidden {
                 continue;
             }
             let rows: Vec<Row> = self.store.tables[follow.view].rows().collect();
             for row in rows {
-                while let Some(opening) = self.demands[demand].any(row) {
+                while let Some(opened) = self.store.demands[demand].any(row) {
                     let follow = &self.print.follows[demand];
                     let key = self.store.tables[follow.view].key(row);
                     let words: Vec<u64> =
                         follow.bindings.iter().filter_map(|column| column.map(|at| key[at as usize])).collect();
-                    self.end_violation(follow.rule, words, opening.point, last, values, &mut found);
+                    self.end_violation(follow.rule, words, opened, last, values, &mut found);
                 }
             }
         }

@@ -2,7 +2,8 @@
 
 use referee_trace::number::Number;
 
-use super::blueprint::Blueprint;
+use super::blueprint::{Blueprint, Follow};
+use super::demand::Demands;
 use super::handler::{CURSORS, Frame, SLOTS};
 use super::table::{Row, Table};
 use super::views::{Upkeep, View, ViewId};
@@ -14,6 +15,12 @@ pub struct Store {
     pub tables: Vec<Table>,
     /// What keeps the rows of views that are windows in time.
     pub windows: Vec<Option<Window>>,
+    /// The open demands on the future, by demand.
+    pub demands: Vec<Demands>,
+    /// The view with the rows of each demand.
+    demanded: Vec<ViewId>,
+    /// Whether each demand speaks of the next point, and has to be asked for then.
+    awaited: Vec<bool>,
     /// The keys of rows that changed at this point, by view.
     pub changes: Vec<Vec<u64>>,
     /// Which views tell what changes.
@@ -39,12 +46,15 @@ pub struct Store {
 
 impl Store {
     /// Empty tables.
-    pub fn new(print: &Blueprint, tracked: Vec<bool>) -> Store {
+    pub fn new(print: &Blueprint, tracked: Vec<bool>, demands: Vec<Demands>) -> Store {
         let windows: Vec<Option<Window>> =
             print.views.iter().zip(&tracked).map(|(view, tracked)| window(view, *tracked)).collect();
         Store {
             tables: tables(print, &windows),
             windows,
+            demands,
+            demanded: print.follows.iter().map(|follow| follow.view).collect(),
+            awaited: print.follows.iter().map(Follow::is_awaited).collect(),
             changes: vec![Vec::new(); print.views.len()],
             tracked,
             renewed: print.views.iter().map(|view| view.upkeep == Upkeep::LastStamp).collect(),
@@ -122,6 +132,61 @@ impl Store {
             self.tables[view].set_stamp(row, self.point);
             Store::note_change(&mut self.changes[view], self.tracked[view], key);
         }
+    }
+}
+
+/// Rows of demands on the future.
+impl Store {
+    /// Lets the time of the point pass for a demand.
+    #[inline(always)]
+    pub fn pass_deadlines(&mut self, demand: usize) {
+        self.demands[demand].pass(&self.time);
+    }
+
+    /// The goal of a row of a demand is reached.
+    #[inline(always)]
+    pub fn meet_demand(&mut self, demand: usize, key: &[u64]) {
+        if let Some(row) = self.tables[self.demanded[demand]].find(key) {
+            self.demands[demand].meet(row);
+        }
+    }
+
+    /// What must hold of a row of a demand fails.
+    #[inline(always)]
+    pub fn fail_demand(&mut self, demand: usize, key: &[u64]) {
+        if let Some(row) = self.tables[self.demanded[demand]].find(key) {
+            self.demands[demand].fail(row);
+        }
+    }
+
+    /// The goal of a row is reached, and what had to come before it has the stamp of another row.
+    #[inline(always)]
+    pub fn relay_demand(&mut self, demand: usize, key: &[u64], relay: ViewId, last: Option<Row>) {
+        if let (Some(row), Some(last)) = (self.tables[self.demanded[demand]].find(key), last) {
+            self.demands[demand].relay(row, self.tables[relay].stamp(last));
+        }
+    }
+
+    /// A row of a demand is opened.
+    #[inline(always)]
+    pub fn open_demand(&mut self, demand: usize, key: &[u64]) {
+        let (row, _) = self.tables[self.demanded[demand]].insert(key);
+        self.demands[demand].open(row, self.point, &self.time);
+        if self.awaited[demand] {
+            self.demands[demand].fresh.push(row);
+        }
+    }
+
+    /// A row of a demand is violated as it is opened.
+    pub fn break_demand(&mut self, demand: usize, key: &[u64]) {
+        let (row, _) = self.tables[self.demanded[demand]].insert(key);
+        self.demands[demand].break_at_once(row, self.point);
+    }
+
+    /// Lets the rows go that were settled at this point.
+    #[inline(always)]
+    pub fn sweep_demands(&mut self, demand: usize) {
+        self.demands[demand].sweep(&mut self.tables[self.demanded[demand]]);
     }
 }
 

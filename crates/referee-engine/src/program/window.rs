@@ -12,7 +12,7 @@
 //!
 //! Of an interval that begins with now, only the newest witness of a row matters: it lies within as long as any does. Then a row
 //! has a stamp, the point of that witness, and counts as long as the stamp is not before the first point within the
-//! interval ([`Recent`]): no witness has to be followed one by one. When the left side fails, the row gets a stamp before all
+//! interval ([`Recent`], by a [`Clock`]): no witness has to be followed one by one. When the left side fails, the row gets a stamp before all
 //! points. What does not count any more is swept out when a table has grown by a quarter, so hardly more rows than those of
 //! the window are kept. Where somebody must be told when a row ceases to count, the queue does so.
 
@@ -21,6 +21,7 @@ use std::collections::VecDeque;
 use referee_spec::core::Interval;
 use referee_trace::number::Number;
 
+use super::clock::Clock;
 use super::table::{Row, Table};
 
 /// What keeps the rows of a view in time.
@@ -32,14 +33,10 @@ pub enum Window {
     Queue(Queue),
 }
 
-/// The points within an interval that begins with now.
+/// The rows of an interval that begins with now.
 #[derive(Debug)]
 pub struct Recent {
-    interval: Interval,
-    /// Times at which a witness came, each with the first point at which one did.
-    times: VecDeque<(Number, u64)>,
-    /// Up to this time no point gets too old, as far as times are integers.
-    until: i64,
+    clock: Clock,
     /// With how many rows the table is swept.
     sweep: usize,
 }
@@ -55,16 +52,15 @@ impl Recent {
 
     /// No points yet.
     pub fn new(interval: Interval) -> Recent {
-        Recent { interval, times: VecDeque::new(), until: i64::MAX, sweep: FEWEST }
+        Recent { clock: Clock::new(interval), sweep: FEWEST }
     }
 
     /// A witness of a row comes.
     #[inline]
     pub fn add(&mut self, table: &mut Table, row: Row, point: u64, now: &Number) {
         table.set_stamp(row, point);
-        if self.times.back().is_none_or(|(last, _)| last != now) {
-            self.times.push_back((now.clone(), point));
-            self.set_floor(table);
+        if self.clock.note(point, now) {
+            table.set_floor(self.clock.first_within());
         }
         if table.len() >= self.sweep {
             self.sweep_out(table);
@@ -80,33 +76,9 @@ impl Recent {
     /// Lets time pass.
     #[inline]
     pub fn advance(&mut self, table: &mut Table, now: &Number) {
-        if !matches!(now, Number::Int(now) if *now <= self.until) {
-            self.let_go(table, now);
+        if self.clock.advance(now) {
+            table.set_floor(self.clock.first_within());
         }
-    }
-
-    /// Lets the points go that are too old.
-    #[inline(never)]
-    fn let_go(&mut self, table: &mut Table, now: &Number) {
-        while let Some((time, _)) = self.times.front()
-            && self.interval.is_before(&now.sub(time))
-        {
-            self.times.pop_front();
-        }
-        self.set_floor(table);
-    }
-
-    fn set_floor(&mut self, table: &mut Table) {
-        let front = self.times.front();
-        table.set_floor(front.map_or(u64::MAX, |(_, point)| *point));
-        self.until = match (front, &self.interval.high) {
-            (None, _) => i64::MAX,
-            (Some((Number::Int(time), _)), Some(Number::Int(high))) => {
-                // Where the end is not included, the integer before it is the last that is.
-                time.saturating_add(*high).saturating_sub(i64::from(!self.interval.high_included))
-            }
-            _ => i64::MIN,
-        };
     }
 
     #[inline(never)]

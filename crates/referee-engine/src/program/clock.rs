@@ -1,0 +1,159 @@
+//! How old points are, as an interval sees them.
+//!
+//! ```text
+//!   times   oldest ─────────────────────────────▶ newest
+//!           │ within the interval │ too young    │
+//!           └ goes when too old   └ first young
+//! ```
+//!
+//! Points come in the order of their times, so an interval cuts them in two places: those before one point are too old, those from
+//! another one on are too young. Who keeps the number of a point therefore need not keep its time. Only times at which
+//! something was noted are kept, each with the first point that had it: amortised O(1) per point.
+
+use std::collections::VecDeque;
+
+use referee_spec::core::Interval;
+use referee_trace::number::Number;
+
+/// The points that lie within an interval.
+#[derive(Debug)]
+pub struct Clock {
+    interval: Interval,
+    /// Times at which something was noted, each with the first point at which it was.
+    times: VecDeque<(Number, u64)>,
+    /// How many at the front are old enough.
+    ripe: usize,
+    /// Up to this time nothing changes, as far as times are integers.
+    until: i64,
+}
+
+impl Clock {
+    /// Nothing noted yet.
+    pub fn new(interval: Interval) -> Clock {
+        Clock { interval, times: VecDeque::new(), ripe: 0, until: i64::MAX }
+    }
+
+    /// Notes a point; tells whether it may have changed what lies within.
+    #[inline]
+    pub fn note(&mut self, point: u64, now: &Number) -> bool {
+        if self.times.back().is_some_and(|(last, _)| last == now) {
+            return false;
+        }
+        self.times.push_back((now.clone(), point));
+        self.turn(now);
+        true
+    }
+
+    /// Lets time pass; tells whether that may have changed what lies within.
+    #[inline(always)]
+    pub fn advance(&mut self, now: &Number) -> bool {
+        let is_same = matches!(now, Number::Int(now) if *now <= self.until);
+        if !is_same {
+            self.turn(now);
+        }
+        !is_same
+    }
+
+    /// What is noted at points before this one is too old.
+    pub fn first_within(&self) -> u64 {
+        match self.interval.high {
+            Some(_) => self.times.front().map_or(u64::MAX, |(_, point)| *point),
+            None => 0,
+        }
+    }
+
+    /// What is noted at this point or behind it is too young.
+    pub fn first_young(&self) -> u64 {
+        self.times.get(self.ripe).map_or(u64::MAX, |(_, point)| *point)
+    }
+
+    #[inline(never)]
+    fn turn(&mut self, now: &Number) {
+        while let Some((time, _)) = self.times.get(self.ripe) {
+            let age = now.sub(time);
+            if !self.interval.contains(&age) && !self.interval.is_before(&age) {
+                break;
+            }
+            self.ripe += 1;
+        }
+        while let Some((time, _)) = self.times.front().filter(|_| self.ripe > 0) {
+            // Where nothing gets too old, what is old enough is so for ever, and its time is not needed.
+            if self.interval.high.is_some() && !self.interval.is_before(&now.sub(time)) {
+                break;
+            }
+            self.times.pop_front();
+            self.ripe -= 1;
+        }
+        self.until = self.first_change();
+    }
+
+    /// The last time before something gets too old, or old enough.
+    fn first_change(&self) -> i64 {
+        let Interval { low, low_included, high, high_included } = &self.interval;
+        let old = match (self.times.front().filter(|_| self.ripe > 0), high) {
+            (None, _) | (_, None) => i64::MAX,
+            // Where the end is not included, the integer before it is the last that is.
+            (Some((Number::Int(time), _)), Some(Number::Int(high))) => {
+                time.saturating_add(*high).saturating_sub(i64::from(!high_included))
+            }
+            _ => i64::MIN,
+        };
+        let ripe = match (self.times.get(self.ripe), low) {
+            (None, _) => i64::MAX,
+            (Some((Number::Int(time), _)), Number::Int(low)) => {
+                time.saturating_add(*low).saturating_sub(i64::from(*low_included))
+            }
+            _ => i64::MIN,
+        };
+        old.min(ripe)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers in no order, the same each time.
+    struct Rng(u64);
+
+    impl Rng {
+        fn below(&mut self, limit: usize) -> usize {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) as usize % limit
+        }
+
+        fn number(&mut self, texts: &[&str]) -> Number {
+            Number::parse(texts[self.below(texts.len())]).expect("a number")
+        }
+    }
+
+    /// Every point is told to be too old, within, or too young as its age says, with all kinds of ends and times.
+    #[test]
+    fn points_are_as_old_as_their_times_say() {
+        for seed in 0..200 {
+            let mut rng = Rng(seed);
+            let low = rng.number(&["0", "0", "2", "2.5"]);
+            let high = (rng.below(4) > 0).then(|| rng.number(&["0", "3", "7", "7.5"]));
+            let high = high.filter(|high| *high >= low);
+            let interval = Interval { low, low_included: rng.below(3) > 0, high, high_included: rng.below(2) > 0 };
+            let mut clock = Clock::new(interval.clone());
+            let (mut now, mut noted) = (Number::ZERO, Vec::new());
+            for point in 1..400 {
+                now = now.add(&rng.number(&["0", "0", "0", "1", "0.5", "4"]));
+                clock.advance(&now);
+                if rng.below(3) > 0 {
+                    clock.note(point, &now);
+                    noted.push((point, now.clone()));
+                }
+                for (point, time) in &noted {
+                    let age = now.sub(time);
+                    let is_old = interval.is_before(&age);
+                    let context = format!("seed {seed}, {interval:?}, {point} at {time} of {now}");
+                    assert_eq!(*point < clock.first_within(), is_old, "{context}");
+                    let is_ripe = interval.contains(&age) || is_old;
+                    assert_eq!(*point < clock.first_young(), is_ripe, "{context}");
+                }
+            }
+        }
+    }
+}
