@@ -48,6 +48,8 @@ impl Number {
 
     /// Reads `-?(0|[1-9][0-9]*)` with an optional fraction and exponent; anything else is no number.
     pub fn parse(text: &str) -> Option<Number> {
+        // Most texts are none, and show it at once.
+        let ([b'0'..=b'9', ..] | [b'-', b'0'..=b'9', ..]) = text.as_bytes() else { return None };
         if let Some(integer) = parse_small(text.as_bytes()) {
             return Some(Number::Int(integer));
         }

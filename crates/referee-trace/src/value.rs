@@ -115,6 +115,7 @@ impl Value {
             Value::Boolean(_) => None,
         };
         match (number(self), number(other)) {
+            (None, None) if let (Value::String(one), Value::String(two)) = (self, other) => one.cmp(two),
             (Some(one), Some(two)) => one.cmp(&two).then_with(|| self.cmp(other)),
             (Some(_), None) => Ordering::Less,
             (None, Some(_)) => Ordering::Greater,

@@ -228,6 +228,13 @@ impl Values {
         }
     }
 
+    /// The text of a string that writes no number, which [`Value::report_order`] orders by its text alone.
+    #[inline]
+    pub fn plain_text(&self, atom: Atom) -> Option<&str> {
+        let text = (atom.kind() == STRING).then(|| self.strings.get(atom.id()))?;
+        Number::parse(text).is_none().then_some(text)
+    }
+
     /// The one atom that stands for all writings of a number; every other atom stands for itself.
     #[inline]
     pub fn normal(&self, atom: Atom) -> Atom {

@@ -47,7 +47,8 @@ impl Program {
             return;
         }
         let first_only = self.wanted == Wanted::First;
-        if first_only && rule.violations > 0 {
+        // Others that are decided at the same point may come before the one that was found first.
+        if first_only && rule.decided.is_some_and(|decided| decided < self.store.point) {
             return;
         }
         self.has_rows = true;
@@ -105,6 +106,7 @@ impl Program {
         };
         if new {
             state.violations += 1;
+            state.decided.get_or_insert(decided);
             let violation = Violation { point, decided: Some(decided), opened: None, bindings, message: None };
             found.push(Finding { rule, violation });
         }
@@ -167,8 +169,12 @@ fn row_order(one: &[Option<u64>], other: &[Option<u64>], values: &Values, by_tex
 }
 
 fn word_order(one: u64, other: u64, values: &Values, by_text: bool) -> Ordering {
-    match (Atom::from_word(one).as_integer(), Atom::from_word(other).as_integer()) {
-        (Some(one), Some(other)) => one.cmp(&other),
+    let (first, second) = (Atom::from_word(one), Atom::from_word(other));
+    if let (Some(one), Some(other)) = (first.as_integer(), second.as_integer()) {
+        return one.cmp(&other);
+    }
+    match (values.plain_text(first), values.plain_text(second)) {
+        (Some(one), Some(other)) => one.cmp(other),
         _ => value(one, values, by_text).report_order(&value(other, values, by_text)),
     }
 }
