@@ -40,6 +40,6 @@ pub mod window;
 
 pub use general::General;
 pub use monitor::{KindId, Monitor, RestoreError, Snapshot};
-pub use replay::{Kinds, judge, judge_compiled, judge_robustness, judge_rule};
+pub use replay::{Kinds, first_compiled, judge, judge_compiled, judge_robustness, judge_rule};
 pub use seats::{Seated, Settings, judges};
 pub use universe::ValueId;

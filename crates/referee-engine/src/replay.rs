@@ -49,6 +49,12 @@ pub fn judge_compiled(
     Ok(run(vec![Seated { judge, rules: vec![0] }], trace, prefix))
 }
 
+/// The same where only the first violation that is decided is wanted; what comes behind it may be missing.
+pub fn first_compiled(property: Arc<Property>, trace: &OwnedTrace, passes: Passes) -> Result<Outcome, Reason> {
+    let judge = Box::new(Program::new(&[property], passes, Wanted::First)?);
+    Ok(run(vec![Seated { judge, rules: vec![0] }], trace, false))
+}
+
 fn run(seats: Vec<Seated>, trace: &OwnedTrace, prefix: bool) -> Outcome {
     let mut batcher = Batcher::new(Listener { seats, found: Vec::new() });
     // A listener never has enough.

@@ -80,6 +80,8 @@ pub fn obstacle(property: &Arc<Property>, passes: &Passes) -> Option<Reason> {
 struct Rule {
     judgement: Judgement,
     violations: u64,
+    /// The point that decided the first violation.
+    decided: Option<u64>,
     /// The bindings that were reported, for properties judged once; pairs of point and bindings where a violation could be
     /// found twice.
     reported: HashSet<(u64, Vec<u64>)>,
@@ -652,6 +654,7 @@ fn rules(properties: &[Arc<Property>], print: &Blueprint) -> Vec<Rule> {
         Rule {
             judgement: property.judgement,
             violations: 0,
+            decided: None,
             reported: HashSet::new(),
             ambiguous: demands > 0 && (branches + demands > 1 || shares_violations(print, number)),
             now: Vec::new(),

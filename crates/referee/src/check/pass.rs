@@ -160,7 +160,7 @@ impl<'p, 'a> Pass<'p, 'a> {
         Ok(())
     }
 
-    /// Lets all judges judge, and sorts what they find by the point that decides it, then by rule.
+    /// Lets all judges judge, and sorts what they find by the point that decides it, then by rule, then as reports do.
     fn judge(&mut self, points: &Points, values: &mut Values) -> Vec<Finding> {
         let mut all = Vec::new();
         for seat in &mut self.seats {
@@ -169,7 +169,8 @@ impl<'p, 'a> Pass<'p, 'a> {
                 all.extend(self.found.drain(..).map(|found| Finding { rule: seat.rules[found.rule], ..found }));
             }
         }
-        all.sort_by_key(|found| (decision(found), found.rule));
+        let key = |found: &Finding| (decision(found), found.rule);
+        all.sort_by(|one, other| key(one).cmp(&key(other)).then_with(|| one.violation.report_order(&other.violation)));
         all
     }
 
