@@ -27,10 +27,10 @@ use referee_spec::core::{Interval, Judgement, Property};
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 
-use super::laws::{Passes, gather, prenex, rewrite};
+use super::laws::{Passes, gather, latch, prenex, rewrite};
 use super::logic::{Argument, Expr, Logic, Pattern, Var};
 use super::lower::{Branch, Demand, Lowered, Reason, Relay, lower};
-use super::plan::{Action, EventMatch, Operand, Plan, Planner, SetPlan};
+use super::plan::{Action, EventMatch, Operand, Plan, Planner, SetPlan, bind, registers};
 use super::views::{
     EventUse, Form, Leaf, Numbering, REGISTERS, StampUse, Upkeep, View, ViewId, ViewUse, Views, restricted,
 };
@@ -81,6 +81,13 @@ pub struct Trigger {
     pub plan: Plan,
     /// What.
     pub task: Task,
+}
+
+impl Trigger {
+    /// Whether an event of the point sets it off.
+    pub fn is_on_event(&self) -> bool {
+        matches!(self.source, Source::Event(_))
+    }
 }
 
 /// What a unit is for.
@@ -299,7 +306,8 @@ impl Builder<'_> {
             self.drafts.push(Draft { target: Target::Check(number), form, demand: None });
             return Ok(());
         }
-        let now = Logic::Since(Interval::all(), Box::new(Logic::FALSE), Box::new(guard));
+        let kept = latch(&guard, self.passes);
+        let now = Logic::Since(Interval::all(), Box::new(kept), Box::new(guard));
         let row = self.views.define(&now, false, false)?;
         if self.views.all[row.view].has_set {
             return Err(Reason::Unrestricted);
@@ -390,7 +398,29 @@ impl Builder<'_> {
         }
     }
 
+    /// The views that somebody asks for what they were, or for stamps.
+    fn looked_back_at(&self) -> BTreeSet<ViewId> {
+        let mut all: BTreeSet<ViewId> =
+            self.print.follows.iter().filter_map(|own| own.relay.as_ref()).map(|own| own.0).collect();
+        let mut visit = |form: &Form| {
+            form.visit(&mut |leaf| match leaf {
+                Leaf::View(row) if !row.old => {}
+                leaf => all.extend(leaf.views()),
+            });
+        };
+        self.views.all.iter().for_each(|view| [&view.breaks, &view.makes].into_iter().for_each(&mut visit));
+        for draft in &self.drafts {
+            visit(&draft.form);
+            draft.demand.iter().for_each(|(fails, goal)| [fails, goal].into_iter().for_each(&mut visit));
+        }
+        all
+    }
+
     fn finish(mut self) -> Lowered<Blueprint> {
+        if self.passes.derive {
+            let busy = self.looked_back_at();
+            self.views.derive(&busy);
+        }
         let order = self.schedule()?;
         let mut print = std::mem::take(&mut self.print);
         print.patterns = std::mem::take(&mut self.views.patterns);
@@ -636,7 +666,8 @@ impl Wiring<'_> {
             _ => {
                 let outer: BTreeSet<Var> = (0..columns as Var).collect();
                 self.leaves(part, part, &outer, task)?;
-                self.first(part, task)
+                // A row that is there at the first point has come at it.
+                if followed(part).is_some() { Ok(()) } else { self.first(part, task) }
             }
         }
     }
@@ -727,6 +758,11 @@ impl Wiring<'_> {
         let open = (columns - 1) as Var;
         let outer: BTreeSet<Var> = (0..open).collect();
         for part in makes.disjuncts() {
+            if let Some(row) = followed(part)
+                && self.follows(row, open)
+            {
+                continue;
+            }
             // Whatever the quantified variables are, the row's set grows by what belongs to it then.
             let mut parts = Vec::new();
             flatten(part, &mut parts);
@@ -748,6 +784,21 @@ impl Wiring<'_> {
             }
         }
         Ok(())
+    }
+
+    /// A table whose sets grow by those of another one; tells whether that can be.
+    fn follows(&mut self, row: &ViewUse, open: Var) -> bool {
+        let keys = self.planner.views[row.view].keys();
+        let arguments = &row.arguments[..keys];
+        let fits = row.arguments.get(keys) == Some(&open) && (0..open).all(|column| arguments.contains(&column));
+        if fits {
+            let mut bound = BTreeSet::new();
+            let actions = arguments.iter().map(|variable| bind(*variable, &mut bound)).collect();
+            let set = SetPlan::OfRow(row.view, registers(arguments));
+            let source = Source::Change { view: row.view, old: false, actions };
+            self.push(source, Plan::default(), &Task::Make(Some(set)));
+        }
+        fits
     }
 
     /// The triggers of a demand, and the plans that tell whether its goal holds, and whether what must hold fails.
@@ -782,6 +833,15 @@ impl Wiring<'_> {
         let goal = self.planner.plan(goal, &mut all.clone(), None)?;
         let fails = self.planner.plan(fails, &mut all.clone(), None)?;
         Ok((goal, fails))
+    }
+}
+
+/// The row that a formula asks for, if that is all it does, whatever some of its columns are, and there are such.
+fn followed(form: &Form) -> Option<&ViewUse> {
+    let Form::Exists(true, _, body) = form else { return None };
+    match &**body {
+        Form::Leaf(true, Leaf::View(row)) if !row.old => Some(row),
+        _ => None,
     }
 }
 

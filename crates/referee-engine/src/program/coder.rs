@@ -11,14 +11,17 @@
 //! is a comparison of slots; a variable that the event binds is the slot of its argument, and never copied. Code is made
 //! for one unit at a time; `None` anywhere means that the unit stays with its plans.
 
+use std::collections::BTreeSet;
+
 use referee_spec::core::Comparison;
 use referee_trace::number::Number;
 
 use super::blueprint::{Blueprint, Source, Target, Task, Trigger};
 use super::handler::{
-    Belongs, Bound, CONSTANT, CURSORS, HOLE, Handler, Key, Older, Op, REGISTER, RelayUse, Scan, Slot, StampPair,
+    Bound, CONSTANT, CURSORS, ChangeScan, HOLE, Handler, Key, Older, Op, REGISTER, RelayUse, Scan, Slot, StampPair,
 };
 use super::logic::{Compare, Expr};
+use super::members::{Belongs, Column, ROWS, SetUse};
 use super::plan::{Action, EventMatch, Operand, RowMatch, SetPlan, Step};
 use super::views::{REGISTERS, Upkeep, ViewId};
 
@@ -90,10 +93,13 @@ impl Coder<'_> {
                 | Op::Stamps { to, .. }
                 | Op::Scan { to, .. }
                 | Op::Next { to, .. }
-                | Op::Grows { to, .. }
+                | Op::Inhabited { to, .. }
+                | Op::FirstChange { to, .. }
+                | Op::NextChange { to, .. }
                 | Op::Changed { to, .. }
                 | Op::Jump(to) => *to = here,
                 Op::Advance(_) | Op::Make { .. } | Op::Break { .. } | Op::Report(_) | Op::Unit(_) => {}
+                Op::Grow { .. } => {}
                 Op::Doom { .. } | Op::BreakDoomed { .. } | Op::Pass(_) | Op::Relay(_) | Op::Settle(_) => {}
                 Op::Meet { .. } | Op::Fail { .. } | Op::Open { .. } | Op::BreakAtOnce { .. } => {}
             }
@@ -107,9 +113,15 @@ impl Coder<'_> {
                 if self.runs_always(target) {
                     return None;
                 }
-                self.changes(triggers, &mut end)?;
+                let handler = self.handler.clone();
+                if self.changed_view(target, triggers, &mut end).is_none() {
+                    self.handler = handler;
+                    self.undecided.clear();
+                    end.clear();
+                    self.changes(triggers, &mut end)?;
+                }
             }
-            Target::View(view) if self.print.views[view].has_set => self.sets(view, triggers, &mut end)?,
+            Target::View(view) if self.print.views[view].has_set => self.sets(view, triggers)?,
             Target::View(view) => self.view(view, triggers)?,
             Target::Check(check) => self.check(check, triggers)?,
             Target::Demand(demand) => self.demand(demand, triggers)?,
@@ -137,18 +149,42 @@ impl Coder<'_> {
         }
     }
 
+    /// A view that looks at what has changed, of which nothing is left to the plans.
+    fn changed_view(&mut self, target: Target, triggers: &[&Trigger], end: &mut Fails) -> Option<()> {
+        let Target::View(view) = target else { return None };
+        let is_own = |trigger: &&Trigger| matches!(&trigger.source, Source::Change { view: of, .. } if *of == view);
+        if triggers.iter().any(is_own) {
+            return None;
+        }
+        if triggers.len() > 1 {
+            // Mostly nothing has changed: one look tells it.
+            self.if_changed(triggers, end);
+        }
+        match self.print.views[view].has_set {
+            true => self.sets(view, triggers)?,
+            false => self.view(view, triggers)?,
+        }
+        self.undecided.is_empty().then_some(())
+    }
+
     /// The unit is run if something has changed that it looks at.
     fn changes(&mut self, triggers: &[&Trigger], end: &mut Fails) -> Option<()> {
-        let views: Option<Vec<ViewId>> = triggers
+        self.if_changed(triggers, end)?;
+        self.push(Op::Unit(self.unit));
+        Some(())
+    }
+
+    /// Goes on if something has changed that a unit looks at, and if that is all that it looks at.
+    fn if_changed(&mut self, triggers: &[&Trigger], end: &mut Fails) -> Option<()> {
+        let views: Option<BTreeSet<ViewId>> = triggers
             .iter()
             .map(|trigger| match &trigger.source {
                 Source::Change { view, old: false, .. } => Some(*view),
                 _ => None,
             })
             .collect();
-        self.handler.watched.push(views?);
+        self.handler.watched.push(views?.into_iter().collect());
         self.test(Op::Changed { views: self.handler.watched.len() as u32 - 1, to: 0 }, end);
-        self.push(Op::Unit(self.unit));
         Some(())
     }
 
@@ -156,7 +192,7 @@ impl Coder<'_> {
         let is_window = matches!(self.print.views[view].upkeep, Upkeep::Window(_));
         let keys = self.print.views[view].keys();
         // Rows that come and go one by one must not be asked for in between.
-        let is_single = matches!(triggers, [only] if has_one_solution(&only.plan.steps));
+        let is_single = matches!(triggers, [only] if only.is_on_event() && has_one_solution(&only.plan.steps));
         if self.print.views[view].reads_itself(view) && !is_single {
             return None;
         }
@@ -199,19 +235,18 @@ impl Coder<'_> {
         (self.undecided.len() == undecided).then_some(())
     }
 
-    /// The unit is run if the set of some row grows.
-    fn sets(&mut self, view: ViewId, triggers: &[&Trigger], end: &mut Fails) -> Option<()> {
+    /// The sets of rows grow; none of them is asked for what belongs to another one.
+    fn sets(&mut self, view: ViewId, triggers: &[&Trigger]) -> Option<()> {
         let keys = self.print.views[view].keys();
+        if self.print.views[view].reads_itself(view) {
+            return None;
+        }
         for trigger in triggers {
             let Task::Make(Some(set)) = &trigger.task else { return None };
-            self.trigger(trigger, &mut |coder, fails| {
+            self.trigger(trigger, &mut |coder, _| {
                 let key = coder.first_registers(keys)?;
-                let set = coder.belongs(set)?;
-                coder.handler.sets.push(set);
-                let set = coder.handler.sets.len() as u32 - 1;
-                coder.test(Op::Grows { table: view as u32, key, set, to: 0 }, fails);
-                coder.push(Op::Unit(coder.unit));
-                coder.test(Op::Jump(0), end);
+                let set = coder.set(set)?;
+                coder.push(Op::Grow { view: view as u32, key, set });
                 Some(())
             })?;
         }
@@ -330,15 +365,60 @@ impl Coder<'_> {
         self.on_event(trigger, &trigger.plan.steps, then)
     }
 
-    /// Code for every solution of some steps, when the event of a trigger comes.
+    /// Code for every solution of some steps, when the event of a trigger comes, or for every row that has changed.
     fn on_event(&mut self, trigger: &Trigger, steps: &[Step], then: Then<'_>) -> Option<()> {
-        let Source::Event(matching) = &trigger.source else { return None };
         self.slots = [None; REGISTERS];
         let mut fails = Fails::new();
+        let matching = match &trigger.source {
+            Source::Event(matching) => matching,
+            Source::Change { view, old: false, actions } => {
+                self.each_change(*view, actions, steps, &mut fails, then)?;
+                self.land(fails);
+                return Some(());
+            }
+            Source::Change { old: true, .. } | Source::Before(_) | Source::First => return None,
+        };
         if self.matches(matching, &mut fails)? {
             self.each(steps, &mut fails, then)?;
         }
         self.land(fails);
+        Some(())
+    }
+
+    /// Code for every solution of some steps, for every row of a view that has changed.
+    fn each_change(
+        &mut self,
+        view: ViewId,
+        actions: &[Action],
+        steps: &[Step],
+        fails: &mut Fails,
+        then: Then<'_>,
+    ) -> Option<()> {
+        let scan = self.handler.changes.len();
+        if scan == CURSORS {
+            return None;
+        }
+        let (mut binds, mut equals) = (Vec::new(), Vec::new());
+        for (column, action) in actions.iter().enumerate() {
+            match action {
+                Action::Bind(register) => {
+                    let slot = (REGISTER + *register as usize) as Slot;
+                    self.slots[*register as usize] = Some(slot);
+                    binds.push((column, slot));
+                }
+                Action::Equal(operand) => equals.push((column, self.slot(*operand)?)),
+                Action::Skip => {}
+            }
+        }
+        let width = self.print.views[view].keys().max(1);
+        self.handler.changes.push(ChangeScan { view, width, binds, equals });
+        let scan = scan as u32;
+        self.test(Op::FirstChange { scan, to: 0 }, fails);
+        let body = self.handler.ops.len() as u32;
+        let mut next = Fails::new();
+        self.each(steps, &mut next, then)?;
+        self.land(next);
+        self.test(Op::NextChange { scan, body, to: 0 }, fails);
         Some(())
     }
 
@@ -404,7 +484,10 @@ impl Coder<'_> {
             }
             Step::Choice(plans) => return self.choice(plans, rest, fails, then),
             Step::Some(there, plan) => self.some(*there, &plan.steps, fails)?,
-            Step::NonEmpty(..) => return None,
+            Step::NonEmpty(there, set) => {
+                let set = self.set(set)?;
+                self.test(Op::Inhabited { set, there: *there, to: 0 }, fails);
+            }
         }
         self.each(rest, fails, then)
     }
@@ -606,28 +689,49 @@ impl Coder<'_> {
         Key::new(&slots?)
     }
 
-    /// Whether a value belongs to a set, as far as single rows tell.
-    fn belongs(&self, set: &SetPlan) -> Option<Belongs> {
+    /// The number of a set among those of the handler.
+    fn set(&mut self, set: &SetPlan) -> Option<u32> {
+        let mut rows = Vec::new();
+        let body = self.belongs(set, &mut rows)?;
+        if rows.len() > ROWS {
+            return None;
+        }
+        self.handler.sets.push(SetUse { rows, body });
+        Some(self.handler.sets.len() as u32 - 1)
+    }
+
+    /// What belongs to a set, as far as rows tell.
+    fn belongs(&self, set: &SetPlan, of: &mut Vec<(ViewId, Key)>) -> Option<Belongs> {
+        let mut all = |parts: &[SetPlan]| parts.iter().map(|part| self.belongs(part, of)).collect::<Option<Vec<_>>>();
         Some(match set {
             SetPlan::Value(operand) => Belongs::Value(self.slot(*operand)?),
-            SetPlan::Column(rows, register) => {
-                if rows.member.is_some() {
-                    return None;
-                }
-                let slot = |action: &Action| match action {
-                    Action::Bind(bound) if bound == register => Some(HOLE),
-                    Action::Equal(operand) => self.slot(*operand),
-                    _ => None,
-                };
-                let slots: Option<Vec<Slot>> = rows.actions.iter().map(slot).collect();
-                Belongs::Row(rows.view, Key::new(&slots?)?, rows.all)
+            SetPlan::Column(rows, register) => Belongs::Column(self.column(rows, *register)?),
+            SetPlan::OfRow(view, key) => {
+                of.push((*view, self.key(key)?));
+                Belongs::OfRow(of.len() - 1)
             }
-            SetPlan::OfRow(view, key) => Belongs::OfRow(*view, self.key(key)?),
-            SetPlan::Not(body) => Belongs::Not(Box::new(self.belongs(body)?)),
-            SetPlan::And(parts) => Belongs::And(parts.iter().map(|part| self.belongs(part)).collect::<Option<_>>()?),
-            SetPlan::Or(parts) => Belongs::Or(parts.iter().map(|part| self.belongs(part)).collect::<Option<_>>()?),
+            SetPlan::Not(body) => Belongs::Not(Box::new(self.belongs(body, of)?)),
+            SetPlan::And(parts) => Belongs::And(all(parts)?),
+            SetPlan::Or(parts) => Belongs::Or(all(parts)?),
             SetPlan::If(_) | SetPlan::Events(..) => return None,
         })
+    }
+
+    /// The values of a column that a register stands for.
+    fn column(&self, rows: &RowMatch, register: u8) -> Option<Column> {
+        let is_own = |action: &Action| matches!(action, Action::Bind(bound) if *bound == register);
+        let slot = |action: &Action| match action {
+            Action::Equal(operand) => self.slot(*operand),
+            action => is_own(action).then_some(HOLE),
+        };
+        let slots: Option<Vec<Slot>> = rows.actions.iter().map(slot).collect();
+        let index = match &rows.index {
+            Some((index, values)) => Some((*index, self.key(values)?)),
+            None => None,
+        };
+        let column = rows.actions.iter().position(is_own)?;
+        let is_plain = rows.member.is_none();
+        is_plain.then_some(Column { table: rows.view, key: Key::new(&slots?)?, column, index, all: rows.all })
     }
 }
 

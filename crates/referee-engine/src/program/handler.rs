@@ -18,6 +18,7 @@
 use referee_spec::core::Comparison;
 use referee_trace::values::Atom;
 
+use super::members::SetUse;
 use super::store::Store;
 use super::table::{Row, Table};
 use super::views::ViewId;
@@ -31,7 +32,7 @@ pub const REGISTER: usize = 64;
 pub const CONSTANT: usize = 96;
 /// The slot of a value that may belong to a set.
 pub const HOLE: Slot = 255;
-/// How many scans a handler may have.
+/// How many scans a handler may have, of tables and of what has changed.
 pub const CURSORS: usize = 16;
 
 /// A word of the frame.
@@ -69,7 +70,7 @@ impl Key {
     }
 
     /// The slots, in order.
-    fn slots(&self) -> impl Iterator<Item = Slot> {
+    pub fn slots(&self) -> impl Iterator<Item = Slot> {
         let (len, slots) = match *self {
             Key::None => (0, [0; 6]),
             Key::One(one) => (1, [one, 0, 0, 0, 0, 0]),
@@ -81,12 +82,24 @@ impl Key {
 
     /// Calls `then` with the words of the key.
     #[inline(always)]
-    fn with<R>(self, frame: &Frame, then: impl Fn(&[u64]) -> R) -> R {
+    pub fn with<R>(self, frame: &Frame, then: impl Fn(&[u64]) -> R) -> R {
+        self.with_words(|slot| frame[slot as usize], then)
+    }
+
+    /// The same with a value in the place of the slot [`HOLE`].
+    #[inline(always)]
+    pub fn with_hole<R>(self, frame: &Frame, value: u64, then: impl Fn(&[u64]) -> R) -> R {
+        self.with_words(|slot| if slot == HOLE { value } else { frame[slot as usize] }, then)
+    }
+
+    /// Calls `then` with the words of the key's slots.
+    #[inline(always)]
+    pub fn with_words<R>(self, word: impl Fn(Slot) -> u64, then: impl Fn(&[u64]) -> R) -> R {
         match self {
             Key::None => then(&[]),
-            Key::One(one) => then(&[frame[one as usize]]),
-            Key::Two(one, two) => then(&[frame[one as usize], frame[two as usize]]),
-            Key::More(len, slots) => then(&slots.map(|slot| frame[slot as usize])[..len as usize]),
+            Key::One(one) => then(&[word(one)]),
+            Key::Two(one, two) => then(&[word(one), word(two)]),
+            Key::More(len, slots) => then(&slots.map(word)[..len as usize]),
         }
     }
 }
@@ -108,8 +121,14 @@ pub enum Op {
     Scan { scan: u32, to: u32 },
     /// The next row of a scan, and back to its body.
     Next { scan: u32, body: u32, to: u32 },
-    /// The set of a row would grow by what belongs to another one.
-    Grows { table: u32, key: Key, set: u32, to: u32 },
+    /// The set of a row grows by what belongs to another one; see `Handler::sets`.
+    Grow { view: u32, key: Key, set: u32 },
+    /// Something belongs to a set, or nothing does.
+    Inhabited { set: u32, there: bool, to: u32 },
+    /// The first row of a view that has changed at this point; see `Handler::changes`.
+    FirstChange { scan: u32, to: u32 },
+    /// The next one, and back to the body.
+    NextChange { scan: u32, body: u32, to: u32 },
     /// A view has changed at this point; see `Handler::watched`.
     Changed { views: u32, to: u32 },
     /// Goes on elsewhere.
@@ -217,21 +236,17 @@ pub struct RelayUse {
     pub before: (ViewId, Key),
 }
 
-/// Whether a value, in the slot [`HOLE`], belongs to a set.
+/// Rows of a view that have changed at this point.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Belongs {
-    /// It is this value.
-    Value(Slot),
-    /// A row is there, whether or not it counts now where the flag says so.
-    Row(ViewId, Key, bool),
-    /// It belongs to the set of a row.
-    OfRow(ViewId, Key),
-    /// It does not belong.
-    Not(Box<Belongs>),
-    /// It belongs to all.
-    And(Vec<Belongs>),
-    /// It belongs to one.
-    Or(Vec<Belongs>),
+pub struct ChangeScan {
+    /// The view.
+    pub view: ViewId,
+    /// How many words are noted per row.
+    pub width: usize,
+    /// Columns that are stored in slots.
+    pub binds: Vec<(usize, Slot)>,
+    /// Columns that must be equal to slots, once the others are stored.
+    pub equals: Vec<(usize, Slot)>,
 }
 
 /// What happens at a point with one event of a shape.
@@ -245,10 +260,14 @@ pub struct Handler {
     pub stamps: Vec<StampPair>,
     /// The goals that something has to come before.
     pub relays: Vec<RelayUse>,
-    /// The sets that rows may grow by.
-    pub sets: Vec<Belongs>,
+    /// The sets that rows may grow by, or that may be empty.
+    pub sets: Vec<SetUse>,
+    /// The rows that have changed, and are gone through.
+    pub changes: Vec<ChangeScan>,
     /// Views of which one must have changed.
     pub watched: Vec<Vec<ViewId>>,
+    /// The tables that it looks at, by keys that are arguments of the event.
+    pub touched: Vec<(ViewId, Key)>,
     /// The check and the slot of each binding.
     pub reports: Vec<(usize, Vec<Option<Slot>>)>,
 }
@@ -259,8 +278,19 @@ impl Handler {
         self.ops.iter().any(|op| matches!(op, Op::Report(_) | Op::Settle(_) | Op::Unit(_)))
     }
 
-    /// Lets the tables keep what its scans ask for.
+    /// Lets the tables keep what its scans ask for, and notes which it looks at.
     pub fn prepare(&mut self, tables: &mut [Table]) {
+        for op in &self.ops {
+            let (table, key) = match op {
+                Op::Probe { table, key, .. } | Op::Member { table, key, .. } => (table, key),
+                Op::Make { view, key } | Op::Break { view, key } | Op::Grow { view, key, .. } => (view, key),
+                _ => continue,
+            };
+            let seen = (*table as ViewId, *key);
+            if key.slots().all(|slot| (slot as usize) < REGISTER) && !self.touched.contains(&seen) {
+                self.touched.push(seen);
+            }
+        }
         for scan in &mut self.scans {
             if let (Some(bound), Some((index, _))) = (&scan.bound, scan.index)
                 && !tables[scan.table].keep_ranges(index, bound.column)
@@ -285,7 +315,9 @@ impl Handler {
                 }
                 Op::Pass(_) | Op::Relay(_) | Op::Settle(_) => {}
                 Op::Member { key, value, .. } => slots.extend(key.slots().chain([*value])),
-                Op::Stamps { .. } | Op::Scan { .. } | Op::Next { .. } | Op::Grows { .. } | Op::Changed { .. } => {}
+                Op::Grow { key, .. } => slots.extend(key.slots()),
+                Op::Stamps { .. } | Op::Scan { .. } | Op::Next { .. } | Op::Changed { .. } => {}
+                Op::Inhabited { .. } | Op::FirstChange { .. } | Op::NextChange { .. } => {}
                 Op::Jump(_) | Op::Advance(_) | Op::BreakDoomed { .. } | Op::Report(_) | Op::Unit(_) => {}
             }
         }
@@ -297,6 +329,7 @@ impl Handler {
             slots.extend(scan.bound.iter().map(|bound| bound.slot));
         }
         slots.extend(self.stamps.iter().flat_map(|pair| pair.last.1.slots().chain(pair.first.1.slots())));
+        slots.extend(self.sets.iter().flat_map(SetUse::slots));
         slots.extend(self.relays.iter().flat_map(|relay| relay.key.slots().chain(relay.before.1.slots())));
         slots.into_iter().map(usize::from).filter(|slot| *slot < REGISTER)
     }
@@ -339,8 +372,19 @@ impl Store {
                     at = if goes_on { *body } else { *to } as usize;
                     continue;
                 }
-                Op::Grows { table, key, set, to } => {
-                    (self.grows(*table as usize, *key, &handler.sets[*set as usize]), to)
+                Op::Grow { view, key, set } => {
+                    self.grow(*view as usize, *key, &handler.sets[*set as usize]);
+                    continue;
+                }
+                Op::Inhabited { set, there, to } => (self.is_inhabited(&handler.sets[*set as usize]) == *there, to),
+                Op::FirstChange { scan, to } => {
+                    self.marks[*scan as usize] = 0;
+                    (self.next_change(*scan as usize, &handler.changes[*scan as usize]), to)
+                }
+                Op::NextChange { scan, body, to } => {
+                    let goes_on = self.next_change(*scan as usize, &handler.changes[*scan as usize]);
+                    at = if goes_on { *body } else { *to } as usize;
+                    continue;
                 }
                 Op::Changed { views, to } => {
                     let views = &handler.watched[*views as usize];
@@ -416,7 +460,7 @@ impl Store {
 
     /// Calls `then` with the words of a key.
     #[inline(always)]
-    fn with_key(&mut self, key: Key, then: impl Fn(&mut Store, &[u64])) {
+    pub fn with_key<R>(&mut self, key: Key, then: impl FnOnce(&mut Store, &[u64]) -> R) -> R {
         match key {
             Key::None => then(self, &[]),
             Key::One(one) => then(self, &[self.frame[one as usize]]),
@@ -425,8 +469,9 @@ impl Store {
         }
     }
 
+    /// The row of a table with a key.
     #[inline(always)]
-    fn row(&self, table: ViewId, key: Key) -> Option<Row> {
+    pub fn row(&self, table: ViewId, key: Key) -> Option<Row> {
         let table = &self.tables[table];
         key.with(&self.frame, |words| table.find(words))
     }
@@ -579,35 +624,17 @@ impl Store {
         scan.member.is_none_or(|value| set.is_some_and(|set| set.has(self.frame[value as usize])))
     }
 
-    /// Whether the set of a row grows by the values that belong to another. Of a set that is everything but some values,
-    /// only those can be new; for others the unit finds out.
-    fn grows(&mut self, table: ViewId, key: Key, set: &Belongs) -> bool {
-        let Some(row) = self.row(table, key) else { return true };
-        let (mut at, mut grows) = (0, false);
-        while let Some(known) = self.tables[table].set(row).filter(|_| !grows) {
-            if !known.except {
+    /// Finds the next row that has changed, and stores what it binds.
+    #[inline(always)]
+    fn next_change(&mut self, number: usize, scan: &ChangeScan) -> bool {
+        let changes = &self.changes[scan.view];
+        while let Some(key) = changes[self.marks[number] as usize..].get(..scan.width) {
+            self.marks[number] += scan.width as u32;
+            scan.binds.iter().for_each(|(column, slot)| self.frame[*slot as usize] = key[*column]);
+            if scan.equals.iter().all(|(column, slot)| key[*column] == self.frame[*slot as usize]) {
                 return true;
             }
-            let Some(value) = known.listed.get(at) else { return false };
-            self.frame[HOLE as usize] = *value;
-            grows = self.belongs(set);
-            at += 1;
         }
-        grows
-    }
-
-    fn belongs(&self, set: &Belongs) -> bool {
-        match set {
-            Belongs::Value(slot) => self.frame[*slot as usize] == self.frame[HOLE as usize],
-            Belongs::Row(table, key, all) => self.probe(*table, *key, *all),
-            Belongs::OfRow(table, key) => {
-                let row = self.row(*table, *key);
-                let set = row.and_then(|row| self.tables[*table].set(row));
-                set.is_some_and(|set| set.has(self.frame[HOLE as usize]))
-            }
-            Belongs::Not(body) => !self.belongs(body),
-            Belongs::And(parts) => parts.iter().all(|part| self.belongs(part)),
-            Belongs::Or(parts) => parts.iter().any(|part| self.belongs(part)),
-        }
+        false
     }
 }

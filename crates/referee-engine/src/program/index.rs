@@ -100,6 +100,15 @@ impl Index {
         }
     }
 
+    /// Looks at what finding or adding a row with a key will look at; what it returns means nothing.
+    #[inline]
+    pub fn touch(&self, key: &[u64], words: &[u64], keys: usize) -> u64 {
+        match self.first_like(key, words, keys) {
+            NONE => 0,
+            first => words[first as usize * keys] ^ u64::from(self.links[first as usize].before),
+        }
+    }
+
     /// The row with a key, or [`NONE`], found by going through its group; nothing if too many rows share the group.
     #[inline(always)]
     pub fn find(&self, key: &[u64], words: &[u64], keys: usize) -> Option<Row> {

@@ -9,11 +9,14 @@
 //! | stamps | `P (a ∧ m)`: the last a is not before the first m | m monotone with variables that a lacks, no interval | if some point has both, m holds from it on, so the last a is as good a witness |
 //! | prenex | `∃x φ` is violated at a point iff some row of the table of φ is true there: x is a column, and no binding | a check that no event drives; φ restricts x | the rows of such a table are kept up by what changes, which names the x that it is about |
 //! | gather | `(φ S a) ∨ (φ S b) = φ S (a ∨ b)`, and the common conjuncts of a and b once | a check that no event drives; a and b have the same variables | a witness of one is one of the disjunction |
-//! | reduce | `¬∃l (¬m(x,l) ∧ ¬n(y,l))` implies `¬∃l (¬∃x m ∧ ¬∃y n)`, which is added to it | x not in n, y not in m | what no x has, this x has not |
+//! | reduce | `¬∃l (¬m(x,l) ∧ ¬n(y,l))` implies `¬∃l (¬∃x m ∧ ¬∃y n)`, which is added to it | none; applied when some side lacks x, and some lacks y | what no x has, this x has not |
+//! | latch | the rows that are violations now are those that were at some point, `m = P m` | a check that no event drives; m stays true once it is | what was so is so: no row of the table ever goes, and nothing has to look whether one does |
 //!
 //! The laws run in this order, innermost first. Without them the program is slower, never wrong; [`Passes`] switches each
 //! off, and can break some on purpose, for the tests that show that a wrong law would be found. Laws about demands, sorts and
-//! definitions are in [`super::hindsight`], [`super::domains`] and [`super::recursion`].
+//! definitions are in [`super::hindsight`], [`super::domains`] and [`super::recursion`], those about tables in [`super::derive`].
+
+use std::collections::BTreeSet;
 
 use referee_spec::core::Interval;
 
@@ -47,6 +50,10 @@ pub struct Passes {
     pub gather: bool,
     /// Make columns of the variables in front of a check.
     pub prenex: bool,
+    /// Keep violations that last without looking at them again.
+    pub latch: bool,
+    /// Let tables follow others that tell what they hold.
+    pub derive: bool,
     /// Keep a table for a definition that calls itself.
     pub recursion: bool,
     /// Let one event of a conjunction stand for all its triggers.
@@ -78,6 +85,8 @@ impl Passes {
         reduce: true,
         gather: true,
         prenex: true,
+        latch: true,
+        derive: true,
         recursion: true,
         drivers: true,
         old_values: true,
@@ -101,6 +110,8 @@ impl Passes {
         reduce: false,
         gather: false,
         prenex: false,
+        latch: false,
+        derive: false,
         recursion: false,
         drivers: false,
         old_values: false,
@@ -111,7 +122,7 @@ impl Passes {
     };
 
     /// The names of the passes, as the hidden option of `check` takes them.
-    pub const NAMES: [&'static str; 18] = [
+    pub const NAMES: [&'static str; 20] = [
         "hindsight",
         "relay",
         "shown",
@@ -124,6 +135,8 @@ impl Passes {
         "reduce",
         "gather",
         "prenex",
+        "latch",
+        "derive",
         "recursion",
         "drivers",
         "old-values",
@@ -147,6 +160,8 @@ impl Passes {
             "reduce" => &mut self.reduce,
             "gather" => &mut self.gather,
             "prenex" => &mut self.prenex,
+            "latch" => &mut self.latch,
+            "derive" => &mut self.derive,
             "recursion" => &mut self.recursion,
             "drivers" => &mut self.drivers,
             "old-values" => &mut self.old_values,
@@ -240,6 +255,11 @@ pub fn prenex(logic: Logic, passes: &Passes) -> Logic {
     }
 }
 
+/// What keeps the rows of a check that no event drives: nothing has to, or what it says is asked at every point anew.
+pub fn latch(logic: &Logic, passes: &Passes) -> Logic {
+    Logic::Constant(passes.latch && (passes.broken || logic.stays(true)))
+}
+
 fn without_quantifiers(logic: Logic) -> Logic {
     match logic {
         Logic::Exists(_, body) => without_quantifiers(*body),
@@ -262,16 +282,9 @@ fn reduced(part: &Logic, passes: &Passes) -> Option<Logic> {
     let Logic::Exists(shared, body) = &**body else { return None };
     let Logic::And(sides) = &**body else { return None };
     let free: Vec<_> = sides.iter().map(Logic::free).collect();
-    let is_own = |at: usize, variable: &Var| {
-        let elsewhere = free.iter().enumerate().any(|(other, free)| other != at && free.contains(variable));
-        !elsewhere && !shared.contains(variable)
-    };
-    let own: Vec<Vec<Var>> = free
-        .iter()
-        .enumerate()
-        .map(|(at, free)| free.iter().copied().filter(|variable| is_own(at, variable)).collect())
-        .collect();
-    if !passes.reduce || own.iter().filter(|own| !own.is_empty()).count() < 2 {
+    let is_own = |variable: &Var| !shared.contains(variable) && free.iter().any(|free| !free.contains(variable));
+    let own: Vec<Vec<Var>> = free.iter().map(|free| free.iter().copied().filter(is_own).collect()).collect();
+    if !passes.reduce || own.iter().filter(|own| !own.is_empty()).collect::<BTreeSet<_>>().len() < 2 {
         return None;
     }
     let sides: Option<Vec<Logic>> = sides
@@ -367,7 +380,7 @@ fn stamped(right: &Logic) -> Option<Logic> {
             parts.iter().enumerate().filter(|(at, _)| *at != index).map(|(_, part)| part.clone()).collect();
         let event = Logic::and(others);
         let happens = event.conjuncts().iter().any(|part| matches!(part, Logic::Event(_)));
-        let bound: std::collections::BTreeSet<Var> = event
+        let bound: BTreeSet<Var> = event
             .conjuncts()
             .iter()
             .filter_map(|part| match part {

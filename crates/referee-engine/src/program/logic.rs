@@ -10,7 +10,7 @@
 //!
 //! `Not` stands only above leaves, `∃`, `Prev`, `S` and `Last`. Definitions are expanded; every variable is bound once.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use referee_spec::core::{Arithmetic, Comparison, Interval};
@@ -403,6 +403,35 @@ impl Logic {
         }
     }
 
+    /// The same with names for the variables that quantifiers bind which depend on their order only.
+    fn with_canonical_names(&self) -> Logic {
+        let mut bound = Vec::new();
+        self.collect_bound(&mut bound);
+        if bound.is_empty() {
+            return self.clone();
+        }
+        // Different variables stay different, and free ones keep their names: so the meaning is the same.
+        let (free, mut names) = (self.free(), HashMap::new());
+        self.rename(&mut |variable| {
+            let next = Var::MAX - names.len() as Var;
+            if free.contains(&variable) { variable } else { *names.entry(variable).or_insert(next) }
+        })
+    }
+
+    /// Whether it keeps this truth value once it has it: at all later points, whatever happens.
+    pub fn stays(&self, truth: bool) -> bool {
+        match self {
+            Logic::Constant(_) => true,
+            Logic::Not(body) => body.stays(!truth),
+            Logic::And(parts) | Logic::Or(parts) => parts.iter().all(|part| part.stays(truth)),
+            Logic::Exists(_, body) => body.stays(truth),
+            // It is false at the first point, whatever the body is.
+            Logic::Prev(body) => truth && body.stays(true),
+            Logic::Since(..) | Logic::Last(..) => truth && self.is_monotone(),
+            Logic::Event(_) | Logic::Compare(_) | Logic::Defined(_) | Logic::Own(..) => false,
+        }
+    }
+
     /// Whether it stays true once it is: at all later points, whatever happens.
     pub fn is_monotone(&self) -> bool {
         match self {
@@ -416,12 +445,14 @@ impl Logic {
     }
 }
 
+/// Drops parts that say what others say, whatever their quantifiers call their variables.
 fn dedup(parts: &mut Vec<Logic>) {
     let mut seen: Vec<Logic> = Vec::with_capacity(parts.len());
     parts.retain(|part| {
-        let new = !seen.contains(part);
+        let canonical = part.with_canonical_names();
+        let new = !seen.contains(&canonical);
         if new {
-            seen.push(part.clone());
+            seen.push(canonical);
         }
         new
     });

@@ -18,6 +18,7 @@ mod blueprint;
 mod clock;
 mod coder;
 mod demand;
+mod derive;
 mod domains;
 mod explain;
 mod handler;
@@ -27,6 +28,7 @@ mod laws;
 mod logic;
 mod lookup;
 mod lower;
+mod members;
 mod obligations;
 mod plan;
 mod recursion;
@@ -58,10 +60,10 @@ use crate::judge::{Finding, Judge, Size, Wanted};
 
 use blueprint::{Blueprint, Source, Target};
 use demand::{Demands, Terms};
-use handler::{CONSTANT, Handler, Pause, SLOTS};
+use handler::{CONSTANT, Handler, Pause, SLOTS, Slot};
 use logic::{Argument, Pattern};
 use store::Store;
-use table::Row;
+use table::{Row, Table};
 use views::{REGISTERS, Upkeep, ViewId};
 use world::{Constants, Happenings, Matches, Registers, World};
 
@@ -74,6 +76,9 @@ pub use lower::Reason;
 pub fn obstacle(property: &Arc<Property>, passes: &Passes) -> Option<Reason> {
     blueprint::compile(std::slice::from_ref(property), passes).err()
 }
+
+/// How many events are looked at together before they are judged.
+const AHEAD: usize = 16;
 
 /// A rule of the program, as far as reports need it.
 #[derive(Debug)]
@@ -285,6 +290,39 @@ impl Program {
         }
     }
 
+    /// The same where tables are large: what the next events, which come twice, will look at is looked at before, so that
+    /// the waits for memory overlap.
+    fn judge_events_ahead<'e>(
+        &mut self,
+        mut events: impl Iterator<Item = (u64, ShapeId, &'e [Atom])>,
+        mut ahead: impl Iterator<Item = (u64, ShapeId, &'e [Atom])>,
+        values: &Values,
+        found: &mut Vec<Finding>,
+    ) {
+        while let Some(next) = events.next() {
+            for (_, shape, arguments) in ahead.by_ref().take(AHEAD) {
+                self.touch(shape.0 as usize, arguments, values);
+            }
+            let these = std::iter::once(next).chain(events.by_ref().take(AHEAD - 1));
+            self.judge_events(these, values, found);
+            if !found.is_empty() && self.is_done() {
+                return;
+            }
+        }
+    }
+
+    /// Looks at what an event will look at in large tables.
+    fn touch(&self, shape: usize, arguments: &[Atom], values: &Values) {
+        let word =
+            |slot: Slot| arguments.get(slot as usize).map_or(0, |atom| Program::word(self.by_text, values, *atom));
+        for (table, key) in &self.handlers[shape].touched {
+            let table = &self.store.tables[*table];
+            if table.is_large() {
+                std::hint::black_box(key.with_words(word, |words| table.touch(words)));
+            }
+        }
+    }
+
     /// Judges a point that has one event and is not the first.
     #[inline(always)]
     fn judge_event(&mut self, shape: usize, arguments: &[Atom], values: &Values, found: &mut Vec<Finding>) {
@@ -448,7 +486,11 @@ impl Judge for Program {
             && self.store.point > 0
             && let Some(events) = points.lone_events()
         {
-            return self.judge_events(events, values, found);
+            let is_large = self.store.tables.iter().any(Table::is_large);
+            return match is_large.then(|| points.lone_events()).flatten() {
+                Some(ahead) => self.judge_events_ahead(events, ahead, values, found),
+                None => self.judge_events(events, values, found),
+            };
         }
         for point in points.iter() {
             let mut events = point.events();

@@ -569,14 +569,16 @@ impl Planner<'_> {
     }
 }
 
-fn bind(variable: Var, bound: &mut Bound) -> Action {
+/// Binds a variable, or compares with what is bound.
+pub fn bind(variable: Var, bound: &mut Bound) -> Action {
     match bound.insert(variable) {
         true => Action::Bind(register(variable)),
         false => Action::Equal(Operand::Register(register(variable))),
     }
 }
 
-fn registers(variables: &[Var]) -> Vec<Operand> {
+/// The registers of variables.
+pub fn registers(variables: &[Var]) -> Vec<Operand> {
     variables.iter().map(|variable| Operand::Register(register(*variable))).collect()
 }
 

@@ -2,53 +2,188 @@
 //!
 //! The values of a trace are finitely many, the domain is not: so the values that make a formula true of one variable,
 //! all others being fixed, are a finite set or all but a finite set.
+//!
+//! ```text
+//!   no more than three values   except │ count │ value │ value │ value      in the row itself
+//!   more                        except │ where they are
+//! ```
+//!
+//! Such a set is one per row of a table, and most of them are small: the locks that a thread has, the files that it has
+//! open. So a few values cost no allocation and no way to other memory.
+
+/// How many values lie in the set itself.
+const FEW: usize = 3;
 
 /// A finite set, or everything but one. The listed values are sorted.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Set {
-    /// Whether the listed values are those that are left out.
-    pub except: bool,
-    /// The listed values.
-    pub listed: Vec<u64>,
+#[derive(Debug, Clone)]
+pub enum Set {
+    /// A few values are listed.
+    Few {
+        /// Whether the listed values are those that are left out.
+        except: bool,
+        /// How many are listed.
+        len: u8,
+        /// The listed values, and zeros.
+        values: [u64; FEW],
+    },
+    /// Many values are listed.
+    Many {
+        /// Whether the listed values are those that are left out.
+        except: bool,
+        /// The listed values.
+        values: Vec<u64>,
+    },
 }
+
+/// Values that will be a set, in any order.
+#[derive(Debug, Default)]
+pub struct List {
+    few: [u64; FEW],
+    len: usize,
+    /// All of them, once they are too many.
+    many: Vec<u64>,
+}
+
+impl List {
+    /// Adds a value.
+    pub fn push(&mut self, value: u64) {
+        match self.few.get_mut(self.len) {
+            Some(place) => *place = value,
+            None => {
+                if self.many.is_empty() {
+                    self.many.extend_from_slice(&self.few);
+                }
+                self.many.push(value);
+            }
+        }
+        self.len += 1;
+    }
+
+    /// The finite set of all of them.
+    pub fn into_set(self) -> Set {
+        let List { mut few, len, mut many } = self;
+        if len > FEW {
+            many.sort_unstable();
+            many.dedup();
+            return Set::from_sorted(false, many);
+        }
+        few[..len].sort_unstable();
+        let (mut values, mut count) = ([0; FEW], 0);
+        for value in &few[..len] {
+            if count == 0 || values[count - 1] != *value {
+                values[count] = *value;
+                count += 1;
+            }
+        }
+        Set::Few { except: false, len: count as u8, values }
+    }
+}
+
+impl Default for Set {
+    fn default() -> Set {
+        Set::constant(false)
+    }
+}
+
+impl PartialEq for Set {
+    fn eq(&self, other: &Set) -> bool {
+        self.is_open() == other.is_open() && self.listed() == other.listed()
+    }
+}
+
+impl Eq for Set {}
 
 impl Set {
     /// Everything, or nothing.
     pub fn constant(full: bool) -> Set {
-        Set { except: full, listed: Vec::new() }
+        Set::Few { except: full, len: 0, values: [0; FEW] }
     }
 
     /// Exactly these values, in any order.
-    pub fn of(mut listed: Vec<u64>) -> Set {
-        listed.sort_unstable();
-        listed.dedup();
-        Set { except: false, listed }
+    pub fn of(found: impl IntoIterator<Item = u64>) -> Set {
+        let mut list = List::default();
+        found.into_iter().for_each(|value| list.push(value));
+        list.into_set()
+    }
+
+    fn from_sorted(except: bool, found: Vec<u64>) -> Set {
+        let mut values = [0; FEW];
+        match values.get_mut(..found.len()) {
+            Some(few) => {
+                few.copy_from_slice(&found);
+                Set::Few { except, len: found.len() as u8, values }
+            }
+            None => Set::Many { except, values: found },
+        }
+    }
+
+    /// Whether the listed values are those that are left out.
+    #[inline(always)]
+    pub fn is_open(&self) -> bool {
+        match self {
+            Set::Few { except, .. } | Set::Many { except, .. } => *except,
+        }
+    }
+
+    /// The listed values, in order.
+    #[inline(always)]
+    pub fn listed(&self) -> &[u64] {
+        match self {
+            Set::Few { len, values, .. } => &values[..*len as usize],
+            Set::Many { values, .. } => values,
+        }
+    }
+
+    /// Lists only those values that fit.
+    pub fn retain(&mut self, fits: impl Fn(u64) -> bool) {
+        match self {
+            Set::Few { except, len, values } => {
+                let (mut few, mut count) = ([0; FEW], 0);
+                for value in values[..*len as usize].iter().copied().filter(|value| fits(*value)) {
+                    few[count] = value;
+                    count += 1;
+                }
+                *self = Set::Few { except: *except, len: count as u8, values: few };
+            }
+            Set::Many { except, values } => {
+                let mut kept = std::mem::take(values);
+                kept.retain(|value| fits(*value));
+                *self = Set::from_sorted(*except, kept);
+            }
+        }
     }
 
     /// Whether a value belongs to the set.
+    #[inline]
     pub fn has(&self, value: u64) -> bool {
-        self.listed.binary_search(&value).is_ok() != self.except
+        let is_listed = match self {
+            Set::Few { len, values, .. } => values[..*len as usize].contains(&value),
+            Set::Many { values, .. } => values.binary_search(&value).is_ok(),
+        };
+        is_listed != self.is_open()
     }
 
     /// Whether nothing belongs to the set. The domain being infinite, something is always left over.
     pub fn is_empty(&self) -> bool {
-        !self.except && self.listed.is_empty()
+        !self.is_open() && self.listed().is_empty()
     }
 
     /// All other values.
     #[must_use]
     pub fn complement(mut self) -> Set {
-        self.except = !self.except;
+        match &mut self {
+            Set::Few { except, .. } | Set::Many { except, .. } => *except = !*except,
+        }
         self
     }
 
     /// What belongs to both.
     #[must_use]
     pub fn and(&self, other: &Set) -> Set {
-        match (self.except, other.except) {
-            (true, true) => Set { except: true, listed: merged(&self.listed, &other.listed) },
-            (false, _) => Set { except: false, listed: kept(&self.listed, other) },
-            (true, false) => Set { except: false, listed: kept(&other.listed, self) },
+        match (self.is_open(), other.is_open()) {
+            (true, true) => Set::from_sorted(true, merged(self.listed(), other.listed())),
+            (false, _) => self.kept(other),
+            (true, false) => other.kept(self),
         }
     }
 
@@ -57,10 +192,12 @@ impl Set {
     pub fn or(&self, other: &Set) -> Set {
         self.clone().complement().and(&other.clone().complement()).complement()
     }
-}
 
-fn kept(listed: &[u64], set: &Set) -> Vec<u64> {
-    listed.iter().copied().filter(|value| set.has(*value)).collect()
+    fn kept(&self, other: &Set) -> Set {
+        let mut kept = self.clone();
+        kept.retain(|value| other.has(value));
+        kept
+    }
 }
 
 fn merged(one: &[u64], other: &[u64]) -> Vec<u64> {
@@ -76,25 +213,33 @@ mod tests {
 
     #[test]
     fn sets_obey_the_laws_of_sets() {
-        let some = |except: bool, listed: &[u64]| Set { except, listed: listed.to_vec() };
-        let all = [
-            some(false, &[]),
-            some(true, &[]),
-            some(false, &[1, 2]),
-            some(true, &[1, 2]),
-            some(false, &[2, 3]),
-            some(true, &[2, 3]),
-        ];
+        let some = |except: bool, listed: &[u64]| match except {
+            true => Set::of(listed.iter().copied()).complement(),
+            false => Set::of(listed.iter().copied()),
+        };
+        let listed: [&[u64]; 6] = [&[], &[1, 2], &[2, 3], &[5, 4, 1], &[1, 2, 3, 4], &[7, 6, 5, 4, 3, 2]];
+        let all: Vec<Set> = listed.iter().flat_map(|listed| [some(false, listed), some(true, listed)]).collect();
         for one in &all {
             for other in &all {
-                for value in 0..5 {
+                for value in 0..9 {
                     assert_eq!(one.and(other).has(value), one.has(value) && other.has(value));
                     assert_eq!(one.or(other).has(value), one.has(value) || other.has(value));
                     assert_ne!(one.clone().complement().has(value), one.has(value));
                 }
+                assert_eq!(one.and(other), other.and(one));
+                assert_eq!(one.or(other).and(one), *one);
             }
         }
         assert!(all[0].is_empty() && !all[1].is_empty() && !all[3].is_empty());
-        assert_eq!(Set::of(vec![3, 1, 3]).listed, [1, 3]);
+        assert_eq!(Set::of([3, 1, 3]).listed(), [1, 3]);
+        assert_eq!(Set::of([9, 3, 1, 3, 7, 1, 8]).listed(), [1, 3, 7, 8, 9]);
+    }
+
+    #[test]
+    fn a_set_that_shrinks_is_like_one_that_was_small() {
+        let mut many = Set::of([1, 2, 3, 4, 5]).complement();
+        many.retain(|value| value % 2 == 0);
+        assert_eq!(many, Set::of([4, 2]).complement());
+        assert!(matches!(many, Set::Few { .. }));
     }
 }

@@ -42,6 +42,8 @@ pub struct Store {
     pub cursors: [Row; CURSORS],
     /// Up to which stamp the scans of handlers go.
     pub limits: [u64; CURSORS],
+    /// Behind which words of what has changed the scans of handlers are.
+    pub marks: [u32; CURSORS],
 }
 
 impl Store {
@@ -65,6 +67,7 @@ impl Store {
             frame: Box::new([0; SLOTS]),
             cursors: [0; CURSORS],
             limits: [0; CURSORS],
+            marks: [0; CURSORS],
         }
     }
 

@@ -19,6 +19,9 @@ use super::sets::Set;
 /// A row of a table.
 pub type Row = u32;
 
+/// How many rows a table has that is not large.
+const LARGE: Row = 1 << 14;
+
 /// The witnesses of a row in a window.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Witnesses {
@@ -35,7 +38,8 @@ pub struct Witnesses {
 enum Keys {
     /// By all its words.
     Whole(Lookup),
-    /// By the first index, among the rows of its group: while groups are small, nothing but the index has to be kept.
+    /// By the first index, among the rows of its group: while groups are small, nothing but the index has to be kept. A table that
+    /// has left its groups because one was large returns to them when it is empty.
     Group,
 }
 
@@ -53,6 +57,8 @@ pub struct Table {
     /// Whether rows keep their keys.
     has_keys: bool,
     by_key: Keys,
+    /// Whether rows may be found by the first index.
+    may_group: bool,
     /// Whether some group is too large to look for a row in.
     is_crowded: Cell<bool>,
     indexes: Vec<Index>,
@@ -81,6 +87,7 @@ impl Table {
             made: 0,
             has_keys: true,
             by_key: Keys::Whole(Lookup::new(keys)),
+            may_group: false,
             is_crowded: Cell::new(false),
             indexes: Vec::new(),
             has_more: stamped || has_set || window,
@@ -114,12 +121,31 @@ impl Table {
         // Of a table with first and last points, rows may be taken out of an index alone.
         if is_first && (self.stamps.is_none() || self.is_recent) && self.keys > 1 && !columns.is_empty() {
             self.by_key = Keys::Group;
+            self.may_group = true;
         }
     }
 
     /// How many rows there are.
     pub fn len(&self) -> usize {
         self.count
+    }
+
+    /// Whether it has more rows than the fast memory of a machine may hold.
+    #[inline(always)]
+    pub fn is_large(&self) -> bool {
+        self.made > LARGE
+    }
+
+    /// Looks at what finding or adding a row will look at; what it returns means nothing.
+    #[inline]
+    pub fn touch(&self, key: &[u64]) -> u64 {
+        let near = match &self.by_key {
+            Keys::Whole(lookup) => lookup.near(key),
+            Keys::Group => NONE,
+        };
+        let word = self.words.get(near as usize * self.keys).copied().unwrap_or(0);
+        let set = self.sets.as_ref().and_then(|sets| sets.get(near as usize)).map_or(0, |set| u64::from(set.is_open()));
+        self.indexes.iter().fold(word ^ set, |seen, index| seen ^ index.touch(key, &self.words, self.keys))
     }
 
     /// How many columns a key has.
@@ -171,8 +197,9 @@ impl Table {
         }
     }
 
+    /// Adds a row with a key that no row has.
     #[inline]
-    fn add(&mut self, key: &[u64]) -> Row {
+    pub fn add(&mut self, key: &[u64]) -> Row {
         self.count += 1;
         if let Keys::Whole(set @ Lookup::Set(_)) = &mut self.by_key {
             set.add(key, 0);
@@ -274,6 +301,10 @@ impl Table {
             sets[row as usize] = Set::default();
         }
         self.free.push(row);
+        if self.count == 0 && self.may_group {
+            // No group is too large any more.
+            self.by_key = Keys::Group;
+        }
     }
 
     /// All rows.
@@ -414,6 +445,25 @@ impl Stamps {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_returns_to_groups_when_it_is_empty() {
+        let mut table = Table::new(2, false, false, false);
+        table.add_index(&[0]);
+        for _ in 0..3 {
+            assert!(matches!(table.by_key, Keys::Group));
+            for lock in 0..20 {
+                assert!(table.insert(&[1, lock]).1);
+                assert!(!table.insert(&[1, lock]).1);
+            }
+            assert!(matches!(table.by_key, Keys::Whole(_)));
+            for lock in (0..20).rev() {
+                assert!(table.take(&[1, lock]) && !table.take(&[1, lock]));
+                assert_eq!(table.find(&[1, lock / 2]).is_some(), lock > 0 && lock / 2 < lock);
+            }
+            assert_eq!(table.len(), 0);
+        }
+    }
 
     #[test]
     fn stamps_beyond_four_billion_points_are_kept() {

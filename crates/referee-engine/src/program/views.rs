@@ -210,6 +210,36 @@ pub fn restricted(logic: &Logic) -> BTreeSet<Var> {
     }
 }
 
+/// A temporal operator with columns for its variables, which these are, and whether the last one is a set.
+fn canonical(since: &Logic, last: bool) -> Lowered<(Logic, Vec<Var>, bool)> {
+    let Logic::Since(interval, left, right) = since else { return Err(Reason::Size) };
+    let keys = restricted(right);
+    let mut free = Vec::new();
+    since.collect_free(&mut free);
+    let mut columns: Vec<Var> = Vec::new();
+    free.into_iter().for_each(|variable| {
+        if !columns.contains(&variable) {
+            columns.push(variable);
+        }
+    });
+    let open: Vec<Var> = columns.iter().copied().filter(|variable| !keys.contains(variable)).collect();
+    let has_set = match open[..] {
+        [] => false,
+        [open] if interval.is_all() && !last && !left.free().contains(&open) => {
+            columns.retain(|column| *column != open);
+            columns.push(open);
+            true
+        }
+        _ => return Err(Reason::Unrestricted),
+    };
+    let mut numbering = Numbering::starting_with(&columns);
+    let canonical = since.rename(&mut |variable| numbering.number(variable));
+    if numbering.len() > REGISTERS {
+        return Err(Reason::Size);
+    }
+    Ok((canonical, columns, has_set))
+}
+
 /// The variable that an equation restricts, given those that are.
 fn equated(compare: &Compare, known: &BTreeSet<Var>) -> Option<Var> {
     let fixed = |side: &Expr| match side {
@@ -293,36 +323,27 @@ impl Views {
 
     /// The view of `φ S ψ`, made unless it is known, and its columns here.
     pub fn define(&mut self, since: &Logic, old: bool, last: bool) -> Lowered<ViewUse> {
-        let Logic::Since(interval, left, right) = since else { return Err(Reason::Size) };
-        let keys = restricted(right);
-        let mut free = Vec::new();
-        since.collect_free(&mut free);
-        let mut columns: Vec<Var> = Vec::new();
-        free.into_iter().for_each(|variable| {
-            if !columns.contains(&variable) {
-                columns.push(variable);
-            }
-        });
-        let open: Vec<Var> = columns.iter().copied().filter(|variable| !keys.contains(variable)).collect();
-        let has_set = match open[..] {
-            [] => false,
-            [open] if interval.is_all() && !last && !left.free().contains(&open) => {
-                columns.retain(|column| *column != open);
-                columns.push(open);
-                true
-            }
-            _ => return Err(Reason::Unrestricted),
-        };
-        let mut numbering = Numbering::starting_with(&columns);
-        let canonical = since.rename(&mut |variable| numbering.number(variable));
-        if numbering.len() > REGISTERS {
-            return Err(Reason::Size);
-        }
+        let (canonical, columns, has_set) = canonical(since, last)?;
         let view = match self.known.get(&(last, canonical.clone())) {
             Some(view) => *view,
             None => self.add(canonical, last, columns.len(), has_set)?,
         };
         Ok(ViewUse { view, old, arguments: columns })
+    }
+
+    /// The view of `φ S ψ`, if it is known, and its columns here.
+    pub fn known_use(&self, since: &Logic) -> Option<ViewUse> {
+        let (canonical, columns, _) = canonical(since, false).ok()?;
+        let view = *self.known.get(&(false, canonical))?;
+        Some(ViewUse { view, old: false, arguments: columns })
+    }
+
+    /// What each view without stamps is defined by, in the order of views.
+    pub fn definitions(&self) -> Vec<(ViewId, Logic)> {
+        let plain = self.known.iter().filter(|((last, _), _)| !last);
+        let mut all: Vec<(ViewId, Logic)> = plain.map(|((_, logic), view)| (*view, logic.clone())).collect();
+        all.sort_by_key(|(view, _)| *view);
+        all
     }
 
     fn add(&mut self, canonical: Logic, last: bool, columns: usize, has_set: bool) -> Lowered<ViewId> {
@@ -468,6 +489,16 @@ impl Form {
 }
 
 impl Leaf {
+    /// The views that it looks at.
+    pub fn views(&self) -> impl Iterator<Item = ViewId> + use<> {
+        let views = match self {
+            Leaf::View(row) => [Some(row.view), None],
+            Leaf::Stamps(stamps) => [Some(stamps.last.view), Some(stamps.first.view)],
+            Leaf::Event(_) | Leaf::Compare(_) => [None, None],
+        };
+        views.into_iter().flatten()
+    }
+
     /// The registers that occur.
     pub fn variables(&self) -> Vec<Var> {
         match self {

@@ -323,7 +323,7 @@ impl World<'_> {
     pub fn set(&self, plan: &SetPlan, registers: &mut Registers) -> Set {
         match plan {
             SetPlan::If(plan) => Set::constant(self.solve(&plan.steps, registers, &mut |_| true)),
-            SetPlan::Value(operand) => Set::of(vec![self.word(*operand, registers)]),
+            SetPlan::Value(operand) => Set::of([self.word(*operand, registers)]),
             SetPlan::Column(rows, register) => {
                 let mut found = Vec::new();
                 self.each_row(rows, registers, &mut |registers, _| {
