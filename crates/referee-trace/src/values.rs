@@ -228,11 +228,11 @@ impl Values {
         }
     }
 
-    /// The text of a string that writes no number, which [`Value::report_order`] orders by its text alone.
+    /// The bytes of a string that does not begin as numbers do, which [`Value::report_order`] orders by these alone.
     #[inline]
-    pub fn plain_text(&self, atom: Atom) -> Option<&str> {
-        let text = (atom.kind() == STRING).then(|| self.strings.get(atom.id()))?;
-        Number::parse(text).is_none().then_some(text)
+    pub fn plain_bytes(&self, atom: Atom) -> Option<&[u8]> {
+        let bytes = (atom.kind() == STRING).then(|| self.strings.bytes(atom.id()))?;
+        (!matches!(bytes, [b'0'..=b'9' | b'-', ..])).then_some(bytes)
     }
 
     /// The one atom that stands for all writings of a number; every other atom stands for itself.

@@ -340,8 +340,8 @@ impl Handler {
 pub enum Pause {
     /// All is done.
     Done,
-    /// A violation is to be noted; then it goes on.
-    Report { report: usize, at: usize },
+    /// Violations that wait are to be noted; then it goes on.
+    Reports { at: usize },
     /// Violations of a demand are to be told; then it goes on.
     Broken { demand: usize, at: usize },
     /// A unit is to be run; then it goes on.
@@ -441,14 +441,25 @@ impl Store {
                 }
                 Op::Settle(demand) => return Pause::Broken { demand: *demand as usize, at },
                 Op::Report(report) if self.is_late(&handler.reports[*report as usize]) => continue,
-                Op::Report(report) => return Pause::Report { report: *report as usize, at },
+                Op::Report(report) if self.waiting.has_room(*report as usize) => {
+                    self.wait_for_report(*report as usize, &handler.reports[*report as usize].1);
+                    continue;
+                }
+                Op::Report(_) => return Pause::Reports { at: at - 1 },
                 Op::Unit(unit) => return Pause::Unit { unit: *unit as usize, at },
             };
             if !passes {
                 at = *to as usize;
             }
         }
-        Pause::Done
+        if self.waiting.rows > 0 { Pause::Reports { at } } else { Pause::Done }
+    }
+
+    /// Lets a violation wait for others.
+    fn wait_for_report(&mut self, report: usize, slots: &[Option<Slot>]) {
+        self.waiting.report = report;
+        self.waiting.rows += 1;
+        self.waiting.words.extend(slots.iter().flatten().map(|slot| self.frame[*slot as usize]));
     }
 
     /// Whether a violation comes behind the one that will be reported instead, as its first binding tells.

@@ -350,13 +350,8 @@ impl Program {
     ) -> usize {
         match pause {
             Pause::Done => self.handlers[shape].ops.len(),
-            Pause::Report { report, at } => {
-                let (check, slots) = &self.handlers[shape].reports[report];
-                let (check, mut row) = (*check, std::mem::take(&mut self.row));
-                row.clear();
-                row.extend(slots.iter().map(|slot| slot.map(|slot| self.store.frame[slot as usize])));
-                self.note_row(check, &row, values);
-                self.row = row;
+            Pause::Reports { at } => {
+                self.note_waiting(shape, values);
                 at
             }
             Pause::Broken { demand, at } => {

@@ -6,6 +6,7 @@ use referee_spec::core::{Judgement, Violation, bindings_order};
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
+use super::store::Waiting;
 use super::table::Row;
 use super::world::value;
 use super::{Program, Told};
@@ -36,6 +37,23 @@ impl Program {
     /// Notes rows that violate a check's property.
     pub(super) fn note_rows(&mut self, check: usize, rows: &[Vec<Option<u64>>], values: &Values) {
         rows.iter().for_each(|row| self.note_row(check, row, values));
+    }
+
+    /// Notes the rows of a report that a handler has found.
+    #[inline(never)]
+    pub(super) fn note_waiting(&mut self, shape: usize, values: &Values) {
+        let Waiting { report, rows, words } = std::mem::take(&mut self.store.waiting);
+        let (check, slots) = &self.handlers[shape].reports[report];
+        let (check, slots) = (*check, slots.clone());
+        let (mut all, mut row) = (words.iter(), std::mem::take(&mut self.row));
+        for _ in 0..rows {
+            row.clear();
+            row.extend(slots.iter().map(|slot| slot.and_then(|_| all.next().copied())));
+            self.note_row(check, &row, values);
+        }
+        self.row = row;
+        self.store.waiting = Waiting { words, ..Waiting::default() };
+        self.store.waiting.words.clear();
     }
 
     /// Notes a row that violates a check's property. Where one row is wanted, it is the first in the order of reports.
@@ -173,7 +191,7 @@ fn word_order(one: u64, other: u64, values: &Values, by_text: bool) -> Ordering 
     if let (Some(one), Some(other)) = (first.as_integer(), second.as_integer()) {
         return one.cmp(&other);
     }
-    match (values.plain_text(first), values.plain_text(second)) {
+    match (values.plain_bytes(first), values.plain_bytes(second)) {
         (Some(one), Some(other)) => one.cmp(other),
         _ => value(one, values, by_text).report_order(&value(other, values, by_text)),
     }

@@ -34,6 +34,8 @@ pub struct Store {
     /// The first binding of the violation of this point that will be reported, by check, if there is one only and the
     /// binding is an integer; the greatest integer otherwise.
     pub bars: Vec<i64>,
+    /// What a handler has found and nobody has noted yet.
+    pub waiting: Waiting,
     /// The keys of rows that go when their view has been gone through.
     pub doomed: Vec<u64>,
     /// What handlers work on.
@@ -44,6 +46,28 @@ pub struct Store {
     pub limits: [u64; CURSORS],
     /// Behind which words of what has changed the scans of handlers are.
     pub marks: [u32; CURSORS],
+}
+
+/// Rows of one report of a handler. They wait for each other: an interruption costs more than a row.
+#[derive(Debug, Default)]
+pub struct Waiting {
+    /// The report.
+    pub report: usize,
+    /// How many rows there are.
+    pub rows: usize,
+    /// Their words, row after row.
+    pub words: Vec<u64>,
+}
+
+impl Waiting {
+    /// How many rows wait at the most.
+    const MOST: usize = 1024;
+
+    /// Whether a row of a report can wait with the others.
+    #[inline(always)]
+    pub fn has_room(&self, report: usize) -> bool {
+        self.rows == 0 || (self.report == report && self.rows < Waiting::MOST)
+    }
 }
 
 impl Store {
@@ -63,6 +87,7 @@ impl Store {
             point: 0,
             time: Number::ZERO,
             bars: vec![i64::MAX; print.checks.len()],
+            waiting: Waiting::default(),
             doomed: Vec::new(),
             frame: Box::new([0; SLOTS]),
             cursors: [0; CURSORS],

@@ -90,9 +90,14 @@ impl Texts {
 
     /// A text by its number.
     pub fn get(&self, id: u32) -> &str {
+        std::str::from_utf8(self.bytes(id)).expect("only texts are interned")
+    }
+
+    /// The bytes of a text by its number.
+    #[inline]
+    pub fn bytes(&self, id: u32) -> &[u8] {
         let place = self.places[id as usize];
-        let length = self.records.header(place).length as usize;
-        std::str::from_utf8(self.records.bytes(place, length)).expect("only texts are interned")
+        self.records.bytes(place, self.records.header(place).length as usize)
     }
 
     /// How many texts there are.
