@@ -280,17 +280,7 @@ impl Handler {
 
     /// Lets the tables keep what its scans ask for, and notes which it looks at.
     pub fn prepare(&mut self, tables: &mut [Table]) {
-        for op in &self.ops {
-            let (table, key) = match op {
-                Op::Probe { table, key, .. } | Op::Member { table, key, .. } => (table, key),
-                Op::Make { view, key } | Op::Break { view, key } | Op::Grow { view, key, .. } => (view, key),
-                _ => continue,
-            };
-            let seen = (*table as ViewId, *key);
-            if key.slots().all(|slot| (slot as usize) < REGISTER) && !self.touched.contains(&seen) {
-                self.touched.push(seen);
-            }
-        }
+        self.touched = self.looked_up();
         for scan in &mut self.scans {
             if let (Some(bound), Some((index, _))) = (&scan.bound, scan.index)
                 && !tables[scan.table].keep_ranges(index, bound.column)
@@ -298,6 +288,37 @@ impl Handler {
                 scan.bound = None;
             }
         }
+    }
+
+    /// The tables that it looks at by arguments of the event, directly or because a row with such a key has changed.
+    fn looked_up(&self) -> Vec<(ViewId, Key)> {
+        let mut all: Vec<(ViewId, Key)> = Vec::new();
+        // The argument that each slot stands for.
+        let mut stands: [Option<Slot>; SLOTS] = std::array::from_fn(|slot| (slot < REGISTER).then_some(slot as Slot));
+        for op in &self.ops {
+            let (table, key) = match op {
+                Op::FirstChange { scan, .. } => {
+                    let scan = &self.changes[*scan as usize];
+                    let changed = all.iter().find(|(view, _)| *view == scan.view).map(|(_, key)| *key);
+                    for (column, slot) in &scan.binds {
+                        stands[*slot as usize] = changed.and_then(|key| key.slots().nth(*column));
+                    }
+                    continue;
+                }
+                Op::Scan { scan, .. } => {
+                    let binds = &self.scans[*scan as usize].binds;
+                    binds.iter().for_each(|(_, slot)| stands[*slot as usize] = None);
+                    continue;
+                }
+                Op::Probe { table, key, .. } | Op::Member { table, key, .. } => (table, key),
+                Op::Make { view, key } | Op::Break { view, key } | Op::Grow { view, key, .. } => (view, key),
+                _ => continue,
+            };
+            let slots: Option<Vec<Slot>> = key.slots().map(|slot| stands[slot as usize]).collect();
+            let seen = slots.and_then(|slots| Key::new(&slots)).map(|key| (*table as ViewId, key));
+            all.extend(seen.filter(|seen| !all.contains(seen)));
+        }
+        all
     }
 
     /// The arguments of the event that it reads, if it does all by itself.

@@ -105,7 +105,10 @@ impl Index {
     pub fn touch(&self, key: &[u64], words: &[u64], keys: usize) -> u64 {
         match self.first_like(key, words, keys) {
             NONE => 0,
-            first => words[first as usize * keys] ^ u64::from(self.links[first as usize].before),
+            first => {
+                let last = self.links[first as usize].before;
+                words[first as usize * keys] ^ self.links.get(last as usize).map_or(0, |link| u64::from(link.next))
+            }
         }
     }
 

@@ -60,6 +60,33 @@ impl Spots {
         }
     }
 
+    /// The number with this hash for which `is` holds, or the place where it would be.
+    #[inline(always)]
+    pub fn seek(&self, hash: u32, is: impl Fn(u32) -> bool) -> Result<u32, usize> {
+        let mask = self.slots.len().wrapping_sub(1);
+        let mut at = hash as usize & mask;
+        while let Some(spot) = self.slots.get(at) {
+            if spot.number == NONE {
+                break;
+            }
+            if spot.hash == hash && is(spot.number) {
+                return Ok(spot.number);
+            }
+            at = (at + 1) & mask;
+        }
+        Err(at)
+    }
+
+    /// Adds a number that is not there yet at the place that was found for it.
+    #[inline(always)]
+    pub fn add_at(&mut self, place: usize, hash: u32, number: u32) {
+        if self.slots.len() <= 2 * self.len {
+            return self.add(hash, number);
+        }
+        self.len += 1;
+        self.slots[place] = Spot { hash, number };
+    }
+
     /// Adds a number that is not there yet.
     #[inline(always)]
     pub fn add(&mut self, hash: u32, number: u32) {
@@ -146,7 +173,14 @@ mod tests {
                     Some(hash) => assert_eq!(spots.take(hash, |known| known == number), number),
                     None => {
                         known.insert(number, hash);
-                        spots.add(hash, number);
+                        match (random(2), spots.seek(hash, |known| known == number)) {
+                            (0, Err(place)) => spots.add_at(place, hash, number),
+                            (_, found) => {
+                                assert!(found.is_err());
+                                spots.add(hash, number);
+                            }
+                        }
+                        assert_eq!(spots.seek(hash, |known| known == number), Ok(number));
                     }
                 }
                 let asked = random(60) as u32;
