@@ -86,6 +86,7 @@ impl Coder<'_> {
                 Op::Equal { to, .. }
                 | Op::Order { to, .. }
                 | Op::Probe { to, .. }
+                | Op::Find { to, .. }
                 | Op::Member { to, .. }
                 | Op::Stamps { to, .. }
                 | Op::Scan { to, .. }
@@ -94,7 +95,8 @@ impl Coder<'_> {
                 | Op::Changed { to, .. }
                 | Op::Jump(to) => *to = here,
                 Op::Advance(_) | Op::Make { .. } | Op::Break { .. } | Op::Report(_) | Op::Unit(_) => {}
-                Op::Doom { .. } | Op::BreakDoomed { .. } | Op::Pass(_) | Op::Relay(_) | Op::Settle(_) => {}
+                Op::Doom { .. } | Op::BreakDoomed { .. } | Op::BreakFound { .. } => {}
+                Op::Pass(_) | Op::Relay(_) | Op::Settle(_) => {}
                 Op::Meet { .. } | Op::Fail { .. } | Op::Open { .. } | Op::BreakAtOnce { .. } => {}
             }
         }
@@ -449,6 +451,7 @@ impl Coder<'_> {
             member: None,
             all: rows.all,
             older,
+            bar: None,
             bound: None,
             takes_all: false,
             cursor,
