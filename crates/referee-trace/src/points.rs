@@ -210,12 +210,12 @@ impl Points {
         })
     }
 
-    /// Number of the point, shape and arguments of all events, if every point has exactly one event and no time.
+    /// Number of the point, shape and arguments of all events, if every point has exactly one event.
     #[inline]
     pub fn lone_events(&self) -> Option<impl Iterator<Item = (u64, ShapeId, &[Atom])>> {
         let points = &self.points[..self.point_count];
         let is_lone = |(index, point): (usize, &PointRow)| point.end as usize == index + 1;
-        if !self.times.is_empty() || !points.iter().enumerate().all(is_lone) {
+        if !points.iter().enumerate().all(is_lone) {
             return None;
         }
         let mut start = 0;
@@ -223,6 +223,12 @@ impl Points {
             let end = event.end as usize;
             (point.number, event.shape, &self.atoms[std::mem::replace(&mut start, end)..end])
         }))
+    }
+
+    /// The times of all points, in order; empty if no point has one.
+    pub fn times(&self) -> &[Option<Number>] {
+        debug_assert!(self.times.is_empty() || self.times.len() == self.point_count);
+        &self.times
     }
 
     /// The arguments of all events, one after the other.

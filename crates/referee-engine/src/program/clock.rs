@@ -25,12 +25,15 @@ pub struct Clock {
     ripe: usize,
     /// Up to this time nothing changes, as far as times are integers.
     until: i64,
+    /// Whether what is noted lies within at once.
+    begins_now: bool,
 }
 
 impl Clock {
     /// Nothing noted yet.
     pub fn new(interval: Interval) -> Clock {
-        Clock { interval, times: VecDeque::new(), ripe: 0, until: i64::MAX }
+        let begins_now = interval.contains(&Number::ZERO);
+        Clock { interval, times: VecDeque::new(), ripe: 0, until: i64::MAX, begins_now }
     }
 
     /// Notes a point; tells whether it may have changed what lies within.
@@ -39,19 +42,31 @@ impl Clock {
         if self.times.back().is_some_and(|(last, _)| last == now) {
             return false;
         }
+        let is_plain = self.begins_now && self.ripe > 0 && self.ripe == self.times.len() && self.is_still(now);
         self.times.push_back((now.clone(), point));
+        if is_plain {
+            // It is old enough, and not the first to get too old.
+            self.ripe += 1;
+            return false;
+        }
         self.turn(now);
         true
+    }
+
+    /// Whether nothing has changed up to now.
+    #[inline(always)]
+    fn is_still(&self, now: &Number) -> bool {
+        matches!(now, Number::Int(now) if *now <= self.until)
     }
 
     /// Lets time pass; tells whether that may have changed what lies within.
     #[inline(always)]
     pub fn advance(&mut self, now: &Number) -> bool {
-        let is_same = matches!(now, Number::Int(now) if *now <= self.until);
-        if !is_same {
+        let is_still = self.is_still(now);
+        if !is_still {
             self.turn(now);
         }
-        !is_same
+        !is_still
     }
 
     /// What is noted at points before this one is too old.

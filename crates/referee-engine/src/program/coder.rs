@@ -89,6 +89,7 @@ impl Coder<'_> {
                 Op::Equal { to, .. }
                 | Op::Order { to, .. }
                 | Op::Probe { to, .. }
+                | Op::Find { to, .. }
                 | Op::Member { to, .. }
                 | Op::Stamps { to, .. }
                 | Op::Scan { to, .. }
@@ -100,7 +101,8 @@ impl Coder<'_> {
                 | Op::Jump(to) => *to = here,
                 Op::Advance(_) | Op::Make { .. } | Op::Break { .. } | Op::Report(_) | Op::Unit(_) => {}
                 Op::Grow { .. } => {}
-                Op::Doom { .. } | Op::BreakDoomed { .. } | Op::Pass(_) | Op::Relay(_) | Op::Settle(_) => {}
+                Op::Doom { .. } | Op::BreakDoomed { .. } | Op::BreakFound { .. } => {}
+                Op::Pass(_) | Op::Relay(_) | Op::Settle(_) => {}
                 Op::Meet { .. } | Op::Fail { .. } | Op::Open { .. } | Op::BreakAtOnce { .. } => {}
             }
         }
@@ -532,6 +534,7 @@ impl Coder<'_> {
             member: None,
             all: rows.all,
             older,
+            bar: None,
             bound: None,
             takes_all: false,
             cursor,

@@ -18,7 +18,9 @@
 use referee_spec::core::Comparison;
 use referee_trace::values::Atom;
 
+use super::lookup::NONE;
 use super::members::SetUse;
+use super::shortcuts;
 use super::store::Store;
 use super::table::{Row, Table};
 use super::views::ViewId;
@@ -113,6 +115,8 @@ pub enum Op {
     Order { how: Comparison, left: Slot, right: Slot, there: bool, to: u32, otherwise: u32 },
     /// A row is there, or not, whether or not it counts now where `all` says so.
     Probe { table: u32, key: Key, there: bool, all: bool, to: u32 },
+    /// The same of a row that counts whenever it is there, and that is noted: the handler will take it out.
+    Find { table: u32, key: Key, there: bool, to: u32 },
     /// A row is there and a value belongs to its set, or not.
     Member { table: u32, key: Key, value: Slot, there: bool, to: u32 },
     /// The stamps of two rows compare, or do not; see `Handler::stamps`.
@@ -139,6 +143,8 @@ pub enum Op {
     Make { view: u32, key: Key },
     /// A row goes.
     Break { view: u32, key: Key },
+    /// The row goes that was noted, if there was one.
+    BreakFound { view: u32, key: Key },
     /// A row will go: its view is being gone through.
     Doom { key: Key },
     /// The rows go that will.
@@ -182,6 +188,8 @@ pub struct Scan {
     pub all: bool,
     /// Rows that are not younger than another one only.
     pub older: Option<Older>,
+    /// A column, and the check whose bar its integers must not be above: what is, would be reported too late.
+    pub bar: Option<(usize, usize)>,
     /// How a column of the rows that matter compares, if an index keeps ranges of it.
     pub bound: Option<Bound>,
     /// Whether every row that it comes by is one it looks for.
@@ -278,9 +286,12 @@ impl Handler {
         self.ops.iter().any(|op| matches!(op, Op::Report(_) | Op::Settle(_) | Op::Unit(_)))
     }
 
-    /// Lets the tables keep what its scans ask for, and notes which it looks at.
-    pub fn prepare(&mut self, tables: &mut [Table]) {
+    /// Lets the tables keep what its scans ask for, notes which it looks at, and does once what would be done twice; see
+    /// [`super::shortcuts`].
+    pub fn prepare(&mut self, tables: &mut [Table], is_window: impl Fn(ViewId) -> bool) {
         self.touched = self.looked_up();
+        shortcuts::find_once(&mut self.ops, |view| !is_window(view) && tables[view].has_numbers());
+        shortcuts::bar_scans(self);
         for scan in &mut self.scans {
             if let (Some(bound), Some((index, _))) = (&scan.bound, scan.index)
                 && !tables[scan.table].keep_ranges(index, bound.column)
@@ -331,6 +342,7 @@ impl Handler {
                 Op::Probe { key, .. } | Op::Make { key, .. } | Op::Break { key, .. } | Op::Doom { key } => {
                     slots.extend(key.slots());
                 }
+                Op::Find { key, .. } | Op::BreakFound { key, .. } => slots.extend(key.slots()),
                 Op::Meet { key, .. } | Op::Fail { key, .. } | Op::Open { key, .. } | Op::BreakAtOnce { key, .. } => {
                     slots.extend(key.slots());
                 }
@@ -383,6 +395,10 @@ impl Store {
                     None => (false, otherwise),
                 },
                 Op::Probe { table, key, there, all, to } => (self.probe(*table as usize, *key, *all) == *there, to),
+                Op::Find { table, key, there, to } => {
+                    self.found = self.row(*table as usize, *key).unwrap_or(NONE);
+                    ((self.found != NONE) == *there, to)
+                }
                 Op::Member { table, key, value, there, to } => {
                     (self.member(*table as usize, *key, self.frame[*value as usize]) == *there, to)
                 }
@@ -422,6 +438,10 @@ impl Store {
                 }
                 Op::Break { view, key } => {
                     self.with_key(*key, |store, words| store.break_row(*view as usize, words));
+                    continue;
+                }
+                Op::BreakFound { view, key } => {
+                    self.with_key(*key, |store, words| store.break_found(*view as usize, words));
                     continue;
                 }
                 Op::Doom { key } => {
@@ -609,6 +629,10 @@ impl Store {
                 if self.tables[scan.table].stamp(row) + u64::from(*delayed) > self.limits[scan.cursor] {
                     return false;
                 }
+                if self.is_barred(scan, row) {
+                    next = self.behind(scan, row);
+                    continue;
+                }
                 if let (Some((table, columns)), Some((index, _))) = (unless, scan.index)
                     && self.is_settled(scan.table, row, *table, columns)
                 {
@@ -623,6 +647,16 @@ impl Store {
             next = self.behind(scan, row);
         }
         false
+    }
+
+    /// Whether what a row leads to comes behind the violation that will be reported.
+    #[inline(always)]
+    fn is_barred(&self, scan: &Scan, row: Row) -> bool {
+        scan.bar.is_some_and(|(column, check)| {
+            let bar = self.bars[check];
+            let value = Atom::from_word(self.tables[scan.table].key(row)[column]);
+            bar != i64::MAX && value.as_integer().is_some_and(|value| value > bar)
+        })
     }
 
     /// Whether a table has a row whose key are some columns of another one's row.

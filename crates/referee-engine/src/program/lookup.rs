@@ -27,10 +27,10 @@ const GRANTED: usize = 128;
 
 /// The hash of some words.
 #[inline(always)]
-pub fn hash(words: impl Iterator<Item = u64>) -> u32 {
+pub fn hash(words: &[u64]) -> u32 {
     let mut hash = 0x9e37_79b9_7f4a_7c15_u64;
     for word in words {
-        hash = (hash.rotate_left(23) ^ word).wrapping_mul(0xf135_7aea_2e62_a9c5);
+        hash = (hash.rotate_left(23) ^ *word).wrapping_mul(0xf135_7aea_2e62_a9c5);
     }
     (hash >> 32) as u32
 }
@@ -63,7 +63,7 @@ impl Direct {
 
     #[inline(never)]
     fn get_sparse(&self, word: u64) -> u32 {
-        self.sparse.find(widen(hash([word].into_iter())), |(known, _)| *known == word).map_or(NONE, |found| found.1)
+        self.sparse.find(widen(hash(&[word])), |(known, _)| *known == word).map_or(NONE, |found| found.1)
     }
 
     /// Gives a word that has none a number.
@@ -84,8 +84,8 @@ impl Direct {
             self.widen(kind, id);
             self.dense[kind][id] = number;
         } else {
-            let rehash = |(word, _): &(u64, u32)| widen(hash([*word].into_iter()));
-            self.sparse.insert_unique(widen(hash([word].into_iter())), (word, number), rehash);
+            let rehash = |(word, _): &(u64, u32)| widen(hash(&[*word]));
+            self.sparse.insert_unique(widen(hash(&[word])), (word, number), rehash);
         }
     }
 
@@ -128,6 +128,56 @@ impl Direct {
         known
     }
 
+    /// Gives a word a number, whether it has one or not; tells which it had, or [`NONE`].
+    #[inline(always)]
+    pub fn put(&mut self, word: u64, number: u32) -> u32 {
+        let (kind, id) = Atom::from_word(word).split();
+        match self.dense[kind].get_mut(id) {
+            Some(place) => {
+                let known = std::mem::replace(place, number);
+                self.len += usize::from(known == NONE);
+                known
+            }
+            None => self.put_far(word, number),
+        }
+    }
+
+    #[inline(never)]
+    fn put_far(&mut self, word: u64, number: u32) -> u32 {
+        let known = self.get(word);
+        match known {
+            NONE => self.add(word, number),
+            _ => self.replace(word, number),
+        }
+        known
+    }
+
+    /// Changes all numbers.
+    pub fn renumber(&mut self, mut change: impl FnMut(u32) -> u32) {
+        let dense = self.dense.iter_mut().flatten().filter(|number| **number != NONE);
+        let sparse = self.sparse.iter_mut().map(|(_, number)| number);
+        dense.chain(sparse).for_each(|number| *number = change(*number));
+    }
+
+    /// Takes the numbers away that are not to be kept.
+    pub fn retain(&mut self, mut keep: impl FnMut(u32) -> bool) {
+        let mut gone = 0;
+        for place in self.dense.iter_mut().flatten().filter(|number| **number != NONE) {
+            if !keep(*place) {
+                *place = NONE;
+                gone += 1;
+            }
+        }
+        let sparse = self.sparse.len();
+        self.sparse.retain(|(_, number)| keep(*number));
+        self.len -= gone + sparse - self.sparse.len();
+    }
+
+    /// How many words it has places for without hashing them.
+    pub fn width(&self) -> usize {
+        self.dense.iter().map(Vec::len).sum()
+    }
+
     /// Gives a word that has a number another one.
     #[inline]
     pub fn replace(&mut self, word: u64, other: u32) {
@@ -135,7 +185,7 @@ impl Direct {
         match self.dense[kind].get_mut(id) {
             Some(place) => *place = other,
             None => {
-                let found = self.sparse.find_mut(widen(hash([word].into_iter())), |(known, _)| *known == word);
+                let found = self.sparse.find_mut(widen(hash(&[word])), |(known, _)| *known == word);
                 found.into_iter().for_each(|entry| entry.1 = other);
             }
         }
@@ -156,7 +206,7 @@ impl Direct {
 
     #[inline(never)]
     fn take_sparse(&mut self, word: u64) -> u32 {
-        let found = self.sparse.find_entry(widen(hash([word].into_iter())), |(known, _)| *known == word);
+        let found = self.sparse.find_entry(widen(hash(&[word])), |(known, _)| *known == word);
         found.map_or(NONE, |entry| entry.remove().0.1)
     }
 }
@@ -258,7 +308,7 @@ impl Lookup {
             Lookup::Nothing(number) => *number,
             Lookup::One(direct) => direct.get(key[0]),
             Lookup::Set(bits) => bits.get(key[0]),
-            Lookup::Many(spots) => spots.get(hash(key.iter().copied()), is),
+            Lookup::Many(spots) => spots.get(hash(key), is),
         }
     }
 
@@ -269,7 +319,7 @@ impl Lookup {
             Lookup::Nothing(number) => *number,
             Lookup::One(direct) => direct.get(key[0]),
             Lookup::Set(bits) => bits.get(key[0]),
-            Lookup::Many(spots) => spots.near(hash(key.iter().copied())),
+            Lookup::Many(spots) => spots.near(hash(key)),
         }
     }
 
@@ -280,7 +330,7 @@ impl Lookup {
             Lookup::Nothing(place) => *place = number,
             Lookup::One(direct) => direct.add(key[0], number),
             Lookup::Set(bits) => bits.add(key[0]),
-            Lookup::Many(spots) => spots.add(hash(key.iter().copied()), number),
+            Lookup::Many(spots) => spots.add(hash(key), number),
         }
     }
 
@@ -291,7 +341,7 @@ impl Lookup {
             Lookup::Nothing(place) => *place = other,
             Lookup::One(direct) => direct.replace(key[0], other),
             Lookup::Set(_) => {}
-            Lookup::Many(spots) => spots.replace(hash(key.iter().copied()), number, other),
+            Lookup::Many(spots) => spots.replace(hash(key), number, other),
         }
     }
 
@@ -302,7 +352,7 @@ impl Lookup {
             Lookup::Nothing(place) => std::mem::replace(place, NONE),
             Lookup::One(direct) => direct.take(key[0]),
             Lookup::Set(bits) => bits.take(key[0]),
-            Lookup::Many(spots) => spots.take(hash(key.iter().copied()), is),
+            Lookup::Many(spots) => spots.take(hash(key), is),
         }
     }
 }

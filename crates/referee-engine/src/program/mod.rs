@@ -34,6 +34,7 @@ mod plan;
 mod recursion;
 mod reports;
 mod sets;
+mod shortcuts;
 mod show;
 mod spots;
 mod store;
@@ -260,10 +261,15 @@ impl Program {
 
     fn begin_point(&mut self, point: &PointView<'_>) {
         self.store.point = point.number;
-        match point.time {
-            Some(time) => self.store.time.clone_from(time),
-            None if self.store.time == Number::ZERO => {}
-            None => self.store.time = Number::ZERO,
+        self.set_time(point.time);
+    }
+
+    #[inline(always)]
+    fn set_time(&mut self, time: Option<&Number>) {
+        match (time, &mut self.store.time) {
+            // Most times are integers: nothing has to be freed or copied with care.
+            (Some(Number::Int(time)), Number::Int(own)) => *own = *time,
+            (time, own) => *own = time.cloned().unwrap_or(Number::ZERO),
         }
     }
 
@@ -273,16 +279,21 @@ impl Program {
         if by_text { atom.word() } else { values.normal(atom).word() }
     }
 
-    /// Judges points without times, not the first, that have one event each.
-    fn judge_events<'e>(
+    /// Judges points, not the first, that have one event each; without times, these are none.
+    fn judge_events<'e, 't>(
         &mut self,
         events: impl Iterator<Item = (u64, ShapeId, &'e [Atom])>,
+        mut times: impl Iterator<Item = &'t Option<Number>>,
         values: &Values,
         found: &mut Vec<Finding>,
     ) {
         self.store.time = Number::ZERO;
         for (point, shape, arguments) in events {
             self.store.point = point;
+            // Either all points have a place for their time, or none has.
+            if let Some(time) = times.next() {
+                self.set_time(time.as_ref());
+            }
             self.judge_event(shape.0 as usize, arguments, values, found);
             if !found.is_empty() && self.is_done() {
                 return;
@@ -304,7 +315,7 @@ impl Program {
                 self.touch(shape.0 as usize, arguments, values);
             }
             let these = std::iter::once(next).chain(events.by_ref().take(AHEAD - 1));
-            self.judge_events(these, values, found);
+            self.judge_events(these, std::iter::empty(), values, found);
             if !found.is_empty() && self.is_done() {
                 return;
             }
@@ -456,7 +467,8 @@ impl Judge for Program {
         self.active.push(self.units_of(&places));
         let active = self.active.last().map_or(&[][..], |active| active);
         let mut handler = coder::handler(&self.print, active, &places);
-        handler.prepare(&mut self.store.tables);
+        let windows = &self.store.windows;
+        handler.prepare(&mut self.store.tables, |view| windows[view].is_some());
         let seen = places.iter().any(Option::is_some);
         // What is decided at a point is reported with the events of that point, whatever they are.
         let want = if seen || self.every_point { Want::ALL } else { Want::NONE };
@@ -481,10 +493,13 @@ impl Judge for Program {
             && self.store.point > 0
             && let Some(events) = points.lone_events()
         {
+            if let times @ [_, ..] = points.times() {
+                return self.judge_events(events, times.iter(), values, found);
+            }
             let is_large = self.store.tables.iter().any(Table::is_large);
             return match is_large.then(|| points.lone_events()).flatten() {
                 Some(ahead) => self.judge_events_ahead(events, ahead, values, found),
-                None => self.judge_events(events, values, found),
+                None => self.judge_events(events, std::iter::empty(), values, found),
             };
         }
         for point in points.iter() {

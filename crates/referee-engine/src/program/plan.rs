@@ -150,17 +150,16 @@ pub enum SetPlan {
 }
 
 impl Plan {
-    /// Calls `visit` for every table whose rows are gone through, or whose stamps are read.
+    /// Calls `visit` for every table whose rows are gone through.
     pub fn visit_rows(&self, visit: &mut dyn FnMut(ViewId)) {
         for step in &self.steps {
             match step {
-                Step::Rows(rows) => visit(rows.view),
-                Step::Older { last, rows, .. } => [last.0, rows.view].into_iter().for_each(&mut *visit),
-                Step::Stamps { last, first, .. } => [last.0, first.0].into_iter().for_each(&mut *visit),
+                Step::Rows(rows) | Step::Older { rows, .. } => visit(rows.view),
                 Step::Choice(plans) => plans.iter().for_each(|plan| plan.visit_rows(visit)),
                 Step::Some(_, plan) => plan.visit_rows(visit),
                 Step::NonEmpty(_, set) => set.visit_rows(visit),
-                Step::Events(_) | Step::NoEvent(_) | Step::Probe { .. } | Step::Compare(..) | Step::Assign(..) => {}
+                Step::Events(_) | Step::NoEvent(_) | Step::Probe { .. } | Step::Stamps { .. } => {}
+                Step::Compare(..) | Step::Assign(..) => {}
             }
         }
     }

@@ -5,6 +5,7 @@ use referee_trace::number::Number;
 use super::blueprint::{Blueprint, Follow};
 use super::demand::Demands;
 use super::handler::{CURSORS, Frame, SLOTS};
+use super::lookup::NONE;
 use super::table::{Row, Table};
 use super::views::{Upkeep, View, ViewId};
 use super::window::{Queue, Recent, Window};
@@ -38,6 +39,8 @@ pub struct Store {
     pub waiting: Waiting,
     /// The keys of rows that go when their view has been gone through.
     pub doomed: Vec<u64>,
+    /// The row that a handler has found and will take out, or [`NONE`].
+    pub found: Row,
     /// What handlers work on.
     pub frame: Box<Frame>,
     /// Where the scans of handlers are.
@@ -89,6 +92,7 @@ impl Store {
             bars: vec![i64::MAX; print.checks.len()],
             waiting: Waiting::default(),
             doomed: Vec::new(),
+            found: NONE,
             frame: Box::new([0; SLOTS]),
             cursors: [0; CURSORS],
             limits: [0; CURSORS],
@@ -106,16 +110,22 @@ impl Store {
     }
 
     /// Lets the time of the point pass in a window.
+    #[inline(always)]
     pub fn advance_window(&mut self, view: ViewId) {
         match &mut self.windows[view] {
             Some(Window::Recent(recent)) => recent.advance(&mut self.tables[view], &self.time),
-            Some(Window::Queue(queue)) => {
-                let (changes, tracked) = (&mut self.changes[view], self.tracked[view]);
-                queue.advance(&mut self.tables[view], &self.time, |table, row| {
-                    Store::note_change(changes, tracked, table.key(row));
-                });
-            }
+            Some(Window::Queue(_)) => self.advance_queue(view),
             None => {}
+        }
+    }
+
+    #[inline(never)]
+    fn advance_queue(&mut self, view: ViewId) {
+        if let Some(Window::Queue(queue)) = &mut self.windows[view] {
+            let (changes, tracked) = (&mut self.changes[view], self.tracked[view]);
+            queue.advance(&mut self.tables[view], &self.time, |table, row| {
+                Store::note_change(changes, tracked, table.key(row));
+            });
         }
     }
 
@@ -125,16 +135,23 @@ impl Store {
         let table = &mut self.tables[view];
         let is_gone = match &mut self.windows[view] {
             None => table.take(key),
-            Some(Window::Recent(recent)) => {
-                // Nobody is told what changes in such a window.
-                return table.find(key).into_iter().for_each(|row| recent.forget(table, row));
-            }
+            // Nobody is told what changes in such a window.
+            Some(Window::Recent(recent)) => return recent.forget(table, key),
             Some(Window::Queue(queue)) => table.find(key).is_some_and(|row| {
                 queue.forget(table, row);
                 true
             }),
         };
         if is_gone {
+            Store::note_change(&mut self.changes[view], self.tracked[view], key);
+        }
+    }
+
+    /// Takes the row out that was found last, if one was, of a table that is no window.
+    #[inline(always)]
+    pub fn break_found(&mut self, view: ViewId, key: &[u64]) {
+        if self.found != NONE {
+            self.tables[view].take_row(self.found, key);
             Store::note_change(&mut self.changes[view], self.tracked[view], key);
         }
     }
@@ -150,15 +167,17 @@ impl Store {
     /// Puts a row in, if it is not there yet.
     #[inline(always)]
     pub fn make_row(&mut self, view: ViewId, key: &[u64]) {
-        let (row, new) = self.tables[view].insert(key);
+        let table = &mut self.tables[view];
         match &mut self.windows[view] {
-            Some(Window::Recent(recent)) => return recent.add(&mut self.tables[view], row, self.point, &self.time),
-            Some(Window::Queue(queue)) => return queue.add(&mut self.tables[view], row, &self.time),
+            Some(Window::Recent(recent)) => recent.add(table, key, self.point, &self.time),
+            Some(Window::Queue(queue)) => {
+                let (row, _) = table.insert(key);
+                queue.add(table, row, &self.time);
+            }
+            None if table.make(key, self.point, self.renewed[view]) => {
+                Store::note_change(&mut self.changes[view], self.tracked[view], key);
+            }
             None => {}
-        }
-        if new || self.renewed[view] {
-            self.tables[view].set_stamp(row, self.point);
-            Store::note_change(&mut self.changes[view], self.tracked[view], key);
         }
     }
 }
@@ -238,8 +257,9 @@ pub fn is_recent(view: &View, tracked: bool) -> bool {
 fn tables(print: &Blueprint, windows: &[Option<Window>]) -> Vec<Table> {
     let listed = print.listed_views();
     let is_looked_up = |number: usize, view: &View| {
+        let is_recent = matches!(windows[number], Some(Window::Recent(_)));
         let is_plain = matches!(view.upkeep, Upkeep::Since | Upkeep::LastStamp) && !view.has_set;
-        is_plain && view.keys() == 1 && !listed.contains(&number) && print.indexes[number].is_empty()
+        (is_plain || is_recent) && view.keys() == 1 && !listed.contains(&number) && print.indexes[number].is_empty()
     };
     let mut tables: Vec<Table> = print
         .views
@@ -247,6 +267,7 @@ fn tables(print: &Blueprint, windows: &[Option<Window>]) -> Vec<Table> {
         .enumerate()
         .map(|(number, view)| {
             match is_looked_up(number, view) {
+                true if matches!(view.upkeep, Upkeep::Window(_)) => return Table::of_recent_stamps(),
                 true if view.stamped => return Table::of_stamps(),
                 true if view.upkeep == Upkeep::Since => return Table::of_bits(),
                 _ => {}

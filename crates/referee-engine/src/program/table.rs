@@ -12,7 +12,7 @@ use std::cell::Cell;
 
 use referee_spec::core::Comparison;
 
-use super::index::Index;
+use super::index::{Index, is_key};
 use super::lookup::{Bits, Lookup, NONE, hash};
 use super::sets::Set;
 
@@ -21,6 +21,8 @@ pub type Row = u32;
 
 /// How many rows a table has that is not large.
 const LARGE: Row = 1 << 14;
+/// What going through an array takes at least, in rows: where nobody lists rows, a few hundred too many do no harm.
+const LEAST_EFFORT: usize = 8192;
 
 /// The witnesses of a row in a window.
 #[derive(Debug, Clone, Copy, Default)]
@@ -48,7 +50,7 @@ enum Keys {
 pub struct Table {
     keys: usize,
     words: Vec<u64>,
-    /// Whether each row is there.
+    /// Whether each row is there; those behind the end are.
     alive: Vec<bool>,
     free: Vec<Row>,
     count: usize,
@@ -104,9 +106,10 @@ impl Table {
         Table { by_key: Keys::Whole(Lookup::Set(Bits::default())), ..Table::new(1, false, false, false) }
     }
 
-    /// An empty table with one key column and stamps, whose rows are looked up and never listed: they need not keep their keys.
+    /// An empty table with one key column and stamps, whose rows are looked up and never listed: they need not keep their keys, and
+    /// their numbers are their stamps.
     pub fn of_stamps() -> Table {
-        Table { has_keys: false, ..Table::new(1, true, false, false) }
+        Table { has_keys: false, stamps: Some(Stamps::Numbers), ..Table::new(1, true, false, false) }
     }
 
     /// An empty table of a window in which the stamp of a row says whether it counts.
@@ -114,12 +117,18 @@ impl Table {
         Table { is_recent: true, ..Table::new(keys, true, false, false) }
     }
 
+    /// The same for one key column and rows that are looked up and never listed: their numbers are their stamps.
+    pub fn of_recent_stamps() -> Table {
+        Table { is_recent: true, ..Table::of_stamps() }
+    }
+
     /// Adds an index over these columns, while the table is empty.
     pub fn add_index(&mut self, columns: &[usize]) {
-        self.indexes.push(Index::new(columns));
+        // Of a table with first and last points, rows are asked for in their order, and may be taken out of an index alone.
+        let has_points = self.stamps.is_some() && !self.is_recent;
+        self.indexes.push(Index::new(columns, has_points));
         let is_first = self.indexes.len() == 1;
-        // Of a table with first and last points, rows may be taken out of an index alone.
-        if is_first && (self.stamps.is_none() || self.is_recent) && self.keys > 1 && !columns.is_empty() {
+        if is_first && !has_points && self.keys > 1 && !columns.is_empty() {
             self.by_key = Keys::Group;
             self.may_group = true;
         }
@@ -164,7 +173,7 @@ impl Table {
     #[inline(always)]
     pub fn find(&self, key: &[u64]) -> Option<Row> {
         let row = match &self.by_key {
-            Keys::Whole(lookup) => lookup.get(key, |row| self.key(row).iter().zip(key).all(|(word, own)| word == own)),
+            Keys::Whole(lookup) => lookup.get(key, |row| is_key(&self.words, row as usize * self.keys, key)),
             Keys::Group => match self.indexes[0].find(key, &self.words, self.keys) {
                 Some(row) => row,
                 None => self.find_in_crowd(key),
@@ -188,12 +197,45 @@ impl Table {
         self.by_key = Keys::Whole(lookup);
     }
 
+    /// Makes the row with this key at a point, which becomes its stamp if it is new or `renews`; tells whether that is so.
+    #[inline(always)]
+    pub fn make(&mut self, key: &[u64], point: u64, renews: bool) -> bool {
+        if let (Some(Stamps::Numbers), Keys::Whole(Lookup::One(direct))) = (&self.stamps, &mut self.by_key) {
+            if point < u64::from(NONE) {
+                let stamp = point as u32;
+                let known = if renews { direct.put(key[0], stamp) } else { direct.add_if_none(key[0], stamp) };
+                self.count += usize::from(known == NONE);
+                return renews || known == NONE;
+            }
+            self.number_rows();
+        }
+        let (row, is_new) = self.insert(key);
+        if is_new || renews {
+            self.set_stamp(row, point);
+        }
+        is_new || renews
+    }
+
+    /// Keeps stamps beside the numbers of rows from now on.
+    #[inline(never)]
+    fn number_rows(&mut self) {
+        let mut stamps = Vec::new();
+        if let Keys::Whole(Lookup::One(direct)) = &mut self.by_key {
+            direct.renumber(|stamp| {
+                stamps.push(u64::from(stamp));
+                stamps.len() as u32 - 1
+            });
+        }
+        self.made = stamps.len() as Row;
+        self.stamps = Some(Stamps::Wide(stamps));
+    }
+
     /// The row with this key, and whether it is new.
     #[inline]
     pub fn insert(&mut self, key: &[u64]) -> (Row, bool) {
         if let Keys::Whole(Lookup::Many(spots)) = &self.by_key {
-            let hash = hash(key.iter().copied());
-            return match spots.seek(hash, |row| self.key(row).iter().zip(key).all(|(word, own)| word == own)) {
+            let hash = hash(key);
+            return match spots.seek(hash, |row| is_key(&self.words, row as usize * self.keys, key)) {
                 Ok(row) => (row, false),
                 Err(place) => (self.add_at(place, hash, key), true),
             };
@@ -244,14 +286,13 @@ impl Table {
                     let start = row as usize * self.keys;
                     // Word by word: keys are too short for a call that copies.
                     self.words[start..start + self.keys].iter_mut().zip(key).for_each(|(word, own)| *word = *own);
-                    self.alive[row as usize] = true;
+                    self.set_alive(row, true);
                 }
                 row
             }
             None => {
                 if self.has_keys {
                     key.iter().for_each(|word| self.words.push(*word));
-                    self.alive.push(true);
                 }
                 if self.has_more {
                     self.add_more();
@@ -289,7 +330,7 @@ impl Table {
 
     /// Takes a row out.
     pub fn remove(&mut self, row: Row) {
-        if !self.alive[row as usize] {
+        if !self.is_alive(row) {
             return;
         }
         let start = row as usize * self.keys;
@@ -304,9 +345,7 @@ impl Table {
     pub fn take(&mut self, key: &[u64]) -> bool {
         let (words, keys) = (&self.words, self.keys);
         let row = match &mut self.by_key {
-            Keys::Whole(lookup) => {
-                lookup.take(key, |row| words[row as usize * keys..].iter().zip(key).all(|(word, own)| word == own))
-            }
+            Keys::Whole(lookup) => lookup.take(key, |row| is_key(words, row as usize * keys, key)),
             Keys::Group => self.find(key).unwrap_or(NONE),
         };
         if row != NONE {
@@ -315,15 +354,29 @@ impl Table {
         row != NONE
     }
 
+    /// Whether rows have numbers by which they can be taken out.
+    pub fn has_numbers(&self) -> bool {
+        self.has_keys && !matches!(self.by_key, Keys::Whole(Lookup::Set(_)))
+    }
+
+    /// Takes a row out that is there.
+    #[inline(always)]
+    pub fn take_row(&mut self, row: Row, key: &[u64]) {
+        if let Keys::Whole(lookup) = &mut self.by_key {
+            lookup.take(key, |own| own == row);
+        }
+        self.release(row);
+    }
+
     /// Takes a row that cannot be looked up any more out of all the rest.
     #[inline]
     fn release(&mut self, row: Row) {
         self.count -= 1;
-        if matches!(self.by_key, Keys::Whole(Lookup::Set(_))) {
+        if matches!(self.by_key, Keys::Whole(Lookup::Set(_))) || matches!(self.stamps, Some(Stamps::Numbers)) {
             return;
         }
         if self.has_keys {
-            self.alive[row as usize] = false;
+            self.set_alive(row, false);
         }
         for index in &mut self.indexes {
             index.remove(row, &self.words, self.keys);
@@ -339,14 +392,36 @@ impl Table {
         }
     }
 
+    /// Whether a row that was made is still there.
+    #[inline(always)]
+    fn is_alive(&self, row: Row) -> bool {
+        self.alive.get(row as usize).is_none_or(|alive| *alive)
+    }
+
+    /// Notes whether a row is there. Where none has ever gone, nothing is kept.
+    #[inline(always)]
+    fn set_alive(&mut self, row: Row, is_there: bool) {
+        match self.alive.get_mut(row as usize) {
+            Some(alive) => *alive = is_there,
+            None => self.set_alive_behind(row, is_there),
+        }
+    }
+
+    #[inline(never)]
+    fn set_alive_behind(&mut self, row: Row, is_there: bool) {
+        self.alive.resize(row as usize + 1, true);
+        self.alive[row as usize] = is_there;
+    }
+
     /// All rows.
     pub fn rows(&self) -> impl Iterator<Item = Row> {
-        (0..self.alive.len() as Row).filter(|&row| self.alive[row as usize])
+        let end = if self.has_keys { self.made } else { 0 };
+        (0..end).filter(|&row| self.is_alive(row))
     }
 
     /// All rows behind one, in the same order.
     pub fn rows_after(&self, row: Row) -> impl Iterator<Item = Row> {
-        (row + 1..self.alive.len() as Row).filter(|&row| self.alive[row as usize])
+        (row + 1..self.made).filter(|&row| self.is_alive(row))
     }
 
     /// The first row of an index with these values.
@@ -417,6 +492,41 @@ impl Table {
         self.floor = stamp;
     }
 
+    /// Lets the stamp of the row with this key be before all points.
+    #[inline(always)]
+    pub fn forget_stamp(&mut self, key: &[u64]) {
+        match self.stamps {
+            Some(Stamps::Numbers) => _ = self.take(key),
+            _ => self.find(key).into_iter().for_each(|row| self.set_stamp(row, 0)),
+        }
+    }
+
+    /// Takes the rows out that do not count any more; tells how much it has gone through.
+    pub fn sweep(&mut self) -> usize {
+        let (floor, stamps, free) = (self.floor, &self.stamps, &mut self.free);
+        match &mut self.by_key {
+            Keys::Whole(Lookup::One(direct)) if !self.has_keys => {
+                let stamp = |row: Row| stamps.as_ref().map_or(0, |stamps| stamps.get(row));
+                let is_numbered = !matches!(stamps, Some(Stamps::Numbers));
+                let before = self.count;
+                direct.retain(|row| {
+                    let counts = stamp(row) >= floor;
+                    self.count -= usize::from(!counts);
+                    if !counts && is_numbered {
+                        free.push(row);
+                    }
+                    counts
+                });
+                (before + direct.width()).max(LEAST_EFFORT)
+            }
+            _ => {
+                let old: Vec<Row> = self.rows().filter(|row| !self.is_true(*row)).collect();
+                old.into_iter().for_each(|row| self.remove(row));
+                self.made as usize
+            }
+        }
+    }
+
     /// Whether a row counts: in a window it needs a witness within the interval.
     #[inline]
     pub fn is_true(&self, row: Row) -> bool {
@@ -430,6 +540,8 @@ impl Table {
 /// The numbers of points, one per row: half as wide as numbers of points are, until one does not fit.
 #[derive(Debug, Clone)]
 enum Stamps {
+    /// The number of a row is its stamp.
+    Numbers,
     Narrow(Vec<u32>),
     Wide(Vec<u64>),
 }
@@ -443,6 +555,7 @@ impl Default for Stamps {
 impl Stamps {
     fn push(&mut self, stamp: u32) {
         match self {
+            Stamps::Numbers => {}
             Stamps::Narrow(stamps) => stamps.push(stamp),
             Stamps::Wide(stamps) => stamps.push(u64::from(stamp)),
         }
@@ -451,6 +564,7 @@ impl Stamps {
     #[inline(always)]
     fn get(&self, row: Row) -> u64 {
         match self {
+            Stamps::Numbers => u64::from(row),
             Stamps::Narrow(stamps) => u64::from(stamps[row as usize]),
             Stamps::Wide(stamps) => stamps[row as usize],
         }
@@ -459,6 +573,8 @@ impl Stamps {
     #[inline(always)]
     fn set(&mut self, row: Row, stamp: u64) {
         match (self, u32::try_from(stamp)) {
+            // Only [`Table::make`] gives such rows a stamp.
+            (Stamps::Numbers, _) => {}
             (Stamps::Narrow(stamps), Ok(stamp)) => stamps[row as usize] = stamp,
             (Stamps::Wide(stamps), _) => stamps[row as usize] = stamp,
             (narrow, Err(_)) => narrow.widen(row, stamp),
@@ -508,5 +624,27 @@ mod tests {
         let (three, _) = table.insert(&[24]);
         table.set_stamp(three, 9);
         assert_eq!((table.stamp(one), table.stamp(three)), (7, 9));
+    }
+
+    /// Rows whose numbers are their stamps, and rows that keep them, are the same, also behind four billion points.
+    #[test]
+    fn numbers_of_rows_are_their_stamps() {
+        let word = |integer: i64| referee_trace::values::Atom::integer(integer).expect("a small integer").word();
+        for renews in [true, false] {
+            let (mut numbers, mut kept) = (Table::of_stamps(), Table::new(1, true, false, false));
+            let mut state = 7_u64;
+            for step in 1..4000_u64 {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let key = [word([3, -1, 1 << 40][(state >> 33) as usize % 3] + (state >> 40) as i64 % 50)];
+                let point = step + if step < 2000 { 0 } else { u64::from(u32::MAX) - 2005 };
+                match state >> 60 {
+                    0..4 => assert_eq!(numbers.take(&key), kept.take(&key)),
+                    _ => assert_eq!(numbers.make(&key, point, renews), kept.make(&key, point, renews)),
+                }
+                let stamp = |table: &Table| table.find(&key).map(|row| table.stamp(row));
+                assert_eq!((stamp(&numbers), numbers.len()), (stamp(&kept), kept.len()), "step {step}");
+            }
+            assert!(matches!(numbers.stamps, Some(Stamps::Wide(_))));
+        }
     }
 }

@@ -55,10 +55,10 @@ impl Recent {
         Recent { clock: Clock::new(interval), sweep: FEWEST }
     }
 
-    /// A witness of a row comes.
-    #[inline]
-    pub fn add(&mut self, table: &mut Table, row: Row, point: u64, now: &Number) {
-        table.set_stamp(row, point);
+    /// A witness of the row with a key comes.
+    #[inline(always)]
+    pub fn add(&mut self, table: &mut Table, key: &[u64], point: u64, now: &Number) {
+        table.make(key, point, true);
         if self.clock.note(point, now) {
             table.set_floor(self.clock.first_within());
         }
@@ -67,14 +67,14 @@ impl Recent {
         }
     }
 
-    /// The left side fails of a row.
-    #[inline]
-    pub fn forget(&self, table: &mut Table, row: Row) {
-        table.set_stamp(row, 0);
+    /// The left side fails of the row with a key.
+    #[inline(always)]
+    pub fn forget(&self, table: &mut Table, key: &[u64]) {
+        table.forget_stamp(key);
     }
 
     /// Lets time pass.
-    #[inline]
+    #[inline(always)]
     pub fn advance(&mut self, table: &mut Table, now: &Number) {
         if self.clock.advance(now) {
             table.set_floor(self.clock.first_within());
@@ -83,9 +83,9 @@ impl Recent {
 
     #[inline(never)]
     fn sweep_out(&mut self, table: &mut Table) {
-        let old: Vec<Row> = table.rows().filter(|row| !table.is_true(*row)).collect();
-        old.into_iter().for_each(|row| table.remove(row));
-        self.sweep = FEWEST.max(table.len() + table.len() / 4);
+        let effort = table.sweep();
+        // As many rows must come as the next sweep takes a small multiple of, also where it goes through places without rows.
+        self.sweep = FEWEST.max(table.len() + (table.len() / 4).max(effort / 16));
     }
 }
 
@@ -207,7 +207,8 @@ mod tests {
                 continue;
             }
             let (mut recent, mut queue) = (Recent::new(interval.clone()), Queue::new(interval));
-            let (mut newest, mut all) = (Table::of_recent(1), Table::new(1, false, false, true));
+            let newest = if seed % 2 == 0 { Table::of_recent(1) } else { Table::of_recent_stamps() };
+            let (mut newest, mut all) = (newest, Table::new(1, false, false, true));
             let (mut now, keys) = (Number::ZERO, [5, 300][rng.below(2) as usize]);
             for point in 1..3000 {
                 let step = Number::parse(["0", "0", "0", "1", "0.5", "4"][rng.below(6) as usize]).expect("a number");
@@ -216,11 +217,10 @@ mod tests {
                 queue.advance(&mut all, &now, |_, _| {});
                 let key = rng.below(keys);
                 if rng.below(4) == 0 {
-                    newest.find(&[key]).into_iter().for_each(|row| recent.forget(&mut newest, row));
+                    recent.forget(&mut newest, &[key]);
                     all.find(&[key]).into_iter().for_each(|row| queue.forget(&mut all, row));
                 } else {
-                    let (row, _) = newest.insert(&[key]);
-                    recent.add(&mut newest, row, point, &now);
+                    recent.add(&mut newest, &[key], point, &now);
                     let (row, _) = all.insert(&[key]);
                     queue.add(&mut all, row, &now);
                     queue.advance(&mut all, &now, |_, _| {});

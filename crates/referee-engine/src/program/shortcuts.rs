@@ -1,0 +1,103 @@
+//! Shorter handlers: what instructions have found out is not found out again.
+//!
+//! ```text
+//!   probe V0 by slots 0, 1                find in V0 by slots 0, 1, and note the row
+//!   report …                       ─▶     report …
+//!   break V0 by slots 0, 1                break the row that was noted
+//!
+//!   scan V0, binds slot 64                scan V0, passing over rows whose column is above the bar of the check
+//!   probe V1 by slot 64            ─▶     probe V1 by slot 64
+//!   report slot 64, …                     report slot 64, …
+//! ```
+//!
+//! *Find once.* A row that goes was often asked for before. The row that was found is the row that goes if every way to the
+//! second instruction leads through the first, and nothing in between changes a table or a slot of the key: so all between them
+//! are tests and reports, and no jump comes in from elsewhere.
+//!
+//! *Bars.* Where one violation of a point will be reported, the first in the order of reports, a row whose first binding is
+//! above that of a violation found before is reported in vain. If a scan leads to nothing but reports that begin with one of
+//! its columns, such rows need not be looked at: neither a test nor a report changes anything else.
+
+use super::handler::{Handler, Key, Op};
+use super::views::ViewId;
+
+/// Lets rows that are looked up and then go be looked up once; `fits` tells of which tables that can be said.
+pub fn find_once(ops: &mut [Op], fits: impl Fn(ViewId) -> bool) {
+    for at in 0..ops.len() {
+        let Op::Break { view, key } = ops[at] else { continue };
+        let Some(from) = found_at(&ops[..at], view, key).filter(|_| fits(view as usize)) else { continue };
+        if jumps_between(ops, from, at) {
+            continue;
+        }
+        if let Op::Probe { there, to, .. } = ops[from] {
+            ops[from] = Op::Find { table: view, key, there, to };
+            ops[at] = Op::BreakFound { view, key };
+        }
+    }
+}
+
+/// Where a row was looked up last, if only tests and reports follow.
+fn found_at(ops: &[Op], view: u32, key: Key) -> Option<usize> {
+    let is_same = |op: &Op| matches!(op, Op::Probe { table, key: of, .. } if *table == view && *of == key);
+    let last = ops.iter().rposition(|op| is_same(op) || !is_harmless(op))?;
+    is_same(&ops[last]).then_some(last)
+}
+
+/// Whether an instruction changes nothing, and notes no row.
+fn is_harmless(op: &Op) -> bool {
+    matches!(op, Op::Equal { .. } | Op::Order { .. } | Op::Probe { .. } | Op::Member { .. })
+        || matches!(op, Op::Stamps { .. } | Op::Jump(_) | Op::Report(_))
+}
+
+/// Whether there is a way behind one instruction, up to another one, that does not lead through it.
+fn jumps_between(ops: &[Op], from: usize, to: usize) -> bool {
+    let elsewhere = ops.iter().enumerate().filter(|(at, _)| !(from..to).contains(at));
+    { elsewhere }.any(|(_, op)| targets(op).into_iter().flatten().any(|target| (from + 1..=to).contains(&target)))
+}
+
+/// Where an instruction may go on, besides the next one.
+fn targets(op: &Op) -> [Option<usize>; 2] {
+    let (one, other) = match op {
+        Op::Equal { to, .. } | Op::Probe { to, .. } | Op::Find { to, .. } | Op::Member { to, .. } => (*to, None),
+        Op::Stamps { to, .. } | Op::Scan { to, .. } | Op::Inhabited { to, .. } | Op::Changed { to, .. } => (*to, None),
+        Op::FirstChange { to, .. } | Op::Jump(to) => (*to, None),
+        Op::Order { to, otherwise, .. } => (*to, Some(*otherwise)),
+        Op::Next { body, to, .. } | Op::NextChange { body, to, .. } => (*body, Some(*to)),
+        Op::Advance(_) | Op::Make { .. } | Op::Break { .. } | Op::BreakFound { .. } | Op::Grow { .. } => {
+            return [None; 2];
+        }
+        Op::Doom { .. } | Op::BreakDoomed { .. } | Op::Pass(_) | Op::Relay(_) | Op::Settle(_) => return [None; 2],
+        Op::Meet { .. } | Op::Fail { .. } | Op::Open { .. } | Op::BreakAtOnce { .. } => return [None; 2],
+        Op::Report(_) | Op::Unit(_) => return [None; 2],
+    };
+    [Some(one as usize), other.map(|other| other as usize)]
+}
+
+/// Lets scans pass over rows that would be reported in vain.
+pub fn bar_scans(handler: &mut Handler) {
+    for at in 0..handler.ops.len() {
+        let Op::Scan { scan, .. } = handler.ops[at] else { continue };
+        handler.scans[scan as usize].bar = bar(handler, at, scan);
+    }
+}
+
+/// The column of a scan that all reports in its body begin with, and their check.
+fn bar(handler: &Handler, at: usize, scan: u32) -> Option<(usize, usize)> {
+    let is_end = |op: &Op| matches!(op, Op::Next { scan: of, .. } if *of == scan);
+    let end = at + handler.ops[at..].iter().position(is_end)?;
+    let body = &handler.ops[at + 1..end];
+    let stays = |op: &Op| targets(op).into_iter().flatten().all(|target| (at + 1..=end).contains(&target));
+    if !body.iter().all(|op| is_harmless(op) && stays(op)) {
+        return None;
+    }
+    let column = |op: &Op| {
+        let Op::Report(report) = op else { return None };
+        let (check, slots) = &handler.reports[*report as usize];
+        let slot = (*slots.first()?)?;
+        let bound = handler.scans[scan as usize].binds.iter().find(|(_, bound)| *bound == slot);
+        Some(bound.map(|(column, _)| (*column, *check)))
+    };
+    let mut columns = body.iter().filter(|op| matches!(op, Op::Report(_))).map(column);
+    let first = columns.next()??;
+    columns.all(|column| column == Some(first)).then_some(first).flatten()
+}
