@@ -95,7 +95,7 @@ impl Coder<'_> {
                 | Op::Changed { to, .. }
                 | Op::Jump(to) => *to = here,
                 Op::Advance(_) | Op::Make { .. } | Op::Break { .. } | Op::Report(_) | Op::Unit(_) => {}
-                Op::Doom { .. } | Op::BreakDoomed { .. } | Op::BreakFound { .. } => {}
+                Op::Doom { .. } | Op::BreakDoomed { .. } | Op::BreakFound { .. } | Op::MakeFound { .. } => {}
                 Op::Pass(_) | Op::Relay(_) | Op::Settle(_) => {}
                 Op::Meet { .. } | Op::Fail { .. } | Op::Open { .. } | Op::BreakAtOnce { .. } => {}
             }
@@ -452,6 +452,7 @@ impl Coder<'_> {
             all: rows.all,
             older,
             bar: None,
+            touches: None,
             bound: None,
             takes_all: false,
             cursor,
