@@ -101,7 +101,7 @@ impl Coder<'_> {
                 | Op::Jump(to) => *to = here,
                 Op::Advance(_) | Op::Make { .. } | Op::Break { .. } | Op::Report(_) | Op::Unit(_) => {}
                 Op::Grow { .. } => {}
-                Op::Doom { .. } | Op::BreakDoomed { .. } | Op::BreakFound { .. } => {}
+                Op::Doom { .. } | Op::BreakDoomed { .. } | Op::BreakFound { .. } | Op::MakeFound { .. } => {}
                 Op::Pass(_) | Op::Relay(_) | Op::Settle(_) => {}
                 Op::Meet { .. } | Op::Fail { .. } | Op::Open { .. } | Op::BreakAtOnce { .. } => {}
             }
@@ -535,6 +535,7 @@ impl Coder<'_> {
             all: rows.all,
             older,
             bar: None,
+            touches: None,
             bound: None,
             takes_all: false,
             cursor,

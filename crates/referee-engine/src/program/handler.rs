@@ -52,6 +52,8 @@ pub enum Key {
     One(Slot),
     /// Two columns.
     Two(Slot, Slot),
+    /// Three columns.
+    Three(Slot, Slot, Slot),
     /// So many columns.
     More(u8, [Slot; 6]),
 }
@@ -63,6 +65,7 @@ impl Key {
             [] => Key::None,
             [one] => Key::One(one),
             [one, two] => Key::Two(one, two),
+            [one, two, three] => Key::Three(one, two, three),
             ref more => {
                 let mut all = [0; 6];
                 all.get_mut(..more.len())?.copy_from_slice(more);
@@ -77,6 +80,7 @@ impl Key {
             Key::None => (0, [0; 6]),
             Key::One(one) => (1, [one, 0, 0, 0, 0, 0]),
             Key::Two(one, two) => (2, [one, two, 0, 0, 0, 0]),
+            Key::Three(one, two, three) => (3, [one, two, three, 0, 0, 0]),
             Key::More(len, slots) => (len as usize, slots),
         };
         slots.into_iter().take(len)
@@ -101,6 +105,7 @@ impl Key {
             Key::None => then(&[]),
             Key::One(one) => then(&[word(one)]),
             Key::Two(one, two) => then(&[word(one), word(two)]),
+            Key::Three(one, two, three) => then(&[word(one), word(two), word(three)]),
             Key::More(len, slots) => then(&slots.map(word)[..len as usize]),
         }
     }
@@ -115,7 +120,7 @@ pub enum Op {
     Order { how: Comparison, left: Slot, right: Slot, there: bool, to: u32, otherwise: u32 },
     /// A row is there, or not, whether or not it counts now where `all` says so.
     Probe { table: u32, key: Key, there: bool, all: bool, to: u32 },
-    /// The same of a row that counts whenever it is there, and that is noted: the handler will take it out.
+    /// The same of a row that counts whenever it is there, and that is noted: the handler will make it or take it out.
     Find { table: u32, key: Key, there: bool, to: u32 },
     /// A row is there and a value belongs to its set, or not.
     Member { table: u32, key: Key, value: Slot, there: bool, to: u32 },
@@ -141,6 +146,8 @@ pub enum Op {
     Advance(u32),
     /// A row comes.
     Make { view: u32, key: Key },
+    /// The row comes that was noted to be there or not.
+    MakeFound { view: u32, key: Key },
     /// A row goes.
     Break { view: u32, key: Key },
     /// The row goes that was noted, if there was one.
@@ -190,6 +197,9 @@ pub struct Scan {
     pub older: Option<Older>,
     /// A column, and the check whose bar its integers must not be above: what is, would be reported too late.
     pub bar: Option<(usize, usize)>,
+    /// A row that will be made for each row of another scan like this one: where it will be looked for is read early, so that
+    /// the waits for memory overlap.
+    pub touches: Option<(ViewId, Key)>,
     /// How a column of the rows that matter compares, if an index keeps ranges of it.
     pub bound: Option<Bound>,
     /// Whether every row that it comes by is one it looks for.
@@ -292,6 +302,7 @@ impl Handler {
         self.touched = self.looked_up();
         shortcuts::find_once(&mut self.ops, |view| !is_window(view) && tables[view].has_numbers());
         shortcuts::bar_scans(self);
+        shortcuts::touch_early(self);
         for scan in &mut self.scans {
             if let (Some(bound), Some((index, _))) = (&scan.bound, scan.index)
                 && !tables[scan.table].keep_ranges(index, bound.column)
@@ -342,7 +353,9 @@ impl Handler {
                 Op::Probe { key, .. } | Op::Make { key, .. } | Op::Break { key, .. } | Op::Doom { key } => {
                     slots.extend(key.slots());
                 }
-                Op::Find { key, .. } | Op::BreakFound { key, .. } => slots.extend(key.slots()),
+                Op::Find { key, .. } | Op::BreakFound { key, .. } | Op::MakeFound { key, .. } => {
+                    slots.extend(key.slots());
+                }
                 Op::Meet { key, .. } | Op::Fail { key, .. } | Op::Open { key, .. } | Op::BreakAtOnce { key, .. } => {
                     slots.extend(key.slots());
                 }
@@ -382,7 +395,8 @@ pub enum Pause {
 }
 
 impl Store {
-    /// Runs a handler from an instruction on.
+    /// Runs a handler from an instruction on. What most handlers do not do, or rarely, is left to functions of its own: what they
+    /// need is then not made ready for every event.
     pub fn run(&mut self, handler: &Handler, mut at: usize) -> Pause {
         while let Some(op) = handler.ops.get(at) {
             at += 1;
@@ -402,7 +416,7 @@ impl Store {
                 Op::Member { table, key, value, there, to } => {
                     (self.member(*table as usize, *key, self.frame[*value as usize]) == *there, to)
                 }
-                Op::Stamps { pair, there, to } => (self.stamps(&handler.stamps[*pair as usize]) == *there, to),
+                Op::Stamps { pair, there, to } => (self.stamps(handler, *pair) == *there, to),
                 Op::Scan { scan, to } => (self.open(&handler.scans[*scan as usize]), to),
                 Op::Next { scan, body, to } => {
                     let goes_on = self.next(&handler.scans[*scan as usize]);
@@ -423,10 +437,7 @@ impl Store {
                     at = if goes_on { *body } else { *to } as usize;
                     continue;
                 }
-                Op::Changed { views, to } => {
-                    let views = &handler.watched[*views as usize];
-                    (views.iter().any(|view| !self.changes[*view].is_empty()), to)
-                }
+                Op::Changed { views, to } => (self.has_changed(handler, *views), to),
                 Op::Jump(to) => (false, to),
                 Op::Advance(view) => {
                     self.advance_window(*view as usize);
@@ -438,6 +449,10 @@ impl Store {
                 }
                 Op::Break { view, key } => {
                     self.with_key(*key, |store, words| store.break_row(*view as usize, words));
+                    continue;
+                }
+                Op::MakeFound { view, key } => {
+                    self.with_key(*key, |store, words| store.make_found(*view as usize, words));
                     continue;
                 }
                 Op::BreakFound { view, key } => {
@@ -461,7 +476,7 @@ impl Store {
                     continue;
                 }
                 Op::Relay(relay) => {
-                    self.relay(&handler.relays[*relay as usize]);
+                    self.relay(handler, *relay);
                     continue;
                 }
                 Op::Fail { demand, key } => {
@@ -481,7 +496,7 @@ impl Store {
                     continue;
                 }
                 Op::Settle(demand) => return Pause::Broken { demand: *demand as usize, at },
-                Op::Report(report) if self.is_late(&handler.reports[*report as usize]) => continue,
+                Op::Report(report) if self.is_late(handler, *report) => continue,
                 Op::Report(report) if self.waiting.has_room(*report as usize) => {
                     self.wait_for_report(*report as usize, &handler.reports[*report as usize].1);
                     continue;
@@ -504,8 +519,9 @@ impl Store {
     }
 
     /// Whether a violation comes behind the one that will be reported instead, as its first binding tells.
-    #[inline(always)]
-    fn is_late(&self, (check, slots): &(usize, Vec<Option<Slot>>)) -> bool {
+    #[inline(never)]
+    fn is_late(&self, handler: &Handler, report: u32) -> bool {
+        let (check, slots) = &handler.reports[report as usize];
         let first = slots.first().copied().flatten().map(|slot| Atom::from_word(self.frame[slot as usize]));
         first.and_then(Atom::as_integer).is_some_and(|first| first > self.bars[*check])
     }
@@ -517,6 +533,9 @@ impl Store {
             Key::None => then(self, &[]),
             Key::One(one) => then(self, &[self.frame[one as usize]]),
             Key::Two(one, two) => then(self, &[self.frame[one as usize], self.frame[two as usize]]),
+            Key::Three(one, two, three) => {
+                then(self, &[self.frame[one as usize], self.frame[two as usize], self.frame[three as usize]])
+            }
             Key::More(len, slots) => then(self, &slots.map(|slot| self.frame[slot as usize])[..len as usize]),
         }
     }
@@ -545,7 +564,9 @@ impl Store {
         Some(orders(how, integer(left)?.cmp(&integer(right)?)))
     }
 
-    fn stamps(&self, pair: &StampPair) -> bool {
+    #[inline(never)]
+    fn stamps(&self, handler: &Handler, pair: u32) -> bool {
+        let pair = &handler.stamps[pair as usize];
         let stamp = |(table, key): (ViewId, Key)| self.row(table, key).map(|row| self.tables[table].stamp(row));
         match (stamp(pair.last), stamp(pair.first)) {
             (Some(limit), Some(since)) => since + u64::from(pair.delayed) <= limit,
@@ -553,7 +574,15 @@ impl Store {
         }
     }
 
-    fn relay(&mut self, relay: &RelayUse) {
+    /// Whether one of some views has changed at this point.
+    #[inline(never)]
+    fn has_changed(&self, handler: &Handler, views: u32) -> bool {
+        handler.watched[views as usize].iter().any(|view| !self.changes[*view].is_empty())
+    }
+
+    #[inline(never)]
+    fn relay(&mut self, handler: &Handler, relay: u32) {
+        let relay = &handler.relays[relay as usize];
         let (table, before) = relay.before;
         let last = self.row(table, before);
         self.with_key(relay.key, |store, words| store.relay_demand(relay.demand, words, table, last));
@@ -621,6 +650,16 @@ impl Store {
         self.cursors[scan.cursor] = row;
         let key = self.tables[scan.table].key(row);
         scan.binds.iter().for_each(|(column, slot)| self.frame[*slot as usize] = key[*column]);
+        if let Some((table, key)) = scan.touches
+            && self.tables[table].is_large()
+        {
+            self.touch(table, key);
+        }
+    }
+
+    #[inline(never)]
+    fn touch(&self, table: ViewId, key: Key) {
+        std::hint::black_box(key.with(&self.frame, |words| self.tables[table].touch(words)));
     }
 
     fn seek_fitting(&mut self, scan: &Scan, mut next: Option<Row>) -> bool {
@@ -629,8 +668,8 @@ impl Store {
                 if self.tables[scan.table].stamp(row) + u64::from(*delayed) > self.limits[scan.cursor] {
                     return false;
                 }
-                if self.is_barred(scan, row) {
-                    next = self.behind(scan, row);
+                if let Some(after) = self.behind_barred(scan, row) {
+                    next = after;
                     continue;
                 }
                 if let (Some((table, columns)), Some((index, _))) = (unless, scan.index)
@@ -649,14 +688,16 @@ impl Store {
         false
     }
 
-    /// Whether what a row leads to comes behind the violation that will be reported.
+    /// If what a row leads to comes behind the violation that will be reported: the next row of which that cannot be said.
     #[inline(always)]
-    fn is_barred(&self, scan: &Scan, row: Row) -> bool {
-        scan.bar.is_some_and(|(column, check)| {
-            let bar = self.bars[check];
-            let value = Atom::from_word(self.tables[scan.table].key(row)[column]);
-            bar != i64::MAX && value.as_integer().is_some_and(|value| value > bar)
-        })
+    fn behind_barred(&self, scan: &Scan, row: Row) -> Option<Option<Row>> {
+        let ((column, check), (index, _)) = (scan.bar?, scan.index?);
+        let bar = self.bars[check];
+        if bar == i64::MAX {
+            return None;
+        }
+        let next = self.tables[scan.table].behind_barred(index, row, column, bar, self.limits[scan.cursor]);
+        (next != Some(row)).then_some(next)
     }
 
     /// Whether a table has a row whose key are some columns of another one's row.

@@ -161,12 +161,17 @@ impl Index {
         }
         self.link_all();
         self.ranges = Some((column, Vec::new()));
-        for row in rows {
-            let mut values = [0; REGISTERS];
-            let start = *row as usize * keys;
-            values.iter_mut().zip(&self.columns).for_each(|(value, column)| *value = words[start + column]);
-            let first = self.first(&values[..self.columns.len()], words, keys);
-            self.widen(if first == *row { NONE } else { first }, *row, words, keys);
+        // The first row of a group has its range, and may have a greater number than the others: it comes first here, too.
+        for is_first in [true, false] {
+            for row in rows {
+                let mut values = [0; REGISTERS];
+                let start = *row as usize * keys;
+                values.iter_mut().zip(&self.columns).for_each(|(value, column)| *value = words[start + column]);
+                let first = self.first(&values[..self.columns.len()], words, keys);
+                if (first == *row) == is_first {
+                    self.widen(if is_first { NONE } else { first }, *row, words, keys);
+                }
+            }
         }
         true
     }
@@ -399,12 +404,13 @@ mod tests {
     /// Rows of two columns that come and go; the index over the first lists them as a list of them all does.
     #[test]
     fn it_lists_the_rows_of_a_group() {
-        it_lists_rows(true);
-        it_lists_rows(false);
+        for seed in 0..40 {
+            it_lists_rows(seed, seed % 2 == 0);
+        }
     }
 
-    fn it_lists_rows(is_ordered: bool) {
-        let mut state = 7_u64;
+    fn it_lists_rows(seed: u64, is_ordered: bool) {
+        let mut state = seed;
         let mut random = |below: u64| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) % below
@@ -414,7 +420,7 @@ mod tests {
         let mut index = Index::new(&[0], is_ordered);
         let mut skipped = 0;
         let mut listed: Vec<Row> = Vec::new();
-        for _ in 0..5000 {
+        for _ in 0..2000 {
             let row = random(40) as Row;
             match listed.iter().position(|known| *known == row) {
                 Some(at) => {
@@ -450,10 +456,12 @@ mod tests {
                 skipped += u32::from(!may);
             }
             if random(100) == 0 {
-                assert!(index.keep_ranges(1, &listed, &words, 2) && !index.keep_ranges(0, &listed, &words, 2));
+                let mut rows = listed.clone();
+                rows.sort_unstable();
+                assert!(index.keep_ranges(1, &rows, &words, 2) && !index.keep_ranges(0, &rows, &words, 2));
             }
         }
-        assert!(skipped > 100, "some groups are passed over");
+        assert!(skipped > 30, "some groups are passed over");
     }
 
     /// The only group of an index over no column, whose rows come in order or not, and go at the front or not.

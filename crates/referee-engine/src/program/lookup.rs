@@ -25,13 +25,19 @@ const SPREAD: usize = 8;
 /// How many keys are granted to an array that has none yet.
 const GRANTED: usize = 128;
 
-/// The hash of some words.
+/// What words are multiplied with: odd numbers without a pattern.
+const FACTORS: [u64; 3] = [0xf135_7aea_2e62_a9c5, 0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03];
+
+/// The hash of some words. Up to three are multiplied at the same time, none waiting for another.
 #[inline(always)]
 pub fn hash(words: &[u64]) -> u32 {
-    let mut hash = 0x9e37_79b9_7f4a_7c15_u64;
-    for word in words {
-        hash = (hash.rotate_left(23) ^ *word).wrapping_mul(0xf135_7aea_2e62_a9c5);
-    }
+    let times = |at: usize, word: u64| word.wrapping_mul(FACTORS[at]);
+    let hash = match *words {
+        [one] => times(0, one),
+        [one, two] => times(0, one).wrapping_add(times(1, two)),
+        [one, two, three] => times(0, one).wrapping_add(times(1, two)).wrapping_add(times(2, three)),
+        _ => words.iter().fold(0, |hash: u64, word| times(0, hash.rotate_left(23) ^ word)),
+    };
     (hash >> 32) as u32
 }
 
@@ -171,6 +177,25 @@ impl Direct {
         let sparse = self.sparse.len();
         self.sparse.retain(|(_, number)| keep(*number));
         self.len -= gone + sparse - self.sparse.len();
+    }
+
+    /// Takes the numbers away that are below one.
+    pub fn retain_from(&mut self, least: u32) {
+        let mut gone = 0;
+        for place in self.dense.iter_mut().flat_map(|dense| dense.iter_mut()) {
+            // Without a branch, so that many are compared at once.
+            let is_below = *place < least;
+            *place = if is_below { NONE } else { *place };
+            gone += usize::from(is_below);
+        }
+        let sparse = self.sparse.len();
+        self.sparse.retain(|(_, number)| *number >= least);
+        self.len -= gone + sparse - self.sparse.len();
+    }
+
+    /// How many words have a number.
+    pub fn len(&self) -> usize {
+        self.len
     }
 
     /// How many words it has places for without hashing them.

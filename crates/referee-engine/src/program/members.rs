@@ -207,7 +207,7 @@ impl Store {
         if values.is_empty() {
             return;
         }
-        let row = self.with_key(key, |store, words| store.tables[view].add(words));
+        let row = self.with_key(key, |store, words| store.tables[view].add(words, 0));
         self.tables[view].replace_set(row, values);
         Store::note_change(&mut self.changes[view], self.tracked[view], self.tables[view].key(row));
     }

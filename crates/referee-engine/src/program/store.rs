@@ -39,7 +39,7 @@ pub struct Store {
     pub waiting: Waiting,
     /// The keys of rows that go when their view has been gone through.
     pub doomed: Vec<u64>,
-    /// The row that a handler has found and will take out, or [`NONE`].
+    /// The row that a handler has found and will make or take out, or [`NONE`].
     pub found: Row,
     /// What handlers work on.
     pub frame: Box<Frame>,
@@ -154,6 +154,19 @@ impl Store {
             self.tables[view].take_row(self.found, key);
             Store::note_change(&mut self.changes[view], self.tracked[view], key);
         }
+    }
+
+    /// Makes the row that was found last to be there or not, of a table that is no window.
+    #[inline(always)]
+    pub fn make_found(&mut self, view: ViewId, key: &[u64]) {
+        if self.found == NONE {
+            self.tables[view].add(key, self.point);
+        } else if self.renewed[view] {
+            self.tables[view].set_stamp(self.found, self.point);
+        } else {
+            return;
+        }
+        Store::note_change(&mut self.changes[view], self.tracked[view], key);
     }
 
     /// Takes the rows out that were doomed.

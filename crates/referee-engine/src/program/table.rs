@@ -11,6 +11,7 @@
 use std::cell::Cell;
 
 use referee_spec::core::Comparison;
+use referee_trace::values::Atom;
 
 use super::index::{Index, is_key};
 use super::lookup::{Bits, Lookup, NONE, hash};
@@ -21,8 +22,10 @@ pub type Row = u32;
 
 /// How many rows a table has that is not large.
 const LARGE: Row = 1 << 14;
-/// What going through an array takes at least, in rows: where nobody lists rows, a few hundred too many do no harm.
-const LEAST_EFFORT: usize = 8192;
+
+/// What going through an array counts for at least, in rows: where nobody lists rows, some thousands too many do no harm, and values
+/// that grow, as those of sessions do, stay in the array.
+const LEAST_EFFORT: usize = 1 << 19;
 
 /// The witnesses of a row in a window.
 #[derive(Debug, Clone, Copy, Default)]
@@ -209,11 +212,11 @@ impl Table {
             }
             self.number_rows();
         }
-        let (row, is_new) = self.insert(key);
-        if is_new || renews {
-            self.set_stamp(row, point);
+        match self.insert_stamped(key, point) {
+            (row, false) if renews => self.set_stamp(row, point),
+            (_, is_new) => return is_new,
         }
-        is_new || renews
+        true
     }
 
     /// Keeps stamps beside the numbers of rows from now on.
@@ -233,22 +236,28 @@ impl Table {
     /// The row with this key, and whether it is new.
     #[inline]
     pub fn insert(&mut self, key: &[u64]) -> (Row, bool) {
+        self.insert_stamped(key, 0)
+    }
+
+    /// The same with the stamp of a new one.
+    #[inline(always)]
+    fn insert_stamped(&mut self, key: &[u64], stamp: u64) -> (Row, bool) {
         if let Keys::Whole(Lookup::Many(spots)) = &self.by_key {
             let hash = hash(key);
             return match spots.seek(hash, |row| is_key(&self.words, row as usize * self.keys, key)) {
                 Ok(row) => (row, false),
-                Err(place) => (self.add_at(place, hash, key), true),
+                Err(place) => (self.add_at(place, hash, key, stamp), true),
             };
         }
         match self.find(key) {
             Some(row) => (row, false),
-            None => (self.add(key), true),
+            None => (self.add(key, stamp), true),
         }
     }
 
-    /// Adds a row with a key that no row has.
+    /// Adds the row with this key, which is not there, with a stamp.
     #[inline]
-    pub fn add(&mut self, key: &[u64]) -> Row {
+    pub fn add(&mut self, key: &[u64], stamp: u64) -> Row {
         if let Keys::Whole(set @ Lookup::Set(_)) = &mut self.by_key {
             self.count += 1;
             set.add(key, 0);
@@ -257,7 +266,7 @@ impl Table {
         if self.is_crowded.get() {
             self.leave_groups();
         }
-        let row = self.fill(key);
+        let row = self.fill(key, stamp);
         if let Keys::Whole(lookup) = &mut self.by_key {
             lookup.add(key, row);
         }
@@ -267,8 +276,8 @@ impl Table {
 
     /// The same where it is known at which place its number will be found.
     #[inline]
-    fn add_at(&mut self, place: usize, hash: u32, key: &[u64]) -> Row {
-        let row = self.fill(key);
+    fn add_at(&mut self, place: usize, hash: u32, key: &[u64], stamp: u64) -> Row {
+        let row = self.fill(key, stamp);
         if let Keys::Whole(Lookup::Many(spots)) = &mut self.by_key {
             spots.add_at(place, hash, row);
         }
@@ -278,16 +287,15 @@ impl Table {
 
     /// Stores a key, in a row that nothing finds yet.
     #[inline(always)]
-    fn fill(&mut self, key: &[u64]) -> Row {
+    fn fill(&mut self, key: &[u64], stamp: u64) -> Row {
         self.count += 1;
         match self.free.pop() {
             Some(row) => {
                 if self.has_keys {
-                    let start = row as usize * self.keys;
-                    // Word by word: keys are too short for a call that copies.
-                    self.words[start..start + self.keys].iter_mut().zip(key).for_each(|(word, own)| *word = *own);
+                    write_key(&mut self.words, row as usize * self.keys, key);
                     self.set_alive(row, true);
                 }
+                self.set_stamp(row, stamp);
                 row
             }
             None => {
@@ -295,7 +303,7 @@ impl Table {
                     key.iter().for_each(|word| self.words.push(*word));
                 }
                 if self.has_more {
-                    self.add_more();
+                    self.add_more(stamp);
                 }
                 self.made += 1;
                 self.made - 1
@@ -313,9 +321,9 @@ impl Table {
 
     /// Makes room for what a row has beside its key.
     #[inline(always)]
-    fn add_more(&mut self) {
+    fn add_more(&mut self, stamp: u64) {
         if let Some(stamps) = &mut self.stamps {
-            stamps.push(0);
+            stamps.push(stamp);
         }
         if self.sets.is_some() || self.witnesses.is_some() {
             self.add_set_and_witnesses();
@@ -438,6 +446,19 @@ impl Table {
         (next != NONE).then_some(next)
     }
 
+    /// The first row from one on, in an index, that has no integer above a bar in a column, or is younger than a stamp.
+    pub fn behind_barred(&self, index: usize, mut row: Row, column: usize, bar: i64, youngest: u64) -> Option<Row> {
+        let index = &self.indexes[index];
+        let word = |row: Row| Atom::from_word(self.words[row as usize * self.keys + column]);
+        while word(row).as_integer().is_some_and(|integer| integer > bar) && self.stamp(row) <= youngest {
+            row = index.next(row);
+            if row == NONE {
+                return None;
+            }
+        }
+        Some(row)
+    }
+
     /// Keeps between which integers a column lies in each group of an index; tells whether that is kept.
     pub fn keep_ranges(&mut self, index: usize, column: usize) -> bool {
         let rows: Vec<Row> = self.rows().collect();
@@ -503,21 +524,20 @@ impl Table {
 
     /// Takes the rows out that do not count any more; tells how much it has gone through.
     pub fn sweep(&mut self) -> usize {
-        let (floor, stamps, free) = (self.floor, &self.stamps, &mut self.free);
-        match &mut self.by_key {
-            Keys::Whole(Lookup::One(direct)) if !self.has_keys => {
-                let stamp = |row: Row| stamps.as_ref().map_or(0, |stamps| stamps.get(row));
-                let is_numbered = !matches!(stamps, Some(Stamps::Numbers));
-                let before = self.count;
-                direct.retain(|row| {
-                    let counts = stamp(row) >= floor;
-                    self.count -= usize::from(!counts);
-                    if !counts && is_numbered {
-                        free.push(row);
-                    }
-                    counts
-                });
-                (before + direct.width()).max(LEAST_EFFORT)
+        let (floor, free) = (self.floor, &mut self.free);
+        match (&mut self.by_key, &self.stamps) {
+            (Keys::Whole(Lookup::One(direct)), Some(stamps)) if !self.has_keys => {
+                let effort = self.count + direct.width();
+                match stamps {
+                    Stamps::Numbers => direct.retain_from(u32::try_from(floor).unwrap_or(NONE)),
+                    _ => direct.retain(|row| {
+                        let counts = stamps.get(row) >= floor;
+                        free.extend((!counts).then_some(row));
+                        counts
+                    }),
+                }
+                self.count = direct.len();
+                (4 * effort).max(LEAST_EFFORT)
             }
             _ => {
                 let old: Vec<Row> = self.rows().filter(|row| !self.is_true(*row)).collect();
@@ -537,6 +557,16 @@ impl Table {
     }
 }
 
+/// Writes a key, word by word: keys are too short for a call that copies.
+#[inline(always)]
+fn write_key(words: &mut [u64], start: usize, key: &[u64]) {
+    match *key {
+        [one] => words[start] = one,
+        [one, two] => (words[start], words[start + 1]) = (one, two),
+        _ => words[start..start + key.len()].iter_mut().zip(key).for_each(|(word, own)| *word = *own),
+    }
+}
+
 /// The numbers of points, one per row: half as wide as numbers of points are, until one does not fit.
 #[derive(Debug, Clone)]
 enum Stamps {
@@ -553,11 +583,23 @@ impl Default for Stamps {
 }
 
 impl Stamps {
-    fn push(&mut self, stamp: u32) {
-        match self {
-            Stamps::Numbers => {}
-            Stamps::Narrow(stamps) => stamps.push(stamp),
-            Stamps::Wide(stamps) => stamps.push(u64::from(stamp)),
+    #[inline(always)]
+    fn push(&mut self, stamp: u64) {
+        match (self, u32::try_from(stamp)) {
+            (Stamps::Numbers, _) => {}
+            (Stamps::Narrow(stamps), Ok(stamp)) => stamps.push(stamp),
+            (Stamps::Wide(stamps), _) => stamps.push(stamp),
+            (narrow, Err(_)) => {
+                narrow.widen();
+                narrow.push_wide(stamp);
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn push_wide(&mut self, stamp: u64) {
+        if let Stamps::Wide(stamps) = self {
+            stamps.push(stamp);
         }
     }
 
@@ -577,15 +619,24 @@ impl Stamps {
             (Stamps::Numbers, _) => {}
             (Stamps::Narrow(stamps), Ok(stamp)) => stamps[row as usize] = stamp,
             (Stamps::Wide(stamps), _) => stamps[row as usize] = stamp,
-            (narrow, Err(_)) => narrow.widen(row, stamp),
+            (narrow, Err(_)) => {
+                narrow.widen();
+                narrow.set_wide(row, stamp);
+            }
         }
     }
 
     #[inline(never)]
-    fn widen(&mut self, row: Row, stamp: u64) {
+    fn set_wide(&mut self, row: Row, stamp: u64) {
+        if let Stamps::Wide(stamps) = self {
+            stamps[row as usize] = stamp;
+        }
+    }
+
+    #[inline(never)]
+    fn widen(&mut self) {
         if let Stamps::Narrow(stamps) = self {
             *self = Stamps::Wide(stamps.iter().map(|stamp| u64::from(*stamp)).collect());
-            self.set(row, stamp);
         }
     }
 }
@@ -624,6 +675,9 @@ mod tests {
         let (three, _) = table.insert(&[24]);
         table.set_stamp(three, 9);
         assert_eq!((table.stamp(one), table.stamp(three)), (7, 9));
+        let mut table = Table::new(1, true, false, false);
+        let (one, two) = (table.add(&[8], 7), table.add(&[16], u64::from(u32::MAX) + 5));
+        assert_eq!((table.stamp(one), table.stamp(two)), (7, u64::from(u32::MAX) + 5));
     }
 
     /// Rows whose numbers are their stamps, and rows that keep them, are the same, also behind four billion points.
