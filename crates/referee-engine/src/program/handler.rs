@@ -33,6 +33,8 @@ pub const CONSTANT: usize = 96;
 pub const HOLE: Slot = 255;
 /// How many scans a handler may have.
 pub const CURSORS: usize = 16;
+/// Where the program decides what an instruction cannot.
+pub const ASKS: u32 = u32::MAX;
 
 /// A word of the frame.
 pub type Slot = u8;
@@ -96,7 +98,7 @@ impl Key {
 pub enum Op {
     /// Two words are the same, or not.
     Equal { one: Slot, other: Slot, same: bool, to: u32 },
-    /// Two integers compare, or do not. What is no integer is left to the unit.
+    /// Two integers compare, or do not. What is no integer is left to the unit, or to the program if `otherwise` is [`ASKS`].
     Order { how: Comparison, left: Slot, right: Slot, there: bool, to: u32, otherwise: u32 },
     /// A row is there, or not, whether or not it counts now where `all` says so.
     Probe { table: u32, key: Key, there: bool, all: bool, to: u32 },
@@ -110,6 +112,8 @@ pub enum Op {
     Next { scan: u32, body: u32, to: u32 },
     /// The set of a row would grow by what belongs to another one.
     Grows { table: u32, key: Key, set: u32, to: u32 },
+    /// Some event of the point looks so, or none does; see `Handler::asked`.
+    Ask { asked: u32, there: bool, to: u32 },
     /// A view has changed at this point; see `Handler::watched`.
     Changed { views: u32, to: u32 },
     /// Goes on elsewhere.
@@ -118,6 +122,10 @@ pub enum Op {
     Advance(u32),
     /// A row comes.
     Make { view: u32, key: Key },
+    /// A witness comes to a window that is joined when it is asked for.
+    Join { view: u32, key: Key },
+    /// A window that is joined when it is asked for has a row, or not.
+    Joined { view: u32, key: Key, there: bool, to: u32 },
     /// A row goes.
     Break { view: u32, key: Key },
     /// A row will go: its view is being gone through.
@@ -206,6 +214,15 @@ pub struct StampPair {
     pub delayed: bool,
 }
 
+/// What an event looks like that is asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asked {
+    /// The pattern.
+    pub pattern: usize,
+    /// The arguments of the pattern that must be equal to slots.
+    pub equals: Vec<(usize, Slot)>,
+}
+
 /// A row of a demand whose goal is reached, and the row with the last point of what had to come before it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RelayUse {
@@ -247,6 +264,8 @@ pub struct Handler {
     pub relays: Vec<RelayUse>,
     /// The sets that rows may grow by.
     pub sets: Vec<Belongs>,
+    /// The events of the point that are asked for.
+    pub asked: Vec<Asked>,
     /// Views of which one must have changed.
     pub watched: Vec<Vec<ViewId>>,
     /// The check and the slot of each binding.
@@ -277,6 +296,7 @@ impl Handler {
             match op {
                 Op::Equal { one, other, .. } => slots.extend([*one, *other]),
                 Op::Order { left, right, .. } => slots.extend([*left, *right]),
+                Op::Join { key, .. } | Op::Joined { key, .. } => slots.extend(key.slots()),
                 Op::Probe { key, .. } | Op::Make { key, .. } | Op::Break { key, .. } | Op::Doom { key } => {
                     slots.extend(key.slots());
                 }
@@ -286,6 +306,9 @@ impl Handler {
                 Op::Pass(_) | Op::Relay(_) | Op::Settle(_) => {}
                 Op::Member { key, value, .. } => slots.extend(key.slots().chain([*value])),
                 Op::Stamps { .. } | Op::Scan { .. } | Op::Next { .. } | Op::Grows { .. } | Op::Changed { .. } => {}
+                Op::Ask { asked, .. } => {
+                    slots.extend(self.asked[*asked as usize].equals.iter().map(|(_, slot)| *slot));
+                }
                 Op::Jump(_) | Op::Advance(_) | Op::BreakDoomed { .. } | Op::Report(_) | Op::Unit(_) => {}
             }
         }
@@ -313,6 +336,8 @@ pub enum Pause {
     Broken { demand: usize, at: usize },
     /// A unit is to be run; then it goes on.
     Unit { unit: usize, at: usize },
+    /// The program answers what an instruction asks.
+    Asks { op: usize },
 }
 
 impl Store {
@@ -326,9 +351,14 @@ impl Store {
                 }
                 Op::Order { how, left, right, there, to, otherwise } => match self.orders(*how, *left, *right) {
                     Some(holds) => (holds == *there, to),
+                    None if *otherwise == ASKS => return Pause::Asks { op: at - 1 },
                     None => (false, otherwise),
                 },
                 Op::Probe { table, key, there, all, to } => (self.probe(*table as usize, *key, *all) == *there, to),
+                Op::Joined { view, key, there, to } => {
+                    let has = key.with(&self.frame, |words| self.has_joined(*view as usize, words));
+                    (has == *there, to)
+                }
                 Op::Member { table, key, value, there, to } => {
                     (self.member(*table as usize, *key, self.frame[*value as usize]) == *there, to)
                 }
@@ -342,6 +372,7 @@ impl Store {
                 Op::Grows { table, key, set, to } => {
                     (self.grows(*table as usize, *key, &handler.sets[*set as usize]), to)
                 }
+                Op::Ask { .. } => return Pause::Asks { op: at - 1 },
                 Op::Changed { views, to } => {
                     let views = &handler.watched[*views as usize];
                     (views.iter().any(|view| !self.changes[*view].is_empty()), to)
@@ -353,6 +384,10 @@ impl Store {
                 }
                 Op::Make { view, key } => {
                     self.with_key(*key, |store, words| store.make_row(*view as usize, words));
+                    continue;
+                }
+                Op::Join { view, key } => {
+                    self.with_key(*key, |store, words| store.join_row(*view as usize, words));
                     continue;
                 }
                 Op::Break { view, key } => {

@@ -12,8 +12,8 @@
 //! | reduce | `¬∃l (¬m(x,l) ∧ ¬n(y,l))` implies `¬∃l (¬∃x m ∧ ¬∃y n)`, which is added to it | x not in n, y not in m | what no x has, this x has not |
 //!
 //! The laws run in this order, innermost first. Without them the program is slower, never wrong; [`Passes`] switches each
-//! off, and can break some on purpose, for the tests that show that a wrong law would be found. Laws about demands, sorts and
-//! definitions are in [`super::hindsight`], [`super::domains`] and [`super::recursion`].
+//! off, and can break some on purpose, for the tests that show that a wrong law would be found. Laws about demands, sorts,
+//! definitions and windows are in [`super::hindsight`], [`super::domains`], [`super::recursion`] and [`super::join`].
 
 use referee_spec::core::Interval;
 
@@ -57,6 +57,8 @@ pub struct Passes {
     pub indexes: bool,
     /// Drop events in the reader that the properties cannot see.
     pub filter: bool,
+    /// Join what windows are made of when they are asked for.
+    pub joins: bool,
     /// Run points with one event by handlers instead of plans.
     pub handlers: bool,
     /// Break laws on purpose: forget a side condition, or a part of what they say.
@@ -83,6 +85,7 @@ impl Passes {
         old_values: true,
         indexes: true,
         filter: true,
+        joins: true,
         handlers: true,
         broken: false,
     };
@@ -106,12 +109,13 @@ impl Passes {
         old_values: false,
         indexes: false,
         filter: false,
+        joins: false,
         handlers: false,
         broken: false,
     };
 
     /// The names of the passes, as the hidden option of `check` takes them.
-    pub const NAMES: [&'static str; 18] = [
+    pub const NAMES: [&'static str; 19] = [
         "hindsight",
         "relay",
         "shown",
@@ -129,6 +133,7 @@ impl Passes {
         "old-values",
         "indexes",
         "filter",
+        "joins",
         "handlers",
     ];
 
@@ -152,6 +157,7 @@ impl Passes {
             "old-values" => &mut self.old_values,
             "indexes" => &mut self.indexes,
             "filter" => &mut self.filter,
+            "joins" => &mut self.joins,
             "handlers" => &mut self.handlers,
             _ => return false,
         };
