@@ -12,6 +12,7 @@ use crate::error::Flow;
 use crate::number::Number;
 use crate::raw::{IntegerRows, ShapeId, Want};
 use crate::value::Type;
+use crate::values::Atom;
 
 /// A named argument of an abstract event.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -85,10 +86,15 @@ pub trait EventSink {
         self.end_point()
     }
 
-    /// Which arguments are read of events of a known shape that come by [`EventSink::lone_integers`]; nothing if they must
-    /// come one by one.
-    fn takes_integers(&self, _shape: ShapeId) -> Option<Want> {
+    /// Which arguments are read of events of a known shape that come by [`EventSink::lone_integers`], or by
+    /// [`EventSink::integers`] if they may not be alone at their points; nothing if they must come as texts.
+    fn takes_integers(&self, _shape: ShapeId, _are_alone: bool) -> Option<Want> {
         None
+    }
+
+    /// An event of the current point, of a shape that may come so, with its number.
+    fn integers(&mut self, _shape: ShapeId, _number: u64, _values: &[Atom]) -> Flow {
+        Ok(())
     }
 
     /// Time points with one event each, from `point` on, whose events are numbered from `number` on and are of shapes that

@@ -27,6 +27,7 @@ use referee_spec::core::{Interval, Judgement, Property};
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 
+use super::join::Join;
 use super::laws::{Passes, gather, latch, prenex, rewrite};
 use super::logic::{Argument, Expr, Logic, Pattern, Var};
 use super::lower::{Branch, Demand, Lowered, Reason, Relay, lower};
@@ -60,6 +61,8 @@ pub enum Source {
 pub enum Task {
     /// Adds a row, with a set if the view has one.
     Make(Option<SetPlan>),
+    /// Adds a witness with these registers to a window that is joined when it is asked for.
+    Join(Vec<Var>),
     /// Takes a row out.
     Break,
     /// Reports a violation.
@@ -216,6 +219,14 @@ struct Draft {
 
 /// Compiles properties into one blueprint.
 pub fn compile(properties: &[Arc<Property>], passes: &Passes) -> Lowered<Blueprint> {
+    match compile_with(properties, passes) {
+        // Only plans tell whether a window that is to be joined when it is asked for is asked for nothing else.
+        Err(_) if passes.joins => compile_with(properties, &Passes { joins: false, ..*passes }),
+        print => print,
+    }
+}
+
+fn compile_with(properties: &[Arc<Property>], passes: &Passes) -> Lowered<Blueprint> {
     let mut builder = Builder { passes, views: Views::default(), drafts: Vec::new(), print: Blueprint::default() };
     for (rule, property) in properties.iter().enumerate() {
         builder.property(rule, property)?;
@@ -353,6 +364,7 @@ impl Builder<'_> {
             makes: nothing,
             stamped: false,
             text,
+            join: None,
         });
         let view = self.views.all.len() - 1;
         let number = self.print.follows.len();
@@ -422,6 +434,9 @@ impl Builder<'_> {
             self.views.derive(&busy);
         }
         let order = self.schedule()?;
+        if self.passes.joins {
+            self.join();
+        }
         let mut print = std::mem::take(&mut self.print);
         print.patterns = std::mem::take(&mut self.views.patterns);
         print.views = std::mem::take(&mut self.views.all);
@@ -458,8 +473,29 @@ impl Builder<'_> {
             let triggers = wiring.triggers;
             print.units.push(Unit { target, triggers });
         }
+        for (view, indexes) in print.views.iter().zip(&mut indexes) {
+            indexes.extend(view.join.iter().map(|join| (join.index(), false)));
+        }
         (print.constants, print.indexes) = (constants, indexes);
         Ok(print)
+    }
+
+    /// Windows that are joined when they are asked for, as far as what they read tells.
+    fn join(&mut self) {
+        for view in 0..self.views.all.len() {
+            let Some(mut join) = Join::of(&self.views.all, view) else { continue };
+            join.broken = self.passes.broken;
+            let mut is_late = false;
+            let drafts = self.drafts.iter().flat_map(|draft| self.forms(draft.target));
+            let views = self.views.all.iter().flat_map(|view| [&view.breaks, &view.makes]);
+            for form in drafts.chain(views) {
+                form.visit(&mut |leaf| is_late |= matches!(leaf, Leaf::View(row) if row.view == view && row.old));
+            }
+            if !is_late {
+                self.views.all[join.joined()].stamped = true;
+                self.views.all[view].join = Some(Box::new(join));
+            }
+        }
     }
 
     /// The order of the units; reads of old values are made possible by it, or by copies.
@@ -603,7 +639,12 @@ impl Wiring<'_> {
     }
 
     fn view(&mut self, view: ViewId) -> Lowered<()> {
-        let View { upkeep, columns, has_set, breaks, makes, .. } = self.planner.views[view].clone();
+        let View { upkeep, columns, has_set, breaks, makes, join, .. } = self.planner.views[view].clone();
+        if let Some(join) = join {
+            let events: Vec<EventUse> = join.witness.drivers().ok_or(Reason::Interval)?.into_iter().cloned().collect();
+            let task = Task::Join(join.registers.clone());
+            return events.iter().try_for_each(|event| self.driven(event, &join.witness, task.clone()));
+        }
         match upkeep {
             Upkeep::Copy(_) | Upkeep::Open => return Ok(()),
             Upkeep::Window(_) | Upkeep::LastStamp if makes.drivers().is_none() => return Err(Reason::Interval),
@@ -731,6 +772,9 @@ impl Wiring<'_> {
     }
 
     fn changed(&mut self, row: &ViewUse, form: &Form, outer: &BTreeSet<Var>, task: &Task) -> Lowered<()> {
+        if self.planner.views[row.view].join.is_some() {
+            return Err(Reason::Unrestricted);
+        }
         let keys = self.planner.views[row.view].keys();
         let mut bound = BTreeSet::new();
         let actions: Vec<Action> = row.arguments[..keys]

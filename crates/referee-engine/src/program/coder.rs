@@ -10,6 +10,9 @@
 //! The point has one event, of a known shape. So a pattern matches that event or none: *no such event* is decided now, or
 //! is a comparison of slots; a variable that the event binds is the slot of its argument, and never copied. Code is made
 //! for one unit at a time; `None` anywhere means that the unit stays with its plans.
+//!
+//! For points with several events ([`super::several`]), code is made for one unit, shape and phase: it looks at one event of the
+//! point, and asks the program where it matters what the others are.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +21,8 @@ use referee_trace::number::Number;
 
 use super::blueprint::{Blueprint, Source, Target, Task, Trigger};
 use super::handler::{
-    Bound, CONSTANT, CURSORS, ChangeScan, HOLE, Handler, Key, Older, Op, REGISTER, RelayUse, Scan, Slot, StampPair,
+    ASKS, Asked, Bound, CONSTANT, CURSORS, ChangeScan, HOLE, Handler, Key, Older, Op, REGISTER, RelayUse, Scan, Slot,
+    StampPair,
 };
 use super::logic::{Compare, Expr};
 use super::members::{Belongs, Column, ROWS, SetUse};
@@ -36,20 +40,40 @@ pub fn handler(print: &Blueprint, active: &[(usize, Vec<usize>)], places: &Place
     let mut handler = Handler::default();
     for (at, (unit, triggers)) in active.iter().enumerate() {
         let triggers: Vec<&Trigger> = triggers.iter().map(|trigger| &print.units[*unit].triggers[*trigger]).collect();
-        let mut coder = Coder {
-            print,
-            places,
-            handler: handler.clone(),
-            slots: [None; REGISTERS],
-            undecided: Vec::new(),
-            unit: at as u32,
-        };
+        let mut coder = Coder { handler: handler.clone(), unit: at as u32, ..Coder::new(print, places) };
         match coder.unit(print.units[*unit].target, &triggers) {
             Some(()) if coder.handler.ops.len() < handler.ops.len() + LONGEST => handler = coder.handler,
             _ => handler.ops.push(Op::Unit(at as u32)),
         }
     }
     handler
+}
+
+/// What a unit does for an event of a shape at a point that may have others, one handler per phase; nothing if the unit stays
+/// with its plans.
+pub fn phases(print: &Blueprint, unit: usize, places: &Places) -> Option<Vec<Handler>> {
+    let own = &print.units[unit];
+    let coder = || Coder { is_one_of_several: true, ..Coder::new(print, places) };
+    let events: Vec<&Trigger> = own.triggers.iter().filter(|own| matches!(own.source, Source::Event(_))).collect();
+    let phases: &[fn(&Task) -> bool] = match own.target {
+        Target::View(view) if print.views[view].has_set || print.views[view].reads_itself(view) => return None,
+        Target::View(_) => {
+            &[|task| matches!(task, Task::Break), |task| matches!(task, Task::Make(None) | Task::Join(_))]
+        }
+        Target::Check(_) => &[|task| matches!(task, Task::Report)],
+        Target::Demand(demand) if print.follows[demand].is_awaited() => return None,
+        Target::Demand(_) => {
+            &[|task| matches!(task, Task::Meet), |task| matches!(task, Task::Fail), |task| matches!(task, Task::Open)]
+        }
+    };
+    let code = |phase: &fn(&Task) -> bool| {
+        let mut coder = coder();
+        for trigger in events.iter().filter(|trigger| phase(&trigger.task)) {
+            coder.phase(own.target, trigger)?;
+        }
+        (coder.handler.ops.len() < LONGEST).then_some(coder.handler)
+    };
+    phases.iter().map(code).collect()
 }
 
 /// Instructions that go on elsewhere if they fail, once that is known.
@@ -67,9 +91,39 @@ struct Coder<'p> {
     /// Instructions that leave a decision to the unit's plans.
     undecided: Fails,
     unit: u32,
+    /// Whether the point may have other events than the one that is looked at.
+    is_one_of_several: bool,
+    /// Whether it only matters that there is a solution, and not what it binds.
+    only_some: bool,
+}
+
+impl<'p> Coder<'p> {
+    fn new(print: &'p Blueprint, places: &'p Places) -> Coder<'p> {
+        Coder {
+            print,
+            places,
+            handler: Handler::default(),
+            slots: [None; REGISTERS],
+            undecided: Vec::new(),
+            unit: 0,
+            is_one_of_several: false,
+            only_some: false,
+        }
+    }
 }
 
 impl Coder<'_> {
+    /// What a trigger does for one of several events.
+    fn phase(&mut self, target: Target, trigger: &Trigger) -> Option<()> {
+        match (target, &trigger.task) {
+            (Target::View(view), task) => self.row(view, trigger, matches!(task, Task::Break)),
+            (Target::Check(check), _) => self.reports(check, trigger),
+            (Target::Demand(demand), Task::Meet) => self.settles(demand, trigger, true),
+            (Target::Demand(demand), Task::Fail) => self.settles(demand, trigger, false),
+            (Target::Demand(demand), _) => self.trigger(trigger, &mut |coder, fails| coder.opens(demand, fails)),
+        }
+    }
+
     fn push(&mut self, op: Op) -> usize {
         self.handler.ops.push(op);
         self.handler.ops.len() - 1
@@ -91,6 +145,7 @@ impl Coder<'_> {
                 | Op::Probe { to, .. }
                 | Op::Find { to, .. }
                 | Op::Member { to, .. }
+                | Op::Joined { to, .. }
                 | Op::Stamps { to, .. }
                 | Op::Scan { to, .. }
                 | Op::Next { to, .. }
@@ -98,8 +153,10 @@ impl Coder<'_> {
                 | Op::FirstChange { to, .. }
                 | Op::NextChange { to, .. }
                 | Op::Changed { to, .. }
+                | Op::Ask { to, .. }
                 | Op::Jump(to) => *to = here,
-                Op::Advance(_) | Op::Make { .. } | Op::Break { .. } | Op::Report(_) | Op::Unit(_) => {}
+                Op::Advance(_) | Op::Make { .. } | Op::Join { .. } | Op::Break { .. } | Op::Report(_) | Op::Unit(_) => {
+                }
                 Op::Grow { .. } => {}
                 Op::Doom { .. } | Op::BreakDoomed { .. } | Op::BreakFound { .. } | Op::MakeFound { .. } => {}
                 Op::Pass(_) | Op::Relay(_) | Op::Settle(_) => {}
@@ -192,7 +249,6 @@ impl Coder<'_> {
 
     fn view(&mut self, view: ViewId, triggers: &[&Trigger]) -> Option<()> {
         let is_window = matches!(self.print.views[view].upkeep, Upkeep::Window(_));
-        let keys = self.print.views[view].keys();
         // Rows that come and go one by one must not be asked for in between.
         let is_single = matches!(triggers, [only] if only.is_on_event() && has_one_solution(&only.plan.steps));
         if self.print.views[view].reads_itself(view) && !is_single {
@@ -203,22 +259,35 @@ impl Coder<'_> {
         }
         for breaks in [true, false] {
             for trigger in triggers.iter().filter(|trigger| matches!(trigger.task, Task::Break) == breaks) {
-                if scans(&trigger.plan.steps, view) {
-                    self.break_scanned(view, trigger)?;
-                    continue;
-                }
-                self.trigger(trigger, &mut |coder, _| {
-                    let key = coder.first_registers(keys)?;
-                    let view = view as u32;
-                    coder.push(if breaks { Op::Break { view, key } } else { Op::Make { view, key } });
-                    if is_window && !breaks {
-                        coder.push(Op::Advance(view));
-                    }
-                    Some(())
-                })?;
+                self.row(view, trigger, breaks)?;
             }
         }
         Some(())
+    }
+
+    /// A row goes or comes.
+    fn row(&mut self, view: ViewId, trigger: &Trigger, breaks: bool) -> Option<()> {
+        if scans(&trigger.plan.steps, view) {
+            return self.break_scanned(view, trigger);
+        }
+        let is_window = matches!(self.print.views[view].upkeep, Upkeep::Window(_));
+        let keys = self.print.views[view].keys();
+        self.trigger(trigger, &mut |coder, _| {
+            let view = view as u32;
+            let op = match &trigger.task {
+                Task::Join(registers) => {
+                    let slots: Option<Vec<Slot>> = registers.iter().map(|own| coder.slots[*own as usize]).collect();
+                    Op::Join { view, key: Key::new(&slots?)? }
+                }
+                _ if breaks => Op::Break { view, key: coder.first_registers(keys)? },
+                _ => Op::Make { view, key: coder.first_registers(keys)? },
+            };
+            coder.push(op);
+            if is_window && !breaks {
+                coder.push(Op::Advance(view));
+            }
+            Some(())
+        })
     }
 
     /// Rows go that are found by going through their own view: when all have been found.
@@ -256,22 +325,23 @@ impl Coder<'_> {
     }
 
     fn check(&mut self, check: usize, triggers: &[&Trigger]) -> Option<()> {
-        for trigger in triggers {
-            self.trigger(trigger, &mut |coder, _| {
-                let bindings = &coder.print.checks[check].bindings;
-                let slots: Option<Vec<Option<Slot>>> = bindings
-                    .iter()
-                    .map(|register| match register {
-                        Some(register) => coder.slots[*register as usize].map(Some),
-                        None => Some(None),
-                    })
-                    .collect();
-                coder.handler.reports.push((check, slots?));
-                coder.push(Op::Report(coder.handler.reports.len() as u32 - 1));
-                Some(())
-            })?;
-        }
-        Some(())
+        triggers.iter().try_for_each(|trigger| self.reports(check, trigger))
+    }
+
+    fn reports(&mut self, check: usize, trigger: &Trigger) -> Option<()> {
+        self.trigger(trigger, &mut |coder, _| {
+            let bindings = &coder.print.checks[check].bindings;
+            let slots: Option<Vec<Option<Slot>>> = bindings
+                .iter()
+                .map(|register| match register {
+                    Some(register) => coder.slots[*register as usize].map(Some),
+                    None => Some(None),
+                })
+                .collect();
+            coder.handler.reports.push((check, slots?));
+            coder.push(Op::Report(coder.handler.reports.len() as u32 - 1));
+            Some(())
+        })
     }
 
     /// Follows a demand. If the plans must decide halfway, they do all of it again: what was settled stays so, and what was
@@ -341,6 +411,7 @@ impl Coder<'_> {
     /// If there is a solution, a demand is settled as it opens, by being violated or not.
     fn settled_at_once(&mut self, steps: &[Step], broken: Option<(usize, Key)>, done: &mut Fails) -> Option<()> {
         let (slots, mut missed) = (self.slots, Fails::new());
+        let only_some = std::mem::replace(&mut self.only_some, true);
         self.each(steps, &mut missed, &mut |coder, _| {
             if let Some((demand, key)) = broken {
                 coder.push(Op::BreakAtOnce { demand: demand as u32, key });
@@ -348,7 +419,7 @@ impl Coder<'_> {
             coder.test(Op::Jump(0), done);
             Some(())
         })?;
-        self.slots = slots;
+        (self.slots, self.only_some) = (slots, only_some);
         self.land(missed);
         Some(())
     }
@@ -356,7 +427,7 @@ impl Coder<'_> {
     /// Whether steps may have a solution, as far as the shape of the event tells.
     fn may_hold(&self, steps: &[Step]) -> bool {
         steps.iter().all(|step| match step {
-            Step::Events(matching) => self.places[matching.pattern].is_some(),
+            Step::Events(matching) => self.is_one_of_several || self.places[matching.pattern].is_some(),
             Step::Choice(plans) => plans.iter().any(|plan| self.may_hold(&plan.steps)),
             Step::Some(true, plan) => self.may_hold(&plan.steps),
             _ => true,
@@ -450,6 +521,12 @@ impl Coder<'_> {
     fn each(&mut self, steps: &[Step], fails: &mut Fails, then: Then<'_>) -> Option<()> {
         let Some((step, rest)) = steps.split_first() else { return then(self, fails) };
         match step {
+            // Some event may be asked for, but not gone through.
+            Step::Events(matching) if self.is_one_of_several => match self.only_some && rest.is_empty() {
+                true => self.asks(matching, true, fails)?,
+                false => return None,
+            },
+            Step::NoEvent(matching) if self.is_one_of_several => self.asks(matching, false, fails)?,
             Step::Events(matching) => {
                 if !self.matches(matching, fails)? {
                     self.test(Op::Jump(0), fails);
@@ -494,6 +571,31 @@ impl Coder<'_> {
         self.each(rest, fails, then)
     }
 
+    /// Asks for an event of the point.
+    fn asks(&mut self, matching: &EventMatch, there: bool, fails: &mut Fails) -> Option<()> {
+        if matching.condition.is_some() {
+            return None;
+        }
+        let mut equals = Vec::new();
+        for (at, action) in matching.actions.iter().enumerate() {
+            match action {
+                Action::Skip => {}
+                Action::Equal(operand) => equals.push((at, self.slot(*operand)?)),
+                Action::Bind(register) => {
+                    let again = |action: &Action| *action == Action::Equal(Operand::Register(*register));
+                    if matching.actions.iter().any(again) {
+                        // Equal to another argument of the same event.
+                        return None;
+                    }
+                }
+            }
+        }
+        self.handler.asked.push(Asked { pattern: matching.pattern, equals });
+        let asked = self.handler.asked.len() as u32 - 1;
+        self.test(Op::Ask { asked, there, to: 0 }, fails);
+        Some(())
+    }
+
     fn probe(
         &mut self,
         there: bool,
@@ -505,6 +607,7 @@ impl Coder<'_> {
     ) -> Option<()> {
         let (table, key) = (view as u32, self.key(key)?);
         let op = match member {
+            None if self.print.views[view].join.is_some() => Op::Joined { view: table, key, there, to: 0 },
             None => Op::Probe { table, key, there, all, to: 0 },
             Some(member) if !all => Op::Member { table, key, value: self.slot(member)?, there, to: 0 },
             Some(_) => return None,
@@ -609,25 +712,29 @@ impl Coder<'_> {
             self.test(Op::Jump(0), fails);
             return Some(());
         };
-        let slots = self.slots;
+        let (slots, only_some) = (self.slots, self.only_some);
+        self.only_some &= rest.is_empty();
         for plan in others {
             let mut next = Fails::new();
             self.each(&plan.steps, &mut next, &mut |coder, fails| coder.each(rest, fails, then))?;
             self.land(next);
             self.slots = slots;
         }
-        self.each(&last.steps, fails, &mut |coder, fails| coder.each(rest, fails, then))
+        self.each(&last.steps, fails, &mut |coder, fails| coder.each(rest, fails, then))?;
+        self.only_some = only_some;
+        Some(())
     }
 
     /// Goes on if there is a solution, or none.
     fn some(&mut self, there: bool, steps: &[Step], fails: &mut Fails) -> Option<()> {
         let slots = self.slots;
         let (mut found, mut missed) = (Fails::new(), Fails::new());
+        let only_some = std::mem::replace(&mut self.only_some, true);
         self.each(steps, &mut missed, &mut |coder, _| {
             coder.test(Op::Jump(0), &mut found);
             Some(())
         })?;
-        self.slots = slots;
+        (self.slots, self.only_some) = (slots, only_some);
         match there {
             true => {
                 fails.append(&mut missed);
@@ -653,9 +760,12 @@ impl Coder<'_> {
             Comparison::NotEqual => self.test(Op::Equal { one, other, same: !there, to: 0 }, fails),
             Comparison::Substring | Comparison::Matches => return None,
             how => {
-                let at = self.push(Op::Order { how, left: one, right: other, there, to: 0, otherwise: 0 });
+                let otherwise = if self.is_one_of_several { ASKS } else { 0 };
+                let at = self.push(Op::Order { how, left: one, right: other, there, to: 0, otherwise });
                 fails.push(at);
-                self.undecided.push(at);
+                if !self.is_one_of_several {
+                    self.undecided.push(at);
+                }
             }
         }
         Some(())

@@ -13,13 +13,13 @@
 //! are old enough. Rows whose openings are settled stay in their table until the point is judged: somebody may be going
 //! through it, and violations are told with their values.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
-use foldhash::fast::FixedState;
 use referee_spec::core::Interval;
 use referee_trace::number::Number;
 
 use super::clock::Clock;
+use super::per_point::PerPoint;
 use super::table::{Row, Table};
 
 /// No opening.
@@ -71,7 +71,7 @@ pub struct Demands {
     /// How many openings there are in all.
     pub open: u64,
     /// How many openings there are of each point, where reports need to know.
-    pub points: HashMap<u64, u32, FixedState>,
+    pub points: PerPoint,
 }
 
 impl Demands {
@@ -87,7 +87,7 @@ impl Demands {
             touched: Vec::new(),
             broken: Vec::new(),
             open: 0,
-            points: HashMap::default(),
+            points: PerPoint::default(),
             terms,
         }
     }
@@ -110,7 +110,7 @@ impl Demands {
             }
         }
         if self.terms.shown {
-            *self.points.entry(point).or_default() += 1;
+            self.points.add(point);
         }
     }
 
@@ -160,18 +160,9 @@ impl Demands {
         }
         self.open -= 1;
         if self.terms.shown {
-            self.close(point);
+            self.points.take(point);
         }
         point
-    }
-
-    fn close(&mut self, point: u64) {
-        if let Some(count) = self.points.get_mut(&point) {
-            *count -= 1;
-            if *count == 0 {
-                self.points.remove(&point);
-            }
-        }
     }
 
     /// The point of the oldest opening of a row; 0 if there is none.

@@ -34,6 +34,10 @@ pub fn describe(property: &Arc<Property>, passes: &Passes) -> Result<Vec<String>
 }
 
 fn table(print: &Blueprint, number: usize, view: &View) -> String {
+    if let Some(join) = &view.join {
+        let (text, of) = (&view.text, join.joined());
+        return format!("T{number} `{text}`: its witnesses, which are joined with rows of T{of} when it is asked for");
+    }
     let columns = match view.keys() {
         0 => "one row".to_owned(),
         1 => "rows by 1 column".to_owned(),
@@ -68,6 +72,7 @@ fn trigger(print: &Blueprint, target: Target, trigger: &Trigger) -> String {
     };
     let task = match (&trigger.task, target) {
         (Task::Make(None), Target::View(view)) => format!("makes the row of T{view}"),
+        (Task::Join(_), Target::View(view)) => format!("adds a witness to T{view}"),
         (Task::Make(Some(_)), Target::View(view)) => format!("adds to the set of the row of T{view}"),
         (Task::Break, Target::View(view)) => format!("deletes the row of T{view}"),
         (Task::Open, _) => "opens a demand".to_owned(),

@@ -22,7 +22,7 @@ use super::lookup::NONE;
 use super::members::SetUse;
 use super::shortcuts;
 use super::store::Store;
-use super::table::{Row, Table};
+use super::table::Row;
 use super::views::ViewId;
 use super::world::orders;
 
@@ -36,6 +36,8 @@ pub const CONSTANT: usize = 96;
 pub const HOLE: Slot = 255;
 /// How many scans a handler may have, of tables and of what has changed.
 pub const CURSORS: usize = 16;
+/// Where the program decides what an instruction cannot.
+pub const ASKS: u32 = u32::MAX;
 
 /// A word of the frame.
 pub type Slot = u8;
@@ -116,7 +118,7 @@ impl Key {
 pub enum Op {
     /// Two words are the same, or not.
     Equal { one: Slot, other: Slot, same: bool, to: u32 },
-    /// Two integers compare, or do not. What is no integer is left to the unit.
+    /// Two integers compare, or do not. What is no integer is left to the unit, or to the program if `otherwise` is [`ASKS`].
     Order { how: Comparison, left: Slot, right: Slot, there: bool, to: u32, otherwise: u32 },
     /// A row is there, or not, whether or not it counts now where `all` says so.
     Probe { table: u32, key: Key, there: bool, all: bool, to: u32 },
@@ -138,6 +140,8 @@ pub enum Op {
     FirstChange { scan: u32, to: u32 },
     /// The next one, and back to the body.
     NextChange { scan: u32, body: u32, to: u32 },
+    /// Some event of the point looks so, or none does; see `Handler::asked`.
+    Ask { asked: u32, there: bool, to: u32 },
     /// A view has changed at this point; see `Handler::watched`.
     Changed { views: u32, to: u32 },
     /// Goes on elsewhere.
@@ -148,6 +152,10 @@ pub enum Op {
     Make { view: u32, key: Key },
     /// The row comes that was noted to be there or not.
     MakeFound { view: u32, key: Key },
+    /// A witness comes to a window that is joined when it is asked for.
+    Join { view: u32, key: Key },
+    /// A window that is joined when it is asked for has a row, or not.
+    Joined { view: u32, key: Key, there: bool, to: u32 },
     /// A row goes.
     Break { view: u32, key: Key },
     /// The row goes that was noted, if there was one.
@@ -243,6 +251,15 @@ pub struct StampPair {
     pub delayed: bool,
 }
 
+/// What an event looks like that is asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asked {
+    /// The pattern.
+    pub pattern: usize,
+    /// The arguments of the pattern that must be equal to slots.
+    pub equals: Vec<(usize, Slot)>,
+}
+
 /// A row of a demand whose goal is reached, and the row with the last point of what had to come before it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RelayUse {
@@ -282,6 +299,8 @@ pub struct Handler {
     pub sets: Vec<SetUse>,
     /// The rows that have changed, and are gone through.
     pub changes: Vec<ChangeScan>,
+    /// The events of the point that are asked for.
+    pub asked: Vec<Asked>,
     /// Views of which one must have changed.
     pub watched: Vec<Vec<ViewId>>,
     /// The tables that it looks at, by keys that are arguments of the event.
@@ -298,14 +317,14 @@ impl Handler {
 
     /// Lets the tables keep what its scans ask for, notes which it looks at, and does once what would be done twice; see
     /// [`super::shortcuts`].
-    pub fn prepare(&mut self, tables: &mut [Table], is_window: impl Fn(ViewId) -> bool) {
+    pub fn prepare(&mut self, store: &mut Store) {
         self.touched = self.looked_up();
-        shortcuts::find_once(&mut self.ops, |view| !is_window(view) && tables[view].has_numbers());
+        shortcuts::find_once(&mut self.ops, |view| store.is_plain(view) && store.tables[view].has_numbers());
         shortcuts::bar_scans(self);
         shortcuts::touch_early(self);
         for scan in &mut self.scans {
             if let (Some(bound), Some((index, _))) = (&scan.bound, scan.index)
-                && !tables[scan.table].keep_ranges(index, bound.column)
+                && !store.tables[scan.table].keep_ranges(index, bound.column)
             {
                 scan.bound = None;
             }
@@ -350,6 +369,7 @@ impl Handler {
             match op {
                 Op::Equal { one, other, .. } => slots.extend([*one, *other]),
                 Op::Order { left, right, .. } => slots.extend([*left, *right]),
+                Op::Join { key, .. } | Op::Joined { key, .. } => slots.extend(key.slots()),
                 Op::Probe { key, .. } | Op::Make { key, .. } | Op::Break { key, .. } | Op::Doom { key } => {
                     slots.extend(key.slots());
                 }
@@ -364,6 +384,9 @@ impl Handler {
                 Op::Grow { key, .. } => slots.extend(key.slots()),
                 Op::Stamps { .. } | Op::Scan { .. } | Op::Next { .. } | Op::Changed { .. } => {}
                 Op::Inhabited { .. } | Op::FirstChange { .. } | Op::NextChange { .. } => {}
+                Op::Ask { asked, .. } => {
+                    slots.extend(self.asked[*asked as usize].equals.iter().map(|(_, slot)| *slot));
+                }
                 Op::Jump(_) | Op::Advance(_) | Op::BreakDoomed { .. } | Op::Report(_) | Op::Unit(_) => {}
             }
         }
@@ -392,6 +415,8 @@ pub enum Pause {
     Broken { demand: usize, at: usize },
     /// A unit is to be run; then it goes on.
     Unit { unit: usize, at: usize },
+    /// The program answers what an instruction asks.
+    Asks { op: usize },
 }
 
 impl Store {
@@ -406,12 +431,17 @@ impl Store {
                 }
                 Op::Order { how, left, right, there, to, otherwise } => match self.orders(*how, *left, *right) {
                     Some(holds) => (holds == *there, to),
+                    None if *otherwise == ASKS => return Pause::Asks { op: at - 1 },
                     None => (false, otherwise),
                 },
                 Op::Probe { table, key, there, all, to } => (self.probe(*table as usize, *key, *all) == *there, to),
                 Op::Find { table, key, there, to } => {
                     self.found = self.row(*table as usize, *key).unwrap_or(NONE);
                     ((self.found != NONE) == *there, to)
+                }
+                Op::Joined { view, key, there, to } => {
+                    let has = key.with(&self.frame, |words| self.has_joined(*view as usize, words));
+                    (has == *there, to)
                 }
                 Op::Member { table, key, value, there, to } => {
                     (self.member(*table as usize, *key, self.frame[*value as usize]) == *there, to)
@@ -427,6 +457,7 @@ impl Store {
                     self.grow(*view as usize, *key, &handler.sets[*set as usize]);
                     continue;
                 }
+                Op::Ask { .. } => return Pause::Asks { op: at - 1 },
                 Op::Inhabited { set, there, to } => (self.is_inhabited(&handler.sets[*set as usize]) == *there, to),
                 Op::FirstChange { scan, to } => {
                     self.marks[*scan as usize] = 0;
@@ -445,6 +476,10 @@ impl Store {
                 }
                 Op::Make { view, key } => {
                     self.with_key(*key, |store, words| store.make_row(*view as usize, words));
+                    continue;
+                }
+                Op::Join { view, key } => {
+                    self.with_key(*key, |store, words| store.join_row(*view as usize, words));
                     continue;
                 }
                 Op::Break { view, key } => {

@@ -13,8 +13,9 @@
 //! | latch | the rows that are violations now are those that were at some point, `m = P m` | a check that no event drives; m stays true once it is | what was so is so: no row of the table ever goes, and nothing has to look whether one does |
 //!
 //! The laws run in this order, innermost first. Without them the program is slower, never wrong; [`Passes`] switches each
-//! off, and can break some on purpose, for the tests that show that a wrong law would be found. Laws about demands, sorts and
-//! definitions are in [`super::hindsight`], [`super::domains`] and [`super::recursion`], those about tables in [`super::derive`].
+//! off, and can break some on purpose, for the tests that show that a wrong law would be found. Laws about demands, sorts,
+//! definitions and windows are in [`super::hindsight`], [`super::domains`], [`super::recursion`] and [`super::join`], those about
+//! tables in [`super::derive`].
 
 use std::collections::BTreeSet;
 
@@ -64,6 +65,8 @@ pub struct Passes {
     pub indexes: bool,
     /// Drop events in the reader that the properties cannot see.
     pub filter: bool,
+    /// Join what windows are made of when they are asked for.
+    pub joins: bool,
     /// Run points with one event by handlers instead of plans.
     pub handlers: bool,
     /// Break laws on purpose: forget a side condition, or a part of what they say.
@@ -92,6 +95,7 @@ impl Passes {
         old_values: true,
         indexes: true,
         filter: true,
+        joins: true,
         handlers: true,
         broken: false,
     };
@@ -117,12 +121,13 @@ impl Passes {
         old_values: false,
         indexes: false,
         filter: false,
+        joins: false,
         handlers: false,
         broken: false,
     };
 
     /// The names of the passes, as the hidden option of `check` takes them.
-    pub const NAMES: [&'static str; 20] = [
+    pub const NAMES: [&'static str; 21] = [
         "hindsight",
         "relay",
         "shown",
@@ -142,6 +147,7 @@ impl Passes {
         "old-values",
         "indexes",
         "filter",
+        "joins",
         "handlers",
     ];
 
@@ -167,6 +173,7 @@ impl Passes {
             "old-values" => &mut self.old_values,
             "indexes" => &mut self.indexes,
             "filter" => &mut self.filter,
+            "joins" => &mut self.joins,
             "handlers" => &mut self.handlers,
             _ => return false,
         };

@@ -4,7 +4,7 @@
 //!   Property ─▶ lower (ways to violate it) ─▶ laws (rewritings) ─▶ views (tables) ─▶ blueprint (units, triggers, plans)
 //!                                                                                        │
 //!   batch of points ─▶ Program ─▶ the handler of the event's shape, made of units ◀─────┤ ─▶ violations
-//!                            └──▶ several events, or the first point: the units themselves ◀┘
+//!                            └──▶ several events: unit by unit, for each event; the first point: the units themselves ◀┘
 //! ```
 //!
 //! `[login(u), logout(u))` becomes a table keyed by u with one insert and one delete; `access(u,f) -> …` a look-up or two
@@ -24,16 +24,19 @@ mod explain;
 mod handler;
 mod hindsight;
 mod index;
+mod join;
 mod laws;
 mod logic;
 mod lookup;
 mod lower;
 mod members;
 mod obligations;
+mod per_point;
 mod plan;
 mod recursion;
 mod reports;
 mod sets;
+mod several;
 mod shortcuts;
 mod show;
 mod spots;
@@ -63,6 +66,7 @@ use blueprint::{Blueprint, Source, Target};
 use demand::{Demands, Terms};
 use handler::{CONSTANT, Handler, Pause, SLOTS, Slot};
 use logic::{Argument, Pattern};
+use several::Several;
 use store::Store;
 use table::{Row, Table};
 use views::{REGISTERS, Upkeep, ViewId};
@@ -129,6 +133,8 @@ pub struct Program {
     handlers: Vec<Handler>,
     /// Whether handlers are used: nobody asks what was at the point before.
     has_handlers: bool,
+    /// What is done at points with several events, if handlers do it.
+    several: Option<Several>,
     /// All triggers of each unit.
     whole: Vec<Vec<usize>>,
     /// The views that tell what changes.
@@ -157,12 +163,14 @@ impl Program {
         let (tracked, every_point) = needs(&print);
         let telling = (0..tracked.len()).filter(|view| tracked[*view]).collect();
         let by_text = properties.first().is_some_and(|property| property.equality == Equality::ByText);
+        let has_handlers = passes.handlers && !asks_before(&print);
         Ok(Program {
             rules: rules(properties, &print),
             properties: properties.to_vec(),
             old_changes: vec![Vec::new(); print.views.len()],
             store: Store::new(&print, tracked, demands(properties, &print)),
-            has_handlers: passes.handlers && !asks_before(&print),
+            has_handlers,
+            several: if has_handlers { Several::new(&print) } else { None },
             matches: Matches::default(),
             constants: Constants::default(),
             active: Vec::new(),
@@ -360,9 +368,12 @@ impl Program {
         found: &mut Vec<Finding>,
     ) -> usize {
         match pause {
-            Pause::Done => self.handlers[shape].ops.len(),
+            // Who has one event only asks for no other.
+            Pause::Done | Pause::Asks { .. } => self.handlers[shape].ops.len(),
             Pause::Reports { at } => {
-                self.note_waiting(shape, values);
+                let handlers = std::mem::take(&mut self.handlers);
+                self.note_waiting(&handlers[shape].reports, values);
+                self.handlers = handlers;
                 at
             }
             Pause::Broken { demand, at } => {
@@ -446,6 +457,7 @@ impl Program {
     fn world<'a>(&'a self, values: &'a Values) -> World<'a> {
         World {
             tables: &self.store.tables,
+            joins: &self.store.joins,
             events: &self.happenings,
             matches: &self.matches,
             constants: &self.constants,
@@ -467,8 +479,10 @@ impl Judge for Program {
         self.active.push(self.units_of(&places));
         let active = self.active.last().map_or(&[][..], |active| active);
         let mut handler = coder::handler(&self.print, active, &places);
-        let windows = &self.store.windows;
-        handler.prepare(&mut self.store.tables, |view| windows[view].is_some());
+        handler.prepare(&mut self.store);
+        if let Some(several) = &mut self.several {
+            several.add_shape(&self.print, &places, &mut self.store);
+        }
         let seen = places.iter().any(Option::is_some);
         // What is decided at a point is reported with the events of that point, whatever they are.
         let want = if seen || self.every_point { Want::ALL } else { Want::NONE };
@@ -508,6 +522,9 @@ impl Judge for Program {
                 (Some((shape, arguments)), None) if self.has_handlers && self.store.point > 0 => {
                     self.begin_point(&point);
                     self.judge_event(shape.0 as usize, arguments, values, found);
+                }
+                (Some(_), Some(_)) if self.several.is_some() && self.store.point > 0 => {
+                    self.judge_several(&point, values, found);
                 }
                 _ => self.judge_point(&point, values, found),
             }
@@ -551,7 +568,7 @@ impl Judge for Program {
     }
 
     fn is_open(&self, point: u64) -> bool {
-        self.store.demands.iter().any(|demands| demands.points.contains_key(&point))
+        self.store.demands.iter().any(|demands| demands.points.has(point))
     }
 
     fn open_points(&self) -> usize {

@@ -1,4 +1,4 @@
-//! Demands on the future, followed by plans: at points with several events, and where handlers do not do it.
+//! Demands on the future, followed by plans: where handlers do not do it.
 
 use referee_spec::core::{Judgement, bindings_order};
 use referee_trace::number::Number;

@@ -319,6 +319,8 @@ impl Planner<'_> {
                 all.extend(arguments(event));
                 event.condition.iter().flat_map(Compare::variables).all(|variable| all.contains(&variable)).then_some(1)
             }
+            // What is joined when it is asked for has no rows to go through.
+            Form::Leaf(true, Leaf::View(row)) if self.views[row.view].join.is_some() => None,
             Form::Leaf(true, Leaf::View(row)) => {
                 let keys = self.views[row.view].keys();
                 let open = |variable: &&Var| !bound.contains(variable);
@@ -521,6 +523,7 @@ impl Planner<'_> {
                     _ => Err(Reason::Unrestricted),
                 }
             }
+            Leaf::View(row) if self.views[row.view].join.is_some() => Err(Reason::Unrestricted),
             Leaf::View(row) => {
                 let keys = self.views[row.view].keys();
                 let own_keys = row.arguments[..keys].iter().filter(|own| **own == variable).count();

@@ -6,6 +6,7 @@ use referee_spec::core::{Judgement, Violation, bindings_order};
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
+use super::handler::Slot;
 use super::store::Waiting;
 use super::table::Row;
 use super::world::value;
@@ -41,15 +42,14 @@ impl Program {
 
     /// Notes the rows of a report that a handler has found.
     #[inline(never)]
-    pub(super) fn note_waiting(&mut self, shape: usize, values: &Values) {
+    pub(super) fn note_waiting(&mut self, reports: &[(usize, Vec<Option<Slot>>)], values: &Values) {
         let Waiting { report, rows, words } = std::mem::take(&mut self.store.waiting);
-        let (check, slots) = &self.handlers[shape].reports[report];
-        let (check, slots) = (*check, slots.clone());
+        let (check, slots) = &reports[report];
         let (mut all, mut row) = (words.iter(), std::mem::take(&mut self.row));
         for _ in 0..rows {
             row.clear();
             row.extend(slots.iter().map(|slot| slot.and_then(|_| all.next().copied())));
-            self.note_row(check, &row, values);
+            self.note_row(*check, &row, values);
         }
         self.row = row;
         self.store.waiting = Waiting { words, ..Waiting::default() };

@@ -66,7 +66,7 @@ fn targets(op: &Op) -> [Option<usize>; 2] {
     let (one, other) = match op {
         Op::Equal { to, .. } | Op::Probe { to, .. } | Op::Find { to, .. } | Op::Member { to, .. } => (*to, None),
         Op::Stamps { to, .. } | Op::Scan { to, .. } | Op::Inhabited { to, .. } | Op::Changed { to, .. } => (*to, None),
-        Op::FirstChange { to, .. } | Op::Jump(to) => (*to, None),
+        Op::FirstChange { to, .. } | Op::Joined { to, .. } | Op::Ask { to, .. } | Op::Jump(to) => (*to, None),
         Op::Order { to, otherwise, .. } => (*to, Some(*otherwise)),
         Op::Next { body, to, .. } | Op::NextChange { body, to, .. } => (*body, Some(*to)),
         Op::Advance(_) | Op::Make { .. } | Op::Break { .. } | Op::BreakFound { .. } | Op::Grow { .. } => {
@@ -74,7 +74,7 @@ fn targets(op: &Op) -> [Option<usize>; 2] {
         }
         Op::Doom { .. } | Op::BreakDoomed { .. } | Op::Pass(_) | Op::Relay(_) | Op::Settle(_) => return [None; 2],
         Op::Meet { .. } | Op::Fail { .. } | Op::Open { .. } | Op::BreakAtOnce { .. } => return [None; 2],
-        Op::MakeFound { .. } | Op::Report(_) | Op::Unit(_) => return [None; 2],
+        Op::MakeFound { .. } | Op::Join { .. } | Op::Report(_) | Op::Unit(_) => return [None; 2],
     };
     [Some(one as usize), other.map(|other| other as usize)]
 }

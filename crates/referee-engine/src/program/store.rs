@@ -5,6 +5,7 @@ use referee_trace::number::Number;
 use super::blueprint::{Blueprint, Follow};
 use super::demand::Demands;
 use super::handler::{CURSORS, Frame, SLOTS};
+use super::join::Joined;
 use super::lookup::NONE;
 use super::table::{Row, Table};
 use super::views::{Upkeep, View, ViewId};
@@ -16,6 +17,10 @@ pub struct Store {
     pub tables: Vec<Table>,
     /// What keeps the rows of views that are windows in time.
     pub windows: Vec<Option<Window>>,
+    /// What windows are joined with that have no rows, by view.
+    pub joins: Vec<Option<Box<Joined>>>,
+    /// The windows that are joined with the rows of each view.
+    joined: Vec<Vec<ViewId>>,
     /// The open demands on the future, by demand.
     pub demands: Vec<Demands>,
     /// The view with the rows of each demand.
@@ -81,6 +86,8 @@ impl Store {
         Store {
             tables: tables(print, &windows),
             windows,
+            joins: print.views.iter().map(|view| view.join.as_ref().map(|join| Box::new(Joined::new(join)))).collect(),
+            joined: joined(print),
             demands,
             demanded: print.follows.iter().map(|follow| follow.view).collect(),
             awaited: print.follows.iter().map(Follow::is_awaited).collect(),
@@ -98,6 +105,11 @@ impl Store {
             limits: [0; CURSORS],
             marks: [0; CURSORS],
         }
+    }
+
+    /// Whether the rows of a view come and go, and nothing else has to be done about it.
+    pub fn is_plain(&self, view: ViewId) -> bool {
+        self.windows[view].is_none() && self.joined[view].is_empty()
     }
 
     /// Notes that a row has changed, if somebody wants to know.
@@ -132,6 +144,9 @@ impl Store {
     /// Takes a row out.
     #[inline(always)]
     pub fn break_row(&mut self, view: ViewId, key: &[u64]) {
+        if !self.joined[view].is_empty() {
+            self.note_gone(view, key);
+        }
         let table = &mut self.tables[view];
         let is_gone = match &mut self.windows[view] {
             None => table.take(key),
@@ -189,9 +204,48 @@ impl Store {
             }
             None if table.make(key, self.point, self.renewed[view]) => {
                 Store::note_change(&mut self.changes[view], self.tracked[view], key);
+                if !self.joined[view].is_empty() {
+                    self.note_come(view, key);
+                }
             }
             None => {}
         }
+    }
+
+    /// A row has come with which windows are joined.
+    #[inline(never)]
+    fn note_come(&mut self, view: ViewId, key: &[u64]) {
+        for window in &self.joined[view] {
+            if let Some(joined) = &mut self.joins[*window] {
+                joined.comes(key, self.point);
+            }
+        }
+    }
+
+    /// A row goes with which windows are joined.
+    #[inline(never)]
+    fn note_gone(&mut self, view: ViewId, key: &[u64]) {
+        let Some(since) = self.tables[view].find(key).map(|row| self.tables[view].stamp(row)) else { return };
+        for window in &self.joined[view] {
+            if let Some(joined) = &mut self.joins[*window] {
+                joined.goes(key, since, self.point, self.tables[*window].floor());
+            }
+        }
+    }
+
+    /// Puts a witness into a window that is joined when it is asked for.
+    #[inline(always)]
+    pub fn join_row(&mut self, view: ViewId, registers: &[u64]) {
+        let (Some(joined), Some(Window::Recent(recent))) = (&self.joins[view], &mut self.windows[view]) else { return };
+        let (table, point, time) = (&mut self.tables[view], self.point, &self.time);
+        joined.witness(registers, |key| recent.add(table, key, point, time));
+    }
+
+    /// Whether a window that is joined when it is asked for has a row.
+    #[inline]
+    pub fn has_joined(&self, view: ViewId, key: &[u64]) -> bool {
+        let Some(joined) = &self.joins[view] else { return false };
+        joined.has(key, &self.tables[view], &self.tables[joined.of()])
     }
 }
 
@@ -250,6 +304,15 @@ impl Store {
     }
 }
 
+/// The windows that are joined with the rows of each view.
+fn joined(print: &Blueprint) -> Vec<Vec<ViewId>> {
+    let mut joined = vec![Vec::new(); print.views.len()];
+    for (window, view) in print.views.iter().enumerate() {
+        view.join.iter().for_each(|join| joined[join.joined()].push(window));
+    }
+    joined
+}
+
 /// What keeps the rows of a view in time, if it is a window.
 fn window(view: &View, tracked: bool) -> Option<Window> {
     let Upkeep::Window(interval) = &view.upkeep else { return None };
@@ -286,7 +349,9 @@ fn tables(print: &Blueprint, windows: &[Option<Window>]) -> Vec<Table> {
                 _ => {}
             }
             match windows[number] {
-                Some(Window::Recent(_)) => Table::of_recent(view.keys()),
+                Some(Window::Recent(_)) => {
+                    Table::of_recent(view.join.as_ref().map_or(view.keys(), |join| join.columns()))
+                }
                 Some(Window::Queue(_)) => Table::new(view.keys(), view.stamped, view.has_set, true),
                 None => Table::new(view.keys(), view.stamped, view.has_set, false),
             }

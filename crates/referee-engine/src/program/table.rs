@@ -547,6 +547,11 @@ impl Table {
         }
     }
 
+    /// The first stamp that counts.
+    pub fn floor(&self) -> u64 {
+        self.floor
+    }
+
     /// Whether a row counts: in a window it needs a witness within the interval.
     #[inline]
     pub fn is_true(&self, row: Row) -> bool {

@@ -1,4 +1,4 @@
-//! Units run by their plans: at points with several events, and for what handlers do not cover.
+//! Units run by their plans: at the first point, at points without events, and for what handlers do not cover.
 
 use referee_trace::values::Values;
 
@@ -111,6 +111,7 @@ impl Program {
         // What comes may be asked of the rows that go: all are found before the first goes.
         self.buffer = std::mem::take(&mut self.spare);
         let (comes, come) = self.keys_of(firing, keys, values, |task| is_plain && matches!(task, Task::Make(_)));
+        self.add_witnesses(firing, view, values);
         for row in 0..gone {
             self.store.break_row(view, &goes[row * keys..(row + 1) * keys]);
         }
@@ -124,6 +125,18 @@ impl Program {
         if come > 0 {
             self.store.advance_window(view);
         }
+    }
+
+    /// Adds the witnesses of a window that is joined when it is asked for.
+    fn add_witnesses(&mut self, firing: Firing<'_>, view: ViewId, values: &Values) {
+        let Some(join) = &self.print.views[view].join else { return };
+        let (mut words, mut registers) = (Vec::new(), self.registers);
+        let wanted = |task: &Task| matches!(task, Task::Join(_));
+        self.for_each_solution(firing, values, &mut registers, wanted, |_, _, registers| {
+            words.extend(join.registers.iter().map(|register| registers[*register as usize]));
+        });
+        let columns = join.registers.len();
+        words.chunks_exact(columns).for_each(|witness| self.store.join_row(view, witness));
     }
 
     pub(super) fn make_sets(&mut self, firing: Firing<'_>, view: ViewId, values: &Values) {

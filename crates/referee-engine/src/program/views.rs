@@ -14,6 +14,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use referee_spec::core::{Comparison, Interval};
 
+use super::join::Join;
 use super::logic::{Argument, Compare, Defined, Event, Expr, Logic, Pattern, Var};
 use super::lower::{Lowered, Reason};
 
@@ -116,6 +117,8 @@ pub struct View {
     pub stamped: bool,
     /// What it stands for, for `explain`.
     pub text: String,
+    /// How it is joined when it is asked for, instead of having rows.
+    pub join: Option<Box<Join>>,
 }
 
 impl View {
@@ -356,7 +359,7 @@ impl Views {
             (false, false) => Upkeep::Window(interval.clone()),
         };
         let text = super::show::logic(&canonical);
-        self.all.push(View { upkeep, columns, has_set, breaks, makes, stamped: last, text });
+        self.all.push(View { upkeep, columns, has_set, breaks, makes, stamped: last, text, join: None });
         self.known.insert((last, canonical), self.all.len() - 1);
         Ok(self.all.len() - 1)
     }
@@ -388,7 +391,7 @@ impl Views {
         let nothing = Form::Constant(false);
         let view = self.all.len();
         let (upkeep, breaks, makes) = (Upkeep::Since, nothing.clone(), nothing);
-        self.all.push(View { upkeep, columns, has_set: false, breaks, makes, stamped: false, text });
+        self.all.push(View { upkeep, columns, has_set: false, breaks, makes, stamped: false, text, join: None });
         let outer = self.own.insert(number, view);
         let makes = self.form(&defined.right)?;
         let breaks = self.form(&defined.left.clone().negate())?;
@@ -414,6 +417,7 @@ impl Views {
             makes: nothing,
             stamped: false,
             text,
+            join: None,
         });
         self.all.len() - 1
     }

@@ -8,6 +8,7 @@ use referee_trace::number::Number;
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
+use super::join::Joined;
 use super::logic::{Compare, Expr};
 use super::plan::{Action, EventMatch, Operand, RowMatch, SetPlan, Step};
 use super::sets::Set;
@@ -81,6 +82,8 @@ pub struct Constants {
 pub struct World<'a> {
     /// The tables, by view.
     pub tables: &'a [Table],
+    /// What windows are joined with that have no rows, by view.
+    pub joins: &'a [Option<Box<Joined>>],
     /// The events of the point.
     pub events: &'a Happenings,
     /// Which events match which patterns.
@@ -226,6 +229,11 @@ impl World<'_> {
     #[inline]
     fn probe(&self, view: ViewId, key: &[Operand], member: Option<Operand>, all: bool, registers: &Registers) -> bool {
         let table = &self.tables[view];
+        if let Some(joined) = &self.joins[view] {
+            let mut words = [0; REGISTERS];
+            words.iter_mut().zip(key).for_each(|(word, operand)| *word = self.word(*operand, registers));
+            return joined.has(&words[..key.len()], table, &self.tables[joined.of()]);
+        }
         let Some(row) = self.row(view, key, registers).filter(|&row| all || table.is_true(row)) else { return false };
         member.is_none_or(|member| table.set(row).is_some_and(|set| set.has(self.word(member, registers))))
     }
@@ -372,8 +380,9 @@ impl World<'_> {
         }
     }
 
+    /// Whether two words compare.
     #[inline]
-    fn words_compare(&self, how: Comparison, left: u64, right: u64) -> bool {
+    pub fn words_compare(&self, how: Comparison, left: u64, right: u64) -> bool {
         match how {
             Comparison::Equal => left == right,
             Comparison::NotEqual => left != right,

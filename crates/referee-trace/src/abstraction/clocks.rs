@@ -1,4 +1,4 @@
-//! The times of rows that come in bulk.
+//! The times and labels of rows that come in bulk.
 //!
 //! ```text
 //!  rows    withdraw 7 120 4    withdraw 9 80 4    withdraw 7 60 3
@@ -9,22 +9,58 @@
 use crate::number::Number;
 use crate::raw::{IntegerRows, ShapeId};
 
+/// Which values of a row are its time and its label.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stamp {
+    pub time: Option<usize>,
+    pub label: Option<usize>,
+}
+
+impl Stamp {
+    /// Their places.
+    pub fn places(self) -> impl Iterator<Item = usize> {
+        self.time.into_iter().chain(self.label)
+    }
+}
+
 /// Which value of a row is its time, by the shape of its event.
 #[derive(Debug, Default)]
 pub(super) struct Clocks {
-    places: Vec<Option<usize>>,
+    stamps: Vec<Stamp>,
+    /// The same, for shapes of which rows come in bulk.
+    kept: Vec<Option<Stamp>>,
     /// Whether some events have a time.
     any: bool,
+    /// Whether some events have a label.
+    has_labels: bool,
 }
 
 impl Clocks {
-    /// The time of events of this shape is the value at `place`, if they have one.
-    pub fn keep(&mut self, shape: ShapeId, place: Option<usize>) {
-        if self.places.len() <= shape.index() {
-            self.places.resize(shape.index() + 1, None);
+    /// The time and the label of events of this shape are the values at these places.
+    pub fn keep(&mut self, shape: ShapeId, stamp: Stamp) {
+        if self.stamps.len() <= shape.index() {
+            self.stamps.resize(shape.index() + 1, Stamp::default());
+            self.kept.resize(shape.index() + 1, None);
         }
-        self.places[shape.index()] = place;
-        self.any |= place.is_some();
+        self.stamps[shape.index()] = stamp;
+        self.kept[shape.index()] = Some(stamp);
+        self.any |= stamp.time.is_some();
+        self.has_labels |= stamp.label.is_some();
+    }
+
+    /// Whether rows of a shape are known to have time and label elsewhere, as a mapping may have it.
+    pub fn differs(&self, shape: ShapeId, stamp: Stamp) -> bool {
+        self.kept.get(shape.index()).is_some_and(|kept| kept.is_some_and(|kept| kept != stamp))
+    }
+
+    /// Whether rows may share their points.
+    pub fn has_labels(&self) -> bool {
+        self.has_labels
+    }
+
+    /// Where time and label are in the rows of a shape.
+    pub fn stamp(&self, shape: ShapeId) -> Stamp {
+        self.stamps[shape.index()]
     }
 
     /// Writes the times of rows, the newest of which is kept. Where time goes back, that row and what follows is cut off, and
@@ -42,7 +78,7 @@ impl Clocks {
         let mut first_value = 0;
         let mut back = None;
         for (row, (shape, &end)) in rows.shapes().iter().zip(rows.ends()).enumerate() {
-            let place = self.places[shape.index()];
+            let place = self.stamps[shape.index()].time;
             let time = place.and_then(|place| rows.values()[first_value + place].as_integer());
             first_value = end as usize;
             if let Some(time) = time {

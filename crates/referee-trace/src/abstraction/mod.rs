@@ -32,7 +32,7 @@ use crate::raw::{IntegerRows, RawEvent, RawSink, Shape, ShapeId, Want};
 use crate::signature::Signature;
 use crate::value::{Type, Value};
 
-use clocks::Clocks;
+use clocks::{Clocks, Stamp};
 use plan::{Full, Naming, Output, Plan, Planner, Time};
 
 /// Which field is the time of an event, where the mapping does not say.
@@ -154,17 +154,25 @@ impl<E: EventSink> RawSink for Abstraction<'_, E> {
     }
 
     fn takes_integers(&mut self, shape: ShapeId) -> Option<(ShapeId, Want)> {
-        let (shape, time) = match &self.plans[shape.index()] {
-            Plan::Plain(shape) => (*shape, None),
-            Plan::Full(full) if self.run.ties == Ties::Apart => (full.plain?, Some(full.alone?)),
+        let (shape, stamp) = match &self.plans[shape.index()] {
+            Plan::Plain(shape) => (*shape, Stamp::default()),
+            Plan::Full(full) if self.run.ties == Ties::Apart => (full.plain?, full.stamp()?),
             _ => return None,
         };
-        let want = self.run.sink.takes_integers(shape)?;
-        self.clocks.keep(shape, time);
-        Some((shape, time.map_or(want, |place| want.or(Want::fields([place])))))
+        if self.clocks.differs(shape, stamp) {
+            return None;
+        }
+        let want = self.run.sink.takes_integers(shape, stamp.label.is_none())?;
+        self.clocks.keep(shape, stamp);
+        Some((shape, want.or(Want::fields(stamp.places()))))
     }
 
     fn integers(&mut self, rows: &mut IntegerRows) -> Flow {
+        if self.clocks.has_labels() {
+            let flow = self.run.labelled_integers(&self.clocks, rows);
+            rows.clear();
+            return flow;
+        }
         // Rows with equal `tp` of a file before.
         self.run.close()?;
         let back = self.clocks.read(rows, &mut self.run.time, self.run.point > 0);
@@ -262,6 +270,22 @@ impl<'a, E: EventSink> Run<'a, E> {
         self.sink.lone_integers(Point { trace: self.trace, number: point, time: None }, number, rows)
     }
 
+    /// Rows that may share their points, one by one.
+    fn labelled_integers(&mut self, clocks: &Clocks, rows: &IntegerRows) -> Flow {
+        let mut first = 0;
+        for (row, (&shape, &end)) in rows.shapes().iter().zip(rows.ends()).enumerate() {
+            let values = &rows.values()[first..end as usize];
+            first = end as usize;
+            let stamp = clocks.stamp(shape);
+            let number = |place: usize| values[place].as_integer().map(Number::Int);
+            self.events += 1;
+            self.enter_point(stamp.time.and_then(number), stamp.label.and_then(number), rows.start(row))?;
+            self.sink.integers(shape, self.events, values)?;
+            self.leave()?;
+        }
+        Ok(())
+    }
+
     #[cold]
     fn plain_in_point(&mut self, event: Event<'_>) -> Flow {
         self.enter(None, false, event.offset)?;
@@ -341,14 +365,21 @@ impl<'a, E: EventSink> Run<'a, E> {
         let timed = time.is_some();
         // Merged points are those of equal times, whatever their labels.
         let label = if self.ties == Ties::Merged && timed { time.clone() } else { label };
+        self.enter_point(time, label, raw.offset)
+    }
+
+    /// Opens the point with this time and label, or finds it open.
+    #[inline]
+    fn enter_point(&mut self, time: Option<Number>, label: Option<Number>, offset: usize) -> Flow {
+        let timed = time.is_some();
         if label.is_some() && self.label == label && self.state == State::Labelled {
-            return self.same_point(time, raw.offset);
+            return self.same_point(time, offset);
         }
         if let Some(time) = time {
             self.close()?;
-            self.advance_time(time, raw.offset)?;
+            self.advance_time(time, offset)?;
         }
-        self.enter(label, timed, raw.offset)
+        self.enter(label, timed, offset)
     }
 
     /// Rows of one point agree about its time.

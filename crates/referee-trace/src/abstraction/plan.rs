@@ -2,6 +2,7 @@
 
 use hashbrown::HashMap;
 
+use super::clocks::Stamp;
 use super::{Meaning, Ties, TimeField, announce};
 use crate::error::{Fault, Stop};
 use crate::event::{Argument, EventShape, EventSink};
@@ -351,6 +352,18 @@ impl<'a> Planner<'a> {
             };
             argument.declared = found.and_then(|found| found.declared);
         }
+    }
+}
+
+impl Full {
+    /// Where time and label are, if both are read as numbers; nothing if something else decides about points.
+    pub fn stamp(&self) -> Option<Stamp> {
+        let time = match &self.time {
+            Time::None => None,
+            time => Some(time.number_at()?),
+        };
+        let is_alone = self.alone.is_some();
+        (is_alone || self.label.is_some()).then_some(Stamp { time, label: self.label })
     }
 }
 

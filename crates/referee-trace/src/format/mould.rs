@@ -116,12 +116,14 @@ impl Pattern {
     }
 }
 
-/// The end of `gap` if it stands at `at`. Most gaps are short: two overlapping words save a call.
+/// The end of `gap` if it stands at `at`. Most gaps are short: two overlapping words save a call. No gap at all is not compared:
+/// its address is no memory, and a comparison that looks there, although at no byte of it, took a hundred nanoseconds.
 #[inline]
 fn skip(bytes: &[u8], at: usize, gap: &[u8]) -> Option<usize> {
     let end = at + gap.len();
     let found = bytes.get(at..end)?;
     let same = match gap.len() {
+        0 => true,
         8..=16 => found.first_chunk::<8>() == gap.first_chunk() && found.last_chunk::<8>() == gap.last_chunk(),
         4..8 => found.first_chunk::<4>() == gap.first_chunk() && found.last_chunk::<4>() == gap.last_chunk(),
         1..4 => found[0] == gap[0] && found[gap.len() / 2] == gap[gap.len() / 2] && found.last() == gap.last(),

@@ -12,7 +12,7 @@ use crate::error::Flow;
 use crate::event::{Event, EventShape, EventSink, Point};
 use crate::number::Number;
 use crate::raw::{IntegerRows, ShapeId, Want};
-use crate::values::Values;
+use crate::values::{Atom, Values};
 
 /// How many points or events make a batch.
 pub(super) const SIZE: usize = 512;
@@ -298,8 +298,23 @@ impl<O: Outlet> EventSink for Filler<O> {
         self.any_lone_event(point, &event)
     }
 
-    fn takes_integers(&self, shape: ShapeId) -> Option<Want> {
-        self.handlings[shape.index()].takes_integers(self.last.keeps_dropped)
+    fn takes_integers(&self, shape: ShapeId, are_alone: bool) -> Option<Want> {
+        self.handlings[shape.index()].takes_integers(are_alone, self.last.keeps_dropped)
+    }
+
+    #[inline(always)]
+    fn integers(&mut self, shape: ShapeId, number: u64, values: &[Atom]) -> Flow {
+        let handling = &mut self.handlings[shape.index()];
+        handling.count += 1;
+        self.open.steps |= handling.steps;
+        match handling.way {
+            Way::Drop => {
+                self.open.dropped = true;
+                self.draft.drop(shape);
+            }
+            _ => self.draft.push_atoms(shape, number, values),
+        }
+        Ok(())
     }
 
     fn lone_integers(&mut self, point: Point<'_>, number: u64, rows: &mut IntegerRows) -> Flow {

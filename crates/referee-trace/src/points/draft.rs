@@ -211,6 +211,17 @@ impl Draft {
         self.is_heavy |= strings.size() >= WAITING || numbers.size() >= WAITING;
     }
 
+    /// Appends an event whose arguments are known.
+    #[inline(always)]
+    pub(super) fn push_atoms(&mut self, shape: ShapeId, number: u64, values: &[Atom]) {
+        let first = self.make_room(values.len());
+        let Points { event_count, atom_count, events, atoms, .. } = &mut self.points;
+        *atom_count = first + values.len();
+        atoms[first..*atom_count].iter_mut().zip(values).for_each(|(atom, value)| *atom = *value);
+        events[*event_count] = EventRow { number, shape, end: *atom_count as u32 };
+        *event_count += 1;
+    }
+
     /// Makes room for an event with so many arguments; tells where they begin.
     #[inline(always)]
     fn make_room(&mut self, arguments: usize) -> usize {

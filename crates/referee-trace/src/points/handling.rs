@@ -85,12 +85,12 @@ impl Handling {
         self.waits = PATIENCE;
     }
 
-    /// Which arguments are read of events that come in bulk, each alone at its point; nothing if they must come one by one,
-    /// as those that are dropped must if the last of them may be shown.
-    pub fn takes_integers(&self, keeps_dropped: bool) -> Option<Want> {
+    /// Which arguments are read of events that come in bulk, each alone at its point or not; nothing if they must come one by
+    /// one, as those that are dropped must if the last of them may be shown.
+    pub fn takes_integers(&self, are_alone: bool, keeps_dropped: bool) -> Option<Want> {
         match self.way {
             Way::Drop => (!keeps_dropped).then_some(Want::NONE),
-            Way::Whole | Way::Part => Some(self.alone),
+            Way::Whole | Way::Part => Some(if are_alone { self.alone } else { self.want }),
             Way::Choosy => None,
         }
     }

@@ -247,14 +247,18 @@ proptest! {
     fn named_rows_in_bulk_are_what_they_are_one_by_one(
         rows in prop::collection::vec(named_row(), 0..40),
         rises in prop::collection::vec(0i64..3, 2400),
-        back in (0usize..4000, prop_oneof![Just(Ties::Apart), Just(Ties::Merged), Just(Ties::Refused)]),
+        back in (0usize..4000, prop_oneof![3 => Just(Ties::Apart), 1 => Just(Ties::Merged), 1 => Just(Ties::Refused)]),
         wrong in 0usize..4000,
+        (labels, strange) in (0..3, 0usize..4000),
     ) {
         let lines = rows.iter().flat_map(|(line, times)| std::iter::repeat_n(line, *times));
         let (mut text, mut time) = (String::new(), 0);
         for (index, (line, rise)) in lines.zip(&rises).enumerate() {
             time += if index == back.0 { -2 } else { *rise };
-            text += &if index == wrong { "a, 7\n".into() } else { line.replace('T', &time.to_string()) };
+            // Labels are as often equal as times are, or never, or for ever.
+            let label = [100 + time, index as i64, 5][labels] + i64::from(index == strange);
+            let line = line.replace('T', &time.to_string()).replace('L', &label.to_string());
+            text += &if index == wrong { "a, 7\n".into() } else { line };
         }
         let interest = |shape: &EventShape| match &*shape.name {
             "dropped" => Interest::none(),
@@ -310,7 +314,14 @@ fn named_row() -> impl Strategy<Value = (String, usize)> {
     let value = prop_oneof![6 => "[0-9]{1,2}", 1 => "[1-9][0-9]{0,9}", 1 => "(-1|x| 7|7 |\"q,\"|)", 1 => "(1=2|\0)"];
     let field =
         prop_oneof![4 => Just(", x = "), 1 => Just(",x="), 1 => Just(", a_longer_name="), 1 => Just(" , x =  ")];
-    let time = prop_oneof![3 => Just(", ts = T"), 1 => Just(",ts=T"), 1 => Just("")];
+    let time = prop_oneof![
+        3 => Just(", ts = T"),
+        3 => Just(", tp = L, ts = T"),
+        1 => Just(", tp = L"),
+        1 => Just(",ts=T,tp=L"),
+        1 => Just(",ts=T"),
+        1 => Just(""),
+    ];
     let end = prop_oneof![4 => Just("\n"), 2 => Just("\r\n"), 1 => Just("\r"), 1 => Just(" \n")];
     let cells = prop::collection::vec((field, value), 0..4);
     ("(a|b|longer_name|dropped)", cells, time, end, 1usize..60).prop_map(|(name, cells, time, end, times)| {

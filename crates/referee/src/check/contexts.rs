@@ -1,15 +1,17 @@
 //! What the trace showed at points that are reported, or may be.
 //!
 //! Points of the current batch are at hand. Of earlier ones, those whose verdict is open are kept until it is not, and
-//! the last one, which the end of the trace may be reported for; as atoms, not as texts.
-
-use std::collections::HashMap;
+//! the last one, which the end of the trace may be reported for; as atoms, not as texts. They lie one after the other, as in a
+//! batch, and are found by their numbers. When many of them are no longer open, the others are moved together: nothing is allocated
+//! per point, and there are never more than twice as many as are open.
 
 use referee_engine::Seated;
+use referee_spec::core::Violation;
 use referee_trace::event::EventShape;
 use referee_trace::number::Number;
 use referee_trace::points::{Interest, Last, PointView, Points};
 use referee_trace::raw::{ShapeId, Want};
+use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 use referee_trace::write::Term;
 
@@ -24,34 +26,133 @@ pub struct Contexts {
     shapes: Vec<EventShape>,
     /// What is read of the events of a shape. Those of which some positional argument is not read are not shown.
     read: Vec<Want>,
-    open: HashMap<u64, Kept>,
-    last: Option<(u64, Kept)>,
+    open: Kept,
+    last: Kept,
     /// The last point of the trace when it is over, with events that nobody reads.
     end: Option<(u64, Context)>,
 }
 
-/// An event's number, shape and arguments.
-type KeptEvent = (u64, ShapeId, Box<[Atom]>);
+/// The values that a violation is about, as texts; and as integers, where the text is what an integer is written as.
+struct About(Vec<(String, Option<i64>)>);
 
-/// A point that is no longer at hand.
+impl About {
+    fn new(violation: &Violation) -> About {
+        let texts = violation.bindings.iter().flatten().map(Value::to_string);
+        let with_integer = |text: String| {
+            let integer = text.parse().ok().filter(|integer: &i64| integer.to_string() == text);
+            (text, integer)
+        };
+        About(texts.map(with_integer).collect())
+    }
+
+    /// How many of the values are among the arguments that are read.
+    fn shares(&self, arguments: &[Atom], read: Want, values: &Values) -> usize {
+        let is_among = |(text, integer): &&(String, Option<i64>)| {
+            let read = arguments.iter().enumerate().filter(|(place, _)| read.has(*place));
+            { read }.any(|(_, atom)| match atom.as_integer() {
+                Some(own) => *integer == Some(own),
+                None => values.text(*atom) == **text,
+            })
+        };
+        self.0.iter().filter(is_among).count()
+    }
+}
+
+/// Points that are no longer at hand, in order.
+#[derive(Default)]
 struct Kept {
+    points: Vec<KeptPoint>,
+    events: Vec<KeptEvent>,
+    atoms: Vec<Atom>,
+}
+
+struct KeptPoint {
+    number: u64,
     time: Option<Number>,
-    events: Box<[KeptEvent]>,
+    /// Where its events end.
+    end: usize,
+}
+
+#[derive(Clone, Copy)]
+struct KeptEvent {
+    number: u64,
+    shape: ShapeId,
+    /// Where its arguments end.
+    end: usize,
 }
 
 impl Kept {
-    fn new(point: PointView<'_>) -> Kept {
-        let event = |index| {
-            let (shape, arguments) = point.event(index);
-            (point.event_number(index), shape, arguments.into())
-        };
-        Kept { time: point.time.cloned(), events: (0..point.len()).map(event).collect() }
+    fn clear(&mut self) {
+        self.points.clear();
+        self.events.clear();
+        self.atoms.clear();
+    }
+
+    /// Keeps a point that comes after the others.
+    fn push(&mut self, point: PointView<'_>) {
+        for (index, (shape, arguments)) in point.events().enumerate() {
+            self.atoms.extend_from_slice(arguments);
+            self.events.push(KeptEvent { number: point.event_number(index), shape, end: self.atoms.len() });
+        }
+        self.points.push(KeptPoint { number: point.number, time: point.time.cloned(), end: self.events.len() });
+    }
+
+    /// The place of a point.
+    fn find(&self, number: u64) -> Option<usize> {
+        self.points.binary_search_by_key(&number, |point| point.number).ok()
+    }
+
+    /// Number, shape and arguments of the events of a point by its place.
+    fn events(&self, place: usize) -> impl Iterator<Item = (u64, ShapeId, &[Atom])> {
+        let start = place.checked_sub(1).map_or(0, |before| self.points[before].end);
+        (start..self.points[place].end).map(|event| {
+            let KeptEvent { number, shape, end } = self.events[event];
+            (number, shape, &self.atoms[self.atom_start(event)..end])
+        })
+    }
+
+    fn atom_start(&self, event: usize) -> usize {
+        event.checked_sub(1).map_or(0, |before| self.events[before].end)
+    }
+
+    /// Keeps only some points, and moves them together.
+    fn retain(&mut self, keeps: impl Fn(u64) -> bool) {
+        let (mut points, mut events, mut atoms, mut start) = (0, 0, 0, 0);
+        for place in 0..self.points.len() {
+            let own = std::mem::replace(&mut start, self.points[place].end)..self.points[place].end;
+            if !keeps(self.points[place].number) {
+                continue;
+            }
+            // What is moved lies before what is yet to be read.
+            let first = self.atom_start(own.start);
+            let last = self.atom_start(own.end);
+            let shift = first - atoms;
+            self.atoms.copy_within(first..last, atoms);
+            atoms += last - first;
+            for event in own {
+                self.events[events] = KeptEvent { end: self.events[event].end - shift, ..self.events[event] };
+                events += 1;
+            }
+            self.points.swap(points, place);
+            self.points[points].end = events;
+            points += 1;
+        }
+        self.points.truncate(points);
+        self.events.truncate(events);
+        self.atoms.truncate(atoms);
     }
 }
 
 impl Default for Contexts {
     fn default() -> Contexts {
-        Contexts { trace: 1, shapes: Vec::new(), read: Vec::new(), open: HashMap::new(), last: None, end: None }
+        Contexts {
+            trace: 1,
+            shapes: Vec::new(),
+            read: Vec::new(),
+            open: Kept::default(),
+            last: Kept::default(),
+            end: None,
+        }
     }
 }
 
@@ -76,12 +177,13 @@ impl Contexts {
     pub fn begin_trace(&mut self, trace: u64) {
         self.trace = trace;
         self.open.clear();
-        (self.last, self.end) = (None, None);
+        self.last.clear();
+        self.end = None;
     }
 
     /// The trace is over: what the last point showed is complete now.
     pub fn end_trace(&mut self, last: &Last, values: &Values) {
-        let Context { trace, time, number, mut events } = self.of(last.number(), None, values);
+        let Context { trace, time, number, mut events } = self.at(last.number(), None, None, values);
         for (number, shape, texts) in last.dropped() {
             let shape = &self.shapes[shape.index()];
             let term = Term { name: &shape.name, values: &texts[..shape.positional] }.to_string();
@@ -100,34 +202,38 @@ impl Contexts {
         let asked = if waiting.is_empty() { 0 } else { points.len() };
         for point in points.iter().take(asked) {
             if waiting.iter().any(|judge| judge.is_open(point.number)) {
-                self.open.insert(point.number, Kept::new(point));
+                self.open.push(point);
             }
         }
         let count: usize = waiting.iter().map(|judge| judge.open_points()).sum();
-        if self.open.len() > 2 * count + SLACK {
-            self.open.retain(|point, _| waiting.iter().any(|judge| judge.is_open(*point)));
+        if self.open.points.len() > 2 * count + SLACK {
+            self.open.retain(|point| waiting.iter().any(|judge| judge.is_open(point)));
         }
-        self.last = points.last().map(|point| (point.number, Kept::new(point)));
+        self.last.clear();
+        points.last().into_iter().for_each(|point| self.last.push(point));
     }
 
-    /// What the trace showed at a point of the current batch, or at one that was kept.
-    pub fn of(&self, point: u64, batch: Option<&Points>, values: &Values) -> Context {
+    /// What the trace showed at the point of a violation, in the current batch or among those that were kept. Of its events, it
+    /// has the one that the violation is about.
+    pub fn of(&self, violation: &Violation, batch: Option<&Points>, values: &Values) -> Context {
+        let about = About::new(violation);
+        self.at(violation.point, batch, Some(&about), values)
+    }
+
+    fn at(&self, point: u64, batch: Option<&Points>, about: Option<&About>, values: &Values) -> Context {
         if let Some(point) = batch.and_then(|batch| batch.find(point)) {
             let events = (0..point.len()).map(|index| {
                 let (shape, arguments) = point.event(index);
                 (point.event_number(index), shape, arguments)
             });
-            return self.context(point.time, events, values);
+            return self.context(point.time, events, about, values);
         }
         if let Some((_, end)) = self.end.as_ref().filter(|(number, _)| *number == point) {
             return end.clone();
         }
-        let last = self.last.as_ref().filter(|(number, _)| *number == point).map(|(_, kept)| kept);
-        match self.open.get(&point).or(last) {
-            Some(kept) => {
-                let events = kept.events.iter().map(|(number, shape, arguments)| (*number, *shape, &**arguments));
-                self.context(kept.time.as_ref(), events, values)
-            }
+        let found = [&self.open, &self.last].into_iter().find_map(|kept| Some((kept, kept.find(point)?)));
+        match found {
+            Some((kept, place)) => self.context(kept.points[place].time.as_ref(), kept.events(place), about, values),
             None => Context { trace: self.trace, time: None, number: None, events: Vec::new() },
         }
     }
@@ -136,14 +242,28 @@ impl Contexts {
         &self,
         time: Option<&Number>,
         events: impl Iterator<Item = (u64, ShapeId, &'e [Atom])>,
+        about: Option<&About>,
         values: &Values,
     ) -> Context {
         let mut events = events.peekable();
         let number = events.peek().map(|(number, ..)| *number);
-        let shown = events.filter(|(_, shape, _)| self.is_shown(*shape));
-        let events = shown.map(|(number, shape, arguments)| {
+        let mut shown: Vec<_> = events.filter(|(_, shape, _)| self.is_shown(*shape)).collect();
+        if let Some(about) = about.filter(|_| shown.len() > 1) {
+            let shares = |(_, shape, arguments): &(u64, ShapeId, &[Atom])| {
+                about.shares(arguments, self.read[shape.index()], values)
+            };
+            // Of equals the first is taken.
+            let best = shown.iter().copied().rev().max_by_key(shares);
+            shown.clear();
+            shown.extend(best);
+        }
+        let events = shown.into_iter().map(|(number, shape, arguments)| {
             let read = arguments.iter().enumerate().filter(|(place, _)| self.read[shape.index()].has(*place));
-            let texts = read.map(|(_, &atom)| values.text(atom).into_owned()).collect();
+            // What was chosen need not be chosen again.
+            let texts = match about {
+                Some(_) => Vec::new(),
+                None => read.map(|(_, &atom)| values.text(atom).into_owned()).collect(),
+            };
             (number, self.term(shape, arguments, values), texts)
         });
         Context { trace: self.trace, time: time.cloned(), number, events: events.collect() }

@@ -153,11 +153,11 @@ impl<'p, 'a> Pass<'p, 'a> {
             let violations = std::mem::take(&mut outcome.violations);
             self.bench.conclude_trace(rule, outcome);
             for violation in violations {
-                let context = self.contexts.of(violation.point, None, values);
+                let context = self.contexts.of(&violation, None, values);
                 self.bench.report(rule, &violation, &context)?;
             }
         }
-        Ok(())
+        self.bench.reporter.flush()
     }
 
     /// Lets all judges judge, and sorts what they find by the point that decides it, then by rule, then as reports do.
@@ -187,6 +187,9 @@ impl<'p, 'a> Pass<'p, 'a> {
 
     /// Reports findings; with `--trace` and `--witness`, between the points that decide them.
     fn tell(&mut self, found: Vec<Finding>, points: &Points, values: &Values) -> Result<(), Failure> {
+        if found.is_empty() && !self.bench.settings.follows_points() {
+            return Ok(());
+        }
         let mut found = found.into_iter().peekable();
         if self.bench.settings.follows_points() {
             for point in points.iter() {
@@ -199,14 +202,16 @@ impl<'p, 'a> Pass<'p, 'a> {
                 }
             }
         }
-        found.try_for_each(|found| self.report(&found, points, values))
+        found.try_for_each(|found| self.report(&found, points, values))?;
+        // All that a batch decides is shown together, before more is read.
+        self.bench.reporter.flush()
     }
 
     fn report(&mut self, found: &Finding, points: &Points, values: &Values) -> Result<(), Failure> {
         if !self.bench.standings[found.rule].active {
             return Ok(());
         }
-        let context = self.contexts.of(found.violation.point, Some(points), values);
+        let context = self.contexts.of(&found.violation, Some(points), values);
         self.bench.report(found.rule, &found.violation, &context)?;
         if let (false, Some(after)) = (self.bench.is_judging(), found.violation.decided) {
             self.unjudged = Some(Unjudged { after, events: points.shapes_after(after).collect() });

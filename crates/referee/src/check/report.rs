@@ -83,7 +83,12 @@ impl Reporter {
         Ok(())
     }
 
-    /// Prints a violation, at once, or keeps it for the document.
+    /// Shows what was printed.
+    pub fn flush(&mut self) -> Result<(), Failure> {
+        Ok(self.out.flush()?)
+    }
+
+    /// Prints a violation, or keeps it for the document. It is shown when it is [flushed](Reporter::flush).
     pub fn violation(
         &mut self,
         index: usize,
@@ -101,7 +106,6 @@ impl Reporter {
         for line in &report.why {
             writeln!(self.out, "  {line}")?;
         }
-        self.out.flush()?;
         Ok(())
     }
 

@@ -1,0 +1,211 @@
+//! Points with several events, by handlers.
+//!
+//! ```text
+//!   point   a(1)  b(2)  a(3)
+//!   unit 0  time passes │ phase 0: a(1), a(3) │ phase 1: b(2) │ what is settled goes
+//!   unit 1  …
+//! ```
+//!
+//! Units run one after the other, as they do by plans: what one reads of another is what it would be there. Within a
+//! unit, everything of one kind is done for all events before the next kind: rows go before rows come, goals are
+//! reached before demands open. Each kind is a *phase*, whose code, one handler per shape of events, looks at one event
+//! at a time; where the others matter (*no such event*, *some such event*), it asks for them.
+//!
+//! That is what the plans do if the solutions of one event stay the same while those of another are dealt with. They do:
+//! a view that reads itself stays with its plans, rows of demands stay in their table until the point is judged, and a
+//! row that goes twice, or comes twice, goes or comes once. A unit stays with its plans, for all events of the point, if
+//! one of their shapes asks for more than that.
+
+use referee_trace::points::PointView;
+use referee_trace::values::Values;
+
+use super::Program;
+use super::blueprint::{Blueprint, Source, Target};
+use super::coder::{self, Places};
+use super::handler::{Asked, Handler, Op, Pause, REGISTER};
+use super::store::Store;
+use super::views::{Upkeep, ViewId};
+use crate::judge::Finding;
+
+/// How many units a program may have whose points are judged so: as many as a word has bits.
+const MOST_UNITS: usize = 64;
+
+/// What is done at points with several events.
+#[derive(Debug, Default)]
+pub struct Several {
+    units: Vec<Unit>,
+    shapes: Vec<Parts>,
+}
+
+/// What a unit does at a point, whatever its events are.
+#[derive(Debug)]
+struct Unit {
+    /// It is run by its plans: always, or if one of these views has changed.
+    by_plans: Option<Option<Vec<ViewId>>>,
+    /// The window in which time passes.
+    window: Option<ViewId>,
+    /// The demand that is followed, and whether its deadlines pass.
+    demand: Option<(usize, bool)>,
+}
+
+/// What events of one shape do.
+#[derive(Debug, Default)]
+struct Parts {
+    /// The units, as bits, that have something to do.
+    acts: u64,
+    /// Those that stay with their plans.
+    by_plans: u64,
+    /// The code of each unit, by phase.
+    code: Vec<Vec<Handler>>,
+}
+
+impl Several {
+    /// What units do at every point; nothing if there are too many.
+    pub fn new(print: &Blueprint) -> Option<Several> {
+        if print.units.len() > MOST_UNITS {
+            return None;
+        }
+        let unit = |unit: &super::blueprint::Unit| {
+            let changes = |own: &super::blueprint::Trigger| match own.source {
+                Source::Change { view, .. } => Some(view),
+                _ => None,
+            };
+            let window = match unit.target {
+                Target::View(view) if matches!(print.views[view].upkeep, Upkeep::Window(_)) => Some(view),
+                _ => None,
+            };
+            let demand = match unit.target {
+                Target::Demand(demand) => Some((demand, !print.follows[demand].interval.is_all())),
+                _ => None,
+            };
+            let views: Option<Vec<ViewId>> = unit.triggers.iter().map(changes).collect();
+            let is_quiet = window.is_none() && demand.is_none();
+            let by_plans = match views {
+                _ if unit.triggers.iter().all(|own| changes(own).is_none()) => None,
+                Some(views) if is_quiet => Some(Some(views)),
+                _ => Some(None),
+            };
+            Unit { by_plans, window, demand }
+        };
+        Some(Several { units: print.units.iter().map(unit).collect(), shapes: Vec::new() })
+    }
+
+    /// A shape comes for the first time.
+    pub fn add_shape(&mut self, print: &Blueprint, places: &Places, store: &mut Store) {
+        let mut parts = Parts::default();
+        for unit in 0..print.units.len() {
+            let mut phases = coder::phases(print, unit, places);
+            phases.iter_mut().flatten().for_each(|handler| handler.prepare(store));
+            let is_idle = |phases: &Vec<Handler>| phases.iter().all(|handler| handler.ops.is_empty());
+            parts.acts |= u64::from(phases.as_ref().is_some_and(|phases| !is_idle(phases))) << unit;
+            parts.by_plans |= u64::from(phases.is_none()) << unit;
+            parts.code.push(phases.unwrap_or_default());
+        }
+        self.shapes.push(parts);
+    }
+}
+
+impl Program {
+    /// Judges a point that has several events and is not the first.
+    pub(super) fn judge_several(&mut self, point: &PointView<'_>, values: &Values, found: &mut Vec<Finding>) {
+        let Some(several) = self.several.take() else { return };
+        self.begin_point(point);
+        self.telling.iter().for_each(|view| self.store.changes[*view].clear());
+        self.happenings.clear();
+        let (mut acts, mut by_plans) = (0, 0);
+        for (shape, arguments) in point.events() {
+            let words = arguments.iter().map(|atom| Program::word(self.by_text, values, *atom));
+            self.happenings.push(shape.0, words);
+            acts |= several.shapes[shape.index()].acts;
+            by_plans |= several.shapes[shape.index()].by_plans;
+        }
+        for (number, unit) in several.units.iter().enumerate() {
+            let is_bit = |bits: u64| bits >> number & 1 == 1;
+            let is_whole = match &unit.by_plans {
+                Some(None) => true,
+                Some(Some(views)) => match views.iter().any(|view| !self.store.changes[*view].is_empty()) {
+                    true => true,
+                    false => continue,
+                },
+                None => is_bit(by_plans),
+            };
+            match is_whole {
+                true => {
+                    let triggers = std::mem::take(&mut self.whole[number]);
+                    self.run_unit(number, &triggers, false, values, found);
+                    self.whole[number] = triggers;
+                }
+                false => self.run_phases(&several, number, is_bit(acts), values, found),
+            }
+        }
+        self.several = Some(several);
+        self.conclude(values, found);
+    }
+
+    /// Runs a unit for all events of the point, phase by phase.
+    fn run_phases(&mut self, several: &Several, number: usize, acts: bool, values: &Values, found: &mut Vec<Finding>) {
+        let unit = &several.units[number];
+        if let Some(view) = unit.window {
+            self.store.advance_window(view);
+        }
+        if let Some((demand, true)) = unit.demand {
+            self.store.pass_deadlines(demand);
+        }
+        // A view has two phases, a demand three.
+        for phase in 0..if acts { 3 } else { 0 } {
+            for event in 0..self.happenings.len() {
+                let shape = self.happenings.shape(event) as usize;
+                if let Some(handler) = several.shapes[shape].code[number].get(phase).filter(|own| !own.ops.is_empty()) {
+                    self.run_phase(handler, event, values);
+                }
+            }
+        }
+        match unit.demand {
+            Some((demand, _)) if self.store.demands[demand].broken.is_empty() => self.store.sweep_demands(demand),
+            Some((demand, _)) => self.report_demands(demand, values, found),
+            None => {}
+        }
+    }
+
+    fn run_phase(&mut self, handler: &Handler, event: usize, values: &Values) {
+        let words = self.happenings.words(event);
+        self.store.frame[..REGISTER].iter_mut().zip(words).for_each(|(slot, word)| *slot = *word);
+        let mut pause = self.store.run(handler, 0);
+        loop {
+            let at = match pause {
+                Pause::Reports { at } => {
+                    self.note_waiting(&handler.reports, values);
+                    at
+                }
+                Pause::Asks { op } => self.answer(handler, op, values),
+                // Demands are told of when all events have been seen, and no unit is left to its plans halfway.
+                Pause::Done | Pause::Broken { .. } | Pause::Unit { .. } => return,
+            };
+            pause = self.store.run(handler, at);
+        }
+    }
+
+    /// Tells where a handler goes on that asks something.
+    fn answer(&self, handler: &Handler, op: usize, values: &Values) -> usize {
+        let (holds, to) = match &handler.ops[op] {
+            Op::Ask { asked, there, to } => (self.has_event(&handler.asked[*asked as usize]) == *there, *to),
+            Op::Order { how, left, right, there, to, .. } => {
+                let frame = &self.store.frame;
+                let compares = self.world(values).words_compare(*how, frame[*left as usize], frame[*right as usize]);
+                (compares == *there, *to)
+            }
+            _ => (true, 0),
+        };
+        if holds { op + 1 } else { to as usize }
+    }
+
+    /// Whether some event of the point looks so.
+    fn has_event(&self, Asked { pattern, equals }: &Asked) -> bool {
+        (0..self.happenings.len()).any(|event| {
+            let shape = self.happenings.shape(event) as usize;
+            let Some(places) = &self.matches.places[shape][*pattern] else { return false };
+            let words = self.happenings.words(event);
+            equals.iter().all(|(at, slot)| words[places[*at]] == self.store.frame[*slot as usize])
+        }) && !self.passes.broken
+    }
+}
