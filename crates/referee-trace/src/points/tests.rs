@@ -249,14 +249,14 @@ proptest! {
         rises in prop::collection::vec(0i64..3, 2400),
         back in (0usize..4000, prop_oneof![3 => Just(Ties::Apart), 1 => Just(Ties::Merged), 1 => Just(Ties::Refused)]),
         wrong in 0usize..4000,
-        (labels, strange) in (0..3, 0usize..4000),
+        (labels, strange) in (0usize..3, 0usize..4000),
     ) {
         let lines = rows.iter().flat_map(|(line, times)| std::iter::repeat_n(line, *times));
         let (mut text, mut time) = (String::new(), 0);
         for (index, (line, rise)) in lines.zip(&rises).enumerate() {
             time += if index == back.0 { -2 } else { *rise };
             // Labels are as often equal as times are, or never, or for ever.
-            let label = [100 + time, index as i64, 5][labels] + i64::from(index == strange);
+            let label: i64 = [100 + time, index as i64, 5][labels] + i64::from(index == strange);
             let line = line.replace('T', &time.to_string()).replace('L', &label.to_string());
             text += &if index == wrong { "a, 7\n".into() } else { line };
         }
