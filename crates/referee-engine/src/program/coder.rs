@@ -404,7 +404,7 @@ impl Coder<'_> {
             }
             Step::Choice(plans) => return self.choice(plans, rest, fails, then),
             Step::Some(there, plan) => self.some(*there, &plan.steps, fails)?,
-            Step::NonEmpty(..) => return None,
+            Step::NonEmpty(..) | Step::Foreign { .. } | Step::Yield { .. } => return None,
         }
         self.each(rest, fails, then)
     }

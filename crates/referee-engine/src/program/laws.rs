@@ -13,7 +13,8 @@
 //!
 //! The laws run in this order, innermost first. Without them the program is slower, never wrong; [`Passes`] switches each
 //! off, and can break some on purpose, for the tests that show that a wrong law would be found. Laws about demands, sorts and
-//! definitions are in [`super::hindsight`], [`super::domains`] and [`super::recursion`].
+//! definitions are in [`super::hindsight`], [`super::domains`] and [`super::recursion`], that about parts for the general path
+//! in [`super::mixed`].
 
 use referee_spec::core::Interval;
 
@@ -49,6 +50,8 @@ pub struct Passes {
     pub prenex: bool,
     /// Keep a table for a definition that calls itself.
     pub recursion: bool,
+    /// Let the general path evaluate parts of a formula.
+    pub mixed: bool,
     /// Let one event of a conjunction stand for all its triggers.
     pub drivers: bool,
     /// Read old values in place instead of keeping a delayed copy.
@@ -79,6 +82,7 @@ impl Passes {
         gather: true,
         prenex: true,
         recursion: true,
+        mixed: true,
         drivers: true,
         old_values: true,
         indexes: true,
@@ -102,6 +106,7 @@ impl Passes {
         gather: false,
         prenex: false,
         recursion: false,
+        mixed: false,
         drivers: false,
         old_values: false,
         indexes: false,
@@ -111,7 +116,7 @@ impl Passes {
     };
 
     /// The names of the passes, as the hidden option of `check` takes them.
-    pub const NAMES: [&'static str; 18] = [
+    pub const NAMES: [&'static str; 19] = [
         "hindsight",
         "relay",
         "shown",
@@ -125,6 +130,7 @@ impl Passes {
         "gather",
         "prenex",
         "recursion",
+        "mixed",
         "drivers",
         "old-values",
         "indexes",
@@ -148,6 +154,7 @@ impl Passes {
             "gather" => &mut self.gather,
             "prenex" => &mut self.prenex,
             "recursion" => &mut self.recursion,
+            "mixed" => &mut self.mixed,
             "drivers" => &mut self.drivers,
             "old-values" => &mut self.old_values,
             "indexes" => &mut self.indexes,
@@ -164,7 +171,7 @@ impl Passes {
 pub fn rewrite(logic: Logic, passes: &Passes) -> Logic {
     let below = |body: Box<Logic>| rewrite(*body, passes);
     match logic {
-        Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Own(..) => logic,
+        Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Own(..) | Logic::Foreign(..) => logic,
         Logic::Defined(defined) => Logic::Defined(Box::new(Defined {
             left: rewrite(defined.left, passes),
             right: rewrite(defined.right, passes),
@@ -271,7 +278,8 @@ fn reduced(part: &Logic, passes: &Passes) -> Option<Logic> {
         .enumerate()
         .map(|(at, free)| free.iter().copied().filter(|variable| is_own(at, variable)).collect())
         .collect();
-    if !passes.reduce || own.iter().filter(|own| !own.is_empty()).count() < 2 {
+    // What holds of some value of a foreign part, nobody can ask.
+    if !passes.reduce || body.has_foreign() || own.iter().filter(|own| !own.is_empty()).count() < 2 {
         return None;
     }
     let sides: Option<Vec<Logic>> = sides
