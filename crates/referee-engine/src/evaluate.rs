@@ -73,9 +73,12 @@ pub struct Evaluator {
     now: Number,
     events: Vec<Occurrence>,
     outputs: Vec<Option<Table>>,
+    advanced: Vec<bool>,
     stored: Vec<bool>,
     later: HashMap<(FutureId, Number), Table>,
     definitions: HashMap<DefId, Table>,
+    /// The values of variables, while somebody asks for these alone.
+    given: Vec<(Var, ValueId)>,
 }
 
 impl Evaluator {
@@ -100,9 +103,11 @@ impl Evaluator {
             events: Vec::new(),
             memories,
             outputs: vec![None; count],
+            advanced: vec![false; count],
             stored: vec![false; count],
             later: HashMap::new(),
             definitions: HashMap::new(),
+            given: Vec::new(),
         }
     }
 
@@ -112,6 +117,7 @@ impl Evaluator {
         self.now = time;
         self.events.clear();
         self.outputs.fill(None);
+        self.advanced.fill(false);
         self.stored.fill(false);
         self.later.clear();
         self.definitions.clear();
@@ -138,7 +144,7 @@ impl Evaluator {
     pub fn settle(&mut self) {
         for index in 0..self.memories.len() {
             let id = PastId(u32::try_from(index).unwrap_or(u32::MAX));
-            self.output(id);
+            self.advance(id);
             self.store(id);
         }
     }
@@ -147,6 +153,23 @@ impl Evaluator {
     pub fn table(&mut self, plan: &Plan) -> Table {
         let tree = self.tree(plan);
         self.algebra.join(tree)
+    }
+
+    /// What a plan says where some variables have these values, at a point that is settled: over the others.
+    pub fn table_given(&mut self, plan: &Plan, given: &[(Var, ValueId)]) -> Table {
+        self.given.extend_from_slice(given);
+        let table = match plan {
+            // A look-up in its table, which is not gone through.
+            Plan::Past(id, false) => self.output(*id),
+            plan => {
+                let equal = |(var, value): &(Var, ValueId)| Tree::table(Table::equals(*var, *value, true));
+                let mut members: Vec<Tree> = given.iter().map(equal).collect();
+                members.push(self.tree(plan));
+                self.algebra.join(Tree::all(members))
+            }
+        };
+        self.given.clear();
+        given.iter().fold(table, |table, (var, value)| self.algebra.at(&table, *var, *value))
     }
 
     /// The tree of a plan at the current point.
@@ -181,7 +204,13 @@ impl Evaluator {
         let (result, over) = (self.operand(&aggregation.result, None), self.operand(&aggregation.over, None));
         let (Some(result), Some(over)) = (slot(result), slot(over)) else { return Table::constant(false) };
         let spec = aggregation.spec.clone();
-        self.algebra.gather(Gathering { spec, result, over, body, negated: false, point: self.point })
+        let mut gathering = Gathering { spec, result, over, body, negated: false, point: self.point };
+        // The groups that nobody asks for are not put together.
+        for (var, value) in self.given.clone() {
+            let body = self.algebra.at(&gathering.body, var, value);
+            gathering = gathering.with(var, Slot::Value(value), body);
+        }
+        self.algebra.gather(gathering)
     }
 
     fn event(&mut self, atom: &PlanAtom, negated: bool) -> Tree {
@@ -299,15 +328,51 @@ impl Evaluator {
     /// The value of a past operator at the current point.
     fn output(&mut self, id: PastId) -> Table {
         let index = id.0 as usize;
+        self.advance(id);
         if let Some(table) = &self.outputs[index] {
             return table.clone();
+        }
+        let table = match &self.memories[index] {
+            Memory::Since(window) if !self.given.is_empty() => {
+                let live: Vec<Table> = window.live.iter().map(|(_, table)| table.clone()).collect();
+                return self.any_given(&live);
+            }
+            Memory::Since(window) => window.value(&mut self.algebra),
+            Memory::Match(states) => {
+                let past = &self.compiled.pasts[index];
+                let accept = if let PastKind::Match(automaton) = &past.kind { automaton.accept() } else { 0 };
+                states[accept].value(&mut self.algebra, &past.interval, &self.now)
+            }
+            Memory::Prev(_) => Table::constant(false),
+        };
+        self.outputs[index] = Some(table.clone());
+        table
+    }
+
+    /// That one of some tables holds, of the values that somebody asks for.
+    fn any_given(&mut self, tables: &[Table]) -> Table {
+        let given = self.given.clone();
+        let mut ways = Vec::with_capacity(tables.len());
+        for table in tables {
+            let at = |table: Table, (var, value): &(Var, ValueId)| self.algebra.at(&table, *var, *value);
+            ways.push(Tree::table(given.iter().fold(table.clone(), at)));
+        }
+        self.algebra.join(Tree::any(ways))
+    }
+
+    /// Moves a past operator on to the current point. Its value is worked out when somebody asks for it, unless it would
+    /// change once the point is stored.
+    fn advance(&mut self, id: PastId) {
+        let index = id.0 as usize;
+        if std::mem::replace(&mut self.advanced[index], true) {
+            return;
         }
         let compiled = self.compiled.clone();
         let past = &compiled.pasts[index];
         // The operator's memory is out while its arguments are evaluated: those are other operators, or read it never.
         let mut memory = std::mem::replace(&mut self.memories[index], Memory::Prev(None));
-        let table = match (&past.kind, &mut memory) {
-            (PastKind::Prev(_), Memory::Prev(previous)) => self.previous(previous, &past.interval),
+        let value = match (&past.kind, &mut memory) {
+            (PastKind::Prev(_), Memory::Prev(previous)) => Some(self.previous(previous, &past.interval)),
             (PastKind::Since { left, right, strict }, Memory::Since(window)) => {
                 let reads_now = !strict && past.interval.contains(&Number::ZERO);
                 let left = self.table(left);
@@ -320,17 +385,17 @@ impl Evaluator {
                     window.push(&mut self.algebra, &past.interval, &now, right);
                     self.stored[index] = true;
                 }
-                window.value(&mut self.algebra)
+                (*strict).then(|| window.value(&mut self.algebra))
             }
             (PastKind::Match(automaton), Memory::Match(states)) => {
                 self.stored[index] = true;
-                self.match_past(automaton, states, &past.interval)
+                self.match_past(automaton, states, &past.interval);
+                None
             }
-            _ => Table::constant(false),
+            _ => Some(Table::constant(false)),
         };
         self.memories[index] = memory;
-        self.outputs[index] = Some(table.clone());
-        table
+        self.outputs[index] = value;
     }
 
     fn previous(&mut self, previous: &mut Option<(Number, Table)>, interval: &Interval) -> Table {
@@ -373,7 +438,7 @@ impl Evaluator {
     }
 
     /// Moves every run of a regular expression one step to the current point, and starts one there.
-    fn match_past(&mut self, automaton: &Automaton, states: &mut Vec<Runs>, interval: &Interval) -> Table {
+    fn match_past(&mut self, automaton: &Automaton, states: &mut Vec<Runs>, interval: &Interval) {
         let formulas: Vec<Table> = automaton.formulas.iter().map(|formula| self.table(formula)).collect();
         for runs in states.iter_mut().filter(|runs| runs.is_pending()) {
             runs.map(|table| self.progress(table));
@@ -402,7 +467,6 @@ impl Evaluator {
         for runs in states.iter_mut() {
             runs.expire(&mut self.algebra, interval, &self.now);
         }
-        states[automaton.accept()].value(&mut self.algebra, interval, &self.now)
     }
 
     // ── The future ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -38,7 +38,7 @@ pub struct KindId(u32);
 
 /// What a monitor does with an event kind.
 #[derive(Debug, Clone)]
-struct EventKind {
+pub(crate) struct EventKind {
     name: Arc<str>,
     fields: Arc<[Arc<str>]>,
     positional: usize,
@@ -51,7 +51,7 @@ struct EventKind {
 }
 
 impl EventKind {
-    fn of(property: &Property, name: &str, fields: &[&str], positional: usize) -> EventKind {
+    pub(crate) fn of(property: &Property, name: &str, fields: &[&str], positional: usize) -> EventKind {
         let feeds = fed_sorts(property, name, fields, positional);
         let mut names = named_arguments(property, name, fields, positional);
         names.extend(feeds.iter().map(|(index, _)| *index));
@@ -66,6 +66,45 @@ impl EventKind {
             relevant: is_relevant(property, name, fields, positional),
         }
     }
+
+    /// Whether such events can make a difference.
+    pub(crate) fn is_seen(&self) -> bool {
+        self.relevant || !self.names.is_empty()
+    }
+
+    /// Registers the values of an event, and keeps it if the property can see it.
+    pub(crate) fn enter(
+        &self,
+        values: &[ValueId],
+        point: u64,
+        algebra: &mut Algebra,
+        members: &mut [HashSet<ValueId>],
+    ) -> Option<Occurrence> {
+        for &index in &self.names {
+            algebra.universe.name_known(values[index], point);
+        }
+        for &(index, sort) in &self.feeds {
+            if members[sort].insert(values[index]) {
+                algebra.domains[sort].push(values[index]);
+            }
+        }
+        self.relevant.then(|| Occurrence {
+            name: self.name.clone(),
+            fields: self.fields.clone(),
+            positional: self.positional,
+            values: values.to_vec(),
+        })
+    }
+}
+
+/// What a monitor of a property knows before the first point.
+pub(crate) fn algebra(property: &Property) -> Algebra {
+    let mut universe = Universe::new(property.equality == Equality::ByText);
+    for constant in constants(property) {
+        universe.name(&constant, 0);
+    }
+    let domains = vec![Vec::new(); property.sorts.len()];
+    Algebra { universe, domains, unseen_order: property.unseen_order, ended: false }
 }
 
 /// What the property says at one point, as far as it is open.
@@ -125,16 +164,7 @@ impl Monitor {
     /// A monitor before the first point.
     pub fn new(property: Arc<Property>) -> Monitor {
         let compiled = Arc::new(Compiled::new(&property));
-        let mut universe = Universe::new(property.equality == Equality::ByText);
-        for constant in constants(&property) {
-            universe.name(&constant, 0);
-        }
-        let algebra = Algebra {
-            universe,
-            domains: vec![Vec::new(); property.sorts.len()],
-            unseen_order: property.unseen_order,
-            ended: false,
-        };
+        let algebra = algebra(&property);
         let members = vec![HashSet::new(); property.sorts.len()];
         Monitor {
             evaluator: Evaluator::new(compiled, algebra),
@@ -162,8 +192,7 @@ impl Monitor {
 
     /// Whether events of a kind can make a difference.
     pub(crate) fn sees(&self, kind: KindId) -> bool {
-        let kind = &self.kinds[kind.0 as usize];
-        kind.relevant || !kind.names.is_empty()
+        self.kinds[kind.0 as usize].is_seen()
     }
 
     /// The number of a value, for `step`.
@@ -202,21 +231,7 @@ impl Monitor {
 
     /// Registers the values of an event, and keeps it if the property can see it.
     fn enter(&mut self, kind: KindId, values: &[ValueId], point: u64) -> Option<Occurrence> {
-        let kind = &self.kinds[kind.0 as usize];
-        for &index in &kind.names {
-            self.evaluator.algebra.universe.name_known(values[index], point);
-        }
-        for &(index, sort) in &kind.feeds {
-            if self.members[sort].insert(values[index]) {
-                self.evaluator.algebra.domains[sort].push(values[index]);
-            }
-        }
-        kind.relevant.then(|| Occurrence {
-            name: kind.name.clone(),
-            fields: kind.fields.clone(),
-            positional: kind.positional,
-            values: values.to_vec(),
-        })
+        self.kinds[kind.0 as usize].enter(values, point, &mut self.evaluator.algebra, &mut self.members)
     }
 
     fn judge(&mut self) -> Vec<Violation> {

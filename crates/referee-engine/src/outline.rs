@@ -24,13 +24,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use referee_spec::core::{
-    Arithmetic, BinaryOp, Comparison, Direction, Domain, Formula, Interval, Judgement, Kind, Property, Rule, Term,
-    UnaryOp, UnseenOrder, VarId,
+    Arithmetic, BinaryOp, Comparison, Direction, Domain, Formula, Interval, Judgement, Kind, Property, Rule, Span,
+    Term, UnaryOp, UnseenOrder, VarId,
 };
 use referee_trace::number::Number;
 use serde::Serialize;
 
-use crate::program::{self, Passes};
+use crate::program::{self, Description, Passes};
 use crate::tally::TallyJudge;
 use effects::{Remembered, Walk, condition, is_guarded, strip_always};
 
@@ -193,6 +193,8 @@ struct Way {
     kind: WayKind,
     /// What was made of it.
     lines: Vec<String>,
+    /// The parts that the general path evaluates: their texts, where they stand, and whether every point moves them on.
+    parts: Vec<(String, Span, bool)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -206,18 +208,28 @@ impl Way {
     fn of(property: &Arc<Property>) -> Way {
         if TallyJudge::new(property).is_some() {
             let line = "running totals: only the groups that an event changes are compared with their bounds";
-            return Way { kind: WayKind::Totals, lines: vec![line.to_owned()] };
+            return Way { kind: WayKind::Totals, lines: vec![line.to_owned()], parts: Vec::new() };
         }
         match program::describe(property, &Passes::ALL) {
-            Ok(lines) => {
-                let lines = std::iter::once("tables and handlers:".to_owned()).chain(lines).collect();
-                Way { kind: WayKind::Handlers, lines }
+            Ok(Description { lines, parts }) => {
+                let title = match parts.is_empty() {
+                    true => "tables and handlers:",
+                    false => "tables and handlers, which ask the general path for what G0, G1, … stand for:",
+                };
+                let lines = std::iter::once(title.to_owned()).chain(lines).collect();
+                Way { kind: WayKind::Handlers, lines, parts }
             }
             Err(reason) => {
                 let line = format!("general tables, joined anew at every point: {reason}");
-                Way { kind: WayKind::General, lines: vec![line] }
+                Way { kind: WayKind::General, lines: vec![line], parts: Vec::new() }
             }
         }
+    }
+
+    /// Whether the general path evaluates a formula.
+    fn is_general(&self, formula: &Formula) -> bool {
+        let within = |span: &Span| span.start <= formula.span.start && formula.span.end <= span.end;
+        self.kind == WayKind::General || self.parts.iter().any(|(_, span, _)| within(span))
     }
 }
 
@@ -286,7 +298,9 @@ fn cost(property: &Property, walk: &Walk<'_>, way: &Way) -> Vec<String> {
     }
     let mut cost = Vec::new();
     let body = strip_always(property);
-    if property.bindings.iter().all(|binding| is_guarded(body, false, binding.variable)) {
+    // Parts are asked for where events have bound their variables.
+    let is_guarded = |variable| is_guarded(body, false, variable) || !way.parts.is_empty();
+    if property.bindings.iter().all(|binding| is_guarded(binding.variable)) {
         cost.push("one look-up per table and value: constant but for the logarithm of the table's size".to_owned());
     } else {
         cost.push("grows with the rows of the tables: no event says which values to look at".to_owned());
@@ -300,10 +314,14 @@ fn cost(property: &Property, walk: &Walk<'_>, way: &Way) -> Vec<String> {
         let text = &table.table.formula;
         if table.table.looks == Looks::Ahead && !next {
             cost.push(format!("grows with the open obligations of `{text}`"));
-        } else if windowed && !next && way.kind == WayKind::General {
+        } else if windowed && !next && way.is_general(table.operator) {
             cost.push(format!("grows with the points in the window of `{text}`"));
         }
     }
+    let moved = way.parts.iter().filter(|(.., is_moving)| *is_moving);
+    cost.extend(
+        moved.map(|(text, ..)| format!("every point, whatever its events, moves the tables inside `{text}` on")),
+    );
     let recursive = property.definitions.iter().filter(|definition| definition.recursive);
     cost.extend(recursive.map(|definition| format!("may grow with the rows of `{}`", definition.name)));
     cost

@@ -248,6 +248,58 @@ impl Compiled {
     }
 }
 
+/// A subformula of a property, by itself.
+#[derive(Debug)]
+pub struct PlanPart {
+    /// Its free variables.
+    pub variables: Vec<Var>,
+    /// What it says.
+    pub body: Plan,
+}
+
+impl Compiled {
+    /// Compiles subformulas of a property, each with its free variables, and nothing else of it.
+    pub fn parts(property: &Property, parts: &[(&Formula, &[VarId])]) -> (Compiled, Vec<PlanPart>) {
+        let mut compiler =
+            Compiler { property, next_var: 0, scope: HashMap::new(), pasts: Vec::new(), futures: Vec::new() };
+        let mut called = BTreeSet::new();
+        parts.iter().for_each(|(formula, _)| collect_calls(property, formula, &mut called));
+        let mut definitions = HashMap::new();
+        for id in called {
+            let definition = &property.definitions[id.index()];
+            if definition.recursive {
+                definitions.insert(id, compiler.definition(&definition.parameters, &definition.body));
+            }
+        }
+        let part = |(formula, variables): &(&Formula, &[VarId])| PlanPart {
+            variables: variables.iter().map(|variable| compiler.bind(*variable)).collect(),
+            body: compiler.plan(formula, false),
+        };
+        let plans = parts.iter().map(part).collect();
+        let compiled = Compiled {
+            pasts: compiler.pasts,
+            futures: compiler.futures,
+            definitions,
+            bindings: Vec::new(),
+            body: Plan::Constant(true),
+            mentions_number: mentions(property, &Term::PointNumber),
+            mentions_time: mentions(property, &Term::PointTime),
+        };
+        (compiled, plans)
+    }
+}
+
+/// The definitions that a formula calls, and those that they call.
+fn collect_calls(property: &Property, formula: &Formula, called: &mut BTreeSet<DefId>) {
+    formula.visit(&mut |part| {
+        if let Kind::Call(id, _) = &part.kind
+            && called.insert(*id)
+        {
+            collect_calls(property, &property.definitions[id.index()].body, called);
+        }
+    });
+}
+
 struct Compiler<'p> {
     property: &'p Property,
     next_var: u32,

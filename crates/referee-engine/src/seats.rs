@@ -1,7 +1,8 @@
 //! Who judges which rules.
 //!
 //! ```text
-//!   formulas that compile ─▶ one Program for all that compare values alike: they share tables
+//!   formulas that compile ─▶ one Program for all that compare values alike: they share tables;
+//!                            one each for those with a part for the general path that hears of every point
 //!   bounds on aggregates  ─▶ a Tally each
 //!   other formulas        ─▶ a General each
 //!   quantities            ─▶ a Network each
@@ -80,6 +81,10 @@ pub fn judges(rules: &[Arc<Rule>], settings: &Settings) -> Vec<Seated> {
                 .push(Seated { judge: Box::new(General::new(property.clone(), settings.wanted)), rules: vec![index] }),
         }
     }
+    // What must hear of every point would have the others hear of it, too.
+    let (moved, compiled): (Vec<_>, Vec<_>) =
+        compiled.into_iter().partition(|(_, property)| program::is_moved(property, &settings.passes));
+    seats.extend(moved.into_iter().flat_map(|property| programs(vec![property], settings)));
     for equality in [Equality::ByText, Equality::ByValue] {
         let alike = compiled.iter().filter(|(_, property)| property.equality == equality).cloned();
         seats.extend(programs(alike.collect(), settings));

@@ -145,7 +145,7 @@ impl Counts {
         assert_eq!(compiled, oracle, "seed {seed}, {passes:?}\n{text}\n{trace:?}");
         self.compiled += 1;
         self.violated += u64::from(!oracle.violations.is_empty());
-        let lines = describe(&property, &passes).unwrap_or_default();
+        let lines = describe(&property, &passes).map(|told| told.lines).unwrap_or_default();
         self.joined += u64::from(lines.iter().any(|line| line.contains("joined")));
     }
 }

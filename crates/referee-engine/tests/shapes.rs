@@ -362,6 +362,94 @@ fn recursion_agrees_with_the_oracle() {
     });
 }
 
+/// What no operator of the compiler covers, over some variables.
+fn uncovered(rng: &mut Rng, variables: &[&str]) -> String {
+    let (x, y) = (rng.pick(variables), rng.pick(variables));
+    match rng.below(14) {
+        0 => format!("(EXISTS c. (c <- CNT z; {x} ONCE[0,2] r({x},z)) AND c > 1)"),
+        1 => format!("(EXISTS c. (c <- SUM z; {x} ONCE (r({x},z) OR r(z,{x}))) AND c <= {y})"),
+        2 => "(EXISTS c. (c <- MAX z ONCE[0,3] q(z)) AND c = 2)".to_owned(),
+        3 => format!("(PREVIOUS[1,2] p({x}))"),
+        4 => format!("(PREVIOUS[0,1] ONCE r({x},{y}))"),
+        5 => format!("({x} / 2 < {y})"),
+        6 => format!("({x} MOD 2 = 0)"),
+        7 => format!("(ONCE[0,2] NOT p({x}))"),
+        8 => format!("MATCHP[0,3] (p({x}) q({y})*)"),
+        9 => "MATCHP ((EXISTS z. p(z)) (EXISTS z. q(z)))".to_owned(),
+        10 => format!("(PREVIOUS[0,*) (p({x}) OR q({y})))"),
+        11 => format!("(ONCE[0,*) (EXISTS c. (c <- CNT z; {x} r({x},z)) AND c > 0 AND p({x})))"),
+        12 => format!("(NOT PREVIOUS[0,2] {x} + 1 < {y})"),
+        _ => format!("(EXISTS z. (ONCE r({x},z)) AND PREVIOUS[0,1] q(z))"),
+    }
+}
+
+/// The same, perhaps below operators that the compiler covers.
+fn partly_covered(rng: &mut Rng, variables: &[&str]) -> String {
+    let (x, part) = (rng.pick(variables), uncovered(rng, variables));
+    match rng.below(8) {
+        0 => format!("(ONCE (p({x}) AND {part}))"),
+        1 => format!("((NOT q({x})) SINCE (p({x}) AND {part}))"),
+        2 => format!("((NOT (q({x}) AND {part})) SINCE[0,3] p({x}))"),
+        3 => format!("(PREVIOUS {part})"),
+        4 => format!("(ONCE {part})"),
+        5 => format!("(NOT {part})"),
+        _ => part,
+    }
+}
+
+/// Parts for the general path: beside tables, below operators, in guards, goals and openings.
+#[test]
+fn parts_for_the_general_path_agree_with_the_oracle() {
+    check(Language::Mfotl, "mixed", &EVENTS, |rng| {
+        let guard = rng.pick(&["p(x)", "q(x)", "r(x,y)", "r(x,x)"]);
+        let variables: &[&str] = if guard == "r(x,y)" { &["x", "y"] } else { &["x"] };
+        let part = partly_covered(rng, variables);
+        let state = rng.pick(&["ONCE q(x)", "((NOT p(x)) SINCE q(x))", "ONCE[0,3] p(x)", "PREVIOUS p(x)"]);
+        let body = match rng.below(10) {
+            0 | 1 => part,
+            8 => {
+                let window = rng.pick(&["ONCE[0,3] r(x,z)", "ONCE (r(x,z) OR r(z,x))", "PREVIOUS ONCE r(z,x)"]);
+                let limit = rng.pick(&["c < 2", "c <= x", "c = 1", "ONCE p(c)"]);
+                let guard = guard.replace('y', "x");
+                return format!("ALWAYS FORALL x, c. {guard} AND (c <- CNT z; x {window}) IMPLIES {limit}");
+            }
+            9 => {
+                let count = "(c <- CNT z; x ONCE[0,3] r(x,z))";
+                let state = rng.pick(&["ONCE (p(x) AND ", "((NOT q(x)) SINCE (p(x) AND ", "(NOT (p(x) AND "]);
+                let close = ")".repeat(state.matches('(').count() - state.matches(')').count());
+                return format!("ALWAYS FORALL x, c. q(x) AND (ONCE r(x,c)) IMPLIES {state}{count}{close}");
+            }
+            2 => format!("{part} OR {state}"),
+            3 => format!("{part} AND {state}"),
+            4 => format!("{part} AND {}", partly_covered(rng, variables)),
+            5 => format!("({part} IMPLIES EVENTUALLY[0,2] q(x))"),
+            6 => format!("EVENTUALLY[0,3] (q(x) AND {part})"),
+            _ => format!("(EXISTS z. r(x,z) AND {})", partly_covered(rng, &[variables, &["z"]].concat())),
+        };
+        format!("ALWAYS FORALL {}. {guard} IMPLIES {body}", variables.join(", "))
+    });
+}
+
+/// A part of which the general path says the opposite is found.
+#[test]
+fn parts_matter() {
+    let text = "ALWAYS FORALL x. p(x) IMPLIES PREVIOUS[0,1] q(x)";
+    let property = property(Language::Mfotl, text).expect("a property");
+    let without = Passes { mixed: false, ..Passes::ALL };
+    let trace = OwnedTrace {
+        points: [("q", 1), ("p", 2), ("p", 3), ("q", 3), ("p", 9)]
+            .map(|(name, time)| OwnedPoint {
+                time: Some(Number::Int(time)),
+                events: vec![OwnedEvent::positional(name, &["1"])],
+            })
+            .to_vec(),
+    };
+    assert!(judge_compiled(property.clone(), &trace, false, without).is_err());
+    let (program, oracle) = judged(&property, &trace, false, Passes::ALL).expect("it is compiled");
+    let points: Vec<u64> = program.violations.iter().map(|violation| violation.point).collect();
+    assert_eq!((points, program), (vec![3, 5], oracle));
+}
+
 /// A law of which a part is forgotten is found: the comparisons above are no formality.
 #[test]
 fn broken_laws_are_caught() {
@@ -382,6 +470,7 @@ fn broken_laws_are_caught() {
         (Language::Qtl, "prop a: Forall x . r(x,x) -> !d(x) where d(x) := p(x) | @d(x) & !q(x)", "p(1).q(1).r(1,1)"),
         (Language::Qtl, "prop a: Forall x . !(([p(x), q(x)) | (P p(x))) & P s())", "p(1).q(1).s()"),
         (Language::Qtl, "prop a: Forall x . ![p(x), q(x))", "p(1).q(1).s()"),
+        (Language::Mfotl, "ALWAYS FORALL x. p(x) IMPLIES PREVIOUS (x MOD 2 = 0)", "p(2)"),
     ];
     for (language, text, events) in cases {
         let property = property(language, text).expect("a property");

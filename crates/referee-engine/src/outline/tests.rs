@@ -107,6 +107,37 @@ test (foltl)
     assert_eq!(outline(Language::Foltl, specification), expected);
 }
 
+/// What a count costs, in the middle of tables.
+#[test]
+fn a_part_for_the_general_path() {
+    let specification = "ALWAYS FORALL u, c. access(u) AND ((NOT logout(u)) SINCE login(u)) \
+                         AND (c <- CNT i; u ONCE[0,9] fail(u, i)) IMPLIES c < 3";
+    let text = outline(Language::Mfotl, specification);
+    let lines = |title: &str| {
+        let section = text.split(&format!("  {title}:\n")).nth(1).unwrap_or("");
+        section.lines().take_while(|line| line.starts_with("    ")).map(str::trim).collect::<Vec<_>>()
+    };
+    let way = [
+        "tables and handlers, which ask the general path for what G0, G1, … stand for:",
+        "T0 `!logout(a) S login(a)`: rows by 1 column",
+        "G0 `c <- CNT i; u ONCE[0,9] fail(u, i)`: evaluated for the values that are asked for, moved on at every point; \
+         aggregations are judged by the general path",
+        "on logout/1: deletes the row of T0",
+        "on login/1: makes the row of T0",
+        "on access/1: looks up T0; asks G0 for its value; compares values; reports a violation",
+    ];
+    assert_eq!(lines("runs as"), way);
+    let cost = [
+        "one look-up per table and value: constant but for the logarithm of the table's size",
+        "grows with the points in the window of `ONCE[0,9] fail(u, i)`",
+        "every point, whatever its events, moves the tables inside `c <- CNT i; u ONCE[0,9] fail(u, i)` on",
+    ];
+    assert_eq!(lines("cost per event"), cost);
+    // Without an event nobody knows when to ask.
+    let unguarded = outline(Language::Mfotl, "ALWAYS FORALL u. (PREVIOUS[0,1] p(u)) IMPLIES ONCE q(u)");
+    assert!(unguarded.contains("general tables, joined anew at every point: "), "{unguarded}");
+}
+
 #[test]
 fn a_bounded_future_and_a_size() {
     let specification = "ALWAYS FORALL x, a. request(x, a) IMPLIES a / 2 < 100 AND EVENTUALLY[0,5] report(x)";
@@ -120,7 +151,12 @@ test (mfotl)
     `request(x, a)` is checked when it happens, with `EVENTUALLY[0,5] report(x)`
     `report(x)` fulfils the row of x of `EVENTUALLY[0,5] report(x)`
   runs as:
-    general tables, joined anew at every point: computed values are judged by the general path
+    tables and handlers, which ask the general path for what G0, G1, … stand for:
+    T0 `open demands of property 1`: rows by 2 columns, 1 index
+    G0 `a / 2 < 100`: evaluated for the values that are asked for; computed values are judged by the general path
+    on request/2: asks G0 and finds that it is not so; reports a violation
+    on report/1: goes through the rows of T0 by 1 of its columns; meets the demand
+    on request/2: opens a demand
   cost per event:
     one look-up per table and value: constant but for the logarithm of the table's size
     grows with the open obligations of `EVENTUALLY[0,5] report(x)`

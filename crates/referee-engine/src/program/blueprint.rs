@@ -29,8 +29,9 @@ use referee_trace::value::Value;
 
 use super::join::Join;
 use super::laws::{Passes, gather, latch, prenex, rewrite};
-use super::logic::{Argument, Expr, Logic, Pattern, Var};
+use super::logic::{Argument, Event, Expr, Logic, Pattern, Var};
 use super::lower::{Branch, Demand, Lowered, Reason, Relay, lower};
+use super::mixed::{Part, Parts};
 use super::plan::{Action, EventMatch, Operand, Plan, Planner, SetPlan, bind, registers};
 use super::views::{
     EventUse, Form, Leaf, Numbering, REGISTERS, StampUse, Upkeep, View, ViewId, ViewUse, Views, restricted,
@@ -185,6 +186,8 @@ pub struct Blueprint {
     pub follows: Vec<Follow>,
     /// The copies: the table, and the view that it follows one point late.
     pub copies: Vec<(ViewId, ViewId)>,
+    /// The parts that the general path evaluates.
+    pub parts: Vec<Part>,
 }
 
 impl Blueprint {
@@ -217,7 +220,8 @@ struct Draft {
     demand: Option<(Form, Form)>,
 }
 
-/// Compiles properties into one blueprint.
+/// Compiles properties into one blueprint. What is not covered becomes parts for the general path; where that cannot be, the
+/// reason is why there had to be any.
 pub fn compile(properties: &[Arc<Property>], passes: &Passes) -> Lowered<Blueprint> {
     match compile_with(properties, passes) {
         // Only plans tell whether a window that is to be joined when it is asked for is asked for nothing else.
@@ -227,11 +231,37 @@ pub fn compile(properties: &[Arc<Property>], passes: &Passes) -> Lowered<Bluepri
 }
 
 fn compile_with(properties: &[Arc<Property>], passes: &Passes) -> Lowered<Blueprint> {
-    let mut builder = Builder { passes, views: Views::default(), drafts: Vec::new(), print: Blueprint::default() };
+    let mut builder = Builder::new(passes);
+    let mut parts = Parts::default();
     for (rule, property) in properties.iter().enumerate() {
-        builder.property(rule, property)?;
+        match builder.alone(property) {
+            Ok(()) => builder.property(rule, property, None)?,
+            Err(reason) if !passes.mixed => return Err(reason),
+            Err(reason) => {
+                parts.begin(rule);
+                builder.property(rule, property, Some(&mut parts)).map_err(|_| reason)?;
+            }
+        }
     }
-    builder.finish()
+    builder.use_parts(parts.all);
+    builder.finish().map_err(|reason| match properties {
+        [only] => Builder::new(passes).alone(only).err().unwrap_or(reason),
+        _ => reason,
+    })
+}
+
+/// Whether a formula can be compiled where an event binds all its variables.
+pub fn try_out(logic: &Logic, passes: &Passes) -> Lowered<()> {
+    let free: Vec<Var> = logic.free().into_iter().collect();
+    let pattern = Pattern::Positional("".into(), free.len());
+    let arguments = free.into_iter().map(Argument::Var).collect();
+    let event = Logic::Event(Event { pattern, arguments, condition: None });
+    let mut builder = Builder::new(passes);
+    for guard in rewrite(Logic::and([event, logic.clone()]), passes).disjuncts() {
+        let branch = Branch { guard: guard.clone(), demand: None, by_end: false };
+        builder.branch(0, branch, &[], false)?;
+    }
+    builder.finish().map(|_| ())
 }
 
 struct Builder<'p> {
@@ -241,9 +271,20 @@ struct Builder<'p> {
     print: Blueprint,
 }
 
-impl Builder<'_> {
-    fn property(&mut self, rule: usize, property: &Property) -> Lowered<()> {
-        let violations = lower(property, self.passes)?;
+impl<'p> Builder<'p> {
+    fn new(passes: &'p Passes) -> Builder<'p> {
+        Builder { passes, views: Views::default(), drafts: Vec::new(), print: Blueprint::default() }
+    }
+
+    /// Whether a property can be compiled without parts for the general path.
+    fn alone(&self, property: &Property) -> Lowered<()> {
+        let mut builder = Builder::new(self.passes);
+        builder.property(0, property, None)?;
+        builder.finish().map(|_| ())
+    }
+
+    fn property(&mut self, rule: usize, property: &Property, parts: Option<&mut Parts>) -> Lowered<()> {
+        let violations = lower(property, self.passes, parts)?;
         for branch in violations.branches {
             let branch = Branch {
                 guard: rewrite(branch.guard, self.passes),
@@ -428,6 +469,25 @@ impl Builder<'_> {
         all
     }
 
+    /// Takes the parts for the general path, and notes which of them somebody asks for.
+    fn use_parts(&mut self, mut parts: Vec<Part>) {
+        let mut visit = |form: &Form| {
+            form.visit(&mut |leaf| {
+                if let Leaf::Foreign(foreign) = leaf {
+                    parts[foreign.part].is_used = true;
+                }
+            });
+        };
+        for form in self.views.all.iter().flat_map(|view| [&view.breaks, &view.makes]) {
+            visit(form);
+        }
+        for draft in &self.drafts {
+            visit(&draft.form);
+            draft.demand.iter().flat_map(|(fails, goal)| [fails, goal]).for_each(&mut visit);
+        }
+        self.print.parts = parts;
+    }
+
     fn finish(mut self) -> Lowered<Blueprint> {
         if self.passes.derive {
             let busy = self.looked_back_at();
@@ -521,7 +581,7 @@ impl Builder<'_> {
                             edges.push((first.view, reader));
                         }
                     }
-                    Leaf::Event(_) | Leaf::Compare(_) => {}
+                    Leaf::Event(_) | Leaf::Compare(_) | Leaf::Foreign(_) => {}
                 });
             }
         }
@@ -766,6 +826,8 @@ impl Wiring<'_> {
                         return Err(Reason::Computation);
                     }
                 }
+                // Nobody tells when what the general path says changes.
+                Leaf::Foreign(_) => return Err(Reason::Unguarded),
             }
         }
         Ok(())

@@ -567,6 +567,7 @@ impl Coder<'_> {
                 let set = self.set(set)?;
                 self.test(Op::Inhabited { set, there: *there, to: 0 }, fails);
             }
+            Step::Foreign { .. } | Step::Yield { .. } => return None,
         }
         self.each(rest, fails, then)
     }

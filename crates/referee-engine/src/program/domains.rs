@@ -179,7 +179,8 @@ impl Lowering<'_> {
     pub(super) fn is_fed(&self, logic: &Logic, var: Var, sort: SortId) -> bool {
         match logic {
             Logic::Event(event) => self.event_feeds(event, var, sort),
-            Logic::Constant(_) | Logic::Compare(_) | Logic::Not(_) | Logic::Defined(_) | Logic::Own(..) => false,
+            Logic::Constant(_) | Logic::Compare(_) | Logic::Not(_) => false,
+            Logic::Defined(_) | Logic::Own(..) | Logic::Foreign(..) => false,
             Logic::And(parts) => parts.iter().any(|part| self.is_fed(part, var, sort)),
             Logic::Or(parts) => parts.iter().all(|part| self.is_fed(part, var, sort)),
             Logic::Exists(_, body) | Logic::Prev(body) | Logic::Since(_, _, body) => self.is_fed(body, var, sort),
@@ -218,8 +219,8 @@ impl Lowering<'_> {
     fn needs_the_end(&self, logic: &Logic, truth: bool) -> bool {
         match logic {
             Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Last(..) => false,
-            // Definitions are of languages without sorts.
-            Logic::Defined(_) | Logic::Own(..) => false,
+            // Definitions are of languages without sorts, and foreign parts are decided at their point.
+            Logic::Defined(_) | Logic::Own(..) | Logic::Foreign(..) => false,
             Logic::Not(body) => self.needs_the_end(body, !truth),
             Logic::Prev(body) => truth && self.needs_the_end(body, truth),
             Logic::And(parts) if truth => parts.iter().any(|part| self.needs_the_end(part, truth)),
@@ -261,7 +262,8 @@ impl Lowering<'_> {
     /// Whether the truth or falsity of a formula rests on a sort's having no such value.
     fn waits_for_the_end(&self, logic: &Logic, truth: bool) -> bool {
         match logic {
-            Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Defined(_) | Logic::Own(..) => false,
+            Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) => false,
+            Logic::Defined(_) | Logic::Own(..) | Logic::Foreign(..) => false,
             Logic::Not(body) => self.waits_for_the_end(body, !truth),
             Logic::Prev(body) => self.waits_for_the_end(body, truth),
             Logic::And(parts) | Logic::Or(parts) => parts.iter().any(|part| self.waits_for_the_end(part, truth)),

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use referee_spec::core::Property;
+use referee_spec::core::{Formula, Kind, Property, Span, UnaryOp};
 
 use super::blueprint::{Blueprint, Source, Target, Task, Trigger};
 use super::laws::Passes;
@@ -17,20 +17,47 @@ use super::plan::{Plan, Step};
 use super::store::is_recent;
 use super::views::{Upkeep, View};
 
-/// What the fast path keeps and does for a property, a line each; the reason if it does not take it.
-pub fn describe(property: &Arc<Property>, passes: &Passes) -> Result<Vec<String>, Reason> {
+/// What was made of a property.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Description {
+    /// What the fast path keeps and does for it, a line each.
+    pub lines: Vec<String>,
+    /// The parts that the general path evaluates: their texts, where they stand, and whether every point moves them on.
+    pub parts: Vec<(String, Span, bool)>,
+}
+
+/// What the fast path keeps and does for a property; the reason if it does not take it.
+pub fn describe(property: &Arc<Property>, passes: &Passes) -> Result<Description, Reason> {
     let print = super::blueprint::compile(std::slice::from_ref(property), passes)?;
+    let used = || print.parts.iter().enumerate().filter(|(_, part)| part.is_used);
+    let parts = used().map(|(_, part)| (text(property, &part.formula), part.formula.span, part.is_moving)).collect();
+    let foreign = used().map(|(number, part)| {
+        let when = if part.is_moving { ", moved on at every point" } else { "" };
+        let text = text(property, &part.formula);
+        format!("G{number} `{text}`: evaluated for the values that are asked for{when}; {}", part.reason)
+    });
     let tables = print.views.iter().enumerate().map(|(number, view)| table(&print, number, view));
     let units = print.units.iter().flat_map(|unit| unit.triggers.iter().map(|own| trigger(&print, unit.target, own)));
     let checks = print.checks.iter().filter_map(|check| check.state);
     let states = checks.map(|view| format!("every row of T{view} is a violation of every point"));
-    let mut lines: Vec<String> = tables.collect();
+    let mut lines: Vec<String> = tables.chain(foreign).collect();
     for line in units.chain(states) {
         if !lines.contains(&line) {
             lines.push(line);
         }
     }
-    Ok(lines)
+    Ok(Description { lines, parts })
+}
+
+/// A part as it was written; `@` may have been pushed into it.
+fn text(property: &Property, formula: &Formula) -> String {
+    match &formula.kind {
+        Kind::Unary(UnaryOp::Prev, _, body) if body.span == formula.span => format!("@({})", text(property, body)),
+        _ => {
+            let words: Vec<&str> = property.text(formula.span).split_whitespace().collect();
+            if words.is_empty() { formula.display(property).to_string() } else { words.join(" ") }
+        }
+    }
 }
 
 fn table(print: &Blueprint, number: usize, view: &View) -> String {
@@ -116,6 +143,11 @@ fn describe_plan(plan: &Plan, steps: &mut Vec<String>) {
             }
             Step::Some(_, plan) => describe_plan(plan, steps),
             Step::NonEmpty(..) => steps.push("intersects sets".to_owned()),
+            Step::Foreign { there, part, .. } => {
+                let fails = if *there { "" } else { " and finds that it is not so" };
+                steps.push(format!("asks G{part}{fails}"));
+            }
+            Step::Yield { part, .. } => steps.push(format!("asks G{part} for its value")),
             Step::Compare(..) => steps.push("compares values".to_owned()),
             Step::Events(_) | Step::NoEvent(_) | Step::Assign(..) => {}
         }

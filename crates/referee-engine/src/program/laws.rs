@@ -15,7 +15,7 @@
 //! The laws run in this order, innermost first. Without them the program is slower, never wrong; [`Passes`] switches each
 //! off, and can break some on purpose, for the tests that show that a wrong law would be found. Laws about demands, sorts,
 //! definitions and windows are in [`super::hindsight`], [`super::domains`], [`super::recursion`] and [`super::join`], those about
-//! tables in [`super::derive`].
+//! tables in [`super::derive`], that about parts for the general path in [`super::mixed`].
 
 use std::collections::BTreeSet;
 
@@ -57,6 +57,8 @@ pub struct Passes {
     pub derive: bool,
     /// Keep a table for a definition that calls itself.
     pub recursion: bool,
+    /// Let the general path evaluate parts of a formula.
+    pub mixed: bool,
     /// Let one event of a conjunction stand for all its triggers.
     pub drivers: bool,
     /// Read old values in place instead of keeping a delayed copy.
@@ -91,6 +93,7 @@ impl Passes {
         latch: true,
         derive: true,
         recursion: true,
+        mixed: true,
         drivers: true,
         old_values: true,
         indexes: true,
@@ -117,6 +120,7 @@ impl Passes {
         latch: false,
         derive: false,
         recursion: false,
+        mixed: false,
         drivers: false,
         old_values: false,
         indexes: false,
@@ -127,7 +131,7 @@ impl Passes {
     };
 
     /// The names of the passes, as the hidden option of `check` takes them.
-    pub const NAMES: [&'static str; 21] = [
+    pub const NAMES: [&'static str; 22] = [
         "hindsight",
         "relay",
         "shown",
@@ -143,6 +147,7 @@ impl Passes {
         "latch",
         "derive",
         "recursion",
+        "mixed",
         "drivers",
         "old-values",
         "indexes",
@@ -169,6 +174,7 @@ impl Passes {
             "latch" => &mut self.latch,
             "derive" => &mut self.derive,
             "recursion" => &mut self.recursion,
+            "mixed" => &mut self.mixed,
             "drivers" => &mut self.drivers,
             "old-values" => &mut self.old_values,
             "indexes" => &mut self.indexes,
@@ -186,7 +192,7 @@ impl Passes {
 pub fn rewrite(logic: Logic, passes: &Passes) -> Logic {
     let below = |body: Box<Logic>| rewrite(*body, passes);
     match logic {
-        Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Own(..) => logic,
+        Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Own(..) | Logic::Foreign(..) => logic,
         Logic::Defined(defined) => Logic::Defined(Box::new(Defined {
             left: rewrite(defined.left, passes),
             right: rewrite(defined.right, passes),
@@ -291,7 +297,9 @@ fn reduced(part: &Logic, passes: &Passes) -> Option<Logic> {
     let free: Vec<_> = sides.iter().map(Logic::free).collect();
     let is_own = |variable: &Var| !shared.contains(variable) && free.iter().any(|free| !free.contains(variable));
     let own: Vec<Vec<Var>> = free.iter().map(|free| free.iter().copied().filter(is_own).collect()).collect();
-    if !passes.reduce || own.iter().filter(|own| !own.is_empty()).collect::<BTreeSet<_>>().len() < 2 {
+    // What holds of some value of a foreign part, nobody can ask.
+    let is_asked = body.has_foreign();
+    if !passes.reduce || is_asked || own.iter().filter(|own| !own.is_empty()).collect::<BTreeSet<_>>().len() < 2 {
         return None;
     }
     let sides: Option<Vec<Logic>> = sides

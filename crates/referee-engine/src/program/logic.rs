@@ -108,6 +108,9 @@ pub enum Logic {
     Defined(Box<Defined>),
     /// The definition around it, by its number, of these arguments.
     Own(u32, Vec<Var>),
+    /// A part that the general path evaluates, by its number, of these arguments; whether the others give the value of the
+    /// last one (see [`super::mixed`]).
+    Foreign(usize, Vec<Var>, bool),
 }
 
 /// A definition that calls itself: `D := right ∨ (@D ∧ left)`.
@@ -214,7 +217,8 @@ impl Logic {
             // What holds of no value of a sort is known when all are.
             Logic::Exists(..) => self,
             Logic::Last(event, state) => Logic::and([event.at_first(), state.at_first()]),
-            Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Defined(_) | Logic::Own(..) => self,
+            Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) => self,
+            Logic::Defined(_) | Logic::Own(..) | Logic::Foreign(..) => self,
         }
     }
 
@@ -346,14 +350,14 @@ impl Logic {
                 state.collect_free(found);
             }
             Logic::Defined(defined) => found.extend(&defined.arguments),
-            Logic::Own(_, arguments) => found.extend(arguments),
+            Logic::Own(_, arguments) | Logic::Foreign(_, arguments, _) => found.extend(arguments),
         }
     }
 
     /// The variables that quantifiers bind.
     pub fn collect_bound(&self, found: &mut Vec<Var>) {
         match self {
-            Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Own(..) => {}
+            Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Own(..) | Logic::Foreign(..) => {}
             Logic::Defined(defined) => {
                 found.extend(&defined.parameters);
                 defined.left.collect_bound(found);
@@ -400,6 +404,9 @@ impl Logic {
             Logic::Own(number, arguments) => {
                 Logic::Own(*number, arguments.iter().map(|variable| rename(*variable)).collect())
             }
+            Logic::Foreign(part, arguments, yields) => {
+                Logic::Foreign(*part, arguments.iter().map(|variable| rename(*variable)).collect(), *yields)
+            }
         }
     }
 
@@ -428,7 +435,7 @@ impl Logic {
             // It is false at the first point, whatever the body is.
             Logic::Prev(body) => truth && body.stays(true),
             Logic::Since(..) | Logic::Last(..) => truth && self.is_monotone(),
-            Logic::Event(_) | Logic::Compare(_) | Logic::Defined(_) | Logic::Own(..) => false,
+            Logic::Event(_) | Logic::Compare(_) | Logic::Defined(_) | Logic::Own(..) | Logic::Foreign(..) => false,
         }
     }
 
@@ -440,7 +447,20 @@ impl Logic {
             Logic::Prev(body) => body.is_monotone(),
             Logic::And(parts) | Logic::Or(parts) => parts.iter().all(Logic::is_monotone),
             Logic::Exists(_, body) => body.is_monotone(),
-            Logic::Event(_) | Logic::Compare(_) | Logic::Not(_) | Logic::Defined(_) | Logic::Own(..) => false,
+            Logic::Event(_) | Logic::Compare(_) | Logic::Not(_) | Logic::Defined(_) => false,
+            Logic::Own(..) | Logic::Foreign(..) => false,
+        }
+    }
+
+    /// Whether it has a part that the general path evaluates.
+    pub fn has_foreign(&self) -> bool {
+        match self {
+            Logic::Foreign(..) => true,
+            Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Own(..) => false,
+            Logic::Not(body) | Logic::Prev(body) | Logic::Exists(_, body) => body.has_foreign(),
+            Logic::And(parts) | Logic::Or(parts) => parts.iter().any(Logic::has_foreign),
+            Logic::Since(_, left, right) | Logic::Last(left, right) => left.has_foreign() || right.has_foreign(),
+            Logic::Defined(defined) => defined.left.has_foreign() || defined.right.has_foreign(),
         }
     }
 }

@@ -9,25 +9,28 @@
 //! of its body are `always φ`, which is judged at every point, or hold at the first point, which `!@true` says.
 //!
 //! A demand that is violated by coming true is then looked at from where it does ([`super::hindsight`]), and what a branch says of
-//! sorts is made sure of ([`super::domains`]). What cannot be brought into this form takes the general path; the reason is
-//! told by `explain`.
+//! sorts is made sure of ([`super::domains`]). What cannot be brought into this form takes the general path, as a part of the
+//! formula where that can be ([`super::mixed`]); the reason is told by `explain`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use referee_spec::core::{
-    Arithmetic, BinaryOp, Comparison, Constraint, DefId, Domain, EventAtom, Formula, Interval, Judgement, Kind,
-    Observation, Property, Quantifier, Term, UnaryOp, UnseenOrder, VarId,
+    Arithmetic, BinaryOp, Comparison, Constraint, DefId, Direction, Domain, EventAtom, Formula, Interval, Judgement,
+    Kind, Observation, Property, Quantifier, Term, UnaryOp, UnseenOrder, VarId,
 };
 
 use super::laws::Passes;
 use super::logic::{Argument, Compare, Event, Expr, Logic, Pattern, Var};
+use super::mixed::Parts;
 
-/// Why a property takes the general path.
+/// Why a property, or a part of it, takes the general path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
     /// It has a regular expression.
     Regex,
+    /// It aggregates.
+    Aggregation,
     /// It has a recursive definition that is no table of its own past.
     Recursion,
     /// Quantifiers range over the values seen so far.
@@ -42,6 +45,8 @@ pub enum Reason {
     Unrestricted,
     /// A sort's values would have to be known before the end.
     Domain,
+    /// A part that the general path evaluates stands where no event tells when to ask for it.
+    Unguarded,
     /// Too many variables.
     Size,
 }
@@ -50,6 +55,7 @@ impl std::fmt::Display for Reason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Reason::Regex => "regular expressions over points are matched by the general path",
+            Reason::Aggregation => "aggregations are judged by the general path",
             Reason::Recursion => {
                 "a definition that calls itself otherwise than below `@` is judged by the general path"
             }
@@ -59,6 +65,7 @@ impl std::fmt::Display for Reason {
             Reason::Interval => "this combination of intervals is judged by the general path",
             Reason::Unrestricted => "some variable is restricted by nothing that happened",
             Reason::Domain => "a quantifier needs all values of its sort, which only the end tells",
+            Reason::Unguarded => "no event tells when to ask for what the general path evaluates",
             Reason::Size => "it has too many variables",
         })
     }
@@ -141,9 +148,10 @@ pub struct Violations {
     pub branches: Vec<Branch>,
 }
 
-/// Brings a property into this form.
-pub fn lower(property: &Property, passes: &Passes) -> Lowered<Violations> {
-    let mut lowering = Lowering { property, passes, next: 0, domains: Vec::new(), owed: Vec::new(), defining: None };
+/// Brings a property into this form; what is not covered becomes parts for the general path, if there is room for them.
+pub fn lower(property: &Property, passes: &Passes, parts: Option<&mut Parts>) -> Lowered<Violations> {
+    let mut lowering =
+        Lowering { property, passes, next: 0, domains: Vec::new(), owed: Vec::new(), defining: None, parts };
     let mut scope = Scope::default();
     let bindings: Vec<Var> =
         property.bindings.iter().map(|binding| lowering.bind(binding.variable, &mut scope)).collect::<Lowered<_>>()?;
@@ -176,6 +184,8 @@ pub(super) struct Lowering<'p> {
     pub owed: Vec<Var>,
     /// The definition whose body is read.
     pub defining: Option<DefId>,
+    /// The parts that the general path evaluates, where there may be such.
+    pub parts: Option<&'p mut Parts>,
 }
 
 impl Lowering<'_> {
@@ -336,6 +346,14 @@ impl Lowering<'_> {
 
     /// A formula without future.
     pub(super) fn past(&mut self, formula: &Formula, truth: bool, scope: &Scope) -> Lowered<Logic> {
+        match self.parts {
+            None => self.covered(formula, truth, scope),
+            Some(_) => self.mixed(formula, truth, scope),
+        }
+    }
+
+    /// A formula without future by the operators of the compiler.
+    pub(super) fn covered(&mut self, formula: &Formula, truth: bool, scope: &Scope) -> Lowered<Logic> {
         let positive = |logic: Logic| if truth { logic } else { logic.negate() };
         Ok(match &formula.kind {
             Kind::Constant(constant) => Logic::Constant(*constant == truth),
@@ -377,7 +395,7 @@ impl Lowering<'_> {
                 if truth { logic } else { logic.negate() }
             }
             Kind::Match(..) => return Err(Reason::Regex),
-            Kind::Aggregate(_) => return Err(Reason::Computation),
+            Kind::Aggregate(_) => return Err(Reason::Aggregation),
             Kind::Call(definition, arguments) => {
                 let number = *definition;
                 let definition = &self.property.definitions[number.index()];
@@ -448,7 +466,7 @@ impl Lowering<'_> {
     }
 
     /// `@` pushed down to events and operators.
-    pub(super) fn previous(&self, body: Logic) -> Lowered<Logic> {
+    pub(super) fn previous(&mut self, body: Logic) -> Lowered<Logic> {
         let started = || Logic::Prev(Box::new(Logic::TRUE));
         Ok(match body {
             Logic::Constant(true) => started(),
@@ -468,6 +486,7 @@ impl Lowering<'_> {
             }
             Logic::Compare(compare) if self.is_timeless(&compare) => Logic::and([started(), Logic::Compare(compare)]),
             Logic::Compare(_) => return Err(Reason::Computation),
+            Logic::Foreign(part, arguments, _) => self.previous_part(part, arguments)?,
             other => Logic::Prev(Box::new(other)),
         })
     }
@@ -598,15 +617,22 @@ pub(super) fn has_future(property: &Property, formula: &Formula) -> bool {
     let mut found = false;
     formula.visit(&mut |part| {
         found |= match &part.kind {
-            Kind::Unary(UnaryOp::Next | UnaryOp::WeakNext | UnaryOp::Eventually | UnaryOp::Always, ..) => true,
-            Kind::Binary(BinaryOp::Until | BinaryOp::WeakUntil | BinaryOp::Release, ..) => true,
-            Kind::Match(..) => true,
             Kind::Call(definition, _) => {
                 let definition = &property.definitions[definition.index()];
                 !definition.recursive && has_future(property, &definition.body)
             }
-            _ => false,
+            kind => looks_ahead(kind),
         };
     });
     found
+}
+
+/// Whether this operator reads later points.
+pub(super) fn looks_ahead(kind: &Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Unary(UnaryOp::Next | UnaryOp::WeakNext | UnaryOp::Eventually | UnaryOp::Always, ..)
+            | Kind::Binary(BinaryOp::Until | BinaryOp::WeakUntil | BinaryOp::Release, ..)
+            | Kind::Match(Direction::Future, ..)
+    )
 }

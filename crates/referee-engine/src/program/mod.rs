@@ -9,7 +9,8 @@
 //!
 //! `[login(u), logout(u))` becomes a table keyed by u with one insert and one delete; `access(u,f) -> …` a look-up or two
 //! when that event comes. **Candidates are a superset, values are exact** (see [`blueprint`]). What the compiler does not
-//! cover takes the general path; [`Reason`] says why.
+//! cover takes the general path; [`Reason`] says why. Where an event guards it, that is a part of a formula, which the rest asks
+//! for its value ([`mixed`], [`foreign`]).
 //!
 //! Cost per event: the units of its shape, each a match of the event and a few probes. No allocation once tables have
 //! grown. Values are words, interned by the reader; integers are never hashed to be interned.
@@ -21,6 +22,7 @@ mod demand;
 mod derive;
 mod domains;
 mod explain;
+mod foreign;
 mod handler;
 mod hindsight;
 mod index;
@@ -30,6 +32,7 @@ mod logic;
 mod lookup;
 mod lower;
 mod members;
+mod mixed;
 mod obligations;
 mod per_point;
 mod plan;
@@ -64,6 +67,7 @@ use crate::judge::{Finding, Judge, Size, Wanted};
 
 use blueprint::{Blueprint, Source, Target};
 use demand::{Demands, Terms};
+use foreign::Foreign;
 use handler::{CONSTANT, Handler, Pause, SLOTS, Slot};
 use logic::{Argument, Pattern};
 use several::Several;
@@ -72,7 +76,7 @@ use table::{Row, Table};
 use views::{REGISTERS, Upkeep, ViewId};
 use world::{Constants, Happenings, Matches, Registers, World};
 
-pub use explain::describe;
+pub use explain::{Description, describe};
 pub use laws::Passes;
 pub(crate) use lookup::{Direct, NONE};
 pub use lower::Reason;
@@ -84,6 +88,11 @@ pub fn obstacle(property: &Arc<Property>, passes: &Passes) -> Option<Reason> {
 
 /// How many events are looked at together before they are judged.
 const AHEAD: usize = 16;
+/// Whether a property that the fast path takes has a part that must hear of every point.
+pub fn is_moved(property: &Arc<Property>, passes: &Passes) -> bool {
+    let print = blueprint::compile(std::slice::from_ref(property), passes);
+    print.is_ok_and(|print| print.parts.iter().any(|part| part.is_used && part.is_moving))
+}
 
 /// A rule of the program, as far as reports need it.
 #[derive(Debug)]
@@ -154,6 +163,10 @@ pub struct Program {
     spare: Vec<u64>,
     row: Vec<Option<u64>>,
     skips: RefCell<Vec<(ViewId, usize, Row)>>,
+    /// The parts of formulas that the general path evaluates.
+    foreign: RefCell<Foreign>,
+    /// Whether such parts have to hear of every point.
+    is_moved: bool,
 }
 
 impl Program {
@@ -164,6 +177,7 @@ impl Program {
         let telling = (0..tracked.len()).filter(|view| tracked[*view]).collect();
         let by_text = properties.first().is_some_and(|property| property.equality == Equality::ByText);
         let has_handlers = passes.handlers && !asks_before(&print);
+        let foreign = Foreign::new(properties, &print.parts);
         Ok(Program {
             rules: rules(properties, &print),
             properties: properties.to_vec(),
@@ -188,6 +202,8 @@ impl Program {
             spare: Vec::new(),
             row: Vec::new(),
             skips: RefCell::default(),
+            is_moved: foreign.is_moving(),
+            foreign: RefCell::new(foreign),
             print,
             passes,
             wanted,
@@ -246,6 +262,7 @@ impl Program {
             return self.judge_point(point, values, found);
         }
         self.begin_point(point);
+        self.move_parts(point, values);
         std::mem::swap(&mut self.happenings, &mut self.before);
         self.happenings.clear();
         for (shape, arguments) in point.events() {
@@ -265,6 +282,15 @@ impl Program {
             _ => self.run_all(first, values, found),
         }
         self.conclude(values, found);
+    }
+
+    /// Lets the parts that the general path evaluates hear of a point.
+    fn move_parts(&mut self, point: &PointView<'_>, values: &Values) {
+        if self.is_moved {
+            let Store { point: number, time, .. } = &self.store;
+            let events: Vec<_> = point.events().collect();
+            self.foreign.get_mut().step(*number, time, &events, values);
+        }
     }
 
     fn begin_point(&mut self, point: &PointView<'_>) {
@@ -346,6 +372,10 @@ impl Program {
     #[inline(always)]
     fn judge_event(&mut self, shape: usize, arguments: &[Atom], values: &Values, found: &mut Vec<Finding>) {
         self.telling.iter().for_each(|view| self.store.changes[*view].clear());
+        if self.is_moved {
+            let Store { point, time, .. } = &self.store;
+            self.foreign.get_mut().step(*point, time, &[(ShapeId(shape as u32), arguments)], values);
+        }
         for at in 0..arguments.len().min(handler::REGISTER) {
             self.store.frame[at] = Program::word(self.by_text, values, arguments[at]);
         }
@@ -465,6 +495,7 @@ impl Program {
             time: &self.store.time,
             by_text: self.by_text,
             skips: &self.skips,
+            foreign: &self.foreign,
         }
     }
 }
@@ -474,6 +505,7 @@ impl Judge for Program {
         if self.matches.places.is_empty() {
             self.resolve_constants(values);
         }
+        self.foreign.get_mut().shape(shape);
         let places: Vec<Option<Box<[usize]>>> =
             self.print.patterns.iter().map(|pattern| places(pattern, shape)).collect();
         self.active.push(self.units_of(&places));
@@ -491,7 +523,8 @@ impl Judge for Program {
             alone: if is_shown || !seen { want } else { Want::fields(handler.arguments()) },
             want,
             steps: self.every_point,
-            patterns: if self.passes.filter { self.filter(&places) } else { Vec::new() },
+            // What a part for the general path sees of an event, nobody knows here.
+            patterns: if self.passes.filter && !self.is_moved { self.filter(&places) } else { Vec::new() },
         };
         self.handlers.push(handler);
         self.matches.places.push(places);
@@ -550,6 +583,12 @@ impl Judge for Program {
                 obstacle: None,
             })
             .collect();
+        for (rule, obstacle) in self.foreign.get_mut().obstacles() {
+            if outcomes[rule].status == Status::Satisfied {
+                outcomes[rule].status = Status::GaveUp;
+            }
+            outcomes[rule].obstacle = Some(obstacle);
+        }
         for Finding { rule, violation } in found {
             outcomes[rule].violations.push(violation);
         }
@@ -577,7 +616,8 @@ impl Judge for Program {
 
     fn sizes(&self) -> Vec<Size> {
         let views = self.print.views.iter().zip(&self.store.tables);
-        views.map(|(view, table)| Size { rule: 0, purpose: view.text.clone(), rows: table.len() }).collect()
+        let views = views.map(|(view, table)| Size { rule: 0, purpose: view.text.clone(), rows: table.len() });
+        views.chain(self.foreign.borrow().sizes()).collect()
     }
 }
 
@@ -678,6 +718,8 @@ fn needs(print: &Blueprint) -> (Vec<bool>, bool) {
     let mut every = !print.copies.is_empty() || print.checks.iter().any(|check| check.state.is_some());
     // Deadlines pass, and the next point comes, at whatever point it is.
     every |= print.follows.iter().any(blueprint::Follow::is_pressing);
+    // So does what the general path evaluates.
+    every |= print.parts.iter().any(|part| part.is_used && part.is_moving);
     // What was in a window at the point before depends on the time of that point, whatever happened at it.
     every |= may_look_back(print);
     print.copies.iter().for_each(|(_, of)| tracked[*of] = true);

@@ -117,6 +117,24 @@ pub enum Step {
     Choice(Vec<Plan>),
     /// If the plan has a solution, or none.
     Some(bool, Plan),
+    /// If the general path says so of these values, or not so.
+    Foreign {
+        /// Whether it must be so.
+        there: bool,
+        /// The part.
+        part: usize,
+        /// The values of its free variables.
+        key: Vec<Operand>,
+    },
+    /// For the value, if there is one, that the general path has for the last variable of a part.
+    Yield {
+        /// The part.
+        part: usize,
+        /// The values of its other variables.
+        key: Vec<Operand>,
+        /// Where the value is stored.
+        register: u8,
+    },
     /// If the set is not empty, or is.
     NonEmpty(bool, SetPlan),
 }
@@ -159,7 +177,7 @@ impl Plan {
                 Step::Some(_, plan) => plan.visit_rows(visit),
                 Step::NonEmpty(_, set) => set.visit_rows(visit),
                 Step::Events(_) | Step::NoEvent(_) | Step::Probe { .. } | Step::Stamps { .. } => {}
-                Step::Compare(..) | Step::Assign(..) => {}
+                Step::Compare(..) | Step::Assign(..) | Step::Foreign { .. } | Step::Yield { .. } => {}
             }
         }
     }
@@ -268,6 +286,9 @@ impl Planner<'_> {
                 first: (stamps.first.view, registers(&stamps.first.arguments)),
                 delayed: stamps.delayed,
             },
+            Form::Leaf(there, Leaf::Foreign(foreign)) => {
+                Step::Foreign { there: *there, part: foreign.part, key: registers(&foreign.arguments) }
+            }
             Form::Or(parts) => {
                 let plans =
                     parts.iter().map(|part| self.plan(part, &mut bound.clone(), known)).collect::<Lowered<Vec<_>>>()?;
@@ -338,6 +359,10 @@ impl Planner<'_> {
                 let last_bound = stamps.last.arguments.iter().all(|variable| bound.contains(variable));
                 Some(if last_bound { 100 } else { 2000 })
             }
+            Form::Leaf(true, Leaf::Foreign(foreign)) => {
+                let others = &foreign.arguments[..foreign.arguments.len() - usize::from(foreign.yields)];
+                (foreign.yields && others.iter().all(|other| bound.contains(other))).then_some(700)
+            }
             Form::Or(parts) => {
                 let free = part.free();
                 let each = |part: &Form| {
@@ -369,6 +394,12 @@ impl Planner<'_> {
                 plan.steps.push(Step::Rows(rows));
             }
             Form::Leaf(true, Leaf::Stamps(stamps)) => self.older(stamps, bound, plan, others)?,
+            Form::Leaf(true, Leaf::Foreign(foreign)) => {
+                let (last, others) = foreign.arguments.split_last().ok_or(Reason::Unrestricted)?;
+                let (key, register) = (registers(others), register(*last));
+                plan.steps.push(Step::Yield { part: foreign.part, key, register });
+                bound.insert(*last);
+            }
             Form::Or(parts) => {
                 let free = part.free();
                 let plans =
@@ -541,7 +572,7 @@ impl Planner<'_> {
                 let matching = self.event_match(event, &mut bound.clone())?;
                 Ok(SetPlan::Events(matching, register(variable)))
             }
-            Leaf::Event(_) | Leaf::Stamps(_) => Err(Reason::Unrestricted),
+            Leaf::Event(_) | Leaf::Stamps(_) | Leaf::Foreign(_) => Err(Reason::Unrestricted),
         }
     }
 
@@ -612,6 +643,7 @@ fn test_cost(part: &Form) -> usize {
         Form::Leaf(_, Leaf::Stamps(_)) => 4,
         Form::Or(_) | Form::And(_) => 5,
         Form::Exists(..) => 6,
+        Form::Leaf(_, Leaf::Foreign(_)) => 7,
     }
 }
 

@@ -110,6 +110,7 @@ impl Program {
     pub(super) fn judge_several(&mut self, point: &PointView<'_>, values: &Values, found: &mut Vec<Finding>) {
         let Some(several) = self.several.take() else { return };
         self.begin_point(point);
+        self.move_parts(point, values);
         self.telling.iter().for_each(|view| self.store.changes[*view].clear());
         self.happenings.clear();
         let (mut acts, mut by_plans) = (0, 0);

@@ -40,6 +40,10 @@ pub fn logic(formula: &Logic) -> String {
         }
         Logic::Defined(defined) => own(defined.number, &defined.arguments),
         Logic::Own(number, arguments) => own(*number, arguments),
+        Logic::Foreign(part, arguments, _) => {
+            let arguments: Vec<String> = arguments.iter().map(|argument| letter(*argument)).collect();
+            format!("G{part}({})", arguments.join(", "))
+        }
     }
 }
 

@@ -50,6 +50,8 @@ pub enum Leaf {
     Compare(Compare),
     /// The last stamp of one view is not before the first of another.
     Stamps(StampUse),
+    /// What the general path says of these registers.
+    Foreign(ForeignUse),
 }
 
 /// An event that a unit looks at.
@@ -72,6 +74,17 @@ pub struct ViewUse {
     pub old: bool,
     /// One register per column.
     pub arguments: Vec<Var>,
+}
+
+/// A part that the general path evaluates, and that a unit asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ForeignUse {
+    /// Which part.
+    pub part: usize,
+    /// One register per free variable.
+    pub arguments: Vec<Var>,
+    /// Whether the others give the value of the last one.
+    pub yields: bool,
 }
 
 /// Two rows whose stamps a unit compares.
@@ -181,6 +194,7 @@ impl Numbering {
 pub fn restricted(logic: &Logic) -> BTreeSet<Var> {
     match logic {
         Logic::Constant(_) | Logic::Not(_) => BTreeSet::new(),
+        Logic::Foreign(_, arguments, yields) => arguments.iter().copied().rev().take(usize::from(*yields)).collect(),
         Logic::Event(event) => event.bound().collect(),
         Logic::Compare(compare) => equated(compare, &BTreeSet::new()).into_iter().collect(),
         Logic::And(parts) => {
@@ -277,6 +291,10 @@ impl Views {
             Logic::Last(event, state) => Form::Leaf(true, Leaf::Stamps(self.stamps(event, state, false)?)),
             Logic::Defined(defined) => Form::Leaf(true, Leaf::View(self.defined(defined, false)?)),
             Logic::Own(..) => return Err(Reason::Recursion),
+            Logic::Foreign(part, arguments, yields) => {
+                let foreign = ForeignUse { part: *part, arguments: arguments.clone(), yields: *yields };
+                Form::Leaf(true, Leaf::Foreign(foreign))
+            }
             Logic::Prev(body) => match &**body {
                 Logic::Defined(defined) => Form::Leaf(true, Leaf::View(self.defined(defined, true)?)),
                 Logic::Own(number, arguments) => {
@@ -498,7 +516,7 @@ impl Leaf {
         let views = match self {
             Leaf::View(row) => [Some(row.view), None],
             Leaf::Stamps(stamps) => [Some(stamps.last.view), Some(stamps.first.view)],
-            Leaf::Event(_) | Leaf::Compare(_) => [None, None],
+            Leaf::Event(_) | Leaf::Compare(_) | Leaf::Foreign(_) => [None, None],
         };
         views.into_iter().flatten()
     }
@@ -510,6 +528,7 @@ impl Leaf {
             Leaf::View(view) => view.arguments.clone(),
             Leaf::Compare(compare) => compare.variables(),
             Leaf::Stamps(stamps) => [&stamps.last.arguments[..], &stamps.first.arguments[..]].concat(),
+            Leaf::Foreign(foreign) => foreign.arguments.clone(),
         }
     }
 }

@@ -8,6 +8,7 @@ use referee_trace::number::Number;
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
+use super::foreign::Foreign;
 use super::join::Joined;
 use super::logic::{Compare, Expr};
 use super::plan::{Action, EventMatch, Operand, RowMatch, SetPlan, Step};
@@ -98,6 +99,8 @@ pub struct World<'a> {
     pub by_text: bool,
     /// Rows that may leave an index for good.
     pub skips: &'a RefCell<Vec<(ViewId, usize, Row)>>,
+    /// What the general path says of parts of formulas.
+    pub foreign: &'a RefCell<Foreign>,
 }
 
 impl World<'_> {
@@ -205,9 +208,30 @@ impl World<'_> {
                 return false;
             }
             Step::Some(there, plan) => self.solve(&plan.steps, registers, &mut |_| true) == *there,
+            Step::Foreign { there, part, key } => {
+                let words = self.words(key, registers);
+                self.foreign.borrow_mut().holds(*part, &words[..key.len()], self.values) == Some(*there)
+            }
+            Step::Yield { part, key, register } => {
+                let words = self.words(key, registers);
+                let word = self.foreign.borrow_mut().yielded(*part, &words[..key.len()], self.values);
+                word.is_some_and(|word| {
+                    registers[*register as usize] = word;
+                    true
+                })
+            }
             Step::NonEmpty(there, set) => self.set(set, registers).is_empty() != *there,
         };
         passes && self.solve(rest, registers, found)
+    }
+
+    /// The words of some operands.
+    fn words(&self, operands: &[Operand], registers: &Registers) -> Registers {
+        let mut words = [0; REGISTERS];
+        for (word, operand) in words.iter_mut().zip(operands) {
+            *word = self.word(*operand, registers);
+        }
+        words
     }
 
     #[inline]
