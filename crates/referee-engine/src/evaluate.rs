@@ -161,6 +161,8 @@ impl Evaluator {
         let table = match plan {
             // A look-up in its table, which is not gone through.
             Plan::Past(id, false) => self.output(*id),
+            // A test, which is decided once its variables have values.
+            Plan::Compare(..) => self.table(plan),
             plan => {
                 let equal = |(var, value): &(Var, ValueId)| Tree::table(Table::equals(*var, *value, true));
                 let mut members: Vec<Tree> = given.iter().map(equal).collect();
