@@ -425,7 +425,7 @@ impl Judge for Program {
         let seen = places.iter().any(Option::is_some);
         // What is decided at a point is reported with the events of that point, whatever they are.
         let want = if seen || self.every_point { Want::ALL } else { Want::NONE };
-        let is_shown = self.every_point || self.reports_last_point() || !self.has_handlers || handler.tells();
+        let is_shown = self.every_point || !self.has_handlers || handler.tells();
         let interest = Interest {
             alone: if is_shown || !seen { want } else { Want::fields(handler.arguments()) },
             want,
