@@ -112,6 +112,8 @@ pub enum Op {
     Grows { table: u32, key: Key, set: u32, to: u32 },
     /// A view has changed at this point; see `Handler::watched`.
     Changed { views: u32, to: u32 },
+    /// A table has some row.
+    Filled { table: u32, to: u32 },
     /// Goes on elsewhere.
     Jump(u32),
     /// Time passes in a window.
@@ -286,6 +288,7 @@ impl Handler {
                 Op::Pass(_) | Op::Relay(_) | Op::Settle(_) => {}
                 Op::Member { key, value, .. } => slots.extend(key.slots().chain([*value])),
                 Op::Stamps { .. } | Op::Scan { .. } | Op::Next { .. } | Op::Grows { .. } | Op::Changed { .. } => {}
+                Op::Filled { .. } => {}
                 Op::Jump(_) | Op::Advance(_) | Op::BreakDoomed { .. } | Op::Report(_) | Op::Unit(_) => {}
             }
         }
@@ -346,6 +349,7 @@ impl Store {
                     let views = &handler.watched[*views as usize];
                     (views.iter().any(|view| !self.changes[*view].is_empty()), to)
                 }
+                Op::Filled { table, to } => (self.tables[*table as usize].len() > 0, to),
                 Op::Jump(to) => (false, to),
                 Op::Advance(view) => {
                     self.advance_window(*view as usize);
