@@ -61,7 +61,7 @@ use demand::{Demands, Terms};
 use handler::{CONSTANT, Handler, Pause, SLOTS};
 use logic::{Argument, Pattern};
 use store::Store;
-use table::Row;
+use table::{Row, Table};
 use views::{REGISTERS, Upkeep, ViewId};
 use world::{Constants, Happenings, Matches, Registers, World};
 
@@ -469,6 +469,7 @@ impl Judge for Program {
             let nothing = OwnedTrace::default();
             return self.properties.iter().map(|property| crate::judge(property.clone(), &nothing, prefix)).collect();
         }
+        self.store.drop_settled_demands();
         let mut found = if prefix { Vec::new() } else { self.decide_at_end(last, values) };
         found.sort_by(|one, other| one.violation.report_order(&other.violation));
         let mut outcomes: Vec<Outcome> = (0..self.rules.len())
@@ -505,8 +506,12 @@ impl Judge for Program {
     }
 
     fn sizes(&self) -> Vec<Size> {
-        let views = self.print.views.iter().zip(&self.store.tables);
-        views.map(|(view, table)| Size { rule: 0, purpose: view.text.clone(), rows: table.len() }).collect()
+        let mut rows: Vec<usize> = self.store.tables.iter().map(Table::len).collect();
+        for (follow, demands) in self.print.follows.iter().zip(&self.store.demands) {
+            rows[follow.view] -= demands.idle();
+        }
+        let views = self.print.views.iter().zip(rows);
+        views.map(|(view, rows)| Size { rule: 0, purpose: view.text.clone(), rows }).collect()
     }
 }
 
@@ -638,7 +643,7 @@ fn demands(properties: &[Arc<Property>], print: &Blueprint) -> Vec<Demands> {
         Demands::new(Terms {
             interval: follow.interval.clone(),
             forbidden: follow.forbidden,
-            single: once && follow.relay.is_none(),
+            single: once && follow.relay.is_none() && follow.interval.is_all(),
             shown: !once,
         })
     };
