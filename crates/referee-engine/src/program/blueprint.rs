@@ -31,6 +31,7 @@ use super::laws::{Passes, gather, prenex, rewrite};
 use super::logic::{Argument, Expr, Logic, Pattern, Var};
 use super::lower::{Branch, Demand, Lowered, Reason, Relay, lower};
 use super::plan::{Action, EventMatch, Operand, Plan, Planner, SetPlan};
+use super::unfold::{self, Unfold};
 use super::views::{
     EventUse, Form, Leaf, Numbering, REGISTERS, StampUse, Upkeep, View, ViewId, ViewUse, Views, restricted,
 };
@@ -207,11 +208,30 @@ struct Draft {
     demand: Option<(Form, Form)>,
 }
 
+impl Draft {
+    fn forms(&self) -> Vec<&Form> {
+        std::iter::once(&self.form).chain(self.demand.iter().flat_map(|(fails, goal)| [fails, goal])).collect()
+    }
+}
+
 /// Compiles properties into one blueprint.
 pub fn compile(properties: &[Arc<Property>], passes: &Passes) -> Lowered<Blueprint> {
+    let plain = compile_with(properties, passes, None)?;
+    if plain.copies.is_empty() || !passes.unfold || !passes.drivers {
+        return Ok(plain);
+    }
+    let unfolded = [Unfold::Own, Unfold::All].into_iter().map(|which| compile_with(properties, passes, Some(which)));
+    let is_better = |print: &Blueprint| print.copies.is_empty();
+    Ok(unfolded.filter_map(Lowered::ok).find(is_better).unwrap_or(plain))
+}
+
+fn compile_with(properties: &[Arc<Property>], passes: &Passes, unfold: Option<Unfold>) -> Lowered<Blueprint> {
     let mut builder = Builder { passes, views: Views::default(), drafts: Vec::new(), print: Blueprint::default() };
     for (rule, property) in properties.iter().enumerate() {
         builder.property(rule, property)?;
+    }
+    if let Some(which) = unfold {
+        builder.unfold(which);
     }
     builder.finish()
 }
@@ -390,6 +410,25 @@ impl Builder<'_> {
         }
     }
 
+    /// Lets units say what views are by what they were.
+    fn unfold(&mut self, which: Unfold) {
+        let made_of = unfold::made_of(&self.views.all);
+        let old = match which {
+            Unfold::Own => BTreeSet::new(),
+            Unfold::All => {
+                let views = self.views.all.iter().flat_map(|view| [&view.breaks, &view.makes]);
+                unfold::asked_before(views.chain(self.drafts.iter().flat_map(Draft::forms)))
+            }
+        };
+        for draft in &mut self.drafts {
+            let new = unfold::unfold(&draft.forms(), &self.views.all, &made_of, &old, self.passes.broken);
+            let Some(new) = new else { continue };
+            let mut new = new.into_iter();
+            draft.form = new.next().unwrap_or(Form::Constant(false));
+            draft.demand = new.next().zip(new.next());
+        }
+    }
+
     fn finish(mut self) -> Lowered<Blueprint> {
         let order = self.schedule()?;
         let mut print = std::mem::take(&mut self.print);
@@ -498,10 +537,7 @@ impl Builder<'_> {
             Target::View(view) => vec![&self.views.all[view].breaks, &self.views.all[view].makes],
             target => {
                 let draft = self.drafts.iter().find(|draft| draft.target == target);
-                draft.map_or_else(Vec::new, |draft| {
-                    let demand = draft.demand.iter().flat_map(|(fails, goal)| [fails, goal]);
-                    std::iter::once(&draft.form).chain(demand).collect()
-                })
+                draft.map_or_else(Vec::new, Draft::forms)
             }
         }
     }

@@ -13,7 +13,7 @@
 //!
 //! The laws run in this order, innermost first. Without them the program is slower, never wrong; [`Passes`] switches each
 //! off, and can break some on purpose, for the tests that show that a wrong law would be found. Laws about demands, sorts and
-//! definitions are in [`super::hindsight`], [`super::domains`] and [`super::recursion`].
+//! definitions are in [`super::lower`], [`super::hindsight`], [`super::domains`] and [`super::recursion`], one about tables in [`super::unfold`].
 
 use referee_spec::core::Interval;
 
@@ -27,6 +27,8 @@ pub struct Passes {
     pub hindsight: bool,
     /// Follow nested eventualities by stamps.
     pub relay: bool,
+    /// Follow alternative demands as one.
+    pub either: bool,
     /// Judge bindings that a guard does not name when the trace has shown them.
     pub shown: bool,
     /// Let the rest of a guard tell that a quantifier's values have been shown.
@@ -53,6 +55,8 @@ pub struct Passes {
     pub drivers: bool,
     /// Read old values in place instead of keeping a delayed copy.
     pub old_values: bool,
+    /// Say what a view is by what it was, instead of keeping a delayed copy.
+    pub unfold: bool,
     /// Reach rows by indexes instead of scanning tables.
     pub indexes: bool,
     /// Drop events in the reader that the properties cannot see.
@@ -68,6 +72,7 @@ impl Passes {
     pub const ALL: Passes = Passes {
         hindsight: true,
         relay: true,
+        either: true,
         shown: true,
         implied: true,
         split: true,
@@ -81,6 +86,7 @@ impl Passes {
         recursion: true,
         drivers: true,
         old_values: true,
+        unfold: true,
         indexes: true,
         filter: true,
         handlers: true,
@@ -91,6 +97,7 @@ impl Passes {
     pub const NONE: Passes = Passes {
         hindsight: false,
         relay: false,
+        either: false,
         shown: false,
         implied: false,
         split: false,
@@ -104,6 +111,7 @@ impl Passes {
         recursion: false,
         drivers: false,
         old_values: false,
+        unfold: false,
         indexes: false,
         filter: false,
         handlers: false,
@@ -111,9 +119,10 @@ impl Passes {
     };
 
     /// The names of the passes, as the hidden option of `check` takes them.
-    pub const NAMES: [&'static str; 18] = [
+    pub const NAMES: [&'static str; 20] = [
         "hindsight",
         "relay",
+        "either",
         "shown",
         "implied",
         "split",
@@ -127,6 +136,7 @@ impl Passes {
         "recursion",
         "drivers",
         "old-values",
+        "unfold",
         "indexes",
         "filter",
         "handlers",
@@ -137,6 +147,7 @@ impl Passes {
         let pass = match name {
             "hindsight" => &mut self.hindsight,
             "relay" => &mut self.relay,
+            "either" => &mut self.either,
             "shown" => &mut self.shown,
             "implied" => &mut self.implied,
             "split" => &mut self.split,
@@ -150,6 +161,7 @@ impl Passes {
             "recursion" => &mut self.recursion,
             "drivers" => &mut self.drivers,
             "old-values" => &mut self.old_values,
+            "unfold" => &mut self.unfold,
             "indexes" => &mut self.indexes,
             "filter" => &mut self.filter,
             "handlers" => &mut self.handlers,

@@ -36,6 +36,7 @@ mod show;
 mod spots;
 mod store;
 mod table;
+mod unfold;
 mod units;
 mod views;
 mod window;
