@@ -104,6 +104,10 @@ pub trait EventSink {
         Ok(())
     }
 
+    /// The last of the events that came by [`EventSink::lone_integers`] just now, as it is written, if some of its arguments
+    /// are not read.
+    fn last_of_integers(&mut self, _event: &Event<'_>) {}
+
     /// All that the input has shown so far has been passed on, and more may take its time to come: a sink that collects
     /// should not wait for it.
     fn pause(&mut self) -> Flow {

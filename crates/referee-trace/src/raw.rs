@@ -117,6 +117,9 @@ pub trait RawSink {
         Ok(())
     }
 
+    /// The last of the events that came by [`RawSink::integers`] just now, as it is written, if some of its cells are not read.
+    fn last_of_integers(&mut self, _shape: ShapeId, _values: &[&str]) {}
+
     /// Opens a time point that is explicit in the format (monpoly's `@ts`). Until the next one, all events belong to it.
     fn point(&mut self, time: &str, offset: usize) -> Flow;
 }

@@ -33,6 +33,7 @@ use super::logic::{Argument, Event, Expr, Logic, Pattern, Var};
 use super::lower::{Branch, Demand, Lowered, Reason, Relay, lower};
 use super::mixed::{Part, Parts};
 use super::plan::{Action, EventMatch, Operand, Plan, Planner, SetPlan, bind, registers};
+use super::unfold::{self, Unfold};
 use super::views::{
     EventUse, Form, Leaf, Numbering, REGISTERS, StampUse, Upkeep, View, ViewId, ViewUse, Views, restricted,
 };
@@ -220,17 +221,30 @@ struct Draft {
     demand: Option<(Form, Form)>,
 }
 
-/// Compiles properties into one blueprint. What is not covered becomes parts for the general path; where that cannot be, the
-/// reason is why there had to be any.
-pub fn compile(properties: &[Arc<Property>], passes: &Passes) -> Lowered<Blueprint> {
-    match compile_with(properties, passes) {
-        // Only plans tell whether a window that is to be joined when it is asked for is asked for nothing else.
-        Err(_) if passes.joins => compile_with(properties, &Passes { joins: false, ..*passes }),
-        print => print,
+impl Draft {
+    fn forms(&self) -> Vec<&Form> {
+        std::iter::once(&self.form).chain(self.demand.iter().flat_map(|(fails, goal)| [fails, goal])).collect()
     }
 }
 
-fn compile_with(properties: &[Arc<Property>], passes: &Passes) -> Lowered<Blueprint> {
+/// Compiles properties into one blueprint. What is not covered becomes parts for the general path; where that cannot be, the
+/// reason is why there had to be any.
+pub fn compile(properties: &[Arc<Property>], passes: &Passes) -> Lowered<Blueprint> {
+    let compile = |which: Option<Unfold>| match compile_with(properties, passes, which) {
+        // Only plans tell whether a window that is to be joined when it is asked for is asked for nothing else.
+        Err(_) if passes.joins => compile_with(properties, &Passes { joins: false, ..*passes }, which),
+        print => print,
+    };
+    let plain = compile(None)?;
+    if plain.copies.is_empty() || !passes.unfold || !passes.drivers {
+        return Ok(plain);
+    }
+    let unfolded = [Unfold::Own, Unfold::All].into_iter().map(|which| compile(Some(which)));
+    let is_better = |print: &Blueprint| print.copies.is_empty();
+    Ok(unfolded.filter_map(Lowered::ok).find(is_better).unwrap_or(plain))
+}
+
+fn compile_with(properties: &[Arc<Property>], passes: &Passes, unfold: Option<Unfold>) -> Lowered<Blueprint> {
     let mut builder = Builder::new(passes);
     let mut parts = Parts::default();
     for (rule, property) in properties.iter().enumerate() {
@@ -242,6 +256,9 @@ fn compile_with(properties: &[Arc<Property>], passes: &Passes) -> Lowered<Bluepr
                 builder.property(rule, property, Some(&mut parts)).map_err(|_| reason)?;
             }
         }
+    }
+    if let Some(which) = unfold {
+        builder.unfold(which);
     }
     builder.use_parts(parts.all);
     builder.finish().map_err(|reason| match properties {
@@ -488,6 +505,25 @@ impl<'p> Builder<'p> {
         self.print.parts = parts;
     }
 
+    /// Lets units say what views are by what they were.
+    fn unfold(&mut self, which: Unfold) {
+        let made_of = unfold::made_of(&self.views.all);
+        let old = match which {
+            Unfold::Own => BTreeSet::new(),
+            Unfold::All => {
+                let views = self.views.all.iter().flat_map(|view| [&view.breaks, &view.makes]);
+                unfold::asked_before(views.chain(self.drafts.iter().flat_map(Draft::forms)))
+            }
+        };
+        for draft in &mut self.drafts {
+            let new = unfold::unfold(&draft.forms(), &self.views.all, &made_of, &old, self.passes.broken);
+            let Some(new) = new else { continue };
+            let mut new = new.into_iter();
+            draft.form = new.next().unwrap_or(Form::Constant(false));
+            draft.demand = new.next().zip(new.next());
+        }
+    }
+
     fn finish(mut self) -> Lowered<Blueprint> {
         if self.passes.derive {
             let busy = self.looked_back_at();
@@ -624,10 +660,7 @@ impl<'p> Builder<'p> {
             Target::View(view) => vec![&self.views.all[view].breaks, &self.views.all[view].makes],
             target => {
                 let draft = self.drafts.iter().find(|draft| draft.target == target);
-                draft.map_or_else(Vec::new, |draft| {
-                    let demand = draft.demand.iter().flat_map(|(fails, goal)| [fails, goal]);
-                    std::iter::once(&draft.form).chain(demand).collect()
-                })
+                draft.map_or_else(Vec::new, Draft::forms)
             }
         }
     }

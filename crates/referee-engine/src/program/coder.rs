@@ -154,6 +154,7 @@ impl Coder<'_> {
                 | Op::NextChange { to, .. }
                 | Op::Changed { to, .. }
                 | Op::Ask { to, .. }
+                | Op::Filled { to, .. }
                 | Op::Jump(to) => *to = here,
                 Op::Advance(_) | Op::Make { .. } | Op::Join { .. } | Op::Break { .. } | Op::Report(_) | Op::Unit(_) => {
                 }
@@ -451,6 +452,9 @@ impl Coder<'_> {
             }
             Source::Change { old: true, .. } | Source::Before(_) | Source::First => return None,
         };
+        for table in gone_through(steps) {
+            self.test(Op::Filled { table: table as u32, to: 0 }, &mut fails);
+        }
         if self.matches(matching, &mut fails)? {
             self.each(steps, &mut fails, then)?;
         }
@@ -894,6 +898,16 @@ fn without_own(steps: &[Step], view: ViewId, columns: usize) -> Vec<Step> {
         true => steps.iter().filter(|step| !is_own(step)).cloned().collect(),
         false => steps.to_vec(),
     }
+}
+
+/// The tables of which steps go through all rows after they have looked something up. What finds no row there need not
+/// be looked up: as long as nothing is wrong, such a table is often empty.
+fn gone_through(steps: &[Step]) -> impl Iterator<Item = ViewId> {
+    let later = steps.iter().skip_while(|step| !matches!(step, Step::Probe { .. } | Step::Stamps { .. }));
+    later.filter_map(|step| match step {
+        Step::Rows(rows) if rows.index.is_none() => Some(rows.view),
+        _ => None,
+    })
 }
 
 /// Whether steps go through the rows of a table.

@@ -10,8 +10,9 @@
 //! A row is a binding; its openings are the points at which it was opened and is not settled yet. They are settled oldest
 //! first, by goal and by deadline, so a list per row and one queue for all deadlines do. How old a point is tells a
 //! [`Clock`]. Of a property that is judged once, a row has one opening, the first, unless a goal settles only those that
-//! are old enough. Rows whose openings are settled stay in their table until the point is judged: somebody may be going
-//! through it, and violations are told with their values.
+//! are old enough, or time settles the old ones first. Rows whose openings are settled stay in their table for a while, as it costs less to open them again
+//! there: the table has candidates, the openings tell which of them count. When such rows are many, they go, between two
+//! points: somebody may be going through the table, and violations are told with their values.
 
 use std::collections::VecDeque;
 
@@ -24,6 +25,12 @@ use super::table::{Row, Table};
 
 /// No opening.
 const NONE: u32 = u32::MAX;
+
+/// How many settled rows may stay, or twice as many as there are openings.
+const FEW: usize = 1 << 10;
+
+/// The bit of a row's oldest opening that tells that the row is among those that may have to go.
+const PARKED: u64 = 1 << 63;
 
 /// What all demands of one branch have in common.
 #[derive(Debug, Clone)]
@@ -41,7 +48,7 @@ pub struct Terms {
 /// The openings of a row: the oldest, and the others.
 #[derive(Debug, Clone, Copy)]
 struct Openings {
-    /// The point of the oldest; 0 if there is none.
+    /// The point of the oldest, or 0 if there is none, and [`PARKED`].
     first: u64,
     next: u32,
     last: u32,
@@ -64,8 +71,8 @@ pub struct Demands {
     deadlines: VecDeque<(u64, Row)>,
     /// The rows that were opened at this point and speak of the next one.
     pub fresh: Vec<Row>,
-    /// The rows of which some opening was settled at this point.
-    touched: Vec<Row>,
+    /// The rows that may have no opening any more.
+    parked: Vec<Row>,
     /// The openings that were found to be violated at this point.
     pub broken: Vec<(Row, u64)>,
     /// How many openings there are in all.
@@ -84,7 +91,7 @@ impl Demands {
             clock: (!terms.interval.is_all()).then(|| Clock::new(terms.interval.clone())),
             deadlines: VecDeque::new(),
             fresh: Vec::new(),
-            touched: Vec::new(),
+            parked: Vec::new(),
             broken: Vec::new(),
             open: 0,
             points: PerPoint::default(),
@@ -95,9 +102,7 @@ impl Demands {
     /// Opens a demand, unless the row has one that counts for it.
     #[inline]
     pub fn open(&mut self, row: Row, point: u64, now: &Number) {
-        if self.openings.len() <= row as usize {
-            self.openings.resize(row as usize + 1, SETTLED);
-        }
+        self.make_room(row);
         if !self.is_settled(row) && (self.terms.single || self.newest(row) == point) {
             return;
         }
@@ -114,16 +119,24 @@ impl Demands {
         }
     }
 
+    #[inline]
+    fn make_room(&mut self, row: Row) {
+        if self.openings.len() <= row as usize {
+            self.openings.resize(row as usize + 1, SETTLED);
+        }
+    }
+
     /// The point of the newest opening of a row that has one.
     fn newest(&self, row: Row) -> u64 {
         let Openings { first, last, .. } = self.openings[row as usize];
-        if last == NONE { first } else { self.further[last as usize].0 }
+        if last == NONE { first & !PARKED } else { self.further[last as usize].0 }
     }
 
     #[inline]
     fn append(&mut self, row: Row, point: u64) {
-        if self.openings[row as usize].first == 0 {
-            self.openings[row as usize].first = point;
+        let own = &mut self.openings[row as usize];
+        if own.first & !PARKED == 0 {
+            own.first |= point;
             return;
         }
         let entry = match self.free {
@@ -148,12 +161,13 @@ impl Demands {
     #[inline]
     fn take(&mut self, row: Row) -> u64 {
         let own = &mut self.openings[row as usize];
-        let point = own.first;
+        let (point, parked) = (own.first & !PARKED, own.first & PARKED);
         match own.next {
-            NONE => *own = SETTLED,
+            NONE => own.first = parked,
             next => {
                 let (second, behind) = self.further[next as usize];
-                *own = Openings { first: second, next: behind, last: if behind == NONE { NONE } else { own.last } };
+                let last = if behind == NONE { NONE } else { own.last };
+                *own = Openings { first: second | parked, next: behind, last };
                 self.further[next as usize].1 = self.free;
                 self.free = next;
             }
@@ -168,7 +182,7 @@ impl Demands {
     /// The point of the oldest opening of a row; 0 if there is none.
     #[inline]
     fn oldest(&self, row: Row) -> u64 {
-        self.openings.get(row as usize).map_or(0, |own| own.first)
+        self.openings.get(row as usize).map_or(0, |own| own.first & !PARKED)
     }
 
     /// Lets time pass: openings whose deadline has passed are settled.
@@ -186,7 +200,7 @@ impl Demands {
             self.deadlines.pop_front();
             if self.oldest(row) == point {
                 self.take(row);
-                self.touched.push(row);
+                self.park(row);
                 if !self.terms.forbidden {
                     self.broken.push((row, point));
                 }
@@ -212,21 +226,35 @@ impl Demands {
         self.settle_before(row, u64::MAX, !self.terms.forbidden);
     }
 
+    /// Notes that a row may have to go.
+    #[inline]
+    fn park(&mut self, row: Row) {
+        let own = &mut self.openings[row as usize];
+        if own.first & PARKED == 0 {
+            own.first |= PARKED;
+            self.parked.push(row);
+        }
+    }
+
     #[inline]
     fn settle_before(&mut self, row: Row, end: u64, is_violation: bool) {
+        if self.is_settled(row) {
+            return;
+        }
         while (1..end).contains(&self.oldest(row)) {
             let point = self.take(row);
             if is_violation {
                 self.broken.push((row, point));
             }
         }
-        self.touched.push(row);
+        self.park(row);
     }
 
     /// A demand is violated as it is opened.
     pub fn break_at_once(&mut self, row: Row, point: u64) {
         self.broken.push((row, point));
-        self.touched.push(row);
+        self.make_room(row);
+        self.park(row);
     }
 
     /// Settles the oldest opening of a row; tells its point.
@@ -236,8 +264,8 @@ impl Demands {
 
     /// The openings of a row.
     pub fn openings(&self, row: Row) -> impl Iterator<Item = u64> {
-        let own = self.openings.get(row as usize).filter(|own| own.first > 0);
-        let first = own.map(|own| (own.first, own.next));
+        let own = self.openings.get(row as usize).filter(|own| own.first & !PARKED > 0);
+        let first = own.map(|own| (own.first & !PARKED, own.next));
         std::iter::successors(first, |(_, next)| self.further.get(*next as usize).copied()).map(|(point, _)| point)
     }
 
@@ -247,13 +275,71 @@ impl Demands {
         self.oldest(row) == 0
     }
 
-    /// Drops the rows that were settled at this point from their table.
+    /// Drops rows that are settled from their table, if they are many.
     #[inline]
     pub fn sweep(&mut self, table: &mut Table) {
-        while let Some(row) = self.touched.pop() {
+        if self.parked.len() > FEW && self.parked.len() as u64 > 2 * self.open {
+            self.drop_settled(table);
+        }
+    }
+
+    /// How many rows are in their table though they are settled.
+    pub fn idle(&self) -> usize {
+        self.parked.iter().filter(|row| self.is_settled(**row)).count()
+    }
+
+    /// Drops all rows that are settled from their table.
+    #[inline(never)]
+    pub fn drop_settled(&mut self, table: &mut Table) {
+        while let Some(row) = self.parked.pop() {
+            self.openings[row as usize].first &= !PARKED;
             if self.is_settled(row) {
                 table.remove(row);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows that are settled may stay, and are opened again; when they are many, they go, and only they.
+    #[test]
+    fn settled_rows_go_when_they_are_many() {
+        let terms = Terms { interval: Interval::all(), forbidden: false, single: true, shown: false };
+        let (mut demands, mut table) = (Demands::new(terms), Table::new(1, false, false, false));
+        let count = 3 * FEW as u64;
+        for key in 1..=count {
+            let (row, _) = table.insert(&[key]);
+            demands.open(row, key, &Number::ZERO);
+            if key % 4 > 0 {
+                demands.meet(row);
+            }
+            if key % 4 == 3 {
+                demands.open(row, key, &Number::ZERO);
+            }
+            demands.sweep(&mut table);
+        }
+        assert_eq!(demands.open, count / 2);
+        let open: Vec<u64> =
+            table.rows().filter(|row| !demands.is_settled(*row)).map(|row| table.key(row)[0]).collect();
+        let mut expected: Vec<u64> = (1..=count).filter(|key| matches!(key % 4, 0 | 3)).collect();
+        expected.sort_unstable();
+        assert_eq!(
+            {
+                let mut open = open;
+                open.sort_unstable();
+                open
+            },
+            expected
+        );
+        expected.iter().for_each(|key| demands.meet(table.find(&[*key]).expect("a row")));
+        demands.sweep(&mut table);
+        assert_eq!((demands.open, table.len()), (0, 0));
+        let (row, _) = table.insert(&[7]);
+        assert!(demands.is_settled(row));
+        demands.open(row, 9, &Number::ZERO);
+        assert_eq!(demands.openings(row).collect::<Vec<_>>(), [9]);
     }
 }

@@ -144,6 +144,8 @@ pub enum Op {
     Ask { asked: u32, there: bool, to: u32 },
     /// A view has changed at this point; see `Handler::watched`.
     Changed { views: u32, to: u32 },
+    /// A table has some row.
+    Filled { table: u32, to: u32 },
     /// Goes on elsewhere.
     Jump(u32),
     /// Time passes in a window.
@@ -387,6 +389,7 @@ impl Handler {
                 Op::Ask { asked, .. } => {
                     slots.extend(self.asked[*asked as usize].equals.iter().map(|(_, slot)| *slot));
                 }
+                Op::Filled { .. } => {}
                 Op::Jump(_) | Op::Advance(_) | Op::BreakDoomed { .. } | Op::Report(_) | Op::Unit(_) => {}
             }
         }
@@ -469,6 +472,7 @@ impl Store {
                     continue;
                 }
                 Op::Changed { views, to } => (self.has_changed(handler, *views), to),
+                Op::Filled { table, to } => (self.tables[*table as usize].len() > 0, to),
                 Op::Jump(to) => (false, to),
                 Op::Advance(view) => {
                     self.advance_window(*view as usize);

@@ -14,8 +14,8 @@
 //!
 //! The laws run in this order, innermost first. Without them the program is slower, never wrong; [`Passes`] switches each
 //! off, and can break some on purpose, for the tests that show that a wrong law would be found. Laws about demands, sorts,
-//! definitions and windows are in [`super::hindsight`], [`super::domains`], [`super::recursion`] and [`super::join`], those about
-//! tables in [`super::derive`], that about parts for the general path in [`super::mixed`].
+//! definitions and windows are in [`super::lower`], [`super::hindsight`], [`super::domains`], [`super::recursion`] and [`super::join`],
+//! those about tables in [`super::derive`] and [`super::unfold`], that about parts for the general path in [`super::mixed`].
 
 use std::collections::BTreeSet;
 
@@ -31,6 +31,8 @@ pub struct Passes {
     pub hindsight: bool,
     /// Follow nested eventualities by stamps.
     pub relay: bool,
+    /// Follow alternative demands as one.
+    pub either: bool,
     /// Judge bindings that a guard does not name when the trace has shown them.
     pub shown: bool,
     /// Let the rest of a guard tell that a quantifier's values have been shown.
@@ -63,6 +65,8 @@ pub struct Passes {
     pub drivers: bool,
     /// Read old values in place instead of keeping a delayed copy.
     pub old_values: bool,
+    /// Say what a view is by what it was, instead of keeping a delayed copy.
+    pub unfold: bool,
     /// Reach rows by indexes instead of scanning tables.
     pub indexes: bool,
     /// Drop events in the reader that the properties cannot see.
@@ -80,6 +84,7 @@ impl Passes {
     pub const ALL: Passes = Passes {
         hindsight: true,
         relay: true,
+        either: true,
         shown: true,
         implied: true,
         split: true,
@@ -96,6 +101,7 @@ impl Passes {
         mixed: true,
         drivers: true,
         old_values: true,
+        unfold: true,
         indexes: true,
         filter: true,
         joins: true,
@@ -107,6 +113,7 @@ impl Passes {
     pub const NONE: Passes = Passes {
         hindsight: false,
         relay: false,
+        either: false,
         shown: false,
         implied: false,
         split: false,
@@ -123,6 +130,7 @@ impl Passes {
         mixed: false,
         drivers: false,
         old_values: false,
+        unfold: false,
         indexes: false,
         filter: false,
         joins: false,
@@ -131,9 +139,10 @@ impl Passes {
     };
 
     /// The names of the passes, as the hidden option of `check` takes them.
-    pub const NAMES: [&'static str; 22] = [
+    pub const NAMES: [&'static str; 24] = [
         "hindsight",
         "relay",
+        "either",
         "shown",
         "implied",
         "split",
@@ -150,6 +159,7 @@ impl Passes {
         "mixed",
         "drivers",
         "old-values",
+        "unfold",
         "indexes",
         "filter",
         "joins",
@@ -161,6 +171,7 @@ impl Passes {
         let pass = match name {
             "hindsight" => &mut self.hindsight,
             "relay" => &mut self.relay,
+            "either" => &mut self.either,
             "shown" => &mut self.shown,
             "implied" => &mut self.implied,
             "split" => &mut self.split,
@@ -177,6 +188,7 @@ impl Passes {
             "mixed" => &mut self.mixed,
             "drivers" => &mut self.drivers,
             "old-values" => &mut self.old_values,
+            "unfold" => &mut self.unfold,
             "indexes" => &mut self.indexes,
             "filter" => &mut self.filter,
             "joins" => &mut self.joins,

@@ -8,6 +8,10 @@
 //! body is a union of branches, as long as no branch has two demands on the future. For a property judged once, the parts
 //! of its body are `always φ`, which is judged at every point, or hold at the first point, which `!@true` says.
 //!
+//! | law | statement | side condition | because |
+//! |---|---|---|---|
+//! | either | `(h U a) ∨ (h U b) = h U (a ∨ b)`, so that both fail iff one demand does | the same h, interval and first point; neither goal demands more | the witness of one side is one of the disjunction; both sides fail where h does, or where the interval or the trace ends, so they are decided at the same moment |
+//!
 //! A demand that is violated by coming true is then looked at from where it does ([`super::hindsight`]), and what a branch says of
 //! sorts is made sure of ([`super::domains`]). What cannot be brought into this form takes the general path, as a part of the
 //! formula where that can be ([`super::mixed`]); the reason is told by `explain`.
@@ -107,6 +111,15 @@ impl Demand {
     pub fn new(interval: Interval, hold: Logic, goal: Logic, forbidden: bool) -> Demand {
         Demand { interval, hold, goal, forbidden, from_next: false, then: None, relay: None }
     }
+
+    /// The demand that fails iff this one and another one do, if there is one.
+    fn either(self, other: Demand, passes: &Passes) -> Option<Demand> {
+        let is_plain = |demand: &Demand| !demand.forbidden && demand.then.is_none() && demand.relay.is_none();
+        let alike = self.interval == other.interval && self.from_next == other.from_next;
+        let same = passes.either && alike && (self.hold == other.hold || passes.broken);
+        (same && is_plain(&self) && is_plain(&other))
+            .then(|| Demand { goal: Logic::or([self.goal, other.goal]), ..self })
+    }
 }
 
 /// One way to violate a property.
@@ -130,9 +143,9 @@ impl Branch {
         Branch { guard: self.guard.at_first(), ..self }
     }
 
-    fn and(self, other: Branch) -> Lowered<Branch> {
+    fn and(self, other: Branch, passes: &Passes) -> Lowered<Branch> {
         let demand = match (self.demand, other.demand) {
-            (Some(_), Some(_)) => return Err(Reason::Future),
+            (Some(one), Some(other)) => Some(one.either(other, passes).ok_or(Reason::Future)?),
             (one, other) => one.or(other),
         };
         Ok(Branch { guard: Logic::and([self.guard, other.guard]), demand, by_end: false })
@@ -290,7 +303,7 @@ impl Lowering<'_> {
             let mut longer = Vec::new();
             for one in &all {
                 for other in &these {
-                    longer.push(one.clone().and(other.clone())?);
+                    longer.push(one.clone().and(other.clone(), self.passes)?);
                 }
             }
             all = longer;

@@ -45,6 +45,7 @@ mod show;
 mod spots;
 mod store;
 mod table;
+mod unfold;
 mod units;
 mod views;
 mod window;
@@ -518,7 +519,7 @@ impl Judge for Program {
         let seen = places.iter().any(Option::is_some);
         // What is decided at a point is reported with the events of that point, whatever they are.
         let want = if seen || self.every_point { Want::ALL } else { Want::NONE };
-        let is_shown = self.every_point || self.reports_last_point() || !self.has_handlers || handler.tells();
+        let is_shown = self.every_point || !self.has_handlers || handler.tells();
         let interest = Interest {
             alone: if is_shown || !seen { want } else { Want::fields(handler.arguments()) },
             want,
@@ -573,6 +574,7 @@ impl Judge for Program {
             let nothing = OwnedTrace::default();
             return self.properties.iter().map(|property| crate::judge(property.clone(), &nothing, prefix)).collect();
         }
+        self.store.drop_settled_demands();
         let mut found = if prefix { Vec::new() } else { self.decide_at_end(last, values) };
         found.sort_by(|one, other| one.violation.report_order(&other.violation));
         let mut outcomes: Vec<Outcome> = (0..self.rules.len())
@@ -615,8 +617,12 @@ impl Judge for Program {
     }
 
     fn sizes(&self) -> Vec<Size> {
-        let views = self.print.views.iter().zip(&self.store.tables);
-        let views = views.map(|(view, table)| Size { rule: 0, purpose: view.text.clone(), rows: table.len() });
+        let mut rows: Vec<usize> = self.store.tables.iter().map(Table::len).collect();
+        for (follow, demands) in self.print.follows.iter().zip(&self.store.demands) {
+            rows[follow.view] -= demands.idle();
+        }
+        let views = self.print.views.iter().zip(rows);
+        let views = views.map(|(view, rows)| Size { rule: 0, purpose: view.text.clone(), rows });
         views.chain(self.foreign.borrow().sizes()).collect()
     }
 }
@@ -751,7 +757,7 @@ fn demands(properties: &[Arc<Property>], print: &Blueprint) -> Vec<Demands> {
         Demands::new(Terms {
             interval: follow.interval.clone(),
             forbidden: follow.forbidden,
-            single: once && follow.relay.is_none(),
+            single: once && follow.relay.is_none() && follow.interval.is_all(),
             shown: !once,
         })
     };

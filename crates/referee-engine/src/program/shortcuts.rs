@@ -52,7 +52,7 @@ fn found_at(ops: &[Op], view: u32, key: Key) -> Option<usize> {
 /// Whether an instruction changes nothing, and notes no row.
 fn is_harmless(op: &Op) -> bool {
     matches!(op, Op::Equal { .. } | Op::Order { .. } | Op::Probe { .. } | Op::Member { .. })
-        || matches!(op, Op::Stamps { .. } | Op::Jump(_) | Op::Report(_))
+        || matches!(op, Op::Stamps { .. } | Op::Filled { .. } | Op::Jump(_) | Op::Report(_))
 }
 
 /// Whether there is a way behind one instruction, up to another one, that does not lead through it.
@@ -66,7 +66,11 @@ fn targets(op: &Op) -> [Option<usize>; 2] {
     let (one, other) = match op {
         Op::Equal { to, .. } | Op::Probe { to, .. } | Op::Find { to, .. } | Op::Member { to, .. } => (*to, None),
         Op::Stamps { to, .. } | Op::Scan { to, .. } | Op::Inhabited { to, .. } | Op::Changed { to, .. } => (*to, None),
-        Op::FirstChange { to, .. } | Op::Joined { to, .. } | Op::Ask { to, .. } | Op::Jump(to) => (*to, None),
+        Op::Filled { to, .. }
+        | Op::FirstChange { to, .. }
+        | Op::Joined { to, .. }
+        | Op::Ask { to, .. }
+        | Op::Jump(to) => (*to, None),
         Op::Order { to, otherwise, .. } => (*to, Some(*otherwise)),
         Op::Next { body, to, .. } | Op::NextChange { body, to, .. } => (*body, Some(*to)),
         Op::Advance(_) | Op::Make { .. } | Op::Break { .. } | Op::BreakFound { .. } | Op::Grow { .. } => {

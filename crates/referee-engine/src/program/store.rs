@@ -297,7 +297,14 @@ impl Store {
         self.demands[demand].break_at_once(row, self.point);
     }
 
-    /// Lets the rows go that were settled at this point.
+    /// Lets the rows of demands go that are settled.
+    pub fn drop_settled_demands(&mut self) {
+        for (demands, view) in self.demands.iter_mut().zip(&self.demanded) {
+            demands.drop_settled(&mut self.tables[*view]);
+        }
+    }
+
+    /// Lets rows go that are settled, if they are many.
     #[inline(always)]
     pub fn sweep_demands(&mut self, demand: usize) {
         self.demands[demand].sweep(&mut self.tables[self.demanded[demand]]);

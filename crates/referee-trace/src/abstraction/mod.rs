@@ -183,6 +183,10 @@ impl<E: EventSink> RawSink for Abstraction<'_, E> {
         back.map_or(Ok(()), |(time, start)| self.run.advance_time(time, start))
     }
 
+    fn last_of_integers(&mut self, shape: ShapeId, values: &[&str]) {
+        self.run.sink.last_of_integers(&Event { shape, arguments: values, number: self.run.events, offset: 0 });
+    }
+
     fn point(&mut self, time: &str, offset: usize) -> Flow {
         let Some(time) = Number::parse(time) else {
             return Err(Fault::new(offset, format!("expected a number as timestamp, found `{time}`")).into());

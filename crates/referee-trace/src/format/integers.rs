@@ -42,6 +42,8 @@ const LONGEST_PAUSE: u32 = 32;
 pub(super) struct Integers<L: Layout> {
     names: IntegerNames<L>,
     rows: IntegerRows,
+    /// The last of them, if some of its values are not read.
+    last: LastRow,
     /// How many rows are not tried.
     pause: u32,
     /// How many tries in a row found nothing.
@@ -83,6 +85,10 @@ impl<L: Layout> Integers<L> {
         loop {
             // SAFETY: the caller's promise.
             let (next, count) = unsafe { self.names.take(text, start, &separators[used..], &mut self.rows) };
+            if count > 0 {
+                // SAFETY: the caller's promise; the last of the rows has just been taken.
+                unsafe { self.names.note_last(text, &separators[used..], &self.rows, &mut self.last) };
+            }
             (start, used) = (next, used + count);
             if !self.rows.is_full() {
                 self.tries = if used == 0 { (self.tries + 1).min(LONGEST_PAUSE) } else { 0 };
@@ -96,7 +102,14 @@ impl<L: Layout> Integers<L> {
     /// Hands over the rows that wait.
     #[inline(always)]
     pub fn hand_over<S: RawSink>(&mut self, sink: &mut S) -> Flow {
-        if !S::TAKES_INTEGERS || self.rows.is_empty() { Ok(()) } else { sink.integers(&mut self.rows) }
+        if !S::TAKES_INTEGERS || self.rows.is_empty() {
+            return Ok(());
+        }
+        sink.integers(&mut self.rows)?;
+        if self.last.is_part {
+            self.last.tell(sink);
+        }
+        Ok(())
     }
 
     /// Ends a block: hands over the rows that wait, also where something is wrong behind them, for they come before that.
@@ -127,6 +140,25 @@ impl<L: Layout> Integers<L> {
         {
             self.names.keep(Head { name, kind }, values, layout, known_as, want);
         }
+    }
+}
+
+/// A row of which some values are not read: whoever shows the last event of a trace shows all of it.
+#[derive(Debug, Default)]
+struct LastRow {
+    is_part: bool,
+    shape: ShapeId,
+    text: String,
+    /// Where each value is in the text.
+    values: Vec<std::ops::Range<usize>>,
+}
+
+impl LastRow {
+    #[inline(never)]
+    fn tell<S: RawSink>(&mut self, sink: &mut S) {
+        self.is_part = false;
+        let values: Vec<&str> = self.values.iter().map(|value| &self.text[value.clone()]).collect();
+        sink.last_of_integers(self.shape, &values);
     }
 }
 
@@ -285,6 +317,34 @@ impl<L: Layout> IntegerNames<L> {
             }
         }
         (start, used)
+    }
+
+    /// Notes the last of some rows, if some of its values are not read.
+    ///
+    /// # Safety
+    ///
+    /// The separators are growing positions within `text`, and that row is among those that they separate.
+    unsafe fn note_last(&self, text: &str, separators: &[usize], rows: &IntegerRows, last: &mut LastRow) {
+        last.is_part = false;
+        let Some(start) = rows.last_start() else { return };
+        let own = &separators[separators.partition_point(|at| *at < start)..];
+        // SAFETY: the row was taken, so its name has eight bytes before it, and all its separators are there.
+        let Some(head) = (unsafe { self.head(text.as_bytes(), start, own) }) else { return };
+        let slot = &self.slots[head.slot()];
+        let values = slot.values as usize;
+        if !slot.head.is(head) || (0..values).all(|value| slot.want.has(value)) {
+            return;
+        }
+        (last.is_part, last.shape) = (true, slot.shape);
+        last.text.clear();
+        last.values.clear();
+        for index in 0..values {
+            // SAFETY: as before.
+            let (start, end, _) = unsafe { slot.layout.value(text.as_ptr(), own, index) };
+            let before = last.text.len();
+            last.text.push_str(text.get(start..end).unwrap_or_default());
+            last.values.push(before..last.text.len());
+        }
     }
 
     /// Leaves rows like the one that begins here alone for a while.

@@ -206,13 +206,17 @@ impl<O: Outlet> Filler<O> {
         self.last.number = point.number;
         let handling = &mut self.handlings[event.shape.index()];
         handling.count += 1;
+        if self.last.keeps_dropped && handling.way != Way::Drop && !handling.is_complete_alone {
+            // What is not read of it may be shown.
+            self.last.keep(event, point.time);
+        }
         let is_part = matches!(handling.way, Way::Whole | Way::Part) && !handling.is_lone_whole;
         if is_part && self.draft.push_lone_integers(&point, event, |place| handling.wants_alone(place)) {
             return if self.draft.is_full() { self.flush() } else { Ok(()) };
         }
         if handling.way == Way::Drop || handling.rejects(event.arguments) {
             self.draft.drop(event.shape);
-            if self.last.keeps_dropped {
+            if self.last.keeps_dropped && (handling.way == Way::Drop || handling.is_complete_alone) {
                 self.last.keep(event, point.time);
             }
             if !handling.steps {
@@ -339,6 +343,12 @@ impl<O: Outlet> EventSink for Filler<O> {
             }
         }
         if self.draft.is_full() { self.flush() } else { Ok(()) }
+    }
+
+    fn last_of_integers(&mut self, event: &Event<'_>) {
+        if self.last.keeps_dropped {
+            self.last.keep(event, None);
+        }
     }
 
     #[inline(always)]

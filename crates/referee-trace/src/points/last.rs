@@ -4,11 +4,11 @@ use crate::event::Event;
 use crate::number::Number;
 use crate::raw::ShapeId;
 
-/// The newest point, with the events of it that were dropped, if somebody may want to see those.
+/// The newest point, with the events of it that were dropped, or not read as a whole, if somebody may want to see those.
 #[derive(Debug, Default)]
 pub struct Last {
     pub(super) number: u64,
-    /// Whether dropped events are kept at all.
+    /// Whether such events are kept at all.
     pub(super) keeps_dropped: bool,
     /// The point that the rest is about, which may be an older one.
     point: u64,
@@ -26,12 +26,12 @@ impl Last {
         self.number
     }
 
-    /// The point's timestamp, if events of it were dropped.
+    /// The point's timestamp, if events of it were dropped as a whole.
     pub fn time(&self) -> Option<&Number> {
         self.time.as_ref().filter(|_| self.point == self.number)
     }
 
-    /// Number, shape and arguments of the point's events that were dropped.
+    /// Number, shape and arguments of the point's events that were dropped, or not read as a whole.
     pub fn dropped(&self) -> impl Iterator<Item = (u64, ShapeId, Vec<&str>)> {
         let events = if self.point == self.number { &self.events[..] } else { &[] };
         let mut first = 0;
@@ -46,7 +46,7 @@ impl Last {
         &self.text[start..self.ends[index]]
     }
 
-    /// Keeps an event of the newest point that is dropped.
+    /// Keeps an event of the newest point that is dropped, or of which some arguments are not read.
     #[inline(never)]
     pub(super) fn keep(&mut self, event: &Event<'_>, time: Option<&Number>) {
         if self.point != self.number {

@@ -77,6 +77,11 @@ impl IntegerRows {
         self.starts[row]
     }
 
+    /// Where the last row starts in the block.
+    pub(crate) fn last_start(&self) -> Option<usize> {
+        self.starts[..self.len].last().copied()
+    }
+
     /// Where the values of every row end.
     pub(crate) fn ends(&self) -> &[u32] {
         &self.ends[..self.len]

@@ -185,6 +185,8 @@ impl Contexts {
     pub fn end_trace(&mut self, last: &Last, values: &Values) {
         let Context { trace, time, number, mut events } = self.at(last.number(), None, None, values);
         for (number, shape, texts) in last.dropped() {
+            // What was not read of an event is known now.
+            events.retain(|(known, ..)| *known != number);
             let shape = &self.shapes[shape.index()];
             let term = Term { name: &shape.name, values: &texts[..shape.positional] }.to_string();
             events.push((number, term, texts.into_iter().map(str::to_owned).collect()));
