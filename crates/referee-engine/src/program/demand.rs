@@ -26,7 +26,8 @@ use super::table::{Row, Table};
 /// No opening.
 const NONE: u32 = u32::MAX;
 
-/// How many settled rows may stay, or twice as many as there are openings.
+/// How many settled rows may stay. More would be cold in memory by the time they go, which costs more than it spares: of
+/// the jobs of the suite, which are opened once each, an event took 145 instead of 110 ns.
 const FEW: usize = 1 << 10;
 
 /// The bit of a row's oldest opening that tells that the row is among those that may have to go.
@@ -278,7 +279,7 @@ impl Demands {
     /// Drops rows that are settled from their table, if they are many.
     #[inline]
     pub fn sweep(&mut self, table: &mut Table) {
-        if self.parked.len() > FEW && self.parked.len() as u64 > 2 * self.open {
+        if self.parked.len() > FEW {
             self.drop_settled(table);
         }
     }
@@ -302,6 +303,8 @@ impl Demands {
 
 #[cfg(test)]
 mod tests {
+    use referee_trace::values::Values;
+
     use super::*;
 
     /// Rows that are settled may stay, and are opened again; when they are many, they go, and only they.
@@ -309,9 +312,11 @@ mod tests {
     fn settled_rows_go_when_they_are_many() {
         let terms = Terms { interval: Interval::all(), forbidden: false, single: true, shown: false };
         let (mut demands, mut table) = (Demands::new(terms), Table::new(1, false, false, false));
-        let count = 3 * FEW as u64;
+        let mut values = Values::new();
+        let count = 4 * FEW as u64;
+        let words: Vec<u64> = (0..=count).map(|key| values.intern(&key.to_string()).word()).collect();
         for key in 1..=count {
-            let (row, _) = table.insert(&[key]);
+            let (row, _) = table.insert(&[words[key as usize]]);
             demands.open(row, key, &Number::ZERO);
             if key % 4 > 0 {
                 demands.meet(row);
@@ -322,24 +327,13 @@ mod tests {
             demands.sweep(&mut table);
         }
         assert_eq!(demands.open, count / 2);
-        let open: Vec<u64> =
-            table.rows().filter(|row| !demands.is_settled(*row)).map(|row| table.key(row)[0]).collect();
-        let mut expected: Vec<u64> = (1..=count).filter(|key| matches!(key % 4, 0 | 3)).collect();
-        expected.sort_unstable();
-        assert_eq!(
-            {
-                let mut open = open;
-                open.sort_unstable();
-                open
-            },
-            expected
-        );
-        expected.iter().for_each(|key| demands.meet(table.find(&[*key]).expect("a row")));
-        demands.sweep(&mut table);
-        assert_eq!((demands.open, table.len()), (0, 0));
-        let (row, _) = table.insert(&[7]);
-        assert!(demands.is_settled(row));
-        demands.open(row, 9, &Number::ZERO);
-        assert_eq!(demands.openings(row).collect::<Vec<_>>(), [9]);
+        assert_eq!(table.len() - demands.idle(), demands.open as usize);
+        assert!(demands.idle() <= FEW);
+        for key in 1..=count {
+            let is_open = table.find(&[words[key as usize]]).is_some_and(|row| !demands.is_settled(row));
+            assert_eq!(is_open, matches!(key % 4, 0 | 3), "{key}");
+        }
+        demands.drop_settled(&mut table);
+        assert_eq!((table.len() as u64, demands.idle()), (count / 2, 0));
     }
 }
