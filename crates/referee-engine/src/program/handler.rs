@@ -19,7 +19,6 @@ use referee_spec::core::Comparison;
 use referee_trace::values::Atom;
 
 use super::lookup::NONE;
-use super::shortcuts;
 use super::store::Store;
 use super::table::{Row, Table};
 use super::views::ViewId;
@@ -74,7 +73,7 @@ impl Key {
     }
 
     /// The slots, in order.
-    pub fn slots(&self) -> impl Iterator<Item = Slot> {
+    fn slots(&self) -> impl Iterator<Item = Slot> {
         let (len, slots) = match *self {
             Key::None => (0, [0; 6]),
             Key::One(one) => (1, [one, 0, 0, 0, 0, 0]),
@@ -178,9 +177,6 @@ pub struct Scan {
     pub older: Option<Older>,
     /// A column, and the check whose bar its integers must not be above: what is, would be reported too late.
     pub bar: Option<(usize, usize)>,
-    /// A row that will be made for each row of another scan like this one: where it will be looked for is read early, so that
-    /// the waits for memory overlap.
-    pub touches: Option<(ViewId, Key)>,
     /// How a column of the rows that matter compares, if an index keeps ranges of it.
     pub bound: Option<Bound>,
     /// Whether every row that it comes by is one it looks for.
@@ -277,11 +273,8 @@ impl Handler {
         self.ops.iter().any(|op| matches!(op, Op::Report(_) | Op::Settle(_) | Op::Unit(_)))
     }
 
-    /// Lets the tables keep what its scans ask for, and does once what would be done twice; see [`super::shortcuts`].
-    pub fn prepare(&mut self, tables: &mut [Table], is_window: impl Fn(ViewId) -> bool) {
-        shortcuts::find_once(&mut self.ops, |view| !is_window(view) && tables[view].has_numbers());
-        shortcuts::bar_scans(self);
-        shortcuts::touch_early(self);
+    /// Lets the tables keep what its scans ask for.
+    pub fn prepare(&mut self, tables: &mut [Table]) {
         for scan in &mut self.scans {
             if let (Some(bound), Some((index, _))) = (&scan.bound, scan.index)
                 && !tables[scan.table].keep_ranges(index, bound.column)
@@ -340,8 +333,8 @@ pub enum Pause {
 }
 
 impl Store {
-    /// Runs a handler from an instruction on. What most handlers do not do, or rarely, is left to functions of its own: what they
-    /// need is then not made ready for every event.
+    /// Runs a handler from an instruction on. What most handlers do not do, or rarely, is left to functions of its own:
+    /// what they need is then not made ready for every event.
     pub fn run(&mut self, handler: &Handler, mut at: usize) -> Pause {
         while let Some(op) = handler.ops.get(at) {
             at += 1;
@@ -570,16 +563,6 @@ impl Store {
         self.cursors[scan.cursor] = row;
         let key = self.tables[scan.table].key(row);
         scan.binds.iter().for_each(|(column, slot)| self.frame[*slot as usize] = key[*column]);
-        if let Some((table, key)) = scan.touches
-            && self.tables[table].is_large()
-        {
-            self.touch(table, key);
-        }
-    }
-
-    #[inline(never)]
-    fn touch(&self, table: ViewId, key: Key) {
-        key.with(&self.frame, |words| self.tables[table].touch(words));
     }
 
     fn seek_fitting(&mut self, scan: &Scan, mut next: Option<Row>) -> bool {
@@ -608,7 +591,8 @@ impl Store {
         false
     }
 
-    /// If what a row leads to comes behind the violation that will be reported: the next row of which that cannot be said.
+    /// If what a row leads to comes behind the violation that will be reported: the next row of which that cannot be
+    /// said.
     #[inline(always)]
     fn behind_barred(&self, scan: &Scan, row: Row) -> Option<Option<Row>> {
         let ((column, check), (index, _)) = (scan.bar?, scan.index?);

@@ -59,6 +59,8 @@ pub struct Passes {
     pub filter: bool,
     /// Run points with one event by handlers instead of plans.
     pub handlers: bool,
+    /// Let handlers find rows once, and pass over what would be reported in vain.
+    pub shortcuts: bool,
     /// Break laws on purpose: forget a side condition, or a part of what they say.
     pub broken: bool,
 }
@@ -84,6 +86,7 @@ impl Passes {
         indexes: true,
         filter: true,
         handlers: true,
+        shortcuts: true,
         broken: false,
     };
 
@@ -107,11 +110,12 @@ impl Passes {
         indexes: false,
         filter: false,
         handlers: false,
+        shortcuts: false,
         broken: false,
     };
 
     /// The names of the passes, as the hidden option of `check` takes them.
-    pub const NAMES: [&'static str; 18] = [
+    pub const NAMES: [&'static str; 19] = [
         "hindsight",
         "relay",
         "shown",
@@ -130,6 +134,7 @@ impl Passes {
         "indexes",
         "filter",
         "handlers",
+        "shortcuts",
     ];
 
     /// Switches a pass by its name; tells whether there is one.
@@ -153,6 +158,7 @@ impl Passes {
             "indexes" => &mut self.indexes,
             "filter" => &mut self.filter,
             "handlers" => &mut self.handlers,
+            "shortcuts" => &mut self.shortcuts,
             _ => return false,
         };
         *pass = on;

@@ -337,14 +337,6 @@ impl Lookup {
         }
     }
 
-    /// Reads where a key will be looked for, if it is hashed.
-    #[inline(always)]
-    pub fn touch(&self, key: &[u64]) {
-        if let Lookup::Many(spots) = self {
-            spots.touch(hash(key));
-        }
-    }
-
     /// Gives a key that has none a number.
     #[inline(always)]
     pub fn add(&mut self, key: &[u64], number: u32) {

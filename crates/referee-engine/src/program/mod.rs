@@ -432,8 +432,11 @@ impl Judge for Program {
         self.active.push(self.units_of(&places));
         let active = self.active.last().map_or(&[][..], |active| active);
         let mut handler = coder::handler(&self.print, active, &places);
-        let windows = &self.store.windows;
-        handler.prepare(&mut self.store.tables, |view| windows[view].is_some());
+        if self.passes.shortcuts {
+            let Store { tables, windows, .. } = &self.store;
+            shortcuts::take(&mut handler, |view| windows[view].is_none() && tables[view].has_numbers());
+        }
+        handler.prepare(&mut self.store.tables);
         let seen = places.iter().any(Option::is_some);
         // What is decided at a point is reported with the events of that point, whatever they are.
         let want = if seen || self.every_point { Want::ALL } else { Want::NONE };

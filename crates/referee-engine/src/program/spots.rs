@@ -36,13 +36,6 @@ impl Spots {
         self.place(hash, is).map_or(NONE, |at| self.slots[at].number)
     }
 
-    /// Reads the place of a hash, so that it is near when it is asked for. Nothing waits for what is read.
-    #[inline(always)]
-    pub fn touch(&self, hash: u32) {
-        let mask = self.slots.len().wrapping_sub(1);
-        std::hint::black_box(self.slots.get(hash as usize & mask).map_or(0, |spot| spot.hash));
-    }
-
     /// Where the number with this hash is for which `is` holds.
     #[inline(always)]
     fn place(&self, hash: u32, is: impl Fn(u32) -> bool) -> Option<usize> {

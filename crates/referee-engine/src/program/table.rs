@@ -20,11 +20,8 @@ use super::sets::Set;
 /// A row of a table.
 pub type Row = u32;
 
-/// A table of more rows than this does not stay in the cache of a processor.
-const LARGE: usize = 1 << 14;
-
-/// What going through an array counts for at least, in rows: where nobody lists rows, some thousands too many do no harm, and values
-/// that grow, as those of sessions do, stay in the array.
+/// What going through an array counts for at least, in rows: where nobody lists rows, some thousands too many do no
+/// harm, and values that grow, as those of sessions do, stay in the array.
 const LEAST_EFFORT: usize = 1 << 19;
 
 /// The witnesses of a row in a window.
@@ -105,8 +102,8 @@ impl Table {
         Table { by_key: Keys::Whole(Lookup::Set(Bits::default())), ..Table::new(1, false, false, false) }
     }
 
-    /// An empty table with one key column and stamps, whose rows are looked up and never listed: they need not keep their keys, and
-    /// their numbers are their stamps.
+    /// An empty table with one key column and stamps, whose rows are looked up and never listed: they need not keep
+    /// their keys, and their numbers are their stamps.
     pub fn of_stamps() -> Table {
         Table { has_keys: false, stamps: Some(Stamps::Numbers), ..Table::new(1, true, false, false) }
     }
@@ -123,7 +120,8 @@ impl Table {
 
     /// Adds an index over these columns, while the table is empty.
     pub fn add_index(&mut self, columns: &[usize]) {
-        // Of a table with first and last points, rows are asked for in their order, and may be taken out of an index alone.
+        // Of a table with first and last points, rows are asked for in their order, and may be taken out of an index
+        // alone.
         let has_points = self.stamps.is_some() && !self.is_recent;
         self.indexes.push(Index::new(columns, has_points));
         let is_first = self.indexes.len() == 1;
@@ -177,7 +175,8 @@ impl Table {
         self.by_key = Keys::Whole(lookup);
     }
 
-    /// Makes the row with this key at a point, which becomes its stamp if it is new or `renews`; tells whether that is so.
+    /// Makes the row with this key at a point, which becomes its stamp if it is new or `renews`; tells whether that is
+    /// so.
     #[inline(always)]
     pub fn make(&mut self, key: &[u64], point: u64, renews: bool) -> bool {
         if let (Some(Stamps::Numbers), Keys::Whole(Lookup::One(direct))) = (&self.stamps, &mut self.by_key) {
@@ -393,21 +392,6 @@ impl Table {
             }
         }
         Some(row)
-    }
-
-    /// Whether looking for a row may have to wait for memory.
-    #[inline(always)]
-    pub fn is_large(&self) -> bool {
-        self.count > LARGE
-    }
-
-    /// Reads where the row with a key will be looked for.
-    #[inline(always)]
-    pub fn touch(&self, key: &[u64]) {
-        match &self.by_key {
-            Keys::Whole(lookup) => lookup.touch(key),
-            Keys::Group => self.indexes[0].touch(key),
-        }
     }
 
     /// Keeps between which integers a column lies in each group of an index; tells whether that is kept.
