@@ -643,7 +643,6 @@ impl Coder<'_> {
             all: rows.all,
             older,
             bar: None,
-            touches: None,
             bound: None,
             takes_all: false,
             cursor,

@@ -207,9 +207,6 @@ pub struct Scan {
     pub older: Option<Older>,
     /// A column, and the check whose bar its integers must not be above: what is, would be reported too late.
     pub bar: Option<(usize, usize)>,
-    /// A row that will be made for each row of another scan like this one: where it will be looked for is read early, so that
-    /// the waits for memory overlap.
-    pub touches: Option<(ViewId, Key)>,
     /// How a column of the rows that matter compares, if an index keeps ranges of it.
     pub bound: Option<Bound>,
     /// Whether every row that it comes by is one it looks for.
@@ -317,13 +314,12 @@ impl Handler {
         self.ops.iter().any(|op| matches!(op, Op::Report(_) | Op::Settle(_) | Op::Unit(_)))
     }
 
-    /// Lets the tables keep what its scans ask for, notes which it looks at, and does once what would be done twice; see
-    /// [`super::shortcuts`].
-    pub fn prepare(&mut self, store: &mut Store) {
+    /// Lets the tables keep what its scans ask for, notes which it looks at, and takes shortcuts if it may.
+    pub fn prepare(&mut self, store: &mut Store, shortens: bool) {
         self.touched = self.looked_up();
-        shortcuts::find_once(&mut self.ops, |view| store.is_plain(view) && store.tables[view].has_numbers());
-        shortcuts::bar_scans(self);
-        shortcuts::touch_early(self);
+        if shortens {
+            shortcuts::take(self, |view| store.is_plain(view) && store.tables[view].has_numbers());
+        }
         for scan in &mut self.scans {
             if let (Some(bound), Some((index, _))) = (&scan.bound, scan.index)
                 && !store.tables[scan.table].keep_ranges(index, bound.column)
@@ -423,8 +419,8 @@ pub enum Pause {
 }
 
 impl Store {
-    /// Runs a handler from an instruction on. What most handlers do not do, or rarely, is left to functions of its own: what they
-    /// need is then not made ready for every event.
+    /// Runs a handler from an instruction on. What most handlers do not do, or rarely, is left to functions of its own:
+    /// what they need is then not made ready for every event.
     pub fn run(&mut self, handler: &Handler, mut at: usize) -> Pause {
         while let Some(op) = handler.ops.get(at) {
             at += 1;
@@ -689,16 +685,6 @@ impl Store {
         self.cursors[scan.cursor] = row;
         let key = self.tables[scan.table].key(row);
         scan.binds.iter().for_each(|(column, slot)| self.frame[*slot as usize] = key[*column]);
-        if let Some((table, key)) = scan.touches
-            && self.tables[table].is_large()
-        {
-            self.touch(table, key);
-        }
-    }
-
-    #[inline(never)]
-    fn touch(&self, table: ViewId, key: Key) {
-        std::hint::black_box(key.with(&self.frame, |words| self.tables[table].touch(words)));
     }
 
     fn seek_fitting(&mut self, scan: &Scan, mut next: Option<Row>) -> bool {
@@ -727,7 +713,8 @@ impl Store {
         false
     }
 
-    /// If what a row leads to comes behind the violation that will be reported: the next row of which that cannot be said.
+    /// If what a row leads to comes behind the violation that will be reported: the next row of which that cannot be
+    /// said.
     #[inline(always)]
     fn behind_barred(&self, scan: &Scan, row: Row) -> Option<Option<Row>> {
         let ((column, check), (index, _)) = (scan.bar?, scan.index?);

@@ -7,10 +7,11 @@
 //!            first ⇄ newest ⇄ … ⇄ second      in no order that matters, everywhere else
 //! ```
 //!
-//! A row is added or taken out in constant time. Without an order, the first row of a group stays first as long as it is there, and
-//! what comes last is found and goes without a look-up, as the inner one of two locks does. Where a group has one row, as that of the owner of a lock has, the
-//! look-up is all there is. An index over no column has one group. As long as its rows come in the order of their numbers and
-//! go in that order, as those of a queue do, it is all numbers from one to another, and no links are kept.
+//! A row is added or taken out in constant time. Without an order, the first row of a group stays first as long as it
+//! is there, and what comes last is found and goes without a look-up, as the inner one of two locks does. Where a group
+//! has one row, as that of the owner of a lock has, the look-up is all there is. An index over no column has one group.
+//! As long as its rows come in the order of their numbers and go in that order, as those of a queue do, it is all
+//! numbers from one to another, and no links are kept.
 //!
 //! Where rows of a group are asked for by how a column compares with a value, the index keeps between which integers that column
 //! lies in each group, with its first row: a group in which no row can fit is not gone through. A row that is taken out does not
@@ -26,8 +27,8 @@ use super::views::REGISTERS;
 /// How many rows of a group are looked at to find one of them.
 const CROWD: usize = 8;
 
-/// The neighbours of a row in its group; a row that is its own follower is in none. Before the first row is the last one, or the row
-/// itself where there is no order.
+/// The neighbours of a row in its group; a row that is its own follower is in none. Before the first row is the last
+/// one, or the row itself where there is no order.
 #[derive(Debug, Clone, Copy)]
 struct Link {
     next: Row,
@@ -161,7 +162,8 @@ impl Index {
         }
         self.link_all();
         self.ranges = Some((column, Vec::new()));
-        // The first row of a group has its range, and may have a greater number than the others: it comes first here, too.
+        // The first row of a group has its range, and may have a greater number than the others: it comes first here,
+        // too.
         for is_first in [true, false] {
             for row in rows {
                 let mut values = [0; REGISTERS];

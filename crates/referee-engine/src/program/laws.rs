@@ -75,6 +75,8 @@ pub struct Passes {
     pub joins: bool,
     /// Run points with one event by handlers instead of plans.
     pub handlers: bool,
+    /// Let handlers find rows once, and pass over what would be reported in vain.
+    pub shortcuts: bool,
     /// Break laws on purpose: forget a side condition, or a part of what they say.
     pub broken: bool,
 }
@@ -106,6 +108,7 @@ impl Passes {
         filter: true,
         joins: true,
         handlers: true,
+        shortcuts: true,
         broken: false,
     };
 
@@ -135,11 +138,12 @@ impl Passes {
         filter: false,
         joins: false,
         handlers: false,
+        shortcuts: false,
         broken: false,
     };
 
     /// The names of the passes, as the hidden option of `check` takes them.
-    pub const NAMES: [&'static str; 24] = [
+    pub const NAMES: [&'static str; 25] = [
         "hindsight",
         "relay",
         "either",
@@ -164,6 +168,7 @@ impl Passes {
         "filter",
         "joins",
         "handlers",
+        "shortcuts",
     ];
 
     /// Switches a pass by its name; tells whether there is one.
@@ -193,6 +198,7 @@ impl Passes {
             "filter" => &mut self.filter,
             "joins" => &mut self.joins,
             "handlers" => &mut self.handlers,
+            "shortcuts" => &mut self.shortcuts,
             _ => return false,
         };
         *pass = on;

@@ -512,9 +512,9 @@ impl Judge for Program {
         self.active.push(self.units_of(&places));
         let active = self.active.last().map_or(&[][..], |active| active);
         let mut handler = coder::handler(&self.print, active, &places);
-        handler.prepare(&mut self.store);
+        handler.prepare(&mut self.store, self.passes.shortcuts);
         if let Some(several) = &mut self.several {
-            several.add_shape(&self.print, &places, &mut self.store);
+            several.add_shape(&self.print, &places, &mut self.store, self.passes.shortcuts);
         }
         let seen = places.iter().any(Option::is_some);
         // What is decided at a point is reported with the events of that point, whatever they are.

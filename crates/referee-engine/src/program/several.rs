@@ -91,11 +91,11 @@ impl Several {
     }
 
     /// A shape comes for the first time.
-    pub fn add_shape(&mut self, print: &Blueprint, places: &Places, store: &mut Store) {
+    pub fn add_shape(&mut self, print: &Blueprint, places: &Places, store: &mut Store, shortens: bool) {
         let mut parts = Parts::default();
         for unit in 0..print.units.len() {
             let mut phases = coder::phases(print, unit, places);
-            phases.iter_mut().flatten().for_each(|handler| handler.prepare(store));
+            phases.iter_mut().flatten().for_each(|handler| handler.prepare(store, shortens));
             let is_idle = |phases: &Vec<Handler>| phases.iter().all(|handler| handler.ops.is_empty());
             parts.acts |= u64::from(phases.as_ref().is_some_and(|phases| !is_idle(phases))) << unit;
             parts.by_plans |= u64::from(phases.is_none()) << unit;

@@ -10,22 +10,26 @@
 //!   report slot 64, …                     report slot 64, …
 //! ```
 //!
-//! *Find once.* A row that comes or goes was often asked for before. The row that was found is the one that is meant if every way to the
-//! second instruction leads through the first, and nothing in between changes a table or a slot of the key: so all between them
-//! are tests and reports, and no jump comes in from elsewhere.
+//! *Find once.* A row that comes or goes was often asked for before. The row that was found is the one that is meant if
+//! every way to the second instruction leads through the first, and nothing in between changes a table or a slot of the
+//! key: so all between them are tests and reports, and no jump comes in from elsewhere.
 //!
-//! *Bars.* Where one violation of a point will be reported, the first in the order of reports, a row whose first binding is
-//! above that of a violation found before is reported in vain. If a scan leads to nothing but reports that begin with one of
-//! its columns, such rows need not be looked at: neither a test nor a report changes anything else.
-//!
-//! *Touch early.* Where two scans go through the same rows, and the second makes a row for each, the first one reads where those rows
-//! will be looked for. That changes nothing but when the processor waits for memory: a tenth of the time for half a million pairs of locks.
+//! *Bars.* Where one violation of a point will be reported, the first in the order of reports, a row whose first
+//! binding is above that of a violation found before is reported in vain. If a scan leads to nothing but reports that
+//! begin with one of its columns, such rows need not be looked at: neither a test nor a report changes anything else.
 
-use super::handler::{CONSTANT, Handler, Key, Op, REGISTER, Scan};
+use super::handler::{Handler, Key, Op};
 use super::views::ViewId;
 
+/// Makes a handler shorter. Of some tables it can be said that a row that was found is there, and counts, until it is
+/// taken out.
+pub fn take(handler: &mut Handler, fits: impl Fn(ViewId) -> bool) {
+    find_once(&mut handler.ops, fits);
+    bar_scans(handler);
+}
+
 /// Lets rows that are looked up and then come or go be looked up once; `fits` tells of which tables that can be said.
-pub fn find_once(ops: &mut [Op], fits: impl Fn(ViewId) -> bool) {
+fn find_once(ops: &mut [Op], fits: impl Fn(ViewId) -> bool) {
     for at in 0..ops.len() {
         let (Op::Break { view, key } | Op::Make { view, key }) = ops[at] else { continue };
         let Some(from) = found_at(&ops[..at], view, key).filter(|_| fits(view as usize)) else { continue };
@@ -84,7 +88,7 @@ fn targets(op: &Op) -> [Option<usize>; 2] {
 }
 
 /// Lets scans pass over rows that would be reported in vain.
-pub fn bar_scans(handler: &mut Handler) {
+fn bar_scans(handler: &mut Handler) {
     for at in 0..handler.ops.len() {
         let Op::Scan { scan, .. } = handler.ops[at] else { continue };
         handler.scans[scan as usize].bar = bar(handler, at, scan);
@@ -110,37 +114,6 @@ fn bar(handler: &Handler, at: usize, scan: u32) -> Option<(usize, usize)> {
     let mut columns = body.iter().filter(|op| matches!(op, Op::Report(_))).map(column);
     let first = columns.next()??;
     columns.all(|column| column == Some(first)).then_some(first).flatten()
-}
-
-/// Lets a scan read where the rows will be looked for that a later scan like it makes.
-pub fn touch_early(handler: &mut Handler) {
-    let mut inner = None;
-    for at in 0..handler.ops.len() {
-        match handler.ops[at] {
-            Op::Scan { scan, .. } => inner = Some(scan as usize),
-            Op::Next { .. } => inner = None,
-            Op::Make { view, key } => {
-                let Some(second) = inner else { continue };
-                let first = (0..second).find(|first| goes_alike(&handler.scans[*first], &handler.scans[second]));
-                if let Some(first) = first.filter(|first| knows(&handler.scans[*first], key)) {
-                    handler.scans[first].touches = Some((view as usize, key));
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Whether two scans go through the same rows, and bind the same slots.
-fn goes_alike(one: &Scan, other: &Scan) -> bool {
-    let same = (one.table, one.index, one.key) == (other.table, other.index, other.key);
-    same && (&one.equals, &one.binds) == (&other.equals, &other.binds) && one.older.is_none()
-}
-
-/// Whether all slots of a key are known when a row of a scan is: arguments of the event, constants, and what the row binds.
-fn knows(scan: &Scan, key: Key) -> bool {
-    let is_bound = |slot: u8| scan.binds.iter().any(|(_, bound)| *bound == slot);
-    { key.slots() }.all(|slot| !(REGISTER..CONSTANT).contains(&(slot as usize)) || is_bound(slot))
 }
 
 #[cfg(test)]

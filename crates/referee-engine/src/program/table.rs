@@ -109,8 +109,8 @@ impl Table {
         Table { by_key: Keys::Whole(Lookup::Set(Bits::default())), ..Table::new(1, false, false, false) }
     }
 
-    /// An empty table with one key column and stamps, whose rows are looked up and never listed: they need not keep their keys, and
-    /// their numbers are their stamps.
+    /// An empty table with one key column and stamps, whose rows are looked up and never listed: they need not keep
+    /// their keys, and their numbers are their stamps.
     pub fn of_stamps() -> Table {
         Table { has_keys: false, stamps: Some(Stamps::Numbers), ..Table::new(1, true, false, false) }
     }
@@ -127,7 +127,8 @@ impl Table {
 
     /// Adds an index over these columns, while the table is empty.
     pub fn add_index(&mut self, columns: &[usize]) {
-        // Of a table with first and last points, rows are asked for in their order, and may be taken out of an index alone.
+        // Of a table with first and last points, rows are asked for in their order, and may be taken out of an index
+        // alone.
         let has_points = self.stamps.is_some() && !self.is_recent;
         self.indexes.push(Index::new(columns, has_points));
         let is_first = self.indexes.len() == 1;
@@ -142,10 +143,11 @@ impl Table {
         self.count
     }
 
-    /// Whether it has more rows than the fast memory of a machine may hold.
+    /// Whether it has more rows with sets than the fast memory of a machine may hold. To look ahead at other tables costs
+    /// more than it saves: rows of queues lie in order, and those of locks are few at a time.
     #[inline(always)]
     pub fn is_large(&self) -> bool {
-        self.made > LARGE
+        self.made > LARGE && self.sets.is_some()
     }
 
     /// Looks at what finding or adding a row will look at; what it returns means nothing.
@@ -200,7 +202,8 @@ impl Table {
         self.by_key = Keys::Whole(lookup);
     }
 
-    /// Makes the row with this key at a point, which becomes its stamp if it is new or `renews`; tells whether that is so.
+    /// Makes the row with this key at a point, which becomes its stamp if it is new or `renews`; tells whether that is
+    /// so.
     #[inline(always)]
     pub fn make(&mut self, key: &[u64], point: u64, renews: bool) -> bool {
         if let (Some(Stamps::Numbers), Keys::Whole(Lookup::One(direct))) = (&self.stamps, &mut self.by_key) {

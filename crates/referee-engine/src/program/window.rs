@@ -10,11 +10,13 @@
 //! counts as long as one of its witnesses is within the interval. When the left side fails, the row's epoch goes up, and
 //! its witnesses in the queue no longer count.
 //!
-//! Of an interval that begins with now, only the newest witness of a row matters: it lies within as long as any does. Then a row
-//! has a stamp, the point of that witness, and counts as long as the stamp is not before the first point within the
-//! interval ([`Recent`], by a [`Clock`]): no witness has to be followed one by one. When the left side fails, the row gets a stamp before all
-//! points. What does not count any more is swept out when a table has grown by a quarter, so hardly more rows than those of
-//! the window are kept. Where somebody must be told when a row ceases to count, the queue does so.
+//! Of an interval that begins with now, only the newest witness of a row matters: it lies within as long as any does.
+//! Then a row has a stamp, the point of that witness, and counts as long as the stamp is not before the first point
+//! within the interval ([`Recent`], by a [`Clock`]): no witness has to be followed one by one. When the left side
+//! fails, the row gets a stamp before all points. What does not count any more is swept out when a table has grown by a
+//! quarter, so hardly more rows than those of the window are kept; rows that nobody lists are no more than a stamp in
+//! an array, and wait until the sweep is worth its while. Where somebody must be told when a row ceases to count, the
+//! queue does so.
 
 use std::collections::VecDeque;
 
@@ -84,7 +86,8 @@ impl Recent {
     #[inline(never)]
     fn sweep_out(&mut self, table: &mut Table) {
         let effort = table.sweep();
-        // As many rows must come as the next sweep takes a small multiple of, also where it goes through places without rows.
+        // As many rows must come as the next sweep takes a small multiple of, also where it goes through places without
+        // rows.
         self.sweep = FEWEST.max(table.len() + (table.len() / 4).max(effort / 16));
     }
 }
