@@ -16,7 +16,7 @@
 use referee_spec::core::Comparison;
 use referee_trace::values::Atom;
 
-use super::lookup::{Lookup, NONE};
+use super::lookup::{Lookup, NONE, begins_with};
 use super::table::Row;
 use super::views::REGISTERS;
 
@@ -117,7 +117,7 @@ impl Index {
     pub fn find(&self, key: &[u64], words: &[u64], keys: usize) -> Option<Row> {
         let mut row = self.first_like(key, words, keys);
         for _ in 0..CROWD {
-            if row == NONE || words[row as usize * keys..].iter().zip(key).all(|(word, own)| word == own) {
+            if row == NONE || begins_with(&words[row as usize * keys..], key) {
                 return Some(row);
             }
             row = self.links[row as usize].next;
@@ -128,7 +128,7 @@ impl Index {
     /// The same for a group of any size.
     pub fn find_in_crowd(&self, key: &[u64], words: &[u64], keys: usize) -> Row {
         let mut row = self.first_like(key, words, keys);
-        while row != NONE && words[row as usize * keys..].iter().zip(key).any(|(word, own)| word != own) {
+        while row != NONE && !begins_with(&words[row as usize * keys..], key) {
             row = self.links[row as usize].next;
         }
         row

@@ -35,6 +35,16 @@ pub fn hash(words: impl Iterator<Item = u64>) -> u32 {
     (hash >> 32) as u32
 }
 
+/// Whether words begin with those of a key. Most keys have one or two, which are compared without a loop.
+#[inline(always)]
+pub fn begins_with(words: &[u64], key: &[u64]) -> bool {
+    match *key {
+        [one] => matches!(*words, [own, ..] if own == one),
+        [one, two] => matches!(*words, [own, other, ..] if own == one && other == two),
+        _ => words.starts_with(key),
+    }
+}
+
 /// A hash of half the width, as wide as tables want it.
 #[inline(always)]
 fn widen(hash: u32) -> u64 {

@@ -196,7 +196,7 @@ impl Store {
         };
         if all != known {
             self.tables[view].replace_set(row, all);
-            Store::note_change(&mut self.changes[view], self.tracked[view], self.tables[view].key(row));
+            self.note_row_change(view, row);
         }
     }
 
@@ -209,7 +209,7 @@ impl Store {
         }
         let row = self.with_key(key, |store, words| store.tables[view].add(words));
         self.tables[view].replace_set(row, values);
-        Store::note_change(&mut self.changes[view], self.tracked[view], self.tables[view].key(row));
+        self.note_row_change(view, row);
     }
 
     /// Finds the rows of a set.

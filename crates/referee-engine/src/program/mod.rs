@@ -324,7 +324,10 @@ impl Program {
     /// Judges a point that has one event and is not the first.
     #[inline(always)]
     fn judge_event(&mut self, shape: usize, arguments: &[Atom], values: &Values, found: &mut Vec<Finding>) {
-        self.telling.iter().for_each(|view| self.store.changes[*view].clear());
+        if !self.store.is_quiet {
+            self.store.is_quiet = true;
+            self.telling.iter().for_each(|view| self.store.changes[*view].clear());
+        }
         for (slot, atom) in self.store.frame[..handler::REGISTER].iter_mut().zip(arguments) {
             *slot = Program::word(self.by_text, values, *atom);
         }

@@ -23,6 +23,8 @@ pub struct Store {
     awaited: Vec<bool>,
     /// The keys of rows that changed at this point, by view.
     pub changes: Vec<Vec<u64>>,
+    /// Whether there are no such keys.
+    pub is_quiet: bool,
     /// Which views tell what changes.
     pub tracked: Vec<bool>,
     /// Which views stamp a row each time it is made.
@@ -58,6 +60,7 @@ impl Store {
             demanded: print.follows.iter().map(|follow| follow.view).collect(),
             awaited: print.follows.iter().map(Follow::is_awaited).collect(),
             changes: vec![Vec::new(); print.views.len()],
+            is_quiet: true,
             tracked,
             renewed: print.views.iter().map(|view| view.upkeep == Upkeep::LastStamp).collect(),
             point: 0,
@@ -73,10 +76,18 @@ impl Store {
 
     /// Notes that a row has changed, if somebody wants to know.
     #[inline(always)]
-    pub fn note_change(changes: &mut Vec<u64>, tracked: bool, key: &[u64]) {
-        if tracked {
-            // A row without columns is noted by a word that nobody reads.
-            changes.extend_from_slice(if key.is_empty() { &[0] } else { key });
+    pub fn note_change(&mut self, view: ViewId, key: &[u64]) {
+        if self.tracked[view] {
+            self.is_quiet = false;
+            note(&mut self.changes[view], key);
+        }
+    }
+
+    /// Notes that a row with this number has changed, if somebody wants to know.
+    pub fn note_row_change(&mut self, view: ViewId, row: Row) {
+        if self.tracked[view] {
+            self.is_quiet = false;
+            note(&mut self.changes[view], self.tables[view].key(row));
         }
     }
 
@@ -86,8 +97,11 @@ impl Store {
             Some(Window::Recent(recent)) => recent.advance(&mut self.tables[view], &self.time),
             Some(Window::Queue(queue)) => {
                 let (changes, tracked) = (&mut self.changes[view], self.tracked[view]);
+                self.is_quiet &= !tracked;
                 queue.advance(&mut self.tables[view], &self.time, |table, row| {
-                    Store::note_change(changes, tracked, table.key(row));
+                    if tracked {
+                        note(changes, table.key(row));
+                    }
                 });
             }
             None => {}
@@ -110,7 +124,7 @@ impl Store {
             }),
         };
         if is_gone {
-            Store::note_change(&mut self.changes[view], self.tracked[view], key);
+            self.note_change(view, key);
         }
     }
 
@@ -133,8 +147,17 @@ impl Store {
         }
         if new || self.renewed[view] {
             self.tables[view].set_stamp(row, self.point);
-            Store::note_change(&mut self.changes[view], self.tracked[view], key);
+            self.note_change(view, key);
         }
+    }
+}
+
+/// Appends the key of a row. One without columns is noted by a word that nobody reads.
+#[inline(always)]
+fn note(changes: &mut Vec<u64>, key: &[u64]) {
+    match *key {
+        [] => changes.push(0),
+        _ => changes.extend_from_slice(key),
     }
 }
 

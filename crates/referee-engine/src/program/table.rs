@@ -13,7 +13,7 @@ use std::cell::Cell;
 use referee_spec::core::Comparison;
 
 use super::index::Index;
-use super::lookup::{Bits, Lookup, NONE, hash};
+use super::lookup::{Bits, Lookup, NONE, begins_with, hash};
 use super::sets::Set;
 
 /// A row of a table.
@@ -160,11 +160,17 @@ impl Table {
         &self.words[start..start + self.keys]
     }
 
+    /// The words from the key of a row on.
+    #[inline(always)]
+    fn from(&self, row: Row) -> &[u64] {
+        &self.words[row as usize * self.keys..]
+    }
+
     /// The row with this key.
     #[inline(always)]
     pub fn find(&self, key: &[u64]) -> Option<Row> {
         let row = match &self.by_key {
-            Keys::Whole(lookup) => lookup.get(key, |row| self.key(row).iter().zip(key).all(|(word, own)| word == own)),
+            Keys::Whole(lookup) => lookup.get(key, |row| begins_with(self.from(row), key)),
             Keys::Group => match self.indexes[0].find(key, &self.words, self.keys) {
                 Some(row) => row,
                 None => self.find_in_crowd(key),
@@ -193,7 +199,7 @@ impl Table {
     pub fn insert(&mut self, key: &[u64]) -> (Row, bool) {
         if let Keys::Whole(Lookup::Many(spots)) = &self.by_key {
             let hash = hash(key.iter().copied());
-            return match spots.seek(hash, |row| self.key(row).iter().zip(key).all(|(word, own)| word == own)) {
+            return match spots.seek(hash, |row| begins_with(self.from(row), key)) {
                 Ok(row) => (row, false),
                 Err(place) => (self.add_at(place, hash, key), true),
             };
@@ -304,9 +310,7 @@ impl Table {
     pub fn take(&mut self, key: &[u64]) -> bool {
         let (words, keys) = (&self.words, self.keys);
         let row = match &mut self.by_key {
-            Keys::Whole(lookup) => {
-                lookup.take(key, |row| words[row as usize * keys..].iter().zip(key).all(|(word, own)| word == own))
-            }
+            Keys::Whole(lookup) => lookup.take(key, |row| begins_with(&words[row as usize * keys..], key)),
             Keys::Group => self.find(key).unwrap_or(NONE),
         };
         if row != NONE {

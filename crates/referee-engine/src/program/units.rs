@@ -4,7 +4,6 @@ use referee_trace::values::Values;
 
 use super::blueprint::{Source, Target, Task};
 use super::sets::Set;
-use super::store::Store;
 use super::views::ViewId;
 use super::world::{Registers, World};
 use super::{Firing, Program};
@@ -150,7 +149,7 @@ impl Program {
             let all = if new { set } else { old.or(&set) };
             if new || all != old {
                 self.store.tables[view].replace_set(row, all);
-                Store::note_change(&mut self.store.changes[view], self.store.tracked[view], &key);
+                self.store.note_change(view, &key);
             }
         }
     }
