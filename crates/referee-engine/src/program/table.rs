@@ -130,10 +130,11 @@ impl Table {
         self.count
     }
 
-    /// Whether it has more rows than the fast memory of a machine may hold.
+    /// Whether it has more rows with sets than the fast memory of a machine may hold. To look ahead at other tables costs
+    /// more than it saves: rows of queues lie in order, and those of locks are few at a time.
     #[inline(always)]
     pub fn is_large(&self) -> bool {
-        self.made > LARGE
+        self.made > LARGE && self.sets.is_some()
     }
 
     /// Looks at what finding or adding a row will look at; what it returns means nothing.
