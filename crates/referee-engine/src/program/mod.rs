@@ -298,8 +298,8 @@ impl Program {
     #[inline(always)]
     fn judge_event(&mut self, shape: usize, arguments: &[Atom], values: &Values, found: &mut Vec<Finding>) {
         self.telling.iter().for_each(|view| self.store.changes[*view].clear());
-        for at in 0..arguments.len().min(handler::REGISTER) {
-            self.store.frame[at] = Program::word(self.by_text, values, arguments[at]);
+        for (slot, atom) in self.store.frame[..handler::REGISTER].iter_mut().zip(arguments) {
+            *slot = Program::word(self.by_text, values, *atom);
         }
         let mut pause = self.store.run(&self.handlers[shape], 0);
         while pause != Pause::Done {
