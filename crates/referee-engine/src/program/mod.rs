@@ -377,8 +377,8 @@ impl Program {
             let Store { point, time, .. } = &self.store;
             self.foreign.get_mut().step(*point, time, &[(ShapeId(shape as u32), arguments)], values);
         }
-        for at in 0..arguments.len().min(handler::REGISTER) {
-            self.store.frame[at] = Program::word(self.by_text, values, arguments[at]);
+        for (slot, atom) in self.store.frame[..handler::REGISTER].iter_mut().zip(arguments) {
+            *slot = Program::word(self.by_text, values, *atom);
         }
         let mut pause = self.store.run(&self.handlers[shape], 0);
         while pause != Pause::Done {
