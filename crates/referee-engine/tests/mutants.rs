@@ -213,7 +213,7 @@ fn opens_within(outcome: &Outcome, trace: &OwnedTrace) -> bool {
 }
 
 fn compare(property: &Arc<Property>, trace: &OwnedTrace, seed: u64, context: &str) -> Option<bool> {
-    let prefix = seed % 4 == 0 && property.judgement != Judgement::Once;
+    let prefix = seed.is_multiple_of(4) && property.judgement != Judgement::Once;
     let mut compiled = judge_compiled(property.clone(), trace, prefix, passes(seed)).ok()?;
     assert!(opens_within(&compiled, trace), "opened, {context}: {compiled:?}");
     compiled.violations.iter_mut().for_each(|violation| violation.opened = None);
