@@ -138,7 +138,7 @@ struct Counts {
 impl Counts {
     /// Judges a property on a trace, by the program and by the oracle.
     fn judge(&mut self, seed: u64, text: &str, property: Arc<Property>, trace: &OwnedTrace) {
-        let (passes, prefix) = (passes(seed), seed % 3 == 0 && property.judgement != Judgement::Once);
+        let (passes, prefix) = (passes(seed), seed.is_multiple_of(3) && property.judgement != Judgement::Once);
         let Ok(mut compiled) = judge_compiled(property.clone(), trace, prefix, passes) else { return };
         compiled.violations.iter_mut().for_each(|violation| violation.opened = None);
         let oracle = expected(&property, trace, if prefix { Mode::Prefix } else { Mode::Complete });

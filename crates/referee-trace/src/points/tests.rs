@@ -353,7 +353,7 @@ fn difference(
         let points = batcher.parts().0.batches.concat().iter().map(point).collect();
         (end, batcher.amount(), points, batcher.parts().0.last.clone())
     };
-    let scribe = || Scribe { shows_last: text.len() % 2 == 0, ..Scribe::new(interest) };
+    let scribe = || Scribe { shows_last: text.len().is_multiple_of(2), ..Scribe::new(interest) };
     let (mut bulk, mut each) = (Batcher::new(scribe()), Batcher::new(scribe()));
     let read_bulk = read_stream("text", std::io::Cursor::new(text.to_owned()), options, &mut bulk);
     let read_each = read_stream("text", std::io::Cursor::new(text.to_owned()), options, &mut OneByOne(&mut each));
