@@ -77,8 +77,7 @@ impl Join {
         if !Recent::fits(interval) || *breaks != Form::Constant(false) {
             return None;
         }
-        let mut parts = Vec::new();
-        flatten(makes, &mut parts);
+        let mut parts = makes.conjuncts_below();
         let is_row = |part: &&Form| {
             let Form::Leaf(true, Leaf::View(row)) = part else { return false };
             views[row.view].upkeep == Upkeep::Since && !views[row.view].has_set && !row.old
@@ -134,15 +133,6 @@ impl Join {
     /// The columns by which witnesses are found.
     pub fn index(&self) -> Vec<usize> {
         (0..self.asked).collect()
-    }
-}
-
-/// The conjuncts of a formula, below quantifiers too.
-fn flatten(form: &Form, parts: &mut Vec<Form>) {
-    match form {
-        Form::And(all) => all.iter().for_each(|part| flatten(part, parts)),
-        Form::Exists(true, _, body) => flatten(body, parts),
-        other => parts.push(other.clone()),
     }
 }
 

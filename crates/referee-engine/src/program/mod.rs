@@ -45,6 +45,7 @@ mod show;
 mod spots;
 mod store;
 mod table;
+mod triggers;
 mod unfold;
 mod units;
 mod views;

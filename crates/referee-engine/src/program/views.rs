@@ -442,6 +442,15 @@ impl Views {
 }
 
 impl Form {
+    /// The conjuncts, below quantifiers too.
+    pub fn conjuncts_below(&self) -> Vec<Form> {
+        match self {
+            Form::And(all) => all.iter().flat_map(Form::conjuncts_below).collect(),
+            Form::Exists(true, _, body) => body.conjuncts_below(),
+            other => vec![other.clone()],
+        }
+    }
+
     /// The negation.
     pub fn negate(&self) -> Form {
         match self {
