@@ -7,9 +7,10 @@
 //!            first ⇄ newest ⇄ … ⇄ second      in no order that matters, everywhere else
 //! ```
 //!
-//! A row is added or taken out in constant time. Without an order, the first row of a group stays first as long as it
-//! is there, and what comes last is found and goes without a look-up, as the inner one of two locks does. Where a group
-//! has one row, as that of the owner of a lock has, the look-up is all there is. An index over no column has one group.
+//! A row is added or taken out in constant time. Without an order, the links lie in the row itself, behind its key: who
+//! looks at a row has its neighbours. The first row of a group stays first as long as it is there, and what comes last is
+//! found and goes without a look-up, as the inner one of two locks does. Where a group has one row, as that of the owner
+//! of a lock has, the look-up is all there is. An index over no column has one group.
 //! As long as its rows come in the order of their numbers and go in that order, as those of a queue do, it is all
 //! numbers from one to another, and no links are kept.
 //!
@@ -20,7 +21,7 @@
 use referee_spec::core::Comparison;
 use referee_trace::values::Atom;
 
-use super::lookup::{Lookup, NONE};
+use super::lookup::{Lookup, NONE, hash};
 use super::table::Row;
 use super::views::REGISTERS;
 
@@ -29,24 +30,115 @@ const CROWD: usize = 8;
 
 /// The neighbours of a row in its group; a row that is its own follower is in none. Before the first row is the last
 /// one, or the row itself where there is no order.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Link {
     next: Row,
     before: Row,
+}
+
+impl Link {
+    /// The link that a word of a row stands for.
+    #[inline(always)]
+    fn of(word: u64) -> Link {
+        Link { next: word as u32, before: (word >> 32) as u32 }
+    }
+
+    #[inline(always)]
+    fn word(self) -> u64 {
+        u64::from(self.before) << 32 | u64::from(self.next)
+    }
+}
+
+/// The links of rows that stay in the order in which they came.
+#[derive(Debug, Clone, Default)]
+struct Order {
+    links: Vec<Link>,
+    /// Behind the last row of the only group, while that group is all rows from its first to its last one.
+    straight: Option<Row>,
 }
 
 /// The rows that share the values of some columns.
 #[derive(Debug, Clone)]
 pub struct Index {
     columns: Vec<usize>,
-    /// Whether the rows of a group stay in the order in which they came.
-    is_ordered: bool,
     lookup: Lookup,
-    links: Vec<Link>,
-    /// Behind the last row of the only group, while that group is all rows from its first to its last one.
-    straight: Option<Row>,
+    /// Where the link is in a row, if there is no order.
+    place: usize,
+    /// The links, if the rows of a group stay in the order in which they came.
+    order: Option<Order>,
     /// The column of which ranges are kept, and the range of each group by its first row.
     ranges: Option<(usize, Vec<Range>)>,
+}
+
+/// The words of rows: of each its key, and its links in indexes without an order.
+#[derive(Debug, Clone)]
+pub struct Cells {
+    words: Vec<u64>,
+    /// How many words a row has.
+    stride: usize,
+}
+
+impl Cells {
+    /// Of no row.
+    pub fn new(stride: usize) -> Cells {
+        Cells { words: Vec::new(), stride }
+    }
+
+    /// Makes room for one more word per row, as long as there is no row; tells where it is.
+    pub fn widen(&mut self) -> usize {
+        self.stride += 1;
+        self.stride - 1
+    }
+
+    /// A word of a row.
+    #[inline(always)]
+    pub fn word(&self, row: Row, at: usize) -> u64 {
+        self.words[row as usize * self.stride + at]
+    }
+
+    #[inline(always)]
+    fn word_mut(&mut self, row: Row, at: usize) -> &mut u64 {
+        &mut self.words[row as usize * self.stride + at]
+    }
+
+    /// The first words of a row.
+    #[inline(always)]
+    pub fn key(&self, row: Row, keys: usize) -> &[u64] {
+        let start = row as usize * self.stride;
+        &self.words[start..start + keys]
+    }
+
+    /// Whether a row has a key.
+    #[inline(always)]
+    pub fn has(&self, row: Row, key: &[u64]) -> bool {
+        let start = row as usize * self.stride;
+        match *key {
+            [one] => self.words[start] == one,
+            [one, two] => self.words[start..start + 2] == [one, two],
+            [one, two, three] => self.words[start..start + 3] == [one, two, three],
+            _ => self.words[start..start + key.len()] == *key,
+        }
+    }
+
+    /// Writes the key of a row.
+    #[inline(always)]
+    pub fn set_key(&mut self, row: Row, key: &[u64]) {
+        let start = row as usize * self.stride;
+        // Word by word: keys are too short for a call that copies.
+        match *key {
+            [one] => self.words[start] = one,
+            [one, two] => self.words[start..start + 2].copy_from_slice(&[one, two]),
+            [one, two, three] => self.words[start..start + 3].copy_from_slice(&[one, two, three]),
+            _ => self.words[start..start + key.len()].copy_from_slice(key),
+        }
+    }
+
+    /// Adds a row with a key, in no group.
+    #[inline(always)]
+    pub fn push(&mut self, key: &[u64]) {
+        key.iter().for_each(|word| self.words.push(*word));
+        (key.len()..self.stride).for_each(|_| self.words.push(0));
+    }
 }
 
 /// The integers from one to another; all of them where something else is among them.
@@ -81,82 +173,85 @@ impl Range {
 }
 
 impl Index {
-    /// An index over these columns of no row, which keeps the order of rows or does not.
-    pub fn new(columns: &[usize], is_ordered: bool) -> Index {
+    /// An index over these columns of no row, which keeps the order of rows, or has its links in the rows.
+    pub fn new(columns: &[usize], is_ordered: bool, cells: &mut Cells) -> Index {
+        let order = || Order { links: Vec::new(), straight: columns.is_empty().then_some(0) };
         Index {
             columns: columns.to_vec(),
-            is_ordered,
             lookup: Lookup::new(columns.len()),
-            links: Vec::new(),
-            straight: (columns.is_empty() && is_ordered).then_some(0),
+            place: if is_ordered { 0 } else { cells.widen() },
+            order: is_ordered.then(order),
             ranges: None,
         }
     }
 
-    /// The first row with these values, or [`NONE`]; `words` has the rows, of so many keys each.
+    /// The first row with these values, or [`NONE`].
     #[inline(always)]
-    pub fn first(&self, values: &[u64], words: &[u64], keys: usize) -> Row {
-        let columns = &self.columns;
-        self.lookup.get(values, |first| {
-            let start = first as usize * keys;
-            match (&columns[..], values) {
-                ([one, two], [first, second]) => words[start + one] == *first && words[start + two] == *second,
-                _ => columns.iter().zip(values).all(|(column, value)| words[start + column] == *value),
-            }
-        })
+    pub fn first(&self, values: &[u64], cells: &Cells) -> Row {
+        match (&self.lookup, values) {
+            (Lookup::One(direct), [value]) => direct.get(*value),
+            (lookup, values) => lookup.get(values, |first| match (&self.columns[..], values) {
+                ([one, two], [first_value, second_value]) => {
+                    cells.word(first, *one) == *first_value && cells.word(first, *two) == *second_value
+                }
+                (columns, values) => {
+                    columns.iter().zip(values).all(|(column, value)| cells.word(first, *column) == *value)
+                }
+            }),
+        }
     }
 
     /// The first row with the values that a key has, or [`NONE`].
     #[inline(always)]
-    fn first_like(&self, key: &[u64], words: &[u64], keys: usize) -> Row {
+    fn first_like(&self, key: &[u64], cells: &Cells) -> Row {
         match (&self.lookup, &self.columns[..]) {
             (Lookup::One(direct), [column]) => direct.get(key[*column]),
-            (_, [one, two]) => self.first(&[key[*one], key[*two]], words, keys),
+            (_, [one, two]) => self.first(&[key[*one], key[*two]], cells),
             (_, columns) => {
                 let mut values = [0; REGISTERS];
                 values.iter_mut().zip(columns).for_each(|(value, column)| *value = key[*column]);
-                self.first(&values[..columns.len()], words, keys)
+                self.first(&values[..columns.len()], cells)
             }
         }
     }
 
     /// Looks at what finding or adding a row with a key will look at; what it returns means nothing.
     #[inline]
-    pub fn touch(&self, key: &[u64], words: &[u64], keys: usize) -> u64 {
-        match self.first_like(key, words, keys) {
+    pub fn touch(&self, key: &[u64], cells: &Cells) -> u64 {
+        match self.first_like(key, cells) {
             NONE => 0,
             first => {
-                let last = self.links[first as usize].before;
-                words[first as usize * keys] ^ self.links.get(last as usize).map_or(0, |link| u64::from(link.next))
+                let last = self.link(first, cells).before;
+                cells.word(first, 0) ^ self.order.as_ref().map_or(0, |order| u64::from(order.links[last as usize].next))
             }
         }
     }
 
     /// The row with a key, or [`NONE`], found by going through its group; nothing if too many rows share the group.
     #[inline(always)]
-    pub fn find(&self, key: &[u64], words: &[u64], keys: usize) -> Option<Row> {
-        let mut row = self.first_like(key, words, keys);
+    pub fn find(&self, key: &[u64], cells: &Cells) -> Option<Row> {
+        let mut row = self.first_like(key, cells);
         for _ in 0..CROWD {
-            if row == NONE || is_key(words, row as usize * keys, key) {
+            if row == NONE || cells.has(row, key) {
                 return Some(row);
             }
-            row = self.links[row as usize].next;
+            row = Link::of(cells.word(row, self.place)).next;
         }
         None
     }
 
     /// The same for a group of any size.
-    pub fn find_in_crowd(&self, key: &[u64], words: &[u64], keys: usize) -> Row {
-        let mut row = self.first_like(key, words, keys);
-        while row != NONE && !is_key(words, row as usize * keys, key) {
-            row = self.links[row as usize].next;
+    pub fn find_in_crowd(&self, key: &[u64], cells: &Cells) -> Row {
+        let mut row = self.first_like(key, cells);
+        while row != NONE && !cells.has(row, key) {
+            row = Link::of(cells.word(row, self.place)).next;
         }
         row
     }
 
     /// Keeps the ranges of a column from now on; `rows` are those that are there. Tells whether they are kept: of one column
     /// only.
-    pub fn keep_ranges(&mut self, column: usize, rows: &[Row], words: &[u64], keys: usize) -> bool {
+    pub fn keep_ranges(&mut self, column: usize, rows: &[Row], cells: &Cells) -> bool {
         if let Some((kept, _)) = &self.ranges {
             return *kept == column;
         }
@@ -167,11 +262,10 @@ impl Index {
         for is_first in [true, false] {
             for row in rows {
                 let mut values = [0; REGISTERS];
-                let start = *row as usize * keys;
-                values.iter_mut().zip(&self.columns).for_each(|(value, column)| *value = words[start + column]);
-                let first = self.first(&values[..self.columns.len()], words, keys);
+                values.iter_mut().zip(&self.columns).for_each(|(value, column)| *value = cells.word(*row, *column));
+                let first = self.first(&values[..self.columns.len()], cells);
                 if (first == *row) == is_first {
-                    self.widen(if is_first { NONE } else { first }, *row, words, keys);
+                    self.widen(if is_first { NONE } else { first }, *row, cells);
                 }
             }
         }
@@ -186,9 +280,9 @@ impl Index {
 
     /// Notes the value of a row in the range of its group, whose first row is another one unless there is none.
     #[inline(never)]
-    fn widen(&mut self, first: Row, row: Row, words: &[u64], keys: usize) {
+    fn widen(&mut self, first: Row, row: Row, cells: &Cells) {
         let Some((column, ranges)) = &mut self.ranges else { return };
-        let range = Range::of(words[row as usize * keys + *column]);
+        let range = Range::of(cells.word(row, *column));
         if ranges.len() <= row as usize {
             ranges.resize(row as usize + 1, range);
         }
@@ -198,9 +292,199 @@ impl Index {
         }
     }
 
+    /// The neighbours of a row; not to be asked for while rows are not linked.
+    #[inline(always)]
+    fn link(&self, row: Row, cells: &Cells) -> Link {
+        match &self.order {
+            None => Link::of(cells.word(row, self.place)),
+            Some(order) => order.links.get(row as usize).copied().unwrap_or(Link { next: row, before: row }),
+        }
+    }
+
     /// The row behind another one, or [`NONE`].
     #[inline(always)]
-    pub fn next(&self, row: Row) -> Row {
+    pub fn next(&self, row: Row, cells: &Cells) -> Row {
+        match &self.order {
+            None => Link::of(cells.word(row, self.place)).next,
+            Some(order) => order.next(row),
+        }
+    }
+
+    /// Whether a row is in no group, if that can be said of it here.
+    #[inline(always)]
+    pub fn is_out(&self, row: Row, cells: &Cells) -> Option<bool> {
+        self.order.is_none().then(|| Link::of(cells.word(row, self.place)).next == row)
+    }
+
+    /// Links the rows of the only group from now on.
+    #[inline(never)]
+    fn link_all(&mut self) {
+        if let (Some(order), Lookup::Nothing(first)) = (&mut self.order, &self.lookup) {
+            order.link_all(*first);
+        }
+    }
+
+    /// Adds a row to its group.
+    #[inline(always)]
+    pub fn insert(&mut self, row: Row, cells: &mut Cells) {
+        if self.order.is_some() {
+            return self.insert_in_order(row, cells);
+        }
+        let first = self.add_if_none(row, cells);
+        let link = match first {
+            NONE => Link { next: NONE, before: row },
+            first => Link { next: self.put_behind(first, row, cells), before: first },
+        };
+        *cells.word_mut(row, self.place) = link.word();
+        if self.ranges.is_some() {
+            self.widen(first, row, cells);
+        }
+    }
+
+    /// Puts a row behind the first of a group; tells which was there.
+    #[inline(always)]
+    fn put_behind(&mut self, first: Row, row: Row, cells: &mut Cells) -> Row {
+        let place = cells.word_mut(first, self.place);
+        let Link { next: second, before } = Link::of(*place);
+        *place = Link { next: row, before }.word();
+        if second != NONE {
+            let place = cells.word_mut(second, self.place);
+            *place = Link { before: row, ..Link::of(*place) }.word();
+        }
+        second
+    }
+
+    /// Makes a row the first of its group if there is none; tells which was, or [`NONE`].
+    #[inline(always)]
+    fn add_if_none(&mut self, row: Row, cells: &Cells) -> Row {
+        match (&mut self.lookup, &self.columns[..]) {
+            (Lookup::One(direct), [column]) => direct.add_if_none(cells.word(row, *column), row),
+            (Lookup::Nothing(first), _) if *first == NONE => std::mem::replace(first, row),
+            (Lookup::Nothing(first), _) => *first,
+            (Lookup::Many(spots), [one, two]) => {
+                let values = [cells.word(row, *one), cells.word(row, *two)];
+                let is = |first: Row| cells.word(first, *one) == values[0] && cells.word(first, *two) == values[1];
+                spots.add_if_none(hash(&values), row, is)
+            }
+            _ => self.add_if_none_of_many(row, cells),
+        }
+    }
+
+    #[inline(never)]
+    fn add_if_none_of_many(&mut self, row: Row, cells: &Cells) -> Row {
+        let mut values = [0; REGISTERS];
+        let values = &mut values[..self.columns.len()];
+        values.iter_mut().zip(&self.columns).for_each(|(value, column)| *value = cells.word(row, *column));
+        let first = self.first(values, cells);
+        if first == NONE {
+            self.lookup.add(values, row);
+        }
+        first
+    }
+
+    /// Takes a row out of its group, if it is still in it.
+    #[inline(always)]
+    pub fn remove(&mut self, row: Row, cells: &mut Cells) {
+        if self.order.is_some() {
+            return self.remove_in_order(row, cells);
+        }
+        let place = cells.word_mut(row, self.place);
+        let Link { next, before } = Link::of(*place);
+        if next == row {
+            return;
+        }
+        *place = Link { next: row, before: row }.word();
+        if before != row {
+            let place = cells.word_mut(before, self.place);
+            *place = Link { next, ..Link::of(*place) }.word();
+        }
+        if next != NONE {
+            let place = cells.word_mut(next, self.place);
+            let before = if before == row { next } else { before };
+            *place = Link { before, ..Link::of(*place) }.word();
+        }
+        if before == row {
+            self.replace_first(row, next, cells);
+        }
+    }
+
+    /// Lets the group of a row have another first row, or none.
+    #[inline(always)]
+    fn replace_first(&mut self, row: Row, next: Row, cells: &Cells) {
+        match (&mut self.lookup, &self.columns[..]) {
+            (Lookup::One(direct), [column]) if next == NONE => _ = direct.take(cells.word(row, *column)),
+            _ => self.replace_first_of_many(row, next, cells),
+        }
+    }
+
+    #[inline(never)]
+    fn replace_first_of_many(&mut self, row: Row, next: Row, cells: &Cells) {
+        let mut values = [0; REGISTERS];
+        let values = &mut values[..self.columns.len()];
+        values.iter_mut().zip(&self.columns).for_each(|(value, column)| *value = cells.word(row, *column));
+        match next {
+            NONE => _ = self.lookup.take(values, |first| first == row),
+            next => {
+                self.lookup.replace(values, row, next);
+                if let Some((_, ranges)) = &mut self.ranges {
+                    ranges[next as usize] = ranges[row as usize];
+                }
+            }
+        }
+    }
+}
+
+/// Rows that stay in the order in which they came.
+impl Index {
+    fn insert_in_order(&mut self, row: Row, cells: &Cells) {
+        let Some(order) = &mut self.order else { return };
+        if let Lookup::Nothing(first) = &mut self.lookup
+            && order.insert_straight(first, row)
+        {
+            return;
+        }
+        let first = self.add_if_none(row, cells);
+        let Some(order) = &mut self.order else { return };
+        order.append(first, row);
+        if self.ranges.is_some() {
+            self.widen(first, row, cells);
+        }
+    }
+
+    fn remove_in_order(&mut self, row: Row, cells: &Cells) {
+        let Some(order) = &mut self.order else { return };
+        if let Lookup::Nothing(first) = &mut self.lookup
+            && order.remove_straight(first, row)
+        {
+            return;
+        }
+        let Link { next, before } = order.links[row as usize];
+        if next == row {
+            return;
+        }
+        order.links[row as usize].next = row;
+        // The row before the first one is the last, which nothing follows; a row that is alone is before itself.
+        let is_first = before == row || order.links[before as usize].next != row;
+        if !is_first {
+            order.links[before as usize].next = next;
+        }
+        match (is_first, next) {
+            (true, NONE) => {}
+            (_, next) if next != NONE => order.links[next as usize].before = before,
+            _ => {
+                let first = self.first_like(cells.key(row, cells.stride), cells);
+                self.order.iter_mut().for_each(|order| order.links[first as usize].before = before);
+            }
+        }
+        if is_first {
+            self.replace_first(row, next, cells);
+        }
+    }
+}
+
+impl Order {
+    #[inline(always)]
+    fn next(&self, row: Row) -> Row {
         match self.straight {
             Some(end) if row + 1 < end => row + 1,
             Some(_) => NONE,
@@ -208,17 +492,30 @@ impl Index {
         }
     }
 
+    /// Makes a row the last of the group that another one is the first of, or the only one.
+    fn append(&mut self, first: Row, row: Row) {
+        if self.links.len() <= row as usize {
+            self.links.resize(row as usize + 1, Link { next: NONE, before: NONE });
+        }
+        let mut before = row;
+        if first != NONE {
+            before = std::mem::replace(&mut self.links[first as usize].before, row);
+            self.links[before as usize].next = row;
+        }
+        self.links[row as usize] = Link { next: NONE, before };
+    }
+
     /// Appends a row to the only group if it stays all rows from one to another; tells whether it does.
     #[inline(always)]
-    fn insert_straight(&mut self, row: Row) -> bool {
-        match (&mut self.straight, &mut self.lookup) {
-            (Some(end), Lookup::Nothing(first)) if *first == NONE || *end == row => {
+    fn insert_straight(&mut self, first: &mut Row, row: Row) -> bool {
+        match &mut self.straight {
+            Some(end) if *first == NONE || *end == row => {
                 *first = if *first == NONE { row } else { *first };
                 *end = row + 1;
                 true
             }
             _ => {
-                self.link_all();
+                self.link_all(*first);
                 false
             }
         }
@@ -226,26 +523,26 @@ impl Index {
 
     /// Takes a row out of the only group if that stays all rows from one to another; tells whether it does.
     #[inline(always)]
-    fn remove_straight(&mut self, row: Row) -> bool {
-        match (self.straight, &mut self.lookup) {
-            (Some(end), Lookup::Nothing(first)) if *first == row => {
+    fn remove_straight(&mut self, first: &mut Row, row: Row) -> bool {
+        match self.straight {
+            Some(end) if *first == row => {
                 *first = if row + 1 == end { NONE } else { row + 1 };
                 true
             }
             // It is in no group.
-            (Some(end), Lookup::Nothing(first)) if *first == NONE || row < *first || row >= end => true,
+            Some(end) if *first == NONE || row < *first || row >= end => true,
             _ => {
-                self.link_all();
+                self.link_all(*first);
                 false
             }
         }
     }
 
-    /// Links the rows of the only group from now on.
+    /// Links the rows of the only group, from a first one on.
     #[inline(never)]
-    fn link_all(&mut self) {
-        let (Some(end), Lookup::Nothing(first)) = (self.straight.take(), &self.lookup) else { return };
-        let first = if *first == NONE { end } else { *first };
+    fn link_all(&mut self, first: Row) {
+        let Some(end) = self.straight.take() else { return };
+        let first = if first == NONE { end } else { first };
         self.links = (0..end)
             .map(|row| match row {
                 row if row < first => Link { next: row, before: row },
@@ -255,147 +552,6 @@ impl Index {
                 },
             })
             .collect();
-    }
-
-    /// Calls `then` with the values of a row.
-    #[inline(always)]
-    fn with_values(&mut self, row: Row, words: &[u64], keys: usize, then: impl Fn(&mut Index, &[u64])) {
-        let start = row as usize * keys;
-        match *self.columns {
-            [] => then(self, &[]),
-            [column] => then(self, &[words[start + column]]),
-            [one, two] => then(self, &[words[start + one], words[start + two]]),
-            _ => {
-                let mut values = [0; REGISTERS];
-                for (value, column) in values.iter_mut().zip(&self.columns) {
-                    *value = words[start + column];
-                }
-                let len = self.columns.len();
-                then(self, &values[..len]);
-            }
-        }
-    }
-
-    /// Adds a row to its group.
-    #[inline(always)]
-    pub fn insert(&mut self, row: Row, words: &[u64], keys: usize) {
-        if self.straight.is_some() && self.insert_straight(row) {
-            return;
-        }
-        if self.links.len() <= row as usize {
-            self.links.resize(row as usize + 1, Link { next: NONE, before: NONE });
-        }
-        let first = match &mut self.lookup {
-            Lookup::One(direct) => direct.add_if_none(words[row as usize * keys + self.columns[0]], row),
-            Lookup::Nothing(first) if *first == NONE => std::mem::replace(first, row),
-            Lookup::Nothing(first) => *first,
-            Lookup::Set(_) | Lookup::Many(_) => self.add_if_none(row, words, keys),
-        };
-        self.links[row as usize] = match first {
-            NONE => Link { next: NONE, before: row },
-            first if self.is_ordered => Link { next: NONE, before: self.append(first, row) },
-            first => Link { next: self.put_behind(first, row), before: first },
-        };
-        if self.ranges.is_some() {
-            self.widen(first, row, words, keys);
-        }
-    }
-
-    /// Makes a row the last of the group that another one is the first of; tells which was the last.
-    #[inline(always)]
-    fn append(&mut self, first: Row, row: Row) -> Row {
-        let last = std::mem::replace(&mut self.links[first as usize].before, row);
-        self.links[last as usize].next = row;
-        last
-    }
-
-    /// Puts a row behind the first of a group; tells which was there.
-    #[inline(always)]
-    fn put_behind(&mut self, first: Row, row: Row) -> Row {
-        let second = std::mem::replace(&mut self.links[first as usize].next, row);
-        if second != NONE {
-            self.links[second as usize].before = row;
-        }
-        second
-    }
-
-    /// Makes a row the first of its group if there is none; tells which was, or [`NONE`].
-    #[inline(never)]
-    fn add_if_none(&mut self, row: Row, words: &[u64], keys: usize) -> Row {
-        let mut values = [0; REGISTERS];
-        let values = &mut values[..self.columns.len()];
-        let start = row as usize * keys;
-        values.iter_mut().zip(&self.columns).for_each(|(value, column)| *value = words[start + column]);
-        let first = self.first(values, words, keys);
-        if first == NONE {
-            self.lookup.add(values, row);
-        }
-        first
-    }
-
-    /// Takes a row out of its group, if it is still in it.
-    #[inline(always)]
-    pub fn remove(&mut self, row: Row, words: &[u64], keys: usize) {
-        if self.straight.is_some() && self.remove_straight(row) {
-            return;
-        }
-        let Link { next, before } = self.links[row as usize];
-        if next == row {
-            return;
-        }
-        self.links[row as usize].next = row;
-        match &mut self.lookup {
-            Lookup::One(direct) if next == NONE && before == row => {
-                direct.take(words[row as usize * keys + self.columns[0]]);
-            }
-            _ if !self.is_ordered && before != row => {
-                self.links[before as usize].next = next;
-                if next != NONE {
-                    self.links[next as usize].before = before;
-                }
-            }
-            _ => self.remove_linked(row, Link { next, before }, words, keys),
-        }
-    }
-
-    #[inline(never)]
-    fn remove_linked(&mut self, row: Row, Link { next, before }: Link, words: &[u64], keys: usize) {
-        // The row before the first one is the last, which nothing follows; a row that is alone is before itself.
-        let is_first = before == row || self.links[before as usize].next != row;
-        match (is_first, next) {
-            (true, NONE) => self.with_values(row, words, keys, |index, values| {
-                index.lookup.take(values, |first| first == row);
-            }),
-            (true, next) => {
-                self.links[next as usize].before = if self.is_ordered { before } else { next };
-                self.with_values(row, words, keys, |index, values| index.lookup.replace(values, row, next));
-                if let Some((_, ranges)) = &mut self.ranges {
-                    ranges[next as usize] = ranges[row as usize];
-                }
-            }
-            (false, NONE) => {
-                self.links[before as usize].next = NONE;
-                self.with_values(row, words, keys, |index, values| {
-                    let first = index.first(values, words, keys);
-                    index.links[first as usize].before = before;
-                });
-            }
-            (false, next) => {
-                self.links[before as usize].next = next;
-                self.links[next as usize].before = before;
-            }
-        }
-    }
-}
-
-/// Whether the words from one on are those of a key.
-#[inline(always)]
-pub fn is_key(words: &[u64], start: usize, key: &[u64]) -> bool {
-    match *key {
-        [one] => words[start] == one,
-        [one, two] => words[start] == one && words[start + 1] == two,
-        [one, two, three] => words[start] == one && words[start + 1] == two && words[start + 2] == three,
-        _ => words[start..start + key.len()] == *key,
     }
 }
 
@@ -418,8 +574,9 @@ mod tests {
             (state >> 33) % below
         };
         let word = |integer: u64| Atom::integer(integer.cast_signed()).expect("a small integer").word();
-        let words: Vec<u64> = (0..40).flat_map(|row| [word(row % 3), word(row)]).collect();
-        let mut index = Index::new(&[0], is_ordered);
+        let mut cells = Cells::new(2);
+        let mut index = Index::new(&[0], is_ordered, &mut cells);
+        (0..40).for_each(|row| cells.push(&[word(row % 3), word(row)]));
         let mut skipped = 0;
         let mut listed: Vec<Row> = Vec::new();
         for _ in 0..2000 {
@@ -427,22 +584,22 @@ mod tests {
             match listed.iter().position(|known| *known == row) {
                 Some(at) => {
                     listed.remove(at);
-                    index.remove(row, &words, 2);
+                    index.remove(row, &mut cells);
                     // A second time, nothing happens.
-                    index.remove(row, &words, 2);
+                    index.remove(row, &mut cells);
                 }
                 None => {
                     listed.push(row);
-                    index.insert(row, &words, 2);
+                    index.insert(row, &mut cells);
                 }
             }
             let group = random(3);
             let mut expected: Vec<Row> = listed.iter().copied().filter(|row| u64::from(row % 3) == group).collect();
             let mut found = Vec::new();
-            let mut row = index.first(&[word(group)], &words, 2);
+            let mut row = index.first(&[word(group)], &cells);
             while row != NONE {
                 found.push(row);
-                row = index.next(row);
+                row = index.next(row, &cells);
             }
             let first = found.first().copied();
             if !is_ordered {
@@ -460,7 +617,7 @@ mod tests {
             if random(100) == 0 {
                 let mut rows = listed.clone();
                 rows.sort_unstable();
-                assert!(index.keep_ranges(1, &rows, &words, 2) && !index.keep_ranges(0, &rows, &words, 2));
+                assert!(index.keep_ranges(1, &rows, &cells) && !index.keep_ranges(0, &rows, &cells));
             }
         }
         assert!(skipped > 30, "some groups are passed over");
@@ -476,7 +633,8 @@ mod tests {
         };
         let mut bent = 0;
         for round in 0..200 {
-            let mut index = Index::new(&[], true);
+            let mut cells = Cells::new(0);
+            let mut index = Index::new(&[], true, &mut cells);
             let (mut listed, mut free, mut made): (Vec<Row>, Vec<Row>, Row) = (Vec::new(), Vec::new(), 0);
             for _ in 0..100 {
                 match random(3) {
@@ -484,8 +642,8 @@ mod tests {
                         // In most rounds, rows go as they came.
                         let at = if round % 4 == 0 { random(listed.len() as u64) as usize } else { 0 };
                         let row = listed.remove(at);
-                        index.remove(row, &[], 0);
-                        index.remove(row, &[], 0);
+                        index.remove(row, &mut cells);
+                        index.remove(row, &mut cells);
                         if round % 2 == 0 {
                             free.push(row);
                         }
@@ -494,18 +652,18 @@ mod tests {
                         let row = free.pop().unwrap_or(made);
                         made = made.max(row + 1);
                         listed.push(row);
-                        index.insert(row, &[], 0);
+                        index.insert(row, &mut cells);
                     }
                 }
                 let mut found = Vec::new();
-                let mut row = index.first(&[], &[], 0);
+                let mut row = index.first(&[], &cells);
                 while row != NONE {
                     found.push(row);
-                    row = index.next(row);
+                    row = index.next(row, &cells);
                 }
                 assert_eq!(found, listed, "round {round}");
             }
-            bent += u32::from(index.straight.is_none());
+            bent += u32::from(index.order.as_ref().is_some_and(|order| order.straight.is_none()));
         }
         assert!((20..180).contains(&bent), "some are linked, and some are not: {bent}");
     }

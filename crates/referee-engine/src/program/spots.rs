@@ -87,6 +87,18 @@ impl Spots {
         self.slots[place] = Spot { hash, number };
     }
 
+    /// Adds a number unless one is there with this hash for which `is` holds; tells which, or [`NONE`].
+    #[inline(always)]
+    pub fn add_if_none(&mut self, hash: u32, number: u32, is: impl Fn(u32) -> bool) -> u32 {
+        match self.seek(hash, is) {
+            Ok(known) => known,
+            Err(place) => {
+                self.add_at(place, hash, number);
+                NONE
+            }
+        }
+    }
+
     /// Adds a number that is not there yet.
     #[inline(always)]
     pub fn add(&mut self, hash: u32, number: u32) {

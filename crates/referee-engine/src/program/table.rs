@@ -1,7 +1,7 @@
 //! Rows by their keys, with indexes made on demand.
 //!
 //! ```text
-//!   words    7 x | 8 y | 7 z        the keys, row after row
+//!   cells    7 x ⇄ | 8 y ⇄ | 7 z ⇄    the keys, row after row, each with its neighbours in indexes
 //!   by key   key ─▶ row
 //!   index    some columns ─▶ the rows with them
 //! ```
@@ -13,7 +13,7 @@ use std::cell::Cell;
 use referee_spec::core::Comparison;
 use referee_trace::values::Atom;
 
-use super::index::{Index, is_key};
+use super::index::{Cells, Index};
 use super::lookup::{Bits, Lookup, NONE, hash};
 use super::sets::Set;
 
@@ -52,9 +52,10 @@ enum Keys {
 #[derive(Debug, Clone)]
 pub struct Table {
     keys: usize,
-    words: Vec<u64>,
-    /// Whether each row is there; those behind the end are.
+    cells: Cells,
+    /// Whether each row is there, where no index tells; those behind the end are.
     alive: Vec<bool>,
+    keeps_alive: bool,
     free: Vec<Row>,
     count: usize,
     /// How many rows there have been at once.
@@ -85,8 +86,9 @@ impl Table {
     pub fn new(keys: usize, stamped: bool, has_set: bool, window: bool) -> Table {
         Table {
             keys,
-            words: Vec::new(),
+            cells: Cells::new(keys),
             alive: Vec::new(),
+            keeps_alive: true,
             free: Vec::new(),
             count: 0,
             made: 0,
@@ -106,13 +108,15 @@ impl Table {
 
     /// An empty table with one key column of which it is only asked whether a row is there: rows have no numbers.
     pub fn of_bits() -> Table {
-        Table { by_key: Keys::Whole(Lookup::Set(Bits::default())), ..Table::new(1, false, false, false) }
+        let by_key = Keys::Whole(Lookup::Set(Bits::default()));
+        Table { by_key, keeps_alive: false, ..Table::new(1, false, false, false) }
     }
 
     /// An empty table with one key column and stamps, whose rows are looked up and never listed: they need not keep
     /// their keys, and their numbers are their stamps.
     pub fn of_stamps() -> Table {
-        Table { has_keys: false, stamps: Some(Stamps::Numbers), ..Table::new(1, true, false, false) }
+        let stamps = Some(Stamps::Numbers);
+        Table { has_keys: false, keeps_alive: false, stamps, ..Table::new(1, true, false, false) }
     }
 
     /// An empty table of a window in which the stamp of a row says whether it counts.
@@ -130,7 +134,8 @@ impl Table {
         // Of a table with first and last points, rows are asked for in their order, and may be taken out of an index
         // alone.
         let has_points = self.stamps.is_some() && !self.is_recent;
-        self.indexes.push(Index::new(columns, has_points));
+        self.indexes.push(Index::new(columns, has_points, &mut self.cells));
+        self.keeps_alive &= has_points;
         let is_first = self.indexes.len() == 1;
         if is_first && !has_points && self.keys > 1 && !columns.is_empty() {
             self.by_key = Keys::Group;
@@ -157,9 +162,9 @@ impl Table {
             Keys::Whole(lookup) => lookup.near(key),
             Keys::Group => NONE,
         };
-        let word = self.words.get(near as usize * self.keys).copied().unwrap_or(0);
+        let word = if near == NONE || self.keys == 0 { 0 } else { self.cells.word(near, 0) };
         let set = self.sets.as_ref().and_then(|sets| sets.get(near as usize)).map_or(0, |set| u64::from(set.is_open()));
-        self.indexes.iter().fold(word ^ set, |seen, index| seen ^ index.touch(key, &self.words, self.keys))
+        self.indexes.iter().fold(word ^ set, |seen, index| seen ^ index.touch(key, &self.cells))
     }
 
     /// How many columns a key has.
@@ -170,16 +175,15 @@ impl Table {
     /// The key of a row.
     #[inline]
     pub fn key(&self, row: Row) -> &[u64] {
-        let start = row as usize * self.keys;
-        &self.words[start..start + self.keys]
+        self.cells.key(row, self.keys)
     }
 
     /// The row with this key.
     #[inline(always)]
     pub fn find(&self, key: &[u64]) -> Option<Row> {
         let row = match &self.by_key {
-            Keys::Whole(lookup) => lookup.get(key, |row| is_key(&self.words, row as usize * self.keys, key)),
-            Keys::Group => match self.indexes[0].find(key, &self.words, self.keys) {
+            Keys::Whole(lookup) => lookup.get(key, |row| self.cells.has(row, key)),
+            Keys::Group => match self.indexes[0].find(key, &self.cells) {
                 Some(row) => row,
                 None => self.find_in_crowd(key),
             },
@@ -190,7 +194,7 @@ impl Table {
     #[inline(never)]
     fn find_in_crowd(&self, key: &[u64]) -> Row {
         self.is_crowded.set(true);
-        self.indexes[0].find_in_crowd(key, &self.words, self.keys)
+        self.indexes[0].find_in_crowd(key, &self.cells)
     }
 
     /// Finds rows by all of their keys from now on.
@@ -247,7 +251,7 @@ impl Table {
     fn insert_stamped(&mut self, key: &[u64], stamp: u64) -> (Row, bool) {
         if let Keys::Whole(Lookup::Many(spots)) = &self.by_key {
             let hash = hash(key);
-            return match spots.seek(hash, |row| is_key(&self.words, row as usize * self.keys, key)) {
+            return match spots.seek(hash, |row| self.cells.has(row, key)) {
                 Ok(row) => (row, false),
                 Err(place) => (self.add_at(place, hash, key, stamp), true),
             };
@@ -295,15 +299,19 @@ impl Table {
         match self.free.pop() {
             Some(row) => {
                 if self.has_keys {
-                    write_key(&mut self.words, row as usize * self.keys, key);
+                    self.cells.set_key(row, key);
+                }
+                if self.keeps_alive {
                     self.set_alive(row, true);
                 }
-                self.set_stamp(row, stamp);
+                if self.has_more {
+                    self.set_stamp(row, stamp);
+                }
                 row
             }
             None => {
                 if self.has_keys {
-                    key.iter().for_each(|word| self.words.push(*word));
+                    self.cells.push(key);
                 }
                 if self.has_more {
                     self.add_more(stamp);
@@ -318,7 +326,7 @@ impl Table {
     #[inline(always)]
     fn link(&mut self, row: Row) {
         for index in &mut self.indexes {
-            index.insert(row, &self.words, self.keys);
+            index.insert(row, &mut self.cells);
         }
     }
 
@@ -344,9 +352,8 @@ impl Table {
         if !self.is_alive(row) {
             return;
         }
-        let start = row as usize * self.keys;
         if let Keys::Whole(lookup) = &mut self.by_key {
-            lookup.take(&self.words[start..start + self.keys], |own| own == row);
+            lookup.take(self.cells.key(row, self.keys), |own| own == row);
         }
         self.release(row);
     }
@@ -354,9 +361,9 @@ impl Table {
     /// Takes the row with this key out; tells whether there was one.
     #[inline(always)]
     pub fn take(&mut self, key: &[u64]) -> bool {
-        let (words, keys) = (&self.words, self.keys);
+        let cells = &self.cells;
         let row = match &mut self.by_key {
-            Keys::Whole(lookup) => lookup.take(key, |row| is_key(words, row as usize * keys, key)),
+            Keys::Whole(lookup) => lookup.take(key, |row| cells.has(row, key)),
             Keys::Group => self.find(key).unwrap_or(NONE),
         };
         if row != NONE {
@@ -386,11 +393,11 @@ impl Table {
         if matches!(self.by_key, Keys::Whole(Lookup::Set(_))) || matches!(self.stamps, Some(Stamps::Numbers)) {
             return;
         }
-        if self.has_keys {
+        if self.keeps_alive {
             self.set_alive(row, false);
         }
         for index in &mut self.indexes {
-            index.remove(row, &self.words, self.keys);
+            index.remove(row, &mut self.cells);
         }
         if let Some(sets) = &mut self.sets {
             sets[row as usize] = Set::default();
@@ -406,7 +413,10 @@ impl Table {
     /// Whether a row that was made is still there.
     #[inline(always)]
     fn is_alive(&self, row: Row) -> bool {
-        self.alive.get(row as usize).is_none_or(|alive| *alive)
+        match self.indexes.first().and_then(|index| index.is_out(row, &self.cells)) {
+            Some(is_out) => !is_out,
+            None => self.alive.get(row as usize).is_none_or(|alive| *alive),
+        }
     }
 
     /// Notes whether a row is there. Where none has ever gone, nothing is kept.
@@ -438,23 +448,23 @@ impl Table {
     /// The first row of an index with these values.
     #[inline]
     pub fn first(&self, index: usize, values: &[u64]) -> Option<Row> {
-        let first = self.indexes[index].first(values, &self.words, self.keys);
+        let first = self.indexes[index].first(values, &self.cells);
         (first != NONE).then_some(first)
     }
 
     /// The row behind another one in an index.
     #[inline]
     pub fn next(&self, index: usize, row: Row) -> Option<Row> {
-        let next = self.indexes[index].next(row);
+        let next = self.indexes[index].next(row, &self.cells);
         (next != NONE).then_some(next)
     }
 
     /// The first row from one on, in an index, that has no integer above a bar in a column, or is younger than a stamp.
     pub fn behind_barred(&self, index: usize, mut row: Row, column: usize, bar: i64, youngest: u64) -> Option<Row> {
         let index = &self.indexes[index];
-        let word = |row: Row| Atom::from_word(self.words[row as usize * self.keys + column]);
+        let word = |row: Row| Atom::from_word(self.cells.word(row, column));
         while word(row).as_integer().is_some_and(|integer| integer > bar) && self.stamp(row) <= youngest {
-            row = index.next(row);
+            row = index.next(row, &self.cells);
             if row == NONE {
                 return None;
             }
@@ -465,7 +475,7 @@ impl Table {
     /// Keeps between which integers a column lies in each group of an index; tells whether that is kept.
     pub fn keep_ranges(&mut self, index: usize, column: usize) -> bool {
         let rows: Vec<Row> = self.rows().collect();
-        self.indexes[index].keep_ranges(column, &rows, &self.words, self.keys)
+        self.indexes[index].keep_ranges(column, &rows, &self.cells)
     }
 
     /// Whether some row of the group that a row is the first of may compare so, or not so, with a value in that column.
@@ -476,7 +486,7 @@ impl Table {
 
     /// Takes a row out of one index only: nobody will look for it there again.
     pub fn skip(&mut self, index: usize, row: Row) {
-        self.indexes[index].remove(row, &self.words, self.keys);
+        self.indexes[index].remove(row, &mut self.cells);
     }
 
     /// The stamp of a row.
@@ -562,16 +572,6 @@ impl Table {
             Some(witnesses) => witnesses[row as usize].live > 0,
             None => self.floor == 0 || self.stamp(row) >= self.floor,
         }
-    }
-}
-
-/// Writes a key, word by word: keys are too short for a call that copies.
-#[inline(always)]
-fn write_key(words: &mut [u64], start: usize, key: &[u64]) {
-    match *key {
-        [one] => words[start] = one,
-        [one, two] => (words[start], words[start + 1]) = (one, two),
-        _ => words[start..start + key.len()].iter_mut().zip(key).for_each(|(word, own)| *word = *own),
     }
 }
 
