@@ -132,6 +132,10 @@ pub enum Op {
     Scan { scan: u32, to: u32 },
     /// The next row of a scan, and back to its body.
     Next { scan: u32, body: u32, to: u32 },
+    /// The first row of a group, all of which are gone through, and one of its columns.
+    Walk { table: u32, index: u8, values: Key, column: u8, slot: Slot, cursor: u8, to: u32 },
+    /// The next one, and back to the body.
+    WalkOn { table: u32, index: u8, column: u8, slot: Slot, cursor: u8, body: u32, to: u32 },
     /// The set of a row grows by what belongs to another one; see `Handler::sets`.
     Grow { view: u32, key: Key, set: u32 },
     /// Something belongs to a set, or nothing does.
@@ -349,6 +353,10 @@ impl Handler {
                     binds.iter().for_each(|(_, slot)| stands[*slot as usize] = None);
                     continue;
                 }
+                Op::Walk { slot, .. } => {
+                    stands[*slot as usize] = None;
+                    continue;
+                }
                 Op::Probe { table, key, .. } | Op::Member { table, key, .. } => (table, key),
                 Op::Make { view, key } | Op::Break { view, key } | Op::Grow { view, key, .. } => (view, key),
                 _ => continue,
@@ -381,6 +389,8 @@ impl Handler {
                 Op::Member { key, value, .. } => slots.extend(key.slots().chain([*value])),
                 Op::Grow { key, .. } => slots.extend(key.slots()),
                 Op::Stamps { .. } | Op::Scan { .. } | Op::Next { .. } | Op::Changed { .. } => {}
+                Op::Walk { values, .. } => slots.extend(values.slots()),
+                Op::WalkOn { .. } => {}
                 Op::Inhabited { .. } | Op::FirstChange { .. } | Op::NextChange { .. } => {}
                 Op::Ask { asked, .. } => {
                     slots.extend(self.asked[*asked as usize].equals.iter().map(|(_, slot)| *slot));
@@ -419,8 +429,7 @@ pub enum Pause {
 }
 
 impl Store {
-    /// Runs a handler from an instruction on. What most handlers do not do, or rarely, is left to functions of its own:
-    /// what they need is then not made ready for every event.
+    /// Runs a handler from an instruction on.
     pub fn run(&mut self, handler: &Handler, mut at: usize) -> Pause {
         while let Some(op) = handler.ops.get(at) {
             at += 1;
@@ -428,122 +437,150 @@ impl Store {
                 Op::Equal { one, other, same, to } => {
                     ((self.frame[*one as usize] == self.frame[*other as usize]) == *same, to)
                 }
-                Op::Order { how, left, right, there, to, otherwise } => match self.orders(*how, *left, *right) {
-                    Some(holds) => (holds == *there, to),
-                    None if *otherwise == ASKS => return Pause::Asks { op: at - 1 },
-                    None => (false, otherwise),
-                },
                 Op::Probe { table, key, there, all, to } => (self.probe(*table as usize, *key, *all) == *there, to),
                 Op::Find { table, key, there, to } => {
                     self.found = self.row(*table as usize, *key).unwrap_or(NONE);
                     ((self.found != NONE) == *there, to)
                 }
-                Op::Joined { view, key, there, to } => {
-                    let has = key.with(&self.frame, |words| self.has_joined(*view as usize, words));
-                    (has == *there, to)
+                Op::Walk { table, index, values, column, slot, cursor, to } => {
+                    let first = self.first(*table as usize, *index as usize, *values);
+                    (self.walk(first, *table, *column, *slot, *cursor), to)
                 }
-                Op::Member { table, key, value, there, to } => {
-                    (self.member(*table as usize, *key, self.frame[*value as usize]) == *there, to)
-                }
-                Op::Stamps { pair, there, to } => (self.stamps(handler, *pair) == *there, to),
-                Op::Scan { scan, to } => (self.open(&handler.scans[*scan as usize]), to),
-                Op::Next { scan, body, to } => {
-                    let goes_on = self.next(&handler.scans[*scan as usize]);
-                    at = if goes_on { *body } else { *to } as usize;
+                Op::WalkOn { table, index, column, slot, cursor, body, to } => {
+                    let row = self.cursors[*cursor as usize % CURSORS];
+                    let next = self.tables[*table as usize].next(*index as usize, row).unwrap_or(NONE);
+                    at = if self.walk(next, *table, *column, *slot, *cursor) { *body } else { *to } as usize;
                     continue;
                 }
-                Op::Grow { view, key, set } => {
-                    self.grow(*view as usize, *key, &handler.sets[*set as usize]);
-                    continue;
-                }
-                Op::Ask { .. } => return Pause::Asks { op: at - 1 },
-                Op::Inhabited { set, there, to } => (self.is_inhabited(&handler.sets[*set as usize]) == *there, to),
-                Op::FirstChange { scan, to } => {
-                    self.marks[*scan as usize] = 0;
-                    (self.next_change(*scan as usize, &handler.changes[*scan as usize]), to)
-                }
-                Op::NextChange { scan, body, to } => {
-                    let goes_on = self.next_change(*scan as usize, &handler.changes[*scan as usize]);
-                    at = if goes_on { *body } else { *to } as usize;
-                    continue;
-                }
-                Op::Changed { views, to } => (self.has_changed(handler, *views), to),
-                Op::Filled { table, to } => (self.tables[*table as usize].len() > 0, to),
                 Op::Jump(to) => (false, to),
-                Op::Advance(view) => {
-                    self.advance_window(*view as usize);
-                    continue;
-                }
                 Op::Make { view, key } => {
-                    self.with_key(*key, |store, words| store.make_row(*view as usize, words));
-                    continue;
-                }
-                Op::Join { view, key } => {
-                    self.with_key(*key, |store, words| store.join_row(*view as usize, words));
+                    self.make(*view as usize, *key);
                     continue;
                 }
                 Op::Break { view, key } => {
-                    self.with_key(*key, |store, words| store.break_row(*view as usize, words));
+                    self.take_out(*view as usize, *key);
                     continue;
                 }
                 Op::MakeFound { view, key } => {
-                    self.with_key(*key, |store, words| store.make_found(*view as usize, words));
+                    self.make_found_of(*view as usize, *key);
                     continue;
                 }
                 Op::BreakFound { view, key } => {
-                    self.with_key(*key, |store, words| store.break_found(*view as usize, words));
+                    self.take_found_out(*view as usize, *key);
                     continue;
                 }
-                Op::Doom { key } => {
-                    self.with_key(*key, |store, words| store.doomed.extend_from_slice(words));
-                    continue;
-                }
-                Op::BreakDoomed { view } => {
-                    self.break_doomed(*view as usize);
-                    continue;
-                }
-                Op::Pass(demand) => {
-                    self.pass_deadlines(*demand as usize);
-                    continue;
-                }
-                Op::Meet { demand, key } => {
-                    self.with_key(*key, |store, words| store.meet_demand(*demand as usize, words));
-                    continue;
-                }
-                Op::Relay(relay) => {
-                    self.relay(handler, *relay);
-                    continue;
-                }
-                Op::Fail { demand, key } => {
-                    self.with_key(*key, |store, words| store.fail_demand(*demand as usize, words));
-                    continue;
-                }
-                Op::Open { demand, key } => {
-                    self.with_key(*key, |store, words| store.open_demand(*demand as usize, words));
-                    continue;
-                }
-                Op::BreakAtOnce { demand, key } => {
-                    self.with_key(*key, |store, words| store.break_demand(*demand as usize, words));
-                    continue;
-                }
-                Op::Settle(demand) if self.demands[*demand as usize].broken.is_empty() => {
-                    self.sweep_demands(*demand as usize);
-                    continue;
-                }
-                Op::Settle(demand) => return Pause::Broken { demand: *demand as usize, at },
-                Op::Report(report) if self.is_late(handler, *report) => continue,
-                Op::Report(report) if self.waiting.has_room(*report as usize) => {
-                    self.wait_for_report(*report as usize, &handler.reports[*report as usize].1);
-                    continue;
-                }
-                Op::Report(_) => return Pause::Reports { at: at - 1 },
-                Op::Unit(unit) => return Pause::Unit { unit: *unit as usize, at },
+                op => match self.run_other(handler, op, at) {
+                    Ok(next) => {
+                        at = next;
+                        continue;
+                    }
+                    Err(pause) => return pause,
+                },
             };
             if !passes {
                 at = *to as usize;
             }
         }
         if self.waiting.rows > 0 { Pause::Reports { at } } else { Pause::Done }
+    }
+
+    /// Runs an instruction that most handlers do not have, or rarely come to: apart, so that what it needs is not made
+    /// ready for every event. Tells where the handler goes on.
+    #[inline(never)]
+    fn run_other(&mut self, handler: &Handler, op: &Op, at: usize) -> Result<usize, Pause> {
+        let (passes, to) = match op {
+            Op::Order { how, left, right, there, to, otherwise } => match self.orders(*how, *left, *right) {
+                Some(holds) => (holds == *there, to),
+                None if *otherwise == ASKS => return Err(Pause::Asks { op: at - 1 }),
+                None => (false, otherwise),
+            },
+            Op::Joined { view, key, there, to } => {
+                let has = key.with(&self.frame, |words| self.has_joined(*view as usize, words));
+                (has == *there, to)
+            }
+            Op::Member { table, key, value, there, to } => {
+                (self.member(*table as usize, *key, self.frame[*value as usize]) == *there, to)
+            }
+            Op::Stamps { pair, there, to } => (self.stamps(handler, *pair) == *there, to),
+            Op::Scan { scan, to } => (self.open(&handler.scans[*scan as usize]), to),
+            Op::Next { scan, body, to } => {
+                let goes_on = self.next(&handler.scans[*scan as usize]);
+                return Ok(if goes_on { *body } else { *to } as usize);
+            }
+            Op::Grow { view, key, set } => {
+                self.grow(*view as usize, *key, &handler.sets[*set as usize]);
+                return Ok(at);
+            }
+            Op::Ask { .. } => return Err(Pause::Asks { op: at - 1 }),
+            Op::Inhabited { set, there, to } => (self.is_inhabited(&handler.sets[*set as usize]) == *there, to),
+            Op::FirstChange { scan, to } => {
+                self.marks[*scan as usize] = 0;
+                (self.next_change(*scan as usize, &handler.changes[*scan as usize]), to)
+            }
+            Op::NextChange { scan, body, to } => {
+                let goes_on = self.next_change(*scan as usize, &handler.changes[*scan as usize]);
+                return Ok(if goes_on { *body } else { *to } as usize);
+            }
+            Op::Changed { views, to } => (self.has_changed(handler, *views), to),
+            Op::Filled { table, to } => (self.tables[*table as usize].len() > 0, to),
+            Op::Advance(view) => {
+                self.advance_window(*view as usize);
+                return Ok(at);
+            }
+            Op::Join { view, key } => {
+                self.with_key(*key, |store, words| store.join_row(*view as usize, words));
+                return Ok(at);
+            }
+            Op::Doom { key } => {
+                self.with_key(*key, |store, words| store.doomed.extend_from_slice(words));
+                return Ok(at);
+            }
+            Op::BreakDoomed { view } => {
+                self.break_doomed(*view as usize);
+                return Ok(at);
+            }
+            Op::Pass(demand) => {
+                self.pass_deadlines(*demand as usize);
+                return Ok(at);
+            }
+            Op::Meet { demand, key } => {
+                self.with_key(*key, |store, words| store.meet_demand(*demand as usize, words));
+                return Ok(at);
+            }
+            Op::Relay(relay) => {
+                self.relay(handler, *relay);
+                return Ok(at);
+            }
+            Op::Fail { demand, key } => {
+                self.with_key(*key, |store, words| store.fail_demand(*demand as usize, words));
+                return Ok(at);
+            }
+            Op::Open { demand, key } => {
+                self.with_key(*key, |store, words| store.open_demand(*demand as usize, words));
+                return Ok(at);
+            }
+            Op::BreakAtOnce { demand, key } => {
+                self.with_key(*key, |store, words| store.break_demand(*demand as usize, words));
+                return Ok(at);
+            }
+            Op::Settle(demand) if self.demands[*demand as usize].broken.is_empty() => {
+                self.sweep_demands(*demand as usize);
+                return Ok(at);
+            }
+            Op::Settle(demand) => return Err(Pause::Broken { demand: *demand as usize, at }),
+            Op::Report(report) if self.is_late(handler, *report) => return Ok(at),
+            Op::Report(report) if self.waiting.has_room(*report as usize) => {
+                self.wait_for_report(*report as usize, &handler.reports[*report as usize].1);
+                return Ok(at);
+            }
+            Op::Report(_) => return Err(Pause::Reports { at: at - 1 }),
+            Op::Unit(unit) => return Err(Pause::Unit { unit: *unit as usize, at }),
+            // What [`Store::run`] does itself.
+            Op::Equal { .. } | Op::Probe { .. } | Op::Find { .. } | Op::Jump(_) | Op::Walk { .. } => return Ok(at),
+            Op::WalkOn { .. } | Op::Make { .. } | Op::Break { .. } => return Ok(at),
+            Op::MakeFound { .. } | Op::BreakFound { .. } => return Ok(at),
+        };
+        Ok(if passes { at } else { *to as usize })
     }
 
     /// Lets a violation wait for others.
@@ -575,11 +612,88 @@ impl Store {
         }
     }
 
+    /// The word in a slot.
+    #[inline(always)]
+    fn word(&self, slot: Slot) -> u64 {
+        self.frame[slot as usize]
+    }
+
+    /// Makes the row of a key. Keys of a few words, which most are, have code of their own.
+    #[inline(always)]
+    fn make(&mut self, view: ViewId, key: Key) {
+        match key {
+            Key::One(one) => self.make_words(view, [self.word(one)]),
+            Key::Two(one, two) => self.make_words(view, [self.word(one), self.word(two)]),
+            Key::Three(one, two, three) => self.make_words(view, [one, two, three].map(|slot| self.word(slot))),
+            _ => self.with_key(key, |store, words| store.make_row(view, words)),
+        }
+    }
+
+    /// Takes the row of a key out.
+    #[inline(always)]
+    fn take_out(&mut self, view: ViewId, key: Key) {
+        match key {
+            Key::One(one) => self.break_words(view, [self.word(one)]),
+            Key::Two(one, two) => self.break_words(view, [self.word(one), self.word(two)]),
+            Key::Three(one, two, three) => self.break_words(view, [one, two, three].map(|slot| self.word(slot))),
+            _ => self.with_key(key, |store, words| store.break_row(view, words)),
+        }
+    }
+
+    /// Makes the row that was found to be there or not.
+    #[inline(always)]
+    fn make_found_of(&mut self, view: ViewId, key: Key) {
+        match key {
+            Key::One(one) => self.make_found_words(view, [self.word(one)]),
+            Key::Two(one, two) => self.make_found_words(view, [self.word(one), self.word(two)]),
+            _ => self.with_key(key, |store, words| store.make_found(view, words)),
+        }
+    }
+
+    /// Takes the row out that was found, if one was.
+    #[inline(always)]
+    fn take_found_out(&mut self, view: ViewId, key: Key) {
+        match key {
+            Key::One(one) => self.break_found(view, [self.word(one)]),
+            Key::Two(one, two) => self.break_found(view, [self.word(one), self.word(two)]),
+            // Who has found it can find it again.
+            _ => self.with_key(key, |store, words| store.break_row(view, words)),
+        }
+    }
+
+    /// The first row of a group, or [`NONE`].
+    #[inline(always)]
+    fn first(&self, table: ViewId, index: usize, values: Key) -> Row {
+        let table = &self.tables[table];
+        let first = match values {
+            Key::One(one) => table.first(index, &[self.word(one)]),
+            Key::Two(one, two) => table.first(index, &[self.word(one), self.word(two)]),
+            _ => values.with(&self.frame, |values| table.first(index, values)),
+        };
+        first.unwrap_or(NONE)
+    }
+
+    /// Notes a row of a walk, and one of its columns; tells whether there is one.
+    #[inline(always)]
+    fn walk(&mut self, row: Row, table: u32, column: u8, slot: Slot, cursor: u8) -> bool {
+        if row == NONE {
+            return false;
+        }
+        self.cursors[cursor as usize % CURSORS] = row;
+        self.frame[slot as usize] = self.tables[table as usize].word(row, column as usize);
+        true
+    }
+
     /// The row of a table with a key.
     #[inline(always)]
     pub fn row(&self, table: ViewId, key: Key) -> Option<Row> {
         let table = &self.tables[table];
-        key.with(&self.frame, |words| table.find(words))
+        let row = match key {
+            Key::One(one) => table.find_words(&[self.word(one)]),
+            Key::Two(one, two) => table.find_words(&[self.word(one), self.word(two)]),
+            _ => key.with(&self.frame, |words| table.find(words)).unwrap_or(NONE),
+        };
+        (row != NONE).then_some(row)
     }
 
     #[inline(always)]

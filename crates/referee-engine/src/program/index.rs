@@ -61,6 +61,8 @@ struct Order {
 #[derive(Debug, Clone)]
 pub struct Index {
     columns: Vec<usize>,
+    /// The first two of them; 0 where there are fewer.
+    leading: [usize; 2],
     lookup: Lookup,
     /// Where the link is in a row, if there is no order.
     place: usize,
@@ -178,6 +180,7 @@ impl Index {
         let order = || Order { links: Vec::new(), straight: columns.is_empty().then_some(0) };
         Index {
             columns: columns.to_vec(),
+            leading: std::array::from_fn(|at| columns.get(at).copied().unwrap_or(0)),
             lookup: Lookup::new(columns.len()),
             place: if is_ordered { 0 } else { cells.widen() },
             order: is_ordered.then(order),
@@ -238,6 +241,76 @@ impl Index {
             row = Link::of(cells.word(row, self.place)).next;
         }
         None
+    }
+
+    /// Whether rows of so many key columns can be put in and out by [`Index::insert_lean`] and [`Index::remove_lean`].
+    pub fn is_lean(&self, keys: usize) -> bool {
+        let is_short = matches!(self.columns.len(), 1 | 2) && self.columns.iter().all(|column| *column < keys);
+        is_short && self.order.is_none() && self.ranges.is_none()
+    }
+
+    /// The same as [`Index::find`], of a lean index.
+    #[inline(always)]
+    pub fn find_lean<const WORDS: usize>(&self, key: &[u64; WORDS], cells: &Cells) -> Option<Row> {
+        let [one, two] = self.leading;
+        let mut row = match &self.lookup {
+            Lookup::One(direct) => direct.get(key[one]),
+            Lookup::Many(spots) => {
+                let values = [key[one], key[two]];
+                spots.get(hash(&values), |first| [cells.word(first, one), cells.word(first, two)] == values)
+            }
+            Lookup::Nothing(_) | Lookup::Set(_) => return None,
+        };
+        for _ in 0..CROWD {
+            if row == NONE || cells.has(row, key) {
+                return Some(row);
+            }
+            row = Link::of(cells.word(row, self.place)).next;
+        }
+        None
+    }
+
+    /// Adds a row with a key to its group, in a lean index.
+    #[inline(always)]
+    pub fn insert_lean<const WORDS: usize>(&mut self, row: Row, key: &[u64; WORDS], cells: &mut Cells) {
+        let [one, two] = self.leading;
+        let first = match &mut self.lookup {
+            Lookup::One(direct) => direct.add_if_none(key[one], row),
+            Lookup::Many(spots) => {
+                let values = [key[one], key[two]];
+                let is = |first: Row| [cells.word(first, one), cells.word(first, two)] == values;
+                spots.add_if_none(hash(&values), row, is)
+            }
+            Lookup::Nothing(_) | Lookup::Set(_) => return,
+        };
+        let link = match first {
+            NONE => Link { next: NONE, before: row },
+            first => Link { next: self.put_behind(first, row, cells), before: first },
+        };
+        *cells.word_mut(row, self.place) = link.word();
+    }
+
+    /// Takes a row with a key, which is there, out of its group, in a lean index.
+    #[inline(always)]
+    pub fn remove_lean<const WORDS: usize>(&mut self, row: Row, key: &[u64; WORDS], cells: &mut Cells) {
+        let place = cells.word_mut(row, self.place);
+        let Link { next, before } = Link::of(*place);
+        *place = Link { next: row, before: row }.word();
+        if before != row {
+            let place = cells.word_mut(before, self.place);
+            *place = Link { next, ..Link::of(*place) }.word();
+        }
+        if next != NONE {
+            let place = cells.word_mut(next, self.place);
+            *place = Link { before: if before == row { next } else { before }, ..Link::of(*place) }.word();
+        }
+        if before == row {
+            match &mut self.lookup {
+                Lookup::One(direct) if next == NONE => _ = direct.take(key[self.leading[0]]),
+                Lookup::One(direct) => direct.replace(key[self.leading[0]], next),
+                _ => self.replace_first_of_many(row, next, cells),
+            }
+        }
     }
 
     /// The same for a group of any size.

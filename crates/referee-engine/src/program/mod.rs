@@ -378,15 +378,32 @@ impl Program {
             let Store { point, time, .. } = &self.store;
             self.foreign.get_mut().step(*point, time, &[(ShapeId(shape as u32), arguments)], values);
         }
-        for (slot, atom) in self.store.frame[..handler::REGISTER].iter_mut().zip(arguments) {
-            *slot = Program::word(self.by_text, values, *atom);
-        }
+        self.load(arguments, values);
         let mut pause = self.store.run(&self.handlers[shape], 0);
         while pause != Pause::Done {
             let at = self.interrupt(pause, shape, arguments, values, found);
             pause = self.store.run(&self.handlers[shape], at);
         }
         self.conclude(values, found);
+    }
+
+    /// Puts the arguments of an event where its handler expects them.
+    #[inline(always)]
+    fn load(&mut self, arguments: &[Atom], values: &Values) {
+        let frame = &mut self.store.frame;
+        match *arguments {
+            // Most events have one or two.
+            [one] => frame[0] = Program::word(self.by_text, values, one),
+            [one, two] => {
+                frame[0] = Program::word(self.by_text, values, one);
+                frame[1] = Program::word(self.by_text, values, two);
+            }
+            _ => {
+                for (slot, atom) in frame[..handler::REGISTER].iter_mut().zip(arguments) {
+                    *slot = Program::word(self.by_text, values, *atom);
+                }
+            }
+        }
     }
 
     /// Does what a handler cannot do; tells where it goes on.

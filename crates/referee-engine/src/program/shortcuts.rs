@@ -14,11 +14,13 @@
 //! every way to the second instruction leads through the first, and nothing in between changes a table or a slot of the
 //! key: so all between them are tests and reports, and no jump comes in from elsewhere.
 //!
+//! *Walks.* A scan that takes every row of a group, and one column of each, has nothing else to ask for.
+//!
 //! *Bars.* Where one violation of a point will be reported, the first in the order of reports, a row whose first
 //! binding is above that of a violation found before is reported in vain. If a scan leads to nothing but reports that
 //! begin with one of its columns, such rows need not be looked at: neither a test nor a report changes anything else.
 
-use super::handler::{Handler, Key, Op};
+use super::handler::{Handler, Key, Op, Scan, Slot};
 use super::views::ViewId;
 
 /// Makes a handler shorter. Of some tables it can be said that a row that was found is there, and counts, until it is
@@ -26,6 +28,39 @@ use super::views::ViewId;
 pub fn take(handler: &mut Handler, fits: impl Fn(ViewId) -> bool) {
     find_once(&mut handler.ops, fits);
     bar_scans(handler);
+    walk(handler);
+}
+
+/// Lets scans that take every row of a group, and one column of it, be walks.
+fn walk(handler: &mut Handler) {
+    let Handler { ops, scans, .. } = handler;
+    for op in ops {
+        match *op {
+            Op::Scan { scan, to } => *op = first_of_walk(&scans[scan as usize], to).unwrap_or(Op::Scan { scan, to }),
+            Op::Next { scan, body, to } => {
+                *op = next_of_walk(&scans[scan as usize], body, to).unwrap_or(Op::Next { scan, body, to });
+            }
+            _ => {}
+        }
+    }
+}
+
+fn first_of_walk(scan: &Scan, to: u32) -> Option<Op> {
+    let (index, values, column, slot) = walked(scan)?;
+    Some(Op::Walk { table: scan.table as u32, index, values, column, slot, cursor: scan.cursor as u8, to })
+}
+
+fn next_of_walk(scan: &Scan, body: u32, to: u32) -> Option<Op> {
+    let (index, _, column, slot) = walked(scan)?;
+    Some(Op::WalkOn { table: scan.table as u32, index, column, slot, cursor: scan.cursor as u8, body, to })
+}
+
+/// The index of a scan that can be a walk, the values of its group, the column and its slot.
+fn walked(scan: &Scan) -> Option<(u8, Key, u8, Slot)> {
+    let ((index, values), [(column, slot)]) = (scan.index?, &scan.binds[..]) else { return None };
+    let is_whole = scan.takes_all && scan.older.is_none() && scan.bound.is_none() && scan.bar.is_none();
+    let (index, column) = (u8::try_from(index).ok()?, u8::try_from(*column).ok()?);
+    (is_whole && scan.key.is_none() && scan.member.is_none()).then_some((index, values, column, *slot))
 }
 
 /// Lets rows that are looked up and then come or go be looked up once; `fits` tells of which tables that can be said.
@@ -76,7 +111,8 @@ fn targets(op: &Op) -> [Option<usize>; 2] {
         | Op::Ask { to, .. }
         | Op::Jump(to) => (*to, None),
         Op::Order { to, otherwise, .. } => (*to, Some(*otherwise)),
-        Op::Next { body, to, .. } | Op::NextChange { body, to, .. } => (*body, Some(*to)),
+        Op::Walk { to, .. } => (*to, None),
+        Op::Next { body, to, .. } | Op::NextChange { body, to, .. } | Op::WalkOn { body, to, .. } => (*body, Some(*to)),
         Op::Advance(_) | Op::Make { .. } | Op::Break { .. } | Op::BreakFound { .. } | Op::Grow { .. } => {
             return [None; 2];
         }

@@ -31,8 +31,8 @@ pub struct Store {
     pub changes: Vec<Vec<u64>>,
     /// Which views tell what changes.
     pub tracked: Vec<bool>,
-    /// Which views stamp a row each time it is made.
-    renewed: Vec<bool>,
+    /// What a row that comes or goes takes, by view.
+    care: Vec<Care>,
     /// The number of the point; 0 before the first.
     pub point: u64,
     /// Its time.
@@ -54,6 +54,15 @@ pub struct Store {
     pub limits: [u64; CURSORS],
     /// Behind which words of what has changed the scans of handlers are.
     pub marks: [u32; CURSORS],
+}
+
+/// What has to be done beside the table when a row of a view comes or goes.
+#[derive(Debug, Clone, Copy)]
+struct Care {
+    /// Whether it is no window, and nothing is joined with it.
+    is_plain: bool,
+    is_tracked: bool,
+    is_renewed: bool,
 }
 
 /// Rows of one report of a handler. They wait for each other: an interruption costs more than a row.
@@ -83,17 +92,23 @@ impl Store {
     pub fn new(print: &Blueprint, tracked: Vec<bool>, demands: Vec<Demands>) -> Store {
         let windows: Vec<Option<Window>> =
             print.views.iter().zip(&tracked).map(|(view, tracked)| window(view, *tracked)).collect();
+        let joined = joined(print);
+        let care = |view: ViewId| Care {
+            is_plain: windows[view].is_none() && joined[view].is_empty(),
+            is_tracked: tracked[view],
+            is_renewed: print.views[view].upkeep == Upkeep::LastStamp,
+        };
         Store {
+            care: (0..print.views.len()).map(care).collect(),
             tables: tables(print, &windows),
             windows,
             joins: print.views.iter().map(|view| view.join.as_ref().map(|join| Box::new(Joined::new(join)))).collect(),
-            joined: joined(print),
+            joined,
             demands,
             demanded: print.follows.iter().map(|follow| follow.view).collect(),
             awaited: print.follows.iter().map(Follow::is_awaited).collect(),
             changes: vec![Vec::new(); print.views.len()],
             tracked,
-            renewed: print.views.iter().map(|view| view.upkeep == Upkeep::LastStamp).collect(),
             point: 0,
             time: Number::ZERO,
             bars: vec![i64::MAX; print.checks.len()],
@@ -109,7 +124,42 @@ impl Store {
 
     /// Whether the rows of a view come and go, and nothing else has to be done about it.
     pub fn is_plain(&self, view: ViewId) -> bool {
-        self.windows[view].is_none() && self.joined[view].is_empty()
+        self.care[view].is_plain
+    }
+
+    /// Makes the row with a key of a known number of words.
+    #[inline(always)]
+    pub fn make_words<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS]) {
+        let care = self.care[view];
+        if !care.is_plain {
+            return self.make_row(view, &key);
+        }
+        let is_new = self.tables[view].make_words(&key, self.point, care.is_renewed);
+        if is_new && care.is_tracked {
+            Store::note_change(&mut self.changes[view], true, &key);
+        }
+    }
+
+    /// Takes the row with such a key out.
+    #[inline(always)]
+    pub fn break_words<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS]) {
+        let care = self.care[view];
+        if !care.is_plain {
+            return self.break_row(view, &key);
+        }
+        let was_there = self.tables[view].take_words(&key);
+        if was_there && care.is_tracked {
+            Store::note_change(&mut self.changes[view], true, &key);
+        }
+    }
+
+    /// Makes the row that was found last to be there or not, of a table that is no window.
+    #[inline(always)]
+    pub fn make_found_words<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS]) {
+        if self.found != NONE || self.care[view].is_tracked {
+            return self.make_found(view, &key);
+        }
+        self.tables[view].add_words(&key, self.point);
     }
 
     /// Notes that a row has changed, if somebody wants to know.
@@ -142,7 +192,7 @@ impl Store {
     }
 
     /// Takes a row out.
-    #[inline(always)]
+    #[inline(never)]
     pub fn break_row(&mut self, view: ViewId, key: &[u64]) {
         if !self.joined[view].is_empty() {
             self.note_gone(view, key);
@@ -164,19 +214,19 @@ impl Store {
 
     /// Takes the row out that was found last, if one was, of a table that is no window.
     #[inline(always)]
-    pub fn break_found(&mut self, view: ViewId, key: &[u64]) {
+    pub fn break_found<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS]) {
         if self.found != NONE {
-            self.tables[view].take_row(self.found, key);
-            Store::note_change(&mut self.changes[view], self.tracked[view], key);
+            self.tables[view].take_found(self.found, &key);
+            Store::note_change(&mut self.changes[view], self.tracked[view], &key);
         }
     }
 
     /// Makes the row that was found last to be there or not, of a table that is no window.
-    #[inline(always)]
+    #[inline(never)]
     pub fn make_found(&mut self, view: ViewId, key: &[u64]) {
         if self.found == NONE {
             self.tables[view].add(key, self.point);
-        } else if self.renewed[view] {
+        } else if self.care[view].is_renewed {
             self.tables[view].set_stamp(self.found, self.point);
         } else {
             return;
@@ -193,7 +243,7 @@ impl Store {
     }
 
     /// Puts a row in, if it is not there yet.
-    #[inline(always)]
+    #[inline(never)]
     pub fn make_row(&mut self, view: ViewId, key: &[u64]) {
         let table = &mut self.tables[view];
         match &mut self.windows[view] {
@@ -202,7 +252,7 @@ impl Store {
                 let (row, _) = table.insert(key);
                 queue.add(table, row, &self.time);
             }
-            None if table.make(key, self.point, self.renewed[view]) => {
+            None if table.make(key, self.point, self.care[view].is_renewed) => {
                 Store::note_change(&mut self.changes[view], self.tracked[view], key);
                 if !self.joined[view].is_empty() {
                     self.note_come(view, key);

@@ -65,6 +65,8 @@ pub struct Table {
     by_key: Keys,
     /// Whether rows may be found by the first index again, once there is none.
     may_group: bool,
+    /// Whether rows are keys and links alone, are found by the first index, and no index asks for more.
+    is_lean: bool,
     /// Whether some group is too large to look for a row in.
     is_crowded: Cell<bool>,
     indexes: Vec<Index>,
@@ -95,6 +97,7 @@ impl Table {
             has_keys: true,
             by_key: Keys::Whole(Lookup::new(keys)),
             may_group: false,
+            is_lean: false,
             is_crowded: Cell::new(false),
             indexes: Vec::new(),
             has_more: stamped || has_set || window,
@@ -141,6 +144,13 @@ impl Table {
             self.by_key = Keys::Group;
             self.may_group = true;
         }
+        self.note_lean();
+    }
+
+    /// Finds out whether the table is lean, whenever that may have changed.
+    fn note_lean(&mut self) {
+        let is_grouped = matches!(self.by_key, Keys::Group) && !self.has_more && self.has_keys;
+        self.is_lean = is_grouped && self.indexes.iter().all(|index| index.is_lean(self.keys));
     }
 
     /// How many rows there are.
@@ -170,6 +180,12 @@ impl Table {
     /// How many columns a key has.
     pub fn key_columns(&self) -> usize {
         self.keys
+    }
+
+    /// A word of the key of a row.
+    #[inline(always)]
+    pub fn word(&self, row: Row, column: usize) -> u64 {
+        self.cells.word(row, column)
     }
 
     /// The key of a row.
@@ -204,6 +220,7 @@ impl Table {
         let mut lookup = Lookup::new(self.keys);
         self.rows().for_each(|row| lookup.add(self.key(row), row));
         self.by_key = Keys::Whole(lookup);
+        self.note_lean();
     }
 
     /// Makes the row with this key at a point, which becomes its stamp if it is new or `renews`; tells whether that is
@@ -263,7 +280,7 @@ impl Table {
     }
 
     /// Adds the row with this key, which is not there, with a stamp.
-    #[inline]
+    #[inline(always)]
     pub fn add(&mut self, key: &[u64], stamp: u64) -> Row {
         if let Keys::Whole(set @ Lookup::Set(_)) = &mut self.by_key {
             self.count += 1;
@@ -282,7 +299,7 @@ impl Table {
     }
 
     /// The same where it is known at which place its number will be found.
-    #[inline]
+    #[inline(always)]
     fn add_at(&mut self, place: usize, hash: u32, key: &[u64], stamp: u64) -> Row {
         let row = self.fill(key, stamp);
         if let Keys::Whole(Lookup::Many(spots)) = &mut self.by_key {
@@ -348,6 +365,7 @@ impl Table {
     }
 
     /// Takes a row out.
+    #[inline(never)]
     pub fn remove(&mut self, row: Row) {
         if !self.is_alive(row) {
             return;
@@ -359,7 +377,7 @@ impl Table {
     }
 
     /// Takes the row with this key out; tells whether there was one.
-    #[inline(always)]
+    #[inline(never)]
     pub fn take(&mut self, key: &[u64]) -> bool {
         let cells = &self.cells;
         let row = match &mut self.by_key {
@@ -378,8 +396,8 @@ impl Table {
     }
 
     /// Takes a row out that is there.
-    #[inline(always)]
-    pub fn take_row(&mut self, row: Row, key: &[u64]) {
+    #[inline(never)]
+    fn take_row(&mut self, row: Row, key: &[u64]) {
         if let Keys::Whole(lookup) = &mut self.by_key {
             lookup.take(key, |own| own == row);
         }
@@ -387,7 +405,7 @@ impl Table {
     }
 
     /// Takes a row that cannot be looked up any more out of all the rest.
-    #[inline]
+    #[inline(always)]
     fn release(&mut self, row: Row) {
         self.count -= 1;
         if matches!(self.by_key, Keys::Whole(Lookup::Set(_))) || matches!(self.stamps, Some(Stamps::Numbers)) {
@@ -407,6 +425,7 @@ impl Table {
             // No group is too large any more; but if one becomes so again, it will once more.
             self.by_key = Keys::Group;
             self.may_group = false;
+            self.note_lean();
         }
     }
 
@@ -446,14 +465,14 @@ impl Table {
     }
 
     /// The first row of an index with these values.
-    #[inline]
+    #[inline(always)]
     pub fn first(&self, index: usize, values: &[u64]) -> Option<Row> {
         let first = self.indexes[index].first(values, &self.cells);
         (first != NONE).then_some(first)
     }
 
     /// The row behind another one in an index.
-    #[inline]
+    #[inline(always)]
     pub fn next(&self, index: usize, row: Row) -> Option<Row> {
         let next = self.indexes[index].next(row, &self.cells);
         (next != NONE).then_some(next)
@@ -475,7 +494,9 @@ impl Table {
     /// Keeps between which integers a column lies in each group of an index; tells whether that is kept.
     pub fn keep_ranges(&mut self, index: usize, column: usize) -> bool {
         let rows: Vec<Row> = self.rows().collect();
-        self.indexes[index].keep_ranges(column, &rows, &self.cells)
+        let keeps = self.indexes[index].keep_ranges(column, &rows, &self.cells);
+        self.note_lean();
+        keeps
     }
 
     /// Whether some row of the group that a row is the first of may compare so, or not so, with a value in that column.
@@ -572,6 +593,92 @@ impl Table {
             Some(witnesses) => witnesses[row as usize].live > 0,
             None => self.floor == 0 || self.stamp(row) >= self.floor,
         }
+    }
+}
+
+/// Keys of a known number of words. What most tables of locks, sessions and the like are, lean ones, has code of its own, with
+/// nothing in it that they do not need; the rest is left to the functions above.
+impl Table {
+    /// The row with a key, or [`NONE`].
+    #[inline(always)]
+    pub fn find_words<const WORDS: usize>(&self, key: &[u64; WORDS]) -> Row {
+        if self.is_lean
+            && let Some(index) = self.indexes.first()
+        {
+            return index.find_lean(key, &self.cells).unwrap_or_else(|| self.find_in_crowd(key));
+        }
+        self.find(key).unwrap_or(NONE)
+    }
+
+    /// Makes the row with a key, as [`Table::make`] does.
+    #[inline(always)]
+    pub fn make_words<const WORDS: usize>(&mut self, key: &[u64; WORDS], point: u64, renews: bool) -> bool {
+        if !self.is_lean {
+            return self.make_any(key, point, renews);
+        }
+        let is_new = self.find_words(key) == NONE;
+        if is_new {
+            self.add_words(key, point);
+        }
+        is_new
+    }
+
+    /// Adds the row with a key that is not there.
+    #[inline(always)]
+    pub fn add_words<const WORDS: usize>(&mut self, key: &[u64; WORDS], point: u64) {
+        if !self.is_lean || self.is_crowded.get() {
+            return self.add_any(key, point);
+        }
+        let row = self.free.pop().unwrap_or_else(|| self.push_row());
+        self.count += 1;
+        self.cells.set_key(row, key);
+        for index in &mut self.indexes {
+            index.insert_lean(row, key, &mut self.cells);
+        }
+    }
+
+    /// Takes a row with a key out.
+    #[inline(always)]
+    pub fn take_found<const WORDS: usize>(&mut self, row: Row, key: &[u64; WORDS]) {
+        if !self.is_lean {
+            return self.take_row(row, key);
+        }
+        self.count -= 1;
+        for index in &mut self.indexes {
+            index.remove_lean(row, key, &mut self.cells);
+        }
+        self.free.push(row);
+    }
+
+    /// Takes the row with a key out; tells whether there was one.
+    #[inline(always)]
+    pub fn take_words<const WORDS: usize>(&mut self, key: &[u64; WORDS]) -> bool {
+        if !self.is_lean {
+            return self.take(key);
+        }
+        let row = self.find_words(key);
+        if row != NONE {
+            self.take_found(row, key);
+        }
+        row != NONE
+    }
+
+    #[inline(never)]
+    fn make_any(&mut self, key: &[u64], point: u64, renews: bool) -> bool {
+        self.make(key, point, renews)
+    }
+
+    #[inline(never)]
+    fn add_any(&mut self, key: &[u64], point: u64) {
+        self.add(key, point);
+    }
+
+    /// Makes room for a row in a lean table.
+    #[inline(never)]
+    fn push_row(&mut self) -> Row {
+        self.cells.push(&[]);
+        self.made += 1;
+        self.made - 1
     }
 }
 
