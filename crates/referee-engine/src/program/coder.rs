@@ -492,7 +492,7 @@ impl Coder<'_> {
         let width = self.print.views[view].keys().max(1);
         self.handler.changes.push(ChangeScan { view, width, binds, equals });
         let scan = scan as u32;
-        self.test(Op::FirstChange { scan, to: 0 }, fails);
+        self.test(Op::FirstChange { scan, view: view as u32, to: 0 }, fails);
         let body = self.handler.ops.len() as u32;
         let mut next = Fails::new();
         self.each(steps, &mut next, then)?;
@@ -816,7 +816,7 @@ impl Coder<'_> {
         if rows.len() > ROWS {
             return None;
         }
-        self.handler.sets.push(SetUse { rows, body });
+        self.handler.sets.push(SetUse::new(rows, body));
         Some(self.handler.sets.len() as u32 - 1)
     }
 

@@ -141,7 +141,7 @@ pub enum Op {
     /// Something belongs to a set, or nothing does.
     Inhabited { set: u32, there: bool, to: u32 },
     /// The first row of a view that has changed at this point; see `Handler::changes`.
-    FirstChange { scan: u32, to: u32 },
+    FirstChange { scan: u32, view: u32, to: u32 },
     /// The next one, and back to the body.
     NextChange { scan: u32, body: u32, to: u32 },
     /// Some event of the point looks so, or none does; see `Handler::asked`.
@@ -419,13 +419,13 @@ pub enum Pause {
     /// All is done.
     Done,
     /// Violations that wait are to be noted; then it goes on.
-    Reports { at: usize },
+    Reports { at: u32 },
     /// Violations of a demand are to be told; then it goes on.
-    Broken { demand: usize, at: usize },
+    Broken { demand: u32, at: u32 },
     /// A unit is to be run; then it goes on.
-    Unit { unit: usize, at: usize },
+    Unit { unit: u32, at: u32 },
     /// The program answers what an instruction asks.
-    Asks { op: usize },
+    Asks { op: u32 },
 }
 
 impl Store {
@@ -453,6 +453,7 @@ impl Store {
                     continue;
                 }
                 Op::Jump(to) => (false, to),
+                Op::FirstChange { view, to, .. } if self.changes[*view as usize].is_empty() => (false, to),
                 Op::Make { view, key } => {
                     self.make(*view as usize, *key);
                     continue;
@@ -481,7 +482,7 @@ impl Store {
                 at = *to as usize;
             }
         }
-        if self.waiting.rows > 0 { Pause::Reports { at } } else { Pause::Done }
+        if self.waiting.rows > 0 { Pause::Reports { at: at as u32 } } else { Pause::Done }
     }
 
     /// Runs an instruction that most handlers do not have, or rarely come to: apart, so that what it needs is not made
@@ -491,7 +492,7 @@ impl Store {
         let (passes, to) = match op {
             Op::Order { how, left, right, there, to, otherwise } => match self.orders(*how, *left, *right) {
                 Some(holds) => (holds == *there, to),
-                None if *otherwise == ASKS => return Err(Pause::Asks { op: at - 1 }),
+                None if *otherwise == ASKS => return Err(Pause::Asks { op: at as u32 - 1 }),
                 None => (false, otherwise),
             },
             Op::Joined { view, key, there, to } => {
@@ -511,9 +512,9 @@ impl Store {
                 self.grow(*view as usize, *key, &handler.sets[*set as usize]);
                 return Ok(at);
             }
-            Op::Ask { .. } => return Err(Pause::Asks { op: at - 1 }),
+            Op::Ask { .. } => return Err(Pause::Asks { op: at as u32 - 1 }),
             Op::Inhabited { set, there, to } => (self.is_inhabited(&handler.sets[*set as usize]) == *there, to),
-            Op::FirstChange { scan, to } => {
+            Op::FirstChange { scan, to, .. } => {
                 self.marks[*scan as usize] = 0;
                 (self.next_change(*scan as usize, &handler.changes[*scan as usize]), to)
             }
@@ -567,14 +568,14 @@ impl Store {
                 self.sweep_demands(*demand as usize);
                 return Ok(at);
             }
-            Op::Settle(demand) => return Err(Pause::Broken { demand: *demand as usize, at }),
+            Op::Settle(demand) => return Err(Pause::Broken { demand: *demand, at: at as u32 }),
             Op::Report(report) if self.is_late(handler, *report) => return Ok(at),
             Op::Report(report) if self.waiting.has_room(*report as usize) => {
                 self.wait_for_report(*report as usize, &handler.reports[*report as usize].1);
                 return Ok(at);
             }
-            Op::Report(_) => return Err(Pause::Reports { at: at - 1 }),
-            Op::Unit(unit) => return Err(Pause::Unit { unit: *unit as usize, at }),
+            Op::Report(_) => return Err(Pause::Reports { at: at as u32 - 1 }),
+            Op::Unit(unit) => return Err(Pause::Unit { unit: *unit, at: at as u32 }),
             // What [`Store::run`] does itself.
             Op::Equal { .. } | Op::Probe { .. } | Op::Find { .. } | Op::Jump(_) | Op::Walk { .. } => return Ok(at),
             Op::WalkOn { .. } | Op::Make { .. } | Op::Break { .. } => return Ok(at),

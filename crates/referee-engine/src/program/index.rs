@@ -246,7 +246,7 @@ impl Index {
     /// Whether rows of so many key columns can be put in and out by [`Index::insert_lean`] and [`Index::remove_lean`].
     pub fn is_lean(&self, keys: usize) -> bool {
         let is_short = matches!(self.columns.len(), 1 | 2) && self.columns.iter().all(|column| *column < keys);
-        is_short && self.order.is_none() && self.ranges.is_none()
+        (is_short || self.order.is_some()) && self.ranges.is_none()
     }
 
     /// The same as [`Index::find`], of a lean index.
@@ -273,6 +273,15 @@ impl Index {
     /// Adds a row with a key to its group, in a lean index.
     #[inline(always)]
     pub fn insert_lean<const WORDS: usize>(&mut self, row: Row, key: &[u64; WORDS], cells: &mut Cells) {
+        if let Some(order) = &mut self.order {
+            match &mut self.lookup {
+                Lookup::Nothing(first) if order.straight == Some(row) && *first != NONE => {
+                    order.straight = Some(row + 1)
+                }
+                _ => self.insert_in_order(row, cells),
+            }
+            return;
+        }
         let [one, two] = self.leading;
         let first = match &mut self.lookup {
             Lookup::One(direct) => direct.add_if_none(key[one], row),
@@ -293,6 +302,9 @@ impl Index {
     /// Takes a row with a key, which is there, out of its group, in a lean index.
     #[inline(always)]
     pub fn remove_lean<const WORDS: usize>(&mut self, row: Row, key: &[u64; WORDS], cells: &mut Cells) {
+        if self.order.is_some() {
+            return self.remove_in_order(row, cells);
+        }
         let place = cells.word_mut(row, self.place);
         let Link { next, before } = Link::of(*place);
         *place = Link { next: row, before: row }.word();
@@ -509,6 +521,7 @@ impl Index {
 
 /// Rows that stay in the order in which they came.
 impl Index {
+    #[inline(never)]
     fn insert_in_order(&mut self, row: Row, cells: &Cells) {
         let Some(order) = &mut self.order else { return };
         if let Lookup::Nothing(first) = &mut self.lookup
@@ -524,6 +537,7 @@ impl Index {
         }
     }
 
+    #[inline(never)]
     fn remove_in_order(&mut self, row: Row, cells: &Cells) {
         let Some(order) = &mut self.order else { return };
         if let Lookup::Nothing(first) = &mut self.lookup

@@ -158,6 +158,24 @@ impl Direct {
         known
     }
 
+    /// Gives a word a number if it has none, or anyway if `renews` says so; tells which it had, or [`NONE`].
+    #[inline(always)]
+    pub fn put_if(&mut self, word: u64, number: u32, renews: bool) -> u32 {
+        let (kind, id) = Atom::from_word(word).split();
+        match self.dense[kind].get_mut(id) {
+            Some(place) => {
+                let known = *place;
+                if renews || known == NONE {
+                    *place = number;
+                }
+                self.len += usize::from(known == NONE);
+                known
+            }
+            None if renews => self.put_far(word, number),
+            None => self.add_far_if_none(word, number),
+        }
+    }
+
     /// Changes all numbers.
     pub fn renumber(&mut self, mut change: impl FnMut(u32) -> u32) {
         let dense = self.dense.iter_mut().flatten().filter(|number| **number != NONE);

@@ -12,6 +12,7 @@
 //! is done at all.
 
 use super::handler::{HOLE, Key, Slot};
+use super::lookup::NONE;
 use super::sets::{List, Set};
 use super::store::Store;
 use super::table::Row;
@@ -27,6 +28,8 @@ pub struct SetUse {
     pub rows: Vec<(ViewId, Key)>,
     /// What belongs to it.
     pub body: Belongs,
+    /// The column, if what belongs to it is what is not among its values.
+    lacks: Option<Column>,
 }
 
 /// What belongs to a set.
@@ -62,6 +65,24 @@ pub struct Column {
 }
 
 impl SetUse {
+    /// A set that is made of the sets of some rows, and of others.
+    pub fn new(rows: Vec<(ViewId, Key)>, body: Belongs) -> SetUse {
+        let mut inner = &body;
+        while let Belongs::And(parts) | Belongs::Or(parts) = inner
+            && let [part] = &parts[..]
+        {
+            inner = part;
+        }
+        let lacks = match inner {
+            Belongs::Not(inner) => match &**inner {
+                Belongs::Column(column) => Some(column.clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        SetUse { rows, body, lacks }
+    }
+
     /// All slots that it reads.
     pub fn slots(&self) -> Vec<Slot> {
         let mut slots: Vec<Slot> = self.rows.iter().flat_map(|(_, key)| key.slots()).collect();
@@ -171,10 +192,13 @@ impl Store {
         let Some(row) = self.row(view, key) else { return self.add_with(view, key, set) };
         let known = self.tables[view].set(row);
         let grows = match known {
-            Some(known) if known.is_open() => {
-                let sets = self.sets(set);
-                known.listed().iter().any(|value| sets.has(&set.body, *value))
-            }
+            Some(known) if known.is_open() => match &set.lacks {
+                Some(column) => known.listed().iter().any(|value| !self.has_row(column, *value)),
+                None => {
+                    let sets = self.sets(set);
+                    known.listed().iter().any(|value| sets.has(&set.body, *value))
+                }
+            },
             _ => true,
         };
         if grows {
@@ -226,8 +250,12 @@ impl Store {
     #[inline(always)]
     fn has_row(&self, column: &Column, value: u64) -> bool {
         let table = &self.tables[column.table];
-        let row = column.key.with_hole(&self.frame, value, |words| table.find(words));
-        row.is_some_and(|row| column.all || table.is_true(row))
+        let row = match column.key {
+            Key::Two(one, HOLE) => table.find_words(&[self.frame[one as usize], value]),
+            Key::Two(HOLE, two) => table.find_words(&[value, self.frame[two as usize]]),
+            key => key.with_hole(&self.frame, value, |words| table.find(words)).unwrap_or(NONE),
+        };
+        row != NONE && (column.all || table.is_true(row))
     }
 
     /// Whether the value in the place of the hole fits, in some row.

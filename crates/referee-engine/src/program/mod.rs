@@ -169,6 +169,8 @@ pub struct Program {
     foreign: RefCell<Foreign>,
     /// Whether such parts have to hear of every point.
     is_moved: bool,
+    /// Whether something is to be done before an event is judged.
+    is_told: bool,
 }
 
 impl Program {
@@ -176,7 +178,8 @@ impl Program {
     pub fn new(properties: &[Arc<Property>], passes: Passes, wanted: Wanted) -> Result<Program, Reason> {
         let print = blueprint::compile(properties, &passes)?;
         let (tracked, every_point) = needs(&print);
-        let telling = (0..tracked.len()).filter(|view| tracked[*view]).collect();
+        let telling: Vec<ViewId> = (0..tracked.len()).filter(|view| tracked[*view]).collect();
+        let tells = !telling.is_empty();
         let by_text = properties.first().is_some_and(|property| property.equality == Equality::ByText);
         let has_handlers = passes.handlers && !asks_before(&print);
         let foreign = Foreign::new(properties, &print.parts);
@@ -204,6 +207,7 @@ impl Program {
             spare: Vec::new(),
             row: Vec::new(),
             skips: RefCell::default(),
+            is_told: foreign.is_moving() || tells,
             is_moved: foreign.is_moving(),
             foreign: RefCell::new(foreign),
             print,
@@ -373,18 +377,33 @@ impl Program {
     /// Judges a point that has one event and is not the first.
     #[inline(always)]
     fn judge_event(&mut self, shape: usize, arguments: &[Atom], values: &Values, found: &mut Vec<Finding>) {
+        if self.is_told {
+            self.tell(shape, arguments, values);
+        }
+        self.load(arguments, values);
+        let pause = self.store.run(&self.handlers[shape], 0);
+        if pause != Pause::Done {
+            self.go_on(pause, shape, arguments, values, found);
+        }
+        self.conclude(values, found);
+    }
+
+    /// Clears what has changed at the point before, and lets the parts that the general path evaluates hear of an event.
+    fn tell(&mut self, shape: usize, arguments: &[Atom], values: &Values) {
         self.telling.iter().for_each(|view| self.store.changes[*view].clear());
         if self.is_moved {
             let Store { point, time, .. } = &self.store;
             self.foreign.get_mut().step(*point, time, &[(ShapeId(shape as u32), arguments)], values);
         }
-        self.load(arguments, values);
-        let mut pause = self.store.run(&self.handlers[shape], 0);
+    }
+
+    /// Does what a handler cannot do, until it is done.
+    #[inline(never)]
+    fn go_on(&mut self, mut pause: Pause, shape: usize, arguments: &[Atom], values: &Values, found: &mut Vec<Finding>) {
         while pause != Pause::Done {
             let at = self.interrupt(pause, shape, arguments, values, found);
-            pause = self.store.run(&self.handlers[shape], at);
+            pause = self.store.run(&self.handlers[shape], at as usize);
         }
-        self.conclude(values, found);
     }
 
     /// Puts the arguments of an event where its handler expects them.
@@ -407,7 +426,6 @@ impl Program {
     }
 
     /// Does what a handler cannot do; tells where it goes on.
-    #[inline(never)]
     fn interrupt(
         &mut self,
         pause: Pause,
@@ -415,10 +433,10 @@ impl Program {
         arguments: &[Atom],
         values: &Values,
         found: &mut Vec<Finding>,
-    ) -> usize {
+    ) -> u32 {
         match pause {
             // Who has one event only asks for no other.
-            Pause::Done | Pause::Asks { .. } => self.handlers[shape].ops.len(),
+            Pause::Done | Pause::Asks { .. } => self.handlers[shape].ops.len() as u32,
             Pause::Reports { at } => {
                 let handlers = std::mem::take(&mut self.handlers);
                 self.note_waiting(&handlers[shape].reports, values);
@@ -426,7 +444,7 @@ impl Program {
                 at
             }
             Pause::Broken { demand, at } => {
-                self.report_demands(demand, values, found);
+                self.report_demands(demand as usize, values, found);
                 at
             }
             Pause::Unit { unit, at } => {
@@ -434,7 +452,7 @@ impl Program {
                 let words = arguments.iter().map(|atom| Program::word(self.by_text, values, *atom));
                 self.happenings.push(shape as u32, words);
                 let active = std::mem::take(&mut self.active[shape]);
-                let (unit, triggers) = &active[unit];
+                let (unit, triggers) = &active[unit as usize];
                 self.run_unit(*unit, triggers, false, values, found);
                 self.active[shape] = active;
                 at

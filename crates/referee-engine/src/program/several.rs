@@ -176,9 +176,9 @@ impl Program {
             let at = match pause {
                 Pause::Reports { at } => {
                     self.note_waiting(&handler.reports, values);
-                    at
+                    at as usize
                 }
-                Pause::Asks { op } => self.answer(handler, op, values),
+                Pause::Asks { op } => self.answer(handler, op as usize, values),
                 // Demands are told of when all events have been seen, and no unit is left to its plans halfway.
                 Pause::Done | Pause::Broken { .. } | Pause::Unit { .. } => return,
             };

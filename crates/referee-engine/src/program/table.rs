@@ -65,7 +65,7 @@ pub struct Table {
     by_key: Keys,
     /// Whether rows may be found by the first index again, once there is none.
     may_group: bool,
-    /// Whether rows are keys and links alone, are found by the first index, and no index asks for more.
+    /// Whether rows are keys, links and stamps, and no index asks for more.
     is_lean: bool,
     /// Whether some group is too large to look for a row in.
     is_crowded: Cell<bool>,
@@ -86,7 +86,7 @@ pub struct Table {
 impl Table {
     /// An empty table with so many key columns.
     pub fn new(keys: usize, stamped: bool, has_set: bool, window: bool) -> Table {
-        Table {
+        let mut table = Table {
             keys,
             cells: Cells::new(keys),
             alive: Vec::new(),
@@ -106,20 +106,22 @@ impl Table {
             floor: 0,
             sets: has_set.then(Vec::new),
             witnesses: window.then(Vec::new),
-        }
+        };
+        table.note_lean();
+        table
     }
 
     /// An empty table with one key column of which it is only asked whether a row is there: rows have no numbers.
     pub fn of_bits() -> Table {
         let by_key = Keys::Whole(Lookup::Set(Bits::default()));
-        Table { by_key, keeps_alive: false, ..Table::new(1, false, false, false) }
+        Table { by_key, keeps_alive: false, is_lean: false, ..Table::new(1, false, false, false) }
     }
 
     /// An empty table with one key column and stamps, whose rows are looked up and never listed: they need not keep
     /// their keys, and their numbers are their stamps.
     pub fn of_stamps() -> Table {
         let stamps = Some(Stamps::Numbers);
-        Table { has_keys: false, keeps_alive: false, stamps, ..Table::new(1, true, false, false) }
+        Table { has_keys: false, keeps_alive: false, is_lean: false, stamps, ..Table::new(1, true, false, false) }
     }
 
     /// An empty table of a window in which the stamp of a row says whether it counts.
@@ -149,8 +151,10 @@ impl Table {
 
     /// Finds out whether the table is lean, whenever that may have changed.
     fn note_lean(&mut self) {
-        let is_grouped = matches!(self.by_key, Keys::Group) && !self.has_more && self.has_keys;
-        self.is_lean = is_grouped && self.indexes.iter().all(|index| index.is_lean(self.keys));
+        let is_found = matches!(self.by_key, Keys::Group | Keys::Whole(Lookup::One(_) | Lookup::Many(_)));
+        let has_more = self.sets.is_some() || self.witnesses.is_some();
+        let is_lean = is_found && self.has_keys && !has_more && self.keys > 0;
+        self.is_lean = is_lean && self.indexes.iter().all(|index| index.is_lean(self.keys));
     }
 
     /// How many rows there are.
@@ -602,25 +606,36 @@ impl Table {
     /// The row with a key, or [`NONE`].
     #[inline(always)]
     pub fn find_words<const WORDS: usize>(&self, key: &[u64; WORDS]) -> Row {
-        if self.is_lean
-            && let Some(index) = self.indexes.first()
-        {
-            return index.find_lean(key, &self.cells).unwrap_or_else(|| self.find_in_crowd(key));
+        match &self.by_key {
+            Keys::Whole(Lookup::One(direct)) => direct.get(key[0]),
+            Keys::Whole(Lookup::Many(spots)) => spots.get(hash(key), |row| self.cells.has(row, key)),
+            Keys::Group if self.is_lean => {
+                self.indexes[0].find_lean(key, &self.cells).unwrap_or_else(|| self.find_in_crowd(key))
+            }
+            _ => self.find_any(key),
         }
-        self.find(key).unwrap_or(NONE)
     }
 
     /// Makes the row with a key, as [`Table::make`] does.
     #[inline(always)]
     pub fn make_words<const WORDS: usize>(&mut self, key: &[u64; WORDS], point: u64, renews: bool) -> bool {
-        if !self.is_lean {
-            return self.make_any(key, point, renews);
+        if self.is_lean {
+            let row = self.find_words(key);
+            if row == NONE {
+                self.add_words(key, point);
+            } else if renews {
+                self.set_stamp(row, point);
+            }
+            return row == NONE || renews;
         }
-        let is_new = self.find_words(key) == NONE;
-        if is_new {
-            self.add_words(key, point);
+        if let (Some(Stamps::Numbers), Keys::Whole(Lookup::One(direct))) = (&self.stamps, &mut self.by_key)
+            && point < u64::from(NONE)
+        {
+            let known = direct.put_if(key[0], point as u32, renews);
+            self.count += usize::from(known == NONE);
+            return renews || known == NONE;
         }
-        is_new
+        self.make_any(key, point, renews)
     }
 
     /// Adds the row with a key that is not there.
@@ -629,23 +644,62 @@ impl Table {
         if !self.is_lean || self.is_crowded.get() {
             return self.add_any(key, point);
         }
-        let row = self.free.pop().unwrap_or_else(|| self.push_row());
         self.count += 1;
-        self.cells.set_key(row, key);
+        let row = match self.free.pop() {
+            Some(row) => self.fill_again(row, key, point),
+            None => self.push_row(key, point),
+        };
+        match &mut self.by_key {
+            Keys::Whole(Lookup::One(direct)) => direct.add(key[0], row),
+            Keys::Whole(Lookup::Many(spots)) => spots.add(hash(key), row),
+            _ => {}
+        }
         for index in &mut self.indexes {
             index.insert_lean(row, key, &mut self.cells);
         }
     }
 
+    /// Fills a row that was taken out.
+    #[inline(always)]
+    fn fill_again(&mut self, row: Row, key: &[u64], point: u64) -> Row {
+        self.cells.set_key(row, key);
+        if self.has_more {
+            self.set_stamp(row, point);
+        }
+        if self.keeps_alive {
+            self.set_alive(row, true);
+        }
+        row
+    }
+
+    /// Adds a row at the end.
+    #[inline(always)]
+    fn push_row(&mut self, key: &[u64], point: u64) -> Row {
+        self.cells.push(key);
+        if let Some(stamps) = &mut self.stamps {
+            stamps.push(point);
+        }
+        self.made += 1;
+        self.made - 1
+    }
+
     /// Takes a row with a key out.
     #[inline(always)]
     pub fn take_found<const WORDS: usize>(&mut self, row: Row, key: &[u64; WORDS]) {
-        if !self.is_lean {
+        if !self.is_lean || self.count == 1 {
             return self.take_row(row, key);
         }
         self.count -= 1;
+        match &mut self.by_key {
+            Keys::Whole(Lookup::One(direct)) => _ = direct.take(key[0]),
+            Keys::Whole(Lookup::Many(spots)) => _ = spots.take(hash(key), |own| own == row),
+            _ => {}
+        }
         for index in &mut self.indexes {
             index.remove_lean(row, key, &mut self.cells);
+        }
+        if self.keeps_alive {
+            self.set_alive(row, false);
         }
         self.free.push(row);
     }
@@ -664,6 +718,11 @@ impl Table {
     }
 
     #[inline(never)]
+    fn find_any(&self, key: &[u64]) -> Row {
+        self.find(key).unwrap_or(NONE)
+    }
+
+    #[inline(never)]
     fn make_any(&mut self, key: &[u64], point: u64, renews: bool) -> bool {
         self.make(key, point, renews)
     }
@@ -671,14 +730,6 @@ impl Table {
     #[inline(never)]
     fn add_any(&mut self, key: &[u64], point: u64) {
         self.add(key, point);
-    }
-
-    /// Makes room for a row in a lean table.
-    #[inline(never)]
-    fn push_row(&mut self) -> Row {
-        self.cells.push(&[]);
-        self.made += 1;
-        self.made - 1
     }
 }
 
