@@ -190,6 +190,22 @@ pub enum Op {
     Unit(u32),
 }
 
+impl Op {
+    /// Whether it may note what has changed; some views tell.
+    fn notes_changes(&self, tracked: &[bool]) -> bool {
+        match self {
+            Op::Make { view, .. } | Op::MakeFound { view, .. } | Op::Break { view, .. } => tracked[*view as usize],
+            Op::BreakFound { view, .. } | Op::Grow { view, .. } | Op::BreakDoomed { view } => tracked[*view as usize],
+            Op::Advance(view) => tracked[*view as usize],
+            Op::Equal { .. } | Op::Order { .. } | Op::Probe { .. } | Op::Find { .. } | Op::Member { .. } => false,
+            Op::Stamps { .. } | Op::Scan { .. } | Op::Next { .. } | Op::Walk { .. } | Op::WalkOn { .. } => false,
+            Op::Inhabited { .. } | Op::FirstChange { .. } | Op::NextChange { .. } | Op::Changed { .. } => false,
+            Op::Filled { .. } | Op::Jump(_) | Op::Doom { .. } | Op::Report(_) => false,
+            _ => true,
+        }
+    }
+}
+
 /// Rows that a handler goes through.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scan {
@@ -310,6 +326,8 @@ pub struct Handler {
     pub touched: Vec<(ViewId, Key)>,
     /// The check and the slot of each binding.
     pub reports: Vec<(usize, Vec<Option<Slot>>)>,
+    /// Whether it may note what has changed.
+    pub notes_changes: bool,
 }
 
 impl Handler {
@@ -321,6 +339,7 @@ impl Handler {
     /// Lets the tables keep what its scans ask for, notes which it looks at, and takes shortcuts if it may.
     pub fn prepare(&mut self, store: &mut Store, shortens: bool) {
         self.touched = self.looked_up();
+        self.notes_changes = self.ops.iter().any(|op| op.notes_changes(&store.tracked));
         if shortens {
             shortcuts::take(self, |view| store.is_plain(view) && store.tables[view].has_numbers());
         }

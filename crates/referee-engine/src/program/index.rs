@@ -67,9 +67,9 @@ pub struct Index {
     /// Where the link is in a row, if there is no order.
     place: usize,
     /// The links, if the rows of a group stay in the order in which they came.
-    order: Option<Order>,
+    order: Option<Box<Order>>,
     /// The column of which ranges are kept, and the range of each group by its first row.
-    ranges: Option<(usize, Vec<Range>)>,
+    ranges: Option<Box<(usize, Vec<Range>)>>,
 }
 
 /// The words of rows: of each its key, and its links in indexes without an order.
@@ -138,8 +138,10 @@ impl Cells {
     /// Adds a row with a key, in no group.
     #[inline(always)]
     pub fn push(&mut self, key: &[u64]) {
-        key.iter().for_each(|word| self.words.push(*word));
-        (key.len()..self.stride).for_each(|_| self.words.push(0));
+        self.words.extend_from_slice(key);
+        for _ in key.len()..self.stride {
+            self.words.push(0);
+        }
     }
 }
 
@@ -177,7 +179,7 @@ impl Range {
 impl Index {
     /// An index over these columns of no row, which keeps the order of rows, or has its links in the rows.
     pub fn new(columns: &[usize], is_ordered: bool, cells: &mut Cells) -> Index {
-        let order = || Order { links: Vec::new(), straight: columns.is_empty().then_some(0) };
+        let order = || Box::new(Order { links: Vec::new(), straight: columns.is_empty().then_some(0) });
         Index {
             columns: columns.to_vec(),
             leading: std::array::from_fn(|at| columns.get(at).copied().unwrap_or(0)),
@@ -337,11 +339,11 @@ impl Index {
     /// Keeps the ranges of a column from now on; `rows` are those that are there. Tells whether they are kept: of one column
     /// only.
     pub fn keep_ranges(&mut self, column: usize, rows: &[Row], cells: &Cells) -> bool {
-        if let Some((kept, _)) = &self.ranges {
-            return *kept == column;
+        if let Some(ranges) = &self.ranges {
+            return ranges.0 == column;
         }
         self.link_all();
-        self.ranges = Some((column, Vec::new()));
+        self.ranges = Some(Box::new((column, Vec::new())));
         // The first row of a group has its range, and may have a greater number than the others: it comes first here,
         // too.
         for is_first in [true, false] {
@@ -360,13 +362,13 @@ impl Index {
     /// Whether some row of the group that a row is the first of may compare so in the column of which ranges are kept.
     #[inline]
     pub fn may(&self, first: Row, how: Comparison, value: i64, there: bool) -> bool {
-        self.ranges.as_ref().is_none_or(|(_, ranges)| ranges[first as usize].may(how, value, there))
+        self.ranges.as_ref().is_none_or(|ranges| ranges.1[first as usize].may(how, value, there))
     }
 
     /// Notes the value of a row in the range of its group, whose first row is another one unless there is none.
     #[inline(never)]
     fn widen(&mut self, first: Row, row: Row, cells: &Cells) {
-        let Some((column, ranges)) = &mut self.ranges else { return };
+        let Some((column, ranges)) = self.ranges.as_deref_mut() else { return };
         let range = Range::of(cells.word(row, *column));
         if ranges.len() <= row as usize {
             ranges.resize(row as usize + 1, range);
@@ -511,7 +513,7 @@ impl Index {
             NONE => _ = self.lookup.take(values, |first| first == row),
             next => {
                 self.lookup.replace(values, row, next);
-                if let Some((_, ranges)) = &mut self.ranges {
+                if let Some((_, ranges)) = self.ranges.as_deref_mut() {
                     ranges[next as usize] = ranges[row as usize];
                 }
             }

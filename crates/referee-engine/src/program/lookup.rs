@@ -73,7 +73,7 @@ impl Direct {
     }
 
     /// Gives a word that has none a number.
-    #[inline]
+    #[inline(always)]
     pub fn add(&mut self, word: u64, number: u32) {
         self.len += 1;
         let (kind, id) = Atom::from_word(word).split();
@@ -235,7 +235,7 @@ impl Direct {
     }
 
     /// Takes the number of a word away; tells which it was, or [`NONE`].
-    #[inline]
+    #[inline(always)]
     pub fn take(&mut self, word: u64) -> u32 {
         let (kind, id) = Atom::from_word(word).split();
         let number = match self.dense[kind].get_mut(id) {
@@ -321,8 +321,10 @@ impl Bits {
     }
 }
 
-/// Numbers by some words.
+/// Numbers by some words. Which way is a byte of its own, as every look-up asks for it: hidden in a value of one of them, it would
+/// take longer to find out.
 #[derive(Debug, Clone)]
+#[repr(u8)]
 pub enum Lookup {
     /// By no word: one number, or none.
     Nothing(u32),

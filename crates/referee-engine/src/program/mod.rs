@@ -169,8 +169,8 @@ pub struct Program {
     foreign: RefCell<Foreign>,
     /// Whether such parts have to hear of every point.
     is_moved: bool,
-    /// Whether something is to be done before an event is judged.
-    is_told: bool,
+    /// Whether changes of the point before may still be noted.
+    has_changes: bool,
 }
 
 impl Program {
@@ -179,7 +179,6 @@ impl Program {
         let print = blueprint::compile(properties, &passes)?;
         let (tracked, every_point) = needs(&print);
         let telling: Vec<ViewId> = (0..tracked.len()).filter(|view| tracked[*view]).collect();
-        let tells = !telling.is_empty();
         let by_text = properties.first().is_some_and(|property| property.equality == Equality::ByText);
         let has_handlers = passes.handlers && !asks_before(&print);
         let foreign = Foreign::new(properties, &print.parts);
@@ -207,7 +206,7 @@ impl Program {
             spare: Vec::new(),
             row: Vec::new(),
             skips: RefCell::default(),
-            is_told: foreign.is_moving() || tells,
+            has_changes: true,
             is_moved: foreign.is_moving(),
             foreign: RefCell::new(foreign),
             print,
@@ -268,6 +267,7 @@ impl Program {
             return self.judge_point(point, values, found);
         }
         self.begin_point(point);
+        self.has_changes = true;
         self.move_parts(point, values);
         std::mem::swap(&mut self.happenings, &mut self.before);
         self.happenings.clear();
@@ -377,24 +377,27 @@ impl Program {
     /// Judges a point that has one event and is not the first.
     #[inline(always)]
     fn judge_event(&mut self, shape: usize, arguments: &[Atom], values: &Values, found: &mut Vec<Finding>) {
-        if self.is_told {
-            self.tell(shape, arguments, values);
+        if self.has_changes {
+            self.telling.iter().for_each(|view| self.store.changes[*view].clear());
+        }
+        if self.is_moved {
+            self.move_parts_by_event(shape, arguments, values);
         }
         self.load(arguments, values);
-        let pause = self.store.run(&self.handlers[shape], 0);
+        let handler = &self.handlers[shape];
+        self.has_changes = handler.notes_changes;
+        let pause = self.store.run(handler, 0);
         if pause != Pause::Done {
             self.go_on(pause, shape, arguments, values, found);
         }
         self.conclude(values, found);
     }
 
-    /// Clears what has changed at the point before, and lets the parts that the general path evaluates hear of an event.
-    fn tell(&mut self, shape: usize, arguments: &[Atom], values: &Values) {
-        self.telling.iter().for_each(|view| self.store.changes[*view].clear());
-        if self.is_moved {
-            let Store { point, time, .. } = &self.store;
-            self.foreign.get_mut().step(*point, time, &[(ShapeId(shape as u32), arguments)], values);
-        }
+    /// Lets the parts that the general path evaluates hear of a point with one event.
+    #[inline(never)]
+    fn move_parts_by_event(&mut self, shape: usize, arguments: &[Atom], values: &Values) {
+        let Store { point, time, .. } = &self.store;
+        self.foreign.get_mut().step(*point, time, &[(ShapeId(shape as u32), arguments)], values);
     }
 
     /// Does what a handler cannot do, until it is done.

@@ -112,6 +112,7 @@ impl Program {
         self.begin_point(point);
         self.move_parts(point, values);
         self.telling.iter().for_each(|view| self.store.changes[*view].clear());
+        self.has_changes = true;
         self.happenings.clear();
         let (mut acts, mut by_plans) = (0, 0);
         for (shape, arguments) in point.events() {

@@ -676,7 +676,9 @@ impl Table {
     #[inline(always)]
     fn push_row(&mut self, key: &[u64], point: u64) -> Row {
         self.cells.push(key);
-        if let Some(stamps) = &mut self.stamps {
+        if self.has_more
+            && let Some(stamps) = &mut self.stamps
+        {
             stamps.push(point);
         }
         self.made += 1;
@@ -735,6 +737,7 @@ impl Table {
 
 /// The numbers of points, one per row: half as wide as numbers of points are, until one does not fit.
 #[derive(Debug, Clone)]
+#[repr(u8)]
 enum Stamps {
     /// The number of a row is its stamp.
     Numbers,
