@@ -148,6 +148,8 @@ impl Coder<'_> {
                 | Op::Joined { to, .. }
                 | Op::Stamps { to, .. }
                 | Op::Scan { to, .. }
+                | Op::FindOrMake { to, .. }
+                | Op::FindAndBreak { to, .. }
                 | Op::Walk { to, .. }
                 | Op::WalkOn { to, .. }
                 | Op::Next { to, .. }

@@ -124,6 +124,10 @@ pub enum Op {
     Probe { table: u32, key: Key, there: bool, all: bool, to: u32 },
     /// The same of a row that counts whenever it is there, and that is noted: the handler will make it or take it out.
     Find { table: u32, key: Key, there: bool, to: u32 },
+    /// A row that is not there yet comes, and the handler goes on elsewhere; if it is there, it is noted.
+    FindOrMake { table: u32, key: Key, to: u32 },
+    /// A row that is there goes, and the handler goes on elsewhere.
+    FindAndBreak { table: u32, key: Key, to: u32 },
     /// A row is there and a value belongs to its set, or not.
     Member { table: u32, key: Key, value: Slot, there: bool, to: u32 },
     /// The stamps of two rows compare, or do not; see `Handler::stamps`.
@@ -196,6 +200,7 @@ impl Op {
         match self {
             Op::Make { view, .. } | Op::MakeFound { view, .. } | Op::Break { view, .. } => tracked[*view as usize],
             Op::BreakFound { view, .. } | Op::Grow { view, .. } | Op::BreakDoomed { view } => tracked[*view as usize],
+            Op::FindOrMake { table, .. } | Op::FindAndBreak { table, .. } => tracked[*table as usize],
             Op::Advance(view) => tracked[*view as usize],
             Op::Equal { .. } | Op::Order { .. } | Op::Probe { .. } | Op::Find { .. } | Op::Member { .. } => false,
             Op::Stamps { .. } | Op::Scan { .. } | Op::Next { .. } | Op::Walk { .. } | Op::WalkOn { .. } => false,
@@ -409,6 +414,7 @@ impl Handler {
                 Op::Grow { key, .. } => slots.extend(key.slots()),
                 Op::Stamps { .. } | Op::Scan { .. } | Op::Next { .. } | Op::Changed { .. } => {}
                 Op::Walk { values, .. } => slots.extend(values.slots()),
+                Op::FindOrMake { key, .. } | Op::FindAndBreak { key, .. } => slots.extend(key.slots()),
                 Op::WalkOn { .. } => {}
                 Op::Inhabited { .. } | Op::FirstChange { .. } | Op::NextChange { .. } => {}
                 Op::Ask { asked, .. } => {
@@ -449,7 +455,14 @@ pub enum Pause {
 
 impl Store {
     /// Runs a handler from an instruction on.
-    pub fn run(&mut self, handler: &Handler, mut at: usize) -> Pause {
+    #[inline(never)]
+    pub fn run(&mut self, handler: &Handler, at: usize) -> Pause {
+        self.run_here(handler, at)
+    }
+
+    /// The same within the loop over events: to call it takes longer than many handlers do.
+    #[inline(always)]
+    pub fn run_here(&mut self, handler: &Handler, mut at: usize) -> Pause {
         while let Some(op) = handler.ops.get(at) {
             at += 1;
             let (passes, to) = match op {
@@ -460,6 +473,18 @@ impl Store {
                 Op::Find { table, key, there, to } => {
                     self.found = self.row(*table as usize, *key).unwrap_or(NONE);
                     ((self.found != NONE) == *there, to)
+                }
+                Op::FindOrMake { table, key, to } => {
+                    self.found = self.row(*table as usize, *key).unwrap_or(NONE);
+                    if self.found == NONE {
+                        self.make_found_of(*table as usize, *key);
+                    }
+                    (self.found != NONE, to)
+                }
+                Op::FindAndBreak { table, key, to } => {
+                    self.found = self.row(*table as usize, *key).unwrap_or(NONE);
+                    self.take_found_out(*table as usize, *key);
+                    (self.found == NONE, to)
                 }
                 Op::Walk { table, index, values, column, slot, cursor, to } => {
                     let first = self.first(*table as usize, *index as usize, *values);
@@ -564,7 +589,7 @@ impl Store {
                 return Ok(at);
             }
             Op::Meet { demand, key } => {
-                self.with_key(*key, |store, words| store.meet_demand(*demand as usize, words));
+                self.meet_demand(*demand as usize, *key);
                 return Ok(at);
             }
             Op::Relay(relay) => {
@@ -572,11 +597,11 @@ impl Store {
                 return Ok(at);
             }
             Op::Fail { demand, key } => {
-                self.with_key(*key, |store, words| store.fail_demand(*demand as usize, words));
+                self.fail_demand(*demand as usize, *key);
                 return Ok(at);
             }
             Op::Open { demand, key } => {
-                self.with_key(*key, |store, words| store.open_demand(*demand as usize, words));
+                self.open_demand_of(*demand as usize, *key);
                 return Ok(at);
             }
             Op::BreakAtOnce { demand, key } => {
@@ -599,6 +624,7 @@ impl Store {
             Op::Equal { .. } | Op::Probe { .. } | Op::Find { .. } | Op::Jump(_) | Op::Walk { .. } => return Ok(at),
             Op::WalkOn { .. } | Op::Make { .. } | Op::Break { .. } => return Ok(at),
             Op::MakeFound { .. } | Op::BreakFound { .. } => return Ok(at),
+            Op::FindOrMake { .. } | Op::FindAndBreak { .. } => return Ok(at),
         };
         Ok(if passes { at } else { *to as usize })
     }

@@ -272,17 +272,23 @@ impl Index {
         None
     }
 
+    /// Appends a row to the only group if that is all rows from one to the one before; tells whether it is.
+    #[inline(always)]
+    pub fn append_straight(&mut self, row: Row) -> bool {
+        match (&mut self.order, &self.lookup) {
+            (Some(order), Lookup::Nothing(first)) if order.straight == Some(row) && *first != NONE => {
+                order.straight = Some(row + 1);
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Adds a row with a key to its group, in a lean index.
     #[inline(always)]
     pub fn insert_lean<const WORDS: usize>(&mut self, row: Row, key: &[u64; WORDS], cells: &mut Cells) {
-        if let Some(order) = &mut self.order {
-            match &mut self.lookup {
-                Lookup::Nothing(first) if order.straight == Some(row) && *first != NONE => {
-                    order.straight = Some(row + 1)
-                }
-                _ => self.insert_in_order(row, cells),
-            }
-            return;
+        if self.order.is_some() {
+            return self.insert_in_order(row, cells);
         }
         let [one, two] = self.leading;
         let first = match &mut self.lookup {

@@ -386,7 +386,7 @@ impl Program {
         self.load(arguments, values);
         let handler = &self.handlers[shape];
         self.has_changes = handler.notes_changes;
-        let pause = self.store.run(handler, 0);
+        let pause = self.store.run_here(handler, 0);
         if pause != Pause::Done {
             self.go_on(pause, shape, arguments, values, found);
         }

@@ -14,6 +14,8 @@
 //! every way to the second instruction leads through the first, and nothing in between changes a table or a slot of the
 //! key: so all between them are tests and reports, and no jump comes in from elsewhere.
 //!
+//! *Steps together.* Where a row is looked up, and comes if it is not there, or goes if it is, that is one instruction.
+//!
 //! *Walks.* A scan that takes every row of a group, and one column of each, has nothing else to ask for.
 //!
 //! *Bars.* Where one violation of a point will be reported, the first in the order of reports, a row whose first
@@ -27,8 +29,25 @@ use super::views::ViewId;
 /// taken out.
 pub fn take(handler: &mut Handler, fits: impl Fn(ViewId) -> bool) {
     find_once(&mut handler.ops, fits);
+    join_steps(&mut handler.ops);
     bar_scans(handler);
     walk(handler);
+}
+
+/// Lets a row that is found not to be there come at once if that is what happens next, and one that is there go.
+fn join_steps(ops: &mut [Op]) {
+    for at in 0..ops.len() {
+        let Op::Find { table, key, there, to } = ops[at] else { continue };
+        ops[at] = match (there, ops.get(to as usize)) {
+            (true, Some(Op::MakeFound { view, key: of })) if *view == table && *of == key => {
+                Op::FindOrMake { table, key, to: to + 1 }
+            }
+            (false, Some(Op::BreakFound { view, key: of })) if *view == table && *of == key => {
+                Op::FindAndBreak { table, key, to: to + 1 }
+            }
+            _ => continue,
+        };
+    }
 }
 
 /// Lets scans that take every row of a group, and one column of it, be walks.
@@ -111,7 +130,7 @@ fn targets(op: &Op) -> [Option<usize>; 2] {
         | Op::Ask { to, .. }
         | Op::Jump(to) => (*to, None),
         Op::Order { to, otherwise, .. } => (*to, Some(*otherwise)),
-        Op::Walk { to, .. } => (*to, None),
+        Op::Walk { to, .. } | Op::FindOrMake { to, .. } | Op::FindAndBreak { to, .. } => (*to, None),
         Op::Next { body, to, .. } | Op::NextChange { body, to, .. } | Op::WalkOn { body, to, .. } => (*body, Some(*to)),
         Op::Advance(_) | Op::Make { .. } | Op::Break { .. } | Op::BreakFound { .. } | Op::Grow { .. } => {
             return [None; 2];

@@ -4,10 +4,10 @@ use referee_trace::number::Number;
 
 use super::blueprint::{Blueprint, Follow};
 use super::demand::Demands;
-use super::handler::{CURSORS, Frame, SLOTS};
+use super::handler::{CURSORS, Frame, Key, SLOTS, Slot};
 use super::join::Joined;
 use super::lookup::NONE;
-use super::table::{Row, Table};
+use super::table::{Care, Row, Table};
 use super::views::{Upkeep, View, ViewId};
 use super::window::{Queue, Recent, Window};
 
@@ -31,8 +31,6 @@ pub struct Store {
     pub changes: Vec<Vec<u64>>,
     /// Which views tell what changes.
     pub tracked: Vec<bool>,
-    /// What a row that comes or goes takes, by view.
-    care: Vec<Care>,
     /// The number of the point; 0 before the first.
     pub point: u64,
     /// Its time.
@@ -54,15 +52,6 @@ pub struct Store {
     pub limits: [u64; CURSORS],
     /// Behind which words of what has changed the scans of handlers are.
     pub marks: [u32; CURSORS],
-}
-
-/// What has to be done beside the table when a row of a view comes or goes.
-#[derive(Debug, Clone, Copy)]
-struct Care {
-    /// Whether it is no window, and nothing is joined with it.
-    is_plain: bool,
-    is_tracked: bool,
-    is_renewed: bool,
 }
 
 /// Rows of one report of a handler. They wait for each other: an interruption costs more than a row.
@@ -98,9 +87,10 @@ impl Store {
             is_tracked: tracked[view],
             is_renewed: print.views[view].upkeep == Upkeep::LastStamp,
         };
+        let mut tables = tables(print, &windows);
+        tables.iter_mut().enumerate().for_each(|(view, table)| table.care = care(view));
         Store {
-            care: (0..print.views.len()).map(care).collect(),
-            tables: tables(print, &windows),
+            tables,
             windows,
             joins: print.views.iter().map(|view| view.join.as_ref().map(|join| Box::new(Joined::new(join)))).collect(),
             joined,
@@ -124,18 +114,19 @@ impl Store {
 
     /// Whether the rows of a view come and go, and nothing else has to be done about it.
     pub fn is_plain(&self, view: ViewId) -> bool {
-        self.care[view].is_plain
+        self.tables[view].care.is_plain
     }
 
     /// Makes the row with a key of a known number of words.
     #[inline(always)]
     pub fn make_words<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS]) {
-        let care = self.care[view];
+        let table = &mut self.tables[view];
+        let care = table.care;
         if !care.is_plain {
             return self.make_row(view, &key);
         }
-        let is_new = self.tables[view].make_words(&key, self.point, care.is_renewed);
-        if is_new && care.is_tracked {
+        let is_new = table.make_words(&key, self.point, care.is_renewed);
+        if care.is_tracked && is_new {
             Store::note_change(&mut self.changes[view], true, &key);
         }
     }
@@ -143,12 +134,13 @@ impl Store {
     /// Takes the row with such a key out.
     #[inline(always)]
     pub fn break_words<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS]) {
-        let care = self.care[view];
+        let table = &mut self.tables[view];
+        let care = table.care;
         if !care.is_plain {
             return self.break_row(view, &key);
         }
-        let was_there = self.tables[view].take_words(&key);
-        if was_there && care.is_tracked {
+        let was_there = table.take_words(&key);
+        if care.is_tracked && was_there {
             Store::note_change(&mut self.changes[view], true, &key);
         }
     }
@@ -156,10 +148,11 @@ impl Store {
     /// Makes the row that was found last to be there or not, of a table that is no window.
     #[inline(always)]
     pub fn make_found_words<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS]) {
-        if self.found != NONE || self.care[view].is_tracked {
+        let table = &mut self.tables[view];
+        if self.found != NONE || table.care.is_tracked {
             return self.make_found(view, &key);
         }
-        self.tables[view].add_words(&key, self.point);
+        table.add_words(&key, self.point);
     }
 
     /// Notes that a row has changed, if somebody wants to know.
@@ -215,9 +208,13 @@ impl Store {
     /// Takes the row out that was found last, if one was, of a table that is no window.
     #[inline(always)]
     pub fn break_found<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS]) {
-        if self.found != NONE {
-            self.tables[view].take_found(self.found, &key);
-            Store::note_change(&mut self.changes[view], self.tracked[view], &key);
+        if self.found == NONE {
+            return;
+        }
+        let table = &mut self.tables[view];
+        table.take_found(self.found, &key);
+        if table.care.is_tracked {
+            Store::note_change(&mut self.changes[view], true, &key);
         }
     }
 
@@ -226,7 +223,7 @@ impl Store {
     pub fn make_found(&mut self, view: ViewId, key: &[u64]) {
         if self.found == NONE {
             self.tables[view].add(key, self.point);
-        } else if self.care[view].is_renewed {
+        } else if self.tables[view].care.is_renewed {
             self.tables[view].set_stamp(self.found, self.point);
         } else {
             return;
@@ -246,13 +243,14 @@ impl Store {
     #[inline(never)]
     pub fn make_row(&mut self, view: ViewId, key: &[u64]) {
         let table = &mut self.tables[view];
+        let is_renewed = table.care.is_renewed;
         match &mut self.windows[view] {
             Some(Window::Recent(recent)) => recent.add(table, key, self.point, &self.time),
             Some(Window::Queue(queue)) => {
                 let (row, _) = table.insert(key);
                 queue.add(table, row, &self.time);
             }
-            None if table.make(key, self.point, self.care[view].is_renewed) => {
+            None if table.make(key, self.point, is_renewed) => {
                 Store::note_change(&mut self.changes[view], self.tracked[view], key);
                 if !self.joined[view].is_empty() {
                     self.note_come(view, key);
@@ -309,16 +307,16 @@ impl Store {
 
     /// The goal of a row of a demand is reached.
     #[inline(always)]
-    pub fn meet_demand(&mut self, demand: usize, key: &[u64]) {
-        if let Some(row) = self.tables[self.demanded[demand]].find(key) {
+    pub fn meet_demand(&mut self, demand: usize, key: Key) {
+        if let Some(row) = self.row(self.demanded[demand], key) {
             self.demands[demand].meet(row);
         }
     }
 
     /// What must hold of a row of a demand fails.
     #[inline(always)]
-    pub fn fail_demand(&mut self, demand: usize, key: &[u64]) {
-        if let Some(row) = self.tables[self.demanded[demand]].find(key) {
+    pub fn fail_demand(&mut self, demand: usize, key: Key) {
+        if let Some(row) = self.row(self.demanded[demand], key) {
             self.demands[demand].fail(row);
         }
     }
@@ -331,10 +329,27 @@ impl Store {
         }
     }
 
-    /// A row of a demand is opened.
+    /// A row of a demand is opened, by the slots of its key.
     #[inline(always)]
+    pub fn open_demand_of(&mut self, demand: usize, key: Key) {
+        let (frame, table) = (&self.frame, &mut self.tables[self.demanded[demand]]);
+        let word = |slot: Slot| frame[slot as usize];
+        let row = match key {
+            Key::One(one) => table.insert_words(&[word(one)]),
+            Key::Two(one, two) => table.insert_words(&[word(one), word(two)]),
+            key => return self.with_key(key, |store, words| store.open_demand(demand, words)),
+        };
+        self.open_row(demand, row);
+    }
+
+    /// The same by its words.
     pub fn open_demand(&mut self, demand: usize, key: &[u64]) {
         let (row, _) = self.tables[self.demanded[demand]].insert(key);
+        self.open_row(demand, row);
+    }
+
+    #[inline(always)]
+    fn open_row(&mut self, demand: usize, row: Row) {
         self.demands[demand].open(row, self.point, &self.time);
         if self.awaited[demand] {
             self.demands[demand].fresh.push(row);

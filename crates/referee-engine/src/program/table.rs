@@ -27,6 +27,17 @@ const LARGE: Row = 1 << 14;
 /// that grow, as those of sessions do, stay in the array.
 const LEAST_EFFORT: usize = 1 << 19;
 
+/// What has to be done beside the table when a row of a view comes or goes.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Care {
+    /// Whether it is no window, and nothing is joined with it.
+    pub is_plain: bool,
+    /// Whether it tells what changes.
+    pub is_tracked: bool,
+    /// Whether a row is stamped each time it is made.
+    pub is_renewed: bool,
+}
+
 /// The witnesses of a row in a window.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Witnesses {
@@ -51,6 +62,8 @@ enum Keys {
 /// Rows by their keys.
 #[derive(Debug, Clone)]
 pub struct Table {
+    /// What else has to be done when rows come and go.
+    pub care: Care,
     keys: usize,
     cells: Cells,
     /// Whether each row is there, where no index tells; those behind the end are.
@@ -87,6 +100,7 @@ impl Table {
     /// An empty table with so many key columns.
     pub fn new(keys: usize, stamped: bool, has_set: bool, window: bool) -> Table {
         let mut table = Table {
+            care: Care::default(),
             keys,
             cells: Cells::new(keys),
             alive: Vec::new(),
@@ -654,9 +668,21 @@ impl Table {
             Keys::Whole(Lookup::Many(spots)) => spots.add(hash(key), row),
             _ => {}
         }
+        // A queue, before the general case, of which all that may be needed would be made ready.
+        if let [index] = &mut self.indexes[..]
+            && index.append_straight(row)
+        {
+            return;
+        }
         for index in &mut self.indexes {
             index.insert_lean(row, key, &mut self.cells);
         }
+    }
+
+    /// The row with a key, which is added if it is not there.
+    #[inline(always)]
+    pub fn insert_words<const WORDS: usize>(&mut self, key: &[u64; WORDS]) -> Row {
+        self.insert_stamped(key, 0).0
     }
 
     /// Fills a row that was taken out.
