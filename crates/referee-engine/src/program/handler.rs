@@ -88,6 +88,18 @@ impl Key {
         slots.into_iter().take(len)
     }
 
+    /// The same key with another slot in the place of one.
+    pub fn with_slot(&self, old: Slot, new: Slot) -> Key {
+        let slot = |slot: Slot| if slot == old { new } else { slot };
+        match *self {
+            Key::None => Key::None,
+            Key::One(one) => Key::One(slot(one)),
+            Key::Two(one, two) => Key::Two(slot(one), slot(two)),
+            Key::Three(one, two, three) => Key::Three(slot(one), slot(two), slot(three)),
+            Key::More(len, slots) => Key::More(len, slots.map(slot)),
+        }
+    }
+
     /// Calls `then` with the words of the key.
     #[inline(always)]
     pub fn with<R>(self, frame: &Frame, then: impl Fn(&[u64]) -> R) -> R {
@@ -346,7 +358,7 @@ impl Handler {
         self.touched = self.looked_up();
         self.notes_changes = self.ops.iter().any(|op| op.notes_changes(&store.tracked));
         if shortens {
-            shortcuts::take(self, |view| store.is_plain(view) && store.tables[view].has_numbers());
+            shortcuts::take(self, store);
         }
         for scan in &mut self.scans {
             if let (Some(bound), Some((index, _))) = (&scan.bound, scan.index)
@@ -670,7 +682,7 @@ impl Store {
         match key {
             Key::One(one) => self.make_words(view, [self.word(one)]),
             Key::Two(one, two) => self.make_words(view, [self.word(one), self.word(two)]),
-            Key::Three(one, two, three) => self.make_words(view, [one, two, three].map(|slot| self.word(slot))),
+            Key::Three(one, two, three) => self.make_words(view, [self.word(one), self.word(two), self.word(three)]),
             _ => self.with_key(key, |store, words| store.make_row(view, words)),
         }
     }
@@ -681,7 +693,7 @@ impl Store {
         match key {
             Key::One(one) => self.break_words(view, [self.word(one)]),
             Key::Two(one, two) => self.break_words(view, [self.word(one), self.word(two)]),
-            Key::Three(one, two, three) => self.break_words(view, [one, two, three].map(|slot| self.word(slot))),
+            Key::Three(one, two, three) => self.break_words(view, [self.word(one), self.word(two), self.word(three)]),
             _ => self.with_key(key, |store, words| store.break_row(view, words)),
         }
     }

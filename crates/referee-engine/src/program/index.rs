@@ -138,7 +138,15 @@ impl Cells {
     /// Adds a row with a key, in no group.
     #[inline(always)]
     pub fn push(&mut self, key: &[u64]) {
-        self.words.extend_from_slice(key);
+        // Word by word: keys are too short for a call that copies.
+        match *key {
+            [one] => self.words.push(one),
+            [one, two] => {
+                self.words.push(one);
+                self.words.push(two);
+            }
+            _ => self.words.extend_from_slice(key),
+        }
         for _ in key.len()..self.stride {
             self.words.push(0);
         }
@@ -243,6 +251,11 @@ impl Index {
             row = Link::of(cells.word(row, self.place)).next;
         }
         None
+    }
+
+    /// The columns.
+    pub fn columns(&self) -> &[usize] {
+        &self.columns
     }
 
     /// Whether rows of so many key columns can be put in and out by [`Index::insert_lean`] and [`Index::remove_lean`].

@@ -18,20 +18,108 @@
 //!
 //! *Walks.* A scan that takes every row of a group, and one column of each, has nothing else to ask for.
 //!
+//! *Walks once.* Two walks through the same rows, the second of which makes a row of another table for each, are one if nothing
+//! that the first asks for in a later round can have been made in an earlier one. It asks for a group or a row in which some
+//! column is a value v of the event where what is made has the walked column, and another one is the walked column where what is
+//! made has v: whatever is both made in one round and asked for in another has the same walked column in both, and so they are the same
+//! round, for that column tells the row. In that round, what is asked for is asked before it is made, as it was.
+//!
 //! *Bars.* Where one violation of a point will be reported, the first in the order of reports, a row whose first
 //! binding is above that of a violation found before is reported in vain. If a scan leads to nothing but reports that
 //! begin with one of its columns, such rows need not be looked at: neither a test nor a report changes anything else.
 
-use super::handler::{Handler, Key, Op, Scan, Slot};
+use super::handler::{Handler, Key, Op, REGISTER, Scan, Slot};
+use super::store::Store;
+use super::table::Table;
 use super::views::ViewId;
 
-/// Makes a handler shorter. Of some tables it can be said that a row that was found is there, and counts, until it is
-/// taken out.
-pub fn take(handler: &mut Handler, fits: impl Fn(ViewId) -> bool) {
-    find_once(&mut handler.ops, fits);
+/// Makes a handler shorter.
+pub fn take(handler: &mut Handler, store: &Store) {
+    // Of some tables it can be said that a row that was found is there, and counts, until it is taken out.
+    find_once(&mut handler.ops, |view| store.is_plain(view) && store.tables[view].has_numbers());
     join_steps(&mut handler.ops);
     bar_scans(handler);
     walk(handler);
+    walk_once(&mut handler.ops, |view| &store.tables[view]);
+}
+
+/// Lets two walks through the same rows, the second of which makes a row for each, be one.
+fn walk_once<'t>(ops: &mut [Op], table: impl Fn(ViewId) -> &'t Table) {
+    for at in 0..ops.len() {
+        if let Some(Pair { end, made }) = pair_of_walks(ops, at, &table) {
+            let behind = end as u32 + 4;
+            if let Op::Walk { to, .. } = &mut ops[at] {
+                *to = behind;
+            }
+            let Op::WalkOn { table, index, column, slot, cursor, body, .. } = ops[end] else { continue };
+            ops[end] = made;
+            ops[end + 1] = Op::WalkOn { table, index, column, slot, cursor, body, to: behind };
+            // Nothing leads to what was the second walk.
+            ops[end + 2..end + 4].fill(Op::Jump(behind));
+        }
+    }
+}
+
+/// Two walks of which the first ends at an instruction, and what the second makes in words of the first.
+struct Pair {
+    end: usize,
+    made: Op,
+}
+
+/// The pair of walks that begins with an instruction.
+fn pair_of_walks<'t>(ops: &[Op], at: usize, table: &impl Fn(ViewId) -> &'t Table) -> Option<Pair> {
+    let Op::Walk { table: rows, index, values, column, slot, cursor, to } = ops[at] else { return None };
+    let end = (to as usize).checked_sub(1).filter(|end| *end > at)?;
+    let body_start = at as u32 + 1;
+    let is_next = |op: &Op| matches!(op, Op::WalkOn { cursor: of, body, to: then, .. } if (*of, *body, *then) == (cursor, body_start, to));
+    let [next, second, made, last] = ops.get(end..end + 4)? else { return None };
+    let Op::Walk { table: again, index: by, values: of, column: bound, slot: other, to: behind, .. } = *second else {
+        return None;
+    };
+    let Op::Make { view, key } = *made else { return None };
+    let ends =
+        matches!(last, Op::WalkOn { body, to: then, .. } if (*body, *then) == (to + 1, behind) && behind == to + 3);
+    if !is_next(next) || (again, by, of, bound) != (rows, index, values, column) || !ends || view == rows {
+        return None;
+    }
+    // One column tells which row it is.
+    let walked = table(rows as usize);
+    let is_told = walked.key_columns() == walked.index_columns(index as usize).len() + 1;
+    let body = &ops[at + 1..end];
+    let apart = body.iter().all(|op| match op {
+        Op::Report(_) | Op::Equal { .. } | Op::Order { .. } => true,
+        Op::WalkOn { table, .. } | Op::Filled { table, .. } => *table != view || matches!(op, Op::WalkOn { .. }),
+        Op::Walk { slot: bound, .. } if *bound == slot => false,
+        Op::Walk { table: asked, index, values, .. } if *asked == view => {
+            let columns = table(view as usize).index_columns(*index as usize);
+            is_apart(columns.iter().copied().zip(values.slots()), slot, &key, other)
+        }
+        Op::Probe { table: asked, key: of, .. } if *asked == view => {
+            is_apart(of.slots().enumerate(), slot, &key, other)
+        }
+        Op::Walk { .. } | Op::Probe { .. } => true,
+        _ => false,
+    });
+    let stays = body.iter().all(|op| targets(op).into_iter().flatten().all(|to| (at + 1..=end).contains(&to)));
+    let made = Op::Make { view, key: key.with_slot(other, slot) };
+    let both = at..end + 4;
+    let is_elsewhere = |(own, op): (usize, &Op)| {
+        both.contains(&own) || targets(op).into_iter().flatten().all(|to| to == at || !both.contains(&to))
+    };
+    let is_closed = ops.iter().enumerate().all(is_elsewhere);
+    (is_told && apart && stays && is_closed).then_some(Pair { end, made })
+}
+
+/// Whether what is asked for in one round can only be made in the same one: one value, of the event, would have to be that of
+/// both rounds.
+fn is_apart(asked: impl Iterator<Item = (usize, Slot)>, slot: Slot, made: &Key, other: Slot) -> bool {
+    let asked: Vec<(usize, Slot)> = asked.collect();
+    let made: Vec<Slot> = made.slots().collect();
+    let same = |own: Slot| {
+        let links = asked.iter().any(|(column, word)| *word == own && made.get(*column) == Some(&other));
+        links && asked.iter().any(|(column, word)| *word == slot && made.get(*column) == Some(&own))
+    };
+    made.iter().any(|own| (*own as usize) < REGISTER && same(*own))
 }
 
 /// Lets a row that is found not to be there come at once if that is what happens next, and one that is there go.
@@ -193,6 +281,57 @@ mod tests {
     fn a_row_that_was_found_goes_without_being_found_again() {
         assert!(is_found_once(vec![probe(2), Op::Report(0), Op::Break { view: 0, key: KEY }]));
         assert!(is_found_once(vec![probe(2), Op::Report(0), Op::Make { view: 0, key: KEY }]));
+    }
+
+    /// Walks through T0 by slot 0, of which the body asks T1 for a group; then again, to make rows of T1.
+    fn walks(asked: Key, made: Key) -> Vec<Op> {
+        let walk = |slot: Slot, cursor: u8, to: u32| Op::Walk {
+            table: 0,
+            index: 0,
+            values: Key::One(0),
+            column: 1,
+            slot,
+            cursor,
+            to,
+        };
+        let next = |slot: Slot, cursor: u8, body: u32, to: u32| Op::WalkOn {
+            table: 0,
+            index: 0,
+            column: 1,
+            slot,
+            cursor,
+            body,
+            to,
+        };
+        let ask = Op::Walk { table: 1, index: 0, values: asked, column: 0, slot: 65, cursor: 1, to: 4 };
+        let ask_on = Op::WalkOn { table: 1, index: 0, column: 0, slot: 65, cursor: 1, body: 2, to: 4 };
+        let make = Op::Make { view: 1, key: made };
+        vec![walk(66, 0, 5), ask, Op::Report(0), ask_on, next(66, 0, 1, 5), walk(65, 2, 8), make, next(65, 2, 6, 8)]
+    }
+
+    #[test]
+    fn two_walks_are_one_where_rounds_are_apart() {
+        let mut tables = [Table::new(2, false, false, false), Table::new(3, false, false, false)];
+        tables[0].add_index(&[0]);
+        tables[1].add_index(&[1, 2]);
+        let is_once = |mut ops: Vec<Op>| {
+            walk_once(&mut ops, |view| &tables[view]);
+            ops.iter().filter(|op| matches!(op, Op::Walk { table: 0, .. })).count() == 1
+        };
+        assert!(is_once(walks(Key::Two(1, 66), Key::Three(0, 65, 1))));
+        // What is made for one row is what is asked for with the next.
+        assert!(!is_once(walks(Key::Two(66, 1), Key::Three(0, 65, 1))));
+        assert!(!is_once(walks(Key::Two(1, 0), Key::Three(0, 65, 1))));
+        assert!(!is_once(walks(Key::Two(2, 66), Key::Three(0, 65, 1))));
+        let mut ops = walks(Key::Two(1, 66), Key::Three(0, 65, 1));
+        walk_once(&mut ops, |view| &tables[view]);
+        assert_eq!(ops[4], Op::Make { view: 1, key: Key::Three(0, 66, 1) });
+        assert!(matches!(ops[5], Op::WalkOn { slot: 66, cursor: 0, body: 1, to: 8, .. }));
+        assert!(matches!(ops[0], Op::Walk { to: 8, .. }));
+        // Another way to the second walk.
+        let mut ops = walks(Key::Two(1, 66), Key::Three(0, 65, 1));
+        ops.push(Op::Jump(5));
+        assert!(!is_once(ops));
     }
 
     #[test]

@@ -195,6 +195,11 @@ impl Table {
         self.indexes.iter().fold(word ^ set, |seen, index| seen ^ index.touch(key, &self.cells))
     }
 
+    /// The columns of an index.
+    pub fn index_columns(&self, index: usize) -> &[usize] {
+        self.indexes.get(index).map_or(&[], Index::columns)
+    }
+
     /// How many columns a key has.
     pub fn key_columns(&self) -> usize {
         self.keys
