@@ -7,8 +7,8 @@
 //!            first ⇄ newest ⇄ … ⇄ second      in no order that matters, everywhere else
 //! ```
 //!
-//! A row is added or taken out in constant time. Without an order, the links lie in the row itself, behind its key: who
-//! looks at a row has its neighbours. The first row of a group stays first as long as it is there, and what comes last is
+//! A row is added or taken out in constant time. Links are not kept in the rows: most of what touches them touches nothing else of a
+//! row, and where groups are many, twice as many fit into fast memory. Without an order, the first row of a group stays first as long as it is there, and what comes last is
 //! found and goes without a look-up, as the inner one of two locks does. Where a group has one row, as that of the owner
 //! of a lock has, the look-up is all there is. An index over no column has one group.
 //! As long as its rows come in the order of their numbers and go in that order, as those of a queue do, it is all
@@ -36,19 +36,6 @@ struct Link {
     before: Row,
 }
 
-impl Link {
-    /// The link that a word of a row stands for.
-    #[inline(always)]
-    fn of(word: u64) -> Link {
-        Link { next: word as u32, before: (word >> 32) as u32 }
-    }
-
-    #[inline(always)]
-    fn word(self) -> u64 {
-        u64::from(self.before) << 32 | u64::from(self.next)
-    }
-}
-
 /// The links of rows that stay in the order in which they came.
 #[derive(Debug, Clone, Default)]
 struct Order {
@@ -64,15 +51,15 @@ pub struct Index {
     /// The first two of them; 0 where there are fewer.
     leading: [usize; 2],
     lookup: Lookup,
-    /// Where the link is in a row, if there is no order.
-    place: usize,
+    /// The links, if there is no order.
+    links: Vec<Link>,
     /// The links, if the rows of a group stay in the order in which they came.
     order: Option<Box<Order>>,
     /// The column of which ranges are kept, and the range of each group by its first row.
     ranges: Option<Box<(usize, Vec<Range>)>>,
 }
 
-/// The words of rows: of each its key, and its links in indexes without an order.
+/// The words of rows: the keys.
 #[derive(Debug, Clone)]
 pub struct Cells {
     words: Vec<u64>,
@@ -86,21 +73,10 @@ impl Cells {
         Cells { words: Vec::new(), stride }
     }
 
-    /// Makes room for one more word per row, as long as there is no row; tells where it is.
-    pub fn widen(&mut self) -> usize {
-        self.stride += 1;
-        self.stride - 1
-    }
-
     /// A word of a row.
     #[inline(always)]
     pub fn word(&self, row: Row, at: usize) -> u64 {
         self.words[row as usize * self.stride + at]
-    }
-
-    #[inline(always)]
-    fn word_mut(&mut self, row: Row, at: usize) -> &mut u64 {
-        &mut self.words[row as usize * self.stride + at]
     }
 
     /// The first words of a row.
@@ -135,7 +111,7 @@ impl Cells {
         }
     }
 
-    /// Adds a row with a key, in no group.
+    /// Adds a row with a key.
     #[inline(always)]
     pub fn push(&mut self, key: &[u64]) {
         // Word by word: keys are too short for a call that copies.
@@ -146,9 +122,6 @@ impl Cells {
                 self.words.push(two);
             }
             _ => self.words.extend_from_slice(key),
-        }
-        for _ in key.len()..self.stride {
-            self.words.push(0);
         }
     }
 }
@@ -185,14 +158,14 @@ impl Range {
 }
 
 impl Index {
-    /// An index over these columns of no row, which keeps the order of rows, or has its links in the rows.
-    pub fn new(columns: &[usize], is_ordered: bool, cells: &mut Cells) -> Index {
+    /// An index over these columns of no row, which keeps the order of rows or does not.
+    pub fn new(columns: &[usize], is_ordered: bool) -> Index {
         let order = || Box::new(Order { links: Vec::new(), straight: columns.is_empty().then_some(0) });
         Index {
             columns: columns.to_vec(),
             leading: std::array::from_fn(|at| columns.get(at).copied().unwrap_or(0)),
             lookup: Lookup::new(columns.len()),
-            place: if is_ordered { 0 } else { cells.widen() },
+            links: Vec::new(),
             order: is_ordered.then(order),
             ranges: None,
         }
@@ -234,7 +207,7 @@ impl Index {
         match self.first_like(key, cells) {
             NONE => 0,
             first => {
-                let last = self.link(first, cells).before;
+                let last = self.link(first).before;
                 cells.word(first, 0) ^ self.order.as_ref().map_or(0, |order| u64::from(order.links[last as usize].next))
             }
         }
@@ -248,7 +221,7 @@ impl Index {
             if row == NONE || cells.has(row, key) {
                 return Some(row);
             }
-            row = Link::of(cells.word(row, self.place)).next;
+            row = self.links[row as usize].next;
         }
         None
     }
@@ -261,7 +234,7 @@ impl Index {
     /// Whether rows of so many key columns can be put in and out by [`Index::insert_lean`] and [`Index::remove_lean`].
     pub fn is_lean(&self, keys: usize) -> bool {
         let is_short = matches!(self.columns.len(), 1 | 2) && self.columns.iter().all(|column| *column < keys);
-        (is_short || self.order.is_some()) && self.ranges.is_none()
+        is_short || self.order.is_some()
     }
 
     /// The same as [`Index::find`], of a lean index.
@@ -280,7 +253,7 @@ impl Index {
             if row == NONE || cells.has(row, key) {
                 return Some(row);
             }
-            row = Link::of(cells.word(row, self.place)).next;
+            row = self.links[row as usize].next;
         }
         None
     }
@@ -299,7 +272,7 @@ impl Index {
 
     /// Adds a row with a key to its group, in a lean index.
     #[inline(always)]
-    pub fn insert_lean<const WORDS: usize>(&mut self, row: Row, key: &[u64; WORDS], cells: &mut Cells) {
+    pub fn insert_lean<const WORDS: usize>(&mut self, row: Row, key: &[u64; WORDS], cells: &Cells) {
         if self.order.is_some() {
             return self.insert_in_order(row, cells);
         }
@@ -315,32 +288,25 @@ impl Index {
         };
         let link = match first {
             NONE => Link { next: NONE, before: row },
-            first => Link { next: self.put_behind(first, row, cells), before: first },
+            first => Link { next: self.put_behind(first, row), before: first },
         };
-        *cells.word_mut(row, self.place) = link.word();
+        self.set_link(row, link);
+        if self.ranges.is_some() {
+            self.widen(first, row, cells);
+        }
     }
 
     /// Takes a row with a key, which is there, out of its group, in a lean index.
     #[inline(always)]
-    pub fn remove_lean<const WORDS: usize>(&mut self, row: Row, key: &[u64; WORDS], cells: &mut Cells) {
+    pub fn remove_lean<const WORDS: usize>(&mut self, row: Row, key: &[u64; WORDS], cells: &Cells) {
         if self.order.is_some() {
             return self.remove_in_order(row, cells);
         }
-        let place = cells.word_mut(row, self.place);
-        let Link { next, before } = Link::of(*place);
-        *place = Link { next: row, before: row }.word();
-        if before != row {
-            let place = cells.word_mut(before, self.place);
-            *place = Link { next, ..Link::of(*place) }.word();
-        }
-        if next != NONE {
-            let place = cells.word_mut(next, self.place);
-            *place = Link { before: if before == row { next } else { before }, ..Link::of(*place) }.word();
-        }
+        let Link { next, before } = self.unlink(row);
         if before == row {
             match &mut self.lookup {
                 Lookup::One(direct) if next == NONE => _ = direct.take(key[self.leading[0]]),
-                Lookup::One(direct) => direct.replace(key[self.leading[0]], next),
+                Lookup::One(direct) if self.ranges.is_none() => direct.replace(key[self.leading[0]], next),
                 _ => self.replace_first_of_many(row, next, cells),
             }
         }
@@ -350,7 +316,7 @@ impl Index {
     pub fn find_in_crowd(&self, key: &[u64], cells: &Cells) -> Row {
         let mut row = self.first_like(key, cells);
         while row != NONE && !cells.has(row, key) {
-            row = Link::of(cells.word(row, self.place)).next;
+            row = self.links[row as usize].next;
         }
         row
     }
@@ -400,26 +366,26 @@ impl Index {
 
     /// The neighbours of a row; not to be asked for while rows are not linked.
     #[inline(always)]
-    fn link(&self, row: Row, cells: &Cells) -> Link {
+    fn link(&self, row: Row) -> Link {
         match &self.order {
-            None => Link::of(cells.word(row, self.place)),
+            None => self.links[row as usize],
             Some(order) => order.links.get(row as usize).copied().unwrap_or(Link { next: row, before: row }),
         }
     }
 
     /// The row behind another one, or [`NONE`].
     #[inline(always)]
-    pub fn next(&self, row: Row, cells: &Cells) -> Row {
+    pub fn next(&self, row: Row) -> Row {
         match &self.order {
-            None => Link::of(cells.word(row, self.place)).next,
+            None => self.links[row as usize].next,
             Some(order) => order.next(row),
         }
     }
 
     /// Whether a row is in no group, if that can be said of it here.
     #[inline(always)]
-    pub fn is_out(&self, row: Row, cells: &Cells) -> Option<bool> {
-        self.order.is_none().then(|| Link::of(cells.word(row, self.place)).next == row)
+    pub fn is_out(&self, row: Row) -> Option<bool> {
+        self.order.is_none().then(|| self.links[row as usize].next == row)
     }
 
     /// Links the rows of the only group from now on.
@@ -432,16 +398,16 @@ impl Index {
 
     /// Adds a row to its group.
     #[inline(always)]
-    pub fn insert(&mut self, row: Row, cells: &mut Cells) {
+    pub fn insert(&mut self, row: Row, cells: &Cells) {
         if self.order.is_some() {
             return self.insert_in_order(row, cells);
         }
         let first = self.add_if_none(row, cells);
         let link = match first {
             NONE => Link { next: NONE, before: row },
-            first => Link { next: self.put_behind(first, row, cells), before: first },
+            first => Link { next: self.put_behind(first, row), before: first },
         };
-        *cells.word_mut(row, self.place) = link.word();
+        self.set_link(row, link);
         if self.ranges.is_some() {
             self.widen(first, row, cells);
         }
@@ -449,15 +415,21 @@ impl Index {
 
     /// Puts a row behind the first of a group; tells which was there.
     #[inline(always)]
-    fn put_behind(&mut self, first: Row, row: Row, cells: &mut Cells) -> Row {
-        let place = cells.word_mut(first, self.place);
-        let Link { next: second, before } = Link::of(*place);
-        *place = Link { next: row, before }.word();
+    fn put_behind(&mut self, first: Row, row: Row) -> Row {
+        let second = std::mem::replace(&mut self.links[first as usize].next, row);
         if second != NONE {
-            let place = cells.word_mut(second, self.place);
-            *place = Link { before: row, ..Link::of(*place) }.word();
+            self.links[second as usize].before = row;
         }
         second
+    }
+
+    /// Gives a row a link; rows are numbered as they come.
+    #[inline(always)]
+    fn set_link(&mut self, row: Row, link: Link) {
+        match self.links.get_mut(row as usize) {
+            Some(own) => *own = link,
+            None => self.links.push(link),
+        }
     }
 
     /// Makes a row the first of its group if there is none; tells which was, or [`NONE`].
@@ -490,28 +462,32 @@ impl Index {
 
     /// Takes a row out of its group, if it is still in it.
     #[inline(always)]
-    pub fn remove(&mut self, row: Row, cells: &mut Cells) {
+    pub fn remove(&mut self, row: Row, cells: &Cells) {
         if self.order.is_some() {
             return self.remove_in_order(row, cells);
         }
-        let place = cells.word_mut(row, self.place);
-        let Link { next, before } = Link::of(*place);
+        let Link { next, before } = self.links[row as usize];
         if next == row {
             return;
         }
-        *place = Link { next: row, before: row }.word();
-        if before != row {
-            let place = cells.word_mut(before, self.place);
-            *place = Link { next, ..Link::of(*place) }.word();
-        }
-        if next != NONE {
-            let place = cells.word_mut(next, self.place);
-            let before = if before == row { next } else { before };
-            *place = Link { before, ..Link::of(*place) }.word();
-        }
+        self.unlink(row);
         if before == row {
             self.replace_first(row, next, cells);
         }
+    }
+
+    /// Takes a row out of the links; tells those that it had.
+    #[inline(always)]
+    fn unlink(&mut self, row: Row) -> Link {
+        let link = std::mem::replace(&mut self.links[row as usize], Link { next: row, before: row });
+        let Link { next, before } = link;
+        if before != row {
+            self.links[before as usize].next = next;
+        }
+        if next != NONE {
+            self.links[next as usize].before = if before == row { next } else { before };
+        }
+        link
     }
 
     /// Lets the group of a row have another first row, or none.
@@ -683,7 +659,7 @@ mod tests {
         };
         let word = |integer: u64| Atom::integer(integer.cast_signed()).expect("a small integer").word();
         let mut cells = Cells::new(2);
-        let mut index = Index::new(&[0], is_ordered, &mut cells);
+        let mut index = Index::new(&[0], is_ordered);
         (0..40).for_each(|row| cells.push(&[word(row % 3), word(row)]));
         let mut skipped = 0;
         let mut listed: Vec<Row> = Vec::new();
@@ -692,13 +668,13 @@ mod tests {
             match listed.iter().position(|known| *known == row) {
                 Some(at) => {
                     listed.remove(at);
-                    index.remove(row, &mut cells);
+                    index.remove(row, &cells);
                     // A second time, nothing happens.
-                    index.remove(row, &mut cells);
+                    index.remove(row, &cells);
                 }
                 None => {
                     listed.push(row);
-                    index.insert(row, &mut cells);
+                    index.insert(row, &cells);
                 }
             }
             let group = random(3);
@@ -707,7 +683,7 @@ mod tests {
             let mut row = index.first(&[word(group)], &cells);
             while row != NONE {
                 found.push(row);
-                row = index.next(row, &cells);
+                row = index.next(row);
             }
             let first = found.first().copied();
             if !is_ordered {
@@ -741,8 +717,8 @@ mod tests {
         };
         let mut bent = 0;
         for round in 0..200 {
-            let mut cells = Cells::new(0);
-            let mut index = Index::new(&[], true, &mut cells);
+            let cells = Cells::new(0);
+            let mut index = Index::new(&[], true);
             let (mut listed, mut free, mut made): (Vec<Row>, Vec<Row>, Row) = (Vec::new(), Vec::new(), 0);
             for _ in 0..100 {
                 match random(3) {
@@ -750,8 +726,8 @@ mod tests {
                         // In most rounds, rows go as they came.
                         let at = if round % 4 == 0 { random(listed.len() as u64) as usize } else { 0 };
                         let row = listed.remove(at);
-                        index.remove(row, &mut cells);
-                        index.remove(row, &mut cells);
+                        index.remove(row, &cells);
+                        index.remove(row, &cells);
                         if round % 2 == 0 {
                             free.push(row);
                         }
@@ -760,14 +736,14 @@ mod tests {
                         let row = free.pop().unwrap_or(made);
                         made = made.max(row + 1);
                         listed.push(row);
-                        index.insert(row, &mut cells);
+                        index.insert(row, &cells);
                     }
                 }
                 let mut found = Vec::new();
                 let mut row = index.first(&[], &cells);
                 while row != NONE {
                     found.push(row);
-                    row = index.next(row, &cells);
+                    row = index.next(row);
                 }
                 assert_eq!(found, listed, "round {round}");
             }

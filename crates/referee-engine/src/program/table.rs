@@ -1,7 +1,7 @@
 //! Rows by their keys, with indexes made on demand.
 //!
 //! ```text
-//!   cells    7 x ⇄ | 8 y ⇄ | 7 z ⇄    the keys, row after row, each with its neighbours in indexes
+//!   cells    7 x | 8 y | 7 z        the keys, row after row
 //!   by key   key ─▶ row
 //!   index    some columns ─▶ the rows with them
 //! ```
@@ -153,7 +153,7 @@ impl Table {
         // Of a table with first and last points, rows are asked for in their order, and may be taken out of an index
         // alone.
         let has_points = self.stamps.is_some() && !self.is_recent;
-        self.indexes.push(Index::new(columns, has_points, &mut self.cells));
+        self.indexes.push(Index::new(columns, has_points));
         self.keeps_alive &= has_points;
         let is_first = self.indexes.len() == 1;
         if is_first && !has_points && self.keys > 1 && !columns.is_empty() {
@@ -366,7 +366,7 @@ impl Table {
     #[inline(always)]
     fn link(&mut self, row: Row) {
         for index in &mut self.indexes {
-            index.insert(row, &mut self.cells);
+            index.insert(row, &self.cells);
         }
     }
 
@@ -438,7 +438,7 @@ impl Table {
             self.set_alive(row, false);
         }
         for index in &mut self.indexes {
-            index.remove(row, &mut self.cells);
+            index.remove(row, &self.cells);
         }
         if let Some(sets) = &mut self.sets {
             sets[row as usize] = Set::default();
@@ -455,7 +455,7 @@ impl Table {
     /// Whether a row that was made is still there.
     #[inline(always)]
     fn is_alive(&self, row: Row) -> bool {
-        match self.indexes.first().and_then(|index| index.is_out(row, &self.cells)) {
+        match self.indexes.first().and_then(|index| index.is_out(row)) {
             Some(is_out) => !is_out,
             None => self.alive.get(row as usize).is_none_or(|alive| *alive),
         }
@@ -497,7 +497,7 @@ impl Table {
     /// The row behind another one in an index.
     #[inline(always)]
     pub fn next(&self, index: usize, row: Row) -> Option<Row> {
-        let next = self.indexes[index].next(row, &self.cells);
+        let next = self.indexes[index].next(row);
         (next != NONE).then_some(next)
     }
 
@@ -506,7 +506,7 @@ impl Table {
         let index = &self.indexes[index];
         let word = |row: Row| Atom::from_word(self.cells.word(row, column));
         while word(row).as_integer().is_some_and(|integer| integer > bar) && self.stamp(row) <= youngest {
-            row = index.next(row, &self.cells);
+            row = index.next(row);
             if row == NONE {
                 return None;
             }
@@ -530,7 +530,7 @@ impl Table {
 
     /// Takes a row out of one index only: nobody will look for it there again.
     pub fn skip(&mut self, index: usize, row: Row) {
-        self.indexes[index].remove(row, &mut self.cells);
+        self.indexes[index].remove(row, &self.cells);
     }
 
     /// The stamp of a row.
@@ -680,7 +680,7 @@ impl Table {
             return;
         }
         for index in &mut self.indexes {
-            index.insert_lean(row, key, &mut self.cells);
+            index.insert_lean(row, key, &self.cells);
         }
     }
 
@@ -729,7 +729,7 @@ impl Table {
             _ => {}
         }
         for index in &mut self.indexes {
-            index.remove_lean(row, key, &mut self.cells);
+            index.remove_lean(row, key, &self.cells);
         }
         if self.keeps_alive {
             self.set_alive(row, false);
