@@ -197,7 +197,7 @@ impl<O: Outlet> Filler<O> {
         }
     }
 
-    /// Takes a point with one event that is not simply a row of short integers.
+    /// Takes a point with one event that is not plain, or not of a kind of which all are taken.
     #[inline(never)]
     fn any_lone_event(&mut self, point: Point<'_>, event: &Event<'_>) -> Flow {
         if point.trace != self.draft.points.trace {
@@ -209,10 +209,6 @@ impl<O: Outlet> Filler<O> {
         if self.last.keeps_dropped && handling.way != Way::Drop && !handling.is_complete_alone {
             // What is not read of it may be shown.
             self.last.keep(event, point.time);
-        }
-        let is_part = matches!(handling.way, Way::Whole | Way::Part) && !handling.is_lone_whole;
-        if is_part && self.draft.push_lone_integers(&point, event, |place| handling.wants_alone(place)) {
-            return if self.draft.is_full() { self.flush() } else { Ok(()) };
         }
         if handling.way == Way::Drop || handling.rejects(event.arguments) {
             self.draft.drop(event.shape);
@@ -226,6 +222,20 @@ impl<O: Outlet> Filler<O> {
             self.draft.push(event, handling, |place| handling.wants_alone(place));
         }
         self.draft.end_point(point.number, &mut point.time.cloned());
+        if self.draft.is_full() { self.flush() } else { Ok(()) }
+    }
+
+    /// Takes a plain point with one event, whatever its arguments are.
+    #[inline(never)]
+    fn lone_texts(&mut self, point: Point<'_>, event: &Event<'_>) -> Flow {
+        let handling = &mut self.handlings[event.shape.index()];
+        handling.count += 1;
+        self.last.number = point.number;
+        if self.last.keeps_dropped && !handling.is_complete_alone {
+            // What is not read of it may be shown.
+            self.last.keep(event, None);
+        }
+        self.draft.push_lone_texts(point.number, event, |place| handling.wants_alone(place));
         if self.draft.is_full() { self.flush() } else { Ok(()) }
     }
 
@@ -292,6 +302,9 @@ impl<O: Outlet> EventSink for Filler<O> {
                 return if self.draft.is_full() { self.flush() } else { Ok(()) };
             }
             handling.give_up();
+        }
+        if handling.is_lone_simple && self.draft.is_plain(&point) {
+            return self.lone_texts(point, &event);
         }
         let is_idle = self.draft.points.is_empty() && !self.last.keeps_dropped;
         if handling.way == Way::Drop && is_idle && point.trace == self.draft.points.trace {

@@ -178,7 +178,30 @@ mod tests {
 
     proptest! {
         #[test]
-        fn many_at_once_are_as_one_by_one(rounds in prop::collection::vec(prop::collection::vec("[ab]{0,14}", 0..60), 1..6)) {
+        fn texts_whose_hashes_are_the_same_differ(rounds in prop::collection::vec(prop::collection::vec("[ab]{0,12}", 0..200), 1..4)) {
+            let mut texts = Texts { hashes: Hashes::same(), ..Texts::default() };
+            let (mut pending, mut known) = (Pending::default(), Vec::new());
+            for round in &rounds {
+                round.iter().enumerate().for_each(|(place, text)| pending.push(text, place));
+                let mut ids = Vec::new();
+                texts.intern_all(&mut pending, |place, id| ids.push((place, id)));
+                for (index, (place, id)) in ids.into_iter().enumerate() {
+                    let text = &round[place];
+                    let expected = known.iter().position(|other| other == text).unwrap_or(known.len());
+                    if expected == known.len() {
+                        known.push(text.clone());
+                    }
+                    prop_assert_eq!((place, id as usize), (index, expected));
+                }
+            }
+            for (id, text) in (0..).zip(&known) {
+                prop_assert_eq!(texts.intern(text), id);
+                prop_assert_eq!(texts.get(id), text);
+            }
+        }
+
+        #[test]
+        fn many_at_once_are_as_one_by_one(rounds in prop::collection::vec(prop::collection::vec(prop_oneof!["[ab]{0,14}", "[ab]{0,3}x{20}[ab]{0,3}"], 0..200), 1..6)) {
             let (mut one_by_one, mut at_once) = (Texts::default(), Texts::default());
             let mut pending = Pending::default();
             for round in rounds {
