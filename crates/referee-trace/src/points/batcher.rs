@@ -177,7 +177,17 @@ impl<O: Outlet> Filler<O> {
         amount(&self.handlings, self.points_before, self.last.number)
     }
 
-    /// Takes an event that is not simply a row of short integers.
+    /// Takes an event of the open point, whatever its arguments are, perhaps after a try to take them as short integers.
+    #[inline(never)]
+    fn texts(&mut self, event: &Event<'_>, tried: bool) {
+        let handling = &mut self.handlings[event.shape.index()];
+        if tried {
+            handling.give_up();
+        }
+        self.draft.push_texts(event, |place| handling.wants(place));
+    }
+
+    /// Takes an event of the open point that may be dropped, or has arguments that are not what they look like.
     #[inline(never)]
     fn any_event(&mut self, event: &Event<'_>) {
         let handling = &self.handlings[event.shape.index()];
@@ -283,11 +293,13 @@ impl<O: Outlet> EventSink for Filler<O> {
         let handling = &mut self.handlings[event.shape.index()];
         handling.count += 1;
         self.open.steps |= handling.steps;
+        let tries = handling.tries();
         match handling.way {
             Way::Drop => self.drop_event(&event),
-            Way::Whole if self.draft.push_integers(&event, |_| true) => {}
-            Way::Part if self.draft.push_integers(&event, |place| handling.wants(place)) => {}
-            Way::Whole | Way::Part | Way::Choosy => self.any_event(&event),
+            Way::Choosy => self.any_event(&event),
+            Way::Whole if tries && self.draft.push_integers(&event, |_| true) => {}
+            Way::Part if tries && self.draft.push_integers(&event, |place| handling.wants(place)) => {}
+            Way::Whole | Way::Part => self.texts(&event, tries),
         }
         Ok(())
     }

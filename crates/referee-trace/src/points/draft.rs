@@ -91,9 +91,9 @@ impl Draft {
         point.trace == self.points.trace && point.time.is_none() && self.points.times.is_empty()
     }
 
-    /// Appends a plain point with one event whose arguments are what they look like; those that are not read are `false`.
+    /// Appends an event whose arguments are what they look like; those that are not read are `false`.
     #[inline(always)]
-    pub(super) fn push_lone_texts(&mut self, point: u64, event: &Event<'_>, wants: impl Fn(usize) -> bool) {
+    pub(super) fn push_texts(&mut self, event: &Event<'_>, wants: impl Fn(usize) -> bool) {
         let first = self.make_room(event.arguments.len());
         let end = first + event.arguments.len();
         let Draft { points, strings, numbers, is_heavy } = self;
@@ -112,9 +112,16 @@ impl Draft {
         points.events[points.event_count] = EventRow { number: event.number, shape: event.shape, end: end as u32 };
         points.event_count += 1;
         points.atom_count = end;
-        points.points[points.point_count] = PointRow { number: point, end: points.event_count as u32 };
-        points.point_count += 1;
         *is_heavy |= strings.size() >= WAITING || numbers.size() >= WAITING;
+    }
+
+    /// Appends a plain point with one such event.
+    #[inline(always)]
+    pub(super) fn push_lone_texts(&mut self, point: u64, event: &Event<'_>, wants: impl Fn(usize) -> bool) {
+        self.push_texts(event, wants);
+        let Points { point_count, event_count, points, .. } = &mut self.points;
+        points[*point_count] = PointRow { number: point, end: *event_count as u32 };
+        *point_count += 1;
     }
 
     /// Appends a point with one event, if what is read of it are short integers; tells whether it could.
