@@ -75,27 +75,28 @@ impl Cell {
 
     /// Writes it down. Word by word: an array in between would be read before it is written.
     #[inline(always)]
-    pub fn write(&self, [first, second, third]: &mut Kept) {
-        *first = self.0[0].to_le_bytes();
-        *second = self.0[1].to_le_bytes();
-        *third = self.0[2].to_le_bytes();
+    pub fn write(&self, kept: &mut Kept) {
+        let (words, _) = kept.as_chunks_mut();
+        words[0] = self.0[0].to_le_bytes();
+        words[1] = self.0[1].to_le_bytes();
+        words[2] = self.0[2].to_le_bytes();
     }
 
     /// As it was written down.
     #[inline(always)]
-    pub fn read([first, second, third]: &Kept) -> Cell {
-        Cell([u64::from_le_bytes(*first), u64::from_le_bytes(*second), u64::from_le_bytes(*third)])
+    pub fn read(kept: &Kept) -> Cell {
+        let (words, _) = kept.as_chunks();
+        Cell([u64::from_le_bytes(words[0]), u64::from_le_bytes(words[1]), u64::from_le_bytes(words[2])])
     }
 }
 
 /// A cell as it is kept.
-pub(super) type Kept = [[u8; 8]; 3];
+pub(super) type Kept = [u8; SIZE];
 
 /// The text that was written down, if it is a short one.
 #[inline]
 pub(super) fn short_text(kept: &Kept) -> Option<&[u8]> {
-    let bytes = kept.as_flattened();
-    bytes.get(..usize::from(bytes[MOST]))
+    kept.get(..usize::from(kept[MOST]))
 }
 
 #[inline(always)]

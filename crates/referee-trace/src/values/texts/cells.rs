@@ -42,11 +42,11 @@ impl Cells {
     /// Keeps a text and gives it a number. A long one is among these bytes.
     #[inline(always)]
     pub fn add(&mut self, cell: &Cell, bytes: &[u8]) -> u32 {
-        let (chunk, index) = place_of(self.count);
-        if self.chunks.get(chunk).is_none_or(|chunk| chunk.len() <= index * SIZE) {
+        let (chunk, place) = place_of(self.count);
+        if self.chunks.get(chunk).is_none_or(|chunk| chunk.len() <= place) {
             self.grow();
         }
-        let kept = &mut kept_mut(&mut self.chunks[chunk])[index];
+        let kept = self.chunks[chunk][place..].first_chunk_mut().expect("cells are whole");
         match cell.long_among(bytes) {
             None => cell.write(kept),
             Some(text) => cell.moved(self.long.add(text)).write(kept),
@@ -93,7 +93,7 @@ impl Cells {
     /// Asks for a cell, which may lie in two lines of the cache.
     #[inline(always)]
     pub fn ask_for(&self, id: u32) {
-        let cell = self.at(id).as_flattened();
+        let cell = self.at(id);
         ahead::of(cell, 0);
         ahead::of(cell, SIZE - 1);
     }
@@ -105,27 +105,15 @@ impl Cells {
 
     #[inline(always)]
     fn at(&self, id: u32) -> &Kept {
-        let (chunk, index) = place_of(id as usize);
-        &kept(&self.chunks[chunk])[index]
+        let (chunk, place) = place_of(id as usize);
+        self.chunks[chunk][place..].first_chunk().expect("cells are whole")
     }
 }
 
-/// The chunk of a cell and its index there.
+/// The chunk of a cell, and where it begins there.
 #[inline(always)]
 fn place_of(index: usize) -> (usize, usize) {
-    (index >> CHUNK_BITS, index & ((1 << CHUNK_BITS) - 1))
-}
-
-/// The cells of a chunk.
-#[inline(always)]
-fn kept(chunk: &Memory) -> &[Kept] {
-    chunk.as_chunks().0.as_chunks().0
-}
-
-/// The cells of a chunk, to be written.
-#[inline(always)]
-fn kept_mut(chunk: &mut Memory) -> &mut [Kept] {
-    chunk.as_chunks_mut().0.as_chunks_mut().0
+    (index >> CHUNK_BITS, SIZE * (index & ((1 << CHUNK_BITS) - 1)))
 }
 
 /// The bytes of long texts, one behind the other in chunks.
