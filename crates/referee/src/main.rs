@@ -17,6 +17,8 @@ mod interrupt;
 mod manual;
 mod markdown;
 mod output;
+#[cfg(target_os = "linux")]
+mod pages;
 mod progress;
 mod specification;
 mod stats;
@@ -28,6 +30,10 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use exit::ExitStatus;
 use failure::Failure;
+
+#[cfg(target_os = "linux")]
+#[global_allocator]
+static ALLOCATOR: pages::LargePages = pages::LargePages;
 
 /// Judges logs and programs against specifications
 #[derive(Debug, Parser)]

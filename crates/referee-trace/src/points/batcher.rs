@@ -177,7 +177,17 @@ impl<O: Outlet> Filler<O> {
         amount(&self.handlings, self.points_before, self.last.number)
     }
 
-    /// Takes an event that is not simply a row of short integers.
+    /// Takes an event of the open point, whatever its arguments are, perhaps after a try to take them as short integers.
+    #[inline(never)]
+    fn texts(&mut self, event: &Event<'_>, tried: bool) {
+        let handling = &mut self.handlings[event.shape.index()];
+        if tried {
+            handling.give_up();
+        }
+        self.draft.push_texts(event, |place| handling.wants(place));
+    }
+
+    /// Takes an event of the open point that may be dropped, or has arguments that are not what they look like.
     #[inline(never)]
     fn any_event(&mut self, event: &Event<'_>) {
         let handling = &self.handlings[event.shape.index()];
@@ -197,7 +207,7 @@ impl<O: Outlet> Filler<O> {
         }
     }
 
-    /// Takes a point with one event that is not simply a row of short integers.
+    /// Takes a point with one event that is not plain, or not of a kind of which all are taken.
     #[inline(never)]
     fn any_lone_event(&mut self, point: Point<'_>, event: &Event<'_>) -> Flow {
         if point.trace != self.draft.points.trace {
@@ -209,10 +219,6 @@ impl<O: Outlet> Filler<O> {
         if self.last.keeps_dropped && handling.way != Way::Drop && !handling.is_complete_alone {
             // What is not read of it may be shown.
             self.last.keep(event, point.time);
-        }
-        let is_part = matches!(handling.way, Way::Whole | Way::Part) && !handling.is_lone_whole;
-        if is_part && self.draft.push_lone_integers(&point, event, |place| handling.wants_alone(place)) {
-            return if self.draft.is_full() { self.flush() } else { Ok(()) };
         }
         if handling.way == Way::Drop || handling.rejects(event.arguments) {
             self.draft.drop(event.shape);
@@ -226,6 +232,20 @@ impl<O: Outlet> Filler<O> {
             self.draft.push(event, handling, |place| handling.wants_alone(place));
         }
         self.draft.end_point(point.number, &mut point.time.cloned());
+        if self.draft.is_full() { self.flush() } else { Ok(()) }
+    }
+
+    /// Takes a plain point with one event, whatever its arguments are.
+    #[inline(never)]
+    fn lone_texts(&mut self, point: Point<'_>, event: &Event<'_>) -> Flow {
+        let handling = &mut self.handlings[event.shape.index()];
+        handling.count += 1;
+        self.last.number = point.number;
+        if self.last.keeps_dropped && !handling.is_complete_alone {
+            // What is not read of it may be shown.
+            self.last.keep(event, None);
+        }
+        self.draft.push_lone_texts(point.number, event, |place| handling.wants_alone(place));
         if self.draft.is_full() { self.flush() } else { Ok(()) }
     }
 
@@ -273,11 +293,13 @@ impl<O: Outlet> EventSink for Filler<O> {
         let handling = &mut self.handlings[event.shape.index()];
         handling.count += 1;
         self.open.steps |= handling.steps;
+        let tries = handling.tries();
         match handling.way {
             Way::Drop => self.drop_event(&event),
-            Way::Whole if self.draft.push_integers(&event, |_| true) => {}
-            Way::Part if self.draft.push_integers(&event, |place| handling.wants(place)) => {}
-            Way::Whole | Way::Part | Way::Choosy => self.any_event(&event),
+            Way::Choosy => self.any_event(&event),
+            Way::Whole if tries && self.draft.push_integers(&event, |_| true) => {}
+            Way::Part if tries && self.draft.push_integers(&event, |place| handling.wants(place)) => {}
+            Way::Whole | Way::Part => self.texts(&event, tries),
         }
         Ok(())
     }
@@ -292,6 +314,9 @@ impl<O: Outlet> EventSink for Filler<O> {
                 return if self.draft.is_full() { self.flush() } else { Ok(()) };
             }
             handling.give_up();
+        }
+        if handling.is_lone_simple && self.draft.is_plain(&point) {
+            return self.lone_texts(point, &event);
         }
         let is_idle = self.draft.points.is_empty() && !self.last.keeps_dropped;
         if handling.way == Way::Drop && is_idle && point.trace == self.draft.points.trace {

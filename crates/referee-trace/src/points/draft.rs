@@ -85,6 +85,45 @@ impl Draft {
         true
     }
 
+    /// Whether a point is of the same trace, and neither it nor one before has a time.
+    #[inline(always)]
+    pub(super) fn is_plain(&self, point: &Point<'_>) -> bool {
+        point.trace == self.points.trace && point.time.is_none() && self.points.times.is_empty()
+    }
+
+    /// Appends an event whose arguments are what they look like; those that are not read are `false`.
+    #[inline(always)]
+    pub(super) fn push_texts(&mut self, event: &Event<'_>, wants: impl Fn(usize) -> bool) {
+        let first = self.make_room(event.arguments.len());
+        let end = first + event.arguments.len();
+        let Draft { points, strings, numbers, is_heavy } = self;
+        for (argument, text) in event.arguments.iter().enumerate() {
+            let place = first + argument;
+            if !wants(argument) {
+                points.atoms[place] = Atom::boolean(false);
+                continue;
+            }
+            match classify(text) {
+                Class::Atom(known) => points.atoms[place] = known,
+                Class::String => strings.push(text, place),
+                Class::Number => numbers.push(text, place),
+            }
+        }
+        points.events[points.event_count] = EventRow { number: event.number, shape: event.shape, end: end as u32 };
+        points.event_count += 1;
+        points.atom_count = end;
+        *is_heavy |= strings.size() >= WAITING || numbers.size() >= WAITING;
+    }
+
+    /// Appends a plain point with one such event.
+    #[inline(always)]
+    pub(super) fn push_lone_texts(&mut self, point: u64, event: &Event<'_>, wants: impl Fn(usize) -> bool) {
+        self.push_texts(event, wants);
+        let Points { point_count, event_count, points, .. } = &mut self.points;
+        points[*point_count] = PointRow { number: point, end: *event_count as u32 };
+        *point_count += 1;
+    }
+
     /// Appends a point with one event, if what is read of it are short integers; tells whether it could.
     #[inline(always)]
     pub(super) fn push_lone_integers(
@@ -93,8 +132,7 @@ impl Draft {
         event: &Event<'_>,
         wants: impl Fn(usize) -> bool,
     ) -> bool {
-        let is_plain = point.trace == self.points.trace && point.time.is_none() && self.points.times.is_empty();
-        if !is_plain || !self.push_integers(event, wants) {
+        if !self.is_plain(point) || !self.push_integers(event, wants) {
             return false;
         }
         let Points { point_count, event_count, points, .. } = &mut self.points;

@@ -29,6 +29,8 @@ pub(super) struct Handling {
     pub way: Way,
     /// Whether those that are alone at their point are taken whole, and quickly.
     pub is_lone_whole: bool,
+    /// Whether all of them are taken, and their arguments are what they look like.
+    pub is_lone_simple: bool,
     /// Whether all arguments of those that are alone at their point are read.
     pub is_complete_alone: bool,
     /// Whether their points are kept even if all their events are dropped.
@@ -62,6 +64,7 @@ impl Handling {
                 (_, _, false) => Way::Part,
             },
             is_lone_whole: !interest.is_none() && !choosy && complete_alone,
+            is_lone_simple: !interest.is_none() && !choosy,
             is_complete_alone: complete_alone,
             steps: interest.steps,
             count: 0,

@@ -368,6 +368,41 @@ fn difference(
     apart.or_else(|| (bulk.2.len() != each.2.len()).then(|| format!("{} and {} points", bulk.2.len(), each.2.len())))
 }
 
+proptest! {
+    #[test]
+    fn lone_events_of_any_texts_say_what_the_trace_says(
+        rows in prop::collection::vec(
+            ("[abc]", prop::collection::vec("(-?[0-9]{1,20}|[0-9][.][0-9]|[xy]{1,2}|[xy]{15,30}|true)", 0..4)),
+            0..80,
+        ),
+        shows_last: bool,
+    ) {
+        let lines = rows.iter().map(|(name, cells)| [&[name.clone()][..], cells].concat().join(",") + "\n");
+        let is_read = |name: &str, place: usize| name != "b" || place == 0 || place == 2;
+        let mut expected = Vec::new();
+        for (number, (name, cells)) in (1..).zip(&rows).filter(|(_, (name, _))| name != "c") {
+            let read = cells.iter().enumerate().map(|(place, text)| if is_read(name, place) { text } else { "false" });
+            expected.push(format!("{number}:{number}.{name}({})", read.collect::<Vec<_>>().join(",")));
+        }
+        let interest = |shape: &EventShape| match &*shape.name {
+            "b" => Interest { alone: Want::fields([0, 2]), ..Interest::all() },
+            "c" => Interest::none(),
+            _ => Interest::all(),
+        };
+        let mut batcher = Batcher::new(Scribe { shows_last, ..Scribe::new(interest) });
+        let options = ReadOptions { format: Some(Format::CsvPlain), ..ReadOptions::default() };
+        read_stream("text", std::io::Cursor::new(lines.collect::<String>()), &options, &mut OneByOne(&mut batcher))
+            .expect("a readable text");
+        batcher.finish().expect("the scribe wants all");
+        prop_assert_eq!(batcher.amount().points, rows.len() as u64);
+        let scribe = batcher.parts().0;
+        prop_assert_eq!(scribe.batches.concat(), expected);
+        let last = rows.last().filter(|(name, cells)| shows_last && (name == "c" || name == "b" && cells.len() > 1));
+        let last = last.map(|(name, cells)| format!("{}.{name}({})", rows.len(), cells.join(",")));
+        prop_assert_eq!(&scribe.last, &(rows.len() as u64, None, last.unwrap_or_default()));
+    }
+}
+
 #[test]
 fn full_batches_are_handed_over() {
     let text: String = (1..=3 * SIZE + 1).map(|event| format!("a,s{event},{event}\n")).collect();

@@ -1,91 +1,128 @@
 //! Texts with dense numbers.
 //!
 //! ```text
-//!  hash of the text ─▶ slots[hash]             ─▶ record
-//!                      32 bits of hash, place     number, length, bytes
+//!  text ─▶ cell ─▶ hash ─▶ bucket              ─▶ cells[number]
+//!          24 bytes        hashes and numbers     the text
 //! ```
 //!
-//! A look-up waits for memory twice, for a slot and for a record, and hardly ever reads a wrong record, since 32 bits of the
-//! hash must agree first. Growing the table moves slots by their stored hashes and touches no text. [`Texts::intern_all`]
-//! looks up hundreds of texts in passes: one asks for all the slots, one reads them and asks for all the records, and as nobody
-//! [waits for what was asked](crate::ahead) the waits overlap. That needs a table whose slots can be asked for, so it is open
-//! addressing written out here and not a hash map. With hundreds of thousands of texts most look-ups also wait for the processor
-//! to find the page; so large parts of the memory are wanted in [large pages](huge).
+//! A text of up to 23 bytes is [three words](cell) from the moment it waits: it is hashed, compared and kept without regard to
+//! its length, and nothing else is kept of it but a hash and its number. The bytes of longer ones lie [elsewhere](cells).
+//!
+//! A look-up waits for memory twice, for a [bucket](buckets) and for a cell, and hardly ever reads a wrong cell, since 32 bits of
+//! the hash must agree first. [`Texts::intern_all`] looks up many texts in passes: one asks for all the buckets, one searches
+//! them and asks for all the cells, and as nobody [waits for what was asked](crate::ahead) the waits overlap. That needs a table
+//! whose buckets can be asked for, so it is written out here and not a hash map. With hundreds of thousands of texts most look-ups
+//! also wait for the processor to find the page; so large parts of the memory are wanted in [large pages](huge).
 
+mod buckets;
+mod cell;
+mod cells;
 mod huge;
+mod pending;
 
-use std::hash::{BuildHasher as _, Hasher as _};
+use buckets::{Buckets, Spot};
+use cell::{Cell, Hashes};
+use cells::Cells;
+use pending::Key;
+pub use pending::Pending;
 
-use foldhash::fast::RandomState;
-use huge::Memory;
-
-use crate::ahead;
-
-/// A slot without a text. Zero, so that new slots are there without being written; places are one more than they are.
-const EMPTY: u64 = 0;
+/// How many texts are looked up in a pass: what they ask for stays in the first level cache.
+const PASS: usize = 64;
 
 /// A set of texts, numbered in the order in which they came.
 #[derive(Debug, Default)]
 pub struct Texts {
-    slots: Memory,
-    places: Vec<u32>,
-    records: Records,
-    hasher: RandomState,
+    buckets: Buckets,
+    cells: Cells,
+    hashes: Hashes,
 }
 
 impl Texts {
     /// The number of a text, a new one if it is new.
     pub fn intern(&mut self, text: &str) -> u32 {
-        let hash = hash(&self.hasher, text.as_bytes());
-        self.intern_hashed(text.as_bytes(), hash)
+        let bytes = text.as_bytes();
+        let mut cell = Cell::short(bytes).unwrap_or_else(|| Cell::long(0, bytes.len()));
+        let hash = self.hashes.of(&mut cell, bytes);
+        self.buckets.reserve(self.cells.len() + 1);
+        self.intern_hashed(&cell, bytes, hash)
     }
 
     /// The numbers of all texts that wait, each told with its place. Nothing waits afterwards.
     pub fn intern_all(&mut self, pending: &mut Pending, mut found: impl FnMut(usize, u32)) {
-        self.read_ahead(pending);
-        let Pending { bytes, keys } = pending;
-        let mut start = 0;
-        for key in &*keys {
-            let text = &bytes[start..key.end];
-            let hit = if key.slot != EMPTY { self.records.find(place(key.slot), text) } else { None };
-            found(key.place, hit.unwrap_or_else(|| self.intern_hashed(text, key.hash)));
-            start = key.end;
+        let Pending { keys, bytes } = pending;
+        for keys in keys.chunks_mut(PASS) {
+            self.buckets.reserve(self.cells.len() + keys.len());
+            let mut spots = [Spot::Free(0); PASS];
+            self.read_ahead(keys, bytes, &mut spots);
+            for (key, spot) in keys.iter().zip(&spots) {
+                found(key.place as usize, self.settle(key, bytes, *spot));
+            }
         }
         bytes.clear();
         keys.clear();
     }
 
     /// Asks for everything that the look-ups need, one pass per stage. No pass waits for what it asks for.
-    fn read_ahead(&self, Pending { bytes, keys }: &mut Pending) {
-        let slots = self.slots.words();
-        let mut start = 0;
+    #[inline(always)]
+    fn read_ahead(&self, keys: &mut [Key], bytes: &[u8], spots: &mut [Spot; PASS]) {
         for key in &mut *keys {
-            key.hash = hash(&self.hasher, &bytes[start..key.end]);
-            ahead::of(slots, key.hash as usize & slots.len().wrapping_sub(1));
-            start = key.end;
+            key.hash = self.hashes.of(&mut key.cell, bytes);
+            self.buckets.ask_for(key.hash);
         }
-        for key in keys {
-            key.slot = self.candidate(key.hash);
-            if key.slot != EMPTY {
-                self.records.ask_for(place(key.slot));
+        for (key, spot) in keys.iter().zip(&mut *spots) {
+            *spot = self.buckets.look(key.hash);
+            if let Spot::Taken(id) = *spot {
+                self.cells.ask_for(id);
+            }
+        }
+        if !bytes.is_empty() {
+            self.ask_for_long(&spots[..keys.len()]);
+        }
+    }
+
+    #[inline(never)]
+    fn ask_for_long(&self, spots: &[Spot]) {
+        for spot in spots {
+            if let Spot::Taken(id) = *spot {
+                self.cells.ask_for_long(id);
             }
         }
     }
 
-    /// The first slot with this hash; empty if there is none.
-    #[inline]
-    fn candidate(&self, hash: u32) -> u64 {
-        let slots = self.slots.words();
-        let mut at = hash as usize & slots.len().wrapping_sub(1);
-        while let Some(slot) = slots.get(at).map(|slot| u64::from_ne_bytes(*slot))
-            && slot != EMPTY
-        {
-            if matches(slot, hash) {
-                return slot;
-            }
-            at = (at + 1) & (slots.len() - 1);
+    /// The number of a text for which a search came to this.
+    #[inline(always)]
+    fn settle(&mut self, key: &Key, bytes: &[u8], spot: Spot) -> u32 {
+        match spot {
+            Spot::Taken(id) if self.cells.is(id, &key.cell, bytes) => id,
+            Spot::Taken(_) => self.intern_hashed(&key.cell, bytes, key.hash),
+            Spot::Free(place) => match self.buckets.at(place) {
+                (0, _) => self.add(&key.cell, bytes, key.hash, place),
+                (hash, id) if hash == key.hash && self.cells.is(id, &key.cell, bytes) => id,
+                _ => self.intern_hashed(&key.cell, bytes, key.hash),
+            },
         }
-        EMPTY
+    }
+
+    /// The number of a text for which there is room.
+    #[inline(never)]
+    fn intern_hashed(&mut self, cell: &Cell, bytes: &[u8], hash: u32) -> u32 {
+        let mut found = None;
+        let place = self.buckets.search(hash, |id| {
+            let is_same = self.cells.is(id, cell, bytes);
+            if is_same {
+                found = Some(id);
+            }
+            is_same
+        });
+        found.unwrap_or_else(|| self.add(cell, bytes, hash, place))
+    }
+
+    /// Keeps a new text, whose number is found at this place from now on.
+    #[inline(always)]
+    fn add(&mut self, cell: &Cell, bytes: &[u8], hash: u32, place: u32) -> u32 {
+        let id = self.cells.add(cell, bytes);
+        self.buckets.put(place, hash, id);
+        id
     }
 
     /// A text by its number.
@@ -96,248 +133,18 @@ impl Texts {
     /// The bytes of a text by its number.
     #[inline]
     pub fn bytes(&self, id: u32) -> &[u8] {
-        let place = self.places[id as usize];
-        self.records.bytes(place, self.records.header(place).length as usize)
+        self.cells.bytes(id)
     }
 
     /// How many texts there are.
     pub fn len(&self) -> usize {
-        self.places.len()
+        self.cells.len()
     }
 
     /// How many bytes of memory they take.
     pub fn memory(&self) -> usize {
-        size_of_val(self.slots.words()) + self.places.capacity() * size_of::<u32>() + self.records.memory
+        self.buckets.memory() + self.cells.memory()
     }
-
-    fn intern_hashed(&mut self, text: &[u8], hash: u32) -> u32 {
-        if self.places.len() * 2 >= self.slots.words().len() {
-            self.grow();
-        }
-        let slots = self.slots.words_mut();
-        let mut at = hash as usize & (slots.len() - 1);
-        while let slot = u64::from_ne_bytes(slots[at])
-            && slot != EMPTY
-        {
-            if matches(slot, hash)
-                && let Some(id) = self.records.find(place(slot), text)
-            {
-                return id;
-            }
-            at = (at + 1) & (slots.len() - 1);
-        }
-        let id = u32::try_from(self.places.len()).expect("fewer than four billion texts fit in memory");
-        let place = self.records.add(id, text);
-        self.places.push(place);
-        slots[at] = (u64::from(hash) << 32 | u64::from(place + 1)).to_ne_bytes();
-        id
-    }
-
-    /// Doubles the slots.
-    #[cold]
-    fn grow(&mut self) {
-        let count = (self.slots.words().len() * 2).max(256);
-        let old = std::mem::replace(&mut self.slots, Memory::zeroed(count * size_of::<u64>()));
-        let slots = self.slots.words_mut();
-        for &slot in old.words().iter().filter(|&&slot| u64::from_ne_bytes(slot) != EMPTY) {
-            let mut at = (u64::from_ne_bytes(slot) >> 32) as usize & (count - 1);
-            while u64::from_ne_bytes(slots[at]) != EMPTY {
-                at = (at + 1) & (count - 1);
-            }
-            slots[at] = slot;
-        }
-    }
-}
-
-/// Whether a slot is taken by a text with this hash.
-#[inline]
-fn matches(slot: u64, hash: u32) -> bool {
-    (slot >> 32) as u32 == hash && slot != EMPTY
-}
-
-/// The place of the record that a slot leads to.
-#[inline]
-fn place(slot: u64) -> u32 {
-    (slot as u32).wrapping_sub(1)
-}
-
-#[inline]
-fn hash(state: &RandomState, text: &[u8]) -> u32 {
-    let mut hasher = state.build_hasher();
-    hasher.write(text);
-    let hash = hasher.finish();
-    (hash ^ hash >> 32) as u32
-}
-
-/// Texts that wait to be looked up together.
-#[derive(Debug, Default)]
-pub struct Pending {
-    bytes: Vec<u8>,
-    keys: Vec<Key>,
-}
-
-/// A text that waits: it ends at `end` of all the bytes, where the next one starts.
-#[derive(Debug)]
-struct Key {
-    end: usize,
-    place: usize,
-    hash: u32,
-    slot: u64,
-}
-
-impl Pending {
-    /// Lets a text wait. Its number is told with `place` when it is known.
-    #[inline]
-    pub fn push(&mut self, text: &str, place: usize) {
-        append(&mut self.bytes, text.as_bytes());
-        self.keys.push(Key { end: self.bytes.len(), place, hash: 0, slot: EMPTY });
-    }
-
-    /// Whether nothing waits.
-    pub fn is_empty(&self) -> bool {
-        self.keys.is_empty()
-    }
-
-    /// Tells every text and its place. Nothing waits afterwards.
-    pub fn drain(&mut self, mut each: impl FnMut(&str, usize)) {
-        let mut start = 0;
-        for key in self.keys.drain(..) {
-            each(std::str::from_utf8(&self.bytes[start..key.end]).expect("only texts wait"), key.place);
-            start = key.end;
-        }
-        self.bytes.clear();
-    }
-
-    /// How many bytes wait.
-    #[inline]
-    pub fn size(&self) -> usize {
-        self.bytes.len()
-    }
-}
-
-/// Records that never move, one behind the other in chunks.
-///
-/// A place counts units of eight bytes: the chunk's number above, the unit within it in the lower bits. The first chunks are
-/// small, so that few texts take little memory. A text that is larger than a chunk gets one of its own.
-#[derive(Debug, Default)]
-struct Records {
-    chunks: Vec<Chunk>,
-    memory: usize,
-}
-
-const UNIT: usize = 8;
-const UNIT_BITS: u32 = 20;
-/// The most that is allocated at a time.
-const CHUNK: usize = UNIT << UNIT_BITS;
-/// How much is allocated first.
-const FIRST_CHUNK: usize = CHUNK >> 5;
-/// What stands before the bytes of a text.
-const HEADER: usize = 8;
-
-/// Memory whose first bytes are taken.
-#[derive(Debug)]
-struct Chunk {
-    memory: Memory,
-    used: usize,
-}
-
-/// The fixed part of a record.
-#[derive(Debug, Clone, Copy)]
-struct Header {
-    id: u32,
-    length: u32,
-}
-
-impl Records {
-    /// Keeps a text and says where.
-    fn add(&mut self, id: u32, text: &[u8]) -> u32 {
-        let size = (HEADER + text.len()).next_multiple_of(UNIT);
-        let is_full = |chunk: &Chunk| chunk.used >= CHUNK || chunk.memory.len() - chunk.used < size;
-        if self.chunks.last().is_none_or(is_full) {
-            let capacity = (FIRST_CHUNK << self.chunks.len().min(5)).max(size);
-            self.chunks.push(Chunk { memory: Memory::zeroed(capacity), used: 0 });
-            self.memory += capacity;
-        }
-        let index = self.chunks.len() - 1;
-        let chunk = &mut self.chunks[index];
-        let start = chunk.used;
-        let length = u32::try_from(text.len()).expect("a text is part of a line, and lines are limited");
-        let record = &mut chunk.memory[start..start + size];
-        record[..4].copy_from_slice(&id.to_le_bytes());
-        record[4..HEADER].copy_from_slice(&length.to_le_bytes());
-        record[HEADER..HEADER + text.len()].copy_from_slice(text);
-        chunk.used += size;
-        let place = u32::try_from((index << UNIT_BITS) | (start / UNIT)).ok().filter(|place| *place < u32::MAX);
-        place.expect("fewer than 32 GB of texts")
-    }
-
-    /// The number of the text at `place`, if it is this one.
-    #[inline]
-    fn find(&self, place: u32, text: &[u8]) -> Option<u32> {
-        let header = self.header(place);
-        let same = header.length as usize == text.len() && equal(self.bytes(place, text.len()), text);
-        same.then_some(header.id)
-    }
-
-    /// Asks for the record at `place`.
-    #[inline]
-    fn ask_for(&self, place: u32) {
-        ahead::of(self.at(place), 0);
-    }
-
-    #[inline]
-    fn header(&self, place: u32) -> Header {
-        let word = self.at(place).first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
-        Header { id: word as u32, length: (word >> 32) as u32 }
-    }
-
-    #[inline]
-    fn bytes(&self, place: u32, length: usize) -> &[u8] {
-        &self.at(place)[HEADER..HEADER + length]
-    }
-
-    #[inline]
-    fn at(&self, place: u32) -> &[u8] {
-        let (chunk, unit) = ((place >> UNIT_BITS) as usize, place as usize & ((1 << UNIT_BITS) - 1));
-        &self.chunks[chunk].memory[unit * UNIT..]
-    }
-}
-
-/// Appends a text: one of 4 to 16 bytes as two words that may overlap, without a call.
-#[inline]
-fn append(bytes: &mut Vec<u8>, text: &[u8]) {
-    let mut words = [0; 16];
-    let length = text.len();
-    match (length, ends::<8>(text), ends::<4>(text)) {
-        (8..=16, Some((first, last)), _) => {
-            words[..8].copy_from_slice(first);
-            words[length - 8..length].copy_from_slice(last);
-        }
-        (4..8, _, Some((first, last))) => {
-            words[..4].copy_from_slice(first);
-            words[length - 4..length].copy_from_slice(last);
-        }
-        _ => return bytes.extend_from_slice(text),
-    }
-    let end = bytes.len() + length;
-    bytes.extend_from_slice(&words);
-    bytes.truncate(end);
-}
-
-/// Whether two texts of equal length are equal: those of 4 to 16 bytes by two words that may overlap.
-#[inline]
-fn equal(a: &[u8], b: &[u8]) -> bool {
-    match a.len() {
-        8..=16 => ends::<8>(a) == ends::<8>(b),
-        4..8 => ends::<4>(a) == ends::<4>(b),
-        _ => a == b,
-    }
-}
-
-/// The first and the last bytes of a text.
-#[inline]
-fn ends<const N: usize>(text: &[u8]) -> Option<(&[u8; N], &[u8; N])> {
-    Some((text.first_chunk()?, text.last_chunk()?))
 }
 
 #[cfg(test)]
@@ -369,17 +176,32 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_text_may_be_larger_than_a_chunk() {
-        let mut texts = Texts::default();
-        let large = "x".repeat(CHUNK + 1);
-        assert_eq!((texts.intern("another text"), texts.intern(&large), texts.intern("one more text")), (0, 1, 2));
-        assert_eq!(texts.get(1), large);
-    }
-
     proptest! {
         #[test]
-        fn many_at_once_are_as_one_by_one(rounds in prop::collection::vec(prop::collection::vec("[ab]{0,14}", 0..60), 1..6)) {
+        fn texts_whose_hashes_are_the_same_differ(rounds in prop::collection::vec(prop::collection::vec("[ab]{0,12}", 0..200), 1..4)) {
+            let mut texts = Texts { hashes: Hashes::same(), ..Texts::default() };
+            let (mut pending, mut known) = (Pending::default(), Vec::new());
+            for round in &rounds {
+                round.iter().enumerate().for_each(|(place, text)| pending.push(text, place));
+                let mut ids = Vec::new();
+                texts.intern_all(&mut pending, |place, id| ids.push((place, id)));
+                for (index, (place, id)) in ids.into_iter().enumerate() {
+                    let text = &round[place];
+                    let expected = known.iter().position(|other| other == text).unwrap_or(known.len());
+                    if expected == known.len() {
+                        known.push(text.clone());
+                    }
+                    prop_assert_eq!((place, id as usize), (index, expected));
+                }
+            }
+            for (id, text) in (0..).zip(&known) {
+                prop_assert_eq!(texts.intern(text), id);
+                prop_assert_eq!(texts.get(id), text);
+            }
+        }
+
+        #[test]
+        fn many_at_once_are_as_one_by_one(rounds in prop::collection::vec(prop::collection::vec(prop_oneof!["[ab]{0,14}", "[ab]{0,3}x{20}[ab]{0,3}"], 0..200), 1..6)) {
             let (mut one_by_one, mut at_once) = (Texts::default(), Texts::default());
             let mut pending = Pending::default();
             for round in rounds {

@@ -1,15 +1,16 @@
 //! Zeroed memory, in large pages where there is much of it.
 //!
 //! A processor remembers where some thousand pages lie. At 4 KiB each that is less than a table of half a million texts, and
-//! every look-up waits for a walk through the page tables first; in pages of 2 MiB the table is a handful. The system may
-//! refuse them; then nothing is different but the time.
+//! every look-up waits for a walk through the page tables first; in pages of 2 MiB the table is a handful. A large page is
+//! also had at once, where five hundred small ones take five times as long. The system may refuse them; then nothing is
+//! different but the time.
 
 use std::ops::{Deref, DerefMut};
 
 use memmap2::MmapMut;
 
-/// Below this much memory there is nothing to gain.
-const LARGE: usize = 4 << 20;
+/// A large page. Below this much memory there is nothing to gain.
+pub(super) const LARGE: usize = 2 << 20;
 
 /// Memory that was zero at first.
 #[derive(Debug)]
@@ -36,18 +37,6 @@ impl Memory {
         #[cfg(target_os = "linux")]
         let _ = mapped.advise(memmap2::Advice::HugePage);
         Memory::Large(mapped)
-    }
-
-    /// The memory as words.
-    #[inline]
-    pub fn words(&self) -> &[[u8; 8]] {
-        self.as_chunks().0
-    }
-
-    /// The memory as words to be written.
-    #[inline]
-    pub fn words_mut(&mut self) -> &mut [[u8; 8]] {
-        self.as_chunks_mut().0
     }
 }
 
