@@ -206,10 +206,7 @@ impl Index {
     pub fn touch(&self, key: &[u64], cells: &Cells) -> u64 {
         match self.first_like(key, cells) {
             NONE => 0,
-            first => {
-                let last = self.link(first).before;
-                cells.word(first, 0) ^ self.order.as_ref().map_or(0, |order| u64::from(order.links[last as usize].next))
-            }
+            first => cells.word(first, 0) ^ u64::from(self.link(first).before),
         }
     }
 
