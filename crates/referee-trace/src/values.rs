@@ -15,6 +15,7 @@
 //! number of ten thousand digits.
 
 mod normal;
+mod short;
 mod texts;
 
 use std::borrow::Cow;
@@ -22,6 +23,7 @@ use std::fmt;
 
 use crate::number::{Number, Parts, parse_digits, parse_negative, parse_small};
 use crate::value::{Type, Value};
+pub(crate) use short::Shorts;
 pub(crate) use texts::Pending;
 use texts::Texts;
 

@@ -28,7 +28,7 @@ use crate::error::{Fault, Flow, Stop};
 use crate::event::{Event, EventShape, EventSink, Point};
 use crate::mapping::Mapping;
 use crate::number::{Number, parse_short};
-use crate::raw::{IntegerRows, RawEvent, RawSink, Shape, ShapeId, Want};
+use crate::raw::{Bulk, IntegerRows, RawEvent, RawSink, Shape, ShapeId, Want};
 use crate::signature::Signature;
 use crate::value::{Type, Value};
 
@@ -153,7 +153,7 @@ impl<E: EventSink> RawSink for Abstraction<'_, E> {
         }
     }
 
-    fn takes_integers(&mut self, shape: ShapeId) -> Option<(ShapeId, Want)> {
+    fn takes_integers(&mut self, shape: ShapeId) -> Option<Bulk> {
         let (shape, stamp) = match &self.plans[shape.index()] {
             Plan::Plain(shape) => (*shape, Stamp::default()),
             Plan::Full(full) if self.run.ties == Ties::Apart => (full.plain?, full.stamp()?),
@@ -164,7 +164,9 @@ impl<E: EventSink> RawSink for Abstraction<'_, E> {
         }
         let want = self.run.sink.takes_integers(shape, stamp.label.is_none())?;
         self.clocks.keep(shape, stamp);
-        Some((shape, want.or(Want::fields(stamp.places()))))
+        let stamped = Want::fields(stamp.places());
+        let want = want.or(stamped);
+        Some(Bulk { shape, want, texts: want.without(stamped) })
     }
 
     fn integers(&mut self, rows: &mut IntegerRows) -> Flow {
