@@ -32,6 +32,7 @@ pub struct ShapeId(pub u32);
 
 impl ShapeId {
     /// The number as an index.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }

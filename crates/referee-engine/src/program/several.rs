@@ -27,6 +27,9 @@ use super::store::Store;
 use super::views::{Upkeep, ViewId};
 use crate::judge::Finding;
 
+/// A view has two phases, a demand three.
+const PHASES: usize = 3;
+
 /// How many units a program may have whose points are judged so: as many as a word has bits.
 const MOST_UNITS: usize = 64;
 
@@ -51,8 +54,8 @@ struct Unit {
 /// What events of one shape do.
 #[derive(Debug, Default)]
 struct Parts {
-    /// The units, as bits, that have something to do.
-    acts: u64,
+    /// The units, as bits, that have something to do in each phase.
+    acts: [u64; PHASES],
     /// Those that stay with their plans.
     by_plans: u64,
     /// The code of each unit, by phase.
@@ -96,13 +99,19 @@ impl Several {
         for unit in 0..print.units.len() {
             let mut phases = coder::phases(print, unit, places);
             phases.iter_mut().flatten().for_each(|handler| handler.prepare(store, shortens));
-            let is_idle = |phases: &Vec<Handler>| phases.iter().all(|handler| handler.ops.is_empty());
-            parts.acts |= u64::from(phases.as_ref().is_some_and(|phases| !is_idle(phases))) << unit;
+            for (acts, handler) in parts.acts.iter_mut().zip(phases.iter().flatten()) {
+                *acts |= u64::from(!handler.ops.is_empty()) << unit;
+            }
             parts.by_plans |= u64::from(phases.is_none()) << unit;
             parts.code.push(phases.unwrap_or_default());
         }
         self.shapes.push(parts);
     }
+}
+
+#[inline]
+fn is_bit(bits: u64, number: usize) -> bool {
+    bits >> number & 1 == 1
 }
 
 impl Program {
@@ -112,23 +121,23 @@ impl Program {
         self.begin_point(point);
         self.move_parts(point, values);
         self.telling.iter().for_each(|view| self.store.changes[*view].clear());
-        self.happenings.clear();
-        let (mut acts, mut by_plans) = (0, 0);
-        for (shape, arguments) in point.events() {
-            let words = arguments.iter().map(|atom| Program::word(self.by_text, values, *atom));
-            self.happenings.push(shape.0, words);
-            acts |= several.shapes[shape.index()].acts;
-            by_plans |= several.shapes[shape.index()].by_plans;
-        }
+        let (mut acts, mut by_plans) = ([0; PHASES], 0);
+        let events = point.ends().map(|(shape, end)| {
+            let parts = &several.shapes[shape.index()];
+            acts.iter_mut().zip(parts.acts).for_each(|(all, own)| *all |= own);
+            by_plans |= parts.by_plans;
+            (shape.0, end)
+        });
+        let words = point.atoms().iter().map(|atom| Program::word(self.by_text, values, *atom));
+        self.happenings.take(events, words);
         for (number, unit) in several.units.iter().enumerate() {
-            let is_bit = |bits: u64| bits >> number & 1 == 1;
             let is_whole = match &unit.by_plans {
                 Some(None) => true,
                 Some(Some(views)) => match views.iter().any(|view| !self.store.changes[*view].is_empty()) {
                     true => true,
                     false => continue,
                 },
-                None => is_bit(by_plans),
+                None => is_bit(by_plans, number),
             };
             match is_whole {
                 true => {
@@ -136,7 +145,7 @@ impl Program {
                     self.run_unit(number, &triggers, false, values, found);
                     self.whole[number] = triggers;
                 }
-                false => self.run_phases(&several, number, is_bit(acts), values, found),
+                false => self.run_phases(&several, number, &acts, values, found),
             }
         }
         self.several = Some(several);
@@ -144,7 +153,14 @@ impl Program {
     }
 
     /// Runs a unit for all events of the point, phase by phase.
-    fn run_phases(&mut self, several: &Several, number: usize, acts: bool, values: &Values, found: &mut Vec<Finding>) {
+    fn run_phases(
+        &mut self,
+        several: &Several,
+        number: usize,
+        acts: &[u64; PHASES],
+        values: &Values,
+        found: &mut Vec<Finding>,
+    ) {
         let unit = &several.units[number];
         if let Some(view) = unit.window {
             self.store.advance_window(view);
@@ -152,12 +168,11 @@ impl Program {
         if let Some((demand, true)) = unit.demand {
             self.store.pass_deadlines(demand);
         }
-        // A view has two phases, a demand three.
-        for phase in 0..if acts { 3 } else { 0 } {
+        for phase in (0..PHASES).filter(|phase| is_bit(acts[*phase], number)) {
             for event in 0..self.happenings.len() {
-                let shape = self.happenings.shape(event) as usize;
-                if let Some(handler) = several.shapes[shape].code[number].get(phase).filter(|own| !own.ops.is_empty()) {
-                    self.run_phase(handler, event, values);
+                let parts = &several.shapes[self.happenings.shape(event) as usize];
+                if is_bit(parts.acts[phase], number) {
+                    self.run_phase(&parts.code[number][phase], event, values);
                 }
             }
         }

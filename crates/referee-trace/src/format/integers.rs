@@ -452,9 +452,6 @@ impl<L: Layout> IntegerNames<L> {
             let rest = unsafe {
                 let (words, lengths) = (words.as_mut_ptr().add(written), self.lengths.as_mut_ptr().add(written));
                 match slot.values as usize {
-                    _ if !slot.texts.is_none() => {
-                        read_mixed(text, own, slot, words, lengths, written as u32, &mut self.others)
-                    }
                     0 => read(text, own, slot, 0, words, lengths),
                     1 => read(text, own, slot, 1, words, lengths),
                     2 => read(text, own, slot, 2, words, lengths),
@@ -463,7 +460,11 @@ impl<L: Layout> IntegerNames<L> {
                     values => read(text, own, slot, values, words, lengths),
                 }
             };
-            let Some((rest, next)) = rest else {
+            // SAFETY: as before, and the row is one.
+            let is_short = |_: &_| {
+                slot.texts.is_none() || unsafe { read_texts(text, own, slot, written as u32, &mut self.others) }
+            };
+            let Some((rest, next)) = rest.filter(is_short) else {
                 slot.waits = PATIENCE;
                 break;
             };
@@ -527,63 +528,7 @@ unsafe fn read<'s, L: Layout>(
             *words.add(index) = Atom::from_word(word);
             *lengths.add(index) = len as u64;
         }
-        row_end(text, separators, slot.layout.last(values), is_row)
-    }
-}
-
-/// The same for a row with columns that hold texts: their values go to `others`, with their places, the first of which is given.
-///
-/// # Safety
-///
-/// As for [`read`], with as many values as the slot has.
-unsafe fn read_mixed<'s, L: Layout>(
-    text: *const u8,
-    separators: &'s [usize],
-    slot: &Slot<L>,
-    words: *mut Atom,
-    lengths: *mut u64,
-    first: u32,
-    others: &mut Vec<(u32, Atom)>,
-) -> Option<(&'s [usize], usize)> {
-    let before = others.len();
-    let values = slot.values as usize;
-    // SAFETY: the caller's promise; a value lies behind a name, which lies behind the eighth byte.
-    unsafe {
-        let mut is_row = true;
-        for index in 0..values {
-            let (start, end, fits) = slot.layout.value(text, separators, index);
-            let (mut word, mut len) = (word_before(text, end), end.wrapping_sub(start));
-            is_row &= fits;
-            if slot.texts.has(index) {
-                match Atom::written(word, len) {
-                    Some(atom) => others.push((first + index as u32, atom)),
-                    None => is_row = false,
-                }
-            }
-            if !slot.together.has(index) {
-                (word, len) = (digits::ZERO, 1);
-            }
-            *words.add(index) = Atom::from_word(word);
-            *lengths.add(index) = len as u64;
-        }
-        let rest = row_end(text, separators, slot.layout.last(values), is_row);
-        if rest.is_none() {
-            others.truncate(before);
-        }
-        rest
-    }
-}
-
-/// The separators behind a row that ends with the one of this number, and where the next row starts; nothing if it does not end
-/// there, or is no row.
-///
-/// # Safety
-///
-/// There are that many separators, all of them growing positions within `text`.
-#[inline(always)]
-unsafe fn row_end(text: *const u8, separators: &[usize], last: usize, is_row: bool) -> Option<(&[usize], usize)> {
-    // SAFETY: the caller's promise.
-    unsafe {
+        let last = slot.layout.last(values);
         let end = *separators.get_unchecked(last);
         let rest = separators.get_unchecked(last + 1..);
         match *text.add(end) {
@@ -592,6 +537,40 @@ unsafe fn row_end(text: *const u8, separators: &[usize], last: usize, is_row: bo
             _ => None,
         }
     }
+}
+
+/// Reads the columns of a row that hold texts: their values go to `others`, with their places, the first of which is given. Tells
+/// whether all are short.
+///
+/// # Safety
+///
+/// As for [`read`], which found the row to be one.
+unsafe fn read_texts<L: Layout>(
+    text: *const u8,
+    separators: &[usize],
+    slot: &Slot<L>,
+    first: u32,
+    others: &mut Vec<(u32, Atom)>,
+) -> bool {
+    let before = others.len();
+    let mut columns = slot.texts.bits();
+    while columns != 0 {
+        let column = columns.trailing_zeros();
+        columns &= columns - 1;
+        // SAFETY: the caller's promise; a value lies behind a name, which lies behind the eighth byte.
+        let written = unsafe {
+            let (start, end) = slot.layout.place(separators, column as usize);
+            Atom::written(word_before(text, end), end.wrapping_sub(start))
+        };
+        match written {
+            Some(atom) => others.push((first + column, atom)),
+            None => {
+                others.truncate(before);
+                return false;
+            }
+        }
+    }
+    true
 }
 
 /// What follows CR at this place: the next line, or LF, which belongs to it.

@@ -31,6 +31,8 @@ pub struct Contexts {
     last: Kept,
     /// The last point of the trace when it is over, with events that nobody reads.
     end: Option<End>,
+    /// Which points of a batch are open.
+    places: Vec<usize>,
     /// What was asked for last: its texts are written over, not made anew.
     context: Context,
 }
@@ -73,7 +75,12 @@ fn is_written(value: &Value, text: &str) -> bool {
 /// Whether a value is written as an atom is.
 fn is_written_as(value: &Value, atom: Atom, values: &Values) -> bool {
     match (atom.as_integer(), value) {
-        (None, _) => is_written(value, &values.text(atom)),
+        (None, _) => match (values.plain_bytes(atom), value) {
+            // Such texts do not begin as numbers do.
+            (Some(bytes), Value::String(text)) => text.as_bytes() == bytes,
+            (Some(_), Value::Number(_)) => false,
+            _ => is_written(value, &values.text(atom)),
+        },
         (Some(integer), Value::Number(number)) => number.as_i64() == Some(integer),
         (Some(integer), Value::String(text)) => canonical_integer(text) == Some(integer),
         (Some(_), Value::Boolean(_)) => false,
@@ -165,12 +172,13 @@ impl Contexts {
     pub fn keep(&mut self, points: &Points, seats: &[Seated]) {
         let waiting: Vec<_> = seats.iter().map(|seat| &seat.judge).filter(|judge| judge.open_points() > 0).collect();
         // Most properties leave no point open: then no point has to be looked at.
-        let asked = if waiting.is_empty() { 0 } else { points.len() };
-        for point in points.iter().take(asked) {
-            if waiting.iter().any(|judge| judge.is_open(point.number)) {
-                self.open.push(point);
-            }
+        self.places.clear();
+        waiting.iter().for_each(|judge| judge.open_among(points, &mut self.places));
+        if waiting.len() > 1 {
+            self.places.sort_unstable();
+            self.places.dedup();
         }
+        self.places.iter().for_each(|place| self.open.push(points.point(*place)));
         let count: usize = waiting.iter().map(|judge| judge.open_points()).sum();
         if self.open.len() > 2 * count + SLACK {
             self.open.retain(|point| waiting.iter().any(|judge| judge.is_open(point)));
