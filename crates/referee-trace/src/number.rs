@@ -74,6 +74,7 @@ impl Number {
     }
 
     /// The number as a 64-bit integer, if it is one.
+    #[inline]
     pub fn as_i64(&self) -> Option<i64> {
         match self {
             Number::Int(integer) => Some(*integer),

@@ -311,6 +311,7 @@ impl<'b> PointView<'b> {
     }
 
     /// The number of one of its events among all events of the input, from 1.
+    #[inline]
     pub fn event_number(&self, index: usize) -> u64 {
         self.batch.events[..self.end][self.start + index].number
     }

@@ -613,6 +613,10 @@ impl Judge for Program {
         self.store.demands.iter().any(|demands| demands.points.has(point))
     }
 
+    fn open_among(&self, points: &Points, places: &mut Vec<usize>) {
+        self.demands_among(points, places);
+    }
+
     fn open_points(&self) -> usize {
         self.store.demands.iter().map(|demands| demands.points.len()).sum()
     }

@@ -278,14 +278,19 @@ impl<'a, E: EventSink> Run<'a, E> {
 
     /// Rows that may share their points, one by one.
     fn labelled_integers(&mut self, clocks: &Clocks, rows: &IntegerRows) -> Flow {
-        let mut first = 0;
+        let (mut first, mut open) = (0, None);
         for (row, (&shape, &end)) in rows.shapes().iter().zip(rows.ends()).enumerate() {
             let values = &rows.values()[first..end as usize];
             first = end as usize;
             let stamp = clocks.stamp(shape);
-            let number = |place: usize| values[place].as_integer().map(Number::Int);
+            let own = stamp.label.map(|label| (values[label], stamp.time.map(|time| values[time])));
             self.events += 1;
-            self.enter_point(stamp.time.and_then(number), stamp.label.and_then(number), rows.start(row))?;
+            // Most rows have label and time of the one before them, whose point is open.
+            if own.is_none() || own != open {
+                let number = |place: usize| values[place].as_integer().map(Number::Int);
+                self.enter_point(stamp.time.and_then(number), stamp.label.and_then(number), rows.start(row))?;
+                open = own;
+            }
             self.sink.integers(shape, self.events, values)?;
             self.leave()?;
         }

@@ -432,6 +432,14 @@ impl Marks {
     }
 }
 
+impl Marks {
+    /// The first so many of those that were given are not asked for again.
+    #[inline]
+    pub fn skip(&mut self, count: usize) {
+        self.next += count;
+    }
+}
+
 /// Appends the positions in `bytes`, the first of which is at `base` of the block: of equals signs as well if they are asked
 /// for.
 fn scan<const EQUALS: bool>(tapes: &mut Tapes, bytes: &[u8], base: usize) {

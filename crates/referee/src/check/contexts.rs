@@ -3,7 +3,7 @@
 //! Points of the current batch are at hand. Of earlier ones, those whose verdict is open are kept until it is not, and
 //! the last one, which the end of the trace may be reported for; as atoms, not as texts. They lie one after the other, as in a
 //! batch, and are found by their numbers. When many of them are no longer open, the others are moved together: nothing is allocated
-//! per point, and there are never more than twice as many as are open.
+//! per point, and where they take more than a few pages, there are never more than twice as many as are open.
 
 use referee_engine::Seated;
 use referee_spec::core::Violation;
@@ -20,6 +20,8 @@ use super::report::Context;
 
 /// How many points may be kept in vain.
 const SLACK: usize = 64;
+/// How many words may be kept in any case: to move a few points after every batch took six times as long as to keep them.
+const GRANTED: usize = 1 << 14;
 
 /// The points that may be reported.
 #[derive(Default)]
@@ -180,7 +182,7 @@ impl Contexts {
         }
         self.places.iter().for_each(|place| self.open.push(points.point(*place)));
         let count: usize = waiting.iter().map(|judge| judge.open_points()).sum();
-        if self.open.len() > 2 * count + SLACK {
+        if self.open.len() > 2 * count + SLACK && self.open.weight() > GRANTED {
             self.open.retain(|point| waiting.iter().any(|judge| judge.is_open(point)));
         }
         self.last.clear();

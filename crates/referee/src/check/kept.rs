@@ -38,9 +38,10 @@ impl Kept {
 
     /// Keeps a point that comes after the others.
     pub fn push(&mut self, point: PointView<'_>) {
-        for (index, (shape, arguments)) in point.events().enumerate() {
-            self.atoms.extend_from_slice(arguments);
-            self.events.push(KeptEvent { number: point.event_number(index), shape, end: self.atoms.len() });
+        let before = self.atoms.len();
+        self.atoms.extend_from_slice(point.atoms());
+        for (index, (shape, end)) in point.ends().enumerate() {
+            self.events.push(KeptEvent { number: point.event_number(index), shape, end: before + end as usize });
         }
         self.points.push(KeptPoint { number: point.number, time: point.time.cloned(), end: self.events.len() });
     }
@@ -48,6 +49,11 @@ impl Kept {
     /// How many there are.
     pub fn len(&self) -> usize {
         self.points.len()
+    }
+
+    /// How much there is of them: all points, events and arguments.
+    pub fn weight(&self) -> usize {
+        self.points.len() + self.events.len() + self.atoms.len()
     }
 
     /// The time of a point by its place.
