@@ -15,6 +15,7 @@
 //! Cost per event: the units of its shape, each a match of the event and a few probes. No allocation once tables have
 //! grown. Values are words, interned by the reader; integers are never hashed to be interned.
 
+mod asked;
 mod blueprint;
 mod clock;
 mod coder;

@@ -9,17 +9,20 @@
 //! Units run one after the other, as they do by plans: what one reads of another is what it would be there. Within a
 //! unit, everything of one kind is done for all events before the next kind: rows go before rows come, goals are
 //! reached before demands open. Each kind is a *phase*, whose code, one handler per shape of events, looks at one event
-//! at a time; where the others matter (*no such event*, *some such event*), it asks for them.
+//! at a time; where the others matter (*no such event*, *some such event*), it asks for them ([`asked`](super::asked)).
 //!
 //! That is what the plans do if the solutions of one event stay the same while those of another are dealt with. They do:
 //! a view that reads itself stays with its plans, rows of demands stay in their table until the point is judged, and a
 //! row that goes twice, or comes twice, goes or comes once. A unit stays with its plans, for all events of the point, if
 //! one of their shapes asks for more than that.
 
+use std::cell::RefCell;
+
 use referee_trace::points::PointView;
 use referee_trace::values::Values;
 
 use super::Program;
+use super::asked::Index;
 use super::blueprint::{Blueprint, Source, Target};
 use super::coder::{self, Places};
 use super::handler::{Asked, Handler, Op, Pause, REGISTER};
@@ -38,6 +41,8 @@ const MOST_UNITS: usize = 64;
 pub struct Several {
     units: Vec<Unit>,
     shapes: Vec<Parts>,
+    /// The events of the point, for handlers that ask.
+    index: RefCell<Index>,
 }
 
 /// What a unit does at a point, whatever its events are.
@@ -90,7 +95,7 @@ impl Several {
             };
             Unit { by_plans, window, demand }
         };
-        Some(Several { units: print.units.iter().map(unit).collect(), shapes: Vec::new() })
+        Some(Several { units: print.units.iter().map(unit).collect(), ..Several::default() })
     }
 
     /// A shape comes for the first time.
@@ -99,6 +104,8 @@ impl Several {
         for unit in 0..print.units.len() {
             let mut phases = coder::phases(print, unit, places);
             phases.iter_mut().flatten().for_each(|handler| handler.prepare(store, shortens));
+            let asked = phases.iter().flatten().flat_map(|handler| &handler.asked);
+            asked.for_each(|asked| self.index.get_mut().prepare(asked));
             for (acts, handler) in parts.acts.iter_mut().zip(phases.iter().flatten()) {
                 *acts |= u64::from(!handler.ops.is_empty()) << unit;
             }
@@ -130,6 +137,7 @@ impl Program {
         });
         let words = point.atoms().iter().map(|atom| Program::word(self.by_text, values, *atom));
         self.happenings.take(events, words);
+        several.index.borrow_mut().clear();
         for (number, unit) in several.units.iter().enumerate() {
             let is_whole = match &unit.by_plans {
                 Some(None) => true,
@@ -172,7 +180,7 @@ impl Program {
             for event in 0..self.happenings.len() {
                 let parts = &several.shapes[self.happenings.shape(event) as usize];
                 if is_bit(parts.acts[phase], number) {
-                    self.run_phase(&parts.code[number][phase], event, values);
+                    self.run_phase(several, &parts.code[number][phase], event, values);
                 }
             }
         }
@@ -183,7 +191,7 @@ impl Program {
         }
     }
 
-    fn run_phase(&mut self, handler: &Handler, event: usize, values: &Values) {
+    fn run_phase(&mut self, several: &Several, handler: &Handler, event: usize, values: &Values) {
         let words = self.happenings.words(event);
         self.store.frame[..REGISTER].iter_mut().zip(words).for_each(|(slot, word)| *slot = *word);
         let mut pause = self.store.run(handler, 0);
@@ -193,7 +201,7 @@ impl Program {
                     self.note_waiting(&handler.reports, values);
                     at
                 }
-                Pause::Asks { op } => self.answer(handler, op, values),
+                Pause::Asks { op } => self.answer(several, handler, op, values),
                 // Demands are told of when all events have been seen, and no unit is left to its plans halfway.
                 Pause::Done | Pause::Broken { .. } | Pause::Unit { .. } => return,
             };
@@ -202,9 +210,9 @@ impl Program {
     }
 
     /// Tells where a handler goes on that asks something.
-    fn answer(&self, handler: &Handler, op: usize, values: &Values) -> usize {
+    fn answer(&self, several: &Several, handler: &Handler, op: usize, values: &Values) -> usize {
         let (holds, to) = match &handler.ops[op] {
-            Op::Ask { asked, there, to } => (self.has_event(&handler.asked[*asked as usize]) == *there, *to),
+            Op::Ask { asked, there, to } => (self.has_event(several, &handler.asked[*asked as usize]) == *there, *to),
             Op::Order { how, left, right, there, to, .. } => {
                 let frame = &self.store.frame;
                 let compares = self.world(values).words_compare(*how, frame[*left as usize], frame[*right as usize]);
@@ -216,12 +224,20 @@ impl Program {
     }
 
     /// Whether some event of the point looks so.
-    fn has_event(&self, Asked { pattern, equals }: &Asked) -> bool {
-        (0..self.happenings.len()).any(|event| {
+    fn has_event(&self, several: &Several, Asked { pattern, equals }: &Asked) -> bool {
+        let fits = |event: usize| {
             let shape = self.happenings.shape(event) as usize;
             let Some(places) = &self.matches.places[shape][*pattern] else { return false };
             let words = self.happenings.words(event);
             equals.iter().all(|(at, slot)| words[places[*at]] == self.store.frame[*slot as usize])
-        }) && !self.passes.broken
+        };
+        let has = match equals.first() {
+            Some((argument, slot)) => {
+                let (key, word) = ((*pattern, *argument), self.store.frame[*slot as usize]);
+                several.index.borrow_mut().any(key, word, (&self.happenings, &self.matches), fits)
+            }
+            None => (0..self.happenings.len()).any(fits),
+        };
+        has && !self.passes.broken
     }
 }
