@@ -460,8 +460,8 @@ impl<L: Layout> IntegerNames<L> {
                     values => read(text, own, slot, values, words, lengths),
                 }
             };
-            // SAFETY: as before, and the row is one.
             let is_short = |_: &_| {
+                // SAFETY: as before, and the row is one.
                 slot.texts.is_none() || unsafe { read_texts(text, own, slot, written as u32, &mut self.others) }
             };
             let Some((rest, next)) = rest.filter(is_short) else {
