@@ -87,6 +87,11 @@ pub trait Judge: Send {
         false
     }
 
+    /// Adds the places of those points of a batch on which the verdict is open.
+    fn open_among(&self, points: &Points, places: &mut Vec<usize>) {
+        places.extend(points.numbers().enumerate().filter(|(_, point)| self.is_open(*point)).map(|(place, _)| place));
+    }
+
     /// On how many points the verdict is open.
     fn open_points(&self) -> usize {
         0

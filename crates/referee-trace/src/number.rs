@@ -74,6 +74,7 @@ impl Number {
     }
 
     /// The number as a 64-bit integer, if it is one.
+    #[inline]
     pub fn as_i64(&self) -> Option<i64> {
         match self {
             Number::Int(integer) => Some(*integer),
@@ -305,6 +306,45 @@ fn exponent(text: &str) -> Option<i64> {
     (exponent.abs() <= MAX_EXPONENT).then_some(i64::from(exponent))
 }
 
+impl Number {
+    /// Writes the number behind a text, as [`Display`](fmt::Display) does: reports have thousands of integers.
+    pub fn push_to(&self, out: &mut String) {
+        match self {
+            Number::Int(integer) => push_integer(*integer, out),
+            Number::Ratio(_) => out.push_str(&self.to_string()),
+        }
+    }
+}
+
+/// Writes an integer behind a text, without the machinery of formats.
+pub fn push_integer(integer: i64, out: &mut String) {
+    if integer < 0 {
+        out.push('-');
+    }
+    push_unsigned(integer.unsigned_abs(), out);
+}
+
+/// The same for a number without a sign.
+pub fn push_unsigned(mut rest: u64, out: &mut String) {
+    let mut digits = [b'0'; 20];
+    let mut first = digits.len();
+    while first == digits.len() || rest > 0 {
+        first -= 1;
+        digits[first] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    out.push_str(std::str::from_utf8(&digits[first..]).unwrap_or_default());
+}
+
+/// The integer that a text writes in canonical form, if it fits in 64 bits.
+pub fn canonical_integer(text: &str) -> Option<i64> {
+    match text.as_bytes() {
+        b"0" => Some(0),
+        [b'1'..=b'9', ..] | [b'-', b'1'..=b'9', ..] => text.parse().ok(),
+        _ => None,
+    }
+}
+
 impl From<i64> for Number {
     fn from(integer: i64) -> Self {
         Number::Int(integer)
@@ -414,6 +454,24 @@ mod tests {
             }
         }
         assert_eq!(parse_small(b"1234567890123456789"), None);
+    }
+
+    #[test]
+    fn numbers_are_pushed_as_they_are_shown() {
+        let tens = (0..19).map(|power| 10_i64.pow(power));
+        let integers = tens.flat_map(|ten| [ten - 1, ten, -ten]).chain([i64::MIN, i64::MAX]);
+        for number in integers.map(Number::Int).chain(["0.5", "-9223372036854775809"].map(number)) {
+            let mut text = "n = ".to_owned();
+            number.push_to(&mut text);
+            assert_eq!(text, format!("n = {number}"));
+            assert_eq!(canonical_integer(&number.to_string()), number.as_i64());
+        }
+        let mut text = String::new();
+        push_unsigned(u64::MAX, &mut text);
+        assert_eq!(text, u64::MAX.to_string());
+        for text in ["", "-", "-0", "00", "01", "-01", "+1", "1 ", "1-", "9223372036854775808"] {
+            assert_eq!(canonical_integer(text), None, "{text}");
+        }
     }
 
     #[test]

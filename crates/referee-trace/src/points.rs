@@ -225,6 +225,12 @@ impl Points {
         }))
     }
 
+    /// The numbers of all points, in order.
+    #[inline]
+    pub fn numbers(&self) -> impl Iterator<Item = u64> {
+        self.points[..self.point_count].iter().map(|point| point.number)
+    }
+
     /// The times of all points, in order; empty if no point has one.
     pub fn times(&self) -> &[Option<Number>] {
         debug_assert!(self.times.is_empty() || self.times.len() == self.point_count);
@@ -305,8 +311,22 @@ impl<'b> PointView<'b> {
     }
 
     /// The number of one of its events among all events of the input, from 1.
+    #[inline]
     pub fn event_number(&self, index: usize) -> u64 {
         self.batch.events[..self.end][self.start + index].number
+    }
+
+    /// The arguments of all its events, one after the other.
+    #[inline]
+    pub fn atoms(&self) -> &'b [Atom] {
+        &self.batch.atoms[self.atoms..self.batch.atom_end(self.end)]
+    }
+
+    /// The shape of every event, and where its arguments end among those of [all](PointView::atoms).
+    #[inline]
+    pub fn ends(&self) -> impl Iterator<Item = (ShapeId, u32)> {
+        let before = self.atoms as u32;
+        self.batch.events[self.start..self.end].iter().map(move |event| (event.shape, event.end - before))
     }
 
     /// Shape and arguments of all its events.

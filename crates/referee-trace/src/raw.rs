@@ -32,6 +32,7 @@ pub struct ShapeId(pub u32);
 
 impl ShapeId {
     /// The number as an index.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -64,6 +65,12 @@ impl Want {
         Want(self.0 & other.0)
     }
 
+    /// The fields that this one wants and another does not.
+    #[must_use]
+    pub fn without(self, other: Want) -> Want {
+        Want(self.0 & !other.0)
+    }
+
     /// Whether the field at `position` is wanted.
     #[inline]
     pub fn has(self, position: usize) -> bool {
@@ -94,6 +101,17 @@ pub struct RawEvent<'a> {
     pub offset: usize,
 }
 
+/// How rows of a shape come in bulk.
+#[derive(Debug, Clone, Copy)]
+pub struct Bulk {
+    /// By which shape they are called.
+    pub shape: ShapeId,
+    /// Which of their cells are read.
+    pub want: Want,
+    /// Which of these may be short texts; the others are integers.
+    pub texts: Want,
+}
+
 /// Receives what a decoder finds, in the order of the file.
 pub trait RawSink {
     /// Whether events of some shapes may come by [`RawSink::integers`].
@@ -105,9 +123,9 @@ pub trait RawSink {
     /// An event.
     fn event(&mut self, event: RawEvent<'_>) -> Flow;
 
-    /// By which shape rows of a known shape are called when they come by [`RawSink::integers`], and which of their cells are
-    /// read; nothing if they must come one by one. The answer holds for all its events.
-    fn takes_integers(&mut self, _shape: ShapeId) -> Option<(ShapeId, Want)> {
+    /// How rows of a known shape come by [`RawSink::integers`]; nothing if they must come one by one. The answer holds for all
+    /// its events.
+    fn takes_integers(&mut self, _shape: ShapeId) -> Option<Bulk> {
         None
     }
 

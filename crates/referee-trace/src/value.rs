@@ -123,6 +123,15 @@ impl Value {
         }
     }
 
+    /// Writes the value behind a text, as [`Display`](fmt::Display) does.
+    pub fn push_to(&self, out: &mut String) {
+        match self {
+            Value::Number(number) => number.push_to(out),
+            Value::String(text) => out.push_str(text),
+            Value::Boolean(truth) => out.push_str(if *truth { "true" } else { "false" }),
+        }
+    }
+
     /// The number, if it is one.
     pub fn as_number(&self) -> Option<&Number> {
         match self {

@@ -15,6 +15,7 @@
 //! number of ten thousand digits.
 
 mod normal;
+mod short;
 mod texts;
 
 use std::borrow::Cow;
@@ -22,6 +23,7 @@ use std::fmt;
 
 use crate::number::{Number, Parts, parse_digits, parse_negative, parse_small};
 use crate::value::{Type, Value};
+pub(crate) use short::Shorts;
 pub(crate) use texts::Pending;
 use texts::Texts;
 
@@ -242,6 +244,12 @@ impl Values {
             NUMBER => self.normals[atom.id() as usize],
             _ => atom,
         }
+    }
+
+    /// Whether some number can have other writings: without any, every atom is its own normal form.
+    #[inline]
+    pub fn has_numbers(&self) -> bool {
+        self.numbers.len() > 0
     }
 
     /// How many texts are kept; integers of few digits and truth values are none.

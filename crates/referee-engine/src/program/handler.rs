@@ -345,6 +345,8 @@ pub struct Handler {
     pub reports: Vec<(usize, Vec<Option<Slot>>)>,
     /// Whether it may note what has changed.
     pub notes_changes: bool,
+    /// Where it begins.
+    pub start: usize,
 }
 
 impl Handler {
@@ -509,6 +511,7 @@ impl Store {
                     continue;
                 }
                 Op::Jump(to) => (false, to),
+                Op::Changed { views, to } => (self.has_changed(handler, *views), to),
                 Op::FirstChange { view, to, .. } if self.changes[*view as usize].is_empty() => (false, to),
                 Op::Make { view, key } => {
                     self.make(*view as usize, *key);
@@ -578,7 +581,6 @@ impl Store {
                 let goes_on = self.next_change(*scan as usize, &handler.changes[*scan as usize]);
                 return Ok(if goes_on { *body } else { *to } as usize);
             }
-            Op::Changed { views, to } => (self.has_changed(handler, *views), to),
             Op::Filled { table, to } => (self.tables[*table as usize].len() > 0, to),
             Op::Advance(view) => {
                 self.advance_window(*view as usize);
@@ -636,7 +638,7 @@ impl Store {
             Op::Equal { .. } | Op::Probe { .. } | Op::Find { .. } | Op::Jump(_) | Op::Walk { .. } => return Ok(at),
             Op::WalkOn { .. } | Op::Make { .. } | Op::Break { .. } => return Ok(at),
             Op::MakeFound { .. } | Op::BreakFound { .. } => return Ok(at),
-            Op::FindOrMake { .. } | Op::FindAndBreak { .. } => return Ok(at),
+            Op::FindOrMake { .. } | Op::FindAndBreak { .. } | Op::Changed { .. } => return Ok(at),
         };
         Ok(if passes { at } else { *to as usize })
     }
@@ -782,7 +784,7 @@ impl Store {
     }
 
     /// Whether one of some views has changed at this point.
-    #[inline(never)]
+    #[inline(always)]
     fn has_changed(&self, handler: &Handler, views: u32) -> bool {
         handler.watched[views as usize].iter().any(|view| !self.changes[*view].is_empty())
     }

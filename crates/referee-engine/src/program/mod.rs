@@ -15,6 +15,7 @@
 //! Cost per event: the units of its shape, each a match of the event and a few probes. No allocation once tables have
 //! grown. Values are words, interned by the reader; integers are never hashed to be interned.
 
+mod asked;
 mod blueprint;
 mod clock;
 mod coder;
@@ -169,6 +170,8 @@ pub struct Program {
     foreign: RefCell<Foreign>,
     /// Whether such parts have to hear of every point.
     is_moved: bool,
+    /// Whether the words of values are those of their atoms, in the batch that is judged.
+    is_exact: bool,
     /// Whether changes of the point before may still be noted.
     has_changes: bool,
 }
@@ -206,6 +209,7 @@ impl Program {
             spare: Vec::new(),
             row: Vec::new(),
             skips: RefCell::default(),
+            is_exact: false,
             has_changes: true,
             is_moved: foreign.is_moving(),
             foreign: RefCell::new(foreign),
@@ -386,7 +390,7 @@ impl Program {
         self.load(arguments, values);
         let handler = &self.handlers[shape];
         self.has_changes = handler.notes_changes;
-        let pause = self.store.run_here(handler, 0);
+        let pause = self.store.run_here(handler, handler.start);
         if pause != Pause::Done {
             self.go_on(pause, shape, arguments, values, found);
         }
@@ -414,17 +418,17 @@ impl Program {
     fn load(&mut self, arguments: &[Atom], values: &Values) {
         let frame = &mut self.store.frame;
         match *arguments {
-            // Most events have one or two.
-            [one] => frame[0] = Program::word(self.by_text, values, one),
-            [one, two] => {
-                frame[0] = Program::word(self.by_text, values, one);
-                frame[1] = Program::word(self.by_text, values, two);
-            }
-            _ => {
-                for (slot, atom) in frame[..handler::REGISTER].iter_mut().zip(arguments) {
-                    *slot = Program::word(self.by_text, values, *atom);
-                }
-            }
+            // Most events have one or two, and most traces no numbers but short integers.
+            [one] if self.is_exact => frame[0] = one.word(),
+            [one, two] if self.is_exact => (frame[0], frame[1]) = (one.word(), two.word()),
+            _ => self.load_any(arguments, values),
+        }
+    }
+
+    #[inline(never)]
+    fn load_any(&mut self, arguments: &[Atom], values: &Values) {
+        for (slot, atom) in self.store.frame[..handler::REGISTER].iter_mut().zip(arguments) {
+            *slot = Program::word(self.by_text, values, *atom);
         }
     }
 
@@ -576,6 +580,7 @@ impl Judge for Program {
         if self.constants.words.len() < self.print.constants.len() {
             self.resolve_constants(values);
         }
+        self.is_exact = self.by_text || !values.has_numbers();
         if self.has_handlers
             && self.store.point > 0
             && let Some(events) = points.lone_events()
@@ -649,6 +654,10 @@ impl Judge for Program {
 
     fn is_open(&self, point: u64) -> bool {
         self.store.demands.iter().any(|demands| demands.points.has(point))
+    }
+
+    fn open_among(&self, points: &Points, places: &mut Vec<usize>) {
+        self.demands_among(points, places);
     }
 
     fn open_points(&self) -> usize {

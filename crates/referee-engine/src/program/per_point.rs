@@ -116,6 +116,16 @@ impl PerPoint {
         }
     }
 
+    /// The points from this one on that have some, in order, if they all lie in the array.
+    pub fn since(&self, first: u64) -> Option<impl Iterator<Item = u64>> {
+        if first < self.start && !self.early.is_empty() {
+            return None;
+        }
+        let skipped = usize::try_from(first.saturating_sub(self.start)).unwrap_or(usize::MAX).min(self.counts.len());
+        let counts = self.counts.range(skipped..).zip(self.start + skipped as u64..);
+        Some(counts.filter(|(count, _)| **count > 0).map(|(_, point)| point))
+    }
+
     /// How many points have some.
     pub fn len(&self) -> usize {
         self.used + self.early.len()
@@ -168,6 +178,9 @@ mod tests {
                     (known.contains_key(&asked), known.contains_key(&point))
                 );
                 assert_eq!(counts.len(), known.len());
+                if let Some(since) = counts.since(asked) {
+                    assert!(since.eq(known.range(asked..).map(|(point, _)| *point)), "from {asked} on");
+                }
                 assert!(counts.counts.len() <= SPREAD * 42 + GRANTED);
             }
         }

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use referee_spec::core::{Judgement, Violation, bindings_order};
+use referee_trace::points::Points;
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
@@ -11,7 +12,7 @@ use super::store::Waiting;
 use super::table::Row;
 use super::world::value;
 use super::{Program, Told};
-use crate::judge::{Finding, Wanted};
+use crate::judge::{Finding, Judge as _, Wanted};
 
 impl Program {
     /// The rows of a violation's view are violations of every point.
@@ -173,6 +174,24 @@ impl Program {
         self.violation(rule, point, last, bindings, words, found);
         if let Some(Finding { violation, .. }) = found.get_mut(before) {
             (violation.decided, violation.opened) = (None, Some(opened));
+        }
+    }
+}
+
+impl Program {
+    /// The places of those points of a batch at which demands were opened that are open.
+    pub(super) fn demands_among(&self, points: &Points, places: &mut Vec<usize>) {
+        let mut numbers = points.numbers().enumerate().peekable();
+        let Some(&(_, first)) = numbers.peek() else { return };
+        let mut waiting = self.store.demands.iter().filter(|demands| demands.points.len() > 0);
+        match (waiting.next().map(|demands| demands.points.since(first)), waiting.next()) {
+            // Nearly always all of them are of one kind, and in order.
+            (Some(Some(open)), None) => {
+                for point in open {
+                    places.extend(numbers.by_ref().find(|(_, number)| *number >= point).map(|(place, _)| place));
+                }
+            }
+            _ => places.extend(numbers.filter(|(_, point)| self.is_open(*point)).map(|(place, _)| place)),
         }
     }
 }

@@ -9,23 +9,29 @@
 //! Units run one after the other, as they do by plans: what one reads of another is what it would be there. Within a
 //! unit, everything of one kind is done for all events before the next kind: rows go before rows come, goals are
 //! reached before demands open. Each kind is a *phase*, whose code, one handler per shape of events, looks at one event
-//! at a time; where the others matter (*no such event*, *some such event*), it asks for them.
+//! at a time; where the others matter (*no such event*, *some such event*), it asks for them ([`asked`](super::asked)).
 //!
 //! That is what the plans do if the solutions of one event stay the same while those of another are dealt with. They do:
 //! a view that reads itself stays with its plans, rows of demands stay in their table until the point is judged, and a
 //! row that goes twice, or comes twice, goes or comes once. A unit stays with its plans, for all events of the point, if
 //! one of their shapes asks for more than that.
 
+use std::cell::RefCell;
+
 use referee_trace::points::PointView;
 use referee_trace::values::Values;
 
 use super::Program;
+use super::asked::Index;
 use super::blueprint::{Blueprint, Source, Target};
 use super::coder::{self, Places};
 use super::handler::{Asked, Handler, Op, Pause, REGISTER};
 use super::store::Store;
 use super::views::{Upkeep, ViewId};
 use crate::judge::Finding;
+
+/// A view has two phases, a demand three.
+const PHASES: usize = 3;
 
 /// How many units a program may have whose points are judged so: as many as a word has bits.
 const MOST_UNITS: usize = 64;
@@ -35,6 +41,8 @@ const MOST_UNITS: usize = 64;
 pub struct Several {
     units: Vec<Unit>,
     shapes: Vec<Parts>,
+    /// The events of the point, for handlers that ask.
+    index: RefCell<Index>,
 }
 
 /// What a unit does at a point, whatever its events are.
@@ -51,8 +59,8 @@ struct Unit {
 /// What events of one shape do.
 #[derive(Debug, Default)]
 struct Parts {
-    /// The units, as bits, that have something to do.
-    acts: u64,
+    /// The units, as bits, that have something to do in each phase.
+    acts: [u64; PHASES],
     /// Those that stay with their plans.
     by_plans: u64,
     /// The code of each unit, by phase.
@@ -87,7 +95,7 @@ impl Several {
             };
             Unit { by_plans, window, demand }
         };
-        Some(Several { units: print.units.iter().map(unit).collect(), shapes: Vec::new() })
+        Some(Several { units: print.units.iter().map(unit).collect(), ..Several::default() })
     }
 
     /// A shape comes for the first time.
@@ -96,13 +104,21 @@ impl Several {
         for unit in 0..print.units.len() {
             let mut phases = coder::phases(print, unit, places);
             phases.iter_mut().flatten().for_each(|handler| handler.prepare(store, shortens));
-            let is_idle = |phases: &Vec<Handler>| phases.iter().all(|handler| handler.ops.is_empty());
-            parts.acts |= u64::from(phases.as_ref().is_some_and(|phases| !is_idle(phases))) << unit;
+            let asked = phases.iter().flatten().flat_map(|handler| &handler.asked);
+            asked.for_each(|asked| self.index.get_mut().prepare(asked));
+            for (acts, handler) in parts.acts.iter_mut().zip(phases.iter().flatten()) {
+                *acts |= u64::from(!handler.ops.is_empty()) << unit;
+            }
             parts.by_plans |= u64::from(phases.is_none()) << unit;
             parts.code.push(phases.unwrap_or_default());
         }
         self.shapes.push(parts);
     }
+}
+
+#[inline]
+fn is_bit(bits: u64, number: usize) -> bool {
+    bits >> number & 1 == 1
 }
 
 impl Program {
@@ -113,23 +129,24 @@ impl Program {
         self.move_parts(point, values);
         self.telling.iter().for_each(|view| self.store.changes[*view].clear());
         self.has_changes = true;
-        self.happenings.clear();
-        let (mut acts, mut by_plans) = (0, 0);
-        for (shape, arguments) in point.events() {
-            let words = arguments.iter().map(|atom| Program::word(self.by_text, values, *atom));
-            self.happenings.push(shape.0, words);
-            acts |= several.shapes[shape.index()].acts;
-            by_plans |= several.shapes[shape.index()].by_plans;
-        }
+        let (mut acts, mut by_plans) = ([0; PHASES], 0);
+        let events = point.ends().map(|(shape, end)| {
+            let parts = &several.shapes[shape.index()];
+            acts.iter_mut().zip(parts.acts).for_each(|(all, own)| *all |= own);
+            by_plans |= parts.by_plans;
+            (shape.0, end)
+        });
+        let words = point.atoms().iter().map(|atom| Program::word(self.by_text, values, *atom));
+        self.happenings.take(events, words);
+        several.index.borrow_mut().clear();
         for (number, unit) in several.units.iter().enumerate() {
-            let is_bit = |bits: u64| bits >> number & 1 == 1;
             let is_whole = match &unit.by_plans {
                 Some(None) => true,
                 Some(Some(views)) => match views.iter().any(|view| !self.store.changes[*view].is_empty()) {
                     true => true,
                     false => continue,
                 },
-                None => is_bit(by_plans),
+                None => is_bit(by_plans, number),
             };
             match is_whole {
                 true => {
@@ -137,7 +154,7 @@ impl Program {
                     self.run_unit(number, &triggers, false, values, found);
                     self.whole[number] = triggers;
                 }
-                false => self.run_phases(&several, number, is_bit(acts), values, found),
+                false => self.run_phases(&several, number, &acts, values, found),
             }
         }
         self.several = Some(several);
@@ -145,7 +162,14 @@ impl Program {
     }
 
     /// Runs a unit for all events of the point, phase by phase.
-    fn run_phases(&mut self, several: &Several, number: usize, acts: bool, values: &Values, found: &mut Vec<Finding>) {
+    fn run_phases(
+        &mut self,
+        several: &Several,
+        number: usize,
+        acts: &[u64; PHASES],
+        values: &Values,
+        found: &mut Vec<Finding>,
+    ) {
         let unit = &several.units[number];
         if let Some(view) = unit.window {
             self.store.advance_window(view);
@@ -153,12 +177,11 @@ impl Program {
         if let Some((demand, true)) = unit.demand {
             self.store.pass_deadlines(demand);
         }
-        // A view has two phases, a demand three.
-        for phase in 0..if acts { 3 } else { 0 } {
+        for phase in (0..PHASES).filter(|phase| is_bit(acts[*phase], number)) {
             for event in 0..self.happenings.len() {
-                let shape = self.happenings.shape(event) as usize;
-                if let Some(handler) = several.shapes[shape].code[number].get(phase).filter(|own| !own.ops.is_empty()) {
-                    self.run_phase(handler, event, values);
+                let parts = &several.shapes[self.happenings.shape(event) as usize];
+                if is_bit(parts.acts[phase], number) {
+                    self.run_phase(several, &parts.code[number][phase], event, values);
                 }
             }
         }
@@ -169,7 +192,7 @@ impl Program {
         }
     }
 
-    fn run_phase(&mut self, handler: &Handler, event: usize, values: &Values) {
+    fn run_phase(&mut self, several: &Several, handler: &Handler, event: usize, values: &Values) {
         let words = self.happenings.words(event);
         self.store.frame[..REGISTER].iter_mut().zip(words).for_each(|(slot, word)| *slot = *word);
         let mut pause = self.store.run(handler, 0);
@@ -179,7 +202,7 @@ impl Program {
                     self.note_waiting(&handler.reports, values);
                     at as usize
                 }
-                Pause::Asks { op } => self.answer(handler, op as usize, values),
+                Pause::Asks { op } => self.answer(several, handler, op as usize, values),
                 // Demands are told of when all events have been seen, and no unit is left to its plans halfway.
                 Pause::Done | Pause::Broken { .. } | Pause::Unit { .. } => return,
             };
@@ -188,9 +211,9 @@ impl Program {
     }
 
     /// Tells where a handler goes on that asks something.
-    fn answer(&self, handler: &Handler, op: usize, values: &Values) -> usize {
+    fn answer(&self, several: &Several, handler: &Handler, op: usize, values: &Values) -> usize {
         let (holds, to) = match &handler.ops[op] {
-            Op::Ask { asked, there, to } => (self.has_event(&handler.asked[*asked as usize]) == *there, *to),
+            Op::Ask { asked, there, to } => (self.has_event(several, &handler.asked[*asked as usize]) == *there, *to),
             Op::Order { how, left, right, there, to, .. } => {
                 let frame = &self.store.frame;
                 let compares = self.world(values).words_compare(*how, frame[*left as usize], frame[*right as usize]);
@@ -202,12 +225,20 @@ impl Program {
     }
 
     /// Whether some event of the point looks so.
-    fn has_event(&self, Asked { pattern, equals }: &Asked) -> bool {
-        (0..self.happenings.len()).any(|event| {
+    fn has_event(&self, several: &Several, Asked { pattern, equals }: &Asked) -> bool {
+        let fits = |event: usize| {
             let shape = self.happenings.shape(event) as usize;
             let Some(places) = &self.matches.places[shape][*pattern] else { return false };
             let words = self.happenings.words(event);
             equals.iter().all(|(at, slot)| words[places[*at]] == self.store.frame[*slot as usize])
-        }) && !self.passes.broken
+        };
+        let has = match equals.first() {
+            Some((argument, slot)) => {
+                let (key, word) = ((*pattern, *argument), self.store.frame[*slot as usize]);
+                several.index.borrow_mut().any(key, word, (&self.happenings, &self.matches), fits)
+            }
+            None => (0..self.happenings.len()).any(fits),
+        };
+        has && !self.passes.broken
     }
 }

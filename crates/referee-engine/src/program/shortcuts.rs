@@ -16,6 +16,8 @@
 //!
 //! *Steps together.* Where a row is looked up, and comes if it is not there, or goes if it is, that is one instruction.
 //!
+//! *The start.* A handler that begins with jumps begins where they lead.
+//!
 //! *Walks.* A scan that takes every row of a group, and one column of each, has nothing else to ask for.
 //!
 //! *Walks once.* Two walks through the same rows, the second of which makes a row of another table for each, are one if nothing
@@ -41,6 +43,17 @@ pub fn take(handler: &mut Handler, store: &Store) {
     bar_scans(handler);
     walk(handler);
     walk_once(&mut handler.ops, |view| &store.tables[view]);
+    handler.start = landing(&handler.ops, 0);
+}
+
+/// Where one gets from an instruction by jumps alone. These lead forward, so it ends.
+fn landing(ops: &[Op], mut at: usize) -> usize {
+    while let Some(Op::Jump(to)) = ops.get(at)
+        && *to as usize > at
+    {
+        at = *to as usize;
+    }
+    at
 }
 
 /// Lets two walks through the same rows, the second of which makes a row for each, be one.

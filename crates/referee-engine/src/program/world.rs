@@ -43,6 +43,17 @@ impl Happenings {
         self.ends.push(self.words.len() as u32);
     }
 
+    /// Takes all events of a point instead: shapes and where the words of each end, and all words.
+    #[inline]
+    pub fn take(&mut self, events: impl Iterator<Item = (u32, u32)>, words: impl Iterator<Item = u64>) {
+        self.clear();
+        self.words.extend(words);
+        for (shape, end) in events {
+            self.shapes.push(shape);
+            self.ends.push(end);
+        }
+    }
+
     /// How many events there are.
     pub fn len(&self) -> usize {
         self.shapes.len()

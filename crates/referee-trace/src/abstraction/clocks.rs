@@ -59,6 +59,7 @@ impl Clocks {
     }
 
     /// Where time and label are in the rows of a shape.
+    #[inline]
     pub fn stamp(&self, shape: ShapeId) -> Stamp {
         self.stamps[shape.index()]
     }

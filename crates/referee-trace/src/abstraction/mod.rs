@@ -28,7 +28,7 @@ use crate::error::{Fault, Flow, Stop};
 use crate::event::{Event, EventShape, EventSink, Point};
 use crate::mapping::Mapping;
 use crate::number::{Number, parse_short};
-use crate::raw::{IntegerRows, RawEvent, RawSink, Shape, ShapeId, Want};
+use crate::raw::{Bulk, IntegerRows, RawEvent, RawSink, Shape, ShapeId, Want};
 use crate::signature::Signature;
 use crate::value::{Type, Value};
 
@@ -153,7 +153,7 @@ impl<E: EventSink> RawSink for Abstraction<'_, E> {
         }
     }
 
-    fn takes_integers(&mut self, shape: ShapeId) -> Option<(ShapeId, Want)> {
+    fn takes_integers(&mut self, shape: ShapeId) -> Option<Bulk> {
         let (shape, stamp) = match &self.plans[shape.index()] {
             Plan::Plain(shape) => (*shape, Stamp::default()),
             Plan::Full(full) if self.run.ties == Ties::Apart => (full.plain?, full.stamp()?),
@@ -164,7 +164,9 @@ impl<E: EventSink> RawSink for Abstraction<'_, E> {
         }
         let want = self.run.sink.takes_integers(shape, stamp.label.is_none())?;
         self.clocks.keep(shape, stamp);
-        Some((shape, want.or(Want::fields(stamp.places()))))
+        let stamped = Want::fields(stamp.places());
+        let want = want.or(stamped);
+        Some(Bulk { shape, want, texts: want.without(stamped) })
     }
 
     fn integers(&mut self, rows: &mut IntegerRows) -> Flow {
@@ -276,14 +278,19 @@ impl<'a, E: EventSink> Run<'a, E> {
 
     /// Rows that may share their points, one by one.
     fn labelled_integers(&mut self, clocks: &Clocks, rows: &IntegerRows) -> Flow {
-        let mut first = 0;
+        let (mut first, mut open) = (0, None);
         for (row, (&shape, &end)) in rows.shapes().iter().zip(rows.ends()).enumerate() {
             let values = &rows.values()[first..end as usize];
             first = end as usize;
             let stamp = clocks.stamp(shape);
-            let number = |place: usize| values[place].as_integer().map(Number::Int);
+            let own = stamp.label.map(|label| (values[label], stamp.time.map(|time| values[time])));
             self.events += 1;
-            self.enter_point(stamp.time.and_then(number), stamp.label.and_then(number), rows.start(row))?;
+            // Most rows have label and time of the one before them, whose point is open.
+            if own.is_none() || own != open {
+                let number = |place: usize| values[place].as_integer().map(Number::Int);
+                self.enter_point(stamp.time.and_then(number), stamp.label.and_then(number), rows.start(row))?;
+                open = own;
+            }
             self.sink.integers(shape, self.events, values)?;
             self.leave()?;
         }

@@ -176,6 +176,7 @@ impl<'b, S: RawSink> Run<'_, 'b, S> {
             // SAFETY: these are positions within the block, from `at` on.
             let (end, used) = unsafe { integers.take(self.text, at, separators, self.emitter.sink)? };
             if used > 0 {
+                marks.skip(used);
                 return Ok(Some((end, used / Named::MOST_SEPARATORS + 1)));
             }
         }

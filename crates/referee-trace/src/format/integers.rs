@@ -1,4 +1,4 @@
-//! Rows of short integers, straight from the positions of their separators.
+//! Rows of short integers and texts, straight from the positions of their separators.
 //!
 //! ```text
 //!  text   … r e l , 4 7 , 1 2 0 5 \n           name   the eight bytes before its comma, shifted
@@ -11,9 +11,11 @@
 //! Most rows of a log that is judged are a known name and a few small integers. For such rows no slice is made and no
 //! function called. First the words of some rows are gathered: a name is one or two words and a look at a small table, a
 //! value is the word that ends where it ends, and its length. Then all values are converted at once, four to a
-//! vector, whatever their lengths, so that no branch depends on them ([`digits`]). Everything else, a new name, a string, a number
+//! vector, whatever their lengths, so that no branch depends on them ([`digits`]). Columns in which a text of at most seven bytes
+//! was met, the name of a data base, of a role or of a state, are looked at one by one: such a text fits into the word of a value, and
+//! the batch that it becomes part of looks it up. Everything else, a new name, a longer string, a number
 //! of nine digits, is left to the reader of single rows. A kind of event whose values were something else is left alone
-//! for [`PATIENCE`] rows, so that a log of strings costs hardly more than without this.
+//! for [`PATIENCE`] rows, so that a log of long strings costs hardly more than without this.
 //!
 //! What stands between the values is the format's [`Layout`]: commas ([`Positional`], [`Filled`]), commas and blank cells ([`Sparse`]), or
 //! commas, names of fields and `=` ([`Named`]).
@@ -22,7 +24,7 @@ mod digits;
 mod layout;
 
 use crate::error::{Flow, Stop};
-use crate::raw::{IntegerRows, RawSink, ShapeId, Unused, Want};
+use crate::raw::{Bulk, IntegerRows, RawSink, ShapeId, Unused, Want};
 use crate::values::Atom;
 pub(super) use layout::{Filled, Layout, Named, Positional, Sparse};
 
@@ -135,10 +137,10 @@ impl<L: Layout> Integers<L> {
         shape: ShapeId,
         sink: &mut S,
     ) {
-        if let Some((known_as, want)) = sink.takes_integers(shape)
+        if let Some(bulk) = sink.takes_integers(shape)
             && let Some(name) = Name::of(name)
         {
-            self.names.keep(Head { name, kind }, values, layout, known_as, want);
+            self.names.keep(Head { name, kind }, values, layout, bulk);
         }
     }
 }
@@ -168,6 +170,8 @@ struct IntegerNames<L: Layout> {
     frame: L::Frame,
     slots: Box<[Slot<L>]>,
     lengths: Box<[u64; IntegerRows::SPARE * IntegerRows::WIDEST]>,
+    /// The values of columns with texts of the rows that were gathered, each with its place among all values.
+    others: Vec<(u32, Atom)>,
 }
 
 /// Rows whose values are not converted yet.
@@ -185,12 +189,35 @@ struct Slot<L> {
     head: Head,
     layout: L,
     want: Want,
+    /// The columns that may hold texts, and those of them in which there was one.
+    may_hold_texts: Want,
+    texts: Want,
+    /// The columns that are read and have shown nothing but integers.
+    together: Want,
     shape: ShapeId,
     values: u8,
     /// How many values are kept: all, or none if none is read.
     kept: u8,
     /// How many rows are left alone.
     waits: u8,
+}
+
+impl<L> Slot<L> {
+    fn new(head: Head, values: u8, layout: L, Bulk { shape, want, texts }: Bulk) -> Slot<L> {
+        let kept = if want.is_none() { 0 } else { values };
+        Slot {
+            head,
+            layout,
+            want,
+            may_hold_texts: texts,
+            texts: Want::NONE,
+            together: want,
+            shape,
+            values,
+            kept,
+            waits: 0,
+        }
+    }
 }
 
 /// What rows that are read alike have in common: their name, and their [kind](Layout::kind).
@@ -266,21 +293,22 @@ unsafe fn word_before(text: *const u8, position: usize) -> u64 {
 impl<L: Layout> Default for IntegerNames<L> {
     fn default() -> Self {
         let (head, layout) = (Head { name: Name { head: 0, tail: 0, len: 0 }, kind: 0 }, L::default());
-        let empty = Slot { head, layout, want: Want::NONE, shape: ShapeId(u32::MAX), values: 0, kept: 0, waits: 0 };
+        let bulk = Bulk { shape: ShapeId(u32::MAX), want: Want::NONE, texts: Want::NONE };
+        let empty = Slot::new(head, 0, layout, bulk);
         IntegerNames {
             frame: L::Frame::default(),
             slots: vec![empty; 1 << SLOT_BITS].into_boxed_slice(),
             lengths: Box::new([0; IntegerRows::SPARE * IntegerRows::WIDEST]),
+            others: Vec::new(),
         }
     }
 }
 
 impl<L: Layout> IntegerNames<L> {
     /// Rows of this head and so many values may come in bulk, with these values read; whatever shared their slot may not.
-    fn keep(&mut self, head: Head, values: usize, layout: L, shape: ShapeId, want: Want) {
+    fn keep(&mut self, head: Head, values: usize, layout: L, bulk: Bulk) {
         if values <= IntegerRows::WIDEST {
-            let kept = if want.is_none() { 0 } else { values as u8 };
-            self.slots[head.slot()] = Slot { head, layout, want, shape, values: values as u8, kept, waits: 0 };
+            self.slots[head.slot()] = Slot::new(head, values as u8, layout, bulk);
         }
     }
 
@@ -342,22 +370,34 @@ impl<L: Layout> IntegerNames<L> {
             // SAFETY: as before.
             let (start, end, _) = unsafe { slot.layout.value(text.as_ptr(), own, index) };
             let before = last.text.len();
-            last.text.push_str(text.get(start..end).unwrap_or_default());
+            // Blanks may stand around what nobody reads.
+            last.text.push_str(text.get(start..end).unwrap_or_default().trim_matches([' ', '\t']));
             last.values.push(before..last.text.len());
         }
     }
 
-    /// Leaves rows like the one that begins here alone for a while.
+    /// A row was not plain: learns which of its columns hold texts, or leaves rows like it alone for a while.
     ///
     /// # Safety
     ///
-    /// As for [`IntegerNames::head`].
+    /// As for [`IntegerNames::head`], and all separators of the row are there.
     #[cold]
     unsafe fn leave(&mut self, text: &[u8], start: usize, separators: &[usize]) {
         // SAFETY: the caller's promise.
-        if let Some(head) = unsafe { self.head(text, start, separators) } {
-            self.slots[head.slot()].waits = PATIENCE;
+        let Some(head) = (unsafe { self.head(text, start, separators) }) else { return };
+        let slot = &mut self.slots[head.slot()];
+        let is_text = |index: &usize| {
+            // SAFETY: as before.
+            let (start, end, fits) = unsafe { slot.layout.value(text.as_ptr(), separators, *index) };
+            // SAFETY: a value lies behind a name, which lies behind the eighth byte.
+            fits && unsafe { Atom::short_text(word_before(text.as_ptr(), end), end.wrapping_sub(start)) }.is_some()
+        };
+        let texts = Want::fields((0..slot.values as usize).filter(is_text)).and(slot.may_hold_texts);
+        if texts.without(slot.texts).is_none() {
+            slot.waits = PATIENCE;
         }
+        slot.texts = slot.texts.or(texts);
+        slot.together = slot.want.without(slot.texts);
     }
 
     /// What the row that begins here may have in common with others.
@@ -390,6 +430,7 @@ impl<L: Layout> IntegerNames<L> {
         most: usize,
     ) -> Found {
         let mut found = Found { rows: 0, next: start, separators: 0 };
+        self.others.clear();
         let Unused { shapes, starts, ends, values: words, before } = rows.unused();
         // Every row gets room for as many values as a row may have.
         let most = most.min(shapes.len()).min(words.len() / IntegerRows::WIDEST).min(IntegerRows::SPARE);
@@ -419,7 +460,11 @@ impl<L: Layout> IntegerNames<L> {
                     values => read(text, own, slot, values, words, lengths),
                 }
             };
-            let Some((rest, next)) = rest else {
+            let is_short = |_: &_| {
+                // SAFETY: as before, and the row is one.
+                slot.texts.is_none() || unsafe { read_texts(text, own, slot, written as u32, &mut self.others) }
+            };
+            let Some((rest, next)) = rest.filter(is_short) else {
                 slot.waits = PATIENCE;
                 break;
             };
@@ -445,7 +490,7 @@ impl<L: Layout> IntegerNames<L> {
         let good = digits::convert(&mut words[..all], &self.lengths[..all]);
         let plain = if good == all { count } else { (0..count).take_while(|row| end_of(*row) <= good).count() };
         if plain == count {
-            rows.add(count, all);
+            rows.add(count, all, &self.others);
         }
         plain
     }
@@ -477,7 +522,7 @@ unsafe fn read<'s, L: Layout>(
         for index in 0..values {
             let (start, end, fits) = slot.layout.value(text, separators, index);
             is_row &= fits;
-            let is_wanted = slot.want.bits() >> index & 1 == 1;
+            let is_wanted = slot.together.bits() >> index & 1 == 1;
             let (word, len) =
                 if is_wanted { (word_before(text, end), end.wrapping_sub(start)) } else { (digits::ZERO, 1) };
             *words.add(index) = Atom::from_word(word);
@@ -492,6 +537,40 @@ unsafe fn read<'s, L: Layout>(
             _ => None,
         }
     }
+}
+
+/// Reads the columns of a row that hold texts: their values go to `others`, with their places, the first of which is given. Tells
+/// whether all are short.
+///
+/// # Safety
+///
+/// As for [`read`], which found the row to be one.
+unsafe fn read_texts<L: Layout>(
+    text: *const u8,
+    separators: &[usize],
+    slot: &Slot<L>,
+    first: u32,
+    others: &mut Vec<(u32, Atom)>,
+) -> bool {
+    let before = others.len();
+    let mut columns = slot.texts.bits();
+    while columns != 0 {
+        let column = columns.trailing_zeros();
+        columns &= columns - 1;
+        // SAFETY: the caller's promise; a value lies behind a name, which lies behind the eighth byte.
+        let written = unsafe {
+            let (start, end) = slot.layout.place(separators, column as usize);
+            Atom::written(word_before(text, end), end.wrapping_sub(start))
+        };
+        match written {
+            Some(atom) => others.push((first + column, atom)),
+            None => {
+                others.truncate(before);
+                return false;
+            }
+        }
+    }
+    true
 }
 
 /// What follows CR at this place: the next line, or LF, which belongs to it.
@@ -534,7 +613,8 @@ mod tests {
         let mut names = IntegerNames::default();
         for (name, shape, want) in [("rel", 3, Want::ALL), ("acquisition", 4, Want::fields([1]))] {
             let name = Name::of(name).expect("at most two words");
-            names.keep(Head { name, kind: 0 }, 2, Positional, ShapeId(shape), want);
+            let bulk = Bulk { shape: ShapeId(shape), want, texts: Want::NONE };
+            names.keep(Head { name, kind: 0 }, 2, Positional, bulk);
         }
         assert!(Name::of("a name of more than two words").is_none());
         names
@@ -561,6 +641,24 @@ mod tests {
             assert_eq!(take(&mut names, TEXT, at, &separators[own..], &mut rows), (at, 0));
         }
         assert_eq!(take(&mut names, TEXT, at, &separators[own..], &mut rows).1, 3);
+    }
+
+    #[test]
+    fn columns_may_hold_short_texts() {
+        let text = "padding,\nrel,db2,7\nrel,9,7\nrel,unknown,8\nrel,3,x\n";
+        let separators: Vec<usize> =
+            text.bytes().enumerate().filter(|(_, byte)| matches!(byte, b',' | b'\n')).map(|(at, _)| at).collect();
+        let (mut names, mut rows) = (IntegerNames::default(), IntegerRows::default());
+        let bulk = Bulk { shape: ShapeId(3), want: Want::ALL, texts: Want::fields([0]) };
+        names.keep(Head { name: Name::of("rel").expect("at most two words"), kind: 0 }, 2, Positional, bulk);
+        assert_eq!(take(&mut names, text, 9, &separators[2..], &mut rows), (9, 0), "the column is learnt from");
+        let (start, used) = take(&mut names, text, 9, &separators[2..], &mut rows);
+        assert_eq!((&text[start..], used), ("rel,3,x\n", 9), "the other column may not");
+        assert_eq!((rows.ends(), rows.texts()), (&[2, 4, 6][..], &[0, 4][..]));
+        let expected = ["db2", "7", "9", "7", "unknown", "8"].map(|text| Atom::as_written(text).expect("short"));
+        assert_eq!(rows.values(), expected);
+        rows.truncate(2);
+        assert_eq!(rows.texts(), [0]);
     }
 
     #[test]
@@ -594,7 +692,8 @@ mod tests {
         for (shape, kind, columns) in [(3, 0b1101, [2, 3]), (4, 0b1011, [1, 3])] {
             let head = Head { name: Name::of("step").expect("at most two words"), kind };
             let layout = Sparse::of(4, columns.into_iter()).expect("few columns");
-            names.keep(head, 2, layout, ShapeId(shape), Want::ALL);
+            let bulk = Bulk { shape: ShapeId(shape), want: Want::ALL, texts: Want::NONE };
+            names.keep(head, 2, layout, bulk);
         }
         let mut rows = IntegerRows::default();
         // SAFETY: all separators of the text from `start` on.

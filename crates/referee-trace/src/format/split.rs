@@ -387,45 +387,61 @@ impl Tapes {
 struct Found {
     /// One bit for each comma and line end.
     separators: u64,
-    /// Whether there are quotes, NUL bytes, spaces or tabs; beside equals signs, NUL bytes alone count.
+    /// Whether there are quotes, NUL bytes, spaces or tabs; beside equals signs, blanks do not count.
     has_others: bool,
 }
 
-/// The commas, equals signs and line ends of a block, wherever they stand, found one window at a time.
+/// The commas, equals signs and line ends of a block, found one window at a time.
 #[derive(Debug, Default)]
 pub(super) struct Marks {
     tapes: Tapes,
     scanned: usize,
     next: usize,
+    next_odd: usize,
 }
 
 impl Marks {
     /// Forgets the block.
     pub fn clear(&mut self) {
         self.tapes.clear();
-        (self.scanned, self.next) = (0, 0);
+        (self.scanned, self.next, self.next_odd) = (0, 0, 0);
     }
 
-    /// Those from `at` on: so many at least, or all that the block has; none as soon as a NUL byte was seen, which somebody else
-    /// must refuse. Nobody asks for earlier ones again.
+    /// Those from `at` on: so many at least, or all that the block has; but none behind a quote, within which they would mean
+    /// nothing, or a NUL byte, which somebody else must refuse. Nobody asks for earlier ones again.
     pub fn from(&mut self, bytes: &[u8], at: usize, least: usize) -> &[usize] {
         while self.tapes.separators.get(self.next) < at {
             self.next += 1;
         }
+        while self.tapes.odd.get(self.next_odd) < at {
+            self.next_odd += 1;
+        }
         while self.tapes.separators.len - self.next < least && self.scanned < bytes.len() {
-            self.tapes.separators.drop_first(self.next);
-            self.next = 0;
+            self.tapes.drop_before(self.next, self.next_odd);
+            (self.next, self.next_odd) = (0, 0);
             self.scanned = self.scanned.max(at);
             let end = bytes.len().min(self.scanned + WINDOW);
             scan::<true>(&mut self.tapes, &bytes[self.scanned..end], self.scanned);
             self.scanned = end;
         }
-        if self.tapes.odd.len > 0 { &[] } else { self.tapes.separators.rest(self.next) }
+        let all = self.tapes.separators.rest(self.next);
+        match self.tapes.odd.get(self.next_odd) {
+            usize::MAX => all,
+            odd => &all[..all.partition_point(|&separator| separator < odd)],
+        }
+    }
+}
+
+impl Marks {
+    /// The first so many of those that were given are not asked for again.
+    #[inline]
+    pub fn skip(&mut self, count: usize) {
+        self.next += count;
     }
 }
 
 /// Appends the positions in `bytes`, the first of which is at `base` of the block: of equals signs as well if they are asked
-/// for, and then of odd bytes only where there is a NUL byte.
+/// for.
 fn scan<const EQUALS: bool>(tapes: &mut Tapes, bytes: &[u8], base: usize) {
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2")
@@ -504,7 +520,11 @@ mod avx2 {
             true => _mm256_or_si256(is_one_of(SEPARATORS), _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b'=' as i8))),
             false => is_one_of(SEPARATORS),
         };
-        (separators, if EQUALS { is_nul } else { _mm256_or_si256(is_one_of(OTHERS), is_nul) })
+        let others = match EQUALS {
+            true => _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b'"' as i8)),
+            false => is_one_of(OTHERS),
+        };
+        (separators, _mm256_or_si256(others, is_nul))
     }
 
     const SEPARATORS: [u8; 16] = by_lower_half(b",\n\r");
@@ -534,7 +554,7 @@ mod portable {
 
     pub fn find<const EQUALS: bool>(chunk: &[u8; 64]) -> Found {
         if EQUALS {
-            return Found { separators: bits(chunk, *b",\n\r="), has_others: bits(chunk, [0]) != 0 };
+            return Found { separators: bits(chunk, *b",\n\r="), has_others: bits(chunk, *b"\"\0") != 0 };
         }
         let (odd, blanks) = find_others(chunk);
         Found { separators: bits(chunk, *b",\n\r"), has_others: odd | blanks != 0 }
@@ -650,7 +670,7 @@ mod tests {
             let bytes: Vec<u8> = picks.iter().map(|&pick| *special.get(pick as usize).unwrap_or(&pick)).collect();
             let chunk: &[u8; 64] = bytes.as_slice().try_into().expect("64 bytes");
             prop_assert_eq!(portable::find::<false>(chunk), naive(chunk));
-            let marks = Found { separators: bits(chunk, b",\n\r="), has_others: bits(chunk, b"\0") != 0 };
+            let marks = Found { separators: bits(chunk, b",\n\r="), has_others: bits(chunk, b"\"\0") != 0 };
             prop_assert_eq!(portable::find::<true>(chunk), marks);
             prop_assert_eq!(portable::find_others(chunk), (bits(chunk, b"\"\0"), bits(chunk, b" \t")));
             #[cfg(target_arch = "x86_64")]

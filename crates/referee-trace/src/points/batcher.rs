@@ -337,11 +337,12 @@ impl<O: Outlet> EventSink for Filler<O> {
         handling.count += 1;
         self.open.steps |= handling.steps;
         match handling.way {
-            Way::Drop => {
+            Way::Whole | Way::Part => self.draft.push_atoms(shape, number, values),
+            Way::Choosy if !handling.rejects_written(values) => self.draft.push_atoms(shape, number, values),
+            Way::Drop | Way::Choosy => {
                 self.open.dropped = true;
                 self.draft.drop(shape);
             }
-            _ => self.draft.push_atoms(shape, number, values),
         }
         Ok(())
     }
@@ -358,13 +359,13 @@ impl<O: Outlet> EventSink for Filler<O> {
         for shape in rows.shapes() {
             let handling = &mut self.handlings[shape.index()];
             handling.count += 1;
-            drops |= handling.way == Way::Drop;
+            drops |= matches!(handling.way, Way::Drop | Way::Choosy);
         }
         match drops {
             false => self.draft.push_all(&point, number, rows),
             true => {
                 let handlings = &self.handlings;
-                self.draft.push_some(&point, number, rows, |shape| handlings[shape.index()].way != Way::Drop);
+                self.draft.push_some(&point, number, rows, |shape, values| handlings[shape.index()].fate(values));
             }
         }
         if self.draft.is_full() { self.flush() } else { Ok(()) }

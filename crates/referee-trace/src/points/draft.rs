@@ -7,12 +7,23 @@ use super::{EventRow, PointRow, Points};
 use crate::event::{Event, Point};
 use crate::number::{Number, parse_short};
 use crate::raw::{IntegerRows, ShapeId};
-use crate::values::{Atom, Class, Pending, Values, classify};
+use crate::values::{Atom, Class, Pending, Shorts, Values, classify};
 
 /// How many bytes of texts may wait before a batch is handed over early.
 pub(super) const WAITING: usize = 1 << 20;
 /// How many dropped events may be remembered before a batch is handed over early.
 const DROPPED: usize = 1 << 12;
+
+/// What becomes of a point with one event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// Both are kept.
+    Keep,
+    /// The event is dropped.
+    DropEvent,
+    /// Both are dropped.
+    DropPoint,
+}
 
 /// A batch that is being filled.
 #[derive(Debug)]
@@ -20,6 +31,8 @@ pub struct Draft {
     pub(super) points: Points,
     strings: Pending,
     numbers: Pending,
+    /// The short texts that were looked up lately.
+    shorts: Shorts,
     /// Whether so much waits that the batch must be handed over early.
     is_heavy: bool,
 }
@@ -38,7 +51,8 @@ impl Draft {
             times: Vec::new(),
             dropped: Vec::new(),
         };
-        Draft { points, strings: Pending::default(), numbers: Pending::default(), is_heavy: false }
+        let (strings, numbers) = (Pending::default(), Pending::default());
+        Draft { points, strings, numbers, shorts: Shorts::default(), is_heavy: false }
     }
 
     /// Whether it must be handed over.
@@ -96,7 +110,7 @@ impl Draft {
     pub(super) fn push_texts(&mut self, event: &Event<'_>, wants: impl Fn(usize) -> bool) {
         let first = self.make_room(event.arguments.len());
         let end = first + event.arguments.len();
-        let Draft { points, strings, numbers, is_heavy } = self;
+        let Draft { points, strings, numbers, is_heavy, .. } = self;
         for (argument, text) in event.arguments.iter().enumerate() {
             let place = first + argument;
             if !wants(argument) {
@@ -164,6 +178,9 @@ impl Draft {
         }
         *point_count += count as usize;
         *event_count += count as usize;
+        for &text in rows.texts() {
+            self.take_short((before + text) as usize);
+        }
         rows.clear();
     }
 
@@ -173,7 +190,7 @@ impl Draft {
         first: &Point<'_>,
         number: u64,
         rows: &mut IntegerRows,
-        keeps: impl Fn(ShapeId) -> bool,
+        fate: impl Fn(ShapeId, &[Atom]) -> Fate,
     ) {
         let room = self.points.atom_count + rows.values().len();
         if self.points.atoms.len() < room {
@@ -184,15 +201,14 @@ impl Draft {
         for (index, (&shape, &end)) in rows.shapes().iter().zip(rows.ends()).enumerate() {
             let values = &rows.values()[first_value as usize..end as usize];
             first_value = end;
-            if !keeps(shape) {
-                self.drop(shape);
-                continue;
+            match fate(shape, values) {
+                Fate::Keep => self.push_atoms(shape, number + index as u64, values),
+                Fate::DropEvent => self.drop(shape),
+                Fate::DropPoint => {
+                    self.drop(shape);
+                    continue;
+                }
             }
-            let Points { event_count, atom_count, events, atoms, .. } = &mut self.points;
-            atoms[*atom_count..*atom_count + values.len()].copy_from_slice(values);
-            *atom_count += values.len();
-            events[*event_count] = EventRow { number: number + index as u64, shape, end: *atom_count as u32 };
-            *event_count += 1;
             self.end_point(first.number + index as u64, &mut times.get_mut(index).and_then(Option::take));
         }
         times.clear();
@@ -255,9 +271,39 @@ impl Draft {
         let first = self.make_room(values.len());
         let Points { event_count, atom_count, events, atoms, .. } = &mut self.points;
         *atom_count = first + values.len();
-        atoms[first..*atom_count].iter_mut().zip(values).for_each(|(atom, value)| *atom = *value);
+        let mut has_shorts = false;
+        for (atom, value) in atoms[first..*atom_count].iter_mut().zip(values) {
+            *atom = *value;
+            has_shorts |= value.is_short();
+        }
         events[*event_count] = EventRow { number, shape, end: *atom_count as u32 };
         *event_count += 1;
+        if has_shorts {
+            self.take_shorts(first);
+        }
+    }
+
+    /// Looks up the short texts from this place on.
+    #[inline(never)]
+    fn take_shorts(&mut self, first: usize) {
+        for place in first..self.points.atom_count {
+            if self.points.atoms[place].is_short() {
+                self.take_short(place);
+            }
+        }
+    }
+
+    /// Looks up a short text at this place; if it is not known, it waits with the others, and its word stays there until then.
+    #[inline]
+    fn take_short(&mut self, place: usize) {
+        let short = self.points.atoms[place];
+        match self.shorts.get(short) {
+            Some(atom) => self.points.atoms[place] = atom,
+            None => {
+                short.with_short_text(|text| self.strings.push(text, place));
+                self.is_heavy |= self.strings.size() >= WAITING;
+            }
+        }
     }
 
     /// Makes room for an event with so many arguments; tells where they begin.
@@ -306,7 +352,12 @@ impl Draft {
     pub(super) fn resolve(&mut self, values: &mut Values) {
         let atoms = &mut self.points.atoms;
         if !self.strings.is_empty() {
-            values.resolve(&mut self.strings, |place, atom| atoms[place] = atom);
+            values.resolve(&mut self.strings, |place, atom| {
+                if atoms[place].is_short() {
+                    self.shorts.keep(atoms[place], atom);
+                }
+                atoms[place] = atom;
+            });
         }
         if !self.numbers.is_empty() {
             values.resolve_numbers(&mut self.numbers, |place, atom| atoms[place] = atom);

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use super::Interest;
+use super::draft::Fate;
 use crate::event::EventShape;
 use crate::raw::Want;
 use crate::value::Type;
+use crate::values::Atom;
 
 /// How many events of a shape are taken without a try after one that was not short integers.
 const PATIENCE: u8 = 50;
@@ -43,6 +45,8 @@ pub(super) struct Handling {
     /// What is read of those that are alone at their point.
     alone: Want,
     patterns: Vec<Vec<(usize, Arc<str>)>>,
+    /// The same for events that come in bulk, without the patterns that none of these can fit.
+    written: Vec<Vec<(usize, Atom)>>,
     /// The arguments that are strings whatever they look like. Other declared types are checked before, and texts that
     /// pass are what they look like.
     strings: Box<[bool]>,
@@ -71,6 +75,7 @@ impl Handling {
             waits: 0,
             alone,
             want: interest.want,
+            written: written(&interest.patterns),
             patterns: interest.patterns,
             strings,
         }
@@ -92,13 +97,34 @@ impl Handling {
     }
 
     /// Which arguments are read of events that come in bulk, each alone at its point or not; nothing if they must come one by
-    /// one, as those that are dropped must if the last of them may be shown.
+    /// one, as those that are dropped must if the last of them may be shown, and those with arguments that are not what they look
+    /// like.
     pub fn takes_integers(&self, are_alone: bool, keeps_dropped: bool) -> Option<Want> {
+        let want = if are_alone { self.alone } else { self.want };
         match self.way {
             Way::Drop => (!keeps_dropped).then_some(Want::NONE),
-            Way::Whole | Way::Part => Some(if are_alone { self.alone } else { self.want }),
-            Way::Choosy => None,
+            Way::Whole | Way::Part => Some(want),
+            Way::Choosy if keeps_dropped || self.strings.contains(&true) => None,
+            Way::Choosy => Some(want.or(Want::fields(self.patterns.iter().flatten().map(|(place, _)| *place)))),
         }
+    }
+
+    /// What becomes of an event that came in bulk, and of its point, where it is alone.
+    #[inline]
+    pub fn fate(&self, values: &[Atom]) -> Fate {
+        match self.way {
+            Way::Drop => Fate::DropPoint,
+            Way::Choosy if self.rejects_written(values) && self.steps => Fate::DropEvent,
+            Way::Choosy if self.rejects_written(values) => Fate::DropPoint,
+            Way::Whole | Way::Part | Way::Choosy => Fate::Keep,
+        }
+    }
+
+    /// Whether an event that came in bulk contradicts all patterns.
+    #[inline]
+    pub fn rejects_written(&self, values: &[Atom]) -> bool {
+        let fits = |(place, value): &(usize, Atom)| values.get(*place) == Some(value);
+        self.way == Way::Choosy && !self.written.iter().any(|pattern| pattern.iter().all(fits))
     }
 
     /// Whether an argument is read.
@@ -129,4 +155,10 @@ impl Handling {
         let fits = |(place, text): &(usize, Arc<str>)| texts.get(*place) == Some(&&**text);
         !self.patterns.iter().any(|pattern| pattern.iter().all(fits))
     }
+}
+
+/// Patterns as values that come in bulk; one with a text that never comes so is fitted by none of these.
+fn written(patterns: &[Vec<(usize, Arc<str>)>]) -> Vec<Vec<(usize, Atom)>> {
+    let value = |(place, text): &(usize, Arc<str>)| Some((*place, Atom::as_written(text)?));
+    patterns.iter().filter_map(|pattern| pattern.iter().map(value).collect()).collect()
 }

@@ -1,4 +1,4 @@
-//! Events in bulk: rows of which all that is read are short integers.
+//! Events in bulk: rows of which all that is read are short integers, or texts that are as short.
 
 use super::ShapeId;
 use crate::number::Number;
@@ -9,7 +9,7 @@ pub(crate) const ROWS: usize = 512;
 /// How many values they may have together.
 const VALUES: usize = 4 * ROWS + IntegerRows::SPARE * IntegerRows::WIDEST;
 
-/// Some rows of short integers.
+/// Some rows of short integers, and of [texts](crate::values) that are not looked up yet.
 ///
 /// The arrays are overwritten, never shrunk: what they hold behind the last row means nothing.
 #[derive(Debug)]
@@ -20,6 +20,8 @@ pub struct IntegerRows {
     starts: Vec<usize>,
     ends: Vec<u32>,
     values: Vec<Atom>,
+    /// Which of the values are short texts, in order.
+    texts: Vec<u32>,
     /// The time of every row; empty as long as none has one.
     pub(crate) times: Vec<Option<Number>>,
 }
@@ -45,6 +47,7 @@ impl Default for IntegerRows {
             starts: vec![0; ROWS],
             ends: vec![0; ROWS],
             values: vec![Atom::boolean(false); VALUES],
+            texts: Vec::new(),
             times: Vec::new(),
         }
     }
@@ -92,6 +95,11 @@ impl IntegerRows {
         &self.values[..self.value_count]
     }
 
+    /// Which of the values are short texts that are not looked up yet, in order.
+    pub(crate) fn texts(&self) -> &[u32] {
+        &self.texts
+    }
+
     /// Exchanges the array of values for another one; tells how many are used.
     pub(crate) fn swap_values(&mut self, other: &mut Vec<Atom>) -> usize {
         std::mem::swap(&mut self.values, other);
@@ -105,6 +113,7 @@ impl IntegerRows {
     pub(crate) fn clear(&mut self) {
         (self.len, self.value_count) = (0, 0);
         self.times.clear();
+        self.texts.clear();
     }
 
     /// Forgets all rows from this one on.
@@ -112,6 +121,7 @@ impl IntegerRows {
         self.value_count = len.checked_sub(1).map_or(0, |last| self.ends[last] as usize);
         self.len = len;
         self.times.truncate(len);
+        self.texts.truncate(self.texts.partition_point(|&text| (text as usize) < self.value_count));
     }
 
     /// Whether they must be handed over.
@@ -131,8 +141,16 @@ impl IntegerRows {
         }
     }
 
-    /// Adds so many rows, with so many values in all, which were written to what was unused.
-    pub(crate) fn add(&mut self, rows: usize, values: usize) {
+    /// Adds so many rows, with so many values in all, which were written to what was unused, but for some that are given with
+    /// their places there.
+    pub(crate) fn add(&mut self, rows: usize, values: usize, others: &[(u32, Atom)]) {
+        for &(place, value) in others {
+            let place = self.value_count + place as usize;
+            self.values[place] = value;
+            if value.is_short() {
+                self.texts.push(place as u32);
+            }
+        }
         self.len += rows;
         self.value_count += values;
     }

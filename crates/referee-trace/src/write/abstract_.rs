@@ -20,19 +20,44 @@ pub struct Term<'a> {
 
 impl fmt::Display for Term<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match is_plain(self.name) {
-            true => f.write_str(self.name)?,
-            false => Quoted(self.name).fmt(f)?,
-        }
+        write_name(self.name, f)?;
         f.write_str("(")?;
         for (position, value) in self.values.iter().enumerate() {
             f.write_str(if position > 0 { "," } else { "" })?;
-            match is_plain(value) || is_number(value) {
-                true => f.write_str(value)?,
-                false => Quoted(value).fmt(f)?,
-            }
+            write_value(value, f)?;
         }
         f.write_str(")")
+    }
+}
+
+impl Term<'_> {
+    /// How such a term begins: `a(`.
+    pub fn head(name: &str) -> String {
+        let mut head = String::new();
+        // A text takes all that is written.
+        let _ = write_name(name, &mut head);
+        head.push('(');
+        head
+    }
+
+    /// Writes one value of a term behind a text.
+    pub fn push_value(value: &str, out: &mut String) {
+        let _ = write_value(value, out);
+    }
+}
+
+fn write_name(name: &str, out: &mut impl fmt::Write) -> fmt::Result {
+    match is_plain(name) {
+        true => out.write_str(name),
+        false => write!(out, "{}", Quoted(name)),
+    }
+}
+
+fn write_value(value: &str, out: &mut impl fmt::Write) -> fmt::Result {
+    let is_plain_ascii = !value.is_empty() && PLAIN.make_up(value);
+    match is_plain_ascii || is_number(value) || is_plain(value) {
+        true => out.write_str(value),
+        false => write!(out, "{}", Quoted(value)),
     }
 }
 
@@ -105,11 +130,7 @@ impl Layout for Abstract {
     }
 
     fn head(out: &mut Vec<u8>, name: &str) {
-        match is_plain(name) {
-            true => out.extend_from_slice(name.as_bytes()),
-            false => write_quoted(out, name),
-        }
-        out.push(b'(');
+        out.extend_from_slice(Term::head(name).as_bytes());
     }
 
     fn before(out: &mut Vec<u8>, position: usize, _: &str) {

@@ -3,163 +3,121 @@
 //! Points of the current batch are at hand. Of earlier ones, those whose verdict is open are kept until it is not, and
 //! the last one, which the end of the trace may be reported for; as atoms, not as texts. They lie one after the other, as in a
 //! batch, and are found by their numbers. When many of them are no longer open, the others are moved together: nothing is allocated
-//! per point, and there are never more than twice as many as are open.
+//! per point, and where they take more than a few pages, there are never more than twice as many as are open.
 
 use referee_engine::Seated;
 use referee_spec::core::Violation;
 use referee_trace::event::EventShape;
-use referee_trace::number::Number;
-use referee_trace::points::{Interest, Last, PointView, Points};
+use referee_trace::number::{Number, canonical_integer, push_integer};
+use referee_trace::points::{Interest, Last, Points};
 use referee_trace::raw::{ShapeId, Want};
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 use referee_trace::write::Term;
 
+use super::kept::Kept;
 use super::report::Context;
 
 /// How many points may be kept in vain.
 const SLACK: usize = 64;
+/// How many words may be kept in any case: to move a few points after every batch took six times as long as to keep them.
+const GRANTED: usize = 1 << 14;
 
 /// The points that may be reported.
+#[derive(Default)]
 pub struct Contexts {
-    trace: u64,
     shapes: Vec<EventShape>,
-    /// What is read of the events of a shape. Those of which some positional argument is not read are not shown.
-    read: Vec<Want>,
+    /// How events of a shape are shown, and what is read of them.
+    forms: Vec<Form>,
     open: Kept,
     last: Kept,
     /// The last point of the trace when it is over, with events that nobody reads.
-    end: Option<(u64, Context)>,
+    end: Option<End>,
+    /// Which points of a batch are open.
+    places: Vec<usize>,
+    /// What was asked for last: its texts are written over, not made anew.
+    context: Context,
 }
 
-/// The values that a violation is about, as texts; and as integers, where the text is what an integer is written as.
-struct About(Vec<(String, Option<i64>)>);
-
-impl About {
-    fn new(violation: &Violation) -> About {
-        let texts = violation.bindings.iter().flatten().map(Value::to_string);
-        let with_integer = |text: String| {
-            let integer = text.parse().ok().filter(|integer: &i64| integer.to_string() == text);
-            (text, integer)
-        };
-        About(texts.map(with_integer).collect())
-    }
-
-    /// How many of the values are among the arguments that are read.
-    fn shares(&self, arguments: &[Atom], read: Want, values: &Values) -> usize {
-        let is_among = |(text, integer): &&(String, Option<i64>)| {
-            let read = arguments.iter().enumerate().filter(|(place, _)| read.has(*place));
-            { read }.any(|(_, atom)| match atom.as_integer() {
-                Some(own) => *integer == Some(own),
-                None => values.text(*atom) == **text,
-            })
-        };
-        self.0.iter().filter(is_among).count()
-    }
+/// What is the same of all events of a shape.
+struct Form {
+    /// How its abstract form begins.
+    head: String,
+    /// What is read.
+    read: Want,
+    /// Whether all that the abstract form shows is read. Others are not shown.
+    is_shown: bool,
 }
 
-/// Points that are no longer at hand, in order.
-#[derive(Default)]
-struct Kept {
-    points: Vec<KeptPoint>,
-    events: Vec<KeptEvent>,
-    atoms: Vec<Atom>,
-}
-
-struct KeptPoint {
-    number: u64,
+/// The last point of a trace.
+struct End {
+    point: u64,
     time: Option<Number>,
-    /// Where its events end.
-    end: usize,
+    number: Option<u64>,
+    events: Vec<EndEvent>,
 }
 
-#[derive(Clone, Copy)]
-struct KeptEvent {
+/// An event of the last point: number in the input, abstract form, and the texts of all arguments.
+struct EndEvent {
     number: u64,
-    shape: ShapeId,
-    /// Where its arguments end.
-    end: usize,
+    term: String,
+    texts: Vec<String>,
 }
 
-impl Kept {
-    fn clear(&mut self) {
-        self.points.clear();
-        self.events.clear();
-        self.atoms.clear();
-    }
-
-    /// Keeps a point that comes after the others.
-    fn push(&mut self, point: PointView<'_>) {
-        for (index, (shape, arguments)) in point.events().enumerate() {
-            self.atoms.extend_from_slice(arguments);
-            self.events.push(KeptEvent { number: point.event_number(index), shape, end: self.atoms.len() });
-        }
-        self.points.push(KeptPoint { number: point.number, time: point.time.cloned(), end: self.events.len() });
-    }
-
-    /// The place of a point.
-    fn find(&self, number: u64) -> Option<usize> {
-        self.points.binary_search_by_key(&number, |point| point.number).ok()
-    }
-
-    /// Number, shape and arguments of the events of a point by its place.
-    fn events(&self, place: usize) -> impl Iterator<Item = (u64, ShapeId, &[Atom])> {
-        let start = place.checked_sub(1).map_or(0, |before| self.points[before].end);
-        (start..self.points[place].end).map(|event| {
-            let KeptEvent { number, shape, end } = self.events[event];
-            (number, shape, &self.atoms[self.atom_start(event)..end])
-        })
-    }
-
-    fn atom_start(&self, event: usize) -> usize {
-        event.checked_sub(1).map_or(0, |before| self.events[before].end)
-    }
-
-    /// Keeps only some points, and moves them together.
-    fn retain(&mut self, keeps: impl Fn(u64) -> bool) {
-        let (mut points, mut events, mut atoms, mut start) = (0, 0, 0, 0);
-        for place in 0..self.points.len() {
-            let own = std::mem::replace(&mut start, self.points[place].end)..self.points[place].end;
-            if !keeps(self.points[place].number) {
-                continue;
-            }
-            // What is moved lies before what is yet to be read.
-            let first = self.atom_start(own.start);
-            let last = self.atom_start(own.end);
-            let shift = first - atoms;
-            self.atoms.copy_within(first..last, atoms);
-            atoms += last - first;
-            for event in own {
-                self.events[events] = KeptEvent { end: self.events[event].end - shift, ..self.events[event] };
-                events += 1;
-            }
-            self.points.swap(points, place);
-            self.points[points].end = events;
-            points += 1;
-        }
-        self.points.truncate(points);
-        self.events.truncate(events);
-        self.atoms.truncate(atoms);
+/// Whether a value is written like this.
+fn is_written(value: &Value, text: &str) -> bool {
+    match value {
+        Value::Number(Number::Int(integer)) => canonical_integer(text) == Some(*integer),
+        Value::Number(number) => number.to_string() == text,
+        Value::String(own) => **own == *text,
+        Value::Boolean(truth) => text == if *truth { "true" } else { "false" },
     }
 }
 
-impl Default for Contexts {
-    fn default() -> Contexts {
-        Contexts {
-            trace: 1,
-            shapes: Vec::new(),
-            read: Vec::new(),
-            open: Kept::default(),
-            last: Kept::default(),
-            end: None,
+/// Whether a value is written as an atom is.
+fn is_written_as(value: &Value, atom: Atom, values: &Values) -> bool {
+    match (atom.as_integer(), value) {
+        (None, _) => match (values.plain_bytes(atom), value) {
+            // Such texts do not begin as numbers do.
+            (Some(bytes), Value::String(text)) => text.as_bytes() == bytes,
+            (Some(_), Value::Number(_)) => false,
+            _ => is_written(value, &values.text(atom)),
+        },
+        (Some(integer), Value::Number(number)) => number.as_i64() == Some(integer),
+        (Some(integer), Value::String(text)) => canonical_integer(text) == Some(integer),
+        (Some(_), Value::Boolean(_)) => false,
+    }
+}
+
+/// How many of the values that a violation is about are among others.
+fn shares(violation: &Violation, is_among: impl Fn(&Value) -> bool) -> usize {
+    violation.bindings.iter().flatten().filter(|value| is_among(value)).count()
+}
+
+/// The first event of those that carry most of a violation's values.
+fn best<E>(events: impl Iterator<Item = E>, shares: impl Fn(&E) -> usize) -> Option<E> {
+    let mut events = events.peekable();
+    let first = events.next()?;
+    // One alone need not be compared.
+    if events.peek().is_none() {
+        return Some(first);
+    }
+    let mut best = (shares(&first), first);
+    for event in events {
+        let own = shares(&event);
+        if own > best.0 {
+            best = (own, event);
         }
     }
+    Some(best.1)
 }
 
 impl Contexts {
     /// Notes a shape, and what is read of its events.
     pub fn shape(&mut self, shape: &EventShape, interest: &Interest) {
-        self.read.push(interest.want);
+        let read = interest.want;
+        let is_shown = (0..shape.positional).all(|place| read.has(place));
+        self.forms.push(Form { head: Term::head(&shape.name), read, is_shown });
         self.shapes.push(shape.clone());
     }
 
@@ -175,7 +133,7 @@ impl Contexts {
 
     /// A new trace begins: its points have nothing to do with earlier ones.
     pub fn begin_trace(&mut self, trace: u64) {
-        self.trace = trace;
+        self.context.trace = trace;
         self.open.clear();
         self.last.clear();
         self.end = None;
@@ -183,32 +141,48 @@ impl Contexts {
 
     /// The trace is over: what the last point showed is complete now.
     pub fn end_trace(&mut self, last: &Last, values: &Values) {
-        let Context { trace, time, number, mut events } = self.at(last.number(), None, None, values);
+        let known = self.find(last.number());
+        let mut time = None;
+        let mut number = None;
+        let mut events = Vec::new();
+        if let Some((kept, place)) = known {
+            time = kept.time(place).cloned();
+            number = kept.events(place).next().map(|(number, ..)| number);
+            let shown = kept.events(place).filter(|(_, shape, _)| self.form(*shape).is_shown);
+            events.extend(shown.map(|(number, shape, arguments)| {
+                let mut term = String::new();
+                self.term(shape, arguments, values, &mut term);
+                let read = arguments.iter().enumerate().filter(|(place, _)| self.form(shape).read.has(*place));
+                let texts = read.map(|(_, &atom)| values.text(atom).into_owned()).collect();
+                EndEvent { number, term, texts }
+            }));
+        }
         for (number, shape, texts) in last.dropped() {
             // What was not read of an event is known now.
-            events.retain(|(known, ..)| *known != number);
+            events.retain(|known| known.number != number);
             let shape = &self.shapes[shape.index()];
             let term = Term { name: &shape.name, values: &texts[..shape.positional] }.to_string();
-            events.push((number, term, texts.into_iter().map(str::to_owned).collect()));
+            events.push(EndEvent { number, term, texts: texts.into_iter().map(str::to_owned).collect() });
         }
-        events.sort_by_key(|(number, ..)| *number);
-        let number = number.into_iter().chain(events.first().map(|(number, ..)| *number)).min();
+        events.sort_by_key(|event| event.number);
+        let number = number.into_iter().chain(events.first().map(|event| event.number)).min();
         let time = time.or_else(|| last.time().cloned());
-        self.end = Some((last.number(), Context { trace, time, number, events }));
+        self.end = Some(End { point: last.number(), time, number, events });
     }
 
     /// Keeps what may be reported later of a batch that is gone by then.
     pub fn keep(&mut self, points: &Points, seats: &[Seated]) {
         let waiting: Vec<_> = seats.iter().map(|seat| &seat.judge).filter(|judge| judge.open_points() > 0).collect();
         // Most properties leave no point open: then no point has to be looked at.
-        let asked = if waiting.is_empty() { 0 } else { points.len() };
-        for point in points.iter().take(asked) {
-            if waiting.iter().any(|judge| judge.is_open(point.number)) {
-                self.open.push(point);
-            }
+        self.places.clear();
+        waiting.iter().for_each(|judge| judge.open_among(points, &mut self.places));
+        if waiting.len() > 1 {
+            self.places.sort_unstable();
+            self.places.dedup();
         }
+        self.places.iter().for_each(|place| self.open.push(points.point(*place)));
         let count: usize = waiting.iter().map(|judge| judge.open_points()).sum();
-        if self.open.points.len() > 2 * count + SLACK {
+        if self.open.len() > 2 * count + SLACK && self.open.weight() > GRANTED {
             self.open.retain(|point| waiting.iter().any(|judge| judge.is_open(point)));
         }
         self.last.clear();
@@ -217,70 +191,85 @@ impl Contexts {
 
     /// What the trace showed at the point of a violation, in the current batch or among those that were kept. Of its events, it
     /// has the one that the violation is about.
-    pub fn of(&self, violation: &Violation, batch: Option<&Points>, values: &Values) -> Context {
-        let about = About::new(violation);
-        self.at(violation.point, batch, Some(&about), values)
+    pub fn of(&mut self, violation: &Violation, batch: Option<&Points>, values: &Values) -> &Context {
+        let mut context = std::mem::take(&mut self.context);
+        context.clear();
+        self.fill(&mut context, violation, batch, values);
+        self.context = context;
+        &self.context
     }
 
-    fn at(&self, point: u64, batch: Option<&Points>, about: Option<&About>, values: &Values) -> Context {
-        if let Some(point) = batch.and_then(|batch| batch.find(point)) {
+    fn fill(&self, context: &mut Context, violation: &Violation, batch: Option<&Points>, values: &Values) {
+        if let Some(point) = batch.and_then(|batch| batch.find(violation.point)) {
             let events = (0..point.len()).map(|index| {
                 let (shape, arguments) = point.event(index);
                 (point.event_number(index), shape, arguments)
             });
-            return self.context(point.time, events, about, values);
+            context.time = point.time.cloned();
+            return self.choose(context, violation, events, values);
         }
-        if let Some((_, end)) = self.end.as_ref().filter(|(number, _)| *number == point) {
-            return end.clone();
+        if let Some(end) = self.end.as_ref().filter(|end| end.point == violation.point) {
+            (context.time, context.number) = (end.time.clone(), end.number);
+            let carries =
+                |event: &&EndEvent| shares(violation, |value| event.texts.iter().any(|text| is_written(value, text)));
+            if let Some(event) = best(end.events.iter(), carries) {
+                context.number = Some(event.number);
+                context.event.push_str(&event.term);
+            }
+            return;
         }
-        let found = [&self.open, &self.last].into_iter().find_map(|kept| Some((kept, kept.find(point)?)));
-        match found {
-            Some((kept, place)) => self.context(kept.points[place].time.as_ref(), kept.events(place), about, values),
-            None => Context { trace: self.trace, time: None, number: None, events: Vec::new() },
+        if let Some((kept, place)) = self.find(violation.point) {
+            context.time = kept.time(place).cloned();
+            self.choose(context, violation, kept.events(place), values);
         }
     }
 
-    fn context<'e>(
+    /// A point that was kept, and its place.
+    fn find(&self, point: u64) -> Option<(&Kept, usize)> {
+        [&self.open, &self.last].into_iter().find_map(|kept| Some((kept, kept.find(point)?)))
+    }
+
+    /// Shows the event that a violation is about.
+    fn choose<'e>(
         &self,
-        time: Option<&Number>,
+        context: &mut Context,
+        violation: &Violation,
         events: impl Iterator<Item = (u64, ShapeId, &'e [Atom])>,
-        about: Option<&About>,
         values: &Values,
-    ) -> Context {
+    ) {
         let mut events = events.peekable();
-        let number = events.peek().map(|(number, ..)| *number);
-        let mut shown: Vec<_> = events.filter(|(_, shape, _)| self.is_shown(*shape)).collect();
-        if let Some(about) = about.filter(|_| shown.len() > 1) {
-            let shares = |(_, shape, arguments): &(u64, ShapeId, &[Atom])| {
-                about.shares(arguments, self.read[shape.index()], values)
+        context.number = events.peek().map(|(number, ..)| *number);
+        let shown = events.filter(|(_, shape, _)| self.form(*shape).is_shown);
+        let carries = |(_, shape, arguments): &(u64, ShapeId, &[Atom])| {
+            let read = self.form(*shape).read;
+            let is_among = |value: &Value| {
+                let mut atoms = arguments.iter().enumerate().filter(|(place, _)| read.has(*place));
+                atoms.any(|(_, atom)| is_written_as(value, *atom, values))
             };
-            // Of equals the first is taken.
-            let best = shown.iter().copied().rev().max_by_key(shares);
-            shown.clear();
-            shown.extend(best);
+            shares(violation, is_among)
+        };
+        if let Some((number, shape, arguments)) = best(shown, carries) {
+            context.number = Some(number);
+            self.term(shape, arguments, values, &mut context.event);
         }
-        let events = shown.into_iter().map(|(number, shape, arguments)| {
-            let read = arguments.iter().enumerate().filter(|(place, _)| self.read[shape.index()].has(*place));
-            // What was chosen need not be chosen again.
-            let texts = match about {
-                Some(_) => Vec::new(),
-                None => read.map(|(_, &atom)| values.text(atom).into_owned()).collect(),
-            };
-            (number, self.term(shape, arguments, values), texts)
-        });
-        Context { trace: self.trace, time: time.cloned(), number, events: events.collect() }
     }
 
-    /// Whether all that the abstract form shows of such events is read.
-    fn is_shown(&self, shape: ShapeId) -> bool {
-        (0..self.shapes[shape.index()].positional).all(|place| self.read[shape.index()].has(place))
+    fn form(&self, shape: ShapeId) -> &Form {
+        &self.forms[shape.index()]
     }
 
-    /// An event in abstract form.
-    pub fn term(&self, shape: ShapeId, arguments: &[Atom], values: &Values) -> String {
-        let shape = &self.shapes[shape.index()];
-        let texts: Vec<_> = arguments[..shape.positional].iter().map(|&atom| values.text(atom)).collect();
-        let texts: Vec<&str> = texts.iter().map(|text| &**text).collect();
-        Term { name: &shape.name, values: &texts }.to_string()
+    /// Writes an event in abstract form behind a text.
+    pub fn term(&self, shape: ShapeId, arguments: &[Atom], values: &Values, out: &mut String) {
+        out.push_str(&self.form(shape).head);
+        for (place, &atom) in arguments[..self.shapes[shape.index()].positional].iter().enumerate() {
+            if place > 0 {
+                out.push(',');
+            }
+            match atom.as_integer() {
+                Some(integer) => push_integer(integer, out),
+                None => Term::push_value(&values.text(atom), out),
+            }
+        }
+        out.push(')');
     }
 }

@@ -10,6 +10,7 @@
 
 mod bench;
 mod contexts;
+mod kept;
 mod options;
 mod oracle;
 mod pass;

@@ -68,6 +68,8 @@ pub struct Pass<'p, 'a> {
     rows: Rows,
     /// Which trace of the input is being read.
     trace: u64,
+    /// The event that is printed.
+    term: String,
 }
 
 impl<'p, 'a> Pass<'p, 'a> {
@@ -84,6 +86,7 @@ impl<'p, 'a> Pass<'p, 'a> {
             failure: None,
             rows: Rows::default(),
             trace: 1,
+            term: String::new(),
         };
         pass.seat();
         pass
@@ -154,7 +157,7 @@ impl<'p, 'a> Pass<'p, 'a> {
             self.bench.conclude_trace(rule, outcome);
             for violation in violations {
                 let context = self.contexts.of(&violation, None, values);
-                self.bench.report(rule, &violation, &context)?;
+                self.bench.report(rule, &violation, context)?;
             }
         }
         self.bench.reporter.flush()
@@ -212,7 +215,7 @@ impl<'p, 'a> Pass<'p, 'a> {
             return Ok(());
         }
         let context = self.contexts.of(&found.violation, Some(points), values);
-        self.bench.report(found.rule, &found.violation, &context)?;
+        self.bench.report(found.rule, &found.violation, context)?;
         if let (false, Some(after)) = (self.bench.is_judging(), found.violation.decided) {
             self.unjudged = Some(Unjudged { after, events: points.shapes_after(after).collect() });
         }
@@ -224,7 +227,9 @@ impl<'p, 'a> Pass<'p, 'a> {
         let Bench { standings, settings, reporter, .. } = &mut *self.bench;
         if settings.print_events {
             for (shape, arguments) in point.events() {
-                reporter.event(&self.contexts.term(shape, arguments, values))?;
+                self.term.clear();
+                self.contexts.term(shape, arguments, values, &mut self.term);
+                reporter.event(&self.term)?;
             }
         }
         for record in standings.iter_mut().filter_map(|standing| standing.record.as_mut()) {

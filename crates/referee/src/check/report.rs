@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Stdout, Write};
 use referee_engine::judge::Size;
 use referee_spec::core::machine::Body;
 use referee_spec::core::{Equality, Outcome, Rule, Status, Violation};
-use referee_trace::number::Number;
+use referee_trace::number::{Number, push_unsigned};
 use referee_trace::stats::Exact;
 use referee_trace::value::Value;
 use serde::Serialize;
@@ -25,28 +25,31 @@ pub struct Style {
     pub traces: bool,
 }
 
-/// What the trace showed at a point.
-#[derive(Debug, Clone)]
+/// What the trace showed at the point of a violation.
+#[derive(Debug)]
 pub struct Context {
     /// Which trace of the input.
     pub trace: u64,
     /// The time.
     pub time: Option<Number>,
-    /// The number of its first event in the input.
+    /// The number in the input of the event that is shown, or of the first if none is.
     pub number: Option<u64>,
-    /// The events that are shown: number in the input, abstract form, and the texts of all arguments.
-    pub events: Vec<(u64, String, Vec<String>)>,
+    /// The event that the violation is about, in abstract form: of those that are shown the one that carries most of its values.
+    /// It is empty if none is shown.
+    pub event: String,
+}
+
+impl Default for Context {
+    fn default() -> Context {
+        Context { trace: 1, time: None, number: None, event: String::new() }
+    }
 }
 
 impl Context {
-    /// The event that a violation is about: the one that carries most of its values.
-    fn event(&self, violation: &Violation) -> Option<&(u64, String, Vec<String>)> {
-        let shares = |texts: &[String]| {
-            let values = violation.bindings.iter().flatten().map(Value::to_string);
-            values.filter(|value| texts.contains(value)).count()
-        };
-        // Of equals the first is taken.
-        self.events.iter().rev().max_by_key(|(_, _, texts)| shares(texts))
+    /// Forgets all but the trace.
+    pub fn clear(&mut self) {
+        (self.time, self.number) = (None, None);
+        self.event.clear();
     }
 }
 
@@ -55,6 +58,8 @@ pub struct Reporter {
     style: Style,
     out: BufWriter<Stdout>,
     properties: Vec<PropertyReport>,
+    /// The line of a violation, which is written over by the next one.
+    line: String,
     /// The lines that tell the robustness of rules over signals.
     robustness: Vec<String>,
     single: bool,
@@ -68,6 +73,7 @@ impl Reporter {
             style,
             out: BufWriter::new(io::stdout()),
             properties: reports,
+            line: String::new(),
             robustness: Vec::new(),
             single: properties == 1,
         }
@@ -97,16 +103,20 @@ impl Reporter {
         context: &Context,
         why: Vec<String>,
     ) -> Result<(), Failure> {
-        let report = ViolationReport { why, ..ViolationReport::new(rule, violation, context) };
         if self.style.json {
+            let report = ViolationReport { why, ..ViolationReport::new(rule, violation, context) };
             self.properties[index].found.push((violation.clone(), report));
             return Ok(());
         }
-        writeln!(self.out, "VIOLATION {}: {}", rule.name(), report.line(self.style.traces))?;
-        for line in &report.why {
-            writeln!(self.out, "  {line}")?;
+        self.line.clear();
+        let labels = self.properties[index].labels.get_or_insert_with(|| Labels::of(rule));
+        labels.push_line(violation, context, self.style.traces, &mut self.line);
+        for line in why {
+            self.line.push_str("\n  ");
+            self.line.push_str(&line);
         }
-        Ok(())
+        self.line.push('\n');
+        Ok(self.out.write_all(self.line.as_bytes())?)
     }
 
     /// Notes the verdict on a rule.
@@ -287,6 +297,9 @@ struct PropertyReport {
     /// The violations in the order in which they were found.
     #[serde(skip)]
     found: Vec<(Violation, ViolationReport)>,
+    /// What all lines have in common, as soon as there is one.
+    #[serde(skip)]
+    labels: Option<Labels>,
 }
 
 impl PropertyReport {
@@ -319,9 +332,6 @@ struct ViolationReport {
     event: Option<String>,
     #[serde(serialize_with = "as_map")]
     bindings: Vec<(String, Option<BoundValue>)>,
-    /// Whether a variable without a value stands for all values that nobody named, and not for none.
-    #[serde(skip)]
-    others: bool,
     message: Option<String>,
     why: Vec<String>,
 }
@@ -341,50 +351,97 @@ fn as_map<S: serde::Serializer>(pairs: &[(String, Option<BoundValue>)], serializ
 
 impl ViolationReport {
     fn new(rule: &Rule, violation: &Violation, context: &Context) -> ViolationReport {
-        let event = context.event(violation);
         let bindings = rule.binding_names().into_iter().zip(&violation.bindings);
         ViolationReport {
             trace: context.trace,
             point: violation.point,
-            event_number: event.map(|(number, ..)| *number).or(context.number),
+            event_number: context.number,
             time: context.time.clone().map(Exact),
             decided: violation.decided,
             opened: violation.opened,
-            event: event.map(|(_, text, _)| text.clone()),
+            event: (!context.event.is_empty()).then(|| context.event.clone()),
             bindings: bindings
-                // A rule over facts has no value for the variables of other rules, a trigger none for other triggers'.
-                .filter(|(_, value)| value.is_some() || !matches!(rule, Rule::Facts(_) | Rule::Stream(_)))
+                .filter(|(_, value)| value.is_some() || !is_selective(rule))
                 .map(|(name, value)| (name.to_owned(), value.as_ref().map(|value| bound(value, rule.equality()))))
                 .collect(),
-            others: !is_partial(rule),
             message: violation.message.as_deref().map(str::to_owned),
             why: Vec::new(),
         }
     }
+}
 
-    /// `point 11006, time 7, access(500000,1), u = 500000, f = 1`; where the input may have several traces,
-    /// `trace 2, point 7, event 11013, time 7, …`.
-    fn line(&self, traces: bool) -> String {
-        let mut parts = vec![format!("point {}", self.point)];
-        if traces {
-            parts.insert(0, format!("trace {}", self.trace));
-            parts.extend(self.event_number.map(|number| format!("event {number}")));
+/// What the lines of all violations of a rule have in common.
+struct Labels {
+    /// `VIOLATION access: `.
+    head: String,
+    /// `, u = ` for every binding.
+    bindings: Vec<String>,
+    /// Whether a variable without a value stands for all values that nobody named, and not for none.
+    others: bool,
+}
+
+impl Labels {
+    fn of(rule: &Rule) -> Labels {
+        Labels {
+            head: format!("VIOLATION {}: ", rule.name()),
+            bindings: rule.binding_names().into_iter().map(|name| format!(", {name} = ")).collect(),
+            others: !is_partial(rule) && !is_selective(rule),
         }
-        parts.extend(self.time.iter().map(|time| format!("time {}", time.0)));
-        parts.extend(self.event.clone());
-        for (name, value) in &self.bindings {
-            let value = match value {
-                Some(BoundValue::Number(number)) => number.0.to_string(),
-                Some(BoundValue::Boolean(truth)) => truth.to_string(),
-                Some(BoundValue::String(text)) => text.clone(),
-                None if !self.others => continue,
-                None => "any other value".to_owned(),
-            };
-            parts.push(format!("{name} = {value}"));
-        }
-        parts.extend(self.message.clone());
-        parts.join(", ")
     }
+
+    /// `VIOLATION access: point 11006, time 7, access(500000,1), u = 500000, f = 1`; where the input may have several traces,
+    /// `VIOLATION access: trace 2, point 7, event 11013, time 7, …`.
+    fn push_line(&self, violation: &Violation, context: &Context, traces: bool, line: &mut String) {
+        line.push_str(&self.head);
+        if traces {
+            push_count("trace ", context.trace, line);
+            line.push_str(", ");
+        }
+        push_count("point ", violation.point, line);
+        if let (true, Some(number)) = (traces, context.number) {
+            push_count(", event ", number, line);
+        }
+        if let Some(time) = &context.time {
+            line.push_str(", time ");
+            time.push_to(line);
+        }
+        push_part(&context.event, line);
+        for (label, value) in self.bindings.iter().zip(&violation.bindings) {
+            match value {
+                Some(value) => {
+                    line.push_str(label);
+                    value.push_to(line);
+                }
+                None if self.others => {
+                    line.push_str(label);
+                    line.push_str("any other value");
+                }
+                None => {}
+            }
+        }
+        if let Some(message) = &violation.message {
+            line.push_str(", ");
+            line.push_str(message);
+        }
+    }
+}
+
+fn push_count(label: &str, count: u64, line: &mut String) {
+    line.push_str(label);
+    push_unsigned(count, line);
+}
+
+fn push_part(part: &str, line: &mut String) {
+    if !part.is_empty() {
+        line.push_str(", ");
+        line.push_str(part);
+    }
+}
+
+/// Whether a violation of a rule has no value for some variables: a rule over facts for the variables of other rules, a trigger
+/// for other triggers'.
+fn is_selective(rule: &Rule) -> bool {
+    matches!(rule, Rule::Facts(_) | Rule::Stream(_))
 }
 
 /// Whether violations of a rule may leave variables without a value: those that a slice or a scope does not bind.

@@ -29,6 +29,13 @@ pub trait Layout: Copy + Default {
     /// The number of the separator that ends a row of so many values, the one behind the name being the first.
     fn last(&self, values: usize) -> usize;
 
+    /// Where a value of a row begins and ends.
+    ///
+    /// # Safety
+    ///
+    /// The separators of the row are there, and what stands before its values is as it should be.
+    unsafe fn place(&self, separators: &[usize], index: usize) -> (usize, usize);
+
     /// Where a value begins and ends, and whether what stands before it is as it should be.
     ///
     /// # Safety
@@ -50,11 +57,17 @@ impl Layout for Positional {
     }
 
     #[inline(always)]
+    unsafe fn place(&self, separators: &[usize], index: usize) -> (usize, usize) {
+        // SAFETY: the caller's promise.
+        unsafe { (*separators.get_unchecked(index) + 1, *separators.get_unchecked(index + 1)) }
+    }
+
+    #[inline(always)]
     unsafe fn value(&self, text: *const u8, separators: &[usize], index: usize) -> (usize, usize, bool) {
         // SAFETY: the caller's promise.
         unsafe {
-            let before = *separators.get_unchecked(index);
-            (before + 1, *separators.get_unchecked(index + 1), *text.add(before) == b',')
+            let (start, end) = self.place(separators, index);
+            (start, end, *text.add(start - 1) == b',')
         }
     }
 }
@@ -69,6 +82,12 @@ impl Layout for Filled {
     #[inline(always)]
     fn last(&self, values: usize) -> usize {
         values
+    }
+
+    #[inline(always)]
+    unsafe fn place(&self, separators: &[usize], index: usize) -> (usize, usize) {
+        // SAFETY: the caller's promise.
+        unsafe { Positional.place(separators, index) }
     }
 
     #[inline(always)]
@@ -119,10 +138,17 @@ impl Layout for Sparse {
     }
 
     #[inline(always)]
-    unsafe fn value(&self, _text: *const u8, separators: &[usize], index: usize) -> (usize, usize, bool) {
+    unsafe fn place(&self, separators: &[usize], index: usize) -> (usize, usize) {
         let column = self.columns[index % FEW] as usize;
         // SAFETY: the caller's promise; a column that has a value is behind the first.
-        unsafe { (*separators.get_unchecked(column - 1) + 1, *separators.get_unchecked(column), true) }
+        unsafe { (*separators.get_unchecked(column - 1) + 1, *separators.get_unchecked(column)) }
+    }
+
+    #[inline(always)]
+    unsafe fn value(&self, _text: *const u8, separators: &[usize], index: usize) -> (usize, usize, bool) {
+        // SAFETY: the caller's promise.
+        let (start, end) = unsafe { self.place(separators, index) };
+        (start, end, true)
     }
 }
 
@@ -210,13 +236,19 @@ impl Layout for Named {
     }
 
     #[inline(always)]
+    unsafe fn place(&self, separators: &[usize], index: usize) -> (usize, usize) {
+        let from_equals = self.gaps[index % WIDEST].from_equals as usize;
+        // SAFETY: the caller's promise.
+        unsafe { (*separators.get_unchecked(2 * index + 1) + from_equals, *separators.get_unchecked(2 * index + 2)) }
+    }
+
+    #[inline(always)]
     unsafe fn value(&self, text: *const u8, separators: &[usize], index: usize) -> (usize, usize, bool) {
         let gap = &self.gaps[index % WIDEST];
         // SAFETY: the caller's promise; what is read lies before the value's end, as was just asked.
         unsafe {
             let before = *separators.get_unchecked(2 * index);
-            let start = *separators.get_unchecked(2 * index + 1) + gap.from_equals as usize;
-            let end = *separators.get_unchecked(2 * index + 2);
+            let (start, end) = self.place(separators, index);
             if start > end || start - before != gap.len as usize {
                 return (end, end, false);
             }
