@@ -420,13 +420,21 @@ impl Index {
         second
     }
 
-    /// Gives a row a link; rows are numbered as they come.
+    /// Gives a row a link. Rows are numbered as they come, so most are the next one.
     #[inline(always)]
     fn set_link(&mut self, row: Row, link: Link) {
         match self.links.get_mut(row as usize) {
             Some(own) => *own = link,
-            None => self.links.push(link),
+            None if self.links.len() == row as usize => self.links.push(link),
+            None => self.set_far_link(row, link),
         }
+    }
+
+    #[inline(never)]
+    fn set_far_link(&mut self, row: Row, link: Link) {
+        let rows = self.links.len() as Row..row;
+        self.links.extend(rows.map(|row| Link { next: row, before: row }));
+        self.links.push(link);
     }
 
     /// Makes a row the first of its group if there is none; tells which was, or [`NONE`].
