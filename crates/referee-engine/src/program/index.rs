@@ -425,15 +425,15 @@ impl Index {
     fn set_link(&mut self, row: Row, link: Link) {
         match self.links.get_mut(row as usize) {
             Some(own) => *own = link,
-            None if self.links.len() == row as usize => self.links.push(link),
-            None => self.set_far_link(row, link),
+            None => self.push_link(row, link),
         }
     }
 
-    #[inline(never)]
-    fn set_far_link(&mut self, row: Row, link: Link) {
-        let rows = self.links.len() as Row..row;
-        self.links.extend(rows.map(|row| Link { next: row, before: row }));
+    #[inline(always)]
+    fn push_link(&mut self, row: Row, link: Link) {
+        for between in self.links.len() as Row..row {
+            self.links.push(Link { next: between, before: between });
+        }
         self.links.push(link);
     }
 
