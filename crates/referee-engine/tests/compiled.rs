@@ -117,3 +117,18 @@ fn a_broken_law_is_caught() {
     let broken = Passes { broken: true, ..Passes::ALL };
     assert!(disagreement(&property, &trace, false, broken).is_some());
 }
+
+/// A row with a set is not made before its keys are known: `s()` names no y.
+#[test]
+fn rows_with_sets_know_their_keys() {
+    let text = "property x: (forall x,y:s)(always (not p(x) => (p(y) => always not s())))";
+    let compiled = compile(Language::Foltl, &Source::new("sets.foltl", text), &Options::default());
+    let property = compiled.properties.into_iter().find_map(Rule::into_formula).expect("a formula");
+    let trace = read_text("trace", "p(2).s().p(1)", &ReadOptions::default()).expect("a trace").remove(0);
+    assert_eq!(expected(&property, &trace, Mode::Complete).violations.len(), 1);
+    for without in ["stamps", "drivers"] {
+        let mut passes = Passes { stamps: false, ..Passes::ALL };
+        assert!(passes.set(without, false));
+        assert_eq!(disagreement(&property, &trace, false, passes), None, "{without}");
+    }
+}

@@ -551,6 +551,7 @@ impl<'p> Builder<'p> {
                 },
                 drivers: self.passes.drivers,
                 triggers: Vec::new(),
+                needed: BTreeSet::new(),
             };
             match target {
                 Target::View(view) => wiring.view(view)?,

@@ -23,6 +23,8 @@ pub struct Wiring<'v> {
     pub drivers: bool,
     /// The triggers that were found.
     pub triggers: Vec<Trigger>,
+    /// The variables of which every plan must find values, beside those that its formula speaks of.
+    pub needed: BTreeSet<Var>,
 }
 
 impl Wiring<'_> {
@@ -109,19 +111,22 @@ impl Wiring<'_> {
     }
 
     fn first(&mut self, part: &Form, task: &Task) -> Lowered<()> {
-        let plan = self.planner.plan(part, &mut BTreeSet::new(), None);
-        match plan {
-            Ok(plan) => self.triggers.push(Trigger { source: Source::First, plan, task: task.clone() }),
-            Err(reason) => return Err(reason),
-        }
+        let plan = self.plan(part, &mut BTreeSet::new(), None)?;
+        self.push(Source::First, plan, task);
         Ok(())
+    }
+
+    /// The plan of a formula that finds values of all variables that are needed.
+    fn plan(&mut self, form: &Form, bound: &mut BTreeSet<Var>, known: Option<&EventUse>) -> Lowered<Plan> {
+        let plan = self.planner.plan(form, bound, known)?;
+        if self.needed.is_subset(bound) { Ok(plan) } else { Err(Reason::Unrestricted) }
     }
 
     fn driven(&mut self, event: &EventUse, form: &Form, task: Task) -> Lowered<()> {
         let mut bound = BTreeSet::new();
         let matching = self.planner.trigger_match(event, &mut bound, None);
         let known = (matching.condition == event.condition).then_some(event);
-        let plan = self.planner.plan(form, &mut bound, known)?;
+        let plan = self.plan(form, &mut bound, known)?;
         self.triggers.push(Trigger { source: Source::Event(matching), plan, task });
         Ok(())
     }
@@ -141,7 +146,7 @@ impl Wiring<'_> {
                         let mut bound = BTreeSet::new();
                         let mut matching = self.planner.trigger_match(&event, &mut bound, Some(outer));
                         matching.condition = None;
-                        let plan = self.planner.plan(form, &mut bound, None)?;
+                        let plan = self.plan(form, &mut bound, None)?;
                         let source = if before { Source::Before(matching) } else { Source::Event(matching) };
                         self.push(source, plan, task);
                     }
@@ -185,7 +190,7 @@ impl Wiring<'_> {
                 (true, false) => Action::Equal(Operand::Register(*variable as u8)),
             })
             .collect();
-        let plan = self.planner.plan(form, &mut bound, None)?;
+        let plan = self.plan(form, &mut bound, None)?;
         self.push(Source::Change { view: row.view, old: row.old, actions }, plan, task);
         Ok(())
     }
@@ -198,6 +203,8 @@ impl Wiring<'_> {
     fn sets(&mut self, makes: &Form, columns: usize) -> Lowered<()> {
         let open = (columns - 1) as Var;
         let outer: BTreeSet<Var> = (0..open).collect();
+        // A row is told by its keys: each must come from what sets the unit off, or from the parts without the set.
+        self.needed = outer.clone();
         for part in makes.disjuncts() {
             if let Some(row) = followed(part)
                 && self.follows(row, open)
