@@ -174,17 +174,19 @@ impl Index {
     /// The first row with these values, or [`NONE`].
     #[inline(always)]
     pub fn first(&self, values: &[u64], cells: &Cells) -> Row {
-        match (&self.lookup, values) {
-            (Lookup::One(direct), [value]) => direct.get(*value),
-            (lookup, values) => lookup.get(values, |first| match (&self.columns[..], values) {
-                ([one, two], [first_value, second_value]) => {
-                    cells.word(first, *one) == *first_value && cells.word(first, *two) == *second_value
-                }
-                (columns, values) => {
-                    columns.iter().zip(values).all(|(column, value)| cells.word(first, *column) == *value)
-                }
+        match (&self.lookup, values, &self.columns[..]) {
+            (Lookup::One(direct), [value], _) => direct.get(*value),
+            (Lookup::Many(spots), [first_value, second_value], [one, two]) => spots.get(hash(values), |first| {
+                cells.word(first, *one) == *first_value && cells.word(first, *two) == *second_value
             }),
+            _ => self.first_of_many(values, cells),
         }
+    }
+
+    #[inline(never)]
+    fn first_of_many(&self, values: &[u64], cells: &Cells) -> Row {
+        let is_own = |first: Row, (column, value): (&usize, &u64)| cells.word(first, *column) == *value;
+        self.lookup.get(values, |first| self.columns.iter().zip(values).all(|pair| is_own(first, pair)))
     }
 
     /// The first row with the values that a key has, or [`NONE`].
@@ -244,7 +246,7 @@ impl Index {
                 let values = [key[one], key[two]];
                 spots.get(hash(&values), |first| [cells.word(first, one), cells.word(first, two)] == values)
             }
-            Lookup::Nothing(_) | Lookup::Set(_) => return None,
+            _ => return None,
         };
         for _ in 0..CROWD {
             if row == NONE || cells.has(row, key) {
@@ -281,7 +283,7 @@ impl Index {
                 let is = |first: Row| [cells.word(first, one), cells.word(first, two)] == values;
                 spots.add_if_none(hash(&values), row, is)
             }
-            Lookup::Nothing(_) | Lookup::Set(_) => return,
+            _ => return,
         };
         let link = match first {
             NONE => Link { next: NONE, before: row },

@@ -460,14 +460,15 @@ impl<L: Layout> IntegerNames<L> {
                     values => read(text, own, slot, values, words, lengths),
                 }
             };
-            let is_short = |_: &_| {
-                // SAFETY: as before, and the row is one.
-                slot.texts.is_none() || unsafe { read_texts(text, own, slot, written as u32, &mut self.others) }
-            };
-            let Some((rest, next)) = rest.filter(is_short) else {
+            let Some((rest, next)) = rest else {
                 slot.waits = PATIENCE;
                 break;
             };
+            // SAFETY: as before, and the row is one.
+            if !slot.texts.is_none() && !unsafe { read_texts(text, own, slot, written as u32, &mut self.others) } {
+                slot.waits = PATIENCE;
+                break;
+            }
             written += slot.kept as usize;
             // SAFETY: `most` is within all three.
             unsafe {
@@ -545,6 +546,7 @@ unsafe fn read<'s, L: Layout>(
 /// # Safety
 ///
 /// As for [`read`], which found the row to be one.
+#[inline(never)]
 unsafe fn read_texts<L: Layout>(
     text: *const u8,
     separators: &[usize],
