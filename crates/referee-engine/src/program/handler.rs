@@ -22,7 +22,7 @@ use super::lookup::NONE;
 use super::members::SetUse;
 use super::shortcuts;
 use super::store::Store;
-use super::table::Row;
+use super::table::{Row, Table};
 use super::views::ViewId;
 use super::world::orders;
 
@@ -501,13 +501,16 @@ impl Store {
                     (self.found == NONE, to)
                 }
                 Op::Walk { table, index, values, column, slot, cursor, to } => {
-                    let first = self.first(*table as usize, *index as usize, *values);
-                    (self.walk(first, *table, *column, *slot, *cursor), to)
+                    let table = &self.tables[*table as usize];
+                    let first = self.first(table, *index as usize, *values);
+                    let word = if first == NONE { None } else { Some(table.word(first, *column as usize)) };
+                    (self.walk(first, word, *slot, *cursor), to)
                 }
                 Op::WalkOn { table, index, column, slot, cursor, body, to } => {
-                    let row = self.cursors[*cursor as usize % CURSORS];
-                    let next = self.tables[*table as usize].next(*index as usize, row).unwrap_or(NONE);
-                    at = if self.walk(next, *table, *column, *slot, *cursor) { *body } else { *to } as usize;
+                    let table = &self.tables[*table as usize];
+                    let next = table.behind(*index as usize, self.cursors[*cursor as usize % CURSORS]);
+                    let word = if next == NONE { None } else { Some(table.word(next, *column as usize)) };
+                    at = if self.walk(next, word, *slot, *cursor) { *body } else { *to } as usize;
                     continue;
                 }
                 Op::Jump(to) => (false, to),
@@ -723,24 +726,20 @@ impl Store {
 
     /// The first row of a group, or [`NONE`].
     #[inline(always)]
-    fn first(&self, table: ViewId, index: usize, values: Key) -> Row {
-        let table = &self.tables[table];
-        let first = match values {
-            Key::One(one) => table.first(index, &[self.word(one)]),
-            Key::Two(one, two) => table.first(index, &[self.word(one), self.word(two)]),
-            _ => values.with(&self.frame, |values| table.first(index, values)),
-        };
-        first.unwrap_or(NONE)
+    fn first(&self, table: &Table, index: usize, values: Key) -> Row {
+        match values {
+            Key::One(one) => table.first_of(index, &[self.word(one)]),
+            Key::Two(one, two) => table.first_of(index, &[self.word(one), self.word(two)]),
+            _ => values.with(&self.frame, |values| table.first_of(index, values)),
+        }
     }
 
     /// Notes a row of a walk, and one of its columns; tells whether there is one.
     #[inline(always)]
-    fn walk(&mut self, row: Row, table: u32, column: u8, slot: Slot, cursor: u8) -> bool {
-        if row == NONE {
-            return false;
-        }
+    fn walk(&mut self, row: Row, word: Option<u64>, slot: Slot, cursor: u8) -> bool {
+        let Some(word) = word else { return false };
         self.cursors[cursor as usize % CURSORS] = row;
-        self.frame[slot as usize] = self.tables[table as usize].word(row, column as usize);
+        self.frame[slot as usize] = word;
         true
     }
 

@@ -236,18 +236,24 @@ impl Index {
         is_short || self.order.is_some()
     }
 
-    /// The same as [`Index::find`], of a lean index.
+    /// The first row with the values that a key has, or [`NONE`], of a lean index.
     #[inline(always)]
-    pub fn find_lean<const WORDS: usize>(&self, key: &[u64; WORDS], cells: &Cells) -> Option<Row> {
+    pub fn first_lean<const WORDS: usize>(&self, key: &[u64; WORDS], cells: &Cells) -> Row {
         let [one, two] = self.leading;
-        let mut row = match &self.lookup {
+        match &self.lookup {
             Lookup::One(direct) => direct.get(key[one]),
             Lookup::Many(spots) => {
                 let values = [key[one], key[two]];
                 spots.get(hash(&values), |first| [cells.word(first, one), cells.word(first, two)] == values)
             }
-            _ => return None,
-        };
+            _ => NONE,
+        }
+    }
+
+    /// The row with a key, or [`NONE`], in the group that begins with a row; nothing if the group is too large.
+    #[inline(always)]
+    pub fn find_from<const WORDS: usize>(&self, first: Row, key: &[u64; WORDS], cells: &Cells) -> Option<Row> {
+        let mut row = first;
         for _ in 0..CROWD {
             if row == NONE || cells.has(row, key) {
                 return Some(row);
@@ -285,6 +291,25 @@ impl Index {
             }
             _ => return,
         };
+        self.link_behind(first, row, cells);
+    }
+
+    /// The same where the first row of the group is known, or that there is none.
+    #[inline(always)]
+    pub fn insert_known<const WORDS: usize>(&mut self, first: Row, row: Row, key: &[u64; WORDS], cells: &Cells) {
+        let [one, two] = self.leading;
+        match &mut self.lookup {
+            _ if first != NONE => {}
+            Lookup::One(direct) => direct.add(key[one], row),
+            Lookup::Many(spots) => spots.add(hash(&[key[one], key[two]]), row),
+            _ => {}
+        }
+        self.link_behind(first, row, cells);
+    }
+
+    /// Links a row behind the first of its group, if it is not the only one.
+    #[inline(always)]
+    fn link_behind(&mut self, first: Row, row: Row, cells: &Cells) {
         let link = match first {
             NONE => Link { next: NONE, before: row },
             first => Link { next: self.put_behind(first, row), before: first },
@@ -402,14 +427,7 @@ impl Index {
             return self.insert_in_order(row, cells);
         }
         let first = self.add_if_none(row, cells);
-        let link = match first {
-            NONE => Link { next: NONE, before: row },
-            first => Link { next: self.put_behind(first, row), before: first },
-        };
-        self.set_link(row, link);
-        if self.ranges.is_some() {
-            self.widen(first, row, cells);
-        }
+        self.link_behind(first, row, cells);
     }
 
     /// Puts a row behind the first of a group; tells which was there.

@@ -490,15 +490,27 @@ impl Table {
     /// The first row of an index with these values.
     #[inline(always)]
     pub fn first(&self, index: usize, values: &[u64]) -> Option<Row> {
-        let first = self.indexes[index].first(values, &self.cells);
+        let first = self.first_of(index, values);
         (first != NONE).then_some(first)
+    }
+
+    /// The same, or [`NONE`].
+    #[inline(always)]
+    pub fn first_of(&self, index: usize, values: &[u64]) -> Row {
+        self.indexes[index].first(values, &self.cells)
     }
 
     /// The row behind another one in an index.
     #[inline(always)]
     pub fn next(&self, index: usize, row: Row) -> Option<Row> {
-        let next = self.indexes[index].next(row);
+        let next = self.behind(index, row);
         (next != NONE).then_some(next)
+    }
+
+    /// The same, or [`NONE`].
+    #[inline(always)]
+    pub fn behind(&self, index: usize, row: Row) -> Row {
+        self.indexes[index].next(row)
     }
 
     /// The first row from one on, in an index, that has no integer above a bar in a column, or is younger than a stamp.
@@ -628,20 +640,33 @@ impl Table {
         match &self.by_key {
             Keys::Whole(Lookup::One(direct)) => direct.get(key[0]),
             Keys::Whole(Lookup::Many(spots)) => spots.get(hash(key), |row| self.cells.has(row, key)),
-            Keys::Group if self.is_lean => {
-                self.indexes[0].find_lean(key, &self.cells).unwrap_or_else(|| self.find_in_crowd(key))
-            }
+            Keys::Group if self.is_lean => self.find_in_group(key).0,
             _ => self.find_any(key),
         }
+    }
+
+    /// The row with a key in its group, and the first one of that; [`NONE`] where there is none.
+    #[inline(always)]
+    fn find_in_group<const WORDS: usize>(&self, key: &[u64; WORDS]) -> (Row, Row) {
+        let index = &self.indexes[0];
+        let first = index.first_lean(key, &self.cells);
+        let row = index.find_from(first, key, &self.cells);
+        (row.unwrap_or_else(|| self.find_in_crowd(key)), first)
     }
 
     /// Makes the row with a key, as [`Table::make`] does.
     #[inline(always)]
     pub fn make_words<const WORDS: usize>(&mut self, key: &[u64; WORDS], point: u64, renews: bool) -> bool {
         if self.is_lean {
-            let row = self.find_words(key);
+            let (row, first) = match &self.by_key {
+                Keys::Group => {
+                    let (row, first) = self.find_in_group(key);
+                    (row, Some(first))
+                }
+                Keys::Whole(_) => (self.find_words(key), None),
+            };
             if row == NONE {
-                self.add_words(key, point);
+                self.add_behind(first, key, point);
             } else if renews {
                 self.set_stamp(row, point);
             }
@@ -660,6 +685,12 @@ impl Table {
     /// Adds the row with a key that is not there.
     #[inline(always)]
     pub fn add_words<const WORDS: usize>(&mut self, key: &[u64; WORDS], point: u64) {
+        self.add_behind(None, key, point);
+    }
+
+    /// The same where the first row of its group in the first index may be known, or that there is none.
+    #[inline(always)]
+    fn add_behind<const WORDS: usize>(&mut self, first: Option<Row>, key: &[u64; WORDS], point: u64) {
         if !self.is_lean || self.is_crowded.get() {
             return self.add_any(key, point);
         }
@@ -679,7 +710,11 @@ impl Table {
         {
             return;
         }
-        for index in &mut self.indexes {
+        let known = usize::from(first.is_some());
+        if let (Some(first), Some(index)) = (first, self.indexes.first_mut()) {
+            index.insert_known(first, row, key, &self.cells);
+        }
+        for index in &mut self.indexes[known..] {
             index.insert_lean(row, key, &self.cells);
         }
     }

@@ -184,7 +184,10 @@ struct Found {
 }
 
 /// A name, how many values follow it, and what is read of them.
+///
+/// Its size is a power of two, so that it is found without a multiplication.
 #[derive(Debug, Clone, Copy)]
+#[repr(align(128))]
 struct Slot<L> {
     head: Head,
     layout: L,
