@@ -1,0 +1,180 @@
+//! Keys of a known number of words.
+//!
+//! ```text
+//!   lean    keys, links and stamps    ─▶ found, made and taken out here
+//!   others  sets, windows, bits       ─▶ the functions of the table
+//! ```
+//!
+//! What most tables of locks, sessions and the like are, lean ones, has code of its own, with nothing in it that they do not need.
+//! **It does what the general functions would do**, and leaves to them whatever else a table may be.
+
+use super::super::lookup::{Lookup, NONE, hash};
+use super::{Keys, Row, Stamps, Table};
+
+impl Table {
+    /// The row with a key, or [`NONE`].
+    #[inline(always)]
+    pub fn find_words<const WORDS: usize>(&self, key: &[u64; WORDS]) -> Row {
+        match &self.by_key {
+            Keys::Whole(Lookup::One(direct)) => direct.get(key[0]),
+            Keys::Whole(Lookup::Many(spots)) => spots.get(hash(key), |row| self.cells.has(row, key)),
+            Keys::Group if self.is_lean => self.find_in_group(key).0,
+            _ => self.find_any(key),
+        }
+    }
+
+    /// The row with a key in its group, and the first one of that; [`NONE`] where there is none.
+    #[inline(always)]
+    fn find_in_group<const WORDS: usize>(&self, key: &[u64; WORDS]) -> (Row, Row) {
+        let index = &self.indexes[0];
+        let first = index.first_lean(key, &self.cells);
+        let row = index.find_from(first, key, &self.cells);
+        (row.unwrap_or_else(|| self.find_in_crowd(key)), first)
+    }
+
+    /// Makes the row with a key, as [`Table::make`] does.
+    #[inline(always)]
+    pub fn make_words<const WORDS: usize>(&mut self, key: &[u64; WORDS], point: u64, renews: bool) -> bool {
+        if self.is_lean {
+            let (row, first) = match &self.by_key {
+                Keys::Group => {
+                    let (row, first) = self.find_in_group(key);
+                    (row, Some(first))
+                }
+                Keys::Whole(_) => (self.find_words(key), None),
+            };
+            if row == NONE {
+                self.add_behind(first, key, point);
+            } else if renews {
+                self.set_stamp(row, point);
+            }
+            return row == NONE || renews;
+        }
+        if let (Some(Stamps::Numbers), Keys::Whole(Lookup::One(direct))) = (&self.stamps, &mut self.by_key)
+            && point < u64::from(NONE)
+        {
+            let known = direct.put_if(key[0], point as u32, renews);
+            self.count += usize::from(known == NONE);
+            return renews || known == NONE;
+        }
+        self.make_any(key, point, renews)
+    }
+
+    /// Adds the row with a key that is not there.
+    #[inline(always)]
+    pub fn add_words<const WORDS: usize>(&mut self, key: &[u64; WORDS], point: u64) {
+        self.add_behind(None, key, point);
+    }
+
+    /// The same where the first row of its group in the first index may be known, or that there is none.
+    #[inline(always)]
+    fn add_behind<const WORDS: usize>(&mut self, first: Option<Row>, key: &[u64; WORDS], point: u64) {
+        if !self.is_lean || self.is_crowded.get() {
+            return self.add_any(key, point);
+        }
+        self.count += 1;
+        let row = match self.free.pop() {
+            Some(row) => self.fill_again(row, key, point),
+            None => self.push_row(key, point),
+        };
+        match &mut self.by_key {
+            Keys::Whole(Lookup::One(direct)) => direct.add(key[0], row),
+            Keys::Whole(Lookup::Many(spots)) => spots.add(hash(key), row),
+            _ => {}
+        }
+        // A queue, before the general case, of which all that may be needed would be made ready.
+        if let [index] = &mut self.indexes[..]
+            && index.append_straight(row)
+        {
+            return;
+        }
+        let known = usize::from(first.is_some());
+        if let (Some(first), Some(index)) = (first, self.indexes.first_mut()) {
+            index.insert_known(first, row, key, &self.cells);
+        }
+        for index in &mut self.indexes[known..] {
+            index.insert_lean(row, key, &self.cells);
+        }
+    }
+
+    /// The row with a key, which is added if it is not there.
+    #[inline(always)]
+    pub fn insert_words<const WORDS: usize>(&mut self, key: &[u64; WORDS]) -> Row {
+        self.insert_stamped(key, 0).0
+    }
+
+    /// Fills a row that was taken out.
+    #[inline(always)]
+    fn fill_again(&mut self, row: Row, key: &[u64], point: u64) -> Row {
+        self.cells.set_key(row, key);
+        if self.has_more {
+            self.set_stamp(row, point);
+        }
+        if self.keeps_alive {
+            self.set_alive(row, true);
+        }
+        row
+    }
+
+    /// Adds a row at the end.
+    #[inline(always)]
+    fn push_row(&mut self, key: &[u64], point: u64) -> Row {
+        self.cells.push(key);
+        if self.has_more
+            && let Some(stamps) = &mut self.stamps
+        {
+            stamps.push(point);
+        }
+        self.made += 1;
+        self.made - 1
+    }
+
+    /// Takes a row with a key out.
+    #[inline(always)]
+    pub fn take_found<const WORDS: usize>(&mut self, row: Row, key: &[u64; WORDS]) {
+        if !self.is_lean || self.count == 1 {
+            return self.take_row(row, key);
+        }
+        self.count -= 1;
+        match &mut self.by_key {
+            Keys::Whole(Lookup::One(direct)) => _ = direct.take(key[0]),
+            Keys::Whole(Lookup::Many(spots)) => _ = spots.take(hash(key), |own| own == row),
+            _ => {}
+        }
+        for index in &mut self.indexes {
+            index.remove_lean(row, key, &self.cells);
+        }
+        if self.keeps_alive {
+            self.set_alive(row, false);
+        }
+        self.free.push(row);
+    }
+
+    /// Takes the row with a key out; tells whether there was one.
+    #[inline(always)]
+    pub fn take_words<const WORDS: usize>(&mut self, key: &[u64; WORDS]) -> bool {
+        if !self.is_lean {
+            return self.take(key);
+        }
+        let row = self.find_words(key);
+        if row != NONE {
+            self.take_found(row, key);
+        }
+        row != NONE
+    }
+
+    #[inline(never)]
+    fn find_any(&self, key: &[u64]) -> Row {
+        self.find(key).unwrap_or(NONE)
+    }
+
+    #[inline(never)]
+    fn make_any(&mut self, key: &[u64], point: u64, renews: bool) -> bool {
+        self.make(key, point, renews)
+    }
+
+    #[inline(never)]
+    fn add_any(&mut self, key: &[u64], point: u64) {
+        self.add(key, point);
+    }
+}
