@@ -30,7 +30,7 @@
 //! binding is above that of a violation found before is reported in vain. If a scan leads to nothing but reports that
 //! begin with one of its columns, such rows need not be looked at: neither a test nor a report changes anything else.
 
-use super::handler::{Handler, Key, Op, REGISTER, Scan, Slot};
+use super::handler::{CONSTANT, Handler, Key, Op, REGISTER, Scan, Slot};
 use super::store::Store;
 use super::table::Table;
 use super::views::ViewId;
@@ -84,7 +84,10 @@ fn pair_of_walks<'t>(ops: &[Op], at: usize, table: &impl Fn(ViewId) -> &'t Table
     let Op::Walk { table: rows, index, values, column, slot, cursor, to } = ops[at] else { return None };
     let end = (to as usize).checked_sub(1).filter(|end| *end > at)?;
     let body_start = at as u32 + 1;
-    let is_next = |op: &Op| matches!(op, Op::WalkOn { cursor: of, body, to: then, .. } if (*of, *body, *then) == (cursor, body_start, to));
+    let is_next = |op: &Op| match op {
+        Op::WalkOn { cursor: of, body, to: then, .. } => (*of, *body, *then) == (cursor, body_start, to),
+        _ => false,
+    };
     let [next, second, made, last] = ops.get(end..end + 4)? else { return None };
     let Op::Walk { table: again, index: by, values: of, column: bound, slot: other, to: behind, .. } = *second else {
         return None;
@@ -101,7 +104,9 @@ fn pair_of_walks<'t>(ops: &[Op], at: usize, table: &impl Fn(ViewId) -> &'t Table
     let body = &ops[at + 1..end];
     let apart = body.iter().all(|op| match op {
         Op::Report(_) | Op::Equal { .. } | Op::Order { .. } => true,
-        Op::WalkOn { table, .. } | Op::Filled { table, .. } => *table != view || matches!(op, Op::WalkOn { .. }),
+        // A group that is gone through is gone through before a row is made.
+        Op::WalkOn { .. } => true,
+        Op::Filled { table, .. } => *table != view,
         Op::Walk { slot: bound, .. } if *bound == slot => false,
         Op::Walk { table: asked, index, values, .. } if *asked == view => {
             let columns = table(view as usize).index_columns(*index as usize);
@@ -113,7 +118,10 @@ fn pair_of_walks<'t>(ops: &[Op], at: usize, table: &impl Fn(ViewId) -> &'t Table
         Op::Walk { .. } | Op::Probe { .. } => true,
         _ => false,
     });
-    let stays = body.iter().all(|op| targets(op).into_iter().flatten().all(|to| (at + 1..=end).contains(&to)));
+    // Nothing in between can change the rest of what is made.
+    let is_known = |own: Slot| own == other || !(REGISTER..CONSTANT).contains(&(own as usize));
+    let stays = key.slots().all(is_known)
+        && body.iter().all(|op| targets(op).into_iter().flatten().all(|to| (at + 1..=end).contains(&to)));
     let made = Op::Make { view, key: key.with_slot(other, slot) };
     let both = at..end + 4;
     let is_elsewhere = |(own, op): (usize, &Op)| {

@@ -178,3 +178,81 @@ impl Table {
         self.add(key, point);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use referee_trace::values::Atom;
+
+    /// The rows of a group, in no order.
+    fn group(table: &Table, index: usize, values: &[u64]) -> Vec<Vec<u64>> {
+        let rows = std::iter::successors(table.first(index, values), |row| table.next(index, *row));
+        let mut rows: Vec<Vec<u64>> = rows.map(|row| table.key(row).to_vec()).collect();
+        rows.sort_unstable();
+        rows
+    }
+
+    /// Rows come and go in a lean table as they do in one that is made to take the general way.
+    fn agree<const WORDS: usize>(stamped: bool, indexes: &[&[usize]], seed: u64) {
+        let tables = || {
+            let mut table = Table::new(WORDS, stamped, false, false);
+            indexes.iter().for_each(|columns| table.add_index(columns));
+            table
+        };
+        let (mut lean, mut general) = (tables(), tables());
+        let mut state = seed;
+        let mut random = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        let (mut most, mut was_lean) = (0, false);
+        for point in 1..3000 {
+            let key: [u64; WORDS] =
+                std::array::from_fn(|column| Atom::integer(random(4 + 9 * column as u64) as i64).map_or(0, Atom::word));
+            general.is_lean = false;
+            was_lean |= lean.is_lean;
+            // In the last part rows only go, so that groups are small again.
+            match (random(5), point > 2000) {
+                (0 | 1, false) | (_, true) => assert_eq!(lean.take_words(&key), general.take(&key)),
+                (2, _) => {
+                    let found = (lean.find_words(&key), general.find(&key).unwrap_or(NONE));
+                    assert_eq!(found.0 == NONE, found.1 == NONE);
+                    match found {
+                        (NONE, _) => {
+                            lean.add_words(&key, point);
+                            general.add(&key, point);
+                        }
+                        (own, other) => {
+                            lean.take_found(own, &key);
+                            general.take_row(other, &key);
+                        }
+                    }
+                }
+                (way, _) => {
+                    assert_eq!(lean.make_words(&key, point, way == 3), general.make(&key, point, way == 3));
+                }
+            }
+            most = most.max(lean.len());
+            let stamp = |table: &Table| table.find(&key).map(|row| table.stamp(row));
+            assert_eq!((lean.len(), stamp(&lean)), (general.len(), stamp(&general)), "point {point}");
+            for (index, columns) in indexes.iter().enumerate() {
+                let values: Vec<u64> = columns.iter().map(|column| key[*column]).collect();
+                assert_eq!(group(&lean, index, &values), group(&general, index, &values), "point {point}");
+            }
+        }
+        assert!(was_lean && most > 2);
+    }
+
+    #[test]
+    fn lean_tables_are_as_others() {
+        for seed in 0..20 {
+            agree::<1>(false, &[], seed);
+            agree::<1>(true, &[&[]], seed);
+            agree::<2>(false, &[], seed);
+            agree::<2>(false, &[&[0], &[1]], seed);
+            agree::<2>(true, &[&[1]], seed);
+            agree::<3>(false, &[&[1, 2]], seed);
+            agree::<3>(false, &[&[0], &[1, 2]], seed);
+        }
+    }
+}
