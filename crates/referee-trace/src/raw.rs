@@ -15,6 +15,7 @@ use std::hash::BuildHasher;
 
 use crate::error::Flow;
 pub use integers::IntegerRows;
+pub(crate) use integers::RowHead;
 pub(crate) use integers::Unused;
 
 /// An event name together with the names of the fields that follow, in order.

@@ -39,7 +39,12 @@ impl Clock {
     /// Notes a point; tells whether it may have changed what lies within.
     #[inline]
     pub fn note(&mut self, point: u64, now: &Number) -> bool {
-        if self.times.back().is_some_and(|(last, _)| last == now) {
+        let is_known = match (self.times.back(), now) {
+            // Nearly all times are integers, and most are those of the point before.
+            (Some((Number::Int(last), _)), Number::Int(now)) => last == now,
+            (last, now) => last.is_some_and(|(last, _)| last == now),
+        };
+        if is_known {
             return false;
         }
         let is_plain = self.begins_now && self.ripe > 0 && self.ripe == self.times.len() && self.is_still(now);

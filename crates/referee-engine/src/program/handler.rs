@@ -56,10 +56,8 @@ pub struct Handler {
     pub touched: Vec<(ViewId, Key)>,
     /// The check and the slot of each binding.
     pub reports: Vec<(usize, Vec<Option<Slot>>)>,
-    /// Whether it may note what has changed.
-    pub notes_changes: bool,
-    /// Where it begins.
-    pub start: usize,
+    /// Whether something has to be done before the next event: it may note what has changed, which has to be forgotten.
+    pub leaves_duties: bool,
 }
 
 impl Handler {
@@ -71,7 +69,7 @@ impl Handler {
     /// Lets the tables keep what its scans ask for, notes which it looks at, and takes shortcuts if it may.
     pub fn prepare(&mut self, store: &mut Store, shortens: bool) {
         self.touched = self.looked_up();
-        self.notes_changes = self.ops.iter().any(|op| op.notes_changes(&store.tracked));
+        self.leaves_duties = self.ops.iter().any(|op| op.notes_changes(&store.tracked));
         if shortens {
             shortcuts::take(self, store);
         }
@@ -202,10 +200,7 @@ impl Store {
                     ((self.found != NONE) == *there, to)
                 }
                 Op::FindOrMake { table, key, to } => {
-                    self.found = self.row(*table as usize, *key).unwrap_or(NONE);
-                    if self.found == NONE {
-                        self.make_found_of(*table as usize, *key);
-                    }
+                    self.find_or_make(*table as usize, *key);
                     (self.found != NONE, to)
                 }
                 Op::FindAndBreak { table, key, to } => {
@@ -245,13 +240,16 @@ impl Store {
                     self.take_found_out(*view as usize, *key);
                     continue;
                 }
-                op => match self.run_other(handler, op, at) {
-                    Ok(next) => {
-                        at = next;
-                        continue;
+                _ => {
+                    let is_demand = op.is_about_demands();
+                    let next =
+                        if is_demand { self.run_demands(handler, at - 1) } else { self.run_other(handler, at - 1) };
+                    match next {
+                        Ok(next) => at = next,
+                        Err(pause) => return pause,
                     }
-                    Err(pause) => return pause,
-                },
+                    continue;
+                }
             };
             if !passes {
                 at = *to as usize;
@@ -260,103 +258,110 @@ impl Store {
         if self.waiting.rows > 0 { Pause::Reports { at: at as u32 } } else { Pause::Done }
     }
 
-    /// Runs an instruction that most handlers do not have, or rarely come to: apart, so that what it needs is not made
+    /// Runs instructions that most handlers do not have, or rarely come to, from one on: apart, so that what they need is not made
     /// ready for every event. Tells where the handler goes on.
     #[inline(never)]
-    fn run_other(&mut self, handler: &Handler, op: &Op, at: usize) -> Result<usize, Pause> {
-        let (passes, to) = match op {
-            Op::Order { how, left, right, there, to, otherwise } => match self.orders(*how, *left, *right) {
-                Some(holds) => (holds == *there, to),
-                None if *otherwise == ASKS => return Err(Pause::Asks { op: at as u32 - 1 }),
-                None => (false, otherwise),
-            },
-            Op::Joined { view, key, there, to } => {
-                let has = key.with(&self.frame, |words| self.has_joined(*view as usize, words));
-                (has == *there, to)
+    fn run_other(&mut self, handler: &Handler, mut at: usize) -> Result<usize, Pause> {
+        while let Some(op) = handler.ops.get(at) {
+            at += 1;
+            let (passes, to) = match op {
+                Op::Order { how, left, right, there, to, otherwise } => match self.orders(*how, *left, *right) {
+                    Some(holds) => (holds == *there, to),
+                    None if *otherwise == ASKS => return Err(Pause::Asks { op: at as u32 - 1 }),
+                    None => (false, otherwise),
+                },
+                Op::Joined { view, key, there, to } => {
+                    let has = key.with(&self.frame, |words| self.has_joined(*view as usize, words));
+                    (has == *there, to)
+                }
+                Op::Member { table, key, value, there, to } => {
+                    (self.member(*table as usize, *key, self.frame[*value as usize]) == *there, to)
+                }
+                Op::Stamps { pair, there, to } => (self.stamps(handler, *pair) == *there, to),
+                Op::Scan { scan, to } => (self.open(&handler.scans[*scan as usize]), to),
+                Op::Next { scan, body, to } => {
+                    let goes_on = self.next(&handler.scans[*scan as usize]);
+                    at = if goes_on { *body } else { *to } as usize;
+                    continue;
+                }
+                Op::Grow { view, key, set } => {
+                    self.grow(*view as usize, *key, &handler.sets[*set as usize]);
+                    continue;
+                }
+                Op::Ask { .. } => return Err(Pause::Asks { op: at as u32 - 1 }),
+                Op::Inhabited { set, there, to } => (self.is_inhabited(&handler.sets[*set as usize]) == *there, to),
+                Op::FirstChange { scan, to, .. } => {
+                    self.marks[*scan as usize] = 0;
+                    (self.next_change(*scan as usize, &handler.changes[*scan as usize]), to)
+                }
+                Op::NextChange { scan, body, to } => {
+                    let goes_on = self.next_change(*scan as usize, &handler.changes[*scan as usize]);
+                    at = if goes_on { *body } else { *to } as usize;
+                    continue;
+                }
+                Op::Filled { table, to } => (self.tables[*table as usize].len() > 0, to),
+                Op::Advance(view) => {
+                    self.advance_window(*view as usize);
+                    continue;
+                }
+                Op::Join { view, key } => {
+                    self.with_key(*key, |store, words| store.join_row(*view as usize, words));
+                    continue;
+                }
+                Op::Doom { key } => {
+                    self.with_key(*key, |store, words| store.doomed.extend_from_slice(words));
+                    continue;
+                }
+                Op::BreakDoomed { view } => {
+                    self.break_doomed(*view as usize);
+                    continue;
+                }
+                Op::Report(report) if self.is_late(handler, *report) => continue,
+                Op::Report(report) if self.waiting.has_room(*report as usize) => {
+                    self.wait_for_report(*report as usize, &handler.reports[*report as usize].1);
+                    continue;
+                }
+                Op::Report(_) => return Err(Pause::Reports { at: at as u32 - 1 }),
+                Op::Unit(unit) => return Err(Pause::Unit { unit: *unit, at: at as u32 }),
+                Op::Jump(to) => (false, to),
+                Op::Changed { views, to } => (self.has_changed(handler, *views), to),
+                // What [`Store::run`] does itself, or leaves to [`Store::run_demands`].
+                Op::Equal { .. } | Op::Probe { .. } | Op::Find { .. } | Op::Walk { .. } => return Ok(at - 1),
+                Op::WalkOn { .. } | Op::Make { .. } | Op::Break { .. } => return Ok(at - 1),
+                Op::MakeFound { .. } | Op::BreakFound { .. } => return Ok(at - 1),
+                Op::FindOrMake { .. } | Op::FindAndBreak { .. } => return Ok(at - 1),
+                Op::Pass(_) | Op::Meet { .. } | Op::Relay(_) | Op::Fail { .. } => return Ok(at - 1),
+                Op::Open { .. } | Op::BreakAtOnce { .. } | Op::Settle(_) => return Ok(at - 1),
+            };
+            if !passes {
+                at = *to as usize;
             }
-            Op::Member { table, key, value, there, to } => {
-                (self.member(*table as usize, *key, self.frame[*value as usize]) == *there, to)
+        }
+        Ok(at)
+    }
+
+    /// Runs instructions about demands on the future, from one on; tells where the handler goes on.
+    #[inline(never)]
+    fn run_demands(&mut self, handler: &Handler, mut at: usize) -> Result<usize, Pause> {
+        while let Some(op) = handler.ops.get(at) {
+            match op {
+                Op::Pass(demand) => self.pass_deadlines(*demand as usize),
+                Op::Meet { demand, key } => self.meet_demand(*demand as usize, *key),
+                Op::Relay(relay) => self.relay(handler, *relay),
+                Op::Fail { demand, key } => self.fail_demand(*demand as usize, *key),
+                Op::Open { demand, key } => self.open_demand_of(*demand as usize, *key),
+                Op::BreakAtOnce { demand, key } => {
+                    self.with_key(*key, |store, words| store.break_demand(*demand as usize, words));
+                }
+                Op::Settle(demand) if self.demands[*demand as usize].broken.is_empty() => {
+                    self.sweep_demands(*demand as usize);
+                }
+                Op::Settle(demand) => return Err(Pause::Broken { demand: *demand, at: at as u32 + 1 }),
+                _ => break,
             }
-            Op::Stamps { pair, there, to } => (self.stamps(handler, *pair) == *there, to),
-            Op::Scan { scan, to } => (self.open(&handler.scans[*scan as usize]), to),
-            Op::Next { scan, body, to } => {
-                let goes_on = self.next(&handler.scans[*scan as usize]);
-                return Ok(if goes_on { *body } else { *to } as usize);
-            }
-            Op::Grow { view, key, set } => {
-                self.grow(*view as usize, *key, &handler.sets[*set as usize]);
-                return Ok(at);
-            }
-            Op::Ask { .. } => return Err(Pause::Asks { op: at as u32 - 1 }),
-            Op::Inhabited { set, there, to } => (self.is_inhabited(&handler.sets[*set as usize]) == *there, to),
-            Op::FirstChange { scan, to, .. } => {
-                self.marks[*scan as usize] = 0;
-                (self.next_change(*scan as usize, &handler.changes[*scan as usize]), to)
-            }
-            Op::NextChange { scan, body, to } => {
-                let goes_on = self.next_change(*scan as usize, &handler.changes[*scan as usize]);
-                return Ok(if goes_on { *body } else { *to } as usize);
-            }
-            Op::Filled { table, to } => (self.tables[*table as usize].len() > 0, to),
-            Op::Advance(view) => {
-                self.advance_window(*view as usize);
-                return Ok(at);
-            }
-            Op::Join { view, key } => {
-                self.with_key(*key, |store, words| store.join_row(*view as usize, words));
-                return Ok(at);
-            }
-            Op::Doom { key } => {
-                self.with_key(*key, |store, words| store.doomed.extend_from_slice(words));
-                return Ok(at);
-            }
-            Op::BreakDoomed { view } => {
-                self.break_doomed(*view as usize);
-                return Ok(at);
-            }
-            Op::Pass(demand) => {
-                self.pass_deadlines(*demand as usize);
-                return Ok(at);
-            }
-            Op::Meet { demand, key } => {
-                self.meet_demand(*demand as usize, *key);
-                return Ok(at);
-            }
-            Op::Relay(relay) => {
-                self.relay(handler, *relay);
-                return Ok(at);
-            }
-            Op::Fail { demand, key } => {
-                self.fail_demand(*demand as usize, *key);
-                return Ok(at);
-            }
-            Op::Open { demand, key } => {
-                self.open_demand_of(*demand as usize, *key);
-                return Ok(at);
-            }
-            Op::BreakAtOnce { demand, key } => {
-                self.with_key(*key, |store, words| store.break_demand(*demand as usize, words));
-                return Ok(at);
-            }
-            Op::Settle(demand) if self.demands[*demand as usize].broken.is_empty() => {
-                self.sweep_demands(*demand as usize);
-                return Ok(at);
-            }
-            Op::Settle(demand) => return Err(Pause::Broken { demand: *demand, at: at as u32 }),
-            Op::Report(report) if self.is_late(handler, *report) => return Ok(at),
-            Op::Report(report) if self.waiting.has_room(*report as usize) => {
-                self.wait_for_report(*report as usize, &handler.reports[*report as usize].1);
-                return Ok(at);
-            }
-            Op::Report(_) => return Err(Pause::Reports { at: at as u32 - 1 }),
-            Op::Unit(unit) => return Err(Pause::Unit { unit: *unit, at: at as u32 }),
-            // What [`Store::run`] does itself.
-            Op::Equal { .. } | Op::Probe { .. } | Op::Find { .. } | Op::Jump(_) | Op::Walk { .. } => return Ok(at),
-            Op::WalkOn { .. } | Op::Make { .. } | Op::Break { .. } => return Ok(at),
-            Op::MakeFound { .. } | Op::BreakFound { .. } => return Ok(at),
-            Op::FindOrMake { .. } | Op::FindAndBreak { .. } | Op::Changed { .. } => return Ok(at),
-        };
-        Ok(if passes { at } else { *to as usize })
+            at += 1;
+        }
+        Ok(at)
     }
 
     /// Lets a violation wait for others.
@@ -413,6 +418,21 @@ impl Store {
             Key::Two(one, two) => self.break_words(view, [self.word(one), self.word(two)]),
             Key::Three(one, two, three) => self.break_words(view, [self.word(one), self.word(two), self.word(three)]),
             _ => self.with_key(key, |store, words| store.break_row(view, words)),
+        }
+    }
+
+    /// Finds the row of a key, or makes it.
+    #[inline(always)]
+    fn find_or_make(&mut self, view: ViewId, key: Key) {
+        match key {
+            Key::One(one) => self.find_or_make_words(view, [self.word(one)]),
+            Key::Two(one, two) => self.find_or_make_words(view, [self.word(one), self.word(two)]),
+            _ => {
+                self.found = self.row(view, key).unwrap_or(NONE);
+                if self.found == NONE {
+                    self.make_found_of(view, key);
+                }
+            }
         }
     }
 

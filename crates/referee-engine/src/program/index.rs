@@ -36,13 +36,11 @@ struct Link {
     before: Row,
 }
 
-/// The links of rows that stay in the order in which they came.
-#[derive(Debug, Clone, Default)]
-struct Order {
-    links: Vec<Link>,
-    /// Behind the last row of the only group, while that group is all rows from its first to its last one.
-    straight: Option<Row>,
-}
+/// In place of the row behind the last one: there are links.
+const LINKED: Row = NONE;
+
+/// In place of the row behind the last one: there is none, and the next one will begin a queue.
+const EMPTY: Row = NONE - 1;
 
 /// The rows that share the values of some columns.
 #[derive(Debug, Clone)]
@@ -51,10 +49,12 @@ pub struct Index {
     /// The first two of them; 0 where there are fewer.
     leading: [usize; 2],
     lookup: Lookup,
-    /// The links, if there is no order.
     links: Vec<Link>,
-    /// The links, if the rows of a group stay in the order in which they came.
-    order: Option<Box<Order>>,
+    /// Whether the rows of a group stay in the order in which they came.
+    is_ordered: bool,
+    /// Behind the last row of the only group, while that group is all rows from its first to its last one; [`EMPTY`] or [`LINKED`]
+    /// otherwise.
+    straight: Row,
     /// The column of which ranges are kept, and the range of each group by its first row.
     ranges: Option<Box<(usize, Vec<Range>)>>,
 }
@@ -86,28 +86,47 @@ impl Cells {
         &self.words[start..start + keys]
     }
 
+    /// Where a row is whose key has so many words: the stride, but known where the length of the key is.
+    #[inline(always)]
+    fn place(&self, row: Row, keys: usize) -> std::ops::Range<usize> {
+        debug_assert_eq!(keys, self.stride);
+        row as usize * keys..row as usize * keys + keys
+    }
+
+    /// Whether some rows, one behind the other, all have an integer above another one in a column.
+    #[inline(always)]
+    pub fn all_above(&self, rows: std::ops::Range<Row>, column: usize, least: i64) -> bool {
+        let words = &self.words[rows.start as usize * self.stride..rows.end as usize * self.stride];
+        let is_above = |word: u64| Atom::from_word(word).as_integer().is_some_and(|integer| integer > least);
+        // Without a branch for each.
+        words[column..].iter().step_by(self.stride).fold(true, |all, word| all & is_above(*word))
+    }
+
     /// Whether a row has a key.
     #[inline(always)]
     pub fn has(&self, row: Row, key: &[u64]) -> bool {
-        let start = row as usize * self.stride;
-        match *key {
-            [one] => self.words[start] == one,
-            [one, two] => self.words[start..start + 2] == [one, two],
-            [one, two, three] => self.words[start..start + 3] == [one, two, three],
-            _ => self.words[start..start + key.len()] == *key,
+        let own = &self.words[self.place(row, key.len())];
+        // Word by word, without a branch: comparing arrays stores one of them first.
+        match (own, key) {
+            ([one], [own_one]) => one == own_one,
+            ([one, two], [own_one, own_two]) => (one ^ own_one) | (two ^ own_two) == 0,
+            ([one, two, three], [own_one, own_two, own_three]) => {
+                (one ^ own_one) | (two ^ own_two) | (three ^ own_three) == 0
+            }
+            _ => own == key,
         }
     }
 
     /// Writes the key of a row.
     #[inline(always)]
     pub fn set_key(&mut self, row: Row, key: &[u64]) {
-        let start = row as usize * self.stride;
+        let place = self.place(row, key.len());
         // Word by word: keys are too short for a call that copies.
-        match *key {
-            [one] => self.words[start] = one,
-            [one, two] => self.words[start..start + 2].copy_from_slice(&[one, two]),
-            [one, two, three] => self.words[start..start + 3].copy_from_slice(&[one, two, three]),
-            _ => self.words[start..start + key.len()].copy_from_slice(key),
+        match (&mut self.words[place], key) {
+            ([one], [word]) => *one = *word,
+            ([one, two], [word, other]) => (*one, *two) = (*word, *other),
+            ([one, two, three], [word, other, last]) => (*one, *two, *three) = (*word, *other, *last),
+            (own, key) => own.copy_from_slice(key),
         }
     }
 
@@ -160,13 +179,13 @@ impl Range {
 impl Index {
     /// An index over these columns of no row, which keeps the order of rows or does not.
     pub fn new(columns: &[usize], is_ordered: bool) -> Index {
-        let order = || Box::new(Order { links: Vec::new(), straight: columns.is_empty().then_some(0) });
         Index {
             columns: columns.to_vec(),
             leading: std::array::from_fn(|at| columns.get(at).copied().unwrap_or(0)),
             lookup: Lookup::new(columns.len()),
             links: Vec::new(),
-            order: is_ordered.then(order),
+            is_ordered,
+            straight: if is_ordered && columns.is_empty() { EMPTY } else { LINKED },
             ranges: None,
         }
     }
@@ -233,7 +252,7 @@ impl Index {
     /// Whether rows of so many key columns can be put in and out by [`Index::insert_lean`] and [`Index::remove_lean`].
     pub fn is_lean(&self, keys: usize) -> bool {
         let is_short = matches!(self.columns.len(), 1 | 2) && self.columns.iter().all(|column| *column < keys);
-        is_short || self.order.is_some()
+        is_short || self.is_ordered
     }
 
     /// The first row with the values that a key has, or [`NONE`], of a lean index.
@@ -266,19 +285,15 @@ impl Index {
     /// Appends a row to the only group if that is all rows from one to the one before; tells whether it is.
     #[inline(always)]
     pub fn append_straight(&mut self, row: Row) -> bool {
-        match (&mut self.order, &self.lookup) {
-            (Some(order), Lookup::Nothing(first)) if order.straight == Some(row) && *first != NONE => {
-                order.straight = Some(row + 1);
-                true
-            }
-            _ => false,
-        }
+        let is_next = self.straight == row;
+        self.straight += Row::from(is_next);
+        is_next
     }
 
     /// Adds a row with a key to its group, in a lean index.
     #[inline(always)]
     pub fn insert_lean<const WORDS: usize>(&mut self, row: Row, key: &[u64; WORDS], cells: &Cells) {
-        if self.order.is_some() {
+        if self.is_ordered {
             return self.insert_in_order(row, cells);
         }
         let [one, two] = self.leading;
@@ -323,7 +338,7 @@ impl Index {
     /// Takes a row with a key, which is there, out of its group, in a lean index.
     #[inline(always)]
     pub fn remove_lean<const WORDS: usize>(&mut self, row: Row, key: &[u64; WORDS], cells: &Cells) {
-        if self.order.is_some() {
+        if self.is_ordered {
             return self.remove_in_order(row, cells);
         }
         let Link { next, before } = self.unlink(row);
@@ -391,39 +406,55 @@ impl Index {
     /// The neighbours of a row; not to be asked for while rows are not linked.
     #[inline(always)]
     fn link(&self, row: Row) -> Link {
-        match &self.order {
-            None => self.links[row as usize],
-            Some(order) => order.links.get(row as usize).copied().unwrap_or(Link { next: row, before: row }),
-        }
+        self.links.get(row as usize).copied().unwrap_or(Link { next: row, before: row })
     }
 
     /// The row behind another one, or [`NONE`].
     #[inline(always)]
     pub fn next(&self, row: Row) -> Row {
-        match &self.order {
-            None => self.links[row as usize].next,
-            Some(order) => order.next(row),
+        match self.straight {
+            LINKED => self.links[row as usize].next,
+            end if row + 1 < end => row + 1,
+            _ => NONE,
         }
+    }
+
+    /// So many rows behind another one, if all between them follow each other.
+    #[inline(always)]
+    pub fn behind_several(&self, row: Row, count: Row) -> Option<Row> {
+        (self.straight < EMPTY && row + count < self.straight).then_some(row + count)
     }
 
     /// Whether a row is in no group, if that can be said of it here.
     #[inline(always)]
     pub fn is_out(&self, row: Row) -> Option<bool> {
-        self.order.is_none().then(|| self.links[row as usize].next == row)
+        (!self.is_ordered).then(|| self.links[row as usize].next == row)
     }
 
     /// Links the rows of the only group from now on.
     #[inline(never)]
     fn link_all(&mut self) {
-        if let (Some(order), Lookup::Nothing(first)) = (&mut self.order, &self.lookup) {
-            order.link_all(*first);
-        }
+        let end = match std::mem::replace(&mut self.straight, LINKED) {
+            LINKED => return,
+            EMPTY => 0,
+            end => end,
+        };
+        let first = if let Lookup::Nothing(first) = self.lookup { first } else { NONE };
+        self.links = (0..end)
+            .map(|row| match row {
+                row if row < first => Link { next: row, before: row },
+                row => Link {
+                    next: if row + 1 == end { NONE } else { row + 1 },
+                    before: if row == first { end - 1 } else { row - 1 },
+                },
+            })
+            .collect();
     }
 
     /// Adds a row to its group.
     #[inline(always)]
     pub fn insert(&mut self, row: Row, cells: &Cells) {
-        if self.order.is_some() {
+        if self.is_ordered {
             return self.insert_in_order(row, cells);
         }
         let first = self.add_if_none(row, cells);
@@ -488,7 +519,7 @@ impl Index {
     /// Takes a row out of its group, if it is still in it.
     #[inline(always)]
     pub fn remove(&mut self, row: Row, cells: &Cells) {
-        if self.order.is_some() {
+        if self.is_ordered {
             return self.remove_in_order(row, cells);
         }
         let Link { next, before } = self.links[row as usize];
@@ -545,15 +576,11 @@ impl Index {
 impl Index {
     #[inline(never)]
     fn insert_in_order(&mut self, row: Row, cells: &Cells) {
-        let Some(order) = &mut self.order else { return };
-        if let Lookup::Nothing(first) = &mut self.lookup
-            && order.insert_straight(first, row)
-        {
+        if self.insert_straight(row) {
             return;
         }
         let first = self.add_if_none(row, cells);
-        let Some(order) = &mut self.order else { return };
-        order.append(first, row);
+        self.append(first, row);
         if self.ranges.is_some() {
             self.widen(first, row, cells);
         }
@@ -561,106 +588,74 @@ impl Index {
 
     #[inline(never)]
     fn remove_in_order(&mut self, row: Row, cells: &Cells) {
-        let Some(order) = &mut self.order else { return };
-        if let Lookup::Nothing(first) = &mut self.lookup
-            && order.remove_straight(first, row)
-        {
+        if self.remove_straight(row) {
             return;
         }
-        let Link { next, before } = order.links[row as usize];
+        let Link { next, before } = self.link(row);
         if next == row {
             return;
         }
-        order.links[row as usize].next = row;
+        self.links[row as usize].next = row;
         // The row before the first one is the last, which nothing follows; a row that is alone is before itself.
-        let is_first = before == row || order.links[before as usize].next != row;
+        let is_first = before == row || self.links[before as usize].next != row;
         if !is_first {
-            order.links[before as usize].next = next;
+            self.links[before as usize].next = next;
         }
         match (is_first, next) {
             (true, NONE) => {}
-            (_, next) if next != NONE => order.links[next as usize].before = before,
+            (_, next) if next != NONE => self.links[next as usize].before = before,
             _ => {
                 let first = self.first_like(cells.key(row, cells.stride), cells);
-                self.order.iter_mut().for_each(|order| order.links[first as usize].before = before);
+                self.links[first as usize].before = before;
             }
         }
         if is_first {
             self.replace_first(row, next, cells);
         }
     }
-}
-
-impl Order {
-    #[inline(always)]
-    fn next(&self, row: Row) -> Row {
-        match self.straight {
-            Some(end) if row + 1 < end => row + 1,
-            Some(_) => NONE,
-            None => self.links[row as usize].next,
-        }
-    }
 
     /// Makes a row the last of the group that another one is the first of, or the only one.
     fn append(&mut self, first: Row, row: Row) {
-        if self.links.len() <= row as usize {
-            self.links.resize(row as usize + 1, Link { next: NONE, before: NONE });
-        }
         let mut before = row;
         if first != NONE {
             before = std::mem::replace(&mut self.links[first as usize].before, row);
             self.links[before as usize].next = row;
         }
-        self.links[row as usize] = Link { next: NONE, before };
+        self.set_link(row, Link { next: NONE, before });
     }
 
     /// Appends a row to the only group if it stays all rows from one to another; tells whether it does.
-    #[inline(always)]
-    fn insert_straight(&mut self, first: &mut Row, row: Row) -> bool {
-        match &mut self.straight {
-            Some(end) if *first == NONE || *end == row => {
-                *first = if *first == NONE { row } else { *first };
-                *end = row + 1;
-                true
-            }
+    fn insert_straight(&mut self, row: Row) -> bool {
+        match (self.straight, &mut self.lookup) {
+            (LINKED, _) => return false,
+            (EMPTY, Lookup::Nothing(first)) => *first = row,
+            (end, _) if end == row => {}
             _ => {
-                self.link_all(*first);
-                false
+                self.link_all();
+                return false;
             }
         }
+        self.straight = row + 1;
+        true
     }
 
     /// Takes a row out of the only group if that stays all rows from one to another; tells whether it does.
-    #[inline(always)]
-    fn remove_straight(&mut self, first: &mut Row, row: Row) -> bool {
-        match self.straight {
-            Some(end) if *first == row => {
-                *first = if row + 1 == end { NONE } else { row + 1 };
-                true
-            }
+    fn remove_straight(&mut self, row: Row) -> bool {
+        match (self.straight, &mut self.lookup) {
+            (LINKED, _) => return false,
             // It is in no group.
-            Some(end) if *first == NONE || row < *first || row >= end => true,
+            (EMPTY, _) => {}
+            (end, Lookup::Nothing(first)) if row < *first || row >= end => {}
+            (end, Lookup::Nothing(first)) if *first == row && row + 1 == end => {
+                (*first, self.straight) = (NONE, EMPTY);
+            }
+            (_, Lookup::Nothing(first)) if *first == row => *first = row + 1,
             _ => {
-                self.link_all(*first);
-                false
+                self.link_all();
+                return false;
             }
         }
-    }
-
-    /// Links the rows of the only group, from a first one on.
-    #[inline(never)]
-    fn link_all(&mut self, first: Row) {
-        let Some(end) = self.straight.take() else { return };
-        let first = if first == NONE { end } else { first };
-        self.links = (0..end)
-            .map(|row| match row {
-                row if row < first => Link { next: row, before: row },
-                row => Link {
-                    next: if row + 1 == end { NONE } else { row + 1 },
-                    before: if row == first { end - 1 } else { row - 1 },
-                },
-            })
-            .collect();
+        true
     }
 }
 
@@ -772,7 +767,7 @@ mod tests {
                 }
                 assert_eq!(found, listed, "round {round}");
             }
-            bent += u32::from(index.order.as_ref().is_some_and(|order| order.straight.is_none()));
+            bent += u32::from(index.is_ordered && index.straight == LINKED);
         }
         assert!((20..180).contains(&bent), "some are linked, and some are not: {bent}");
     }

@@ -155,6 +155,8 @@ pub struct Program {
     states: Vec<usize>,
     /// Those views.
     state_views: Vec<ViewId>,
+    /// Whether there are any.
+    has_states: bool,
     /// Whether there is something to report at this point.
     has_rows: bool,
     registers: Registers,
@@ -172,8 +174,9 @@ pub struct Program {
     is_moved: bool,
     /// Whether the words of values are those of their atoms, in the batch that is judged.
     is_exact: bool,
-    /// Whether changes of the point before may still be noted.
-    has_changes: bool,
+    /// Whether something has to be done before the next event: changes of the point before may still be noted, or parts have to
+    /// hear of it.
+    has_duties: bool,
 }
 
 impl Program {
@@ -200,6 +203,7 @@ impl Program {
             telling,
             states: (0..print.checks.len()).filter(|check| print.checks[*check].state.is_some()).collect(),
             state_views: print.checks.iter().filter_map(|check| check.state).collect(),
+            has_states: print.checks.iter().any(|check| check.state.is_some()),
             has_rows: false,
             registers: [0; REGISTERS],
             every_point,
@@ -210,7 +214,7 @@ impl Program {
             row: Vec::new(),
             skips: RefCell::default(),
             is_exact: false,
-            has_changes: true,
+            has_duties: true,
             is_moved: foreign.is_moving(),
             foreign: RefCell::new(foreign),
             print,
@@ -271,7 +275,7 @@ impl Program {
             return self.judge_point(point, values, found);
         }
         self.begin_point(point);
-        self.has_changes = true;
+        self.has_duties = true;
         self.move_parts(point, values);
         std::mem::swap(&mut self.happenings, &mut self.before);
         self.happenings.clear();
@@ -338,8 +342,8 @@ impl Program {
             if let Some(time) = times.next() {
                 self.set_time(time.as_ref());
             }
-            self.judge_event(shape.0 as usize, arguments, values, found);
-            if !found.is_empty() && self.is_done() {
+            let ends = self.judge_event(shape.0 as usize, arguments, values, found);
+            if ends {
                 return;
             }
         }
@@ -378,39 +382,48 @@ impl Program {
         }
     }
 
-    /// Judges a point that has one event and is not the first.
+    /// Judges a point that has one event and is not the first; tells whether nothing behind it matters.
+    ///
+    /// What few events need is out of the way: most are a load, a handler, and nothing that has been found.
     #[inline(always)]
-    fn judge_event(&mut self, shape: usize, arguments: &[Atom], values: &Values, found: &mut Vec<Finding>) {
-        if self.has_changes {
-            self.telling.iter().for_each(|view| self.store.changes[*view].clear());
-        }
-        if self.is_moved {
-            self.move_parts_by_event(shape, arguments, values);
+    fn judge_event(&mut self, shape: usize, arguments: &[Atom], values: &Values, found: &mut Vec<Finding>) -> bool {
+        if self.has_duties {
+            self.do_duties(shape, arguments, values);
         }
         self.load(arguments, values);
         let handler = &self.handlers[shape];
-        self.has_changes = handler.notes_changes;
-        let pause = self.store.run_here(handler, handler.start);
-        if pause != Pause::Done {
-            self.go_on(pause, shape, arguments, values, found);
+        self.has_duties = handler.leaves_duties;
+        let pause = self.store.run_here(handler, 0);
+        let goes_on = pause != Pause::Done || (self.has_states && self.is_state_seen());
+        goes_on && self.finish_event(pause, shape, arguments, values, found)
+    }
+
+    /// Forgets what changed at the point before, and lets the parts that the general path evaluates hear of this one.
+    #[inline(never)]
+    fn do_duties(&mut self, shape: usize, arguments: &[Atom], values: &Values) {
+        self.telling.iter().for_each(|view| self.store.changes[*view].clear());
+        if self.is_moved {
+            let Store { point, time, .. } = &self.store;
+            self.foreign.get_mut().step(*point, time, &[(ShapeId(shape as u32), arguments)], values);
         }
-        self.conclude(values, found);
     }
 
-    /// Lets the parts that the general path evaluates hear of a point with one event.
+    /// Does what a handler cannot do, until it is done, and tells what was found; tells whether nothing behind it matters.
     #[inline(never)]
-    fn move_parts_by_event(&mut self, shape: usize, arguments: &[Atom], values: &Values) {
-        let Store { point, time, .. } = &self.store;
-        self.foreign.get_mut().step(*point, time, &[(ShapeId(shape as u32), arguments)], values);
-    }
-
-    /// Does what a handler cannot do, until it is done.
-    #[inline(never)]
-    fn go_on(&mut self, mut pause: Pause, shape: usize, arguments: &[Atom], values: &Values, found: &mut Vec<Finding>) {
+    fn finish_event(
+        &mut self,
+        mut pause: Pause,
+        shape: usize,
+        arguments: &[Atom],
+        values: &Values,
+        found: &mut Vec<Finding>,
+    ) -> bool {
         while pause != Pause::Done {
             let at = self.interrupt(pause, shape, arguments, values, found);
             pause = self.store.run(&self.handlers[shape], at as usize);
         }
+        self.conclude(values, found);
+        !found.is_empty() && self.is_done()
     }
 
     /// Puts the arguments of an event where its handler expects them.
@@ -467,10 +480,15 @@ impl Program {
         }
     }
 
-    /// Tells what was found at a point.
+    /// Whether some view has rows that is looked at at every point.
     #[inline(always)]
+    fn is_state_seen(&self) -> bool {
+        self.state_views.iter().any(|view| self.store.tables[*view].len() > 0)
+    }
+
+    /// Tells what was found at a point.
     fn conclude(&mut self, values: &Values, found: &mut Vec<Finding>) {
-        if self.state_views.iter().any(|view| self.store.tables[*view].len() > 0) {
+        if self.is_state_seen() {
             self.state_checks(values);
         }
         if self.has_rows {
@@ -555,7 +573,11 @@ impl Judge for Program {
         self.active.push(self.units_of(&places));
         let active = self.active.last().map_or(&[][..], |active| active);
         let mut handler = coder::handler(&self.print, active, &places);
+        if self.passes.shortcuts {
+            shortcuts::rest(&mut handler, &self.store);
+        }
         handler.prepare(&mut self.store, self.passes.shortcuts);
+        handler.leaves_duties = self.is_moved || (handler.leaves_duties && !self.telling.is_empty());
         if let Some(several) = &mut self.several {
             several.add_shape(&self.print, &places, &mut self.store, self.passes.shortcuts);
         }
@@ -756,7 +778,7 @@ fn asks_before(print: &Blueprint) -> bool {
 }
 
 /// Whether a window may be looked at before its time has passed, so as it was at the point before.
-fn may_look_back(print: &Blueprint) -> bool {
+pub fn may_look_back(print: &Blueprint) -> bool {
     let is_window = |target: Target| match target {
         Target::View(view) => matches!(print.views[view].upkeep, Upkeep::Window(_)),
         Target::Check(_) | Target::Demand(_) => false,

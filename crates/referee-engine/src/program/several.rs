@@ -128,7 +128,7 @@ impl Program {
         self.begin_point(point);
         self.move_parts(point, values);
         self.telling.iter().for_each(|view| self.store.changes[*view].clear());
-        self.has_changes = true;
+        self.has_duties = true;
         let (mut acts, mut by_plans) = ([0; PHASES], 0);
         let events = point.ends().map(|(shape, end)| {
             let parts = &several.shapes[shape.index()];

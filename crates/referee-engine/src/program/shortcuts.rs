@@ -16,8 +16,6 @@
 //!
 //! *Steps together.* Where a row is looked up, and comes if it is not there, or goes if it is, that is one instruction.
 //!
-//! *The start.* A handler that begins with jumps begins where they lead.
-//!
 //! *Walks.* A scan that takes every row of a group, and one column of each, has nothing else to ask for.
 //!
 //! *Walks once.* Two walks through the same rows, the second of which makes a row of another table for each, are one if nothing
@@ -26,9 +24,19 @@
 //! made has v: whatever is both made in one round and asked for in another has the same walked column in both, and so they are the same
 //! round, for that column tells the row. In that round, what is asked for is asked before it is made, as it was.
 //!
+//! *Windows that lag.* A window that keeps the newest witness of each row tells what counts from the time at which it is asked
+//! alone, and what it has let pass is made up for whenever time passes again. Where a handler that stands for all that happens at
+//! a point does not ask it, time need not pass. It does when a witness comes at a new time, so what is kept stays bounded by the
+//! window. Who looks at a window besides handlers, as checks of states and joins do, finds it up to date.
+//!
+//! *Nothing to settle.* Where a demand is opened and nothing else happens to it, none of its openings is settled, and there is
+//! neither a violation to tell nor a row that may go.
+//!
 //! *Bars.* Where one violation of a point will be reported, the first in the order of reports, a row whose first
 //! binding is above that of a violation found before is reported in vain. If a scan leads to nothing but reports that
 //! begin with one of its columns, such rows need not be looked at: neither a test nor a report changes anything else.
+//!
+//! *Tidiness.* Jumps lead where they lead to in the end, and what nothing leads to is left out.
 
 use super::handler::{CONSTANT, Handler, Key, Op, REGISTER, Scan, Slot};
 use super::store::Store;
@@ -43,7 +51,84 @@ pub fn take(handler: &mut Handler, store: &Store) {
     bar_scans(handler);
     walk(handler);
     walk_once(&mut handler.ops, |view| &store.tables[view]);
-    handler.start = landing(&handler.ops, 0);
+    tidy(&mut handler.ops);
+}
+
+/// Leaves out what the handler of all that happens at a point need not do.
+pub fn rest(handler: &mut Handler, store: &Store) {
+    let_lag(&mut handler.ops, |view| store.may_lag(view));
+    settle_less(&mut handler.ops, |demand| store.is_patient(demand));
+}
+
+/// Settles no demands that are opened and nothing else.
+fn settle_less(ops: &mut [Op], is_patient: impl Fn(usize) -> bool) {
+    let is_touched = |op: &Op, own: u32| match op {
+        Op::Pass(demand) | Op::Meet { demand, .. } | Op::Fail { demand, .. } => *demand == own,
+        Op::BreakAtOnce { demand, .. } => *demand == own,
+        Op::Relay(_) | Op::Unit(_) | Op::Ask { .. } => true,
+        _ => false,
+    };
+    for at in 0..ops.len() {
+        if let Op::Settle(demand) = ops[at]
+            && is_patient(demand as usize)
+            && !ops.iter().any(|op| is_touched(op, demand))
+        {
+            ops[at] = Op::Jump(at as u32 + 1);
+        }
+    }
+}
+
+/// Lets no time pass in windows that nothing asks.
+fn let_lag(ops: &mut [Op], may_lag: impl Fn(ViewId) -> bool) {
+    let asks = |op: &Op, view: u32| match op {
+        Op::Advance(_) | Op::Make { .. } | Op::Break { .. } => false,
+        Op::Equal { .. } | Op::Order { .. } | Op::Jump(_) | Op::Report(_) => false,
+        Op::Probe { table, .. } => *table == view,
+        _ => true,
+    };
+    for at in 0..ops.len() {
+        if let Op::Advance(view) = ops[at]
+            && may_lag(view as usize)
+            && !ops.iter().any(|op| asks(op, view))
+        {
+            ops[at] = Op::Jump(at as u32 + 1);
+        }
+    }
+}
+
+/// Leaves out jumps to the next instruction, and what nothing leads to.
+fn tidy(ops: &mut Vec<Op>) {
+    for at in 0..ops.len() {
+        let lands = |to: u32| landing(ops, to as usize) as u32;
+        let [one, other] = targets(&ops[at]).map(|to| to.map(|to| lands(to as u32)));
+        let places = targets_mut(&mut ops[at]);
+        places.into_iter().zip([one, other]).for_each(|(place, to)| {
+            place.into_iter().zip(to).for_each(|(place, to)| *place = to);
+        });
+    }
+    let mut is_reached = vec![false; ops.len()];
+    let mut open = vec![0];
+    while let Some(at) = open.pop() {
+        if is_reached.get(at) != Some(&false) {
+            continue;
+        }
+        is_reached[at] = true;
+        let leads_on = !matches!(ops[at], Op::Jump(_) | Op::WalkOn { .. } | Op::Next { .. } | Op::NextChange { .. });
+        open.extend(targets(&ops[at]).into_iter().flatten().chain(leads_on.then_some(at + 1)));
+    }
+    // A jump over what is left out leads to the next instruction, too.
+    let stays = |at: usize| match ops[at] {
+        Op::Jump(to) => is_reached[at] && (at + 1..(to as usize).min(ops.len())).any(|between| is_reached[between]),
+        _ => is_reached[at],
+    };
+    let stays: Vec<bool> = (0..ops.len()).map(stays).collect();
+    let place = |to: u32| match stays.get(..to as usize) {
+        Some(before) => before.iter().filter(|stays| **stays).count() as u32,
+        None => to,
+    };
+    ops.iter_mut().flat_map(targets_mut).flatten().for_each(|to| *to = place(*to));
+    let mut stays = stays.iter();
+    ops.retain(|_| *stays.next().unwrap_or(&true));
 }
 
 /// Where one gets from an instruction by jumps alone. These lead forward, so it ends.
@@ -230,25 +315,30 @@ fn jumps_between(ops: &[Op], from: usize, to: usize) -> bool {
 
 /// Where an instruction may go on, besides the next one.
 fn targets(op: &Op) -> [Option<usize>; 2] {
+    targets_mut(&mut op.clone()).map(|to| to.map(|to| *to as usize))
+}
+
+/// The same, to be changed.
+fn targets_mut(op: &mut Op) -> [Option<&mut u32>; 2] {
     let (one, other) = match op {
-        Op::Equal { to, .. } | Op::Probe { to, .. } | Op::Find { to, .. } | Op::Member { to, .. } => (*to, None),
-        Op::Stamps { to, .. } | Op::Scan { to, .. } | Op::Inhabited { to, .. } | Op::Changed { to, .. } => (*to, None),
+        Op::Equal { to, .. } | Op::Probe { to, .. } | Op::Find { to, .. } | Op::Member { to, .. } => (to, None),
+        Op::Stamps { to, .. } | Op::Scan { to, .. } | Op::Inhabited { to, .. } | Op::Changed { to, .. } => (to, None),
         Op::Filled { to, .. }
         | Op::FirstChange { to, .. }
         | Op::Joined { to, .. }
         | Op::Ask { to, .. }
-        | Op::Jump(to) => (*to, None),
-        Op::Order { to, otherwise, .. } => (*to, Some(*otherwise)),
-        Op::Walk { to, .. } | Op::FindOrMake { to, .. } | Op::FindAndBreak { to, .. } => (*to, None),
-        Op::Next { body, to, .. } | Op::NextChange { body, to, .. } | Op::WalkOn { body, to, .. } => (*body, Some(*to)),
+        | Op::Jump(to) => (to, None),
+        Op::Order { to, otherwise, .. } => (to, Some(otherwise)),
+        Op::Walk { to, .. } | Op::FindOrMake { to, .. } | Op::FindAndBreak { to, .. } => (to, None),
+        Op::Next { body, to, .. } | Op::NextChange { body, to, .. } | Op::WalkOn { body, to, .. } => (body, Some(to)),
         Op::Advance(_) | Op::Make { .. } | Op::Break { .. } | Op::BreakFound { .. } | Op::Grow { .. } => {
-            return [None; 2];
+            return [None, None];
         }
-        Op::Doom { .. } | Op::BreakDoomed { .. } | Op::Pass(_) | Op::Relay(_) | Op::Settle(_) => return [None; 2],
-        Op::Meet { .. } | Op::Fail { .. } | Op::Open { .. } | Op::BreakAtOnce { .. } => return [None; 2],
-        Op::MakeFound { .. } | Op::Join { .. } | Op::Report(_) | Op::Unit(_) => return [None; 2],
+        Op::Doom { .. } | Op::BreakDoomed { .. } | Op::Pass(_) | Op::Relay(_) | Op::Settle(_) => return [None, None],
+        Op::Meet { .. } | Op::Fail { .. } | Op::Open { .. } | Op::BreakAtOnce { .. } => return [None, None],
+        Op::MakeFound { .. } | Op::Join { .. } | Op::Report(_) | Op::Unit(_) => return [None, None],
     };
-    [Some(one as usize), other.map(|other| other as usize)]
+    [Some(one), other]
 }
 
 /// Lets scans pass over rows that would be reported in vain.

@@ -31,6 +31,8 @@ pub struct Store {
     pub changes: Vec<Vec<u64>>,
     /// Which views tell what changes.
     pub tracked: Vec<bool>,
+    /// Which views somebody besides handlers looks at: checks of states, copies, and what is to come.
+    watched: Vec<bool>,
     /// The number of the point; 0 before the first.
     pub point: u64,
     /// Its time.
@@ -45,7 +47,7 @@ pub struct Store {
     /// The row that a handler has found and will make or take out, or [`NONE`].
     pub found: Row,
     /// What handlers work on.
-    pub frame: Box<Frame>,
+    pub frame: Frame,
     /// Where the scans of handlers are.
     pub cursors: [Row; CURSORS],
     /// Up to which stamp the scans of handlers go.
@@ -99,13 +101,14 @@ impl Store {
             awaited: print.follows.iter().map(Follow::is_awaited).collect(),
             changes: vec![Vec::new(); print.views.len()],
             tracked,
+            watched: watched(print),
             point: 0,
             time: Number::ZERO,
             bars: vec![i64::MAX; print.checks.len()],
             waiting: Waiting::default(),
             doomed: Vec::new(),
             found: NONE,
-            frame: Box::new([0; SLOTS]),
+            frame: [0; SLOTS],
             cursors: [0; CURSORS],
             limits: [0; CURSORS],
             marks: [0; CURSORS],
@@ -115,6 +118,16 @@ impl Store {
     /// Whether the rows of a view come and go, and nothing else has to be done about it.
     pub fn is_plain(&self, view: ViewId) -> bool {
         self.tables[view].care.is_plain
+    }
+
+    /// Whether time needs to pass in a window only where a handler asks it.
+    pub fn may_lag(&self, view: ViewId) -> bool {
+        matches!(self.windows[view], Some(Window::Recent(_))) && self.joins[view].is_none() && !self.watched[view]
+    }
+
+    /// Whether a demand is settled by goals, failures and deadlines alone.
+    pub fn is_patient(&self, demand: usize) -> bool {
+        !self.awaited[demand]
     }
 
     /// Makes the row with a key of a known number of words.
@@ -141,6 +154,16 @@ impl Store {
         }
         let was_there = table.take_words(&key);
         if care.is_tracked && was_there {
+            Store::note_change(&mut self.changes[view], true, &key);
+        }
+    }
+
+    /// Finds the row with such a key, or makes it, of a table that is no window.
+    #[inline(always)]
+    pub fn find_or_make_words<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS]) {
+        let table = &mut self.tables[view];
+        self.found = table.find_or_make(&key, self.point);
+        if self.found == NONE && table.care.is_tracked {
             Store::note_change(&mut self.changes[view], true, &key);
         }
     }
@@ -383,6 +406,16 @@ fn joined(print: &Blueprint) -> Vec<Vec<ViewId>> {
         view.join.iter().for_each(|join| joined[join.joined()].push(window));
     }
     joined
+}
+
+/// Which views somebody besides handlers looks at.
+fn watched(print: &Blueprint) -> Vec<bool> {
+    // Where a window may be looked at as it was at the point before, it must have been up to date there.
+    let mut watched = vec![super::may_look_back(print); print.views.len()];
+    let states = print.checks.iter().filter_map(|check| check.state);
+    let demanded = print.follows.iter().map(|follow| follow.view);
+    states.chain(demanded).chain(print.copies.iter().map(|(_, of)| *of)).for_each(|view| watched[view] = true);
+    watched
 }
 
 /// What keeps the rows of a view in time, if it is a window.

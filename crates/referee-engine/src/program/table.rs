@@ -12,9 +12,9 @@ mod lean;
 mod stamps;
 
 use std::cell::Cell;
+use std::ops::Range;
 
 use referee_spec::core::Comparison;
-use referee_trace::values::Atom;
 
 use super::index::{Cells, Index};
 use super::lookup::{Bits, Lookup, NONE, hash};
@@ -26,6 +26,9 @@ pub type Row = u32;
 
 /// How many rows a table has that is not large.
 const LARGE: Row = 1 << 14;
+
+/// How many rows are looked at together where rows are passed over.
+const SEVERAL: Row = 16;
 
 /// What going through an array counts for at least, in rows: where nobody lists rows, some thousands too many do no harm, and values
 /// that grow, as those of sessions do, stay in the array.
@@ -397,10 +400,17 @@ impl Table {
         if !self.is_alive(row) {
             return;
         }
-        if let Keys::Whole(lookup) = &mut self.by_key {
-            lookup.take(self.cells.key(row, self.keys), |own| own == row);
+        match *self.cells.key(row, self.keys) {
+            [one] => self.take_found(row, &[one]),
+            [one, two] => self.take_found(row, &[one, two]),
+            [one, two, three] => self.take_found(row, &[one, two, three]),
+            _ => {
+                if let Keys::Whole(lookup) = &mut self.by_key {
+                    lookup.take(self.cells.key(row, self.keys), |own| own == row);
+                }
+                self.release(row);
+            }
         }
-        self.release(row);
     }
 
     /// Takes the row with this key out; tells whether there was one.
@@ -520,14 +530,25 @@ impl Table {
     /// The first row from one on, in an index, that has no integer above a bar in a column, or is younger than a stamp.
     pub fn behind_barred(&self, index: usize, mut row: Row, column: usize, bar: i64, youngest: u64) -> Option<Row> {
         let index = &self.indexes[index];
-        let word = |row: Row| Atom::from_word(self.cells.word(row, column));
-        while word(row).as_integer().is_some_and(|integer| integer > bar) && self.stamp(row) <= youngest {
+        let are_behind = |rows: Range<Row>| {
+            let is_old = |stamps: &Stamps| stamps.none_above(rows.clone(), youngest);
+            self.cells.all_above(rows.clone(), column, bar) && self.stamps.as_ref().is_none_or(is_old)
+        };
+        loop {
+            // Rows that lie one after the other, as those of queues do, are looked at together.
+            while let Some(behind) = index.behind_several(row, SEVERAL)
+                && are_behind(row..behind)
+            {
+                row = behind;
+            }
+            if !are_behind(row..row + 1) {
+                return Some(row);
+            }
             row = index.next(row);
             if row == NONE {
                 return None;
             }
         }
-        Some(row)
     }
 
     /// Keeps between which integers a column lies in each group of an index; tells whether that is kept.

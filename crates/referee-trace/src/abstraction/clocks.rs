@@ -78,10 +78,10 @@ impl Clocks {
         let mut times = std::mem::take(&mut rows.times);
         let mut first_value = 0;
         let mut back = None;
-        for (row, (shape, &end)) in rows.shapes().iter().zip(rows.ends()).enumerate() {
-            let place = self.stamps[shape.index()].time;
+        for (row, head) in rows.heads().iter().enumerate() {
+            let place = self.stamps[head.shape.index()].time;
             let time = place.and_then(|place| rows.values()[first_value + place].as_integer());
-            first_value = end as usize;
+            first_value = head.end as usize;
             if let Some(time) = time {
                 let goes_back = match newest {
                     Some(Number::Int(newest)) => time < *newest,
@@ -98,7 +98,7 @@ impl Clocks {
         }
         rows.times = times;
         back.map(|(row, time)| {
-            let start = rows.start(row);
+            let start = rows.heads()[row].start;
             rows.truncate(row);
             (time, start)
         })

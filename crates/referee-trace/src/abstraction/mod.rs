@@ -28,7 +28,7 @@ use crate::error::{Fault, Flow, Stop};
 use crate::event::{Event, EventShape, EventSink, Point};
 use crate::mapping::Mapping;
 use crate::number::{Number, parse_short};
-use crate::raw::{Bulk, IntegerRows, RawEvent, RawSink, Shape, ShapeId, Want};
+use crate::raw::{Bulk, IntegerRows, RawEvent, RawSink, RowHead, Shape, ShapeId, Want};
 use crate::signature::Signature;
 use crate::value::{Type, Value};
 
@@ -279,7 +279,7 @@ impl<'a, E: EventSink> Run<'a, E> {
     /// Rows that may share their points, one by one.
     fn labelled_integers(&mut self, clocks: &Clocks, rows: &IntegerRows) -> Flow {
         let (mut first, mut open) = (0, None);
-        for (row, (&shape, &end)) in rows.shapes().iter().zip(rows.ends()).enumerate() {
+        for &RowHead { start, shape, end } in rows.heads() {
             let values = &rows.values()[first..end as usize];
             first = end as usize;
             let stamp = clocks.stamp(shape);
@@ -288,7 +288,7 @@ impl<'a, E: EventSink> Run<'a, E> {
             // Most rows have label and time of the one before them, whose point is open.
             if own.is_none() || own != open {
                 let number = |place: usize| values[place].as_integer().map(Number::Int);
-                self.enter_point(stamp.time.and_then(number), stamp.label.and_then(number), rows.start(row))?;
+                self.enter_point(stamp.time.and_then(number), stamp.label.and_then(number), start)?;
                 open = own;
             }
             self.sink.integers(shape, self.events, values)?;

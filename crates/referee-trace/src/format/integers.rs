@@ -24,7 +24,7 @@ mod digits;
 mod layout;
 
 use crate::error::{Flow, Stop};
-use crate::raw::{Bulk, IntegerRows, RawSink, ShapeId, Unused, Want};
+use crate::raw::{Bulk, IntegerRows, RawSink, RowHead, ShapeId, Unused, Want};
 use crate::values::Atom;
 pub(super) use layout::{Filled, Layout, Named, Positional, Sparse};
 
@@ -35,6 +35,12 @@ const PATIENCE: u8 = 200;
 
 /// The longest name that two words tell.
 const LONGEST: usize = 16;
+
+/// What is added to the number of values of rows of which some values are not read, in [`Slot::way`].
+const PART: u8 = 8;
+
+/// The way of rows with columns of texts, with many values, and of rows that are left alone.
+const OTHER: u8 = 16;
 
 /// How many rows are read one by one, at most, before the next is tried to be read with others.
 const LONGEST_PAUSE: u32 = 32;
@@ -168,7 +174,7 @@ impl LastRow {
 #[derive(Debug)]
 struct IntegerNames<L: Layout> {
     frame: L::Frame,
-    slots: Box<[Slot<L>]>,
+    slots: Box<[Slot<L>; 1 << SLOT_BITS]>,
     lengths: Box<[u64; IntegerRows::SPARE * IntegerRows::WIDEST]>,
     /// The values of columns with texts of the rows that were gathered, each with its place among all values.
     others: Vec<(u32, Atom)>,
@@ -198,17 +204,21 @@ struct Slot<L> {
     /// The columns that are read and have shown nothing but integers.
     together: Want,
     shape: ShapeId,
+    /// How its rows are read: how many values they have, if there are few; [`PART`] more if some are not read; or [`OTHER`].
+    way: u8,
     values: u8,
+    /// The number of the separator that ends a row.
+    last: u8,
     /// How many values are kept: all, or none if none is read.
     kept: u8,
     /// How many rows are left alone.
     waits: u8,
 }
 
-impl<L> Slot<L> {
+impl<L: Layout> Slot<L> {
     fn new(head: Head, values: u8, layout: L, Bulk { shape, want, texts }: Bulk) -> Slot<L> {
         let kept = if want.is_none() { 0 } else { values };
-        Slot {
+        let mut slot = Slot {
             head,
             layout,
             want,
@@ -216,10 +226,31 @@ impl<L> Slot<L> {
             texts: Want::NONE,
             together: want,
             shape,
+            way: OTHER,
             values,
+            last: layout.last(values as usize) as u8,
             kept,
             waits: 0,
-        }
+        };
+        slot.choose_way();
+        slot
+    }
+
+    /// Leaves so many rows alone.
+    #[cold]
+    fn wait(&mut self, rows: u8) {
+        self.waits = rows;
+        self.choose_way();
+    }
+
+    fn choose_way(&mut self) {
+        let reads_all = (0..self.values as usize).all(|value| self.together.has(value));
+        self.way = match self.values {
+            _ if self.waits > 0 || !self.texts.is_none() => OTHER,
+            values @ 0..=4 if reads_all => values,
+            values @ 0..=4 => values + PART,
+            _ => OTHER,
+        };
     }
 }
 
@@ -233,10 +264,11 @@ struct Head {
 impl Head {
     /// Whether two are the same, in one comparison.
     #[inline(always)]
-    fn is(self, other: Head) -> bool {
+    fn is(self, other: Head, has_kinds: bool) -> bool {
         let (name, of) = (self.name, other.name);
         let lengths = (name.len ^ of.len) as u64;
-        (name.head ^ of.head) | (name.tail ^ of.tail) | lengths | (self.kind ^ other.kind) == 0
+        let kinds = if has_kinds { self.kind ^ other.kind } else { 0 };
+        (name.head ^ of.head) | (name.tail ^ of.tail) | lengths | kinds == 0
     }
 
     #[inline(always)]
@@ -254,8 +286,11 @@ struct Name {
     len: usize,
 }
 
+/// The name of no row.
+const NOBODY: Name = Name { head: 0, tail: 0, len: usize::MAX };
+
 impl Name {
-    /// The name between two positions.
+    /// The name between two positions, which is none if it is empty.
     ///
     /// # Safety
     ///
@@ -266,16 +301,22 @@ impl Name {
         // SAFETY: the caller's promise, and `start + 8 <= end` where the name is so long.
         unsafe {
             let tail = word_before(text, end);
-            match len {
-                1..=8 => Some(Name { head: 0, tail: tail >> (64 - 8 * len as u32), len }),
-                9..=LONGEST => Some(Name { head: word_before(text, start + 8), tail, len }),
-                _ => None,
+            if len <= 8 {
+                // Of an empty name, any word: nothing is known under it.
+                Some(Name { head: 0, tail: tail >> (8 * (8 - len as u32) % 64), len })
+            } else if len <= LONGEST {
+                Some(Name { head: word_before(text, start + 8), tail, len })
+            } else {
+                None
             }
         }
     }
 
     fn of(name: &str) -> Option<Name> {
         let mut padded = [0; 8 + LONGEST];
+        if name.is_empty() {
+            return None;
+        }
         padded.get_mut(8..8 + name.len())?.copy_from_slice(name.as_bytes());
         // SAFETY: eight bytes are before the name, and it fits.
         unsafe { Name::at(padded.as_ptr(), 8, 8 + name.len()) }
@@ -295,12 +336,12 @@ unsafe fn word_before(text: *const u8, position: usize) -> u64 {
 
 impl<L: Layout> Default for IntegerNames<L> {
     fn default() -> Self {
-        let (head, layout) = (Head { name: Name { head: 0, tail: 0, len: 0 }, kind: 0 }, L::default());
+        let (head, layout) = (Head { name: NOBODY, kind: 0 }, L::default());
         let bulk = Bulk { shape: ShapeId(u32::MAX), want: Want::NONE, texts: Want::NONE };
         let empty = Slot::new(head, 0, layout, bulk);
         IntegerNames {
             frame: L::Frame::default(),
-            slots: vec![empty; 1 << SLOT_BITS].into_boxed_slice(),
+            slots: Box::new([empty; 1 << SLOT_BITS]),
             lengths: Box::new([0; IntegerRows::SPARE * IntegerRows::WIDEST]),
             others: Vec::new(),
         }
@@ -357,13 +398,13 @@ impl<L: Layout> IntegerNames<L> {
     /// The separators are growing positions within `text`, and that row is among those that they separate.
     unsafe fn note_last(&self, text: &str, separators: &[usize], rows: &IntegerRows, last: &mut LastRow) {
         last.is_part = false;
-        let Some(start) = rows.last_start() else { return };
+        let Some(&RowHead { start, .. }) = rows.heads().last() else { return };
         let own = &separators[separators.partition_point(|at| *at < start)..];
         // SAFETY: the row was taken, so its name has eight bytes before it, and all its separators are there.
         let Some(head) = (unsafe { self.head(text.as_bytes(), start, own) }) else { return };
         let slot = &self.slots[head.slot()];
         let values = slot.values as usize;
-        if !slot.head.is(head) || (0..values).all(|value| slot.want.has(value)) {
+        if !slot.head.is(head, L::HAS_KINDS) || (0..values).all(|value| slot.want.has(value)) {
             return;
         }
         (last.is_part, last.shape) = (true, slot.shape);
@@ -396,11 +437,10 @@ impl<L: Layout> IntegerNames<L> {
             fits && unsafe { Atom::short_text(word_before(text.as_ptr(), end), end.wrapping_sub(start)) }.is_some()
         };
         let texts = Want::fields((0..slot.values as usize).filter(is_text)).and(slot.may_hold_texts);
-        if texts.without(slot.texts).is_none() {
-            slot.waits = PATIENCE;
-        }
+        let waits = if texts.without(slot.texts).is_none() { PATIENCE } else { slot.waits };
         slot.texts = slot.texts.or(texts);
         slot.together = slot.want.without(slot.texts);
+        slot.wait(waits);
     }
 
     /// What the row that begins here may have in common with others.
@@ -434,51 +474,51 @@ impl<L: Layout> IntegerNames<L> {
     ) -> Found {
         let mut found = Found { rows: 0, next: start, separators: 0 };
         self.others.clear();
-        let Unused { shapes, starts, ends, values: words, before } = rows.unused();
-        // Every row gets room for as many values as a row may have.
-        let most = most.min(shapes.len()).min(words.len() / IntegerRows::WIDEST).min(IntegerRows::SPARE);
+        let Unused { heads, values: words, before } = rows.unused();
+        // Every row gets room for as many values as a row may have. Names and values are read by the words that end where they
+        // end, so eight bytes must be before them.
+        let most = match start {
+            ..8 => 0,
+            _ => most.min(heads.len()).min(words.len() / IntegerRows::WIDEST).min(IntegerRows::SPARE),
+        };
         let (bytes, text) = (text, text.as_ptr());
         let (mut own, mut written) = (separators, 0);
-        // Names and values are read by the words that end where they end, so eight bytes must be before them.
-        while found.next >= 8 && found.rows < most {
+        while found.rows < most {
             // SAFETY: the name lies behind the eighth byte and within the text.
             let Some(head) = (unsafe { self.head(bytes, found.next, own) }) else { break };
             let slot = &mut self.slots[head.slot()];
-            if !slot.head.is(head) || slot.layout.last(slot.values as usize) >= own.len() {
+            if !slot.head.is(head, L::HAS_KINDS) || slot.last as usize >= own.len() {
                 break;
             }
-            if slot.waits > 0 && !AGAIN {
-                slot.waits -= 1;
+            if slot.way == OTHER && slot.waits > 0 && !AGAIN {
+                slot.wait(slot.waits - 1);
                 break;
             }
             // SAFETY: there are that many separators, and `most` leaves room for the values, as `lengths` has.
             let rest = unsafe {
                 let (words, lengths) = (words.as_mut_ptr().add(written), self.lengths.as_mut_ptr().add(written));
-                match slot.values as usize {
-                    0 => read(text, own, slot, 0, words, lengths),
-                    1 => read(text, own, slot, 1, words, lengths),
-                    2 => read(text, own, slot, 2, words, lengths),
-                    3 => read(text, own, slot, 3, words, lengths),
-                    4 => read(text, own, slot, 4, words, lengths),
-                    values => read(text, own, slot, values, words, lengths),
+                match slot.way {
+                    0 => read::<L, true>(text, own, slot, 0, words, lengths),
+                    1 => read::<L, true>(text, own, slot, 1, words, lengths),
+                    2 => read::<L, true>(text, own, slot, 2, words, lengths),
+                    3 => read::<L, true>(text, own, slot, 3, words, lengths),
+                    4 => read::<L, true>(text, own, slot, 4, words, lengths),
+                    8 => read::<L, false>(text, own, slot, 0, words, lengths),
+                    9 => read::<L, false>(text, own, slot, 1, words, lengths),
+                    10 => read::<L, false>(text, own, slot, 2, words, lengths),
+                    11 => read::<L, false>(text, own, slot, 3, words, lengths),
+                    12 => read::<L, false>(text, own, slot, 4, words, lengths),
+                    _ => read_other(text, own, slot, words, lengths, (written as u32, &mut self.others)),
                 }
             };
             let Some((rest, next)) = rest else {
-                slot.waits = PATIENCE;
+                slot.wait(PATIENCE);
                 break;
             };
-            // SAFETY: as before, and the row is one.
-            if !slot.texts.is_none() && !unsafe { read_texts(text, own, slot, written as u32, &mut self.others) } {
-                slot.waits = PATIENCE;
-                break;
-            }
             written += slot.kept as usize;
-            // SAFETY: `most` is within all three.
-            unsafe {
-                *shapes.get_unchecked_mut(found.rows) = slot.shape;
-                *starts.get_unchecked_mut(found.rows) = found.next;
-                *ends.get_unchecked_mut(found.rows) = (before + written) as u32;
-            }
+            let head = RowHead { start: found.next, shape: slot.shape, end: (before + written) as u32 };
+            // SAFETY: `most` is within the heads.
+            unsafe { *heads.get_unchecked_mut(found.rows) = head };
             found.rows += 1;
             (own, found.next) = (rest, next);
         }
@@ -488,8 +528,8 @@ impl<L: Layout> IntegerNames<L> {
 
     /// Converts the values of so many rows that were gathered, and adds them if all are plain; tells how many are.
     fn convert(&mut self, count: usize, rows: &mut IntegerRows) -> usize {
-        let Unused { ends, values: words, before, .. } = rows.unused();
-        let end_of = |row: usize| ends[row] as usize - before;
+        let Unused { heads, values: words, before } = rows.unused();
+        let end_of = |row: usize| heads[row].end as usize - before;
         let all = count.checked_sub(1).map_or(0, end_of);
         let good = digits::convert(&mut words[..all], &self.lengths[..all]);
         let plain = if good == all { count } else { (0..count).take_while(|row| end_of(*row) <= good).count() };
@@ -501,7 +541,8 @@ impl<L: Layout> IntegerNames<L> {
 }
 
 /// Writes the words of so many values of a row and their lengths, which end at these separators but the first; gives the
-/// separators behind it and where the next row starts, or nothing if it has more or fewer values. What is not wanted is a zero.
+/// separators behind it and where the next row starts, or nothing if it has more or fewer values. What is not wanted is a zero;
+/// of whole rows all is.
 ///
 /// The caller jumps to a copy of this for every usual number of values: a processor guesses the jump and begins with the next
 /// row. With a number read from the slot, the next row had to wait until the name of this one was found, and reading
@@ -512,7 +553,7 @@ impl<L: Layout> IntegerNames<L> {
 /// There is one separator more than the layout has for so many values, all of them growing positions within `text`, none
 /// before its ninth byte. There is room for that many words and lengths.
 #[inline(always)]
-unsafe fn read<'s, L: Layout>(
+unsafe fn read<'s, L: Layout, const WHOLE: bool>(
     text: *const u8,
     separators: &'s [usize],
     slot: &Slot<L>,
@@ -526,7 +567,7 @@ unsafe fn read<'s, L: Layout>(
         for index in 0..values {
             let (start, end, fits) = slot.layout.value(text, separators, index);
             is_row &= fits;
-            let is_wanted = slot.together.bits() >> index & 1 == 1;
+            let is_wanted = WHOLE || slot.together.bits() >> index & 1 == 1;
             let (word, len) =
                 if is_wanted { (word_before(text, end), end.wrapping_sub(start)) } else { (digits::ZERO, 1) };
             *words.add(index) = Atom::from_word(word);
@@ -540,6 +581,28 @@ unsafe fn read<'s, L: Layout>(
             b'\r' if is_row => Some(after_return(text, rest, end)),
             _ => None,
         }
+    }
+}
+
+/// Reads a row with many values, or with columns that hold texts; these go to `others`, with their places, the first of which
+/// is given.
+///
+/// # Safety
+///
+/// As for [`read`].
+#[inline(never)]
+unsafe fn read_other<'s, L: Layout>(
+    text: *const u8,
+    separators: &'s [usize],
+    slot: &Slot<L>,
+    words: *mut Atom,
+    lengths: *mut u64,
+    (first, others): (u32, &mut Vec<(u32, Atom)>),
+) -> Option<(&'s [usize], usize)> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let rest = read::<L, false>(text, separators, slot, slot.values as usize, words, lengths)?;
+        (slot.texts.is_none() || read_texts(text, separators, slot, first, others)).then_some(rest)
     }
 }
 
@@ -614,6 +677,11 @@ mod tests {
         unsafe { names.take(text, start, separators, rows) }
     }
 
+    /// The shape of each row, and where its values end.
+    fn heads(rows: &IntegerRows) -> Vec<(u32, u32)> {
+        rows.heads().iter().map(|head| (head.shape.0, head.end)).collect()
+    }
+
     fn names() -> IntegerNames<Positional> {
         let mut names = IntegerNames::default();
         for (name, shape, want) in [("rel", 3, Want::ALL), ("acquisition", 4, Want::fields([1]))] {
@@ -630,7 +698,7 @@ mod tests {
         let (mut names, mut rows, separators) = (names(), IntegerRows::default(), separators());
         let (start, used) = take(&mut names, TEXT, 9, &separators[2..], &mut rows);
         assert_eq!((&TEXT[start..start + 7], used), ("rel,1,x", 6));
-        assert_eq!((rows.shapes(), rows.ends()), (&[ShapeId(3), ShapeId(4)][..], &[2, 4][..]));
+        assert_eq!(heads(&rows), [(3, 2), (4, 4)]);
         let integers: Vec<_> = rows.values().iter().map(|atom| atom.as_integer()).collect();
         // Of the second row only the second value is read.
         assert_eq!((&integers[..2], integers[3]), (&[Some(47), Some(1205)][..], Some(0)));
@@ -659,7 +727,7 @@ mod tests {
         assert_eq!(take(&mut names, text, 9, &separators[2..], &mut rows), (9, 0), "the column is learnt from");
         let (start, used) = take(&mut names, text, 9, &separators[2..], &mut rows);
         assert_eq!((&text[start..], used), ("rel,3,x\n", 9), "the other column may not");
-        assert_eq!((rows.ends(), rows.texts()), (&[2, 4, 6][..], &[0, 4][..]));
+        assert_eq!((&heads(&rows)[..], rows.texts()), (&[(3, 2), (3, 4), (3, 6)][..], &[0, 4][..]));
         let expected = ["db2", "7", "9", "7", "unknown", "8"].map(|text| Atom::as_written(text).expect("short"));
         assert_eq!(rows.values(), expected);
         rows.truncate(2);
@@ -705,7 +773,7 @@ mod tests {
         let (start, used) = unsafe { names.take(text, 12, &separators[4..], &mut rows) };
         if cfg!(target_arch = "x86_64") && std::is_x86_feature_detected!("avx2") {
             assert_eq!((&text[start..start + 8], used), ("step,,8,", 8), "of the third row nothing is known");
-            assert_eq!((rows.shapes(), rows.ends()), (&[ShapeId(3), ShapeId(4)][..], &[2, 4][..]));
+            assert_eq!(heads(&rows), [(3, 2), (4, 4)]);
             let integers: Vec<_> = rows.values().iter().map(|atom| atom.as_integer()).collect();
             assert_eq!(integers, [Some(47), Some(9), Some(5), Some(6)]);
         }

@@ -356,10 +356,10 @@ impl<O: Outlet> EventSink for Filler<O> {
         }
         self.last.number = point.number + rows.len() as u64 - 1;
         let mut drops = false;
-        for shape in rows.shapes() {
-            let handling = &mut self.handlings[shape.index()];
+        for head in rows.heads() {
+            let handling = &mut self.handlings[head.shape.index()];
             handling.count += 1;
-            drops |= matches!(handling.way, Way::Drop | Way::Choosy);
+            drops |= handling.may_drop;
         }
         match drops {
             false => self.draft.push_all(&point, number, rows),

@@ -6,7 +6,7 @@ use super::handling::Handling;
 use super::{EventRow, PointRow, Points};
 use crate::event::{Event, Point};
 use crate::number::{Number, parse_short};
-use crate::raw::{IntegerRows, ShapeId};
+use crate::raw::{IntegerRows, RowHead, ShapeId};
 use crate::values::{Atom, Class, Pending, Shorts, Values, classify};
 
 /// How many bytes of texts may wait before a batch is handed over early.
@@ -171,8 +171,8 @@ impl Draft {
         let Points { point_count, event_count, points, events, .. } = &mut self.points;
         let places = points[*point_count..].iter_mut().zip(&mut events[*event_count..]);
         let mut count = 0;
-        for ((point, event), (shape, end)) in places.zip(rows.shapes().iter().zip(rows.ends())) {
-            *event = EventRow { number: number + count, shape: *shape, end: before + end };
+        for ((point, event), head) in places.zip(rows.heads()) {
+            *event = EventRow { number: number + count, shape: head.shape, end: before + head.end };
             *point = PointRow { number: first.number + count, end: (*event_count as u64 + count) as u32 + 1 };
             count += 1;
         }
@@ -198,7 +198,7 @@ impl Draft {
         }
         let mut times = std::mem::take(&mut rows.times);
         let mut first_value = 0;
-        for (index, (&shape, &end)) in rows.shapes().iter().zip(rows.ends()).enumerate() {
+        for (index, &RowHead { shape, end, .. }) in rows.heads().iter().enumerate() {
             let values = &rows.values()[first_value as usize..end as usize];
             first_value = end;
             match fate(shape, values) {

@@ -29,6 +29,8 @@ pub(super) enum Way {
 #[derive(Debug)]
 pub(super) struct Handling {
     pub way: Way,
+    /// Whether some of them may be dropped.
+    pub may_drop: bool,
     /// Whether those that are alone at their point are taken whole, and quickly.
     pub is_lone_whole: bool,
     /// Whether all of them are taken, and their arguments are what they look like.
@@ -67,6 +69,7 @@ impl Handling {
                 (_, _, true) => Way::Whole,
                 (_, _, false) => Way::Part,
             },
+            may_drop: interest.is_none() || choosy,
             is_lone_whole: !interest.is_none() && !choosy && complete_alone,
             is_lone_simple: !interest.is_none() && !choosy,
             is_complete_alone: complete_alone,

@@ -16,9 +16,7 @@ const VALUES: usize = 4 * ROWS + IntegerRows::SPARE * IntegerRows::WIDEST;
 pub struct IntegerRows {
     len: usize,
     value_count: usize,
-    shapes: Vec<ShapeId>,
-    starts: Vec<usize>,
-    ends: Vec<u32>,
+    heads: Vec<RowHead>,
     values: Vec<Atom>,
     /// Which of the values are short texts, in order.
     texts: Vec<u32>,
@@ -26,13 +24,19 @@ pub struct IntegerRows {
     pub(crate) times: Vec<Option<Number>>,
 }
 
+/// What is known of a row besides its values.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct RowHead {
+    /// Where it starts in the block.
+    pub start: usize,
+    pub shape: ShapeId,
+    /// Where its values end among those of all rows.
+    pub end: u32,
+}
+
 /// Room for more rows.
 pub(crate) struct Unused<'r> {
-    pub shapes: &'r mut [ShapeId],
-    /// Where each row starts in the block.
-    pub starts: &'r mut [usize],
-    /// Where the values of each row end among those of all rows.
-    pub ends: &'r mut [u32],
+    pub heads: &'r mut [RowHead],
     pub values: &'r mut [Atom],
     /// How many values there are before.
     pub before: usize,
@@ -43,9 +47,7 @@ impl Default for IntegerRows {
         IntegerRows {
             len: 0,
             value_count: 0,
-            shapes: vec![ShapeId(0); ROWS],
-            starts: vec![0; ROWS],
-            ends: vec![0; ROWS],
+            heads: vec![RowHead::default(); ROWS],
             values: vec![Atom::boolean(false); VALUES],
             texts: Vec::new(),
             times: Vec::new(),
@@ -70,24 +72,9 @@ impl IntegerRows {
         self.len == 0
     }
 
-    /// The shape of every row.
-    pub(crate) fn shapes(&self) -> &[ShapeId] {
-        &self.shapes[..self.len]
-    }
-
-    /// Where a row starts in the block.
-    pub(crate) fn start(&self, row: usize) -> usize {
-        self.starts[row]
-    }
-
-    /// Where the last row starts in the block.
-    pub(crate) fn last_start(&self) -> Option<usize> {
-        self.starts[..self.len].last().copied()
-    }
-
-    /// Where the values of every row end.
-    pub(crate) fn ends(&self) -> &[u32] {
-        &self.ends[..self.len]
+    /// What is known of every row besides its values.
+    pub(crate) fn heads(&self) -> &[RowHead] {
+        &self.heads[..self.len]
     }
 
     /// The values of all rows, one after the other. What is not read means nothing.
@@ -118,7 +105,7 @@ impl IntegerRows {
 
     /// Forgets all rows from this one on.
     pub(crate) fn truncate(&mut self, len: usize) {
-        self.value_count = len.checked_sub(1).map_or(0, |last| self.ends[last] as usize);
+        self.value_count = len.checked_sub(1).map_or(0, |last| self.heads[last].end as usize);
         self.len = len;
         self.times.truncate(len);
         self.texts.truncate(self.texts.partition_point(|&text| (text as usize) < self.value_count));
@@ -131,14 +118,8 @@ impl IntegerRows {
 
     /// What is not used yet.
     pub(crate) fn unused(&mut self) -> Unused<'_> {
-        let IntegerRows { len, value_count, shapes, starts, ends, values, .. } = self;
-        Unused {
-            shapes: &mut shapes[*len..],
-            starts: &mut starts[*len..],
-            ends: &mut ends[*len..],
-            values: &mut values[*value_count..],
-            before: *value_count,
-        }
+        let IntegerRows { len, value_count, heads, values, .. } = self;
+        Unused { heads: &mut heads[*len..], values: &mut values[*value_count..], before: *value_count }
     }
 
     /// Adds so many rows, with so many values in all, which were written to what was unused, but for some that are given with

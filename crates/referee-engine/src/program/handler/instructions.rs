@@ -190,6 +190,13 @@ pub enum Op {
 }
 
 impl Op {
+    /// Whether it is about demands on the future.
+    #[inline(always)]
+    pub(super) fn is_about_demands(&self) -> bool {
+        matches!(self, Op::Pass(_) | Op::Meet { .. } | Op::Relay(_) | Op::Fail { .. })
+            || matches!(self, Op::Open { .. } | Op::BreakAtOnce { .. } | Op::Settle(_))
+    }
+
     /// Whether it may note what has changed; some views tell.
     pub(super) fn notes_changes(&self, tracked: &[bool]) -> bool {
         match self {

@@ -36,16 +36,8 @@ impl Table {
     #[inline(always)]
     pub fn make_words<const WORDS: usize>(&mut self, key: &[u64; WORDS], point: u64, renews: bool) -> bool {
         if self.is_lean {
-            let (row, first) = match &self.by_key {
-                Keys::Group => {
-                    let (row, first) = self.find_in_group(key);
-                    (row, Some(first))
-                }
-                Keys::Whole(_) => (self.find_words(key), None),
-            };
-            if row == NONE {
-                self.add_behind(first, key, point);
-            } else if renews {
+            let row = self.find_or_make(key, point);
+            if row != NONE && renews {
                 self.set_stamp(row, point);
             }
             return row == NONE || renews;
@@ -60,6 +52,53 @@ impl Table {
         self.make_any(key, point, renews)
     }
 
+    /// The row with a key, or [`NONE`] if there was none: then it is made.
+    #[inline(always)]
+    pub fn find_or_make<const WORDS: usize>(&mut self, key: &[u64; WORDS], point: u64) -> Row {
+        let (row, is_new) = self.find_or_add(key, point);
+        if is_new { NONE } else { row }
+    }
+
+    /// The row with a key, which is added if it is not there; tells whether it is new. Where it is and where it would be is looked up
+    /// once.
+    #[inline(always)]
+    fn find_or_add<const WORDS: usize>(&mut self, key: &[u64; WORDS], point: u64) -> (Row, bool) {
+        if !self.is_lean {
+            return self.insert_stamped(key, point);
+        }
+        match &mut self.by_key {
+            Keys::Whole(Lookup::One(direct)) => {
+                let next = self.free.last().copied().unwrap_or(self.made);
+                let row = direct.add_if_none(key[0], next);
+                if row != NONE {
+                    return (row, false);
+                }
+                self.fill_next(key, point);
+                self.link_lean(None, next, key);
+                (next, true)
+            }
+            Keys::Whole(Lookup::Many(spots)) => {
+                let hash = hash(key);
+                match spots.seek(hash, |row| self.cells.has(row, key)) {
+                    Ok(row) => (row, false),
+                    Err(place) => {
+                        spots.add_at(place, hash, self.free.last().copied().unwrap_or(self.made));
+                        let row = self.fill_next(key, point);
+                        self.link_lean(None, row, key);
+                        (row, true)
+                    }
+                }
+            }
+            _ => {
+                let (row, first) = self.find_in_group(key);
+                match row {
+                    NONE => (self.add_behind(Some(first), key, point), true),
+                    row => (row, false),
+                }
+            }
+        }
+    }
+
     /// Adds the row with a key that is not there.
     #[inline(always)]
     pub fn add_words<const WORDS: usize>(&mut self, key: &[u64; WORDS], point: u64) {
@@ -68,22 +107,35 @@ impl Table {
 
     /// The same where the first row of its group in the first index may be known, or that there is none.
     #[inline(always)]
-    fn add_behind<const WORDS: usize>(&mut self, first: Option<Row>, key: &[u64; WORDS], point: u64) {
+    fn add_behind<const WORDS: usize>(&mut self, first: Option<Row>, key: &[u64; WORDS], point: u64) -> Row {
         if !self.is_lean || self.is_crowded.get() {
             return self.add_any(key, point);
         }
-        self.count += 1;
-        let row = match self.free.pop() {
-            Some(row) => self.fill_again(row, key, point),
-            None => self.push_row(key, point),
-        };
+        let row = self.fill_next(key, point);
         match &mut self.by_key {
             Keys::Whole(Lookup::One(direct)) => direct.add(key[0], row),
             Keys::Whole(Lookup::Many(spots)) => spots.add(hash(key), row),
             _ => {}
         }
+        self.link_lean(first, row, key);
+        row
+    }
+
+    /// Fills the next row that is free.
+    #[inline(always)]
+    fn fill_next(&mut self, key: &[u64], point: u64) -> Row {
+        self.count += 1;
+        match self.free.pop() {
+            Some(row) => self.fill_again(row, key, point),
+            None => self.push_row(key, point),
+        }
+    }
+
+    /// Puts a row into the indexes, where the first row of its group in the first one may be known, or that there is none.
+    #[inline(always)]
+    fn link_lean<const WORDS: usize>(&mut self, first: Option<Row>, row: Row, key: &[u64; WORDS]) {
         // A queue, before the general case, of which all that may be needed would be made ready.
-        if let [index] = &mut self.indexes[..]
+        if let ([index], None) = (&mut self.indexes[..], first)
             && index.append_straight(row)
         {
             return;
@@ -100,7 +152,7 @@ impl Table {
     /// The row with a key, which is added if it is not there.
     #[inline(always)]
     pub fn insert_words<const WORDS: usize>(&mut self, key: &[u64; WORDS]) -> Row {
-        self.insert_stamped(key, 0).0
+        self.find_or_add(key, 0).0
     }
 
     /// Fills a row that was taken out.
@@ -174,8 +226,8 @@ impl Table {
     }
 
     #[inline(never)]
-    fn add_any(&mut self, key: &[u64], point: u64) {
-        self.add(key, point);
+    fn add_any(&mut self, key: &[u64], point: u64) -> Row {
+        self.add(key, point)
     }
 }
 

@@ -48,6 +48,20 @@ impl Stamps {
         }
     }
 
+    /// Whether no stamp of some rows, one behind the other, is above one.
+    #[inline(always)]
+    pub fn none_above(&self, rows: std::ops::Range<Row>, most: u64) -> bool {
+        let places = rows.start as usize..rows.end as usize;
+        // Without a branch for each.
+        match self {
+            Stamps::Numbers => rows.is_empty() || u64::from(rows.end) - 1 <= most,
+            Stamps::Narrow(stamps) => {
+                stamps[places].iter().fold(true, |none, stamp| none & (u64::from(*stamp) <= most))
+            }
+            Stamps::Wide(stamps) => stamps[places].iter().fold(true, |none, stamp| none & (*stamp <= most)),
+        }
+    }
+
     #[inline(always)]
     pub fn set(&mut self, row: Row, stamp: u64) {
         match (self, u32::try_from(stamp)) {

@@ -19,6 +19,9 @@ pub trait Layout: Copy + Default {
     /// What all rows have in common.
     type Frame: Copy + Default + std::fmt::Debug;
 
+    /// Whether rows of one name may be of several [kinds](Layout::kind).
+    const HAS_KINDS: bool = false;
+
     /// Which rows of a name are alike, told from where a row begins and the separators from there on; nothing if the row is none
     /// of those that are read in bulk.
     #[inline(always)]
@@ -127,6 +130,8 @@ impl Layout for Sparse {
     /// How many columns there are.
     type Frame = usize;
 
+    const HAS_KINDS: bool = true;
+
     #[inline(always)]
     fn kind(width: usize, text: &[u8], start: usize, separators: &[usize]) -> Option<u64> {
         present(text, start, separators.get(..width)?)
@@ -134,7 +139,7 @@ impl Layout for Sparse {
 
     #[inline(always)]
     fn last(&self, _values: usize) -> usize {
-        self.width as usize - 1
+        (self.width as usize).saturating_sub(1)
     }
 
     #[inline(always)]
