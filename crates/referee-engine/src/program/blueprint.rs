@@ -58,7 +58,7 @@ pub enum Source {
 }
 
 /// What a unit does with the solutions of a plan.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Task {
     /// Adds a row, with a set if the view has one.
     Make(Option<SetPlan>),
@@ -566,6 +566,9 @@ impl<'p> Builder<'p> {
                         _ => wiring.check(&draft.form)?,
                     }
                 }
+            }
+            if self.passes.derive {
+                wiring.leave_followers_out();
             }
             let triggers = wiring.triggers;
             print.units.push(Unit { target, triggers });

@@ -15,6 +15,9 @@
 //! none of those on the left, and nothing looks at them. **A table that follows is kept by what changes in the other one**: that has
 //! every row of it, and never loses one.
 //!
+//! Such a row changes at a point only if the one that it follows does. Who does the same about both has done it when it has done it
+//! for the other one, and need not be told twice.
+//!
 //! Tables that somebody asks for what they were, or for stamps, stay as they are: they would have to be kept in another order.
 
 use std::collections::BTreeSet;

@@ -52,8 +52,6 @@ pub struct Handler {
     pub asked: Vec<Asked>,
     /// Views of which one must have changed.
     pub watched: Vec<Vec<ViewId>>,
-    /// The tables that it looks at, by keys that are arguments of the event.
-    pub touched: Vec<(ViewId, Key)>,
     /// The check and the slot of each binding.
     pub reports: Vec<(usize, Vec<Option<Slot>>)>,
     /// Whether something has to be done before the next event: it may note what has changed, which has to be forgotten.
@@ -68,7 +66,6 @@ impl Handler {
 
     /// Lets the tables keep what its scans ask for, notes which it looks at, and takes shortcuts if it may.
     pub fn prepare(&mut self, store: &mut Store, shortens: bool) {
-        self.touched = self.looked_up();
         self.leaves_duties = self.ops.iter().any(|op| op.notes_changes(&store.tracked));
         if shortens {
             shortcuts::take(self, store);
@@ -80,41 +77,6 @@ impl Handler {
                 scan.bound = None;
             }
         }
-    }
-
-    /// The tables that it looks at by arguments of the event, directly or because a row with such a key has changed.
-    fn looked_up(&self) -> Vec<(ViewId, Key)> {
-        let mut all: Vec<(ViewId, Key)> = Vec::new();
-        // The argument that each slot stands for.
-        let mut stands: [Option<Slot>; SLOTS] = std::array::from_fn(|slot| (slot < REGISTER).then_some(slot as Slot));
-        for op in &self.ops {
-            let (table, key) = match op {
-                Op::FirstChange { scan, .. } => {
-                    let scan = &self.changes[*scan as usize];
-                    let changed = all.iter().find(|(view, _)| *view == scan.view).map(|(_, key)| *key);
-                    for (column, slot) in &scan.binds {
-                        stands[*slot as usize] = changed.and_then(|key| key.slots().nth(*column));
-                    }
-                    continue;
-                }
-                Op::Scan { scan, .. } => {
-                    let binds = &self.scans[*scan as usize].binds;
-                    binds.iter().for_each(|(_, slot)| stands[*slot as usize] = None);
-                    continue;
-                }
-                Op::Walk { slot, .. } => {
-                    stands[*slot as usize] = None;
-                    continue;
-                }
-                Op::Probe { table, key, .. } | Op::Member { table, key, .. } => (table, key),
-                Op::Make { view, key } | Op::Break { view, key } | Op::Grow { view, key, .. } => (view, key),
-                _ => continue,
-            };
-            let slots: Option<Vec<Slot>> = key.slots().map(|slot| stands[slot as usize]).collect();
-            let seen = slots.and_then(|slots| Key::new(&slots)).map(|key| (*table as ViewId, key));
-            all.extend(seen.filter(|seen| !all.contains(seen)));
-        }
-        all
     }
 
     /// The arguments of the event that it reads, if it does all by itself.
@@ -326,8 +288,15 @@ impl Store {
                 Op::Jump(to) => (false, to),
                 Op::Changed { views, to } => (self.has_changed(handler, *views), to),
                 // What [`Store::run`] does itself, or leaves to [`Store::run_demands`].
-                Op::Equal { .. } | Op::Probe { .. } | Op::Find { .. } | Op::Walk { .. } => return Ok(at - 1),
-                Op::WalkOn { .. } | Op::Make { .. } | Op::Break { .. } => return Ok(at - 1),
+                Op::Probe { table, key, there, all, to } => {
+                    (self.probe_apart(*table as usize, *key, *all) == *there, to)
+                }
+                Op::Make { view, key } => {
+                    self.make_apart(*view as usize, *key);
+                    continue;
+                }
+                Op::Equal { .. } | Op::Find { .. } | Op::Walk { .. } => return Ok(at - 1),
+                Op::WalkOn { .. } | Op::Break { .. } => return Ok(at - 1),
                 Op::MakeFound { .. } | Op::BreakFound { .. } => return Ok(at - 1),
                 Op::FindOrMake { .. } | Op::FindAndBreak { .. } => return Ok(at - 1),
                 Op::Pass(_) | Op::Meet { .. } | Op::Relay(_) | Op::Fail { .. } => return Ok(at - 1),
@@ -408,6 +377,17 @@ impl Store {
             Key::Three(one, two, three) => self.make_words(view, [self.word(one), self.word(two), self.word(three)]),
             _ => self.with_key(key, |store, words| store.make_row(view, words)),
         }
+    }
+
+    /// The same for who does it rarely.
+    #[inline(never)]
+    fn make_apart(&mut self, view: ViewId, key: Key) {
+        self.make(view, key);
+    }
+
+    #[inline(never)]
+    fn probe_apart(&self, table: ViewId, key: Key, all: bool) -> bool {
+        self.probe(table, key, all)
     }
 
     /// Takes the row of a key out.

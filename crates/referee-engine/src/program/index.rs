@@ -222,15 +222,6 @@ impl Index {
         }
     }
 
-    /// Looks at what finding or adding a row with a key will look at; what it returns means nothing.
-    #[inline]
-    pub fn touch(&self, key: &[u64], cells: &Cells) -> u64 {
-        match self.first_like(key, cells) {
-            NONE => 0,
-            first => cells.word(first, 0) ^ u64::from(self.link(first).before),
-        }
-    }
-
     /// The row with a key, or [`NONE`], found by going through its group; nothing if too many rows share the group.
     #[inline(always)]
     pub fn find(&self, key: &[u64], cells: &Cells) -> Option<Row> {

@@ -357,17 +357,6 @@ impl Lookup {
         }
     }
 
-    /// The number that is found first on the way to that of a key, or [`NONE`].
-    #[inline(always)]
-    pub fn near(&self, key: &[u64]) -> u32 {
-        match self {
-            Lookup::Nothing(number) => *number,
-            Lookup::One(direct) => direct.get(key[0]),
-            Lookup::Set(bits) => bits.get(key[0]),
-            Lookup::Many(spots) => spots.near(hash(key)),
-        }
-    }
-
     /// Gives a key that has none a number.
     #[inline(always)]
     pub fn add(&mut self, key: &[u64], number: u32) {

@@ -9,7 +9,8 @@
 //!
 //! Nothing is built to find out whether it is empty. A set that is everything but some values grows by leaving out fewer of
 //! them, so only those are looked at; and where none of them comes in, which is what happens to most rows at most events, nothing
-//! is done at all.
+//! is done at all. The values of a column that a set lacks are gathered once for all rows that grow by it before they change: the
+//! locks that a thread has, while it uses one variable after the other.
 
 use super::handler::{HOLE, Key, Slot};
 use super::lookup::NONE;
@@ -64,6 +65,25 @@ pub struct Column {
     pub all: bool,
 }
 
+/// The values of a column that were gathered last.
+#[derive(Debug, Default)]
+pub struct Gathered {
+    /// Where they come from, if they may be used again.
+    source: Option<Gathering>,
+    values: Set,
+}
+
+/// Where values come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Gathering {
+    table: ViewId,
+    column: usize,
+    /// The other word of the rows.
+    word: u64,
+    /// How often rows had come and gone.
+    change: u64,
+}
+
 impl SetUse {
     /// A set that is made of the sets of some rows, and of others.
     pub fn new(rows: Vec<(ViewId, Key)>, body: Belongs) -> SetUse {
@@ -110,6 +130,18 @@ struct Sets<'s> {
 }
 
 impl Sets<'_> {
+    /// The set of a row, if that is the whole set.
+    fn of_row(&self, set: &Belongs) -> Option<&Set> {
+        match set {
+            Belongs::OfRow(row) => self.rows[*row],
+            Belongs::And(parts) | Belongs::Or(parts) => match &parts[..] {
+                [part] => self.of_row(part),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Whether a value belongs to a set.
     fn has(&self, set: &Belongs, value: u64) -> bool {
         match set {
@@ -189,16 +221,19 @@ impl Store {
 
     /// Adds what belongs to a set to that of a row, which is not among those that the set is made of.
     pub fn grow(&mut self, view: ViewId, key: Key, set: &SetUse) {
+        if let Some(column) = &set.lacks {
+            self.gather(column);
+        }
         let Some(row) = self.row(view, key) else { return self.add_with(view, key, set) };
-        let known = self.tables[view].set(row);
-        let grows = match known {
-            Some(known) if known.is_open() => match &set.lacks {
-                Some(column) => known.listed().iter().any(|value| !self.has_row(column, *value)),
-                None => {
-                    let sets = self.sets(set);
-                    known.listed().iter().any(|value| sets.has(&set.body, *value))
+        let grows = match self.tables[view].set(row) {
+            Some(known) if known.is_open() && set.lacks.is_some() => !known.lists_within(&self.gathered.values),
+            Some(known) if known.is_open() => {
+                let sets = self.sets(set);
+                match sets.of_row(&set.body) {
+                    Some(other) if other.is_open() => !known.lists_within(other),
+                    _ => known.listed().iter().any(|value| sets.has(&set.body, *value)),
                 }
-            },
+            }
             _ => true,
         };
         if grows {
@@ -206,17 +241,50 @@ impl Store {
         }
     }
 
+    /// Gathers the values of a column, unless they are known.
+    #[inline(always)]
+    fn gather(&mut self, column: &Column) {
+        let source = match column.key {
+            // Of windows nothing is known, for time changes them.
+            _ if !self.is_plain(column.table) => None,
+            Key::One(HOLE) => Some(0),
+            Key::Two(one, HOLE) | Key::Two(HOLE, one) => Some(self.frame[one as usize]),
+            _ => None,
+        };
+        let change = self.tables[column.table].changes();
+        let source = source.map(|word| Gathering { table: column.table, column: column.column, word, change });
+        if source.is_none() || self.gathered.source != source {
+            self.gather_now(column, source);
+        }
+    }
+
+    #[inline(never)]
+    fn gather_now(&mut self, column: &Column, source: Option<Gathering>) {
+        let mut list = List::default();
+        self.some_row(column, &mut |value| {
+            list.push(value);
+            false
+        });
+        let values = list.into_set();
+        self.gathered.source = source;
+        // Rows that come and go often lead to the same values again, and who has them keeps them once.
+        if self.gathered.values != values {
+            self.gathered.values = values;
+        }
+    }
+
     #[inline(never)]
     fn grow_row(&mut self, view: ViewId, row: Row, set: &SetUse) {
         let known = self.tables[view].set(row).cloned().unwrap_or_default();
         let sets = self.sets(set);
-        let all = match known.is_open() {
-            true => {
+        let all = match (known.is_open(), &set.lacks) {
+            (true, Some(_)) => known.and_listed(&self.gathered.values),
+            (true, None) => {
                 let mut all = known.clone();
                 all.retain(|value| !sets.has(&set.body, value));
                 all
             }
-            false => known.or(&sets.whole(&set.body)),
+            (false, _) => known.or(&sets.whole(&set.body)),
         };
         if all != known {
             self.tables[view].replace_set(row, all);
@@ -227,7 +295,10 @@ impl Store {
     /// Adds a row with a set, unless that is empty.
     #[inline(never)]
     fn add_with(&mut self, view: ViewId, key: Key, set: &SetUse) {
-        let values = self.sets(set).whole(&set.body);
+        let values = match &set.lacks {
+            Some(_) => self.gathered.values.clone().complement(),
+            None => self.sets(set).whole(&set.body),
+        };
         if values.is_empty() {
             return;
         }

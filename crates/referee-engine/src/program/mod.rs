@@ -71,7 +71,7 @@ use crate::judge::{Finding, Judge, Size, Wanted};
 use blueprint::{Blueprint, Source, Target};
 use demand::{Demands, Terms};
 use foreign::Foreign;
-use handler::{CONSTANT, Handler, Pause, SLOTS, Slot};
+use handler::{CONSTANT, Handler, Pause, SLOTS};
 use logic::{Argument, Pattern};
 use several::Several;
 use store::Store;
@@ -89,8 +89,6 @@ pub fn obstacle(property: &Arc<Property>, passes: &Passes) -> Option<Reason> {
     blueprint::compile(std::slice::from_ref(property), passes).err()
 }
 
-/// How many events are looked at together before they are judged.
-const AHEAD: usize = 16;
 /// Whether a property that the fast path takes has a part that must hear of every point.
 pub fn is_moved(property: &Arc<Property>, passes: &Passes) -> bool {
     let print = blueprint::compile(std::slice::from_ref(property), passes);
@@ -349,39 +347,6 @@ impl Program {
         }
     }
 
-    /// The same where tables are large: what the next events, which come twice, will look at is looked at before, so that
-    /// the waits for memory overlap.
-    fn judge_events_ahead<'e>(
-        &mut self,
-        mut events: impl Iterator<Item = (u64, ShapeId, &'e [Atom])>,
-        mut ahead: impl Iterator<Item = (u64, ShapeId, &'e [Atom])>,
-        values: &Values,
-        found: &mut Vec<Finding>,
-    ) {
-        while let Some(next) = events.next() {
-            for (_, shape, arguments) in ahead.by_ref().take(AHEAD) {
-                self.touch(shape.0 as usize, arguments, values);
-            }
-            let these = std::iter::once(next).chain(events.by_ref().take(AHEAD - 1));
-            self.judge_events(these, std::iter::empty(), values, found);
-            if !found.is_empty() && self.is_done() {
-                return;
-            }
-        }
-    }
-
-    /// Looks at what an event will look at in large tables.
-    fn touch(&self, shape: usize, arguments: &[Atom], values: &Values) {
-        let word =
-            |slot: Slot| arguments.get(slot as usize).map_or(0, |atom| Program::word(self.by_text, values, *atom));
-        for (table, key) in &self.handlers[shape].touched {
-            let table = &self.store.tables[*table];
-            if table.is_large() {
-                std::hint::black_box(key.with_words(word, |words| table.touch(words)));
-            }
-        }
-    }
-
     /// Judges a point that has one event and is not the first; tells whether nothing behind it matters.
     ///
     /// What few events need is out of the way: most are a load, a handler, and nothing that has been found.
@@ -610,11 +575,7 @@ impl Judge for Program {
             if let times @ [_, ..] = points.times() {
                 return self.judge_events(events, times.iter(), values, found);
             }
-            let is_large = self.store.tables.iter().any(Table::is_large);
-            return match is_large.then(|| points.lone_events()).flatten() {
-                Some(ahead) => self.judge_events_ahead(events, ahead, values, found),
-                None => self.judge_events(events, std::iter::empty(), values, found),
-            };
+            return self.judge_events(events, std::iter::empty(), values, found);
         }
         for point in points.iter() {
             let mut events = point.events();

@@ -9,7 +9,10 @@
 //! ```
 //!
 //! Such a set is one per row of a table, and most of them are small: the locks that a thread has, the files that it has
-//! open. So a few values cost no allocation and no way to other memory.
+//! open. So a few values cost no allocation and no way to other memory. Where they are more, rows that come while the same
+//! values are there share one list: all variables that a thread uses while it has the same locks.
+
+use std::sync::Arc;
 
 /// How many values lie in the set itself.
 const FEW: usize = 3;
@@ -31,7 +34,7 @@ pub enum Set {
         /// Whether the listed values are those that are left out.
         except: bool,
         /// The listed values.
-        values: Vec<u64>,
+        values: Arc<[u64]>,
     },
 }
 
@@ -113,7 +116,7 @@ impl Set {
                 few.copy_from_slice(&found);
                 Set::Few { except, len: found.len() as u8, values }
             }
-            None => Set::Many { except, values: found },
+            None => Set::Many { except, values: found.into() },
         }
     }
 
@@ -134,6 +137,29 @@ impl Set {
         }
     }
 
+    /// Whether all values that it lists are listed by another one, too.
+    pub fn lists_within(&self, other: &Set) -> bool {
+        let (own, others) = (self.listed(), other.listed());
+        if std::ptr::eq(own, others) {
+            return true;
+        }
+        // Both are sorted.
+        let mut rest = others.iter();
+        own.iter().all(|value| rest.by_ref().find(|other| *other >= value) == Some(value))
+    }
+
+    /// The set with only those listed that another one lists, too, whose list it shares if all of it is left.
+    pub fn and_listed(&self, other: &Set) -> Set {
+        let mut kept = self.clone();
+        kept.retain(|value| other.listed().binary_search(&value).is_ok());
+        match other {
+            Set::Many { values, .. } if kept.listed() == &values[..] => {
+                Set::Many { except: self.is_open(), values: values.clone() }
+            }
+            _ => kept,
+        }
+    }
+
     /// Lists only those values that fit.
     pub fn retain(&mut self, fits: impl Fn(u64) -> bool) {
         match self {
@@ -146,8 +172,7 @@ impl Set {
                 *self = Set::Few { except: *except, len: count as u8, values: few };
             }
             Set::Many { except, values } => {
-                let mut kept = std::mem::take(values);
-                kept.retain(|value| fits(*value));
+                let kept = values.iter().copied().filter(|value| fits(*value)).collect();
                 *self = Set::from_sorted(*except, kept);
             }
         }

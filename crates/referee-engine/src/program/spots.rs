@@ -36,13 +36,6 @@ impl Spots {
         self.place(hash, is).map_or(NONE, |at| self.slots[at].number)
     }
 
-    /// The number at the place of a hash, which may be that of another one, or [`NONE`].
-    #[inline(always)]
-    pub fn near(&self, hash: u32) -> u32 {
-        let mask = self.slots.len().wrapping_sub(1);
-        self.slots.get(hash as usize & mask).map_or(NONE, |spot| spot.number)
-    }
-
     /// Where the number with this hash is for which `is` holds.
     #[inline(always)]
     fn place(&self, hash: u32, is: impl Fn(u32) -> bool) -> Option<usize> {

@@ -7,6 +7,7 @@ use super::demand::Demands;
 use super::handler::{CURSORS, Frame, Key, SLOTS, Slot};
 use super::join::Joined;
 use super::lookup::NONE;
+use super::members::Gathered;
 use super::table::{Care, Row, Table};
 use super::views::{Upkeep, View, ViewId};
 use super::window::{Queue, Recent, Window};
@@ -46,6 +47,8 @@ pub struct Store {
     pub doomed: Vec<u64>,
     /// The row that a handler has found and will make or take out, or [`NONE`].
     pub found: Row,
+    /// The values that sets lack, which rows may share.
+    pub gathered: Gathered,
     /// What handlers work on.
     pub frame: Frame,
     /// Where the scans of handlers are.
@@ -108,6 +111,7 @@ impl Store {
             waiting: Waiting::default(),
             doomed: Vec::new(),
             found: NONE,
+            gathered: Gathered::default(),
             frame: [0; SLOTS],
             cursors: [0; CURSORS],
             limits: [0; CURSORS],

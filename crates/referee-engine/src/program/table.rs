@@ -24,9 +24,6 @@ use stamps::Stamps;
 /// A row of a table.
 pub type Row = u32;
 
-/// How many rows a table has that is not large.
-const LARGE: Row = 1 << 14;
-
 /// How many rows are looked at together where rows are passed over.
 const SEVERAL: Row = 16;
 
@@ -80,6 +77,8 @@ pub struct Table {
     count: usize,
     /// How many rows there have been at once.
     made: Row,
+    /// How often a row has come or gone.
+    changes: u64,
     /// Whether rows keep their keys.
     has_keys: bool,
     by_key: Keys,
@@ -115,6 +114,7 @@ impl Table {
             free: Vec::new(),
             count: 0,
             made: 0,
+            changes: 0,
             has_keys: true,
             by_key: Keys::Whole(Lookup::new(keys)),
             may_group: false,
@@ -183,23 +183,10 @@ impl Table {
         self.count
     }
 
-    /// Whether it has more rows with sets than the fast memory of a machine may hold. To look ahead at other tables costs
-    /// more than it saves: rows of queues lie in order, and those of locks are few at a time.
+    /// How often a row has come or gone.
     #[inline(always)]
-    pub fn is_large(&self) -> bool {
-        self.made > LARGE && self.sets.is_some()
-    }
-
-    /// Looks at what finding or adding a row will look at; what it returns means nothing.
-    #[inline]
-    pub fn touch(&self, key: &[u64]) -> u64 {
-        let near = match &self.by_key {
-            Keys::Whole(lookup) => lookup.near(key),
-            Keys::Group => NONE,
-        };
-        let word = if near == NONE || self.keys == 0 { 0 } else { self.cells.word(near, 0) };
-        let set = self.sets.as_ref().and_then(|sets| sets.get(near as usize)).map_or(0, |set| u64::from(set.is_open()));
-        self.indexes.iter().fold(word ^ set, |seen, index| seen ^ index.touch(key, &self.cells))
+    pub fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// The columns of an index.
@@ -343,6 +330,7 @@ impl Table {
     #[inline(always)]
     fn fill(&mut self, key: &[u64], stamp: u64) -> Row {
         self.count += 1;
+        self.changes += 1;
         match self.free.pop() {
             Some(row) => {
                 if self.has_keys {
@@ -445,6 +433,7 @@ impl Table {
     #[inline(always)]
     fn release(&mut self, row: Row) {
         self.count -= 1;
+        self.changes += 1;
         if matches!(self.by_key, Keys::Whole(Lookup::Set(_))) || matches!(self.stamps, Some(Stamps::Numbers)) {
             return;
         }

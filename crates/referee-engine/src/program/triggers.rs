@@ -195,6 +195,32 @@ impl Wiring<'_> {
         Ok(())
     }
 
+    /// Leaves triggers out that do about a row of a table what others do about the row that it follows.
+    pub fn leave_followers_out(&mut self) {
+        let all = self.triggers.clone();
+        self.triggers.retain(|trigger| {
+            let Source::Change { view, old: false, actions } = &trigger.source else { return true };
+            let View { makes, breaks, upkeep, .. } = &self.planner.views[*view];
+            let Some(row) = followed(makes) else { return true };
+            if row.old || *breaks != Form::Constant(false) || *upkeep != Upkeep::Since {
+                return true;
+            }
+            let keys = self.planner.views[row.view].keys();
+            let column = |own: &Var| actions.get(*own as usize).copied();
+            let Some(same): Option<Vec<Action>> = row.arguments[..keys].iter().map(column).collect() else {
+                return true;
+            };
+            // All columns are among them, so nothing is known of the one that is not known of the other.
+            let is_whole = keys == actions.len() && (0..keys as Var).all(|own| row.arguments[..keys].contains(&own));
+            let is_same = |other: &Trigger| match &other.source {
+                Source::Change { view, old: false, actions } => *view == row.view && *actions == same,
+                _ => false,
+            };
+            let does = |other: &Trigger| is_same(other) && (&other.plan, &other.task) == (&trigger.plan, &trigger.task);
+            !is_whole || !all.iter().any(does)
+        });
+    }
+
     fn push(&mut self, source: Source, plan: Plan, task: &Task) {
         self.triggers.push(Trigger { source, plan, task: task.clone() });
     }

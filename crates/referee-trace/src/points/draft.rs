@@ -119,7 +119,7 @@ impl Draft {
             }
             match classify(text) {
                 Class::Atom(known) => points.atoms[place] = known,
-                Class::String => strings.push(text, place),
+                Class::String => strings.push_in_column(text, place, argument),
                 Class::Number => numbers.push(text, place),
             }
         }
@@ -255,7 +255,7 @@ impl Draft {
             let class = if handling.is_string(argument) { Class::String } else { classify(text) };
             match class {
                 Class::Atom(known) => *atom = known,
-                Class::String => strings.push(text, first + argument),
+                Class::String => strings.push_in_column(text, first + argument, argument),
                 Class::Number => numbers.push(text, first + argument),
             }
         }

@@ -49,17 +49,20 @@ impl Texts {
 
     /// The numbers of all texts that wait, each told with its place. Nothing waits afterwards.
     pub fn intern_all(&mut self, pending: &mut Pending, mut found: impl FnMut(usize, u32)) {
-        let Pending { keys, bytes } = pending;
+        let Pending { keys, bytes, repeats, .. } = &mut *pending;
         for keys in keys.chunks_mut(PASS) {
             self.buckets.reserve(self.cells.len() + keys.len());
             let mut spots = [Spot::Free(0); PASS];
             self.read_ahead(keys, bytes, &mut spots);
-            for (key, spot) in keys.iter().zip(&spots) {
-                found(key.place as usize, self.settle(key, bytes, *spot));
+            for (key, spot) in keys.iter_mut().zip(&spots) {
+                key.hash = self.settle(key, bytes, *spot);
+                found(key.place as usize, key.hash);
             }
         }
-        bytes.clear();
-        keys.clear();
+        for (place, key) in repeats {
+            found(*place as usize, keys[*key as usize].hash);
+        }
+        pending.clear();
     }
 
     /// Asks for everything that the look-ups need, one pass per stage. No pass waits for what it asks for.
@@ -205,9 +208,13 @@ mod tests {
             let (mut one_by_one, mut at_once) = (Texts::default(), Texts::default());
             let mut pending = Pending::default();
             for round in rounds {
-                round.iter().enumerate().for_each(|(place, text)| pending.push(text, place));
+                round.iter().enumerate().for_each(|(place, text)| match place % 3 {
+                    0 => pending.push(text, place),
+                    column => pending.push_in_column(text, place, column),
+                });
                 let mut ids = Vec::new();
                 at_once.intern_all(&mut pending, |place, id| ids.push((place, id)));
+                ids.sort_unstable();
                 let expected: Vec<_> = round.iter().map(|text| one_by_one.intern(text)).enumerate().collect();
                 prop_assert_eq!(ids, expected);
                 prop_assert_eq!(pending.size(), 0);

@@ -125,6 +125,7 @@ impl Table {
     #[inline(always)]
     fn fill_next(&mut self, key: &[u64], point: u64) -> Row {
         self.count += 1;
+        self.changes += 1;
         match self.free.pop() {
             Some(row) => self.fill_again(row, key, point),
             None => self.push_row(key, point),
@@ -188,6 +189,7 @@ impl Table {
             return self.take_row(row, key);
         }
         self.count -= 1;
+        self.changes += 1;
         match &mut self.by_key {
             Keys::Whole(Lookup::One(direct)) => _ = direct.take(key[0]),
             Keys::Whole(Lookup::Many(spots)) => _ = spots.take(hash(key), |own| own == row),

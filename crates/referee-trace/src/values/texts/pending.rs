@@ -1,4 +1,9 @@
 //! Texts that wait to be looked up together.
+//!
+//! ```text
+//!   acq,thread-7,lock-3      thread-7  lock-3
+//!   acq,thread-7,lock-4          ▲     lock-4        what the same column of the row before has waits already
+//! ```
 
 use super::cell::{Cell, Kept, short_text};
 
@@ -8,14 +13,22 @@ pub struct Pending {
     pub(super) keys: Vec<Key>,
     /// The long ones of them.
     pub(super) bytes: Vec<u8>,
+    /// Places of texts that wait already, and which of them they are.
+    pub(super) repeats: Vec<(u32, u32)>,
+    /// The newest text of each column, among those that wait.
+    newest: [u32; COLUMNS],
 }
+
+/// In how many columns texts are compared with those before.
+const COLUMNS: usize = 4;
 
 /// A text that waits.
 #[derive(Debug)]
 pub(super) struct Key {
     pub cell: Cell,
     pub place: u32,
-    /// Not known before the text is looked up: whoever reads need not know how texts are hashed.
+    /// Not known before the text is looked up, for whoever reads need not know how texts are hashed. Then it is the hash, and in the
+    /// end the number.
     pub hash: u32,
 }
 
@@ -28,6 +41,20 @@ impl Pending {
             None => Cell::long(self.keep(text), text.len()),
         };
         self.keys.push(Key { cell, place: place as u32, hash: 0 });
+    }
+
+    /// The same for a text in a column, in which it may follow itself.
+    #[inline]
+    pub fn push_in_column(&mut self, text: &str, place: usize, column: usize) {
+        let Some(cell) = Cell::short(text.as_bytes()) else { return self.push(text, place) };
+        let newest = &mut self.newest[column % COLUMNS];
+        // Whatever waits there, it is the same text if the cells are the same.
+        if self.keys.get(*newest as usize).is_some_and(|key| key.cell == cell) {
+            self.repeats.push((place as u32, *newest));
+        } else {
+            *newest = self.keys.len() as u32;
+            self.keys.push(Key { cell, place: place as u32, hash: 0 });
+        }
     }
 
     /// Keeps a long text; tells where. Not as a cell, which would have to be in memory then, short or long.
@@ -44,18 +71,26 @@ impl Pending {
 
     /// Tells every text and its place. Nothing waits afterwards.
     pub fn drain(&mut self, mut each: impl FnMut(&str, usize)) {
-        for key in self.keys.drain(..) {
+        let repeats = self.repeats.iter().map(|(place, key)| (*place, &self.keys[*key as usize].cell));
+        for (place, cell) in self.keys.iter().map(|key| (key.place, &key.cell)).chain(repeats) {
             let mut kept = Kept::default();
-            key.cell.write(&mut kept);
-            let text = key.cell.long_among(&self.bytes).or(short_text(&kept)).unwrap_or_default();
-            each(std::str::from_utf8(text).expect("only texts wait"), key.place as usize);
+            cell.write(&mut kept);
+            let text = cell.long_among(&self.bytes).or(short_text(&kept)).unwrap_or_default();
+            each(std::str::from_utf8(text).expect("only texts wait"), place as usize);
         }
+        self.clear();
+    }
+
+    /// Lets nothing wait.
+    pub(super) fn clear(&mut self) {
+        self.keys.clear();
         self.bytes.clear();
+        self.repeats.clear();
     }
 
     /// How many bytes wait.
     #[inline]
     pub fn size(&self) -> usize {
-        self.bytes.len() + self.keys.len() * size_of::<Key>()
+        self.bytes.len() + self.keys.len() * size_of::<Key>() + self.repeats.len() * size_of::<(u32, u32)>()
     }
 }
