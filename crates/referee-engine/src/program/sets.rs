@@ -261,6 +261,22 @@ mod tests {
     }
 
     #[test]
+    fn lists_are_compared_and_shared() {
+        let listed: [&[u64]; 6] = [&[], &[1, 2], &[2], &[1, 2, 3, 4], &[1, 2, 3, 4, 9], &[2, 4, 6, 8, 9]];
+        let all: Vec<Set> = listed.iter().map(|listed| Set::of(listed.iter().copied())).collect();
+        for (one, values) in all.iter().zip(listed) {
+            for (other, others) in all.iter().zip(listed) {
+                assert_eq!(one.lists_within(other), values.iter().all(|value| others.contains(value)));
+                let both: Vec<u64> = values.iter().copied().filter(|value| others.contains(value)).collect();
+                let kept = one.clone().complement().and_listed(other);
+                assert_eq!((kept.listed(), kept.is_open()), (&both[..], true));
+                // Where all of a long list is left, it is that list.
+                assert_eq!(std::ptr::eq(kept.listed(), other.listed()), both == others && others.len() > FEW);
+            }
+        }
+    }
+
+    #[test]
     fn a_set_that_shrinks_is_like_one_that_was_small() {
         let mut many = Set::of([1, 2, 3, 4, 5]).complement();
         many.retain(|value| value % 2 == 0);

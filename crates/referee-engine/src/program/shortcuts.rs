@@ -372,6 +372,9 @@ fn bar(handler: &Handler, at: usize, scan: u32) -> Option<(usize, usize)> {
 
 #[cfg(test)]
 mod tests {
+    use referee_spec::core::Comparison;
+
+    use super::super::handler::ASKS;
     use super::*;
 
     const KEY: Key = Key::Two(0, 1);
@@ -462,5 +465,89 @@ mod tests {
         assert!(!is_found_once(vec![Op::Equal { one: 0, other: 1, same: true, to: 2 }, probe(2), gone.clone()]));
         assert!(!is_found_once(vec![probe(1), gone.clone(), Op::Next { scan: 0, body: 1, to: 3 }]));
         assert!(is_found_once(vec![probe(1), gone, Op::Next { scan: 0, body: 0, to: 3 }]));
+    }
+
+    /// What a handler of tests, jumps and reports reports, where tests come out as the bits of a number say.
+    fn reports(ops: &[Op], outcomes: u32) -> Vec<u32> {
+        let (mut at, mut found) = (0, Vec::new());
+        while let Some(op) = ops.get(at) {
+            at += 1;
+            match op {
+                Op::Equal { one, to, .. } if outcomes >> one & 1 == 0 => at = *to as usize,
+                Op::Jump(to) => at = *to as usize,
+                Op::Report(report) => found.push(*report),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn a_tidy_handler_does_what_it_did() {
+        let mut state = 11_u64;
+        let mut random = |below: u32| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as u32 % below
+        };
+        for _ in 0..3000 {
+            let len = 1 + random(10);
+            let ops: Vec<Op> = (0..len)
+                .map(|at| match (random(4), at + 1 + random(len - at)) {
+                    (0, to) => Op::Equal { one: random(4) as Slot, other: 0, same: true, to },
+                    (1 | 2, to) => Op::Jump(to),
+                    _ => Op::Report(at),
+                })
+                .collect();
+            let mut tidied = ops.clone();
+            tidy(&mut tidied);
+            for outcomes in 0..16 {
+                assert_eq!(reports(&tidied, outcomes), reports(&ops, outcomes), "{ops:?}\n{tidied:?}");
+            }
+            let leads_on = |(at, op): (usize, &Op)| matches!(op, Op::Jump(to) if *to as usize == at + 1);
+            assert!(!tidied.iter().enumerate().any(leads_on), "{ops:?}\n{tidied:?}");
+        }
+        // What the program decides stays with the program.
+        let order = Op::Order { how: Comparison::Less, left: 0, right: 1, there: true, to: 2, otherwise: ASKS };
+        let mut ops = vec![order.clone(), Op::Report(0)];
+        tidy(&mut ops);
+        assert_eq!(ops, [order, Op::Report(0)]);
+    }
+
+    #[test]
+    fn time_passes_in_windows_that_are_asked() {
+        let lagged = |mut ops: Vec<Op>, may_lag: bool| {
+            let_lag(&mut ops, |_| may_lag);
+            tidy(&mut ops);
+            ops
+        };
+        let make = Op::Make { view: 1, key: KEY };
+        let made = vec![Op::Advance(0), Op::Advance(1), make.clone(), Op::Advance(1)];
+        assert_eq!(lagged(made.clone(), true), [make]);
+        assert_eq!(lagged(made.clone(), false), made);
+        // One of them is asked, perhaps before its time passes, or somebody may ask both.
+        let asked = vec![Op::Advance(0), Op::Advance(1), probe(3), Op::Report(0)];
+        assert_eq!(lagged(asked, true), [Op::Advance(0), probe(2), Op::Report(0)]);
+        for other in [Op::Scan { scan: 0, to: 3 }, Op::Unit(0), Op::Joined { view: 0, key: KEY, there: true, to: 3 }] {
+            let asked = vec![Op::Advance(0), Op::Advance(1), other];
+            assert_eq!(lagged(asked.clone(), true), asked);
+        }
+    }
+
+    #[test]
+    fn demands_that_are_opened_and_nothing_else_need_not_be_settled() {
+        let settles = |mut ops: Vec<Op>, is_patient: bool| {
+            ops.push(Op::Settle(0));
+            settle_less(&mut ops, |_| is_patient);
+            ops.last() == Some(&Op::Settle(0))
+        };
+        let open = Op::Open { demand: 0, key: KEY };
+        assert!(!settles(vec![open.clone()], true) && settles(vec![open.clone()], false));
+        assert!(!settles(vec![open.clone(), Op::Meet { demand: 1, key: KEY }], true));
+        for other in [Op::Pass(0), Op::Meet { demand: 0, key: KEY }, Op::Fail { demand: 0, key: KEY }, Op::Relay(0)] {
+            assert!(settles(vec![open.clone(), other], true));
+        }
+        for other in [Op::BreakAtOnce { demand: 0, key: KEY }, Op::Unit(0)] {
+            assert!(settles(vec![other, open.clone()], true));
+        }
     }
 }

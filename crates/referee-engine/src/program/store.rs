@@ -261,7 +261,14 @@ impl Store {
     /// Takes the rows out that were doomed.
     pub fn break_doomed(&mut self, view: ViewId) {
         let mut doomed = std::mem::take(&mut self.doomed);
-        doomed.chunks_exact(self.tables[view].key_columns()).for_each(|key| self.break_row(view, key));
+        for key in doomed.chunks_exact(self.tables[view].key_columns()) {
+            match *key {
+                [one] => self.break_words(view, [one]),
+                [one, two] => self.break_words(view, [one, two]),
+                [one, two, three] => self.break_words(view, [one, two, three]),
+                _ => self.break_row(view, key),
+            }
+        }
         doomed.clear();
         self.doomed = doomed;
     }

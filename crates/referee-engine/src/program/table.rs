@@ -705,4 +705,35 @@ mod tests {
             assert!(matches!(numbers.stamps, Some(Stamps::Wide(_))));
         }
     }
+
+    /// Rows of a queue that are passed over are those that would be passed over one by one.
+    #[test]
+    fn rows_behind_a_bar_are_passed_over() {
+        let word = |integer: i64| referee_trace::values::Atom::integer(integer).map_or(1, |atom| atom.word());
+        let mut state = 3_u64;
+        let mut random = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        for _ in 0..200 {
+            let mut table = Table::new(2, true, false, false);
+            table.add_index(&[]);
+            for row in 0..100 {
+                // Hardly ever one that is not above the bar, or that is no integer.
+                let integer = if random(60) == 0 { 5 } else { 50 + random(9) as i64 };
+                table.make(&[word(row), if random(90) == 0 { 1 } else { word(integer) }], 2 * row as u64 + 1, false);
+            }
+            if random(2) == 0 {
+                table.remove(40);
+            }
+            let start = [0, 7, 39][random(3) as usize];
+            let (bar, youngest) = ([5, 4, 55][random(3) as usize], random(260));
+            let is_behind = |row: &Row| {
+                let integer = referee_trace::values::Atom::from_word(table.word(*row, 1)).as_integer();
+                integer.is_some_and(|integer| integer > bar) && table.stamp(*row) <= youngest
+            };
+            let expected = std::iter::successors(Some(start), |row| table.next(0, *row)).find(|row| !is_behind(row));
+            assert_eq!(table.behind_barred(0, start, 1, bar, youngest), expected);
+        }
+    }
 }

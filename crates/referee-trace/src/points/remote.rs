@@ -31,7 +31,7 @@ const WAITING: usize = 2;
 /// What the reader tells.
 enum Message {
     Shape(ShapeId, EventShape),
-    Batch(Draft, Amount),
+    Batch(Box<Draft>, Amount),
     Trace(u64, Last, Amount),
     End(Last, Amount),
 }
@@ -46,7 +46,7 @@ enum Answer {
 pub struct Remote {
     messages: SyncSender<Message>,
     answers: Receiver<Answer>,
-    spares: Receiver<Draft>,
+    spares: Receiver<Box<Draft>>,
     demands: Demands,
 }
 
@@ -68,10 +68,10 @@ impl Outlet for Remote {
 
     fn batch(&mut self, draft: &mut Draft, amount: impl FnOnce() -> Amount) -> Flow {
         let trace = draft.points.trace();
-        let mut empty = self.spares.try_recv().unwrap_or_else(|_| Draft::new(trace, SIZE));
-        empty.clear(trace);
-        let full = std::mem::replace(draft, empty);
-        self.send(Message::Batch(full, amount()))
+        let mut other = self.spares.try_recv().unwrap_or_else(|_| Box::new(Draft::new(trace, SIZE)));
+        other.clear(trace);
+        std::mem::swap(draft, &mut other);
+        self.send(Message::Batch(other, amount()))
     }
 
     fn begin_trace(&mut self, trace: u64, last: &mut Last, amount: impl FnOnce() -> Amount) -> Flow {
@@ -130,7 +130,7 @@ struct Listener<'s, S> {
     sink: &'s mut S,
     values: Values,
     answers: Sender<Answer>,
-    spares: Sender<Draft>,
+    spares: Sender<Box<Draft>>,
     amount: Amount,
 }
 
@@ -166,7 +166,7 @@ impl<S: PointSink> Listener<'_, S> {
         Ok(())
     }
 
-    fn batch(&mut self, mut draft: Draft) -> Flow {
+    fn batch(&mut self, mut draft: Box<Draft>) -> Flow {
         draft.resolve(&mut self.values);
         let flow = self.sink.points(&draft.points, &mut self.values);
         // A reader that has ended needs no more drafts.
