@@ -258,10 +258,10 @@ impl Contexts {
         &self.forms[shape.index()]
     }
 
-    /// Writes an event in abstract form behind a text.
+    /// Writes an event in abstract form behind a text. Arguments that were not read are missing.
     pub fn term(&self, shape: ShapeId, arguments: &[Atom], values: &Values, out: &mut String) {
         out.push_str(&self.form(shape).head);
-        for (place, &atom) in arguments[..self.shapes[shape.index()].positional].iter().enumerate() {
+        for (place, &atom) in arguments.iter().take(self.shapes[shape.index()].positional).enumerate() {
             if place > 0 {
                 out.push(',');
             }

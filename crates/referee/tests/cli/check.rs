@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 
 use serde_json::{Value, json};
 
-use crate::kit::{Desk, Run};
+use crate::kit::{Desk, Run, repository};
 
 const ACCESS: &str =
     "prop access : Forall u . Forall f . access(u, f) -> [login(u), logout(u)) & [open(f), close(f))\n";
@@ -108,6 +108,25 @@ fn several_specifications_in_one_pass() {
     let none = desk.run(&["check", "both.qtl", "good.csv", "--property", "acess"]);
     assert_eq!((none.code, none.out.as_str()), (Some(2), "STATUS: GaveUp\n"));
     assert!(none.err.contains("no property is called `acess`"), "{}", none.err);
+}
+
+/// What the last event is, and how much of it is read, makes no difference.
+#[test]
+fn many_properties_are_judged_alone_as_together() {
+    let (desk, fifty) = (desk(), repository().join("benches/specifications/fifty.qtl"));
+    let (fifty, text) = (fifty.display().to_string(), std::fs::read_to_string(&fifty).expect("a specification"));
+    let names: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("prop ")?.split(':').next()).collect();
+    assert_eq!(names.len(), 50);
+    let lines = ["login,1\n", "open,2\n", "access,1,2\n", "close,2\n", "logout,1\n"];
+    for end in 0..lines.len() {
+        desk.write("cycles.csv", lines.concat().repeat(20) + &lines[..end].concat());
+        let together = desk.run(&["check", &fifty, "cycles.csv"]).fine();
+        assert!(together.ends_with("STATUS: Satisfied\n"), "{together}");
+        for name in &names {
+            let alone = desk.run(&["check", &fifty, "cycles.csv", "--property", name]).fine();
+            assert_eq!(alone, "STATUS: Satisfied\n", "{name}, {end}");
+        }
+    }
 }
 
 #[test]
