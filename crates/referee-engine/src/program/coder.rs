@@ -164,6 +164,7 @@ impl Coder<'_> {
                 }
                 Op::Grow { .. } => {}
                 Op::Doom { .. } | Op::BreakDoomed { .. } | Op::BreakFound { .. } | Op::MakeFound { .. } => {}
+                Op::MakeNew { .. } => {}
                 Op::Pass(_) | Op::Relay(_) | Op::Settle(_) => {}
                 Op::Meet { .. } | Op::Fail { .. } | Op::Open { .. } | Op::BreakAtOnce { .. } => {}
             }

@@ -90,7 +90,10 @@ impl Handler {
                 Op::Probe { key, .. } | Op::Make { key, .. } | Op::Break { key, .. } | Op::Doom { key } => {
                     slots.extend(key.slots());
                 }
-                Op::Find { key, .. } | Op::BreakFound { key, .. } | Op::MakeFound { key, .. } => {
+                Op::Find { key, .. }
+                | Op::BreakFound { key, .. }
+                | Op::MakeFound { key, .. }
+                | Op::MakeNew { key, .. } => {
                     slots.extend(key.slots());
                 }
                 Op::Meet { key, .. } | Op::Fail { key, .. } | Op::Open { key, .. } | Op::BreakAtOnce { key, .. } => {
@@ -184,6 +187,7 @@ impl Store {
                     continue;
                 }
                 Op::Jump(to) => (false, to),
+                Op::Filled { table, to } => (self.tables[*table as usize].len() > 0, to),
                 Op::Changed { views, to } => (self.has_changed(handler, *views), to),
                 Op::FirstChange { view, to, .. } if self.changes[*view as usize].is_empty() => (false, to),
                 Op::Make { view, key } => {
@@ -194,7 +198,10 @@ impl Store {
                     self.take_out(*view as usize, *key);
                     continue;
                 }
-                Op::MakeFound { view, key } => {
+                Op::MakeFound { view, key } | Op::MakeNew { view, key } => {
+                    if let Op::MakeNew { .. } = op {
+                        self.found = NONE;
+                    }
                     self.make_found_of(*view as usize, *key);
                     continue;
                 }
@@ -297,7 +304,7 @@ impl Store {
                 }
                 Op::Equal { .. } | Op::Find { .. } | Op::Walk { .. } => return Ok(at - 1),
                 Op::WalkOn { .. } | Op::Break { .. } => return Ok(at - 1),
-                Op::MakeFound { .. } | Op::BreakFound { .. } => return Ok(at - 1),
+                Op::MakeFound { .. } | Op::MakeNew { .. } | Op::BreakFound { .. } => return Ok(at - 1),
                 Op::FindOrMake { .. } | Op::FindAndBreak { .. } => return Ok(at - 1),
                 Op::Pass(_) | Op::Meet { .. } | Op::Relay(_) | Op::Fail { .. } => return Ok(at - 1),
                 Op::Open { .. } | Op::BreakAtOnce { .. } | Op::Settle(_) => return Ok(at - 1),

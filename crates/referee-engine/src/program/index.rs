@@ -105,16 +105,14 @@ impl Cells {
     /// Whether a row has a key.
     #[inline(always)]
     pub fn has(&self, row: Row, key: &[u64]) -> bool {
-        let own = &self.words[self.place(row, key.len())];
-        // Word by word, without a branch: comparing arrays stores one of them first.
-        match (own, key) {
-            ([one], [own_one]) => one == own_one,
-            ([one, two], [own_one, own_two]) => (one ^ own_one) | (two ^ own_two) == 0,
-            ([one, two, three], [own_one, own_two, own_three]) => {
-                (one ^ own_one) | (two ^ own_two) | (three ^ own_three) == 0
-            }
-            _ => own == key,
-        }
+        are_same(&self.words[self.place(row, key.len())], key)
+    }
+
+    /// The same of a key of a known number of words.
+    #[inline(always)]
+    pub fn has_words<const WORDS: usize>(&self, row: Row, key: &[u64; WORDS]) -> bool {
+        debug_assert_eq!(WORDS, self.stride);
+        are_same(&self.words.as_chunks().0[row as usize] as &[u64; WORDS], key)
     }
 
     /// Writes the key of a row.
@@ -142,6 +140,19 @@ impl Cells {
             }
             _ => self.words.extend_from_slice(key),
         }
+    }
+}
+
+/// Whether two keys are the same: word by word, without a branch, as comparing arrays stores one of them first.
+#[inline(always)]
+fn are_same(own: &[u64], key: &[u64]) -> bool {
+    match (own, key) {
+        ([one], [own_one]) => one == own_one,
+        ([one, two], [own_one, own_two]) => (one ^ own_one) | (two ^ own_two) == 0,
+        ([one, two, three], [own_one, own_two, own_three]) => {
+            (one ^ own_one) | (two ^ own_two) | (three ^ own_three) == 0
+        }
+        _ => own == key,
     }
 }
 
@@ -265,7 +276,7 @@ impl Index {
     pub fn find_from<const WORDS: usize>(&self, first: Row, key: &[u64; WORDS], cells: &Cells) -> Option<Row> {
         let mut row = first;
         for _ in 0..CROWD {
-            if row == NONE || cells.has(row, key) {
+            if row == NONE || cells.has_words(row, key) {
                 return Some(row);
             }
             row = self.links[row as usize].next;

@@ -10,6 +10,8 @@
 //!   report slot 64, …                     report slot 64, …
 //! ```
 //!
+//! *Ask once.* What is known of a row is not asked for [again](known).
+//!
 //! *Find once.* A row that comes or goes was often asked for before. The row that was found is the one that is meant if
 //! every way to the second instruction leads through the first, and nothing in between changes a table or a slot of the
 //! key: so all between them are tests and reports, and no jump comes in from elsewhere.
@@ -38,6 +40,8 @@
 //!
 //! *Tidiness.* Jumps lead where they lead to in the end, and what nothing leads to is left out.
 
+mod known;
+
 use super::handler::{CONSTANT, Handler, Key, Op, REGISTER, Scan, Slot};
 use super::store::Store;
 use super::table::Table;
@@ -45,10 +49,13 @@ use super::views::ViewId;
 
 /// Makes a handler shorter.
 pub fn take(handler: &mut Handler, store: &Store) {
+    // While every scan is written once.
+    bar_scans(handler);
     // Of some tables it can be said that a row that was found is there, and counts, until it is taken out.
+    known::ask_once(&mut handler.ops, |view| store.is_plain(view));
+    tidy(&mut handler.ops);
     find_once(&mut handler.ops, |view| store.is_plain(view) && store.tables[view].has_numbers());
     join_steps(&mut handler.ops);
-    bar_scans(handler);
     walk(handler);
     walk_once(&mut handler.ops, |view| &store.tables[view]);
     tidy(&mut handler.ops);
@@ -118,7 +125,10 @@ fn tidy(ops: &mut Vec<Op>) {
     }
     // A jump over what is left out leads to the next instruction, too.
     let stays = |at: usize| match ops[at] {
-        Op::Jump(to) => is_reached[at] && (at + 1..(to as usize).min(ops.len())).any(|between| is_reached[between]),
+        Op::Jump(to) => {
+            let leads_back = to as usize <= at;
+            is_reached[at] && (leads_back || is_reached[at + 1..ops.len().min(to as usize)].contains(&true))
+        }
         _ => is_reached[at],
     };
     let stays: Vec<bool> = (0..ops.len()).map(stays).collect();
@@ -336,7 +346,9 @@ fn targets_mut(op: &mut Op) -> [Option<&mut u32>; 2] {
         }
         Op::Doom { .. } | Op::BreakDoomed { .. } | Op::Pass(_) | Op::Relay(_) | Op::Settle(_) => return [None, None],
         Op::Meet { .. } | Op::Fail { .. } | Op::Open { .. } | Op::BreakAtOnce { .. } => return [None, None],
-        Op::MakeFound { .. } | Op::Join { .. } | Op::Report(_) | Op::Unit(_) => return [None, None],
+        Op::MakeFound { .. } | Op::MakeNew { .. } | Op::Join { .. } | Op::Report(_) | Op::Unit(_) => {
+            return [None, None];
+        }
     };
     [Some(one), other]
 }

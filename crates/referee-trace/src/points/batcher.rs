@@ -69,6 +69,8 @@ pub struct Filler<O> {
     handlings: Vec<Handling>,
     draft: Draft,
     keeps_empty: bool,
+    /// Whether events of some shape may be dropped.
+    may_drop: bool,
     /// How many points the traces before had.
     points_before: u64,
     open: Open,
@@ -157,6 +159,7 @@ impl<O: Outlet> Filler<O> {
             handlings: Vec::new(),
             draft: Draft::new(1, size),
             keeps_empty: demands.empty_points,
+            may_drop: false,
             points_before: 0,
             open: Open::default(),
             last,
@@ -270,7 +273,9 @@ impl<O: Outlet> EventSink for Filler<O> {
     fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Want {
         let interest = self.outlet.shape(id, shape);
         let want = if self.last.keeps_dropped { Want::ALL } else { read_fields(&interest) };
-        self.handlings.push(Handling::new(interest, shape));
+        let handling = Handling::new(interest, shape);
+        self.may_drop |= handling.may_drop;
+        self.handlings.push(handling);
         want
     }
 
@@ -355,16 +360,12 @@ impl<O: Outlet> EventSink for Filler<O> {
             self.flush()?;
         }
         self.last.number = point.number + rows.len() as u64 - 1;
-        let mut drops = false;
-        for head in rows.heads() {
-            let handling = &mut self.handlings[head.shape.index()];
-            handling.count += 1;
-            drops |= handling.may_drop;
-        }
+        let handlings = &mut self.handlings;
+        let drops = self.may_drop && rows.heads().iter().any(|head| handlings[head.shape.index()].may_drop);
         match drops {
-            false => self.draft.push_all(&point, number, rows),
+            false => self.draft.push_all(&point, number, rows, |shape| handlings[shape.index()].count += 1),
             true => {
-                let handlings = &self.handlings;
+                rows.heads().iter().for_each(|head| handlings[head.shape.index()].count += 1);
                 self.draft.push_some(&point, number, rows, |shape, values| handlings[shape.index()].fate(values));
             }
         }

@@ -164,14 +164,22 @@ impl Draft {
             && fits(*atom_count, atoms.len(), rows.values().len())
     }
 
-    /// Appends points with one event each, for which there is room.
-    pub(super) fn push_all(&mut self, first: &Point<'_>, number: u64, rows: &mut IntegerRows) {
+    /// Appends points with one event each, for which there is room, and tells the shape of each.
+    #[inline(always)]
+    pub(super) fn push_all(
+        &mut self,
+        first: &Point<'_>,
+        number: u64,
+        rows: &mut IntegerRows,
+        mut tell: impl FnMut(ShapeId),
+    ) {
         let before = self.take_values(rows);
         self.take_times(rows);
         let Points { point_count, event_count, points, events, .. } = &mut self.points;
         let places = points[*point_count..].iter_mut().zip(&mut events[*event_count..]);
         let mut count = 0;
         for ((point, event), head) in places.zip(rows.heads()) {
+            tell(head.shape);
             *event = EventRow { number: number + count, shape: head.shape, end: before + head.end };
             *point = PointRow { number: first.number + count, end: (*event_count as u64 + count) as u32 + 1 };
             count += 1;

@@ -157,6 +157,8 @@ pub enum Op {
     Make { view: u32, key: Key },
     /// The row comes that was noted to be there or not.
     MakeFound { view: u32, key: Key },
+    /// A row comes that is known not to be there.
+    MakeNew { view: u32, key: Key },
     /// A witness comes to a window that is joined when it is asked for.
     Join { view: u32, key: Key },
     /// A window that is joined when it is asked for has a row, or not.
@@ -200,7 +202,8 @@ impl Op {
     /// Whether it may note what has changed; some views tell.
     pub(super) fn notes_changes(&self, tracked: &[bool]) -> bool {
         match self {
-            Op::Make { view, .. } | Op::MakeFound { view, .. } | Op::Break { view, .. } => tracked[*view as usize],
+            Op::Make { view, .. } | Op::MakeFound { view, .. } | Op::MakeNew { view, .. } => tracked[*view as usize],
+            Op::Break { view, .. } => tracked[*view as usize],
             Op::BreakFound { view, .. } | Op::Grow { view, .. } | Op::BreakDoomed { view } => tracked[*view as usize],
             Op::FindOrMake { table, .. } | Op::FindAndBreak { table, .. } => tracked[*table as usize],
             Op::Advance(view) => tracked[*view as usize],

@@ -17,7 +17,7 @@ impl Table {
     pub fn find_words<const WORDS: usize>(&self, key: &[u64; WORDS]) -> Row {
         match &self.by_key {
             Keys::Whole(Lookup::One(direct)) => direct.get(key[0]),
-            Keys::Whole(Lookup::Many(spots)) => spots.get(hash(key), |row| self.cells.has(row, key)),
+            Keys::Whole(Lookup::Many(spots)) => spots.get(hash(key), |row| self.cells.has_words(row, key)),
             Keys::Group if self.is_lean => self.find_in_group(key).0,
             _ => self.find_any(key),
         }
@@ -79,7 +79,7 @@ impl Table {
             }
             Keys::Whole(Lookup::Many(spots)) => {
                 let hash = hash(key);
-                match spots.seek(hash, |row| self.cells.has(row, key)) {
+                match spots.seek(hash, |row| self.cells.has_words(row, key)) {
                     Ok(row) => (row, false),
                     Err(place) => {
                         spots.add_at(place, hash, self.free.last().copied().unwrap_or(self.made));
@@ -135,17 +135,28 @@ impl Table {
     /// Puts a row into the indexes, where the first row of its group in the first one may be known, or that there is none.
     #[inline(always)]
     fn link_lean<const WORDS: usize>(&mut self, first: Option<Row>, row: Row, key: &[u64; WORDS]) {
-        // A queue, before the general case, of which all that may be needed would be made ready.
-        if let ([index], None) = (&mut self.indexes[..], first)
-            && index.append_straight(row)
-        {
-            return;
+        // One index, as most have, before the general case, of which all that may be needed would be made ready.
+        match (&mut self.indexes[..], first) {
+            ([], _) => {}
+            ([index], Some(first)) => index.insert_known(first, row, key, &self.cells),
+            ([index], None) => {
+                if !index.append_straight(row) {
+                    index.insert_lean(row, key, &self.cells);
+                }
+            }
+            (indexes, _) => {
+                if let (Some(first), Some(index)) = (first, indexes.first_mut()) {
+                    index.insert_known(first, row, key, &self.cells);
+                }
+                self.link_others(usize::from(first.is_some()), row, key);
+            }
         }
-        let known = usize::from(first.is_some());
-        if let (Some(first), Some(index)) = (first, self.indexes.first_mut()) {
-            index.insert_known(first, row, key, &self.cells);
-        }
-        for index in &mut self.indexes[known..] {
+    }
+
+    /// Puts a row into the indexes from one on.
+    #[inline(never)]
+    fn link_others<const WORDS: usize>(&mut self, from: usize, row: Row, key: &[u64; WORDS]) {
+        for index in &mut self.indexes[from..] {
             index.insert_lean(row, key, &self.cells);
         }
     }
@@ -195,13 +206,22 @@ impl Table {
             Keys::Whole(Lookup::Many(spots)) => _ = spots.take(hash(key), |own| own == row),
             _ => {}
         }
-        for index in &mut self.indexes {
+        if let [index] = &mut self.indexes[..] {
             index.remove_lean(row, key, &self.cells);
+        } else {
+            self.unlink_all(row, key);
         }
         if self.keeps_alive {
             self.set_alive(row, false);
         }
         self.free.push(row);
+    }
+
+    #[inline(never)]
+    fn unlink_all<const WORDS: usize>(&mut self, row: Row, key: &[u64; WORDS]) {
+        for index in &mut self.indexes {
+            index.remove_lean(row, key, &self.cells);
+        }
     }
 
     /// Takes the row with a key out; tells whether there was one.
