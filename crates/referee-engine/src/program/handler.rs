@@ -448,8 +448,8 @@ impl Store {
     #[inline(always)]
     fn first(&self, table: &Table, index: usize, values: Key) -> Row {
         match values {
-            Key::One(one) => table.first_of(index, &[self.word(one)]),
-            Key::Two(one, two) => table.first_of(index, &[self.word(one), self.word(two)]),
+            Key::One(one) => table.first_words(index, &[self.word(one)]),
+            Key::Two(one, two) => table.first_words(index, &[self.word(one), self.word(two)]),
             _ => values.with(&self.frame, |values| table.first_of(index, values)),
         }
     }

@@ -102,6 +102,13 @@ impl Cells {
         words[column..].iter().step_by(self.stride).fold(true, |all, word| all & is_above(*word))
     }
 
+    /// Whether a row has two words in two columns.
+    #[inline(always)]
+    pub fn has_at(&self, row: Row, [one, two]: [usize; 2], [first, second]: [u64; 2]) -> bool {
+        let start = row as usize * self.stride;
+        (self.words[start + one] ^ first) | (self.words[start + two] ^ second) == 0
+    }
+
     /// Whether a row has a key.
     #[inline(always)]
     pub fn has(&self, row: Row, key: &[u64]) -> bool {
@@ -206,9 +213,21 @@ impl Index {
     pub fn first(&self, values: &[u64], cells: &Cells) -> Row {
         match (&self.lookup, values, &self.columns[..]) {
             (Lookup::One(direct), [value], _) => direct.get(*value),
-            (Lookup::Many(spots), [first_value, second_value], [one, two]) => spots.get(hash(values), |first| {
-                cells.word(first, *one) == *first_value && cells.word(first, *two) == *second_value
-            }),
+            (Lookup::Many(spots), [first_value, second_value], [one, two]) => {
+                spots.get(hash(values), |first| cells.has_at(first, [*one, *two], [*first_value, *second_value]))
+            }
+            _ => self.first_of_many(values, cells),
+        }
+    }
+
+    /// The same for a known number of values.
+    #[inline(always)]
+    pub fn first_words<const VALUES: usize>(&self, values: &[u64; VALUES], cells: &Cells) -> Row {
+        match (&self.lookup, &values[..]) {
+            (Lookup::One(direct), [value]) => direct.get(*value),
+            (Lookup::Many(spots), [one, two]) => {
+                spots.get(hash(values), |first| cells.has_at(first, self.leading, [*one, *two]))
+            }
             _ => self.first_of_many(values, cells),
         }
     }
@@ -265,7 +284,7 @@ impl Index {
             Lookup::One(direct) => direct.get(key[one]),
             Lookup::Many(spots) => {
                 let values = [key[one], key[two]];
-                spots.get(hash(&values), |first| [cells.word(first, one), cells.word(first, two)] == values)
+                spots.get(hash(&values), |first| cells.has_at(first, self.leading, values))
             }
             _ => NONE,
         }
@@ -303,8 +322,7 @@ impl Index {
             Lookup::One(direct) => direct.add_if_none(key[one], row),
             Lookup::Many(spots) => {
                 let values = [key[one], key[two]];
-                let is = |first: Row| [cells.word(first, one), cells.word(first, two)] == values;
-                spots.add_if_none(hash(&values), row, is)
+                spots.add_if_none(hash(&values), row, |first| cells.has_at(first, [one, two], values))
             }
             _ => return,
         };

@@ -51,10 +51,12 @@ use super::views::ViewId;
 pub fn take(handler: &mut Handler, store: &Store) {
     // While every scan is written once.
     bar_scans(handler);
-    // Of some tables it can be said that a row that was found is there, and counts, until it is taken out.
-    known::ask_once(&mut handler.ops, |view| store.is_plain(view));
+    // Of some tables it can be said that a row that was found is there, and counts, until it is taken out, and that one that was not
+    // found can be added.
+    let fits = |view: ViewId| store.is_plain(view) && store.tables[view].has_numbers();
+    known::ask_once(&mut handler.ops, fits);
     tidy(&mut handler.ops);
-    find_once(&mut handler.ops, |view| store.is_plain(view) && store.tables[view].has_numbers());
+    find_once(&mut handler.ops, fits);
     join_steps(&mut handler.ops);
     walk(handler);
     walk_once(&mut handler.ops, |view| &store.tables[view]);

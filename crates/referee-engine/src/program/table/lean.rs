@@ -32,6 +32,12 @@ impl Table {
         (row.unwrap_or_else(|| self.find_in_crowd(key)), first)
     }
 
+    /// The first row of an index with some values, or [`NONE`].
+    #[inline(always)]
+    pub fn first_words<const VALUES: usize>(&self, index: usize, values: &[u64; VALUES]) -> Row {
+        self.indexes[index].first_words(values, &self.cells)
+    }
+
     /// Makes the row with a key, as [`Table::make`] does.
     #[inline(always)]
     pub fn make_words<const WORDS: usize>(&mut self, key: &[u64; WORDS], point: u64, renews: bool) -> bool {
