@@ -159,6 +159,12 @@ impl Store {
                 Op::Equal { one, other, same, to } => {
                     ((self.frame[*one as usize] == self.frame[*other as usize]) == *same, to)
                 }
+                Op::Order { how, left, right, there, to, otherwise } => {
+                    match self.order((*how, *left, *right), *there, to, otherwise) {
+                        Some(outcome) => outcome,
+                        None => return Pause::Asks { op: at as u32 - 1 },
+                    }
+                }
                 Op::Probe { table, key, there, all, to } => (self.probe(*table as usize, *key, *all) == *there, to),
                 Op::Find { table, key, there, to } => {
                     self.found = self.row(*table as usize, *key).unwrap_or(NONE);
@@ -234,11 +240,12 @@ impl Store {
         while let Some(op) = handler.ops.get(at) {
             at += 1;
             let (passes, to) = match op {
-                Op::Order { how, left, right, there, to, otherwise } => match self.orders(*how, *left, *right) {
-                    Some(holds) => (holds == *there, to),
-                    None if *otherwise == ASKS => return Err(Pause::Asks { op: at as u32 - 1 }),
-                    None => (false, otherwise),
-                },
+                Op::Order { how, left, right, there, to, otherwise } => {
+                    match self.order((*how, *left, *right), *there, to, otherwise) {
+                        Some(outcome) => outcome,
+                        None => return Err(Pause::Asks { op: at as u32 - 1 }),
+                    }
+                }
                 Op::Joined { view, key, there, to } => {
                     let has = key.with(&self.frame, |words| self.has_joined(*view as usize, words));
                     (has == *there, to)
@@ -483,6 +490,21 @@ impl Store {
     fn member(&self, table: ViewId, key: Key, value: u64) -> bool {
         let row = self.row(table, key).filter(|row| self.tables[table].is_true(*row));
         row.and_then(|row| self.tables[table].set(row)).is_some_and(|set| set.has(value))
+    }
+
+    /// Whether a comparison passes, and where it leads if it does not; nothing if the program has to decide that.
+    #[inline(always)]
+    fn order<'o>(
+        &self,
+        (how, left, right): (Comparison, Slot, Slot),
+        there: bool,
+        to: &'o u32,
+        otherwise: &'o u32,
+    ) -> Option<(bool, &'o u32)> {
+        match self.orders(how, left, right) {
+            Some(holds) => Some((holds == there, to)),
+            None => (*otherwise != ASKS).then_some((false, otherwise)),
+        }
     }
 
     /// Whether two integers compare; nothing if one is none.
