@@ -98,7 +98,12 @@ impl Table {
             _ => {
                 let (row, first) = self.find_in_group(key);
                 match row {
-                    NONE => (self.add_behind(Some(first), key, point), true),
+                    NONE if self.is_crowded.get() => (self.add_any(key, point), true),
+                    NONE => {
+                        let row = self.fill_next(key, point);
+                        self.link_lean(Some(first), row, key);
+                        (row, true)
+                    }
                     row => (row, false),
                 }
             }
@@ -108,14 +113,9 @@ impl Table {
     /// Adds the row with a key that is not there.
     #[inline(always)]
     pub fn add_words<const WORDS: usize>(&mut self, key: &[u64; WORDS], point: u64) {
-        self.add_behind(None, key, point);
-    }
-
-    /// The same where the first row of its group in the first index may be known, or that there is none.
-    #[inline(always)]
-    fn add_behind<const WORDS: usize>(&mut self, first: Option<Row>, key: &[u64; WORDS], point: u64) -> Row {
         if !self.is_lean || self.is_crowded.get() {
-            return self.add_any(key, point);
+            self.add_any(key, point);
+            return;
         }
         let row = self.fill_next(key, point);
         match &mut self.by_key {
@@ -123,8 +123,7 @@ impl Table {
             Keys::Whole(Lookup::Many(spots)) => spots.add(hash(key), row),
             _ => {}
         }
-        self.link_lean(first, row, key);
-        row
+        self.link_lean(None, row, key);
     }
 
     /// Fills the next row that is free.
@@ -205,13 +204,19 @@ impl Table {
         if !self.is_lean || self.count == 1 {
             return self.take_row(row, key);
         }
-        self.count -= 1;
-        self.changes += 1;
         match &mut self.by_key {
             Keys::Whole(Lookup::One(direct)) => _ = direct.take(key[0]),
             Keys::Whole(Lookup::Many(spots)) => _ = spots.take(hash(key), |own| own == row),
             _ => {}
         }
+        self.drop_row(row, key);
+    }
+
+    /// Takes a row out that cannot be looked up by its key any more, and is not the only one.
+    #[inline(always)]
+    fn drop_row<const WORDS: usize>(&mut self, row: Row, key: &[u64; WORDS]) {
+        self.count -= 1;
+        self.changes += 1;
         if let [index] = &mut self.indexes[..] {
             index.remove_lean(row, key, &self.cells);
         } else {
@@ -233,12 +238,15 @@ impl Table {
     /// Takes the row with a key out; tells whether there was one.
     #[inline(always)]
     pub fn take_words<const WORDS: usize>(&mut self, key: &[u64; WORDS]) -> bool {
-        if !self.is_lean {
-            return self.take(key);
-        }
-        let row = self.find_words(key);
-        if row != NONE {
-            self.take_found(row, key);
+        let row = match &self.by_key {
+            _ if !self.is_lean => return self.take(key),
+            Keys::Group => self.find_in_group(key).0,
+            Keys::Whole(_) => self.find_words(key),
+        };
+        match (row, &self.by_key) {
+            (NONE, _) => {}
+            (row, Keys::Group) if self.count > 1 => self.drop_row(row, key),
+            (row, _) => self.take_found(row, key),
         }
         row != NONE
     }
