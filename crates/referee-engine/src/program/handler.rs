@@ -301,7 +301,6 @@ impl Store {
                 Op::Unit(unit) => return Err(Pause::Unit { unit: *unit, at: at as u32 }),
                 Op::Jump(to) => (false, to),
                 Op::Changed { views, to } => (self.has_changed(handler, *views), to),
-                // What [`Store::run`] does itself, or leaves to [`Store::run_demands`].
                 Op::Probe { table, key, there, all, to } => {
                     (self.probe_apart(*table as usize, *key, *all) == *there, to)
                 }
@@ -309,6 +308,7 @@ impl Store {
                     self.make_apart(*view as usize, *key);
                     continue;
                 }
+                // What [`Store::run`] does itself, or leaves to [`Store::run_demands`].
                 Op::Equal { .. } | Op::Find { .. } | Op::Walk { .. } => return Ok(at - 1),
                 Op::WalkOn { .. } | Op::Break { .. } => return Ok(at - 1),
                 Op::MakeFound { .. } | Op::MakeNew { .. } | Op::BreakFound { .. } => return Ok(at - 1),

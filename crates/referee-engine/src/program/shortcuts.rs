@@ -77,14 +77,10 @@ fn settle_less(ops: &mut [Op], is_patient: impl Fn(usize) -> bool) {
         Op::Relay(_) | Op::Unit(_) | Op::Ask { .. } => true,
         _ => false,
     };
-    for at in 0..ops.len() {
-        if let Op::Settle(demand) = ops[at]
-            && is_patient(demand as usize)
-            && !ops.iter().any(|op| is_touched(op, demand))
-        {
-            ops[at] = Op::Jump(at as u32 + 1);
-        }
-    }
+    leave_out(ops, |ops, op| {
+        let Op::Settle(demand) = *op else { return false };
+        is_patient(demand as usize) && !ops.iter().any(|op| is_touched(op, demand))
+    });
 }
 
 /// Lets no time pass in windows that nothing asks.
@@ -95,11 +91,16 @@ fn let_lag(ops: &mut [Op], may_lag: impl Fn(ViewId) -> bool) {
         Op::Probe { table, .. } => *table == view,
         _ => true,
     };
+    leave_out(ops, |ops, op| {
+        let Op::Advance(view) = *op else { return false };
+        may_lag(view as usize) && !ops.iter().any(|op| asks(op, view))
+    });
+}
+
+/// Goes on behind instructions that do nothing which matters among the others.
+fn leave_out(ops: &mut [Op], is_idle: impl Fn(&[Op], &Op) -> bool) {
     for at in 0..ops.len() {
-        if let Op::Advance(view) = ops[at]
-            && may_lag(view as usize)
-            && !ops.iter().any(|op| asks(op, view))
-        {
+        if is_idle(ops, &ops[at]) {
             ops[at] = Op::Jump(at as u32 + 1);
         }
     }
