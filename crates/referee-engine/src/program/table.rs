@@ -736,4 +736,11 @@ mod tests {
             assert_eq!(table.behind_barred(0, start, 1, bar, youngest), expected);
         }
     }
+
+    /// Only rows that have numbers may be added without a look-up: those of other tables are their stamps, or bits.
+    #[test]
+    fn some_rows_have_no_numbers() {
+        assert!(Table::new(1, true, false, false).has_numbers() && Table::new(2, false, true, false).has_numbers());
+        assert!(![Table::of_stamps(), Table::of_bits()].iter().any(Table::has_numbers));
+    }
 }
