@@ -167,6 +167,24 @@ struct EventRow {
     end: u32,
 }
 
+/// The events of points that have exactly one each.
+#[derive(Debug, Clone, Copy)]
+pub struct LoneEvents<'p> {
+    points: &'p [PointRow],
+    events: &'p [EventRow],
+    atoms: &'p [Atom],
+}
+
+impl<'p> LoneEvents<'p> {
+    /// The number of a point, and the shape and the arguments of its event.
+    #[inline(always)]
+    pub fn get(&self, at: usize) -> Option<(u64, ShapeId, &'p [Atom])> {
+        let (point, event) = (self.points.get(at)?, self.events.get(at)?);
+        let start = at.checked_sub(1).map_or(0, |before| self.events[before].end);
+        Some((point.number, event.shape, &self.atoms[start as usize..event.end as usize]))
+    }
+}
+
 impl Points {
     /// Which trace of the input the points belong to, from 1.
     pub fn trace(&self) -> u64 {
@@ -210,20 +228,14 @@ impl Points {
         })
     }
 
-    /// Number of the point, shape and arguments of all events, if every point has exactly one event.
+    /// All events, if every point has exactly one.
     #[inline]
-    pub fn lone_events(&self) -> Option<impl Iterator<Item = (u64, ShapeId, &[Atom])>> {
+    pub fn lone_events(&self) -> Option<LoneEvents<'_>> {
         let points = &self.points[..self.point_count];
         // All are looked at, without a branch for each.
         let odd = points.iter().zip(1u32..).fold(0, |odd, (point, number)| odd | (point.end ^ number));
-        if odd != 0 {
-            return None;
-        }
-        let mut start = 0;
-        Some(points.iter().zip(&self.events[..self.event_count]).map(move |(point, event)| {
-            let end = event.end as usize;
-            (point.number, event.shape, &self.atoms[std::mem::replace(&mut start, end)..end])
-        }))
+        let (events, atoms) = (&self.events[..self.event_count], self.atoms());
+        (odd == 0).then_some(LoneEvents { points, events, atoms })
     }
 
     /// The numbers of all points, in order.

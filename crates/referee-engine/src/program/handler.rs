@@ -16,6 +16,7 @@
 //! Cost: a few nanoseconds per instruction, and the memory that it touches.
 
 mod instructions;
+mod steps;
 
 use referee_spec::core::Comparison;
 use referee_trace::values::Atom;
@@ -24,7 +25,7 @@ use super::lookup::NONE;
 use super::members::SetUse;
 use super::shortcuts;
 use super::store::Store;
-use super::table::{Row, Table};
+use super::table::Row;
 use super::views::ViewId;
 use super::world::orders;
 
@@ -32,12 +33,15 @@ pub use instructions::{
     ASKS, Asked, Bound, CONSTANT, CURSORS, ChangeScan, Frame, HOLE, Key, Older, Op, REGISTER, RelayUse, SLOTS, Scan,
     Slot, StampPair,
 };
+use steps::{Keyed, Step, Walked};
 
 /// What happens at a point with one event of a shape.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Handler {
     /// The instructions.
     pub ops: Vec<Op>,
+    /// The same as they are run, once all is prepared.
+    steps: Vec<Step>,
     /// The scans.
     pub scans: Vec<Scan>,
     /// The pairs of stamps.
@@ -54,8 +58,6 @@ pub struct Handler {
     pub watched: Vec<Vec<ViewId>>,
     /// The check and the slot of each binding.
     pub reports: Vec<(usize, Vec<Option<Slot>>)>,
-    /// Whether something has to be done before the next event: it may note what has changed, which has to be forgotten.
-    pub leaves_duties: bool,
 }
 
 impl Handler {
@@ -66,7 +68,6 @@ impl Handler {
 
     /// Lets the tables keep what its scans ask for, notes which it looks at, and takes shortcuts if it may.
     pub fn prepare(&mut self, store: &mut Store, shortens: bool) {
-        self.leaves_duties = self.ops.iter().any(|op| op.notes_changes(&store.tracked));
         if shortens {
             shortcuts::take(self, store);
         }
@@ -77,6 +78,7 @@ impl Handler {
                 scan.bound = None;
             }
         }
+        self.steps = self.ops.iter().map(Step::of).collect();
     }
 
     /// The arguments of the event that it reads, if it does all by itself.
@@ -151,74 +153,93 @@ impl Store {
     }
 
     /// The same within the loop over events: to call it takes longer than many handlers do.
+    ///
+    /// All kinds of steps are named, so that no range has to be checked before the jump.
     #[inline(always)]
     pub fn run_here(&mut self, handler: &Handler, mut at: usize) -> Pause {
-        while let Some(op) = handler.ops.get(at) {
+        let steps = &handler.steps[..];
+        while let Some(step) = steps.get(at) {
             at += 1;
-            let (passes, to) = match op {
-                Op::Equal { one, other, same, to } => {
-                    ((self.frame[*one as usize] == self.frame[*other as usize]) == *same, to)
-                }
-                Op::Order { how, left, right, there, to, otherwise } => {
-                    match self.order((*how, *left, *right), *there, to, otherwise) {
+            let (passes, to) = match *step {
+                Step::Equal { one, other, same, to } => ((self.word(one) == self.word(other)) == same, to),
+                Step::Order { how, left, right, there, to, otherwise } => {
+                    match self.order((how, left, right), there, to, otherwise) {
                         Some(outcome) => outcome,
                         None => return Pause::Asks { op: at as u32 - 1 },
                     }
                 }
-                Op::Probe { table, key, there, all, to } => (self.probe(*table as usize, *key, *all) == *there, to),
-                Op::Find { table, key, there, to } => {
-                    self.found = self.row(*table as usize, *key).unwrap_or(NONE);
-                    ((self.found != NONE) == *there, to)
-                }
-                Op::FindOrMake { table, key, to } => {
-                    self.find_or_make(*table as usize, *key);
-                    (self.found != NONE, to)
-                }
-                Op::FindAndBreak { table, key, to } => {
-                    self.found = self.row(*table as usize, *key).unwrap_or(NONE);
-                    self.take_found_out(*table as usize, *key);
-                    (self.found == NONE, to)
-                }
-                Op::Walk { table, index, values, column, slot, cursor, to } => {
-                    let table = &self.tables[*table as usize];
-                    let first = self.first(table, *index as usize, *values);
-                    let word = if first == NONE { None } else { Some(table.word(first, *column as usize)) };
-                    (self.walk(first, word, *slot, *cursor), to)
-                }
-                Op::WalkOn { table, index, column, slot, cursor, body, to } => {
-                    let table = &self.tables[*table as usize];
-                    let next = table.behind(*index as usize, self.cursors[*cursor as usize % CURSORS]);
-                    let word = if next == NONE { None } else { Some(table.word(next, *column as usize)) };
-                    at = if self.walk(next, word, *slot, *cursor) { *body } else { *to } as usize;
+                Step::Probe1 { key, there, all, to } => (self.probe(key, all) == there, to),
+                Step::Probe2 { key, there, all, to } => (self.probe(key, all) == there, to),
+                Step::Probe3 { key, there, all, to } => (self.probe(key, all) == there, to),
+                Step::Find1 { key, there, to } => (self.find(key) == there, to),
+                Step::Find2 { key, there, to } => (self.find(key) == there, to),
+                Step::FindOrMake1 { key, to } => (self.find_or_make(key), to),
+                Step::FindOrMake2 { key, to } => (self.find_or_make(key), to),
+                Step::FindAndBreak1 { key, to } => (!self.find_and_break(key), to),
+                Step::FindAndBreak2 { key, to } => (!self.find_and_break(key), to),
+                Step::Walk1 { values, walked, to } => (self.walk(values, walked), to),
+                Step::Walk2 { values, walked, to } => (self.walk(values, walked), to),
+                Step::WalkOn { table, walked, body, to } => {
+                    at = if self.walk_on(table as usize, walked) { body } else { to } as usize;
                     continue;
                 }
-                Op::Jump(to) => (false, to),
-                Op::Filled { table, to } => (self.tables[*table as usize].len() > 0, to),
-                Op::Changed { views, to } => (self.has_changed(handler, *views), to),
-                Op::FirstChange { view, to, .. } if self.changes[*view as usize].is_empty() => (false, to),
-                Op::Make { view, key } => {
-                    self.make(*view as usize, *key);
+                Step::Jump(to) => (false, to),
+                Step::Filled { table, to } => (self.tables[table as usize].len() > 0, to),
+                Step::Changed { views, to } => (self.has_changed(handler, views), to),
+                Step::FirstChange { view, to } if !self.changes.has(view as usize) => (false, to),
+                Step::Make1(key) => {
+                    self.make_words(key.table as usize, self.words(key));
                     continue;
                 }
-                Op::Break { view, key } => {
-                    self.take_out(*view as usize, *key);
+                Step::Make2(key) => {
+                    self.make_words(key.table as usize, self.words(key));
                     continue;
                 }
-                Op::MakeFound { view, key } | Op::MakeNew { view, key } => {
-                    if let Op::MakeNew { .. } = op {
-                        self.found = NONE;
-                    }
-                    self.make_found_of(*view as usize, *key);
+                Step::Make3(key) => {
+                    self.make_words(key.table as usize, self.words(key));
                     continue;
                 }
-                Op::BreakFound { view, key } => {
-                    self.take_found_out(*view as usize, *key);
+                Step::MakeFound1(key) => {
+                    self.make_found_words(key.table as usize, self.words(key));
                     continue;
                 }
-                _ => {
-                    let is_demand = op.is_about_demands();
-                    let next =
-                        if is_demand { self.run_demands(handler, at - 1) } else { self.run_other(handler, at - 1) };
+                Step::MakeFound2(key) => {
+                    self.make_found_words(key.table as usize, self.words(key));
+                    continue;
+                }
+                Step::MakeNew1(key) => {
+                    self.make_new(key);
+                    continue;
+                }
+                Step::MakeNew2(key) => {
+                    self.make_new(key);
+                    continue;
+                }
+                Step::Break1(key) => {
+                    self.break_words(key.table as usize, self.words(key));
+                    continue;
+                }
+                Step::Break2(key) => {
+                    self.break_words(key.table as usize, self.words(key));
+                    continue;
+                }
+                Step::Break3(key) => {
+                    self.break_words(key.table as usize, self.words(key));
+                    continue;
+                }
+                Step::BreakFound1(key) => {
+                    self.break_found(key.table as usize, self.words(key));
+                    continue;
+                }
+                Step::BreakFound2(key) => {
+                    self.break_found(key.table as usize, self.words(key));
+                    continue;
+                }
+                Step::Demand | Step::FirstChange { .. } | Step::Other => {
+                    let next = match step {
+                        Step::Demand => self.run_demands(handler, at - 1),
+                        _ => self.run_other(handler, at - 1),
+                    };
                     match next {
                         Ok(next) => at = next,
                         Err(pause) => return pause,
@@ -227,7 +248,7 @@ impl Store {
                 }
             };
             if !passes {
-                at = *to as usize;
+                at = to as usize;
             }
         }
         if self.waiting.rows > 0 { Pause::Reports { at: at as u32 } } else { Pause::Done }
@@ -239,85 +260,125 @@ impl Store {
     fn run_other(&mut self, handler: &Handler, mut at: usize) -> Result<usize, Pause> {
         while let Some(op) = handler.ops.get(at) {
             at += 1;
-            let (passes, to) = match op {
+            let (passes, to) = match *op {
                 Op::Order { how, left, right, there, to, otherwise } => {
-                    match self.order((*how, *left, *right), *there, to, otherwise) {
+                    match self.order((how, left, right), there, to, otherwise) {
                         Some(outcome) => outcome,
                         None => return Err(Pause::Asks { op: at as u32 - 1 }),
                     }
                 }
                 Op::Joined { view, key, there, to } => {
-                    let has = key.with(&self.frame, |words| self.has_joined(*view as usize, words));
-                    (has == *there, to)
+                    let has = key.with(&self.frame, |words| self.has_joined(view as usize, words));
+                    (has == there, to)
                 }
                 Op::Member { table, key, value, there, to } => {
-                    (self.member(*table as usize, *key, self.frame[*value as usize]) == *there, to)
+                    (self.member(table as usize, key, self.frame[value as usize]) == there, to)
                 }
-                Op::Stamps { pair, there, to } => (self.stamps(handler, *pair) == *there, to),
-                Op::Scan { scan, to } => (self.open(&handler.scans[*scan as usize]), to),
+                Op::Stamps { pair, there, to } => (self.stamps(handler, pair) == there, to),
+                Op::Scan { scan, to } => (self.open(&handler.scans[scan as usize]), to),
                 Op::Next { scan, body, to } => {
-                    let goes_on = self.next(&handler.scans[*scan as usize]);
-                    at = if goes_on { *body } else { *to } as usize;
+                    let goes_on = self.next(&handler.scans[scan as usize]);
+                    at = if goes_on { body } else { to } as usize;
                     continue;
                 }
                 Op::Grow { view, key, set } => {
-                    self.grow(*view as usize, *key, &handler.sets[*set as usize]);
+                    self.grow(view as usize, key, &handler.sets[set as usize]);
                     continue;
                 }
                 Op::Ask { .. } => return Err(Pause::Asks { op: at as u32 - 1 }),
-                Op::Inhabited { set, there, to } => (self.is_inhabited(&handler.sets[*set as usize]) == *there, to),
+                Op::Inhabited { set, there, to } => (self.is_inhabited(&handler.sets[set as usize]) == there, to),
                 Op::FirstChange { scan, to, .. } => {
-                    self.marks[*scan as usize] = 0;
-                    (self.next_change(*scan as usize, &handler.changes[*scan as usize]), to)
+                    self.marks[scan as usize] = 0;
+                    (self.next_change(scan as usize, &handler.changes[scan as usize]), to)
                 }
                 Op::NextChange { scan, body, to } => {
-                    let goes_on = self.next_change(*scan as usize, &handler.changes[*scan as usize]);
-                    at = if goes_on { *body } else { *to } as usize;
+                    let goes_on = self.next_change(scan as usize, &handler.changes[scan as usize]);
+                    at = if goes_on { body } else { to } as usize;
                     continue;
                 }
-                Op::Filled { table, to } => (self.tables[*table as usize].len() > 0, to),
+                Op::Filled { table, to } => (self.tables[table as usize].len() > 0, to),
                 Op::Advance(view) => {
-                    self.advance_window(*view as usize);
+                    self.advance_window(view as usize);
                     continue;
                 }
                 Op::Join { view, key } => {
-                    self.with_key(*key, |store, words| store.join_row(*view as usize, words));
+                    self.with_key(key, |store, words| store.join_row(view as usize, words));
                     continue;
                 }
                 Op::Doom { key } => {
-                    self.with_key(*key, |store, words| store.doomed.extend_from_slice(words));
+                    self.with_key(key, |store, words| store.doomed.extend_from_slice(words));
                     continue;
                 }
                 Op::BreakDoomed { view } => {
-                    self.break_doomed(*view as usize);
+                    self.break_doomed(view as usize);
                     continue;
                 }
-                Op::Report(report) if self.is_late(handler, *report) => continue,
-                Op::Report(report) if self.waiting.has_room(*report as usize) => {
-                    self.wait_for_report(*report as usize, &handler.reports[*report as usize].1);
+                Op::Report(report) if self.is_late(handler, report) => continue,
+                Op::Report(report) if self.waiting.has_room(report as usize) => {
+                    self.wait_for_report(report as usize, &handler.reports[report as usize].1);
                     continue;
                 }
                 Op::Report(_) => return Err(Pause::Reports { at: at as u32 - 1 }),
-                Op::Unit(unit) => return Err(Pause::Unit { unit: *unit, at: at as u32 }),
+                Op::Unit(unit) => return Err(Pause::Unit { unit, at: at as u32 }),
                 Op::Jump(to) => (false, to),
-                Op::Changed { views, to } => (self.has_changed(handler, *views), to),
+                Op::Changed { views, to } => (self.has_changed(handler, views), to),
                 Op::Probe { table, key, there, all, to } => {
-                    (self.probe_apart(*table as usize, *key, *all) == *there, to)
+                    (self.row(table as usize, key).is_some_and(|row| all || self.counts(table, row)) == there, to)
                 }
                 Op::Make { view, key } => {
-                    self.make_apart(*view as usize, *key);
+                    self.make(view as usize, key);
                     continue;
                 }
-                // What [`Store::run`] does itself, or leaves to [`Store::run_demands`].
-                Op::Equal { .. } | Op::Find { .. } | Op::Walk { .. } => return Ok(at - 1),
-                Op::WalkOn { .. } | Op::Break { .. } => return Ok(at - 1),
-                Op::MakeFound { .. } | Op::MakeNew { .. } | Op::BreakFound { .. } => return Ok(at - 1),
-                Op::FindOrMake { .. } | Op::FindAndBreak { .. } => return Ok(at - 1),
+                // What else there is a step for is left to the loop that runs steps.
+                _ if handler.steps[at - 1] != Step::Other => return Ok(at - 1),
+                Op::Equal { one, other, same, to } => ((self.word(one) == self.word(other)) == same, to),
+                Op::Find { table, key, there, to } => {
+                    self.found = self.row(table as usize, key).unwrap_or(NONE);
+                    ((self.found != NONE) == there, to)
+                }
+                Op::FindOrMake { table, key, to } => {
+                    self.found = self.row(table as usize, key).unwrap_or(NONE);
+                    let is_there = self.found != NONE;
+                    if !is_there {
+                        self.with_key(key, |store, words| store.make_found(table as usize, words));
+                    }
+                    (is_there, to)
+                }
+                Op::FindAndBreak { table, key, to } => {
+                    self.found = self.row(table as usize, key).unwrap_or(NONE);
+                    self.with_key(key, |store, words| store.break_row(table as usize, words));
+                    (self.found == NONE, to)
+                }
+                Op::Walk { table, index, values, column, slot, cursor, to } => {
+                    let first =
+                        values.with(&self.frame, |values| self.tables[table as usize].first_of(index as usize, values));
+                    (self.take_walked(table as usize, first, Walked { index, column, slot, cursor }), to)
+                }
+                Op::WalkOn { table, index, column, slot, cursor, body, to } => {
+                    let goes_on = self.walk_on(table as usize, Walked { index, column, slot, cursor });
+                    at = if goes_on { body } else { to } as usize;
+                    continue;
+                }
+                Op::MakeFound { view, key } => {
+                    self.with_key(key, |store, words| store.make_found(view as usize, words));
+                    continue;
+                }
+                Op::MakeNew { view, key } => {
+                    self.found = NONE;
+                    self.with_key(key, |store, words| store.make_found(view as usize, words));
+                    continue;
+                }
+                // Who has found a row can find it again.
+                Op::Break { view, key } | Op::BreakFound { view, key } => {
+                    self.with_key(key, |store, words| store.break_row(view as usize, words));
+                    continue;
+                }
+                // They have steps, all of them.
                 Op::Pass(_) | Op::Meet { .. } | Op::Relay(_) | Op::Fail { .. } => return Ok(at - 1),
                 Op::Open { .. } | Op::BreakAtOnce { .. } | Op::Settle(_) => return Ok(at - 1),
             };
             if !passes {
-                at = *to as usize;
+                at = to as usize;
             }
         }
         Ok(at)
@@ -382,8 +443,21 @@ impl Store {
         self.frame[slot as usize]
     }
 
-    /// Makes the row of a key. Keys of a few words, which most are, have code of their own.
+    /// The words of a key.
     #[inline(always)]
+    fn words<const WORDS: usize>(&self, key: Keyed<WORDS>) -> [u64; WORDS] {
+        let mut words = [0; WORDS];
+        let mut at = 0;
+        // Without an iterator, whose functions are not inlined into a loop as large as that of [`Store::run_here`].
+        while at < WORDS {
+            words[at] = self.frame[key.slots[at] as usize];
+            at += 1;
+        }
+        words
+    }
+
+    /// Makes the row of a key, whatever it is.
+    #[inline(never)]
     fn make(&mut self, view: ViewId, key: Key) {
         match key {
             Key::One(one) => self.make_words(view, [self.word(one)]),
@@ -393,84 +467,76 @@ impl Store {
         }
     }
 
-    /// The same for who does it rarely.
-    #[inline(never)]
-    fn make_apart(&mut self, view: ViewId, key: Key) {
-        self.make(view, key);
-    }
-
-    #[inline(never)]
-    fn probe_apart(&self, table: ViewId, key: Key, all: bool) -> bool {
-        self.probe(table, key, all)
-    }
-
-    /// Takes the row of a key out.
+    /// Makes the row of a key that is not there.
     #[inline(always)]
-    fn take_out(&mut self, view: ViewId, key: Key) {
-        match key {
-            Key::One(one) => self.break_words(view, [self.word(one)]),
-            Key::Two(one, two) => self.break_words(view, [self.word(one), self.word(two)]),
-            Key::Three(one, two, three) => self.break_words(view, [self.word(one), self.word(two), self.word(three)]),
-            _ => self.with_key(key, |store, words| store.break_row(view, words)),
-        }
+    fn make_new<const WORDS: usize>(&mut self, key: Keyed<WORDS>) {
+        self.found = NONE;
+        self.make_found_words(key.table as usize, self.words(key));
     }
 
-    /// Finds the row of a key, or makes it.
+    /// Finds the row of a key, and tells whether there is one.
     #[inline(always)]
-    fn find_or_make(&mut self, view: ViewId, key: Key) {
-        match key {
-            Key::One(one) => self.find_or_make_words(view, [self.word(one)]),
-            Key::Two(one, two) => self.find_or_make_words(view, [self.word(one), self.word(two)]),
-            _ => {
-                self.found = self.row(view, key).unwrap_or(NONE);
-                if self.found == NONE {
-                    self.make_found_of(view, key);
-                }
-            }
-        }
+    fn find<const WORDS: usize>(&mut self, key: Keyed<WORDS>) -> bool {
+        self.found = self.tables[key.table as usize].find_words(&self.words(key));
+        self.found != NONE
     }
 
-    /// Makes the row that was found to be there or not.
+    /// Finds the row of a key, or makes it; tells whether there was one.
     #[inline(always)]
-    fn make_found_of(&mut self, view: ViewId, key: Key) {
-        match key {
-            Key::One(one) => self.make_found_words(view, [self.word(one)]),
-            Key::Two(one, two) => self.make_found_words(view, [self.word(one), self.word(two)]),
-            _ => self.with_key(key, |store, words| store.make_found(view, words)),
-        }
+    fn find_or_make<const WORDS: usize>(&mut self, key: Keyed<WORDS>) -> bool {
+        self.find_or_make_words(key.table as usize, self.words(key));
+        self.found != NONE
     }
 
-    /// Takes the row out that was found, if one was.
+    /// Takes the row of a key out, and tells whether there was one.
     #[inline(always)]
-    fn take_found_out(&mut self, view: ViewId, key: Key) {
-        match key {
-            Key::One(one) => self.break_found(view, [self.word(one)]),
-            Key::Two(one, two) => self.break_found(view, [self.word(one), self.word(two)]),
-            // Who has found it can find it again.
-            _ => self.with_key(key, |store, words| store.break_row(view, words)),
-        }
+    fn find_and_break<const WORDS: usize>(&mut self, key: Keyed<WORDS>) -> bool {
+        let is_there = self.find(key);
+        self.break_found(key.table as usize, self.words(key));
+        is_there
     }
 
-    /// The first row of a group, or [`NONE`].
+    /// Whether the row of a key is there, and counts now or `all` do.
     #[inline(always)]
-    fn first(&self, table: &Table, index: usize, values: Key) -> Row {
-        match values {
-            Key::One(one) => table.first_words(index, &[self.word(one)]),
-            Key::Two(one, two) => table.first_words(index, &[self.word(one), self.word(two)]),
-            _ => values.with(&self.frame, |values| table.first_of(index, values)),
-        }
+    fn probe<const WORDS: usize>(&self, key: Keyed<WORDS>, all: bool) -> bool {
+        let row = self.tables[key.table as usize].find_words(&self.words(key));
+        row != NONE && (all || self.counts(u32::from(key.table), row))
+    }
+
+    /// Whether a row counts now.
+    #[inline(always)]
+    fn counts(&self, table: u32, row: Row) -> bool {
+        self.tables[table as usize].is_true(row)
+    }
+
+    /// Begins to go through a group; tells whether there is a row.
+    #[inline(always)]
+    fn walk<const VALUES: usize>(&mut self, values: Keyed<VALUES>, walked: Walked) -> bool {
+        let table = values.table as usize;
+        let first = self.tables[table].first_words(walked.index as usize, &self.words(values));
+        self.take_walked(table, first, walked)
+    }
+
+    /// Goes on to the next row of a group; tells whether there is one.
+    #[inline(always)]
+    fn walk_on(&mut self, table: ViewId, walked: Walked) -> bool {
+        let row = self.cursors[walked.cursor as usize % CURSORS];
+        let next = self.tables[table].behind(walked.index as usize, row);
+        self.take_walked(table, next, walked)
     }
 
     /// Notes a row of a walk, and one of its columns; tells whether there is one.
     #[inline(always)]
-    fn walk(&mut self, row: Row, word: Option<u64>, slot: Slot, cursor: u8) -> bool {
-        let Some(word) = word else { return false };
-        self.cursors[cursor as usize % CURSORS] = row;
-        self.frame[slot as usize] = word;
+    fn take_walked(&mut self, table: ViewId, row: Row, walked: Walked) -> bool {
+        if row == NONE {
+            return false;
+        }
+        self.frame[walked.slot as usize] = self.tables[table].word(row, walked.column as usize);
+        self.cursors[walked.cursor as usize % CURSORS] = row;
         true
     }
 
-    /// The row of a table with a key.
+    /// The row of a table with a key, whatever it is.
     #[inline(always)]
     pub fn row(&self, table: ViewId, key: Key) -> Option<Row> {
         let table = &self.tables[table];
@@ -482,11 +548,6 @@ impl Store {
         (row != NONE).then_some(row)
     }
 
-    #[inline(always)]
-    fn probe(&self, table: ViewId, key: Key, all: bool) -> bool {
-        self.row(table, key).is_some_and(|row| all || self.tables[table].is_true(row))
-    }
-
     fn member(&self, table: ViewId, key: Key, value: u64) -> bool {
         let row = self.row(table, key).filter(|row| self.tables[table].is_true(*row));
         row.and_then(|row| self.tables[table].set(row)).is_some_and(|set| set.has(value))
@@ -494,16 +555,16 @@ impl Store {
 
     /// Whether a comparison passes, and where it leads if it does not; nothing if the program has to decide that.
     #[inline(always)]
-    fn order<'o>(
+    fn order(
         &self,
         (how, left, right): (Comparison, Slot, Slot),
         there: bool,
-        to: &'o u32,
-        otherwise: &'o u32,
-    ) -> Option<(bool, &'o u32)> {
+        to: u32,
+        otherwise: u32,
+    ) -> Option<(bool, u32)> {
         match self.orders(how, left, right) {
             Some(holds) => Some((holds == there, to)),
-            None => (*otherwise != ASKS).then_some((false, otherwise)),
+            None => (otherwise != ASKS).then_some((false, otherwise)),
         }
     }
 
@@ -527,7 +588,7 @@ impl Store {
     /// Whether one of some views has changed at this point.
     #[inline(always)]
     fn has_changed(&self, handler: &Handler, views: u32) -> bool {
-        handler.watched[views as usize].iter().any(|view| !self.changes[*view].is_empty())
+        handler.watched[views as usize].iter().any(|view| self.changes.has(*view))
     }
 
     #[inline(never)]
@@ -675,7 +736,7 @@ impl Store {
     /// Finds the next row that has changed, and stores what it binds.
     #[inline(always)]
     fn next_change(&mut self, number: usize, scan: &ChangeScan) -> bool {
-        let changes = &self.changes[scan.view];
+        let changes = self.changes.of(scan.view);
         while let Some(key) = changes[self.marks[number] as usize..].get(..scan.width) {
             self.marks[number] += scan.width as u32;
             scan.binds.iter().for_each(|(column, slot)| self.frame[*slot as usize] = key[*column]);

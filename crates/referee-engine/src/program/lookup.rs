@@ -304,9 +304,19 @@ impl Bits {
         }
     }
 
+    /// Adds a word if it is not there; tells whether it was, as [`Bits::get`] does.
+    #[inline(always)]
+    pub fn add_if_none(&mut self, word: u64) -> u32 {
+        let known = self.get(word);
+        if known == NONE {
+            self.add(word);
+        }
+        known
+    }
+
     /// Takes a word away; tells whether it was there, as [`Bits::get`] does.
     #[inline(always)]
-    fn take(&mut self, word: u64) -> u32 {
+    pub fn take(&mut self, word: u64) -> u32 {
         let (kind, id) = Atom::from_word(word).split();
         let was_there = match self.dense[kind].get_mut(id / 64) {
             Some(bits) => {

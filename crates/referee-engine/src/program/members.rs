@@ -288,7 +288,7 @@ impl Store {
         };
         if all != known {
             self.tables[view].replace_set(row, all);
-            Store::note_change(&mut self.changes[view], self.tracked[view], self.tables[view].key(row));
+            self.changes.note(view, self.tables[view].key(row));
         }
     }
 
@@ -304,7 +304,7 @@ impl Store {
         }
         let row = self.with_key(key, |store, words| store.tables[view].add(words, 0));
         self.tables[view].replace_set(row, values);
-        Store::note_change(&mut self.changes[view], self.tracked[view], self.tables[view].key(row));
+        self.changes.note(view, self.tables[view].key(row));
     }
 
     /// Finds the rows of a set.

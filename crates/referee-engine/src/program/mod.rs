@@ -17,6 +17,7 @@
 
 mod asked;
 mod blueprint;
+mod changes;
 mod clock;
 mod coder;
 mod demand;
@@ -61,7 +62,7 @@ use referee_spec::core::{Equality, Judgement, Outcome, Property, Status, Violati
 use referee_trace::event::EventShape;
 use referee_trace::number::Number;
 use referee_trace::owned::OwnedTrace;
-use referee_trace::points::{Interest, PointView, Points};
+use referee_trace::points::{Interest, LoneEvents, PointView, Points};
 use referee_trace::raw::{ShapeId, Want};
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
@@ -69,6 +70,7 @@ use referee_trace::values::{Atom, Values};
 use crate::judge::{Finding, Judge, Size, Wanted};
 
 use blueprint::{Blueprint, Source, Target};
+use changes::Changes;
 use demand::{Demands, Terms};
 use foreign::Foreign;
 use handler::{CONSTANT, Handler, Pause, SLOTS};
@@ -134,7 +136,7 @@ pub struct Program {
     properties: Vec<Arc<Property>>,
     store: Store,
     /// The keys of rows that changed at the point before, by view.
-    old_changes: Vec<Vec<u64>>,
+    old_changes: Changes,
     matches: Matches,
     constants: Constants,
     /// What a point with one event of each shape can trigger: units and their triggers.
@@ -147,8 +149,6 @@ pub struct Program {
     several: Option<Several>,
     /// All triggers of each unit.
     whole: Vec<Vec<usize>>,
-    /// The views that tell what changes.
-    telling: Vec<ViewId>,
     /// The checks that look at a view at every point.
     states: Vec<usize>,
     /// Those views.
@@ -172,9 +172,6 @@ pub struct Program {
     is_moved: bool,
     /// Whether the words of values are those of their atoms, in the batch that is judged.
     is_exact: bool,
-    /// Whether something has to be done before the next event: changes of the point before may still be noted, or parts have to
-    /// hear of it.
-    has_duties: bool,
 }
 
 impl Program {
@@ -182,14 +179,13 @@ impl Program {
     pub fn new(properties: &[Arc<Property>], passes: Passes, wanted: Wanted) -> Result<Program, Reason> {
         let print = blueprint::compile(properties, &passes)?;
         let (tracked, every_point) = needs(&print);
-        let telling: Vec<ViewId> = (0..tracked.len()).filter(|view| tracked[*view]).collect();
         let by_text = properties.first().is_some_and(|property| property.equality == Equality::ByText);
         let has_handlers = passes.handlers && !asks_before(&print);
         let foreign = Foreign::new(properties, &print.parts);
         Ok(Program {
             rules: rules(properties, &print),
             properties: properties.to_vec(),
-            old_changes: vec![Vec::new(); print.views.len()],
+            old_changes: Changes::new(tracked.clone()),
             store: Store::new(&print, tracked, demands(properties, &print)),
             has_handlers,
             several: if has_handlers { Several::new(&print) } else { None },
@@ -198,7 +194,6 @@ impl Program {
             active: Vec::new(),
             handlers: Vec::new(),
             whole: print.units.iter().map(|unit| (0..unit.triggers.len()).collect()).collect(),
-            telling,
             states: (0..print.checks.len()).filter(|check| print.checks[*check].state.is_some()).collect(),
             state_views: print.checks.iter().filter_map(|check| check.state).collect(),
             has_states: print.checks.iter().any(|check| check.state.is_some()),
@@ -212,7 +207,6 @@ impl Program {
             row: Vec::new(),
             skips: RefCell::default(),
             is_exact: false,
-            has_duties: true,
             is_moved: foreign.is_moving(),
             foreign: RefCell::new(foreign),
             print,
@@ -273,7 +267,6 @@ impl Program {
             return self.judge_point(point, values, found);
         }
         self.begin_point(point);
-        self.has_duties = true;
         self.move_parts(point, values);
         std::mem::swap(&mut self.happenings, &mut self.before);
         self.happenings.clear();
@@ -325,48 +318,88 @@ impl Program {
         if by_text { atom.word() } else { values.normal(atom).word() }
     }
 
-    /// Judges points, not the first, that have one event each; without times, these are none.
-    fn judge_events<'e, 't>(
+    /// Judges points, not the first, that have one event each; their times, if they are timed.
+    ///
+    /// What few events need is out of the way, and finds the event by its place again: most are a load, a handler, and nothing that has
+    /// been found, and what is kept for longer would be kept in memory.
+    fn judge_events<const TIMED: bool>(
         &mut self,
-        events: impl Iterator<Item = (u64, ShapeId, &'e [Atom])>,
-        mut times: impl Iterator<Item = &'t Option<Number>>,
+        events: LoneEvents<'_>,
+        times: &[Option<Number>],
         values: &Values,
         found: &mut Vec<Finding>,
     ) {
         self.store.time = Number::ZERO;
-        for (point, shape, arguments) in events {
+        let mut at = 0;
+        while let Some((point, shape, arguments)) = events.get(at) {
             self.store.point = point;
-            // Either all points have a place for their time, or none has.
-            if let Some(time) = times.next() {
-                self.set_time(time.as_ref());
+            if TIMED {
+                self.set_time(times[at].as_ref());
             }
-            let ends = self.judge_event(shape.0 as usize, arguments, values, found);
-            if ends {
+            if self.has_duties() {
+                self.do_duties_at(&events, at, values);
+            }
+            let pause = self.run_handler(shape.0 as usize, arguments, values);
+            if self.is_pending(pause) && self.finish_event_at(pause, &events, at, values, found) {
                 return;
             }
+            at += 1;
         }
     }
 
     /// Judges a point that has one event and is not the first; tells whether nothing behind it matters.
-    ///
-    /// What few events need is out of the way: most are a load, a handler, and nothing that has been found.
-    #[inline(always)]
     fn judge_event(&mut self, shape: usize, arguments: &[Atom], values: &Values, found: &mut Vec<Finding>) -> bool {
-        if self.has_duties {
+        if self.has_duties() {
             self.do_duties(shape, arguments, values);
         }
+        let pause = self.run_handler(shape, arguments, values);
+        self.is_pending(pause) && self.finish_event(pause, shape, arguments, values, found)
+    }
+
+    /// Runs the handler of an event.
+    #[inline(always)]
+    fn run_handler(&mut self, shape: usize, arguments: &[Atom], values: &Values) -> Pause {
         self.load(arguments, values);
         let handler = &self.handlers[shape];
-        self.has_duties = handler.leaves_duties;
-        let pause = self.store.run_here(handler, 0);
-        let goes_on = pause != Pause::Done || (self.has_states && self.is_state_seen());
-        goes_on && self.finish_event(pause, shape, arguments, values, found)
+        self.store.run_here(handler, 0)
+    }
+
+    /// Whether something is left to do at a point whose handler has paused.
+    #[inline(always)]
+    fn is_pending(&self, pause: Pause) -> bool {
+        pause != Pause::Done || (self.has_states && self.is_state_seen())
+    }
+
+    #[inline(never)]
+    fn do_duties_at(&mut self, events: &LoneEvents<'_>, at: usize, values: &Values) {
+        if let Some((_, shape, arguments)) = events.get(at) {
+            self.do_duties(shape.0 as usize, arguments, values);
+        }
+    }
+
+    #[inline(never)]
+    fn finish_event_at(
+        &mut self,
+        pause: Pause,
+        events: &LoneEvents<'_>,
+        at: usize,
+        values: &Values,
+        found: &mut Vec<Finding>,
+    ) -> bool {
+        events
+            .get(at)
+            .is_some_and(|(_, shape, arguments)| self.finish_event(pause, shape.0 as usize, arguments, values, found))
+    }
+
+    /// Whether something has to be done before an event is judged.
+    #[inline(always)]
+    fn has_duties(&self) -> bool {
+        self.store.changes.is_any() || self.is_moved
     }
 
     /// Forgets what changed at the point before, and lets the parts that the general path evaluates hear of this one.
-    #[inline(never)]
     fn do_duties(&mut self, shape: usize, arguments: &[Atom], values: &Values) {
-        self.telling.iter().for_each(|view| self.store.changes[*view].clear());
+        self.store.changes.clear();
         if self.is_moved {
             let Store { point, time, .. } = &self.store;
             self.foreign.get_mut().step(*point, time, &[(ShapeId(shape as u32), arguments)], values);
@@ -374,7 +407,6 @@ impl Program {
     }
 
     /// Does what a handler cannot do, until it is done, and tells what was found; tells whether nothing behind it matters.
-    #[inline(never)]
     fn finish_event(
         &mut self,
         mut pause: Pause,
@@ -472,13 +504,13 @@ impl Program {
 
     /// What changed becomes what changed before, and copies follow.
     fn turn_changes(&mut self) {
+        if self.every_point {
+            std::mem::swap(&mut self.store.changes, &mut self.old_changes);
+        }
+        self.store.changes.clear();
         if !self.every_point {
-            self.telling.iter().for_each(|view| self.store.changes[*view].clear());
             return;
         }
-        std::mem::swap(&mut self.store.changes, &mut self.old_changes);
-        self.telling.iter().for_each(|view| self.store.changes[*view].clear());
-        self.print.copies.iter().for_each(|(copy, _)| self.store.changes[*copy].clear());
         for at in 0..self.print.copies.len() {
             let (copy, of) = self.print.copies[at];
             self.follow_copy(copy, of);
@@ -487,7 +519,7 @@ impl Program {
 
     fn follow_copy(&mut self, copy: ViewId, of: ViewId) {
         let keys = self.print.views[of].keys();
-        let changed = std::mem::take(&mut self.old_changes[of]);
+        let changed = self.old_changes.of(of);
         let rows = changed.len().checked_div(keys).unwrap_or(usize::from(!changed.is_empty()));
         for row in 0..rows {
             let key = if keys == 0 { &[][..] } else { &changed[row * keys..(row + 1) * keys] };
@@ -506,9 +538,8 @@ impl Program {
                     }
                 }
             }
-            self.store.changes[copy].extend_from_slice(if keys == 0 { &[0] } else { key });
+            self.store.changes.note_any(copy, key);
         }
-        self.old_changes[of] = changed;
     }
 
     fn world<'a>(&'a self, values: &'a Values) -> World<'a> {
@@ -542,7 +573,6 @@ impl Judge for Program {
             shortcuts::rest(&mut handler, &self.store);
         }
         handler.prepare(&mut self.store, self.passes.shortcuts);
-        handler.leaves_duties = self.is_moved || (handler.leaves_duties && !self.telling.is_empty());
         if let Some(several) = &mut self.several {
             several.add_shape(&self.print, &places, &mut self.store, self.passes.shortcuts);
         }
@@ -572,10 +602,11 @@ impl Judge for Program {
             && self.store.point > 0
             && let Some(events) = points.lone_events()
         {
-            if let times @ [_, ..] = points.times() {
-                return self.judge_events(events, times.iter(), values, found);
-            }
-            return self.judge_events(events, std::iter::empty(), values, found);
+            // Either all points have a place for their time, or none has.
+            return match points.times() {
+                [] => self.judge_events::<false>(events, &[], values, found),
+                times => self.judge_events::<true>(events, times, values, found),
+            };
         }
         for point in points.iter() {
             let mut events = point.events();

@@ -138,6 +138,7 @@ impl Set {
     }
 
     /// Whether all values that it lists are listed by another one, too.
+    #[inline(always)]
     pub fn lists_within(&self, other: &Set) -> bool {
         let (own, others) = (self.listed(), other.listed());
         if std::ptr::eq(own, others) {

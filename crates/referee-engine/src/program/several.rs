@@ -127,8 +127,7 @@ impl Program {
         let Some(several) = self.several.take() else { return };
         self.begin_point(point);
         self.move_parts(point, values);
-        self.telling.iter().for_each(|view| self.store.changes[*view].clear());
-        self.has_duties = true;
+        self.store.changes.clear();
         let (mut acts, mut by_plans) = ([0; PHASES], 0);
         let events = point.ends().map(|(shape, end)| {
             let parts = &several.shapes[shape.index()];
@@ -142,7 +141,7 @@ impl Program {
         for (number, unit) in several.units.iter().enumerate() {
             let is_whole = match &unit.by_plans {
                 Some(None) => true,
-                Some(Some(views)) => match views.iter().any(|view| !self.store.changes[*view].is_empty()) {
+                Some(Some(views)) => match views.iter().any(|view| self.store.changes.has(*view)) {
                     true => true,
                     false => continue,
                 },

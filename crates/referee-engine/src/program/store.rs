@@ -3,6 +3,7 @@
 use referee_trace::number::Number;
 
 use super::blueprint::{Blueprint, Follow};
+use super::changes::Changes;
 use super::demand::Demands;
 use super::handler::{CURSORS, Frame, Key, SLOTS, Slot};
 use super::join::Joined;
@@ -28,10 +29,8 @@ pub struct Store {
     demanded: Vec<ViewId>,
     /// Whether each demand speaks of the next point, and has to be asked for then.
     awaited: Vec<bool>,
-    /// The keys of rows that changed at this point, by view.
-    pub changes: Vec<Vec<u64>>,
-    /// Which views tell what changes.
-    pub tracked: Vec<bool>,
+    /// What has changed at this point.
+    pub changes: Changes,
     /// Which views somebody besides handlers looks at: checks of states, copies, and what is to come.
     watched: Vec<bool>,
     /// The number of the point; 0 before the first.
@@ -87,10 +86,10 @@ impl Store {
         let windows: Vec<Option<Window>> =
             print.views.iter().zip(&tracked).map(|(view, tracked)| window(view, *tracked)).collect();
         let joined = joined(print);
-        let care = |view: ViewId| Care {
-            is_plain: windows[view].is_none() && joined[view].is_empty(),
-            is_tracked: tracked[view],
-            is_renewed: print.views[view].upkeep == Upkeep::LastStamp,
+        let care = |view: ViewId| {
+            let is_plain = windows[view].is_none() && joined[view].is_empty();
+            let is_renewed = print.views[view].upkeep == Upkeep::LastStamp;
+            Care { is_plain, is_quiet: is_plain && !tracked[view], is_tracked: tracked[view], is_renewed }
         };
         let mut tables = tables(print, &windows);
         tables.iter_mut().enumerate().for_each(|(view, table)| table.care = care(view));
@@ -102,8 +101,7 @@ impl Store {
             demands,
             demanded: print.follows.iter().map(|follow| follow.view).collect(),
             awaited: print.follows.iter().map(Follow::is_awaited).collect(),
-            changes: vec![Vec::new(); print.views.len()],
-            tracked,
+            changes: Changes::new(tracked),
             watched: watched(print),
             point: 0,
             time: Number::ZERO,
@@ -138,13 +136,23 @@ impl Store {
     #[inline(always)]
     pub fn make_words<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS]) {
         let table = &mut self.tables[view];
+        if table.care.is_quiet {
+            table.make_words(&key, self.point, table.care.is_renewed);
+        } else {
+            self.make_with_care(view, key);
+        }
+    }
+
+    #[inline(never)]
+    fn make_with_care<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS]) {
+        let table = &mut self.tables[view];
         let care = table.care;
         if !care.is_plain {
             return self.make_row(view, &key);
         }
         let is_new = table.make_words(&key, self.point, care.is_renewed);
         if care.is_tracked && is_new {
-            Store::note_change(&mut self.changes[view], true, &key);
+            self.changes.note(view, &key);
         }
     }
 
@@ -152,13 +160,21 @@ impl Store {
     #[inline(always)]
     pub fn break_words<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS]) {
         let table = &mut self.tables[view];
-        let care = table.care;
-        if !care.is_plain {
+        if table.care.is_quiet {
+            table.take_words(&key);
+        } else {
+            self.break_with_care(view, key);
+        }
+    }
+
+    #[inline(never)]
+    fn break_with_care<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS]) {
+        let table = &mut self.tables[view];
+        if !table.care.is_plain {
             return self.break_row(view, &key);
         }
-        let was_there = table.take_words(&key);
-        if care.is_tracked && was_there {
-            Store::note_change(&mut self.changes[view], true, &key);
+        if table.take_words(&key) && table.care.is_tracked {
+            self.changes.note(view, &key);
         }
     }
 
@@ -168,7 +184,7 @@ impl Store {
         let table = &mut self.tables[view];
         self.found = table.find_or_make(&key, self.point);
         if self.found == NONE && table.care.is_tracked {
-            Store::note_change(&mut self.changes[view], true, &key);
+            self.changes.note(view, &key);
         }
     }
 
@@ -180,15 +196,6 @@ impl Store {
             return self.make_found(view, &key);
         }
         table.add_words(&key, self.point);
-    }
-
-    /// Notes that a row has changed, if somebody wants to know.
-    #[inline(always)]
-    pub fn note_change(changes: &mut Vec<u64>, tracked: bool, key: &[u64]) {
-        if tracked {
-            // A row without columns is noted by a word that nobody reads.
-            changes.extend_from_slice(if key.is_empty() { &[0] } else { key });
-        }
     }
 
     /// Lets the time of the point pass in a window.
@@ -204,10 +211,8 @@ impl Store {
     #[inline(never)]
     fn advance_queue(&mut self, view: ViewId) {
         if let Some(Window::Queue(queue)) = &mut self.windows[view] {
-            let (changes, tracked) = (&mut self.changes[view], self.tracked[view]);
-            queue.advance(&mut self.tables[view], &self.time, |table, row| {
-                Store::note_change(changes, tracked, table.key(row));
-            });
+            let changes = &mut self.changes;
+            queue.advance(&mut self.tables[view], &self.time, |table, row| changes.note(view, table.key(row)));
         }
     }
 
@@ -228,7 +233,7 @@ impl Store {
             }),
         };
         if is_gone {
-            Store::note_change(&mut self.changes[view], self.tracked[view], key);
+            self.changes.note(view, key);
         }
     }
 
@@ -241,7 +246,7 @@ impl Store {
         let table = &mut self.tables[view];
         table.take_found(self.found, &key);
         if table.care.is_tracked {
-            Store::note_change(&mut self.changes[view], true, &key);
+            self.changes.note(view, &key);
         }
     }
 
@@ -255,7 +260,7 @@ impl Store {
         } else {
             return;
         }
-        Store::note_change(&mut self.changes[view], self.tracked[view], key);
+        self.changes.note(view, key);
     }
 
     /// Takes the rows out that were doomed.
@@ -285,7 +290,7 @@ impl Store {
                 queue.add(table, row, &self.time);
             }
             None if table.make(key, self.point, is_renewed) => {
-                Store::note_change(&mut self.changes[view], self.tracked[view], key);
+                self.changes.note(view, key);
                 if !self.joined[view].is_empty() {
                     self.note_come(view, key);
                 }

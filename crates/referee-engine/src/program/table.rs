@@ -36,6 +36,8 @@ const LEAST_EFFORT: usize = 1 << 19;
 pub struct Care {
     /// Whether it is no window, and nothing is joined with it.
     pub is_plain: bool,
+    /// Whether it is plain, and does not tell what changes.
+    pub is_quiet: bool,
     /// Whether it tells what changes.
     pub is_tracked: bool,
     /// Whether a row is stamped each time it is made.
@@ -163,7 +165,8 @@ impl Table {
         self.indexes.push(Index::new(columns, has_points));
         self.keeps_alive &= has_points;
         let is_first = self.indexes.len() == 1;
-        if is_first && !has_points && self.keys > 1 && !columns.is_empty() {
+        // Rows with sets are asked for by their keys at nearly every event.
+        if is_first && !has_points && self.keys > 1 && !columns.is_empty() && self.sets.is_none() {
             self.by_key = Keys::Group;
             self.may_group = true;
         }
@@ -179,6 +182,7 @@ impl Table {
     }
 
     /// How many rows there are.
+    #[inline(always)]
     pub fn len(&self) -> usize {
         self.count
     }
@@ -574,6 +578,7 @@ impl Table {
     }
 
     /// The set of a row.
+    #[inline(always)]
     pub fn set(&self, row: Row) -> Option<&Set> {
         self.sets.as_ref().map(|sets| &sets[row as usize])
     }

@@ -4,7 +4,6 @@ use referee_trace::values::Values;
 
 use super::blueprint::{Source, Target, Task};
 use super::sets::Set;
-use super::store::Store;
 use super::views::ViewId;
 use super::world::{Registers, World};
 use super::{Firing, Program};
@@ -71,7 +70,7 @@ impl Program {
                     }
                 }
                 Source::Change { view, old, actions } => {
-                    let all = if *old { &self.old_changes[*view] } else { &self.store.changes[*view] };
+                    let all = if *old { self.old_changes.of(*view) } else { self.store.changes.of(*view) };
                     for key in all.chunks_exact(self.print.views[*view].keys().max(1)) {
                         if world.binds(key, actions, registers) {
                             solve(registers);
@@ -163,7 +162,7 @@ impl Program {
             let all = if new { set } else { old.or(&set) };
             if new || all != old {
                 self.store.tables[view].replace_set(row, all);
-                Store::note_change(&mut self.store.changes[view], self.store.tracked[view], &key);
+                self.store.changes.note(view, &key);
             }
         }
     }

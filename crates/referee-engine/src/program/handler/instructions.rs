@@ -198,22 +198,6 @@ impl Op {
         matches!(self, Op::Pass(_) | Op::Meet { .. } | Op::Relay(_) | Op::Fail { .. })
             || matches!(self, Op::Open { .. } | Op::BreakAtOnce { .. } | Op::Settle(_))
     }
-
-    /// Whether it may note what has changed; some views tell.
-    pub(super) fn notes_changes(&self, tracked: &[bool]) -> bool {
-        match self {
-            Op::Make { view, .. } | Op::MakeFound { view, .. } | Op::MakeNew { view, .. } => tracked[*view as usize],
-            Op::Break { view, .. } => tracked[*view as usize],
-            Op::BreakFound { view, .. } | Op::Grow { view, .. } | Op::BreakDoomed { view } => tracked[*view as usize],
-            Op::FindOrMake { table, .. } | Op::FindAndBreak { table, .. } => tracked[*table as usize],
-            Op::Advance(view) => tracked[*view as usize],
-            Op::Equal { .. } | Op::Order { .. } | Op::Probe { .. } | Op::Find { .. } | Op::Member { .. } => false,
-            Op::Stamps { .. } | Op::Scan { .. } | Op::Next { .. } | Op::Walk { .. } | Op::WalkOn { .. } => false,
-            Op::Inhabited { .. } | Op::FirstChange { .. } | Op::NextChange { .. } | Op::Changed { .. } => false,
-            Op::Filled { .. } | Op::Jump(_) | Op::Doom { .. } | Op::Report(_) => false,
-            _ => true,
-        }
-    }
 }
 
 /// Rows that a handler goes through.

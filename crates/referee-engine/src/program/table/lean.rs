@@ -48,14 +48,15 @@ impl Table {
             }
             return row == NONE || renews;
         }
-        if let (Some(Stamps::Numbers), Keys::Whole(Lookup::One(direct))) = (&self.stamps, &mut self.by_key)
-            && point < u64::from(NONE)
-        {
-            let known = direct.put_if(key[0], point as u32, renews);
-            self.count += usize::from(known == NONE);
-            return renews || known == NONE;
-        }
-        self.make_any(key, point, renews)
+        let known = match (&self.stamps, &mut self.by_key) {
+            (_, Keys::Whole(Lookup::Set(bits))) => bits.add_if_none(key[0]),
+            (Some(Stamps::Numbers), Keys::Whole(Lookup::One(direct))) if point < u64::from(NONE) => {
+                direct.put_if(key[0], point as u32, renews)
+            }
+            _ => return self.make_any(key, point, renews),
+        };
+        self.count += usize::from(known == NONE);
+        renews || known == NONE
     }
 
     /// The row with a key, or [`NONE`] if there was none: then it is made.
@@ -238,7 +239,12 @@ impl Table {
     /// Takes the row with a key out; tells whether there was one.
     #[inline(always)]
     pub fn take_words<const WORDS: usize>(&mut self, key: &[u64; WORDS]) -> bool {
-        let row = match &self.by_key {
+        let row = match &mut self.by_key {
+            Keys::Whole(Lookup::Set(bits)) => {
+                let is_gone = bits.take(key[0]) != NONE;
+                self.count -= usize::from(is_gone);
+                return is_gone;
+            }
             _ if !self.is_lean => return self.take(key),
             Keys::Group => self.find_in_group(key).0,
             Keys::Whole(_) => self.find_words(key),
