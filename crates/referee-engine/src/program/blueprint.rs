@@ -423,6 +423,7 @@ impl<'p> Builder<'p> {
             stamped: false,
             text,
             join: None,
+            rows_of: None,
         });
         let view = self.views.all.len() - 1;
         let number = self.print.follows.len();
@@ -533,6 +534,11 @@ impl<'p> Builder<'p> {
         if self.passes.joins {
             self.join();
         }
+        if self.passes.derive {
+            let listed = self.print.checks.iter().filter_map(|check| check.state);
+            let copied = self.print.copies.iter().flat_map(|(copy, of)| [*copy, *of]);
+            self.views.share_rows(&listed.chain(copied).chain(self.looked_back_at()).collect());
+        }
         let mut print = std::mem::take(&mut self.print);
         print.patterns = std::mem::take(&mut self.views.patterns);
         print.views = std::mem::take(&mut self.views.all);
@@ -569,6 +575,7 @@ impl<'p> Builder<'p> {
             }
             if self.passes.derive {
                 wiring.leave_followers_out();
+                wiring.ask_those_with_rows();
             }
             let triggers = wiring.triggers;
             print.units.push(Unit { target, triggers });

@@ -65,6 +65,9 @@ fn table(print: &Blueprint, number: usize, view: &View) -> String {
         let (text, of) = (&view.text, join.joined());
         return format!("T{number} `{text}`: its witnesses, which are joined with rows of T{of} when it is asked for");
     }
+    if let Some(of) = view.rows_of {
+        return format!("T{number} `{}`: the rows of T{of}", view.text);
+    }
     let columns = match view.keys() {
         0 => "one row".to_owned(),
         1 => "rows by 1 column".to_owned(),

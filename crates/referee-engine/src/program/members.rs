@@ -311,8 +311,8 @@ impl Store {
     #[inline(always)]
     fn sets(&self, set: &SetUse) -> Sets<'_> {
         let mut rows = [None; ROWS];
-        for (found, (table, key)) in rows.iter_mut().zip(&set.rows) {
-            *found = self.row(*table, *key).and_then(|row| self.tables[*table].set(row));
+        for (at, (table, key)) in set.rows.iter().enumerate() {
+            rows[at] = self.row(*table, *key).and_then(|row| self.tables[*table].set(row));
         }
         Sets { store: self, rows }
     }

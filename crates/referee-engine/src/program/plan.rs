@@ -320,12 +320,17 @@ impl Planner<'_> {
         }
     }
 
+    /// The view that has the rows of a view: itself, or another one.
+    pub fn home(&self, view: ViewId) -> ViewId {
+        self.views[view].rows_of.unwrap_or(view)
+    }
+
     fn probe(&mut self, there: bool, row: &ViewUse) -> Step {
         let keys = self.views[row.view].keys();
         let operands = registers(&row.arguments);
         Step::Probe {
             there,
-            view: row.view,
+            view: self.home(row.view),
             key: operands[..keys].to_vec(),
             member: self.views[row.view].has_set.then(|| operands[keys]),
             all: self.whole == Some(row.view),
@@ -438,7 +443,7 @@ impl Planner<'_> {
         others.iter().find_map(|other| match other {
             Form::Leaf(false, Leaf::View(row)) if self.is_monotone(row.view) => {
                 let columns = row.arguments.iter().map(place).collect::<Option<Vec<_>>>()?;
-                Some((row.view, columns))
+                Some((self.home(row.view), columns))
             }
             _ => None,
         })
@@ -493,19 +498,19 @@ impl Planner<'_> {
     }
 
     fn match_rows(&mut self, row: &ViewUse, bound: &mut Bound, private: bool) -> RowMatch {
-        let keys = self.views[row.view].keys();
+        let (view, keys) = (self.home(row.view), self.views[row.view].keys());
         let columns: Vec<usize> = (0..keys).filter(|&at| bound.contains(&row.arguments[at])).collect();
         let values: Vec<Operand> = columns.iter().map(|&at| Operand::Register(register(row.arguments[at]))).collect();
         let index = match columns.len() {
             0 if !private => None,
             // The whole key needs no index.
             bound if bound == keys && !private => Some((usize::MAX, values)),
-            _ if self.use_indexes => Some((self.index(row.view, columns, private), values)),
+            _ if self.use_indexes => Some((self.index(view, columns, private), values)),
             _ => None,
         };
         let actions = row.arguments[..keys].iter().map(|variable| bind(*variable, bound)).collect();
         let member = row.arguments.get(keys).map(|variable| Operand::Register(register(*variable)));
-        RowMatch { view: row.view, index, actions, member, all: self.whole == Some(row.view) }
+        RowMatch { view, index, actions, member, all: self.whole == Some(row.view) }
     }
 
     fn index(&mut self, view: ViewId, columns: Vec<usize>, private: bool) -> usize {

@@ -34,6 +34,9 @@
 //! *Nothing to settle.* Where a demand is opened and nothing else happens to it, none of its openings is settled, and there is
 //! neither a violation to tell nor a row that may go.
 //!
+//! *One change.* Where all that can change a view at a point is one instruction, which is in no loop, one row of it has changed at most.
+//! Who goes through what has changed need not look for another one.
+//!
 //! *Bars.* Where one violation of a point will be reported, the first in the order of reports, a row whose first
 //! binding is above that of a violation found before is reported in vain. If a scan leads to nothing but reports that
 //! begin with one of its columns, such rows need not be looked at: neither a test nor a report changes anything else.
@@ -67,6 +70,35 @@ pub fn take(handler: &mut Handler, store: &Store) {
 pub fn rest(handler: &mut Handler, store: &Store) {
     let_lag(&mut handler.ops, |view| store.may_lag(view));
     settle_less(&mut handler.ops, |demand| store.is_patient(demand));
+    look_once(handler);
+}
+
+/// Looks for no second row that has changed where there is one at most.
+fn look_once(handler: &mut Handler) {
+    let Handler { ops, changes, .. } = handler;
+    for at in 0..ops.len() {
+        if let Op::NextChange { scan, to, .. } = ops[at]
+            && changes_once(ops, changes[scan as usize].view as u32)
+        {
+            ops[at] = Op::Jump(to);
+        }
+    }
+}
+
+/// Whether a handler can change one row of a view, and no other.
+fn changes_once(ops: &[Op], view: u32) -> bool {
+    let may_change = |op: &Op| match op {
+        Op::Make { view: of, .. } | Op::Break { view: of, .. } | Op::Grow { view: of, .. } => *of == view,
+        Op::Equal { .. } | Op::Order { .. } | Op::Probe { .. } | Op::Member { .. } | Op::Stamps { .. } => false,
+        Op::Scan { .. } | Op::Next { .. } | Op::FirstChange { .. } | Op::NextChange { .. } => false,
+        Op::Inhabited { .. } | Op::Changed { .. } | Op::Filled { .. } | Op::Jump(_) | Op::Report(_) => false,
+        _ => true,
+    };
+    let mut changing = (0..ops.len()).filter(|at| may_change(&ops[*at]));
+    let (Some(only), None) = (changing.next(), changing.next()) else { return false };
+    let leads_back = |op: &Op| targets(op).into_iter().flatten().any(|to| to <= only);
+    let notes_one = matches!(ops[only], Op::Make { .. } | Op::Break { .. } | Op::Grow { .. });
+    notes_one && !ops[only..].iter().any(leads_back)
 }
 
 /// Settles no demands that are opened and nothing else.
@@ -389,7 +421,7 @@ fn bar(handler: &Handler, at: usize, scan: u32) -> Option<(usize, usize)> {
 mod tests {
     use referee_spec::core::Comparison;
 
-    use super::super::handler::ASKS;
+    use super::super::handler::{ASKS, ChangeScan};
     use super::*;
 
     const KEY: Key = Key::Two(0, 1);
@@ -461,6 +493,34 @@ mod tests {
         let mut ops = walks(Key::Two(1, 66), Key::Three(0, 65, 1));
         ops.push(Op::Jump(5));
         assert!(!is_once(ops));
+    }
+
+    #[test]
+    fn one_row_has_changed_where_one_instruction_changes_rows_once() {
+        let looks_once = |before: &[Op], after: &[Op]| {
+            let scan = ChangeScan { view: 3, width: 2, binds: Vec::new(), equals: Vec::new() };
+            let first = before.len() as u32;
+            let walk = [
+                Op::FirstChange { scan: 0, view: 3, to: first + 3 },
+                Op::Make { view: 4, key: Key::One(64) },
+                Op::NextChange { scan: 0, body: first + 1, to: first + 3 },
+            ];
+            let ops = [before, &walk, after].concat();
+            let mut handler = Handler::default();
+            (handler.ops, handler.changes) = (ops, vec![scan]);
+            look_once(&mut handler);
+            handler.ops[first as usize + 2] == Op::Jump(first + 3)
+        };
+        let make = Op::Make { view: 3, key: KEY };
+        assert!(looks_once(&[make.clone()], &[]));
+        assert!(looks_once(&[Op::Report(0), Op::Break { view: 3, key: KEY }], &[Op::Jump(5)]));
+        assert!(looks_once(&[Op::Make { view: 2, key: KEY }, Op::Grow { view: 3, key: KEY, set: 0 }], &[]));
+        // Two instructions, one that may change many, one in a loop, and others of which nothing is known.
+        assert!(!looks_once(&[make.clone(), make.clone()], &[]));
+        assert!(!looks_once(&[Op::BreakDoomed { view: 3 }], &[]));
+        assert!(!looks_once(&[Op::Advance(3)], &[]));
+        assert!(!looks_once(&[make.clone()], &[Op::Next { scan: 0, body: 0, to: 5 }]));
+        assert!(!looks_once(&[make, Op::Unit(0)], &[]));
     }
 
     #[test]

@@ -36,7 +36,10 @@ impl Wiring<'_> {
 
     /// The triggers of a view.
     pub fn view(&mut self, view: ViewId) -> Lowered<()> {
-        let View { upkeep, columns, has_set, breaks, makes, join, .. } = self.planner.views[view].clone();
+        let View { upkeep, columns, has_set, breaks, makes, join, rows_of, .. } = self.planner.views[view].clone();
+        if rows_of.is_some() {
+            return Ok(());
+        }
         if let Some(join) = join {
             let events: Vec<EventUse> = join.witness.drivers().ok_or(Reason::Interval)?.into_iter().cloned().collect();
             let task = Task::Join(join.registers.clone());
@@ -221,6 +224,15 @@ impl Wiring<'_> {
         });
     }
 
+    /// Lets triggers wait for the tables that have the rows of those that they would wait for.
+    pub fn ask_those_with_rows(&mut self) {
+        for trigger in &mut self.triggers {
+            if let Source::Change { view, .. } = &mut trigger.source {
+                *view = self.planner.home(*view);
+            }
+        }
+    }
+
     fn push(&mut self, source: Source, plan: Plan, task: &Task) {
         self.triggers.push(Trigger { source, plan, task: task.clone() });
     }
@@ -310,7 +322,7 @@ impl Wiring<'_> {
 }
 
 /// The row that a formula asks for, if that is all it does, whatever some of its columns are, and there are such.
-fn followed(form: &Form) -> Option<&ViewUse> {
+pub fn followed(form: &Form) -> Option<&ViewUse> {
     let Form::Exists(true, _, body) = form else { return None };
     match &**body {
         Form::Leaf(true, Leaf::View(row)) if !row.old => Some(row),

@@ -132,6 +132,8 @@ pub struct View {
     pub text: String,
     /// How it is joined when it is asked for, instead of having rows.
     pub join: Option<Box<Join>>,
+    /// The view whose rows are its own as well, instead of having rows.
+    pub rows_of: Option<ViewId>,
 }
 
 impl View {
@@ -377,7 +379,7 @@ impl Views {
             (false, false) => Upkeep::Window(interval.clone()),
         };
         let text = super::show::logic(&canonical);
-        self.all.push(View { upkeep, columns, has_set, breaks, makes, stamped: last, text, join: None });
+        self.all.push(View { upkeep, columns, has_set, breaks, makes, stamped: last, text, join: None, rows_of: None });
         self.known.insert((last, canonical), self.all.len() - 1);
         Ok(self.all.len() - 1)
     }
@@ -409,7 +411,17 @@ impl Views {
         let nothing = Form::Constant(false);
         let view = self.all.len();
         let (upkeep, breaks, makes) = (Upkeep::Since, nothing.clone(), nothing);
-        self.all.push(View { upkeep, columns, has_set: false, breaks, makes, stamped: false, text, join: None });
+        self.all.push(View {
+            upkeep,
+            columns,
+            has_set: false,
+            breaks,
+            makes,
+            stamped: false,
+            text,
+            join: None,
+            rows_of: None,
+        });
         let outer = self.own.insert(number, view);
         let makes = self.form(&defined.right)?;
         let breaks = self.form(&defined.left.clone().negate())?;
@@ -436,6 +448,7 @@ impl Views {
             stamped: false,
             text,
             join: None,
+            rows_of: None,
         });
         self.all.len() - 1
     }
