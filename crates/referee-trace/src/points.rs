@@ -176,6 +176,16 @@ pub struct LoneEvents<'p> {
 }
 
 impl<'p> LoneEvents<'p> {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+
     /// The number of a point, and the shape and the arguments of its event.
     #[inline(always)]
     pub fn get(&self, at: usize) -> Option<(u64, ShapeId, &'p [Atom])> {

@@ -21,6 +21,7 @@ mod steps;
 use referee_spec::core::Comparison;
 use referee_trace::values::Atom;
 
+use super::ahead::{self, Glance};
 use super::lookup::NONE;
 use super::members::SetUse;
 use super::shortcuts;
@@ -42,6 +43,8 @@ pub struct Handler {
     pub ops: Vec<Op>,
     /// The same as they are run, once all is prepared.
     steps: Vec<Step>,
+    /// What its events will ask for.
+    pub glances: Vec<Glance>,
     /// The scans.
     pub scans: Vec<Scan>,
     /// The pairs of stamps.
@@ -79,6 +82,7 @@ impl Handler {
             }
         }
         self.steps = self.ops.iter().map(Step::of).collect();
+        self.glances = ahead::glances(self, |view| store.tables[view].may_scatter());
     }
 
     /// The arguments of the event that it reads, if it does all by itself.

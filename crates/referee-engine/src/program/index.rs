@@ -21,6 +21,7 @@
 use referee_spec::core::Comparison;
 use referee_trace::values::Atom;
 
+use super::ahead::fetch;
 use super::lookup::{Lookup, NONE, hash};
 use super::table::Row;
 use super::views::REGISTERS;
@@ -263,6 +264,31 @@ impl Index {
             row = self.links[row as usize].next;
         }
         None
+    }
+
+    /// Fetches the first link of the group with some values.
+    #[inline(always)]
+    pub fn fetch_group(&self, values: &[u64], cells: &Cells) {
+        match &self.lookup {
+            Lookup::One(_) => self.fetch_link(self.first(values, cells)),
+            Lookup::Many(spots) => spots.fetch(hash(values)),
+            _ => {}
+        }
+    }
+
+    /// The same for the group of a key.
+    #[inline(always)]
+    pub fn fetch_like(&self, key: &[u64], cells: &Cells) {
+        match (&self.lookup, &self.columns[..]) {
+            (Lookup::One(_), _) => self.fetch_link(self.first_like(key, cells)),
+            (Lookup::Many(spots), [one, two]) => spots.fetch(hash(&[key[*one], key[*two]])),
+            _ => {}
+        }
+    }
+
+    #[inline(always)]
+    fn fetch_link(&self, row: Row) {
+        self.links.get(row as usize).into_iter().for_each(fetch);
     }
 
     /// The columns.

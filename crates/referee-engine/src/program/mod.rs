@@ -15,6 +15,7 @@
 //! Cost per event: the units of its shape, each a match of the event and a few probes. No allocation once tables have
 //! grown. Values are words, interned by the reader; integers are never hashed to be interned.
 
+mod ahead;
 mod asked;
 mod blueprint;
 mod changes;
@@ -56,6 +57,7 @@ mod world;
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use referee_spec::core::{Equality, Judgement, Outcome, Property, Status, Violation};
@@ -318,7 +320,8 @@ impl Program {
         if by_text { atom.word() } else { values.normal(atom).word() }
     }
 
-    /// Judges points, not the first, that have one event each; their times, if they are timed.
+    /// Judges some points of a batch, not the first, that have one event each, with their times if they are timed; tells whether nothing
+    /// behind them matters.
     ///
     /// What few events need is out of the way, and finds the event by its place again: most are a load, a handler, and nothing that has
     /// been found, and what is kept for longer would be kept in memory.
@@ -326,12 +329,15 @@ impl Program {
         &mut self,
         events: LoneEvents<'_>,
         times: &[Option<Number>],
+        places: Range<usize>,
         values: &Values,
         found: &mut Vec<Finding>,
-    ) {
+    ) -> bool {
         self.store.time = Number::ZERO;
-        let mut at = 0;
-        while let Some((point, shape, arguments)) = events.get(at) {
+        let mut at = places.start;
+        while at < places.end
+            && let Some((point, shape, arguments)) = events.get(at)
+        {
             self.store.point = point;
             if TIMED {
                 self.set_time(times[at].as_ref());
@@ -341,9 +347,33 @@ impl Program {
             }
             let pause = self.run_handler(shape.0 as usize, arguments, values);
             if self.is_pending(pause) && self.finish_event_at(pause, &events, at, values, found) {
-                return;
+                return true;
             }
             at += 1;
+        }
+        false
+    }
+
+    /// Judges all points of a batch that has one event at each, looking ahead where that is worth it.
+    fn judge_batch<const TIMED: bool>(
+        &mut self,
+        events: LoneEvents<'_>,
+        times: &[Option<Number>],
+        values: &Values,
+        found: &mut Vec<Finding>,
+    ) {
+        let together = match self.handlers.iter().any(|handler| self.store.is_worth_a_look(&handler.glances)) {
+            true => ahead::TOGETHER,
+            false => events.len(),
+        };
+        for from in (0..events.len()).step_by(together.max(1)) {
+            let to = from + together;
+            for (_, shape, arguments) in (to..to + together).map_while(|at| events.get(at)) {
+                self.store.look_at(&self.handlers[shape.0 as usize].glances, arguments);
+            }
+            if self.judge_events::<TIMED>(events, times, from..to, values, found) {
+                return;
+            }
         }
     }
 
@@ -604,8 +634,8 @@ impl Judge for Program {
         {
             // Either all points have a place for their time, or none has.
             return match points.times() {
-                [] => self.judge_events::<false>(events, &[], values, found),
-                times => self.judge_events::<true>(events, times, values, found),
+                [] => self.judge_batch::<false>(events, &[], values, found),
+                times => self.judge_batch::<true>(events, times, values, found),
             };
         }
         for point in points.iter() {

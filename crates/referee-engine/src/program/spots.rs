@@ -9,6 +9,8 @@
 //! probe finds the number, or the place for it. In the tables of locks that a monitor of `acq` and `rel` keeps, this
 //! costs half of what a general table does, which looks up a key again to insert or remove it.
 
+use super::ahead::fetch;
+
 /// No number.
 pub const NONE: u32 = u32::MAX;
 
@@ -34,6 +36,13 @@ impl Spots {
     #[inline(always)]
     pub fn get(&self, hash: u32, is: impl Fn(u32) -> bool) -> u32 {
         self.place(hash, is).map_or(NONE, |at| self.slots[at].number)
+    }
+
+    /// Fetches the place of a hash.
+    #[inline(always)]
+    pub fn fetch(&self, hash: u32) {
+        let mask = self.slots.len().wrapping_sub(1);
+        self.slots.get(hash as usize & mask).into_iter().for_each(fetch);
     }
 
     /// Where the number with this hash is for which `is` holds.

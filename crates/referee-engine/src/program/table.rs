@@ -16,6 +16,7 @@ use std::ops::Range;
 
 use referee_spec::core::Comparison;
 
+use super::ahead::fetch;
 use super::index::{Cells, Index};
 use super::lookup::{Bits, Lookup, NONE, hash};
 use super::sets::Set;
@@ -185,6 +186,38 @@ impl Table {
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.count
+    }
+
+    /// Whether rows that are asked for one after the other may be [scattered](Self::is_scattered) one day.
+    pub fn may_scatter(&self) -> bool {
+        self.keys > 1 || self.sets.is_some()
+    }
+
+    /// Whether what is asked for one after the other lies far from each other: hashes see to that, while rows of small groups lie as they
+    /// came.
+    pub fn is_scattered(&self) -> bool {
+        matches!(self.by_key, Keys::Whole(Lookup::Many(_))) || self.sets.is_some()
+    }
+
+    /// Fetches what is asked for with the row of a key, and what is changed if it comes or goes.
+    #[inline(always)]
+    pub fn fetch_row(&self, key: &[u64], is_changed: bool) {
+        match (&self.by_key, &self.sets) {
+            (Keys::Whole(Lookup::Many(spots)), _) => spots.fetch(hash(key)),
+            (Keys::Whole(Lookup::One(direct)), Some(sets)) => {
+                sets.get(direct.get(key[0]) as usize).into_iter().for_each(fetch);
+            }
+            _ => {}
+        }
+        if is_changed {
+            self.indexes.iter().for_each(|index| index.fetch_like(key, &self.cells));
+        }
+    }
+
+    /// Fetches what is asked for with the group of some values.
+    #[inline(always)]
+    pub fn fetch_group(&self, index: usize, values: &[u64]) {
+        self.indexes[index].fetch_group(values, &self.cells);
     }
 
     /// How often a row has come or gone.
