@@ -17,7 +17,7 @@ use referee_spec::core::{Equality, Judgement, Property, Rule};
 use crate::facts::FactsJudge;
 use crate::general::General;
 use crate::judge::{Judge, Wanted};
-use crate::program::{self, Passes, Program};
+use crate::program::{Compiled, Passes, Program};
 use crate::quantity::QuantityJudge;
 use crate::signal::SignalJudge;
 use crate::stream::StreamJudge;
@@ -53,7 +53,7 @@ impl Default for Settings {
 /// Judges for all rules, before the first point of a trace. Every rule has one judge.
 pub fn judges(rules: &[Arc<Rule>], settings: &Settings) -> Vec<Seated> {
     let mut seats = Vec::new();
-    let mut compiled: Vec<(usize, Arc<Property>)> = Vec::new();
+    let mut compiled: Vec<(usize, Compiled)> = Vec::new();
     for (index, rule) in rules.iter().enumerate() {
         match &**rule {
             Rule::Stream(program) => seats.push(Seated { judge: stream_judge(program), rules: vec![index] }),
@@ -69,7 +69,7 @@ pub fn judges(rules: &[Arc<Rule>], settings: &Settings) -> Vec<Seated> {
             {
                 seats.push(Seated { judge: Box::new(tally), rules: vec![index] });
             }
-            Rule::Formula(property) if compiles(property, settings) => compiled.push((index, property.clone())),
+            Rule::Formula(property) if let Some(own) = compile(property, settings) => compiled.push((index, own)),
             Rule::Machine(machine) => {
                 let judge = crate::machine::judge(machine, !settings.prefix);
                 seats.push(Seated { judge, rules: vec![index] });
@@ -82,36 +82,37 @@ pub fn judges(rules: &[Arc<Rule>], settings: &Settings) -> Vec<Seated> {
         }
     }
     // What must hear of every point would have the others hear of it, too.
-    let (moved, compiled): (Vec<_>, Vec<_>) =
-        compiled.into_iter().partition(|(_, property)| program::is_moved(property, &settings.passes));
-    seats.extend(moved.into_iter().flat_map(|property| programs(vec![property], settings)));
-    for equality in [Equality::ByText, Equality::ByValue] {
-        let alike = compiled.iter().filter(|(_, property)| property.equality == equality).cloned();
-        seats.extend(programs(alike.collect(), settings));
-    }
+    let (moved, compiled): (Vec<_>, Vec<_>) = compiled.into_iter().partition(|(_, compiled)| compiled.is_moved());
+    seats.extend(moved.into_iter().map(|own| program(own, settings)));
+    let by_text = |(_, compiled): &(usize, Compiled)| compiled.property.equality == Equality::ByText;
+    let (by_text, by_value): (Vec<_>, Vec<_>) = compiled.into_iter().partition(by_text);
+    seats.extend(programs(by_text, settings));
+    seats.extend(programs(by_value, settings));
     seats
 }
 
-/// Whether the compiled path takes a property. What is pending of one judged once, only the general path counts.
-fn compiles(property: &Arc<Property>, settings: &Settings) -> bool {
+/// A property that the compiled path takes. What is pending of one judged once, only the general path counts.
+fn compile(property: &Arc<Property>, settings: &Settings) -> Option<Compiled> {
     let countable = !(settings.prefix && property.judgement == Judgement::Once);
-    settings.compile && countable && program::obstacle(property, &settings.passes).is_none()
+    if settings.compile && countable { Compiled::new(property, &settings.passes).ok() } else { None }
 }
 
 /// One program for all these properties, or, should they not go together, one for each.
-fn programs(properties: Vec<(usize, Arc<Property>)>, settings: &Settings) -> Vec<Seated> {
-    let (rules, all): (Vec<usize>, Vec<Arc<Property>>) = properties.iter().cloned().unzip();
-    if all.is_empty() {
-        return Vec::new();
-    }
-    match Program::new(&all, settings.passes, settings.wanted) {
-        Ok(program) => vec![Seated { judge: Box::new(program), rules }],
-        Err(_) if all.len() == 1 => {
-            let judge = Box::new(General::new(all[0].clone(), settings.wanted));
-            vec![Seated { judge, rules }]
+fn programs(compiled: Vec<(usize, Compiled)>, settings: &Settings) -> Vec<Seated> {
+    if let [_, _, ..] = compiled[..] {
+        let properties: Vec<Arc<Property>> = compiled.iter().map(|(_, compiled)| compiled.property.clone()).collect();
+        if let Ok(program) = Program::new(&properties, settings.passes, settings.wanted) {
+            let rules = compiled.iter().map(|(rule, _)| *rule).collect();
+            return vec![Seated { judge: Box::new(program), rules }];
         }
-        Err(_) => properties.into_iter().flat_map(|property| programs(vec![property], settings)).collect(),
     }
+    compiled.into_iter().map(|own| program(own, settings)).collect()
+}
+
+/// The program of one property.
+fn program((rule, compiled): (usize, Compiled), settings: &Settings) -> Seated {
+    let program = Program::of_one(compiled, settings.passes, settings.wanted);
+    Seated { judge: Box::new(program), rules: vec![rule] }
 }
 
 fn stream_judge(program: &Arc<referee_spec::core::stream::Program>) -> Box<dyn Judge> {

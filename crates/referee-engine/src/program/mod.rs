@@ -88,15 +88,25 @@ pub use laws::Passes;
 pub(crate) use lookup::{Direct, NONE};
 pub use lower::Reason;
 
-/// Why the fast path does not take a property, if it does not.
-pub fn obstacle(property: &Arc<Property>, passes: &Passes) -> Option<Reason> {
-    blueprint::compile(std::slice::from_ref(property), passes).err()
+/// A property that the fast path takes.
+#[derive(Debug)]
+pub struct Compiled {
+    /// The property.
+    pub property: Arc<Property>,
+    print: Blueprint,
 }
 
-/// Whether a property that the fast path takes has a part that must hear of every point.
-pub fn is_moved(property: &Arc<Property>, passes: &Passes) -> bool {
-    let print = blueprint::compile(std::slice::from_ref(property), passes);
-    print.is_ok_and(|print| print.parts.iter().any(|part| part.is_used && part.is_moving))
+impl Compiled {
+    /// Compiles a property, or tells why the fast path does not take it.
+    pub fn new(property: &Arc<Property>, passes: &Passes) -> Result<Compiled, Reason> {
+        let print = blueprint::compile(std::slice::from_ref(property), passes)?;
+        Ok(Compiled { property: property.clone(), print })
+    }
+
+    /// Whether it has a part that must hear of every point.
+    pub fn is_moved(&self) -> bool {
+        self.print.parts.iter().any(|part| part.is_used && part.is_moving)
+    }
 }
 
 /// A rule of the program, as far as reports need it.
@@ -180,11 +190,20 @@ impl Program {
     /// Compiles properties that compare values alike into one program.
     pub fn new(properties: &[Arc<Property>], passes: Passes, wanted: Wanted) -> Result<Program, Reason> {
         let print = blueprint::compile(properties, &passes)?;
+        Ok(Program::of(properties, print, passes, wanted))
+    }
+
+    /// The program of one property.
+    pub fn of_one(compiled: Compiled, passes: Passes, wanted: Wanted) -> Program {
+        Program::of(&[compiled.property], compiled.print, passes, wanted)
+    }
+
+    fn of(properties: &[Arc<Property>], print: Blueprint, passes: Passes, wanted: Wanted) -> Program {
         let (tracked, every_point) = needs(&print);
         let by_text = properties.first().is_some_and(|property| property.equality == Equality::ByText);
         let has_handlers = passes.handlers && !asks_before(&print);
         let foreign = Foreign::new(properties, &print.parts);
-        Ok(Program {
+        Program {
             rules: rules(properties, &print),
             properties: properties.to_vec(),
             old_changes: Changes::new(tracked.clone()),
@@ -215,7 +234,7 @@ impl Program {
             passes,
             wanted,
             by_text,
-        })
+        }
     }
 
     /// The words of the constants.
