@@ -361,7 +361,8 @@ fn with_sets(rng: &mut Rng) -> String {
     let (one, other) = (used(rng, "t"), used(rng, "v"));
     let own = if rng.chance(70) { one.clone() } else { used(rng, "t") };
     let (has, had) = (held(rng, "t"), held(rng, "v"));
-    let always = format!("H ({own} -> {has})");
+    // Which variable comes first decides in which order a table has its columns.
+    let always = if rng.chance(70) { format!("H ({own} -> {has})") } else { format!("H ({has} | !{own})") };
     let both = match rng.below(3) {
         0 => format!("{always} & H ({other} -> {had})"),
         1 => format!("{always} & H ({other} -> {})", has.replace("(t,", "(v,").replace(",t)", ",v)")),
@@ -382,6 +383,17 @@ const USES: [(&str, usize); 4] = [("u", 2), ("w", 2), ("a", 2), ("r", 2)];
 #[test]
 fn tables_that_follow_agree_with_the_oracle() {
     check(Language::Qtl, "derive", &USES, with_sets);
+}
+
+/// Rows that change together, and what is told by each of them.
+#[test]
+fn rows_that_change_together_agree_with_the_oracle() {
+    let held = ["[u(t,x), r(t,t))", "P u(t,x)", "(P u(x,t) & !P r(t,x))", "([u(t,x), r(t,x)) | [w(x,t), r(x,t)))"];
+    check(Language::Qtl, "derive", &USES, |rng| {
+        let made = format!("P ({} & {})", rng.pick(&held), rng.pick(&["a(x,v)", "a(v,x)", "a(v,v)", "w(t,v)"]));
+        let asked = rng.pick(&["P w(x,v)", "!P r(t,x)", "!P r(x,t)", "P (w(t,x) | a(x,v))", "!P (P w(t,x) & u(x,v))"]);
+        format!("prop a: Forall t . Forall x . Forall v . !(({made}) & {asked})")
+    });
 }
 
 /// Violations that last.
@@ -574,6 +586,17 @@ fn broken_laws_are_caught() {
         (Language::Qtl, "prop a: Forall x . !(([p(x), q(x)) | (P p(x))) & P s())", "p(1).q(1).s()"),
         (Language::Qtl, "prop a: Forall x . ![p(x), q(x))", "p(1).q(1).s()"),
         (Language::Mfotl, "ALWAYS FORALL x. p(x) IMPLIES PREVIOUS (x MOD 2 = 0)", "p(2)"),
+        (
+            Language::Qtl,
+            "prop a: Forall x . Forall y . !((P ([q(x), s(x)) & p(y))) & P r(x))",
+            "s(9).q(1).q(2).r(2).p(5)",
+        ),
+        (
+            Language::Qtl,
+            "prop a: Forall t . Forall v . Forall x . (P u(x,t)) & P w(v,x) -> \
+             Exists l . H ([a(t,l), r(t,l)) | !u(x,t)) & H (w(v,x) -> [a(v,l), r(v,l)))",
+            "a(2,7).u(1,2).w(3,1)",
+        ),
     ];
     for (language, text, events) in cases {
         let property = property(language, text).expect("a property");

@@ -537,7 +537,8 @@ impl<'p> Builder<'p> {
         if self.passes.derive {
             let listed = self.print.checks.iter().filter_map(|check| check.state);
             let copied = self.print.copies.iter().flat_map(|(copy, of)| [*copy, *of]);
-            self.views.share_rows(&listed.chain(copied).chain(self.looked_back_at()).collect());
+            let busy = listed.chain(copied).chain(self.looked_back_at()).collect();
+            self.views.share_rows(&busy, self.passes.broken);
         }
         let mut print = std::mem::take(&mut self.print);
         print.patterns = std::mem::take(&mut self.views.patterns);

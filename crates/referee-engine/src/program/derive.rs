@@ -63,22 +63,23 @@ impl Views {
         }
     }
 
-    /// Lets tables that follow others with the same key do without rows, except for some.
-    pub fn share_rows(&mut self, except: &BTreeSet<ViewId>) {
+    /// Lets tables that follow others with the same key do without rows, except for some; `broken` forgets what is the same.
+    pub fn share_rows(&mut self, except: &BTreeSet<ViewId>, broken: bool) {
         for view in (0..self.all.len()).filter(|view| !except.contains(view)) {
-            self.all[view].rows_of = self.twin(view).filter(|twin| !except.contains(twin));
+            self.all[view].rows_of = self.twin(view, broken).filter(|twin| !except.contains(twin));
         }
     }
 
     /// The table that a table follows with the same key, if neither loses a row.
-    fn twin(&self, follower: ViewId) -> Option<ViewId> {
+    fn twin(&self, follower: ViewId, broken: bool) -> Option<ViewId> {
         let view = &self.all[follower];
         let row = followed(&view.makes)?;
         let (other, keys) = (&self.all[row.view], self.all[row.view].keys());
         let is_kept = |view: &View| {
             view.upkeep == Upkeep::Since && view.breaks == Form::Constant(false) && !view.stamped && view.join.is_none()
         };
-        let is_same = !view.has_set && keys == view.columns && row.arguments[..keys].iter().copied().eq(0..keys as Var);
+        let in_order = broken || row.arguments[..keys].iter().copied().eq(0..keys as Var);
+        let is_same = !view.has_set && keys == view.columns && in_order;
         let is_any = other.has_set && row.arguments[keys..].iter().all(|set| *set as usize >= keys);
         (is_same && is_any && is_kept(view) && is_kept(other)).then_some(row.view)
     }

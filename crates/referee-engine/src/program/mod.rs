@@ -619,7 +619,7 @@ impl Judge for Program {
         let active = self.active.last().map_or(&[][..], |active| active);
         let mut handler = coder::handler(&self.print, active, &places);
         if self.passes.shortcuts {
-            shortcuts::rest(&mut handler, &self.store);
+            shortcuts::rest(&mut handler, &self.store, self.passes.broken);
         }
         handler.prepare(&mut self.store, self.passes.shortcuts);
         if let Some(several) = &mut self.several {

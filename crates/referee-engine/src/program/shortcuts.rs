@@ -66,15 +66,15 @@ pub fn take(handler: &mut Handler, store: &Store) {
     tidy(&mut handler.ops);
 }
 
-/// Leaves out what the handler of all that happens at a point need not do.
-pub fn rest(handler: &mut Handler, store: &Store) {
+/// Leaves out what the handler of all that happens at a point need not do; `broken` forgets a side condition.
+pub fn rest(handler: &mut Handler, store: &Store, broken: bool) {
     let_lag(&mut handler.ops, |view| store.may_lag(view));
     settle_less(&mut handler.ops, |demand| store.is_patient(demand));
-    look_once(handler);
+    look_once(handler, |ops, view| broken || changes_once(ops, view));
 }
 
 /// Looks for no second row that has changed where there is one at most.
-fn look_once(handler: &mut Handler) {
+fn look_once(handler: &mut Handler, changes_once: impl Fn(&[Op], u32) -> bool) {
     let Handler { ops, changes, .. } = handler;
     for at in 0..ops.len() {
         if let Op::NextChange { scan, to, .. } = ops[at]
@@ -508,7 +508,7 @@ mod tests {
             let ops = [before, &walk, after].concat();
             let mut handler = Handler::default();
             (handler.ops, handler.changes) = (ops, vec![scan]);
-            look_once(&mut handler);
+            look_once(&mut handler, changes_once);
             handler.ops[first as usize + 2] == Op::Jump(first + 3)
         };
         let make = Op::Make { view: 3, key: KEY };
