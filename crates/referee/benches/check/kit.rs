@@ -1,4 +1,11 @@
-//! What the command line asks for, and how a work is measured.
+//! What the command line asks for, and how works are measured.
+//!
+//! ```text
+//!   round 1   loop  original  writing  writing …
+//!   round 2   loop  original  writing  writing …      of each, the least CPU time counts
+//! ```
+//!
+//! What is compared is measured in turn: a machine that is slow for a second is slow for all of it.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -21,10 +28,18 @@ pub struct Kit {
     repeat: u32,
 }
 
+/// A specification and a trace that is judged by it, with these arguments besides.
+#[derive(Clone, Copy)]
+pub struct Work<'w> {
+    pub specification: &'w Path,
+    pub trace: &'w Trace,
+    pub more: &'w [&'w str],
+}
+
 impl Kit {
     /// `check [SECTION] [--events N] [--timeout S] [--repeat N]`; cargo's own `--bench` is ignored.
     pub fn new(arguments: &[String]) -> Kit {
-        let mut kit = Kit { filter: None, events: 1_000_000, timeout: 10, repeat: 5 };
+        let mut kit = Kit { filter: None, events: 1_000_000, timeout: 10, repeat: 9 };
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
             let mut number = || rest.next().and_then(|number| number.parse().ok()).expect("a number");
@@ -49,34 +64,51 @@ impl Kit {
         Request { events: Some(self.events), seed: 1, verdict: Verdict::Violated, values, ..Request::default() }
     }
 
-    /// The least CPU time of several runs, and the peak memory of one that reads standard input.
-    pub fn check(&self, specification: &Path, trace: &Trace, more: &[&str]) -> Run {
-        let mut run = self.check_quickly(specification, trace, more);
-        if run.is_finished() {
-            let arguments = self.arguments(specification, Path::new("-"), trace, more);
-            run.peak = measure::run(&arguments, Some(&trace.path)).peak;
-        }
-        run
+    /// Works in turn: the least CPU time of several runs of each, without memory.
+    pub fn in_turn(&self, works: &[Work<'_>]) -> Vec<Run> {
+        self.in_turn_beside(works, || ())
     }
 
-    /// The same without memory.
-    pub fn check_quickly(&self, specification: &Path, trace: &Trace, more: &[&str]) -> Run {
-        let arguments = self.arguments(specification, &trace.path, trace, more);
-        let mut best = measure::run(&arguments, None);
-        for _ in 1..self.repeat {
-            // What takes seconds is not repeated: its ratio is far from any aim.
-            if !best.is_finished() || best.cpu > Duration::from_secs(2) {
-                break;
-            }
-            let run = measure::run(&arguments, None);
-            if run.cpu < best.cpu {
-                best = run;
-            }
-        }
-        Run { peak: 0, ..best }
+    /// The same of one, in turn with the loop that its trace's figures refer to, and its peak memory.
+    pub fn beside_loop(&self, work: Work<'_>) -> (Run, (&'static str, Duration)) {
+        let bytes = work.trace.bytes();
+        let (name, looped): (_, fn(&[u8]) -> u64) = match work.trace.format {
+            Format::Xml => ("xml loop", |bytes| xml_loop(std::str::from_utf8(bytes).expect("traces are text"))),
+            _ => ("csv loop", csv_loop),
+        };
+        let mut least = Duration::MAX;
+        let run = self.in_turn_beside(&[work], || least = least.min(measure::cpu_of(|| looped(&bytes)))).remove(0);
+        (self.with_peak(work, run), (name, least))
     }
 
-    fn arguments(&self, specification: &Path, path: &Path, trace: &Trace, more: &[&str]) -> Vec<String> {
+    /// A run with the peak memory of one that reads standard input.
+    pub fn with_peak(&self, work: Work<'_>, run: Run) -> Run {
+        if !run.is_finished() {
+            return run;
+        }
+        let arguments = self.arguments(work, Path::new("-"));
+        Run { peak: measure::run(&arguments, Some(&work.trace.path)).peak, ..run }
+    }
+
+    fn in_turn_beside(&self, works: &[Work<'_>], mut other: impl FnMut()) -> Vec<Run> {
+        let mut best: Vec<Option<Run>> = works.iter().map(|_| None).collect();
+        for _ in 0..self.repeat.max(1) {
+            other();
+            for (work, best) in works.iter().zip(&mut best) {
+                // What takes seconds is not repeated: its ratio is far from any aim.
+                if best.as_ref().is_some_and(|best| !best.is_finished() || best.cpu > Duration::from_secs(2)) {
+                    continue;
+                }
+                let run = measure::run(&self.arguments(*work, &work.trace.path), None);
+                if best.as_ref().is_none_or(|best| run.cpu < best.cpu) {
+                    *best = Some(Run { peak: 0, ..run });
+                }
+            }
+        }
+        best.into_iter().flatten().collect()
+    }
+
+    fn arguments(&self, Work { specification, trace, more }: Work<'_>, path: &Path) -> Vec<String> {
         let mut arguments = vec!["check".to_owned(), specification.display().to_string(), path.display().to_string()];
         let timeout = self.timeout.to_string();
         // The figures are those of one core.
@@ -85,19 +117,6 @@ impl Kit {
         arguments.extend(trace.timed.then(|| "--timed".to_owned()));
         arguments.extend(more.iter().map(|argument| (*argument).to_owned()));
         arguments
-    }
-
-    /// The CPU time of the loop that a trace's figures refer to, in this process on the same bytes.
-    pub fn reference(&self, trace: &Trace) -> (&'static str, Duration) {
-        let bytes = trace.bytes();
-        let repeat = self.repeat.max(3);
-        match trace.format {
-            Format::Xml => {
-                let text = std::str::from_utf8(&bytes).expect("traces are text");
-                ("xml loop", measure::least(repeat, || xml_loop(text)))
-            }
-            _ => ("csv loop", measure::least(repeat, || csv_loop(&bytes))),
-        }
     }
 }
 

@@ -98,12 +98,14 @@ fn resources(child: u32) -> (Duration, u64) {
 
 /// The CPU time of one run of a function in this process, the least of several.
 pub fn least(repeat: u32, mut work: impl FnMut() -> u64) -> Duration {
-    let once = |_| {
-        let start = cpu_time();
-        std::hint::black_box(work());
-        cpu_time() - start
-    };
-    (0..repeat).map(once).min().unwrap_or_default()
+    (0..repeat).map(|_| cpu_of(&mut work)).min().unwrap_or_default()
+}
+
+/// The CPU time of a function in this process.
+pub fn cpu_of(work: impl FnOnce() -> u64) -> Duration {
+    let start = cpu_time();
+    std::hint::black_box(work());
+    cpu_time() - start
 }
 
 fn cpu_time() -> Duration {

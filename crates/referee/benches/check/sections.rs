@@ -7,7 +7,7 @@ use referee_contest::generate::{self, Generator, Request, Share, Values, Verdict
 use referee_trace::format::Format;
 
 use crate::hand::first_violation;
-use crate::kit::{Kit, specification_of, trace_of};
+use crate::kit::{Kit, Work, specification_of, trace_of};
 use crate::measure::{Run, least};
 use crate::table::{Line, head};
 use crate::traces::{self, Trace};
@@ -47,8 +47,7 @@ fn specifications(name: &str) -> PathBuf {
 
 /// One of the six on a trace, beside the csv loop and the monitor written by hand.
 fn one_of_six(kit: &Kit, name: &str, trace: &Trace, aim: &str) {
-    let run = kit.check(&specification_of(dejavu(name)), trace, &[]);
-    let reference = kit.reference(trace);
+    let (run, reference) = kit.beside_loop(Work { specification: &specification_of(dejavu(name)), trace, more: &[] });
     let mut found = None;
     let hand = least(3, || {
         let bytes = trace.bytes();
@@ -81,18 +80,22 @@ fn writings(kit: &Kit) {
     for name in SIX {
         let trace = trace_of(dejavu(name), &kit.request(Values::Integers));
         let permuted = traces::permuted(&trace);
-        let original = kit.check_quickly(&specification_of(dejavu(name)), &trace, &[]);
+        let original = specification_of(dejavu(name));
+        let files = files(&specifications(name));
+        let label = |file: &Path| file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let trace_for = |file: &Path| if label(file).contains("permuted") { &permuted } else { &trace };
+        let mut works = vec![Work { specification: &original, trace: &trace, more: &[] }];
+        works.extend(files.iter().map(|file| Work { specification: file, trace: trace_for(file), more: &[] }));
+        let mut runs = kit.in_turn(&works);
+        let original = runs.remove(0);
         let (events, broken) = (trace.events, trace.broken);
         Line { work: name, run: &original, events, reference: None, aim: "", hand: None, broken }.print();
-        for file in files(&specifications(name)) {
-            let label =
-                format!("{name}: {}", file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into()));
-            let trace = if label.contains("permuted") { &permuted } else { &trace };
+        for (file, run) in files.iter().zip(&runs) {
             // FO-LTL may have to wait for the end.
-            let broken = broken.filter(|_| !label.ends_with(".foltl"));
-            let run = kit.check_quickly(&file, trace, &[]);
+            let broken = broken.filter(|_| file.extension().is_none_or(|extension| extension != "foltl"));
             let reference = original.is_finished().then_some(("original", original.cpu));
-            Line { work: &label, run: &run, events, reference, aim: "<= 1.5x", hand: None, broken }.print();
+            let work = format!("{name}: {}", label(file));
+            Line { work: &work, run, events, reference, aim: "<= 1.5x", hand: None, broken }.print();
         }
     }
 }
@@ -109,9 +112,9 @@ fn further(kit: &Kit, values: Values, aim: &str) {
     let mut ratios = Vec::new();
     for generator in generate::all().filter(|generator| generator.name.starts_with("suite-")) {
         let trace = trace_of(generator, &kit.request(values));
-        let run = kit.check(&specification_of(generator), &trace, &[]);
-        let reference = Some(kit.reference(&trace));
-        let (events, broken) = (trace.events, trace.broken);
+        let work = Work { specification: &specification_of(generator), trace: &trace, more: &[] };
+        let (run, reference) = kit.beside_loop(work);
+        let (events, reference, broken) = (trace.events, Some(reference), trace.broken);
         let line = Line { work: generator.name, run: &run, events, reference, aim, hand: None, broken };
         ratios.push(line.print().unwrap_or(f64::INFINITY));
     }
@@ -122,20 +125,15 @@ fn further(kit: &Kit, values: Values, aim: &str) {
 
 /// The CPU time of a tenth of the events and of all, both without the start.
 fn growth(kit: &Kit) {
-    let start = |generator: &'static Generator, specification: &Path| {
-        let request = Request { events: Some(10), ..Request::default() };
-        kit.check_quickly(specification, &trace_of(generator, &request), &[]).cpu
-    };
     for generator in generate::all().filter(|generator| generator.name.starts_with("dejavu-")) {
         let specification = specification_of(generator);
-        let start = start(generator, &specification);
-        let measured = |events| {
-            let request = Request { events: Some(events), ..kit.request(Values::Integers) };
-            let trace = trace_of(generator, &request);
-            let run = kit.check_quickly(&specification, &trace, &[]);
-            (Run { cpu: run.cpu.saturating_sub(start), ..run }, trace)
-        };
-        let ((small, _), (large, trace)) = (measured(kit.events / 10), measured(kit.events));
+        let few = trace_of(generator, &Request { events: Some(10), ..Request::default() });
+        let of_size = |events| trace_of(generator, &Request { events: Some(events), ..kit.request(Values::Integers) });
+        let (tenth, trace) = (of_size(kit.events / 10), of_size(kit.events));
+        let work = |trace| Work { specification: &specification, trace, more: &[] };
+        let runs = kit.in_turn(&[work(&few), work(&tenth), work(&trace)]);
+        let without_start = |run: &Run| Run { cpu: run.cpu.saturating_sub(runs[0].cpu), ..run.clone() };
+        let (small, large) = (without_start(&runs[1]), without_start(&runs[2]));
         let reference = small.is_finished().then_some(("a tenth", small.cpu));
         let (events, broken) = (trace.events, trace.broken);
         Line { work: generator.name, run: &large, events, reference, aim: "<= 12x", hand: None, broken }.print();
@@ -146,11 +144,12 @@ fn timed_access(kit: &Kit) {
     let generator = dejavu("access");
     let request = Request { timed: true, verdict: Verdict::Satisfied, ..kit.request(Values::Integers) };
     let trace = traces::generated(generator, &request, Format::CsvPlain);
-    let untimed = kit.check(&specification_of(generator), &trace, &[]);
-    let timed = kit.check(&specification_of(generator.timed.expect("a timed variant")), &trace, &[]);
+    let specifications = [generator, generator.timed.expect("a timed variant")].map(specification_of);
+    let works = specifications.each_ref().map(|specification| Work { specification, trace: &trace, more: &[] });
+    let runs = kit.in_turn(&works);
+    let [untimed, timed] = [0, 1].map(|at| kit.with_peak(works[at], runs[at].clone()));
     let (events, broken, hand) = (trace.events, None, None);
-    let reference = Some(kit.reference(&trace));
-    Line { work: "access, untimed", run: &untimed, events, reference, aim: "", hand, broken }.print();
+    Line { work: "access, untimed", run: &untimed, events, reference: None, aim: "", hand, broken }.print();
     let reference = untimed.is_finished().then_some(("untimed", untimed.cpu));
     Line { work: "access, S[<=50]", run: &timed, events, reference, aim: "<= 1.3x", hand, broken }.print();
 }
@@ -167,13 +166,15 @@ fn policies(kit: &Kit) {
                 ..kit.request(Values::Integers)
             };
             let trace = traces::generated(generator, &request, generator.format);
-            let mut run = kit.check(&specification_of(generator), &trace, &["--all"]);
+            let specification = specification_of(generator);
+            let (mut run, reference) =
+                kit.beside_loop(Work { specification: &specification, trace: &trace, more: &["--all"] });
             if run.violations < trace.events / 100 {
                 // What was found before the time was over is listed as well.
                 run.status = "TimeOut".to_owned();
             }
             let work = format!("{name}, {per_point} a point");
-            let (events, reference) = (trace.events, Some(kit.reference(&trace)));
+            let (events, reference) = (trace.events, Some(reference));
             Line { work: &work, run: &run, events, reference, aim: ">= 5 M/s", hand: None, broken: None }.print();
         }
     }
@@ -184,9 +185,10 @@ fn connections(kit: &Kit) {
     for generator in generate::all().filter(|generator| generator.name.starts_with("rithm-")) {
         for (format, aim) in [(generator.format, "<= 2x"), (Format::Xml, "<= 0.5x")] {
             let trace = traces::generated(generator, &kit.request(Values::Integers), format);
-            let run = kit.check(&specification_of(generator), &trace, &[]);
+            let specification = specification_of(generator);
+            let (run, reference) = kit.beside_loop(Work { specification: &specification, trace: &trace, more: &[] });
             let work = format!("{}, {}", generator.name, format.name());
-            let (events, reference) = (trace.events, Some(kit.reference(&trace)));
+            let (events, reference) = (trace.events, Some(reference));
             Line { work: &work, run: &run, events, reference, aim, hand: None, broken: None }.print();
         }
     }
@@ -199,16 +201,17 @@ fn fifty(kit: &Kit) {
     let trace = traces::generated(dejavu("access"), &request, Format::CsvPlain);
     let text = std::fs::read_to_string(&specification).expect("a readable file");
     let names = text.lines().filter_map(|line| line.strip_prefix("prop ")?.split(':').next());
-    let mut sum = Duration::ZERO;
-    for name in names {
-        let single = kit.check_quickly(&specification, &trace, &["--property", name]);
-        if !single.is_finished() {
-            println!("{name} is not finished ({})", single.status);
-            return;
-        }
-        sum += single.cpu;
+    let options: Vec<[&str; 2]> = names.map(|name| ["--property", name]).collect();
+    let work = |more| Work { specification: &specification, trace: &trace, more };
+    let works: Vec<Work<'_>> = options.iter().map(|more| work(more)).chain([work(&[])]).collect();
+    let mut runs = kit.in_turn(&works);
+    let Some(all) = runs.pop() else { return };
+    if let Some(([_, name], single)) = options.iter().zip(&runs).find(|(_, single)| !single.is_finished()) {
+        println!("{name} is not finished ({})", single.status);
+        return;
     }
-    let run = kit.check(&specification, &trace, &[]);
+    let sum: Duration = runs.iter().map(|single| single.cpu).sum();
+    let run = kit.with_peak(work(&[]), all);
     let (events, reference) = (trace.events, Some(("single", sum)));
     Line { work: "fifty properties", run: &run, events, reference, aim: "<= 0.2x", hand: None, broken: None }.print();
 }
