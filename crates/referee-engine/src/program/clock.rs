@@ -21,6 +21,8 @@ pub struct Clock {
     interval: Interval,
     /// Times at which something was noted, each with the first point at which it was.
     times: VecDeque<(Number, u64)>,
+    /// The last of them, if it is an integer.
+    newest: Option<i64>,
     /// How many at the front are old enough.
     ripe: usize,
     /// Up to this time nothing changes, as far as times are integers.
@@ -33,22 +35,25 @@ impl Clock {
     /// Nothing noted yet.
     pub fn new(interval: Interval) -> Clock {
         let begins_now = interval.contains(&Number::ZERO);
-        Clock { interval, times: VecDeque::new(), ripe: 0, until: i64::MAX, begins_now }
+        Clock { interval, times: VecDeque::new(), newest: None, ripe: 0, until: i64::MAX, begins_now }
     }
 
     /// Notes a point; tells whether it may have changed what lies within.
-    #[inline]
+    #[inline(always)]
     pub fn note(&mut self, point: u64, now: &Number) -> bool {
-        let is_known = match (self.times.back(), now) {
-            // Nearly all times are integers, and most are those of the point before.
-            (Some((Number::Int(last), _)), Number::Int(now)) => last == now,
-            (last, now) => last.is_some_and(|(last, _)| last == now),
-        };
-        if is_known {
+        // Nearly all times are integers, and most are those of the point before.
+        let is_known = matches!((self.newest, now), (Some(newest), Number::Int(now)) if newest == *now);
+        !is_known && self.note_time(point, now)
+    }
+
+    #[inline(never)]
+    fn note_time(&mut self, point: u64, now: &Number) -> bool {
+        if self.times.back().is_some_and(|(last, _)| last == now) {
             return false;
         }
         let is_plain = self.begins_now && self.ripe > 0 && self.ripe == self.times.len() && self.is_still(now);
         self.times.push_back((now.clone(), point));
+        self.newest = if let Number::Int(now) = now { Some(*now) } else { None };
         if is_plain {
             // It is old enough, and not the first to get too old.
             self.ripe += 1;
@@ -104,6 +109,7 @@ impl Clock {
             self.times.pop_front();
             self.ripe -= 1;
         }
+        self.newest = self.newest.filter(|_| !self.times.is_empty());
         self.until = self.first_change();
     }
 

@@ -191,6 +191,10 @@ impl Store {
                 Step::Filled { table, to } => (self.tables[table as usize].len() > 0, to),
                 Step::Changed { views, to } => (self.has_changed(handler, views), to),
                 Step::FirstChange { view, to } if !self.changes.has(view as usize) => (false, to),
+                Step::Advance(view) => {
+                    self.advance_window(view as usize);
+                    continue;
+                }
                 Step::Make1(key) => {
                     self.make_words(key.table as usize, self.words(key));
                     continue;

@@ -147,6 +147,9 @@ impl Store {
     fn make_with_care<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS]) {
         let table = &mut self.tables[view];
         let care = table.care;
+        if let Some(Window::Recent(recent)) = &mut self.windows[view] {
+            return recent.add_words(table, &key, self.point, &self.time);
+        }
         if !care.is_plain {
             return self.make_row(view, &key);
         }

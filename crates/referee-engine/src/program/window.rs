@@ -61,6 +61,19 @@ impl Recent {
     #[inline(always)]
     pub fn add(&mut self, table: &mut Table, key: &[u64], point: u64, now: &Number) {
         table.make(key, point, true);
+        self.note(table, point, now);
+    }
+
+    /// The same of a key of a known number of words.
+    #[inline(always)]
+    pub fn add_words<const WORDS: usize>(&mut self, table: &mut Table, key: &[u64; WORDS], point: u64, now: &Number) {
+        table.make_words(key, point, true);
+        self.note(table, point, now);
+    }
+
+    /// Notes that a witness has come.
+    #[inline(always)]
+    fn note(&mut self, table: &mut Table, point: u64, now: &Number) {
         if self.clock.note(point, now) {
             table.set_floor(self.clock.first_within());
         }

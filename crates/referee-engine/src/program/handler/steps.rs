@@ -137,6 +137,7 @@ pub enum Step {
         to: u32,
     },
     Jump(u32),
+    Advance(u32),
     /// An instruction about demands on the future.
     Demand,
     /// Any other instruction.
@@ -167,6 +168,7 @@ impl Step {
             Op::Changed { views, to } => Step::Changed { views, to },
             Op::Filled { table, to } => Step::Filled { table, to },
             Op::Jump(to) => Step::Jump(to),
+            Op::Advance(view) => Step::Advance(view),
             _ => return None,
         })
     }
@@ -275,6 +277,6 @@ mod tests {
         assert_eq!(make(7, Key::More(4, [0; 6])), Step::Other);
         assert_eq!(make(1 << 16, Key::One(1)), Step::Other);
         assert_eq!(Step::of(&Op::Settle(0)), Step::Demand);
-        assert_eq!(Step::of(&Op::Advance(0)), Step::Other);
+        assert_eq!(Step::of(&Op::BreakDoomed { view: 0 }), Step::Other);
     }
 }
