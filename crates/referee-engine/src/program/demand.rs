@@ -101,7 +101,7 @@ impl Demands {
     }
 
     /// Opens a demand, unless the row has one that counts for it.
-    #[inline]
+    #[inline(always)]
     pub fn open(&mut self, row: Row, point: u64, now: &Number) {
         self.make_room(row);
         if !self.is_settled(row) && (self.terms.single || self.newest(row) == point) {
@@ -120,7 +120,7 @@ impl Demands {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn make_room(&mut self, row: Row) {
         if self.openings.len() <= row as usize {
             self.openings.resize(row as usize + 1, SETTLED);
@@ -159,7 +159,7 @@ impl Demands {
     }
 
     /// Takes the oldest opening of a row that has one.
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, row: Row) -> u64 {
         let own = &mut self.openings[row as usize];
         let (point, parked) = (own.first & !PARKED, own.first & PARKED);
@@ -181,7 +181,7 @@ impl Demands {
     }
 
     /// The point of the oldest opening of a row; 0 if there is none.
-    #[inline]
+    #[inline(always)]
     fn oldest(&self, row: Row) -> u64 {
         self.openings.get(row as usize).map_or(0, |own| own.first & !PARKED)
     }
@@ -210,7 +210,7 @@ impl Demands {
     }
 
     /// The goal of a row is reached: openings that are old enough are settled.
-    #[inline]
+    #[inline(always)]
     pub fn meet(&mut self, row: Row) {
         let young = self.clock.as_ref().map_or(u64::MAX, Clock::first_young);
         self.settle_before(row, young, self.terms.forbidden);
@@ -228,7 +228,7 @@ impl Demands {
     }
 
     /// Notes that a row may have to go.
-    #[inline]
+    #[inline(always)]
     fn park(&mut self, row: Row) {
         let own = &mut self.openings[row as usize];
         if own.first & PARKED == 0 {
@@ -237,7 +237,7 @@ impl Demands {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn settle_before(&mut self, row: Row, end: u64, is_violation: bool) {
         if self.is_settled(row) {
             return;
@@ -271,7 +271,7 @@ impl Demands {
     }
 
     /// Whether a row has no opening.
-    #[inline]
+    #[inline(always)]
     pub fn is_settled(&self, row: Row) -> bool {
         self.oldest(row) == 0
     }
