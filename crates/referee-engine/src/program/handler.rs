@@ -69,7 +69,7 @@ impl Handler {
         self.ops.iter().any(|op| matches!(op, Op::Report(_) | Op::Settle(_) | Op::Unit(_)))
     }
 
-    /// Lets the tables keep what its scans ask for, notes which it looks at, and takes shortcuts if it may.
+    /// Takes shortcuts if it may, lets the tables keep what its scans ask for, writes the steps, and notes what its events will ask for.
     pub fn prepare(&mut self, store: &mut Store, shortens: bool) {
         if shortens {
             shortcuts::take(self, store);

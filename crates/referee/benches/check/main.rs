@@ -3,7 +3,8 @@
 //! `cargo bench -p referee --bench check -- [SECTION] [--events N] [--timeout S] [--repeat N]`, or `benches/run`, prints one line
 //! per work:
 //!
-//! - *CPU*: user and system time of the real binary, its start included; the least of several runs on a warm file;
+//! - *CPU*: user and system time of the real binary, its start included; the least of several runs on a warm file, in turn with
+//!   what it is compared with;
 //! - *peak*: resident memory of a run that reads the trace from standard input, so that mapped pages do not count;
 //! - *reference*: what the CPU time is compared with; the csv loop and the xml loop run in this process on the same
 //!   bytes, held in memory;
