@@ -511,16 +511,16 @@ mod tests {
             look_once(&mut handler, changes_once);
             handler.ops[first as usize + 2] == Op::Jump(first + 3)
         };
-        let make = Op::Make { view: 3, key: KEY };
-        assert!(looks_once(&[make.clone()], &[]));
+        let make = [Op::Make { view: 3, key: KEY }];
+        assert!(looks_once(&make, &[]));
         assert!(looks_once(&[Op::Report(0), Op::Break { view: 3, key: KEY }], &[Op::Jump(5)]));
         assert!(looks_once(&[Op::Make { view: 2, key: KEY }, Op::Grow { view: 3, key: KEY, set: 0 }], &[]));
         // Two instructions, one that may change many, one in a loop, and others of which nothing is known.
-        assert!(!looks_once(&[make.clone(), make.clone()], &[]));
+        assert!(!looks_once(&[make.clone(), make.clone()].concat(), &[]));
         assert!(!looks_once(&[Op::BreakDoomed { view: 3 }], &[]));
         assert!(!looks_once(&[Op::Advance(3)], &[]));
-        assert!(!looks_once(&[make.clone()], &[Op::Next { scan: 0, body: 0, to: 5 }]));
-        assert!(!looks_once(&[make, Op::Unit(0)], &[]));
+        assert!(!looks_once(&make, &[Op::Next { scan: 0, body: 0, to: 5 }]));
+        assert!(!looks_once(&make, &[Op::Unit(0)]));
     }
 
     #[test]
