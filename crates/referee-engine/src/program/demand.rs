@@ -276,12 +276,10 @@ impl Demands {
         self.oldest(row) == 0
     }
 
-    /// Drops rows that are settled from their table, if they are many.
-    #[inline]
-    pub fn sweep(&mut self, table: &mut Table) {
-        if self.parked.len() > FEW {
-            self.drop_settled(table);
-        }
+    /// Whether many rows may be settled.
+    #[inline(always)]
+    pub fn has_many_settled(&self) -> bool {
+        self.parked.len() > FEW
     }
 
     /// How many rows are in their table though they are settled.
@@ -324,7 +322,9 @@ mod tests {
             if key % 4 == 3 {
                 demands.open(row, key, &Number::ZERO);
             }
-            demands.sweep(&mut table);
+            if demands.has_many_settled() {
+                demands.drop_settled(&mut table);
+            }
         }
         assert_eq!(demands.open, count / 2);
         assert_eq!(table.len() - demands.idle(), demands.open as usize);

@@ -414,7 +414,10 @@ impl Store {
     /// Lets rows go that are settled, if they are many.
     #[inline(always)]
     pub fn sweep_demands(&mut self, demand: usize) {
-        self.demands[demand].sweep(&mut self.tables[self.demanded[demand]]);
+        let demands = &mut self.demands[demand];
+        if demands.has_many_settled() {
+            demands.drop_settled(&mut self.tables[self.demanded[demand]]);
+        }
     }
 }
 
