@@ -1,8 +1,8 @@
 //! Looking ahead: where the rows of later events are is fetched while earlier ones are judged.
 //!
 //! ```text
-//!   events   … 40 41 42 43 │ 44 45 46 47 │ …
-//!              judged        looked at before: the memory that they will ask for is on its way
+//!   events   … 40 … 47 │ 48 … 55 │ …
+//!              judged    looked at before: the memory that they will ask for is on its way
 //! ```
 //!
 //! A row of a large table is somewhere in memory, and an event that asks for it waits for as long as some hundred instructions take.
@@ -10,8 +10,6 @@
 //! together. **Nothing is decided here**: to look at a row that nobody asks for later costs time, and nothing else. Tables that are in
 //! the cache anyway are not looked at, nor those whose rows lie as they came or where a value tells: of what happens at the same time,
 //! they are near each other.
-//!
-//! The data races of a million events, with a row for each thread and variable, take 0.85 of the time.
 
 use std::collections::HashMap;
 
