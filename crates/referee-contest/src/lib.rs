@@ -2,15 +2,13 @@
 //!
 //! ```text
 //!  package  what is judged ─┐
-//!  tool     who judges ─────┼─▶ registration: a competition ─▶ run ─▶ score ─▶ report
-//!  generate traces ─────────┘
+//!  tool     who judges ─────┴─▶ registration: a competition ─▶ run ─▶ score ─▶ report
 //! ```
 //!
 //! [`document`] is how every file that people write is read, [`hash`] how what was run is recognised again.
 
 pub mod document;
 pub mod gallery;
-pub mod generate;
 pub mod hash;
 pub mod package;
 pub mod registration;

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use referee_contest::generate::{self, Request, Schedule, Share, Values, Verdict};
 use referee_contest::package::{Expected, Generated, Package, Subject, Trace, TraceSource};
 use referee_contest::validate::{Check, Effort, Grade, package_report};
+use referee_generate::{Request, Schedule, Share, Values, Verdict};
 use referee_spec::core::Language;
 
 fn packages() -> Vec<Package> {
@@ -139,7 +139,7 @@ fn generators_carry_the_specification_of_their_package() {
     for package in packages() {
         let name = package.directory.file_name().and_then(|name| name.to_str()).expect("a name");
         // The package of these has the pointcuts of its authors, too, which say nothing about traces.
-        let Some(generator) = generate::find(name).filter(|_| name != "mop-maps") else { continue };
+        let Some(generator) = referee_generate::find(name).filter(|_| name != "mop-maps") else { continue };
         let is_same = |language: &str| Language::from_name(language) == Some(generator.language);
         let formal = package.property.formal.iter().filter(|formal| is_same(&formal.language));
         let mut texts = formal.filter_map(|formal| std::fs::read_to_string(package.path(&formal.file)).ok());

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use referee_contest::package::Package;
 use referee_contest::score::{BenchmarkResults, CellResult, Outcome, Results, Rules, RunLink, TrackResults, score};
+use referee_trace::format::Format;
 use serde_json::{Value, json};
 
 fn repository() -> PathBuf {
@@ -30,6 +31,32 @@ fn every_package_follows_the_schema() {
         if path.is_dir() {
             assert_eq!(schema::violations(&schema, &document(&path)), Vec::<String>::new(), "{}", path.display());
         }
+    }
+}
+
+#[test]
+fn the_schema_lists_every_trace_format() {
+    let schema = published("benchmark.schema.json");
+    let mut lists = Vec::new();
+    enums(&schema, &mut lists);
+    let names: Vec<Value> = Format::ALL.map(|format| json!(format.name())).to_vec();
+    let listed: Vec<&Vec<Value>> =
+        lists.into_iter().filter(|list| list.contains(&json!(Format::Abstract.name()))).collect();
+    assert!(!listed.is_empty(), "the schema names the formats somewhere");
+    for list in listed {
+        assert_eq!(*list, names, "the formats in the order in which Referee lists them");
+    }
+}
+
+/// All lists of allowed values in a schema.
+fn enums<'s>(schema: &'s Value, found: &mut Vec<&'s Vec<Value>>) {
+    match schema {
+        Value::Object(members) => {
+            found.extend(members.get("enum").and_then(Value::as_array));
+            members.values().for_each(|member| enums(member, found));
+        }
+        Value::Array(items) => items.iter().for_each(|item| enums(item, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 

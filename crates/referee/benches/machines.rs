@@ -15,7 +15,7 @@ mod references;
 
 use std::path::PathBuf;
 
-use referee_contest::generate::{self, Request, Verdict};
+use referee_generate::{Request, Verdict};
 use referee_trace::format::Format;
 
 /// A specification, a trace and what they are called.
@@ -90,7 +90,7 @@ const NAMES: [&str; 29] = [
 ];
 
 fn generated(name: &str, verdict: Verdict) -> Work {
-    let generator = generate::find(name).expect("it exists");
+    let generator = referee_generate::find(name).expect("it exists");
     let order = generator.order(&Request { verdict, seed: 1, ..Request::default() }).expect("a possible order");
     let mut trace = Vec::new();
     generator.write(&order, Format::CsvPlain, &mut trace, None).expect("memory has room");

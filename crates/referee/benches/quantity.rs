@@ -14,10 +14,10 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Duration;
 
-use referee_contest::generate::{self, Request, Verdict};
 use referee_engine::judge::{Finding, Judge};
 use referee_engine::quantity::QuantityJudge;
 use referee_engine::tally::TallyJudge;
+use referee_generate::{Request, Verdict};
 use referee_spec::language::{Compiled, Options, Source};
 use referee_spec::mfotl::compile as compile_mfotl;
 use referee_spec::soloist::compile as compile_soloist;
@@ -101,7 +101,7 @@ fn allocated() -> usize {
 }
 
 fn write(generator: &str, path: &Path, request: &Request) {
-    let generator = generate::find(generator).expect("it exists");
+    let generator = referee_generate::find(generator).expect("it exists");
     let order = generator.order(request).expect("a possible wish");
     let file = std::io::BufWriter::new(std::fs::File::create(path).expect("there is room for a file"));
     generator.write(&order, generator.format, file, None).expect("there is room for a file");
@@ -114,7 +114,7 @@ fn atm(folder: &Path, events: u64) {
     let options = ReadOptions { format: Some(Format::Xml), meaning, ..ReadOptions::default() };
     let (reference, _) = measured(|| xml_loop(&path));
     row("xml loop", reference, events, "");
-    let package = generate::find("atm-withdraw").expect("it exists").specification;
+    let package = referee_generate::find("atm-withdraw").expect("it exists").specification;
     let (four, violations) = measured(|| judge(&path, &options, rules(package)));
     assert_eq!(violations, 0);
     let ratio = format!("{:.2} of the xml loop", four.as_secs_f64() / reference.as_secs_f64());
@@ -139,7 +139,7 @@ fn rules(text: &str) -> Vec<Box<dyn Judge>> {
 }
 
 fn withdrawals(folder: &Path, events: u64) {
-    let generator = generate::find("monpoly-withdraw").expect("it exists");
+    let generator = referee_generate::find("monpoly-withdraw").expect("it exists");
     let source = Source::new("withdraw.mfotl", generator.specification);
     let property = compile_mfotl(&source, &Options::default()).properties.swap_remove(0);
     let tally = || vec![Box::new(TallyJudge::new(&property).expect("the shape")) as Box<dyn Judge>];
@@ -154,7 +154,7 @@ fn withdrawals(folder: &Path, events: u64) {
     row("withdrawals, 28 days, satisfied", satisfied, events, "");
     let (bytes, rows) = footprint(&path, &options, tally());
     println!("{:<44} {:>7.1} bytes for each of {rows} events", "withdrawals, window", bytes as f64 / rows as f64);
-    let share = generate::Share::of_percent("0.01").expect("a share");
+    let share = referee_generate::Share::of_percent("0.01").expect("a share");
     let request = Request {
         events: Some(events),
         live,

@@ -7,8 +7,8 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use referee_contest::generate::Values;
-use referee_contest::generate::machine::{MachineFormat, MachineLog};
+use referee_generate::Values;
+use referee_generate::machine::{MachineFormat, MachineLog};
 
 /// How often each row is measured; the least time counts.
 const ROUNDS: usize = 3;
@@ -127,7 +127,7 @@ fn signal(folder: &Path, steps: u64, per_unit: u64) -> PathBuf {
 fn main() {
     let steps: u64 = std::env::var("REFEREE_STEPS").ok().and_then(|text| text.parse().ok()).unwrap_or(1_000_000);
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let specifications = Path::new(env!("CARGO_MANIFEST_DIR")).join("../referee-contest/specifications");
+    let specifications = Path::new(env!("CARGO_MANIFEST_DIR")).join("../referee-generate/specifications");
     let csv = log(folder.path(), "log.csv", MachineFormat::Csv, steps, 1000);
     let named = log(folder.path(), "named.csv", MachineFormat::CsvNamed, steps, 1000);
     let xml = log(folder.path(), "log.xml", MachineFormat::Xml, steps, 1000);

@@ -14,7 +14,7 @@ use super::{
     camel_case,
 };
 use crate::document::{Document, DocumentError, Wrong};
-use crate::generate::{self, Request, Values, Verdict as GeneratedVerdict};
+use referee_generate::{Request, Values, Verdict as GeneratedVerdict};
 
 /// The version of the format that this loader reads.
 const FORMAT: u32 = 1;
@@ -282,12 +282,12 @@ impl Table<'_> {
 
     /// The generator and what is asked of it, already checked: what loads can be made.
     fn generated(&self, table: &GeneratorTable) -> Result<Generated, Wrong> {
-        let found = generate::find(&table.name).ok_or_else(|| {
+        let found = referee_generate::find(&table.name).ok_or_else(|| {
             let wrong = self.wrong("generator.name", format!("there is no generator called `{}`", table.name));
-            with_nearest(wrong, &table.name, generate::all().map(|generator| generator.name))
+            with_nearest(wrong, &table.name, referee_generate::all().map(|generator| generator.name))
         })?;
         let request = self.request(table.seed, &table.options)?;
-        let refused = |refusal: generate::Refusal| self.wrong("generator", refusal.to_string());
+        let refused = |refusal: referee_generate::Refusal| self.wrong("generator", refusal.to_string());
         let generator = found.variant(&request).map_err(refused)?;
         generator.order(&request).map_err(refused)?;
         Ok(Generated { generator, request })
@@ -295,10 +295,9 @@ impl Table<'_> {
 
     fn request(&self, seed: u64, options: &GeneratorOptions) -> Result<Request, Wrong> {
         let at = options.at.as_ref().map(|text| text.parse().map_err(|error| self.option_error("at", error)));
-        let violations = options
-            .violations
-            .as_ref()
-            .map(|text| generate::Share::of_percent(text).map_err(|error| self.option_error("violations", error)));
+        let violations = options.violations.as_ref().map(|text| {
+            referee_generate::Share::of_percent(text).map_err(|error| self.option_error("violations", error))
+        });
         Ok(Request {
             events: Some(self.trace.events),
             seed,

@@ -23,7 +23,7 @@ use referee_spec::core::Language;
 use referee_trace::format::Format;
 
 use crate::document::DocumentError;
-use crate::generate::{Generator, Request};
+use referee_generate::{Generator, Request};
 
 pub use document::{
     Acceptance, Clarification, ClarificationState, Demonstration, EventKind, Expected, Field, FieldType, Formal,

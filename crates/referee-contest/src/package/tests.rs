@@ -92,11 +92,11 @@ fn a_package_has_further_traces() {
     let [small, ..] = &package.further[..] else { panic!("there is one") };
     assert_eq!((small.name.as_str(), small.trace.events, small.verdict.status), ("small", 4, Expected::Satisfied));
     let TraceSource::Generated(generated) = &small.trace.source else { panic!("it is generated") };
-    assert_eq!(generated.request.verdict, crate::generate::Verdict::Satisfied);
+    assert_eq!(generated.request.verdict, referee_generate::Verdict::Satisfied);
     let broken = with("seed = 2", "seed = 2, options = { verdict = \"violated\" }").expect("it loads");
     let [broken, ..] = &broken.further[..] else { panic!("there is one") };
     let TraceSource::Generated(generated) = &broken.trace.source else { panic!("it is generated") };
-    assert_eq!(generated.request.verdict, crate::generate::Verdict::Violated);
+    assert_eq!(generated.request.verdict, referee_generate::Verdict::Violated);
     for (from, to, expected) in [
         ("small", "", "expected a name that no other trace has, found ``"),
         ("\"hasnext\"", "\"hasnxt\"", "hint: did you mean `hasnext`?"),

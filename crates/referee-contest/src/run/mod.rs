@@ -43,5 +43,4 @@ pub(crate) use session::environment;
 pub use session::{Options, Progress, RunError, Summary, copy_of, run};
 pub use trace::TraceError;
 pub(crate) use trace::elsewhere;
-pub use trace::extension;
 pub use verdict::of_run as verdict_of_run;

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use referee_trace::format::Format;
 
-use crate::generate::GenerateError;
 use crate::hash;
 use crate::package::{Generated, Package, Trace, TraceSource};
+use referee_generate::GenerateError;
 
 /// How many events a generated trace has in a quick run, at most.
 const QUICK: u64 = 30;
@@ -104,7 +104,7 @@ fn made(
     }
     let order = generated.generator.order(&request).map_err(|refusal| refused(refusal.into()))?;
     let mark = hash::of_bytes(format!("{} {request:?}", generated.generator.name).as_bytes());
-    let name = format!("{}-{}.{}", package.id, mark.get(..8).unwrap_or_default(), extension(format));
+    let name = format!("{}-{}.{}", package.id, mark.get(..8).unwrap_or_default(), format.extension());
     let target = directory.join(name);
     if target.is_file() {
         return Ok(target);
@@ -116,16 +116,4 @@ fn made(
     out.flush().map_err(failed)?;
     fs::rename(&unfinished, &target).map_err(failed)?;
     Ok(target)
-}
-
-/// How the name of a file in a format ends.
-pub fn extension(format: Format) -> &'static str {
-    match format {
-        Format::Csv | Format::CsvNamed | Format::CsvPlain => "csv",
-        Format::Xml => "xml",
-        Format::Json => "json",
-        Format::Blocks => "blocks",
-        Format::Monpoly => "log",
-        Format::Abstract => "trace",
-    }
 }

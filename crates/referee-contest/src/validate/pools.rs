@@ -9,8 +9,8 @@ use referee_trace::owned::{OwnedEvent, OwnedTrace};
 use super::declared::{Shown, fields};
 use super::random::by_sort;
 use super::written::is_time;
-use crate::generate::random::Random;
 use crate::package::{EventKind, Field, FieldType};
+use referee_generate::random::Random;
 
 /// How many values of a sort one trace takes at most.
 const VALUES: usize = 3;

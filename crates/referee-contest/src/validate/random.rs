@@ -25,8 +25,8 @@ use super::judge::{read_options, status_of_all};
 use super::pools::{self, Pools};
 use super::specification::{Specification, mapping_of, trace as trace_of};
 use super::written::{is_named, is_time, written};
-use crate::generate::random::Random;
 use crate::package::{Demonstration, EventKind, Package, TraceSource};
+use referee_generate::random::Random;
 
 /// How many points a trace by chance has at most.
 const POINTS: u64 = 12;

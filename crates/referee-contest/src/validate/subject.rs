@@ -21,10 +21,10 @@ use super::judge::{Found, Pass, read_alike, read_options, worst};
 use super::specification::{Specification, mapping_of};
 use super::types::{BEGINNING, Types};
 use super::{Check, Effort, program, witness};
-use crate::generate::Order;
 use crate::hash::{self, Hasher};
 use crate::package::{Expected, Generated, Package, Program, Subject, Trace, TraceSource, Verdict};
 use crate::run::elsewhere;
+use referee_generate::Order;
 
 /// From how many events on a trace is piped to its reader instead of waiting in memory.
 const PIPED: u64 = 100_000;

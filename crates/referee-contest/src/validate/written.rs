@@ -18,9 +18,9 @@ pub(super) fn is_time(name: &str) -> bool {
 /// A trace as a text in one of two formats: `abstract`, or `csv-named` with all fields.
 pub(super) fn written(trace: &OwnedTrace, format: Format) -> String {
     let events = trace.points.iter().flat_map(|point| &point.events);
-    let line = |event: &OwnedEvent| match format {
-        Format::CsvNamed => named_line(event),
-        _ => format!("{}\n", term(event)),
+    let line = |event: &OwnedEvent| match format == Format::CsvNamed {
+        true => named_line(event),
+        false => format!("{}\n", term(event)),
     };
     events.map(line).collect()
 }

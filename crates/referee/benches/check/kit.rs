@@ -10,7 +10,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use referee_contest::generate::{Breach, Generator, Request, Values, Verdict};
+use referee_generate::{Breach, Generator, Request, Values, Verdict};
 use referee_spec::core::Language;
 use referee_trace::format::Format;
 
@@ -72,9 +72,9 @@ impl Kit {
     /// The same of one, in turn with the loop that its trace's figures refer to, and its peak memory.
     pub fn beside_loop(&self, work: Work<'_>) -> (Run, (&'static str, Duration)) {
         let bytes = work.trace.bytes();
-        let (name, looped): (_, fn(&[u8]) -> u64) = match work.trace.format {
-            Format::Xml => ("xml loop", |bytes| xml_loop(std::str::from_utf8(bytes).expect("traces are text"))),
-            _ => ("csv loop", csv_loop),
+        let (name, looped): (_, fn(&[u8]) -> u64) = match work.trace.format == Format::Xml {
+            true => ("xml loop", |bytes| xml_loop(std::str::from_utf8(bytes).expect("traces are text"))),
+            false => ("csv loop", csv_loop),
         };
         let mut least = Duration::MAX;
         let run = self.in_turn_beside(&[work], || least = least.min(measure::cpu_of(|| looped(&bytes)))).remove(0);
@@ -133,7 +133,7 @@ fn runs_a_round(best: Option<&Run>) -> usize {
 pub fn trace_of(generator: &'static Generator, request: &Request) -> Trace {
     let trace = traces::generated(generator, request, generator.format);
     let known = generator.breach != Breach::Spread && generator.language != Language::Foltl;
-    let place = referee_contest::generate::Share::thousandths(999).up(trace.events).max(1);
+    let place = referee_generate::Share::thousandths(999).up(trace.events).max(1);
     Trace { broken: known.then_some(place), ..trace }
 }
 

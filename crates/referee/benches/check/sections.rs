@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use referee_contest::generate::{self, Generator, Request, Share, Values, Verdict};
+use referee_generate::{Generator, Request, Share, Values, Verdict};
 use referee_trace::format::Format;
 
 use crate::hand::first_violation;
@@ -33,7 +33,7 @@ const ALL: &[Section] = &[
 ];
 
 fn find(name: &str) -> &'static Generator {
-    generate::find(name).unwrap_or_else(|| panic!("there is no generator {name}"))
+    referee_generate::find(name).unwrap_or_else(|| panic!("there is no generator {name}"))
 }
 
 fn dejavu(name: &str) -> &'static Generator {
@@ -110,7 +110,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 fn further(kit: &Kit, values: Values, aim: &str) {
     let mut ratios = Vec::new();
-    for generator in generate::all().filter(|generator| generator.name.starts_with("suite-")) {
+    for generator in referee_generate::all().filter(|generator| generator.name.starts_with("suite-")) {
         let trace = trace_of(generator, &kit.request(values));
         let work = Work { specification: &specification_of(generator), trace: &trace, more: &[] };
         let (run, reference) = kit.beside_loop(work);
@@ -125,7 +125,7 @@ fn further(kit: &Kit, values: Values, aim: &str) {
 
 /// The CPU time of a tenth of the events and of all, both without the start.
 fn growth(kit: &Kit) {
-    for generator in generate::all().filter(|generator| generator.name.starts_with("dejavu-")) {
+    for generator in referee_generate::all().filter(|generator| generator.name.starts_with("dejavu-")) {
         let specification = specification_of(generator);
         let few = trace_of(generator, &Request { events: Some(10), ..Request::default() });
         let of_size = |events| trace_of(generator, &Request { events: Some(events), ..kit.request(Values::Integers) });
@@ -182,7 +182,7 @@ fn policies(kit: &Kit) {
 
 /// 4.3.1 to 4.3.5.
 fn connections(kit: &Kit) {
-    for generator in generate::all().filter(|generator| generator.name.starts_with("rithm-")) {
+    for generator in referee_generate::all().filter(|generator| generator.name.starts_with("rithm-")) {
         for (format, aim) in [(generator.format, "<= 2x"), (Format::Xml, "<= 0.5x")] {
             let trace = traces::generated(generator, &kit.request(Values::Integers), format);
             let specification = specification_of(generator);

@@ -5,7 +5,7 @@ use std::io::{BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
-use referee_contest::generate::{Generator, Request, Values, Verdict};
+use referee_generate::{Generator, Request, Values, Verdict};
 use referee_trace::format::Format;
 
 /// A trace in a file.

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use referee_contest::generate::{self, GenerateError, Generator, Refusal, Request, Share, Values, Verdict};
 use referee_contest::package::Package;
+use referee_generate::{GenerateError, Generator, Refusal, Request, Share, Values, Verdict};
 use referee_trace::format::Format;
 
 use super::{corpus, machine};
@@ -118,14 +118,14 @@ fn machine_log(args: &GenerateArgs) -> Result<ExitStatus, Failure> {
 
 /// The generator, what is known of the request, and the format: a package has all three.
 fn known(args: &GenerateArgs) -> Result<(&'static Generator, Request, Option<Format>), Failure> {
-    if let Some(generator) = generate::find(&args.name) {
+    if let Some(generator) = referee_generate::find(&args.name) {
         return Ok((generator, Request { seed: 1, ..Request::default() }, None));
     }
     let package = corpus::find(&args.name, Path::new(corpus::DIRECTORY)).map_err(|_| unknown(&args.name))?;
     let Some((trace, generated)) = package.generated() else { return Err(no_generator(&package)) };
     // The package may mean the variant with times, which its request asks for, too.
     let is_variant = |one: &&Generator| one.timed.is_some_and(|timed| timed.name == generated.generator.name);
-    let generator = generate::all().find(is_variant).unwrap_or(generated.generator);
+    let generator = referee_generate::all().find(is_variant).unwrap_or(generated.generator);
     Ok((generator, generated.request.clone(), Some(trace.format)))
 }
 
@@ -148,7 +148,7 @@ fn request(args: &GenerateArgs, known: Request) -> Request {
     }
 }
 
-/// The format that was asked for, by option or by extension; else `own`, which is mostly a kind of CSV.
+/// The format that was asked for, by option or by extension; else `own`, if the extension fits it.
 fn chosen_format(args: &GenerateArgs, own: Format) -> Result<Format, Failure> {
     if let Some(format) = args.format {
         return Ok(format);
@@ -156,14 +156,12 @@ fn chosen_format(args: &GenerateArgs, own: Format) -> Result<Format, Failure> {
     if args.output == Path::new("-") {
         return Ok(own);
     }
-    match output::format_of(&args.output, "--format")? {
-        Format::Csv if matches!(own, Format::Csv | Format::CsvNamed | Format::CsvPlain) => Ok(own),
-        format => Ok(format),
-    }
+    let named = output::format_of(&args.output, "--format")?;
+    Ok(if named.extension() == own.extension() { own } else { named })
 }
 
 fn unknown(name: &str) -> Failure {
-    let names: Vec<&str> = generate::all().map(|generator| generator.name).chain([machine::NAME]).collect();
+    let names: Vec<&str> = referee_generate::all().map(|generator| generator.name).chain([machine::NAME]).collect();
     Failure::Other(format!(
         "there is no generator or package called `{name}`\n  hint: write one of {}, or the path of a package",
         names.join(", ")

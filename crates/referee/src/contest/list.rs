@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 use referee_contest::gallery::{first_sentence, grouped, verdict_word};
-use referee_contest::generate;
 use referee_contest::package::{Package, Subject};
 
 use super::table::Table;
@@ -36,8 +35,8 @@ pub fn run(args: &ListArgs) -> Result<ExitStatus, Failure> {
 }
 
 fn generators(out: &mut dyn Write) -> std::io::Result<()> {
-    let width = generate::all().map(|generator| generator.name.len()).max().unwrap_or(0);
-    for generator in generate::all() {
+    let width = referee_generate::all().map(|generator| generator.name.len()).max().unwrap_or(0);
+    for generator in referee_generate::all() {
         writeln!(out, "{:width$}  {:>7}  {}", generator.name, generator.events, generator.about)?;
     }
     writeln!(out, "{:width$}  {:>7}  {}", machine::NAME, machine::EVENTS, machine::ABOUT)

@@ -5,8 +5,8 @@
 
 use std::io::Write;
 
-use referee_contest::generate::machine::{MachineFormat, MachineLog};
-use referee_contest::generate::{Share, Values};
+use referee_generate::machine::{MachineFormat, MachineLog};
+use referee_generate::{Share, Values};
 use referee_trace::format::Format;
 
 use crate::failure::Failure;
@@ -57,17 +57,13 @@ pub fn failing_at(log: MachineLog, at: Share) -> Result<MachineLog, Failure> {
 
 /// Writes a log.
 pub fn write(log: &MachineLog, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
-    let format = match format {
-        Format::Csv => MachineFormat::Csv,
-        Format::CsvNamed => MachineFormat::CsvNamed,
-        Format::Xml => MachineFormat::Xml,
-        other => {
-            let name = other.name();
-            return Err(Failure::Other(format!(
-                "{NAME} is not written as {name}\n  hint: write csv, csv-named or xml"
-            )));
-        }
+    let Some(known) = MachineFormat::ALL.into_iter().find(|known| known.format() == format) else {
+        let names = MachineFormat::ALL.map(|known| known.format().name()).join(", ");
+        return Err(Failure::Other(format!(
+            "{NAME} is not written as {}\n  hint: write one of {names}",
+            format.name()
+        )));
     };
-    log.write(format, out)?;
+    log.write(known, out)?;
     Ok(())
 }

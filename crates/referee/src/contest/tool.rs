@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use referee_contest::package::{Acceptance, Package, Subject, Trace};
-use referee_contest::run::{copy_of, extension};
+use referee_contest::run::copy_of;
 use referee_contest::scratch::Scratch;
 use referee_contest::tool::{Places, Tool, referee};
 
@@ -112,7 +112,7 @@ fn problems(tool: &Tool, package: &Package, trace: &Trace) -> Result<Vec<String>
         let bytes = package
             .handed(demonstration, trace)
             .map_err(|reason| failure(format!("{}: demonstration {number}: {reason}", package.document.display())))?;
-        let file = directory.path().join(format!("demonstration-{number}.{}", extension(trace.format)));
+        let file = directory.path().join(format!("demonstration-{number}.{}", trace.format.extension()));
         std::fs::write(&file, bytes)?;
         let expected = match demonstration.verdict {
             Acceptance::Accepted => "Satisfied",

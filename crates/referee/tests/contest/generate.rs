@@ -115,5 +115,5 @@ fn machine_logs_obey_unless_told_otherwise() {
     let said = refusal(&["contest", "generate", "machine-log", "--per-point", "5"]);
     assert!(said.contains("machine-log does not take --per-point"), "{said}");
     let said = refusal(&["contest", "generate", "machine-log", "--format", "json"]);
-    assert!(said.contains("hint: write csv, csv-named or xml"), "{said}");
+    assert!(said.contains("hint: write one of csv-named, csv, xml"), "{said}");
 }
