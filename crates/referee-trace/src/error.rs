@@ -3,7 +3,7 @@
 //! A decoder knows only the block of text before it, so it reports a [`Fault`] at an offset in that block. The reader
 //! knows the file and how many lines went before, and makes a [`TraceError`] of it.
 
-use std::fmt;
+use std::{fmt, io};
 
 /// Something wrong at a place in the current block: what a decoder or a sink reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +27,15 @@ impl Fault {
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
+    }
+}
+
+/// The start of a text that may be long, for a message.
+pub(crate) fn excerpt(text: &str) -> String {
+    const LONGEST: usize = 40;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 
@@ -89,6 +98,17 @@ impl fmt::Display for TraceError {
             None => Ok(()),
         }
     }
+}
+
+/// Why a trace is not written to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The format cannot carry it.
+    #[error(transparent)]
+    Refused(#[from] TraceError),
+    /// The output takes no more.
+    #[error("cannot write the output: {0}")]
+    Output(#[from] io::Error),
 }
 
 /// Why reading stops before the end of the input.

@@ -15,8 +15,9 @@ use std::path::Path;
 use crate::abstraction::{Abstraction, Meaning, Totals};
 use crate::error::{Fault, Stop, TraceError};
 use crate::event::EventSink;
-use crate::format::detect::{HEAD, detect, header_has_values};
-use crate::format::{Decoder, Format, abstract_, blocks, csv, csv_named, csv_plain, json, monpoly, xml};
+use crate::format::csv::header_has_values;
+use crate::format::detect::{HEAD, detect, opened};
+use crate::format::{Decoder, DecoderUser, Detection, Format};
 use crate::raw::Shapes;
 use crate::source::{MAX_LINE, Source};
 
@@ -147,16 +148,8 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
         let Some(choice) = self.choose(&mut source, extension)? else { return Ok(true) };
         self.format.get_or_insert(choice.format);
         self.doubtful_header |= choice.doubtful_header;
-        let more = match choice.format {
-            Format::Csv => self.decode(csv::Csv::default(), &mut source, &choice),
-            Format::CsvNamed => self.decode(csv_named::CsvNamed::default(), &mut source, &choice),
-            Format::CsvPlain => self.decode(csv_plain::CsvPlain::default(), &mut source, &choice),
-            Format::Xml => self.decode(xml::Xml::default(), &mut source, &choice),
-            Format::Json => self.decode(json::Json::default(), &mut source, &choice),
-            Format::Blocks => self.decode(blocks::Blocks::default(), &mut source, &choice),
-            Format::Monpoly => self.decode(monpoly::Monpoly::default(), &mut source, &choice),
-            Format::Abstract => self.decode(abstract_::Abstract::default(), &mut source, &choice),
-        }?;
+        let user = Decoding { reading: self, source: &mut source, choice: &choice };
+        let more = choice.format.with_decoder(user)?;
         self.bytes_before += source.bytes_read();
         self.last_file = Some(source.name().to_owned());
         Ok(more)
@@ -220,8 +213,25 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
 
     fn summary(&self, complete: bool) -> Summary {
         let totals = self.abstraction.totals();
-        let nothing_follows = self.format == Some(Format::Csv) && self.options.format.is_none() && totals.events == 0;
+        let nothing_follows = totals.events == 0
+            && self.options.format.is_none()
+            && self.format.is_some_and(|format| format.description().has_header);
         Summary { format: self.format, totals, complete, doubtful_header: self.doubtful_header || nothing_follows }
+    }
+}
+
+/// Reads one file with the decoder of its format.
+struct Decoding<'r, 'a, E: EventSink, P: FnMut(Progress)> {
+    reading: &'r mut Reading<'a, E, P>,
+    source: &'r mut Source,
+    choice: &'r Choice,
+}
+
+impl<E: EventSink, P: FnMut(Progress)> DecoderUser for Decoding<'_, '_, E, P> {
+    type Output = Result<bool, TraceError>;
+
+    fn with<D: Decoder>(self, decoder: D) -> Self::Output {
+        self.reading.decode(decoder, self.source, self.choice)
     }
 }
 
@@ -237,7 +247,7 @@ impl Choice {
     /// Whether the format may be to blame for an error before the first event: it is not the one that the content looks
     /// like, it has no marks of its own, or the text is wrong from its first letter on.
     fn is_doubtful(&self, error: &TraceError) -> bool {
-        let speaks_for_itself = matches!(self.format, Format::Xml | Format::Json | Format::Monpoly);
+        let speaks_for_itself = matches!(self.format.description().detection, Detection::Opening(_));
         self.detected != Some(self.format) || !speaks_for_itself || (error.line, error.column) == (Some(1), Some(1))
     }
 
@@ -266,7 +276,7 @@ impl Choice {
 fn tells(text: &str) -> bool {
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     let mut lines = whole.lines().filter(|line| !line.trim().is_empty());
-    text.trim_start().starts_with(['<', '{', '[', '@'])
+    opened(text.trim_start()).is_some()
         || lines.next().is_some_and(|line| line.contains([',', '=', '(', ':', '"']))
         || lines.next().is_some()
 }

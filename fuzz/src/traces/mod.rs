@@ -13,78 +13,36 @@ mod corpus;
 mod oracle;
 
 use referee_trace::event::{Event, EventShape, EventSink, Point};
-use referee_trace::format::abstract_::Abstract;
-use referee_trace::format::blocks::Blocks;
-use referee_trace::format::csv::Csv;
-use referee_trace::format::csv_named::CsvNamed;
-use referee_trace::format::csv_plain::CsvPlain;
-use referee_trace::format::json::Json;
-use referee_trace::format::monpoly::Monpoly;
-use referee_trace::format::xml::Xml;
-use referee_trace::format::{Decoder, Format, detect};
+use referee_trace::format::csv::header_has_values;
+use referee_trace::format::{Decoder, DecoderUser, Format, detect};
 use referee_trace::mapping::Mapping;
 use referee_trace::raw::{ShapeId, Want};
 use referee_trace::reader::{ReadOptions, read_stream};
 
-use collect::{Found, Seen, collect};
+use collect::{Found, Outcome, Seen, collect};
 pub use corpus::CORPUS;
 
 /// A check that panics if its input breaks a promise.
-pub type Check = fn(&[u8]);
+pub type Check = Box<dyn Fn(&[u8]) + std::panic::RefUnwindSafe>;
 
-/// Every check by the name of its target.
-pub const CHECKS: [(&str, Check); 10] = [
-    ("csv", csv),
-    ("csv_named", csv_named),
-    ("csv_plain", csv_plain),
-    ("xml", xml),
-    ("json", json),
-    ("blocks", blocks),
-    ("monpoly", monpoly),
-    ("abstract", abstract_),
-    ("detect", detection),
-    ("mapping", mapping),
+/// Every check by its name: one per format, and the others.
+pub fn checks() -> Vec<(&'static str, Check)> {
+    let of_format = |format: Format| (format.name(), Box::new(move |data: &[u8]| agrees(format, data)) as Check);
+    let others: [(&str, Check); 2] = [("detect", Box::new(detection)), ("mapping", Box::new(mapping))];
+    Format::ALL.into_iter().map(of_format).chain(others).collect()
+}
+
+/// What another reader finds in a text, where it has an answer.
+type Oracle = fn(&str) -> Option<Vec<Seen>>;
+
+/// The formats that another reader reads as well.
+const ORACLES: [(Format, Oracle); 5] = [
+    (Format::Csv, oracle::csv),
+    (Format::CsvNamed, oracle::csv_named),
+    (Format::CsvPlain, oracle::csv_plain),
+    (Format::Xml, oracle::xml),
+    (Format::Json, oracle::json),
 ];
-
-/// `csv`, against the `csv` crate.
-pub fn csv(data: &[u8]) {
-    agrees::<Csv>(data, oracle::csv);
-}
-
-/// `csv-named`, against the `csv` crate.
-pub fn csv_named(data: &[u8]) {
-    agrees::<CsvNamed>(data, oracle::csv_named);
-}
-
-/// `csv-plain`, against the `csv` crate.
-pub fn csv_plain(data: &[u8]) {
-    agrees::<CsvPlain>(data, oracle::csv_plain);
-}
-
-/// `xml`, against quick-xml.
-pub fn xml(data: &[u8]) {
-    agrees::<Xml>(data, oracle::xml);
-}
-
-/// `json`, against serde_json.
-pub fn json(data: &[u8]) {
-    agrees::<Json>(data, oracle::json);
-}
-
-/// `blocks`.
-pub fn blocks(data: &[u8]) {
-    agrees::<Blocks>(data, |_| None);
-}
-
-/// `monpoly`.
-pub fn monpoly(data: &[u8]) {
-    agrees::<Monpoly>(data, |_| None);
-}
-
-/// `abstract`.
-pub fn abstract_(data: &[u8]) {
-    agrees::<Abstract>(data, |_| None);
-}
 
 /// A detected format reads its text or says what is wrong with it, at a place within the text.
 pub fn detection(data: &[u8]) {
@@ -93,7 +51,7 @@ pub fn detection(data: &[u8]) {
         let Ok(format) = detect::detect(text, extension) else { continue };
         assert_eq!(detect::detect(text, extension).ok(), Some(format), "the answer depends on the text alone");
     }
-    let _ = detect::header_has_values(text);
+    let _ = header_has_values(text);
     read(text, ReadOptions::default());
 }
 
@@ -122,20 +80,33 @@ fn cuts_and_text(data: &[u8]) -> Option<(Vec<usize>, &str)> {
 }
 
 /// The decoder finds the same however the text is cut, and the same as another reader, where that one has an answer.
-fn agrees<D: Decoder + Default>(data: &[u8], other: fn(&str) -> Option<Vec<Seen>>) {
+pub fn agrees(format: Format, data: &[u8]) {
     let Some((cuts, text)) = cuts_and_text(data) else { return };
-    let whole = collect(D::default(), text, &[]);
-    assert_eq!(collect(D::default(), text, &cuts), whole, "cuts {cuts:?} matter in {text:?}");
+    let whole = format.with_decoder(Cut(text, &[]));
+    let cut = format.with_decoder(Cut(text, &cuts));
+    assert_eq!(cut, whole, "cuts {cuts:?} matter to {} in {text:?}", format.name());
     match &whole.fault {
         Some(fault) => {
             assert!(text.is_char_boundary(fault.offset), "{fault:?} is at no place of {text:?}");
             assert!(!fault.message.is_empty() && fault.hint.is_some(), "{fault:?} helps nobody");
         }
         None => {
-            let Some(expected) = other(text) else { return };
+            let oracle = ORACLES.iter().find(|(known, _)| *known == format);
+            let Some(expected) = oracle.and_then(|(_, oracle)| oracle(text)) else { return };
             let found: Vec<Seen> = whole.found.into_iter().map(|Found { seen, .. }| seen).collect();
             assert_eq!(found, expected, "in {text:?}");
         }
+    }
+}
+
+/// A text and where to cut it.
+struct Cut<'a>(&'a str, &'a [usize]);
+
+impl DecoderUser for Cut<'_> {
+    type Output = Outcome;
+
+    fn with<D: Decoder>(self, decoder: D) -> Outcome {
+        collect(decoder, self.0, self.1)
     }
 }
 

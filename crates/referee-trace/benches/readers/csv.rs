@@ -8,7 +8,7 @@ use flate2::read::MultiGzDecoder;
 use referee_trace::abstraction::{Abstraction, Meaning};
 use referee_trace::error::Flow;
 use referee_trace::event::EventShape;
-use referee_trace::format::csv_plain::CsvPlain;
+use referee_trace::format::csv_plain::decode::CsvPlainDecoder;
 use referee_trace::format::{Block, Decoder};
 use referee_trace::points::{Batcher, Interest, PointSink, Points};
 use referee_trace::raw::{RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
@@ -83,7 +83,7 @@ impl RawSink for Counter {
 
 fn decode(text: &str, sink: &mut impl RawSink) {
     let block = Block { text, last: true };
-    let used = CsvPlain::default().decode(block, &mut Shapes::new(), sink).expect("the text is well formed");
+    let used = CsvPlainDecoder::default().decode(block, &mut Shapes::new(), sink).expect("the text is well formed");
     assert_eq!(used, text.len());
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::fmt::Write;
 
-use referee_trace::format::json::Json;
+use referee_trace::format::json::decode::JsonDecoder;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 
 use crate::kit::Kit;
@@ -18,7 +18,7 @@ pub fn run(kit: &Kit) {
     ] {
         if kit.selects(work) {
             let log = log(text_of);
-            kit.row(work, aim, || reference(&log), || tally::<Json>(&log));
+            kit.row(work, aim, || reference(&log), || tally::<JsonDecoder>(&log));
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use quick_xml::Reader;
 use quick_xml::events::Event;
-use referee_trace::format::xml::Xml;
+use referee_trace::format::xml::decode::XmlDecoder;
 
 use crate::kit::Kit;
 use crate::tally::{EVENTS, tally};
@@ -19,7 +19,7 @@ pub fn run(kit: &Kit) {
     ] {
         if kit.selects(work) {
             let log = log(&form);
-            kit.row(work, aim, || reference(&log), || tally::<Xml>(&log));
+            kit.row(work, aim, || reference(&log), || tally::<XmlDecoder>(&log));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! One module per trace format: how its text is cut into events.
+//! One folder per trace format: how its text is cut into events (`decode`), and how events become its text (`encode`).
 //!
 //! | format | shape |
 //! |---|---|
@@ -12,80 +12,99 @@
 //! | [`abstract_`] | `a(1).b(2,x)` |
 //!
 //! **A decoder never sees a file.** It gets a block of text, takes the whole events at its start and says how far it
-//! came; the rest comes again with more behind it. So the same code reads mapped files, pipes and compressed streams,
-//! and a decoder's memory does not depend on the length of the trace.
+//! came; the rest comes again with more behind it. So the same code reads files, pipes and compressed streams, and a
+//! decoder's memory does not depend on the length of the trace.
+//!
+//! **A format is declared once.** Its folder has a [`Description`], a decoder and an encoder; one line in the table below
+//! names the folder. Options, hints, detection, conversion, generators and the tests of all formats follow from that.
 
 pub mod abstract_;
 pub mod blocks;
 pub mod csv;
 pub mod csv_named;
 pub mod csv_plain;
-mod cursor;
+pub(crate) mod decode;
+mod description;
 pub mod detect;
-mod draft;
-mod integers;
+pub(crate) mod encode;
 pub mod json;
 pub mod monpoly;
-mod mould;
-mod name_cache;
-mod plain;
-mod rows;
-mod split;
-mod terms;
 #[cfg(test)]
 pub(crate) mod testing;
-mod whole;
 pub mod xml;
 
-use crate::error::Stop;
-use crate::raw::{RawSink, Shapes};
+use std::io::Write;
 
-/// A trace format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Format {
+pub use decode::decoder::{Block, Decoder, DecoderUser};
+pub use description::{Description, Detection, Points};
+use encode::encoder::{EncodeOptions, Encoder};
+
+/// Makes the type of all formats and everything that has to choose between them of one table, in the order in which
+/// the manual lists the formats. What is detected alike is tried in this order.
+macro_rules! formats {
+    ($($(#[$doc:meta])+ $format:ident: $folder:ident, $decoder:ident;)+) => {
+        /// A trace format.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Format {
+            $($(#[$doc])+ $format,)+
+        }
+
+        impl Format {
+            /// Every format, in the order in which the manual lists them.
+            pub const ALL: [Format; [$(Format::$format),+].len()] = [$(Format::$format),+];
+
+            /// What there is to know about it.
+            pub fn description(self) -> &'static Description {
+                match self {
+                    $(Format::$format => &$folder::DESCRIPTION,)+
+                }
+            }
+
+            /// Does something with a fresh decoder of this format.
+            pub fn with_decoder<U: DecoderUser>(self, user: U) -> U::Output {
+                match self {
+                    $(Format::$format => user.with($folder::decode::$decoder::default()),)+
+                }
+            }
+
+            /// What writes events in this format.
+            pub(crate) fn encoder<'w>(self, out: impl Write + 'w, options: EncodeOptions<'_>) -> Box<dyn Encoder + 'w> {
+                match self {
+                    $(Format::$format => Box::new($folder::encode::encoder(out, options)),)+
+                }
+            }
+        }
+    };
+}
+
+formats! {
     /// CSV with a header whose first cell is `event`.
-    Csv,
+    Csv: csv, CsvDecoder;
     /// CSV whose cells name their fields.
-    CsvNamed,
+    CsvNamed: csv_named, CsvNamedDecoder;
     /// CSV without header or field names.
-    CsvPlain,
+    CsvPlain: csv_plain, CsvPlainDecoder;
     /// XML.
-    Xml,
+    Xml: xml, XmlDecoder;
     /// JSON.
-    Json,
+    Json: json, JsonDecoder;
     /// A name line and field lines per event.
-    Blocks,
+    Blocks: blocks, BlocksDecoder;
     /// MonPoly's log.
-    Monpoly,
+    Monpoly: monpoly, MonpolyDecoder;
     /// `a(1).b(2)`.
-    Abstract,
+    Abstract: abstract_, AbstractDecoder;
 }
 
 impl Format {
-    /// Every format, in the order in which the manual lists them.
-    pub const ALL: [Format; 8] = [
-        Format::Csv,
-        Format::CsvNamed,
-        Format::CsvPlain,
-        Format::Xml,
-        Format::Json,
-        Format::Blocks,
-        Format::Monpoly,
-        Format::Abstract,
-    ];
-
     /// The name that `--format` takes.
     pub fn name(self) -> &'static str {
-        match self {
-            Format::Csv => "csv",
-            Format::CsvNamed => "csv-named",
-            Format::CsvPlain => "csv-plain",
-            Format::Xml => "xml",
-            Format::Json => "json",
-            Format::Blocks => "blocks",
-            Format::Monpoly => "monpoly",
-            Format::Abstract => "abstract",
-        }
+        self.description().name
+    }
+
+    /// The names of all formats, separated by commas.
+    pub fn names() -> String {
+        Format::ALL.map(Format::name).join(", ")
     }
 
     /// The format with this name.
@@ -93,26 +112,18 @@ impl Format {
         Format::ALL.into_iter().find(|format| format.name() == name)
     }
 
+    /// How the name of a file in this format ends.
+    pub fn extension(self) -> &'static str {
+        self.description().extensions[0]
+    }
+
+    /// The format in which a file with this extension is written.
+    pub fn of_extension(extension: &str) -> Option<Format> {
+        Format::ALL.into_iter().find(|format| format.description().extensions.contains(&extension))
+    }
+
     /// Whether fields are named by the file itself; otherwise they are called `1`, `2`, ….
     pub fn names_fields(self) -> bool {
-        !matches!(self, Format::CsvPlain | Format::Monpoly | Format::Abstract)
+        self.description().points == Points::Fields
     }
-}
-
-/// A piece of the input.
-#[derive(Debug, Clone, Copy)]
-pub struct Block<'a> {
-    /// Text that starts where the last call stopped. A byte order mark at the start of a file is already removed.
-    pub text: &'a str,
-    /// Whether the input ends with this block.
-    pub last: bool,
-}
-
-/// Cuts the text of one file into events.
-pub trait Decoder {
-    /// Hands every event that is complete in `block` to `sink` and returns how many bytes were used up.
-    ///
-    /// With `block.last` everything must be used up or a fault reported. Without it, an event that reaches the end of
-    /// the block is left for the next call; returning 0 asks for a longer block.
-    fn decode<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop>;
 }

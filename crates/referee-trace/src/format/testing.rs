@@ -8,7 +8,7 @@
 //!
 //! Every offset is counted from the start of the text, so that the outcome must not depend on the cuts.
 
-use super::{Block, Decoder};
+use super::decode::decoder::{Block, Decoder};
 use crate::error::{Fault, Flow, Stop};
 use crate::raw::{RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
 

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::TraceWriter;
 use crate::error::TraceError;
 use crate::event::EventShape;
 use crate::format::Format;
+use crate::format::encode::encoder::Encoder;
 use crate::signature::are_numerals;
 
 /// The field that tells which events share a point.
@@ -31,7 +31,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn new(shape: &EventShape, format: Format, lossy: bool, writer: &dyn TraceWriter) -> Plan {
+    pub(super) fn new(shape: &EventShape, format: Format, lossy: bool, writer: &dyn Encoder) -> Plan {
         let fields: Vec<Box<str>> = positional(shape).map(Box::from).collect();
         let loss = if lossy { None } else { loss(shape, format) };
         let refusal = loss.or_else(|| misnamed(shape)).or_else(|| writer.check_shape(&shape.name, &fields).err());

@@ -10,17 +10,20 @@ use std::io;
 use std::path::Path;
 
 use super::plan::Plan;
-use super::{Entry, Record, TraceWriter, Word, WriteError, writer};
-use crate::error::{Fault, Flow, Stop, TraceError};
+use crate::error::{Fault, Flow, Stop, TraceError, WriteError};
 use crate::event::{Event, EventShape, EventSink, Point};
-use crate::format::Format;
+use crate::format::encode::encoder::{EncodeOptions, Encoder, Record};
+use crate::format::encode::entry::{Entry, Word};
+use crate::format::{Format, Points};
 use crate::number::Number;
 use crate::raw::{ShapeId, Want};
 
 /// Writes all points and events that it receives in one format.
 pub struct TraceSink<'w> {
-    writer: Box<dyn TraceWriter + 'w>,
+    writer: Box<dyn Encoder + 'w>,
     format: Format,
+    /// How the format tells points.
+    points: Points,
     lossy: bool,
     plans: Vec<Plan>,
     point: CurrentPoint,
@@ -88,10 +91,11 @@ impl<'w> TraceSink<'w> {
     /// The header of `csv` is known only at the end of the trace: its rows wait in a file without a name in
     /// `spool_directory`, or in the system's directory for such files.
     pub fn new(format: Format, lossy: bool, out: impl io::Write + 'w, spool_directory: Option<&Path>) -> Self {
-        let writer = writer(format, lossy, out, spool_directory);
+        let writer = format.encoder(out, EncodeOptions { lossy, spool_directory });
         TraceSink {
             writer,
             format,
+            points: format.description().points,
             lossy,
             plans: Vec::new(),
             point: CurrentPoint::default(),
@@ -145,18 +149,22 @@ impl<'w> TraceSink<'w> {
         }
     }
 
+    fn names_fields(&self) -> bool {
+        self.points == Points::Fields
+    }
+
     fn has_points(&self) -> bool {
-        self.format == Format::Monpoly
+        self.points == Points::Explicit
     }
 
     /// Whether several events can be told to be at one point.
     fn tells_points(&self) -> bool {
-        self.has_points() || self.format.names_fields() || self.leads()
+        self.has_points() || self.names_fields() || self.leads()
     }
 
     /// Whether lines begin with the number and the time of their point.
     fn leads(&self) -> bool {
-        self.format == Format::Abstract && self.point.time.is_some()
+        self.points == Points::LineStarts && self.point.time.is_some()
     }
 
     /// Ends the reading because of something that belongs to no event.
@@ -194,8 +202,8 @@ impl<'w> TraceSink<'w> {
         }
         current.time = match time {
             // What the first point does all others have to do.
-            _ if self.format == Format::Abstract && !begins_timed => None,
-            None if self.format == Format::Abstract => current.time,
+            _ if self.points == Points::LineStarts && !begins_timed => None,
+            None if self.points == Points::LineStarts => current.time,
             time => time,
         };
         Ok(())
@@ -214,7 +222,7 @@ impl<'w> TraceSink<'w> {
                 format!("{format} needs a time for every point, and point {number} has none"),
                 "name the field of the time in a mapping, or take the points' numbers for times with --lossy",
             )
-        } else if self.format == Format::Abstract {
+        } else if self.points == Points::LineStarts {
             if begins_timed == is_timed {
                 return Ok(());
             }
@@ -223,7 +231,7 @@ impl<'w> TraceSink<'w> {
                 format!("{format} has a time at every point or at none, and point {number} {has}"),
                 "write a format with field names, or do with the times that the first point asks for with --lossy",
             )
-        } else if !self.has_points() && !self.format.names_fields() && is_timed {
+        } else if !self.has_points() && !self.names_fields() && is_timed {
             (
                 format!("{format} has no place for the time of a point"),
                 "write monpoly or a format with field names, or drop the times with --lossy",
@@ -269,7 +277,7 @@ impl<'w> TraceSink<'w> {
     /// Takes an event that the format can carry: writes it, or holds it until its point is known to have another.
     fn take(&mut self, shape: usize, texts: &[&str], own: &[Entry<'_>]) -> io::Result<()> {
         self.point.events += 1;
-        if !self.format.names_fields() {
+        if !self.names_fields() {
             return self.write(shape, own, false);
         }
         if self.point.events == 1 {
@@ -296,8 +304,8 @@ impl<'w> TraceSink<'w> {
     #[inline]
     fn write(&mut self, shape: usize, own: &[Entry<'_>], grouped: bool) -> io::Result<()> {
         let plan = &self.plans[shape];
-        if !self.format.names_fields() {
-            if self.format == Format::Abstract
+        if !self.names_fields() {
+            if self.points == Points::LineStarts
                 && let Some(time) = self.point.time()
             {
                 self.writer.lead(self.point.number, time);

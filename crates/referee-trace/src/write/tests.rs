@@ -1,6 +1,9 @@
+use std::io;
+
 use super::*;
 use crate::error::Stop;
 use crate::event::{Argument, Event, EventShape, EventSink, Point};
+use crate::format::Format;
 use crate::number::Number;
 use crate::raw::ShapeId;
 

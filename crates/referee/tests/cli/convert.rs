@@ -1,31 +1,22 @@
 //! `referee convert`.
 
+use referee_trace::format::Format;
+
 use crate::kit::{Desk, Run, gzip};
 
 /// What every format can carry: no field names, no times.
 const PLAIN: &str = "1 a(1,x)\n2 b()\n3 a(-2.50,\"a, b\")\n";
 
-/// The formats with an extension to write them under.
-const FORMATS: [(&str, &str); 8] = [
-    ("csv", "csv"),
-    ("csv-named", "named"),
-    ("csv-plain", "plain"),
-    ("xml", "xml"),
-    ("json", "json"),
-    ("blocks", "blocks"),
-    ("monpoly", "log"),
-    ("abstract", "trace"),
-];
-
 #[test]
 fn every_format_becomes_every_other() {
     let desk = Desk::with("start", "a,1,x\nb\na,-2.50,\"a, b\"\n");
-    for (from, from_extension) in FORMATS {
-        let first = format!("first.{from_extension}");
+    let names = Format::ALL.map(Format::name);
+    for from in names {
+        let first = format!("first.{from}");
         // MonPoly's points need times: their numbers.
         desk.run(&["convert", "start", &first, "--to", from, "--lossy"]).fine();
-        for (to, to_extension) in FORMATS {
-            let second = format!("second.{to_extension}");
+        for to in names {
+            let second = format!("second.{to}");
             desk.run(&["convert", &first, &second, "--from", from, "--to", to, "--lossy"]).fine();
             let shown = desk.run(&["cat", &second, "--format", to]).fine();
             let without_times: String = shown.replace(" @1 ", " ").replace(" @2 ", " ").replace(" @3 ", " ");
@@ -38,10 +29,8 @@ fn every_format_becomes_every_other() {
 fn what_both_formats_carry_survives_there_and_back() {
     let text = "event,user,amount,tp,ts\nlogin,ann,,,1\npay,ann,5,2,3\npay,bob,,2,3\n";
     let desk = Desk::with("t.csv", text);
-    for (format, extension) in
-        FORMATS.into_iter().filter(|(_, extension)| ["named", "xml", "json", "blocks"].contains(extension))
-    {
-        let there = format!("there.{extension}");
+    for format in Format::ALL.into_iter().filter(|format| format.names_fields()).map(Format::name) {
+        let there = format!("there.{format}");
         desk.run(&["convert", "t.csv", &there, "--to", format]).fine();
         desk.run(&["convert", &there, "back.csv"]).fine();
         assert_eq!(desk.read("back.csv"), text, "{format}");

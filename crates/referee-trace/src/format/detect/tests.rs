@@ -1,4 +1,5 @@
 use super::*;
+use crate::format::csv::header_has_values;
 
 fn found(head: &str, extension: &str) -> Format {
     let extension = (!extension.is_empty()).then_some(extension);

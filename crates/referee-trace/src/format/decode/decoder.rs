@@ -1,0 +1,31 @@
+//! What cuts the text of one format into events.
+
+use crate::error::Stop;
+use crate::raw::{RawSink, Shapes};
+
+/// A piece of the input.
+#[derive(Debug, Clone, Copy)]
+pub struct Block<'a> {
+    /// Text that starts where the last call stopped. A byte order mark at the start of a file is already removed.
+    pub text: &'a str,
+    /// Whether the input ends with this block.
+    pub last: bool,
+}
+
+/// Cuts the text of one file into events.
+pub trait Decoder {
+    /// Hands every event that is complete in `block` to `sink` and returns how many bytes were used up.
+    ///
+    /// With `block.last` everything must be used up or a fault reported. Without it, an event that reaches the end of
+    /// the block is left for the next call; returning 0 asks for a longer block.
+    fn decode<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop>;
+}
+
+/// Something that can be done with the decoder of any format; see `Format::with_decoder`.
+pub trait DecoderUser {
+    /// What comes of it.
+    type Output;
+
+    /// Uses a fresh decoder.
+    fn with<D: Decoder + Default>(self, decoder: D) -> Self::Output;
+}

@@ -1,0 +1,334 @@
+//! `json`: objects, in all the writings of the field.
+//!
+//! ```text
+//!  [{"open": {"file": "a"}}, {"close": {"file": "a"}}]      an array
+//!  {"open": {"file": "a"}}                                  a sequence, one per line or not, commas between or not
+//!  {"open": {"file": "a"}, "close": {"file": "a"}}          one object, whose keys may repeat
+//!  open: {file: "a"} close: {file: "a"}                     no outer braces, no quotes around names
+//!  {"event": "open", "file": "a"}                           flat: the key `event` names the event
+//! ```
+//!
+//! All of them are one grammar, read member by member, so that no object is ever held as a whole:
+//!
+//! ```text
+//!  trace  = '[' object,* ']'  |  (object | member) (','? (object | member))*  |  nothing
+//!  object = '{' member,+ '}'  |  '{' (name ':' scalar),+ '}'      told apart by the first value
+//!  member = name ':' '{' (name ':' scalar),* '}'
+//!  name   = string | letters, digits, '_', '$', '-', '.' beginning with a letter, '_' or '$'
+//!  scalar = string | number | 'true' | 'false' | 'null'           null: the event lacks the field
+//! ```
+//!
+//! Strings and numbers are those of RFC 8259, to the letter. A number is handed over as it is written. The nesting is
+//! fixed, so depth costs nothing. An event is tried against the moulds of earlier ones first (see `mould`).
+
+mod syntax;
+#[cfg(test)]
+mod tests;
+
+use crate::error::{Fault, Stop};
+use crate::format::decode::cursor::{Cursor, Read, Trouble};
+use crate::format::decode::decoder::{Block, Decoder};
+use crate::format::decode::draft::{Draft, Span, recycle};
+use crate::format::decode::mould::{Filling, Hole, Kind, Moulds};
+use crate::format::decode::plain;
+use crate::format::decode::quoted::build_string;
+use crate::raw::{RawSink, Shapes};
+use syntax::Scalar;
+
+/// Where in the grammar the next block starts.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Before everything.
+    #[default]
+    Start,
+    /// After `[`.
+    ArrayStart,
+    /// After a comma of the array or sequence.
+    Comma,
+    /// After an object or a member of the array or sequence.
+    Item,
+    /// After a comma between the events of an object.
+    ObjectComma,
+    /// After an event in an object.
+    ObjectItem,
+    /// After `]`.
+    Closed,
+}
+
+/// How an object writes events.
+#[derive(Debug, Default, Clone, Copy)]
+enum Writing {
+    /// `"name": {fields}`
+    #[default]
+    Member,
+    /// `{"event": "name", fields}`
+    Flat,
+}
+
+/// Reads `json`.
+#[derive(Debug, Default)]
+pub struct JsonDecoder {
+    place: Place,
+    /// Whether the trace is an array.
+    array: bool,
+    moulds: Moulds<Writing>,
+    draft: Draft,
+    values: Vec<&'static str>,
+}
+
+/// What stands in the holes of a mould: the inside of a string, a number, `true`, `false`, a name without quotes.
+struct Token;
+
+impl Filling for Token {
+    #[inline]
+    fn end(kind: Kind, bytes: &[u8], at: usize) -> Option<usize> {
+        match kind {
+            Kind::Text => {
+                let end = plain::json_string_end(bytes, at);
+                (bytes.get(end) == Some(&b'"')).then_some(end)
+            }
+            Kind::Literal => syntax::literal_end(bytes, at),
+            Kind::Bare => Some(syntax::bare_name_end(bytes, at)),
+        }
+    }
+
+    #[inline]
+    fn trim(text: &str) -> &str {
+        text
+    }
+
+    fn build(kind: Kind, text: &str, at: usize, buffer: &mut String) -> Option<usize> {
+        if kind != Kind::Text {
+            return None;
+        }
+        let mut cursor = Cursor::new(text, at);
+        build_string(&mut cursor, buffer).ok()?;
+        Some(cursor.at)
+    }
+}
+
+impl Decoder for JsonDecoder {
+    fn decode<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop> {
+        let mut cursor = Cursor::new(block.text, 0);
+        loop {
+            self.moulded(&mut cursor, sink)?;
+            let used = cursor.at;
+            if cursor.peek().is_none() {
+                return if block.last { self.finish(used) } else { Ok(used) };
+            }
+            match self.event(&mut cursor) {
+                Ok(writing) => {
+                    self.draft.finish(block.text, cursor.at, (&mut self.moulds, writing), shapes, sink)?;
+                }
+                Err(Trouble::End(_)) if !block.last => return Ok(used),
+                Err(trouble) => return Err(trouble.at_the_end(block.text.len())),
+            }
+        }
+    }
+}
+
+impl JsonDecoder {
+    /// Reads punctuation, and events that fit a mould; stops at what must be read in full, or at the end.
+    fn moulded<'t, S: RawSink>(&mut self, cursor: &mut Cursor<'t>, sink: &mut S) -> Result<(), Stop> {
+        let mut values: Vec<&'t str> = recycle(std::mem::take(&mut self.values));
+        loop {
+            cursor.skip_space();
+            let Some(byte) = cursor.peek() else { break };
+            if self.punctuation(byte) {
+                cursor.at += 1;
+                continue;
+            }
+            let braced = byte == b'{';
+            if !self.may_begin(braced) {
+                break;
+            }
+            let event = self.moulds.read::<Token, S>(cursor.text, cursor.at, &mut values, sink)?;
+            let Some((writing, end)) = event else { break };
+            cursor.at = end;
+            self.place = self.after(braced, writing);
+        }
+        self.values = recycle(values);
+        Ok(())
+    }
+
+    /// Goes to the next place if this byte is a bracket, comma or closing brace that may stand here.
+    fn punctuation(&mut self, byte: u8) -> bool {
+        self.place = match (self.place, byte) {
+            (Place::Start, b'[') => {
+                self.array = true;
+                Place::ArrayStart
+            }
+            (Place::ArrayStart, b']') => Place::Closed,
+            (Place::Item, b']') if self.array => Place::Closed,
+            (Place::Item, b',') => Place::Comma,
+            (Place::ObjectItem, b',') => Place::ObjectComma,
+            (Place::ObjectItem, b'}') => Place::Item,
+            _ => return false,
+        };
+        true
+    }
+
+    /// Whether an event may begin here, with the brace of an object or without.
+    fn may_begin(&self, braced: bool) -> bool {
+        match self.place {
+            Place::Start | Place::ArrayStart | Place::Comma => braced || !self.array,
+            Place::Item => !self.array,
+            Place::ObjectComma => !braced,
+            Place::ObjectItem | Place::Closed => false,
+        }
+    }
+
+    /// The place after an event that began here.
+    fn after(&self, braced: bool, writing: Writing) -> Place {
+        match writing {
+            Writing::Member if braced || self.place == Place::ObjectComma => Place::ObjectItem,
+            _ => Place::Item,
+        }
+    }
+
+    /// Reads an event in full into the draft.
+    fn event(&mut self, cursor: &mut Cursor<'_>) -> Read<Writing> {
+        if cursor.peek() == Some(b'{') && self.may_begin(true) {
+            self.object(cursor)
+        } else if self.may_begin(false) && syntax::begins_name(cursor) {
+            self.member(cursor)
+        } else {
+            Err(self.misplaced(cursor).into())
+        }
+    }
+
+    /// At the end of the input: everything must be closed.
+    fn finish(&self, used: usize) -> Result<usize, Stop> {
+        match (self.place, self.array) {
+            (Place::Start | Place::Closed, _) | (Place::Item, false) => Ok(used),
+            _ => Err(Trouble::End(self.expected()).at_the_end(used)),
+        }
+    }
+
+    /// What may stand at this place.
+    fn expected(&self) -> &'static str {
+        match self.place {
+            Place::Start => "an event",
+            Place::ArrayStart => "an object or ]",
+            Place::Comma if self.array => "an object after the comma",
+            Place::Comma => "an event after the comma",
+            Place::Item if self.array => ", or ]",
+            Place::Item => "an event or a comma",
+            Place::ObjectComma => "the name of an event after the comma",
+            Place::ObjectItem => ", or }",
+            Place::Closed => "the end of the file",
+        }
+    }
+
+    /// A fault: something stands here that cannot.
+    fn misplaced(&self, cursor: &Cursor<'_>) -> Fault {
+        let fault = cursor.unexpected(self.expected());
+        match (self.place, cursor.peek()) {
+            (Place::Comma | Place::ObjectComma, Some(b']' | b'}')) => fault.hint("remove the comma before it"),
+            (Place::Closed, _) => fault.hint("nothing may follow the array; move all events into it"),
+            (Place::ObjectItem, _) => fault.hint("separate the events of an object by commas and close it with }"),
+            (Place::Item, _) if self.array => fault.hint("separate events by commas and close the array with ]"),
+            _ => fault.hint("an event is written {\"name\": {\"field\": \"value\"}}"),
+        }
+    }
+
+    /// Reads an object up to the end of its first event; the first value says how it writes events.
+    fn object(&mut self, cursor: &mut Cursor<'_>) -> Read<Writing> {
+        let start = cursor.at;
+        self.draft.begin(start);
+        cursor.at += 1;
+        cursor.skip_space();
+        if cursor.need("the name of an event")? == b'}' {
+            return Err(Fault::new(start, "expected an event, found an empty object")
+                .hint("an event without fields is written {\"name\": {}}")
+                .into());
+        }
+        let key = syntax::key(cursor, &mut self.draft.buffer)?;
+        let writing = if cursor.need("{ or a value")? == b'{' {
+            self.fields_of(key, cursor)?;
+            Writing::Member
+        } else {
+            self.flat(key, cursor, start)?;
+            Writing::Flat
+        };
+        self.place = self.after(true, writing);
+        Ok(writing)
+    }
+
+    /// Reads `name: {fields}`.
+    fn member(&mut self, cursor: &mut Cursor<'_>) -> Read<Writing> {
+        self.draft.begin(cursor.at);
+        let key = syntax::key(cursor, &mut self.draft.buffer)?;
+        if cursor.need("{")? != b'{' {
+            return Err(cursor.unexpected("{").hint("an event is written name: {field: \"value\"}").into());
+        }
+        self.fields_of(key, cursor)?;
+        self.place = self.after(false, Writing::Member);
+        Ok(Writing::Member)
+    }
+
+    /// Reads `{fields}` of the event with this name.
+    fn fields_of(&mut self, (name, hole): (Span, Hole), cursor: &mut Cursor<'_>) -> Read<()> {
+        self.draft.name(name, Some(hole).filter(|_| name.is_plain()));
+        cursor.at += 1;
+        cursor.skip_space();
+        if cursor.eat("}", "a field or }")? {
+            return Ok(());
+        }
+        loop {
+            let (key, _) = syntax::key(cursor, &mut self.draft.buffer)?;
+            self.field(key, cursor)?;
+            if !syntax::another(cursor)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Reads the value of a field.
+    fn field(&mut self, name: Span, cursor: &mut Cursor<'_>) -> Read<()> {
+        match syntax::scalar(cursor, &mut self.draft.buffer)? {
+            Scalar::Null => self.draft.absent(name),
+            Scalar::String(value, hole) | Scalar::Literal(value, hole) => self.draft.field(name, value, Some(hole)),
+        }
+        Ok(())
+    }
+
+    /// Reads the rest of a flat object behind its first key.
+    fn flat(&mut self, first: (Span, Hole), cursor: &mut Cursor<'_>, start: usize) -> Read<()> {
+        let mut key = first.0;
+        loop {
+            if key.of(cursor.text, &self.draft.buffer) == "event" {
+                self.flat_name(key, cursor)?;
+            } else {
+                self.field(key, cursor)?;
+            }
+            if !syntax::another(cursor)? {
+                break;
+            }
+            (key, _) = syntax::key(cursor, &mut self.draft.buffer)?;
+        }
+        match self.draft.name {
+            Some(_) => Ok(()),
+            None => Err(Fault::new(start, "expected a key `event` in this object, found none")
+                .hint("write {\"event\": \"name\", \"field\": \"value\"} or {\"name\": {\"field\": \"value\"}}")
+                .into()),
+        }
+    }
+
+    /// Reads the value of the key `event` in a flat object.
+    fn flat_name(&mut self, key: Span, cursor: &mut Cursor<'_>) -> Read<()> {
+        if self.draft.name.is_some() {
+            return Err(Fault::new(key.offset, "expected one key `event` in this object, found two")
+                .hint("an object holds one event; call the other field something else")
+                .into());
+        }
+        let at = *cursor;
+        match syntax::scalar(cursor, &mut self.draft.buffer)? {
+            Scalar::String(name, hole) if !name.is_empty() => {
+                self.draft.name(name, Some(hole).filter(|_| name.is_plain()));
+            }
+            _ => return Err(at.unexpected("the name of an event in quotes").hint("write \"event\": \"name\"").into()),
+        }
+        Ok(())
+    }
+}
