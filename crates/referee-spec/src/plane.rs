@@ -5,18 +5,18 @@
 
 use std::sync::Arc;
 
+use crate::compiled::Compiled;
 use crate::core::machine::plane::{Plane, PlaneFormula};
 use crate::core::machine::{Body, Machine};
 use crate::core::{BinaryOp, Domain, Formula, Kind, Property, Rule, Term, UnaryOp, VarId};
 use crate::diagnostic::{Diagnostic, Explanation};
-use crate::language::Compiled;
 
 /// The sort of points, and the predicate that tells which lie on the route of the event.
 const SORT: &str = "point";
 const PREDICATE: &str = "onRoute";
 
 /// The explanations.
-pub const CODES: &[Explanation] = &[Explanation {
+pub(crate) const CODES: &[Explanation] = &[Explanation {
     code: "E1120",
     title: "something that cannot be said of the points of the plane",
     meaning: "A variable of the sort `point` ranges over all points of the plane. The formula may say `onRoute(p)` of it, the bare names of \
@@ -27,7 +27,7 @@ pub const CODES: &[Explanation] = &[Explanation {
 }];
 
 /// Makes rules of properties; those about points become machines.
-pub fn separate(compiled: Compiled<Property>) -> Compiled<Rule> {
+pub(crate) fn separate(compiled: Compiled<Property>) -> Compiled<Rule> {
     let Compiled { properties, mut diagnostics } = compiled;
     let mut rules: Vec<Rule> = Vec::new();
     for property in properties {

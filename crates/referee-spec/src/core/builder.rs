@@ -18,10 +18,13 @@ use std::sync::Arc;
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 
-use super::{
-    AggregateFunction, Aggregation, Arithmetic, BinaryOp, Binding, Comparison, DefId, Definition, Direction, Domain,
-    Equality, EventAtom, Formula, Interval, Judgement, Kind, Language, Position, Property, Quantifier, Regex, Sort,
-    SortId, Span, Term, UnaryOp, UnseenOrder, VarId, Variable,
+use super::formula::{
+    AggregateFunction, Aggregation, Arithmetic, BinaryOp, Comparison, DefId, Direction, EventAtom, Formula, Interval,
+    Kind, Quantifier, Regex, Span, Term, UnaryOp, VarId,
+};
+use super::language::Language;
+use super::property::{
+    Binding, Definition, Domain, Equality, Judgement, Position, Property, Sort, SortId, UnseenOrder, Variable,
 };
 
 /// A formula of this kind, without a place in a text.

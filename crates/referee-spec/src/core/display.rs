@@ -7,10 +7,11 @@ use std::fmt::{self, Display, Formatter, Write as _};
 
 use referee_trace::value::Value;
 
-use super::{
-    AggregateFunction, Arithmetic, BinaryOp, Comparison, Direction, Domain, Formula, Function, Interval, Kind,
-    Observation, Property, Quantifier, Regex, SortId, Term, UnaryOp, VarId,
+use super::formula::{
+    AggregateFunction, Arithmetic, BinaryOp, Comparison, Direction, Formula, Function, Interval, Kind, Observation,
+    Quantifier, Regex, Term, UnaryOp, VarId,
 };
+use super::property::{Domain, Property, SortId};
 
 /// A formula, term or regular expression with the property that knows its names.
 pub struct Shown<'a, T> {

@@ -6,13 +6,22 @@ use std::sync::Arc;
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 
-use super::DefId;
-
 /// A variable of a property; every quantifier binds one of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VarId(pub u32);
 
 impl VarId {
+    /// The number as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A definition of a property.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DefId(pub u32);
+
+impl DefId {
     /// The number as an index.
     pub fn index(self) -> usize {
         self.0 as usize

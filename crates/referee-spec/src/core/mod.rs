@@ -1,6 +1,18 @@
-//! The core of first-order temporal logic: what FO-LTL, DejaVu and MFOTL lower to.
+//! What specifications become: one of six kinds of rule, whatever language they were written in.
 //!
-//! # Meaning
+//! | kind of [`Rule`] | what it is | written in | its meaning |
+//! |---|---|---|---|
+//! | formula | a formula of first-order temporal logic ([`Property`]) | FO-LTL, DejaVu, MFOTL | below |
+//! | quantity | numbers over windows of time, and what must hold of them | SOLOIST | [`quantity`] |
+//! | machine | an automaton, a grammar or the like, for each combination of parameters | QEA, JavaMOP, LARVA | [`machine`] |
+//! | facts | rules that add and remove facts at events | guarded commands, RuleR, LogFire | [`facts`] |
+//! | stream | typed equations over the steps of a trace, and triggers | Lola | [`stream`] |
+//! | signal | a formula over numbers that change in time | STL | [`signal`] |
+//!
+//! The kinds share values, spans, windows of time ([`Interval`]) and what judging yields ([`Outcome`]). [`builder`] makes
+//! formulas without a text, for tests.
+//!
+//! # The meaning of formulas
 //!
 //! A trace is a sequence of points 1..n; point i has a set of events and, where the trace carries time, a time t_i
 //! (without time all t_i are 0). Under an assignment of values to variables, at point i:
@@ -53,6 +65,7 @@ pub mod builder;
 mod display;
 pub mod facts;
 mod formula;
+mod language;
 pub mod machine;
 mod property;
 pub mod quantity;
@@ -63,12 +76,12 @@ mod verdict;
 
 pub use display::Shown;
 pub use formula::{
-    AggregateFunction, Aggregation, Arithmetic, BinaryOp, Comparison, Constraint, Direction, EventAtom, Formula,
+    AggregateFunction, Aggregation, Arithmetic, BinaryOp, Comparison, Constraint, DefId, Direction, EventAtom, Formula,
     Function, Interval, Kind, Observation, Quantifier, Regex, Span, Term, UnaryOp, VarId,
 };
+pub use language::Language;
 pub use property::{
-    Binding, DefId, Definition, Domain, Equality, Judgement, Language, Position, Property, Sort, SortId, UnseenOrder,
-    Variable,
+    Binding, Definition, Domain, Equality, Judgement, Position, Property, Sort, SortId, UnseenOrder, Variable,
 };
 pub use rule::Rule;
 pub use verdict::{Obstacle, Outcome, Problem, Status, Violation, bindings_order};

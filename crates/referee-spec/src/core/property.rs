@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use referee_trace::abstraction::TimeField;
-
-use super::{Formula, Span, VarId};
+use super::formula::{Formula, Span, VarId};
+use super::language::Language;
 
 /// One property of a specification, ready to be judged.
 #[derive(Debug, Clone)]
@@ -19,7 +18,7 @@ pub struct Property {
     pub variables: Vec<Variable>,
     /// All sorts, by [`SortId`].
     pub sorts: Vec<Sort>,
-    /// All definitions, by [`DefId`]; one may call those before it, and itself if it is recursive.
+    /// All definitions, by [`DefId`](super::DefId); one may call those before it, and itself if it is recursive.
     pub definitions: Vec<Definition>,
     /// The variables whose values a violation reports, in order: leading universal quantifiers, stripped off `body`, and
     /// free variables.
@@ -109,17 +108,6 @@ pub enum Position {
     },
 }
 
-/// A definition of a property.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct DefId(pub u32);
-
-impl DefId {
-    /// The number as an index.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
 /// A named formula with parameters: DejaVu's rules, MFOTL's LET and LETPAST.
 #[derive(Debug, Clone)]
 pub struct Definition {
@@ -163,95 +151,4 @@ pub enum UnseenOrder {
     False,
     /// They cannot be decided for values never named; where they would decide the verdict, the judge gives up.
     Undecided,
-}
-
-/// A specification language.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Language {
-    /// FO-LTL of the competition of 2016.
-    Foltl,
-    /// DejaVu.
-    Qtl,
-    /// MonPoly's metric first-order temporal logic.
-    Mfotl,
-    /// SOLOIST.
-    Soloist,
-    /// Streams.
-    Lola,
-    /// Signal temporal logic.
-    Stl,
-    /// Quantified event automata.
-    Qea,
-    /// The logics of JavaMOP.
-    Mop,
-    /// Guarded commands.
-    Gcl,
-    /// RuleR.
-    Ruler,
-    /// LogFire.
-    Logfire,
-    /// LARVA's dynamic automata with timers and events.
-    Larva,
-}
-
-impl Language {
-    /// Every language.
-    pub const ALL: &'static [Language] = &[
-        Language::Foltl,
-        Language::Qtl,
-        Language::Mfotl,
-        Language::Soloist,
-        Language::Qea,
-        Language::Mop,
-        Language::Gcl,
-        Language::Ruler,
-        Language::Logfire,
-        Language::Larva,
-        Language::Lola,
-        Language::Stl,
-    ];
-    /// The languages whose rules are formulas of first-order temporal logic.
-    pub const FORMULAS: [Language; 3] = [Language::Foltl, Language::Qtl, Language::Mfotl];
-
-    /// The name that `--language` takes, which is the file extension.
-    pub fn name(self) -> &'static str {
-        match self {
-            Language::Foltl => "foltl",
-            Language::Qtl => "qtl",
-            Language::Mfotl => "mfotl",
-            Language::Soloist => "soloist",
-            Language::Lola => "lola",
-            Language::Stl => "stl",
-            Language::Qea => "qea",
-            Language::Mop => "mop",
-            Language::Gcl => "gcl",
-            Language::Ruler => "ruler",
-            Language::Logfire => "logfire",
-            Language::Larva => "larva",
-        }
-    }
-
-    /// Which field is the time of an event, for rules of this language; `timed` where the trace is a timed DejaVu trace.
-    pub fn time_field(self, timed: bool) -> TimeField {
-        match self {
-            Language::Qtl if timed => TimeField::LastPositional,
-            Language::Mfotl | Language::Soloist | Language::Lola | Language::Stl | Language::Larva => TimeField::Named,
-            _ => TimeField::Ts,
-        }
-    }
-
-    /// The built-in mapping that is used where none is given.
-    pub fn built_in_mapping(self) -> Option<&'static str> {
-        (self == Language::Soloist).then_some("soloist")
-    }
-
-    /// Whether no two points may have the same time.
-    pub fn wants_increasing_times(self) -> bool {
-        self == Language::Soloist
-    }
-
-    /// The language with this name.
-    pub fn from_name(name: &str) -> Option<Language> {
-        Language::ALL.iter().copied().find(|language| language.name() == name)
-    }
 }

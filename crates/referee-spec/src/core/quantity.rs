@@ -31,7 +31,8 @@ use std::sync::Arc;
 
 use referee_trace::number::Number;
 
-use super::{Comparison, Interval, Language, Span};
+use super::formula::{Comparison, Interval, Span};
+use super::language::Language;
 
 /// One rule of a quantitative specification, judged once, at the first position.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use super::facts::RuleSet;
+use super::formula::Span;
+use super::language::Language;
 use super::machine::Machine;
+use super::property::{Equality, Property};
 use super::quantity::QuantityRule;
 use super::signal::Signal;
 use super::stream::Program;
-use super::{Equality, Language, Property, Span};
 
 /// One rule of a specification, ready to be judged.
 #[derive(Debug, Clone)]

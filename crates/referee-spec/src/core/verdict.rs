@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use referee_trace::value::Value;
 
-use super::Span;
+use super::formula::Span;
 
 /// The verdict on a property or on all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -2,9 +2,9 @@
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use super::{Diagnostic, Severity};
+use super::finding::{Diagnostic, Severity};
 use crate::core::Span;
-use crate::language::Source;
+use crate::source::Source;
 
 impl Diagnostic {
     /// The diagnostic with its place, the line underlined, and its hint; without a line break at the end.

@@ -10,7 +10,7 @@ use crate::parse::TokenKind;
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\u{A0}\u{FEFF}]+")]
 #[allow(missing_docs, reason = "each variant is its text")]
-pub enum Kind {
+pub(super) enum Kind {
     #[token("(")]
     Open,
     #[token(")")]
@@ -154,31 +154,31 @@ pub enum Kind {
 
 impl Kind {
     /// Whether it is a word that can also be the name of an event.
-    pub fn is_temporal_word(self) -> bool {
+    pub(super) fn is_temporal_word(self) -> bool {
         use Kind::*;
         matches!(self, Next | Last | Always | Eventually | Once | Until | Since | Release)
     }
 
     /// Whether a term can hold this token.
-    pub fn is_of_terms(self) -> bool {
+    pub(super) fn is_of_terms(self) -> bool {
         use Kind::*;
         matches!(self, Name | Number | String | True | False | Open | Close | Comma) || self.is_arithmetic()
     }
 
     /// Whether it is an operator on terms that gives a term.
-    pub fn is_arithmetic(self) -> bool {
+    pub(super) fn is_arithmetic(self) -> bool {
         use Kind::*;
         matches!(self, Plus | Minus | Times | Divide)
     }
 
     /// Whether it compares terms.
-    pub fn is_comparison(self) -> bool {
+    pub(super) fn is_comparison(self) -> bool {
         use Kind::*;
         matches!(self, Equal | NotEqual | Less | LessOrEqual | Greater | GreaterOrEqual)
     }
 
     /// Whether a formula or a term can begin with it.
-    pub fn begins_operand(self) -> bool {
+    pub(super) fn begins_operand(self) -> bool {
         use Kind::*;
         matches!(
             self,

@@ -8,18 +8,20 @@ use referee_trace::value::Value;
 
 use super::parse::Parsed;
 use super::relative::{Place, Selector};
+use super::syntax;
 use super::syntax::{Damage, Declaration, DeclaredArgument, FormulaKind, Item, Name, PropertyItem, TermKind};
-use super::{has_errors, syntax};
+use crate::compiled::Compiled;
 use crate::core::{
     Binding, Comparison, Constraint, Domain, Equality, EventAtom, Formula, Interval, Judgement, Kind, Language,
     Observation, Position, Property, Quantifier, Sort, SortId, Span, Term, UnseenOrder, VarId, Variable,
 };
-use crate::diagnostic::Diagnostic;
-use crate::language::{Compiled, Options, Source};
+use crate::diagnostic::{Diagnostic, has_errors};
 use crate::lint::check_signature;
+use crate::options::Options;
+use crate::source::Source;
 
 /// Makes properties of a file; those with an error are left out.
-pub fn lower(parsed: &Parsed, source: &Source, options: &Options) -> Compiled {
+pub(super) fn lower(parsed: &Parsed, source: &Source, options: &Options) -> Compiled {
     let mut diagnostics = parsed.diagnostics.clone();
     let declared = Declared::of(parsed, options, &mut diagnostics);
     let mut names = BTreeSet::new();

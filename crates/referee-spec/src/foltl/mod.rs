@@ -47,8 +47,10 @@ mod syntax;
 
 pub use codes::CODES;
 
+use crate::compiled::Compiled;
 use crate::diagnostic::{Diagnostic, has_errors};
-use crate::language::{Compiled, Options, Source};
+use crate::options::Options;
+use crate::source::Source;
 
 /// Compiles a file.
 pub fn compile(source: &Source, options: &Options) -> Compiled {

@@ -12,18 +12,17 @@
 
 mod lookahead;
 mod operators;
+mod parser;
 mod terms;
 
-use std::sync::Arc;
-
-use self::operators::Operator;
+use self::parser::{Operand, Parser};
 use super::lex::Kind;
 use super::syntax::*;
 use crate::diagnostic::Diagnostic;
 use crate::parse::{Comment, Cursor, Lexed, Pratt as _, lex, pratt};
 
 /// What parsing gives.
-pub struct Parsed {
+pub(super) struct Parsed {
     /// The tree, whatever the errors.
     pub file: File,
     /// The comments in order.
@@ -33,36 +32,12 @@ pub struct Parsed {
 }
 
 /// Parses a file. With `lenient`, binary operators may be mixed without parentheses.
-pub fn parse(text: &str, lenient: bool) -> Parsed {
+pub(super) fn parse(text: &str, lenient: bool) -> Parsed {
     let lexed: Lexed<Kind> = lex(text);
     let comments = lexed.comments.clone();
     let mut parser = Parser { cursor: Cursor::new(text, lexed), lenient, scope: Vec::new(), chains: Vec::new() };
     let file = parser.file();
     Parsed { file, comments, diagnostics: parser.cursor.finish() }
-}
-
-/// What can be a term or a formula until the next token is seen.
-enum Operand {
-    Term(Term),
-    Formula(Formula),
-}
-
-impl Operand {
-    fn span_mut(&mut self) -> &mut Span {
-        match self {
-            Operand::Term(term) => &mut term.span,
-            Operand::Formula(formula) => &mut formula.span,
-        }
-    }
-}
-
-struct Parser<'s> {
-    cursor: Cursor<'s, Kind>,
-    lenient: bool,
-    /// The variables that quantifiers bind here.
-    scope: Vec<Arc<str>>,
-    /// The operators of every chain that is being parsed, innermost last.
-    chains: Vec<Vec<(Operator, Span)>>,
 }
 
 impl<'s> Parser<'s> {

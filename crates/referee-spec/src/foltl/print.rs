@@ -30,7 +30,7 @@ const WIDTH: usize = 100;
 const SOFT_WORDS: [&str; 3] = ["before", "event", "property"];
 
 /// A file in canonical layout; `comments` are those of `text`, from which the file was parsed.
-pub fn print(file: &File, comments: &[Comment], text: &str) -> String {
+pub(super) fn print(file: &File, comments: &[Comment], text: &str) -> String {
     let mut out = String::new();
     let mut comments = comments.iter().peekable();
     let mut previous: Option<&Item> = None;

@@ -35,7 +35,7 @@ use crate::core::{BinaryOp, Formula, Interval, Kind, UnaryOp};
 
 /// Where a formula is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub(super) enum Place {
     /// At the first point of the trace.
     Root,
     /// Below a temporal operator, at a point that belongs to the object.
@@ -44,27 +44,27 @@ pub enum Place {
 
 /// The points that belong to an object, as a formula that is true at them.
 #[derive(Debug, Clone)]
-pub struct Selector(Formula);
+pub(super) struct Selector(Formula);
 
 impl Selector {
     /// The points at which `formula` holds.
-    pub fn new(formula: Formula) -> Selector {
+    pub(super) fn new(formula: Formula) -> Selector {
         Selector(formula)
     }
 
     /// The points that belong to both.
-    pub fn and(&self, other: Formula) -> Selector {
+    pub(super) fn and(&self, other: Formula) -> Selector {
         let span = self.0.span;
         Selector(Formula::new(Kind::And(vec![self.0.clone(), other]), span))
     }
 
     /// An atom that reads the current point.
-    pub fn atom(&self, atom: Formula, place: Place) -> Formula {
+    pub(super) fn atom(&self, atom: Formula, place: Place) -> Formula {
         if place == Place::Root { self.first(BinaryOp::Until, atom) } else { atom }
     }
 
     /// A unary operator over a body that is confined already.
-    pub fn unary(&self, op: UnaryOp, body: Formula, place: Place) -> Formula {
+    pub(super) fn unary(&self, op: UnaryOp, body: Formula, place: Place) -> Formula {
         let span = body.span;
         let body = match op {
             UnaryOp::Always | UnaryOp::Historically => self.implies(body),
@@ -85,7 +85,7 @@ impl Selector {
     }
 
     /// A binary operator over sides that are confined already.
-    pub fn binary(&self, op: BinaryOp, left: Formula, right: Formula, place: Place) -> Formula {
+    pub(super) fn binary(&self, op: BinaryOp, left: Formula, right: Formula, place: Place) -> Formula {
         let dual = matches!(op, BinaryOp::Release | BinaryOp::Trigger);
         let (left, right) =
             if dual { (self.both(left), self.implies(right)) } else { (self.implies(left), self.both(right)) };

@@ -5,18 +5,18 @@
 
 use std::sync::Arc;
 
-pub use crate::core::{Arithmetic, BinaryOp, Comparison, Quantifier, Span, UnaryOp};
+pub(super) use crate::core::{Arithmetic, BinaryOp, Comparison, Quantifier, Span, UnaryOp};
 
 /// A file: declarations and properties in textual order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct File {
+pub(super) struct File {
     /// What it holds.
     pub items: Vec<Item>,
 }
 
 /// A declaration or a property.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Item {
+pub(super) enum Item {
     /// `event step(counter:int)`
     Event(Declaration),
     /// `property name: F`, or `F` alone.
@@ -25,7 +25,7 @@ pub enum Item {
 
 impl Item {
     /// Where it stands.
-    pub fn span(&self) -> Span {
+    pub(super) fn span(&self) -> Span {
         match self {
             Item::Event(declaration) => declaration.span,
             Item::Property(property) => property.span,
@@ -35,7 +35,7 @@ impl Item {
 
 /// A name and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Name {
+pub(super) struct Name {
     /// The name.
     pub text: Arc<str>,
     /// Where.
@@ -44,7 +44,7 @@ pub struct Name {
 
 /// The declaration of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Declaration {
+pub(super) struct Declaration {
     /// The event.
     pub name: Name,
     /// Its arguments.
@@ -55,7 +55,7 @@ pub struct Declaration {
 
 /// One argument of a declared event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DeclaredArgument {
+pub(super) struct DeclaredArgument {
     /// The name of the field, if it has one.
     pub field: Option<Name>,
     /// Its sort.
@@ -64,7 +64,7 @@ pub struct DeclaredArgument {
 
 /// A property as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PropertyItem {
+pub(super) struct PropertyItem {
     /// Its name, if it has one.
     pub name: Option<Name>,
     /// What it says.
@@ -77,7 +77,7 @@ pub struct PropertyItem {
 
 /// What errors did to a property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Damage {
+pub(super) enum Damage {
     /// There were none.
     #[default]
     None,
@@ -89,7 +89,7 @@ pub enum Damage {
 
 /// A formula.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Formula {
+pub(super) struct Formula {
     /// What it says.
     pub kind: FormulaKind,
     /// Where, with the parentheses around it.
@@ -98,7 +98,7 @@ pub struct Formula {
 
 /// What a formula says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum FormulaKind {
+pub(super) enum FormulaKind {
     /// Stands for what could not be parsed; an error was reported.
     Missing,
     /// `true`, `false`
@@ -127,7 +127,7 @@ pub enum FormulaKind {
 
 /// A term.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Term {
+pub(super) struct Term {
     /// What it is.
     pub kind: TermKind,
     /// Where, with the parentheses around it.
@@ -136,7 +136,7 @@ pub struct Term {
 
 /// What a term is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum TermKind {
+pub(super) enum TermKind {
     /// Stands for what could not be parsed; an error was reported.
     Missing,
     /// A variable, a field or a string constant.
@@ -157,7 +157,7 @@ pub enum TermKind {
 
 impl Formula {
     /// What stands where a formula could not be parsed.
-    pub fn missing(span: Span) -> Formula {
+    pub(super) fn missing(span: Span) -> Formula {
         Formula { kind: FormulaKind::Missing, span }
     }
 }

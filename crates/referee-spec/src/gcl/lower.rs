@@ -17,7 +17,7 @@ use crate::rules::syntax::{Expression, Name};
 use uses::{Global, Uses};
 
 /// What a property became.
-pub struct Lowered {
+pub(super) struct Lowered {
     /// Its relations.
     pub relations: Vec<Relation>,
     /// Its events.
@@ -27,7 +27,7 @@ pub struct Lowered {
 }
 
 /// The core of a property; what is wrong with it is added to the diagnostics.
-pub fn lower(property: &Property, diagnostics: &mut Vec<Diagnostic>) -> Lowered {
+pub(super) fn lower(property: &Property, diagnostics: &mut Vec<Diagnostic>) -> Lowered {
     let globals = Uses::of(property, diagnostics);
     // What follows from a name with two meanings is not told again.
     let rules: Vec<&Rule> = if has_errors(diagnostics) { Vec::new() } else { rules(property).collect() };

@@ -28,11 +28,13 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 
+use crate::compiled::Compiled;
 use crate::core::Language;
 use crate::core::facts::{Effects, RuleSet};
 use crate::diagnostic::{Diagnostic, has_errors};
-use crate::language::{Compiled, Options, Source};
+use crate::options::Options;
 use crate::rules::file::{Draft, assemble};
+use crate::source::Source;
 
 /// The rule sets of a file, and what is wrong with it; properties with errors are left out.
 pub fn compile(source: &Source, options: &Options) -> Compiled<RuleSet> {

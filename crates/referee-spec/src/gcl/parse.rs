@@ -16,7 +16,7 @@ const ACTION_HINT: &str =
     "write `x = value`, `x++`, `m[k] = value`, `s.add(x)`, `s.remove(x)`, `s.clear()` or `fail(\"message\")`";
 
 /// Parses a file.
-pub fn parse(text: &str) -> (Document, Vec<Diagnostic>) {
+pub(super) fn parse(text: &str) -> (Document, Vec<Diagnostic>) {
     let mut reading = Reading { parser: Parser::new(text) };
     let document = reading.document();
     (document, reading.parser.finish())

@@ -19,7 +19,7 @@ use crate::rules::syntax::Expression;
 const STYLE: Style = Style { or: " || ", and: " && ", not: "!", equal: "==", type_first: true };
 
 /// Prints a file; the tree must come from a text without errors.
-pub fn print(document: &Document) -> String {
+pub(super) fn print(document: &Document) -> String {
     let mut text = String::new();
     for (number, property) in document.properties.iter().enumerate() {
         if number > 0 {

@@ -7,7 +7,7 @@ use crate::rules::syntax::{Expression, Name};
 
 /// A whole file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Document {
+pub(super) struct Document {
     /// The properties, in order; what stands outside of `property` blocks is one, too.
     pub properties: Vec<Property>,
     /// The comments after the last one.
@@ -16,7 +16,7 @@ pub struct Document {
 
 /// `property Name { … }`, or what stands outside of such blocks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Property {
+pub(super) struct Property {
     /// The comments before it.
     pub comments: Vec<Arc<str>>,
     /// Its name, if it has one.
@@ -31,7 +31,7 @@ pub struct Property {
 
 /// A declaration or a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Item {
+pub(super) struct Item {
     /// The comments before and in it.
     pub comments: Vec<Arc<str>>,
     /// What it is.
@@ -40,7 +40,7 @@ pub struct Item {
 
 /// What an item is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ItemKind {
+pub(super) enum ItemKind {
     /// `var x = 0`, `set s`, `map m`
     Declaration(Sort, Name, Option<Expression>),
     /// `event | condition -> actions;`
@@ -49,7 +49,7 @@ pub enum ItemKind {
 
 /// What a global name holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sort {
+pub(super) enum Sort {
     /// One value.
     Variable,
     /// Elements.
@@ -60,7 +60,7 @@ pub enum Sort {
 
 /// `event | condition -> actions;`
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rule {
+pub(super) struct Rule {
     /// The event.
     pub pattern: Pattern,
     /// The condition, if there is one.
@@ -73,7 +73,7 @@ pub struct Rule {
 
 /// `*.method(..) target (Type x)`
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pattern {
+pub(super) struct Pattern {
     /// What stands before the last dot: a class or `*`.
     pub qualifier: Option<Arc<str>>,
     /// The event's name.
@@ -86,7 +86,7 @@ pub struct Pattern {
 
 /// The arguments of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Arguments {
+pub(super) enum Arguments {
     /// No parentheses: any arguments.
     None,
     /// `(..)`: any arguments.
@@ -97,7 +97,7 @@ pub enum Arguments {
 
 /// An action.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Statement {
+pub(super) enum Statement {
     /// `x = e` or `m[k] = e`; `x++`, `x += e` and their like are written out.
     Assign(Expression, Expression, Span),
     /// `s.add(e)`
@@ -108,7 +108,7 @@ pub enum Statement {
 
 /// What is done to a set or a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
+pub(super) enum Method {
     /// A set gets an element.
     Add,
     /// A map gets a value for a key.
@@ -121,7 +121,7 @@ pub enum Method {
 
 impl Method {
     /// The method with this name.
-    pub fn named(name: &str) -> Option<Method> {
+    pub(super) fn named(name: &str) -> Option<Method> {
         Some(match name {
             "add" => Method::Add,
             "put" => Method::Put,
@@ -132,7 +132,7 @@ impl Method {
     }
 
     /// Its name.
-    pub fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Method::Add => "add",
             Method::Put => "put",

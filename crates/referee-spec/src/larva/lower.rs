@@ -5,12 +5,14 @@
 //! ```
 
 mod events;
+mod names;
 mod properties;
 
 use std::sync::Arc;
 
 use referee_trace::value::Value;
 
+use self::names::{Lowering, Thing};
 use super::syntax::{Declaration, Document, Name, Part, Scope, Typed};
 use crate::core::Span;
 use crate::core::machine::dates::{self, Dates};
@@ -18,7 +20,7 @@ use crate::diagnostic::Diagnostic;
 use crate::lint::suggest;
 
 /// The core of a file; what is wrong with it is added to the diagnostics.
-pub fn lower(document: &Document, diagnostics: &mut Vec<Diagnostic>) -> Dates {
+pub(super) fn lower(document: &Document, diagnostics: &mut Vec<Diagnostic>) -> Dates {
     let mut lowering = Lowering { diagnostics, dates: Dates::default(), names: Vec::new(), events: Vec::new() };
     for (number, global) in document.globals.iter().enumerate() {
         if number > 0 {
@@ -30,39 +32,6 @@ pub fn lower(document: &Document, diagnostics: &mut Vec<Diagnostic>) -> Dates {
     }
     events::sort_delays(&mut lowering.dates);
     lowering.dates
-}
-
-/// What a name stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Thing {
-    Key(usize),
-    Variable(usize),
-    Set(usize),
-    Clock(usize),
-    Channel(usize),
-    Local(usize),
-}
-
-impl Thing {
-    fn kind(self) -> &'static str {
-        match self {
-            Thing::Key(_) => "a variable of FOREACH",
-            Thing::Variable(_) => "a variable",
-            Thing::Set(_) => "a set",
-            Thing::Clock(_) => "a clock",
-            Thing::Channel(_) => "a channel",
-            Thing::Local(_) => "a value of the event",
-        }
-    }
-}
-
-struct Lowering<'t> {
-    diagnostics: &'t mut Vec<Diagnostic>,
-    dates: Dates,
-    /// What is visible, inner scopes last.
-    names: Vec<(Arc<str>, Thing, Span)>,
-    /// The events that are visible, with their numbers.
-    events: Vec<(Arc<str>, usize, Span)>,
 }
 
 impl Lowering<'_> {

@@ -31,11 +31,13 @@ mod tests;
 
 pub use codes::CODES;
 
+use crate::compiled::Compiled;
 use crate::core::machine::{Body, Machine};
 use crate::core::{Language, Span};
 use crate::diagnostic::{Diagnostic, has_errors};
-use crate::language::{Compiled, Options, Source};
 use crate::lint::check_machine_signature;
+use crate::options::Options;
+use crate::source::Source;
 use parse::Parsed;
 
 /// The machine of a file, and what is wrong with it; with errors there is none.

@@ -2,17 +2,18 @@
 
 mod expression;
 mod lines;
+mod parser;
 
 use std::sync::Arc;
 
+use self::parser::Parser;
 use super::lex::Lexeme;
 use super::syntax::{Block, Document, Name, Part, Property, Scope, StateKind, Transition, Typed};
 use crate::core::Span;
 use crate::diagnostic::Diagnostic;
-use crate::parse::{self, Cursor, lex};
 
 /// A tree and what is wrong with its text.
-pub struct Parsed {
+pub(super) struct Parsed {
     /// The tree.
     pub document: Document,
     /// The errors, in textual order.
@@ -20,21 +21,10 @@ pub struct Parsed {
 }
 
 /// Parses a file.
-pub fn parse(text: &str) -> Parsed {
-    let mut lexed = lex(text);
-    lexed.tokens.retain(|token| token.kind != Lexeme::OpenComment);
-    let comments = std::mem::take(&mut lexed.comments);
-    let mut parser = Parser { text, cursor: Cursor::new(text, lexed), comments, next_comment: 0 };
+pub(super) fn parse(text: &str) -> Parsed {
+    let mut parser = Parser::new(text);
     let document = parser.document();
-    Parsed { document, diagnostics: parser.cursor.finish() }
-}
-
-struct Parser<'s> {
-    text: &'s str,
-    cursor: Cursor<'s, Lexeme>,
-    comments: Vec<parse::Comment>,
-    /// The first comment that nobody has been given.
-    next_comment: usize,
+    Parsed { document, diagnostics: parser.finish() }
 }
 
 const FILE_HINT: &str = "write `GLOBAL { EVENTS { … } PROPERTY name { STATES { … } TRANSITIONS { … } } }`";
@@ -310,57 +300,5 @@ impl Parser<'_> {
             }
             at += 1;
         }
-    }
-
-    /// Takes a closing bracket; where there is none, says so and goes on behind the one that seems to be meant.
-    fn close(&mut self, bracket: Lexeme, hint: &str) {
-        if self.cursor.expect(bracket, hint).is_none() {
-            self.cursor.skip_to(|kind| kind == bracket || matches!(kind, Lexeme::CloseBrace | Lexeme::Semicolon));
-            self.cursor.eat(bracket);
-        }
-    }
-
-    fn name(&mut self, hint: &str) -> Name {
-        match self.cursor.expect(Lexeme::Name, hint) {
-            Some(token) => Name { text: self.cursor.text(token.span).into(), span: token.span },
-            None => {
-                let start = self.cursor.span().start;
-                Name { text: "".into(), span: Span { start, end: start } }
-            }
-        }
-    }
-
-    /// Whether a word of the language, in any case, stands here.
-    fn is_word(&self, word: &str) -> bool {
-        self.cursor.kind() == Lexeme::Name && self.cursor.text(self.cursor.span()).eq_ignore_ascii_case(word)
-    }
-
-    fn eat_word(&mut self, word: &str) -> bool {
-        let found = self.is_word(word);
-        if found {
-            self.cursor.bump();
-        }
-        found
-    }
-
-    /// The comments before the current token that nobody has been given.
-    fn comments_before(&mut self) -> Vec<Arc<str>> {
-        let offset = self.cursor.span().start;
-        self.take_comments(|comment| comment.span.start < offset)
-    }
-
-    /// The comments inside what was just read, and behind it on the same line.
-    fn comments_inside(&mut self) -> Vec<Arc<str>> {
-        let (end, next) = (self.cursor.previous_span().end, self.cursor.span().start);
-        self.take_comments(|comment| comment.span.start < end || (comment.span.start < next && !comment.own_line))
-    }
-
-    fn take_comments(&mut self, mine: impl Fn(&parse::Comment) -> bool) -> Vec<Arc<str>> {
-        let rest = self.comments.get(self.next_comment..).unwrap_or_default();
-        let count = rest.iter().take_while(|comment| mine(comment)).count();
-        let text = |comment: &parse::Comment| self.text.get(comment.span.start..comment.span.end).unwrap_or("");
-        let taken = rest[..count].iter().map(|comment| text(comment).trim_end().into()).collect();
-        self.next_comment += count;
-        taken
     }
 }

@@ -3,16 +3,25 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use referee_trace::value::Value;
-
 use super::syntax::{
-    Argument, Block, Call, Declaration, Document, EventLine, Expression, Guard, Name, Part, Property, Scope, Statement,
+    Argument, Block, Call, Current, Declaration, Document, EventLine, Holds, Part, Property, Scope, Statement,
     Transition, Typed, Way, clock_word,
 };
-use crate::core::{Arithmetic, Comparison};
+use crate::parse::c_like::print::{Layout, by_one, constant};
+
+const LAYOUT: Layout<Current, Holds> = Layout {
+    or: " || ",
+    and: " && ",
+    not: "!",
+    equal: "==",
+    is_in: |element, set, is_inside| is_inside.then(|| format!("{}.contains({element})", set.text)),
+    is_empty: |set| format!("{}.isEmpty()", set.text),
+    own_value: |Current(clock)| format!("{}.current()", clock.text),
+    own_condition: |Holds(name)| name.text.to_string(),
+};
 
 /// The canonical text of a file.
-pub fn print(document: &Document) -> String {
+pub(super) fn print(document: &Document) -> String {
     let mut page = Page { text: String::new(), depth: 0 };
     for (number, global) in document.globals.iter().enumerate() {
         if number > 0 {
@@ -102,7 +111,7 @@ fn shown_typed(typed: &Typed) -> String {
 
 fn shown_declaration(declaration: &Declaration) -> String {
     match &declaration.initial {
-        Some(value) => format!("{} = {};", shown_typed(&declaration.typed), shown_value(value)),
+        Some(value) => format!("{} = {};", shown_typed(&declaration.typed), constant(value)),
         None => format!("{};", shown_typed(&declaration.typed)),
     }
 }
@@ -145,7 +154,7 @@ fn shown_call(call: &Call) -> String {
 fn shown_argument(argument: &Argument) -> String {
     match argument {
         Argument::Named(typed) => shown_typed(typed),
-        Argument::Constant(value) => shown_value(value),
+        Argument::Constant(value) => constant(value),
         Argument::Any => "_".to_owned(),
     }
 }
@@ -153,7 +162,7 @@ fn shown_argument(argument: &Argument) -> String {
 fn shown_transition(transition: &Transition) -> String {
     let mut text = format!("{} -> {} [{}", transition.from.text, transition.to.text, transition.event.text);
     if let Some(guard) = &transition.guard {
-        let _ = write!(text, " \\ {}", shown_guard(guard, 0));
+        let _ = write!(text, " \\ {}", LAYOUT.guard(guard));
     }
     if !transition.statements.is_empty() {
         text.push_str(if transition.guard.is_some() { " \\ " } else { " \\\\ " });
@@ -164,94 +173,19 @@ fn shown_transition(transition: &Transition) -> String {
     text
 }
 
-fn shown_value(value: &Value) -> String {
-    match value {
-        Value::String(text) => {
-            let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t");
-            format!("\"{escaped}\"")
-        }
-        other => other.to_string(),
-    }
-}
-
-/// A condition where only what binds at least as tightly as `level` needs no parentheses: 0 or, 1 and, 2 not.
-fn shown_guard(guard: &Guard, level: u8) -> String {
-    let joined = |all: &[Guard], word: &str, inner: u8| {
-        let parts: Vec<String> = all.iter().map(|guard| shown_guard(guard, inner)).collect();
-        if level >= inner { format!("({})", parts.join(word)) } else { parts.join(word) }
-    };
-    match guard {
-        Guard::Constant(truth) => truth.to_string(),
-        Guard::Not(body) => format!("!{}", shown_guard(body, 3)),
-        Guard::And(all) => joined(all, " && ", 2),
-        Guard::Or(all) => joined(all, " || ", 1),
-        Guard::Compare(comparison, left, right) => {
-            let text = format!("{} {} {}", shown(left, 0), symbol(*comparison), shown(right, 0));
-            if level == 3 { format!("({text})") } else { text }
-        }
-        Guard::Holds(Name { text, .. }) => text.to_string(),
-        Guard::In(element, set) => format!("{}.contains({})", set.text, shown(element, 0)),
-        Guard::Empty(set) => format!("{}.isEmpty()", set.text),
-        Guard::Unreadable => String::new(),
-    }
-}
-
-fn symbol(comparison: Comparison) -> &'static str {
-    match comparison {
-        Comparison::Equal | Comparison::Substring | Comparison::Matches => "==",
-        Comparison::NotEqual => "!=",
-        Comparison::Less => "<",
-        Comparison::LessOrEqual => "<=",
-        Comparison::Greater => ">",
-        Comparison::GreaterOrEqual => ">=",
-    }
-}
-
-/// An expression in parentheses if it binds less tightly than `level`: 0 sums, 1 products, 2 single values.
-fn shown(expression: &Expression, level: u8) -> String {
-    match expression {
-        Expression::Variable(name) => name.text.to_string(),
-        Expression::Current(name) => format!("{}.current()", name.text),
-        Expression::Constant(value) => shown_value(value),
-        Expression::Binary(operator, left, right, _) => {
-            let (own, symbol) = match operator {
-                Arithmetic::Add => (0, "+"),
-                Arithmetic::Subtract => (0, "-"),
-                Arithmetic::Multiply => (1, "*"),
-                Arithmetic::Divide | Arithmetic::DivideTruncating => (1, "/"),
-                Arithmetic::Modulo => (1, "%"),
-            };
-            let text = format!("{} {symbol} {}", shown(left, own), shown(right, own + 1));
-            if own < level { format!("({text})") } else { text }
-        }
-    }
-}
-
 fn shown_statement(statement: &Statement) -> String {
     match statement {
         Statement::Assign(name, value, _) => match by_one(name, value) {
             Some(sign) => format!("{}{sign};", name.text),
-            None => format!("{} = {};", name.text, shown(value, 0)),
+            None => format!("{} = {};", name.text, LAYOUT.value(value)),
         },
-        Statement::Add(set, element, _) => format!("{}.add({});", set.text, shown(element, 0)),
-        Statement::Remove(set, element, _) => format!("{}.remove({});", set.text, shown(element, 0)),
+        Statement::Add(set, element, _) => format!("{}.add({});", set.text, LAYOUT.value(element)),
+        Statement::Remove(set, element, _) => format!("{}.remove({});", set.text, LAYOUT.value(element)),
         Statement::Clear(set) => format!("{}.clear();", set.text),
         Statement::Clock(clock, act) => format!("{}.{}();", clock.text, clock_word(*act)),
         Statement::Send(channel, arguments, _) => {
-            let arguments: Vec<String> = arguments.iter().map(|argument| shown(argument, 0)).collect();
+            let arguments: Vec<String> = arguments.iter().map(|argument| LAYOUT.value(argument)).collect();
             format!("{}.send({});", channel.text, arguments.join(", "))
         }
-    }
-}
-
-/// The sign of a statement that changes a variable by one.
-fn by_one(name: &Name, value: &Expression) -> Option<&'static str> {
-    let Expression::Binary(operator, left, right, _) = value else { return None };
-    let same = matches!(&**left, Expression::Variable(old) if old.text == name.text)
-        && matches!(&**right, Expression::Constant(one) if *one == Value::from(1));
-    match operator {
-        Arithmetic::Add if same => Some("++"),
-        Arithmetic::Subtract if same => Some("--"),
-        _ => None,
     }
 }

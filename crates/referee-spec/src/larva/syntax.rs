@@ -5,30 +5,38 @@ use std::sync::Arc;
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 
+use crate::core::Span;
 use crate::core::machine::dates::ClockAct;
-use crate::core::{Arithmetic, Comparison, Span};
+use crate::parse::c_like;
+
+pub(super) use crate::parse::c_like::Name;
+
+/// A condition.
+pub(super) type Guard = c_like::Guard<Current, Holds>;
+
+/// A value.
+pub(super) type Expression = c_like::Expression<Current>;
+
+/// `clock.current()`: how long a clock has run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Current(pub Name);
+
+/// A variable that is true or false, as a condition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Holds(pub Name);
 
 /// A whole file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Document {
+pub(super) struct Document {
     /// The scopes called GLOBAL; there should be one.
     pub globals: Vec<Scope>,
     /// The comments after the last one.
     pub comments: Vec<Arc<str>>,
 }
 
-/// A name and where it stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Name {
-    /// The name; empty if it is missing.
-    pub text: Arc<str>,
-    /// Its place.
-    pub span: Span,
-}
-
 /// A name with its type, as far as that is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Typed {
+pub(super) struct Typed {
     /// The type, as written.
     pub sort: Option<Arc<str>>,
     /// The name.
@@ -37,7 +45,7 @@ pub struct Typed {
 
 /// `GLOBAL { … }` or `FOREACH (T x, …) { … }`
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Scope {
+pub(super) struct Scope {
     /// The comments before it.
     pub comments: Vec<Arc<str>>,
     /// The variables that it ranges over; none for GLOBAL.
@@ -52,7 +60,7 @@ pub struct Scope {
 
 /// A part of a scope.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Part {
+pub(super) enum Part {
     /// `VARIABLES { … }`
     Variables(Block<Declaration>),
     /// `EVENTS { … }`
@@ -65,7 +73,7 @@ pub enum Part {
 
 /// Lines between braces.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block<T> {
+pub(super) struct Block<T> {
     /// The comments before it.
     pub comments: Vec<Arc<str>>,
     /// The lines, each with the comments before it.
@@ -76,7 +84,7 @@ pub struct Block<T> {
 
 /// `int n = 0;`, `Clock c;`, `Channel k = new Channel();`
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Declaration {
+pub(super) struct Declaration {
     /// Its type and its name.
     pub typed: Typed,
     /// The value at first.
@@ -85,7 +93,7 @@ pub struct Declaration {
 
 /// `name(T x) = { way | way } where k = x;`
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EventLine {
+pub(super) struct EventLine {
     /// Its name.
     pub name: Name,
     /// The parameters that are written.
@@ -98,7 +106,7 @@ pub struct EventLine {
 
 /// One of the things that an event line stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Way {
+pub(super) enum Way {
     /// Another event line.
     Line(Name),
     /// `clock@delay`
@@ -109,7 +117,7 @@ pub enum Way {
 
 /// An event of the trace or a message, as a call of a method.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Call {
+pub(super) struct Call {
     /// What stands before the dot.
     pub target: Option<Typed>,
     /// The method.
@@ -128,7 +136,7 @@ pub struct Call {
 
 /// An argument of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Argument {
+pub(super) enum Argument {
     /// A name.
     Named(Typed),
     /// A constant.
@@ -139,7 +147,7 @@ pub enum Argument {
 
 /// `PROPERTY name { STATES { … } TRANSITIONS { … } }`
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Property {
+pub(super) struct Property {
     /// The comments before it.
     pub comments: Vec<Arc<str>>,
     /// Its name.
@@ -154,7 +162,7 @@ pub struct Property {
 
 /// A kind of state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StateKind {
+pub(super) enum StateKind {
     /// Where all is well for good.
     Accepting,
     /// Where something is wrong.
@@ -167,10 +175,11 @@ pub enum StateKind {
 
 impl StateKind {
     /// All kinds, in the order of printing.
-    pub const ALL: [StateKind; 4] = [StateKind::Accepting, StateKind::Bad, StateKind::Normal, StateKind::Starting];
+    pub(super) const ALL: [StateKind; 4] =
+        [StateKind::Accepting, StateKind::Bad, StateKind::Normal, StateKind::Starting];
 
     /// Its word.
-    pub fn word(self) -> &'static str {
+    pub(super) fn word(self) -> &'static str {
         match self {
             StateKind::Accepting => "ACCEPTING",
             StateKind::Bad => "BAD",
@@ -182,7 +191,7 @@ impl StateKind {
 
 /// `s -> t [event \ condition \ action]`
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Transition {
+pub(super) struct Transition {
     /// Where it begins.
     pub from: Name,
     /// Where it leads.
@@ -195,45 +204,9 @@ pub struct Transition {
     pub statements: Vec<Statement>,
 }
 
-/// A condition.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Guard {
-    /// True or false.
-    Constant(bool),
-    /// Not.
-    Not(Box<Guard>),
-    /// All of them.
-    And(Vec<Guard>),
-    /// One of them.
-    Or(Vec<Guard>),
-    /// Two values compare so.
-    Compare(Comparison, Expression, Expression),
-    /// The value of a variable that is true or false.
-    Holds(Name),
-    /// The value is in the set.
-    In(Expression, Name),
-    /// The set is empty.
-    Empty(Name),
-    /// It could not be read.
-    Unreadable,
-}
-
-/// A value that is computed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Expression {
-    /// A variable.
-    Variable(Name),
-    /// `clock.current()`
-    Current(Name),
-    /// A constant.
-    Constant(Value),
-    /// Arithmetic, and its place.
-    Binary(Arithmetic, Box<Expression>, Box<Expression>, Span),
-}
-
 /// Something that a transition does.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Statement {
+pub(super) enum Statement {
     /// `x = e;`
     Assign(Name, Expression, Span),
     /// `S.add(e);`
@@ -249,7 +222,7 @@ pub enum Statement {
 }
 
 /// The word of what is done with a clock.
-pub fn clock_word(act: ClockAct) -> &'static str {
+pub(super) fn clock_word(act: ClockAct) -> &'static str {
     match act {
         ClockAct::Reset => "reset",
         ClockAct::Pause => "pause",

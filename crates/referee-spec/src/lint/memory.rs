@@ -14,12 +14,13 @@
 
 use std::collections::BTreeSet;
 
-use super::{formulas, vacuous};
+use super::formulas::formulas;
+use super::vacuous;
 use crate::core::{BinaryOp, Formula, Kind, Language, Property, Span, UnaryOp, VarId};
 use crate::diagnostic::Diagnostic;
 
 /// Past operators whose tables grow with every new value.
-pub fn lint(property: &Property) -> Vec<Diagnostic> {
+pub(super) fn lint(property: &Property) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for formula in formulas(property) {
         free_variables(property, formula, &mut found);
@@ -77,9 +78,17 @@ fn report(property: &Property, span: Span, free: &BTreeSet<VarId>) -> Diagnostic
         Language::Mfotl => {
             "give the operator a time window, as in `ONCE[0,7d]`, or write what ends it: `NOT end(x) SINCE …`"
         }
-        Language::Qea | Language::Mop => "let it go back to its first state when it is over",
         Language::Qtl => "write what ends it: `!end(x) S begin(x)`, or give the operator a time window",
-        _ => "write what ends it: `not end(x) since begin(x)`",
+        Language::Foltl
+        | Language::Soloist
+        | Language::Qea
+        | Language::Mop
+        | Language::Gcl
+        | Language::Ruler
+        | Language::Logfire
+        | Language::Larva
+        | Language::Lola
+        | Language::Stl => "write what ends it: `not end(x) since begin(x)`",
     };
     Diagnostic::warning("L0005", span, message).hint(hint)
 }

@@ -15,7 +15,9 @@
 //! Every lint is one pass over the formula.
 
 mod codes;
+mod formulas;
 mod memory;
+mod quantity;
 pub(crate) mod suggest;
 mod vacuous;
 mod variables;
@@ -28,15 +30,15 @@ pub use codes::CODES;
 pub(crate) use suggest::nearest;
 pub use vocabulary::{check_machine_signature, check_rules_signature, check_signature};
 
-use crate::core::{Formula, Property, Rule};
+use crate::core::{Property, Rule};
 use crate::diagnostic::Diagnostic;
-use crate::language::Vocabulary;
+use crate::vocabulary::Vocabulary;
 
 /// What looks wrong in a rule; with a trace's vocabulary, also what that trace can never show.
 pub fn lint(rule: &Rule, trace: Option<&Vocabulary>) -> Vec<Diagnostic> {
     match rule {
         Rule::Formula(property) => lint_formula(property, trace),
-        Rule::Quantity(rule) => crate::soloist::lint(rule),
+        Rule::Quantity(rule) => quantity::lint(rule),
         // What looks wrong there is found while compiling.
         Rule::Stream(_) | Rule::Signal(_) => Vec::new(),
         Rule::Machine(machine) => trace.map_or(Vec::new(), |trace| vocabulary::lint_machine(machine, trace)),
@@ -53,9 +55,4 @@ fn lint_formula(property: &Property, trace: Option<&Vocabulary>) -> Vec<Diagnost
     }
     found.sort_by_key(|diagnostic| diagnostic.span.start);
     found
-}
-
-/// The formulas of a property: the bodies of its definitions, and its own.
-fn formulas(property: &Property) -> impl Iterator<Item = &Formula> {
-    property.definitions.iter().map(|definition| &definition.body).chain([&property.body])
 }

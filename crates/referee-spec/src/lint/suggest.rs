@@ -5,7 +5,7 @@ const LONGEST: usize = 64;
 
 /// The candidate that is nearest to a name, if one is near: the same in other letters' case, or at most a third of the
 /// characters (at least one) changed, added, removed or swapped.
-pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (name.chars().count() / 3).max(1);
     let ranked = candidates.map(|candidate| (distance(name, candidate), candidate));
     ranked.filter(|(distance, _)| *distance <= limit).min().map(|(_, candidate)| candidate)

@@ -3,7 +3,10 @@
 use super::{CODES, check_signature, lint};
 use crate::core::{Language, Rule};
 use crate::diagnostic::Diagnostic;
-use crate::language::{Argument, EventShape, Options, Source, Vocabulary, compile};
+use crate::language::compile;
+use crate::options::Options;
+use crate::source::Source;
+use crate::vocabulary::{Argument, EventShape, Vocabulary};
 
 fn rule(text: &str) -> Rule {
     let mut compiled = compile(Language::Foltl, &Source::new("spec.foltl", text), &Options::default());

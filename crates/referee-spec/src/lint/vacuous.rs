@@ -5,12 +5,12 @@
 
 use referee_trace::value::Value;
 
-use super::formulas;
+use super::formulas::formulas;
 use crate::core::{BinaryOp, Comparison, Formula, Kind, Property, Quantifier, Span, Term, UnaryOp};
 use crate::diagnostic::Diagnostic;
 
 /// Implications whose left side is never true or whose right side always is.
-pub fn lint(property: &Property) -> Vec<Diagnostic> {
+pub(super) fn lint(property: &Property) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for formula in formulas(property) {
         truth(formula, &mut found);
@@ -19,7 +19,7 @@ pub fn lint(property: &Property) -> Vec<Diagnostic> {
 }
 
 /// The value that a formula has everywhere, if that can be seen; implications on the way are checked.
-pub fn truth(formula: &Formula, found: &mut Vec<Diagnostic>) -> Option<bool> {
+pub(super) fn truth(formula: &Formula, found: &mut Vec<Diagnostic>) -> Option<bool> {
     match &formula.kind {
         Kind::Constant(truth) => Some(*truth),
         Kind::Compare(comparison, left, right) => constant_comparison(*comparison, left, right),

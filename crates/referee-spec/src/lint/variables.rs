@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::formulas;
+use super::formulas::formulas;
 use crate::core::{Domain, Kind, Property, SortId, VarId};
 use crate::diagnostic::Diagnostic;
 
 /// Unused variables, and empty sorts of the others.
-pub fn lint(property: &Property) -> Vec<Diagnostic> {
+pub(super) fn lint(property: &Property) -> Vec<Diagnostic> {
     let mut quantified: Vec<VarId> = property.bindings.iter().map(|binding| binding.variable).collect();
     let mut used = BTreeSet::new();
     for formula in formulas(property) {

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::formulas;
+use super::formulas::formulas;
 use super::suggest::nearest;
 use crate::core::facts::RuleSet;
 use crate::core::machine::Machine;
 use crate::core::{EventAtom, Kind, Observation, Property, Span};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::language::{EventShape, Vocabulary};
 use crate::parse::one_of;
+use crate::vocabulary::{EventShape, Vocabulary};
 
 /// Where a vocabulary comes from, and so how much a stranger to it matters.
 struct Authority {
@@ -38,7 +38,7 @@ const SIGNATURE: Authority = Authority {
 };
 
 /// Events and fields of a property that a trace never shows.
-pub fn lint(property: &Property, trace: &Vocabulary) -> Vec<Diagnostic> {
+pub(super) fn lint(property: &Property, trace: &Vocabulary) -> Vec<Diagnostic> {
     Check::of(trace, &TRACE).run(property)
 }
 
@@ -48,7 +48,7 @@ pub fn check_signature(property: &Property, signature: &Vocabulary) -> Vec<Diagn
 }
 
 /// Events of a machine that a trace never shows.
-pub fn lint_machine(machine: &Machine, trace: &Vocabulary) -> Vec<Diagnostic> {
+pub(super) fn lint_machine(machine: &Machine, trace: &Vocabulary) -> Vec<Diagnostic> {
     Check::of(trace, &TRACE).run_machine(machine)
 }
 
@@ -58,7 +58,7 @@ pub fn check_machine_signature(machine: &Machine, signature: &Vocabulary) -> Vec
 }
 
 /// Events of rules over facts that a trace never shows.
-pub fn lint_rules(rules: &RuleSet, trace: &Vocabulary) -> Vec<Diagnostic> {
+pub(super) fn lint_rules(rules: &RuleSet, trace: &Vocabulary) -> Vec<Diagnostic> {
     Check::of(trace, &TRACE).run_rules(rules)
 }
 
@@ -193,7 +193,7 @@ where
 
 /// `open(process, file:int)`
 fn signature(name: &str, shape: &EventShape) -> String {
-    let argument = |(index, argument): (usize, &crate::language::Argument)| {
+    let argument = |(index, argument): (usize, &crate::vocabulary::Argument)| {
         let name = argument.name.as_deref().map_or_else(|| (index + 1).to_string(), str::to_owned);
         argument.declared.map_or(name.clone(), |declared| format!("{name}:{declared}"))
     };

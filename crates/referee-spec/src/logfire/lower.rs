@@ -11,7 +11,7 @@ use crate::rules::lower::Lowering;
 use crate::rules::syntax::{Declared, Expression};
 
 /// The core of a monitor, with what is wrong with it.
-pub fn lower(monitor: &Monitor) -> Draft {
+pub(super) fn lower(monitor: &Monitor) -> Draft {
     let mut found = Vec::new();
     let mut lowering = Lowering::of_facts("fact", &mut found);
     declare_facts(monitor, &mut lowering);

@@ -15,7 +15,7 @@ const RULE_HINT: &str = "write `rule name: e(x) & F(x, y) & not G(y) -> insert F
 const ACTION_HINT: &str = "write `insert F(x)`, `remove F(x)`, `update F(x)`, `fail \"message\"` or `ok`";
 
 /// Parses a file.
-pub fn parse(text: &str) -> (Document, Vec<Diagnostic>) {
+pub(super) fn parse(text: &str) -> (Document, Vec<Diagnostic>) {
     let mut reading = Reading { parser: Parser::new(text) };
     let document = reading.document();
     (document, reading.parser.finish())

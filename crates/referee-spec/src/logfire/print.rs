@@ -16,7 +16,7 @@ use crate::rules::print::{Style, comments};
 const STYLE: Style = Style { or: " or ", and: " and ", not: "not ", equal: "=", type_first: false };
 
 /// Prints a file; the tree must come from a text without errors.
-pub fn print(document: &Document) -> String {
+pub(super) fn print(document: &Document) -> String {
     let mut text = String::new();
     for (number, monitor) in document.monitors.iter().enumerate() {
         if number > 0 {

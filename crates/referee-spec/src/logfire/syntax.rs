@@ -7,7 +7,7 @@ use crate::rules::syntax::{Declared, Expression, Name};
 
 /// A whole file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Document {
+pub(super) struct Document {
     /// The monitors, in order; what stands outside of `monitor` blocks is one, too.
     pub monitors: Vec<Monitor>,
     /// The comments after the last one.
@@ -16,7 +16,7 @@ pub struct Document {
 
 /// `monitor Name { … }`, or what stands outside of such blocks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Monitor {
+pub(super) struct Monitor {
     /// The comments before it.
     pub comments: Vec<Arc<str>>,
     /// Its name, if it has one.
@@ -31,7 +31,7 @@ pub struct Monitor {
 
 /// A declaration or a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Item {
+pub(super) struct Item {
     /// The comments before and in it.
     pub comments: Vec<Arc<str>>,
     /// What it is.
@@ -40,7 +40,7 @@ pub struct Item {
 
 /// What an item is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ItemKind {
+pub(super) enum ItemKind {
     /// `event e(x), f`
     Events(Vec<Declared>),
     /// `fact F(x), G` or `hot fact F(x)`
@@ -56,7 +56,7 @@ pub enum ItemKind {
 
 /// `rule name: conditions -> actions`
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rule {
+pub(super) struct Rule {
     /// Its name.
     pub name: Name,
     /// The conditions.
@@ -69,7 +69,7 @@ pub struct Rule {
 
 /// An action.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Action {
+pub(super) enum Action {
     /// Something is done to a fact; without parentheses, to the one of the conditions.
     Change(Change, Declared, Span),
     /// `fail "message"`
@@ -80,7 +80,7 @@ pub enum Action {
 
 /// What is done to a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
+pub(super) enum Change {
     /// It holds.
     Insert,
     /// It holds no longer.
@@ -91,10 +91,10 @@ pub enum Change {
 
 impl Change {
     /// All of them.
-    pub const ALL: [Change; 3] = [Change::Insert, Change::Remove, Change::Update];
+    pub(super) const ALL: [Change; 3] = [Change::Insert, Change::Remove, Change::Update];
 
     /// The word that is written.
-    pub fn word(self) -> &'static str {
+    pub(super) fn word(self) -> &'static str {
         match self {
             Change::Insert => "insert",
             Change::Remove => "remove",

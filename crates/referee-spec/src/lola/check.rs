@@ -5,7 +5,7 @@ use crate::core::stream::{Circle, Concern, Expr, ExprKind, Moment, Piece, Progra
 use crate::diagnostic::Diagnostic;
 
 /// Checks that every key is of the types of its stream's parameters.
-pub fn check_keys(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check_keys(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
     let mut check = |expression: &Expr| {
         expression.references(&mut |reference| {
             let Some(output) = program.output(reference.access.stream) else { return };
@@ -36,7 +36,7 @@ pub fn check_keys(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 /// Reports a circle, drawn.
-pub fn check_circles(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check_circles(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
     let Err(Circle { links, waits }) = delays(program) else { return };
     let Some((first, span)) = links.first().copied() else { return };
     let name = |stream| program.stream_name(stream).to_string();
@@ -56,7 +56,7 @@ pub fn check_circles(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 /// The places at which all live instances must be visited at every step, or all with a part of a key, as lints.
-pub fn lint_scans(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn lint_scans(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
     let outputs = program.outputs.iter().map(|output| (&output.template, false));
     let at_steps = program.triggers.iter().filter(|trigger| trigger.moment == Moment::Step);
     let templates = outputs.chain(at_steps.map(|trigger| (&trigger.template, true)));
@@ -103,7 +103,7 @@ fn scan(template: &Template, missing: &[usize], in_part: bool, is_trigger: bool,
 }
 
 /// Whether a condition is a constant that makes its trigger useless. With parameters, the trace decides which there are.
-pub fn lint_triggers(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn lint_triggers(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
     let alone = program.triggers.iter().filter(|trigger| trigger.template.parameters.is_empty());
     for eval in alone.flat_map(|trigger| &trigger.template.evals) {
         if let ExprKind::Constant(_) = eval.with.kind {

@@ -12,7 +12,7 @@ use crate::parse::TokenKind;
 /// of events are often called so.
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\f\u{FEFF}\u{A0}]+")]
-pub enum Lexeme {
+pub(super) enum Lexeme {
     /// `input`
     #[token("input")]
     Input,
@@ -241,7 +241,7 @@ impl TokenKind for Lexeme {
 
 impl Lexeme {
     /// Whether an item begins here; `report` is found by its text.
-    pub fn begins_item(self) -> bool {
+    pub(super) fn begins_item(self) -> bool {
         matches!(self, Lexeme::Input | Lexeme::Output | Lexeme::Trigger | Lexeme::Constant | Lexeme::End)
     }
 }

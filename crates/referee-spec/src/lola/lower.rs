@@ -4,13 +4,14 @@
 
 mod access;
 mod constant;
+mod lowering;
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use referee_trace::mapping::Unit;
 use referee_trace::value::{Type, Value};
 
+use self::lowering::{Entity, Lowering, constant, unknown, untyped};
 use super::syntax::{Body, Document, Expr, ItemKind, Kind, Name, OutputItem, Piece, ReportItem, TriggerItem};
 use crate::core::Span;
 use crate::core::stream::{
@@ -18,21 +19,14 @@ use crate::core::stream::{
     StreamId, Template, Trigger,
 };
 use crate::diagnostic::Diagnostic;
-use crate::language::Source;
 use crate::lint::nearest;
-
-/// What a name stands for.
-#[derive(Clone)]
-enum Entity {
-    Stream(StreamId, usize),
-    Constant(Value),
-}
+use crate::source::Source;
 
 /// The functions of the language.
 const FUNCTIONS: [&str; 4] = ["min", "max", "abs", "ite"];
 
 /// What lowering gives: a program without types, and the declared types of its outputs.
-pub struct Lowered {
+pub(super) struct Lowered {
     /// The program; expressions have placeholder types.
     pub program: Program,
     /// The types that outputs declare.
@@ -40,7 +34,7 @@ pub struct Lowered {
 }
 
 /// Lowers a file, adding what is wrong to `diagnostics`.
-pub fn lower(document: &Document, source: &Source, unit: Unit, diagnostics: &mut Vec<Diagnostic>) -> Lowered {
+pub(super) fn lower(document: &Document, source: &Source, unit: Unit, diagnostics: &mut Vec<Diagnostic>) -> Lowered {
     let (names, reports) = (HashMap::new(), Vec::new());
     let mut lowering = Lowering { names, parameters: Vec::new(), reports, at_end: false, diagnostics };
     let mut program = Program {
@@ -81,17 +75,6 @@ fn output_of(item: &super::syntax::Item) -> Option<&OutputItem> {
         ItemKind::Output(output) => Some(output),
         _ => None,
     }
-}
-
-struct Lowering<'d> {
-    names: HashMap<Arc<str>, (Entity, Span)>,
-    /// The parameters of the template at hand.
-    parameters: Vec<Parameter>,
-    /// The files of reports, and where they are named.
-    reports: Vec<(String, Span)>,
-    /// Whether the expression at hand is evaluated after the last step.
-    at_end: bool,
-    diagnostics: &'d mut Vec<Diagnostic>,
 }
 
 impl Lowering<'_> {
@@ -409,20 +392,6 @@ impl Lowering<'_> {
 fn is_unsigned(name: &Name) -> bool {
     let lower = name.text.to_lowercase();
     ["uint", "ufixed"].contains(&lower.trim_end_matches(|digit: char| digit.is_ascii_digit()))
-}
-
-/// An expression whose type is found later.
-fn untyped(kind: ExprKind, span: Span) -> stream::Expr {
-    stream::Expr { kind, value_type: Type::Boolean, span }
-}
-
-fn constant(value: Value, span: Span) -> stream::Expr {
-    untyped(ExprKind::Constant(value), span)
-}
-
-/// What stands for an expression with an error; the error keeps it from being used.
-fn unknown(span: Span) -> stream::Expr {
-    constant(Value::Boolean(false), span)
 }
 
 /// "no value", "1 value", "2 values"

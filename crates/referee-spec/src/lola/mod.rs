@@ -40,10 +40,12 @@ mod types;
 
 pub use codes::CODES;
 
+use crate::compiled::Compiled;
 use crate::core::Span;
 use crate::core::stream::Program;
 use crate::diagnostic::{Diagnostic, has_errors};
-use crate::language::{Compiled, Options, Source};
+use crate::options::Options;
+use crate::source::Source;
 use parse::Parsed;
 
 /// Compiles a file; without a program if it has errors.

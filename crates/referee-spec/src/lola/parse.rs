@@ -4,9 +4,11 @@
 //! stages say nothing.
 
 mod expression;
+mod parser;
 
-pub use expression::level;
+pub(super) use expression::level;
 
+use self::parser::Parser;
 use super::lex::Lexeme;
 use super::syntax::{
     Body, Comment, ConstantItem, Document, EvalClause, Expr, InputItem, Item, ItemKind, Kind, Message, Name,
@@ -17,7 +19,7 @@ use crate::diagnostic::Diagnostic;
 use crate::parse::{self, Cursor, lex, unescape};
 
 /// A tree, and what is wrong with its text.
-pub struct Parsed {
+pub(super) struct Parsed {
     /// The tree.
     pub document: Document,
     /// The errors, in textual order.
@@ -25,7 +27,7 @@ pub struct Parsed {
 }
 
 /// Parses a file.
-pub fn parse(text: &str) -> Parsed {
+pub(super) fn parse(text: &str) -> Parsed {
     let mut lexed = lex(text);
     lexed.tokens.retain(|token| token.kind != Lexeme::OpenComment);
     let comments = std::mem::take(&mut lexed.comments);
@@ -35,16 +37,8 @@ pub fn parse(text: &str) -> Parsed {
 }
 
 /// Whether a text is read as one name, and as no number.
-pub fn is_plain_name(text: &str) -> bool {
+pub(super) fn is_plain_name(text: &str) -> bool {
     matches!(&lex::<Lexeme>(text).tokens[..], [only, _] if matches!(only.kind, Lexeme::Name) && only.span.end == text.len())
-}
-
-struct Parser<'s> {
-    text: &'s str,
-    cursor: Cursor<'s, Lexeme>,
-    comments: Vec<parse::Comment>,
-    /// The first comment that nobody has been given.
-    next_comment: usize,
 }
 
 const ITEM_HINT: &str =

@@ -8,7 +8,7 @@ use super::syntax::{
 use crate::core::stream::Operator;
 
 /// Prints a file.
-pub fn print(document: &Document) -> String {
+pub(super) fn print(document: &Document) -> String {
     let mut text = String::new();
     for (index, item) in document.items.iter().enumerate() {
         if index > 0 && item.blank_before {

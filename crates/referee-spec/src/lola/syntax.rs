@@ -10,7 +10,7 @@ use crate::core::stream::Operator;
 
 /// A whole file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Document {
+pub(super) struct Document {
     /// What it declares, in order.
     pub items: Vec<Item>,
     /// The comments after the last item.
@@ -19,7 +19,7 @@ pub struct Document {
 
 /// A comment, with its marks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Comment {
+pub(super) struct Comment {
     /// Its text.
     pub text: Arc<str>,
     /// Whether a blank line follows.
@@ -28,7 +28,7 @@ pub struct Comment {
 
 /// A declaration.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Item {
+pub(super) struct Item {
     /// The comments before and in it.
     pub comments: Vec<Comment>,
     /// What it declares.
@@ -41,7 +41,7 @@ pub struct Item {
 
 /// What an item declares.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ItemKind {
+pub(super) enum ItemKind {
     /// `input x, y: Int from e.f`
     Input(Vec<InputItem>),
     /// `constant c: Int := 5`
@@ -56,7 +56,7 @@ pub enum ItemKind {
 
 /// A name and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Name {
+pub(super) struct Name {
     /// The name; empty if it is missing.
     pub text: Arc<str>,
     /// Its place.
@@ -65,7 +65,7 @@ pub struct Name {
 
 /// One declared input.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InputItem {
+pub(super) struct InputItem {
     /// Its name.
     pub name: Name,
     /// Its type.
@@ -76,7 +76,7 @@ pub struct InputItem {
 
 /// A constant.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ConstantItem {
+pub(super) struct ConstantItem {
     /// Its name.
     pub name: Name,
     /// Its type.
@@ -87,7 +87,7 @@ pub struct ConstantItem {
 
 /// An output.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OutputItem {
+pub(super) struct OutputItem {
     /// Its name.
     pub name: Name,
     /// Its type.
@@ -98,7 +98,7 @@ pub struct OutputItem {
 
 /// Parameters and clauses.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Body {
+pub(super) struct Body {
     /// The parameters with their types.
     pub parameters: Vec<(Name, Name)>,
     /// `spawn with e when c`, in order.
@@ -111,7 +111,7 @@ pub struct Body {
 
 /// `spawn with e when c`
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SpawnClause {
+pub(super) struct SpawnClause {
     /// One expression per parameter.
     pub with: Vec<Expr>,
     /// The condition.
@@ -122,7 +122,7 @@ pub struct SpawnClause {
 
 /// `eval when c with e`, or `:= e`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EvalClause {
+pub(super) struct EvalClause {
     /// The condition.
     pub when: Option<Expr>,
     /// The value; nothing stands for `true`.
@@ -135,7 +135,7 @@ pub struct EvalClause {
 
 /// A trigger.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TriggerItem {
+pub(super) struct TriggerItem {
     /// Parameters, spawn and close; the condition is the one `eval` clause.
     pub body: Body,
     /// Whether it is judged at the end.
@@ -146,7 +146,7 @@ pub struct TriggerItem {
 
 /// A string with expressions in braces.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Message {
+pub(super) struct Message {
     /// The token as written.
     pub raw: Arc<str>,
     /// Its parts.
@@ -155,7 +155,7 @@ pub struct Message {
 
 /// A part of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece {
+pub(super) enum Piece {
     /// As it stands.
     Text(String),
     /// An expression.
@@ -164,7 +164,7 @@ pub enum Piece {
 
 /// A report.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReportItem {
+pub(super) struct ReportItem {
     /// The streams.
     pub columns: Vec<Name>,
     /// The file.
@@ -173,7 +173,7 @@ pub struct ReportItem {
 
 /// An expression and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Expr {
+pub(super) struct Expr {
     /// What it says.
     pub kind: Kind,
     /// Its place.
@@ -182,7 +182,7 @@ pub struct Expr {
 
 /// What an expression says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
+pub(super) enum Kind {
     /// `5`, `2.5`
     Number(Number),
     /// `10s`
@@ -213,7 +213,7 @@ pub enum Kind {
 
 /// An argument of a method.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Argument {
+pub(super) struct Argument {
     /// What stands before the colon.
     pub label: Option<Name>,
     /// The value.

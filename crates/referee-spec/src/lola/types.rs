@@ -14,7 +14,7 @@ use crate::core::stream::{Aggregate, Expr, ExprKind, How, Operator, Parameter, P
 use crate::diagnostic::Diagnostic;
 
 /// Gives every output and expression its type, adding what does not fit to `diagnostics`.
-pub fn infer(lowered: Lowered, diagnostics: &mut Vec<Diagnostic>) -> Program {
+pub(super) fn infer(lowered: Lowered, diagnostics: &mut Vec<Diagnostic>) -> Program {
     let Lowered { mut program, declared } = lowered;
     let inputs = program.inputs.iter().map(|input| Some(input.value_type));
     let outputs = declared.iter().map(|declared| declared.map(|(declared, _)| declared));

@@ -28,8 +28,8 @@ use crate::core::{
     UnseenOrder, VarId, Variable,
 };
 use crate::diagnostic::Diagnostic;
-use crate::language::Source;
 use crate::parse::quote;
+use crate::source::Source;
 
 /// Which variables of a policy its bindings are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -47,6 +47,8 @@
 //!   if a quantifier around binds it (L0301 says so). The result and the groups are free if nothing binds them.
 
 mod codes;
+mod expression;
+mod level;
 mod lex;
 mod lower;
 mod operators;
@@ -62,9 +64,11 @@ mod tests;
 
 pub use codes::CODES;
 
+use crate::compiled::Compiled;
 use crate::diagnostic::{Diagnostic, has_errors};
-use crate::language::{Compiled, Options, Source};
 use crate::lint::check_signature;
+use crate::options::Options;
+use crate::source::Source;
 use lower::Reading;
 
 /// Compiles a policy to the property whose violations are the falsifying assignments of stripped and free variables.

@@ -1,27 +1,11 @@
 //! The operators of MFOTL: which tokens write them and how tightly they bind.
 
+use super::expression::Expression;
+use super::level;
 use super::lex::Kind;
-use super::parse::Expression;
 use super::syntax::{Conversion, Operator};
 use crate::core::{BinaryOp, Comparison, UnaryOp};
 use crate::parse::Binding;
-
-/// How tightly each kind of operator binds.
-pub(super) mod level {
-    pub(in crate::mfotl) const LOOSEST: u8 = 0;
-    pub(in crate::mfotl) const SINCE: u8 = 2;
-    pub(in crate::mfotl) const TEMPORAL: u8 = 4;
-    pub(in crate::mfotl) const QUANTIFIER: u8 = 6;
-    pub(in crate::mfotl) const EQUIV: u8 = 8;
-    pub(in crate::mfotl) const IMPLIES: u8 = 10;
-    pub(in crate::mfotl) const OR: u8 = 12;
-    pub(in crate::mfotl) const AND: u8 = 14;
-    pub(in crate::mfotl) const NOT: u8 = 16;
-    pub(in crate::mfotl) const COMPARE: u8 = 18;
-    pub(in crate::mfotl) const ADD: u8 = 20;
-    pub(in crate::mfotl) const MULTIPLY: u8 = 22;
-    pub(in crate::mfotl) const NEGATE: u8 = 24;
-}
 
 /// An operator between two expressions.
 #[derive(Debug, Clone, Copy)]

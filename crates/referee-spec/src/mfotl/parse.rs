@@ -12,8 +12,10 @@
 
 use std::sync::Arc;
 
+use super::expression::Expression;
+use super::level;
 use super::lex::{Kind, keyword_like, lex};
-use super::operators::{Infix, begins_operand, conversion, infix_operator, is_connective, level, unary_operator};
+use super::operators::{Infix, begins_operand, conversion, infix_operator, is_connective, unary_operator};
 use super::syntax::{
     Aggregate, Aggregation, Bound, Conversion, Document, Formula, FormulaKind, Interval, Let, Name, Predicate, Term,
     TermKind, Unit,
@@ -29,13 +31,6 @@ pub(super) fn parse(text: &str) -> (Document, Vec<Diagnostic>) {
     let mut parser = Parser { cursor: Cursor::new(text, lexed), in_arguments: false };
     let formula = parser.policy();
     (Document { formula, comments }, parser.cursor.finish())
-}
-
-/// A formula or a term, as long as it is not known which is wanted.
-#[derive(Debug)]
-pub(super) enum Expression {
-    Formula(Formula),
-    Term(Term),
 }
 
 /// The parser: a cursor, and whether it stands in an argument list, where a comma ends a number.

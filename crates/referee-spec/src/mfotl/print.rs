@@ -16,7 +16,7 @@
 //! A comment belongs to the next *item* after it: a part that begins a line when its formula is broken. Comments are
 //! printed on lines of their own before their item; so what is printed is laid out again in the same way.
 
-use super::operators::level;
+use super::level;
 use super::syntax::{
     Aggregate, Aggregation, Bound, Conversion, Document, Formula, FormulaKind, Interval, Let, Name, Operator,
     Predicate, Regex, Term, TermKind,

@@ -14,9 +14,11 @@
 //!
 //! A connective ends the expression: `MATCHP a() b() AND c()` is `(MATCHP a() b()) AND c()`.
 
+use super::expression::Expression;
+use super::level;
 use super::lex::Kind;
-use super::operators::{begins_operand, is_connective, level};
-use super::parse::{Expression, Parser};
+use super::operators::{begins_operand, is_connective};
+use super::parse::Parser;
 use super::syntax::{FormulaKind, Regex};
 use crate::core::{Direction, Span};
 use crate::diagnostic::Diagnostic;

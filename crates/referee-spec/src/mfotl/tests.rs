@@ -9,9 +9,12 @@ mod reading;
 use referee_trace::value::Type;
 
 use super::{compile, parse};
+use crate::compiled::Compiled;
 use crate::core::Property;
 use crate::diagnostic::Diagnostic;
-use crate::language::{Argument, Compiled, EventShape, Options, Source, Vocabulary};
+use crate::options::Options;
+use crate::source::Source;
+use crate::vocabulary::{Argument, EventShape, Vocabulary};
 
 fn source(text: &str) -> Source {
     Source::new("policy.mfotl", text)

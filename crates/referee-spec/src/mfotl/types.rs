@@ -20,8 +20,8 @@ use super::syntax::{
 };
 use crate::core::{Comparison, DefId, Span, VarId};
 use crate::diagnostic::Diagnostic;
-use crate::language::{EventShape, Vocabulary};
 use crate::parse::quote;
+use crate::vocabulary::{EventShape, Vocabulary};
 
 /// What is known of the terms of a policy.
 #[derive(Debug, Default)]

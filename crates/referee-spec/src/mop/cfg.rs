@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::lex::Lexeme;
-use super::parse::Parser;
+use super::parser::Parser;
 use crate::core::Span;
 use crate::core::machine::{Grammar, Part};
 
@@ -13,7 +13,7 @@ const HINT: &str = "write productions: `S -> a S b | epsilon, A -> c`";
 type Draft = (Arc<str>, Vec<(Arc<str>, Span)>);
 
 /// Reads the body.
-pub fn parse(parser: &mut Parser<'_>) -> Option<Grammar> {
+pub(super) fn parse(parser: &mut Parser<'_>) -> Option<Grammar> {
     let start = parser.cursor.span();
     let mut drafts: Vec<Draft> = Vec::new();
     loop {

@@ -6,13 +6,13 @@
 //! ```
 
 use super::lex::Lexeme;
-use super::parse::Parser;
+use super::parser::Parser;
 use crate::core::machine::Ere;
 
 const HINT: &str = "write events, `epsilon`, `empty`, `~`, `|`, `&`, `*`, `+` and parentheses";
 
 /// Reads the body.
-pub fn parse(parser: &mut Parser<'_>) -> Option<Ere> {
+pub(super) fn parse(parser: &mut Parser<'_>) -> Option<Ere> {
     let expression = choice(parser)?;
     parser.expect_body_end(HINT);
     Some(expression)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::lex::Lexeme;
-use super::parse::Parser;
+use super::parser::Parser;
 use crate::core::Span;
 use crate::core::machine::{Fsm, FsmState};
 use crate::diagnostic::Diagnostic;
@@ -25,7 +25,7 @@ struct Draft {
 }
 
 /// Reads the body.
-pub fn parse(parser: &mut Parser<'_>) -> Option<Fsm> {
+pub(super) fn parse(parser: &mut Parser<'_>) -> Option<Fsm> {
     let mut drafts: Vec<Draft> = Vec::new();
     let mut aliases: Vec<Alias> = Vec::new();
     while !parser.is_body_end() {

@@ -9,7 +9,7 @@ use crate::parse::TokenKind;
 /// A kind of token.
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\f\u{FEFF}\u{A0}]+")]
-pub enum Lexeme {
+pub(super) enum Lexeme {
     /// A sign of one of the logics.
     #[token("->")]
     Arrow,

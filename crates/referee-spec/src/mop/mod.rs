@@ -23,6 +23,7 @@ mod ere;
 mod fsm;
 mod lex;
 mod parse;
+mod parser;
 mod srs;
 mod temporal;
 #[cfg(test)]
@@ -32,11 +33,13 @@ use std::sync::Arc;
 
 pub use codes::CODES;
 
+use crate::compiled::Compiled;
 use crate::core::machine::{Body, Machine};
 use crate::core::{Language, Span};
 use crate::diagnostic::{Diagnostic, has_errors};
-use crate::language::{Compiled, Options, Source};
 use crate::lint::check_machine_signature;
+use crate::options::Options;
+use crate::source::Source;
 
 /// The machines of a file, and what is wrong with it; properties with errors are left out.
 pub fn compile(source: &Source, options: &Options) -> Compiled<Machine> {

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use super::lex::Lexeme;
+use super::parser::Parser;
 use super::temporal::Operators;
 use super::{cfg, ere, fsm, srs, temporal};
 use crate::core::Span;
@@ -15,7 +16,7 @@ use crate::lint::suggest::nearest;
 use crate::parse::{Cursor, lex};
 
 /// A property that was read.
-pub struct Property {
+pub(super) struct Property {
     /// Its name.
     pub name: Arc<str>,
     /// Where that stands.
@@ -25,19 +26,11 @@ pub struct Property {
 }
 
 /// Reads a file.
-pub fn parse(text: &str) -> (Vec<Property>, Vec<Diagnostic>) {
+pub(super) fn parse(text: &str) -> (Vec<Property>, Vec<Diagnostic>) {
     let mut parser =
         Parser { cursor: Cursor::new(text, lex(text)), parameters: Vec::new(), events: Vec::new(), roles: Vec::new() };
     let properties = parser.document();
     (properties, parser.cursor.finish())
-}
-
-pub(super) struct Parser<'s> {
-    pub cursor: Cursor<'s, Lexeme>,
-    parameters: Vec<Arc<str>>,
-    events: Vec<SliceEvent>,
-    /// What each event does to the stack.
-    roles: Vec<Role>,
 }
 
 const HEADER: &str = "write `Name(Type parameter, …) { event e(parameter) … ere: …  @match }`";
@@ -239,68 +232,6 @@ impl<'s> Parser<'s> {
             self.cursor.unexpected(&hint);
         }
         categories
-    }
-
-    /// The event with this name.
-    pub fn symbol(&mut self, name: &str, span: Span) -> Option<usize> {
-        let found = self.events.iter().position(|event| *event.name == *name);
-        if found.is_none() {
-            let message = format!("no event is called `{name}`");
-            let known: Vec<&str> = self.events.iter().map(|event| &*event.name).collect();
-            let hint = match nearest(name, known.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("declare it: `event {name}(…)`"),
-            };
-            self.cursor.report(Diagnostic::error("E0701", span, message).hint(hint));
-        }
-        found
-    }
-
-    /// What each event does to the stack.
-    pub fn roles(&self) -> Vec<Role> {
-        self.roles.clone()
-    }
-
-    /// Whether an event has this name.
-    pub fn is_event(&self, name: &str) -> bool {
-        self.events.iter().any(|event| *event.name == *name)
-    }
-
-    /// The names of the events.
-    pub fn event_names(&self) -> Vec<Arc<str>> {
-        self.events.iter().map(|event| event.name.clone()).collect()
-    }
-
-    pub fn name(&mut self, hint: &str) -> (Arc<str>, Span) {
-        match self.cursor.expect(Lexeme::Name, hint) {
-            Some(token) => (self.cursor.text(token.span).into(), token.span),
-            None => ("".into(), self.cursor.span()),
-        }
-    }
-
-    pub fn is_word(&self, word: &str) -> bool {
-        self.cursor.kind() == Lexeme::Name && self.cursor.text(self.cursor.span()) == word
-    }
-
-    pub fn eat_word(&mut self, word: &str) -> bool {
-        let found = self.is_word(word);
-        if found {
-            self.cursor.bump();
-        }
-        found
-    }
-
-    /// Whether the body of a logic ends here.
-    pub fn is_body_end(&self) -> bool {
-        matches!(self.cursor.kind(), Lexeme::At | Lexeme::CloseBrace | Lexeme::End)
-    }
-
-    /// Reports what does not belong to the body of a logic.
-    pub fn expect_body_end(&mut self, hint: &str) {
-        if !self.is_body_end() {
-            self.cursor.expect_also(Lexeme::At);
-            self.cursor.unexpected(hint);
-        }
     }
 }
 

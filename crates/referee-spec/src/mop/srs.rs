@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::lex::Lexeme;
-use super::parse::Parser;
+use super::parser::Parser;
 use crate::core::machine::{RewriteRule, Rewriting, Side};
 
 const HINT: &str = "write rules that end with a dot: `b a -> a b .`";
 
 /// Reads the body. A name that is no event is a symbol of the system's own.
-pub fn parse(parser: &mut Parser<'_>) -> Option<Rewriting> {
+pub(super) fn parse(parser: &mut Parser<'_>) -> Option<Rewriting> {
     let mut names = parser.event_names();
     let mut rules = Vec::new();
     while !parser.is_body_end() {

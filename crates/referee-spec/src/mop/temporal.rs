@@ -9,7 +9,7 @@
 //! of frames and the stack: `(*a)`, `<*a>`, `[*a]`, `@b` and `@c` as `(*)`, `Sa` and `Ss@b` as `S`, where `@c` and `@bc` may stand for `@b`.
 
 use super::lex::Lexeme;
-use super::parse::Parser;
+use super::parser::Parser;
 use crate::core::Span;
 use crate::core::machine::{Nested, Places, Temporal};
 use crate::diagnostic::Diagnostic;
@@ -19,7 +19,7 @@ const HINT: &str =
 
 /// Which operators a formula may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Operators {
+pub(super) enum Operators {
     /// Those of past and future.
     All,
     /// Those of the past.
@@ -29,14 +29,14 @@ pub enum Operators {
 }
 
 /// Reads the body.
-pub fn parse(parser: &mut Parser<'_>, operators: Operators) -> Option<Temporal> {
+pub(super) fn parse(parser: &mut Parser<'_>, operators: Operators) -> Option<Temporal> {
     let formula = Reader { parser, operators }.iff()?;
     parser.expect_body_end(HINT);
     Some(formula)
 }
 
 /// Reads the body of a formula about calls and returns.
-pub fn parse_nested(parser: &mut Parser<'_>) -> Option<Nested> {
+pub(super) fn parse_nested(parser: &mut Parser<'_>) -> Option<Nested> {
     let start = parser.cursor.span();
     let formula = parse(parser, Operators::Nested)?;
     Some(Nested { formula, roles: parser.roles(), span: parser.cursor.since(start) })

@@ -1,6 +1,6 @@
 //! The cursor: where a parser stands, what it asked for there, and how it goes on after an error.
 
-use super::{Lexed, Token, TokenKind, one_of, quote};
+use super::token::{Lexed, Token, TokenKind, one_of, quote};
 use crate::core::Span;
 use crate::diagnostic::Diagnostic;
 

@@ -16,10 +16,11 @@
 //!
 //! Every token is passed over once; parsing is linear in the text.
 
+pub(crate) mod c_like;
 mod codes;
 mod cursor;
 mod pratt;
-mod token;
+pub(crate) mod token;
 
 pub use codes::CODES;
 pub use cursor::{Cursor, Errors, Level, MAX_DEPTH};

@@ -9,7 +9,8 @@
 //! An operator that associates to the left has a right power above its left one; to the right, an equal one. A parser
 //! gives the operators their numbers; [`Binding::left`] and [`Binding::right`] make the two powers of a level.
 
-use super::{Cursor, TokenKind};
+use super::cursor::Cursor;
+use super::token::TokenKind;
 
 /// How tightly an operator binds on either side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::lint::suggest;
 
 /// The core of an automaton; what is wrong with it is added to the diagnostics.
-pub fn lower(automaton: &Automaton, diagnostics: &mut Vec<Diagnostic>) -> Quantified {
+pub(super) fn lower(automaton: &Automaton, diagnostics: &mut Vec<Diagnostic>) -> Quantified {
     let mut lowering = Lowering::new(automaton, diagnostics);
     lowering.quantifiers();
     lowering.state_names();
@@ -180,6 +180,7 @@ impl<'t> Lowering<'t> {
     fn note_guard(&mut self, guard: &Guard) {
         match guard {
             Guard::Constant(_) | Guard::Unreadable => {}
+            Guard::Own(never) => match *never {},
             Guard::Not(body) => self.note_guard(body),
             Guard::And(all) | Guard::Or(all) => all.iter().for_each(|guard| self.note_guard(guard)),
             Guard::Compare(_, left, right) => {
@@ -302,6 +303,7 @@ impl<'t> Lowering<'t> {
         match guard {
             Guard::Constant(truth) => Core::Constant(*truth),
             Guard::Unreadable => Core::Constant(false),
+            Guard::Own(never) => match *never {},
             Guard::Not(body) => Core::Not(Box::new(self.guard(body))),
             Guard::And(all) => Core::And(all.iter().map(|guard| self.guard(guard)).collect()),
             Guard::Or(all) => Core::Or(all.iter().map(|guard| self.guard(guard)).collect()),
@@ -320,6 +322,7 @@ impl<'t> Lowering<'t> {
     fn expression(&mut self, expression: &Expression, computes: bool) -> machine::Expression {
         match expression {
             Expression::Constant(value) => machine::Expression::Constant(value.clone()),
+            Expression::Own(never) => match *never {},
             Expression::Binary(operator, left, right, span) => {
                 let (left, right) = (self.expression(left, true), self.expression(right, true));
                 machine::Expression::Binary(*operator, Box::new(left), Box::new(right), *span)
@@ -384,6 +387,7 @@ impl<'t> Lowering<'t> {
         match guard {
             Guard::Constant(_) => true,
             Guard::Unreadable => false,
+            Guard::Own(never) => match *never {},
             Guard::Not(body) => self.speaks_of_variables_only(body, level),
             Guard::And(all) | Guard::Or(all) => {
                 // Every part is looked at, so that all errors are told.
@@ -401,6 +405,7 @@ impl<'t> Lowering<'t> {
     fn names_variables_only(&mut self, expression: &Expression, level: &mut usize) -> bool {
         match expression {
             Expression::Constant(_) => true,
+            Expression::Own(never) => match *never {},
             Expression::Binary(_, left, right, _) => {
                 let left = self.names_variables_only(left, level);
                 self.names_variables_only(right, level) && left

@@ -5,17 +5,18 @@
 //! transition that follows them; those inside a transition stand before it.
 
 mod expression;
+mod parser;
 
 use std::sync::Arc;
 
+use self::parser::Parser;
 use super::lex::Lexeme;
 use super::syntax::{Argument, Automaton, Branch, Document, Head, HeadKind, Name, State, Transition};
-use crate::core::{Quantifier, Span};
+use crate::core::Quantifier;
 use crate::diagnostic::Diagnostic;
-use crate::parse::{self, Cursor, lex};
 
 /// A tree, and what is wrong with its text.
-pub struct Parsed {
+pub(super) struct Parsed {
     /// The tree.
     pub document: Document,
     /// The errors, in textual order.
@@ -23,21 +24,10 @@ pub struct Parsed {
 }
 
 /// Parses a file.
-pub fn parse(text: &str) -> Parsed {
-    let mut lexed = lex(text);
-    lexed.tokens.retain(|token| token.kind != Lexeme::OpenComment);
-    let comments = std::mem::take(&mut lexed.comments);
-    let mut parser = Parser { text, cursor: Cursor::new(text, lexed), comments, next_comment: 0 };
+pub(super) fn parse(text: &str) -> Parsed {
+    let mut parser = Parser::new(text);
     let document = parser.document();
-    Parsed { document, diagnostics: parser.cursor.finish() }
-}
-
-struct Parser<'s> {
-    text: &'s str,
-    cursor: Cursor<'s, Lexeme>,
-    comments: Vec<parse::Comment>,
-    /// The first comment that nobody has been given.
-    next_comment: usize,
+    Parsed { document, diagnostics: parser.finish() }
 }
 
 const FILE_HINT: &str = "write `qea (Name) { forall(x) accept skip(start) { event(x) -> failure } }`";
@@ -117,7 +107,7 @@ impl Parser<'_> {
         } else if self.eat_word("exists") {
             Some(HeadKind::Quantified(Quantifier::Exists, self.names("quantify variables: `exists(x, y)`")))
         } else if self.eat_word("where") {
-            Some(HeadKind::Where(self.condition()))
+            Some(HeadKind::Where(self.head_condition()))
         } else if self.eat_word("join") {
             Some(HeadKind::Join(self.names("join variables: `join(x, y)`")))
         } else if self.eat_word("negated") {
@@ -127,7 +117,7 @@ impl Parser<'_> {
         }
     }
 
-    fn condition(&mut self) -> super::syntax::Guard {
+    fn head_condition(&mut self) -> super::syntax::Guard {
         self.cursor.expect(Lexeme::Open, "write the condition in parentheses: `where(x != y)`");
         let guard = self.guard();
         self.close(Lexeme::Close, "close the condition with `)`");
@@ -237,57 +227,5 @@ impl Parser<'_> {
         let target = self.name("name the state that follows: `-> state`");
         statements.extend(self.statements());
         Branch { guard, statements, target }
-    }
-
-    /// Takes a closing bracket; where there is none, says so and goes on behind the one that seems to be meant.
-    fn close(&mut self, bracket: Lexeme, hint: &str) {
-        if self.cursor.expect(bracket, hint).is_none() {
-            self.cursor.skip_to(|kind| kind == bracket || matches!(kind, Lexeme::CloseBrace | Lexeme::Semicolon));
-            self.cursor.eat(bracket);
-        }
-    }
-
-    fn name(&mut self, hint: &str) -> Name {
-        match self.cursor.expect(Lexeme::Name, hint) {
-            Some(token) => Name { text: self.cursor.text(token.span).into(), span: token.span },
-            None => {
-                let start = self.cursor.span().start;
-                Name { text: "".into(), span: Span { start, end: start } }
-            }
-        }
-    }
-
-    /// Whether a word of the language, in any case, stands here.
-    fn is_word(&self, word: &str) -> bool {
-        self.cursor.kind() == Lexeme::Name && self.cursor.text(self.cursor.span()).eq_ignore_ascii_case(word)
-    }
-
-    fn eat_word(&mut self, word: &str) -> bool {
-        let found = self.is_word(word);
-        if found {
-            self.cursor.bump();
-        }
-        found
-    }
-
-    /// The comments before the current token that nobody has been given.
-    fn comments_before(&mut self) -> Vec<Arc<str>> {
-        let offset = self.cursor.span().start;
-        self.take_comments(|comment| comment.span.start < offset)
-    }
-
-    /// The comments inside what was just read, and behind it on the same line.
-    fn comments_inside(&mut self) -> Vec<Arc<str>> {
-        let (end, next) = (self.cursor.previous_span().end, self.cursor.span().start);
-        self.take_comments(|comment| comment.span.start < end || (comment.span.start < next && !comment.own_line))
-    }
-
-    fn take_comments(&mut self, mine: impl Fn(&parse::Comment) -> bool) -> Vec<Arc<str>> {
-        let rest = self.comments.get(self.next_comment..).unwrap_or_default();
-        let count = rest.iter().take_while(|comment| mine(comment)).count();
-        let text = |comment: &parse::Comment| self.text.get(comment.span.start..comment.span.end).unwrap_or("");
-        let taken = rest[..count].iter().map(|comment| text(comment).trim_end().into()).collect();
-        self.next_comment += count;
-        taken
     }
 }

@@ -10,18 +10,28 @@
 //!  }
 //! ```
 
+use std::convert::Infallible;
 use std::fmt::Write;
-use std::sync::Arc;
 
-use referee_trace::value::Value;
+use super::syntax::{Argument, Automaton, Branch, Document, Head, HeadKind, Name, State, Statement, Transition};
+use crate::core::Quantifier;
+use crate::parse::c_like::print::{Layout, by_one, comments, constant};
 
-use super::syntax::{
-    Argument, Automaton, Branch, Document, Expression, Guard, Head, HeadKind, Name, State, Statement, Transition,
+const LAYOUT: Layout<Infallible, Infallible> = Layout {
+    or: " or ",
+    and: " and ",
+    not: "not ",
+    equal: "=",
+    is_in: |element, set, is_inside| {
+        Some(format!("{element} {} {}", if is_inside { "in" } else { "not in" }, set.text))
+    },
+    is_empty: |set| format!("empty({})", set.text),
+    own_value: |never| match *never {},
+    own_condition: |never| match *never {},
 };
-use crate::core::{Arithmetic, Comparison, Quantifier};
 
 /// Prints a file; the tree must come from a text without errors.
-pub fn print(document: &Document) -> String {
+pub(super) fn print(document: &Document) -> String {
     let mut text = String::new();
     for (number, automaton) in document.automata.iter().enumerate() {
         if number > 0 {
@@ -34,14 +44,6 @@ pub fn print(document: &Document) -> String {
     }
     comments(&mut text, "", &document.comments);
     text
-}
-
-fn comments(text: &mut String, indent: &str, all: &[Arc<str>]) {
-    for comment in all {
-        text.push_str(indent);
-        text.push_str(comment);
-        text.push('\n');
-    }
 }
 
 fn print_automaton(text: &mut String, automaton: &Automaton) {
@@ -78,7 +80,7 @@ fn print_head(text: &mut String, head: &Head, open_line: bool) -> bool {
             let _ = write!(text, "{word}({})", list(names));
         }
         HeadKind::Where(guard) => {
-            let _ = write!(text, "where({})", shown_guard(guard, 0));
+            let _ = write!(text, "where({})", LAYOUT.guard(guard));
         }
         HeadKind::Join(names) => {
             let _ = write!(text, "join({})", list(names));
@@ -120,7 +122,7 @@ fn print_transition(text: &mut String, transition: &Transition) {
 fn shown_branch(branch: &Branch) -> String {
     let mut text = String::new();
     if let Some(guard) = &branch.guard {
-        let _ = write!(text, " if [{}]", shown_guard(guard, 0));
+        let _ = write!(text, " if [{}]", LAYOUT.guard(guard));
     }
     if !branch.statements.is_empty() {
         let statements: Vec<String> = branch.statements.iter().map(shown_statement).collect();
@@ -133,103 +135,19 @@ fn shown_branch(branch: &Branch) -> String {
 fn shown_argument(argument: &Argument) -> String {
     match argument {
         Argument::Variable(name) => name.text.to_string(),
-        Argument::Constant(value) => shown_value(value),
+        Argument::Constant(value) => constant(value),
         Argument::Any => "_".to_owned(),
-    }
-}
-
-fn shown_value(value: &Value) -> String {
-    match value {
-        Value::String(text) => {
-            let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t");
-            format!("\"{escaped}\"")
-        }
-        other => other.to_string(),
-    }
-}
-
-/// A guard where only what binds at least as tightly as `level` needs no parentheses: 0 or, 1 and, 2 not.
-fn shown_guard(guard: &Guard, level: u8) -> String {
-    let joined = |all: &[Guard], word: &str, inner: u8| {
-        let parts: Vec<String> = all.iter().map(|guard| shown_guard(guard, inner)).collect();
-        if level >= inner { format!("({})", parts.join(word)) } else { parts.join(word) }
-    };
-    match guard {
-        Guard::Constant(truth) => truth.to_string(),
-        Guard::Not(body) => match &**body {
-            Guard::In(element, set) => format!("{} not in {}", shown(element, 0), set.text),
-            body => format!("not {}", shown_guard(body, 3)),
-        },
-        Guard::And(all) => joined(all, " and ", 2),
-        Guard::Or(all) => joined(all, " or ", 1),
-        Guard::Compare(comparison, left, right) => {
-            let text = format!("{} {} {}", shown(left, 0), symbol(*comparison), shown(right, 0));
-            if level == 3 { format!("({text})") } else { text }
-        }
-        Guard::In(element, set) => format!("{} in {}", shown(element, 0), set.text),
-        Guard::Empty(set) => format!("empty({})", set.text),
-        Guard::Unreadable => String::new(),
-    }
-}
-
-fn symbol(comparison: Comparison) -> &'static str {
-    match comparison {
-        Comparison::Equal => "=",
-        Comparison::NotEqual => "!=",
-        Comparison::Less => "<",
-        Comparison::LessOrEqual => "<=",
-        Comparison::Greater => ">",
-        Comparison::GreaterOrEqual => ">=",
-        Comparison::Substring | Comparison::Matches => "in",
-    }
-}
-
-/// An expression in parentheses if it binds less tightly than `level`: 0 sums, 1 products, 2 single values.
-fn shown(expression: &Expression, level: u8) -> String {
-    match expression {
-        Expression::Variable(name) => name.text.to_string(),
-        Expression::Constant(value) => shown_value(value),
-        Expression::Binary(operator, left, right, _) => {
-            let (own, symbol) = match operator {
-                Arithmetic::Add => (0, "+"),
-                Arithmetic::Subtract => (0, "-"),
-                Arithmetic::Multiply => (1, "*"),
-                Arithmetic::Divide | Arithmetic::DivideTruncating => (1, "/"),
-                Arithmetic::Modulo => (1, "%"),
-            };
-            let text = format!("{} {symbol} {}", shown(left, own), shown(right, own + 1));
-            if own < level { format!("({text})") } else { text }
-        }
     }
 }
 
 fn shown_statement(statement: &Statement) -> String {
     match statement {
-        Statement::Assign(name, Expression::Binary(operator, left, right, _), _) if is_by_one(name, left, right) => {
-            match operator {
-                Arithmetic::Add => format!("{}++", name.text),
-                Arithmetic::Subtract => format!("{}--", name.text),
-                _ => format!("{} := {}", name.text, shown_product(*operator, left, right)),
-            }
-        }
-        Statement::Assign(name, value, _) => format!("{} := {}", name.text, shown(value, 0)),
-        Statement::Add(set, element, _) => format!("{}.add({})", set.text, shown(element, 0)),
-        Statement::Remove(set, element, _) => format!("{}.remove({})", set.text, shown(element, 0)),
+        Statement::Assign(name, value, _) => match by_one(name, value) {
+            Some(sign) => format!("{}{sign}", name.text),
+            None => format!("{} := {}", name.text, LAYOUT.value(value)),
+        },
+        Statement::Add(set, element, _) => format!("{}.add({})", set.text, LAYOUT.value(element)),
+        Statement::Remove(set, element, _) => format!("{}.remove({})", set.text, LAYOUT.value(element)),
         Statement::Clear(set) => format!("{} := {{}}", set.text),
     }
-}
-
-fn shown_product(operator: Arithmetic, left: &Expression, right: &Expression) -> String {
-    let symbol = match operator {
-        Arithmetic::Multiply => "*",
-        Arithmetic::Modulo => "%",
-        _ => "/",
-    };
-    format!("{} {symbol} {}", shown(left, 1), shown(right, 2))
-}
-
-/// Whether a statement changes a variable by one.
-fn is_by_one(name: &Name, left: &Expression, right: &Expression) -> bool {
-    matches!(left, Expression::Variable(old) if old.text == name.text)
-        && matches!(right, Expression::Constant(one) if *one == Value::from(1))
 }

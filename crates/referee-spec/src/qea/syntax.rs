@@ -1,32 +1,33 @@
 //! The tree of a QEA file, as written.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use referee_trace::value::Value;
 
-use crate::core::{Arithmetic, Comparison, Quantifier, Span};
+use crate::core::{Quantifier, Span};
+use crate::parse::c_like;
+
+pub(super) use crate::parse::c_like::Name;
+
+/// A condition.
+pub(super) type Guard = c_like::Guard<Infallible, Infallible>;
+
+/// A value.
+pub(super) type Expression = c_like::Expression<Infallible>;
 
 /// A whole file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Document {
+pub(super) struct Document {
     /// The automata, in order.
     pub automata: Vec<Automaton>,
     /// The comments after the last one.
     pub comments: Vec<Arc<str>>,
 }
 
-/// A name and where it stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Name {
-    /// The name; empty if it is missing.
-    pub text: Arc<str>,
-    /// Its place.
-    pub span: Span,
-}
-
 /// `qea (Name) { … }`
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Automaton {
+pub(super) struct Automaton {
     /// The comments before it.
     pub comments: Vec<Arc<str>>,
     /// Its name, if it has one.
@@ -43,7 +44,7 @@ pub struct Automaton {
 
 /// A part of an automaton before its states.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Head {
+pub(super) struct Head {
     /// The comments before it.
     pub comments: Vec<Arc<str>>,
     /// What it says.
@@ -52,7 +53,7 @@ pub struct Head {
 
 /// What a part before the states says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum HeadKind {
+pub(super) enum HeadKind {
     /// `forall(x, y)` or `exists(x, y)`
     Quantified(Quantifier, Vec<Name>),
     /// `where(F)`
@@ -65,7 +66,7 @@ pub enum HeadKind {
 
 /// A state.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct State {
+pub(super) struct State {
     /// The comments before it.
     pub comments: Vec<Arc<str>>,
     /// Whether `accept` stands before it.
@@ -82,7 +83,7 @@ pub struct State {
 
 /// A transition.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Transition {
+pub(super) struct Transition {
     /// The comments before and in it.
     pub comments: Vec<Arc<str>>,
     /// The event's name.
@@ -95,7 +96,7 @@ pub struct Transition {
 
 /// An argument of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Argument {
+pub(super) enum Argument {
     /// A variable.
     Variable(Name),
     /// A constant.
@@ -106,7 +107,7 @@ pub enum Argument {
 
 /// `if [guard] do [statements] -> State`
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Branch {
+pub(super) struct Branch {
     /// The guard, if there is one.
     pub guard: Option<Guard>,
     /// The statements.
@@ -115,41 +116,9 @@ pub struct Branch {
     pub target: Name,
 }
 
-/// A condition.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Guard {
-    /// `true` or `false`
-    Constant(bool),
-    /// `not G`
-    Not(Box<Guard>),
-    /// `G and G …`
-    And(Vec<Guard>),
-    /// `G or G …`
-    Or(Vec<Guard>),
-    /// `a < b`
-    Compare(Comparison, Expression, Expression),
-    /// `a in S`
-    In(Expression, Name),
-    /// `empty(S)`
-    Empty(Name),
-    /// Something that could not be read.
-    Unreadable,
-}
-
-/// An expression.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Expression {
-    /// A variable.
-    Variable(Name),
-    /// A constant.
-    Constant(Value),
-    /// Arithmetic.
-    Binary(Arithmetic, Box<Expression>, Box<Expression>, Span),
-}
-
 /// A statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Statement {
+pub(super) enum Statement {
     /// `x := e`; `x++`, `x += e` and their like are written out.
     Assign(Name, Expression, Span),
     /// `S.add(e)`

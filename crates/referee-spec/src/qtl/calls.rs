@@ -16,7 +16,7 @@ use crate::diagnostic::Diagnostic;
 use crate::parse::MAX_DEPTH;
 
 /// How many formulas a property may have after its macros are written out.
-pub const MAX_SIZE: usize = 50_000;
+pub(super) const MAX_SIZE: usize = 50_000;
 
 /// How many circles are reported at most.
 const MAX_CIRCLES: usize = 20;
@@ -85,7 +85,7 @@ fn search(graph: &[Vec<Call>]) -> Search {
 }
 
 /// The macros of a file: which may be used, and how large they are.
-pub struct Macros {
+pub(super) struct Macros {
     graph: Vec<Vec<Call>>,
     sorted: Vec<usize>,
     in_circle: Vec<bool>,
@@ -101,7 +101,7 @@ struct Size {
 
 impl Macros {
     /// Examines the macros and reports those that call themselves.
-    pub fn of(names: &Names<'_>, diagnostics: &mut Vec<Diagnostic>) -> Macros {
+    pub(super) fn of(names: &Names<'_>, diagnostics: &mut Vec<Diagnostic>) -> Macros {
         let graph: Vec<Vec<Call>> =
             names.macros.iter().map(|definition| calls(&definition.body, &names.macro_index)).collect();
         let Search { sorted, circles } = search(&graph);
@@ -122,7 +122,7 @@ impl Macros {
 
     /// Which macros cannot be written out: those in which `has_error` is true, those in a circle, and all that call one
     /// of them.
-    pub fn unusable(&self, has_error: impl Fn(usize) -> bool) -> Vec<bool> {
+    pub(super) fn unusable(&self, has_error: impl Fn(usize) -> bool) -> Vec<bool> {
         let mut unusable: Vec<bool> =
             (0..self.graph.len()).map(|node| self.in_circle[node] || has_error(node)).collect();
         for &node in &self.sorted {
@@ -132,7 +132,7 @@ impl Macros {
     }
 
     /// Reports a property that is too large with its macros written out.
-    pub fn check_size(&self, property: &Property, names: &Names<'_>) -> Option<Diagnostic> {
+    pub(super) fn check_size(&self, property: &Property, names: &Names<'_>) -> Option<Diagnostic> {
         let bodies = property.rules.iter().map(|rule| &rule.body).chain([&property.formula]);
         let whole = self.largest(bodies, names);
         let problem = if whole.formulas > MAX_SIZE {
@@ -206,12 +206,12 @@ fn search_rules(property: &Property) -> Search {
 }
 
 /// The rules of a property, each after those that it reads at the same point.
-pub fn rule_order(property: &Property) -> Vec<usize> {
+pub(super) fn rule_order(property: &Property) -> Vec<usize> {
     search_rules(property).sorted
 }
 
 /// Reports the rules of a property whose value at a point depends on itself.
-pub fn check_rules(property: &Property, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check_rules(property: &Property, diagnostics: &mut Vec<Diagnostic>) {
     for circle in search_rules(property).circles {
         let rules: Vec<&Definition> = property.rules.iter().collect();
         let hint = "put `@` before a call in the circle, so that it reads the point before";

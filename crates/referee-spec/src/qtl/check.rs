@@ -16,7 +16,7 @@ use crate::core::Span;
 use crate::diagnostic::Diagnostic;
 
 /// Reports names that are unknown, hidden, unused or used in two ways. `readable` tells which items could be read in full.
-pub fn check(document: &Document, readable: &[bool], names: &Names<'_>, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check(document: &Document, readable: &[bool], names: &Names<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let mut known: Vec<&str> = names.events.keys().chain(names.macro_index.keys()).copied().collect();
     known.sort_unstable();
     let known = some_of(known.into_iter());

@@ -11,7 +11,7 @@ use crate::parse::TokenKind;
 /// `Z` is an ordinary name that the parser takes for an operator where only an operator can stand.
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\f\u{FEFF}\u{A0}]+")]
-pub enum Lexeme {
+pub(super) enum Lexeme {
     /// `prop`
     #[token("prop")]
     Prop,
@@ -229,12 +229,12 @@ impl TokenKind for Lexeme {
 
 impl Lexeme {
     /// Whether an item begins here.
-    pub fn begins_item(self) -> bool {
+    pub(super) fn begins_item(self) -> bool {
         matches!(self, Lexeme::Prop | Lexeme::Pred | Lexeme::Events | Lexeme::End)
     }
 
     /// Whether this compares two arguments.
-    pub fn is_relation(self) -> bool {
+    pub(super) fn is_relation(self) -> bool {
         matches!(self, Lexeme::Less | Lexeme::LessOrEqual | Lexeme::Greater | Lexeme::GreaterOrEqual | Lexeme::Equal)
     }
 }

@@ -34,10 +34,11 @@ use crate::core::{
     BinaryOp, Binding, DefId, Definition, Domain, Equality, EventAtom, Formula, Interval, Judgement, Kind as Core,
     Language, Position, Property, Quantifier, Sort, SortId, Term, UnaryOp, UnseenOrder, VarId, Variable,
 };
-use crate::language::{Options, Source};
+use crate::options::Options;
+use crate::source::Source;
 
 /// Lowers a property without errors whose macros have none either.
-pub fn lower(property: &syntax::Property, names: &Names<'_>, source: &Source, options: &Options) -> Property {
+pub(super) fn lower(property: &syntax::Property, names: &Names<'_>, source: &Source, options: &Options) -> Property {
     let order = rule_order(property);
     let index = rule_index(property);
     let place: HashMap<usize, DefId> = (0..).zip(&order).map(|(place, rule)| (*rule, DefId(place))).collect();

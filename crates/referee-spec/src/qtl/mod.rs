@@ -53,10 +53,12 @@ mod tests;
 
 pub use codes::CODES;
 
+use crate::compiled::Compiled;
 use crate::core::{Property, Span};
 use crate::diagnostic::{Diagnostic, has_errors};
-use crate::language::{Compiled, Options, Source};
 use crate::lint::check_signature;
+use crate::options::Options;
+use crate::source::Source;
 use calls::Macros;
 use names::Names;
 use parse::Parsed;

@@ -10,7 +10,7 @@ use crate::core::Span;
 use crate::diagnostic::Diagnostic;
 
 /// What a file defines; of several definitions of one name, the first.
-pub struct Names<'t> {
+pub(super) struct Names<'t> {
     /// All macros, in textual order.
     pub macros: Vec<&'t Definition>,
     /// Indexes into `macros`, by name.
@@ -22,7 +22,7 @@ pub struct Names<'t> {
 }
 
 /// Indexes into a property's rules, by name.
-pub fn rule_index(property: &Property) -> HashMap<&str, usize> {
+pub(super) fn rule_index(property: &Property) -> HashMap<&str, usize> {
     let mut index = HashMap::new();
     for (number, rule) in property.rules.iter().enumerate() {
         index.entry(&*rule.head.name.text).or_insert(number);
@@ -32,7 +32,7 @@ pub fn rule_index(property: &Property) -> HashMap<&str, usize> {
 
 impl<'t> Names<'t> {
     /// Collects the definitions of a file and reports names that are defined twice.
-    pub fn of(document: &'t Document, diagnostics: &mut Vec<Diagnostic>) -> Names<'t> {
+    pub(super) fn of(document: &'t Document, diagnostics: &mut Vec<Diagnostic>) -> Names<'t> {
         let (macros, macro_index) = (Vec::new(), HashMap::new());
         let mut names = Names { macros, macro_index, events: HashMap::new(), rule_owner: HashMap::new() };
         let (mut shared, mut properties) = (Defined::default(), Defined::default());

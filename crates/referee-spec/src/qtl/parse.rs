@@ -8,9 +8,11 @@
 //! there to the largest formula that begins with this operand; what is left of an item's comments stands before the item.
 
 mod formula;
+mod parser;
 #[cfg(test)]
 mod tests;
 
+use self::parser::Parser;
 use super::lex::Lexeme;
 use super::syntax::{Comment, Definition, Document, Formula, Head, Item, ItemKind, Kind, Name, Property};
 use crate::core::Span;
@@ -18,7 +20,7 @@ use crate::diagnostic::Diagnostic;
 use crate::parse::{self, Cursor, lex};
 
 /// A tree, and what is wrong with its text.
-pub struct Parsed {
+pub(super) struct Parsed {
     /// The tree.
     pub document: Document,
     /// The errors, in textual order.
@@ -26,7 +28,7 @@ pub struct Parsed {
 }
 
 /// Parses a file.
-pub fn parse(text: &str) -> Parsed {
+pub(super) fn parse(text: &str) -> Parsed {
     let mut lexed = lex(text);
     lexed.tokens.retain(|token| token.kind != Lexeme::OpenComment);
     let comments = std::mem::take(&mut lexed.comments);
@@ -36,16 +38,8 @@ pub fn parse(text: &str) -> Parsed {
 }
 
 /// Whether an error with this code means that a part of the text is not in the tree.
-pub fn loses_text(code: &str) -> bool {
+pub(super) fn loses_text(code: &str) -> bool {
     code.starts_with("E00")
-}
-
-struct Parser<'s> {
-    text: &'s str,
-    cursor: Cursor<'s, Lexeme>,
-    comments: Vec<parse::Comment>,
-    /// The first comment that nobody has been given.
-    next_comment: usize,
 }
 
 const ITEM_HINT: &str = "write `prop name: formula`, `pred name(x) = formula` or `event name(x)`";

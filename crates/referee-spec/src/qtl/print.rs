@@ -33,7 +33,7 @@ use crate::core::Quantifier;
 const WIDTH: usize = 100;
 
 /// Prints a file; the tree must come from a text without errors.
-pub fn print(document: &Document) -> String {
+pub(super) fn print(document: &Document) -> String {
     let mut printer = Printer { text: String::new(), line_start: 0 };
     for (number, item) in document.items.iter().enumerate() {
         if number > 0 {

@@ -11,7 +11,7 @@ use crate::core::{self, Quantifier, Span};
 
 /// A whole file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Document {
+pub(super) struct Document {
     /// What it defines, in order.
     pub items: Vec<Item>,
     /// The comments after the last item.
@@ -20,7 +20,7 @@ pub struct Document {
 
 impl Document {
     /// The properties, in textual order.
-    pub fn properties(&self) -> impl Iterator<Item = &Property> {
+    pub(super) fn properties(&self) -> impl Iterator<Item = &Property> {
         self.items.iter().filter_map(|item| match &item.kind {
             ItemKind::Property(property) => Some(property),
             _ => None,
@@ -30,7 +30,7 @@ impl Document {
 
 /// A comment, with its marks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Comment {
+pub(super) struct Comment {
     /// Its text.
     pub text: Arc<str>,
     /// Whether a blank line sets it off from what follows.
@@ -39,7 +39,7 @@ pub struct Comment {
 
 /// A definition of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Item {
+pub(super) struct Item {
     /// The comments before it, and those in it that belong to no formula.
     pub comments: Vec<Comment>,
     /// What it defines.
@@ -50,7 +50,7 @@ pub struct Item {
 
 /// What an item defines.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ItemKind {
+pub(super) enum ItemKind {
     /// `pred name(x) = F`
     Macro(Definition),
     /// `prop name: F where …`
@@ -61,7 +61,7 @@ pub enum ItemKind {
 
 /// A name and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Name {
+pub(super) struct Name {
     /// The name; empty if it is missing.
     pub text: Arc<str>,
     /// Its place.
@@ -70,7 +70,7 @@ pub struct Name {
 
 /// A defined name and its parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Head {
+pub(super) struct Head {
     /// The name.
     pub name: Name,
     /// The parameters.
@@ -79,7 +79,7 @@ pub struct Head {
 
 /// A macro or a rule: a named formula with parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Definition {
+pub(super) struct Definition {
     /// The comments before it; those of a macro belong to its item.
     pub comments: Vec<Comment>,
     /// Name and parameters.
@@ -90,7 +90,7 @@ pub struct Definition {
 
 /// A property.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Property {
+pub(super) struct Property {
     /// Its name.
     pub name: Name,
     /// What must hold at every point.
@@ -101,7 +101,7 @@ pub struct Property {
 
 /// A formula, its place, and the comments before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Formula {
+pub(super) struct Formula {
     /// What it says.
     pub kind: Kind,
     /// Its place, with the parentheses around it.
@@ -112,14 +112,14 @@ pub struct Formula {
 
 impl Formula {
     /// A formula without comments.
-    pub fn new(kind: Kind, span: Span) -> Formula {
+    pub(super) fn new(kind: Kind, span: Span) -> Formula {
         Formula { kind, span, comments: Vec::new() }
     }
 }
 
 /// What a formula says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
+pub(super) enum Kind {
     /// `true` or `false`
     Constant(bool),
     /// `name(x, "a", 3)`: an event, a macro or a rule.
@@ -156,7 +156,7 @@ pub enum Kind {
 
 /// How a variable is quantified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Quantification {
+pub(super) struct Quantification {
     /// For all values or for some.
     pub quantifier: Quantifier,
     /// Whether it was written in lower case, which `--seen` reads as "among the values seen so far".
@@ -165,7 +165,7 @@ pub struct Quantification {
 
 /// What a timed operator demands of the time that has passed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Bound {
+pub(super) enum Bound {
     /// Nothing.
     None,
     /// `[<=n]`
@@ -176,7 +176,7 @@ pub enum Bound {
 
 /// How two arguments compare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Relation {
+pub(super) enum Relation {
     /// `<`
     Less,
     /// `<=`
@@ -191,7 +191,7 @@ pub enum Relation {
 
 impl Relation {
     /// How it is written.
-    pub fn symbol(self) -> &'static str {
+    pub(super) fn symbol(self) -> &'static str {
         match self {
             Relation::Less => "<",
             Relation::LessOrEqual => "<=",
@@ -202,7 +202,7 @@ impl Relation {
     }
 
     /// What it means.
-    pub fn comparison(self) -> core::Comparison {
+    pub(super) fn comparison(self) -> core::Comparison {
         match self {
             Relation::Less => core::Comparison::Less,
             Relation::LessOrEqual => core::Comparison::LessOrEqual,
@@ -215,7 +215,7 @@ impl Relation {
 
 /// An argument of an atom, or a side of a relation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Argument {
+pub(super) enum Argument {
     /// A variable.
     Variable(Name),
     /// A constant.
@@ -224,7 +224,7 @@ pub enum Argument {
 
 /// A constant.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Constant {
+pub(super) struct Constant {
     /// The text that it stands for.
     pub text: Arc<str>,
     /// Whether it was written in quotes; `7` and `"7"` mean the same.
@@ -233,7 +233,7 @@ pub struct Constant {
 
 impl Kind {
     /// The formulas directly below this one, in textual order.
-    pub fn children(&self) -> Vec<&Formula> {
+    pub(super) fn children(&self) -> Vec<&Formula> {
         match self {
             Kind::Constant(_) | Kind::Atom(..) | Kind::Relation(..) | Kind::Unreadable => Vec::new(),
             Kind::Not(body) | Kind::Previous(body) | Kind::Quantified(_, _, body) => vec![body],
@@ -245,7 +245,7 @@ impl Kind {
     }
 
     /// The arguments that stand directly in this formula.
-    pub fn arguments(&self) -> Vec<&Argument> {
+    pub(super) fn arguments(&self) -> Vec<&Argument> {
         match self {
             Kind::Atom(_, arguments) => arguments.iter().collect(),
             Kind::Relation(_, left, right) => vec![left, right],
@@ -256,7 +256,7 @@ impl Kind {
 
 impl Formula {
     /// Calls `visit` for this formula and all below it, outermost first.
-    pub fn visit<'t>(&'t self, visit: &mut impl FnMut(&'t Formula)) {
+    pub(super) fn visit<'t>(&'t self, visit: &mut impl FnMut(&'t Formula)) {
         visit(self);
         for child in self.kind.children() {
             child.visit(visit);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::*;
-use crate::diagnostic::explanations;
+use crate::explanations::explanations;
 
 /// Compiles a text.
 pub(super) fn compiled(text: &str) -> Compiled {

@@ -16,7 +16,7 @@ use crate::rules::lower::Lowering;
 use crate::rules::syntax::{Declared, Expression, Name};
 
 /// The core of a ruler, with what is wrong with it.
-pub fn lower(ruler: &Ruler) -> Draft {
+pub(super) fn lower(ruler: &Ruler) -> Draft {
     let mut found = Vec::new();
     let mut lowering = Lowering::of_facts("rule", &mut found);
     let blocks: Vec<&RuleBlock> = blocks(ruler).collect();

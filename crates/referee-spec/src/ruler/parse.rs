@@ -14,7 +14,7 @@ const PART_HINT: &str =
 const RULE_HINT: &str = "write `event(x), !Fact(x) -> Fact(x), Fail;`";
 
 /// Parses a file.
-pub fn parse(text: &str) -> (Document, Vec<Diagnostic>) {
+pub(super) fn parse(text: &str) -> (Document, Vec<Diagnostic>) {
     let readable = uncommented(text);
     let mut reading = Reading { parser: Parser::with_comments_of(&readable, text) };
     let document = reading.document();

@@ -19,7 +19,7 @@ use crate::rules::syntax::Expression;
 const STYLE: Style = Style { or: " or ", and: " and ", not: "!", equal: "=", type_first: false };
 
 /// Prints a file; the tree must come from a text without errors.
-pub fn print(document: &Document) -> String {
+pub(super) fn print(document: &Document) -> String {
     let mut text = String::new();
     for (number, ruler) in document.rulers.iter().enumerate() {
         if number > 0 {

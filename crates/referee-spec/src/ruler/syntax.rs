@@ -7,7 +7,7 @@ use crate::rules::syntax::{Declared, Expression, Name};
 
 /// A whole file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Document {
+pub(super) struct Document {
     /// The rulers, in order.
     pub rulers: Vec<Ruler>,
     /// The comments after the last one.
@@ -16,7 +16,7 @@ pub struct Document {
 
 /// `ruler Name { … }`
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ruler {
+pub(super) struct Ruler {
     /// The comments before it.
     pub comments: Vec<Arc<str>>,
     /// Its name, if it has one.
@@ -31,7 +31,7 @@ pub struct Ruler {
 
 /// A part of a ruler.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
+pub(super) struct Part {
     /// The comments before it.
     pub comments: Vec<Arc<str>>,
     /// What it says.
@@ -40,7 +40,7 @@ pub struct Part {
 
 /// What a part says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PartKind {
+pub(super) enum PartKind {
     /// `observes e(obj), f;`
     Observes(Vec<Declared>),
     /// `state Name(x:obj) { … }`
@@ -53,7 +53,7 @@ pub enum PartKind {
 
 /// How long the instances of a rule live.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Modifier {
+pub(super) enum Modifier {
     /// For ever.
     Always,
     /// Until one of its rules fires.
@@ -64,7 +64,7 @@ pub enum Modifier {
 
 impl Modifier {
     /// The word that is written.
-    pub fn word(self) -> &'static str {
+    pub(super) fn word(self) -> &'static str {
         match self {
             Modifier::Always => "always",
             Modifier::State => "state",
@@ -75,7 +75,7 @@ impl Modifier {
 
 /// `state Name(x:obj) { … }`
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RuleBlock {
+pub(super) struct RuleBlock {
     /// How long its instances live.
     pub modifier: Modifier,
     /// Its name and parameters.
@@ -88,7 +88,7 @@ pub struct RuleBlock {
 
 /// `conditions -> targets`
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rule {
+pub(super) struct Rule {
     /// The comments before and in it.
     pub comments: Vec<Arc<str>>,
     /// The conditions.
@@ -101,7 +101,7 @@ pub struct Rule {
 
 /// What follows an arrow.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Target {
+pub(super) enum Target {
     /// `Ok`
     Ok,
     /// `Fail("message")`

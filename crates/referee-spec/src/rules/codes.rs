@@ -3,7 +3,7 @@
 use crate::diagnostic::Explanation;
 
 /// The explanations.
-pub const CODES: &[Explanation] = &[
+pub(crate) const CODES: &[Explanation] = &[
     Explanation {
         code: "E1001",
         title: "a name that stands for nothing",

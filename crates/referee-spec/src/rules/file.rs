@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use super::syntax::Name;
+use crate::compiled::Compiled;
 use crate::core::facts::{Effects, Implication, Observed, Relation, RuleSet};
 use crate::core::{Language, Span};
 use crate::diagnostic::{Diagnostic, has_errors};
-use crate::language::{Compiled, Options, Source};
 use crate::lint::check_rules_signature;
+use crate::options::Options;
+use crate::source::Source;
 
 /// A property that was lowered.
-pub struct Draft {
+pub(crate) struct Draft {
     /// Its name, if it has one.
     pub name: Option<Name>,
     /// Where it stands.
@@ -26,7 +28,7 @@ pub struct Draft {
 }
 
 /// The rule sets of a file; those with errors are left out.
-pub fn assemble(
+pub(crate) fn assemble(
     language: Language,
     effects: Effects,
     source: &Source,

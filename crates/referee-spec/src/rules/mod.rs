@@ -9,11 +9,11 @@
 //! an event, a fact, a truth value or a variable is known only when all names are.
 
 mod codes;
-pub mod file;
-pub mod lex;
-pub mod lower;
-pub mod parse;
-pub mod print;
-pub mod syntax;
+pub(crate) mod file;
+pub(crate) mod lex;
+pub(crate) mod lower;
+pub(crate) mod parse;
+pub(crate) mod print;
+pub(crate) mod syntax;
 
-pub use codes::CODES;
+pub(crate) use codes::CODES;

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use referee_trace::value::Value;
-
 use super::syntax::{Declared, Expression};
-use crate::core::{Arithmetic, Comparison};
+use crate::core::Arithmetic;
+pub(crate) use crate::parse::c_like::print::comments;
+use crate::parse::c_like::print::{arithmetic_symbol, comparison_symbol, constant, is_sum};
 use crate::parse::literal;
 
 /// How a language writes what joins conditions.
 #[derive(Debug, Clone, Copy)]
-pub struct Style {
+pub(crate) struct Style {
     /// Between conditions of which one must hold.
     pub or: &'static str,
     /// Between conditions that must all hold, below the top.
@@ -34,28 +34,28 @@ const PATH: u8 = 7;
 
 impl Style {
     /// A condition whose parts at the top are joined by `separator`.
-    pub fn conditions(&self, condition: &Expression, separator: &str) -> String {
+    pub(crate) fn conditions(&self, condition: &Expression, separator: &str) -> String {
         self.joined(&condition.conjuncts(), separator)
     }
 
     /// Conditions that must all hold.
-    pub fn joined(&self, parts: &[&Expression], separator: &str) -> String {
+    pub(crate) fn joined(&self, parts: &[&Expression], separator: &str) -> String {
         let least = if parts.len() == 1 { OR } else { NOT };
         parts.iter().map(|part| self.shown(part, least)).collect::<Vec<_>>().join(separator)
     }
 
     /// A value, or a whole condition.
-    pub fn expression(&self, expression: &Expression) -> String {
+    pub(crate) fn expression(&self, expression: &Expression) -> String {
         self.shown(expression, OR)
     }
 
     /// Values separated by commas.
-    pub fn list(&self, all: &[Expression]) -> String {
+    pub(crate) fn list(&self, all: &[Expression]) -> String {
         all.iter().map(|one| self.expression(one)).collect::<Vec<_>>().join(", ")
     }
 
     /// `name` or `name(parameter, …)`
-    pub fn declared(&self, declared: &Declared) -> String {
+    pub(crate) fn declared(&self, declared: &Declared) -> String {
         match &declared.parameters {
             None => declared.name.text.to_string(),
             Some(parameters) => format!("{}({})", declared.name.text, self.list(parameters)),
@@ -63,7 +63,7 @@ impl Style {
     }
 
     /// Declarations separated by commas.
-    pub fn declarations(&self, all: &[Declared]) -> String {
+    pub(crate) fn declarations(&self, all: &[Declared]) -> String {
         all.iter().map(|declared| self.declared(declared)).collect::<Vec<_>>().join(", ")
     }
 
@@ -79,7 +79,7 @@ impl Style {
             all.iter().map(|part| self.shown(part, least)).collect::<Vec<_>>().join(word)
         };
         match expression {
-            Expression::Constant(value, _) => (PATH, shown_value(value)),
+            Expression::Constant(value, _) => (PATH, constant(value)),
             Expression::Name(name) => (PATH, name.text.to_string()),
             Expression::Typed(name, kind) if self.type_first => (PATH, format!("{} {}", kind.text, name.text)),
             Expression::Typed(name, kind) => (PATH, format!("{}:{}", name.text, kind.text)),
@@ -94,7 +94,7 @@ impl Style {
             Expression::And(all, _) => (AND, joined(all, self.and, NOT)),
             Expression::Or(all, _) => (OR, joined(all, self.or, AND)),
             Expression::Compare(comparison, left, right, _) => {
-                let symbol = self.comparison(*comparison);
+                let symbol = comparison_symbol(*comparison, self.equal);
                 (COMPARISON, format!("{} {symbol} {}", self.shown(left, SUM), self.shown(right, SUM)))
             }
             Expression::In(element, set, _) => {
@@ -116,50 +116,16 @@ impl Style {
             body => (NOT, format!("{}{}", self.not, self.shown(body, SUM))),
         }
     }
-
-    fn comparison(&self, comparison: Comparison) -> &'static str {
-        match comparison {
-            Comparison::Equal => self.equal,
-            Comparison::NotEqual => "!=",
-            Comparison::Less => "<",
-            Comparison::LessOrEqual => "<=",
-            Comparison::Greater => ">",
-            Comparison::GreaterOrEqual => ">=",
-            Comparison::Substring | Comparison::Matches => "in",
-        }
-    }
 }
 
 fn binary(operator: Arithmetic, sides: impl Fn(u8) -> (String, String)) -> (u8, String) {
-    let (own, symbol) = match operator {
-        Arithmetic::Add => (SUM, "+"),
-        Arithmetic::Subtract => (SUM, "-"),
-        Arithmetic::Multiply => (PRODUCT, "*"),
-        Arithmetic::Divide | Arithmetic::DivideTruncating => (PRODUCT, "/"),
-        Arithmetic::Modulo => (PRODUCT, "mod"),
-    };
+    let own = if is_sum(operator) { SUM } else { PRODUCT };
+    let symbol = arithmetic_symbol(operator, "mod");
     let (left, right) = sides(own);
     (own, format!("{left} {symbol} {right}"))
 }
 
-/// A constant as it is written.
-pub fn shown_value(value: &Value) -> String {
-    match value {
-        Value::String(text) => literal(text),
-        other => other.to_string(),
-    }
-}
-
 /// `fail` with its message.
-pub fn shown_fail(word: &str, message: Option<&Arc<str>>) -> String {
+pub(crate) fn shown_fail(word: &str, message: Option<&Arc<str>>) -> String {
     message.map_or_else(|| word.to_owned(), |message| format!("{word}({})", literal(message)))
-}
-
-/// Comments, one per line.
-pub fn comments(text: &mut String, indent: &str, all: &[Arc<str>]) {
-    for comment in all {
-        text.push_str(indent);
-        text.push_str(comment);
-        text.push('\n');
-    }
 }

@@ -5,19 +5,13 @@ use std::sync::Arc;
 use referee_trace::value::Value;
 
 use crate::core::{Arithmetic, Comparison, Span};
+use crate::parse::c_like::{Arithmetical, Connected};
 
-/// A name and where it stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Name {
-    /// The name; empty if it is missing.
-    pub text: Arc<str>,
-    /// Its place.
-    pub span: Span,
-}
+pub(crate) use crate::parse::c_like::Name;
 
 /// A condition or a value, as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Expression {
+pub(crate) enum Expression {
     /// A constant.
     Constant(Value, Span),
     /// A name.
@@ -50,7 +44,7 @@ pub enum Expression {
 
 impl Expression {
     /// Where it stands.
-    pub fn span(&self) -> Span {
+    pub(crate) fn span(&self) -> Span {
         match self {
             Expression::Constant(_, span)
             | Expression::Any(span)
@@ -70,7 +64,7 @@ impl Expression {
     }
 
     /// The parts that are joined by `and`; the expression itself if there are none.
-    pub fn conjuncts(&self) -> Vec<&Expression> {
+    pub(crate) fn conjuncts(&self) -> Vec<&Expression> {
         match self {
             Expression::And(all, _) => all.iter().flat_map(Expression::conjuncts).collect(),
             other => vec![other],
@@ -78,7 +72,7 @@ impl Expression {
     }
 
     /// The expressions directly in this one.
-    pub fn children(&self) -> Vec<&Expression> {
+    pub(crate) fn children(&self) -> Vec<&Expression> {
         match self {
             Expression::Constant(..)
             | Expression::Name(_)
@@ -98,9 +92,33 @@ impl Expression {
     }
 }
 
+impl Connected for Expression {
+    fn not(body: Expression, span: Span) -> Expression {
+        Expression::Not(Box::new(body), span)
+    }
+
+    fn and(all: Vec<Expression>, span: Span) -> Expression {
+        Expression::And(all, span)
+    }
+
+    fn or(all: Vec<Expression>, span: Span) -> Expression {
+        Expression::Or(all, span)
+    }
+
+    fn unreadable(span: Span) -> Expression {
+        Expression::Unreadable(span)
+    }
+}
+
+impl Arithmetical for Expression {
+    fn binary(operator: Arithmetic, left: Expression, right: Expression, span: Span) -> Expression {
+        Expression::Binary(operator, Box::new(left), Box::new(right), span)
+    }
+}
+
 /// `name` or `name(parameter, …)`, as declarations have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Declared {
+pub(crate) struct Declared {
     /// The name.
     pub name: Name,
     /// The parameters, each with its type if one is written; nothing without parentheses.
@@ -109,7 +127,7 @@ pub struct Declared {
 
 impl Declared {
     /// The names of the parameters; those of which only a type is written are called `1`, `2`, ….
-    pub fn columns(&self) -> Vec<Arc<str>> {
+    pub(crate) fn columns(&self) -> Vec<Arc<str>> {
         let name = |(number, parameter): (usize, &Expression)| match parameter {
             Expression::Typed(name, _) => name.text.clone(),
             Expression::Name(name) => name.text.clone(),
@@ -119,7 +137,7 @@ impl Declared {
     }
 
     /// How many parameters there are, if that is said.
-    pub fn arity(&self) -> Option<usize> {
+    pub(crate) fn arity(&self) -> Option<usize> {
         self.parameters.as_ref().map(Vec::len)
     }
 }

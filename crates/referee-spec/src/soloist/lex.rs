@@ -11,7 +11,7 @@ use crate::parse::TokenKind;
 /// A kind of token.
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\f\u{FEFF}\u{A0}]+")]
-pub enum Lexeme {
+pub(super) enum Lexeme {
     /// `true`
     #[token("true")]
     #[token("⊤")]
@@ -186,7 +186,7 @@ impl TokenKind for Lexeme {
 
 /// An operator that is a letter or a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Letter {
+pub(super) enum Letter {
     /// `U`
     Until,
     /// `S`
@@ -215,7 +215,7 @@ pub enum Letter {
 
 impl Letter {
     /// The operator that a name writes, in ASCII, in fraktur or in script.
-    pub fn of(name: &str) -> Option<Letter> {
+    pub(super) fn of(name: &str) -> Option<Letter> {
         Some(match name {
             "U" => Letter::Until,
             "S" => Letter::Since,
@@ -234,17 +234,17 @@ impl Letter {
     }
 
     /// Whether it stands before one operand.
-    pub fn is_unary(self) -> bool {
+    pub(super) fn is_unary(self) -> bool {
         !matches!(self, Letter::Until | Letter::Since) && !self.is_modality()
     }
 
     /// Whether it measures a window.
-    pub fn is_modality(self) -> bool {
+    pub(super) fn is_modality(self) -> bool {
         matches!(self, Letter::Count | Letter::Average | Letter::Maximum | Letter::Distance)
     }
 
     /// How it is written.
-    pub fn word(self) -> &'static str {
+    pub(super) fn word(self) -> &'static str {
         match self {
             Letter::Until => "U",
             Letter::Since => "S",

@@ -11,11 +11,11 @@
 use referee_trace::number::Number;
 
 use super::lex::Letter;
-use super::parse::number;
-use super::syntax::{self, Item, Kind};
+use super::syntax::{self, Item, Kind, Natural};
 use crate::core::quantity::{Measure, Modality, QuantityRule, Reach, Statement, StatementKind};
 use crate::core::{Interval, Language, Span};
-use crate::language::{Options, Source};
+use crate::options::Options;
+use crate::source::Source;
 
 /// Makes a rule of a property without gaps.
 pub(super) fn lower(item: &Item, source: &Source, options: &Options) -> QuantityRule {
@@ -76,7 +76,7 @@ fn measured(modality: &syntax::Modality) -> Modality {
         let absent = || Statement::new(StatementKind::Constant(false), Span::default());
         modality.arguments.get(index).map_or_else(absent, statement)
     };
-    let stretch = || modality.stretch.as_ref().map_or(Number::Int(1), number);
+    let stretch = || modality.stretch.as_ref().map_or(Number::Int(1), Natural::number);
     let measure = match modality.letter {
         Letter::Average => Measure::Average(argument(0), stretch()),
         Letter::Maximum => Measure::Maximum(argument(0), stretch()),
@@ -85,8 +85,8 @@ fn measured(modality: &syntax::Modality) -> Modality {
     };
     Modality {
         measure,
-        window: number(&modality.window),
+        window: modality.window.number(),
         comparison: modality.comparison,
-        bound: number(&modality.bound),
+        bound: modality.bound.number(),
     }
 }

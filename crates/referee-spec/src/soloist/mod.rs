@@ -30,7 +30,6 @@
 
 mod codes;
 mod lex;
-mod lints;
 mod lower;
 mod parse;
 mod print;
@@ -40,15 +39,16 @@ mod syntax;
 mod tests;
 
 pub use codes::CODES;
-pub use lints::lint;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::compiled::Compiled;
 use crate::core::Span;
 use crate::core::quantity::QuantityRule;
 use crate::diagnostic::{Diagnostic, has_errors};
-use crate::language::{Compiled, Options, Source};
+use crate::options::Options;
+use crate::source::Source;
 use parse::Parsed;
 use syntax::Item;
 

@@ -8,11 +8,11 @@
 //! becomes [`Kind::Missing`], of which later stages say nothing.
 
 mod modality;
-
-pub(super) use modality::number;
+mod parser;
 
 use std::sync::Arc;
 
+use self::parser::Parser;
 use super::lex::{Letter, Lexeme};
 use super::syntax::{Formula, Item, Kind};
 use crate::core::{Interval, Span};
@@ -34,10 +34,6 @@ pub(super) fn parse(text: &str) -> Parsed {
     let mut parser = Parser { cursor: Cursor::new(text, lexed) };
     let items = parser.items();
     Parsed { items, comments, diagnostics: parser.cursor.finish() }
-}
-
-struct Parser<'s> {
-    cursor: Cursor<'s, Lexeme>,
 }
 
 const OPERAND_HINT: &str = "write an atom, `true`, `!`, a letter such as `G` with its operand, or a modality such as `C[600] <= 3 (p)`; an \

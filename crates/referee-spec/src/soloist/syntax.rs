@@ -4,6 +4,8 @@
 
 use std::sync::Arc;
 
+use referee_trace::number::Number;
+
 use super::lex::Letter;
 use crate::core::{Comparison, Interval, Span};
 
@@ -73,6 +75,13 @@ pub(super) struct Natural {
     /// Its digits, without zeros in front.
     pub(super) digits: Arc<str>,
     pub(super) span: Span,
+}
+
+impl Natural {
+    /// The number that the digits write.
+    pub(super) fn number(&self) -> Number {
+        Number::parse(&self.digits).unwrap_or(Number::ZERO)
+    }
 }
 
 impl Formula {

@@ -9,7 +9,7 @@ use crate::parse::TokenKind;
 /// A kind of token. `G`, `F` and `U` are operators only where one can stand; a field of that name is written in quotes.
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\f\u{FEFF}\u{A0}]+")]
-pub enum Lexeme {
+pub(super) enum Lexeme {
     /// `G`
     #[token("G")]
     #[token("G_")]

@@ -27,9 +27,11 @@ mod tests;
 
 pub use codes::CODES;
 
+use crate::compiled::Compiled;
 use crate::core::signal::Signal;
 use crate::diagnostic::{Diagnostic, has_errors};
-use crate::language::{Compiled, Options, Source};
+use crate::options::Options;
+use crate::source::Source;
 use parse::Parsed;
 
 /// Compiles a file; without a formula if it has errors.

@@ -14,7 +14,7 @@ use crate::diagnostic::Diagnostic;
 use crate::parse::{Binding, Comment, Cursor, Pratt, lex, pratt, unescape};
 
 /// A formula, the fields it reads, and what is wrong with its text.
-pub struct Parsed {
+pub(super) struct Parsed {
     /// The formula.
     pub formula: Formula,
     /// The fields.
@@ -26,7 +26,7 @@ pub struct Parsed {
 }
 
 /// Parses a file.
-pub fn parse(text: &str) -> Parsed {
+pub(super) fn parse(text: &str) -> Parsed {
     let mut lexed = lex(text);
     let comments = std::mem::take(&mut lexed.comments);
     let mut parser = Parser { cursor: Cursor::new(text, lexed), fields: Vec::new() };

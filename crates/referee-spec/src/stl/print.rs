@@ -9,7 +9,7 @@ use crate::core::signal::{Formula, Interval, Kind, Term, TermKind};
 use crate::parse::literal;
 
 /// A formula as text.
-pub fn formula(formula: &Formula, fields: &[Arc<str>]) -> String {
+pub(super) fn formula(formula: &Formula, fields: &[Arc<str>]) -> String {
     Printer { fields }.formula(formula)
 }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use referee_trace::value::Value;
 
-use super::EventPattern;
-use crate::core::{Arithmetic, Comparison, Span};
+use super::pattern::EventPattern;
+use crate::core::formula::{Arithmetic, Comparison, Span};
 
 /// A condition on the variables of a rule, the event at hand and the facts.
 #[derive(Debug, Clone)]

@@ -36,7 +36,7 @@ use std::sync::Arc;
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 
-use crate::core::{Arithmetic, Comparison, Span};
+use crate::core::formula::{Arithmetic, Comparison, Span};
 
 /// How many timeouts and messages are dealt with between two events of the trace.
 pub const MOST_HAPPENINGS: u64 = 100_000;

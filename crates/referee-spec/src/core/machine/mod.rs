@@ -53,7 +53,8 @@ pub use sliced::{
 
 use std::sync::Arc;
 
-use super::{Language, Span};
+use crate::core::formula::Span;
+use crate::core::language::Language;
 
 /// One property of a specification that is a machine, ready to be judged.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use referee_trace::value::Value;
 
-use crate::core::{Arithmetic, Comparison, Quantifier, Span};
+use crate::core::formula::{Arithmetic, Comparison, Quantifier, Span};
 
 /// Quantifiers over an automaton.
 #[derive(Debug, Clone)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::core::Span;
+use crate::core::formula::Span;
 
 /// A logic over the slices of a trace.
 #[derive(Debug, Clone)]

@@ -43,7 +43,7 @@ use referee_trace::number::Number;
 use referee_trace::value::Value;
 
 use super::stream::Duration;
-use super::{Comparison, Span};
+use crate::core::formula::{Comparison, Span};
 
 /// A formula over signals, ready to be judged.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,8 +10,9 @@
 //! for ever. With delays as potentials, an edge is *tight* if delay(s) = delay(t) + o; a circle adds up to 0, and its
 //! streams need themselves at the same step, exactly if all its edges are tight. Costs edges × streams.
 
-use super::{How, Moment, Piece, Program, Reference, StreamId, Template, Trigger};
-use crate::core::Span;
+use super::expression::{How, Reference, StreamId};
+use super::program::{Moment, Piece, Program, Template, Trigger};
+use crate::core::formula::Span;
 
 /// How many steps after its own step each stream and trigger is known.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,8 +2,24 @@
 
 use referee_trace::value::{Type, Value};
 
-use super::{Duration, StreamId};
-use crate::core::Span;
+use super::duration::Duration;
+use crate::core::formula::Span;
+
+/// A stream of a program: inputs come first, then outputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StreamId(u32);
+
+impl StreamId {
+    /// The stream with this number.
+    pub fn new(index: usize) -> StreamId {
+        StreamId(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
+    /// The number as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// An expression, its type and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use super::{Circle, Concern, Extent, How, KeySource, Moment, Program, Reach, Template, Trigger, delays, reach};
+use super::analysis::{Circle, delays};
+use super::expression::{Extent, How};
+use super::program::{Moment, Program, Template, Trigger};
+use super::reach::{Concern, KeySource, Reach, reach};
 
 /// How a program will be judged.
 #[derive(Debug, Clone, PartialEq, Eq)]

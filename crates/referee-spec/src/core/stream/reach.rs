@@ -15,7 +15,8 @@
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 
-use super::{Access, Eval, Expr, ExprKind, How, Operator, StreamId, Template};
+use super::expression::{Access, Expr, ExprKind, How, Operator, StreamId};
+use super::program::{Eval, Template};
 
 /// The instances that may have to be looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]

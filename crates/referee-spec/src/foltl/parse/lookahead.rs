@@ -1,6 +1,6 @@
 //! The places where the parser looks ahead.
 
-use super::Parser;
+use super::parser::Parser;
 use crate::foltl::lex::Kind;
 
 impl Parser<'_> {

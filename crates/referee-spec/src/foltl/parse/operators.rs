@@ -1,20 +1,10 @@
 //! Binary operators: their precedence, and what is said of those that are mixed or misread.
 
-use super::{Operand, Parser};
+use super::parser::{Operand, Operator, Parser};
 use crate::diagnostic::Diagnostic;
 use crate::foltl::lex::Kind;
 use crate::foltl::syntax::*;
 use crate::parse::{Binding, Cursor, Pratt, quote};
-
-/// A binary operator on formulas.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Operator {
-    And,
-    Or,
-    Implies,
-    Iff,
-    Temporal(BinaryOp),
-}
 
 impl Parser<'_> {
     /// Reports a chain that mixes operators, or repeats one that does not associate.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Operand, Parser};
+use super::parser::{Operand, Parser};
 use crate::diagnostic::Diagnostic;
 use crate::foltl::lex::Kind;
 use crate::foltl::syntax::*;

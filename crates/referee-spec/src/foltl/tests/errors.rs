@@ -1,7 +1,8 @@
 //! Errors: their codes, their exact places, and that one mistake is one error.
 
 use super::super::compile;
-use crate::language::{Options, Source};
+use crate::options::Options;
+use crate::source::Source;
 
 /// What is wrong with a text: for each diagnostic its code and the text that it points at.
 fn found(text: &str) -> Vec<(&'static str, String)> {

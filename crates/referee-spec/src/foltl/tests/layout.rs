@@ -1,7 +1,7 @@
 //! Canonical layout.
 
 use super::super::format;
-use crate::language::Source;
+use crate::source::Source;
 
 fn formatted(text: &str) -> String {
     let once = format(&Source::new("spec.foltl", text)).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));

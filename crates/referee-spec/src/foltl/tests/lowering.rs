@@ -1,10 +1,12 @@
 //! The formulas of the competition, as corrected, and what they become.
 
 use super::super::compile;
+use crate::compiled::Compiled;
 use crate::core::{
     BinaryOp, Domain, Equality, Formula, Judgement, Kind, Position, Property, Sort, Term, UnaryOp, UnseenOrder,
 };
-use crate::language::{Compiled, Options, Source};
+use crate::options::Options;
+use crate::source::Source;
 
 fn compiled(text: &str) -> Compiled {
     compile(&Source::new("spec.foltl", text), &Options::default())
@@ -306,8 +308,8 @@ fn inner_variables_hide_outer_ones() {
 #[test]
 fn fields_of_a_signature_feed_sorts_by_equality() {
     let mut options = Options::default();
-    let argument = crate::language::Argument { name: Some("id".into()), declared: None };
-    let shape = crate::language::EventShape { arguments: vec![argument] };
+    let argument = crate::vocabulary::Argument { name: Some("id".into()), declared: None };
+    let shape = crate::vocabulary::EventShape { arguments: vec![argument] };
     options.signature.get_or_insert_default().events.insert("login".into(), vec![shape]);
     let source = Source::new("spec.foltl", "(forall u:user)(always not (login and id = u))");
     let compiled = compile(&source, &options);

@@ -4,7 +4,8 @@ use proptest::prelude::*;
 
 use super::super::syntax::*;
 use super::super::{compile, parse, print};
-use crate::language::{Options, Source};
+use crate::options::Options;
+use crate::source::Source;
 
 fn name() -> impl Strategy<Value = String> {
     prop_oneof![

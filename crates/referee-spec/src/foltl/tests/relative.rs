@@ -6,7 +6,8 @@ use referee_trace::value::Value;
 
 use super::super::compile;
 use crate::core::{BinaryOp, Comparison, Formula, Kind, Observation, Property, Term, UnaryOp};
-use crate::language::{Options, Source};
+use crate::options::Options;
+use crate::source::Source;
 
 /// A point with one event: whose it is (nobody's if it lacks the field), and its fields f and g.
 #[derive(Debug, Clone, Copy)]

@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::rules::syntax::{Expression, Name};
 
 /// A global name.
-pub struct Global {
+pub(super) struct Global {
     /// The name, where it is first used or declared.
     pub name: Name,
     /// What it holds.
@@ -42,7 +42,7 @@ struct Known {
 }
 
 /// Collects the uses of all global names of a property.
-pub struct Uses<'t> {
+pub(super) struct Uses<'t> {
     known: Vec<Known>,
     by_name: HashMap<Arc<str>, usize>,
     /// The variables of the rule at hand.
@@ -52,7 +52,7 @@ pub struct Uses<'t> {
 
 impl<'t> Uses<'t> {
     /// The global names of a property, in order of appearance.
-    pub fn of(property: &Property, diagnostics: &'t mut Vec<Diagnostic>) -> Vec<Global> {
+    pub(super) fn of(property: &Property, diagnostics: &'t mut Vec<Diagnostic>) -> Vec<Global> {
         let mut uses = Uses { known: Vec::new(), by_name: HashMap::new(), local: Vec::new(), diagnostics };
         for item in &property.items {
             if let ItemKind::Declaration(sort, name, initial) = &item.kind {

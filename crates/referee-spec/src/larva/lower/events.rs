@@ -5,7 +5,7 @@ use std::sync::Arc;
 use referee_trace::number::Number;
 
 use super::super::syntax::{Argument, Call, EventLine, Name, Typed, Way};
-use super::{Lowering, Thing};
+use super::names::{Lowering, Thing};
 use crate::core::Span;
 use crate::core::machine::dates::{self, Dates, Trigger};
 use crate::diagnostic::Diagnostic;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::super::syntax::{Expression, Guard, Name, Property, StateKind, Statement, Transition};
-use super::{Lowering, Thing};
+use super::super::syntax::{Current, Expression, Guard, Holds, Name, Property, StateKind, Statement, Transition};
+use super::names::{Lowering, Thing};
 use crate::core::machine::dates;
 use crate::core::{Comparison, Span};
 use crate::diagnostic::Diagnostic;
@@ -102,7 +102,7 @@ impl Lowering<'_> {
             Guard::Compare(comparison, left, right) => {
                 Core::Compare(*comparison, self.expression(left, locals), self.expression(right, locals))
             }
-            Guard::Holds(name) => {
+            Guard::Own(Holds(name)) => {
                 let truth = dates::Expression::Constant(Value::Boolean(true));
                 Core::Compare(Comparison::Equal, self.variable(name, locals), truth)
             }
@@ -118,7 +118,7 @@ impl Lowering<'_> {
         match expression {
             Expression::Constant(value) => dates::Expression::Constant(value.clone()),
             Expression::Variable(name) => self.variable(name, locals),
-            Expression::Current(name) => match self.clock(name, locals) {
+            Expression::Own(Current(name)) => match self.clock(name, locals) {
                 Some(clock) => dates::Expression::Clock(clock),
                 None => dates::Expression::Constant(Value::from(0)),
             },

@@ -13,7 +13,7 @@ use referee_trace::number::Number;
 
 use super::super::lex::Lexeme;
 use super::super::syntax::{Argument, Call, Declaration, EventLine, Name, Typed, Way};
-use super::Parser;
+use super::parser::Parser;
 use crate::core::Span;
 use crate::diagnostic::Diagnostic;
 

@@ -4,7 +4,7 @@ use referee_trace::number::Number;
 use referee_trace::value::Value;
 
 use super::super::syntax::{Argument, Expr, Kind, Name};
-use super::{Entity, Lowering, unknown, untyped};
+use super::lowering::{Entity, Lowering, unknown, untyped};
 use crate::core::Span;
 use crate::core::stream::{self, Access, Aggregate, Duration, ExprKind, Extent, How, Instances, StreamId};
 

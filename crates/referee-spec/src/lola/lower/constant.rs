@@ -6,7 +6,7 @@ use referee_trace::number::Number;
 use referee_trace::value::Value;
 
 use super::super::syntax::{Document, ItemKind};
-use super::{Entity, Lowering};
+use super::lowering::{Entity, Lowering};
 use crate::core::stream::{Expr, ExprKind, Operator};
 
 impl Lowering<'_> {

@@ -5,7 +5,7 @@ use referee_trace::number::Number;
 
 use super::super::lex::Lexeme;
 use super::super::syntax::{Argument, Expr, Kind, Name, Piece};
-use super::Parser;
+use super::parser::Parser;
 use crate::core::Span;
 use crate::core::stream::Operator;
 use crate::diagnostic::Diagnostic;
@@ -29,7 +29,7 @@ fn binding(operator: Operator) -> Binding {
 }
 
 /// How tightly an operator binds, for the printer.
-pub fn level(operator: Operator) -> u8 {
+pub(crate) fn level(operator: Operator) -> u8 {
     binding(operator).left
 }
 

@@ -3,9 +3,11 @@
 use proptest::prelude::*;
 
 use super::{compiled, signature, source, told};
-use crate::diagnostic::{Diagnostic, explain};
-use crate::language::{Compiled, Options};
+use crate::compiled::Compiled;
+use crate::diagnostic::Diagnostic;
+use crate::explanations::explain;
 use crate::mfotl::compile;
+use crate::options::Options;
 
 /// A text, and of its one error: the code, the text it stands at (`$` for the end), the message and the hint.
 type Case = (&'static str, &'static str, &'static str, &'static str, &'static str);

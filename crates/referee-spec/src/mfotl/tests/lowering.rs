@@ -9,8 +9,8 @@ use crate::core::{
     Property, Quantifier, Regex, Term, UnaryOp, UnseenOrder, VarId,
 };
 use crate::diagnostic::Diagnostic;
-use crate::language::Options;
 use crate::mfotl::{compile, compile_satisfactions};
+use crate::options::Options;
 
 fn bindings(property: &Property) -> Vec<&str> {
     property.bindings.iter().map(|binding| &*property.variable(binding.variable).name).collect()

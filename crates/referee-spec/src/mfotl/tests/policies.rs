@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::{compiled, property, signature, told, understood};
 use crate::core::{Kind, Property, UnaryOp, VarId};
-use crate::language::Source;
 use crate::mfotl::{compile, format};
+use crate::source::Source;
 
 const REPORT: &str = "ALWAYS FORALL c, t, a.\n  trans(c, t, a) AND 2000 < a IMPLIES\n  EVENTUALLY[0, 5] report(t).\n";
 const AUTHORISE: &str =

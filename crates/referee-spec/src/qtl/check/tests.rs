@@ -2,7 +2,9 @@
 
 use super::super::tests::{assert_diagnostics, assert_errors, compiled, marked};
 use crate::core::Span;
-use crate::language::{Argument, EventShape, Options, Source, Vocabulary};
+use crate::options::Options;
+use crate::source::Source;
+use crate::vocabulary::{Argument, EventShape, Vocabulary};
 
 /// The places that the only error of a text refers to besides its own, as texts.
 fn related(text: &str) -> Vec<(Span, String)> {

@@ -15,7 +15,7 @@ use referee_trace::number::Number;
 
 use super::super::lex::Lexeme;
 use super::super::syntax::{Argument, Bound, Constant, Formula, Kind, Name, Quantification, Relation};
-use super::Parser;
+use super::parser::Parser;
 use crate::core::{Quantifier, Span};
 use crate::diagnostic::Diagnostic;
 use crate::parse::{Token, unescape};

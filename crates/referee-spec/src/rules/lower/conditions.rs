@@ -3,13 +3,13 @@
 use referee_trace::value::Value;
 
 use super::super::syntax::{Expression, Name};
-use super::{Lowering, Meaning};
+use super::lowering::{Lowering, Meaning};
 use crate::core::facts::{EventPattern, FactPattern, Guard, Term};
 use crate::core::{Comparison, Span};
 use crate::diagnostic::Diagnostic;
 
 /// The conditions of a rule, sorted.
-pub struct Conditions {
+pub(crate) struct Conditions {
     /// The event that must be the one at hand.
     pub event: Option<EventPattern>,
     /// The facts that must hold.
@@ -21,7 +21,7 @@ pub struct Conditions {
 impl Lowering<'_> {
     /// Sorts the conditions of a rule. First events and facts bind their variables, wherever they stand; then all else is
     /// judged.
-    pub fn conditions(&mut self, all: &[&Expression]) -> Conditions {
+    pub(crate) fn conditions(&mut self, all: &[&Expression]) -> Conditions {
         let mut sorted = Conditions { event: None, facts: Vec::new(), guards: Vec::new() };
         let mut rest = Vec::new();
         let mut first: Option<Span> = None;
@@ -70,7 +70,7 @@ impl Lowering<'_> {
     }
 
     /// A condition that binds nothing.
-    pub fn guard(&mut self, condition: &Expression) -> Guard {
+    pub(crate) fn guard(&mut self, condition: &Expression) -> Guard {
         match condition {
             Expression::Constant(Value::Boolean(truth), _) => Guard::Constant(*truth),
             Expression::Unreadable(_) => Guard::Constant(false),
@@ -157,7 +157,7 @@ impl Lowering<'_> {
     }
 
     /// A fact with these values holds; variables without a value stand for any.
-    pub fn holds(&mut self, relation: usize, name: &Name, arguments: &[Expression]) -> Guard {
+    pub(crate) fn holds(&mut self, relation: usize, name: &Name, arguments: &[Expression]) -> Guard {
         let (columns, keys) = (self.relations[relation].columns.len(), self.relations[relation].keys);
         // A map has a key if some value stands there.
         if arguments.len() != columns && arguments.len() != keys {
@@ -205,7 +205,7 @@ impl Lowering<'_> {
     }
 
     /// The set or map that an expression names.
-    pub fn set(&mut self, expression: &Expression) -> Option<(usize, Name)> {
+    pub(crate) fn set(&mut self, expression: &Expression) -> Option<(usize, Name)> {
         if let Expression::Name(name) = expression
             && let Some(relation) = self.relation(&name.text)
         {
@@ -228,7 +228,7 @@ impl Lowering<'_> {
     }
 
     /// Whether a relation is a variable that holds one value.
-    pub fn is_single(&self, relation: usize) -> bool {
+    pub(crate) fn is_single(&self, relation: usize) -> bool {
         self.relations[relation].keys == 0 && self.relations[relation].columns.len() == 1
     }
 }

@@ -3,14 +3,14 @@
 use referee_trace::value::Value;
 
 use super::super::syntax::{Expression, Name};
-use super::Lowering;
+use super::lowering::Lowering;
 use crate::core::Span;
 use crate::core::facts::Term;
 use crate::diagnostic::Diagnostic;
 
 impl Lowering<'_> {
     /// A value.
-    pub fn term(&mut self, value: &Expression) -> Term {
+    pub(crate) fn term(&mut self, value: &Expression) -> Term {
         match value {
             Expression::Constant(value, _) => Term::Constant(value.clone()),
             Expression::Unreadable(_) => nothing(),
@@ -29,7 +29,7 @@ impl Lowering<'_> {
     }
 
     /// The values of facts that are removed; `_` stands for any.
-    pub fn removed(&mut self, arguments: &[Expression]) -> Vec<Option<Term>> {
+    pub(crate) fn removed(&mut self, arguments: &[Expression]) -> Vec<Option<Term>> {
         let value = |argument: &Expression| match argument {
             Expression::Any(_) => None,
             other => Some(self.term(other)),

@@ -12,7 +12,7 @@ use referee_trace::number::Number;
 
 use super::super::lex::{Letter, Lexeme};
 use super::super::syntax::{Formula, Kind, Modality, Natural};
-use super::Parser;
+use super::parser::Parser;
 use crate::core::{Comparison, Interval, Span};
 use crate::diagnostic::Diagnostic;
 use crate::parse::quote;
@@ -66,10 +66,10 @@ impl Parser<'_> {
         };
         let high_included = self.interval_end()?;
         let interval = Interval {
-            low: number(&low),
+            low: low.number(),
             low_included,
             high_included: high_included && high.is_some(),
-            high: high.as_ref().map(number),
+            high: high.as_ref().map(Natural::number),
         };
         let span = self.cursor.since(start);
         if holds_nothing(&interval) {
@@ -273,7 +273,7 @@ impl Parser<'_> {
             let message = "a stretch of length 0 holds nothing";
             let hint = "write a length of at least 1";
             self.cursor.report(Diagnostic::error("E0402", stretch.span, message).hint(hint));
-        } else if modality.letter == Letter::Average && number(stretch) > number(&modality.window) {
+        } else if modality.letter == Letter::Average && stretch.number() > modality.window.number() {
             let message = format!("no stretch of {} fits into a window of {}", stretch.digits, modality.window.digits);
             let hint = "write a stretch that is no longer than the window";
             self.cursor.report(Diagnostic::error("E0402", stretch.span, message).hint(hint));
@@ -290,11 +290,6 @@ impl Parser<'_> {
         }
         argument.children().into_iter().for_each(|child| self.check_argument(child));
     }
-}
-
-/// The number that digits write.
-pub(in super::super) fn number(natural: &Natural) -> Number {
-    Number::parse(&natural.digits).unwrap_or(Number::ZERO)
 }
 
 /// Whether no natural number lies in an interval.

@@ -1,13 +1,16 @@
 //! Errors and lints: their codes, places and words.
 
-use super::super::{compile, lint};
-use crate::language::{Compiled, Options, Source};
+use super::super::compile;
+use crate::compiled::Compiled;
+use crate::lint::lint;
+use crate::options::Options;
+use crate::source::Source;
 
 /// `CODE start..end message`
 fn told(text: &str) -> Vec<String> {
     let source = Source::new("spec.soloist", text);
     let Compiled { properties: rules, diagnostics } = compile(&source, &Options::default());
-    let lints = rules.iter().flat_map(lint);
+    let lints = rules.iter().flat_map(|rule| lint(&rule.clone().into(), None));
     diagnostics
         .into_iter()
         .chain(lints)

@@ -6,7 +6,7 @@ use super::super::lex::Letter;
 use super::super::syntax::{Formula, Item, Kind, Modality, Natural};
 use super::super::{format, parse, print};
 use crate::core::{Comparison, Interval, Span};
-use crate::language::Source;
+use crate::source::Source;
 
 fn formatted(text: &str) -> String {
     let once = format(&Source::new("spec.soloist", text)).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));

@@ -1,8 +1,10 @@
 //! What texts mean: all notations of a formula give one rule.
 
 use super::super::compile;
+use crate::compiled::Compiled;
 use crate::core::quantity::{Measure, Reach, Statement, StatementKind};
-use crate::language::{Compiled, Options, Source};
+use crate::options::Options;
+use crate::source::Source;
 
 /// A statement in a notation of its own, so that tests can compare it.
 fn shown(statement: &Statement) -> String {

@@ -1,4 +1,4 @@
-//! Lints: what a rule says that its author probably did not mean.
+//! Rules about numbers over windows whose bounds say nothing.
 
 use referee_trace::number::Number;
 
@@ -7,7 +7,7 @@ use crate::core::quantity::{Measure, Modality, QuantityRule, Statement, Statemen
 use crate::diagnostic::Diagnostic;
 
 /// What looks wrong in a rule.
-pub fn lint(rule: &QuantityRule) -> Vec<Diagnostic> {
+pub(super) fn lint(rule: &QuantityRule) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     rule.body.visit(&mut |statement| match &statement.kind {
         StatementKind::Modality(modality) => found.extend(same_everywhere(rule, statement, modality)),
