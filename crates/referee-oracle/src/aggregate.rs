@@ -12,8 +12,9 @@ use referee_spec::core::{AggregateFunction, Aggregation, Formula, Obstacle, Prob
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 
-use crate::evaluate::{Assignment, Evaluator};
-use crate::terms::{Datum, Place};
+use crate::assignment::Assignment;
+use crate::assignment::{Datum, Place};
+use crate::evaluate::Evaluator;
 use crate::truth::Truth;
 
 /// What was found of the assignments.

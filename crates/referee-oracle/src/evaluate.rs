@@ -23,32 +23,9 @@ use referee_spec::core::{
     Property, Quantifier, Term, UnaryOp, VarId,
 };
 
-use crate::terms::{Datum, Failure, Place};
+use crate::assignment::{Assignment, Datum, Failure, Place};
 use crate::truth::Truth;
 use crate::world::World;
-
-/// The values of the variables, by number.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Assignment(Vec<Option<Datum>>);
-
-impl Assignment {
-    /// No variable has a value.
-    pub fn empty(property: &Property) -> Assignment {
-        Assignment(vec![None; property.variables.len()])
-    }
-
-    /// The value of a variable.
-    pub fn get(&self, variable: VarId) -> Option<Datum> {
-        self.0.get(variable.index()).copied().flatten()
-    }
-
-    /// The same with another value for one variable.
-    pub fn with(&self, variable: VarId, datum: Datum) -> Assignment {
-        let mut changed = self.clone();
-        changed.0[variable.index()] = Some(datum);
-        changed
-    }
-}
 
 /// Evaluates formulas of one property on one trace.
 pub(crate) struct Evaluator<'a> {
@@ -70,7 +47,7 @@ type Question = (*const Formula, usize, Vec<Option<Datum>>);
 
 impl<'a> Evaluator<'a> {
     /// An evaluator that knows nothing of the trace yet.
-    pub fn new(property: &'a Property, world: World) -> Self {
+    pub(crate) fn new(property: &'a Property, world: World) -> Self {
         Evaluator {
             property,
             world,
@@ -84,19 +61,19 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Learns the trace up to a point.
-    pub fn learn(&mut self, known: usize) {
+    pub(crate) fn learn(&mut self, known: usize) {
         self.known = known;
         self.results.retain(|_, truth| truth.is_decided());
     }
 
     /// Learns that the trace is complete, and all of it. A point without events then stands for the empty trace.
-    pub fn learn_end(&mut self) {
+    pub(crate) fn learn_end(&mut self) {
         self.learn(self.world.length.max(1));
         self.ended = true;
     }
 
     /// The truth of a formula at a point.
-    pub fn formula(&mut self, formula: &Formula, point: usize, assignment: &Assignment) -> Truth {
+    pub(crate) fn formula(&mut self, formula: &Formula, point: usize, assignment: &Assignment) -> Truth {
         if point > self.known {
             return Truth::Unknown;
         }
@@ -153,7 +130,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The variables that an aggregation binds.
-    pub fn own(&mut self, formula: &Formula, aggregation: &Aggregation) -> Rc<[VarId]> {
+    pub(crate) fn own(&mut self, formula: &Formula, aggregation: &Aggregation) -> Rc<[VarId]> {
         let variables = self.own.entry(&raw const *formula);
         variables.or_insert_with(|| aggregation.own().into_iter().collect()).clone()
     }
@@ -239,12 +216,12 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Whether a variable's domain may have values that the known part of the trace does not show.
-    pub fn may_grow(&self, variable: VarId) -> bool {
+    pub(crate) fn may_grow(&self, variable: VarId) -> bool {
         matches!(self.property.variable(variable).domain, Domain::Trace(_)) && !self.ended
     }
 
     /// The values to try for a variable at a point, beside variables with the values `others`.
-    pub fn candidates(&self, variable: VarId, others: &BTreeSet<Datum>, point: usize) -> Vec<Datum> {
+    pub(crate) fn candidates(&self, variable: VarId, others: &BTreeSet<Datum>, point: usize) -> Vec<Datum> {
         let mut candidates: Vec<Datum> = self.row_values(variable, point).into_iter().map(Datum::Value).collect();
         if self.property.variable(variable).domain == Domain::Infinite {
             let unnamed: Vec<Datum> = others.iter().filter(|datum| !candidates.contains(datum)).copied().collect();
@@ -255,7 +232,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The values that belong to a variable's domain at a point, in order, without those that nobody has named.
-    pub fn values(&self, variable: VarId, point: usize) -> Vec<usize> {
+    pub(crate) fn values(&self, variable: VarId, point: usize) -> Vec<usize> {
         let belongs = |&id: &usize| match self.property.variable(variable).domain {
             Domain::Infinite => self.world.is_named(id, self.known),
             Domain::Trace(sort) => self.world.is_seen(sort, id, self.known),
@@ -265,7 +242,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The values that get rows of their own: those of [`Evaluator::values`], and what aggregations have yielded.
-    pub fn row_values(&self, variable: VarId, point: usize) -> Vec<usize> {
+    pub(crate) fn row_values(&self, variable: VarId, point: usize) -> Vec<usize> {
         let mut values = self.values(variable, point);
         if self.property.variable(variable).domain == Domain::Infinite {
             values.extend(self.yields.keys().filter(|&&id| !self.world.is_named(id, self.known)));
@@ -274,7 +251,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Evaluates until aggregations yield nothing new: what they yield is tried for variables, also for their own.
-    pub fn saturate(&mut self, mut evaluate: impl FnMut(&mut Self)) {
+    pub(crate) fn saturate(&mut self, mut evaluate: impl FnMut(&mut Self)) {
         loop {
             let before = self.yields.len();
             evaluate(self);
@@ -286,19 +263,19 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Forgets all results: there are new values to try.
-    pub fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.results.clear();
     }
 
     // Time.
 
     /// Whether the time from one point to a later one lies in an interval.
-    pub fn within(&self, interval: &Interval, from: usize, to: usize) -> bool {
+    pub(crate) fn within(&self, interval: &Interval, from: usize, to: usize) -> bool {
         interval.contains(&self.world.point(to).time.sub(&self.world.point(from).time))
     }
 
     /// Whether there may be points beyond the known ones whose distance from `point` lies in an interval.
-    pub fn may_go_on(&self, interval: &Interval, point: usize) -> bool {
+    pub(crate) fn may_go_on(&self, interval: &Interval, point: usize) -> bool {
         let passed = self.world.point(self.known).time.sub(&self.world.point(point).time);
         !self.ended && !interval.is_before(&passed)
     }
@@ -349,7 +326,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Whether the trace is empty, so that there is no point to speak of, not even the current one.
-    pub fn is_void(&self) -> bool {
+    pub(crate) fn is_void(&self) -> bool {
         self.ended && self.world.length == 0
     }
 

@@ -35,9 +35,10 @@ use std::collections::{BTreeSet, HashMap};
 use referee_spec::core::{Domain, Judgement, Kind, Obstacle, Outcome, Property, Status, Violation};
 use referee_trace::owned::OwnedTrace;
 
-use crate::Mode;
-use crate::evaluate::{Assignment, Evaluator};
-use crate::terms::Datum;
+use crate::assignment::Assignment;
+use crate::assignment::Datum;
+use crate::evaluate::Evaluator;
+use crate::question::Mode;
 use crate::truth::{Truth, first};
 use crate::world::{ValueId, World};
 

@@ -1,4 +1,4 @@
-//! The meaning: the core of first-order temporal logic evaluated naively, straight from its definitions.
+//! The meaning: every kind of rule of [`referee_spec::core`] evaluated naively, straight from its definitions.
 //!
 //! ```text
 //!  Property, OwnedTrace ─▶ world: which values are named or seen, and when
@@ -6,6 +6,7 @@
 //!                        ─▶ judge: for k = 1, 2, … and the end, which rows are false ─▶ Outcome
 //! ```
 //!
+//! That is the way of formulas; quantities, streams, signals, machines and facts have a module each.
 //! It is slow and meant to be obviously right: the engine is tested against it, on hand-made cases and on those of
 //! [`random`]. Three nouns: a *truth* is true, false, unknown or undecidable; an *assignment* gives values to variables,
 //! some of them anonymous; a *row* is a set of assignments that a violation reports as one.
@@ -26,11 +27,13 @@
 //! Properties must be well-formed: variables are bound, recursive calls read earlier points only.
 
 mod aggregate;
+mod assignment;
 mod evaluate;
 pub mod facts;
 mod judge;
 pub mod machine;
 mod quantity;
+mod question;
 pub mod random;
 mod relation;
 pub mod signal;
@@ -44,41 +47,14 @@ mod tests;
 
 use referee_spec::core::{Formula, Outcome, Property, Rule, VarId};
 use referee_trace::owned::OwnedTrace;
-use referee_trace::value::Value;
 
+use assignment::{Assignment, Datum};
 use evaluate::Evaluator;
-use terms::Datum;
 use world::World;
 
 pub use quantity::judge_quantity;
+pub use question::{Known, Meaning, Mode};
 pub use truth::Truth;
-
-/// Whether the trace is all there is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Mode {
-    /// It ended.
-    Complete,
-    /// It may go on.
-    Prefix,
-}
-
-/// How much of a trace is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Known {
-    /// The points up to this one, from 1; whether more come is open.
-    UpTo(usize),
-    /// All points, and that there are no more.
-    End,
-}
-
-/// What a variable stands for.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Meaning {
-    /// A value.
-    Value(Value),
-    /// One of the values that nobody has named; equal numbers are equal values.
-    Anonymous(usize),
-}
 
 /// Judges a rule on a trace.
 pub fn judge_rule(rule: &Rule, trace: &OwnedTrace, mode: Mode) -> Outcome {
@@ -111,7 +87,7 @@ pub fn evaluate(
         Known::UpTo(point) => evaluator.learn(point.min(trace.points.len())),
         Known::End => evaluator.learn_end(),
     }
-    let mut values = evaluate::Assignment::empty(property);
+    let mut values = Assignment::empty(property);
     for (variable, meaning) in assignment {
         let datum = match meaning {
             Meaning::Value(value) => Datum::Value(evaluator.world.intern(value.clone())),

@@ -13,7 +13,7 @@ use referee_spec::core::{Comparison, Interval, Outcome, Status, Violation};
 use referee_trace::number::Number;
 use referee_trace::owned::OwnedTrace;
 
-use crate::Mode;
+use crate::question::Mode;
 use crate::truth::Truth;
 
 /// Judges a rule on a trace; a trace without times counts its positions.
@@ -49,7 +49,7 @@ fn satisfied(pending: u64) -> Outcome {
 }
 
 /// The times of a trace's points; without times, their numbers.
-pub fn times(trace: &OwnedTrace) -> Vec<Number> {
+pub(crate) fn times(trace: &OwnedTrace) -> Vec<Number> {
     let time = |(index, point): (usize, &referee_trace::owned::OwnedPoint)| {
         point.time.clone().unwrap_or(Number::Int(index as i64 + 1))
     };

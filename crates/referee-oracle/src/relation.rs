@@ -14,7 +14,8 @@ use std::ops::RangeInclusive;
 
 use referee_spec::core::{Direction, Interval, Regex};
 
-use crate::evaluate::{Assignment, Evaluator};
+use crate::assignment::Assignment;
+use crate::evaluate::Evaluator;
 use crate::truth::Truth;
 
 /// The truth for every pair of points, counted from 0.
@@ -30,7 +31,7 @@ struct Reading<'a> {
 
 impl Evaluator<'_> {
     /// Whether an expression relates `point` to one at the right distance, before or after it.
-    pub fn matching(
+    pub(crate) fn matching(
         &mut self,
         direction: Direction,
         interval: &Interval,

@@ -8,7 +8,7 @@ use referee_trace::number::Number;
 use referee_trace::owned::OwnedTrace;
 use referee_trace::value::Value;
 
-use crate::Mode;
+use crate::question::Mode;
 
 /// Judges a formula on a trace.
 pub fn judge(signal: &Signal, trace: &OwnedTrace, mode: Mode) -> Outcome {

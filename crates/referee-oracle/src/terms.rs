@@ -6,37 +6,9 @@ use referee_spec::core::{Arithmetic, Comparison, Equality, Function, Problem, Te
 use referee_trace::number::Number;
 use referee_trace::value::{Type, Value};
 
-use crate::evaluate::{Assignment, Evaluator};
+use crate::assignment::{Datum, Failure, Place};
+use crate::evaluate::Evaluator;
 use crate::world::{Event, ValueId};
-
-/// A value that a variable can have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Datum {
-    /// A value of the world.
-    Value(ValueId),
-    /// One of the values that nobody has named: in no event, and equal only to itself.
-    Anonymous(usize),
-}
-
-/// Why a term has no value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Failure {
-    /// There is none, such as the sum of two strings.
-    NoValue,
-    /// It cannot be told.
-    Problem(Problem),
-}
-
-/// Where a term is evaluated.
-#[derive(Clone, Copy)]
-pub(crate) struct Place<'a> {
-    /// The point.
-    pub point: usize,
-    /// The event at hand, in observations: its index among those of the point.
-    pub event: Option<usize>,
-    /// The values of the variables.
-    pub assignment: &'a Assignment,
-}
 
 impl Evaluator<'_> {
     fn event(&self, place: Place<'_>) -> Option<&Event> {
@@ -44,7 +16,7 @@ impl Evaluator<'_> {
     }
 
     /// The value of a term.
-    pub fn term(&mut self, term: &Term, place: Place<'_>) -> Result<Datum, Failure> {
+    pub(crate) fn term(&mut self, term: &Term, place: Place<'_>) -> Result<Datum, Failure> {
         match term {
             Term::Variable(variable) => place.assignment.get(*variable).ok_or(Failure::NoValue),
             Term::Constant(value) => Ok(Datum::Value(self.world.intern(value.clone()))),
@@ -122,7 +94,7 @@ impl Evaluator<'_> {
     }
 
     /// Whether two terms have values that compare so.
-    pub fn compare(
+    pub(crate) fn compare(
         &mut self,
         comparison: Comparison,
         left: &Term,
@@ -154,7 +126,7 @@ impl Evaluator<'_> {
     /// Whether two values are equal.
     ///
     /// Computing with named values can yield one that nobody has named. An anonymous value may or may not be that one.
-    pub fn equal(&self, left: Datum, right: Datum) -> Result<bool, Failure> {
+    pub(crate) fn equal(&self, left: Datum, right: Datum) -> Result<bool, Failure> {
         match (left, right) {
             (Datum::Value(id), Datum::Anonymous(_)) | (Datum::Anonymous(_), Datum::Value(id)) => {
                 if self.world.is_named(id, self.known) { Ok(false) } else { Err(self.unnamed()) }

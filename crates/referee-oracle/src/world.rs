@@ -53,14 +53,14 @@ pub(crate) struct Event {
 
 impl Event {
     /// The value of a field.
-    pub fn field(&self, name: &str) -> Option<ValueId> {
+    pub(crate) fn field(&self, name: &str) -> Option<ValueId> {
         self.arguments.iter().find(|(field, _)| **field == *name).map(|&(_, value)| value)
     }
 }
 
 impl World {
     /// The trace as `property` sees it.
-    pub fn new(property: &Property, trace: &OwnedTrace) -> World {
+    pub(crate) fn new(property: &Property, trace: &OwnedTrace) -> World {
         let mut world = World {
             length: trace.points.len(),
             points: Vec::new(),
@@ -132,7 +132,7 @@ impl World {
     }
 
     /// The number of a value; by text, every value is the string that writes it.
-    pub fn intern(&mut self, value: Value) -> ValueId {
+    pub(crate) fn intern(&mut self, value: Value) -> ValueId {
         let value = match (self.equality, value) {
             (Equality::ByText, Value::Number(number)) => Value::string(&number.to_string()),
             (Equality::ByText, Value::Boolean(truth)) => Value::string(&truth.to_string()),
@@ -148,12 +148,12 @@ impl World {
     }
 
     /// A value by its number.
-    pub fn value(&self, id: ValueId) -> &Value {
+    pub(crate) fn value(&self, id: ValueId) -> &Value {
         &self.values[id]
     }
 
     /// The number that a value is, or by text the number that it writes.
-    pub fn number(&self, id: ValueId) -> Option<Number> {
+    pub(crate) fn number(&self, id: ValueId) -> Option<Number> {
         match (self.equality, self.value(id)) {
             (Equality::ByText, Value::String(text)) => Number::parse(text),
             (_, value) => value.as_number().cloned(),
@@ -161,22 +161,22 @@ impl World {
     }
 
     /// A point by its number, from 1.
-    pub fn point(&self, number: usize) -> &Point {
+    pub(crate) fn point(&self, number: usize) -> &Point {
         &self.points[number - 1]
     }
 
     /// Whether a value is named up to a point.
-    pub fn is_named(&self, id: ValueId, point: usize) -> bool {
+    pub(crate) fn is_named(&self, id: ValueId, point: usize) -> bool {
         self.named[id].is_some_and(|first| first <= point)
     }
 
     /// Whether a value is seen at the positions of a sort up to a point.
-    pub fn is_seen(&self, sort: SortId, id: ValueId, point: usize) -> bool {
+    pub(crate) fn is_seen(&self, sort: SortId, id: ValueId, point: usize) -> bool {
         self.seen[sort.0 as usize].get(&id).is_some_and(|&first| first <= point)
     }
 
     /// All values, in their order.
-    pub fn ids(&self) -> std::ops::Range<ValueId> {
+    pub(crate) fn ids(&self) -> std::ops::Range<ValueId> {
         0..self.values.len()
     }
 }

@@ -8,10 +8,10 @@ use referee_trace::number::Number;
 use referee_trace::owned::OwnedEvent;
 use referee_trace::value::Value;
 
-use super::{Facts, Trouble};
+use super::state::{Facts, Trouble};
 
 /// What guards are judged on.
-pub struct Scope<'a> {
+pub(super) struct Scope<'a> {
     /// The facts that hold.
     pub facts: &'a Facts,
     /// The event at hand.
@@ -22,7 +22,7 @@ pub struct Scope<'a> {
 
 /// Whether a guard holds, or why that cannot be told.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Truth {
+pub(super) enum Truth {
     /// It holds.
     True,
     /// It does not.
@@ -39,7 +39,7 @@ impl From<bool> for Truth {
 
 impl Scope<'_> {
     /// Whether all of them hold.
-    pub fn all(&self, guards: &[Guard]) -> Truth {
+    pub(super) fn all(&self, guards: &[Guard]) -> Truth {
         let truths: Vec<Truth> = guards.iter().map(|guard| self.holds(guard)).collect();
         if truths.contains(&Truth::False) {
             return Truth::False;
@@ -131,12 +131,12 @@ impl Scope<'_> {
     }
 
     /// The values of a fact that is inserted.
-    pub fn row(&self, terms: &[Term], span: Span) -> Result<Vec<Value>, Trouble> {
+    pub(super) fn row(&self, terms: &[Term], span: Span) -> Result<Vec<Value>, Trouble> {
         terms.iter().map(|term| self.value(term)?.ok_or((Problem::Unbound, span))).collect()
     }
 
     /// The values of the facts that are removed.
-    pub fn pattern(&self, terms: &[Option<Term>], span: Span) -> Result<Vec<Option<Value>>, Trouble> {
+    pub(super) fn pattern(&self, terms: &[Option<Term>], span: Span) -> Result<Vec<Option<Value>>, Trouble> {
         let value = |term: &Option<Term>| match term {
             None => Ok(None),
             Some(term) => Ok(Some(self.value(term)?.ok_or((Problem::Unbound, span))?)),
@@ -146,7 +146,7 @@ impl Scope<'_> {
 }
 
 /// Whether a row has the values that a pattern demands.
-pub fn fits(pattern: &[Option<Value>], row: &[Value]) -> bool {
+pub(super) fn fits(pattern: &[Option<Value>], row: &[Value]) -> bool {
     pattern.iter().zip(row).all(|(wanted, value)| wanted.as_ref().is_none_or(|wanted| wanted == value))
 }
 

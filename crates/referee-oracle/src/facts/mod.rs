@@ -5,24 +5,19 @@
 //! ```
 
 mod evaluate;
+mod state;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use referee_spec::core::facts::{Action, Effects, Implication, Lifetime, RuleSet, Slot};
-use referee_spec::core::{Obstacle, Outcome, Problem, Span, Status, Violation};
+use referee_spec::core::{Obstacle, Outcome, Status, Violation};
 use referee_trace::owned::{OwnedEvent, OwnedTrace};
 use referee_trace::value::Value;
 
-use crate::Mode;
+use crate::question::Mode;
 use evaluate::{Scope, Truth};
-
-/// A relation's number and values.
-type Fact = (usize, Vec<Value>);
-/// All facts that hold, each with the point that inserted it; nothing for those that hold at first.
-type Facts = BTreeMap<Fact, Option<u64>>;
-/// What cannot be computed, and where.
-type Trouble = (Problem, Span);
+use state::{Facts, Trouble};
 
 /// A rule and the values of its variables.
 struct Firing<'r> {

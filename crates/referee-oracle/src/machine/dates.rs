@@ -12,9 +12,9 @@ use referee_trace::owned::OwnedTrace;
 use referee_trace::value::Value;
 
 use super::values::{Computed, Content, Trouble, compare, compute};
-use crate::Mode;
+use crate::question::Mode;
 
-pub fn judge(dates: &Dates, trace: &OwnedTrace, mode: Mode) -> Outcome {
+pub(super) fn judge(dates: &Dates, trace: &OwnedTrace, mode: Mode) -> Outcome {
     let mut world = World::new(dates);
     let last = trace.points.len() as u64;
     let mut obstacle = None;

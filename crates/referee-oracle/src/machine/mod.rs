@@ -17,7 +17,7 @@ use referee_spec::core::Outcome;
 use referee_spec::core::machine::{Body, Machine};
 use referee_trace::owned::OwnedTrace;
 
-use crate::Mode;
+use crate::question::Mode;
 
 /// Judges a machine on a trace.
 pub fn judge(machine: &Machine, trace: &OwnedTrace, mode: Mode) -> Outcome {

@@ -6,7 +6,7 @@ use referee_trace::number::Number;
 use referee_trace::owned::{OwnedEvent, OwnedTrace};
 use referee_trace::value::Value;
 
-use crate::Mode;
+use crate::question::Mode;
 
 type Place = (Number, Number);
 
@@ -20,7 +20,7 @@ struct Step {
 /// A place that stands for others like it, and where these begin; nothing if they are everywhere.
 type Sample = (Place, Option<Place>);
 
-pub fn judge(plane: &Plane, trace: &OwnedTrace, mode: Mode) -> Outcome {
+pub(super) fn judge(plane: &Plane, trace: &OwnedTrace, mode: Mode) -> Outcome {
     let numbered = (1u64..).zip(&trace.points);
     let events = numbered.flat_map(|(point, all)| all.events.iter().map(move |event| (point, event)));
     let steps: Vec<Step> = events.map(|(point, event)| step(plane, point, event)).collect();

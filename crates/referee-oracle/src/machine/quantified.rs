@@ -8,7 +8,7 @@ use referee_trace::owned::{OwnedEvent, OwnedTrace};
 use referee_trace::value::Value;
 
 use super::values::{Content, Scope, execute};
-use crate::Mode;
+use crate::question::Mode;
 
 /// An event with the number of its point.
 type Seen<'t> = (u64, &'t OwnedEvent);
@@ -16,7 +16,7 @@ type Seen<'t> = (u64, &'t OwnedEvent);
 /// Whether a statement is true, false or unknown.
 type Kleene = Option<bool>;
 
-pub fn judge(body: &Quantified, trace: &OwnedTrace, mode: Mode) -> Outcome {
+pub(super) fn judge(body: &Quantified, trace: &OwnedTrace, mode: Mode) -> Outcome {
     let events: Vec<Seen> = (1u64..)
         .zip(&trace.points)
         .flat_map(|(number, point)| point.events.iter().map(move |event| (number, event)))

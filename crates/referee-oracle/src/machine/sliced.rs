@@ -9,7 +9,7 @@ use referee_trace::owned::{OwnedEvent, OwnedTrace};
 use referee_trace::value::Value;
 
 use super::words::{Says, says};
-use crate::Mode;
+use crate::question::Mode;
 
 /// A partial binding: a value or nothing per parameter.
 type Binding = Vec<Option<Value>>;
@@ -17,7 +17,7 @@ type Binding = Vec<Option<Value>>;
 /// An event of the alphabet: its point, its symbol, what it binds.
 type Happened = (u64, usize, Binding);
 
-pub fn judge(body: &Sliced, trace: &OwnedTrace, mode: Mode) -> Outcome {
+pub(super) fn judge(body: &Sliced, trace: &OwnedTrace, mode: Mode) -> Outcome {
     let ended = judge_to_end(body, trace, true);
     if mode == Mode::Complete {
         return ended;

@@ -9,7 +9,7 @@ use referee_trace::value::Value;
 
 /// What a register holds.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Content {
+pub(super) enum Content {
     /// Nothing yet.
     Unbound,
     /// A value.
@@ -19,16 +19,16 @@ pub enum Content {
 }
 
 /// What cannot be computed, and where.
-pub type Trouble = (Problem, Span);
+pub(super) type Trouble = (Problem, Span);
 
 /// The quantified variables' values and the registers of a run.
-pub struct Scope<'a> {
+pub(super) struct Scope<'a> {
     pub binding: &'a [Value],
     pub registers: &'a [Content],
 }
 
 /// The value of an expression, if it has one.
-pub enum Computed {
+pub(super) enum Computed {
     /// A value.
     Value(Value),
     /// Nothing has given it one.
@@ -38,7 +38,7 @@ pub enum Computed {
 }
 
 impl Scope<'_> {
-    pub fn holds(&self, guard: &Guard) -> Result<bool, Trouble> {
+    pub(super) fn holds(&self, guard: &Guard) -> Result<bool, Trouble> {
         match guard {
             Guard::Constant(truth) => Ok(*truth),
             Guard::Not(body) => Ok(!self.holds(body)?),
@@ -79,7 +79,7 @@ impl Scope<'_> {
 }
 
 /// Arithmetic on two values.
-pub fn compute(operator: Arithmetic, left: Computed, right: Computed, span: Span) -> Result<Computed, Trouble> {
+pub(super) fn compute(operator: Arithmetic, left: Computed, right: Computed, span: Span) -> Result<Computed, Trouble> {
     match (left, right) {
         (Computed::Unbound, _) | (_, Computed::Unbound) => Err((Problem::Unbound, span)),
         (Computed::Value(Value::Number(a)), Computed::Value(Value::Number(b))) => {
@@ -98,7 +98,7 @@ pub fn compute(operator: Arithmetic, left: Computed, right: Computed, span: Span
 }
 
 /// Executes a statement.
-pub fn execute(statement: &Statement, binding: &[Value], registers: &mut [Content]) -> Result<(), Trouble> {
+pub(super) fn execute(statement: &Statement, binding: &[Value], registers: &mut [Content]) -> Result<(), Trouble> {
     let value = |expression, registers: &[Content], span| match (Scope { binding, registers }).value(expression)? {
         Computed::Value(value) => Ok(value),
         Computed::Unbound => Err((Problem::Unbound, span)),
@@ -126,7 +126,7 @@ pub fn execute(statement: &Statement, binding: &[Value], registers: &mut [Conten
 }
 
 /// Whether two values compare so.
-pub fn compare(comparison: Comparison, left: &Value, right: &Value) -> bool {
+pub(super) fn compare(comparison: Comparison, left: &Value, right: &Value) -> bool {
     let order = match (left, right) {
         (Value::Number(a), Value::Number(b)) => Some(a.cmp(b)),
         (Value::String(a), Value::String(b)) => Some(a.cmp(b)),

@@ -13,7 +13,7 @@ const CONTINUATION: usize = 4;
 
 /// What a logic says of a word.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Says {
+pub(super) struct Says {
     pub matches: bool,
     pub fails: bool,
     pub surely: bool,
@@ -21,7 +21,7 @@ pub struct Says {
 }
 
 /// What a logic says of a word over so many symbols.
-pub fn says(logic: &Logic, symbols: usize, word: &[usize]) -> Result<Says, (Problem, Span)> {
+pub(super) fn says(logic: &Logic, symbols: usize, word: &[usize]) -> Result<Says, (Problem, Span)> {
     Ok(match logic {
         Logic::Fsm(fsm) => run(fsm, word),
         Logic::Ere(expression) => {

@@ -1,6 +1,6 @@
 //! Random quantified automata and traces for them, as text.
 
-use super::Rng;
+use super::rng::Rng;
 
 const VARIABLES: [&str; 3] = ["x", "y", "z"];
 const FREE: [&str; 3] = ["f", "g", "n"];

@@ -1,6 +1,6 @@
 //! Random DATEs and timed traces for them, as text: one line each, so that a shrinker can take them out.
 
-use super::Rng;
+use super::rng::Rng;
 
 /// What a scope may speak of: its events, conditions and statements, inner ones last.
 #[derive(Default, Clone)]

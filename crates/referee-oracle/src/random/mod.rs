@@ -21,6 +21,7 @@ mod rules;
 mod shrink;
 mod source;
 mod trace;
+mod vocabulary;
 
 #[cfg(test)]
 mod tests;
@@ -38,12 +39,3 @@ pub use rules::{random_commands, random_events, random_logfire, random_ruler};
 pub use shrink::{is_well_formed, shrink};
 pub use source::{describe, write_source};
 pub use trace::random_trace;
-
-/// Events that properties and traces speak of, with their arities.
-const EVENTS: [(&str, usize); 4] = [("p", 1), ("q", 1), ("r", 2), ("s", 0)];
-
-/// The names of positional arguments, and of one that can only be read by name.
-const FIELDS: [&str; 3] = ["a", "b", "size"];
-
-/// What values are written like: numbers that meet, one to divide by, one that is not canonical, a fraction, a word.
-const TEXTS: [&str; 7] = ["1", "2", "3", "0", "a", "07", "1.5"];

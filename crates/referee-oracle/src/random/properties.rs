@@ -1,6 +1,6 @@
 //! Random sliced properties and traces for them, as text.
 
-use super::Rng;
+use super::rng::Rng;
 
 const EVENTS: [&str; 3] = ["a", "b", "c"];
 

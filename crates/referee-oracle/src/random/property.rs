@@ -10,7 +10,7 @@ use referee_trace::value::Value;
 
 use super::rng::Rng;
 use super::source::write_source;
-use super::{EVENTS, FIELDS, TEXTS};
+use super::vocabulary::{EVENTS, FIELDS, TEXTS};
 
 /// How many variables a formula may have, bindings included.
 const VARIABLES: usize = 3;

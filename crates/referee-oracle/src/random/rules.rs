@@ -1,6 +1,6 @@
 //! Random guarded commands, RuleR rules and LogFire rules, and traces for them, as text.
 
-use super::Rng;
+use super::rng::Rng;
 
 const VALUES: [&str; 5] = ["1", "2", "3", "w", "10e-1"];
 

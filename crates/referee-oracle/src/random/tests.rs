@@ -7,7 +7,8 @@ use referee_spec::core::*;
 use referee_trace::owned::OwnedTrace;
 use referee_trace::value::Value;
 
-use super::{Rng, TEXTS, describe, is_well_formed, random_property, random_trace, shrink};
+use super::vocabulary::TEXTS;
+use super::{Rng, describe, is_well_formed, random_property, random_trace, shrink};
 use crate::world::World;
 use crate::{Known, Meaning, Mode, Truth, evaluate, judge};
 

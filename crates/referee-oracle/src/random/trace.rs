@@ -5,7 +5,7 @@ use referee_trace::number::Number;
 use referee_trace::owned::{OwnedArgument, OwnedEvent, OwnedPoint, OwnedTrace};
 
 use super::rng::Rng;
-use super::{EVENTS, FIELDS, TEXTS};
+use super::vocabulary::{EVENTS, FIELDS, TEXTS};
 
 /// A trace of up to ten points for a property: its events, a few values, and times with ties and gaps.
 pub fn random_trace(rng: &mut Rng, property: &Property) -> OwnedTrace {

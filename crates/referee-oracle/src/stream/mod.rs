@@ -9,6 +9,7 @@
 //! nothing is forgotten, and instances are tried one by one.
 
 mod evaluate;
+mod oracle;
 pub mod random;
 
 use std::cmp::Ordering;
@@ -17,10 +18,11 @@ use std::collections::{BTreeSet, HashMap};
 use referee_spec::core::stream::{Clause, Delays, Moment, Piece, Program, Template, delays};
 use referee_spec::core::{Obstacle, Outcome, Status, Violation, bindings_order};
 use referee_trace::number::Number;
-use referee_trace::owned::{OwnedEvent, OwnedTrace};
+use referee_trace::owned::OwnedTrace;
 use referee_trace::value::Value;
 
-use crate::Mode;
+use crate::question::Mode;
+use oracle::{Context, Oracle, Step, TemplateId};
 
 /// Judges a program on a trace.
 pub fn judge(program: &Program, trace: &OwnedTrace, mode: Mode) -> Outcome {
@@ -82,34 +84,6 @@ pub fn rows(program: &Program, trace: &OwnedTrace, mode: Mode) -> Vec<Row> {
         }
     }
     rows
-}
-
-/// A step of the trace.
-struct Step<'t> {
-    point: u64,
-    time: Number,
-    event: &'t OwnedEvent,
-}
-
-/// A template: streams first, then triggers.
-type TemplateId = usize;
-/// An instance of a template at a step.
-type Place = (TemplateId, Vec<Value>, usize);
-
-struct Oracle<'t> {
-    program: &'t Program,
-    steps: Vec<Step<'t>>,
-    values: HashMap<Place, Option<Value>>,
-    births: HashMap<Place, Option<usize>>,
-    spawns: HashMap<(TemplateId, usize), BTreeSet<Vec<Value>>>,
-    obstacle: Option<Obstacle>,
-}
-
-/// Where an expression is evaluated; steps count from 1, and one past the last is the end.
-#[derive(Clone, Copy)]
-struct Context<'c> {
-    step: usize,
-    key: &'c [Value],
 }
 
 impl<'t> Oracle<'t> {
