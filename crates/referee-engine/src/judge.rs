@@ -9,7 +9,7 @@
 //! A judge may serve several rules that share tables; it counts its rules from 0. Values are atoms of one table that all
 //! judges share.
 
-use referee_spec::core::{Outcome, Violation};
+use referee_spec::core::{Outcome, Status, Violation};
 use referee_trace::event::EventShape;
 use referee_trace::number::Number;
 use referee_trace::points::{Interest, Points};
@@ -49,6 +49,15 @@ pub struct ReportRow {
     pub time: Option<Number>,
     /// One value per column, where there is one.
     pub values: Vec<Option<Value>>,
+}
+
+/// The verdict between two points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RuleState {
+    /// What it would be if the trace ended here.
+    pub status: Status,
+    /// Whether nothing that comes can change it.
+    pub settled: bool,
 }
 
 /// Which violations somebody wants to know.

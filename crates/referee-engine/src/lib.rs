@@ -8,38 +8,25 @@
 //!
 //! No input or output happens here, there is no global state, and a monitor may move between threads.
 
-mod aggregate;
-mod algebra;
-mod automaton;
-mod codec;
-mod condition;
-mod evaluate;
+mod dispatch;
+pub mod explain;
 pub mod facts;
-mod general;
+pub mod fo;
+mod in_memory;
 pub mod judge;
-mod keys;
 pub mod machine;
-mod monitor;
-pub mod outline;
-mod past;
-mod plan;
-mod points;
-pub mod program;
 pub mod quantity;
-mod quiet;
-mod replay;
-mod roots;
-mod seats;
+pub(crate) mod shared;
 pub mod signal;
 pub mod stream;
-mod table;
 pub mod tally;
-mod universe;
 pub mod why;
-pub mod window;
 
-pub use general::General;
-pub use monitor::{KindId, Monitor, RestoreError, Snapshot};
-pub use replay::{Kinds, first_compiled, judge, judge_compiled, judge_robustness, judge_rule};
-pub use seats::{Seated, Settings, judges};
-pub use universe::ValueId;
+pub use dispatch::{Seated, Settings, judges};
+pub use fo::interpret::interpreted_judge::InterpretedJudge;
+pub use fo::interpret::monitor::{KindId, Monitor};
+pub use fo::interpret::snapshot::Snapshot;
+pub use fo::interpret::whole_trace::{Kinds, judge_property};
+pub use in_memory::{first_compiled, judge_compiled, judge_robustness, judge_rule};
+pub use shared::restore_error::RestoreError;
+pub use shared::universe::ValueId;

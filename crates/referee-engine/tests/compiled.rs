@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use referee_engine::fo::Passes;
 use referee_engine::judge_compiled;
-use referee_engine::program::Passes;
 use referee_oracle::random::{Rng, random_property, random_trace, shrink};
 use referee_oracle::{Mode, judge as expected};
 use referee_spec::core::{Judgement, Language, Outcome, Property, Rule};

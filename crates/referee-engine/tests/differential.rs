@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use referee_engine::judge;
+use referee_engine::judge_property;
 use referee_oracle::random::{
     Rng, random_aggregation, random_aggregation_trace, random_property, random_trace, shrink, write_source,
 };
@@ -79,7 +79,7 @@ fn same_or_any(wide: &Violation, narrow: &Violation) -> bool {
 fn outcomes(property: &Property, trace: &OwnedTrace, prefix: bool) -> (Outcome, Outcome) {
     let mode = if prefix { Mode::Prefix } else { Mode::Complete };
     let oracle = expected(property, trace, mode);
-    let mut engine = judge(Arc::new(property.clone()), trace, prefix);
+    let mut engine = judge_property(Arc::new(property.clone()), trace, prefix);
     // The definitions do not say which obligation was open; the engine does, and tests of its own check that.
     engine.violations.iter_mut().for_each(|violation| violation.opened = None);
     (engine, oracle)

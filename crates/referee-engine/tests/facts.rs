@@ -200,7 +200,7 @@ fn too_many_combinations_give_up_and_name_the_rule() {
 fn outlines_name_tables_events_and_bounds() {
     let text = "hot fact Open(f)\nrule open: open(f) -> insert Open(f)\nrule close: close(f) & Open(f) -> remove Open\n\
                 rule two: open(f) & Open(g) & Open(h) & g < h - 1 -> fail";
-    let outline = referee_engine::outline::of(&compile(Language::Logfire, text).expect("readable"));
+    let outline = referee_engine::explain::of(&compile(Language::Logfire, text).expect("readable"));
     assert_eq!(outline.verdicts, "at the event that makes a rule fail, and at the end for each Open(f) left");
     assert_eq!((&*outline.tables[0].formula, &outline.tables[0].keys[..]), ("Open(f)", &["f".to_owned()][..]));
     let events: Vec<(&str, usize)> = outline.events.iter().map(|event| (&*event.event, event.effects.len())).collect();

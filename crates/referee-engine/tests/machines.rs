@@ -197,7 +197,7 @@ fn one_instance_for_two_bindings_is_half_the_instances() {
     let Body::Quantified(body) = &machine.body else { panic!("{text} is quantified") };
     assert_eq!(halved(body), Some(("r1", "r2")));
     let told = "of two bindings that differ by exchanging `r1` and `r2`, one instance: both behave alike";
-    assert_eq!(referee_engine::outline::of(&rule).growth[1], told);
+    assert_eq!(referee_engine::explain::of(&rule).growth[1], told);
     let trace = read("conflict(1,2).conflict(3,2).conflict(1,4).grant(1).cancel(1).grant(2).grant(3)");
     let judge = |halving: Halving| {
         let mut monitor = MachineMonitor::with_halving(machine.clone(), false, halving).expect("followed");
@@ -233,7 +233,7 @@ fn too_many_open_calls_are_given_up_with_their_place() {
     for _ in 0..100_001 {
         assert!(monitor.step(&[(call, &[])]).is_empty());
     }
-    assert_eq!(monitor.standing().status, Status::Satisfied);
+    assert_eq!(monitor.rule_state().status, Status::Satisfied);
     monitor.step(&[(call, &[])]);
     let obstacle = monitor.end().obstacle.expect("one call more than can be followed");
     assert_eq!((obstacle.point, &text[obstacle.span.start..obstacle.span.end]), (100_002, "f or @c f"));
@@ -332,16 +332,16 @@ fn verdict_is_known_between_points(
             if !often && rng.chance(60) {
                 return;
             }
-            let standing = monitor.standing();
+            let state = monitor.rule_state();
             let complete = expected(&rule, &so_far, Mode::Complete);
             let place = format!("seed {seed}, after {} points\n{specification}\n{text}\n{complete:?}", points - 1);
-            assert_eq!(standing.status, complete.status, "{place}");
+            assert_eq!(state.status, complete.status, "{place}");
             if points > 1 && complete.obstacle.is_none() {
-                assert_eq!(standing.settled, is_decided(&rule, &expected(&rule, &so_far, Mode::Prefix)), "{place}");
+                assert_eq!(state.settled, is_decided(&rule, &expected(&rule, &so_far, Mode::Prefix)), "{place}");
             }
             asked += 1;
-            settled += u64::from(standing.settled);
-            changes += u64::from(last.replace(standing.status).is_some_and(|last| last != standing.status));
+            settled += u64::from(state.settled);
+            changes += u64::from(last.replace(state.status).is_some_and(|last| last != state.status));
         });
     }
     assert!(asked > cases && changes > cases / 25 && settled > cases / 20, "{asked} {changes} {settled}");
@@ -401,7 +401,7 @@ fn asking_between_points_costs_what_has_changed() {
     let Rule::Machine(machine) = &*rule else { panic!("{text} is a machine") };
     let mut monitor = MachineMonitor::new(machine.clone(), false).expect("followed");
     let (link, cut) = (monitor.kind("link", 2), monitor.kind("cut", 2));
-    let holds = |monitor: &mut MachineMonitor| monitor.standing().status == Status::Satisfied;
+    let holds = |monitor: &mut MachineMonitor| monitor.rule_state().status == Status::Satisfied;
     let begun = Instant::now();
     for x in 0..20_000 {
         assert!(monitor.step(&[(link, &[Value::from(x), Value::from(x + 1)])]).is_empty());

@@ -8,7 +8,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use referee_engine::program::Passes;
+use referee_engine::fo::Passes;
 use referee_engine::{first_compiled, judge_compiled};
 use referee_oracle::random::Rng;
 use referee_oracle::{Mode, judge as expected};
@@ -41,9 +41,9 @@ const PAST_FOLTL: &[&str] = texts!("benches/specifications": "access/access.folt
     "locking/locking.foltl", "deadlock/deadlock.foltl", "datarace/datarace.foltl");
 const PAST_MFOTL: &[&str] = texts!("benches/specifications": "access/access.mfotl", "file/file.mfotl", "fifo/fifo.mfotl",
     "locking/locking.mfotl", "deadlock/deadlock.mfotl", "datarace/datarace.mfotl");
-const FOLTL: &[&str] = texts!("crates/referee-contest/specifications": "suite-audits.foltl", "suite-cards.foltl",
+const FOLTL: &[&str] = texts!("crates/referee-generate/specifications": "suite-audits.foltl", "suite-cards.foltl",
     "suite-jobs.foltl", "suite-parcels.foltl", "suite-tickets.foltl", "c-files.foltl");
-const MFOTL: &[&str] = texts!("crates/referee-contest/specifications": "suite-alarms.mfotl", "suite-ballots.mfotl",
+const MFOTL: &[&str] = texts!("crates/referee-generate/specifications": "suite-alarms.mfotl", "suite-ballots.mfotl",
     "suite-doses.mfotl", "suite-nodes.mfotl", "suite-shifts.mfotl", "monpoly-report.mfotl", "monpoly-auth.mfotl",
     "monpoly-approve.mfotl");
 

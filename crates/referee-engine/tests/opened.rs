@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use referee_engine::program::Passes;
-use referee_engine::{judge, judge_compiled};
+use referee_engine::fo::Passes;
+use referee_engine::{judge_compiled, judge_property};
 use referee_spec::core::{Language, Property};
 use referee_spec::language::{Options, Source, compile};
 use referee_trace::number::Number;
@@ -26,7 +26,7 @@ fn trace(text: &str) -> OwnedTrace {
 
 /// When violations were decided and opened, as the general path and the compiled one agree.
 fn opened(property: &Arc<Property>, trace: &OwnedTrace) -> Vec<(Option<u64>, Option<u64>)> {
-    let outcome = judge(property.clone(), trace, false);
+    let outcome = judge_property(property.clone(), trace, false);
     assert_eq!(judge_compiled(property.clone(), trace, false, Passes::ALL).as_ref(), Ok(&outcome));
     outcome.violations.iter().map(|violation| (violation.decided, violation.opened)).collect()
 }

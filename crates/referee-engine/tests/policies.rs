@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
+use referee_engine::fo::{Passes, describe};
 use referee_engine::judge_compiled;
-use referee_engine::program::{Passes, describe};
 use referee_oracle::random::Rng;
 use referee_oracle::{Mode, judge as expected};
 use referee_spec::core::{Judgement, Language, Property, Rule};

@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
+use referee_engine::fo::Passes;
 use referee_engine::judge_compiled;
-use referee_engine::program::Passes;
 use referee_oracle::random::Rng;
 use referee_oracle::{Mode, judge as expected};
 use referee_spec::core::{Judgement, Kind, Language, Outcome, Property, Rule, UnaryOp};

@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use referee_engine::judge;
 use referee_engine::judge::{Finding, Judge};
+use referee_engine::judge_property;
 use referee_engine::tally::TallyJudge;
 use referee_oracle::random::Rng;
 use referee_oracle::{Mode, judge as expected};
@@ -143,7 +143,7 @@ fn deltas_agree_with_the_general_engine_and_the_oracle() {
         let log = random_trace(&mut rng, if short { 5 } else { 16 });
         let trace = &read_text("trace", &log, &options()).expect("readable")[0];
         let (found, _) = by_deltas(fast, &log);
-        let general = judge(Arc::new(property.clone()), trace, false);
+        let general = judge_property(Arc::new(property.clone()), trace, false);
         assert!(general.obstacle.is_none(), "seed {seed}\n{text}\n{log}{:?}", general.obstacle);
         assert_eq!(found, general.violations, "seed {seed}\n{text}\n{log}");
         if short {

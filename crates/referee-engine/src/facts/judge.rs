@@ -14,9 +14,9 @@ use super::code::{Compiler, Happening, Pattern, Scope, Trouble};
 use super::plan::{Effect, Plan, plan};
 use super::search::{MOST_COMBINATIONS, Search};
 use super::table::{NONE, Table};
-use crate::codec::{Damaged, Reader, Writer};
+use crate::judge::RuleState;
 use crate::judge::{Finding, Judge, Size};
-use crate::machine::Standing;
+use crate::shared::bytes::{Damaged, Reader, Writer};
 
 /// What a shape of events means to the rules.
 #[derive(Debug, Default)]
@@ -192,7 +192,7 @@ impl FactsJudge {
 
     /// Takes the arguments of an event, if it is a step.
     #[inline]
-    pub(super) fn hears(&mut self, shape: usize, arguments: &[Atom], values: &Values) -> bool {
+    pub(crate) fn hears(&mut self, shape: usize, arguments: &[Atom], values: &Values) -> bool {
         let steps = self.shapes[shape].steps;
         if steps {
             self.arguments.clear();
@@ -202,14 +202,14 @@ impl FactsJudge {
     }
 
     /// The facts of each relation.
-    pub(super) fn tables(&self) -> &[Table] {
+    pub(crate) fn tables(&self) -> &[Table] {
         &self.tables
     }
 
     // ── Firings ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// Finds all firings of an event.
-    pub(super) fn fire(&mut self, shape: usize, values: &mut Values) -> Result<(), Trouble> {
+    pub(crate) fn fire(&mut self, shape: usize, values: &mut Values) -> Result<(), Trouble> {
         self.firings.clear();
         self.search.found.clear();
         let event = &self.shapes[shape];
@@ -240,13 +240,13 @@ impl FactsJudge {
     }
 
     /// The rules that fire, each with its binding.
-    pub(super) fn fired(&self) -> impl Iterator<Item = (usize, &[Atom])> {
+    pub(crate) fn fired(&self) -> impl Iterator<Item = (usize, &[Atom])> {
         let binding = |firing: &Firing| &self.search.found[firing.start..firing.start + self.plans[firing.rule].width];
         self.firings.iter().map(move |firing| (firing.rule, binding(firing)))
     }
 
     /// Adds the violations of all firings that fail.
-    pub(super) fn report(&mut self, point: u64, values: &Values, found: &mut Vec<Finding>) {
+    pub(crate) fn report(&mut self, point: u64, values: &Values, found: &mut Vec<Finding>) {
         for firing in &self.firings {
             let plan = &self.plans[firing.rule];
             for effect in &plan.effects {
@@ -266,7 +266,7 @@ impl FactsJudge {
     // ── Effects ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// Does what the firings say.
-    pub(super) fn act(&mut self, shape: usize, point: u64, values: &mut Values) -> Result<(), Trouble> {
+    pub(crate) fn act(&mut self, shape: usize, point: u64, values: &mut Values) -> Result<(), Trouble> {
         match self.rules.effects {
             Effects::InTurn => self.act_in_turn(shape, point, values),
             Effects::Together if self.firings.is_empty() && self.fleeting.is_empty() => Ok(()),
@@ -375,13 +375,13 @@ impl FactsJudge {
     // ── State ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// The verdict if the trace ended now.
-    pub fn standing(&mut self, values: &mut Values) -> Standing {
+    pub fn rule_state(&mut self, values: &mut Values) -> RuleState {
         self.prepare(values);
         match (self.violated, &self.stuck) {
-            (true, _) => Standing { status: Status::Violated, settled: true },
-            (false, Some(_)) => Standing { status: Status::GaveUp, settled: true },
-            (false, None) if self.hot_facts() > 0 => Standing { status: Status::Violated, settled: false },
-            (false, None) => Standing { status: Status::Satisfied, settled: false },
+            (true, _) => RuleState { status: Status::Violated, settled: true },
+            (false, Some(_)) => RuleState { status: Status::GaveUp, settled: true },
+            (false, None) if self.hot_facts() > 0 => RuleState { status: Status::Violated, settled: false },
+            (false, None) => RuleState { status: Status::Satisfied, settled: false },
         }
     }
 

@@ -6,7 +6,7 @@ use referee_trace::points::Interest;
 use referee_trace::raw::Want;
 use referee_trace::values::{Atom, Values};
 
-use super::store::{MOST_VARIABLES, VarSet};
+use crate::machine::binding::{MOST_VARIABLES, VarSet};
 
 /// A class that the events of a shape may fit.
 #[derive(Debug, Clone)]

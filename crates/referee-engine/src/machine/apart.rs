@@ -12,8 +12,9 @@
 
 use referee_trace::values::Atom;
 
-use super::spread::{Instances, Partial};
-use super::store::{Map, Set, VarSet, members};
+use super::spread::Instances;
+use crate::machine::binding::{Partial, VarSet, members};
+use crate::shared::maps::{Map, Set};
 
 /// Values by those of outer variables.
 type Below = Map<Vec<Atom>, Vec<Atom>>;

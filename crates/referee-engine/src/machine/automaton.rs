@@ -19,8 +19,8 @@ use referee_trace::values::{Atom, Values};
 
 use super::config::{ConfigId, Lists};
 use super::state::{read_list, write_list};
-use super::store::Map;
-use crate::codec::{Damaged, Reader, Writer};
+use crate::shared::bytes::{Damaged, Reader, Writer};
+use crate::shared::maps::Map;
 
 /// What a register without a value holds; no atom and no set has this word.
 const UNBOUND: u64 = u64::MAX;

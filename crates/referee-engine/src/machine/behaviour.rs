@@ -8,7 +8,7 @@ use super::finite::Finite;
 use super::grammar::Earley;
 use super::nested::Calls;
 use super::rewriting::Rewriter;
-use crate::codec::{Damaged, Reader, Writer};
+use crate::shared::bytes::{Damaged, Reader, Writer};
 
 /// How the configurations of slices follow each other.
 #[derive(Debug)]

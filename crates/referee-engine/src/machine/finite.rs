@@ -11,7 +11,7 @@ use std::hash::Hash;
 
 use referee_spec::core::machine::{Ere, Fsm, Temporal};
 
-use super::store::Map;
+use crate::shared::maps::Map;
 
 /// The most states that a machine may have.
 const MOST_STATES: usize = 5_000;

@@ -22,8 +22,9 @@ use referee_spec::core::machine::Quantified;
 use referee_trace::values::{Atom, Values};
 
 use super::automaton::{Automaton, condition_holds};
-use super::spread::{Instances, Partial};
-use super::store::{Map, Set};
+use super::spread::Instances;
+use crate::machine::binding::Partial;
+use crate::shared::maps::{Map, Set};
 
 /// The most nodes that are kept.
 const MOST_NODES: usize = 4_000_000;

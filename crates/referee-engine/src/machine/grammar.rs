@@ -75,7 +75,7 @@ impl Earley {
 
     /// Adds what begins and what is finished, until nothing is added.
     fn complete(&self, mut items: Vec<Item>) -> Vec<Item> {
-        let mut known: super::store::Set<Item> = items.iter().copied().collect();
+        let mut known: crate::shared::maps::Set<Item> = items.iter().copied().collect();
         loop {
             let before = items.len();
             let mut at = 0;

@@ -12,6 +12,7 @@ mod alphabet;
 mod apart;
 mod automaton;
 mod behaviour;
+mod binding;
 mod config;
 mod dates;
 mod finite;
@@ -35,7 +36,7 @@ use referee_spec::core::machine::{Body, Machine};
 
 use crate::judge::Judge;
 pub use dates::DatesJudge;
-pub use monitor::{MachineKind, MachineMonitor, Standing};
+pub use monitor::{MachineKind, MachineMonitor};
 pub use plane::PlaneJudge;
 pub use quantified::{QuantifiedJudge, halved};
 pub use slices::SlicedJudge;

@@ -3,7 +3,7 @@
 //! ```text
 //!   MachineMonitor::new(machine) ─▶ kind(name, arguments) ─▶ step(events)* ─▶ end()
 //!                                                             ├▶ violations, each when it is decided
-//!                                                             └▶ standing(): the verdict if the trace ended here
+//!                                                             └▶ rule_state(): the verdict if the trace ended here
 //!                       snapshot ─▶ bytes ─▶ restore          between any two steps
 //! ```
 //!
@@ -26,29 +26,17 @@ use super::dates::DatesJudge;
 use super::quantified::QuantifiedJudge;
 use super::slices::SlicedJudge;
 use super::symmetry::Halving;
-use crate::codec::{Damaged, Reader, Writer, fingerprint, seal, unseal};
 use crate::facts::FactsJudge;
-use crate::judge::{Finding, Judge, Size};
-use crate::monitor::RestoreError;
+use crate::judge::{Finding, Judge, RuleState, Size};
+use crate::shared::bytes::{Damaged, Reader, Writer, fingerprint, seal, unseal};
+use crate::shared::restore_error::{RestoreError, SNAPSHOT_VERSION};
 
 /// What the bytes of a snapshot begin with.
 const MAGIC: &[u8] = b"RFM";
 
-/// The layout of the bytes; another one needs another number.
-const VERSION: u8 = 1;
-
 /// An event kind that a monitor of a machine knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MachineKind(u32);
-
-/// The verdict between two points.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
-    /// What it would be if the trace ended here.
-    pub status: Status,
-    /// Whether nothing that comes can change it.
-    pub settled: bool,
-}
 
 /// Judges one quantified automaton, sliced logic, file of DATEs or set of rules over facts, event by event.
 ///
@@ -206,17 +194,17 @@ impl MachineMonitor {
     ///
     /// It is settled by the structure of the property: a `forall` can be false before the end and an `exists` true, because a
     /// later value changes nothing of that. So a prefix with both is settled by the end only.
-    pub fn standing(&mut self) -> Standing {
+    pub fn rule_state(&mut self) -> RuleState {
         match &mut self.judge {
-            Following::Quantified(judge) => judge.standing(&mut self.values),
-            Following::Sliced(judge) => judge.standing().unwrap_or_else(|| self.try_the_end()),
-            Following::Dates(judge) => judge.standing().unwrap_or_else(|| self.try_the_end()),
-            Following::Facts(judge) => judge.standing(&mut self.values),
+            Following::Quantified(judge) => judge.rule_state(&mut self.values),
+            Following::Sliced(judge) => judge.rule_state().unwrap_or_else(|| self.try_the_end()),
+            Following::Dates(judge) => judge.rule_state().unwrap_or_else(|| self.try_the_end()),
+            Following::Facts(judge) => judge.rule_state(&mut self.values),
         }
     }
 
-    fn try_the_end(&self) -> Standing {
-        Standing { status: self.end_of_copy(), settled: false }
+    fn try_the_end(&self) -> RuleState {
+        RuleState { status: self.end_of_copy(), settled: false }
     }
 
     /// The verdict of a copy that is ended.
@@ -243,7 +231,7 @@ impl MachineMonitor {
     /// The state between two points as bytes, from which another monitor of the same machine can go on.
     pub fn snapshot(&self) -> Vec<u8> {
         let mut out = Writer(MAGIC.to_vec());
-        out.0.push(VERSION);
+        out.0.push(SNAPSHOT_VERSION);
         out.0.extend(self.fingerprint().to_le_bytes());
         self.write(&mut out);
         seal(out.0)
@@ -272,7 +260,7 @@ impl MachineMonitor {
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), RestoreError> {
         let content = bytes.strip_prefix(MAGIC).ok_or(RestoreError::NotASnapshot)?;
         match content.first() {
-            Some(&VERSION) => {}
+            Some(&SNAPSHOT_VERSION) => {}
             Some(version) => return Err(RestoreError::OtherVersion(*version)),
             None => return Err(RestoreError::Damaged),
         }

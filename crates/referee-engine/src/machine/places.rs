@@ -11,7 +11,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use referee_trace::values::Atom;
 
-use crate::program::{Direct, NONE};
+use crate::fo::store::lookup::{Direct, NONE};
 
 /// Numbers by keys of one length.
 #[derive(Debug, Clone)]

@@ -22,15 +22,15 @@ use super::apart::Apart;
 use super::automaton::{Automaton, Fact, Happening, condition_holds};
 use super::config::ConfigId;
 use super::fold::{Fold, Truth, World};
-use super::monitor::Standing;
 use super::replay::Replay;
-use super::spread::{Effects, Instances, MOST_VARIABLES, Partial, Spread};
+use super::spread::{Effects, Instances, Spread};
 use super::state::{read_list, read_partial, read_row, write_list, write_partial};
-use super::store::{Map, Set, VarSet};
 use super::symmetry::{self, Halving, Swap, Symmetry};
-use crate::codec::{Damaged, Reader, Writer};
-use crate::judge::{Finding, Judge, Size};
-use crate::program::{Direct, NONE};
+use crate::fo::store::lookup::{Direct, NONE};
+use crate::judge::{Finding, Judge, RuleState, Size};
+use crate::machine::binding::{MOST_VARIABLES, Partial, VarSet};
+use crate::shared::bytes::{Damaged, Reader, Writer};
+use crate::shared::maps::Set;
 
 /// The values that one or several joined variables range over.
 #[derive(Debug, Default)]
@@ -497,15 +497,15 @@ impl QuantifiedJudge {
     }
 
     /// The verdict if the trace ended now. From the second time on it costs what has changed since the last time.
-    pub fn standing(&mut self, values: &mut Values) -> Standing {
+    pub fn rule_state(&mut self, values: &mut Values) -> RuleState {
         if self.violated {
-            return Standing { status: Status::Violated, settled: true };
+            return RuleState { status: Status::Violated, settled: true };
         }
         if self.stuck.is_some() {
-            return Standing { status: Status::GaveUp, settled: true };
+            return RuleState { status: Status::GaveUp, settled: true };
         }
         let Truth { holds, settled } = self.current(values);
-        Standing { status: if holds { Status::Satisfied } else { Status::Violated }, settled }
+        RuleState { status: if holds { Status::Satisfied } else { Status::Violated }, settled }
     }
 
     fn current(&mut self, values: &mut Values) -> Truth {
@@ -794,6 +794,3 @@ impl Judge for QuantifiedJudge {
         sizes
     }
 }
-
-/// What is known of bindings by their values.
-pub type Rows = Map<Vec<Atom>, ConfigId>;

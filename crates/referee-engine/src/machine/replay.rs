@@ -9,9 +9,12 @@ use referee_trace::values::{Atom, Values};
 use super::alphabet::Candidate;
 use super::automaton::{Automaton, Happening};
 use super::config::ConfigId;
-use super::quantified::Rows;
 use super::state::{read_list, read_row, write_list};
-use crate::codec::{Damaged, Reader, Writer};
+use crate::shared::bytes::{Damaged, Reader, Writer};
+use crate::shared::maps::Map;
+
+/// The configuration of each binding.
+type Rows = Map<Vec<Atom>, ConfigId>;
 
 /// An event that some class fits.
 #[derive(Debug, Clone)]

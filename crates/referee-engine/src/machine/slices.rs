@@ -26,13 +26,13 @@ use referee_trace::values::{Atom, Values};
 
 use super::behaviour::{Behaviour, Move};
 use super::config::ConfigId;
-use super::monitor::Standing;
 use super::seen::{Seen, SeenTable};
-use super::spread::{MOST_VARIABLES, Partial};
 use super::state::{read_partial, write_partial};
-use super::store::{Set, Store, VarSet};
-use crate::codec::{Damaged, Reader, Writer};
-use crate::judge::{Finding, Judge, Size};
+use super::store::Store;
+use crate::judge::{Finding, Judge, RuleState, Size};
+use crate::machine::binding::{MOST_VARIABLES, Partial, VarSet};
+use crate::shared::bytes::{Damaged, Reader, Writer};
+use crate::shared::maps::Set;
 
 /// An event of the alphabet.
 #[derive(Debug, Clone)]
@@ -624,12 +624,12 @@ impl SlicedJudge {
     // ── State ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// The verdict if the trace ended now; nothing if an event follows the last one, so that the end has to be tried.
-    pub fn standing(&self) -> Option<Standing> {
+    pub fn rule_state(&self) -> Option<RuleState> {
         let open = self.body.events.iter().any(|event| event.end);
         match (self.violated, &self.stuck) {
-            (true, _) => Some(Standing { status: Status::Violated, settled: true }),
-            (false, Some(_)) => Some(Standing { status: Status::GaveUp, settled: true }),
-            (false, None) => (!open).then_some(Standing { status: Status::Satisfied, settled: false }),
+            (true, _) => Some(RuleState { status: Status::Violated, settled: true }),
+            (false, Some(_)) => Some(RuleState { status: Status::GaveUp, settled: true }),
+            (false, None) => (!open).then_some(RuleState { status: Status::Satisfied, settled: false }),
         }
     }
 

@@ -5,9 +5,8 @@
 
 use referee_trace::values::{Atom, Values};
 
-use super::spread::Partial;
-use super::store::{MOST_VARIABLES, VarSet, members};
-use crate::codec::{Damaged, Reader, Writer};
+use crate::machine::binding::{MOST_VARIABLES, Partial, VarSet, members};
+use crate::shared::bytes::{Damaged, Reader, Writer};
 
 /// Writes values, one after the other.
 pub fn write_values(atoms: &[Atom], values: &Values, out: &mut Writer) {

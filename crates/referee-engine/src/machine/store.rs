@@ -20,20 +20,12 @@
 //! Most groups have one class or two: which of them has a configuration is seen by looking at each. Only those of groups with more than
 //! [`FEW`] are found by a table.
 
-use foldhash::fast::FixedState;
-use hashbrown::HashMap;
 use referee_trace::values::Atom;
 
+use super::binding::{MOST_VARIABLES, VarSet, members};
 use super::config::ConfigId;
 use super::places::{Places, hash_of};
-
-/// A table whose order is the same in every run.
-pub type Map<K, V> = HashMap<K, V, FixedState>;
-/// A set whose order is the same in every run.
-pub type Set<T> = hashbrown::HashSet<T, FixedState>;
-
-/// A set of variables, one bit each.
-pub type VarSet = u32;
+use crate::shared::maps::Map;
 
 /// How many classes of a group are looked at one by one.
 const FEW: usize = 8;
@@ -43,20 +35,6 @@ const MOVING: ConfigId = ConfigId::MAX;
 
 /// No slot, no class.
 const NONE: u32 = u32::MAX;
-
-/// The most variables that instances are kept for.
-pub const MOST_VARIABLES: usize = 8;
-
-/// The variables of a set, ascending.
-#[inline]
-pub fn members(set: VarSet) -> impl Iterator<Item = usize> {
-    let mut left = set;
-    std::iter::from_fn(move || {
-        let lowest = left.trailing_zeros();
-        left &= left.wrapping_sub(1);
-        (lowest < 32).then_some(lowest as usize)
-    })
-}
 
 /// Chains of slots: a doubly linked list through two arrays.
 #[derive(Debug, Clone, Default)]

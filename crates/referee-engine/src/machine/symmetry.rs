@@ -27,8 +27,7 @@
 
 use referee_spec::core::machine::{ClassArgument, EventClass, Quantified};
 
-use super::spread::Partial;
-use super::store::VarSet;
+use crate::machine::binding::{Partial, VarSet};
 
 /// The most states of an automaton that is looked at.
 const MOST_STATES: usize = 200;

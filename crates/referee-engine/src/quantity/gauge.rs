@@ -11,7 +11,7 @@ use referee_spec::core::Comparison;
 use referee_spec::core::quantity::{Measure, Modality, QuantityRule};
 use referee_trace::number::Number;
 
-use crate::window::{Distances, Occurrences};
+use crate::shared::window::{Distances, Occurrences};
 
 /// A modality and its window.
 #[derive(Debug, Clone)]

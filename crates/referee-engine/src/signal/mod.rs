@@ -10,9 +10,12 @@
 
 mod at_once;
 mod atoms;
+mod bounds;
 mod degree;
 mod degrees;
+mod empty_trace;
 mod eventually;
+mod fields;
 mod first;
 mod robust;
 mod times;
@@ -22,10 +25,9 @@ mod why;
 
 use std::sync::Arc;
 
-use referee_spec::core::signal::{Formula, Interval, Kind, Robustness, Signal};
+use referee_spec::core::signal::{Robustness, Signal};
 use referee_spec::core::{Obstacle, Outcome, Status, Violation};
 use referee_trace::event::EventShape;
-use referee_trace::mapping::Unit;
 use referee_trace::number::Number;
 use referee_trace::points::{Interest, PointView, Points};
 use referee_trace::values::{Atom, Values};
@@ -33,15 +35,12 @@ use referee_trace::values::{Atom, Values};
 use crate::judge::{Finding, Judge, Size};
 use atoms::{Atomic, Reader};
 use degree::Small;
+use empty_trace::on_empty_trace;
+use fields::field_positions;
 use robust::Robust;
 use truth::Truth;
 use until::Decision;
 pub use why::History;
-
-/// The bounds of an interval in a trace's unit.
-fn bounds(interval: &Interval, unit: Unit) -> (Number, Option<Number>) {
-    (interval.low.in_unit(unit), interval.high.as_ref().map(|high| high.in_unit(unit)))
-}
 
 /// Judges a formula over one trace.
 pub struct SignalJudge {
@@ -180,7 +179,7 @@ impl SignalJudge {
 
 impl Judge for SignalJudge {
     fn shape(&mut self, shape: &EventShape, _: &mut Values) -> Interest {
-        self.shapes.push(places(&self.signal, shape));
+        self.shapes.push(field_positions(&self.signal, shape));
         // Whatever decides is shown.
         Interest::all()
     }
@@ -201,7 +200,7 @@ impl Judge for SignalJudge {
         self.point = last;
         if !prefix && self.verdict.is_none() && self.obstacle.is_none() {
             let decision = match self.samples {
-                0 => Some(Decision { sample: 1, truth: of_nothing(&self.signal.formula), witness: 0 }),
+                0 => Some(Decision { sample: 1, truth: on_empty_trace(&self.signal.formula), witness: 0 }),
                 _ => self.truth.end(),
             };
             if let Some(decision) = decision {
@@ -210,7 +209,7 @@ impl Judge for SignalJudge {
         }
         if !prefix && self.robustness.is_none() && self.obstacle.is_none() {
             self.robustness = match self.samples {
-                0 => self.robust.as_ref().map(|_| Robustness::of(of_nothing(&self.signal.formula))),
+                0 => self.robust.as_ref().map(|_| Robustness::of(on_empty_trace(&self.signal.formula))),
                 _ => self.robust.as_mut().and_then(Robust::end),
             };
         }
@@ -231,28 +230,5 @@ impl Judge for SignalJudge {
     fn sizes(&self) -> Vec<Size> {
         let rows = self.truth.len() + self.robust.as_ref().map_or(0, Robust::len);
         vec![Size { rule: 0, purpose: "samples".to_owned(), rows }]
-    }
-}
-
-/// Which argument of events of a shape gives which field.
-fn places(signal: &Signal, shape: &EventShape) -> Vec<(usize, usize)> {
-    let place = |(field, name): (usize, &Arc<str>)| {
-        let at = shape.arguments.iter().rposition(|argument| *argument.name == **name)?;
-        Some((at, field))
-    };
-    signal.fields.iter().enumerate().filter_map(place).collect()
-}
-
-/// What a formula says of the empty trace.
-fn of_nothing(formula: &Formula) -> bool {
-    match &formula.kind {
-        Kind::Constant(truth) => *truth,
-        Kind::Globally(..) => true,
-        Kind::Compare(..) | Kind::Truth(_) | Kind::Finally(..) | Kind::Until(..) => false,
-        Kind::Not(body) => !of_nothing(body),
-        Kind::And(left, right) => of_nothing(left) && of_nothing(right),
-        Kind::Or(left, right) => of_nothing(left) || of_nothing(right),
-        Kind::Implies(left, right) => !of_nothing(left) || of_nothing(right),
-        Kind::Iff(left, right) => of_nothing(left) == of_nothing(right),
     }
 }

@@ -15,6 +15,7 @@ use referee_trace::mapping::Unit;
 use referee_trace::number::Number;
 
 use super::at_once::{Join, Test, is_known_at_once, parts};
+use super::bounds::bounds;
 use super::eventually::Eventually;
 use super::first::FirstUntil;
 use super::until::{Decision, Until};
@@ -310,7 +311,7 @@ impl Truth {
 
 /// The operator for an interval: `F` or `G` of a body, or an until.
 fn temporal(interval: &Interval, body: Option<&Formula>, unit: Unit, first: bool) -> Operator {
-    let (low, high) = super::bounds(interval, unit);
+    let (low, high) = bounds(interval, unit);
     match body {
         _ if first => Operator::First(FirstUntil::new(low, high, body.is_none())),
         Some(body) if is_known_at_once(body) => Operator::Eventually(Eventually::new(low, high)),

@@ -23,7 +23,9 @@ use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
 use super::atoms::{Atomic, Reader};
-use super::{bounds, of_nothing, places};
+use super::bounds::bounds;
+use super::empty_trace::on_empty_trace;
+use super::fields::field_positions;
 
 /// How many evaluations an explanation takes at most.
 const BUDGET: usize = 4_000_000;
@@ -57,7 +59,7 @@ impl History {
 
     /// Notes a shape of events.
     pub fn shape(&mut self, shape: &EventShape) {
-        self.shapes.push(places(&self.signal, shape));
+        self.shapes.push(field_positions(&self.signal, shape));
     }
 
     /// Adds a point.
@@ -84,7 +86,8 @@ impl History {
         };
         if known == 0 {
             let formula = self.signal.text(self.signal.formula.span);
-            let lines = (!of_nothing(&self.signal.formula)).then(|| format!("`{formula}` fails: there is no sample"));
+            let lines =
+                (!on_empty_trace(&self.signal.formula)).then(|| format!("`{formula}` fails: there is no sample"));
             return lines.into_iter().collect();
         }
         let ended = violation.decided.is_none();

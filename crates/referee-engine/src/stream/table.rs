@@ -16,7 +16,7 @@ use referee_trace::values::Atom;
 
 use super::datum::Datum;
 use super::window::{Bag, Length, Window};
-use crate::keys::Keys;
+use crate::shared::keys::Keys;
 
 /// What a table must be able to tell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

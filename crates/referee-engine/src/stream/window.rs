@@ -5,7 +5,7 @@
 //!  extreme      3  4  7        of these the ones that may still become the least
 //! ```
 //!
-//! A value enters once and leaves once; what is known of those inside is kept by the structures of [`crate::window`]:
+//! A value enters once and leaves once; what is known of those inside is kept by the structures of [`crate::shared::window`]:
 //! running totals, a monotone queue for the least and the greatest, two halves for the median. Constant cost per event,
 //! O(log n) for the median, whatever the window's length.
 
@@ -15,7 +15,7 @@ use referee_spec::core::stream::Aggregate;
 use referee_trace::number::Number;
 
 use super::datum::Datum;
-use crate::window::{Extreme, Middle, Sum};
+use crate::shared::window::{Extreme, Middle, Sum};
 
 /// How far a window reaches back.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use referee_trace::number::Number;
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
-use crate::keys::Keys;
-use crate::window::{Extreme, Middle, Sum};
+use crate::shared::keys::Keys;
+use crate::shared::window::{Extreme, Middle, Sum};
 
 /// What is put together of the values of a group, and how.
 #[derive(Debug, Clone, Copy)]

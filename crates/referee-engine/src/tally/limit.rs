@@ -6,7 +6,7 @@ use referee_trace::value::Value;
 
 use super::groups::{GroupId, Groups};
 use super::shape::Shape;
-use crate::algebra::{calculate, convert};
+use crate::shared::arithmetic::{calculate, convert};
 
 /// What a group must exceed to violate the policy.
 #[derive(Debug, Clone)]

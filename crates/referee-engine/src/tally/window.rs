@@ -17,7 +17,7 @@ use referee_trace::number::Number;
 use referee_trace::values::{Atom, Values};
 
 use super::groups::{GroupId, Groups};
-use crate::keys::Keys;
+use crate::shared::keys::Keys;
 
 /// How many assignments leave before the one whose group is asked for: all of one time leave together.
 const SOON: usize = 16;

@@ -25,18 +25,18 @@ use super::history::{Event, History};
 use super::terms::{Assignment, Datum, Failure, Place};
 
 /// How many formulas are evaluated at most for one explanation.
-pub(super) const BUDGET: usize = 4_000_000;
+pub(crate) const BUDGET: usize = 4_000_000;
 
 /// How deeply evaluations nest before those of earlier points are done first, and before nothing is certain any more.
 const DEEP: usize = 100;
 const TOO_DEEP: usize = 300;
 
 /// True, false, or not certain.
-pub(super) type Truth = Option<bool>;
+pub(crate) type Truth = Option<bool>;
 
 /// What a temporal operator asks of a point: a formula or its negation; true without a formula.
 #[derive(Clone, Copy)]
-pub(super) struct Operand<'h> {
+pub(crate) struct Operand<'h> {
     pub formula: Option<&'h Formula>,
     pub negated: bool,
 }
@@ -60,7 +60,7 @@ impl<'h> Operand<'h> {
 
 /// `left S right` or `left U right`, with an interval.
 #[derive(Clone, Copy)]
-pub(super) struct Pair<'h> {
+pub(crate) struct Pair<'h> {
     pub left: Operand<'h>,
     pub right: Operand<'h>,
     pub interval: &'h Interval,
@@ -85,7 +85,7 @@ enum Part {
 type Question = (*const Formula, Vec<Option<Datum>>);
 
 /// Evaluates formulas of one property on one history.
-pub(super) struct Evaluator<'h> {
+pub(crate) struct Evaluator<'h> {
     pub history: &'h History,
     pub property: &'h Property,
     /// The last point that is known.
@@ -653,7 +653,7 @@ fn settle(result: Result<bool, Failure>) -> Truth {
 }
 
 /// Negation.
-pub(super) fn not(truth: Truth) -> Truth {
+pub(crate) fn not(truth: Truth) -> Truth {
     truth.map(|truth| !truth)
 }
 

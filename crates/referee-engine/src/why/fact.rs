@@ -9,7 +9,7 @@ use super::terms::Assignment;
 
 /// A formula at a point, for given values of its variables.
 #[derive(Debug, Clone)]
-pub(super) struct Claim<'h> {
+pub(crate) struct Claim<'h> {
     pub formula: &'h Formula,
     pub point: usize,
     pub given: Assignment,
@@ -29,7 +29,7 @@ impl<'h> Claim<'h> {
 
 /// A stretch of points, and how it came about.
 #[derive(Debug, Clone)]
-pub(super) struct Stretch<'h> {
+pub(crate) struct Stretch<'h> {
     pub first: usize,
     pub last: usize,
     pub reason: Reason<'h>,
@@ -37,7 +37,7 @@ pub(super) struct Stretch<'h> {
 
 /// Why a stretch is what it is.
 #[derive(Debug, Clone)]
-pub(super) enum Reason<'h> {
+pub(crate) enum Reason<'h> {
     /// It begins with the trace and goes up to the point in question.
     Past,
     /// It goes from the point in question to the end of the trace.
@@ -50,7 +50,7 @@ pub(super) enum Reason<'h> {
 
 /// A statement.
 #[derive(Debug, Clone)]
-pub(super) enum Fact<'h> {
+pub(crate) enum Fact<'h> {
     /// A formula is true or false.
     Is { claim: Claim<'h>, truth: bool },
     /// A value of a quantified variable makes the body true (exists) or false (forall).

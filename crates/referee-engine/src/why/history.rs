@@ -17,16 +17,17 @@ use referee_spec::core::{Equality, Property, SortId, Term};
 use referee_trace::number::Number;
 use referee_trace::value::{Type, Value};
 
-use crate::monitor::{constants, fed_sorts, is_relevant, named_arguments};
-use crate::plan::mentions;
-use crate::universe::{Universe, ValueId};
+use crate::fo::interpret::event_kind::{fed_sorts, is_relevant, named_arguments};
+use crate::fo::interpret::monitor::constants;
+use crate::fo::interpret::plan::mentions;
+use crate::shared::universe::{Universe, ValueId};
 
 /// An event kind of a history: a name and field names, resolved once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct KindId(u32);
 
 #[derive(Debug, Clone)]
-pub(super) struct EventKind {
+pub(crate) struct EventKind {
     pub name: Arc<str>,
     pub fields: Vec<Arc<str>>,
     pub positional: usize,
@@ -60,7 +61,7 @@ pub struct History {
 
 /// An event of a history.
 #[derive(Clone, Copy)]
-pub(super) struct Event<'a> {
+pub(crate) struct Event<'a> {
     pub kind: &'a EventKind,
     pub values: &'a [ValueId],
 }
@@ -161,12 +162,12 @@ impl History {
         self.ends.len()
     }
 
-    pub(super) fn property(&self) -> &Property {
+    pub(crate) fn property(&self) -> &Property {
         &self.property
     }
 
     /// A value as the property's equality wants it.
-    pub(super) fn normal(&self, value: Value) -> Value {
+    pub(crate) fn normal(&self, value: Value) -> Value {
         match (self.property.equality, value) {
             (Equality::ByText, Value::Number(number)) => Value::string(&number.to_string()),
             (Equality::ByText, Value::Boolean(truth)) => Value::string(&truth.to_string()),
@@ -174,30 +175,30 @@ impl History {
         }
     }
 
-    pub(super) fn find(&self, value: &Value) -> Option<ValueId> {
+    pub(crate) fn find(&self, value: &Value) -> Option<ValueId> {
         self.universe.find(value)
     }
 
-    pub(super) fn value(&self, id: ValueId) -> &Value {
+    pub(crate) fn value(&self, id: ValueId) -> &Value {
         self.universe.value(id)
     }
 
-    pub(super) fn is_named(&self, id: ValueId, point: usize) -> bool {
+    pub(crate) fn is_named(&self, id: ValueId, point: usize) -> bool {
         self.universe.is_named_by(id, point as u64)
     }
 
     /// The values named up to a point, in the order in which they were.
-    pub(super) fn named(&self, point: usize) -> impl Iterator<Item = ValueId> {
+    pub(crate) fn named(&self, point: usize) -> impl Iterator<Item = ValueId> {
         self.universe.named().iter().copied().take_while(move |&id| self.is_named(id, point))
     }
 
     /// Whether the positions of a sort have shown a value up to a point.
-    pub(super) fn is_seen(&self, sort: SortId, id: ValueId, point: usize) -> bool {
+    pub(crate) fn is_seen(&self, sort: SortId, id: ValueId, point: usize) -> bool {
         self.seen.get(sort.0 as usize).and_then(|seen| seen.get(&id)).is_some_and(|&first| first <= point)
     }
 
     /// The values that the positions of a sort have shown up to a point, earliest first.
-    pub(super) fn seen(&self, sort: SortId, point: usize) -> Vec<ValueId> {
+    pub(crate) fn seen(&self, sort: SortId, point: usize) -> Vec<ValueId> {
         let seen = self.seen.get(sort.0 as usize).into_iter().flatten();
         let mut values: Vec<ValueId> = seen.filter(|(_, first)| **first <= point).map(|(&id, _)| id).collect();
         values.sort_unstable_by_key(|&id| self.universe.rank(id));
@@ -205,17 +206,17 @@ impl History {
     }
 
     /// The time of a point; 0 without one.
-    pub(super) fn time(&self, point: usize) -> &Number {
+    pub(crate) fn time(&self, point: usize) -> &Number {
         point.checked_sub(1).and_then(|index| self.times.get(index)).unwrap_or(&Number::ZERO)
     }
 
     /// Whether points have times.
-    pub(super) fn is_timed(&self) -> bool {
+    pub(crate) fn is_timed(&self) -> bool {
         !self.times.is_empty()
     }
 
     /// The events of a point that the property can see.
-    pub(super) fn events(&self, point: usize) -> impl Iterator<Item = Event<'_>> {
+    pub(crate) fn events(&self, point: usize) -> impl Iterator<Item = Event<'_>> {
         self.range(point).map(|index| {
             let Occurrence { kind, first } = self.events[index];
             let kind = &self.kinds[kind.0 as usize];

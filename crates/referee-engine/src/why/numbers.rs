@@ -18,7 +18,7 @@ use referee_trace::value::Value;
 
 use super::evaluate::{Evaluator, Truth};
 use super::terms::{Assignment, Datum, Failure};
-use crate::aggregate::{of_nothing, put_together};
+use crate::fo::interpret::aggregate::{of_nothing, put_together};
 
 /// Values that satisfy a formula, and the latest point whose events gave them; 0 if none did.
 #[derive(Debug, Clone)]
@@ -29,7 +29,7 @@ struct Row {
 
 /// What an aggregation amounts to.
 #[derive(Debug, Clone)]
-pub(super) struct Amount {
+pub(crate) struct Amount {
     /// The result; nothing if there is none.
     pub value: Option<Value>,
     /// How many assignments there are.

@@ -19,7 +19,7 @@ use super::fact::{Claim, Fact, Reason, Stretch};
 use super::terms::Datum;
 
 /// How many facts an explanation has at most.
-pub(super) const LIMIT: usize = 12;
+pub(crate) const LIMIT: usize = 12;
 
 /// How many of them say why the left side of an implication holds.
 const BRIEF: usize = 3;
@@ -34,7 +34,7 @@ const NEAREST: usize = 2;
 const DEPTH: usize = 60;
 
 /// Collects the facts of one explanation.
-pub(super) struct Reasons<'e, 'h> {
+pub(crate) struct Reasons<'e, 'h> {
     pub evaluator: &'e mut Evaluator<'h>,
     pub facts: Vec<Fact<'h>>,
     limit: usize,

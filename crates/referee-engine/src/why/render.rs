@@ -22,7 +22,7 @@ use super::terms::Datum;
 const QUOTATION: usize = 100;
 
 /// The lines that state some facts, each once.
-pub(super) fn lines<'h>(history: &'h History, evaluator: &mut Evaluator<'h>, facts: &[Fact<'h>]) -> Vec<String> {
+pub(crate) fn lines<'h>(history: &'h History, evaluator: &mut Evaluator<'h>, facts: &[Fact<'h>]) -> Vec<String> {
     let mut writer = Writer { history, evaluator, ambiguous: ambiguous_spans(history) };
     let mut seen = HashSet::new();
     facts.iter().map(|fact| writer.fact(fact)).filter(|line| seen.insert(line.clone())).collect()

@@ -19,11 +19,11 @@ use referee_spec::core::{BinaryOp, Comparison, Domain, EventAtom, Formula, Kind,
 use super::evaluate::Evaluator;
 use super::history::Event;
 use super::terms::{Assignment, Datum};
-use crate::universe::ValueId;
+use crate::shared::universe::ValueId;
 
 impl<'h> Evaluator<'h> {
     /// A superset of the values for which `formula` may have this truth; nothing if that may be any value.
-    pub(super) fn suspects(
+    pub(crate) fn suspects(
         &mut self,
         formula: &'h Formula,
         truth: bool,

@@ -7,12 +7,12 @@ use referee_trace::number::Number;
 use referee_trace::value::Value;
 
 use super::history::{Event, History};
-use crate::algebra::{calculate, convert};
-use crate::universe::ValueId;
+use crate::shared::arithmetic::{calculate, convert};
+use crate::shared::universe::ValueId;
 
 /// What a variable or a term stands for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Datum {
+pub(crate) enum Datum {
     /// A value of the history.
     Known(ValueId),
     /// A value that only a computation yields.
@@ -23,7 +23,7 @@ pub(super) enum Datum {
 
 /// The values of the variables, by number.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Assignment(Vec<Option<Datum>>);
+pub(crate) struct Assignment(Vec<Option<Datum>>);
 
 impl Assignment {
     /// No variable has a value.
@@ -57,7 +57,7 @@ impl Assignment {
 
 /// Why a term has no value: there is none, or it cannot be told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Failure {
+pub(crate) enum Failure {
     /// There is none, such as the sum of two strings.
     NoValue,
     /// It cannot be told.
@@ -66,7 +66,7 @@ pub(super) enum Failure {
 
 /// Where a term is evaluated.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(crate) struct Place<'a> {
     pub point: usize,
     /// The last point that is known.
     pub known: usize,
@@ -77,7 +77,7 @@ pub(super) struct Place<'a> {
 
 impl History {
     /// The value of a term.
-    pub(super) fn term(&self, term: &Term, place: Place<'_>) -> Result<Datum, Failure> {
+    pub(crate) fn term(&self, term: &Term, place: Place<'_>) -> Result<Datum, Failure> {
         match term {
             Term::Variable(variable) => place.assignment.get(*variable).cloned().ok_or(Failure::NoValue),
             Term::Constant(value) => Ok(self.datum(value.clone())),
@@ -103,13 +103,13 @@ impl History {
     }
 
     /// A value, by its number if it has one.
-    pub(super) fn datum(&self, value: Value) -> Datum {
+    pub(crate) fn datum(&self, value: Value) -> Datum {
         let value = self.normal(value);
         self.find(&value).map_or(Datum::Computed(value), Datum::Known)
     }
 
     /// The value that a datum is, unless it is anonymous.
-    pub(super) fn value_of<'a>(&'a self, datum: &'a Datum) -> Option<&'a Value> {
+    pub(crate) fn value_of<'a>(&'a self, datum: &'a Datum) -> Option<&'a Value> {
         match datum {
             Datum::Known(id) => Some(self.value(*id)),
             Datum::Computed(value) => Some(value),
@@ -139,7 +139,7 @@ impl History {
     }
 
     /// Whether two terms have values that compare so.
-    pub(super) fn compare(
+    pub(crate) fn compare(
         &self,
         comparison: Comparison,
         left: &Term,
@@ -165,7 +165,7 @@ impl History {
     }
 
     /// Whether two values are equal; an anonymous one may or may not be what a computation yields.
-    pub(super) fn equal(&self, left: &Datum, right: &Datum, known: usize) -> Result<bool, Failure> {
+    pub(crate) fn equal(&self, left: &Datum, right: &Datum, known: usize) -> Result<bool, Failure> {
         match (left, right) {
             (Datum::Known(id), Datum::Anonymous(_)) | (Datum::Anonymous(_), Datum::Known(id)) => {
                 if self.is_named(*id, known) { Ok(false) } else { Err(self.unnamed()) }

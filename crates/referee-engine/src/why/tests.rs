@@ -9,8 +9,8 @@ use referee_trace::owned::{OwnedEvent, OwnedPoint, OwnedTrace};
 
 use super::explain;
 use super::history::{History, KindId};
-use crate::replay::judge;
-use crate::universe::ValueId;
+use crate::judge_property;
+use crate::shared::universe::ValueId;
 
 /// The history of a whole trace.
 pub fn history_of(property: &Property, trace: &OwnedTrace) -> History {
@@ -52,7 +52,7 @@ fn why(language: Language, specification: &str, events: &str) -> Vec<String> {
     let rule = compiled.properties.first().unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
     let property = rule.as_formula().expect("a formula");
     let trace = trace(events);
-    let outcome = judge(property.clone(), &trace, false);
+    let outcome = judge_property(property.clone(), &trace, false);
     let violation = outcome.violations.last().unwrap_or_else(|| panic!("{specification} holds on {events}"));
     explain(&history_of(property, &trace), violation)
 }

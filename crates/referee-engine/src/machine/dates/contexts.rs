@@ -9,8 +9,8 @@ use referee_spec::core::machine::dates::{Dates, Trigger, Way};
 use referee_trace::number::Number;
 use referee_trace::values::{Atom, Values};
 
-use super::clocks::Watch;
-use crate::machine::store::Set;
+use super::clock::Watch;
+use crate::shared::maps::Set;
 
 /// The number of a context; that of one that was dropped is given again.
 pub type ContextId = u32;

@@ -3,7 +3,7 @@
 //! ```text
 //!  point ─▶ clocks: timeouts that are due before it ─┐
 //!  event ─▶ plan: which lines it can fit ────────────┤
-//!  message ─▶ plan ──────────────────────────────────┴▶ World: contexts open ─▶ those that it reaches take turns ─▶ messages
+//!  message ─▶ plan ──────────────────────────────────┴▶ DatesRun: contexts open ─▶ those that it reaches take turns ─▶ messages
 //! ```
 //!
 //! What a happening can fit is worked out once per shape of events, per channel and per timeout: a *plan*. Contexts are found by
@@ -13,12 +13,14 @@
 //! A context that is back where it began is dropped, where nobody can tell: it has no clocks, channels or scopes of its own, and
 //! every happening that its automata know shows its keys, at the same places.
 
-mod clocks;
-mod compute;
+mod clock;
 mod contexts;
+mod memory;
 mod plan;
+mod run;
 mod saved;
-mod world;
+mod statements;
+mod timeouts;
 
 use std::sync::Arc;
 
@@ -31,18 +33,18 @@ use referee_trace::points::{Interest, Points};
 use referee_trace::raw::Want;
 use referee_trace::values::{Atom, Values};
 
-use super::monitor::Standing;
-use crate::codec::{Damaged, Reader, Writer};
-use crate::judge::{Finding, Judge, Size};
+use crate::judge::{Finding, Judge, RuleState, Size};
+use crate::shared::bytes::{Damaged, Reader, Writer};
+use memory::Trouble;
 use plan::Plan;
-use world::{Found, Trouble, World};
+use run::{DatesRun, Found};
 
 /// Judges one file of DATEs.
 #[derive(Debug)]
 pub struct DatesJudge {
     dates: Arc<Dates>,
     /// Made when the table of values is first seen.
-    world: Option<World>,
+    run: Option<DatesRun>,
     shapes: Vec<Plan>,
     /// Whether time matters.
     timed: bool,
@@ -58,7 +60,7 @@ impl DatesJudge {
         DatesJudge {
             timed: !dates.clocks.is_empty(),
             dates: Arc::new(dates.clone()),
-            world: None,
+            run: None,
             shapes: Vec::new(),
             stuck: None,
             violated: false,
@@ -82,7 +84,7 @@ impl DatesJudge {
         if let Err(trouble) = self.deal_with(point, time, events, values) {
             return self.give_up(point, trouble);
         }
-        if self.world.as_ref().is_some_and(|world| !world.found.is_empty()) {
+        if self.run.as_ref().is_some_and(|run| !run.found.is_empty()) {
             let violations = self.take_violations(point, Some(point), values);
             found.extend(violations.into_iter().map(|violation| Finding { rule: 0, violation }));
         }
@@ -95,17 +97,17 @@ impl DatesJudge {
         events: impl Iterator<Item = (usize, &'e [Atom])>,
         values: &mut Values,
     ) -> Result<(), Trouble> {
-        let world = self.world.get_or_insert_with(|| World::new(&self.dates, values));
+        let run = self.run.get_or_insert_with(|| DatesRun::new(&self.dates, values));
         if self.timed {
             let counted = || Number::from(point.cast_signed());
-            world.reach(time.cloned().unwrap_or_else(counted), values)?;
+            run.reach(time.cloned().unwrap_or_else(counted), values)?;
         }
         for (shape, arguments) in events {
             let plan = &self.shapes[shape];
             if !plan.ways.is_empty() {
                 self.normal.clear();
                 self.normal.extend(arguments[..plan.arity].iter().map(|atom| values.normal(*atom)));
-                world.observe(plan, &self.normal, values)?;
+                run.observe(plan, &self.normal, values)?;
             }
         }
         Ok(())
@@ -118,7 +120,7 @@ impl DatesJudge {
 
     /// The violations since this was asked last, in the order of reports.
     fn take_violations(&mut self, point: u64, decided: Option<u64>, values: &Values) -> Vec<Violation> {
-        let found = self.world.as_mut().map_or(Vec::new(), |world| std::mem::take(&mut world.found));
+        let found = self.run.as_mut().map_or(Vec::new(), |run| std::mem::take(&mut run.found));
         let violation = |(bindings, message): Found| Violation {
             point,
             decided,
@@ -135,11 +137,11 @@ impl DatesJudge {
     // ── State ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// The verdict if the trace ended now; nothing if the end has to be tried, because timeouts may be ahead.
-    pub fn standing(&self) -> Option<Standing> {
+    pub fn rule_state(&self) -> Option<RuleState> {
         match (self.violated, &self.stuck) {
-            (true, _) => Some(Standing { status: Status::Violated, settled: true }),
-            (false, Some(_)) => Some(Standing { status: Status::GaveUp, settled: true }),
-            (false, None) => (!self.timed).then_some(Standing { status: Status::Satisfied, settled: false }),
+            (true, _) => Some(RuleState { status: Status::Violated, settled: true }),
+            (false, Some(_)) => Some(RuleState { status: Status::GaveUp, settled: true }),
+            (false, None) => (!self.timed).then_some(RuleState { status: Status::Satisfied, settled: false }),
         }
     }
 
@@ -148,8 +150,8 @@ impl DatesJudge {
         out.truth(self.violated);
         out.truth(self.stuck.is_some());
         self.stuck.iter().for_each(|obstacle| out.obstacle(obstacle));
-        out.truth(self.world.is_some());
-        self.world.iter().for_each(|world| world.save(values, out));
+        out.truth(self.run.is_some());
+        self.run.iter().for_each(|run| run.save(values, out));
     }
 
     /// Reads what [`DatesJudge::save`] wrote, into a judge that has heard of the same shapes and nothing else.
@@ -157,9 +159,9 @@ impl DatesJudge {
         self.violated = reader.truth()?;
         self.stuck = if reader.truth()? { Some(reader.obstacle()?) } else { None };
         if reader.truth()? {
-            let mut world = World::new(&self.dates, values);
-            world.load(values, reader)?;
-            self.world = Some(world);
+            let mut run = DatesRun::new(&self.dates, values);
+            run.load(values, reader)?;
+            self.run = Some(run);
         }
         Ok(())
     }
@@ -186,11 +188,11 @@ impl Judge for DatesJudge {
 
     fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {
         let (mut violations, mut pending) = (Vec::new(), 0);
-        if let (Some(world), None) = (&mut self.world, &self.stuck) {
+        if let (Some(run), None) = (&mut self.run, &self.stuck) {
             if prefix {
-                pending = world.pending();
+                pending = run.pending();
             } else {
-                match world.end(values) {
+                match run.end(values) {
                     Ok(()) => violations = self.take_violations(last, None, values),
                     Err(trouble) => self.give_up(last, trouble),
                 }
@@ -211,7 +213,7 @@ impl Judge for DatesJudge {
     fn sizes(&self) -> Vec<Size> {
         let size = |purpose: &str, rows: usize| Size { rule: 0, purpose: purpose.to_owned(), rows };
         let (contexts, timeouts) =
-            self.world.as_ref().map_or((0, 0), |world| (world.contexts.len(), world.clocks.len()));
+            self.run.as_ref().map_or((0, 0), |run| (run.memory.contexts.len(), run.memory.timeouts.len()));
         vec![size("contexts", contexts), size("timeouts", timeouts)]
     }
 }

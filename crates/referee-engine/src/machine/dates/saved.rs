@@ -11,21 +11,21 @@
 use referee_trace::number::Number;
 use referee_trace::values::Values;
 
-use super::clocks::{Going, Watch};
+use super::clock::{Going, Watch};
 use super::contexts::{Content, Context, ContextId, GLOBAL};
-use super::world::World;
-use crate::codec::{Damaged, Reader, Writer};
+use super::run::DatesRun;
 use crate::machine::state::{read_list, read_row, read_value, write_list};
-use crate::machine::store::Map;
+use crate::shared::bytes::{Damaged, Reader, Writer};
+use crate::shared::maps::Map;
 
-impl World {
+impl DatesRun {
     /// Writes all that later verdicts depend on, between two points.
     pub fn save(&self, values: &Values, out: &mut Writer) {
-        out.exact(self.now());
+        out.exact(&self.memory.now);
         out.truth(self.begun);
         out.number(self.count);
-        out.number(self.contexts.opened());
-        let mut all: Vec<&Context> = self.contexts.all().map(|(_, context)| context).collect();
+        out.number(self.memory.contexts.opened());
+        let mut all: Vec<&Context> = self.memory.contexts.all().map(|(_, context)| context).collect();
         all.sort_unstable_by_key(|context| context.serial);
         out.length(all.len());
         all.into_iter().for_each(|context| self.save_context(context, values, out));
@@ -34,16 +34,16 @@ impl World {
     fn save_context(&self, context: &Context, values: &Values, out: &mut Writer) {
         out.number(context.serial);
         out.length(context.scope);
-        out.number(self.contexts.find(context.parent).map_or(0, |parent| parent.serial));
-        write_list(self.contexts.own(context), values, out);
+        out.number(self.memory.contexts.find(context.parent).map_or(0, |parent| parent.serial));
+        write_list(self.memory.contexts.own(context), values, out);
         context.variables.iter().for_each(|content| write_content(content, values, out));
         context.clocks.iter().for_each(|watch| write_watch(watch, out));
         context.states.iter().for_each(|state| out.number(u64::from(*state)));
     }
 
-    /// Reads what [`World::save`] wrote, into a world before its first point.
+    /// Reads what [`DatesRun::save`] wrote, into a world before its first point.
     pub fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
-        self.now = reader.exact()?;
+        self.memory.now = reader.exact()?;
         self.begun = reader.truth()?;
         self.count = reader.number()?;
         let opened = reader.number()?;
@@ -55,10 +55,10 @@ impl World {
         for _ in 0..contexts {
             self.load_context(&mut known, values, reader)?;
         }
-        if opened < self.contexts.opened() {
+        if opened < self.memory.contexts.opened() {
             return Err(Damaged);
         }
-        self.contexts.set_opened(opened);
+        self.memory.contexts.set_opened(opened);
         Ok(())
     }
 
@@ -69,25 +69,25 @@ impl World {
         reader: &mut Reader,
     ) -> Result<(), Damaged> {
         let (serial, scope, parent) = (reader.number()?, reader.small()? as usize, reader.number()?);
-        let dates = self.dates.clone();
+        let dates = self.memory.dates.clone();
         let parts = dates.scopes.get(scope).ok_or(Damaged)?;
         let parent = match (known.is_empty(), parts.parent) {
             (true, None) => GLOBAL,
             (false, Some(outer)) => {
                 let parent = *known.get(&parent).ok_or(Damaged)?;
-                Some(parent).filter(|parent| self.contexts.get(*parent).scope == outer).ok_or(Damaged)?
+                Some(parent).filter(|parent| self.memory.contexts.get(*parent).scope == outer).ok_or(Damaged)?
             }
             _ => return Err(Damaged),
         };
         // The last number is never given, so that counting on cannot fail.
-        if serial < self.contexts.opened() || serial == u64::MAX {
+        if serial < self.memory.contexts.opened() || serial == u64::MAX {
             return Err(Damaged);
         }
         let own = read_row(parts.keys.len(), values, reader)?;
-        self.contexts.set_opened(serial);
-        let id = self.contexts.open(scope, parent, &own, &self.now);
+        self.memory.contexts.set_opened(serial);
+        let id = self.memory.contexts.open(scope, parent, &own, &self.memory.now);
         known.insert(serial, id);
-        let context = self.contexts.get_mut(id);
+        let context = self.memory.contexts.get_mut(id);
         for content in &mut context.variables {
             *content = read_content(values, reader)?;
         }
@@ -100,7 +100,7 @@ impl World {
                 .filter(|state| (*state as usize) < dates.properties[*property].states.len())
                 .ok_or(Damaged)?;
         }
-        (0..parts.clocks.len()).for_each(|place| self.watch(id, place));
+        (0..parts.clocks.len()).for_each(|place| self.memory.watch(id, place));
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use referee_spec::core::machine::plane::PlaneFormula;
 
-use crate::machine::store::Map;
+use crate::shared::maps::Map;
 
 /// The number of a residue.
 pub type ResidueId = u32;

@@ -13,7 +13,7 @@ use referee_trace::number::Number;
 use super::super::degree::{Degree, Small};
 use super::super::degrees::Degrees;
 use super::super::times::{Cursor, Times};
-use crate::window::Extreme;
+use crate::shared::window::Extreme;
 
 /// `F` or `G` at every sample.
 #[derive(Debug)]

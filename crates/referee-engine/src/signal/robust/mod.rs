@@ -18,9 +18,10 @@ use referee_trace::mapping::Unit;
 use referee_trace::number::Number;
 
 use super::at_once::{Join, Test, is_known_at_once, parts};
+use super::bounds::bounds;
 use super::degree::{Degree, Small};
 use super::degrees::Degrees;
-use crate::window::Extreme;
+use crate::shared::window::Extreme;
 use best::Best;
 use every::Every;
 use first::First;
@@ -190,7 +191,7 @@ impl<D: Degree> Network<D> {
         };
         let left = left.map(|left| self.add(left, unit, atoms, false));
         let right = self.add(right, unit, atoms, false);
-        let (low, high) = super::bounds(interval, unit);
+        let (low, high) = bounds(interval, unit);
         match left {
             _ if first => Work::First { left, right, state: First::new(low, high, negate) },
             Some(left) => Work::Every { left, right, state: Every::new(low, high) },

@@ -1,0 +1,125 @@
+//! Who judges which rules.
+//!
+//! ```text
+//!   formulas that compile ─▶ one Program for all that compare values alike: they share tables;
+//!                            one each for those with a part for the general path that hears of every point
+//!   bounds on aggregates  ─▶ a Tally each
+//!   other formulas        ─▶ a InterpretedJudge each
+//!   quantities            ─▶ a Network each
+//!   machines              ─▶ a judge of machines each
+//!   rules over facts      ─▶ a judge of facts each
+//! ```
+
+use std::sync::Arc;
+
+use referee_spec::core::{Equality, Judgement, Property, Rule};
+
+use crate::facts::FactsJudge;
+use crate::fo::interpret::interpreted_judge::InterpretedJudge;
+use crate::fo::{Compiled, Passes, Program};
+use crate::judge::{Judge, Wanted};
+use crate::quantity::QuantityJudge;
+use crate::signal::SignalJudge;
+use crate::stream::StreamJudge;
+use crate::tally::TallyJudge;
+
+/// A judge and the rules it judges.
+pub struct Seated {
+    /// The judge.
+    pub judge: Box<dyn Judge>,
+    /// For each of the judge's rules, its number among all rules.
+    pub rules: Vec<usize>,
+}
+
+/// What the judges have to know before they begin.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings {
+    /// Which violations are wanted.
+    pub wanted: Wanted,
+    /// Whether the trace may go on.
+    pub prefix: bool,
+    /// The passes of the compiler.
+    pub passes: Passes,
+    /// Whether formulas are compiled at all.
+    pub compile: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { wanted: Wanted::All, prefix: false, passes: Passes::ALL, compile: true }
+    }
+}
+
+/// Judges for all rules, before the first point of a trace. Every rule has one judge.
+pub fn judges(rules: &[Arc<Rule>], settings: &Settings) -> Vec<Seated> {
+    let mut seats = Vec::new();
+    let mut compiled: Vec<(usize, Compiled)> = Vec::new();
+    for (index, rule) in rules.iter().enumerate() {
+        match &**rule {
+            Rule::Stream(program) => seats.push(Seated { judge: stream_judge(program), rules: vec![index] }),
+            Rule::Signal(signal) => {
+                seats.push(Seated { judge: Box::new(SignalJudge::new(signal.clone())), rules: vec![index] });
+            }
+            Rule::Quantity(rule) => {
+                seats.push(Seated { judge: Box::new(QuantityJudge::new(rule)), rules: vec![index] });
+            }
+            Rule::Formula(property)
+                if settings.compile
+                    && let Some(tally) = TallyJudge::new(property) =>
+            {
+                seats.push(Seated { judge: Box::new(tally), rules: vec![index] });
+            }
+            Rule::Formula(property) if let Some(own) = compile(property, settings) => compiled.push((index, own)),
+            Rule::Machine(machine) => {
+                let judge = crate::machine::judge(machine, !settings.prefix);
+                seats.push(Seated { judge, rules: vec![index] });
+            }
+            Rule::Facts(facts) => {
+                seats.push(Seated { judge: Box::new(FactsJudge::new(facts.clone())), rules: vec![index] });
+            }
+            Rule::Formula(property) => seats.push(Seated {
+                judge: Box::new(InterpretedJudge::new(property.clone(), settings.wanted)),
+                rules: vec![index],
+            }),
+        }
+    }
+    // What must hear of every point would have the others hear of it, too.
+    let (moved, compiled): (Vec<_>, Vec<_>) = compiled.into_iter().partition(|(_, compiled)| compiled.is_moved());
+    seats.extend(moved.into_iter().map(|own| program(own, settings)));
+    let by_text = |(_, compiled): &(usize, Compiled)| compiled.property.equality == Equality::ByText;
+    let (by_text, by_value): (Vec<_>, Vec<_>) = compiled.into_iter().partition(by_text);
+    seats.extend(programs(by_text, settings));
+    seats.extend(programs(by_value, settings));
+    seats
+}
+
+/// A property that the compiled path takes. What is pending of one judged once, only the general path counts.
+fn compile(property: &Arc<Property>, settings: &Settings) -> Option<Compiled> {
+    let countable = !(settings.prefix && property.judgement == Judgement::Once);
+    if settings.compile && countable { Compiled::new(property, &settings.passes).ok() } else { None }
+}
+
+/// One program for all these properties, or, should they not go together, one for each.
+fn programs(compiled: Vec<(usize, Compiled)>, settings: &Settings) -> Vec<Seated> {
+    if let [_, _, ..] = compiled[..] {
+        let properties: Vec<Arc<Property>> = compiled.iter().map(|(_, compiled)| compiled.property.clone()).collect();
+        if let Ok(program) = Program::new(&properties, settings.passes, settings.wanted) {
+            let rules = compiled.iter().map(|(rule, _)| *rule).collect();
+            return vec![Seated { judge: Box::new(program), rules }];
+        }
+    }
+    compiled.into_iter().map(|own| program(own, settings)).collect()
+}
+
+/// The program of one property.
+fn program((rule, compiled): (usize, Compiled), settings: &Settings) -> Seated {
+    let program = Program::of_one(compiled, settings.passes, settings.wanted);
+    Seated { judge: Box::new(program), rules: vec![rule] }
+}
+
+fn stream_judge(program: &Arc<referee_spec::core::stream::Program>) -> Box<dyn Judge> {
+    match StreamJudge::new(program.clone()) {
+        Ok(judge) => Box::new(judge),
+        Err(_) => unreachable!("programs with circles are not compiled"),
+    }
+}

@@ -1,0 +1,87 @@
+//! The outline of a formula over signals.
+
+use referee_spec::core::signal::{Formula, Interval, Kind, Signal};
+
+use super::outline::{Event, Looks, Outline, Table};
+
+/// How a formula over signals is judged.
+pub fn of_signal(signal: &Signal) -> Outline {
+    let mut tables = Vec::new();
+    let mut growth = Vec::new();
+    visit(&signal.formula, true, &mut |formula, interval, place| {
+        let text = signal.text(formula.span).to_owned();
+        let rows = match (place, &interval.high) {
+            (Place::Outermost { waits: false }, _) => "constant: it is judged at the first sample only".to_owned(),
+            (Place::Outermost { waits: true }, _) => {
+                "the samples of which the operators below it have yet to tell".to_owned()
+            }
+            (Place::Inner, Some(high)) => format!("the samples of the last {high}"),
+            (Place::Inner, None) => {
+                growth.push(text.clone());
+                "the samples that are not decided yet".to_owned()
+            }
+        };
+        tables.push(Table { formula: text, looks: Looks::Ahead, keys: Vec::new(), rows });
+    });
+    Outline {
+        name: signal.name.to_string(),
+        language: "stl".to_owned(),
+        judged: "once, at the first sample".to_owned(),
+        verdicts: "as soon as the samples decide it, else at the end of the trace".to_owned(),
+        tables,
+        events: signal.fields.iter().map(|field| event(field)).collect(),
+        cost: vec!["constant for each operator, whatever its interval".to_owned()],
+        growth,
+        domains: Vec::new(),
+        way: Vec::new(),
+        gives_up: vec!["division by zero".to_owned()],
+    }
+}
+
+fn event(field: &str) -> Event {
+    Event {
+        event: field.to_owned(),
+        effects: vec!["is read in any event, and keeps its value until the next".to_owned()],
+    }
+}
+
+/// Where a temporal operator stands.
+enum Place {
+    /// Below no other: it is judged at the first sample.
+    Outermost {
+        /// Whether there are temporal operators below it.
+        waits: bool,
+    },
+    /// Below another: it is judged at many samples.
+    Inner,
+}
+
+fn visit<'f>(formula: &'f Formula, outermost: bool, found: &mut impl FnMut(&'f Formula, &'f Interval, Place)) {
+    let place = |bodies: &[&Formula]| match outermost {
+        true => Place::Outermost { waits: bodies.iter().any(|body| is_temporal(body)) },
+        false => Place::Inner,
+    };
+    match &formula.kind {
+        Kind::Constant(_) | Kind::Compare(..) | Kind::Truth(_) => {}
+        Kind::Not(body) => visit(body, outermost, found),
+        Kind::And(left, right) | Kind::Or(left, right) | Kind::Implies(left, right) | Kind::Iff(left, right) => {
+            visit(left, outermost, found);
+            visit(right, outermost, found);
+        }
+        Kind::Finally(interval, body) | Kind::Globally(interval, body) => {
+            found(formula, interval, place(&[body]));
+            visit(body, false, found);
+        }
+        Kind::Until(interval, left, right) => {
+            found(formula, interval, place(&[left, right]));
+            visit(left, false, found);
+            visit(right, false, found);
+        }
+    }
+}
+
+fn is_temporal(formula: &Formula) -> bool {
+    let mut found = false;
+    visit(formula, true, &mut |_, _, _| found = true);
+    found
+}

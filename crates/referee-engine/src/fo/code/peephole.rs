@@ -1,0 +1,628 @@
+//! Shorter handlers: what instructions have found out is not found out again.
+//!
+//! ```text
+//!   probe V0 by slots 0, 1                find in V0 by slots 0, 1, and note the row
+//!   report …                       ─▶     report …
+//!   break V0 by slots 0, 1                break the row that was noted; the same where it is made
+//!
+//!   scan V0, binds slot 64                scan V0, passing over rows whose column is above the bar of the check
+//!   probe V1 by slot 64            ─▶     probe V1 by slot 64
+//!   report slot 64, …                     report slot 64, …
+//! ```
+//!
+//! *Ask once.* What is known of a row is not asked for [again](known).
+//!
+//! *Find once.* A row that comes or goes was often asked for before. The row that was found is the one that is meant if
+//! every way to the second instruction leads through the first, and nothing in between changes a table or a slot of the
+//! key: so all between them are tests and reports, and no jump comes in from elsewhere.
+//!
+//! *Steps together.* Where a row is looked up, and comes if it is not there, or goes if it is, that is one instruction.
+//!
+//! *Walks.* A scan that takes every row of a group, and one column of each, has nothing else to ask for.
+//!
+//! *Walks once.* Two walks through the same rows, the second of which makes a row of another table for each, are one if nothing
+//! that the first asks for in a later round can have been made in an earlier one. It asks for a group or a row in which some
+//! column is a value v of the event where what is made has the walked column, and another one is the walked column where what is
+//! made has v: whatever is both made in one round and asked for in another has the same walked column in both, and so they are the same
+//! round, for that column tells the row. In that round, what is asked for is asked before it is made, as it was.
+//!
+//! *Windows that lag.* A window that keeps the newest witness of each row tells what counts from the time at which it is asked
+//! alone, and what it has let pass is made up for whenever time passes again. Where a handler that stands for all that happens at
+//! a point does not ask it, time need not pass. It does when a witness comes at a new time, so what is kept stays bounded by the
+//! window. Who looks at a window besides handlers, as checks of states and joins do, finds it up to date.
+//!
+//! *Nothing to settle.* Where a demand is opened and nothing else happens to it, none of its openings is settled, and there is
+//! neither a violation to tell nor a row that may go.
+//!
+//! *One change.* Where all that can change a view at a point is one instruction, which is in no loop, one row of it has changed at most.
+//! Who goes through what has changed need not look for another one.
+//!
+//! *Bars.* Where one violation of a point will be reported, the first in the order of reports, a row whose first
+//! binding is above that of a violation found before is reported in vain. If a scan leads to nothing but reports that
+//! begin with one of its columns, such rows need not be looked at: neither a test nor a report changes anything else.
+//!
+//! *Tidiness.* Jumps lead where they lead to in the end, and what nothing leads to is left out.
+
+mod known_rows;
+
+use crate::fo::code::handler::{CONSTANT, Handler, Key, Op, REGISTER, Scan, Slot};
+use crate::fo::store::Store;
+use crate::fo::store::table::Table;
+use crate::fo::types::ViewId;
+
+/// Makes a handler shorter.
+pub fn take(handler: &mut Handler, store: &Store) {
+    // While every scan is written once.
+    bar_scans(handler);
+    // Of some tables it can be said that a row that was found is there, and counts, until it is taken out, and that one that was not
+    // found can be added.
+    let fits = |view: ViewId| store.is_plain(view) && store.tables[view].has_numbers();
+    known_rows::ask_once(&mut handler.ops, fits);
+    tidy(&mut handler.ops);
+    find_once(&mut handler.ops, fits);
+    join_steps(&mut handler.ops);
+    walk(handler);
+    walk_once(&mut handler.ops, |view| &store.tables[view]);
+    tidy(&mut handler.ops);
+}
+
+/// Leaves out what the handler of all that happens at a point need not do; `broken` forgets a side condition.
+pub fn rest(handler: &mut Handler, store: &Store, broken: bool) {
+    let_lag(&mut handler.ops, |view| store.may_lag(view));
+    settle_less(&mut handler.ops, |demand| store.is_patient(demand));
+    look_once(handler, |ops, view| broken || changes_once(ops, view));
+}
+
+/// Looks for no second row that has changed where there is one at most.
+fn look_once(handler: &mut Handler, changes_once: impl Fn(&[Op], u32) -> bool) {
+    let Handler { ops, changes, .. } = handler;
+    for at in 0..ops.len() {
+        if let Op::NextChange { scan, to, .. } = ops[at]
+            && changes_once(ops, changes[scan as usize].view as u32)
+        {
+            ops[at] = Op::Jump(to);
+        }
+    }
+}
+
+/// Whether a handler can change one row of a view, and no other.
+fn changes_once(ops: &[Op], view: u32) -> bool {
+    let may_change = |op: &Op| match op {
+        Op::Make { view: of, .. } | Op::Break { view: of, .. } | Op::Grow { view: of, .. } => *of == view,
+        Op::Equal { .. } | Op::Order { .. } | Op::Probe { .. } | Op::Member { .. } | Op::Stamps { .. } => false,
+        Op::Scan { .. } | Op::Next { .. } | Op::FirstChange { .. } | Op::NextChange { .. } => false,
+        Op::Inhabited { .. } | Op::Changed { .. } | Op::Filled { .. } | Op::Jump(_) | Op::Report(_) => false,
+        _ => true,
+    };
+    let mut changing = (0..ops.len()).filter(|at| may_change(&ops[*at]));
+    let (Some(only), None) = (changing.next(), changing.next()) else { return false };
+    let leads_back = |op: &Op| targets(op).into_iter().flatten().any(|to| to <= only);
+    let notes_one = matches!(ops[only], Op::Make { .. } | Op::Break { .. } | Op::Grow { .. });
+    notes_one && !ops[only..].iter().any(leads_back)
+}
+
+/// Settles no demands that are opened and nothing else.
+fn settle_less(ops: &mut [Op], is_patient: impl Fn(usize) -> bool) {
+    let is_touched = |op: &Op, own: u32| match op {
+        Op::Pass(demand) | Op::Meet { demand, .. } | Op::Fail { demand, .. } => *demand == own,
+        Op::BreakAtOnce { demand, .. } => *demand == own,
+        Op::Relay(_) | Op::Unit(_) | Op::Ask { .. } => true,
+        _ => false,
+    };
+    leave_out(ops, |ops, op| {
+        let Op::Settle(demand) = *op else { return false };
+        is_patient(demand as usize) && !ops.iter().any(|op| is_touched(op, demand))
+    });
+}
+
+/// Lets no time pass in windows that nothing asks.
+fn let_lag(ops: &mut [Op], may_lag: impl Fn(ViewId) -> bool) {
+    let asks = |op: &Op, view: u32| match op {
+        Op::Advance(_) | Op::Make { .. } | Op::Break { .. } => false,
+        Op::Equal { .. } | Op::Order { .. } | Op::Jump(_) | Op::Report(_) => false,
+        Op::Probe { table, .. } => *table == view,
+        _ => true,
+    };
+    leave_out(ops, |ops, op| {
+        let Op::Advance(view) = *op else { return false };
+        may_lag(view as usize) && !ops.iter().any(|op| asks(op, view))
+    });
+}
+
+/// Goes on behind instructions that do nothing which matters among the others.
+fn leave_out(ops: &mut [Op], is_idle: impl Fn(&[Op], &Op) -> bool) {
+    for at in 0..ops.len() {
+        if is_idle(ops, &ops[at]) {
+            ops[at] = Op::Jump(at as u32 + 1);
+        }
+    }
+}
+
+/// Leaves out jumps to the next instruction, and what nothing leads to.
+fn tidy(ops: &mut Vec<Op>) {
+    for at in 0..ops.len() {
+        let lands = |to: u32| landing(ops, to as usize) as u32;
+        let [one, other] = targets(&ops[at]).map(|to| to.map(|to| lands(to as u32)));
+        let places = targets_mut(&mut ops[at]);
+        places.into_iter().zip([one, other]).for_each(|(place, to)| {
+            place.into_iter().zip(to).for_each(|(place, to)| *place = to);
+        });
+    }
+    let mut is_reached = vec![false; ops.len()];
+    let mut open = vec![0];
+    while let Some(at) = open.pop() {
+        if is_reached.get(at) != Some(&false) {
+            continue;
+        }
+        is_reached[at] = true;
+        let leads_on = !matches!(ops[at], Op::Jump(_) | Op::WalkOn { .. } | Op::Next { .. } | Op::NextChange { .. });
+        open.extend(targets(&ops[at]).into_iter().flatten().chain(leads_on.then_some(at + 1)));
+    }
+    // A jump over what is left out leads to the next instruction, too.
+    let stays = |at: usize| match ops[at] {
+        Op::Jump(to) => {
+            let leads_back = to as usize <= at;
+            is_reached[at] && (leads_back || is_reached[at + 1..ops.len().min(to as usize)].contains(&true))
+        }
+        _ => is_reached[at],
+    };
+    let stays: Vec<bool> = (0..ops.len()).map(stays).collect();
+    let place = |to: u32| match stays.get(..to as usize) {
+        Some(before) => before.iter().filter(|stays| **stays).count() as u32,
+        None => to,
+    };
+    ops.iter_mut().flat_map(targets_mut).flatten().for_each(|to| *to = place(*to));
+    let mut stays = stays.iter();
+    ops.retain(|_| *stays.next().unwrap_or(&true));
+}
+
+/// Where one gets from an instruction by jumps alone. These lead forward, so it ends.
+fn landing(ops: &[Op], mut at: usize) -> usize {
+    while let Some(Op::Jump(to)) = ops.get(at)
+        && *to as usize > at
+    {
+        at = *to as usize;
+    }
+    at
+}
+
+/// Lets two walks through the same rows, the second of which makes a row for each, be one.
+fn walk_once<'t>(ops: &mut [Op], table: impl Fn(ViewId) -> &'t Table) {
+    for at in 0..ops.len() {
+        if let Some(Pair { end, made }) = pair_of_walks(ops, at, &table) {
+            let behind = end as u32 + 4;
+            if let Op::Walk { to, .. } = &mut ops[at] {
+                *to = behind;
+            }
+            let Op::WalkOn { table, index, column, slot, cursor, body, .. } = ops[end] else { continue };
+            ops[end] = made;
+            ops[end + 1] = Op::WalkOn { table, index, column, slot, cursor, body, to: behind };
+            // Nothing leads to what was the second walk.
+            ops[end + 2..end + 4].fill(Op::Jump(behind));
+        }
+    }
+}
+
+/// Two walks of which the first ends at an instruction, and what the second makes in words of the first.
+struct Pair {
+    end: usize,
+    made: Op,
+}
+
+/// The pair of walks that begins with an instruction.
+fn pair_of_walks<'t>(ops: &[Op], at: usize, table: &impl Fn(ViewId) -> &'t Table) -> Option<Pair> {
+    let Op::Walk { table: rows, index, values, column, slot, cursor, to } = ops[at] else { return None };
+    let end = (to as usize).checked_sub(1).filter(|end| *end > at)?;
+    let body_start = at as u32 + 1;
+    let is_next = |op: &Op| match op {
+        Op::WalkOn { cursor: of, body, to: then, .. } => (*of, *body, *then) == (cursor, body_start, to),
+        _ => false,
+    };
+    let [next, second, made, last] = ops.get(end..end + 4)? else { return None };
+    let Op::Walk { table: again, index: by, values: of, column: bound, slot: other, to: behind, .. } = *second else {
+        return None;
+    };
+    let Op::Make { view, key } = *made else { return None };
+    let ends =
+        matches!(last, Op::WalkOn { body, to: then, .. } if (*body, *then) == (to + 1, behind) && behind == to + 3);
+    if !is_next(next) || (again, by, of, bound) != (rows, index, values, column) || !ends || view == rows {
+        return None;
+    }
+    // One column tells which row it is.
+    let walked = table(rows as usize);
+    let is_told = walked.key_columns() == walked.index_columns(index as usize).len() + 1;
+    let body = &ops[at + 1..end];
+    let apart = body.iter().all(|op| match op {
+        Op::Report(_) | Op::Equal { .. } | Op::Order { .. } => true,
+        // A group that is gone through is gone through before a row is made.
+        Op::WalkOn { .. } => true,
+        Op::Filled { table, .. } => *table != view,
+        Op::Walk { slot: bound, .. } if *bound == slot => false,
+        Op::Walk { table: asked, index, values, .. } if *asked == view => {
+            let columns = table(view as usize).index_columns(*index as usize);
+            is_apart(columns.iter().copied().zip(values.slots()), slot, &key, other)
+        }
+        Op::Probe { table: asked, key: of, .. } if *asked == view => {
+            is_apart(of.slots().enumerate(), slot, &key, other)
+        }
+        Op::Walk { .. } | Op::Probe { .. } => true,
+        _ => false,
+    });
+    // Nothing in between can change the rest of what is made.
+    let is_known = |own: Slot| own == other || !(REGISTER..CONSTANT).contains(&(own as usize));
+    let stays = key.slots().all(is_known)
+        && body.iter().all(|op| targets(op).into_iter().flatten().all(|to| (at + 1..=end).contains(&to)));
+    let made = Op::Make { view, key: key.with_slot(other, slot) };
+    let both = at..end + 4;
+    let is_elsewhere = |(own, op): (usize, &Op)| {
+        both.contains(&own) || targets(op).into_iter().flatten().all(|to| to == at || !both.contains(&to))
+    };
+    let is_closed = ops.iter().enumerate().all(is_elsewhere);
+    (is_told && apart && stays && is_closed).then_some(Pair { end, made })
+}
+
+/// Whether what is asked for in one round can only be made in the same one: one value, of the event, would have to be that of
+/// both rounds.
+fn is_apart(asked: impl Iterator<Item = (usize, Slot)>, slot: Slot, made: &Key, other: Slot) -> bool {
+    let asked: Vec<(usize, Slot)> = asked.collect();
+    let made: Vec<Slot> = made.slots().collect();
+    let same = |own: Slot| {
+        let links = asked.iter().any(|(column, word)| *word == own && made.get(*column) == Some(&other));
+        links && asked.iter().any(|(column, word)| *word == slot && made.get(*column) == Some(&own))
+    };
+    made.iter().any(|own| (*own as usize) < REGISTER && same(*own))
+}
+
+/// Lets a row that is found not to be there come at once if that is what happens next, and one that is there go.
+fn join_steps(ops: &mut [Op]) {
+    for at in 0..ops.len() {
+        let Op::Find { table, key, there, to } = ops[at] else { continue };
+        ops[at] = match (there, ops.get(to as usize)) {
+            (true, Some(Op::MakeFound { view, key: of })) if *view == table && *of == key => {
+                Op::FindOrMake { table, key, to: to + 1 }
+            }
+            (false, Some(Op::BreakFound { view, key: of })) if *view == table && *of == key => {
+                Op::FindAndBreak { table, key, to: to + 1 }
+            }
+            _ => continue,
+        };
+    }
+}
+
+/// Lets scans that take every row of a group, and one column of it, be walks.
+fn walk(handler: &mut Handler) {
+    let Handler { ops, scans, .. } = handler;
+    for op in ops {
+        match *op {
+            Op::Scan { scan, to } => *op = first_of_walk(&scans[scan as usize], to).unwrap_or(Op::Scan { scan, to }),
+            Op::Next { scan, body, to } => {
+                *op = next_of_walk(&scans[scan as usize], body, to).unwrap_or(Op::Next { scan, body, to });
+            }
+            _ => {}
+        }
+    }
+}
+
+fn first_of_walk(scan: &Scan, to: u32) -> Option<Op> {
+    let (index, values, column, slot) = walked(scan)?;
+    Some(Op::Walk { table: scan.table as u32, index, values, column, slot, cursor: scan.cursor as u8, to })
+}
+
+fn next_of_walk(scan: &Scan, body: u32, to: u32) -> Option<Op> {
+    let (index, _, column, slot) = walked(scan)?;
+    Some(Op::WalkOn { table: scan.table as u32, index, column, slot, cursor: scan.cursor as u8, body, to })
+}
+
+/// The index of a scan that can be a walk, the values of its group, the column and its slot.
+fn walked(scan: &Scan) -> Option<(u8, Key, u8, Slot)> {
+    let ((index, values), [(column, slot)]) = (scan.index?, &scan.binds[..]) else { return None };
+    let is_whole = scan.takes_all && scan.older.is_none() && scan.bound.is_none() && scan.bar.is_none();
+    let (index, column) = (u8::try_from(index).ok()?, u8::try_from(*column).ok()?);
+    (is_whole && scan.key.is_none() && scan.member.is_none()).then_some((index, values, column, *slot))
+}
+
+/// Lets rows that are looked up and then come or go be looked up once; `fits` tells of which tables that can be said.
+fn find_once(ops: &mut [Op], fits: impl Fn(ViewId) -> bool) {
+    for at in 0..ops.len() {
+        let (Op::Break { view, key } | Op::Make { view, key }) = ops[at] else { continue };
+        let Some(from) = found_at(&ops[..at], view, key).filter(|_| fits(view as usize)) else { continue };
+        if jumps_between(ops, from, at) {
+            continue;
+        }
+        if let Op::Probe { there, to, .. } = ops[from] {
+            ops[from] = Op::Find { table: view, key, there, to };
+            ops[at] = match ops[at] {
+                Op::Make { .. } => Op::MakeFound { view, key },
+                _ => Op::BreakFound { view, key },
+            };
+        }
+    }
+}
+
+/// Where a row was looked up last, if only tests and reports follow.
+fn found_at(ops: &[Op], view: u32, key: Key) -> Option<usize> {
+    let is_same = |op: &Op| matches!(op, Op::Probe { table, key: of, .. } if *table == view && *of == key);
+    let last = ops.iter().rposition(|op| is_same(op) || !is_harmless(op))?;
+    is_same(&ops[last]).then_some(last)
+}
+
+/// Whether an instruction changes nothing, and notes no row.
+fn is_harmless(op: &Op) -> bool {
+    matches!(op, Op::Equal { .. } | Op::Order { .. } | Op::Probe { .. } | Op::Member { .. })
+        || matches!(op, Op::Stamps { .. } | Op::Filled { .. } | Op::Jump(_) | Op::Report(_))
+}
+
+/// Whether there is a way behind one instruction, up to another one, that does not lead through it.
+fn jumps_between(ops: &[Op], from: usize, to: usize) -> bool {
+    let elsewhere = ops.iter().enumerate().filter(|(at, _)| !(from..to).contains(at));
+    { elsewhere }.any(|(_, op)| targets(op).into_iter().flatten().any(|target| (from + 1..=to).contains(&target)))
+}
+
+/// Where an instruction may go on, besides the next one.
+fn targets(op: &Op) -> [Option<usize>; 2] {
+    targets_mut(&mut op.clone()).map(|to| to.map(|to| *to as usize))
+}
+
+/// The same, to be changed.
+fn targets_mut(op: &mut Op) -> [Option<&mut u32>; 2] {
+    let (one, other) = match op {
+        Op::Equal { to, .. } | Op::Probe { to, .. } | Op::Find { to, .. } | Op::Member { to, .. } => (to, None),
+        Op::Stamps { to, .. } | Op::Scan { to, .. } | Op::Inhabited { to, .. } | Op::Changed { to, .. } => (to, None),
+        Op::Filled { to, .. }
+        | Op::FirstChange { to, .. }
+        | Op::Joined { to, .. }
+        | Op::Ask { to, .. }
+        | Op::Jump(to) => (to, None),
+        Op::Order { to, otherwise, .. } => (to, Some(otherwise)),
+        Op::Walk { to, .. } | Op::FindOrMake { to, .. } | Op::FindAndBreak { to, .. } => (to, None),
+        Op::Next { body, to, .. } | Op::NextChange { body, to, .. } | Op::WalkOn { body, to, .. } => (body, Some(to)),
+        Op::Advance(_) | Op::Make { .. } | Op::Break { .. } | Op::BreakFound { .. } | Op::Grow { .. } => {
+            return [None, None];
+        }
+        Op::Doom { .. } | Op::BreakDoomed { .. } | Op::Pass(_) | Op::Relay(_) | Op::Settle(_) => return [None, None],
+        Op::Meet { .. } | Op::Fail { .. } | Op::Open { .. } | Op::BreakAtOnce { .. } => return [None, None],
+        Op::MakeFound { .. } | Op::MakeNew { .. } | Op::Join { .. } | Op::Report(_) | Op::Unit(_) => {
+            return [None, None];
+        }
+    };
+    [Some(one), other]
+}
+
+/// Lets scans pass over rows that would be reported in vain.
+fn bar_scans(handler: &mut Handler) {
+    for at in 0..handler.ops.len() {
+        let Op::Scan { scan, .. } = handler.ops[at] else { continue };
+        handler.scans[scan as usize].bar = bar(handler, at, scan);
+    }
+}
+
+/// The column of a scan that all reports in its body begin with, and their check.
+fn bar(handler: &Handler, at: usize, scan: u32) -> Option<(usize, usize)> {
+    let is_end = |op: &Op| matches!(op, Op::Next { scan: of, .. } if *of == scan);
+    let end = at + handler.ops[at..].iter().position(is_end)?;
+    let body = &handler.ops[at + 1..end];
+    let stays = |op: &Op| targets(op).into_iter().flatten().all(|target| (at + 1..=end).contains(&target));
+    if !body.iter().all(|op| is_harmless(op) && stays(op)) {
+        return None;
+    }
+    let column = |op: &Op| {
+        let Op::Report(report) = op else { return None };
+        let (check, slots) = &handler.reports[*report as usize];
+        let slot = (*slots.first()?)?;
+        let bound = handler.scans[scan as usize].binds.iter().find(|(_, bound)| *bound == slot);
+        Some(bound.map(|(column, _)| (*column, *check)))
+    };
+    let mut columns = body.iter().filter(|op| matches!(op, Op::Report(_))).map(column);
+    let first = columns.next()??;
+    columns.all(|column| column == Some(first)).then_some(first).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use referee_spec::core::Comparison;
+
+    use super::*;
+    use crate::fo::code::handler::{ASKS, ChangeScan};
+
+    const KEY: Key = Key::Two(0, 1);
+
+    fn probe(to: u32) -> Op {
+        Op::Probe { table: 0, key: KEY, there: false, all: false, to }
+    }
+
+    fn is_found_once(mut ops: Vec<Op>) -> bool {
+        find_once(&mut ops, |view| view == 0);
+        let is_found = |op: &Op| matches!(op, Op::BreakFound { .. } | Op::MakeFound { .. });
+        let (found, noted) = (ops.iter().any(is_found), ops.iter().any(|op| matches!(op, Op::Find { .. })));
+        assert_eq!(found, noted);
+        found
+    }
+
+    #[test]
+    fn a_row_that_was_found_goes_without_being_found_again() {
+        assert!(is_found_once(vec![probe(2), Op::Report(0), Op::Break { view: 0, key: KEY }]));
+        assert!(is_found_once(vec![probe(2), Op::Report(0), Op::Make { view: 0, key: KEY }]));
+    }
+
+    /// Walks through T0 by slot 0, of which the body asks T1 for a group; then again, to make rows of T1.
+    fn walks(asked: Key, made: Key) -> Vec<Op> {
+        let walk = |slot: Slot, cursor: u8, to: u32| Op::Walk {
+            table: 0,
+            index: 0,
+            values: Key::One(0),
+            column: 1,
+            slot,
+            cursor,
+            to,
+        };
+        let next = |slot: Slot, cursor: u8, body: u32, to: u32| Op::WalkOn {
+            table: 0,
+            index: 0,
+            column: 1,
+            slot,
+            cursor,
+            body,
+            to,
+        };
+        let ask = Op::Walk { table: 1, index: 0, values: asked, column: 0, slot: 65, cursor: 1, to: 4 };
+        let ask_on = Op::WalkOn { table: 1, index: 0, column: 0, slot: 65, cursor: 1, body: 2, to: 4 };
+        let make = Op::Make { view: 1, key: made };
+        vec![walk(66, 0, 5), ask, Op::Report(0), ask_on, next(66, 0, 1, 5), walk(65, 2, 8), make, next(65, 2, 6, 8)]
+    }
+
+    #[test]
+    fn two_walks_are_one_where_rounds_are_apart() {
+        let mut tables = [Table::new(2, false, false, false), Table::new(3, false, false, false)];
+        tables[0].add_index(&[0]);
+        tables[1].add_index(&[1, 2]);
+        let is_once = |mut ops: Vec<Op>| {
+            walk_once(&mut ops, |view| &tables[view]);
+            ops.iter().filter(|op| matches!(op, Op::Walk { table: 0, .. })).count() == 1
+        };
+        assert!(is_once(walks(Key::Two(1, 66), Key::Three(0, 65, 1))));
+        // What is made for one row is what is asked for with the next.
+        assert!(!is_once(walks(Key::Two(66, 1), Key::Three(0, 65, 1))));
+        assert!(!is_once(walks(Key::Two(1, 0), Key::Three(0, 65, 1))));
+        assert!(!is_once(walks(Key::Two(2, 66), Key::Three(0, 65, 1))));
+        let mut ops = walks(Key::Two(1, 66), Key::Three(0, 65, 1));
+        walk_once(&mut ops, |view| &tables[view]);
+        assert_eq!(ops[4], Op::Make { view: 1, key: Key::Three(0, 66, 1) });
+        assert!(matches!(ops[5], Op::WalkOn { slot: 66, cursor: 0, body: 1, to: 8, .. }));
+        assert!(matches!(ops[0], Op::Walk { to: 8, .. }));
+        // Another way to the second walk.
+        let mut ops = walks(Key::Two(1, 66), Key::Three(0, 65, 1));
+        ops.push(Op::Jump(5));
+        assert!(!is_once(ops));
+    }
+
+    #[test]
+    fn one_row_has_changed_where_one_instruction_changes_rows_once() {
+        let looks_once = |before: &[Op], after: &[Op]| {
+            let scan = ChangeScan { view: 3, width: 2, binds: Vec::new(), equals: Vec::new() };
+            let first = before.len() as u32;
+            let walk = [
+                Op::FirstChange { scan: 0, view: 3, to: first + 3 },
+                Op::Make { view: 4, key: Key::One(64) },
+                Op::NextChange { scan: 0, body: first + 1, to: first + 3 },
+            ];
+            let ops = [before, &walk, after].concat();
+            let mut handler = Handler::default();
+            (handler.ops, handler.changes) = (ops, vec![scan]);
+            look_once(&mut handler, changes_once);
+            handler.ops[first as usize + 2] == Op::Jump(first + 3)
+        };
+        let make = [Op::Make { view: 3, key: KEY }];
+        assert!(looks_once(&make, &[]));
+        assert!(looks_once(&[Op::Report(0), Op::Break { view: 3, key: KEY }], &[Op::Jump(5)]));
+        assert!(looks_once(&[Op::Make { view: 2, key: KEY }, Op::Grow { view: 3, key: KEY, set: 0 }], &[]));
+        // Two instructions, one that may change many, one in a loop, and others of which nothing is known.
+        assert!(!looks_once(&[make.clone(), make.clone()].concat(), &[]));
+        assert!(!looks_once(&[Op::BreakDoomed { view: 3 }], &[]));
+        assert!(!looks_once(&[Op::Advance(3)], &[]));
+        assert!(!looks_once(&make, &[Op::Next { scan: 0, body: 0, to: 5 }]));
+        assert!(!looks_once(&make, &[Op::Unit(0)]));
+    }
+
+    #[test]
+    fn a_row_is_found_again_where_that_may_make_a_difference() {
+        let gone = Op::Break { view: 0, key: KEY };
+        // Another key, another table, and a table whose rows have no numbers.
+        assert!(!is_found_once(vec![probe(2), Op::Report(0), Op::Break { view: 0, key: Key::Two(1, 0) }]));
+        assert!(!is_found_once(vec![probe(2), Op::Report(0), Op::Break { view: 1, key: KEY }]));
+        let mut other = vec![Op::Probe { table: 1, key: KEY, there: false, all: false, to: 1 }];
+        other.push(Op::Break { view: 1, key: KEY });
+        assert!(!is_found_once(other));
+        // Something changes in between, or a slot may.
+        assert!(!is_found_once(vec![probe(2), Op::Make { view: 1, key: KEY }, gone.clone()]));
+        assert!(!is_found_once(vec![probe(2), Op::Unit(0), gone.clone()]));
+        assert!(!is_found_once(vec![probe(2), Op::Scan { scan: 0, to: 3 }, gone.clone()]));
+        // There is a way around the first instruction, from before it or back from behind.
+        assert!(!is_found_once(vec![Op::Equal { one: 0, other: 1, same: true, to: 2 }, probe(2), gone.clone()]));
+        assert!(!is_found_once(vec![probe(1), gone.clone(), Op::Next { scan: 0, body: 1, to: 3 }]));
+        assert!(is_found_once(vec![probe(1), gone, Op::Next { scan: 0, body: 0, to: 3 }]));
+    }
+
+    /// What a handler of tests, jumps and reports reports, where tests come out as the bits of a number say.
+    fn reports(ops: &[Op], outcomes: u32) -> Vec<u32> {
+        let (mut at, mut found) = (0, Vec::new());
+        while let Some(op) = ops.get(at) {
+            at += 1;
+            match op {
+                Op::Equal { one, to, .. } if outcomes >> one & 1 == 0 => at = *to as usize,
+                Op::Jump(to) => at = *to as usize,
+                Op::Report(report) => found.push(*report),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn a_tidy_handler_does_what_it_did() {
+        let mut state = 11_u64;
+        let mut random = |below: u32| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as u32 % below
+        };
+        for _ in 0..3000 {
+            let len = 1 + random(10);
+            let ops: Vec<Op> = (0..len)
+                .map(|at| match (random(4), at + 1 + random(len - at)) {
+                    (0, to) => Op::Equal { one: random(4) as Slot, other: 0, same: true, to },
+                    (1 | 2, to) => Op::Jump(to),
+                    _ => Op::Report(at),
+                })
+                .collect();
+            let mut tidied = ops.clone();
+            tidy(&mut tidied);
+            for outcomes in 0..16 {
+                assert_eq!(reports(&tidied, outcomes), reports(&ops, outcomes), "{ops:?}\n{tidied:?}");
+            }
+            let leads_on = |(at, op): (usize, &Op)| matches!(op, Op::Jump(to) if *to as usize == at + 1);
+            assert!(!tidied.iter().enumerate().any(leads_on), "{ops:?}\n{tidied:?}");
+        }
+        // What the program decides stays with the program.
+        let order = Op::Order { how: Comparison::Less, left: 0, right: 1, there: true, to: 2, otherwise: ASKS };
+        let mut ops = vec![order.clone(), Op::Report(0)];
+        tidy(&mut ops);
+        assert_eq!(ops, [order, Op::Report(0)]);
+    }
+
+    #[test]
+    fn time_passes_in_windows_that_are_asked() {
+        let lagged = |mut ops: Vec<Op>, may_lag: bool| {
+            let_lag(&mut ops, |_| may_lag);
+            tidy(&mut ops);
+            ops
+        };
+        let make = Op::Make { view: 1, key: KEY };
+        let made = vec![Op::Advance(0), Op::Advance(1), make.clone(), Op::Advance(1)];
+        assert_eq!(lagged(made.clone(), true), [make]);
+        assert_eq!(lagged(made.clone(), false), made);
+        // One of them is asked, perhaps before its time passes, or somebody may ask both.
+        let asked = vec![Op::Advance(0), Op::Advance(1), probe(3), Op::Report(0)];
+        assert_eq!(lagged(asked, true), [Op::Advance(0), probe(2), Op::Report(0)]);
+        for other in [Op::Scan { scan: 0, to: 3 }, Op::Unit(0), Op::Joined { view: 0, key: KEY, there: true, to: 3 }] {
+            let asked = vec![Op::Advance(0), Op::Advance(1), other];
+            assert_eq!(lagged(asked.clone(), true), asked);
+        }
+    }
+
+    #[test]
+    fn demands_that_are_opened_and_nothing_else_need_not_be_settled() {
+        let settles = |mut ops: Vec<Op>, is_patient: bool| {
+            ops.push(Op::Settle(0));
+            settle_less(&mut ops, |_| is_patient);
+            ops.last() == Some(&Op::Settle(0))
+        };
+        let open = Op::Open { demand: 0, key: KEY };
+        assert!(!settles(vec![open.clone()], true) && settles(vec![open.clone()], false));
+        assert!(!settles(vec![open.clone(), Op::Meet { demand: 1, key: KEY }], true));
+        for other in [Op::Pass(0), Op::Meet { demand: 0, key: KEY }, Op::Fail { demand: 0, key: KEY }, Op::Relay(0)] {
+            assert!(settles(vec![open.clone(), other], true));
+        }
+        for other in [Op::BreakAtOnce { demand: 0, key: KEY }, Op::Unit(0)] {
+            assert!(settles(vec![other, open.clone()], true));
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Tables that follow others: what one table tells by itself is not asked of the events again.
+//!
+//! ```text
+//!   T3(t,x,l) = P (access(t,x) ∧ ¬held(t,l))       a row per t and x, with the values of l
+//!   T4(x,l)   = P ∃t (access(t,x) ∧ ¬held(t,l))    = ∃t T3(t,x,l)
+//!   T0(t,x)   = P access(t,x)                      = ∃l T3(t,x,l)
+//! ```
+//!
+//! | law | side condition | because |
+//! |---|---|---|
+//! | `P ∃c ψ = ∃c P ψ` | both are tables, without intervals | the witness of one is one of the other |
+//! | `P φ = ∃l P (φ ∧ ¬ν)` | l not in φ; for given values of its other variables ν holds of finitely many l | every domain here is infinite: at each point some l is left over |
+//!
+//! The tables on the right have sets, which are dear to keep; an event that does not let a set grow, as most do not, then changes
+//! none of those on the left, and nothing looks at them. **A table that follows is kept by what changes in the other one**: that has
+//! every row of it, and never loses one.
+//!
+//! Such a row changes at a point only if the one that it follows does. Who does the same about both has done it when it has done it
+//! for the other one, and need not be told twice.
+//!
+//! Where both have the same key, like T0 and T3, **a row of one is there if and only if that of the other one is**: no set is empty, and
+//! the other one never loses a row. Then one of them is enough: whoever asks for a row of T0 asks for that of T3, whatever its set
+//! is, and T0 has none. Of a thousand threads and their variables, that is one large table less.
+//!
+//! Tables that somebody asks for what they were, or for stamps, stay as they are: they would have to be kept in another order.
+
+use std::collections::BTreeSet;
+
+use referee_spec::core::Interval;
+
+use crate::fo::code::view::Upkeep;
+use crate::fo::compile::logic::Logic;
+use crate::fo::compile::triggers::followed;
+use crate::fo::compile::views::{Definition, Form, Leaf, ViewUse, Views, restricted};
+use crate::fo::types::{Var, ViewId};
+
+impl Views {
+    /// Lets tables follow others where they can, except for some.
+    pub fn derive(&mut self, except: &BTreeSet<ViewId>) {
+        for (view, logic) in self.definitions() {
+            let Some(body) = once(&logic) else { continue };
+            let (follower, makes) = match (body, self.all[view].has_set) {
+                (Logic::Exists(variables, inner), _) => match self.projected(variables, inner) {
+                    Some(makes) => (view, makes),
+                    None => continue,
+                },
+                (Logic::And(parts), true) => match self.without_exceptions(view, parts) {
+                    Some(found) => found,
+                    None => continue,
+                },
+                _ => continue,
+            };
+            self.follow(follower, makes, except);
+        }
+    }
+
+    /// Lets a table follow the one that a form looks at, unless that looks at it in turn.
+    fn follow(&mut self, follower: ViewId, makes: Form, except: &BTreeSet<ViewId>) {
+        let Form::Exists(true, _, leaf) = &makes else { return };
+        let Form::Leaf(true, Leaf::View(row)) = &**leaf else { return };
+        let view = &self.all[follower];
+        let is_plain = view.upkeep == Upkeep::Since && view.breaks == Form::Constant(false) && !view.stamped;
+        if is_plain && self.tells(row, follower) && !except.contains(&follower) && !self.looks_at(row.view, follower) {
+            self.all[follower].makes = makes;
+        }
+    }
+
+    /// Lets tables that follow others with the same key do without rows, except for some; `broken` forgets what is the same.
+    pub fn share_rows(&mut self, except: &BTreeSet<ViewId>, broken: bool) {
+        for view in (0..self.all.len()).filter(|view| !except.contains(view)) {
+            self.all[view].rows_of = self.twin(view, broken).filter(|twin| !except.contains(twin));
+        }
+    }
+
+    /// The table that a table follows with the same key, if neither loses a row.
+    fn twin(&self, follower: ViewId, broken: bool) -> Option<ViewId> {
+        let view = &self.all[follower];
+        let row = followed(&view.makes)?;
+        let (other, keys) = (&self.all[row.view], self.all[row.view].keys());
+        let is_kept = |view: &Definition| {
+            view.upkeep == Upkeep::Since && view.breaks == Form::Constant(false) && !view.stamped && view.join.is_none()
+        };
+        let in_order = broken || row.arguments[..keys].iter().copied().eq(0..keys as Var);
+        let is_same = !view.has_set && keys == view.columns && in_order;
+        let is_any = other.has_set && row.arguments[keys..].iter().all(|set| *set as usize >= keys);
+        (is_same && is_any && is_kept(view) && is_kept(other)).then_some(row.view)
+    }
+
+    /// Whether a row that changes says which row of a follower does.
+    fn tells(&self, row: &ViewUse, follower: ViewId) -> bool {
+        let (Definition { columns, has_set, .. }, own) = (&self.all[follower], self.all[row.view].keys());
+        let (keys, set) = row.arguments.split_at(own);
+        let is_column = |variable: &Var| (*variable as usize) < *columns;
+        match has_set {
+            true => set == [*columns as Var - 1] && (0..*columns as Var - 1).all(|column| keys.contains(&column)),
+            false => {
+                let all = (0..*columns as Var).all(|column| keys.contains(&column));
+                all && keys.iter().all(is_column) && !set.iter().any(is_column)
+            }
+        }
+    }
+
+    /// `P ∃c ψ` by the table of `P ψ`, if there is one with sets.
+    fn projected(&self, variables: &[Var], inner: &Logic) -> Option<Form> {
+        let row = self.known_use(&Logic::Since(Interval::all(), Box::new(Logic::TRUE), Box::new(inner.clone())))?;
+        let makes = Form::Exists(true, variables.to_vec(), Box::new(Form::Leaf(true, Leaf::View(row.clone()))));
+        self.all[row.view].has_set.then_some(makes)
+    }
+
+    /// The table of `P φ`, if there is one, by that of `P (φ ∧ ¬ν)`.
+    fn without_exceptions(&self, view: ViewId, parts: &[Logic]) -> Option<(ViewId, Form)> {
+        let columns = self.all[view].columns;
+        let open = (columns - 1) as Var;
+        let (with, without): (Vec<&Logic>, Vec<&Logic>) = parts.iter().partition(|part| part.free().contains(&open));
+        let [Logic::Not(exceptions)] = with[..] else { return None };
+        if !restricted(exceptions).contains(&open) {
+            return None;
+        }
+        let body = Logic::and(without.into_iter().cloned());
+        let row = self.known_use(&Logic::Since(Interval::all(), Box::new(Logic::TRUE), Box::new(body)))?;
+        if self.all[row.view].has_set {
+            return None;
+        }
+        // The registers of the follower are its columns, and one more for the value that is left over.
+        let own = row.arguments.len() as Var;
+        let place = |column: Var| match row.arguments.iter().position(|argument| *argument == column) {
+            Some(at) => Some(at as Var),
+            None => (column == open).then_some(own),
+        };
+        let arguments: Option<Vec<Var>> = (0..columns as Var).map(place).collect();
+        let leaf = Form::Leaf(true, Leaf::View(ViewUse { view, old: false, arguments: arguments? }));
+        Some((row.view, Form::Exists(true, vec![own], Box::new(leaf))))
+    }
+
+    /// Whether a view looks at another one, or is it, directly or by others.
+    fn looks_at(&self, view: ViewId, other: ViewId) -> bool {
+        let (mut seen, mut open) = (BTreeSet::from([view]), vec![view]);
+        while let Some(view) = open.pop() {
+            for form in [&self.all[view].breaks, &self.all[view].makes] {
+                form.visit(&mut |leaf| {
+                    leaf.views().filter(|below| seen.insert(*below)).for_each(|below| open.push(below));
+                });
+            }
+        }
+        seen.contains(&other)
+    }
+}
+
+/// The body of `P`.
+fn once(logic: &Logic) -> Option<&Logic> {
+    match logic {
+        Logic::Since(interval, left, body) if interval.is_all() && **left == Logic::TRUE => Some(body),
+        _ => None,
+    }
+}

@@ -1,0 +1,334 @@
+//! Saving a monitor's state, and going on from it.
+//!
+//! ```text
+//!   Monitor ── snapshot ─▶ Snapshot ── to_bytes ─▶ bytes ── from_bytes ─▶ Snapshot ── restore ─▶ Monitor
+//! ```
+//!
+//! A snapshot holds everything that a later verdict can depend on: the values and when they were named, the domains, what
+//! the past operators remember, what is open, the kinds and the counts. Tables are persistent, so taking one copies the
+//! values and a reference per table. Cost of the bytes: one pass over all distinct rows.
+//!
+//! The bytes are `RFS`, a version, the content and a checksum. **Nothing that is damaged is ever restored**, and a
+//! snapshot of another property is refused: state means nothing without the plan that made it.
+
+use std::sync::Arc;
+
+use referee_spec::core::Obstacle;
+use referee_trace::number::Number;
+
+use crate::fo::interpret::algebra::Algebra;
+use crate::fo::interpret::codec::{Limits, Pool, Tables};
+use crate::fo::interpret::evaluate::{Evaluator, Memory};
+use crate::fo::interpret::event_kind::EventKind;
+use crate::fo::interpret::monitor::{Monitor, Root};
+use crate::fo::interpret::past::{Runs, Window};
+use crate::fo::interpret::plan::PastKind;
+use crate::fo::interpret::table::Table;
+use crate::shared::bytes::{Damaged, Reader, Writer, fingerprint, seal, unseal};
+use crate::shared::restore_error::{RestoreError, SNAPSHOT_VERSION};
+use crate::shared::universe::{Universe, ValueId};
+
+/// What the bytes of a snapshot begin with.
+const MAGIC: &[u8] = b"RFS";
+
+/// The name, field names and number of positional arguments of an event kind.
+type Shape = (Arc<str>, Arc<[Arc<str>]>, usize);
+
+/// The state of a monitor between two points.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    fingerprint: u64,
+    futures: u32,
+    kinds: Vec<Shape>,
+    universe: Universe,
+    domains: Vec<Vec<ValueId>>,
+    memories: Vec<Memory>,
+    roots: Vec<Root>,
+    point: u64,
+    ended: bool,
+    void: bool,
+    violations: u64,
+    obstacle: Option<Obstacle>,
+}
+
+impl Monitor {
+    /// The state between two points, from which this monitor or another one of the same property can go on.
+    pub fn snapshot(&self) -> Snapshot {
+        let evaluator = &self.evaluator;
+        Snapshot {
+            fingerprint: self.fingerprint(),
+            futures: count(evaluator.compiled.futures.len()),
+            kinds: self.kinds.iter().map(|kind| (kind.name.clone(), kind.fields.clone(), kind.positional)).collect(),
+            universe: evaluator.algebra.universe.clone(),
+            domains: evaluator.algebra.domains.clone(),
+            memories: evaluator.memories.clone(),
+            roots: self.roots.clone(),
+            point: evaluator.point,
+            ended: evaluator.algebra.ended,
+            void: evaluator.void,
+            violations: self.violations,
+            obstacle: self.obstacle.clone(),
+        }
+    }
+
+    /// Goes on from a snapshot: kinds and values have the numbers they had when it was taken.
+    ///
+    /// # Errors
+    ///
+    /// If the snapshot was taken of another property; the monitor is then as it was.
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), RestoreError> {
+        if snapshot.fingerprint != self.fingerprint() {
+            return Err(RestoreError::OtherProperty);
+        }
+        if !self.fits(snapshot) {
+            return Err(RestoreError::Damaged);
+        }
+        let algebra = Algebra {
+            universe: snapshot.universe.clone(),
+            domains: snapshot.domains.clone(),
+            unseen_order: self.property.unseen_order,
+            ended: snapshot.ended,
+        };
+        self.evaluator = Evaluator::new(self.evaluator.compiled.clone(), algebra);
+        self.evaluator.memories = snapshot.memories.clone();
+        self.evaluator.point = snapshot.point;
+        self.evaluator.void = snapshot.void;
+        self.kinds = snapshot.kinds.iter().map(|shape| self.kind_of(shape)).collect();
+        self.members = snapshot.domains.iter().map(|domain| domain.iter().copied().collect()).collect();
+        self.roots = snapshot.roots.clone();
+        self.violations = snapshot.violations;
+        self.obstacle = snapshot.obstacle.clone();
+        Ok(())
+    }
+
+    fn kind_of(&self, (name, fields, positional): &Shape) -> EventKind {
+        let fields: Vec<&str> = fields.iter().map(|field| &**field).collect();
+        EventKind::of(&self.property, name, &fields, *positional)
+    }
+
+    /// A number that tells compiled properties apart.
+    fn fingerprint(&self) -> u64 {
+        let compiled = &self.evaluator.compiled;
+        fingerprint(&[&self.property, &compiled.pasts, &compiled.futures, &compiled.bindings, &compiled.body])
+    }
+
+    /// Whether a snapshot has a memory for each operator, and a domain for each sort.
+    fn fits(&self, snapshot: &Snapshot) -> bool {
+        let compiled = &self.evaluator.compiled;
+        let operator_fits = |(kind, memory): (&PastKind, &Memory)| match (kind, memory) {
+            (PastKind::Prev(_), Memory::Prev(_)) | (PastKind::Since { .. }, Memory::Since(_)) => true,
+            (PastKind::Match(automaton), Memory::Match(states)) => automaton.states() == states.len(),
+            _ => false,
+        };
+        snapshot.futures == count(compiled.futures.len())
+            && snapshot.domains.len() == self.property.sorts.len()
+            && snapshot.universe.by_text() == self.evaluator.algebra.universe.by_text()
+            && snapshot.memories.len() == compiled.pasts.len()
+            && compiled.pasts.iter().map(|past| &past.kind).zip(&snapshot.memories).all(operator_fits)
+    }
+}
+
+fn count(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}
+
+// ── Writing ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+impl Snapshot {
+    /// The snapshot as bytes, the same on every machine.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Writer(MAGIC.to_vec());
+        out.0.push(SNAPSHOT_VERSION);
+        out.0.extend(self.fingerprint.to_le_bytes());
+        self.write_counts(&mut out);
+        self.write_kinds(&mut out);
+        self.write_values(&mut out);
+        let (mut pool, mut state) = (Pool::default(), Writer::default());
+        state.length(self.memories.len());
+        self.memories.iter().for_each(|memory| write_memory(memory, &mut pool, &mut state));
+        state.length(self.roots.len());
+        self.roots.iter().for_each(|root| write_root(root, &mut pool, &mut state));
+        pool.finish(&mut out);
+        out.0.extend(state.0);
+        seal(out.0)
+    }
+
+    fn write_counts(&self, out: &mut Writer) {
+        out.number(u64::from(self.futures));
+        out.number(self.point);
+        out.truth(self.ended);
+        out.truth(self.void);
+        out.number(self.violations);
+        out.truth(self.obstacle.is_some());
+        self.obstacle.iter().for_each(|obstacle| out.obstacle(obstacle));
+    }
+
+    fn write_kinds(&self, out: &mut Writer) {
+        out.length(self.kinds.len());
+        for (name, fields, positional) in &self.kinds {
+            out.text(name);
+            out.length(fields.len());
+            fields.iter().for_each(|field| out.text(field));
+            out.length(*positional);
+        }
+    }
+
+    fn write_values(&self, out: &mut Writer) {
+        out.truth(self.universe.by_text());
+        out.length(self.universe.values().len());
+        self.universe.values().for_each(|value| out.value(value));
+        out.length(self.universe.named().len());
+        for id in self.universe.named() {
+            out.number(u64::from(id.0));
+            out.number(self.universe.point_of(*id).unwrap_or(0));
+        }
+        out.length(self.domains.len());
+        for domain in &self.domains {
+            out.length(domain.len());
+            domain.iter().for_each(|id| out.number(u64::from(id.0)));
+        }
+    }
+}
+
+fn write_root(root: &Root, pool: &mut Pool, out: &mut Writer) {
+    out.number(root.point);
+    out.number(pool.table(&root.table));
+}
+
+fn write_memory(memory: &Memory, pool: &mut Pool, out: &mut Writer) {
+    match memory {
+        Memory::Prev(previous) => {
+            out.0.push(0);
+            write_dated(previous, pool, out);
+        }
+        Memory::Since(window) => {
+            out.0.push(1);
+            write_dated(&window.waiting, pool, out);
+            write_dated(&window.live, pool, out);
+        }
+        Memory::Match(states) => {
+            out.0.push(2);
+            out.length(states.len());
+            states.iter().for_each(|runs| write_dated(&runs.0, pool, out));
+        }
+    }
+}
+
+fn write_dated<'t>(
+    dated: impl IntoIterator<Item = &'t (Number, Table), IntoIter: ExactSizeIterator>,
+    pool: &mut Pool,
+    out: &mut Writer,
+) {
+    let dated = dated.into_iter();
+    out.length(dated.len());
+    for (time, table) in dated {
+        out.exact(time);
+        out.number(pool.table(table));
+    }
+}
+
+// ── Reading ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+impl Snapshot {
+    /// The snapshot that bytes hold.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are no snapshot, have another layout or are damaged.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Snapshot, RestoreError> {
+        let content = bytes.strip_prefix(MAGIC).ok_or(RestoreError::NotASnapshot)?;
+        match content.first() {
+            Some(&SNAPSHOT_VERSION) => {}
+            Some(version) => return Err(RestoreError::OtherVersion(*version)),
+            None => return Err(RestoreError::Damaged),
+        }
+        let content = &unseal(bytes)?[MAGIC.len() + 1..];
+        let (fingerprint, content) = content.split_first_chunk::<8>().ok_or(RestoreError::Damaged)?;
+        let mut reader = Reader::new(content);
+        let snapshot = read(u64::from_le_bytes(*fingerprint), &mut reader)?;
+        if reader.is_done() { Ok(snapshot) } else { Err(RestoreError::Damaged) }
+    }
+}
+
+fn read(fingerprint: u64, reader: &mut Reader) -> Result<Snapshot, Damaged> {
+    let (futures, point, ended, void) = (reader.small()?, reader.number()?, reader.truth()?, reader.truth()?);
+    let violations = reader.number()?;
+    let obstacle = if reader.truth()? { Some(reader.obstacle()?) } else { None };
+    let kinds = reader.list(read_kind)?;
+    let universe = read_universe(reader)?;
+    let values = count(universe.values().len());
+    let id = |reader: &mut Reader| match reader.small()? {
+        id if id < values => Ok(ValueId(id)),
+        _ => Err(Damaged),
+    };
+    let domains = reader.list(|reader| reader.list(id))?;
+    let limits = Limits { values, sorts: count(domains.len()), futures };
+    let mut tables = Tables::read(reader, limits)?;
+    let memories = reader.list(|reader| read_memory(reader, &mut tables))?;
+    let roots = reader.list(|reader| read_root(reader, &mut tables))?;
+    Ok(Snapshot {
+        fingerprint,
+        futures,
+        kinds,
+        universe,
+        domains,
+        memories,
+        roots,
+        point,
+        ended,
+        void,
+        violations,
+        obstacle,
+    })
+}
+
+fn read_kind(reader: &mut Reader) -> Result<Shape, Damaged> {
+    let name = reader.text()?.into();
+    let fields: Arc<[Arc<str>]> = reader.list(|reader| reader.text().map(Arc::from))?.into();
+    let positional = reader.small()? as usize;
+    if positional <= fields.len() { Ok((name, fields, positional)) } else { Err(Damaged) }
+}
+
+fn read_universe(reader: &mut Reader) -> Result<Universe, Damaged> {
+    let mut universe = Universe::new(reader.truth()?);
+    for number in 0..reader.length()? {
+        // Equal values would share a number, and all later ones would be off by one.
+        if universe.intern(&reader.value()?).0 as usize != number {
+            return Err(Damaged);
+        }
+    }
+    let values = universe.values().len();
+    for _ in 0..reader.length()? {
+        let id = reader.small()?;
+        let point = reader.number()?;
+        if id as usize >= values || universe.rank(ValueId(id)).is_some() {
+            return Err(Damaged);
+        }
+        universe.name_known(ValueId(id), point);
+    }
+    Ok(universe)
+}
+
+fn read_root(reader: &mut Reader, tables: &mut Tables) -> Result<Root, Damaged> {
+    let (point, table) = (reader.number()?, tables.table(reader)?);
+    Ok(Root { point, table })
+}
+
+fn read_memory(reader: &mut Reader, tables: &mut Tables) -> Result<Memory, Damaged> {
+    match reader.byte()? {
+        0 => {
+            let mut previous = read_dated(reader, tables)?;
+            if previous.len() > 1 { Err(Damaged) } else { Ok(Memory::Prev(previous.pop())) }
+        }
+        1 => {
+            let (waiting, live) = (read_dated(reader, tables)?.into(), read_dated(reader, tables)?.into());
+            Ok(Memory::Since(Window { waiting, live }))
+        }
+        2 => Ok(Memory::Match(reader.list(|reader| read_dated(reader, tables).map(Runs))?)),
+        _ => Err(Damaged),
+    }
+}
+
+fn read_dated(reader: &mut Reader, tables: &mut Tables) -> Result<Vec<(Number, Table)>, Damaged> {
+    reader.list(|reader| Ok((reader.exact()?, tables.table(reader)?)))
+}

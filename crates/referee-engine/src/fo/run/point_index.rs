@@ -1,0 +1,94 @@
+//! Which events of a point look as a handler asks.
+//!
+//! ```text
+//!   keys     report, its argument            what some handler asks by: a pattern and one of its arguments
+//!   heads    hash of key and word ─▶ entry: event ─▶ the entry before it with that hash ─▶ …
+//! ```
+//!
+//! Whether a point has such an event could be asked of all events, one by one; a point with thousands of events asks
+//! thousands of times. So they are entered by what is asked by, when somebody asks first at a point. An entry is a candidate:
+//! whoever asks still compares all that it asks for.
+
+use crate::fo::code::handler::Asked;
+use crate::fo::run::world::{Happenings, Matches};
+
+/// No entry.
+const NONE: u32 = u32::MAX;
+
+/// The events of a point, by what is asked by.
+#[derive(Debug, Default)]
+pub struct Index {
+    keys: Vec<(usize, usize)>,
+    heads: Vec<u32>,
+    entries: Vec<Entry>,
+    is_filled: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    event: u32,
+    next: u32,
+}
+
+impl Index {
+    /// Handlers will ask for this.
+    pub fn prepare(&mut self, asked: &Asked) {
+        let key = asked.equals.first().map(|(argument, _)| (asked.pattern, *argument));
+        if let Some(key) = key.filter(|key| !self.keys.contains(key)) {
+            self.keys.push(key);
+        }
+    }
+
+    /// A point begins.
+    pub fn clear(&mut self) {
+        self.is_filled = false;
+    }
+
+    /// Whether some event that may have this word as this argument of a pattern is one that fits.
+    pub fn any(
+        &mut self,
+        key: (usize, usize),
+        word: u64,
+        (events, matches): (&Happenings, &Matches),
+        mut fits: impl FnMut(usize) -> bool,
+    ) -> bool {
+        if !self.is_filled {
+            self.fill(events, matches);
+        }
+        let Some(number) = self.keys.iter().position(|own| *own == key) else {
+            return (0..events.len()).any(fits);
+        };
+        let mut entry = self.heads[self.place(number, word)];
+        while let Some(Entry { event, next }) = self.entries.get(entry as usize) {
+            if fits(*event as usize) {
+                return true;
+            }
+            entry = *next;
+        }
+        false
+    }
+
+    #[inline(never)]
+    fn fill(&mut self, events: &Happenings, matches: &Matches) {
+        self.is_filled = true;
+        self.entries.clear();
+        self.heads.clear();
+        self.heads.resize((2 * events.len() * self.keys.len()).next_power_of_two(), NONE);
+        for event in 0..events.len() {
+            for number in 0..self.keys.len() {
+                let (pattern, argument) = self.keys[number];
+                let Some(places) = &matches.places[events.shape(event) as usize][pattern] else { continue };
+                let place = self.place(number, events.words(event)[places[argument]]);
+                let next = std::mem::replace(&mut self.heads[place], self.entries.len() as u32);
+                self.entries.push(Entry { event: event as u32, next });
+            }
+        }
+    }
+
+    /// Where the chain of a key and a word begins.
+    #[inline]
+    fn place(&self, key: usize, word: u64) -> usize {
+        let mixed = (word ^ (key as u64).rotate_right(8)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (mixed >> 32) as usize & (self.heads.len() - 1)
+    }
+}

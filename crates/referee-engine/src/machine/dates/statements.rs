@@ -1,0 +1,153 @@
+//! Evaluates the conditions and expressions of DATEs, and executes their statements.
+
+use referee_spec::core::machine::dates::{Expression, Guard, Statement};
+use referee_spec::core::{Problem, Span};
+use referee_trace::value::Value;
+use referee_trace::values::{Atom, Values};
+
+use super::clock::Going;
+use super::contexts::{Content, ContextId};
+use super::memory::{DatesMemory, Message, Trouble};
+use crate::machine::automaton::{Datum, arithmetic, compare};
+use crate::shared::maps::Set;
+
+/// Where expressions find their values.
+pub struct Scene<'a> {
+    /// Everything that is open.
+    pub memory: &'a DatesMemory,
+    /// The argument of each local, if there is one.
+    pub locals: &'a [Option<usize>],
+    /// The arguments of the happening.
+    pub arguments: &'a [Atom],
+    /// The context of the automaton.
+    pub context: ContextId,
+}
+
+impl Scene<'_> {
+    /// Whether a condition holds.
+    pub fn holds(&self, guard: &Guard, values: &mut Values) -> Result<bool, Trouble> {
+        match guard {
+            Guard::Constant(truth) => Ok(*truth),
+            Guard::Not(body) => Ok(!self.holds(body, values)?),
+            Guard::And(all) => {
+                for guard in all {
+                    if !self.holds(guard, values)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Guard::Or(all) => {
+                for guard in all {
+                    if self.holds(guard, values)? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Guard::Compare(comparison, left, right) => {
+                let (left, right) = (self.value(left, values)?, self.value(right, values)?);
+                Ok(matches!((left, right), (Datum::Atom(a), Datum::Atom(b)) if compare(*comparison, a, b, values)))
+            }
+            Guard::In(element, set) => match (self.value(element, values)?, self.content(*set)) {
+                (Datum::Atom(atom), Content::Set(set)) => Ok(set.contains(&atom)),
+                _ => Ok(false),
+            },
+            Guard::Empty(set) => Ok(*self.content(*set) == Content::Nothing),
+        }
+    }
+
+    fn content(&self, variable: usize) -> &Content {
+        let (owner, place) = self.memory.variable(self.context, variable);
+        &self.memory.contexts.get(owner).variables[place]
+    }
+
+    fn value(&self, expression: &Expression, values: &mut Values) -> Result<Datum, Trouble> {
+        Ok(match expression {
+            Expression::Constant(value) => Datum::Atom(values.intern_value(value)),
+            Expression::Key(key) => self.key(*key).map_or(Datum::Unbound, Datum::Atom),
+            Expression::Local(local) => match self.locals[*local] {
+                Some(place) => Datum::Atom(self.arguments[place]),
+                None => Datum::Unbound,
+            },
+            Expression::Variable(variable) => match self.content(*variable) {
+                Content::Atom(atom) => Datum::Atom(*atom),
+                _ => Datum::Unbound,
+            },
+            Expression::Clock(clock) => {
+                let (owner, place) = self.memory.clock(self.context, *clock);
+                match &self.memory.contexts.get(owner).clocks[place].going {
+                    Going::Since(since) => Datum::Atom(values.intern_value(&Value::Number(self.memory.now.sub(since)))),
+                    Going::At(value) => Datum::Atom(values.intern_value(&Value::Number(value.clone()))),
+                    Going::Off => Datum::Unbound,
+                }
+            }
+            Expression::Binary(operator, left, right, span) => {
+                match (self.value(left, values)?, self.value(right, values)?) {
+                    (Datum::Unbound, _) | (_, Datum::Unbound) => return Err((Problem::Unbound, *span)),
+                    (Datum::Atom(a), Datum::Atom(b)) => return arithmetic(*operator, a, b, *span, values),
+                    _ => Datum::None,
+                }
+            }
+        })
+    }
+
+    fn key(&self, key: usize) -> Option<Atom> {
+        let context = self.memory.contexts.get(self.context);
+        let place = self.memory.contexts.layouts[context.scope].keys.iter().position(|other| *other == key)?;
+        context.keys.get(place).copied()
+    }
+
+    /// The value of an expression that must have one.
+    fn needed(&self, expression: &Expression, span: Span, values: &mut Values) -> Result<Atom, Trouble> {
+        match self.value(expression, values)? {
+            Datum::Atom(atom) => Ok(atom),
+            Datum::Unbound => Err((Problem::Unbound, span)),
+            Datum::None => Err((Problem::NotANumber, span)),
+        }
+    }
+}
+
+/// Executes a statement of a transition.
+pub fn execute(
+    memory: &mut DatesMemory,
+    statement: &Statement,
+    locals: &[Option<usize>],
+    arguments: &[Atom],
+    context: ContextId,
+    values: &mut Values,
+) -> Result<(), Trouble> {
+    let scene = Scene { memory, locals, arguments, context };
+    match statement {
+        Statement::Assign(variable, expression, span) => {
+            let atom = scene.needed(expression, *span, values)?;
+            *memory.content_mut(context, *variable) = Content::Atom(atom);
+        }
+        Statement::Add(set, element, span) => {
+            let atom = scene.needed(element, *span, values)?;
+            match memory.content_mut(context, *set) {
+                Content::Set(members) => drop(members.insert(atom)),
+                empty => *empty = Content::Set(Set::from_iter([atom])),
+            }
+        }
+        Statement::Remove(set, element, span) => {
+            let atom = scene.needed(element, *span, values)?;
+            let content = memory.content_mut(context, *set);
+            if let Content::Set(members) = content
+                && members.remove(&atom)
+                && members.is_empty()
+            {
+                *content = Content::Nothing;
+            }
+        }
+        Statement::Clear(set) => *memory.content_mut(context, *set) = Content::Nothing,
+        Statement::Clock(clock, act) => memory.touch(context, *clock, *act),
+        Statement::Send(channel, parts, span) => {
+            let atoms: Result<Vec<Atom>, Trouble> =
+                parts.iter().map(|part| scene.needed(part, *span, values)).collect();
+            let root = memory.owner(context, memory.dates.channels[*channel].1);
+            memory.send(Message { channel: *channel, arguments: atoms?, root, span: *span });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,9 @@
+//! What several judges share.
+
+pub mod arithmetic;
+pub mod bytes;
+pub mod keys;
+pub mod maps;
+pub(crate) mod restore_error;
+pub mod universe;
+pub mod window;

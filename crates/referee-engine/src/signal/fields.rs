@@ -1,0 +1,15 @@
+//! Where the arguments of events give the fields that a formula reads.
+
+use std::sync::Arc;
+
+use referee_spec::core::signal::Signal;
+use referee_trace::event::EventShape;
+
+/// Which argument of events of a shape gives which field.
+pub fn field_positions(signal: &Signal, shape: &EventShape) -> Vec<(usize, usize)> {
+    let place = |(field, name): (usize, &Arc<str>)| {
+        let at = shape.arguments.iter().rposition(|argument| *argument.name == **name)?;
+        Some((at, field))
+    };
+    signal.fields.iter().enumerate().filter_map(place).collect()
+}
