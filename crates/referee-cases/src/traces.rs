@@ -14,7 +14,7 @@ pub(crate) fn split(format: Format, lines: &[(usize, &str)], line: usize) -> Vec
     let mut open = false;
     for (number, text) in lines {
         let blank = text.trim().is_empty();
-        let whole = matches!(format, Format::Xml | Format::Json | Format::Blocks);
+        let whole = format.description().multiline;
         if blank && !whole {
             open = false;
             continue;

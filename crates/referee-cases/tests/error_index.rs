@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use referee_spec::diagnostic::{Explanation, explanations};
+use referee_spec::diagnostic::Explanation;
+use referee_spec::explanations::explanations;
 
 fn page() -> String {
     let mut page = String::from(

@@ -119,7 +119,7 @@ fn check(index: usize) -> [u64; 2] {
     for seed in first..first + setting("REFEREE_CASES", TRACES) {
         let trace = random_trace(&mut Rng::new(seed), events);
         let [foltl, qtl, mfotl] =
-            [&foltl, &qtl, &mfotl].map(|property| referee_engine::judge(Arc::clone(property), &trace, false));
+            [&foltl, &qtl, &mfotl].map(|property| referee_engine::judge_property(Arc::clone(property), &trace, false));
         let context = || format!("{name}, seed {seed}: {trace:?}\nfoltl {foltl:?}\nqtl {qtl:?}\nmfotl {mfotl:?}");
         assert!(foltl.status == qtl.status && qtl.status == mfotl.status, "verdicts differ: {}", context());
         assert_eq!(points(&qtl), points(&mfotl), "points differ: {}", context());

@@ -4,7 +4,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use referee_spec::diagnostic::{self, Explanation};
+use referee_spec::diagnostic::Explanation;
+use referee_spec::explanations::{explain, explanations};
 use referee_spec::language::Options;
 use referee_spec::lint;
 use serde::Serialize;
@@ -50,8 +51,8 @@ struct CodeReport {
 
 fn explain_code(code: &str, json: bool) -> Result<ExitStatus, Failure> {
     let code = code.to_ascii_uppercase();
-    let Some(found) = diagnostic::explain(&code) else {
-        let first = diagnostic::explanations().first().map_or("", |explanation| explanation.code);
+    let Some(found) = explain(&code) else {
+        let first = explanations().first().map_or("", |explanation| explanation.code);
         return Err(Failure::Other(format!(
             "there is no code {code}\n  hint: codes look like {first}; docs/codes.md lists them"
         )));
@@ -73,7 +74,7 @@ fn explain_specification(path: &Path, json: bool) -> Result<ExitStatus, Failure>
     for specification in Specification::load(path, None)? {
         for rule in specification.compile(&Options::default())? {
             specification.report(&lint::lint(&rule, None))?;
-            outlines.push(referee_engine::outline::of(&rule));
+            outlines.push(referee_engine::explain::of(&rule));
         }
     }
     let mut out = io::stdout().lock();

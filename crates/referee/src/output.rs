@@ -17,7 +17,7 @@ pub fn format_of(target: &Path, option: &str) -> Result<Format, Failure> {
     };
     let found = extension(&plain).and_then(|extension| Format::of_extension(&extension.to_ascii_lowercase()));
     found.ok_or_else(|| {
-        let names = Format::ALL.map(Format::name).join(", ");
+        let names = Format::names();
         let path = target.display();
         Failure::Other(format!(
             "{path}: the name does not tell the format to write\n  hint: add {option} with one of {names}"
