@@ -46,7 +46,7 @@ pub enum Code {
     /// An aggregate over all instances of a node.
     All(usize, usize),
     /// An aggregate over the instances of a node with a value at the step.
-    AllFresh(usize, referee_spec::core::stream::Aggregate),
+    AllFresh(usize, referee_spec::core::AggregateFunction),
     /// Whether something is there.
     Present(Box<Code>),
     /// `not`

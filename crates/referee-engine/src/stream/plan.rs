@@ -274,7 +274,7 @@ impl Plan {
     }
 
     /// The place of a window in its node's table.
-    pub fn window(&self, node: usize, extent: &Extent, aggregate: referee_spec::core::stream::Aggregate) -> usize {
+    pub fn window(&self, node: usize, extent: &Extent, aggregate: referee_spec::core::AggregateFunction) -> usize {
         let window = (length(extent, self.unit), aggregate);
         self.nodes[node].demand.windows.iter().position(|known| *known == window).unwrap_or(0)
     }
@@ -287,7 +287,7 @@ impl Plan {
     }
 
     /// The place of an aggregate over all instances in its node's table.
-    pub fn bag(&self, node: usize, aggregate: referee_spec::core::stream::Aggregate) -> usize {
+    pub fn bag(&self, node: usize, aggregate: referee_spec::core::AggregateFunction) -> usize {
         self.nodes[node].demand.bags.iter().position(|known| *known == aggregate).unwrap_or(0)
     }
 }

@@ -16,6 +16,7 @@ use super::code::{Code, Key, Place, settled};
 use super::datum::{Datum, join};
 use super::table::Table;
 use super::window::Bag;
+use crate::shared::aggregate::Leaving;
 
 /// Where codes are evaluated.
 pub struct Reader<'r> {
@@ -290,13 +291,13 @@ impl Reader<'_> {
             Code::All(node, bag) => self.tables[*node].bag(*bag),
             Code::AllFresh(node, aggregate) => {
                 let table = &self.tables[*node];
-                let mut bag = Bag::new(true);
+                let mut bag = Bag::new(*aggregate, Leaving::AnyOrder);
                 for slot in table.fresh(self.present.step) {
                     if let Some((_, datum)) = table.last(*slot) {
-                        bag.insert(datum);
+                        bag.insert(datum, 0);
                     }
                 }
-                bag.read(*aggregate)
+                bag.read()
             }
             Code::Negate(body) => match self.read(body) {
                 Datum::Number(number) => Datum::Number(number.neg()),

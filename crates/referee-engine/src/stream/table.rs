@@ -10,12 +10,13 @@
 //! A stream without parameters has one slot. Slots of closed instances are used again. Nothing is allocated for a value
 //! once its instance exists.
 
-use referee_spec::core::stream::Aggregate;
+use referee_spec::core::AggregateFunction;
 use referee_trace::number::Number;
 use referee_trace::values::Atom;
 
 use super::datum::Datum;
 use super::window::{Bag, Length, Window};
+use crate::shared::aggregate::Leaving;
 use crate::shared::keys::Keys;
 
 /// What a table must be able to tell.
@@ -24,9 +25,9 @@ pub struct Demand {
     /// How many values of the past are kept per instance.
     pub history: usize,
     /// The windows of each instance.
-    pub windows: Vec<(Length, Aggregate)>,
+    pub windows: Vec<(Length, AggregateFunction)>,
     /// The aggregates over all instances.
-    pub bags: Vec<Aggregate>,
+    pub bags: Vec<AggregateFunction>,
     /// Whether somebody asks which instances have a value at the step.
     pub fresh: bool,
     /// The parts of keys by which instances are found.
@@ -44,8 +45,8 @@ pub struct Table {
     entries: Vec<(u64, Datum)>,
     counts: Vec<u64>,
     windows: Vec<Window>,
-    /// The last values of all instances, where some aggregate over them is asked for.
-    bag: Option<Bag>,
+    /// The last values of all instances, once for each aggregate over them.
+    bags: Vec<Bag>,
     fresh: Vec<u32>,
     fresh_step: u64,
     groups: Vec<Groups>,
@@ -57,11 +58,9 @@ impl Table {
     /// A table; with one instance that always lives unless instances are `spawned`.
     pub fn new(arity: usize, spawned: bool, demand: Demand) -> Table {
         let ring = demand.history.max(1).next_power_of_two();
-        let ordered =
-            |aggregate: &Aggregate| matches!(aggregate, Aggregate::Minimum | Aggregate::Maximum | Aggregate::Median);
-        let bag = (!demand.bags.is_empty()).then(|| Bag::new(demand.bags.iter().any(ordered)));
+        let bags = demand.bags.iter().map(|aggregate| Bag::new(*aggregate, Leaving::AnyOrder)).collect();
         let groups = demand.parts.iter().map(|columns| Groups::new(columns.clone())).collect();
-        let mut table = Table { demand, ring, bag, keys: Keys::new(arity), groups, ..Table::default() };
+        let mut table = Table { demand, ring, bags, keys: Keys::new(arity), groups, ..Table::default() };
         if !spawned {
             table.keys.insert(&[]);
             table.new_slot();
@@ -144,8 +143,9 @@ impl Table {
         let place = slot as usize;
         self.groups.iter_mut().for_each(|groups| groups.remove(self.keys.key(slot), slot));
         self.keys.remove(slot);
-        if let (Some(bag), Some(last)) = (&mut self.bag, newest(self.counts[place], self.ring)) {
-            bag.remove(&self.entries[place * self.ring + last].1);
+        if let Some(last) = newest(self.counts[place], self.ring) {
+            let value = &self.entries[place * self.ring + last].1;
+            self.bags.iter_mut().for_each(|bag| bag.remove(value, 0));
         }
         self.live[place] = false;
         self.counts[place] = 0;
@@ -199,8 +199,8 @@ impl Table {
     /// Gives an instance its value at a step.
     #[inline]
     pub fn put(&mut self, slot: u32, step: u64, time: &Number, value: Datum) {
-        if self.bag.is_some() {
-            self.update_bag(slot, &value);
+        if !self.bags.is_empty() {
+            self.update_bags(slot, &value);
         }
         if !self.windows.is_empty() {
             let windows = self.demand.windows.len();
@@ -224,16 +224,15 @@ impl Table {
         self.fresh.push(slot);
     }
 
-    fn update_bag(&mut self, slot: u32, value: &Datum) {
-        let Some(bag) = &mut self.bag else { return };
+    fn update_bags(&mut self, slot: u32, value: &Datum) {
         let newest = newest(self.counts[slot as usize], self.ring);
         if let Some(before) = newest.map(|last| &self.entries[slot as usize * self.ring + last].1) {
             if before == value {
                 return;
             }
-            bag.remove(before);
+            self.bags.iter_mut().for_each(|bag| bag.remove(before, 0));
         }
-        bag.insert(value);
+        self.bags.iter_mut().for_each(|bag| bag.insert(value, 0));
     }
 
     /// The instances with a value at a step.
@@ -251,12 +250,12 @@ impl Table {
     /// What a window says of an instance that does not live.
     pub fn empty_window(&self, window: usize) -> Datum {
         let (_, aggregate) = &self.demand.windows[window];
-        Bag::new(false).read(*aggregate)
+        Bag::new(*aggregate, Leaving::OldestFirst).read()
     }
 
     /// What an aggregate over all instances says.
     pub fn bag(&self, bag: usize) -> Datum {
-        self.bag.as_ref().map_or(Datum::Absent, |values| values.read(self.demand.bags[bag]))
+        self.bags[bag].read()
     }
 }
 

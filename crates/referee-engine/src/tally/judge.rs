@@ -73,7 +73,7 @@ impl TallyJudge {
     pub fn new(property: &Property) -> Option<TallyJudge> {
         let shape = Shape::of(property)?;
         let grouped = !shape.groups.is_empty();
-        let recipes = shape.aggregates.iter().map(|one| Recipe { function: one.function, grouped }).collect();
+        let recipes = shape.aggregates.iter().map(|one| Recipe::new(one.function, grouped)).collect();
         let windows = shape.aggregates.iter().enumerate();
         let windows = windows.map(|(index, one)| shape.window(index, one)).collect();
         let mut judge = TallyJudge {

@@ -1,11 +1,12 @@
 //! Limits: comparisons of results, groups and constants.
 
-use referee_spec::core::{AggregateFunction, Comparison, Formula, Kind, Term, VarId};
+use referee_spec::core::{Comparison, Formula, Kind, Term, VarId};
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 
 use super::groups::{GroupId, Groups};
 use super::shape::Shape;
+use crate::shared::aggregate::integer_total;
 use crate::shared::arithmetic::{calculate, convert};
 
 /// What a group must exceed to violate the policy.
@@ -25,7 +26,7 @@ impl Limit {
 
     fn integer(shape: &Shape) -> Option<Limit> {
         let ([one], [limit]) = (&shape.aggregates[..], &shape.limits[..]) else { return None };
-        let summed = matches!(one.function, AggregateFunction::Sum | AggregateFunction::Count);
+        let summed = integer_total(one.function).is_some();
         let (negated, kind) = match &limit.kind {
             Kind::Not(body) => (true, &body.kind),
             kind => (false, kind),

@@ -218,8 +218,7 @@ impl Tallied {
         let own: Vec<VarId> = free.into_iter().filter(|variable| Some(*variable) != found.stamp).collect();
         let bound = |variable: &VarId| pattern.binds(*variable);
         let filters = found.filters.iter().all(|filter| filter.free_variables().iter().all(bound));
-        let counts = aggregation.function == AggregateFunction::Count;
-        let over = (!counts).then_some(aggregation.over);
+        let over = (!aggregation.function.ignores_values()).then_some(aggregation.over);
         let bound_all =
             own.iter().all(bound) && aggregation.groups.iter().all(bound) && over.as_ref().is_none_or(bound);
         (filters && bound_all).then(|| Tallied {

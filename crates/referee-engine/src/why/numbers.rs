@@ -18,7 +18,7 @@ use referee_trace::value::Value;
 
 use super::evaluate::{Evaluator, Truth};
 use super::terms::{Assignment, Datum, Failure};
-use crate::fo::interpret::aggregate::{of_nothing, put_together};
+use crate::shared::aggregate::{of_nothing, put_together};
 
 /// Values that satisfy a formula, and the latest point whose events gave them; 0 if none did.
 #[derive(Debug, Clone)]

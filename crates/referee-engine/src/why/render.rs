@@ -7,8 +7,7 @@
 use std::collections::{HashMap, HashSet};
 
 use referee_spec::core::{
-    AggregateFunction, BinaryOp, Direction, EventAtom, Formula, Interval, Kind, Quantifier, Span, Term, UnaryOp,
-    UnseenOrder, VarId,
+    BinaryOp, Direction, EventAtom, Formula, Interval, Kind, Quantifier, Span, Term, UnaryOp, UnseenOrder, VarId,
 };
 use referee_trace::number::Number;
 
@@ -127,9 +126,10 @@ impl<'h> Writer<'_, 'h> {
             }
             _ => format!(" at {}", self.place(claim.point)),
         };
-        let what = match aggregation.function {
-            AggregateFunction::Count => "count of assignments".to_owned(),
-            function => format!("{} of {}", noun(function), self.name(aggregation.over)),
+        let noun = aggregation.function.reason_noun();
+        let what = match aggregation.function.ignores_values() {
+            true => format!("{noun} of assignments"),
+            false => format!("{noun} of {}", self.name(aggregation.over)),
         };
         let value = number.value.as_ref().map_or_else(|| "nothing".to_owned(), ToString::to_string);
         let groups: Vec<String> = aggregation
@@ -275,17 +275,6 @@ impl<'h> Writer<'_, 'h> {
             Some((end, _)) => format!("`{}…`", &text[..end]),
             None => format!("`{text}`"),
         }
-    }
-}
-
-fn noun(function: AggregateFunction) -> &'static str {
-    match function {
-        AggregateFunction::Count => "count",
-        AggregateFunction::Sum => "sum",
-        AggregateFunction::Minimum => "least",
-        AggregateFunction::Maximum => "greatest",
-        AggregateFunction::Average => "mean",
-        AggregateFunction::Median => "median",
     }
 }
 
