@@ -120,10 +120,10 @@ fn what_the_parser_finds() {
             "write CNT, SUM, AVG, MIN, MAX, MED or QUANTILE",
         ),
         (
-            "q <- QUANTILE x; g p(x, g)",
+            "q <- QUANTILE time; g p(x, g)",
             "E0315",
-            "x",
-            "QUANTILE needs a rank, found `x`",
+            "time",
+            "QUANTILE needs a rank, found `time`",
             "write a fraction from 0 to 1, such as `QUANTILE 0.95 x`, or percents: `P95 x`",
         ),
         (
