@@ -4,6 +4,8 @@
 //!   quantile of rank q:   sort x0 ≤ x1 ≤ … ≤ x(n−1),  h = (n − 1) · q,  f = h − ⌊h⌋,  (1 − f) · x⌊h⌋ + f · x⌈h⌉
 //! ```
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use referee_spec::core::{AggregateFunction, Rank};
 use referee_trace::number::Number;
 use referee_trace::value::Value;

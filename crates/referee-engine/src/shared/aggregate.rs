@@ -5,8 +5,10 @@
 //!   3 enters, 8 enters, 5 enters, 3 leaves ─▶ KeptOrder, sums ─▶ result     policies by deltas, windows of streams
 //! ```
 //!
-//! This is the only file of the engine that tells aggregates apart; each `match` names all of them, so a new one does not
+//! This is the only file of the engine that matches aggregates; each `match` names all of them, so a new one does not
 //! compile before its answers are here. The oracle says the same by definition.
+
+#![deny(clippy::wildcard_enum_match_arm)]
 
 use std::sync::Arc;
 

@@ -1,6 +1,5 @@
 //! Groups: what each of them amounts to now.
 
-
 use referee_spec::core::AggregateFunction;
 use referee_trace::ahead;
 use referee_trace::number::Number;

@@ -13,6 +13,8 @@
 //! a function makes of values is said twice, on purpose: by the engine (`shared/aggregate.rs`) and, by definition, by the
 //! oracle (`combine.rs`). Both match every variant, so a new row compiles only when all three files know it.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use std::fmt;
 
 use referee_trace::number::Number;

@@ -306,3 +306,34 @@ impl Tables {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use referee_spec::core::AggregateMaker;
+
+    use super::*;
+
+    #[test]
+    fn every_aggregate_is_read_as_it_was_written() {
+        for row in AggregateFunction::ALL {
+            let function = match row.make {
+                AggregateMaker::Plain(function) => function,
+                AggregateMaker::Ranked(make) => make(Rank::new(999, 1000).expect("a rank")),
+            };
+            let mut writer = Writer(Vec::new());
+            writer.aggregate(function);
+            assert_eq!(Reader::new(&writer.0).aggregate().ok(), Some(function));
+            assert!(Reader::new(&writer.0[..writer.0.len() - 1]).aggregate().is_err(), "{function:?} is cut off");
+        }
+        assert!(Reader::new(&[127]).aggregate().is_err());
+    }
+
+    #[test]
+    fn a_rank_beyond_the_values_is_damage() {
+        let mut writer = Writer(Vec::new());
+        writer.aggregate(AggregateFunction::Quantile(Rank::GREATEST));
+        let end = writer.0.len();
+        writer.0[end - 2] = 5;
+        assert!(Reader::new(&writer.0).aggregate().is_err());
+    }
+}
