@@ -14,14 +14,14 @@ use referee_spec::core::AggregateFunction;
 use referee_trace::number::Number;
 use referee_trace::values::Atom;
 
-use super::datum::Datum;
-use super::window::{Bag, Length, Window};
+use super::datum::StreamDatum;
+use super::window::{Bag, Length, StreamWindow};
 use crate::shared::aggregate::Leaving;
-use crate::shared::keys::Keys;
+use crate::shared::keys::DenseKeys;
 
 /// What a table must be able to tell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Demand {
+pub struct TableDemand {
     /// How many values of the past are kept per instance.
     pub history: usize,
     /// The windows of each instance.
@@ -36,31 +36,32 @@ pub struct Demand {
 
 /// The instances of one stream.
 #[derive(Debug, Default)]
-pub struct Table {
-    demand: Demand,
-    keys: Keys,
+pub struct StreamTable {
+    demand: TableDemand,
+    keys: DenseKeys,
     live: Vec<bool>,
     /// The length of a ring, a power of two.
     ring: usize,
-    entries: Vec<(u64, Datum)>,
+    entries: Vec<(u64, StreamDatum)>,
     counts: Vec<u64>,
-    windows: Vec<Window>,
+    windows: Vec<StreamWindow>,
     /// The last values of all instances, once for each aggregate over them.
     bags: Vec<Bag>,
     fresh: Vec<u32>,
     fresh_step: u64,
-    groups: Vec<Groups>,
+    groups: Vec<PartialKeys>,
     /// The step that its node is at.
     step: u64,
 }
 
-impl Table {
+impl StreamTable {
     /// A table; with one instance that always lives unless instances are `spawned`.
-    pub fn new(arity: usize, spawned: bool, demand: Demand) -> Table {
+    pub fn new(arity: usize, spawned: bool, demand: TableDemand) -> StreamTable {
         let ring = demand.history.max(1).next_power_of_two();
         let bags = demand.bags.iter().map(|aggregate| Bag::new(*aggregate, Leaving::AnyOrder)).collect();
-        let groups = demand.parts.iter().map(|columns| Groups::new(columns.clone())).collect();
-        let mut table = Table { demand, ring, bags, keys: Keys::new(arity), groups, ..Table::default() };
+        let groups = demand.parts.iter().map(|columns| PartialKeys::new(columns.clone())).collect();
+        let mut table =
+            StreamTable { demand, ring, bags, keys: DenseKeys::new(arity), groups, ..StreamTable::default() };
         if !spawned {
             table.keys.insert(&[]);
             table.new_slot();
@@ -87,7 +88,7 @@ impl Table {
 
     /// How many values are kept in windows.
     pub fn window_len(&self) -> usize {
-        self.windows.iter().map(Window::len).sum()
+        self.windows.iter().map(StreamWindow::len).sum()
     }
 
     /// The slots of the instances that live.
@@ -133,9 +134,10 @@ impl Table {
     fn new_slot(&mut self) {
         self.live.push(true);
         self.counts.push(0);
-        self.entries.extend((0..self.ring).map(|_| (0, Datum::Absent)));
-        self.windows
-            .extend(self.demand.windows.iter().map(|(length, aggregate)| Window::new(length.clone(), *aggregate)));
+        self.entries.extend((0..self.ring).map(|_| (0, StreamDatum::Absent)));
+        self.windows.extend(
+            self.demand.windows.iter().map(|(length, aggregate)| StreamWindow::new(length.clone(), *aggregate)),
+        );
     }
 
     /// Ends an instance.
@@ -150,18 +152,18 @@ impl Table {
         self.live[place] = false;
         self.counts[place] = 0;
         let windows = self.demand.windows.len();
-        self.windows[place * windows..(place + 1) * windows].iter_mut().for_each(Window::clear);
+        self.windows[place * windows..(place + 1) * windows].iter_mut().for_each(StreamWindow::clear);
     }
 
     /// The step and the value of an instance's last own value.
     #[inline]
-    pub fn last(&self, slot: u32) -> Option<(u64, &Datum)> {
+    pub fn last(&self, slot: u32) -> Option<(u64, &StreamDatum)> {
         let count = self.counts[slot as usize];
         (count > 0).then(|| self.entry(slot, count - 1))
     }
 
     #[inline]
-    fn entry(&self, slot: u32, number: u64) -> (u64, &Datum) {
+    fn entry(&self, slot: u32, number: u64) -> (u64, &StreamDatum) {
         let place = slot as usize * self.ring + (number as usize & (self.ring - 1));
         let (step, value) = &self.entries[place];
         (*step, value)
@@ -169,7 +171,7 @@ impl Table {
 
     /// The value of an instance at a step, if the ring still has it.
     #[inline]
-    pub fn at(&self, slot: u32, step: u64) -> Option<&Datum> {
+    pub fn at(&self, slot: u32, step: u64) -> Option<&StreamDatum> {
         let count = self.counts[slot as usize];
         let (mut low, mut high) = (count.saturating_sub(self.ring as u64), count);
         // Most often the newest value, or the one before it, is asked for.
@@ -186,7 +188,7 @@ impl Table {
 
     /// The n-th last own value before a step.
     #[inline]
-    pub fn before(&self, slot: u32, step: u64, n: u64) -> Option<&Datum> {
+    pub fn before(&self, slot: u32, step: u64, n: u64) -> Option<&StreamDatum> {
         let count = self.counts[slot as usize];
         let mut number = count;
         while number > 0 && self.entry(slot, number - 1).0 >= step {
@@ -198,7 +200,7 @@ impl Table {
 
     /// Gives an instance its value at a step.
     #[inline]
-    pub fn put(&mut self, slot: u32, step: u64, time: &Number, value: Datum) {
+    pub fn put(&mut self, slot: u32, step: u64, time: &Number, value: StreamDatum) {
         if !self.bags.is_empty() {
             self.update_bags(slot, &value);
         }
@@ -224,7 +226,7 @@ impl Table {
         self.fresh.push(slot);
     }
 
-    fn update_bags(&mut self, slot: u32, value: &Datum) {
+    fn update_bags(&mut self, slot: u32, value: &StreamDatum) {
         let newest = newest(self.counts[slot as usize], self.ring);
         if let Some(before) = newest.map(|last| &self.entries[slot as usize * self.ring + last].1) {
             if before == value {
@@ -242,19 +244,19 @@ impl Table {
     }
 
     /// What a window of an instance says now.
-    pub fn window(&mut self, slot: u32, window: usize, now: &Number) -> Datum {
+    pub fn window(&mut self, slot: u32, window: usize, now: &Number) -> StreamDatum {
         let windows = self.demand.windows.len();
         self.windows[slot as usize * windows + window].read(now)
     }
 
     /// What a window says of an instance that does not live.
-    pub fn empty_window(&self, window: usize) -> Datum {
+    pub fn empty_window(&self, window: usize) -> StreamDatum {
         let (_, aggregate) = &self.demand.windows[window];
         Bag::new(*aggregate, Leaving::OldestFirst).read()
     }
 
     /// What an aggregate over all instances says.
-    pub fn bag(&self, bag: usize) -> Datum {
+    pub fn bag(&self, bag: usize) -> StreamDatum {
         self.bags[bag].read()
     }
 }
@@ -267,9 +269,9 @@ fn newest(count: u64, ring: usize) -> Option<usize> {
 
 /// The instances by a part of their keys. To enter and to leave costs one look-up.
 #[derive(Debug, Default)]
-struct Groups {
+struct PartialKeys {
     columns: Vec<usize>,
-    keys: Keys,
+    keys: DenseKeys,
     /// By group.
     slots: Vec<Vec<u32>>,
     /// The place of a slot in its group.
@@ -278,9 +280,9 @@ struct Groups {
     part: Vec<Atom>,
 }
 
-impl Groups {
-    fn new(columns: Vec<usize>) -> Groups {
-        Groups { keys: Keys::new(columns.len()), columns, ..Groups::default() }
+impl PartialKeys {
+    fn new(columns: Vec<usize>) -> PartialKeys {
+        PartialKeys { keys: DenseKeys::new(columns.len()), columns, ..PartialKeys::default() }
     }
 
     fn find(&self, part: &[Atom]) -> &[u32] {

@@ -15,7 +15,7 @@ use referee_spec::core::AggregateFunction;
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 
-use super::datum::Datum;
+use super::datum::StreamDatum;
 use crate::shared::aggregate::{KeptOrder, KeptValues, Leaving, ValueKind, of_nothing, result};
 use crate::shared::window::Sum;
 
@@ -30,23 +30,23 @@ pub enum Length {
 
 /// A sliding window.
 #[derive(Debug, Clone)]
-pub struct Window {
+pub struct StreamWindow {
     length: Length,
-    items: VecDeque<(Number, Datum)>,
+    items: VecDeque<(Number, StreamDatum)>,
     /// The number of the first item, counted since the window began.
     first: u64,
     inside: Bag,
 }
 
-impl Window {
+impl StreamWindow {
     /// An empty window.
-    pub fn new(length: Length, aggregate: AggregateFunction) -> Window {
-        Window { length, items: VecDeque::new(), first: 0, inside: Bag::new(aggregate, Leaving::OldestFirst) }
+    pub fn new(length: Length, aggregate: AggregateFunction) -> StreamWindow {
+        StreamWindow { length, items: VecDeque::new(), first: 0, inside: Bag::new(aggregate, Leaving::OldestFirst) }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        *self = Window::new(self.length.clone(), self.inside.aggregate);
+        *self = StreamWindow::new(self.length.clone(), self.inside.aggregate);
     }
 
     /// How many values are inside.
@@ -55,7 +55,7 @@ impl Window {
     }
 
     /// Adds a value at a time.
-    pub fn push(&mut self, time: &Number, value: &Datum) {
+    pub fn push(&mut self, time: &Number, value: &StreamDatum) {
         self.expire(time);
         if let Length::Values(most) = self.length
             && self.items.len() == most
@@ -83,7 +83,7 @@ impl Window {
     }
 
     /// The aggregate now.
-    pub fn read(&mut self, now: &Number) -> Datum {
+    pub fn read(&mut self, now: &Number) -> StreamDatum {
         self.expire(now);
         self.inside.read()
     }
@@ -107,35 +107,35 @@ impl Bag {
     }
 
     /// Adds a value, as the `stamp`-th.
-    pub fn insert(&mut self, value: &Datum, stamp: u64) {
+    pub fn insert(&mut self, value: &StreamDatum, stamp: u64) {
         self.count += 1;
         match value {
-            Datum::Truth(truth) => self.trues += u64::from(*truth),
-            Datum::Number(number) => match &mut self.order {
+            StreamDatum::Truth(truth) => self.trues += u64::from(*truth),
+            StreamDatum::Number(number) => match &mut self.order {
                 KeptOrder::None => self.sum.add(number),
                 KeptOrder::End(numbers, _) => numbers.enter(stamp, number.clone()),
                 KeptOrder::Ranked(running) => running.enter(number.clone()),
             },
-            Datum::Text(_) | Datum::Absent => {}
+            StreamDatum::Text(_) | StreamDatum::Absent => {}
         }
     }
 
     /// Removes a value that was added as the `stamp`-th.
-    pub fn remove(&mut self, value: &Datum, stamp: u64) {
+    pub fn remove(&mut self, value: &StreamDatum, stamp: u64) {
         self.count -= 1;
         match value {
-            Datum::Truth(truth) => self.trues -= u64::from(*truth),
-            Datum::Number(number) => match &mut self.order {
+            StreamDatum::Truth(truth) => self.trues -= u64::from(*truth),
+            StreamDatum::Number(number) => match &mut self.order {
                 KeptOrder::None => self.sum.remove(number),
                 KeptOrder::End(numbers, _) => numbers.leave(&stamp),
                 KeptOrder::Ranked(running) => running.leave(number),
             },
-            Datum::Text(_) | Datum::Absent => {}
+            StreamDatum::Text(_) | StreamDatum::Absent => {}
         }
     }
 
     /// What the aggregate of the values is.
-    pub fn read(&self) -> Datum {
+    pub fn read(&self) -> StreamDatum {
         let found = match self.count {
             0 => of_nothing(self.aggregate, false),
             count => {
@@ -145,10 +145,10 @@ impl Bag {
             }
         };
         match found {
-            Some(Value::Number(number)) => Datum::Number(number),
-            Some(Value::Boolean(truth)) => Datum::Truth(truth),
+            Some(Value::Number(number)) => StreamDatum::Number(number),
+            Some(Value::Boolean(truth)) => StreamDatum::Truth(truth),
             // Strings are counted at most, which the types of a program make sure of.
-            Some(Value::String(_)) | None => Datum::Absent,
+            Some(Value::String(_)) | None => StreamDatum::Absent,
         }
     }
 }

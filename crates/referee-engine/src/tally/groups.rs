@@ -9,7 +9,7 @@ use referee_trace::values::{Atom, Values};
 use crate::shared::aggregate::{
     IntegerTotal, KeptOrder, KeptValues, Leaving, ValueKind, integer_total, of_nothing, result,
 };
-use crate::shared::keys::Keys;
+use crate::shared::keys::DenseKeys;
 use crate::shared::window::Sum;
 
 /// What is put together of the values of a group, and how.
@@ -35,7 +35,7 @@ impl Recipe {
 /// Three words, so that the states of many groups stay in the cache: there may be thousands, and each event looks at two or
 /// three of them. All that integers of 64 bits do not tell is kept behind a box, which most groups never have.
 #[derive(Debug, Clone)]
-pub struct State {
+pub struct GroupState {
     count: u64,
     /// A part of the sum; the other one is behind the box.
     small: i64,
@@ -54,14 +54,14 @@ struct More {
     order: KeptOrder,
 }
 
-impl State {
+impl GroupState {
     /// Of nothing.
-    pub fn new(function: AggregateFunction) -> State {
+    pub fn new(function: AggregateFunction) -> GroupState {
         let more = match KeptOrder::of(function, Leaving::OldestFirst) {
             KeptOrder::None => None,
             order => Some(Box::new(More { order, ..More::default() })),
         };
-        State { count: 0, small: 0, more }
+        GroupState { count: 0, small: 0, more }
     }
 
     /// Whether it is one of nothing.
@@ -217,19 +217,19 @@ pub struct GroupId(pub u32);
 
 /// All groups that are not empty.
 #[derive(Debug, Clone)]
-pub struct Groups {
+pub struct TallyGroups {
     recipes: Box<[Recipe]>,
-    keys: Keys,
+    keys: DenseKeys,
     /// One per group and aggregate.
-    states: Vec<State>,
+    states: Vec<GroupState>,
     /// Which groups violate the policy.
     violates: Vec<bool>,
 }
 
-impl Groups {
+impl TallyGroups {
     /// No group yet; a key has so many values.
-    pub fn new(recipes: Vec<Recipe>, arity: usize) -> Groups {
-        Groups { recipes: recipes.into(), keys: Keys::new(arity), states: Vec::new(), violates: Vec::new() }
+    pub fn new(recipes: Vec<Recipe>, arity: usize) -> TallyGroups {
+        TallyGroups { recipes: recipes.into(), keys: DenseKeys::new(arity), states: Vec::new(), violates: Vec::new() }
     }
 
     /// What is put together, one per aggregate.
@@ -256,7 +256,7 @@ impl Groups {
         let id = GroupId(self.keys.insert(key));
         if self.keys.capacity() > self.violates.len() {
             self.violates.push(false);
-            self.states.extend(self.recipes.iter().map(|recipe| State::new(recipe.function)));
+            self.states.extend(self.recipes.iter().map(|recipe| GroupState::new(recipe.function)));
         }
         id
     }
@@ -268,14 +268,14 @@ impl Groups {
 
     /// What the group amounts to, one per aggregate.
     #[inline]
-    pub fn states(&self, id: GroupId) -> &[State] {
+    pub fn states(&self, id: GroupId) -> &[GroupState] {
         let start = id.0 as usize * self.recipes.len();
         &self.states[start..start + self.recipes.len()]
     }
 
     /// What one aggregate of the group amounts to.
     #[inline]
-    pub fn state(&mut self, id: GroupId, aggregate: usize) -> &mut State {
+    pub fn state(&mut self, id: GroupId, aggregate: usize) -> &mut GroupState {
         &mut self.states[id.0 as usize * self.recipes.len() + aggregate]
     }
 
@@ -299,10 +299,10 @@ impl Groups {
     /// Drops a group that has fallen empty; the one without group variables stays.
     #[inline]
     pub fn drop_empty(&mut self, id: GroupId) {
-        let is_empty = self.states(id).iter().all(State::is_empty) && !self.key(id).is_empty();
+        let is_empty = self.states(id).iter().all(GroupState::is_empty) && !self.key(id).is_empty();
         if is_empty && self.keys.remove(id.0) {
             for index in 0..self.recipes.len() {
-                *self.state(id, index) = State::new(self.recipes[index].function);
+                *self.state(id, index) = GroupState::new(self.recipes[index].function);
             }
         }
     }
