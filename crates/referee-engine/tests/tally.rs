@@ -8,9 +8,9 @@ use std::sync::Arc;
 use referee_engine::judge::{Finding, Judge};
 use referee_engine::judge_property;
 use referee_engine::tally::TallyJudge;
-use referee_oracle::random::Rng;
+use referee_oracle::random::{Rng, random_aggregate};
 use referee_oracle::{Mode, judge as expected};
-use referee_spec::core::{Property, Violation};
+use referee_spec::core::{AggregateNotation, Property, Violation};
 use referee_spec::language::{Options, Source};
 use referee_spec::mfotl::compile as compile_mfotl;
 use referee_trace::error::Flow;
@@ -78,7 +78,7 @@ fn random_policy(rng: &mut Rng) -> String {
     let number = |rng: &mut Rng| rng.pick(&["0", "1", "2", "3", "4", "2.5", "-1"]);
     let comparison = |rng: &mut Rng| rng.pick(&["<", "<=", ">", ">=", "=", "!="]);
     let aggregate = |rng: &mut Rng, result: &str| {
-        let function = rng.pick(&["CNT", "SUM", "MIN", "MAX", "AVG", "MED"]);
+        let function = random_aggregate(rng, AggregateNotation::Mfotl, |_| true);
         let filter = if rng.chance(25) { format!(" AND x {} {}", comparison(rng), number(rng)) } else { String::new() };
         let stamp = if rng.chance(50) { " AND tp(i)" } else { "" };
         let event = match (grouped, rng.below(4)) {

@@ -9,11 +9,11 @@
 use std::collections::BTreeSet;
 
 use referee_spec::core::{AggregateFunction, Aggregation, Formula, Obstacle, Problem, VarId};
-use referee_trace::number::Number;
 use referee_trace::value::Value;
 
 use crate::assignment::Assignment;
 use crate::assignment::{Datum, Place};
+use crate::combine::combine;
 use crate::evaluate::Evaluator;
 use crate::truth::Truth;
 
@@ -99,37 +99,19 @@ impl Evaluator<'_> {
     /// The number, by the definition of the function; nothing where there is none.
     fn put_together(&self, aggregation: &Aggregation, values: &[Datum]) -> Result<Option<Value>, Problem> {
         let function = aggregation.function;
-        let count = Number::Int(values.len() as i64);
-        if values.is_empty() {
-            let zero = matches!(function, AggregateFunction::Count | AggregateFunction::Sum);
-            return Ok((zero && aggregation.groups.is_empty()).then_some(Value::Number(Number::ZERO)));
+        if values.is_empty() && !aggregation.groups.is_empty() {
+            return Ok(None);
         }
-        if function == AggregateFunction::Count {
-            return Ok(Some(Value::Number(count)));
-        }
-        let mut known = Vec::new();
+        let mut named = Vec::new();
         for datum in values {
             match datum {
-                Datum::Value(id) => known.push(self.world.value(*id).clone()),
+                Datum::Value(id) => named.push(self.world.value(*id).clone()),
+                // Whoever only counts need not know it.
+                Datum::Anonymous(_) if function == AggregateFunction::Count => named.push(Value::Boolean(true)),
                 Datum::Anonymous(_) => return Err(Problem::UnnamedValue),
             }
         }
-        let numbers: Vec<Number> = known.iter().filter_map(|value| value.as_number().cloned()).collect();
-        let texts: Vec<&Value> = known.iter().filter(|value| matches!(value, Value::String(_))).collect();
-        let ordered = matches!(function, AggregateFunction::Minimum | AggregateFunction::Maximum);
-        if ordered && texts.len() == known.len() {
-            let text = |value: &&&Value| value.to_string();
-            let found = if function == AggregateFunction::Minimum {
-                texts.iter().min_by_key(text)
-            } else {
-                texts.iter().max_by_key(text)
-            };
-            return Ok(found.map(|value| (**value).clone()));
-        }
-        if numbers.len() < known.len() {
-            return Ok(None);
-        }
-        Ok(Some(Value::Number(number(function, numbers, &count))))
+        Ok(combine(function, &named))
     }
 
     /// Whether the result variable has the value; it is tried for variables from now on.
@@ -138,23 +120,6 @@ impl Evaluator<'_> {
         let stage = self.known + usize::from(self.ended);
         self.yields.entry(id).or_insert(stage);
         Truth::from(place.assignment.get(aggregation.result) == Some(Datum::Value(id)))
-    }
-}
-
-/// What a function makes of numbers, at least one.
-fn number(function: AggregateFunction, mut numbers: Vec<Number>, count: &Number) -> Number {
-    numbers.sort();
-    let sum = numbers.iter().fold(Number::ZERO, |sum, number| sum.add(number));
-    let half = |sum: Number| sum.div(&Number::Int(2)).unwrap_or(Number::ZERO);
-    let at = |index: usize| numbers.get(index).cloned().unwrap_or(Number::ZERO);
-    match function {
-        AggregateFunction::Count => count.clone(),
-        AggregateFunction::Sum => sum,
-        AggregateFunction::Average => sum.div(count).unwrap_or(Number::ZERO),
-        AggregateFunction::Minimum => at(0),
-        AggregateFunction::Maximum => at(numbers.len() - 1),
-        AggregateFunction::Median if numbers.len() % 2 == 1 => at(numbers.len() / 2),
-        AggregateFunction::Median => half(at(numbers.len() / 2 - 1).add(&at(numbers.len() / 2))),
     }
 }
 

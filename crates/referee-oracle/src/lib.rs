@@ -28,6 +28,7 @@
 
 mod aggregate;
 mod assignment;
+mod combine;
 mod evaluate;
 pub mod facts;
 mod judge;

@@ -9,7 +9,7 @@
 //! Loading is strict and says where something is wrong. It checks what can be seen in the document alone: names, files,
 //! options, that one track has traces and the others programs. Whether a package keeps its promises (demonstrations, counts,
 //! verdict) is the business of validation, which needs the engine. The published schema is `schemas/benchmark.schema.json`;
-//! a test holds it against this loader.
+//! `schema_agreement` holds it, field by field, against the types of the document.
 
 mod document;
 mod handed;
@@ -173,5 +173,7 @@ impl Package {
     }
 }
 
+#[cfg(test)]
+mod schema_agreement;
 #[cfg(test)]
 mod tests;

@@ -9,14 +9,14 @@ use referee_trace::number::Number;
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
-use super::table::{Access, NONE, Table};
+use super::table::{Access, FactsTable, NONE};
 
 /// What cannot be computed, and where.
-pub type Trouble = (Problem, Span);
+pub type RuleTrouble = (Problem, Span);
 
 /// Something whose value is known once the variables are.
 #[derive(Debug)]
-pub enum Code {
+pub enum RuleCode {
     /// The value of a variable.
     Variable(usize),
     /// A constant.
@@ -24,70 +24,70 @@ pub enum Code {
     /// A field of the event, by its number among the fields that the rules mention.
     Field(usize),
     /// The last value of the row of a relation with this key.
-    Lookup(usize, Box<[Code]>),
+    Lookup(usize, Box<[RuleCode]>),
     /// How many rows a relation has.
     Size(usize),
     /// Arithmetic, and its place.
-    Binary(Arithmetic, Box<Code>, Box<Code>, Span),
+    Binary(Arithmetic, Box<RuleCode>, Box<RuleCode>, Span),
 }
 
 /// A condition.
 #[derive(Debug)]
-pub enum Test {
+pub enum RuleTest {
     /// True or false.
     Constant(bool),
     /// Not.
-    Not(Box<Test>),
+    Not(Box<RuleTest>),
     /// All of them.
-    And(Box<[Test]>),
+    And(Box<[RuleTest]>),
     /// One of them.
-    Or(Box<[Test]>),
+    Or(Box<[RuleTest]>),
     /// Two values compare so.
-    Compare(Comparison, Code, Code),
+    Compare(Comparison, RuleCode, RuleCode),
     /// There is such a row.
-    Holds(Pattern),
+    Holds(RulePattern),
     /// The event fits the pattern of this number, with these arguments.
-    Happens(usize, Box<[(usize, Code)]>),
+    Happens(usize, Box<[(usize, RuleCode)]>),
     /// There is a value.
-    Defined(Code),
+    Defined(RuleCode),
 }
 
 /// Rows with given values in some columns.
 #[derive(Debug)]
-pub struct Pattern {
+pub struct RulePattern {
     /// The relation.
     pub relation: usize,
     /// How they are found.
     pub access: Access,
     /// The columns, in ascending order, and the values.
-    pub columns: Box<[(usize, Code)]>,
+    pub columns: Box<[(usize, RuleCode)]>,
 }
 
 /// What is shared by all that is compiled: the tables with their indexes, and the fields and events that tests mention.
 #[derive(Debug, Default)]
-pub struct Compiler {
+pub struct RuleCompiler {
     /// The tables.
-    pub tables: Vec<Table>,
+    pub tables: Vec<FactsTable>,
     /// The fields that terms mention.
     pub fields: Vec<Arc<str>>,
     /// The patterns of events that tests mention.
     pub happenings: Vec<EventPattern>,
 }
 
-impl Compiler {
+impl RuleCompiler {
     /// Compiles a term.
-    pub fn term(&mut self, term: &Term, values: &mut Values) -> Code {
+    pub fn term(&mut self, term: &Term, values: &mut Values) -> RuleCode {
         match term {
-            Term::Variable(variable) => Code::Variable(*variable),
-            Term::Constant(value) => Code::Constant(values.intern_value(value)),
-            Term::Field(name) => Code::Field(self.field(name)),
-            Term::Size(relation) => Code::Size(*relation),
+            Term::Variable(variable) => RuleCode::Variable(*variable),
+            Term::Constant(value) => RuleCode::Constant(values.intern_value(value)),
+            Term::Field(name) => RuleCode::Field(self.field(name)),
+            Term::Size(relation) => RuleCode::Size(*relation),
             Term::Lookup(relation, keys) => {
-                Code::Lookup(*relation, keys.iter().map(|key| self.term(key, values)).collect())
+                RuleCode::Lookup(*relation, keys.iter().map(|key| self.term(key, values)).collect())
             }
             Term::Binary(operator, left, right, span) => {
                 let (left, right) = (self.term(left, values), self.term(right, values));
-                Code::Binary(*operator, Box::new(left), Box::new(right), *span)
+                RuleCode::Binary(*operator, Box::new(left), Box::new(right), *span)
             }
         }
     }
@@ -100,47 +100,47 @@ impl Compiler {
     }
 
     /// Compiles a condition.
-    pub fn test(&mut self, guard: &Guard, values: &mut Values) -> Test {
+    pub fn test(&mut self, guard: &Guard, values: &mut Values) -> RuleTest {
         match guard {
-            Guard::Constant(truth) => Test::Constant(*truth),
-            Guard::Not(body) => Test::Not(Box::new(self.test(body, values))),
-            Guard::And(all) => Test::And(all.iter().map(|guard| self.test(guard, values)).collect()),
-            Guard::Or(all) => Test::Or(all.iter().map(|guard| self.test(guard, values)).collect()),
+            Guard::Constant(truth) => RuleTest::Constant(*truth),
+            Guard::Not(body) => RuleTest::Not(Box::new(self.test(body, values))),
+            Guard::And(all) => RuleTest::And(all.iter().map(|guard| self.test(guard, values)).collect()),
+            Guard::Or(all) => RuleTest::Or(all.iter().map(|guard| self.test(guard, values)).collect()),
             Guard::Compare(comparison, left, right) => {
-                Test::Compare(*comparison, self.term(left, values), self.term(right, values))
+                RuleTest::Compare(*comparison, self.term(left, values), self.term(right, values))
             }
-            Guard::Holds(relation, terms) => Test::Holds(self.pattern(*relation, terms, values)),
-            Guard::Defined(term) => Test::Defined(self.term(term, values)),
+            Guard::Holds(relation, terms) => RuleTest::Holds(self.pattern(*relation, terms, values)),
+            Guard::Defined(term) => RuleTest::Defined(self.term(term, values)),
             Guard::Happens(pattern) => {
                 let number = self.happenings.len();
                 self.happenings.push(pattern.clone());
-                Test::Happens(number, slots(&pattern.arguments, values))
+                RuleTest::Happens(number, slots(&pattern.arguments, values))
             }
         }
     }
 
     /// Compiles the search for rows with these values, where there are any.
-    pub fn pattern(&mut self, relation: usize, terms: &[Option<Term>], values: &mut Values) -> Pattern {
+    pub fn pattern(&mut self, relation: usize, terms: &[Option<Term>], values: &mut Values) -> RulePattern {
         let given = terms.iter().enumerate().filter_map(|(column, term)| Some((column, term.as_ref()?)));
-        let columns: Box<[(usize, Code)]> = given.map(|(column, term)| (column, self.term(term, values))).collect();
+        let columns: Box<[(usize, RuleCode)]> = given.map(|(column, term)| (column, self.term(term, values))).collect();
         let numbers: Vec<usize> = columns.iter().map(|(column, _)| *column).collect();
-        Pattern { relation, access: self.tables[relation].access(&numbers), columns }
+        RulePattern { relation, access: self.tables[relation].access(&numbers), columns }
     }
 }
 
 /// The arguments that a pattern of events demands.
-fn slots(slots: &[Slot], values: &mut Values) -> Box<[(usize, Code)]> {
+fn slots(slots: &[Slot], values: &mut Values) -> Box<[(usize, RuleCode)]> {
     let code = |(place, slot): (usize, &Slot)| match slot {
         Slot::Any => None,
-        Slot::Constant(value) => Some((place, Code::Constant(values.intern_value(value)))),
-        Slot::Variable(variable) => Some((place, Code::Variable(*variable))),
+        Slot::Constant(value) => Some((place, RuleCode::Constant(values.intern_value(value)))),
+        Slot::Variable(variable) => Some((place, RuleCode::Variable(*variable))),
     };
     slots.iter().enumerate().filter_map(code).collect()
 }
 
 /// A value: an atom in normal form, or a number that was computed and that nobody has asked to keep.
 #[derive(Debug, Clone)]
-pub enum Datum {
+pub enum RuleDatum {
     /// A value that has an atom.
     Atom(Atom),
     /// A number that was computed.
@@ -149,7 +149,7 @@ pub enum Datum {
 
 /// The event at hand, as far as the rules see it.
 #[derive(Debug, Clone, Copy)]
-pub struct Happening<'e> {
+pub struct RuleEvent<'e> {
     /// The arguments in normal form; only those that are wanted mean anything.
     pub arguments: &'e [Atom],
     /// Where the fields that terms mention stand.
@@ -159,33 +159,35 @@ pub struct Happening<'e> {
 }
 
 /// What terms and tests are evaluated on.
-pub struct Scope<'a> {
+pub struct RuleScope<'a> {
     /// The facts.
-    pub tables: &'a [Table],
+    pub tables: &'a [FactsTable],
     /// The event at hand.
-    pub event: Happening<'a>,
+    pub event: RuleEvent<'a>,
     /// The values of the rule's variables.
     pub binding: &'a [Atom],
     /// All values.
     pub values: &'a mut Values,
 }
 
-impl Scope<'_> {
+impl RuleScope<'_> {
     /// The value of a term, if it has one.
-    pub fn value(&mut self, code: &Code) -> Result<Option<Datum>, Trouble> {
+    pub fn value(&mut self, code: &RuleCode) -> Result<Option<RuleDatum>, RuleTrouble> {
         Ok(match code {
-            Code::Variable(variable) => Some(Datum::Atom(self.binding[*variable])),
-            Code::Constant(atom) => Some(Datum::Atom(*atom)),
-            Code::Field(field) => self.event.fields[*field].map(|place| Datum::Atom(self.event.arguments[place])),
-            Code::Size(relation) => Some(Datum::Number(Number::Int(self.tables[*relation].len() as i64))),
-            Code::Lookup(relation, keys) => match self.atoms(keys.iter())? {
+            RuleCode::Variable(variable) => Some(RuleDatum::Atom(self.binding[*variable])),
+            RuleCode::Constant(atom) => Some(RuleDatum::Atom(*atom)),
+            RuleCode::Field(field) => {
+                self.event.fields[*field].map(|place| RuleDatum::Atom(self.event.arguments[place]))
+            }
+            RuleCode::Size(relation) => Some(RuleDatum::Number(Number::Int(self.tables[*relation].len() as i64))),
+            RuleCode::Lookup(relation, keys) => match self.atoms(keys.iter())? {
                 Some(key) => {
                     let table = &self.tables[*relation];
-                    table.find(&key).and_then(|slot| table.row(slot).last().copied()).map(Datum::Atom)
+                    table.find(&key).and_then(|slot| table.row(slot).last().copied()).map(RuleDatum::Atom)
                 }
                 None => None,
             },
-            Code::Binary(operator, left, right, span) => {
+            RuleCode::Binary(operator, left, right, span) => {
                 let (Some(left), Some(right)) = (self.value(left)?, self.value(right)?) else {
                     return Err((Problem::Unbound, *span));
                 };
@@ -194,7 +196,7 @@ impl Scope<'_> {
         })
     }
 
-    fn compute(&self, operator: Arithmetic, left: &Datum, right: &Datum) -> Result<Datum, Problem> {
+    fn compute(&self, operator: Arithmetic, left: &RuleDatum, right: &RuleDatum) -> Result<RuleDatum, Problem> {
         let (Some(left), Some(right)) = (self.number(left), self.number(right)) else {
             return Err(Problem::NotANumber);
         };
@@ -210,14 +212,14 @@ impl Scope<'_> {
             Number::Ratio(ratio) if ratio.numer().bits() + ratio.denom().bits() > LONGEST_NUMBER => {
                 Err(Problem::TooLong)
             }
-            number => Ok(Datum::Number(number)),
+            number => Ok(RuleDatum::Number(number)),
         }
     }
 
-    fn number(&self, datum: &Datum) -> Option<Number> {
+    fn number(&self, datum: &RuleDatum) -> Option<Number> {
         match datum {
-            Datum::Number(number) => Some(number.clone()),
-            Datum::Atom(atom) => match atom.as_integer() {
+            RuleDatum::Number(number) => Some(number.clone()),
+            RuleDatum::Atom(atom) => match atom.as_integer() {
                 Some(integer) => Some(Number::Int(integer)),
                 None => self.values.value(*atom).as_number().cloned(),
             },
@@ -225,16 +227,16 @@ impl Scope<'_> {
     }
 
     /// The atom of a value.
-    pub fn atom(&mut self, datum: Datum) -> Atom {
+    pub fn atom(&mut self, datum: RuleDatum) -> Atom {
         match datum {
-            Datum::Atom(atom) => atom,
-            Datum::Number(number) => self.values.intern_value(&Value::Number(number)),
+            RuleDatum::Atom(atom) => atom,
+            RuleDatum::Number(number) => self.values.intern_value(&Value::Number(number)),
         }
     }
 
     /// The atoms of some terms; nothing if one has no value.
-    fn atoms<'c>(&mut self, codes: impl Iterator<Item = &'c Code>) -> Result<Option<Key>, Trouble> {
-        let mut key = Key::default();
+    fn atoms<'c>(&mut self, codes: impl Iterator<Item = &'c RuleCode>) -> Result<Option<FactKey>, RuleTrouble> {
+        let mut key = FactKey::default();
         let mut complete = true;
         for code in codes {
             match self.value(code)? {
@@ -246,7 +248,7 @@ impl Scope<'_> {
     }
 
     /// The first row with the values of a pattern; nothing if there is none.
-    pub fn first(&mut self, pattern: &Pattern) -> Result<Option<u32>, Trouble> {
+    pub fn first(&mut self, pattern: &RulePattern) -> Result<Option<u32>, RuleTrouble> {
         let Some(key) = self.atoms(pattern.columns.iter().map(|(_, code)| code))? else { return Ok(None) };
         let table = &self.tables[pattern.relation];
         let slot = table.first(pattern.access, &key);
@@ -257,34 +259,34 @@ impl Scope<'_> {
     }
 
     /// Whether a test holds.
-    pub fn holds(&mut self, test: &Test) -> Result<bool, Trouble> {
+    pub fn holds(&mut self, test: &RuleTest) -> Result<bool, RuleTrouble> {
         match test {
-            Test::Constant(truth) => Ok(*truth),
-            Test::Not(body) => Ok(!self.holds(body)?),
-            Test::And(all) => self.decide(all, false),
-            Test::Or(all) => self.decide(all, true),
-            Test::Compare(comparison, left, right) => {
+            RuleTest::Constant(truth) => Ok(*truth),
+            RuleTest::Not(body) => Ok(!self.holds(body)?),
+            RuleTest::And(all) => self.decide(all, false),
+            RuleTest::Or(all) => self.decide(all, true),
+            RuleTest::Compare(comparison, left, right) => {
                 let (left, right) = (self.value(left), self.value(right));
                 Ok(match (left?, right?) {
                     (Some(left), Some(right)) => self.compare(*comparison, &left, &right),
                     _ => false,
                 })
             }
-            Test::Holds(pattern) => Ok(self.first(pattern)?.is_some()),
-            Test::Happens(number, arguments) => {
-                let fits = |(place, code): &(usize, Code)| match code {
-                    Code::Variable(variable) => self.event.arguments[*place] == self.binding[*variable],
-                    Code::Constant(atom) => self.event.arguments[*place] == *atom,
+            RuleTest::Holds(pattern) => Ok(self.first(pattern)?.is_some()),
+            RuleTest::Happens(number, arguments) => {
+                let fits = |(place, code): &(usize, RuleCode)| match code {
+                    RuleCode::Variable(variable) => self.event.arguments[*place] == self.binding[*variable],
+                    RuleCode::Constant(atom) => self.event.arguments[*place] == *atom,
                     _ => false,
                 };
                 Ok(self.event.happens[*number] && arguments.iter().all(fits))
             }
-            Test::Defined(code) => Ok(self.value(code)?.is_some()),
+            RuleTest::Defined(code) => Ok(self.value(code)?.is_some()),
         }
     }
 
     /// Whether one of the tests is as wanted, which decides them all; what cannot be told matters only if none is.
-    fn decide(&mut self, all: &[Test], wanted: bool) -> Result<bool, Trouble> {
+    fn decide(&mut self, all: &[RuleTest], wanted: bool) -> Result<bool, RuleTrouble> {
         let mut trouble = None;
         for test in all {
             match self.holds(test) {
@@ -296,8 +298,8 @@ impl Scope<'_> {
         trouble.map_or(Ok(!wanted), Err)
     }
 
-    fn compare(&self, comparison: Comparison, left: &Datum, right: &Datum) -> bool {
-        if let (Datum::Atom(one), Datum::Atom(other)) = (left, right)
+    fn compare(&self, comparison: Comparison, left: &RuleDatum, right: &RuleDatum) -> bool {
+        if let (RuleDatum::Atom(one), RuleDatum::Atom(other)) = (left, right)
             && matches!(comparison, Comparison::Equal | Comparison::NotEqual)
         {
             return (one == other) == (comparison == Comparison::Equal);
@@ -319,8 +321,8 @@ impl Scope<'_> {
     }
 
     /// The order of two strings.
-    fn texts(&self, left: &Datum, right: &Datum) -> Option<Ordering> {
-        let (Datum::Atom(left), Datum::Atom(right)) = (left, right) else { return None };
+    fn texts(&self, left: &RuleDatum, right: &RuleDatum) -> Option<Ordering> {
+        let (RuleDatum::Atom(left), RuleDatum::Atom(right)) = (left, right) else { return None };
         match (self.values.value(*left), self.values.value(*right)) {
             (Value::String(left), Value::String(right)) => Some(left.cmp(&right)),
             _ => None,
@@ -330,19 +332,19 @@ impl Scope<'_> {
 
 /// A few atoms without an allocation.
 #[derive(Debug)]
-pub struct Key {
+pub struct FactKey {
     few: [Atom; 4],
     len: usize,
     many: Vec<Atom>,
 }
 
-impl Default for Key {
-    fn default() -> Key {
-        Key { few: [Atom::boolean(false); 4], len: 0, many: Vec::new() }
+impl Default for FactKey {
+    fn default() -> FactKey {
+        FactKey { few: [Atom::boolean(false); 4], len: 0, many: Vec::new() }
     }
 }
 
-impl Key {
+impl FactKey {
     /// Adds an atom.
     pub fn push(&mut self, atom: Atom) {
         if self.len == self.few.len() && self.many.is_empty() {
@@ -356,7 +358,7 @@ impl Key {
     }
 }
 
-impl std::ops::Deref for Key {
+impl std::ops::Deref for FactKey {
     type Target = [Atom];
 
     fn deref(&self) -> &[Atom] {

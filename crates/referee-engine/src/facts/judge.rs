@@ -10,17 +10,17 @@ use referee_trace::raw::Want;
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
-use super::code::{Compiler, Happening, Pattern, Scope, Trouble};
-use super::plan::{Effect, Plan, plan};
+use super::code::{RuleCompiler, RuleEvent, RulePattern, RuleScope, RuleTrouble};
+use super::plan::{Effect, FactsPlan, plan};
 use super::search::{MOST_COMBINATIONS, Search};
-use super::table::{NONE, Table};
+use super::table::{FactsTable, NONE};
 use crate::judge::RuleState;
 use crate::judge::{Finding, Judge, Size};
 use crate::shared::bytes::{Damaged, Reader, Writer};
 
 /// What a shape of events means to the rules.
 #[derive(Debug, Default)]
-struct Shape {
+struct RuleEvents {
     /// Whether such an event is a step at all.
     steps: bool,
     /// The rules to be tried, in textual order.
@@ -33,7 +33,7 @@ struct Shape {
 
 /// A binding under which a rule fires.
 #[derive(Debug, Clone, Copy)]
-struct Firing {
+struct RuleFiring {
     rule: usize,
     /// Where its binding begins.
     start: usize,
@@ -61,18 +61,18 @@ impl Planned {
 #[derive(Debug)]
 pub struct FactsJudge {
     rules: Arc<RuleSet>,
-    plans: Vec<Plan>,
-    tables: Vec<Table>,
-    compiler: Compiler,
+    plans: Vec<FactsPlan>,
+    tables: Vec<FactsTable>,
+    compiler: RuleCompiler,
     /// For each rule without an event that found nothing: the version of what it reads.
     dormant: Vec<Option<u64>>,
     /// The relations whose facts live for one step.
     fleeting: Vec<usize>,
-    shapes: Vec<Shape>,
+    shapes: Vec<RuleEvents>,
     /// The arguments of the event at hand in normal form.
     arguments: Vec<Atom>,
     search: Search,
-    firings: Vec<Firing>,
+    firings: Vec<RuleFiring>,
     planned: Planned,
     most: u64,
     stuck: Option<Obstacle>,
@@ -90,7 +90,7 @@ impl FactsJudge {
             rules,
             plans: Vec::new(),
             tables: Vec::new(),
-            compiler: Compiler::default(),
+            compiler: RuleCompiler::default(),
             shapes: Vec::new(),
             arguments: Vec::new(),
             search: Search::default(),
@@ -108,7 +108,7 @@ impl FactsJudge {
             return;
         }
         let rules = self.rules.clone();
-        let table = |relation: &Relation| Table::new(relation.columns.len(), relation.keys);
+        let table = |relation: &Relation| FactsTable::new(relation.columns.len(), relation.keys);
         self.compiler.tables = rules.relations.iter().map(table).collect();
         self.plans = rules.rules.iter().map(|rule| plan(&rules, rule, &mut self.compiler, values)).collect();
         self.tables = std::mem::take(&mut self.compiler.tables);
@@ -123,9 +123,9 @@ impl FactsJudge {
     }
 
     /// What the rules make of a shape of events.
-    fn resolve(&self, shape: &EventShape) -> Shape {
+    fn resolve(&self, shape: &EventShape) -> RuleEvents {
         if !self.rules.observes(&shape.name, shape.positional) {
-            return Shape::default();
+            return RuleEvents::default();
         }
         let tried = self.rules.rules.iter().enumerate().filter(|(_, rule)| {
             rule.event.as_ref().is_none_or(|pattern| pattern.admits(&shape.name, shape.positional))
@@ -133,7 +133,7 @@ impl FactsJudge {
         let rules: Box<[usize]> = tried.map(|(number, _)| number).collect();
         let field = |name: &Arc<str>| shape.arguments.iter().position(|argument| *argument.name == **name);
         let admits = |pattern: &EventPattern| pattern.admits(&shape.name, shape.positional);
-        Shape {
+        RuleEvents {
             steps: !rules.is_empty() || !self.fleeting.is_empty(),
             rules,
             fields: self.compiler.fields.iter().map(field).collect(),
@@ -142,7 +142,7 @@ impl FactsJudge {
     }
 
     /// The arguments that are read of events of a shape.
-    fn want(&self, shape: &Shape) -> Want {
+    fn want(&self, shape: &RuleEvents) -> Want {
         let events = shape.rules.iter().filter_map(|rule| self.plans[*rule].event.as_ref());
         let tested = self.compiler.happenings.iter().zip(&shape.happens).filter(|(_, admitted)| **admitted);
         let tested = tested.flat_map(|(pattern, _)| 0..pattern.arguments.len());
@@ -183,7 +183,13 @@ impl FactsJudge {
         }
     }
 
-    fn step(&mut self, shape: usize, point: u64, values: &mut Values, found: &mut Vec<Finding>) -> Result<(), Trouble> {
+    fn step(
+        &mut self,
+        shape: usize,
+        point: u64,
+        values: &mut Values,
+        found: &mut Vec<Finding>,
+    ) -> Result<(), RuleTrouble> {
         self.fire(shape, values)?;
         self.act(shape, point, values)?;
         self.report(point, values, found);
@@ -202,18 +208,18 @@ impl FactsJudge {
     }
 
     /// The facts of each relation.
-    pub(crate) fn tables(&self) -> &[Table] {
+    pub(crate) fn tables(&self) -> &[FactsTable] {
         &self.tables
     }
 
     // ── Firings ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// Finds all firings of an event.
-    pub(crate) fn fire(&mut self, shape: usize, values: &mut Values) -> Result<(), Trouble> {
+    pub(crate) fn fire(&mut self, shape: usize, values: &mut Values) -> Result<(), RuleTrouble> {
         self.firings.clear();
         self.search.found.clear();
         let event = &self.shapes[shape];
-        let happening = Happening { arguments: &self.arguments, fields: &event.fields, happens: &event.happens };
+        let happening = RuleEvent { arguments: &self.arguments, fields: &event.fields, happens: &event.happens };
         for &rule in &event.rules {
             let plan = &self.plans[rule];
             if let Some(taken) = &plan.event
@@ -231,7 +237,7 @@ impl FactsJudge {
             self.dormant[rule] = version.filter(|_| self.search.count == 0);
             let (count, width) = (self.search.count, plan.width);
             let start = self.firings.len();
-            self.firings.extend((0..count).map(|number| Firing { rule, start: first + number * width }));
+            self.firings.extend((0..count).map(|number| RuleFiring { rule, start: first + number * width }));
             if plan.repeats && count > 1 {
                 unify(&mut self.firings, start, &self.search.found, width);
             }
@@ -241,7 +247,8 @@ impl FactsJudge {
 
     /// The rules that fire, each with its binding.
     pub(crate) fn fired(&self) -> impl Iterator<Item = (usize, &[Atom])> {
-        let binding = |firing: &Firing| &self.search.found[firing.start..firing.start + self.plans[firing.rule].width];
+        let binding =
+            |firing: &RuleFiring| &self.search.found[firing.start..firing.start + self.plans[firing.rule].width];
         self.firings.iter().map(move |firing| (firing.rule, binding(firing)))
     }
 
@@ -266,7 +273,7 @@ impl FactsJudge {
     // ── Effects ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// Does what the firings say.
-    pub(crate) fn act(&mut self, shape: usize, point: u64, values: &mut Values) -> Result<(), Trouble> {
+    pub(crate) fn act(&mut self, shape: usize, point: u64, values: &mut Values) -> Result<(), RuleTrouble> {
         match self.rules.effects {
             Effects::InTurn => self.act_in_turn(shape, point, values),
             Effects::Together if self.firings.is_empty() && self.fleeting.is_empty() => Ok(()),
@@ -275,7 +282,7 @@ impl FactsJudge {
     }
 
     /// All removals, then all insertions.
-    fn act_together(&mut self, shape: usize, point: u64, values: &mut Values) -> Result<(), Trouble> {
+    fn act_together(&mut self, shape: usize, point: u64, values: &mut Values) -> Result<(), RuleTrouble> {
         self.planned.clear();
         for number in 0..self.firings.len() {
             for effect in 0..self.plans[self.firings[number].rule].effects.len() {
@@ -299,7 +306,7 @@ impl FactsJudge {
     }
 
     /// One action after the other.
-    fn act_in_turn(&mut self, shape: usize, point: u64, values: &mut Values) -> Result<(), Trouble> {
+    fn act_in_turn(&mut self, shape: usize, point: u64, values: &mut Values) -> Result<(), RuleTrouble> {
         for number in 0..self.firings.len() {
             let rule = self.firings[number].rule;
             for effect in 0..self.plans[rule].effects.len() {
@@ -320,12 +327,12 @@ impl FactsJudge {
     }
 
     /// Computes the values of an effect of a firing and notes what is to be done.
-    fn foresee(&mut self, shape: usize, number: usize, effect: usize, values: &mut Values) -> Result<(), Trouble> {
-        let Firing { rule, start } = self.firings[number];
+    fn foresee(&mut self, shape: usize, number: usize, effect: usize, values: &mut Values) -> Result<(), RuleTrouble> {
+        let RuleFiring { rule, start } = self.firings[number];
         let (plan, event) = (&self.plans[rule], &self.shapes[shape]);
-        let happening = Happening { arguments: &self.arguments, fields: &event.fields, happens: &event.happens };
+        let happening = RuleEvent { arguments: &self.arguments, fields: &event.fields, happens: &event.happens };
         let binding = &self.search.found[start..start + plan.width];
-        let mut scope = Scope { tables: &self.tables, event: happening, binding, values };
+        let mut scope = RuleScope { tables: &self.tables, event: happening, binding, values };
         let first = self.planned.atoms.len();
         match &plan.effects[effect] {
             Effect::Insert(relation, terms, span) => {
@@ -426,16 +433,16 @@ impl FactsJudge {
 }
 
 /// Leaves one of the firings with equal bindings, from `start` on.
-fn unify(firings: &mut Vec<Firing>, start: usize, found: &[Atom], width: usize) {
+fn unify(firings: &mut Vec<RuleFiring>, start: usize, found: &[Atom], width: usize) {
     let mut rest = firings.split_off(start);
-    let binding = |firing: &Firing| &found[firing.start..firing.start + width];
+    let binding = |firing: &RuleFiring| &found[firing.start..firing.start + width];
     rest.sort_by(|one, other| binding(one).cmp(binding(other)));
     rest.dedup_by(|one, other| binding(one) == binding(other));
     firings.append(&mut rest);
 }
 
 /// Removes all rows with these values in the columns of a pattern.
-fn remove(table: &mut Table, pattern: &Pattern, key: &[Atom]) {
+fn remove(table: &mut FactsTable, pattern: &RulePattern, key: &[Atom]) {
     loop {
         let slot = table.first(pattern.access, key);
         let fits = |slot: u32| pattern.columns.iter().zip(key).all(|((at, _), atom)| table.row(slot)[*at] == *atom);

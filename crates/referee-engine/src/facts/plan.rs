@@ -13,15 +13,15 @@ use referee_spec::core::Span;
 use referee_spec::core::facts::{Action, EventPattern, FactPattern, Guard, Implication, RuleSet, Slot, Term};
 use referee_trace::values::{Atom, Values};
 
-use super::code::{Code, Compiler, Pattern, Test};
+use super::code::{RuleCode, RuleCompiler, RulePattern, RuleTest};
 
 /// A rule, ready to be tried.
 #[derive(Debug)]
-pub struct Plan {
+pub struct FactsPlan {
     /// What the event must have at which places.
     pub event: Option<Taken>,
     /// What is looked at, in order.
-    pub steps: Box<[Step]>,
+    pub steps: Box<[RuleStep]>,
     /// How many variables there are.
     pub width: usize,
     /// Whether different choices of facts may give the same binding.
@@ -68,41 +68,41 @@ impl Taken {
 
 /// One thing to look at.
 #[derive(Debug)]
-pub enum Step {
+pub enum RuleStep {
     /// A fact that must hold.
     Fact {
         /// By which columns it is found.
-        pattern: Pattern,
+        pattern: RulePattern,
         /// What is taken from it besides.
         taken: Taken,
         /// Whether any will do: it binds nothing.
         any: bool,
     },
     /// A condition.
-    Test(Test),
+    Test(RuleTest),
 }
 
 /// An action.
 #[derive(Debug)]
 pub enum Effect {
     /// A fact holds.
-    Insert(usize, Box<[Code]>, Span),
+    Insert(usize, Box<[RuleCode]>, Span),
     /// Facts hold no longer.
-    Remove(Pattern, Span),
+    Remove(RulePattern, Span),
     /// A violation.
     Fail(Option<Arc<str>>),
 }
 
 /// Compiles a rule.
-pub fn plan(rules: &RuleSet, rule: &Implication, compiler: &mut Compiler, values: &mut Values) -> Plan {
-    let mut planner = Planner { compiler, values, bound: vec![false; rule.variables.len()], steps: Vec::new() };
+pub fn plan(rules: &RuleSet, rule: &Implication, compiler: &mut RuleCompiler, values: &mut Values) -> FactsPlan {
+    let mut planner = FactsPlanner { compiler, values, bound: vec![false; rule.variables.len()], steps: Vec::new() };
     let event = rule.event.as_ref().map(|pattern| planner.taken(&pattern.arguments, &[]));
     let repeats = planner.conditions(rule);
     let steps = std::mem::take(&mut planner.steps).into();
     let effects = rule.actions.iter().map(|action| effect(action, compiler, values)).collect();
     let reported = rules.binding_names().into_iter();
     let place = |name: &str| rule.variables.iter().position(|variable| **variable == *name);
-    Plan {
+    FactsPlan {
         event,
         steps,
         width: rule.variables.len(),
@@ -124,7 +124,7 @@ fn reads(rule: &Implication) -> Option<Box<[usize]>> {
     (!event).then(|| rule.reads().into())
 }
 
-fn effect(action: &Action, compiler: &mut Compiler, values: &mut Values) -> Effect {
+fn effect(action: &Action, compiler: &mut RuleCompiler, values: &mut Values) -> Effect {
     match action {
         Action::Insert(relation, terms, span) => {
             Effect::Insert(*relation, terms.iter().map(|term| compiler.term(term, values)).collect(), *span)
@@ -134,14 +134,14 @@ fn effect(action: &Action, compiler: &mut Compiler, values: &mut Values) -> Effe
     }
 }
 
-struct Planner<'p> {
-    compiler: &'p mut Compiler,
+struct FactsPlanner<'p> {
+    compiler: &'p mut RuleCompiler,
     values: &'p mut Values,
     bound: Vec<bool>,
-    steps: Vec<Step>,
+    steps: Vec<RuleStep>,
 }
 
-impl Planner<'_> {
+impl FactsPlanner<'_> {
     /// Orders facts and guards; whether different choices may give the same binding.
     fn conditions(&mut self, rule: &Implication) -> bool {
         let mut guards: Vec<&Guard> = rule.guards.iter().collect();
@@ -163,7 +163,7 @@ impl Planner<'_> {
         *guards = later;
         for guard in ready {
             let test = self.compiler.test(guard, self.values);
-            self.steps.push(Step::Test(test));
+            self.steps.push(RuleStep::Test(test));
         }
     }
 
@@ -200,7 +200,7 @@ impl Planner<'_> {
         let pattern = self.compiler.pattern(fact.relation, &terms, self.values);
         let taken = self.taken(&fact.arguments, &known);
         let any = taken.binds.is_empty();
-        self.steps.push(Step::Fact { pattern, taken, any });
+        self.steps.push(RuleStep::Fact { pattern, taken, any });
         !any && fact.arguments.contains(&Slot::Any)
     }
 

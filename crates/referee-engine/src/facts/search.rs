@@ -6,9 +6,9 @@
 use referee_spec::core::Problem;
 use referee_trace::values::{Atom, Values};
 
-use super::code::{Happening, Scope, Trouble};
-use super::plan::{Plan, Step};
-use super::table::{NONE, Table};
+use super::code::{RuleEvent, RuleScope, RuleTrouble};
+use super::plan::{FactsPlan, RuleStep};
+use super::table::{FactsTable, NONE};
 
 /// How many combinations of facts are tried for one event and one rule.
 pub const MOST_COMBINATIONS: u64 = 10_000_000;
@@ -30,16 +30,16 @@ impl Search {
     /// Adds the bindings of a rule; its event must fit the one at hand and be taken already.
     pub fn run(
         &mut self,
-        plan: &Plan,
-        tables: &[Table],
-        event: Happening<'_>,
+        plan: &FactsPlan,
+        tables: &[FactsTable],
+        event: RuleEvent<'_>,
         values: &mut Values,
         most: u64,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), RuleTrouble> {
         self.slots.clear();
         self.slots.resize(plan.steps.len(), NONE);
         // The first step whose test cannot be computed, and why.
-        let mut trouble: Option<(usize, Trouble)> = None;
+        let mut trouble: Option<(usize, RuleTrouble)> = None;
         let (mut at, mut forward, mut tried) = (0, true, 0u64);
         loop {
             if at == plan.steps.len() {
@@ -57,16 +57,16 @@ impl Search {
                 }
                 trouble = trouble.filter(|(step, _)| *step < at);
             }
-            let mut scope = Scope { tables, event, binding: &self.binding, values };
+            let mut scope = RuleScope { tables, event, binding: &self.binding, values };
             forward = match &plan.steps[at] {
-                Step::Test(test) => match scope.holds(test) {
+                RuleStep::Test(test) => match scope.holds(test) {
                     Ok(truth) => truth,
                     Err(found) => {
                         trouble = trouble.or(Some((at, found)));
                         true
                     }
                 },
-                Step::Fact { pattern, taken, .. } => {
+                RuleStep::Fact { pattern, taken, .. } => {
                     let table = &tables[pattern.relation];
                     let mut slot = match forward {
                         true => scope.first(pattern)?.unwrap_or(NONE),
@@ -91,10 +91,10 @@ impl Search {
     }
 
     /// The last fact step before `at` that has another row to try.
-    fn back(&self, plan: &Plan, at: usize) -> Option<usize> {
+    fn back(&self, plan: &FactsPlan, at: usize) -> Option<usize> {
         let again = |step: &usize| match &plan.steps[*step] {
-            Step::Fact { any, .. } => !any && self.slots[*step] != NONE,
-            Step::Test(_) => false,
+            RuleStep::Fact { any, .. } => !any && self.slots[*step] != NONE,
+            RuleStep::Test(_) => false,
         };
         (0..at).rev().find(again)
     }

@@ -27,7 +27,7 @@ pub enum Access {
 
 /// The facts of one relation.
 #[derive(Debug)]
-pub struct Table {
+pub struct FactsTable {
     arity: usize,
     keys: usize,
     rows: Vec<Atom>,
@@ -35,12 +35,12 @@ pub struct Table {
     born: Vec<u64>,
     free: Vec<u32>,
     primary: HashTable<u32>,
-    indexes: Vec<Index>,
+    indexes: Vec<FactsIndex>,
     version: u64,
 }
 
 #[derive(Debug)]
-struct Index {
+struct FactsIndex {
     columns: Box<[usize]>,
     heads: HashTable<u32>,
     next: Vec<u32>,
@@ -54,10 +54,10 @@ fn hash(values: impl Iterator<Item = Atom>) -> u64 {
     })
 }
 
-impl Table {
+impl FactsTable {
     /// No facts, of so many columns, the first of which are the key.
-    pub fn new(arity: usize, keys: usize) -> Table {
-        Table {
+    pub fn new(arity: usize, keys: usize) -> FactsTable {
+        FactsTable {
             arity,
             keys,
             rows: Vec::new(),
@@ -76,7 +76,7 @@ impl Table {
         }
         let known = self.indexes.iter().position(|index| *index.columns == *columns);
         Access::Index(known.unwrap_or_else(|| {
-            self.indexes.push(Index {
+            self.indexes.push(FactsIndex {
                 columns: columns.into(),
                 heads: HashTable::new(),
                 next: Vec::new(),
@@ -209,7 +209,7 @@ impl Table {
     }
 }
 
-impl Index {
+impl FactsIndex {
     fn key<'r>(&'r self, slot: u32, rows: &'r [Atom], arity: usize) -> impl Iterator<Item = Atom> {
         let row = &rows[slot as usize * arity..][..arity];
         self.columns.iter().map(|column| row[*column])
@@ -275,7 +275,7 @@ mod tests {
         Atom::integer(integer).expect("a small integer")
     }
 
-    fn found(table: &Table, access: Access, values: &[Atom]) -> Vec<Vec<i64>> {
+    fn found(table: &FactsTable, access: Access, values: &[Atom]) -> Vec<Vec<i64>> {
         let mut rows = Vec::new();
         let mut slot = table.first(access, values);
         while slot != NONE {
@@ -288,7 +288,7 @@ mod tests {
 
     #[test]
     fn every_index_finds_what_is_there() {
-        let mut table = Table::new(2, 2);
+        let mut table = FactsTable::new(2, 2);
         let accesses = [table.access(&[0]), table.access(&[1]), table.access(&[]), table.access(&[0, 1])];
         assert_eq!(accesses[3], Access::Primary);
         let mut present: Vec<(i64, i64)> = Vec::new();
@@ -325,12 +325,12 @@ mod tests {
 
     #[test]
     fn a_key_has_one_row() {
-        let mut table = Table::new(2, 1);
+        let mut table = FactsTable::new(2, 1);
         let all = table.access(&[]);
         assert!(table.insert(&[atom(1), atom(2)], 1));
         assert!(table.insert(&[atom(1), atom(3)], 2));
         assert_eq!(found(&table, all, &[]), [[1, 3]]);
-        let mut single = Table::new(1, 0);
+        let mut single = FactsTable::new(1, 0);
         assert!(single.insert(&[atom(1)], 1) && single.insert(&[atom(2)], 1) && !single.insert(&[atom(2)], 1));
         assert_eq!(single.len(), 1);
     }

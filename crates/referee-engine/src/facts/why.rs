@@ -12,7 +12,7 @@ use referee_trace::points::PointView;
 use referee_trace::values::{Atom, Values};
 
 use super::judge::FactsJudge;
-use super::table::{NONE, Table};
+use super::table::{FactsTable, NONE};
 use crate::judge::{Finding, Judge};
 
 /// Follows a trace and remembers why its violations are violations.
@@ -117,7 +117,7 @@ impl Witness {
         Some(self.since(fact.relation, table, slot))
     }
 
-    fn since(&self, relation: usize, table: &Table, slot: u32) -> String {
+    fn since(&self, relation: usize, table: &FactsTable, slot: u32) -> String {
         let fact = self.shown(relation, table.row(slot));
         match table.born(slot) {
             0 => format!("`{fact}` holds from the beginning"),

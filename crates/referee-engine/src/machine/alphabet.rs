@@ -6,7 +6,7 @@ use referee_trace::points::Interest;
 use referee_trace::raw::Want;
 use referee_trace::values::{Atom, Values};
 
-use crate::machine::binding::{MOST_VARIABLES, VarSet};
+use crate::machine::binding::{BoundVariables, MOST_VARIABLES};
 
 /// A class that the events of a shape may fit.
 #[derive(Debug, Clone)]
@@ -15,7 +15,7 @@ pub struct Candidate {
     pub class: u32,
     /// Where their values stand, by ascending variable.
     pub places: Box<[(usize, usize)]>,
-    set: VarSet,
+    set: BoundVariables,
     arity: usize,
     constants: Box<[(usize, Atom)]>,
     equal: Box<[(usize, usize)]>,
@@ -45,7 +45,7 @@ impl Candidate {
 
     /// The variables that it binds.
     #[inline]
-    pub fn set(&self) -> VarSet {
+    pub fn set(&self) -> BoundVariables {
         self.set
     }
 

@@ -36,7 +36,7 @@ const UNKNOWN: ConfigId = ConfigId::MAX;
 
 /// What a configuration says of its binding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Fact {
+pub struct AutomatonFact {
     /// Accepted if the trace ended now.
     pub accepted: bool,
     /// Accepted whatever comes.
@@ -47,7 +47,7 @@ pub struct Fact {
     pub stuck: Option<u32>,
 }
 
-impl Fact {
+impl AutomatonFact {
     /// Whether it settles its binding: that will not be accepted any more, or cannot be judged.
     #[inline]
     pub fn settles(self) -> bool {
@@ -57,7 +57,7 @@ impl Fact {
 
 /// The event that is being judged.
 #[derive(Debug, Clone, Copy)]
-pub struct Happening<'e> {
+pub struct AutomatonEvent<'e> {
     /// Its arguments.
     pub arguments: &'e [Atom],
     /// The number of its point.
@@ -66,14 +66,14 @@ pub struct Happening<'e> {
 
 /// A transition whose quantified variables are read from the event.
 #[derive(Debug, Clone)]
-struct Step {
+struct AutomatonStep {
     class: u32,
     takes: Vec<(usize, usize)>,
-    branches: Vec<Way>,
+    branches: Vec<AutomatonEdge>,
 }
 
 #[derive(Debug, Clone)]
-struct Way {
+struct AutomatonEdge {
     guard: Guard,
     statements: Vec<Statement>,
     target: usize,
@@ -81,8 +81,8 @@ struct Way {
 
 /// What an automaton does, as written.
 #[derive(Debug)]
-struct Code {
-    steps: Vec<Vec<Step>>,
+struct AutomatonCode {
+    steps: Vec<Vec<AutomatonStep>>,
     /// By state and class, the number of the state's transition, if there is one only.
     only: Vec<u32>,
     next_mode: Vec<bool>,
@@ -99,14 +99,14 @@ struct Code {
 /// An automaton and its configurations.
 #[derive(Debug)]
 pub struct Automaton {
-    code: Code,
+    code: AutomatonCode,
     plain: bool,
     /// Whether every configuration but the first belongs to one instance, and is changed in place.
     owned: bool,
     configs: Lists,
-    facts: Vec<Fact>,
+    facts: Vec<AutomatonFact>,
     /// By state, what it says of a binding with one run.
-    state_facts: Vec<Fact>,
+    state_facts: Vec<AutomatonFact>,
     sets: Lists,
     obstacles: Vec<Obstacle>,
     /// Sets of classes; a class is the letter with its own number.
@@ -125,10 +125,10 @@ pub struct Automaton {
 }
 
 /// Something that cannot be computed, and where.
-type Trouble = (Problem, Span);
+type AutomatonTrouble = (Problem, Span);
 
 /// The value of an expression.
-pub enum Datum {
+pub enum AutomatonDatum {
     /// A value.
     Atom(Atom),
     /// Nothing has given it one.
@@ -144,7 +144,7 @@ impl Automaton {
         let read: Vec<bool> = (0..body.registers.len())
             .map(|register| live.iter().any(|live| live[register]) || is_read(body, register))
             .collect();
-        let steps: Vec<Vec<Step>> = body
+        let steps: Vec<Vec<AutomatonStep>> = body
             .states
             .iter()
             .map(|state| state.transitions.iter().map(|step| compile(step, &read)).collect())
@@ -161,7 +161,7 @@ impl Automaton {
             })
             .collect();
         let owned = !open && !plain && is_lone(body);
-        let code = Code {
+        let code = AutomatonCode {
             only: only_steps(&steps, body.classes.len()),
             steps,
             next_mode: body.states.iter().map(|state| state.mode == Mode::Next).collect(),
@@ -217,7 +217,7 @@ impl Automaton {
 
     /// What a configuration says of its binding.
     #[inline]
-    pub fn fact(&self, config: ConfigId) -> Fact {
+    pub fn fact(&self, config: ConfigId) -> AutomatonFact {
         self.facts[config as usize]
     }
 
@@ -260,7 +260,7 @@ impl Automaton {
 
     /// The configuration after an event.
     #[inline]
-    pub fn step(&mut self, config: ConfigId, letter: u32, event: Happening<'_>, values: &mut Values) -> ConfigId {
+    pub fn step(&mut self, config: ConfigId, letter: u32, event: AutomatonEvent<'_>, values: &mut Values) -> ConfigId {
         if !self.plain {
             return self.compute(config, letter, event, values);
         }
@@ -305,7 +305,7 @@ impl Automaton {
 
     /// Computes a step and remembers it.
     #[cold]
-    fn explore(&mut self, config: ConfigId, letter: u32, event: Happening<'_>, values: &mut Values) -> ConfigId {
+    fn explore(&mut self, config: ConfigId, letter: u32, event: AutomatonEvent<'_>, values: &mut Values) -> ConfigId {
         let next = self.compute(config, letter, event, values);
         if letter as usize >= self.width {
             let width = self.letters.len().next_power_of_two();
@@ -324,7 +324,7 @@ impl Automaton {
         next
     }
 
-    fn compute(&mut self, config: ConfigId, letter: u32, event: Happening<'_>, values: &mut Values) -> ConfigId {
+    fn compute(&mut self, config: ConfigId, letter: u32, event: AutomatonEvent<'_>, values: &mut Values) -> ConfigId {
         if self.facts[config as usize].stuck.is_some() {
             return config;
         }
@@ -352,7 +352,7 @@ impl Automaton {
         &mut self,
         config: ConfigId,
         class: u32,
-        event: Happening<'_>,
+        event: AutomatonEvent<'_>,
         values: &mut Values,
     ) -> Option<ConfigId> {
         let Automaton { code, configs, sets, runs, .. } = self;
@@ -392,8 +392,8 @@ impl Automaton {
             }
             return 0;
         }
-        let lone = self.runs.len() == 1 + self.code.is_set.len();
-        let fact = if lone { self.state_facts[self.runs[0] as usize] } else { self.code.fact_of(&self.runs) };
+        let single_run = self.runs.len() == 1 + self.code.is_set.len();
+        let fact = if single_run { self.state_facts[self.runs[0] as usize] } else { self.code.fact_of(&self.runs) };
         let runs = std::mem::take(&mut self.runs);
         let config = self.own(config, &runs, fact);
         self.runs = runs;
@@ -402,7 +402,7 @@ impl Automaton {
 
     /// Makes some words what an instance has come to; the first configuration belongs to nobody.
     #[inline]
-    fn own(&mut self, config: ConfigId, words: &[u64], fact: Fact) -> ConfigId {
+    fn own(&mut self, config: ConfigId, words: &[u64], fact: AutomatonFact) -> ConfigId {
         let config = if config == 0 {
             self.configs.put(words)
         } else {
@@ -481,7 +481,7 @@ impl Automaton {
     fn stick(&mut self, config: ConfigId, obstacle: Obstacle) -> ConfigId {
         let number = self.obstacles.len() as u64;
         self.obstacles.push(obstacle);
-        let (words, fact) = ([STUCK, number], Fact { stuck: Some(number as u32), ..Fact::default() });
+        let (words, fact) = ([STUCK, number], AutomatonFact { stuck: Some(number as u32), ..AutomatonFact::default() });
         if self.owned { self.own(config, &words, fact) } else { self.intern(&words, Some(fact)) }
     }
 
@@ -506,7 +506,7 @@ impl Automaton {
         config
     }
 
-    fn intern(&mut self, words: &[u64], fact: Option<Fact>) -> ConfigId {
+    fn intern(&mut self, words: &[u64], fact: Option<AutomatonFact>) -> ConfigId {
         let (config, new) = self.configs.intern(words);
         if new {
             let fact = fact.unwrap_or_else(|| self.code.fact_of(words));
@@ -516,16 +516,16 @@ impl Automaton {
     }
 
     #[inline]
-    fn set_fact(&mut self, config: ConfigId, fact: Fact) {
+    fn set_fact(&mut self, config: ConfigId, fact: AutomatonFact) {
         if self.facts.len() <= config as usize {
-            self.facts.resize(config as usize + 1, Fact::default());
+            self.facts.resize(config as usize + 1, AutomatonFact::default());
         }
         self.facts[config as usize] = fact;
     }
 }
 
 /// By state and class, the number of the state's transition, if there is one only.
-fn only_steps(steps: &[Vec<Step>], classes: usize) -> Vec<u32> {
+fn only_steps(steps: &[Vec<AutomatonStep>], classes: usize) -> Vec<u32> {
     let mut only = Vec::with_capacity(steps.len() * classes);
     for own in steps {
         for class in 0..classes as u32 {
@@ -549,20 +549,20 @@ fn is_lone(body: &Quantified) -> bool {
     !body.variables.is_empty() && body.classes.iter().all(all) && !body.classes.iter().enumerate().any(twice)
 }
 
-impl Code {
+impl AutomatonCode {
     /// The state that fails.
     fn failure(&self) -> u64 {
         (self.accepting.len() - 2) as u64
     }
 
     /// What one state says of its binding, where it is the only one.
-    fn fact_of_state(&self, state: usize) -> Fact {
+    fn fact_of_state(&self, state: usize) -> AutomatonFact {
         let (accepted, surely) = (self.accepting[state], !self.prospects[state].reject);
         let never = !self.prospects[state].accept;
         if self.negated {
-            Fact { accepted: !accepted, surely: never, never: surely, stuck: None }
+            AutomatonFact { accepted: !accepted, surely: never, never: surely, stuck: None }
         } else {
-            Fact { accepted, surely, never, stuck: None }
+            AutomatonFact { accepted, surely, never, stuck: None }
         }
     }
 
@@ -571,11 +571,11 @@ impl Code {
         &self,
         run: &[u64],
         classes: &[u32],
-        event: Happening<'_>,
+        event: AutomatonEvent<'_>,
         values: &mut Values,
         sets: &mut Lists,
         runs: &mut Vec<u64>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), AutomatonTrouble> {
         let state = run[0] as usize;
         let before = runs.len();
         // A letter has few classes and a state few transitions.
@@ -602,19 +602,21 @@ impl Code {
     #[inline]
     fn take(
         &self,
-        step: &Step,
-        event: Happening<'_>,
+        step: &AutomatonStep,
+        event: AutomatonEvent<'_>,
         values: &mut Values,
         sets: &mut Lists,
         run: &mut [u64],
-    ) -> Result<bool, Trouble> {
+    ) -> Result<bool, AutomatonTrouble> {
         let (state, registers) = run.split_at_mut(1);
         for (position, register) in &step.takes {
             registers[*register] = values.normal(event.arguments[*position]).word();
         }
         let positions = &self.positions[step.class as usize][..];
         for way in &step.branches {
-            if way.guard.is_true() || (Scope { positions, event, registers }).holds(&way.guard, sets, values)? {
+            if way.guard.is_true()
+                || (AutomatonScope { positions, event, registers }).holds(&way.guard, sets, values)?
+            {
                 for statement in &way.statements {
                     execute(statement, positions, event, values, sets, registers)?;
                 }
@@ -630,15 +632,15 @@ impl Code {
         Ok(false)
     }
 
-    fn fact_of(&self, words: &[u64]) -> Fact {
+    fn fact_of(&self, words: &[u64]) -> AutomatonFact {
         let states = || words.chunks_exact(1 + self.is_set.len()).map(|run| run[0] as usize);
         let accepted = states().any(|state| self.accepting[state]);
         let surely = states().any(|state| !self.prospects[state].reject);
         let never = !states().any(|state| self.prospects[state].accept);
         if self.negated {
-            Fact { accepted: !accepted, surely: never, never: surely, stuck: None }
+            AutomatonFact { accepted: !accepted, surely: never, never: surely, stuck: None }
         } else {
-            Fact { accepted, surely, never, stuck: None }
+            AutomatonFact { accepted, surely, never, stuck: None }
         }
     }
 }
@@ -647,16 +649,16 @@ impl Code {
 fn execute(
     statement: &Statement,
     positions: &[Option<usize>],
-    event: Happening<'_>,
+    event: AutomatonEvent<'_>,
     values: &mut Values,
     sets: &mut Lists,
     registers: &mut [u64],
-) -> Result<(), Trouble> {
-    let scope = Scope { positions, event, registers };
+) -> Result<(), AutomatonTrouble> {
+    let scope = AutomatonScope { positions, event, registers };
     let value = |expression: &Expression, span: Span, values: &mut Values| match scope.value(expression, values)? {
-        Datum::Atom(atom) => Ok(atom.word()),
-        Datum::Unbound => Err((Problem::Unbound, span)),
-        Datum::None => Err((Problem::NotANumber, span)),
+        AutomatonDatum::Atom(atom) => Ok(atom.word()),
+        AutomatonDatum::Unbound => Err((Problem::Unbound, span)),
+        AutomatonDatum::None => Err((Problem::NotANumber, span)),
     };
     match statement {
         Statement::Assign(register, expression, span) => {
@@ -687,14 +689,14 @@ fn change_set(sets: &mut Lists, register: &mut u64, change: impl FnOnce(&mut Vec
 }
 
 /// Where expressions find their values.
-struct Scope<'a> {
+struct AutomatonScope<'a> {
     positions: &'a [Option<usize>],
-    event: Happening<'a>,
+    event: AutomatonEvent<'a>,
     registers: &'a [u64],
 }
 
-impl Scope<'_> {
-    fn holds(&self, guard: &Guard, sets: &Lists, values: &mut Values) -> Result<bool, Trouble> {
+impl AutomatonScope<'_> {
+    fn holds(&self, guard: &Guard, sets: &Lists, values: &mut Values) -> Result<bool, AutomatonTrouble> {
         match guard {
             Guard::Constant(truth) => Ok(*truth),
             Guard::Not(body) => Ok(!self.holds(body, sets, values)?),
@@ -716,33 +718,41 @@ impl Scope<'_> {
             }
             Guard::Compare(comparison, left, right) => {
                 let (left, right) = (self.value(left, values)?, self.value(right, values)?);
-                Ok(matches!((left, right), (Datum::Atom(a), Datum::Atom(b)) if compare(*comparison, a, b, values)))
+                Ok(
+                    matches!((left, right), (AutomatonDatum::Atom(a), AutomatonDatum::Atom(b)) if compare(*comparison, a, b, values)),
+                )
             }
             Guard::In(element, set) => match (self.value(element, values)?, self.registers[*set]) {
                 (_, UNBOUND) => Ok(false),
-                (Datum::Atom(atom), set) => Ok(sets.get((set >> 3) as u32).binary_search(&atom.word()).is_ok()),
+                (AutomatonDatum::Atom(atom), set) => {
+                    Ok(sets.get((set >> 3) as u32).binary_search(&atom.word()).is_ok())
+                }
                 _ => Ok(false),
             },
             Guard::Empty(set) => Ok(self.registers[*set] == UNBOUND),
         }
     }
 
-    fn value(&self, expression: &Expression, values: &mut Values) -> Result<Datum, Trouble> {
+    fn value(&self, expression: &Expression, values: &mut Values) -> Result<AutomatonDatum, AutomatonTrouble> {
         Ok(match expression {
             Expression::Variable(variable) => match self.positions[*variable] {
-                Some(position) => Datum::Atom(values.normal(self.event.arguments[position])),
-                None => Datum::Unbound,
+                Some(position) => AutomatonDatum::Atom(values.normal(self.event.arguments[position])),
+                None => AutomatonDatum::Unbound,
             },
             Expression::Register(register) => match self.registers[*register] {
-                UNBOUND => Datum::Unbound,
-                word => Datum::Atom(Atom::from_word(word)),
+                UNBOUND => AutomatonDatum::Unbound,
+                word => AutomatonDatum::Atom(Atom::from_word(word)),
             },
-            Expression::Constant(value) => Datum::Atom(values.intern_value(value)),
+            Expression::Constant(value) => AutomatonDatum::Atom(values.intern_value(value)),
             Expression::Binary(operator, left, right, span) => {
                 match (self.value(left, values)?, self.value(right, values)?) {
-                    (Datum::Unbound, _) | (_, Datum::Unbound) => return Err((Problem::Unbound, *span)),
-                    (Datum::Atom(a), Datum::Atom(b)) => return arithmetic(*operator, a, b, *span, values),
-                    _ => Datum::None,
+                    (AutomatonDatum::Unbound, _) | (_, AutomatonDatum::Unbound) => {
+                        return Err((Problem::Unbound, *span));
+                    }
+                    (AutomatonDatum::Atom(a), AutomatonDatum::Atom(b)) => {
+                        return arithmetic(*operator, a, b, *span, values);
+                    }
+                    _ => AutomatonDatum::None,
                 }
             }
         })
@@ -750,7 +760,13 @@ impl Scope<'_> {
 }
 
 /// Arithmetic on two values.
-pub fn arithmetic(operator: Arithmetic, a: Atom, b: Atom, span: Span, values: &mut Values) -> Result<Datum, Trouble> {
+pub fn arithmetic(
+    operator: Arithmetic,
+    a: Atom,
+    b: Atom,
+    span: Span,
+    values: &mut Values,
+) -> Result<AutomatonDatum, AutomatonTrouble> {
     if let (Some(a), Some(b)) = (a.as_integer(), b.as_integer()) {
         let small = match operator {
             Arithmetic::Add => a.checked_add(b),
@@ -759,12 +775,14 @@ pub fn arithmetic(operator: Arithmetic, a: Atom, b: Atom, span: Span, values: &m
             _ => None,
         };
         if let Some(atom) = small.and_then(Atom::integer) {
-            return Ok(Datum::Atom(atom));
+            return Ok(AutomatonDatum::Atom(atom));
         }
     }
-    let (Value::Number(a), Value::Number(b)) = (values.value(a), values.value(b)) else { return Ok(Datum::None) };
+    let (Value::Number(a), Value::Number(b)) = (values.value(a), values.value(b)) else {
+        return Ok(AutomatonDatum::None);
+    };
     let result = compute(operator, &a, &b).ok_or((Problem::DivisionByZero, span))?;
-    Ok(Datum::Atom(values.intern_value(&Value::Number(result))))
+    Ok(AutomatonDatum::Atom(values.intern_value(&Value::Number(result))))
 }
 
 fn compute(operator: Arithmetic, a: &Number, b: &Number) -> Option<Number> {
@@ -805,19 +823,19 @@ pub fn compare(comparison: Comparison, a: Atom, b: Atom, values: &Values) -> boo
 /// Whether a condition on quantified variables holds of a binding; a comparison that has no value is false.
 pub fn condition_holds(guard: &Guard, binding: &[Atom], values: &mut Values) -> bool {
     let positions: Vec<Option<usize>> = (0..binding.len()).map(Some).collect();
-    let event = Happening { arguments: binding, point: 0 };
-    let scope = Scope { positions: &positions, event, registers: &[] };
+    let event = AutomatonEvent { arguments: binding, point: 0 };
+    let scope = AutomatonScope { positions: &positions, event, registers: &[] };
     scope.holds(guard, &Lists::default(), values).unwrap_or(false)
 }
 
 /// A transition without the registers that nobody reads.
-fn compile(transition: &referee_spec::core::machine::Transition, read: &[bool]) -> Step {
-    let way = |branch: &referee_spec::core::machine::Branch| Way {
+fn compile(transition: &referee_spec::core::machine::Transition, read: &[bool]) -> AutomatonStep {
+    let way = |branch: &referee_spec::core::machine::Branch| AutomatonEdge {
         guard: branch.guard.clone(),
         statements: branch.statements.clone(),
         target: branch.target,
     };
-    Step {
+    AutomatonStep {
         class: transition.class as u32,
         takes: transition.takes.iter().filter(|(_, register)| read[*register]).copied().collect(),
         branches: transition.branches.iter().map(way).collect(),
@@ -828,7 +846,7 @@ fn compile(transition: &referee_spec::core::machine::Transition, read: &[bool]) 
 fn is_read(body: &Quantified, register: usize) -> bool {
     let branches = body.states.iter().flat_map(|state| &state.transitions).flat_map(|step| &step.branches);
     branches.into_iter().any(|branch| {
-        let mut found = Reads::default();
+        let mut found = AutomatonReads::default();
         found.guard(&branch.guard);
         branch.statements.iter().for_each(|statement| found.statement(statement));
         found.0.contains(&register)
@@ -837,9 +855,9 @@ fn is_read(body: &Quantified, register: usize) -> bool {
 
 /// The registers that something reads.
 #[derive(Default)]
-struct Reads(Vec<usize>);
+struct AutomatonReads(Vec<usize>);
 
-impl Reads {
+impl AutomatonReads {
     fn guard(&mut self, guard: &Guard) {
         match guard {
             Guard::Constant(_) => {}
@@ -885,7 +903,7 @@ fn live_registers(body: &Quantified) -> Vec<Vec<bool>> {
         for (number, state) in body.states.iter().enumerate() {
             for transition in &state.transitions {
                 // Guards and statements are not run in a fixed order over branches: whatever any of them reads is live.
-                let mut reads = Reads::default();
+                let mut reads = AutomatonReads::default();
                 for branch in &transition.branches {
                     reads.guard(&branch.guard);
                     branch.statements.iter().for_each(|statement| reads.statement(statement));

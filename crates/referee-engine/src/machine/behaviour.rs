@@ -12,7 +12,7 @@ use crate::shared::bytes::{Damaged, Reader, Writer};
 
 /// How the configurations of slices follow each other.
 #[derive(Debug)]
-enum Kind {
+enum BehaviourKind {
     Finite(Finite),
     Grammar(Earley, Span),
     Nested(Box<Calls>, Span),
@@ -24,7 +24,7 @@ enum Kind {
 /// A logic and the categories that are reported.
 #[derive(Debug)]
 pub struct Behaviour {
-    kind: Kind,
+    kind: BehaviourKind,
     categories: Vec<Category>,
     /// Whether failing is reported at every event and not once.
     fails_each_time: bool,
@@ -50,19 +50,19 @@ impl Behaviour {
     /// The behaviour of a property's slices.
     pub fn new(body: &Sliced) -> Behaviour {
         let symbols = body.events.len();
-        let finite = |machine: Option<Finite>| machine.map_or(Kind::TooLarge, Kind::Finite);
+        let finite = |machine: Option<Finite>| machine.map_or(BehaviourKind::TooLarge, BehaviourKind::Finite);
         let kind = match &body.logic {
-            Logic::Fsm(fsm) => Kind::Finite(Finite::of_fsm(fsm, symbols)),
+            Logic::Fsm(fsm) => BehaviourKind::Finite(Finite::of_fsm(fsm, symbols)),
             Logic::Ere(expression) => finite(Finite::of_ere(expression, symbols)),
             Logic::Ltl(formula) => finite(Finite::of_ltl(formula, symbols)),
             Logic::PtLtl(formula) => finite(Finite::of_ptltl(formula, symbols)),
             Logic::PtCaret(nested) => {
                 let calls = Calls::new(nested);
-                calls.map_or(Kind::TooLarge, |calls| Kind::Nested(Box::new(calls), nested.span))
+                calls.map_or(BehaviourKind::TooLarge, |calls| BehaviourKind::Nested(Box::new(calls), nested.span))
             }
-            Logic::Cfg(grammar) if !Earley::takes(grammar) => Kind::TooLarge,
-            Logic::Cfg(grammar) => Kind::Grammar(Earley::new(grammar), grammar.span),
-            Logic::Srs(system) => Kind::Rewriting(Rewriter::new(system)),
+            Logic::Cfg(grammar) if !Earley::takes(grammar) => BehaviourKind::TooLarge,
+            Logic::Cfg(grammar) => BehaviourKind::Grammar(Earley::new(grammar), grammar.span),
+            Logic::Srs(system) => BehaviourKind::Rewriting(Rewriter::new(system)),
         };
         let mut behaviour = Behaviour {
             kind,
@@ -80,18 +80,18 @@ impl Behaviour {
     /// The finite machine, if it is one.
     pub fn finite(&self) -> Option<&Finite> {
         match &self.kind {
-            Kind::Finite(finite) => Some(finite),
+            BehaviourKind::Finite(finite) => Some(finite),
             _ => None,
         }
     }
 
     /// Whether its machine has too many states to be followed.
     pub fn is_too_large(&self) -> bool {
-        matches!(self.kind, Kind::TooLarge)
+        matches!(self.kind, BehaviourKind::TooLarge)
     }
 
     fn find_alive(&mut self) {
-        let Kind::Finite(finite) = &self.kind else { return };
+        let BehaviourKind::Finite(finite) = &self.kind else { return };
         let steps = |state: u32| (0..finite.symbols()).map(move |symbol| (state, finite.step(state, symbol)));
         let mut alive: Vec<bool> =
             (0..finite.len() as u32).map(|state| steps(state).any(|(from, to)| self.reports_any(from, to))).collect();
@@ -108,7 +108,7 @@ impl Behaviour {
     }
 
     fn find_moves(&mut self) {
-        let Kind::Finite(finite) = &self.kind else { return };
+        let BehaviourKind::Finite(finite) = &self.kind else { return };
         let states = 0..finite.len() as u32;
         let steps = states.flat_map(|state| (0..finite.symbols()).map(move |symbol| (state, symbol)));
         let known = |(state, symbol)| {
@@ -121,7 +121,7 @@ impl Behaviour {
     /// What an event does to a slice.
     #[inline]
     pub fn advance(&mut self, config: ConfigId, symbol: usize) -> Result<Move, (Problem, Span)> {
-        if let Kind::Finite(finite) = &self.kind {
+        if let BehaviourKind::Finite(finite) = &self.kind {
             return Ok(self.moves[config as usize * finite.symbols() + symbol]);
         }
         let after = self.step(config, symbol)?;
@@ -131,30 +131,30 @@ impl Behaviour {
     /// The configuration after an event.
     pub fn step(&mut self, config: ConfigId, symbol: usize) -> Result<ConfigId, (Problem, Span)> {
         match &mut self.kind {
-            Kind::Finite(finite) => Ok(finite.step(config, symbol)),
-            Kind::Grammar(earley, span) => earley.step(config, symbol).ok_or((Problem::StackLimit, *span)),
-            Kind::Nested(calls, span) => calls.step(config, symbol).ok_or((Problem::StackLimit, *span)),
-            Kind::Rewriting(rewriter) => rewriter.step(config, symbol),
-            Kind::TooLarge => Ok(config),
+            BehaviourKind::Finite(finite) => Ok(finite.step(config, symbol)),
+            BehaviourKind::Grammar(earley, span) => earley.step(config, symbol).ok_or((Problem::StackLimit, *span)),
+            BehaviourKind::Nested(calls, span) => calls.step(config, symbol).ok_or((Problem::StackLimit, *span)),
+            BehaviourKind::Rewriting(rewriter) => rewriter.step(config, symbol),
+            BehaviourKind::TooLarge => Ok(config),
         }
     }
 
     fn matches(&self, config: ConfigId) -> bool {
         match &self.kind {
-            Kind::Finite(finite) => finite.matches[config as usize],
-            Kind::Grammar(earley, _) => earley.matches(config),
-            Kind::Nested(calls, _) => calls.matches(config),
-            Kind::Rewriting(rewriter) => rewriter.matches(config),
-            Kind::TooLarge => false,
+            BehaviourKind::Finite(finite) => finite.matches[config as usize],
+            BehaviourKind::Grammar(earley, _) => earley.matches(config),
+            BehaviourKind::Nested(calls, _) => calls.matches(config),
+            BehaviourKind::Rewriting(rewriter) => rewriter.matches(config),
+            BehaviourKind::TooLarge => false,
         }
     }
 
     fn fails(&self, config: ConfigId) -> bool {
         match &self.kind {
-            Kind::Finite(finite) => finite.fails[config as usize],
-            Kind::Grammar(earley, _) => earley.fails(config),
-            Kind::Rewriting(rewriter) => rewriter.fails(config),
-            Kind::Nested(..) | Kind::TooLarge => false,
+            BehaviourKind::Finite(finite) => finite.fails[config as usize],
+            BehaviourKind::Grammar(earley, _) => earley.fails(config),
+            BehaviourKind::Rewriting(rewriter) => rewriter.fails(config),
+            BehaviourKind::Nested(..) | BehaviourKind::TooLarge => false,
         }
     }
 
@@ -181,22 +181,22 @@ impl Behaviour {
     /// Whether nothing can be reported any more.
     pub fn is_hopeless(&self, config: ConfigId) -> bool {
         match &self.kind {
-            Kind::Finite(_) => !self.alive[config as usize],
-            Kind::Grammar(earley, _) => earley.fails(config),
+            BehaviourKind::Finite(_) => !self.alive[config as usize],
+            BehaviourKind::Grammar(earley, _) => earley.fails(config),
             // What comes may always make it true, or false.
-            Kind::Nested(..) => false,
-            Kind::Rewriting(rewriter) => rewriter.matches(config) || rewriter.fails(config),
-            Kind::TooLarge => true,
+            BehaviourKind::Nested(..) => false,
+            BehaviourKind::Rewriting(rewriter) => rewriter.matches(config) || rewriter.fails(config),
+            BehaviourKind::TooLarge => true,
         }
     }
 
     /// Writes the configurations that events have made.
     pub fn save(&self, out: &mut Writer) {
         let lists = match &self.kind {
-            Kind::Grammar(earley, _) => earley.sets().all(),
-            Kind::Nested(calls, _) => calls.moments().all(),
-            Kind::Rewriting(rewriter) => rewriter.strings().all(),
-            Kind::Finite(_) | Kind::TooLarge => Vec::new(),
+            BehaviourKind::Grammar(earley, _) => earley.sets().all(),
+            BehaviourKind::Nested(calls, _) => calls.moments().all(),
+            BehaviourKind::Rewriting(rewriter) => rewriter.strings().all(),
+            BehaviourKind::Finite(_) | BehaviourKind::TooLarge => Vec::new(),
         };
         out.length(lists.len());
         for (id, words) in lists {
@@ -210,33 +210,33 @@ impl Behaviour {
     pub fn load(&mut self, reader: &mut Reader) -> Result<(), Damaged> {
         let lists = reader.list(|reader| Ok((reader.small()?, reader.list(Reader::number)?)))?;
         match &mut self.kind {
-            Kind::Grammar(earley, _) => earley.replace(Lists::of(lists).ok_or(Damaged)?).ok_or(Damaged),
-            Kind::Nested(calls, _) => calls.replace(Lists::of(lists).ok_or(Damaged)?).ok_or(Damaged),
-            Kind::Rewriting(rewriter) => rewriter.replace(Lists::of(lists).ok_or(Damaged)?).ok_or(Damaged),
-            Kind::Finite(_) | Kind::TooLarge if lists.is_empty() => Ok(()),
-            Kind::Finite(_) | Kind::TooLarge => Err(Damaged),
+            BehaviourKind::Grammar(earley, _) => earley.replace(Lists::of(lists).ok_or(Damaged)?).ok_or(Damaged),
+            BehaviourKind::Nested(calls, _) => calls.replace(Lists::of(lists).ok_or(Damaged)?).ok_or(Damaged),
+            BehaviourKind::Rewriting(rewriter) => rewriter.replace(Lists::of(lists).ok_or(Damaged)?).ok_or(Damaged),
+            BehaviourKind::Finite(_) | BehaviourKind::TooLarge if lists.is_empty() => Ok(()),
+            BehaviourKind::Finite(_) | BehaviourKind::TooLarge => Err(Damaged),
         }
     }
 
     /// Whether there is such a configuration.
     pub fn has(&self, config: ConfigId) -> bool {
         match &self.kind {
-            Kind::Finite(finite) => (config as usize) < finite.len(),
-            Kind::Grammar(earley, _) => earley.sets().has(config),
-            Kind::Nested(calls, _) => calls.moments().has(config),
-            Kind::Rewriting(rewriter) => rewriter.strings().has(config),
-            Kind::TooLarge => config == 0,
+            BehaviourKind::Finite(finite) => (config as usize) < finite.len(),
+            BehaviourKind::Grammar(earley, _) => earley.sets().has(config),
+            BehaviourKind::Nested(calls, _) => calls.moments().has(config),
+            BehaviourKind::Rewriting(rewriter) => rewriter.strings().has(config),
+            BehaviourKind::TooLarge => config == 0,
         }
     }
 
     /// How many configurations there are.
     pub fn len(&self) -> usize {
         match &self.kind {
-            Kind::Finite(finite) => finite.len(),
-            Kind::Grammar(earley, _) => earley.len(),
-            Kind::Nested(calls, _) => calls.len(),
-            Kind::Rewriting(rewriter) => rewriter.len(),
-            Kind::TooLarge => 0,
+            BehaviourKind::Finite(finite) => finite.len(),
+            BehaviourKind::Grammar(earley, _) => earley.len(),
+            BehaviourKind::Nested(calls, _) => calls.len(),
+            BehaviourKind::Rewriting(rewriter) => rewriter.len(),
+            BehaviourKind::TooLarge => 0,
         }
     }
 
@@ -244,9 +244,9 @@ impl Behaviour {
     #[inline]
     pub fn wants_collection(&self) -> bool {
         match &self.kind {
-            Kind::Grammar(earley, _) => earley.is_full(),
-            Kind::Nested(calls, _) => calls.is_full(),
-            Kind::Rewriting(rewriter) => rewriter.is_full(),
+            BehaviourKind::Grammar(earley, _) => earley.is_full(),
+            BehaviourKind::Nested(calls, _) => calls.is_full(),
+            BehaviourKind::Rewriting(rewriter) => rewriter.is_full(),
             _ => false,
         }
     }
@@ -254,9 +254,9 @@ impl Behaviour {
     /// Drops all configurations but those in use.
     pub fn collect(&mut self, used: impl Iterator<Item = ConfigId>) {
         match &mut self.kind {
-            Kind::Grammar(earley, _) => earley.collect(used),
-            Kind::Nested(calls, _) => calls.collect(used),
-            Kind::Rewriting(rewriter) => rewriter.collect(used),
+            BehaviourKind::Grammar(earley, _) => earley.collect(used),
+            BehaviourKind::Nested(calls, _) => calls.collect(used),
+            BehaviourKind::Rewriting(rewriter) => rewriter.collect(used),
             _ => {}
         }
     }

@@ -3,14 +3,14 @@
 use referee_trace::values::Atom;
 
 /// A set of variables, one bit each.
-pub type VarSet = u32;
+pub type BoundVariables = u32;
 
 /// The most variables that instances are kept for.
 pub const MOST_VARIABLES: usize = 8;
 
 /// The variables of a set, ascending.
 #[inline]
-pub fn members(set: VarSet) -> impl Iterator<Item = usize> {
+pub fn members(set: BoundVariables) -> impl Iterator<Item = usize> {
     let mut left = set;
     std::iter::from_fn(move || {
         let lowest = left.trailing_zeros();
@@ -23,7 +23,7 @@ pub fn members(set: VarSet) -> impl Iterator<Item = usize> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Partial {
     /// The variables.
-    pub set: VarSet,
+    pub set: BoundVariables,
     /// Their values; others are false.
     pub values: [Atom; MOST_VARIABLES],
 }
@@ -41,7 +41,7 @@ impl Partial {
     }
 
     /// The binding of a set of variables to the values of a key.
-    pub fn of_key(set: VarSet, key: &[Atom]) -> Partial {
+    pub fn of_key(set: BoundVariables, key: &[Atom]) -> Partial {
         members(set).zip(key).fold(Partial::EMPTY, |partial, (variable, value)| partial.with(variable, *value))
     }
 
@@ -58,7 +58,7 @@ impl Partial {
     }
 
     /// The values of some of its variables, ascending.
-    pub fn key(&self, set: VarSet) -> ([Atom; MOST_VARIABLES], usize) {
+    pub fn key(&self, set: BoundVariables) -> ([Atom; MOST_VARIABLES], usize) {
         let mut key = [Atom::boolean(false); MOST_VARIABLES];
         let mut len = 0;
         for variable in members(set) {

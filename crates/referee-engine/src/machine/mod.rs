@@ -1,33 +1,33 @@
 //! Judges machines: quantified automata, sliced logics, DATEs, and formulas about the plane.
 //!
 //! ```text
-//!  alphabet: which events fit what ─▶ spread: which bindings they reach ─▶ automaton: where those go ─▶ judge
-//!                                        └ store: instances, classes, groups, indexes     └ config: one number per behaviour
+//!  alphabet: which events fit what ─▶ event_routing: which bindings they reach ─▶ automaton: where those go ─▶ judge
+//!                                        └ store: instances, classes, groups, indexes      └ config: one number per behaviour
 //! ```
 //!
 //! An *instance* is a binding, perhaps of some variables only, that behaves otherwise than what it extends. Its
 //! *configuration* is a number: instances with equal numbers behave alike from now on, and are moved together.
 
 mod alphabet;
-mod apart;
 mod automaton;
 mod behaviour;
 mod binding;
 mod config;
 mod dates;
+mod distinct_values;
+mod event_routing;
 mod finite;
-mod fold;
 mod grammar;
+mod key_numbers;
 mod monitor;
 mod nested;
-mod places;
 mod plane;
 mod quantified;
+mod quantifier_tree;
 mod replay;
 mod rewriting;
 mod seen;
 mod slices;
-mod spread;
 mod state;
 mod store;
 mod symmetry;

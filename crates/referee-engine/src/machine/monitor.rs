@@ -68,7 +68,7 @@ pub struct MachineMonitor {
     /// Whether the trace will be ended as one that may go on.
     prefix: bool,
     halving: Halving,
-    judge: Following,
+    judge: SavableJudge,
     values: Values,
     kinds: Vec<(Box<str>, usize)>,
     point: u64,
@@ -83,36 +83,36 @@ enum Judged {
 
 /// The judges whose state can be saved.
 #[derive(Debug)]
-enum Following {
+enum SavableJudge {
     Quantified(Box<QuantifiedJudge>),
     Sliced(Box<SlicedJudge>),
     Dates(Box<DatesJudge>),
     Facts(Box<FactsJudge>),
 }
 
-impl Following {
-    fn new(judged: &Judged, prefix: bool, halving: Halving) -> Option<Following> {
+impl SavableJudge {
+    fn new(judged: &Judged, prefix: bool, halving: Halving) -> Option<SavableJudge> {
         let machine = match judged {
             Judged::Machine(machine) => machine,
-            Judged::Rules(rules) => return Some(Following::Facts(Box::new(FactsJudge::new(rules.clone())))),
+            Judged::Rules(rules) => return Some(SavableJudge::Facts(Box::new(FactsJudge::new(rules.clone())))),
         };
         Some(match &machine.body {
             Body::Quantified(body) => {
                 let judge = QuantifiedJudge::with_halving(machine, body, !prefix, halving);
-                Following::Quantified(Box::new(judge))
+                SavableJudge::Quantified(Box::new(judge))
             }
-            Body::Sliced(body) => Following::Sliced(Box::new(SlicedJudge::new(machine, body))),
-            Body::Dates(body) => Following::Dates(Box::new(DatesJudge::new(machine, body))),
+            Body::Sliced(body) => SavableJudge::Sliced(Box::new(SlicedJudge::new(machine, body))),
+            Body::Dates(body) => SavableJudge::Dates(Box::new(DatesJudge::new(machine, body))),
             Body::Plane(_) => return None,
         })
     }
 
     fn judge(&mut self) -> &mut dyn Judge {
         match self {
-            Following::Quantified(judge) => &mut **judge,
-            Following::Sliced(judge) => &mut **judge,
-            Following::Dates(judge) => &mut **judge,
-            Following::Facts(judge) => &mut **judge,
+            SavableJudge::Quantified(judge) => &mut **judge,
+            SavableJudge::Sliced(judge) => &mut **judge,
+            SavableJudge::Dates(judge) => &mut **judge,
+            SavableJudge::Facts(judge) => &mut **judge,
         }
     }
 }
@@ -140,7 +140,7 @@ impl MachineMonitor {
     }
 
     fn follow(judged: Judged, prefix: bool, halving: Halving) -> Option<MachineMonitor> {
-        let judge = Following::new(&judged, prefix, halving)?;
+        let judge = SavableJudge::new(&judged, prefix, halving)?;
         Some(MachineMonitor { judged, prefix, halving, judge, values: Values::new(), kinds: Vec::new(), point: 0 })
     }
 
@@ -178,10 +178,10 @@ impl MachineMonitor {
         let events = known.iter().map(|(shape, atoms)| (*shape, &atoms[..]));
         let mut found: Vec<Finding> = Vec::new();
         match &mut self.judge {
-            Following::Quantified(judge) => judge.point(self.point, events, &mut self.values, &mut found),
-            Following::Sliced(judge) => judge.point(self.point, events, &self.values, &mut found),
-            Following::Dates(judge) => judge.point(self.point, time, events, &mut self.values, &mut found),
-            Following::Facts(judge) => judge.point(self.point, events, &mut self.values, &mut found),
+            SavableJudge::Quantified(judge) => judge.point(self.point, events, &mut self.values, &mut found),
+            SavableJudge::Sliced(judge) => judge.point(self.point, events, &self.values, &mut found),
+            SavableJudge::Dates(judge) => judge.point(self.point, time, events, &mut self.values, &mut found),
+            SavableJudge::Facts(judge) => judge.point(self.point, events, &mut self.values, &mut found),
         }
         found.into_iter().map(|finding| finding.violation).collect()
     }
@@ -196,10 +196,10 @@ impl MachineMonitor {
     /// later value changes nothing of that. So a prefix with both is settled by the end only.
     pub fn rule_state(&mut self) -> RuleState {
         match &mut self.judge {
-            Following::Quantified(judge) => judge.rule_state(&mut self.values),
-            Following::Sliced(judge) => judge.rule_state().unwrap_or_else(|| self.try_the_end()),
-            Following::Dates(judge) => judge.rule_state().unwrap_or_else(|| self.try_the_end()),
-            Following::Facts(judge) => judge.rule_state(&mut self.values),
+            SavableJudge::Quantified(judge) => judge.rule_state(&mut self.values),
+            SavableJudge::Sliced(judge) => judge.rule_state().unwrap_or_else(|| self.try_the_end()),
+            SavableJudge::Dates(judge) => judge.rule_state().unwrap_or_else(|| self.try_the_end()),
+            SavableJudge::Facts(judge) => judge.rule_state(&mut self.values),
         }
     }
 
@@ -245,10 +245,10 @@ impl MachineMonitor {
             out.length(*arguments);
         }
         match &self.judge {
-            Following::Quantified(judge) => judge.save(&self.values, out),
-            Following::Sliced(judge) => judge.save(&self.values, out),
-            Following::Dates(judge) => judge.save(&self.values, out),
-            Following::Facts(judge) => judge.save(&self.values, out),
+            SavableJudge::Quantified(judge) => judge.save(&self.values, out),
+            SavableJudge::Sliced(judge) => judge.save(&self.values, out),
+            SavableJudge::Dates(judge) => judge.save(&self.values, out),
+            SavableJudge::Facts(judge) => judge.save(&self.values, out),
         }
     }
 
@@ -291,10 +291,10 @@ impl MachineMonitor {
             monitor.kind(name, arguments);
         }
         match &mut monitor.judge {
-            Following::Quantified(judge) => judge.load(&mut monitor.values, reader)?,
-            Following::Sliced(judge) => judge.load(&mut monitor.values, reader)?,
-            Following::Dates(judge) => judge.load(&mut monitor.values, reader)?,
-            Following::Facts(judge) => judge.load(&mut monitor.values, reader)?,
+            SavableJudge::Quantified(judge) => judge.load(&mut monitor.values, reader)?,
+            SavableJudge::Sliced(judge) => judge.load(&mut monitor.values, reader)?,
+            SavableJudge::Dates(judge) => judge.load(&mut monitor.values, reader)?,
+            SavableJudge::Facts(judge) => judge.load(&mut monitor.values, reader)?,
         }
         if reader.is_done() { Ok(monitor) } else { Err(Damaged) }
     }

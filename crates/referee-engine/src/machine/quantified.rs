@@ -1,9 +1,9 @@
 //! Judges quantified automata.
 //!
 //! ```text
-//!  event ─▶ classes it fits ─▶ domains grow ─▶ Spread (or Replay) moves instances ─▶ who has failed for good, who is stuck
-//!  end   ─▶ fold the quantifiers over stored instances (Apart) and what all other bindings have in common
-//!  asked ─▶ the verdict if the trace ended here: fold once, then only what has changed since (Fold)
+//!  event ─▶ classes it fits ─▶ domains grow ─▶ EventRouting (or Replay) moves instances ─▶ who has failed for good, who is stuck
+//!  end   ─▶ fold the quantifiers over stored instances (DistinctValues) and what all other bindings have in common
+//!  query ─▶ the verdict if the trace ended here: fold once, then only what has changed since (QuantifierTree)
 //! ```
 //!
 //! Only where all quantifiers are universal can a violation be decided before the end: a seen value falsifies forall, but
@@ -18,17 +18,17 @@ use referee_trace::points::{Interest, Points};
 use referee_trace::values::{Atom, Values};
 
 use super::alphabet::{Candidate, candidates, interest};
-use super::apart::Apart;
-use super::automaton::{Automaton, Fact, Happening, condition_holds};
+use super::automaton::{Automaton, AutomatonEvent, AutomatonFact, condition_holds};
 use super::config::ConfigId;
-use super::fold::{Fold, Truth, World};
+use super::distinct_values::DistinctValues;
+use super::event_routing::{Effects, EventRouting, Instances};
+use super::quantifier_tree::{QuantifierTree, TreeTruth, TreeWorld};
 use super::replay::Replay;
-use super::spread::{Effects, Instances, Spread};
 use super::state::{read_list, read_partial, read_row, write_list, write_partial};
 use super::symmetry::{self, Halving, Swap, Symmetry};
 use crate::fo::store::lookup::{Direct, NONE};
 use crate::judge::{Finding, Judge, RuleState, Size};
-use crate::machine::binding::{MOST_VARIABLES, Partial, VarSet};
+use crate::machine::binding::{BoundVariables, MOST_VARIABLES, Partial};
 use crate::shared::bytes::{Damaged, Reader, Writer};
 use crate::shared::maps::Set;
 
@@ -54,7 +54,7 @@ impl Domain {
 
 /// How bindings are followed.
 #[derive(Debug)]
-enum Following {
+enum BindingRuns {
     /// As instances that differ from what they extend.
     Instances(Instances),
     /// All of them one by one: guards read variables that their event does not bind, or there are too many variables.
@@ -64,9 +64,9 @@ enum Following {
 /// What is kept for those who ask for the verdict between two points.
 #[derive(Debug)]
 enum Folded {
-    /// Nobody has asked, or not for long.
+    /// There was no query, or none for long.
     Unasked,
-    Kept(Box<Fold>),
+    Kept(Box<QuantifierTree>),
     /// It takes too much memory; everything is folded when somebody asks.
     TooLarge,
 }
@@ -79,7 +79,7 @@ const MOST_CHANGES: usize = 1 << 16;
 pub struct QuantifiedJudge {
     body: Quantified,
     automaton: Automaton,
-    following: Following,
+    following: BindingRuns,
     shapes: Vec<Vec<Candidate>>,
     /// By shape, the combination of the classes that its events may fit.
     combinations: Vec<Option<usize>>,
@@ -96,7 +96,7 @@ pub struct QuantifiedJudge {
     stuck: Option<Obstacle>,
     last: u64,
     effects: Effects,
-    /// The quantifiers as folded when somebody asked last.
+    /// The tree of the quantifiers as it was at the last query.
     folded: Folded,
     normal: Vec<Atom>,
     fitting: Vec<(u32, Partial)>,
@@ -117,16 +117,16 @@ impl QuantifiedJudge {
         let symmetry = if open { None } else { symmetry_of(body, &automaton, halving) };
         let swap = symmetry.as_ref().map(|symmetry| symmetry.swap);
         automaton.exchange(symmetry.map_or_else(Vec::new, |symmetry| symmetry.states));
-        let mut sets: Vec<VarSet> = Vec::new();
+        let mut sets: Vec<BoundVariables> = Vec::new();
         for class in &body.classes {
             sets.push(class.variables().iter().fold(0, |set, (variable, _)| set | 1u32 << (variable & 31)));
         }
         let only_forall = body.variables.iter().all(|variable| variable.quantifier == Quantifier::Forall);
         let keeps_domains = open || !complete || !only_forall || !is_accepted_in_part(body, &automaton);
         let following = if open {
-            Following::Replay(Replay::new(body.variables.len()))
+            BindingRuns::Replay(Replay::new(body.variables.len()))
         } else {
-            Following::Instances(Instances::new(body.variables.len(), sets, swap))
+            BindingRuns::Instances(Instances::new(body.variables.len(), sets, swap))
         };
         let mut judge = QuantifiedJudge {
             domains: (0..body.domains()).map(|_| Domain::default()).collect(),
@@ -155,7 +155,7 @@ impl QuantifiedJudge {
     }
 
     /// Whether a configuration settles its bindings now.
-    fn is_bad(&self, fact: Fact) -> bool {
+    fn is_bad(&self, fact: AutomatonFact) -> bool {
         fact.stuck.is_some() || (self.only_forall && fact.never)
     }
 
@@ -185,14 +185,14 @@ impl QuantifiedJudge {
         if self.fitting.is_empty() {
             return;
         }
-        let event = Happening { arguments: &self.normal, point };
+        let event = AutomatonEvent { arguments: &self.normal, point };
         match &mut self.following {
-            Following::Instances(instances) => {
+            BindingRuns::Instances(instances) => {
                 let effects = &mut self.effects;
-                Spread { instances, automaton: &mut self.automaton, values, event, effects }.run(&self.fitting);
+                EventRouting { instances, automaton: &mut self.automaton, values, event, effects }.run(&self.fitting);
                 self.settle(point, &arrived, values, found);
             }
-            Following::Replay(_) => self.replay(point, shape, &arrived, values, found),
+            BindingRuns::Replay(_) => self.replay(point, shape, &arrived, values, found),
         }
         self.collect();
     }
@@ -207,22 +207,22 @@ impl QuantifiedJudge {
         values: &mut Values,
         found: &mut Vec<Finding>,
     ) -> bool {
-        let Following::Instances(instances) = &mut self.following else { return false };
+        let BindingRuns::Instances(instances) = &mut self.following else { return false };
         let (candidates, combination) = (&self.shapes[shape], self.combinations[shape]);
-        let event = Happening { arguments: &self.normal, point };
+        let event = AutomatonEvent { arguments: &self.normal, point };
         let exact = match &candidates[..] {
             [one] if one.places.len() == self.body.variables.len() && !instances.has_parts() => Some(one),
             _ => None,
         };
         let effects = &mut self.effects;
-        let mut spread = Spread { instances, automaton: &mut self.automaton, values, event, effects };
+        let mut routing = EventRouting { instances, automaton: &mut self.automaton, values, event, effects };
         match (exact, combination) {
             (Some(only), _) if !only.fits(&self.normal) => return true,
             (Some(only), _) => {
                 let (key, len) = only.key(&self.normal);
-                spread.exact(only.class, &key[..len]);
+                routing.exact(only.class, &key[..len]);
             }
-            (None, Some(combination)) if spread.loose(candidates, combination) => {}
+            (None, Some(combination)) if routing.loose(candidates, combination) => {}
             _ => return false,
         }
         self.settle(point, arrived, values, found);
@@ -238,8 +238,8 @@ impl QuantifiedJudge {
         }
         if self.automaton.wants_collection() {
             match &self.following {
-                Following::Instances(instances) => self.automaton.collect(instances.configs()),
-                Following::Replay(replay) => self.automaton.collect(replay.configs()),
+                BindingRuns::Instances(instances) => self.automaton.collect(instances.configs()),
+                BindingRuns::Replay(replay) => self.automaton.collect(replay.configs()),
             }
         }
     }
@@ -271,7 +271,7 @@ impl QuantifiedJudge {
     fn settle_some(&mut self, point: u64, arrived: &[(usize, Atom)], values: &mut Values, found: &mut Vec<Finding>) {
         let moved = std::mem::take(&mut self.effects.moved);
         let old_bad = self.bad.len();
-        let full = ((1u64 << self.body.variables.len()) - 1) as VarSet;
+        let full = ((1u64 << self.body.variables.len()) - 1) as BoundVariables;
         for (binding, old, fact) in moved.iter().copied() {
             if !self.is_bad(fact) || (self.is_bad(old) && old.stuck == fact.stuck) {
                 continue;
@@ -301,7 +301,7 @@ impl QuantifiedJudge {
         values: &mut Values,
         found: &mut Vec<Finding>,
     ) {
-        let Following::Instances(instances) = &self.following else { return };
+        let BindingRuns::Instances(instances) = &self.following else { return };
         let mut rows = Vec::new();
         extensions(&self.body, &self.domains, &partial, &mut |binding| {
             let has = |(domain, value): (usize, Atom)| {
@@ -323,7 +323,14 @@ impl QuantifiedJudge {
     }
 
     /// Reports a full binding that has failed for good or is stuck, unless a condition drops it.
-    fn report(&mut self, point: u64, binding: &[Atom], fact: Fact, values: &mut Values, found: &mut Vec<Finding>) {
+    fn report(
+        &mut self,
+        point: u64,
+        binding: &[Atom],
+        fact: AutomatonFact,
+        values: &mut Values,
+        found: &mut Vec<Finding>,
+    ) {
         if !self.counts(binding, values) {
             return;
         }
@@ -359,7 +366,7 @@ impl QuantifiedJudge {
         values: &mut Values,
         found: &mut Vec<Finding>,
     ) {
-        let Following::Replay(replay) = &mut self.following else { return };
+        let BindingRuns::Replay(replay) = &mut self.following else { return };
         replay.record(point, shape, &self.normal);
         let mut new: Vec<Vec<Atom>> = Vec::new();
         if !arrived.is_empty() || self.body.variables.is_empty() {
@@ -387,8 +394,8 @@ impl QuantifiedJudge {
     /// The configuration of a full binding.
     fn config(&self, binding: &[Atom]) -> ConfigId {
         match &self.following {
-            Following::Replay(replay) => replay.config(binding),
-            Following::Instances(instances) => {
+            BindingRuns::Replay(replay) => replay.config(binding),
+            BindingRuns::Instances(instances) => {
                 let part = |part: Partial, (variable, value): (usize, &Atom)| part.with(variable, *value);
                 instances.largest(&binding.iter().enumerate().fold(Partial::EMPTY, part)).1
             }
@@ -396,15 +403,21 @@ impl QuantifiedJudge {
     }
 
     /// What the instances tell apart, if they are all that bindings differ by.
-    fn apart(&self) -> Option<Apart> {
+    fn distinct_values(&self) -> Option<DistinctValues> {
         match &self.following {
-            Following::Instances(instances) => Some(Apart::new(instances, self.body.variables.len())),
-            Following::Replay(_) => None,
+            BindingRuns::Instances(instances) => Some(DistinctValues::new(instances, self.body.variables.len())),
+            BindingRuns::Replay(_) => None,
         }
     }
 
     /// The truth of everything below a binding of the first variables; unknown only if the trace may go on.
-    fn fold(&self, apart: Option<&Apart>, binding: &mut Vec<Atom>, ended: bool, values: &mut Values) -> Option<bool> {
+    fn fold(
+        &self,
+        distinct: Option<&DistinctValues>,
+        binding: &mut Vec<Atom>,
+        ended: bool,
+        values: &mut Values,
+    ) -> Option<bool> {
         let level = binding.len();
         let Some(variable) = self.body.variables.get(level) else {
             let fact = self.automaton.fact(self.config(binding));
@@ -419,15 +432,15 @@ impl QuantifiedJudge {
         let domain = &self.domains[variable.domain].order;
         let mut decides = |value: Atom, binding: &mut Vec<Atom>| {
             binding.push(value);
-            let truth = self.keeps(binding, values).then(|| self.fold(apart, binding, ended, values));
+            let truth = self.keeps(binding, values).then(|| self.fold(distinct, binding, ended, values));
             binding.pop();
             // Nothing if a condition drops the value.
             truth.map(|truth| truth == decisive)
         };
-        let decided = match apart.filter(|_| self.alike[level]) {
+        let decided = match distinct.filter(|_| self.alike[level]) {
             None => domain.iter().any(|value| decides(*value, binding) == Some(true)),
-            Some(apart) => {
-                let special = apart.below(binding);
+            Some(distinct) => {
+                let special = distinct.below(binding);
                 special.iter().any(|value| decides(*value, binding) == Some(true)) || {
                     let mut others = domain.iter().filter(|value| !special.contains(*value));
                     // The first that is kept stands for all others that are.
@@ -458,13 +471,13 @@ impl QuantifiedJudge {
 
     /// The full bindings that are rejected, of a machine with universal quantifiers only.
     fn rejected(&self, values: &mut Values) -> Vec<Vec<Atom>> {
-        let Following::Instances(instances) = &self.following else {
+        let BindingRuns::Instances(instances) = &self.following else {
             let mut rows = self.leading_rows(values);
             rows.retain(|row| !self.automaton.fact(self.config(row)).accepted);
             return rows;
         };
         let count = self.body.variables.len();
-        let full = ((1u64 << count) - 1) as VarSet;
+        let full = ((1u64 << count) - 1) as BoundVariables;
         let mut rows: Vec<Vec<Atom>> = Vec::new();
         let mut outer = vec![(Partial::EMPTY, instances.base)];
         for set in 1..=full {
@@ -504,21 +517,21 @@ impl QuantifiedJudge {
         if self.stuck.is_some() {
             return RuleState { status: Status::GaveUp, settled: true };
         }
-        let Truth { holds, settled } = self.current(values);
+        let TreeTruth { holds, settled } = self.current(values);
         RuleState { status: if holds { Status::Satisfied } else { Status::Violated }, settled }
     }
 
-    fn current(&mut self, values: &mut Values) -> Truth {
-        if let (Following::Instances(instances), false) = (&self.following, matches!(self.folded, Folded::TooLarge)) {
+    fn current(&mut self, values: &mut Values) -> TreeTruth {
+        if let (BindingRuns::Instances(instances), false) = (&self.following, matches!(self.folded, Folded::TooLarge)) {
             let seen = self.body.variables.iter().map(|variable| &self.domains[variable.domain].order[..]).collect();
             let (body, alike, automaton) = (&self.body, &self.alike[..], &self.automaton);
-            let mut world = World { body, seen, alike, instances, automaton, values };
+            let mut world = TreeWorld { body, seen, alike, instances, automaton, values };
             let changed = std::mem::take(&mut self.effects.changed);
             let known = match std::mem::replace(&mut self.folded, Folded::Unasked) {
                 Folded::Kept(mut fold) => fold.update(&mut world, &changed).then_some(fold),
                 Folded::Unasked | Folded::TooLarge => None,
             };
-            let kept = known.or_else(|| Fold::new(&mut world).map(Box::new));
+            let kept = known.or_else(|| QuantifierTree::new(&mut world).map(Box::new));
             self.effects.watched = kept.is_some();
             if let Some(fold) = kept {
                 let truth = fold.truth(&self.body);
@@ -527,9 +540,9 @@ impl QuantifiedJudge {
             }
             self.folded = Folded::TooLarge;
         }
-        let apart = self.apart();
-        let holds = self.fold(apart.as_ref(), &mut Vec::new(), true, values) == Some(true);
-        Truth { holds, settled: self.fold(apart.as_ref(), &mut Vec::new(), false, values).is_some() }
+        let distinct = self.distinct_values();
+        let holds = self.fold(distinct.as_ref(), &mut Vec::new(), true, values) == Some(true);
+        TreeTruth { holds, settled: self.fold(distinct.as_ref(), &mut Vec::new(), false, values).is_some() }
     }
 
     fn conclude(&mut self, values: &mut Values) -> (Vec<Violation>, u64) {
@@ -537,8 +550,8 @@ impl QuantifiedJudge {
             self.rejected(values)
         } else {
             let mut rows = self.leading_rows(values);
-            let apart = self.apart();
-            rows.retain(|row| self.fold(apart.as_ref(), &mut row.clone(), true, values) == Some(false));
+            let distinct = self.distinct_values();
+            rows.retain(|row| self.fold(distinct.as_ref(), &mut row.clone(), true, values) == Some(false));
             rows
         };
         let fresh = rows.into_iter().filter(|row| !self.reported.contains(row));
@@ -549,8 +562,8 @@ impl QuantifiedJudge {
 
     fn pending(&self, values: &mut Values) -> u64 {
         let rows = self.leading_rows(values);
-        let apart = self.apart();
-        let mut open = |row: &Vec<Atom>| self.fold(apart.as_ref(), &mut row.clone(), false, values).is_none();
+        let distinct = self.distinct_values();
+        let mut open = |row: &Vec<Atom>| self.fold(distinct.as_ref(), &mut row.clone(), false, values).is_none();
         rows.iter().filter(|row| open(row)).count() as u64
     }
 }
@@ -689,7 +702,7 @@ impl QuantifiedJudge {
         out.length(self.reported.len());
         self.reported.iter().for_each(|row| write_list(row, values, out));
         match &self.following {
-            Following::Instances(instances) => {
+            BindingRuns::Instances(instances) => {
                 self.automaton.write(instances.base, values, out);
                 let all = instances.all_stored();
                 out.length(all.len());
@@ -698,7 +711,7 @@ impl QuantifiedJudge {
                     self.automaton.write(config, values, out);
                 }
             }
-            Following::Replay(replay) => {
+            BindingRuns::Replay(replay) => {
                 replay.save(values, out, |config, out| self.automaton.write(config, values, out));
             }
         }
@@ -707,7 +720,7 @@ impl QuantifiedJudge {
     /// Reads what [`QuantifiedJudge::save`] wrote, into a judge that has heard of the same shapes and nothing else.
     pub fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
         let count = self.body.variables.len();
-        let full = ((1u64 << count.min(MOST_VARIABLES)) - 1) as VarSet;
+        let full = ((1u64 << count.min(MOST_VARIABLES)) - 1) as BoundVariables;
         self.last = reader.number()?;
         self.violated = reader.truth()?;
         self.stuck = if reader.truth()? { Some(reader.obstacle()?) } else { None };
@@ -723,7 +736,7 @@ impl QuantifiedJudge {
         self.bad = reader.list(|reader| read_partial(full, values, reader))?;
         self.reported = reader.list(|reader| read_row(count, values, reader))?.into_iter().collect();
         match &mut self.following {
-            Following::Instances(instances) => {
+            BindingRuns::Instances(instances) => {
                 instances.base = self.automaton.read(values, reader)?;
                 for _ in 0..reader.length()? {
                     let binding = read_partial(full, values, reader)?;
@@ -736,7 +749,7 @@ impl QuantifiedJudge {
                     instances.insert(&binding, config);
                 }
             }
-            Following::Replay(replay) => replay.load(count, &self.shapes, &mut self.automaton, values, reader)?,
+            BindingRuns::Replay(replay) => replay.load(count, &self.shapes, &mut self.automaton, values, reader)?,
         }
         Ok(())
     }
@@ -748,8 +761,8 @@ impl Judge for QuantifiedJudge {
         let mut interest = interest(&found, !self.body.registers.is_empty());
         interest.steps |= self.fails_from_the_start();
         let combination = match &mut self.following {
-            Following::Instances(instances) => instances.combine(&found, &mut self.automaton),
-            Following::Replay(_) => None,
+            BindingRuns::Instances(instances) => instances.combine(&found, &mut self.automaton),
+            BindingRuns::Replay(_) => None,
         };
         self.combinations.push(combination);
         self.shapes.push(found);
@@ -786,8 +799,8 @@ impl Judge for QuantifiedJudge {
         let mut sizes = Vec::new();
         let mut add = |purpose: &str, rows: usize| sizes.push(Size { rule: 0, purpose: purpose.to_owned(), rows });
         match &self.following {
-            Following::Instances(instances) => add("instances", instances.stores().map(|store| store.len()).sum()),
-            Following::Replay(replay) => add("bindings", replay.len()),
+            BindingRuns::Instances(instances) => add("instances", instances.stores().map(|store| store.len()).sum()),
+            BindingRuns::Replay(replay) => add("bindings", replay.len()),
         }
         add("configurations", self.automaton.config_count());
         add("values seen", self.domains.iter().map(|domain| domain.order.len()).sum());

@@ -7,14 +7,14 @@
 use referee_trace::values::{Atom, Values};
 
 use super::alphabet::Candidate;
-use super::automaton::{Automaton, Happening};
+use super::automaton::{Automaton, AutomatonEvent};
 use super::config::ConfigId;
 use super::state::{read_list, read_row, write_list};
 use crate::shared::bytes::{Damaged, Reader, Writer};
 use crate::shared::maps::Map;
 
 /// The configuration of each binding.
-type Rows = Map<Vec<Atom>, ConfigId>;
+type RecordedRows = Map<Vec<Atom>, ConfigId>;
 
 /// An event that some class fits.
 #[derive(Debug, Clone)]
@@ -27,14 +27,14 @@ struct Recorded {
 /// All bindings and the events so far.
 #[derive(Debug)]
 pub struct Replay {
-    rows: Rows,
+    rows: RecordedRows,
     record: Vec<Recorded>,
 }
 
 impl Replay {
     /// No events yet; without variables there is one binding from the start.
     pub fn new(variables: usize) -> Replay {
-        let rows = if variables == 0 { Rows::from_iter([(Vec::new(), 0)]) } else { Rows::default() };
+        let rows = if variables == 0 { RecordedRows::from_iter([(Vec::new(), 0)]) } else { RecordedRows::default() };
         Replay { rows, record: Vec::new() }
     }
 
@@ -82,7 +82,7 @@ impl Replay {
         values: &mut Values,
         reader: &mut Reader,
     ) -> Result<(), Damaged> {
-        self.rows = Rows::default();
+        self.rows = RecordedRows::default();
         for _ in 0..reader.length()? {
             let row = read_row(variables, values, reader)?;
             self.rows.insert(row, automaton.read(values, reader)?);
@@ -155,5 +155,5 @@ fn follow(
     let letter = automaton.letter(&classes);
     // Expressions find the binding's values behind the arguments.
     let arguments = [&event.arguments[..], binding].concat();
-    automaton.step(config, letter, Happening { arguments: &arguments, point: event.point }, values)
+    automaton.step(config, letter, AutomatonEvent { arguments: &arguments, point: event.point }, values)
 }

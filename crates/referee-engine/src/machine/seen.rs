@@ -2,7 +2,7 @@
 
 use referee_trace::values::Atom;
 
-use super::places::{Places, hash_of};
+use super::key_numbers::{KeyNumbers, hash_of};
 
 /// When a binding was seen: last, and first as the beginning of a slice.
 #[derive(Debug, Clone, Copy)]
@@ -19,13 +19,13 @@ pub struct SeenTable {
     arity: usize,
     keys: Vec<Atom>,
     seen: Vec<Seen>,
-    places: Places,
+    places: KeyNumbers,
 }
 
 impl SeenTable {
     /// Nothing seen yet of bindings of so many variables.
     pub fn new(arity: usize) -> SeenTable {
-        SeenTable { arity, keys: Vec::new(), seen: Vec::new(), places: Places::new(arity) }
+        SeenTable { arity, keys: Vec::new(), seen: Vec::new(), places: KeyNumbers::new(arity) }
     }
 
     /// How many bindings were seen.

@@ -28,43 +28,43 @@ use super::behaviour::{Behaviour, Move};
 use super::config::ConfigId;
 use super::seen::{Seen, SeenTable};
 use super::state::{read_partial, write_partial};
-use super::store::Store;
+use super::store::InstanceStore;
 use crate::judge::{Finding, Judge, RuleState, Size};
-use crate::machine::binding::{MOST_VARIABLES, Partial, VarSet};
+use crate::machine::binding::{BoundVariables, MOST_VARIABLES, Partial};
 use crate::shared::bytes::{Damaged, Reader, Writer};
 use crate::shared::maps::Set;
 
 /// An event of the alphabet.
 #[derive(Debug, Clone)]
-struct Kind {
-    set: VarSet,
+struct SliceKind {
+    set: BoundVariables,
     /// The parameter of each argument.
     parameters: Vec<usize>,
     begins: bool,
     /// The sets of variables of slices that it can extend to something that is not hopeless.
-    enabled: Vec<VarSet>,
+    enabled: Vec<BoundVariables>,
     /// The sets of variables of slices that it belongs to and may change.
-    moved: Vec<VarSet>,
+    moved: Vec<BoundVariables>,
     /// Whether anybody asks when its bindings were seen.
     remembered: bool,
 }
 
 /// What an event binds, and the same as a key.
 #[derive(Debug, Clone, Copy)]
-struct Bound {
+struct BoundArgument {
     binding: Partial,
     key: [Atom; MOST_VARIABLES],
     len: usize,
 }
 
-impl Bound {
-    fn of(binding: Partial) -> Bound {
+impl BoundArgument {
+    fn of(binding: Partial) -> BoundArgument {
         let (key, len) = binding.key(binding.set);
-        Bound { binding, key, len }
+        BoundArgument { binding, key, len }
     }
 
     #[inline]
-    fn set(&self) -> VarSet {
+    fn set(&self) -> BoundVariables {
         self.binding.set
     }
 
@@ -85,17 +85,17 @@ const MANY: usize = 6;
 pub struct SlicedJudge {
     body: Sliced,
     behaviour: Behaviour,
-    kinds: Vec<Kind>,
+    kinds: Vec<SliceKind>,
     shapes: Vec<Option<usize>>,
     /// Indexed by set of variables; nothing at 0.
-    stores: Vec<Option<Store>>,
+    stores: Vec<Option<InstanceStore>>,
     /// When the slice of each slot began, by set of variables.
     births: Vec<Vec<u64>>,
     /// The slice that binds nothing, and when it began.
     base: (ConfigId, Option<u64>),
     /// When bindings were seen, by set of variables.
     seen: Vec<SeenTable>,
-    event_sets: Vec<VarSet>,
+    event_sets: Vec<BoundVariables>,
     /// Whether all events bind all parameters.
     uniform: bool,
     /// Whether such a slice can be forgotten when it is back at the beginning: the end would not report it.
@@ -117,10 +117,11 @@ impl SlicedJudge {
     pub fn new(machine: &Machine, body: &Sliced) -> SlicedJudge {
         debug_assert_eq!(machine.binding_names().len(), body.parameters.len());
         let mut behaviour = Behaviour::new(body);
-        let set =
-            |parameters: &[usize]| parameters.iter().fold(0, |set: VarSet, parameter| set | 1 << (parameter & 31));
-        let mut kinds: Vec<Kind> = (body.events.iter())
-            .map(|event| Kind {
+        let set = |parameters: &[usize]| {
+            parameters.iter().fold(0, |set: BoundVariables, parameter| set | 1 << (parameter & 31))
+        };
+        let mut kinds: Vec<SliceKind> = (body.events.iter())
+            .map(|event| SliceKind {
                 set: set(&event.parameters),
                 parameters: event.parameters.clone(),
                 begins: event.creation && !event.end,
@@ -143,7 +144,7 @@ impl SlicedJudge {
             let after = behaviour.step(0, symbol);
             after.is_ok_and(|after| !behaviour.reports_any(0, after) && (after == 0 || body.events[symbol].end))
         });
-        let mut event_sets: Vec<VarSet> =
+        let mut event_sets: Vec<BoundVariables> =
             (kinds.iter().zip(&body.events)).filter(|(_, event)| !event.end).map(|(kind, _)| kind.set).collect();
         event_sets.sort_unstable();
         event_sets.dedup();
@@ -178,11 +179,12 @@ impl SlicedJudge {
         }
     }
 
-    fn store(&mut self, set: VarSet) -> &mut Store {
+    fn store(&mut self, set: BoundVariables) -> &mut InstanceStore {
         let (uniform, events, kinds) = (self.uniform, &self.body.events, &self.kinds);
-        let lone = || uniform && !events.iter().any(|event| event.end);
+        let one_by_one = || uniform && !events.iter().any(|event| event.end);
         let keyed = || kinds.iter().any(|kind| set & !kind.set == 0);
-        self.stores[set as usize].get_or_insert_with(|| Store::new(set, (!lone()).then_some(MANY), keyed()))
+        self.stores[set as usize]
+            .get_or_insert_with(|| InstanceStore::new(set, (!one_by_one()).then_some(MANY), keyed()))
     }
 
     /// Whether a slice is stored; nobody asks but those who doubt that it is not.
@@ -223,10 +225,10 @@ impl SlicedJudge {
         if self.uniform {
             self.single(symbol, binding);
         } else {
-            self.spread(symbol, &Bound::of(binding));
+            self.route(symbol, &BoundArgument::of(binding));
         }
         if self.behaviour.wants_collection() {
-            let used = self.stores.iter().flatten().flat_map(Store::configs).chain([self.base.0]);
+            let used = self.stores.iter().flatten().flat_map(InstanceStore::configs).chain([self.base.0]);
             self.behaviour.collect(used);
         }
     }
@@ -267,7 +269,7 @@ impl SlicedJudge {
 
     /// The general case: makes slices, moves those that are stored, and enters the new ones.
     #[inline]
-    fn spread(&mut self, symbol: usize, bound: &Bound) {
+    fn route(&mut self, symbol: usize, bound: &BoundArgument) {
         if !self.kinds[symbol].enabled.is_empty() {
             self.make(symbol, bound);
         }
@@ -284,7 +286,7 @@ impl SlicedJudge {
     }
 
     /// Finds the slices that an event makes.
-    fn make(&mut self, symbol: usize, bound: &Bound) {
+    fn make(&mut self, symbol: usize, bound: &BoundArgument) {
         for number in 0..self.kinds[symbol].enabled.len() {
             let set = self.kinds[symbol].enabled[number];
             if set == 0 {
@@ -299,7 +301,7 @@ impl SlicedJudge {
         }
     }
 
-    fn extend_base(&mut self, symbol: usize, bound: &Bound) {
+    fn extend_base(&mut self, symbol: usize, bound: &BoundArgument) {
         if bound.set() == 0 {
             return;
         }
@@ -314,7 +316,7 @@ impl SlicedJudge {
         }
     }
 
-    fn extend_store(&mut self, set: VarSet, binding: &Partial) {
+    fn extend_store(&mut self, set: BoundVariables, binding: &Partial) {
         let mut slots = std::mem::take(&mut self.slots);
         slots.clear();
         let shared = set & binding.set;
@@ -338,7 +340,7 @@ impl SlicedJudge {
     /// Whether nothing that is part of a binding, but not of its variables in `set`, was seen since `birth` or has begun a
     /// slice before. What is new is not stored: some event of a stored slice binds what `set` does not, and came after the slice began;
     /// so that was before `birth`, and with an event that is not part of `set`, or not before it, and then since `birth`.
-    fn is_new(&self, binding: &Partial, set: VarSet, birth: u64) -> bool {
+    fn is_new(&self, binding: &Partial, set: BoundVariables, birth: u64) -> bool {
         let inside = self.event_sets.iter().filter(|event| **event & !binding.set == 0 && **event & !set != 0);
         inside.into_iter().all(|event| {
             let (key, len) = binding.key(*event);
@@ -373,7 +375,7 @@ impl SlicedJudge {
 
     /// Moves the stored slices that contain a binding.
     #[inline]
-    fn move_stored(&mut self, symbol: usize, bound: &Bound) {
+    fn move_stored(&mut self, symbol: usize, bound: &BoundArgument) {
         if bound.set() == 0 {
             self.move_base(symbol);
         }
@@ -403,7 +405,7 @@ impl SlicedJudge {
         }
     }
 
-    fn move_slots(&mut self, set: VarSet, bound: &Bound, symbol: usize) {
+    fn move_slots(&mut self, set: BoundVariables, bound: &BoundArgument, symbol: usize) {
         let mut slots = std::mem::take(&mut self.slots);
         slots.clear();
         self.store(set).lookup(bound.set(), bound.key(), &mut slots);
@@ -423,7 +425,7 @@ impl SlicedJudge {
         self.slots = slots;
     }
 
-    fn move_group(&mut self, set: VarSet, group: u32, symbol: usize) {
+    fn move_group(&mut self, set: BoundVariables, group: u32, symbol: usize) {
         let (mut classes, mut moves) = (std::mem::take(&mut self.classes), std::mem::take(&mut self.moves));
         classes.clear();
         classes.extend(self.store(set).group_configs(group));
@@ -444,7 +446,7 @@ impl SlicedJudge {
     }
 
     /// Reports the members of a class, if an event reaches a category in them, and drops them, if nothing can be reported any more.
-    fn report_class(&mut self, set: VarSet, class: u32, before: ConfigId, moved: Move) {
+    fn report_class(&mut self, set: BoundVariables, class: u32, before: ConfigId, moved: Move) {
         let mut slots = Vec::new();
         self.store(set).class_slots(class, &mut slots);
         if moved.reports {
@@ -462,7 +464,7 @@ impl SlicedJudge {
 
     /// What the reports say, as violations in the order of reports.
     fn violations(&mut self, decided: Option<u64>, values: &Values) -> Vec<Violation> {
-        let full = ((1u64 << self.body.parameters.len()) - 1) as VarSet;
+        let full = ((1u64 << self.body.parameters.len()) - 1) as BoundVariables;
         let mut violations = Vec::new();
         for (slice, before, after) in std::mem::take(&mut self.reports) {
             if self.body.full_binding && slice.set != full {
@@ -495,22 +497,22 @@ impl SlicedJudge {
         if self.base.1.is_some() {
             self.move_base(symbol);
         }
-        for set in 1..self.stores.len() as VarSet {
+        for set in 1..self.stores.len() as BoundVariables {
             if self.stores[set as usize].as_ref().is_some_and(|store| !store.is_empty()) {
-                self.move_slots(set, &Bound::of(Partial::EMPTY), symbol);
+                self.move_slots(set, &BoundArgument::of(Partial::EMPTY), symbol);
             }
         }
     }
 }
 
 /// Lets slices begin only with events that leave the initial state, where nobody can tell the difference.
-fn wake_lazily(body: &Sliced, behaviour: &Behaviour, kinds: &mut [Kind], full: VarSet) {
+fn wake_lazily(body: &Sliced, behaviour: &Behaviour, kinds: &mut [SliceKind], full: BoundVariables) {
     let Some(finite) = behaviour.finite() else { return };
-    let quiet: Vec<bool> =
+    let unchanged: Vec<bool> =
         (0..kinds.len()).map(|symbol| finite.step(0, symbol) == 0 && !behaviour.reports_any(0, 0)).collect();
-    let mut lazy: Vec<Kind> = kinds.to_vec();
-    lazy.iter_mut().zip(&quiet).for_each(|(kind, quiet)| kind.begins &= !quiet);
-    let partial = |state: u32, set: VarSet, symbol: usize| {
+    let mut lazy: Vec<SliceKind> = kinds.to_vec();
+    lazy.iter_mut().zip(&unchanged).for_each(|(kind, unchanged)| kind.begins &= !unchanged);
+    let partial = |state: u32, set: BoundVariables, symbol: usize| {
         let next = finite.step(state, symbol);
         behaviour.reports_any(state, next) && set | kinds[symbol].set != full
     };
@@ -525,10 +527,10 @@ fn wake_lazily(body: &Sliced, behaviour: &Behaviour, kinds: &mut [Kind], full: V
 }
 
 /// The states of a finite machine that slices can be in, each with the variables that they may bind then.
-fn reachable(behaviour: &Behaviour, kinds: &[Kind]) -> Vec<(u32, VarSet)> {
+fn reachable(behaviour: &Behaviour, kinds: &[SliceKind]) -> Vec<(u32, BoundVariables)> {
     let Some(finite) = behaviour.finite() else { return Vec::new() };
-    let mut known: Set<(u32, VarSet)> = Set::default();
-    let mut open: Vec<(u32, VarSet)> = Vec::new();
+    let mut known: Set<(u32, BoundVariables)> = Set::default();
+    let mut open: Vec<(u32, BoundVariables)> = Vec::new();
     for (symbol, kind) in kinds.iter().enumerate().filter(|(_, kind)| kind.begins) {
         open.push((finite.step(0, symbol), kind.set));
     }
@@ -544,18 +546,18 @@ fn reachable(behaviour: &Behaviour, kinds: &[Kind]) -> Vec<(u32, VarSet)> {
 
 /// Finds whose bindings somebody asks for: those that may hide in the join of an event with a slice that it extends. A slice that
 /// begins now asks only which bindings have begun one before.
-fn find_remembered(kinds: &mut [Kind]) {
+fn find_remembered(kinds: &mut [SliceKind]) {
     let base_lives = kinds.iter().any(|kind| kind.set == 0);
-    let sets: Vec<(VarSet, VarSet)> =
+    let sets: Vec<(BoundVariables, BoundVariables)> =
         kinds.iter().flat_map(|kind| kind.enabled.iter().map(|set| (*set, *set | kind.set))).collect();
     for kind in kinds {
-        let hides = |(set, joined): &&(VarSet, VarSet)| kind.set & !joined == 0 && kind.set & !set != 0;
+        let hides = |(set, joined): &&(BoundVariables, BoundVariables)| kind.set & !joined == 0 && kind.set & !set != 0;
         kind.remembered = sets.iter().filter(hides).any(|(set, _)| *set != 0 || base_lives || kind.begins);
     }
 }
 
 /// Finds which slices each event can extend to something that is not hopeless.
-fn enable(behaviour: &Behaviour, body: &Sliced, kinds: &mut [Kind], full: VarSet) {
+fn enable(behaviour: &Behaviour, body: &Sliced, kinds: &mut [SliceKind], full: BoundVariables) {
     if body.parameters.len() > MOST_VARIABLES {
         return;
     }
@@ -567,11 +569,11 @@ fn enable(behaviour: &Behaviour, body: &Sliced, kinds: &mut [Kind], full: VarSet
     };
     let reachable = reachable(behaviour, kinds);
     for (symbol, kind) in kinds.iter_mut().enumerate() {
-        let useful = |(state, _): &&(u32, VarSet)| {
+        let useful = |(state, _): &&(u32, BoundVariables)| {
             let next = finite.step(*state, symbol);
             !behaviour.is_hopeless(next) || behaviour.reports_any(*state, next)
         };
-        let mut sets: Vec<VarSet> = reachable.iter().filter(useful).map(|(_, set)| *set).collect();
+        let mut sets: Vec<BoundVariables> = reachable.iter().filter(useful).map(|(_, set)| *set).collect();
         sets.retain(|set| kind.set & !set != 0);
         sets.sort_unstable();
         sets.dedup();
@@ -580,15 +582,15 @@ fn enable(behaviour: &Behaviour, body: &Sliced, kinds: &mut [Kind], full: VarSet
 }
 
 /// Finds which slices each event may change or report.
-fn find_moved(behaviour: &Behaviour, kinds: &mut [Kind], full: VarSet) {
+fn find_moved(behaviour: &Behaviour, kinds: &mut [SliceKind], full: BoundVariables) {
     let reachable = reachable(behaviour, kinds);
     for (symbol, kind) in kinds.iter_mut().enumerate() {
-        let loud = |(state, _): &&(u32, VarSet)| {
+        let loud = |(state, _): &&(u32, BoundVariables)| {
             let next = behaviour.finite().map_or(*state, |finite| finite.step(*state, symbol));
             !behaviour.is_hopeless(*state) && (next != *state || behaviour.reports_any(*state, next))
         };
-        let changed: Set<VarSet> = reachable.iter().filter(loud).map(|(_, set)| *set).collect();
-        let changes = |set: &VarSet| behaviour.finite().is_none() || changed.contains(set);
+        let changed: Set<BoundVariables> = reachable.iter().filter(loud).map(|(_, set)| *set).collect();
+        let changes = |set: &BoundVariables| behaviour.finite().is_none() || changed.contains(set);
         kind.moved = (1..=full).filter(|set| kind.set & !set == 0).filter(changes).collect();
     }
 }
@@ -644,7 +646,7 @@ impl SlicedJudge {
         out.number(u64::from(self.base.0));
         out.truth(self.base.1.is_some());
         out.number(self.base.1.unwrap_or(0));
-        out.length(self.stores.iter().flatten().map(Store::len).sum());
+        out.length(self.stores.iter().flatten().map(InstanceStore::len).sum());
         for store in self.stores.iter().flatten() {
             for slot in store.slots() {
                 write_partial(&Partial::of_key(store.set(), store.key(slot)), values, out);
@@ -656,7 +658,7 @@ impl SlicedJudge {
         out.length(self.seen.iter().map(SeenTable::len).sum());
         for (set, table) in self.seen.iter().enumerate() {
             for (key, seen) in table.all() {
-                write_partial(&Partial::of_key(set as VarSet, key), values, out);
+                write_partial(&Partial::of_key(set as BoundVariables, key), values, out);
                 out.number(seen.last);
                 out.truth(seen.began != u64::MAX);
                 out.number(if seen.began == u64::MAX { 0 } else { seen.began });
@@ -666,7 +668,7 @@ impl SlicedJudge {
 
     /// Reads what [`SlicedJudge::save`] wrote, into a judge that has heard of the same shapes and nothing else.
     pub fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
-        let full = (self.stores.len() - 1) as VarSet;
+        let full = (self.stores.len() - 1) as BoundVariables;
         self.last = reader.number()?;
         self.time = reader.number()?;
         self.violated = reader.truth()?;
@@ -746,7 +748,7 @@ impl Judge for SlicedJudge {
     fn sizes(&self) -> Vec<Size> {
         let mut sizes = Vec::new();
         let mut add = |purpose: &str, rows: usize| sizes.push(Size { rule: 0, purpose: purpose.to_owned(), rows });
-        add("slices", self.stores.iter().flatten().map(Store::len).sum());
+        add("slices", self.stores.iter().flatten().map(InstanceStore::len).sum());
         add("configurations", self.behaviour.len());
         add("bindings seen", self.seen.iter().map(SeenTable::len).sum());
         sizes

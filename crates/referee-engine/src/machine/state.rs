@@ -5,7 +5,7 @@
 
 use referee_trace::values::{Atom, Values};
 
-use crate::machine::binding::{MOST_VARIABLES, Partial, VarSet, members};
+use crate::machine::binding::{BoundVariables, MOST_VARIABLES, Partial, members};
 use crate::shared::bytes::{Damaged, Reader, Writer};
 
 /// Writes values, one after the other.
@@ -42,8 +42,8 @@ pub fn read_row(length: usize, values: &mut Values, reader: &mut Reader) -> Resu
 }
 
 /// Reads a binding of some of the variables in `full`.
-pub fn read_partial(full: VarSet, values: &mut Values, reader: &mut Reader) -> Result<Partial, Damaged> {
-    let set: VarSet = reader.small()?;
+pub fn read_partial(full: BoundVariables, values: &mut Values, reader: &mut Reader) -> Result<Partial, Damaged> {
+    let set: BoundVariables = reader.small()?;
     if set & !full != 0 {
         return Err(Damaged);
     }

@@ -22,9 +22,9 @@
 
 use referee_trace::values::Atom;
 
-use super::binding::{MOST_VARIABLES, VarSet, members};
+use super::binding::{BoundVariables, MOST_VARIABLES, members};
 use super::config::ConfigId;
-use super::places::{Places, hash_of};
+use super::key_numbers::{KeyNumbers, hash_of};
 use crate::shared::maps::Map;
 
 /// How many classes of a group are looked at one by one.
@@ -84,12 +84,12 @@ impl Chains {
 
 /// The slots with equal values of some variables.
 #[derive(Debug, Clone)]
-struct Index {
-    set: VarSet,
+struct InstanceIndex {
+    set: BoundVariables,
     columns: Box<[usize]>,
     /// How many slots were passed over because of variables that are not indexed.
     passed: usize,
-    heads: Places,
+    heads: KeyNumbers,
     chains: Chains,
 }
 
@@ -111,8 +111,8 @@ struct Group {
 
 /// The instances that bind one set of variables.
 #[derive(Debug, Clone)]
-pub struct Store {
-    set: VarSet,
+pub struct InstanceStore {
+    set: BoundVariables,
     arity: usize,
     /// How many instances an event must meet on average for classes of them to pay; nothing if they are never grouped.
     many: Option<usize>,
@@ -124,27 +124,27 @@ pub struct Store {
     /// The class of a slot, or where there are none its configuration.
     labels: Vec<u32>,
     free: Vec<u32>,
-    places: Places,
-    indexes: Vec<Index>,
-    grouping: VarSet,
+    places: KeyNumbers,
+    indexes: Vec<InstanceIndex>,
+    grouping: BoundVariables,
     group_columns: Box<[usize]>,
     groups: Vec<Group>,
     free_groups: Vec<u32>,
-    group_places: Places,
+    group_places: KeyNumbers,
     classes: Vec<Class>,
     free_classes: Vec<u32>,
     /// The classes of groups that have more than a few.
     class_table: Map<(u32, ConfigId), u32>,
     chains: Chains,
     /// For a set of variables, how many slots were visited since the last grouping, and how often.
-    visits: Vec<(VarSet, usize, usize)>,
+    visits: Vec<(BoundVariables, usize, usize)>,
 }
 
-impl Store {
+impl InstanceStore {
     /// No instances yet. Those that events meet so `many` of are grouped; none where every event binds all variables of the key. They are
     /// `keyed` where some event binds them, and perhaps more.
-    pub fn new(set: VarSet, many: Option<usize>, keyed: bool) -> Store {
-        Store {
+    pub fn new(set: BoundVariables, many: Option<usize>, keyed: bool) -> InstanceStore {
+        InstanceStore {
             set,
             arity: set.count_ones() as usize,
             many,
@@ -153,13 +153,13 @@ impl Store {
             keys: Vec::new(),
             labels: Vec::new(),
             free: Vec::new(),
-            places: Places::new(set.count_ones() as usize),
+            places: KeyNumbers::new(set.count_ones() as usize),
             indexes: Vec::new(),
             grouping: 0,
             group_columns: Box::default(),
             groups: Vec::new(),
             free_groups: Vec::new(),
-            group_places: Places::new(0),
+            group_places: KeyNumbers::new(0),
             classes: Vec::new(),
             free_classes: Vec::new(),
             class_table: Map::default(),
@@ -179,7 +179,7 @@ impl Store {
     }
 
     /// The variables of the keys.
-    pub fn set(&self) -> VarSet {
+    pub fn set(&self) -> BoundVariables {
         self.set
     }
 
@@ -311,7 +311,7 @@ impl Store {
     // ── Indexes ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// Collects the slots whose values of the variables in `set` are those of `key`; `set` is part of the store's.
-    pub fn lookup(&mut self, set: VarSet, key: &[Atom], slots: &mut Vec<u32>) {
+    pub fn lookup(&mut self, set: BoundVariables, key: &[Atom], slots: &mut Vec<u32>) {
         if set == self.set {
             slots.extend(self.find(key));
         } else if set == 0 {
@@ -337,14 +337,14 @@ impl Store {
     /// Collects the slots that have the values of a key where an index has columns.
     #[inline]
     fn extend_by(&self, index: usize, key: &[Atom], slots: &mut Vec<u32>) {
-        let Index { columns, heads, chains, .. } = &self.indexes[index];
+        let InstanceIndex { columns, heads, chains, .. } = &self.indexes[index];
         if let Some(head) = heads.find(heads.hash(key), key, |slot| self.projects_to(slot, columns, key)) {
             chains.extend(head, slots);
         }
     }
 
     /// Collects slots by an index over some of the variables in `set`, passing over those with other values of the rest.
-    fn lookup_within(&mut self, index: usize, set: VarSet, key: &[Atom], slots: &mut Vec<u32>) {
+    fn lookup_within(&mut self, index: usize, set: BoundVariables, key: &[Atom], slots: &mut Vec<u32>) {
         let before = slots.len();
         let indexed = self.indexes[index].set;
         let mut part = [Atom::boolean(false); MOST_VARIABLES];
@@ -365,19 +365,19 @@ impl Store {
 
     /// An index over a set of variables, or over one of them if that has not let us pass over many slots.
     #[inline]
-    fn index_within(&mut self, set: VarSet) -> usize {
+    fn index_within(&mut self, set: BoundVariables) -> usize {
         let exact = self.indexes.iter().position(|index| index.set == set);
         exact.unwrap_or_else(|| self.find_index_within(set))
     }
 
-    fn find_index_within(&mut self, set: VarSet) -> usize {
+    fn find_index_within(&mut self, set: BoundVariables) -> usize {
         let most = 4 * self.len() + 256;
         let part = self.indexes.iter().position(|index| index.set & !set == 0);
         match part {
             Some(part) if self.indexes[part].passed <= most => part,
             Some(_) => self.index(set),
             // The last variable is often the youngest: an iterator has one collection, a collection many iterators.
-            None => self.index(1 << (VarSet::BITS - 1 - set.leading_zeros())),
+            None => self.index(1 << (BoundVariables::BITS - 1 - set.leading_zeros())),
         }
     }
 
@@ -396,7 +396,7 @@ impl Store {
         (values, columns.len())
     }
 
-    fn columns(&self, set: VarSet) -> Box<[usize]> {
+    fn columns(&self, set: BoundVariables) -> Box<[usize]> {
         members(self.set)
             .enumerate()
             .filter(|(_, variable)| set >> variable & 1 == 1)
@@ -405,14 +405,14 @@ impl Store {
     }
 
     /// The index over a set of variables, made when it is first asked for.
-    fn index(&mut self, set: VarSet) -> usize {
+    fn index(&mut self, set: BoundVariables) -> usize {
         if let Some(known) = self.indexes.iter().position(|index| index.set == set) {
             return known;
         }
         let mut chains = Chains::default();
         chains.grow(self.labels.len());
         let columns = self.columns(set);
-        self.indexes.push(Index { set, heads: Places::new(columns.len()), columns, passed: 0, chains });
+        self.indexes.push(InstanceIndex { set, heads: KeyNumbers::new(columns.len()), columns, passed: 0, chains });
         let (index, slots) = (self.indexes.len() - 1, self.slots().collect::<Vec<u32>>());
         slots.into_iter().for_each(|slot| self.enter_index(index, slot));
         index
@@ -422,7 +422,7 @@ impl Store {
         let (key, len) = self.projected(slot, &self.indexes[number].columns);
         let key = &key[..len];
         let mut index = std::mem::take(&mut self.indexes);
-        let Index { columns, heads, chains, .. } = &mut index[number];
+        let InstanceIndex { columns, heads, chains, .. } = &mut index[number];
         let hash = heads.hash(key);
         match heads.find(hash, key, |head| self.projects_to(head, columns, key)) {
             Some(head) => {
@@ -444,7 +444,7 @@ impl Store {
         let (key, len) = self.projected(slot, &self.indexes[number].columns);
         let key = &key[..len];
         let mut index = std::mem::take(&mut self.indexes);
-        let Index { columns, heads, chains, .. } = &mut index[number];
+        let InstanceIndex { columns, heads, chains, .. } = &mut index[number];
         let hash = heads.hash(key);
         if let Some(head) = heads.find(hash, key, |head| self.projects_to(head, columns, key)) {
             match chains.remove(head, slot) {
@@ -575,7 +575,7 @@ impl Store {
     }
 
     /// Collects the groups that an event which binds `set` moves as a whole; false if instances have to be visited one by one.
-    pub fn groups_of(&self, set: VarSet, key: &[Atom], groups: &mut Vec<u32>) -> bool {
+    pub fn groups_of(&self, set: BoundVariables, key: &[Atom], groups: &mut Vec<u32>) -> bool {
         if !self.grouped || (set != 0 && set != self.grouping) {
             return false;
         }
@@ -666,7 +666,7 @@ impl Store {
     }
 
     /// The variables by which instances are grouped.
-    pub fn grouping(&self) -> VarSet {
+    pub fn grouping(&self) -> BoundVariables {
         self.grouping
     }
 
@@ -677,7 +677,7 @@ impl Store {
 
     /// Counts visits one by one, and groups by the variables that cause most of them, if a visit meets many.
     #[inline]
-    fn note_visits(&mut self, set: VarSet, count: usize) {
+    fn note_visits(&mut self, set: BoundVariables, count: usize) {
         let already = self.grouped && (set == 0 || set == self.grouping);
         if let Some(many) = self.many
             && count >= 2
@@ -689,7 +689,7 @@ impl Store {
     }
 
     #[inline(never)]
-    fn count_visits(&mut self, set: VarSet, count: usize, many: usize) {
+    fn count_visits(&mut self, set: BoundVariables, count: usize, many: usize) {
         let known = self.visits.iter().position(|(known, ..)| *known == set).unwrap_or_else(|| {
             self.visits.push((set, 0, 0));
             self.visits.len() - 1
@@ -702,7 +702,7 @@ impl Store {
         }
     }
 
-    fn regroup(&mut self, set: VarSet) {
+    fn regroup(&mut self, set: BoundVariables) {
         let slots: Vec<(u32, ConfigId)> = self.slots().map(|slot| (slot, self.config(slot))).collect();
         self.visits.clear();
         self.grouped = true;
@@ -713,7 +713,7 @@ impl Store {
         self.group_columns = self.columns(set);
         self.groups.clear();
         self.free_groups.clear();
-        self.group_places = Places::new(self.group_columns.len());
+        self.group_places = KeyNumbers::new(self.group_columns.len());
         self.classes.clear();
         self.free_classes.clear();
         self.class_table.clear();

@@ -27,7 +27,7 @@
 
 use referee_spec::core::machine::{ClassArgument, EventClass, Quantified};
 
-use crate::machine::binding::{Partial, VarSet};
+use crate::machine::binding::{BoundVariables, Partial};
 
 /// The most states of an automaton that is looked at.
 const MOST_STATES: usize = 200;
@@ -66,7 +66,7 @@ impl Swap {
     }
 
     /// A set of variables with the two exchanged.
-    pub fn set(self, set: VarSet) -> VarSet {
+    pub fn set(self, set: BoundVariables) -> BoundVariables {
         let differ = (set >> self.one ^ set >> self.other) & 1;
         set ^ (differ << self.one | differ << self.other)
     }
@@ -123,7 +123,7 @@ pub fn find(body: &Quantified, halving: Halving) -> Option<Symmetry> {
 }
 
 /// States that have to be mapped onto others, as sets.
-type Demand = (Vec<usize>, Vec<usize>);
+type RequiredStates = (Vec<usize>, Vec<usize>);
 
 /// A search for the images of states.
 struct Renaming<'b> {
@@ -160,7 +160,7 @@ impl<'b> Renaming<'b> {
     }
 
     /// Whether all demands can be met together with what has been settled; if so, the images are those.
-    fn meet(&mut self, mut open: Vec<Demand>) -> bool {
+    fn meet(&mut self, mut open: Vec<RequiredStates>) -> bool {
         while let Some((mut from, mut onto)) = open.pop() {
             let Some(state) = from.pop() else {
                 if onto.is_empty() {
@@ -179,7 +179,7 @@ impl<'b> Renaming<'b> {
     }
 
     /// Whether all can be met if a state has this image.
-    fn guess(&mut self, state: usize, image: usize, rest: (&[usize], &[usize]), open: &[Demand]) -> bool {
+    fn guess(&mut self, state: usize, image: usize, rest: (&[usize], &[usize]), open: &[RequiredStates]) -> bool {
         if self.taken[image] || !self.is_alike(state, image) || self.guesses == MOST_GUESSES {
             return false;
         }

@@ -7,13 +7,13 @@ use referee_trace::owned::OwnedTrace;
 use referee_trace::points::{Interest, Points};
 use referee_trace::values::Values;
 
-use super::Network;
+use super::QuantityNetwork;
 use crate::judge::{Finding, Judge, Size};
 
 /// Judges one quantitative rule.
 #[derive(Debug, Clone)]
 pub struct QuantityJudge {
-    network: Network,
+    network: QuantityNetwork,
     /// Which atom each shape is, if it is one.
     shapes: Vec<Option<usize>>,
 }
@@ -21,7 +21,7 @@ pub struct QuantityJudge {
 impl QuantityJudge {
     /// A judge before the first point.
     pub fn new(rule: &QuantityRule) -> QuantityJudge {
-        QuantityJudge { network: Network::new(rule, false), shapes: Vec::new() }
+        QuantityJudge { network: QuantityNetwork::new(rule, false), shapes: Vec::new() }
     }
 }
 
@@ -60,13 +60,13 @@ impl Judge for QuantityJudge {
     }
 }
 
-fn violation(network: &Network, point: u64, decided: Option<u64>) -> Violation {
+fn violation(network: &QuantityNetwork, point: u64, decided: Option<u64>) -> Violation {
     let opened = network.opened().filter(|opened| *opened < point);
     Violation { point, decided, opened, bindings: Vec::new(), message: None }
 }
 
 /// What the end of a trace adds to what its points have decided.
-fn outcome(network: &mut Network, last: u64, prefix: bool) -> Outcome {
+fn outcome(network: &mut QuantityNetwork, last: u64, prefix: bool) -> Outcome {
     let (known, mut violations, mut pending) = (network.verdict(), Vec::new(), 0);
     let holds = match known {
         Some(verdict) => verdict,
@@ -85,7 +85,7 @@ fn outcome(network: &mut Network, last: u64, prefix: bool) -> Outcome {
 
 /// Judges a trace that is held in memory, or with `prefix` one that may go on.
 pub fn judge_quantity(rule: &QuantityRule, trace: &OwnedTrace, prefix: bool) -> Outcome {
-    let mut network = Network::new(rule, false);
+    let mut network = QuantityNetwork::new(rule, false);
     for (point, number) in trace.points.iter().zip(1..) {
         for event in &point.events {
             if let Some(atom) = network.atom(&event.name) {

@@ -16,5 +16,5 @@ mod reach;
 mod why;
 
 pub use judge::{QuantityJudge, judge_quantity};
-pub use network::Network;
-pub use why::History;
+pub use network::QuantityNetwork;
+pub use why::QuantityHistory;

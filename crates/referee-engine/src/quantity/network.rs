@@ -24,7 +24,7 @@ use referee_spec::core::quantity::{self, QuantityRule, Statement, StatementKind}
 use referee_trace::number::Number;
 
 use super::gauge::Gauge;
-use super::reach::{Decision, Reach, Side};
+use super::reach::{QuantityReach, ReachDecision, ReachSide};
 
 /// A statement over the leaves of its site.
 #[derive(Debug, Clone)]
@@ -58,9 +58,9 @@ impl Expression {
 
 /// Who waits for a site.
 #[derive(Debug, Clone, Copy)]
-enum Owner {
+enum SiteOwner {
     Rule,
-    Argument(usize, Side),
+    Argument(usize, ReachSide),
 }
 
 /// What the leaves of a site are at a position, by slot.
@@ -68,7 +68,7 @@ type Record = Box<[Option<bool>]>;
 
 #[derive(Debug, Clone)]
 struct Site {
-    owner: Owner,
+    owner: SiteOwner,
     expression: Expression,
     /// Whether operators are among the leaves, so that it may be decided late.
     may_wait: bool,
@@ -79,55 +79,61 @@ struct Site {
 }
 
 #[derive(Debug, Clone)]
-struct Operator {
-    reach: Reach,
+struct QuantityOperator {
+    reach: QuantityReach,
     left: usize,
     right: usize,
     /// Whether its left side is true and its right side false wherever no atom holds.
-    quiet: bool,
+    needs_event: bool,
     /// The site it is a leaf of, and the slot there.
     site: usize,
     slot: usize,
 }
 
 #[derive(Debug, Clone)]
-struct Window {
+struct QuantityWindow {
     gauge: Gauge,
     first: Expression,
     second: Option<Expression>,
     /// Whether its arguments are false wherever no atom holds.
-    quiet: bool,
+    needs_event: bool,
 }
 
 /// A rule that is being judged.
 #[derive(Debug, Clone)]
-pub struct Network {
+pub struct QuantityNetwork {
     atoms: Vec<Arc<str>>,
     present: Vec<bool>,
     /// Whether any atom is present.
     happens: bool,
     /// Whether a position at which no atom holds changes nothing.
     calm: bool,
-    windows: Vec<Window>,
+    windows: Vec<QuantityWindow>,
     /// Inner operators before outer ones.
-    operators: Vec<Operator>,
+    operators: Vec<QuantityOperator>,
     sites: Vec<Site>,
     position: i64,
     now: Number,
     verdict: Option<bool>,
     /// Where the argument of the outermost operator lies that decided the verdict, if it was decided later than it came.
     late: Option<i64>,
-    decided: Vec<Decision>,
+    decided: Vec<ReachDecision>,
 }
 
-impl Network {
+impl QuantityNetwork {
     /// A rule before the first position; `whole` keeps windows in full, for those who want to show them.
-    pub fn new(rule: &QuantityRule, whole: bool) -> Network {
-        let mut builder =
-            Builder { rule, whole, atoms: rule.atoms(), windows: Vec::new(), operators: Vec::new(), sites: Vec::new() };
-        builder.site(Owner::Rule, &rule.body);
-        let Builder { atoms, windows, operators, sites, .. } = builder;
-        Network {
+    pub fn new(rule: &QuantityRule, whole: bool) -> QuantityNetwork {
+        let mut builder = NetworkBuilder {
+            rule,
+            whole,
+            atoms: rule.atoms(),
+            windows: Vec::new(),
+            operators: Vec::new(),
+            sites: Vec::new(),
+        };
+        builder.site(SiteOwner::Rule, &rule.body);
+        let NetworkBuilder { atoms, windows, operators, sites, .. } = builder;
+        QuantityNetwork {
             present: vec![false; atoms.len()],
             happens: false,
             calm: false,
@@ -153,7 +159,7 @@ impl Network {
         &self.atoms[atom]
     }
 
-    /// An atom holds at the position that [`Network::step`] will judge next.
+    /// An atom holds at the position that [`QuantityNetwork::step`] will judge next.
     #[inline]
     pub fn happen(&mut self, atom: usize) {
         self.present[atom] = true;
@@ -187,8 +193,10 @@ impl Network {
     }
 
     fn is_calm(&self) -> bool {
-        let rests = |Operator { reach, quiet, .. }: &Operator| reach.is_idle() || (*quiet && !reach.has_deadline());
-        self.windows.iter().all(|window| window.quiet) && self.operators.iter().all(rests)
+        let rests = |QuantityOperator { reach, needs_event, .. }: &QuantityOperator| {
+            reach.is_idle() || (*needs_event && !reach.has_deadline())
+        };
+        self.windows.iter().all(|window| window.needs_event) && self.operators.iter().all(rests)
     }
 
     /// The trace is over: the verdict.
@@ -226,7 +234,7 @@ impl Network {
     /// Tells the windows what happens now.
     fn observe(&mut self) {
         let happens = self.happens;
-        for window in self.windows.iter_mut().filter(|window| happens || !window.quiet) {
+        for window in self.windows.iter_mut().filter(|window| happens || !window.needs_event) {
             let first = holds(&window.first, &self.present);
             let second = window.second.as_ref().is_some_and(|second| holds(second, &self.present));
             window.gauge.observe(&self.now, first, second);
@@ -236,13 +244,13 @@ impl Network {
     /// Tells the operators what their arguments are now, inner ones first, and passes on what they decide.
     fn operate(&mut self) {
         for index in 0..self.operators.len() {
-            let Operator { reach, quiet, .. } = &self.operators[index];
-            let quiet = *quiet && !self.happens;
-            if reach.is_idle() || (quiet && !reach.has_deadline()) {
+            let QuantityOperator { reach, needs_event, .. } = &self.operators[index];
+            let unaffected = *needs_event && !self.happens;
+            if reach.is_idle() || (unaffected && !reach.has_deadline()) {
                 continue;
             }
             let mut decided = std::mem::take(&mut self.decided);
-            if !quiet && self.operators[index].reach.wants(&self.now) {
+            if !unaffected && self.operators[index].reach.wants(&self.now) {
                 let (left, right) = (self.operators[index].left, self.operators[index].right);
                 let (left, right) = (self.look(left), self.look(right));
                 self.operators[index].reach.arrive(self.position, &self.now, left, right, &mut decided);
@@ -280,7 +288,7 @@ impl Network {
     }
 
     /// Passes decisions of an operator on to the site that waits for them, and on from there.
-    fn pass_on(&mut self, operator: usize, mut decided: Vec<Decision>) {
+    fn pass_on(&mut self, operator: usize, mut decided: Vec<ReachDecision>) {
         if decided.is_empty() {
             self.decided = decided;
             return;
@@ -306,8 +314,8 @@ impl Network {
 
     fn settle(&mut self, site: usize, position: i64, truth: bool) {
         match self.sites[site].owner {
-            Owner::Rule => self.verdict = Some(truth),
-            Owner::Argument(operator, side) => {
+            SiteOwner::Rule => self.verdict = Some(truth),
+            SiteOwner::Argument(operator, side) => {
                 let mut decided = Vec::new();
                 self.operators[operator].reach.settle(side, position, truth, &mut decided);
                 if !decided.is_empty() {
@@ -332,8 +340,8 @@ impl Network {
 /// What the leaves of a site are asked for at the current position.
 struct Leaves<'l> {
     present: &'l [bool],
-    windows: &'l mut [Window],
-    operators: &'l mut [Operator],
+    windows: &'l mut [QuantityWindow],
+    operators: &'l mut [QuantityOperator],
     position: i64,
     now: &'l Number,
     /// Where the leaves are noted; empty for a site that never waits.
@@ -440,18 +448,18 @@ fn nothing(expression: &Expression, window: &impl Fn(usize) -> bool) -> bool {
     }
 }
 
-struct Builder<'r> {
+struct NetworkBuilder<'r> {
     rule: &'r QuantityRule,
     whole: bool,
     atoms: Vec<Arc<str>>,
-    windows: Vec<Window>,
-    operators: Vec<Operator>,
+    windows: Vec<QuantityWindow>,
+    operators: Vec<QuantityOperator>,
     sites: Vec<Site>,
 }
 
-impl Builder<'_> {
+impl NetworkBuilder<'_> {
     /// Builds a site after all that is inside it, so that the last one is the rule's.
-    fn site(&mut self, owner: Owner, statement: &Statement) -> usize {
+    fn site(&mut self, owner: SiteOwner, statement: &Statement) -> usize {
         let (mut slots, first_operator) = (0, self.operators.len());
         let mut leaves = Vec::new();
         let expression = self.expression(statement, &mut slots, &mut leaves);
@@ -516,8 +524,13 @@ impl Builder<'_> {
         let first = argument().unwrap_or(Expression::Constant(false));
         let second = argument();
         let is_false = |expression: &Expression| without_atoms(expression) == Some(false);
-        let quiet = is_false(&first) && second.as_ref().is_none_or(is_false);
-        self.windows.push(Window { gauge: Gauge::new(modality, self.rule, self.whole), first, second, quiet });
+        let needs_event = is_false(&first) && second.as_ref().is_none_or(is_false);
+        self.windows.push(QuantityWindow {
+            gauge: Gauge::new(modality, self.rule, self.whole),
+            first,
+            second,
+            needs_event,
+        });
         self.windows.len() - 1
     }
 
@@ -526,15 +539,15 @@ impl Builder<'_> {
             return self.operators.len();
         };
         // Sites get their operator's number when that is known: after those of the operators inside.
-        let (left, right) = (self.site(Owner::Rule, left), self.site(Owner::Rule, right));
+        let (left, right) = (self.site(SiteOwner::Rule, left), self.site(SiteOwner::Rule, right));
         let index = self.operators.len();
-        self.sites[left].owner = Owner::Argument(index, Side::Left);
-        self.sites[right].owner = Owner::Argument(index, Side::Right);
+        self.sites[left].owner = SiteOwner::Argument(index, ReachSide::Left);
+        self.sites[right].owner = SiteOwner::Argument(index, ReachSide::Right);
         let forward = *reach == quantity::Reach::Until;
-        let reach = Reach::new(forward, interval.clone());
+        let reach = QuantityReach::new(forward, interval.clone());
         let of = |site: usize| without_atoms(&self.sites[site].expression);
-        let quiet = of(left) == Some(true) && of(right) == Some(false);
-        self.operators.push(Operator { reach, left, right, quiet, site: 0, slot: 0 });
+        let needs_event = of(left) == Some(true) && of(right) == Some(false);
+        self.operators.push(QuantityOperator { reach, left, right, needs_event, site: 0, slot: 0 });
         index
     }
 }

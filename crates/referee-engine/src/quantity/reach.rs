@@ -31,14 +31,14 @@ use referee_spec::core::Interval;
 use referee_trace::number::Number;
 
 /// A position on the operator's axis, and its time.
-type Place = (i64, Number);
+type ReachPlace = (i64, Number);
 
 /// A verdict on a position, by its number.
-pub type Decision = (i64, bool);
+pub type ReachDecision = (i64, bool);
 
 /// Which argument of an operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub enum ReachSide {
     /// What must hold between.
     Left,
     /// What must hold at the witness.
@@ -47,7 +47,7 @@ pub enum Side {
 
 /// The state of one operator.
 #[derive(Debug, Clone)]
-pub struct Reach {
+pub struct QuantityReach {
     forward: bool,
     interval: Interval,
     /// Where the left side is not true.
@@ -55,19 +55,19 @@ pub struct Reach {
     /// Where the left side is false.
     left_false: BTreeSet<i64>,
     /// Where the right side is not false.
-    right_open: VecDeque<Place>,
+    right_open: VecDeque<ReachPlace>,
     /// Where the right side is true.
-    right_true: VecDeque<Place>,
+    right_true: VecDeque<ReachPlace>,
     /// The positions whose verdict is not known.
-    unknown: VecDeque<Place>,
+    unknown: VecDeque<ReachPlace>,
     /// Up to here, no later position can be a witness.
     expired: i64,
 }
 
-impl Reach {
+impl QuantityReach {
     /// An operator that looks to later positions (`forward`) or to earlier ones.
-    pub fn new(forward: bool, interval: Interval) -> Reach {
-        Reach {
+    pub fn new(forward: bool, interval: Interval) -> QuantityReach {
+        QuantityReach {
             forward,
             interval,
             left_open: BTreeSet::new(),
@@ -90,7 +90,7 @@ impl Reach {
         time: &Number,
         left: Option<bool>,
         right: Option<bool>,
-        decided: &mut Vec<Decision>,
+        decided: &mut Vec<ReachDecision>,
     ) {
         // Before the new marks come: what they dominate may still be asked for at this position.
         self.prune(time);
@@ -142,7 +142,7 @@ impl Reach {
     }
 
     /// A new position that nothing wants: only time passes.
-    pub fn pass(&mut self, time: &Number, decided: &mut Vec<Decision>) {
+    pub fn pass(&mut self, time: &Number, decided: &mut Vec<ReachDecision>) {
         self.expire(time, decided);
     }
 
@@ -160,29 +160,29 @@ impl Reach {
     }
 
     /// An argument at an earlier position is decided.
-    pub fn settle(&mut self, side: Side, position: i64, truth: bool, decided: &mut Vec<Decision>) {
+    pub fn settle(&mut self, side: ReachSide, position: i64, truth: bool, decided: &mut Vec<ReachDecision>) {
         let x = self.axis(position);
         match (side, truth) {
-            (Side::Left, true) => self.clear_left(x, decided),
-            (Side::Left, false) => {
+            (ReachSide::Left, true) => self.clear_left(x, decided),
+            (ReachSide::Left, false) => {
                 // What was dropped, or never open, matters to nobody any more.
                 if self.left_open.contains(&x) {
                     self.left_false.insert(x);
                     self.barrier(x, decided);
                 }
             }
-            (Side::Right, true) => {
+            (ReachSide::Right, true) => {
                 if let Some(place) = find(&self.right_open, x) {
                     insert(&mut self.right_true, place.clone());
                     self.witness(&place, decided);
                 }
             }
-            (Side::Right, false) => self.clear_right(x, decided),
+            (ReachSide::Right, false) => self.clear_right(x, decided),
         }
     }
 
     /// No position follows: whatever is unknown, its arguments being decided, is false.
-    pub fn end(&mut self, decided: &mut Vec<Decision>) {
+    pub fn end(&mut self, decided: &mut Vec<ReachDecision>) {
         self.decide(0..self.unknown.len(), false, decided);
     }
 
@@ -193,7 +193,7 @@ impl Reach {
 
     // Ages.
 
-    fn age(&self, of: &Place, at: &Place) -> Number {
+    fn age(&self, of: &ReachPlace, at: &ReachPlace) -> Number {
         if self.forward { at.1.sub(&of.1) } else { of.1.sub(&at.1) }
     }
 
@@ -202,12 +202,12 @@ impl Reach {
     }
 
     /// How many unknown positions lie to the left of a place at an age that has reached the interval.
-    fn old_enough(&self, place: &Place) -> usize {
+    fn old_enough(&self, place: &ReachPlace) -> usize {
         self.unknown.partition_point(|of| of.0 < place.0 && self.is_old_enough(&self.age(of, place)))
     }
 
     /// How many unknown positions lie to the left of a place at an age past the interval.
-    fn too_old(&self, place: &Place) -> usize {
+    fn too_old(&self, place: &ReachPlace) -> usize {
         self.unknown.partition_point(|of| of.0 < place.0 && self.interval.is_before(&self.age(of, place)))
     }
 
@@ -218,7 +218,7 @@ impl Reach {
 
     // Deciding.
 
-    fn decide(&mut self, range: Range<usize>, truth: bool, decided: &mut Vec<Decision>) {
+    fn decide(&mut self, range: Range<usize>, truth: bool, decided: &mut Vec<ReachDecision>) {
         if range.start < range.end {
             let forward = self.forward;
             decided.extend(self.unknown.drain(range).map(|(x, _)| (if forward { x } else { -x }, truth)));
@@ -226,14 +226,14 @@ impl Reach {
     }
 
     /// The right side is true at a place.
-    fn witness(&mut self, place: &Place, decided: &mut Vec<Decision>) {
+    fn witness(&mut self, place: &ReachPlace, decided: &mut Vec<ReachDecision>) {
         let blocked = self.left_open.range(..place.0).next_back().map_or(0, |&open| self.before(open));
         let range = self.too_old(place).max(blocked)..self.old_enough(place);
         self.decide(range, true, decided);
     }
 
     /// The left side has become true.
-    fn clear_left(&mut self, x: i64, decided: &mut Vec<Decision>) {
+    fn clear_left(&mut self, x: i64, decided: &mut Vec<ReachDecision>) {
         if !self.left_open.remove(&x) {
             return;
         }
@@ -250,7 +250,7 @@ impl Reach {
     }
 
     /// The left side is false.
-    fn barrier(&mut self, x: i64, decided: &mut Vec<Decision>) {
+    fn barrier(&mut self, x: i64, decided: &mut Vec<ReachDecision>) {
         let after = self.right_open.partition_point(|place| place.0 <= x);
         let last = after.checked_sub(1).map(|index| &self.right_open[index]);
         let possible = last.map_or(0, |last| self.old_enough(last));
@@ -258,7 +258,7 @@ impl Reach {
     }
 
     /// The right side has become false.
-    fn clear_right(&mut self, x: i64, decided: &mut Vec<Decision>) {
+    fn clear_right(&mut self, x: i64, decided: &mut Vec<ReachDecision>) {
         let at = self.right_open.partition_point(|place| place.0 < x);
         let Some(place) = self.right_open.get(at).filter(|place| place.0 == x).cloned() else { return };
         self.right_open.remove(at);
@@ -276,7 +276,7 @@ impl Reach {
     }
 
     /// Decides positions whose interval no later position can reach; each is looked at once.
-    fn expire(&mut self, now: &Number, decided: &mut Vec<Decision>) {
+    fn expire(&mut self, now: &Number, decided: &mut Vec<ReachDecision>) {
         let Some(high) = self.interval.high.clone() else { return };
         let mut index = self.unknown.partition_point(|of| of.0 <= self.expired);
         while let Some(place) = self.unknown.get(index).cloned() {
@@ -292,13 +292,13 @@ impl Reach {
         }
     }
 
-    fn is_true(&self, of: &Place) -> bool {
+    fn is_true(&self, of: &ReachPlace) -> bool {
         let first = self.first_witness(&self.right_true, of);
         let limit = self.left_open.range(of.0 + 1..).next().copied().unwrap_or(i64::MAX);
         first.is_some_and(|place| place.0 <= limit && !self.interval.is_before(&self.age(of, place)))
     }
 
-    fn is_false(&self, of: &Place) -> bool {
+    fn is_false(&self, of: &ReachPlace) -> bool {
         let barrier = self.left_false.range(of.0 + 1..).next().copied().unwrap_or(i64::MAX);
         match self.first_witness(&self.right_open, of) {
             Some(place) => place.0 > barrier || self.interval.is_before(&self.age(of, place)),
@@ -312,7 +312,7 @@ impl Reach {
     }
 
     /// The first mark to the right of a position that is old enough for the interval.
-    fn first_witness<'m>(&self, marks: &'m VecDeque<Place>, of: &Place) -> Option<&'m Place> {
+    fn first_witness<'m>(&self, marks: &'m VecDeque<ReachPlace>, of: &ReachPlace) -> Option<&'m ReachPlace> {
         let at = marks.partition_point(|place| place.0 <= of.0 || !self.is_old_enough(&self.age(of, place)));
         marks.get(at)
     }
@@ -326,7 +326,7 @@ impl Reach {
     /// Until: nothing up to the first unknown position matters.
     fn prune_passed(&mut self) {
         let first = self.unknown.front().map_or(i64::MAX, |place| place.0);
-        let is_passed = |place: Option<&Place>| place.is_some_and(|place| place.0 <= first);
+        let is_passed = |place: Option<&ReachPlace>| place.is_some_and(|place| place.0 <= first);
         while is_passed(self.right_open.front()) {
             self.right_open.pop_front();
         }
@@ -343,7 +343,8 @@ impl Reach {
     /// Since: what is past the interval, and what newer marks dominate.
     fn prune_old(&mut self, now: &Number) {
         let oldest = self.unknown.back().map_or(now, |place| &place.1);
-        let is_old = |place: Option<&Place>| place.is_some_and(|place| self.interval.is_before(&oldest.sub(&place.1)));
+        let is_old =
+            |place: Option<&ReachPlace>| place.is_some_and(|place| self.interval.is_before(&oldest.sub(&place.1)));
         let (mut open, mut sure) = (0, 0);
         while is_old(self.right_open.iter().rev().nth(open)) {
             open += 1;
@@ -385,7 +386,7 @@ impl Reach {
 }
 
 /// Puts a place where it belongs, nearly always at an end.
-fn insert(places: &mut VecDeque<Place>, place: Place) {
+fn insert(places: &mut VecDeque<ReachPlace>, place: ReachPlace) {
     if places.back().is_none_or(|last| last.0 < place.0) {
         places.push_back(place);
     } else if places.front().is_some_and(|first| place.0 < first.0) {
@@ -396,7 +397,7 @@ fn insert(places: &mut VecDeque<Place>, place: Place) {
     }
 }
 
-fn find(places: &VecDeque<Place>, x: i64) -> Option<Place> {
+fn find(places: &VecDeque<ReachPlace>, x: i64) -> Option<ReachPlace> {
     let at = places.partition_point(|place| place.0 < x);
     places.get(at).filter(|place| place.0 == x).cloned()
 }

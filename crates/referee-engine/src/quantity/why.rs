@@ -8,21 +8,21 @@ use referee_spec::core::Violation;
 use referee_spec::core::quantity::{Measure, Modality, QuantityRule, Statement, StatementKind};
 use referee_trace::number::Number;
 
-use super::Network;
+use super::QuantityNetwork;
 use super::gauge::Gauge;
 
 /// What a rule has seen of a trace.
 #[derive(Debug, Clone)]
-pub struct History {
+pub struct QuantityHistory {
     rule: QuantityRule,
-    network: Network,
-    points: Vec<Seen>,
+    network: QuantityNetwork,
+    points: Vec<SeenEvents>,
     open: Vec<usize>,
 }
 
 /// A point: its time, and the atoms that hold there.
 #[derive(Debug, Clone)]
-struct Seen {
+struct SeenEvents {
     time: Number,
     atoms: Vec<usize>,
 }
@@ -32,10 +32,15 @@ struct Occurred {
     points: Vec<usize>,
 }
 
-impl History {
+impl QuantityHistory {
     /// Nothing has been seen yet.
-    pub fn new(rule: &QuantityRule) -> History {
-        History { network: Network::new(rule, false), rule: rule.clone(), points: Vec::new(), open: Vec::new() }
+    pub fn new(rule: &QuantityRule) -> QuantityHistory {
+        QuantityHistory {
+            network: QuantityNetwork::new(rule, false),
+            rule: rule.clone(),
+            points: Vec::new(),
+            open: Vec::new(),
+        }
     }
 
     /// The number of an atom, if the rule has it.
@@ -43,7 +48,7 @@ impl History {
         self.network.atom(name)
     }
 
-    /// An atom holds at the point that [`History::push_point`] will end.
+    /// An atom holds at the point that [`QuantityHistory::push_point`] will end.
     pub fn happen(&mut self, atom: usize) {
         self.open.push(atom);
     }
@@ -52,7 +57,7 @@ impl History {
     pub fn push_point(&mut self, time: Option<&Number>) {
         let number = i64::try_from(self.points.len() + 1).unwrap_or(i64::MAX);
         let time = time.cloned().unwrap_or(Number::Int(number));
-        self.points.push(Seen { time, atoms: std::mem::take(&mut self.open) });
+        self.points.push(SeenEvents { time, atoms: std::mem::take(&mut self.open) });
     }
 
     /// Why a violation is one, line by line.
@@ -67,7 +72,7 @@ impl History {
 
     /// What was asked for at a point, and did not come.
     fn opened(&self, at: usize) -> Option<String> {
-        let Seen { time, atoms } = self.points.get(at)?;
+        let SeenEvents { time, atoms } = self.points.get(at)?;
         let names: Vec<&str> = atoms.iter().map(|&atom| self.network.name(atom)).collect();
         let by = if names.is_empty() { String::new() } else { format!(", by {}", names.join(", ")) };
         Some(format!("opened at point {}, time {time}{by}: what it asks for did not come", at + 1))
@@ -139,13 +144,13 @@ impl History {
         };
         let window = self.window(modality);
         let now = &self.points[at].time;
-        let within = |seen: &Seen| now.sub(&seen.time) < window && self.holds(argument, seen);
+        let within = |seen: &SeenEvents| now.sub(&seen.time) < window && self.holds(argument, seen);
         let points = self.points[..=at].iter().enumerate().filter(|(_, seen)| within(seen));
         Occurred { points: points.map(|(index, _)| index).collect() }
     }
 
     /// Whether a Boolean combination of atoms holds at a point.
-    fn holds(&self, statement: &Statement, seen: &Seen) -> bool {
+    fn holds(&self, statement: &Statement, seen: &SeenEvents) -> bool {
         match &statement.kind {
             StatementKind::Constant(truth) => *truth,
             StatementKind::Atom(name) => self.atom(name).is_some_and(|atom| seen.atoms.contains(&atom)),
@@ -161,7 +166,7 @@ impl History {
 
 impl Occurred {
     /// "from 4 occurrences, the first at point 3, time 40, the last at point 9, time 95".
-    fn words(&self, history: &History) -> String {
+    fn words(&self, history: &QuantityHistory) -> String {
         let place = |index: usize| format!("at point {}, time {}", index + 1, history.points[index].time);
         match self.points[..] {
             [] => "from no occurrence".to_owned(),

@@ -17,7 +17,7 @@ use referee_trace::values::Atom;
 
 /// Keys of one length, numbered from 0.
 #[derive(Debug, Clone, Default)]
-pub struct Keys {
+pub struct DenseKeys {
     arity: usize,
     /// By integer; [`NO_ID`] where it has none.
     direct: Vec<u32>,
@@ -42,10 +42,10 @@ fn direct_place(key: &[Atom]) -> Option<usize> {
     }
 }
 
-impl Keys {
+impl DenseKeys {
     /// No keys yet, of so many atoms each.
-    pub fn new(arity: usize) -> Keys {
-        Keys { arity, ..Keys::default() }
+    pub fn new(arity: usize) -> DenseKeys {
+        DenseKeys { arity, ..DenseKeys::default() }
     }
 
     /// How many keys there are.
@@ -168,7 +168,7 @@ mod tests {
     fn ids_are_dense_and_used_again() {
         // Small integers, and those that are too large for the array or negative.
         for (arity, first) in [(0, 0), (1, 0), (1, DIRECT - 10), (1, -25), (2, 0)] {
-            let mut keys = Keys::new(arity);
+            let mut keys = DenseKeys::new(arity);
             let key = |number: i64| atoms(&[first + number, number / 2][..arity]);
             let count = if arity == 0 { 1 } else { 50 };
             for number in 0..count {

@@ -1,5 +1,6 @@
 //! What several judges share.
 
+pub mod aggregate;
 pub mod arithmetic;
 pub mod bytes;
 pub mod keys;

@@ -21,7 +21,7 @@ struct Naming {
 }
 
 #[derive(Debug, Clone)]
-struct Known {
+struct KnownValue {
     value: Value,
     naming: Option<Naming>,
 }
@@ -29,7 +29,7 @@ struct Known {
 /// All values known to a monitor.
 #[derive(Debug, Clone, Default)]
 pub struct Universe {
-    known: Vec<Known>,
+    known: Vec<KnownValue>,
     index: HashTable<u32>,
     hasher: foldhash::fast::FixedState,
     named: Vec<ValueId>,
@@ -49,7 +49,7 @@ impl Universe {
             return id;
         }
         let id = u32::try_from(self.known.len()).expect("fewer than four billion values fit in memory");
-        self.known.push(Known { value: value.clone(), naming: None });
+        self.known.push(KnownValue { value: value.clone(), naming: None });
         let (known, hasher) = (&self.known, &self.hasher);
         self.index.insert_unique(hash, id, |&id| hasher.hash_one(&known[id as usize].value));
         ValueId(id)

@@ -6,7 +6,7 @@ use super::degree::Degree;
 
 /// How two formulas become one.
 #[derive(Debug, Clone, Copy)]
-pub enum Join {
+pub enum SignalJoin {
     /// `and`
     And,
     /// `or`
@@ -17,16 +17,16 @@ pub enum Join {
     Iff,
 }
 
-impl Join {
+impl SignalJoin {
     /// What two say together, as far as they are known.
     pub fn decide(self, left: Option<bool>, right: Option<bool>) -> Option<bool> {
         match (self, left, right) {
-            (Join::And, Some(false), _) | (Join::And, _, Some(false)) => Some(false),
-            (Join::Or, Some(true), _) | (Join::Or, _, Some(true)) => Some(true),
-            (Join::Implies, Some(false), _) | (Join::Implies, _, Some(true)) => Some(true),
-            (Join::And | Join::Or, Some(_), Some(right)) => Some(right),
-            (Join::Implies, Some(_), Some(right)) => Some(right),
-            (Join::Iff, Some(left), Some(right)) => Some(left == right),
+            (SignalJoin::And, Some(false), _) | (SignalJoin::And, _, Some(false)) => Some(false),
+            (SignalJoin::Or, Some(true), _) | (SignalJoin::Or, _, Some(true)) => Some(true),
+            (SignalJoin::Implies, Some(false), _) | (SignalJoin::Implies, _, Some(true)) => Some(true),
+            (SignalJoin::And | SignalJoin::Or, Some(_), Some(right)) => Some(right),
+            (SignalJoin::Implies, Some(_), Some(right)) => Some(right),
+            (SignalJoin::Iff, Some(left), Some(right)) => Some(left == right),
             _ => None,
         }
     }
@@ -34,10 +34,10 @@ impl Join {
     /// What two say together.
     fn of(self, left: bool, right: bool) -> bool {
         match self {
-            Join::And => left && right,
-            Join::Or => left || right,
-            Join::Implies => !left || right,
-            Join::Iff => left == right,
+            SignalJoin::And => left && right,
+            SignalJoin::Or => left || right,
+            SignalJoin::Implies => !left || right,
+            SignalJoin::Iff => left == right,
         }
     }
 
@@ -45,40 +45,40 @@ impl Join {
     #[inline]
     pub fn degree<D: Degree>(self, left: D, right: D) -> D {
         match self {
-            Join::And => left.min(right),
-            Join::Or => left.max(right),
-            Join::Implies => left.negated().max(right),
-            Join::Iff => left.negated().max(right.clone()).min(right.negated().max(left)),
+            SignalJoin::And => left.min(right),
+            SignalJoin::Or => left.max(right),
+            SignalJoin::Implies => left.negated().max(right),
+            SignalJoin::Iff => left.negated().max(right.clone()).min(right.negated().max(left)),
         }
     }
 }
 
 /// A formula that looks at no sample but its own.
 #[derive(Debug)]
-pub enum Test {
+pub enum SignalTest {
     /// A comparison or a truth value, by its number.
     Atom(usize),
     /// `true`, `false`
     Constant(bool),
     /// `not`
-    Not(Box<Test>),
+    Not(Box<SignalTest>),
     /// Two of them.
-    Join(Join, Box<Test>, Box<Test>),
+    Join(SignalJoin, Box<SignalTest>, Box<SignalTest>),
 }
 
-impl Test {
+impl SignalTest {
     /// The test of a formula that [`is_known_at_once`]; its atoms are numbered in textual order.
-    pub fn of(formula: &Formula, atoms: &mut usize) -> Test {
+    pub fn of(formula: &Formula, atoms: &mut usize) -> SignalTest {
         if let Some((join, left, right)) = parts(formula) {
-            let left = Box::new(Test::of(left, atoms));
-            return Test::Join(join, left, Box::new(Test::of(right, atoms)));
+            let left = Box::new(SignalTest::of(left, atoms));
+            return SignalTest::Join(join, left, Box::new(SignalTest::of(right, atoms)));
         }
         match &formula.kind {
-            Kind::Constant(truth) => Test::Constant(*truth),
-            Kind::Not(body) => Test::Not(Box::new(Test::of(body, atoms))),
+            Kind::Constant(truth) => SignalTest::Constant(*truth),
+            Kind::Not(body) => SignalTest::Not(Box::new(SignalTest::of(body, atoms))),
             _ => {
                 *atoms += 1;
-                Test::Atom(*atoms - 1)
+                SignalTest::Atom(*atoms - 1)
             }
         }
     }
@@ -87,10 +87,10 @@ impl Test {
     #[inline]
     pub fn holds(&self, atoms: &[bool]) -> bool {
         match self {
-            Test::Atom(atom) => atoms[*atom],
-            Test::Constant(truth) => *truth,
-            Test::Not(body) => !body.holds(atoms),
-            Test::Join(join, left, right) => join.of(left.holds(atoms), right.holds(atoms)),
+            SignalTest::Atom(atom) => atoms[*atom],
+            SignalTest::Constant(truth) => *truth,
+            SignalTest::Not(body) => !body.holds(atoms),
+            SignalTest::Join(join, left, right) => join.of(left.holds(atoms), right.holds(atoms)),
         }
     }
 
@@ -98,21 +98,21 @@ impl Test {
     #[inline]
     pub fn degree<D: Degree>(&self, atoms: &[D]) -> D {
         match self {
-            Test::Atom(atom) => atoms[*atom].clone(),
-            Test::Constant(truth) => D::of(*truth),
-            Test::Not(body) => body.degree(atoms).negated(),
-            Test::Join(join, left, right) => join.degree(left.degree(atoms), right.degree(atoms)),
+            SignalTest::Atom(atom) => atoms[*atom].clone(),
+            SignalTest::Constant(truth) => D::of(*truth),
+            SignalTest::Not(body) => body.degree(atoms).negated(),
+            SignalTest::Join(join, left, right) => join.degree(left.degree(atoms), right.degree(atoms)),
         }
     }
 }
 
 /// A formula that joins two others.
-pub fn parts(formula: &Formula) -> Option<(Join, &Formula, &Formula)> {
+pub fn parts(formula: &Formula) -> Option<(SignalJoin, &Formula, &Formula)> {
     match &formula.kind {
-        Kind::And(left, right) => Some((Join::And, left, right)),
-        Kind::Or(left, right) => Some((Join::Or, left, right)),
-        Kind::Implies(left, right) => Some((Join::Implies, left, right)),
-        Kind::Iff(left, right) => Some((Join::Iff, left, right)),
+        Kind::And(left, right) => Some((SignalJoin::And, left, right)),
+        Kind::Or(left, right) => Some((SignalJoin::Or, left, right)),
+        Kind::Implies(left, right) => Some((SignalJoin::Implies, left, right)),
+        Kind::Iff(left, right) => Some((SignalJoin::Iff, left, right)),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! Atoms: the comparisons and truth values of a formula, at a sample.
 //!
 //! What compares integers, or looks at a truth value, is told by a few instructions ([`Atomic::plain`]); everything else by
-//! [`Reader`], with exact numbers.
+//! [`SampleReader`], with exact numbers.
 
 use referee_spec::core::signal::{Formula, Kind, Robustness, Term, TermKind, holds, orders};
 use referee_spec::core::{Comparison, Obstacle, Problem};
@@ -9,7 +9,7 @@ use referee_trace::number::Number;
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
-use super::degree::{Degree, Small};
+use super::degree::{Degree, SmallDegree};
 
 /// An atom of a formula, made ready.
 #[derive(Debug)]
@@ -23,36 +23,36 @@ pub struct Atomic {
 #[derive(Debug)]
 enum Plain {
     Truth(usize),
-    Compare(Comparison, Operand, Operand),
+    Compare(Comparison, AtomOperand, AtomOperand),
     No,
 }
 
 /// A side of a simple comparison.
 #[derive(Debug, Clone, Copy)]
-enum Operand {
+enum AtomOperand {
     Field(usize),
     Integer(i64),
 }
 
-impl Operand {
-    fn of(term: &Term) -> Option<Operand> {
+impl AtomOperand {
+    fn of(term: &Term) -> Option<AtomOperand> {
         match &term.kind {
-            TermKind::Constant(Value::Number(Number::Int(integer))) => Some(Operand::Integer(*integer)),
-            TermKind::Field(field) => Some(Operand::Field(*field)),
+            TermKind::Constant(Value::Number(Number::Int(integer))) => Some(AtomOperand::Integer(*integer)),
+            TermKind::Field(field) => Some(AtomOperand::Field(*field)),
             _ => None,
         }
     }
 
     #[inline]
     fn is_missing(self, fields: &[Option<Atom>]) -> bool {
-        matches!(self, Operand::Field(field) if fields[field].is_none())
+        matches!(self, AtomOperand::Field(field) if fields[field].is_none())
     }
 
     #[inline]
     fn integer(self, fields: &[Option<Atom>]) -> Option<i64> {
         match self {
-            Operand::Field(field) => fields[field]?.as_integer(),
-            Operand::Integer(integer) => Some(integer),
+            AtomOperand::Field(field) => fields[field]?.as_integer(),
+            AtomOperand::Integer(integer) => Some(integer),
         }
     }
 }
@@ -68,7 +68,7 @@ impl Atomic {
     fn new(formula: &Formula) -> Atomic {
         let plain = match &formula.kind {
             Kind::Truth(field) => Plain::Truth(*field),
-            Kind::Compare(comparison, left, right) => match (Operand::of(left), Operand::of(right)) {
+            Kind::Compare(comparison, left, right) => match (AtomOperand::of(left), AtomOperand::of(right)) {
                 (Some(left), Some(right)) => Plain::Compare(*comparison, left, right),
                 _ => Plain::No,
             },
@@ -79,20 +79,20 @@ impl Atomic {
 
     /// Whether it holds and how far it is from changing, where that is simple.
     #[inline]
-    pub fn plain(&self, fields: &[Option<Atom>]) -> Option<(bool, Small)> {
+    pub fn plain(&self, fields: &[Option<Atom>]) -> Option<(bool, SmallDegree)> {
         match &self.plain {
             Plain::Compare(comparison, left, right) => {
                 let (Some(one), Some(two)) = (left.integer(fields), right.integer(fields)) else {
                     // What is not there compares with nothing.
                     let missing = left.is_missing(fields) || right.is_missing(fields);
-                    return missing.then_some((false, Small::NEVER));
+                    return missing.then_some((false, SmallDegree::NEVER));
                 };
                 let distance = distance(*comparison, one.checked_sub(two)?);
-                Some((orders(*comparison, one.cmp(&two)), Small::of_integer(distance)?))
+                Some((orders(*comparison, one.cmp(&two)), SmallDegree::of_integer(distance)?))
             }
             Plain::Truth(field) => {
                 let truth = fields[*field] == Some(Atom::boolean(true));
-                Some((truth, Small::of(truth)))
+                Some((truth, SmallDegree::of(truth)))
             }
             Plain::No => None,
         }
@@ -127,7 +127,7 @@ fn collect(formula: &Formula, atoms: &mut Vec<Atomic>) {
 }
 
 /// Evaluates atoms at a sample.
-pub struct Reader<'r> {
+pub struct SampleReader<'r> {
     /// The values of the fields.
     pub fields: &'r [Option<Atom>],
     /// What they stand for.
@@ -138,7 +138,7 @@ pub struct Reader<'r> {
     pub obstacle: &'r mut Option<Obstacle>,
 }
 
-impl Reader<'_> {
+impl SampleReader<'_> {
     /// Whether an atom holds.
     pub fn holds(&mut self, atom: &Formula) -> bool {
         match &atom.kind {

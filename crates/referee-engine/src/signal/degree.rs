@@ -4,7 +4,7 @@
 //!  −∞ ─ i64::MIN      integers as they are      i64::MAX ─ +∞
 //! ```
 //!
-//! Nearly all signals are integers that a word holds: [`Small`] is such a degree, compared as a machine compares. What it cannot
+//! Nearly all signals are integers that a word holds: [`SmallDegree`] is such a degree, compared as a machine compares. What it cannot
 //! be is a [`Robustness`]; the operators are written once for both.
 
 use referee_spec::core::signal::Robustness;
@@ -22,10 +22,10 @@ pub trait Degree: Clone + Ord {
     fn negated(&self) -> Self;
 
     /// The same as a small one, if it is.
-    fn to_small(&self) -> Option<Small>;
+    fn to_small(&self) -> Option<SmallDegree>;
 
     /// A small one.
-    fn from_small(small: Small) -> Self;
+    fn from_small(small: SmallDegree) -> Self;
 
     /// That of something that holds or not, whatever numbers are.
     fn of(truth: bool) -> Self {
@@ -35,13 +35,13 @@ pub trait Degree: Clone + Ord {
 
 /// A degree that is an integer of a word, or infinite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Small(i64);
+pub struct SmallDegree(i64);
 
-impl Small {
+impl SmallDegree {
     /// An integer, unless its negation or itself stands for something else.
     #[inline]
-    pub fn of_integer(integer: i64) -> Option<Small> {
-        (integer > i64::MIN + 1 && integer < i64::MAX).then_some(Small(integer))
+    pub fn of_integer(integer: i64) -> Option<SmallDegree> {
+        (integer > i64::MIN + 1 && integer < i64::MAX).then_some(SmallDegree(integer))
     }
 
     /// The integer that it is, or the least and the greatest one for what is infinite.
@@ -52,37 +52,37 @@ impl Small {
 
     /// The one with this [code](Small::code).
     #[inline]
-    pub fn from_code(code: i64) -> Small {
-        Small(code)
+    pub fn from_code(code: i64) -> SmallDegree {
+        SmallDegree(code)
     }
 
     /// The same in full.
     pub fn to_robustness(self) -> Robustness {
         match self {
-            Small::NEVER => Robustness::NegativeInfinity,
-            Small::ALWAYS => Robustness::PositiveInfinity,
-            Small(integer) => Robustness::Finite(Number::Int(integer)),
+            SmallDegree::NEVER => Robustness::NegativeInfinity,
+            SmallDegree::ALWAYS => Robustness::PositiveInfinity,
+            SmallDegree(integer) => Robustness::Finite(Number::Int(integer)),
         }
     }
 }
 
-impl Degree for Small {
-    const NEVER: Small = Small(i64::MIN);
-    const ALWAYS: Small = Small(i64::MAX);
+impl Degree for SmallDegree {
+    const NEVER: SmallDegree = SmallDegree(i64::MIN);
+    const ALWAYS: SmallDegree = SmallDegree(i64::MAX);
 
     #[inline]
-    fn negated(&self) -> Small {
+    fn negated(&self) -> SmallDegree {
         // The codes of the infinities are each other's complement.
-        if self.0 == i64::MIN || self.0 == i64::MAX { Small(!self.0) } else { Small(-self.0) }
+        if self.0 == i64::MIN || self.0 == i64::MAX { SmallDegree(!self.0) } else { SmallDegree(-self.0) }
     }
 
     #[inline]
-    fn to_small(&self) -> Option<Small> {
+    fn to_small(&self) -> Option<SmallDegree> {
         Some(*self)
     }
 
     #[inline]
-    fn from_small(small: Small) -> Small {
+    fn from_small(small: SmallDegree) -> SmallDegree {
         small
     }
 }
@@ -95,16 +95,16 @@ impl Degree for Robustness {
         Robustness::negated(self)
     }
 
-    fn to_small(&self) -> Option<Small> {
+    fn to_small(&self) -> Option<SmallDegree> {
         match self {
-            Robustness::NegativeInfinity => Some(Small::NEVER),
-            Robustness::PositiveInfinity => Some(Small::ALWAYS),
-            Robustness::Finite(Number::Int(integer)) => Small::of_integer(*integer),
+            Robustness::NegativeInfinity => Some(SmallDegree::NEVER),
+            Robustness::PositiveInfinity => Some(SmallDegree::ALWAYS),
+            Robustness::Finite(Number::Int(integer)) => SmallDegree::of_integer(*integer),
             Robustness::Finite(_) => None,
         }
     }
 
-    fn from_small(small: Small) -> Robustness {
+    fn from_small(small: SmallDegree) -> Robustness {
         small.to_robustness()
     }
 }
@@ -116,8 +116,8 @@ mod tests {
     #[test]
     fn small_ones_are_what_they_stand_for() {
         let integers = [0, 1, -1, 900, i64::MAX - 1, i64::MIN + 2];
-        let finite = integers.into_iter().filter_map(Small::of_integer);
-        let all: Vec<Small> = finite.chain([Small::NEVER, Small::ALWAYS]).collect();
+        let finite = integers.into_iter().filter_map(SmallDegree::of_integer);
+        let all: Vec<SmallDegree> = finite.chain([SmallDegree::NEVER, SmallDegree::ALWAYS]).collect();
         assert_eq!(all.len(), integers.len() + 2);
         for one in &all {
             assert_eq!(one.negated().to_robustness(), one.to_robustness().negated());
@@ -127,7 +127,7 @@ mod tests {
             }
         }
         for integer in [i64::MAX, i64::MIN, i64::MIN + 1] {
-            assert_eq!(Small::of_integer(integer), None, "{integer}");
+            assert_eq!(SmallDegree::of_integer(integer), None, "{integer}");
         }
     }
 }

@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 
 use referee_spec::core::signal::Robustness;
 
-use super::degree::{Degree, Small};
+use super::degree::{Degree, SmallDegree};
 
 /// A queue of degrees.
 #[derive(Debug)]
@@ -60,14 +60,14 @@ impl<D: Degree> Degrees<D> {
             NOT_TINY => self.pop_large(),
             NEVER => Some(D::NEVER),
             ALWAYS => Some(D::ALWAYS),
-            tiny => Some(D::from_small(Small::from_code(i64::from(tiny)))),
+            tiny => Some(D::from_small(SmallDegree::from_code(i64::from(tiny)))),
         }
     }
 
     fn pop_large(&mut self) -> Option<D> {
         match self.small.pop_front()? {
             NOT_SMALL => self.others.pop_front(),
-            small => Some(D::from_small(Small::from_code(i64::from(small)))),
+            small => Some(D::from_small(SmallDegree::from_code(i64::from(small)))),
         }
     }
 
@@ -83,21 +83,21 @@ impl<D: Degree> Degrees<D> {
     }
 }
 
-impl Degrees<Small> {
+impl Degrees<SmallDegree> {
     /// The same with degrees of any size.
     pub fn widen(self) -> Degrees<Robustness> {
-        let others = self.others.into_iter().map(Small::to_robustness).collect();
+        let others = self.others.into_iter().map(SmallDegree::to_robustness).collect();
         Degrees { tiny: self.tiny, small: self.small, others }
     }
 }
 
 /// What stands for a degree among the tiny ones.
 #[inline]
-fn tiny(degree: Small) -> i8 {
+fn tiny(degree: SmallDegree) -> i8 {
     match i8::try_from(degree.code()) {
         Ok(tiny) if tiny > NEVER && tiny < ALWAYS => tiny,
-        _ if degree == Small::NEVER => NEVER,
-        _ if degree == Small::ALWAYS => ALWAYS,
+        _ if degree == SmallDegree::NEVER => NEVER,
+        _ if degree == SmallDegree::ALWAYS => ALWAYS,
         _ => NOT_TINY,
     }
 }
@@ -145,10 +145,11 @@ mod tests {
     #[test]
     fn widened_they_are_the_same() {
         let mut degrees = Degrees::new();
-        let all: Vec<Small> = [3, 900, i64::MAX - 1, -7].into_iter().filter_map(Small::of_integer).collect();
-        all.iter().chain([&Small::NEVER, &Small::ALWAYS]).for_each(|degree| degrees.push(*degree));
+        let all: Vec<SmallDegree> =
+            [3, 900, i64::MAX - 1, -7].into_iter().filter_map(SmallDegree::of_integer).collect();
+        all.iter().chain([&SmallDegree::NEVER, &SmallDegree::ALWAYS]).for_each(|degree| degrees.push(*degree));
         let mut wide = degrees.widen();
-        for degree in all.into_iter().chain([Small::NEVER, Small::ALWAYS]) {
+        for degree in all.into_iter().chain([SmallDegree::NEVER, SmallDegree::ALWAYS]) {
             assert_eq!(wide.pop(), Some(degree.to_robustness()));
         }
         assert!(wide.is_empty());

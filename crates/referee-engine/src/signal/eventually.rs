@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 
 use referee_trace::number::Number;
 
-use super::until::Decision;
+use super::until::UntilDecision;
 
 /// One `F`.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ impl Eventually {
     }
 
     /// A sample comes; [`Eventually::right`] must follow.
-    pub fn arrive(&mut self, time: &Number, out: &mut Vec<Decision>) {
+    pub fn arrive(&mut self, time: &Number, out: &mut Vec<UntilDecision>) {
         self.samples += 1;
         if self.waiting.is_empty() && self.low == Number::ZERO {
             // It begins at once.
@@ -79,7 +79,7 @@ impl Eventually {
     }
 
     /// The intervals of the samples of the first time that waits begin, by the last sample if that is in force.
-    fn begin(&mut self, in_force: bool, out: &mut Vec<Decision>) {
+    fn begin(&mut self, in_force: bool, out: &mut Vec<UntilDecision>) {
         let Some((time, end)) = self.waiting.pop_front() else { return };
         if in_force && self.last {
             decide(self.first_waiting..=end, true, Some(self.samples - 1), out);
@@ -91,7 +91,7 @@ impl Eventually {
     }
 
     /// What ψ says of the sample that came last.
-    pub fn right(&mut self, truth: bool, out: &mut Vec<Decision>) {
+    pub fn right(&mut self, truth: bool, out: &mut Vec<UntilDecision>) {
         self.last = truth;
         if truth {
             decide(self.first_open..=self.first_waiting - 1, true, Some(self.samples), out);
@@ -101,7 +101,7 @@ impl Eventually {
     }
 
     /// No more samples come: the last one is in force for ever.
-    pub fn end(&mut self, out: &mut Vec<Decision>) {
+    pub fn end(&mut self, out: &mut Vec<UntilDecision>) {
         decide(self.first_open..=self.first_waiting - 1, false, None, out);
         let witness = self.last.then_some(self.samples);
         decide(self.first_waiting..=self.samples, self.last, witness, out);
@@ -119,6 +119,6 @@ fn push(times: &mut VecDeque<(Number, u64)>, time: &Number, sample: u64) {
     }
 }
 
-fn decide(samples: std::ops::RangeInclusive<u64>, truth: bool, witness: Option<u64>, out: &mut Vec<Decision>) {
-    out.extend(samples.map(|sample| Decision { sample, truth, witness: witness.unwrap_or(sample) }));
+fn decide(samples: std::ops::RangeInclusive<u64>, truth: bool, witness: Option<u64>, out: &mut Vec<UntilDecision>) {
+    out.extend(samples.map(|sample| UntilDecision { sample, truth, witness: witness.unwrap_or(sample) }));
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use referee_trace::number::Number;
 
-use super::until::Decision;
+use super::until::UntilDecision;
 
 /// One until at the first sample.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ impl FirstUntil {
     }
 
     /// A sample comes.
-    pub fn arrive(&mut self, time: &Number, out: &mut Vec<Decision>) {
+    pub fn arrive(&mut self, time: &Number, out: &mut Vec<UntilDecision>) {
         let sample = self.next();
         if self.decided {
             return;
@@ -102,7 +102,7 @@ impl FirstUntil {
 
     /// What ψ says of a sample is known.
     #[inline]
-    pub fn right(&mut self, sample: u64, truth: bool, out: &mut Vec<Decision>) {
+    pub fn right(&mut self, sample: u64, truth: bool, out: &mut Vec<UntilDecision>) {
         if let Some(entry) = sample.checked_sub(self.base).and_then(|at| self.entries.get_mut(at as usize)) {
             entry.1 = Some(truth);
             if truth {
@@ -127,7 +127,7 @@ impl FirstUntil {
     }
 
     /// What φ says of a sample is known.
-    pub fn left(&mut self, sample: u64, truth: bool, out: &mut Vec<Decision>) {
+    pub fn left(&mut self, sample: u64, truth: bool, out: &mut Vec<UntilDecision>) {
         if let Some(entry) = sample.checked_sub(self.base).and_then(|at| self.entries.get_mut(at as usize)) {
             entry.0 = Some(truth);
             if !truth {
@@ -138,7 +138,7 @@ impl FirstUntil {
     }
 
     /// No more samples come.
-    pub fn end(&mut self, out: &mut Vec<Decision>) {
+    pub fn end(&mut self, out: &mut Vec<UntilDecision>) {
         let last = self.next() - 1;
         if self.start.is_none() {
             self.start = Some((last, true));
@@ -152,7 +152,7 @@ impl FirstUntil {
         sample.checked_sub(self.base).and_then(|at| self.entries.get(at as usize)).copied()
     }
 
-    fn consider(&mut self, out: &mut Vec<Decision>) {
+    fn consider(&mut self, out: &mut Vec<UntilDecision>) {
         if self.decided {
             return;
         }
@@ -188,12 +188,12 @@ impl FirstUntil {
         self.forget();
     }
 
-    fn decide(&mut self, truth: bool, witness: u64, out: &mut Vec<Decision>) {
+    fn decide(&mut self, truth: bool, witness: u64, out: &mut Vec<UntilDecision>) {
         self.decided = true;
         self.entries.clear();
         self.rights_true.clear();
         self.lefts_false.clear();
-        out.push(Decision { sample: 1, truth, witness });
+        out.push(UntilDecision { sample: 1, truth, witness });
     }
 
     fn forget(&mut self) {

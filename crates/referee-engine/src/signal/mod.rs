@@ -33,14 +33,14 @@ use referee_trace::points::{Interest, PointView, Points};
 use referee_trace::values::{Atom, Values};
 
 use crate::judge::{Finding, Judge, Size};
-use atoms::{Atomic, Reader};
-use degree::Small;
+use atoms::{Atomic, SampleReader};
+use degree::SmallDegree;
 use empty_trace::on_empty_trace;
 use fields::field_positions;
 use robust::Robust;
-use truth::Truth;
-use until::Decision;
-pub use why::History;
+use truth::SignalTruth;
+use until::UntilDecision;
+pub use why::SignalHistory;
 
 /// Judges a formula over one trace.
 pub struct SignalJudge {
@@ -53,13 +53,13 @@ pub struct SignalJudge {
     samples: u64,
     /// The numbers of the points that samples belong to differ where points are left out; this is the last.
     point: u64,
-    truth: Truth,
+    truth: SignalTruth,
     robust: Option<Robust>,
     robustness: Option<Robustness>,
     /// What the atoms say of the sample: whether they hold, and how far they are from changing, as small degrees or, where one
     /// of them is not small, as others.
     truths: Vec<bool>,
-    smalls: Vec<Small>,
+    smalls: Vec<SmallDegree>,
     degrees: Vec<Robustness>,
     verdict: Option<bool>,
     obstacle: Option<Obstacle>,
@@ -75,7 +75,7 @@ impl SignalJudge {
             now: Number::ZERO,
             samples: 0,
             point: 0,
-            truth: Truth::new(&signal.formula, signal.unit),
+            truth: SignalTruth::new(&signal.formula, signal.unit),
             robust: signal.robustness.then(|| Robust::new(&signal.formula, signal.unit)),
             robustness: None,
             truths: Vec::with_capacity(atoms.len()),
@@ -133,7 +133,7 @@ impl SignalJudge {
     /// The same for atoms of all kinds.
     fn judge_any_atoms(&mut self, values: &Values) -> Option<Obstacle> {
         let mut obstacle = None;
-        let mut reader = Reader { fields: &self.fields, values, point: self.samples, obstacle: &mut obstacle };
+        let mut reader = SampleReader { fields: &self.fields, values, point: self.samples, obstacle: &mut obstacle };
         self.truths.clear();
         for atom in &self.atoms {
             let (truth, degree) = match self.robust {
@@ -166,7 +166,7 @@ impl SignalJudge {
         }
     }
 
-    fn decide(&mut self, decision: Decision, decided: Option<u64>, found: &mut Vec<Finding>) {
+    fn decide(&mut self, decision: UntilDecision, decided: Option<u64>, found: &mut Vec<Finding>) {
         self.verdict = Some(decision.truth);
         if decision.truth {
             return;
@@ -200,7 +200,7 @@ impl Judge for SignalJudge {
         self.point = last;
         if !prefix && self.verdict.is_none() && self.obstacle.is_none() {
             let decision = match self.samples {
-                0 => Some(Decision { sample: 1, truth: on_empty_trace(&self.signal.formula), witness: 0 }),
+                0 => Some(UntilDecision { sample: 1, truth: on_empty_trace(&self.signal.formula), witness: 0 }),
                 _ => self.truth.end(),
             };
             if let Some(decision) = decision {

@@ -14,11 +14,11 @@ use referee_spec::core::signal::{Formula, Interval, Kind};
 use referee_trace::mapping::Unit;
 use referee_trace::number::Number;
 
-use super::at_once::{Join, Test, is_known_at_once, parts};
+use super::at_once::{SignalJoin, SignalTest, is_known_at_once, parts};
 use super::bounds::bounds;
 use super::eventually::Eventually;
 use super::first::FirstUntil;
-use super::until::{Decision, Until};
+use super::until::{Until, UntilDecision};
 
 /// What two sides say of the samples from `base` on, a byte each: what is known of either side, and whether both together are decided.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ const SIDES: u8 = 15;
 const DECIDED: u8 = 16;
 
 impl Pairs {
-    fn new(join: Join) -> Pairs {
+    fn new(join: SignalJoin) -> Pairs {
         let of = |bits: u8| match bits & 3 {
             FALSE => Some(false),
             TRUE => Some(true),
@@ -49,7 +49,7 @@ impl Pairs {
     }
 
     #[inline]
-    fn tell(&mut self, side: usize, decision: Decision, out: &mut Vec<Decision>) {
+    fn tell(&mut self, side: usize, decision: UntilDecision, out: &mut Vec<UntilDecision>) {
         let Some(at) = decision.sample.checked_sub(self.base) else { return };
         while self.entries.len() as u64 <= at {
             self.entries.push_back(0);
@@ -61,7 +61,7 @@ impl Pairs {
             return;
         }
         *pair |= DECIDED;
-        out.push(Decision { truth: together == TRUE, ..decision });
+        out.push(UntilDecision { truth: together == TRUE, ..decision });
         if at == 0 {
             self.forget();
         }
@@ -82,105 +82,105 @@ fn bits(truth: bool) -> u8 {
 }
 
 #[derive(Debug)]
-enum Work {
-    Test(Test),
+enum TruthWork {
+    Test(SignalTest),
     Not { body: usize },
-    Join { pairs: Pairs, left: Side, right: Side },
-    Temporal { operator: Operator, negate: bool, left: Option<Side>, right: Side },
+    Join { pairs: Pairs, left: OperandSide, right: OperandSide },
+    Temporal { operator: SignalOperator, negate: bool, left: Option<OperandSide>, right: OperandSide },
 }
 
 /// What an operator is made of: another one, or something that is known when a sample comes.
 #[derive(Debug)]
-enum Side {
+enum OperandSide {
     Node(usize),
-    Test(Test),
+    Test(SignalTest),
 }
 
-impl Side {
+impl OperandSide {
     /// What it tells, one after the other.
     #[inline]
-    fn told(&self, below: &mut [Node], samples: u64, news: News<'_>, mut hear: impl FnMut(Decision)) {
+    fn told(&self, below: &mut [TruthNode], samples: u64, news: News<'_>, mut hear: impl FnMut(UntilDecision)) {
         match (self, news) {
-            (Side::Node(node), _) => {
+            (OperandSide::Node(node), _) => {
                 let told = &mut below[*node].told;
                 // Cheaper than draining, and they are taken whole.
                 told.iter().for_each(|decision| hear(*decision));
                 told.clear();
             }
-            (Side::Test(test), News::Sample(_, atoms)) => {
-                hear(Decision { sample: samples, truth: test.holds(atoms), witness: samples });
+            (OperandSide::Test(test), News::Sample(_, atoms)) => {
+                hear(UntilDecision { sample: samples, truth: test.holds(atoms), witness: samples });
             }
-            (Side::Test(_), News::End) => {}
+            (OperandSide::Test(_), News::End) => {}
         }
     }
 }
 
 /// `F` or `U`; `G` is an `F` between two negations.
 #[derive(Debug)]
-enum Operator {
+enum SignalOperator {
     First(FirstUntil),
     Every(Box<Until>),
     Eventually(Eventually),
 }
 
-impl Operator {
+impl SignalOperator {
     fn len(&self) -> usize {
         match self {
-            Operator::First(until) => until.len(),
-            Operator::Every(until) => until.len(),
-            Operator::Eventually(eventually) => eventually.len(),
+            SignalOperator::First(until) => until.len(),
+            SignalOperator::Every(until) => until.len(),
+            SignalOperator::Eventually(eventually) => eventually.len(),
         }
     }
 
     #[inline]
-    fn arrive(&mut self, time: &Number, out: &mut Vec<Decision>) {
+    fn arrive(&mut self, time: &Number, out: &mut Vec<UntilDecision>) {
         match self {
-            Operator::First(until) => until.arrive(time, out),
-            Operator::Every(until) => until.arrive(time, out),
-            Operator::Eventually(eventually) => eventually.arrive(time, out),
+            SignalOperator::First(until) => until.arrive(time, out),
+            SignalOperator::Every(until) => until.arrive(time, out),
+            SignalOperator::Eventually(eventually) => eventually.arrive(time, out),
         }
     }
 
-    fn left(&mut self, told: Decision, out: &mut Vec<Decision>) {
+    fn left(&mut self, told: UntilDecision, out: &mut Vec<UntilDecision>) {
         match self {
-            Operator::First(until) => until.left(told.sample, told.truth, out),
-            Operator::Every(until) => until.left(told.sample, told.truth, out),
-            Operator::Eventually(_) => {}
+            SignalOperator::First(until) => until.left(told.sample, told.truth, out),
+            SignalOperator::Every(until) => until.left(told.sample, told.truth, out),
+            SignalOperator::Eventually(_) => {}
         }
     }
 
     #[inline]
-    fn right(&mut self, told: Decision, out: &mut Vec<Decision>) {
+    fn right(&mut self, told: UntilDecision, out: &mut Vec<UntilDecision>) {
         match self {
-            Operator::First(until) => until.right(told.sample, told.truth, out),
-            Operator::Every(until) => until.right(told.sample, told.truth, out),
-            Operator::Eventually(eventually) => eventually.right(told.truth, out),
+            SignalOperator::First(until) => until.right(told.sample, told.truth, out),
+            SignalOperator::Every(until) => until.right(told.sample, told.truth, out),
+            SignalOperator::Eventually(eventually) => eventually.right(told.truth, out),
         }
     }
 
-    fn end(&mut self, out: &mut Vec<Decision>) {
+    fn end(&mut self, out: &mut Vec<UntilDecision>) {
         match self {
-            Operator::First(until) => until.end(out),
-            Operator::Every(until) => until.end(out),
-            Operator::Eventually(eventually) => eventually.end(out),
+            SignalOperator::First(until) => until.end(out),
+            SignalOperator::Every(until) => until.end(out),
+            SignalOperator::Eventually(eventually) => eventually.end(out),
         }
     }
 }
 
 /// An operator, and what it has told that the one above it has yet to take.
 #[derive(Debug)]
-struct Node {
-    work: Work,
-    told: Vec<Decision>,
+struct TruthNode {
+    work: TruthWork,
+    told: Vec<UntilDecision>,
 }
 
 /// Decides a formula at the first sample.
 #[derive(Debug)]
-pub struct Truth {
+pub struct SignalTruth {
     /// Each after those that it reads.
-    nodes: Vec<Node>,
+    nodes: Vec<TruthNode>,
     samples: u64,
-    result: Option<Decision>,
+    result: Option<UntilDecision>,
 }
 
 /// The right side of an operator; the left one is 0.
@@ -195,20 +195,20 @@ enum News<'n> {
     End,
 }
 
-impl Truth {
+impl SignalTruth {
     /// For a formula whose atoms are numbered in textual order.
-    pub fn new(formula: &Formula, unit: Unit) -> Truth {
-        let mut truth = Truth { nodes: Vec::new(), samples: 0, result: None };
+    pub fn new(formula: &Formula, unit: Unit) -> SignalTruth {
+        let mut truth = SignalTruth { nodes: Vec::new(), samples: 0, result: None };
         truth.add(formula, unit, &mut 0, true);
         truth
     }
 
     /// How many samples are kept.
     pub fn len(&self) -> usize {
-        let of = |node: &Node| match &node.work {
-            Work::Join { pairs, .. } => pairs.entries.len(),
-            Work::Temporal { operator, .. } => operator.len(),
-            Work::Test(_) | Work::Not { .. } => 0,
+        let of = |node: &TruthNode| match &node.work {
+            TruthWork::Join { pairs, .. } => pairs.entries.len(),
+            TruthWork::Temporal { operator, .. } => operator.len(),
+            TruthWork::Test(_) | TruthWork::Not { .. } => 0,
         };
         self.nodes.iter().map(of).sum()
     }
@@ -216,71 +216,71 @@ impl Truth {
     /// Adds a formula behind its parts; `first` if it is asked for at the first sample only.
     fn add(&mut self, formula: &Formula, unit: Unit, atoms: &mut usize, first: bool) -> usize {
         let work = if is_known_at_once(formula) {
-            Work::Test(Test::of(formula, atoms))
+            TruthWork::Test(SignalTest::of(formula, atoms))
         } else if let Some((join, left, right)) = parts(formula) {
             let (left, right) = (self.side(left, unit, atoms, first), self.side(right, unit, atoms, first));
-            Work::Join { pairs: Pairs::new(join), left, right }
+            TruthWork::Join { pairs: Pairs::new(join), left, right }
         } else {
             self.unary_or_temporal(formula, unit, atoms, first)
         };
-        self.nodes.push(Node { work, told: Vec::new() });
+        self.nodes.push(TruthNode { work, told: Vec::new() });
         self.nodes.len() - 1
     }
 
-    fn unary_or_temporal(&mut self, formula: &Formula, unit: Unit, atoms: &mut usize, first: bool) -> Work {
+    fn unary_or_temporal(&mut self, formula: &Formula, unit: Unit, atoms: &mut usize, first: bool) -> TruthWork {
         let (interval, left, right, negate) = match &formula.kind {
             Kind::Finally(interval, body) => (interval, None, body, false),
             Kind::Globally(interval, body) => (interval, None, body, true),
             Kind::Until(interval, left, right) => (interval, Some(left), right, false),
-            Kind::Not(body) => return Work::Not { body: self.add(body, unit, atoms, first) },
-            _ => return Work::Test(Test::of(formula, atoms)),
+            Kind::Not(body) => return TruthWork::Not { body: self.add(body, unit, atoms, first) },
+            _ => return TruthWork::Test(SignalTest::of(formula, atoms)),
         };
         let body = left.is_none().then_some(&**right);
         let operator = temporal(interval, body, unit, first);
         let left = left.map(|left| self.side(left, unit, atoms, false));
-        Work::Temporal { operator, negate, left, right: self.side(right, unit, atoms, false) }
+        TruthWork::Temporal { operator, negate, left, right: self.side(right, unit, atoms, false) }
     }
 
-    fn side(&mut self, formula: &Formula, unit: Unit, atoms: &mut usize, first: bool) -> Side {
+    fn side(&mut self, formula: &Formula, unit: Unit, atoms: &mut usize, first: bool) -> OperandSide {
         match is_known_at_once(formula) {
-            true => Side::Test(Test::of(formula, atoms)),
-            false => Side::Node(self.add(formula, unit, atoms, first)),
+            true => OperandSide::Test(SignalTest::of(formula, atoms)),
+            false => OperandSide::Node(self.add(formula, unit, atoms, first)),
         }
     }
 
     /// A sample comes; `atoms` says which atoms hold there. Gives the verdict once it is certain.
     #[inline]
-    pub fn arrive(&mut self, time: &Number, atoms: &[bool]) -> Option<Decision> {
+    pub fn arrive(&mut self, time: &Number, atoms: &[bool]) -> Option<UntilDecision> {
         self.samples += 1;
         self.pass(News::Sample(time, atoms))
     }
 
     /// No more samples come: the verdict, if there was any sample.
-    pub fn end(&mut self) -> Option<Decision> {
+    pub fn end(&mut self) -> Option<UntilDecision> {
         self.pass(News::End)
     }
 
     /// Lets all operators tell what they can, each after those that it reads.
-    fn pass(&mut self, news: News<'_>) -> Option<Decision> {
+    fn pass(&mut self, news: News<'_>) -> Option<UntilDecision> {
         for index in 0..self.nodes.len() {
             let (below, rest) = self.nodes.split_at_mut(index);
-            let Some(Node { work, told }) = rest.first_mut() else { break };
+            let Some(TruthNode { work, told }) = rest.first_mut() else { break };
             match work {
-                Work::Test(test) => {
+                TruthWork::Test(test) => {
                     if let News::Sample(_, atoms) = news {
                         let sample = self.samples;
-                        told.push(Decision { sample, truth: test.holds(atoms), witness: sample });
+                        told.push(UntilDecision { sample, truth: test.holds(atoms), witness: sample });
                     }
                 }
-                Work::Not { body } => {
+                TruthWork::Not { body } => {
                     let body = below[*body].told.drain(..);
-                    told.extend(body.map(|decision| Decision { truth: !decision.truth, ..decision }));
+                    told.extend(body.map(|decision| UntilDecision { truth: !decision.truth, ..decision }));
                 }
-                Work::Join { pairs, left, right } => {
+                TruthWork::Join { pairs, left, right } => {
                     left.told(below, self.samples, news, |decision| pairs.tell(0, decision, told));
                     right.told(below, self.samples, news, |decision| pairs.tell(RIGHT, decision, told));
                 }
-                Work::Temporal { operator, negate, left, right } => {
+                TruthWork::Temporal { operator, negate, left, right } => {
                     if let News::Sample(time, _) = news {
                         operator.arrive(time, told);
                     }
@@ -288,7 +288,7 @@ impl Truth {
                         left.told(below, self.samples, news, |decision| operator.left(decision, told));
                     }
                     right.told(below, self.samples, news, |decision| {
-                        operator.right(Decision { truth: decision.truth != *negate, ..decision }, told);
+                        operator.right(UntilDecision { truth: decision.truth != *negate, ..decision }, told);
                     });
                     // At the end all that its sides will ever say is known by now.
                     if let News::End = news {
@@ -310,11 +310,11 @@ impl Truth {
 }
 
 /// The operator for an interval: `F` or `G` of a body, or an until.
-fn temporal(interval: &Interval, body: Option<&Formula>, unit: Unit, first: bool) -> Operator {
+fn temporal(interval: &Interval, body: Option<&Formula>, unit: Unit, first: bool) -> SignalOperator {
     let (low, high) = bounds(interval, unit);
     match body {
-        _ if first => Operator::First(FirstUntil::new(low, high, body.is_none())),
-        Some(body) if is_known_at_once(body) => Operator::Eventually(Eventually::new(low, high)),
-        _ => Operator::Every(Box::new(Until::new(low, high, body.is_none()))),
+        _ if first => SignalOperator::First(FirstUntil::new(low, high, body.is_none())),
+        Some(body) if is_known_at_once(body) => SignalOperator::Eventually(Eventually::new(low, high)),
+        _ => SignalOperator::Every(Box::new(Until::new(low, high, body.is_none()))),
     }
 }

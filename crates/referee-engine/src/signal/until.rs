@@ -17,7 +17,7 @@ use referee_trace::number::Number;
 
 /// A truth that has been decided: the sample, what it is there, and the sample that decided it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Decision {
+pub struct UntilDecision {
     /// The sample, from 1.
     pub sample: u64,
     /// What the formula says there.
@@ -28,7 +28,7 @@ pub struct Decision {
 
 /// What is known of one sample.
 #[derive(Debug, Clone)]
-struct Entry {
+struct UntilEntry {
     time: Number,
     left: Option<bool>,
     right: Option<bool>,
@@ -42,7 +42,7 @@ struct Entry {
 
 /// Which of the two skips.
 #[derive(Clone, Copy)]
-enum Side {
+enum UntilSide {
     Left,
     Right,
 }
@@ -55,7 +55,7 @@ pub struct Until {
     has_left: bool,
     /// The number of the first entry.
     base: u64,
-    entries: VecDeque<Entry>,
+    entries: VecDeque<UntilEntry>,
     /// The first sample whose interval has not begun, and the first whose has not ended.
     unstarted: u64,
     unclosed: u64,
@@ -100,23 +100,23 @@ impl Until {
         self.base + self.entries.len() as u64
     }
 
-    fn entry(&self, sample: u64) -> &Entry {
+    fn entry(&self, sample: u64) -> &UntilEntry {
         &self.entries[(sample - self.base) as usize]
     }
 
-    fn entry_mut(&mut self, sample: u64) -> &mut Entry {
+    fn entry_mut(&mut self, sample: u64) -> &mut UntilEntry {
         let at = (sample - self.base) as usize;
         &mut self.entries[at]
     }
 
     /// The first sample from `from` on at which ψ is not false, or φ not true; the next one to come if there is none.
-    fn find(&mut self, side: Side, from: u64) -> u64 {
+    fn find(&mut self, side: UntilSide, from: u64) -> u64 {
         let (start, next) = (from.max(self.base), self.next());
         let mut at = start;
         while at < next {
             let skip = match side {
-                Side::Left => self.entry(at).left_skip,
-                Side::Right => self.entry(at).right_skip,
+                UntilSide::Left => self.entry(at).left_skip,
+                UntilSide::Right => self.entry(at).right_skip,
             };
             if skip == 0 {
                 break;
@@ -129,8 +129,8 @@ impl Until {
             let jump = u32::try_from(at - walk).unwrap_or(u32::MAX);
             let entry = self.entry_mut(walk);
             let skip = match side {
-                Side::Left => &mut entry.left_skip,
-                Side::Right => &mut entry.right_skip,
+                UntilSide::Left => &mut entry.left_skip,
+                UntilSide::Right => &mut entry.right_skip,
             };
             walk += u64::from(std::mem::replace(skip, jump));
         }
@@ -138,11 +138,11 @@ impl Until {
     }
 
     /// A sample comes.
-    pub fn arrive(&mut self, time: &Number, out: &mut Vec<Decision>) {
+    pub fn arrive(&mut self, time: &Number, out: &mut Vec<UntilDecision>) {
         let sample = self.next();
         let left = if self.has_left { None } else { Some(true) };
         let left_skip = u32::from(!self.has_left);
-        self.entries.push_back(Entry {
+        self.entries.push_back(UntilEntry {
             time: time.clone(),
             left,
             right: None,
@@ -164,14 +164,14 @@ impl Until {
         self.unstarted <= sample && *time >= self.entry(self.unstarted).time.add(&self.low)
     }
 
-    fn start_one(&mut self, sample: u64, time: &Number, out: &mut Vec<Decision>) {
+    fn start_one(&mut self, sample: u64, time: &Number, out: &mut Vec<UntilDecision>) {
         let own = self.unstarted;
         let begins = self.entry(own).time.add(&self.low);
         let start = if *time == begins || sample == own { (sample, false) } else { (sample - 1, true) };
         self.started(own, start, out);
     }
 
-    fn started(&mut self, own: u64, start: (u64, bool), out: &mut Vec<Decision>) {
+    fn started(&mut self, own: u64, start: (u64, bool), out: &mut Vec<UntilDecision>) {
         self.starts.push_back(start);
         self.unstarted += 1;
         self.consider(own, out);
@@ -181,7 +181,7 @@ impl Until {
         self.high.as_ref().is_some_and(|high| *time > self.entry(own).time.add(high))
     }
 
-    fn close_one(&mut self, last: u64, out: &mut Vec<Decision>) {
+    fn close_one(&mut self, last: u64, out: &mut Vec<UntilDecision>) {
         let own = self.unclosed;
         self.ends.push_back(last);
         self.unclosed += 1;
@@ -189,14 +189,14 @@ impl Until {
     }
 
     /// What ψ says of a sample is known.
-    pub fn right(&mut self, sample: u64, truth: bool, out: &mut Vec<Decision>) {
+    pub fn right(&mut self, sample: u64, truth: bool, out: &mut Vec<UntilDecision>) {
         if sample < self.base {
             return;
         }
         self.entry_mut(sample).right = Some(truth);
         if truth {
             self.rights_true.insert(sample);
-            self.spread(sample, sample, out);
+            self.decide_back(sample, sample, out);
         } else {
             self.entry_mut(sample).right_skip = 1;
             for own in self.watches.remove(&sample).unwrap_or_default() {
@@ -207,7 +207,7 @@ impl Until {
     }
 
     /// What φ says of a sample is known.
-    pub fn left(&mut self, sample: u64, truth: bool, out: &mut Vec<Decision>) {
+    pub fn left(&mut self, sample: u64, truth: bool, out: &mut Vec<UntilDecision>) {
         if sample < self.base {
             return;
         }
@@ -215,7 +215,7 @@ impl Until {
         if truth {
             self.entry_mut(sample).left_skip = 1;
             if let Some(witness) = self.rights_true.range(sample..).next().copied() {
-                self.spread(witness, sample, out);
+                self.decide_back(witness, sample, out);
             }
         } else {
             let before = self.lefts_false.range(..sample).next_back().copied().unwrap_or(0);
@@ -229,9 +229,9 @@ impl Until {
 
     /// Looks at the samples up to `from` that a true ψ may have made true, downwards: those before see no more of φ being
     /// true, and no later end of their intervals.
-    fn spread(&mut self, witness: u64, from: u64, out: &mut Vec<Decision>) {
+    fn decide_back(&mut self, witness: u64, from: u64, out: &mut Vec<UntilDecision>) {
         let mut own = from.min(self.unstarted - 1);
-        while own >= self.base && self.find(Side::Left, own) >= witness && !self.ends_before(own, witness) {
+        while own >= self.base && self.find(UntilSide::Left, own) >= witness && !self.ends_before(own, witness) {
             if !self.entry(own).decided {
                 self.consider(own, out);
                 if !self.entry(own).decided && self.is_too_late(own, witness) {
@@ -262,7 +262,7 @@ impl Until {
     }
 
     /// Decides a sample if that can be done, or watches what keeps it open.
-    fn consider(&mut self, own: u64, out: &mut Vec<Decision>) {
+    fn consider(&mut self, own: u64, out: &mut Vec<UntilDecision>) {
         if own < self.base || self.entry(own).decided {
             return;
         }
@@ -276,7 +276,7 @@ impl Until {
         let end = self.end_of(own);
         let inside = |sample: u64| end.is_none_or(|end| sample <= end) && self.within(own, sample);
         if let Some(witness) = self.rights_true.range(start..).next().copied().filter(|witness| inside(*witness)) {
-            let open = self.find(Side::Left, own);
+            let open = self.find(UntilSide::Left, own);
             let reaches = if in_force && witness == start { open > witness } else { open >= witness };
             if reaches {
                 return self.decide(own, true, witness, out);
@@ -286,7 +286,7 @@ impl Until {
         if end.is_none() && blocker.is_none() {
             return;
         }
-        let open = self.find(Side::Right, start);
+        let open = self.find(UntilSide::Right, start);
         let over = end.is_some_and(|end| open > end);
         let blocked = blocker.is_some_and(|left| left < open || (in_force && open == start && left <= start));
         if over || blocked {
@@ -304,13 +304,13 @@ impl Until {
         self.high.as_ref().is_none_or(|high| self.entry(sample).time <= self.entry(own).time.add(high))
     }
 
-    fn decide(&mut self, own: u64, truth: bool, witness: u64, out: &mut Vec<Decision>) {
+    fn decide(&mut self, own: u64, truth: bool, witness: u64, out: &mut Vec<UntilDecision>) {
         self.entry_mut(own).decided = true;
         // Runs of decided samples are passed over in one step; a run knows its length at its upper end.
         let below = own.checked_sub(1).filter(|below| *below >= self.base);
         let run = below.map_or(0, |below| if self.entry(below).decided { self.entry(below).open_skip } else { 0 });
         self.entry_mut(own).open_skip = run + 1;
-        out.push(Decision { sample: own, truth, witness });
+        out.push(UntilDecision { sample: own, truth, witness });
     }
 
     /// Forgets what no open sample can see.
@@ -336,7 +336,7 @@ impl Until {
     }
 
     /// No more samples come; all that φ and ψ say is known after this.
-    pub fn end(&mut self, out: &mut Vec<Decision>) {
+    pub fn end(&mut self, out: &mut Vec<UntilDecision>) {
         let last = self.next() - 1;
         while self.unstarted <= last {
             self.started(self.unstarted, (last, true), out);

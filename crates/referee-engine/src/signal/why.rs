@@ -22,7 +22,7 @@ use referee_trace::points::PointView;
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
-use super::atoms::{Atomic, Reader};
+use super::atoms::{Atomic, SampleReader};
 use super::bounds::bounds;
 use super::empty_trace::on_empty_trace;
 use super::fields::field_positions;
@@ -33,7 +33,7 @@ const BUDGET: usize = 4_000_000;
 const LINES: usize = 12;
 
 /// What a formula has seen of a trace.
-pub struct History {
+pub struct SignalHistory {
     signal: Arc<Signal>,
     atoms: Vec<Atomic>,
     shapes: Vec<Vec<(usize, usize)>>,
@@ -49,12 +49,12 @@ struct Sample {
     holds: Box<[bool]>,
 }
 
-impl History {
+impl SignalHistory {
     /// Nothing has been seen yet.
-    pub fn new(signal: Arc<Signal>) -> History {
+    pub fn new(signal: Arc<Signal>) -> SignalHistory {
         let atoms = Atomic::all(&signal.formula);
         let fields = vec![None; signal.fields.len()];
-        History { signal, atoms, shapes: Vec::new(), fields, samples: Vec::new() }
+        SignalHistory { signal, atoms, shapes: Vec::new(), fields, samples: Vec::new() }
     }
 
     /// Notes a shape of events.
@@ -70,7 +70,7 @@ impl History {
             }
         }
         let mut obstacle = None;
-        let mut reader = Reader { fields: &self.fields, values, point: point.number, obstacle: &mut obstacle };
+        let mut reader = SampleReader { fields: &self.fields, values, point: point.number, obstacle: &mut obstacle };
         let holds = self.atoms.iter().map(|atom| reader.holds(&atom.formula)).collect();
         let fields = self.fields.iter().map(|field| field.map(|atom| values.value(atom))).collect();
         let last = || self.samples.last().map_or(Number::ZERO, |sample| sample.time.clone());
@@ -91,15 +91,15 @@ impl History {
             return lines.into_iter().collect();
         }
         let ended = violation.decided.is_none();
-        let mut walk = Walk { history: self, known, ended, visits: 0, truths: HashMap::new(), lines: Vec::new() };
+        let mut walk = SignalWalk { history: self, known, ended, visits: 0, truths: HashMap::new(), lines: Vec::new() };
         walk.explain(&self.signal.formula, 0, false);
         walk.lines
     }
 }
 
 /// One explanation.
-struct Walk<'h> {
-    history: &'h History,
+struct SignalWalk<'h> {
+    history: &'h SignalHistory,
     /// How many samples are known.
     known: usize,
     /// Whether no more follow.
@@ -110,7 +110,7 @@ struct Walk<'h> {
 }
 
 /// The samples of an interval.
-struct Stretch {
+struct SignalStretch {
     first: usize,
     /// The last one that is known.
     last: usize,
@@ -120,7 +120,7 @@ struct Stretch {
     complete: bool,
 }
 
-impl<'h> Walk<'h> {
+impl<'h> SignalWalk<'h> {
     fn truth(&mut self, formula: &'h Formula, at: usize) -> Option<bool> {
         let key = (&raw const *formula, at);
         if let Some(truth) = self.truths.get(&key) {
@@ -180,7 +180,7 @@ impl<'h> Walk<'h> {
     }
 
     /// The samples of an interval as seen from a sample; nothing if none is known to lie in it.
-    fn stretch(&self, interval: &Interval, at: usize) -> Option<Stretch> {
+    fn stretch(&self, interval: &Interval, at: usize) -> Option<SignalStretch> {
         let samples = &self.history.samples[..self.known];
         let (low, high) = bounds(interval, self.history.signal.unit);
         let begins = samples[at].time.add(&low);
@@ -192,11 +192,11 @@ impl<'h> Walk<'h> {
         let first = at + samples[at..].partition_point(|sample| sample.time < begins);
         let exact = samples.get(first).is_some_and(|sample| sample.time == begins);
         if exact || first == at {
-            return Some(Stretch { first, last: last.max(first), in_force: false, complete: over });
+            return Some(SignalStretch { first, last: last.max(first), in_force: false, complete: over });
         }
         // The sample in force is certain once a later one has come, or none will.
         let certain = first < self.known || self.ended;
-        certain.then_some(Stretch { first: first - 1, last: last.max(first - 1), in_force: true, complete: over })
+        certain.then_some(SignalStretch { first: first - 1, last: last.max(first - 1), in_force: true, complete: over })
     }
 
     fn say(&mut self, line: String) {

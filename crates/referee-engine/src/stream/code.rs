@@ -14,15 +14,15 @@ use referee_trace::number::Number;
 use referee_trace::value::Type;
 use referee_trace::values::{Atom, Values};
 
-use super::datum::{Datum, join};
-use super::plan::Plan;
+use super::datum::{StreamDatum, join};
+use super::plan::StreamPlan;
 use super::possible::is_possible;
 
 /// An expression for events of one shape.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Code {
+pub enum StreamCode {
     /// A value, or that there is none.
-    Constant(Datum),
+    Constant(StreamDatum),
     /// An argument of the event, which must be of a type.
     Argument(usize, Type, Span),
     /// The same, where it must not be negative.
@@ -30,86 +30,88 @@ pub enum Code {
     /// A parameter of the instance at hand.
     Parameter(usize, Type),
     /// The value of an instance at the step.
-    Now(Place),
+    Now(InstancePlace),
     /// The same, or something else where there is none.
-    Get(Place, Box<Code>),
+    Get(InstancePlace, Box<StreamCode>),
     /// Whether there is one.
-    Fresh(Place),
+    Fresh(InstancePlace),
     /// The last own value.
-    Hold(Place, Box<Code>),
+    Hold(InstancePlace, Box<StreamCode>),
     /// The n-th last own value before the step.
-    Own(Place, u64, Box<Code>),
+    Own(InstancePlace, u64, Box<StreamCode>),
     /// The value so many steps before the node's step.
-    Step(Place, u32, Box<Code>),
+    Step(InstancePlace, u32, Box<StreamCode>),
     /// A window of an instance.
-    Window(Place, usize),
+    Window(InstancePlace, usize),
     /// An aggregate over all instances of a node.
     All(usize, usize),
     /// An aggregate over the instances of a node with a value at the step.
-    AllFresh(usize, referee_spec::core::stream::Aggregate),
+    AllFresh(usize, referee_spec::core::AggregateFunction),
     /// Whether something is there.
-    Present(Box<Code>),
+    Present(Box<StreamCode>),
     /// `not`
-    Not(Box<Code>),
+    Not(Box<StreamCode>),
     /// `-`
-    Negate(Box<Code>),
+    Negate(Box<StreamCode>),
     /// `abs`
-    Absolute(Box<Code>),
+    Absolute(Box<StreamCode>),
     /// The right side matters only where the left one has this value; where it has the other, that is the result (or, of an
     /// implication, `true`).
-    Lazy(Operator, Box<Code>, Box<Code>),
+    Lazy(Operator, Box<StreamCode>, Box<StreamCode>),
     /// Any other two.
-    Join(Operator, Box<Code>, Box<Code>, Span),
+    Join(Operator, Box<StreamCode>, Box<StreamCode>, Span),
     /// Two that are compared and, as a rule, integers at hand; else as the code behind says.
-    Compare(Operator, Small, Small, Box<Code>),
+    Compare(Operator, SmallOperand, SmallOperand, Box<StreamCode>),
     /// An argument that is, as a rule, a truth value; else as the code behind says.
-    Flag(usize, Box<Code>),
+    Flag(usize, Box<StreamCode>),
     /// `if`
-    If(Box<Code>, Box<Code>, Box<Code>),
+    If(Box<StreamCode>, Box<StreamCode>, Box<StreamCode>),
     /// A value, or another where there is none.
-    Defaults(Box<Code>, Box<Code>),
+    Defaults(Box<StreamCode>, Box<StreamCode>),
 }
 
 /// An integer at hand, as a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Small {
+pub enum SmallOperand {
     /// A number.
     Constant(i64),
     /// An argument of the event.
     Argument(usize),
 }
 
-impl Small {
+impl SmallOperand {
     /// The integer, if it is one.
     #[inline]
     pub fn integer(self, arguments: &[Atom]) -> Option<i64> {
         match self {
-            Small::Constant(integer) => Some(integer),
-            Small::Argument(place) => arguments[place].as_integer(),
+            SmallOperand::Constant(integer) => Some(integer),
+            SmallOperand::Argument(place) => arguments[place].as_integer(),
         }
     }
 }
 
-impl Code {
+impl StreamCode {
     /// The integer that it is as a rule, if that takes one look.
-    fn small(&self) -> Option<Small> {
+    fn small(&self) -> Option<SmallOperand> {
         match self {
-            Code::Constant(Datum::Number(Number::Int(integer))) => Some(Small::Constant(*integer)),
-            Code::Argument(place, Type::Integer | Type::Decimal, _) => Some(Small::Argument(*place)),
-            Code::Defaults(value, _) if matches!(**value, Code::Argument(..)) => value.small(),
+            StreamCode::Constant(StreamDatum::Number(Number::Int(integer))) => Some(SmallOperand::Constant(*integer)),
+            StreamCode::Argument(place, Type::Integer | Type::Decimal, _) => Some(SmallOperand::Argument(*place)),
+            StreamCode::Defaults(value, _) if matches!(**value, StreamCode::Argument(..)) => value.small(),
             _ => None,
         }
     }
 
     /// The same, with a shorter way where one is usual.
-    fn shortened(self) -> Code {
+    fn shortened(self) -> StreamCode {
         match &self {
-            Code::Join(operator, left, right, _) if is_comparison(*operator) => match (left.small(), right.small()) {
-                (Some(left), Some(right)) => Code::Compare(*operator, left, right, Box::new(self)),
-                _ => self,
-            },
-            Code::Defaults(value, _) if let Code::Argument(place, Type::Boolean, _) = **value => {
-                Code::Flag(place, Box::new(self))
+            StreamCode::Join(operator, left, right, _) if is_comparison(*operator) => {
+                match (left.small(), right.small()) {
+                    (Some(left), Some(right)) => StreamCode::Compare(*operator, left, right, Box::new(self)),
+                    _ => self,
+                }
+            }
+            StreamCode::Defaults(value, _) if let StreamCode::Argument(place, Type::Boolean, _) = **value => {
+                StreamCode::Flag(place, Box::new(self))
             }
             _ => self,
         }
@@ -118,8 +120,8 @@ impl Code {
     /// Whether reading it costs no more than reading a parameter.
     fn is_at_hand(&self) -> bool {
         match self {
-            Code::Constant(_) | Code::Argument(..) | Code::Unsigned(..) => true,
-            Code::Defaults(value, default) => value.is_at_hand() && matches!(**default, Code::Constant(_)),
+            StreamCode::Constant(_) | StreamCode::Argument(..) | StreamCode::Unsigned(..) => true,
+            StreamCode::Defaults(value, default) => value.is_at_hand() && matches!(**default, StreamCode::Constant(_)),
             _ => false,
         }
     }
@@ -127,22 +129,22 @@ impl Code {
 
 /// An instance of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct InstancePlace {
     /// The node.
     pub node: usize,
     /// Which instance.
-    pub key: Key,
+    pub key: InstanceKey,
 }
 
 /// Which instance.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Key {
+pub enum InstanceKey {
     /// The only one.
     Only,
     /// The one at hand.
     Own,
     /// The one with this key.
-    Computed(Vec<Code>),
+    Computed(Vec<StreamCode>),
 }
 
 /// Makes expressions ready for one shape.
@@ -150,7 +152,7 @@ pub struct Specialiser<'s> {
     /// The program.
     pub program: &'s Program,
     /// The plan.
-    pub plan: &'s Plan,
+    pub plan: &'s StreamPlan,
     /// The shape; nothing at the end of the trace.
     pub shape: Option<&'s EventShape>,
     /// The node at hand.
@@ -160,7 +162,7 @@ pub struct Specialiser<'s> {
     /// The types of the parameters at hand.
     pub parameters: Vec<Type>,
     /// What the parameters are, where instances are found by it; there it has a value.
-    pub known: &'s [Code],
+    pub known: &'s [StreamCode],
     /// The arguments that are read.
     pub used: &'s mut Vec<usize>,
     /// The values of the trace.
@@ -169,175 +171,177 @@ pub struct Specialiser<'s> {
 
 /// Where an input is in the events of a shape.
 #[derive(Clone, Copy)]
-enum Found {
+enum InputPlace {
     Nowhere,
     Happens,
     At(usize),
 }
 
 impl Specialiser<'_> {
-    fn find(&self, input: usize) -> Found {
+    fn find(&self, input: usize) -> InputPlace {
         let input = &self.program.inputs[input];
-        let Some(shape) = self.shape else { return Found::Nowhere };
+        let Some(shape) = self.shape else { return InputPlace::Nowhere };
         if input.event.as_ref().is_some_and(|name| **name != *shape.name) {
-            return Found::Nowhere;
+            return InputPlace::Nowhere;
         }
-        let Some(field) = &input.field else { return Found::Happens };
+        let Some(field) = &input.field else { return InputPlace::Happens };
         let at = shape.arguments.iter().position(|argument| *argument.name == **field);
-        at.map_or(Found::Nowhere, Found::At)
+        at.map_or(InputPlace::Nowhere, InputPlace::At)
     }
 
     /// The value of an input in such an event.
-    pub fn input(&mut self, input: usize) -> Option<Code> {
+    pub fn input(&mut self, input: usize) -> Option<StreamCode> {
         match self.find(input) {
-            Found::Nowhere => None,
-            Found::Happens => Some(Code::Constant(Datum::Truth(true))),
-            Found::At(place) => {
+            InputPlace::Nowhere => None,
+            InputPlace::Happens => Some(StreamCode::Constant(StreamDatum::Truth(true))),
+            InputPlace::At(place) => {
                 self.used.push(place);
                 let input = &self.program.inputs[input];
                 Some(match input.unsigned {
-                    true => Code::Unsigned(place, input.value_type, input.span),
-                    false => Code::Argument(place, input.value_type, input.span),
+                    true => StreamCode::Unsigned(place, input.value_type, input.span),
+                    false => StreamCode::Argument(place, input.value_type, input.span),
                 })
             }
         }
     }
 
     /// An expression for such events.
-    pub fn code(&mut self, expression: &Expr) -> Code {
+    pub fn code(&mut self, expression: &Expr) -> StreamCode {
         match &expression.kind {
-            ExprKind::Constant(value) => Code::Constant(Datum::of(value, self.values)),
+            ExprKind::Constant(value) => StreamCode::Constant(StreamDatum::of(value, self.values)),
             ExprKind::Parameter(index) => match self.known.get(*index) {
                 Some(known) if known.is_at_hand() => known.clone(),
-                _ => Code::Parameter(*index, self.parameters.get(*index).copied().unwrap_or(Type::Boolean)),
+                _ => StreamCode::Parameter(*index, self.parameters.get(*index).copied().unwrap_or(Type::Boolean)),
             },
             ExprKind::Access(access) => self.access(access),
             ExprKind::Not(body) => match self.code(body) {
-                Code::Constant(Datum::Truth(truth)) => Code::Constant(Datum::Truth(!truth)),
-                body => Code::Not(Box::new(body)),
+                StreamCode::Constant(StreamDatum::Truth(truth)) => StreamCode::Constant(StreamDatum::Truth(!truth)),
+                body => StreamCode::Not(Box::new(body)),
             },
-            ExprKind::Negate(body) => Code::Negate(Box::new(self.code(body))),
-            ExprKind::Absolute(body) => Code::Absolute(Box::new(self.code(body))),
+            ExprKind::Negate(body) => StreamCode::Negate(Box::new(self.code(body))),
+            ExprKind::Absolute(body) => StreamCode::Absolute(Box::new(self.code(body))),
             ExprKind::Binary(operator, left, right) => self.binary(*operator, left, right, expression.span),
             ExprKind::If(condition, then, other) => match self.code(condition) {
-                Code::Constant(Datum::Truth(true)) => self.code(then),
-                Code::Constant(Datum::Truth(false)) => self.code(other),
-                condition => Code::If(Box::new(condition), Box::new(self.code(then)), Box::new(self.code(other))),
+                StreamCode::Constant(StreamDatum::Truth(true)) => self.code(then),
+                StreamCode::Constant(StreamDatum::Truth(false)) => self.code(other),
+                condition => StreamCode::If(Box::new(condition), Box::new(self.code(then)), Box::new(self.code(other))),
             },
             ExprKind::Defaults(value, default) => match self.code(value) {
-                Code::Constant(Datum::Absent) => self.code(default),
-                value => Code::Defaults(Box::new(value), Box::new(self.code(default))),
+                StreamCode::Constant(StreamDatum::Absent) => self.code(default),
+                value => StreamCode::Defaults(Box::new(value), Box::new(self.code(default))),
             },
         }
     }
 
-    fn binary(&mut self, operator: Operator, left: &Expr, right: &Expr, span: Span) -> Code {
+    fn binary(&mut self, operator: Operator, left: &Expr, right: &Expr, span: Span) -> StreamCode {
         let left = self.code(left);
         if let Operator::And | Operator::Or | Operator::Implies = operator {
             return match left {
-                Code::Constant(Datum::Truth(left)) => match settled(operator, left) {
-                    Some(result) => Code::Constant(Datum::Truth(result)),
+                StreamCode::Constant(StreamDatum::Truth(left)) => match settled(operator, left) {
+                    Some(result) => StreamCode::Constant(StreamDatum::Truth(result)),
                     None => self.code(right),
                 },
                 left => lazy(operator, left, self.code(right)),
             };
         }
         let right = self.code(right);
-        if let (Code::Constant(left), Code::Constant(right)) = (&left, &right)
-            && *left != Datum::Absent
-            && *right != Datum::Absent
+        if let (StreamCode::Constant(left), StreamCode::Constant(right)) = (&left, &right)
+            && *left != StreamDatum::Absent
+            && *right != StreamDatum::Absent
             && let Some(result) = join(operator, left, right, self.values)
         {
-            return Code::Constant(result);
+            return StreamCode::Constant(result);
         }
         if left == right && self.known.contains(&left) {
             match operator {
-                Operator::Equal | Operator::Iff => return Code::Constant(Datum::Truth(true)),
-                Operator::NotEqual => return Code::Constant(Datum::Truth(false)),
+                Operator::Equal | Operator::Iff => return StreamCode::Constant(StreamDatum::Truth(true)),
+                Operator::NotEqual => return StreamCode::Constant(StreamDatum::Truth(false)),
                 _ => {}
             }
         }
         if self.is_no_key(&left, &right) || self.is_no_key(&right, &left) {
             match operator {
-                Operator::Equal => return Code::Constant(Datum::Truth(false)),
-                Operator::NotEqual => return Code::Constant(Datum::Truth(true)),
+                Operator::Equal => return StreamCode::Constant(StreamDatum::Truth(false)),
+                Operator::NotEqual => return StreamCode::Constant(StreamDatum::Truth(true)),
                 _ => {}
             }
         }
-        Code::Join(operator, Box::new(left), Box::new(right), span).shortened()
+        StreamCode::Join(operator, Box::new(left), Box::new(right), span).shortened()
     }
 
     /// Whether one side is an integer that the other, a parameter of the instance at hand, cannot be.
-    fn is_no_key(&self, constant: &Code, parameter: &Code) -> bool {
-        let Code::Constant(Datum::Number(Number::Int(integer))) = constant else { return false };
+    fn is_no_key(&self, constant: &StreamCode, parameter: &StreamCode) -> bool {
+        let StreamCode::Constant(StreamDatum::Number(Number::Int(integer))) = constant else { return false };
         let index = match parameter {
-            Code::Parameter(index, _) => Some(*index),
+            StreamCode::Parameter(index, _) => Some(*index),
             _ => self.known.iter().position(|known| known == parameter),
         };
         let template = self.plan.nodes.get(self.node).and_then(|node| node.what.template(self.program));
         index.zip(template).is_some_and(|(index, template)| !is_possible(template, index, *integer))
     }
 
-    fn access(&mut self, access: &Access) -> Code {
+    fn access(&mut self, access: &Access) -> StreamCode {
         let is_input = access.stream.index() < self.program.inputs.len();
         match &access.how {
-            How::Now if is_input => self.input(access.stream.index()).unwrap_or(Code::Constant(Datum::Absent)),
+            How::Now if is_input => {
+                self.input(access.stream.index()).unwrap_or(StreamCode::Constant(StreamDatum::Absent))
+            }
             How::Fresh if is_input => match self.input(access.stream.index()) {
-                None => Code::Constant(Datum::Truth(false)),
-                Some(Code::Constant(_)) => Code::Constant(Datum::Truth(true)),
-                Some(input) => Code::Present(Box::new(input)),
+                None => StreamCode::Constant(StreamDatum::Truth(false)),
+                Some(StreamCode::Constant(_)) => StreamCode::Constant(StreamDatum::Truth(true)),
+                Some(input) => StreamCode::Present(Box::new(input)),
             },
             How::Get(default) if is_input => match self.input(access.stream.index()) {
                 None => self.code(default),
-                Some(input @ Code::Constant(_)) => input,
-                Some(input) => Code::Defaults(Box::new(input), Box::new(self.code(default))).shortened(),
+                Some(input @ StreamCode::Constant(_)) => input,
+                Some(input) => StreamCode::Defaults(Box::new(input), Box::new(self.code(default))).shortened(),
             },
             How::Instances(Instances::All, aggregate) => {
                 let node = self.plan.target(access, self.delay).node;
-                Code::All(node, self.plan.bag(node, *aggregate))
+                StreamCode::All(node, self.plan.bag(node, *aggregate))
             }
             How::Instances(Instances::Fresh, aggregate) => {
-                Code::AllFresh(self.plan.target(access, self.delay).node, *aggregate)
+                StreamCode::AllFresh(self.plan.target(access, self.delay).node, *aggregate)
             }
             _ => self.stored(access),
         }
     }
 
     /// Something of a stream that is kept in a table.
-    fn stored(&mut self, access: &Access) -> Code {
+    fn stored(&mut self, access: &Access) -> StreamCode {
         let target = self.plan.target(access, self.delay);
-        let place = Place { node: target.node, key: self.key(access, target.node) };
+        let place = InstancePlace { node: target.node, key: self.key(access, target.node) };
         match &access.how {
-            How::Now => Code::Now(place),
-            How::Fresh => Code::Fresh(place),
-            How::Get(default) => Code::Get(place, Box::new(self.code(default))),
-            How::Hold(default) => Code::Hold(place, Box::new(self.code(default))),
-            How::Own(count, default) => Code::Own(place, u64::from(*count), Box::new(self.code(default))),
-            How::Step(_, default) => Code::Step(place, target.lag, Box::new(self.code(default))),
+            How::Now => StreamCode::Now(place),
+            How::Fresh => StreamCode::Fresh(place),
+            How::Get(default) => StreamCode::Get(place, Box::new(self.code(default))),
+            How::Hold(default) => StreamCode::Hold(place, Box::new(self.code(default))),
+            How::Own(count, default) => StreamCode::Own(place, u64::from(*count), Box::new(self.code(default))),
+            How::Step(_, default) => StreamCode::Step(place, target.lag, Box::new(self.code(default))),
             How::Window(extent, aggregate) => {
                 let window = self.plan.window(target.node, extent, *aggregate);
-                Code::Window(place, window)
+                StreamCode::Window(place, window)
             }
-            How::Instances(..) => Code::Constant(Datum::Absent),
+            How::Instances(..) => StreamCode::Constant(StreamDatum::Absent),
         }
     }
 
-    fn key(&mut self, access: &Access, node: usize) -> Key {
+    fn key(&mut self, access: &Access, node: usize) -> InstanceKey {
         let spawned = self.program.output(access.stream).is_some_and(|output| !output.template.spawns.is_empty());
         if !spawned {
-            return Key::Only;
+            return InstanceKey::Only;
         }
         let own = access.key.iter().enumerate().all(|(index, part)| part.kind == ExprKind::Parameter(index));
         // Without parameters there may be no instance yet, where one is being spawned.
         if own && !access.key.is_empty() && node == self.node && self.delay.is_some() {
-            return Key::Own;
+            return InstanceKey::Own;
         }
-        Key::Computed(access.key.iter().map(|part| self.code(part)).collect())
+        InstanceKey::Computed(access.key.iter().map(|part| self.code(part)).collect())
     }
 
     /// Whether a clause can be considered on such events, and what has to be checked for it: streams that it names directly
     /// where laziness could pass them over.
-    pub fn guards(&mut self, expressions: &[&Expr]) -> Option<Vec<Code>> {
+    pub fn guards(&mut self, expressions: &[&Expr]) -> Option<Vec<StreamCode>> {
         let mut guards = Vec::new();
         let lazy = expressions.iter().any(|expression| is_lazy(expression));
         for expression in expressions {
@@ -349,8 +353,8 @@ impl Specialiser<'_> {
             });
             for part in direct {
                 match self.code(part) {
-                    Code::Constant(Datum::Absent) => return None,
-                    Code::Constant(_) => {}
+                    StreamCode::Constant(StreamDatum::Absent) => return None,
+                    StreamCode::Constant(_) => {}
                     code if lazy && !self.known.contains(&code) => guards.push(code),
                     _ => {}
                 }
@@ -361,11 +365,11 @@ impl Specialiser<'_> {
 }
 
 /// Two sides of which the right one is not always looked at, where it changes something: it does not where it only confirms the left.
-fn lazy(operator: Operator, left: Code, right: Code) -> Code {
+fn lazy(operator: Operator, left: StreamCode, right: StreamCode) -> StreamCode {
     match (operator, &right) {
-        (Operator::And, Code::Constant(Datum::Truth(true))) => left,
-        (Operator::Or, Code::Constant(Datum::Truth(false))) => left,
-        _ => Code::Lazy(operator, Box::new(left), Box::new(right)),
+        (Operator::And, StreamCode::Constant(StreamDatum::Truth(true))) => left,
+        (Operator::Or, StreamCode::Constant(StreamDatum::Truth(false))) => left,
+        _ => StreamCode::Lazy(operator, Box::new(left), Box::new(right)),
     }
 }
 

@@ -9,7 +9,7 @@ use referee_trace::values::{Atom, Values};
 
 /// A value, or that there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Datum {
+pub enum StreamDatum {
     /// There is none.
     Absent,
     /// A truth value.
@@ -20,74 +20,74 @@ pub enum Datum {
     Text(Atom),
 }
 
-impl Datum {
+impl StreamDatum {
     /// Whether it is `true`.
     #[inline]
     pub fn is_true(&self) -> bool {
-        *self == Datum::Truth(true)
+        *self == StreamDatum::Truth(true)
     }
 
     /// The truth value that it is, if it is one.
     #[inline]
     pub fn truth(&self) -> Option<bool> {
         match self {
-            Datum::Truth(truth) => Some(*truth),
+            StreamDatum::Truth(truth) => Some(*truth),
             _ => None,
         }
     }
 
     /// The datum of a value of a specification.
-    pub fn of(value: &Value, values: &mut Values) -> Datum {
+    pub fn of(value: &Value, values: &mut Values) -> StreamDatum {
         match value {
-            Value::Number(number) => Datum::Number(number.clone()),
-            Value::Boolean(truth) => Datum::Truth(*truth),
-            Value::String(_) => Datum::Text(values.intern_value(value)),
+            Value::Number(number) => StreamDatum::Number(number.clone()),
+            Value::Boolean(truth) => StreamDatum::Truth(*truth),
+            Value::String(_) => StreamDatum::Text(values.intern_value(value)),
         }
     }
 
     /// The datum of an atom that must be of a type; `Absent` if it is not.
     #[inline]
-    pub fn typed(atom: Atom, value_type: Type, values: &mut Values) -> Datum {
+    pub fn typed(atom: Atom, value_type: Type, values: &mut Values) -> StreamDatum {
         match (value_type, atom.as_integer()) {
-            (Type::Integer | Type::Decimal, Some(integer)) => Datum::Number(Number::Int(integer)),
-            (Type::Boolean, None) if atom == Atom::boolean(true) => Datum::Truth(true),
-            (Type::Boolean, None) if atom == Atom::boolean(false) => Datum::Truth(false),
-            _ => Datum::typed_slowly(atom, value_type, values),
+            (Type::Integer | Type::Decimal, Some(integer)) => StreamDatum::Number(Number::Int(integer)),
+            (Type::Boolean, None) if atom == Atom::boolean(true) => StreamDatum::Truth(true),
+            (Type::Boolean, None) if atom == Atom::boolean(false) => StreamDatum::Truth(false),
+            _ => StreamDatum::typed_slowly(atom, value_type, values),
         }
     }
 
     #[inline(never)]
-    fn typed_slowly(atom: Atom, value_type: Type, values: &mut Values) -> Datum {
+    fn typed_slowly(atom: Atom, value_type: Type, values: &mut Values) -> StreamDatum {
         match (value_type, values.value(atom)) {
-            (Type::String, Value::String(_)) => Datum::Text(atom),
+            (Type::String, Value::String(_)) => StreamDatum::Text(atom),
             (Type::String, _) => {
                 let text = values.text(atom).into_owned();
-                Datum::Text(values.intern_value(&Value::string(&text)))
+                StreamDatum::Text(values.intern_value(&Value::string(&text)))
             }
-            (Type::Integer, Value::Number(number)) if number.is_integer() => Datum::Number(number),
-            (Type::Decimal, Value::Number(number)) => Datum::Number(number),
-            _ => Datum::Absent,
+            (Type::Integer, Value::Number(number)) if number.is_integer() => StreamDatum::Number(number),
+            (Type::Decimal, Value::Number(number)) => StreamDatum::Number(number),
+            _ => StreamDatum::Absent,
         }
     }
 
     /// The atom that stands for it in keys; equal values have equal atoms.
     pub fn key(&self, values: &mut Values) -> Option<Atom> {
         match self {
-            Datum::Absent => None,
-            Datum::Truth(truth) => Some(Atom::boolean(*truth)),
-            Datum::Text(atom) => Some(*atom),
-            Datum::Number(Number::Int(integer)) if let Some(atom) = Atom::integer(*integer) => Some(atom),
-            Datum::Number(number) => Some(values.intern_value(&Value::Number(number.clone()))),
+            StreamDatum::Absent => None,
+            StreamDatum::Truth(truth) => Some(Atom::boolean(*truth)),
+            StreamDatum::Text(atom) => Some(*atom),
+            StreamDatum::Number(Number::Int(integer)) if let Some(atom) = Atom::integer(*integer) => Some(atom),
+            StreamDatum::Number(number) => Some(values.intern_value(&Value::Number(number.clone()))),
         }
     }
 
     /// The value, for reports.
     pub fn value(&self, values: &Values) -> Option<Value> {
         match self {
-            Datum::Absent => None,
-            Datum::Truth(truth) => Some(Value::Boolean(*truth)),
-            Datum::Text(atom) => Some(values.value(*atom)),
-            Datum::Number(number) => Some(Value::Number(number.clone())),
+            StreamDatum::Absent => None,
+            StreamDatum::Truth(truth) => Some(Value::Boolean(*truth)),
+            StreamDatum::Text(atom) => Some(values.value(*atom)),
+            StreamDatum::Number(number) => Some(Value::Number(number.clone())),
         }
     }
 }
@@ -95,19 +95,21 @@ impl Datum {
 /// Joins two data that are both there; `None` is a division by zero. Operators that look at their right side only where it
 /// matters are not joined here.
 #[inline]
-pub fn join(operator: Operator, left: &Datum, right: &Datum, values: &Values) -> Option<Datum> {
-    let number = |result: Option<Number>| result.map(Datum::Number);
-    let order = |wanted: fn(Ordering) -> bool| Some(Datum::Truth(wanted(compare(left, right, values))));
+pub fn join(operator: Operator, left: &StreamDatum, right: &StreamDatum, values: &Values) -> Option<StreamDatum> {
+    let number = |result: Option<Number>| result.map(StreamDatum::Number);
+    let order = |wanted: fn(Ordering) -> bool| Some(StreamDatum::Truth(wanted(compare(left, right, values))));
     match operator {
-        Operator::Equal | Operator::Iff => return Some(Datum::Truth(left == right)),
-        Operator::NotEqual => return Some(Datum::Truth(left != right)),
+        Operator::Equal | Operator::Iff => return Some(StreamDatum::Truth(left == right)),
+        Operator::NotEqual => return Some(StreamDatum::Truth(left != right)),
         Operator::Less => return order(Ordering::is_lt),
         Operator::LessOrEqual => return order(Ordering::is_le),
         Operator::Greater => return order(Ordering::is_gt),
         Operator::GreaterOrEqual => return order(Ordering::is_ge),
         _ => {}
     }
-    let (Datum::Number(left), Datum::Number(right)) = (left, right) else { return Some(Datum::Absent) };
+    let (StreamDatum::Number(left), StreamDatum::Number(right)) = (left, right) else {
+        return Some(StreamDatum::Absent);
+    };
     match operator {
         Operator::Add => number(Some(left.add(right))),
         Operator::Subtract => number(Some(left.sub(right))),
@@ -120,11 +122,11 @@ pub fn join(operator: Operator, left: &Datum, right: &Datum, values: &Values) ->
 }
 
 #[inline]
-fn compare(left: &Datum, right: &Datum, values: &Values) -> Ordering {
+fn compare(left: &StreamDatum, right: &StreamDatum, values: &Values) -> Ordering {
     match (left, right) {
-        (Datum::Number(left), Datum::Number(right)) => left.cmp(right),
-        (Datum::Text(left), Datum::Text(right)) => values.text(*left).cmp(&values.text(*right)),
-        (Datum::Truth(left), Datum::Truth(right)) => left.cmp(right),
+        (StreamDatum::Number(left), StreamDatum::Number(right)) => left.cmp(right),
+        (StreamDatum::Text(left), StreamDatum::Text(right)) => values.text(*left).cmp(&values.text(*right)),
+        (StreamDatum::Truth(left), StreamDatum::Truth(right)) => left.cmp(right),
         _ => Ordering::Equal,
     }
 }
@@ -135,6 +137,6 @@ mod tests {
 
     #[test]
     fn a_datum_is_two_words() {
-        assert_eq!(size_of::<Datum>(), 16);
+        assert_eq!(size_of::<StreamDatum>(), 16);
     }
 }

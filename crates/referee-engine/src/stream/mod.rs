@@ -32,23 +32,26 @@ use referee_trace::raw::{ShapeId, Want};
 use referee_trace::values::{Atom, Values};
 
 use crate::judge::{Finding, Judge, ReportRow, Size};
-use plan::{Plan, What};
-use read::{Present, Reader};
-use table::Table;
-use tasks::{Aim, CloseTask, Closing, EvalTask, Firing, MessagePiece, Reach, Source, SpawnTask, Task, Tasks, Work};
+use plan::{StreamPlan, What};
+use read::{Present, StreamReader};
+use table::StreamTable;
+use tasks::{
+    Aim, CloseTask, Closing, EvalTask, KeyOrigin, MessagePiece, SpawnTask, StreamTask, StreamWork, TaskReach, Tasks,
+    TriggerFiring,
+};
 
 /// Judges a program over one trace.
 pub struct StreamJudge {
     program: Arc<Program>,
-    plan: Plan,
-    tables: Vec<Table>,
+    plan: StreamPlan,
+    tables: Vec<StreamTable>,
     shapes: Vec<Tasks>,
     step: u64,
     now: Number,
     has_time: bool,
     point: u64,
     /// The last steps, newest last, as far as delayed nodes need them.
-    recent: VecDeque<Recent>,
+    recent: VecDeque<DelayedStep>,
     obstacle: Option<Obstacle>,
     violations: u64,
     binding_names: Vec<Arc<str>>,
@@ -83,7 +86,7 @@ impl Marks {
 
 /// A step that delayed nodes have yet to see.
 #[derive(Debug, Clone)]
-struct Recent {
+struct DelayedStep {
     shape: ShapeId,
     point: u64,
     time: Number,
@@ -94,7 +97,7 @@ struct Recent {
 impl StreamJudge {
     /// A judge before the first point.
     pub fn new(program: Arc<Program>) -> Result<StreamJudge, Circle> {
-        let plan = Plan::new(&program, delays(&program)?);
+        let plan = StreamPlan::new(&program, delays(&program)?);
         let tables = (0..plan.nodes.len()).map(|node| plan.table(&program, node)).collect();
         let binding_names = program.binding_names().into_iter().map(Arc::from).collect();
         Ok(StreamJudge {
@@ -149,13 +152,8 @@ impl StreamJudge {
     fn late_event(&mut self, shape: ShapeId, arguments: &[Atom], values: &mut Values, found: &mut Vec<Finding>) {
         self.step += 1;
         let most = self.plan.latest as usize + 1;
-        let mut recent = if self.recent.len() == most { self.recent.pop_front() } else { None }.unwrap_or(Recent {
-            shape,
-            point: 0,
-            time: Number::ZERO,
-            has_time: false,
-            arguments: Vec::new(),
-        });
+        let mut recent = if self.recent.len() == most { self.recent.pop_front() } else { None }
+            .unwrap_or(DelayedStep { shape, point: 0, time: Number::ZERO, has_time: false, arguments: Vec::new() });
         recent.shape = shape;
         recent.point = self.point;
         recent.time = self.now.clone();
@@ -177,7 +175,7 @@ impl StreamJudge {
             let step = arrival.checked_sub(u64::from(delay)).filter(|step| *step >= 1 && *step <= self.step)?;
             let back = usize::try_from(self.step - step).ok()?;
             let at = recent.len().checked_sub(back + 1)?;
-            let Recent { shape, point, time, has_time, arguments } = recent.get(at)?;
+            let DelayedStep { shape, point, time, has_time, arguments } = recent.get(at)?;
             let present = Present { arguments, step, now: time, has_time: *has_time, point: *point, decided };
             Some((&shapes[shape.index()], present))
         };
@@ -195,7 +193,7 @@ impl StreamJudge {
         for (delay, late) in late.iter().enumerate() {
             let Some((tasks, present)) = late else { continue };
             machine.reader.present = *present;
-            for task in tasks.list.iter().filter(|task| matches!(task.work, Work::Report { .. })) {
+            for task in tasks.list.iter().filter(|task| matches!(task.work, StreamWork::Report { .. })) {
                 if task.delay as usize == delay {
                     machine.task(task);
                 }
@@ -214,7 +212,7 @@ impl StreamJudge {
         let (tables, obstacle) = (&mut self.tables, &mut self.obstacle);
         Machine {
             program: &self.program,
-            reader: Reader { tables, values, present, node: 0, slot: 0, obstacle },
+            reader: StreamReader { tables, values, present, node: 0, slot: 0, obstacle },
             violations: &mut self.violations,
             binding_names: &self.binding_names,
             reports: &mut self.reports,
@@ -249,7 +247,7 @@ impl StreamJudge {
 
     /// How many evaluations of triggers wait for what may come.
     fn pending(&self) -> u64 {
-        let of = |node: &plan::Node| match node.what {
+        let of = |node: &plan::StreamNode| match node.what {
             What::Trigger(index) => match self.program.triggers[index].moment {
                 Moment::Step => u64::from(node.delay).min(self.step),
                 Moment::End => 1,
@@ -346,7 +344,7 @@ impl Judge for StreamJudge {
 /// What tasks work on.
 struct Machine<'m> {
     program: &'m Program,
-    reader: Reader<'m>,
+    reader: StreamReader<'m>,
     violations: &'m mut u64,
     binding_names: &'m [Arc<str>],
     reports: &'m mut Vec<ReportRow>,
@@ -372,26 +370,26 @@ impl Machine<'_> {
     }
 
     #[inline]
-    fn task(&mut self, task: &Task) {
+    fn task(&mut self, task: &StreamTask) {
         match &task.work {
-            Work::Record(code) => {
+            StreamWork::Record(code) => {
                 let datum = self.reader.read(code);
-                if datum != datum::Datum::Absent {
+                if datum != datum::StreamDatum::Absent {
                     self.put(task.node, 0, datum);
                 }
             }
-            Work::Live { spawns, reach, fires } => {
+            StreamWork::Live { spawns, reach, fires } => {
                 let mut spawned = None;
                 for spawn in spawns {
                     spawned = self.spawn(task.node, spawn);
                 }
                 match reach {
-                    Reach::Only(evals) => self.evaluate(task.node, 0, evals, fires.as_ref()),
-                    Reach::None => {}
+                    TaskReach::Only(evals) => self.evaluate(task.node, 0, evals, fires.as_ref()),
+                    TaskReach::None => {}
                     _ => self.evaluate_reached(task.node, reach, fires.as_ref(), spawned),
                 }
             }
-            Work::Report { report, columns } => self.report(*report, columns),
+            StreamWork::Report { report, columns } => self.report(*report, columns),
         }
     }
 
@@ -399,8 +397,8 @@ impl Machine<'_> {
     fn evaluate_reached(
         &mut self,
         node: usize,
-        reach: &Reach<Vec<EvalTask>>,
-        fires: Option<&Firing>,
+        reach: &TaskReach<Vec<EvalTask>>,
+        fires: Option<&TriggerFiring>,
         spawned: Option<u32>,
     ) {
         let before = self.found.len();
@@ -411,7 +409,7 @@ impl Machine<'_> {
     }
 
     #[inline]
-    fn put(&mut self, node: usize, slot: u32, datum: datum::Datum) {
+    fn put(&mut self, node: usize, slot: u32, datum: datum::StreamDatum) {
         let Present { step, now, .. } = self.reader.present;
         self.reader.tables[node].put(slot, step, now, datum);
     }
@@ -440,15 +438,15 @@ impl Machine<'_> {
     fn each<T>(
         &mut self,
         node: usize,
-        reach: &Reach<T>,
+        reach: &TaskReach<T>,
         spawned: Option<u32>,
         mut work: impl FnMut(&mut Self, u32, &T),
     ) {
         match reach {
-            Reach::Only(task) => work(self, 0, task),
-            Reach::None => {}
-            Reach::Keys(aims) if let [Aim { source, work: task }] = &aims[..] => match source {
-                Source::Part(..) | Source::Fresh(..) => self.each_of_many(node, reach, spawned, work),
+            TaskReach::Only(task) => work(self, 0, task),
+            TaskReach::None => {}
+            TaskReach::Keys(aims) if let [Aim { source, work: task }] = &aims[..] => match source {
+                KeyOrigin::Part(..) | KeyOrigin::Fresh(..) => self.each_of_many(node, reach, spawned, work),
                 _ => {
                     if let Some(slot) = self.find(node, source, spawned) {
                         work(self, slot, task);
@@ -463,18 +461,18 @@ impl Machine<'_> {
     fn each_of_many<T>(
         &mut self,
         node: usize,
-        reach: &Reach<T>,
+        reach: &TaskReach<T>,
         spawned: Option<u32>,
         mut work: impl FnMut(&mut Self, u32, &T),
     ) {
         let mut slots = std::mem::take(self.slots);
         slots.clear();
         match reach {
-            Reach::All(task) => {
+            TaskReach::All(task) => {
                 slots.extend(self.reader.tables[node].live());
                 slots.iter().for_each(|slot| work(self, *slot, task));
             }
-            Reach::Keys(aims) => {
+            TaskReach::Keys(aims) => {
                 self.marks.begin();
                 for Aim { source, work: task } in aims {
                     let known = slots.len();
@@ -482,17 +480,17 @@ impl Machine<'_> {
                     slots[known..].iter().for_each(|slot| work(self, *slot, task));
                 }
             }
-            Reach::Only(_) | Reach::None => {}
+            TaskReach::Only(_) | TaskReach::None => {}
         }
         *self.slots = slots;
     }
 
     /// Adds the instances with keys from a source that are not there yet.
     #[inline]
-    fn gather(&mut self, node: usize, source: &Source, spawned: Option<u32>, slots: &mut Vec<u32>) {
+    fn gather(&mut self, node: usize, source: &KeyOrigin, spawned: Option<u32>, slots: &mut Vec<u32>) {
         let marks = &mut *self.marks;
         match source {
-            Source::Part(part, codes) => {
+            KeyOrigin::Part(part, codes) => {
                 self.key.clear();
                 for code in codes {
                     let Some(atom) = self.reader.atom(code) else { return };
@@ -501,7 +499,7 @@ impl Machine<'_> {
                 let found = self.reader.tables[node].with_part(*part, self.key);
                 slots.extend(found.iter().filter(|slot| marks.is_new(**slot)));
             }
-            Source::Fresh(other, part) => {
+            KeyOrigin::Fresh(other, part) => {
                 let (table, own) = (&self.reader.tables[*other], &self.reader.tables[node]);
                 for fresh in table.fresh(self.reader.present.step) {
                     match part {
@@ -516,7 +514,7 @@ impl Machine<'_> {
                     }
                 }
             }
-            Source::Constant(_) | Source::Key(_) | Source::Spawned(_) => {
+            KeyOrigin::Constant(_) | KeyOrigin::Key(_) | KeyOrigin::Spawned(_) => {
                 let slot = self.find(node, source, spawned);
                 slots.extend(slot.filter(|slot| self.marks.is_new(*slot)));
             }
@@ -525,18 +523,18 @@ impl Machine<'_> {
 
     /// The instance with the key from a source that gives one at most.
     #[inline]
-    fn find(&mut self, node: usize, source: &Source, spawned: Option<u32>) -> Option<u32> {
+    fn find(&mut self, node: usize, source: &KeyOrigin, spawned: Option<u32>) -> Option<u32> {
         match source {
-            Source::Constant(atom) => self.reader.tables[node].find(std::slice::from_ref(atom)),
-            Source::Spawned(parts) => spawned.or_else(|| self.reader.find(node, parts)),
-            Source::Key(parts) => self.reader.find(node, parts),
-            Source::Part(..) | Source::Fresh(..) => None,
+            KeyOrigin::Constant(atom) => self.reader.tables[node].find(std::slice::from_ref(atom)),
+            KeyOrigin::Spawned(parts) => spawned.or_else(|| self.reader.find(node, parts)),
+            KeyOrigin::Key(parts) => self.reader.find(node, parts),
+            KeyOrigin::Part(..) | KeyOrigin::Fresh(..) => None,
         }
     }
 
     /// Evaluates an instance by the first clause that gives a value.
     #[inline]
-    fn evaluate(&mut self, node: usize, slot: u32, evals: &[EvalTask], fires: Option<&Firing>) {
+    fn evaluate(&mut self, node: usize, slot: u32, evals: &[EvalTask], fires: Option<&TriggerFiring>) {
         let reader = &mut self.reader;
         (reader.node, reader.slot) = (node, slot);
         match fires {
@@ -548,7 +546,7 @@ impl Machine<'_> {
             }
             None => {
                 let due = |eval: &EvalTask| match is_due(reader, eval) {
-                    true => Some(reader.value(&eval.with)).filter(|datum| *datum != datum::Datum::Absent),
+                    true => Some(reader.value(&eval.with)).filter(|datum| *datum != datum::StreamDatum::Absent),
                     false => None,
                 };
                 if let Some(datum) = evals.iter().find_map(due) {
@@ -559,7 +557,7 @@ impl Machine<'_> {
     }
 
     #[cold]
-    fn fire(&mut self, firing: &Firing, node: usize, slot: u32) {
+    fn fire(&mut self, firing: &TriggerFiring, node: usize, slot: u32) {
         let obstacle = self.reader.obstacle.clone();
         let mut message = String::new();
         for piece in &firing.message {
@@ -572,12 +570,12 @@ impl Machine<'_> {
             }
         }
         *self.reader.obstacle = obstacle;
-        let Reader { tables, values, present, .. } = &mut self.reader;
+        let StreamReader { tables, values, present, .. } = &mut self.reader;
         let key = tables[node].key(slot);
         let parameters = &self.program.triggers[firing.trigger].template.parameters;
         let binding = |name: &Arc<str>| {
             let index = parameters.iter().position(|parameter| parameter.name == *name)?;
-            datum::Datum::typed(key[index], parameters[index].value_type, values).value(values)
+            datum::StreamDatum::typed(key[index], parameters[index].value_type, values).value(values)
         };
         let bindings = self.binding_names.iter().map(binding).collect();
         *self.violations += 1;
@@ -586,10 +584,10 @@ impl Machine<'_> {
         self.found.push(Finding { rule: 0, violation });
     }
 
-    fn report(&mut self, report: usize, columns: &[code::Code]) {
+    fn report(&mut self, report: usize, columns: &[code::StreamCode]) {
         let reader = &mut self.reader;
-        let data: Vec<datum::Datum> = columns.iter().map(|column| reader.read(column)).collect();
-        if data.iter().all(|datum| *datum == datum::Datum::Absent) {
+        let data: Vec<datum::StreamDatum> = columns.iter().map(|column| reader.read(column)).collect();
+        if data.iter().all(|datum| *datum == datum::StreamDatum::Absent) {
             return;
         }
         let values = data.iter().map(|datum| datum.value(reader.values)).collect();
@@ -621,7 +619,7 @@ impl Machine<'_> {
 
 /// Whether a clause is considered, and its condition holds.
 #[inline(always)]
-fn is_due(reader: &mut Reader<'_>, eval: &EvalTask) -> bool {
+fn is_due(reader: &mut StreamReader<'_>, eval: &EvalTask) -> bool {
     eval.guards.iter().all(|guard| reader.is_there(guard))
         && eval.when.as_ref().is_none_or(|when| reader.truth(when) == Some(true))
 }

@@ -18,7 +18,7 @@ use referee_spec::core::stream::{
 };
 use referee_trace::mapping::Unit;
 
-use super::table::{Demand, Table};
+use super::table::{StreamTable, TableDemand};
 use super::window::Length;
 
 /// What a node computes.
@@ -45,20 +45,20 @@ impl What {
 
 /// A stream or a trigger at a delay.
 #[derive(Debug, Clone)]
-pub struct Node {
+pub struct StreamNode {
     /// What it computes.
     pub what: What,
     /// How many steps late.
     pub delay: u32,
     /// What its table must tell.
-    pub demand: Demand,
+    pub demand: TableDemand,
 }
 
 /// All nodes.
 #[derive(Debug)]
-pub struct Plan {
+pub struct StreamPlan {
     /// The nodes.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<StreamNode>,
     /// The nodes in an order in which each comes after those that it reads at the same time.
     pub order: Vec<usize>,
     /// How late the latest is.
@@ -74,17 +74,17 @@ pub struct Plan {
 
 /// Where an access finds its stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Target {
+pub struct StreamTarget {
     /// The node.
     pub node: usize,
     /// For an offset: how many steps before the node's own step.
     pub lag: u32,
 }
 
-impl Plan {
+impl StreamPlan {
     /// The plan of a program.
-    pub fn new(program: &Program, delays: Delays) -> Plan {
-        let mut plan = Plan {
+    pub fn new(program: &Program, delays: Delays) -> StreamPlan {
+        let mut plan = StreamPlan {
             nodes: Vec::new(),
             order: Vec::new(),
             latest: 0,
@@ -105,10 +105,10 @@ impl Plan {
             }
         }
         for index in 0..program.triggers.len() {
-            plan.nodes.push(Node {
+            plan.nodes.push(StreamNode {
                 what: What::Trigger(index),
                 delay: plan.delays.triggers[index],
-                demand: Demand::default(),
+                demand: TableDemand::default(),
             });
         }
         let mut edges = Vec::new();
@@ -136,13 +136,13 @@ impl Plan {
                 Some(output) => What::Output(output),
                 None => What::Input(stream.index()),
             };
-            self.nodes.push(Node { what, delay, demand: Demand { history: 1, ..Demand::default() } });
+            self.nodes.push(StreamNode { what, delay, demand: TableDemand { history: 1, ..TableDemand::default() } });
             self.nodes.len() - 1
         })
     }
 
     /// The node that an access of a reader with this delay reads; at the end (no delay) the one that is up to date first.
-    pub fn target(&self, access: &Access, delay: Option<u32>) -> Target {
+    pub fn target(&self, access: &Access, delay: Option<u32>) -> StreamTarget {
         let own = self.delays.streams[access.stream.index()];
         let (delay, lag) = match (delay, &access.how) {
             (None, How::Step(offset, _)) => (own, offset.unsigned_abs()),
@@ -154,12 +154,12 @@ impl Plan {
             }
             (Some(reader), _) => (reader, 0),
         };
-        Target { node: self.index.get(&(access.stream, delay)).copied().unwrap_or(usize::MAX), lag }
+        StreamTarget { node: self.index.get(&(access.stream, delay)).copied().unwrap_or(usize::MAX), lag }
     }
 
     /// Makes the nodes that a node reads, notes what they must tell, and gives those it reads at the same time.
     fn connect(&mut self, program: &Program, node: usize) -> Vec<usize> {
-        let Node { what, delay, .. } = self.nodes[node];
+        let StreamNode { what, delay, .. } = self.nodes[node];
         let mut same_time = Vec::new();
         let (template, at_end, message): (&Template, bool, &[Piece]) = match what {
             What::Input(_) => return same_time,
@@ -251,15 +251,15 @@ impl Plan {
     }
 
     /// An empty table for a node.
-    pub fn table(&self, program: &Program, node: usize) -> Table {
-        let Node { what, demand, .. } = &self.nodes[node];
+    pub fn table(&self, program: &Program, node: usize) -> StreamTable {
+        let StreamNode { what, demand, .. } = &self.nodes[node];
         let template = match what {
             What::Input(_) => None,
             What::Output(index) => Some(&program.outputs[*index].template),
             What::Trigger(index) => Some(&program.triggers[*index].template),
         };
         let arity = template.map_or(0, |template| template.parameters.len());
-        Table::new(arity, template.is_some_and(|template| !template.spawns.is_empty()), demand.clone())
+        StreamTable::new(arity, template.is_some_and(|template| !template.spawns.is_empty()), demand.clone())
     }
 
     /// Whether the time of every step matters, as a later step may have none of its own.
@@ -274,7 +274,7 @@ impl Plan {
     }
 
     /// The place of a window in its node's table.
-    pub fn window(&self, node: usize, extent: &Extent, aggregate: referee_spec::core::stream::Aggregate) -> usize {
+    pub fn window(&self, node: usize, extent: &Extent, aggregate: referee_spec::core::AggregateFunction) -> usize {
         let window = (length(extent, self.unit), aggregate);
         self.nodes[node].demand.windows.iter().position(|known| *known == window).unwrap_or(0)
     }
@@ -287,7 +287,7 @@ impl Plan {
     }
 
     /// The place of an aggregate over all instances in its node's table.
-    pub fn bag(&self, node: usize, aggregate: referee_spec::core::stream::Aggregate) -> usize {
+    pub fn bag(&self, node: usize, aggregate: referee_spec::core::AggregateFunction) -> usize {
         self.nodes[node].demand.bags.iter().position(|known| *known == aggregate).unwrap_or(0)
     }
 }

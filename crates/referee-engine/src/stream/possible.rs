@@ -14,21 +14,21 @@ use referee_trace::value::{Type, Value};
 
 /// The integers between two bounds, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Range {
+struct PossibleRange {
     low: i64,
     high: i64,
 }
 
-const ALL: Range = Range { low: i64::MIN, high: i64::MAX };
+const ALL: PossibleRange = PossibleRange { low: i64::MIN, high: i64::MAX };
 
-impl Range {
-    fn and(self, other: Range) -> Range {
-        Range { low: self.low.max(other.low), high: self.high.min(other.high) }
+impl PossibleRange {
+    fn and(self, other: PossibleRange) -> PossibleRange {
+        PossibleRange { low: self.low.max(other.low), high: self.high.min(other.high) }
     }
 }
 
 /// What holds together: expressions and where they lie.
-type Facts<'e> = Vec<(&'e Expr, Range)>;
+type Facts<'e> = Vec<(&'e Expr, PossibleRange)>;
 
 /// How many alternatives of a condition are told apart.
 const ALTERNATIVES: usize = 16;
@@ -43,7 +43,7 @@ fn begins(spawn: &Spawn, index: usize, key: i64) -> bool {
     let Some(with) = spawn.with.get(index).filter(|with| with.value_type == Type::Integer) else { return true };
     let alternatives = spawn.when.as_ref().map_or_else(|| vec![Vec::new()], alternatives);
     alternatives.iter().any(|facts| {
-        let Range { low, high } = range(with, facts);
+        let PossibleRange { low, high } = range(with, facts);
         low <= key && key <= high
     })
 }
@@ -68,18 +68,18 @@ fn alternatives(condition: &Expr) -> Vec<Facts<'_>> {
 }
 
 /// What a comparison with an integer says of the other side.
-fn fact<'e>(operator: Operator, left: &'e Expr, right: &'e Expr) -> Option<(&'e Expr, Range)> {
+fn fact<'e>(operator: Operator, left: &'e Expr, right: &'e Expr) -> Option<(&'e Expr, PossibleRange)> {
     let (operator, expression, bound) = match (integer(left), integer(right)) {
         (None, Some(bound)) => (operator, left, bound),
         (Some(bound), None) => (mirrored(operator), right, bound),
         _ => return None,
     };
     let range = match operator {
-        Operator::Equal => Range { low: bound, high: bound },
-        Operator::Less => Range { high: bound.checked_sub(1)?, ..ALL },
-        Operator::LessOrEqual => Range { high: bound, ..ALL },
-        Operator::Greater => Range { low: bound.checked_add(1)?, ..ALL },
-        Operator::GreaterOrEqual => Range { low: bound, ..ALL },
+        Operator::Equal => PossibleRange { low: bound, high: bound },
+        Operator::Less => PossibleRange { high: bound.checked_sub(1)?, ..ALL },
+        Operator::LessOrEqual => PossibleRange { high: bound, ..ALL },
+        Operator::Greater => PossibleRange { low: bound.checked_add(1)?, ..ALL },
+        Operator::GreaterOrEqual => PossibleRange { low: bound, ..ALL },
         _ => return None,
     };
     (expression.value_type == Type::Integer).then_some((expression, range))
@@ -104,20 +104,20 @@ fn integer(expression: &Expr) -> Option<i64> {
 }
 
 /// Where an expression lies. Integers beyond 64 bits lie at the ends, which therefore are no bounds.
-fn range(expression: &Expr, facts: &Facts<'_>) -> Range {
+fn range(expression: &Expr, facts: &Facts<'_>) -> PossibleRange {
     let own = match &expression.kind {
         ExprKind::Binary(Operator::Maximum, left, right) => {
             let (left, right) = (range(left, facts), range(right, facts));
-            Range { low: left.low.max(right.low), high: left.high.max(right.high) }
+            PossibleRange { low: left.low.max(right.low), high: left.high.max(right.high) }
         }
         ExprKind::Binary(Operator::Minimum, left, right) => {
             let (left, right) = (range(left, facts), range(right, facts));
-            Range { low: left.low.min(right.low), high: left.high.min(right.high) }
+            PossibleRange { low: left.low.min(right.low), high: left.high.min(right.high) }
         }
-        _ => integer(expression).map_or(ALL, |integer| Range { low: integer, high: integer }),
+        _ => integer(expression).map_or(ALL, |integer| PossibleRange { low: integer, high: integer }),
     };
     let known = facts.iter().filter(|(other, _)| is_same(expression, other)).map(|(_, range)| *range);
-    known.fold(own, Range::and)
+    known.fold(own, PossibleRange::and)
 }
 
 /// Whether two expressions are the same look at a stream without parameters at the step, wherever they stand.

@@ -12,15 +12,16 @@ use referee_trace::number::Number;
 use referee_trace::value::Type;
 use referee_trace::values::{Atom, Values};
 
-use super::code::{Code, Key, Place, settled};
-use super::datum::{Datum, join};
-use super::table::Table;
+use super::code::{InstanceKey, InstancePlace, StreamCode, settled};
+use super::datum::{StreamDatum, join};
+use super::table::StreamTable;
 use super::window::Bag;
+use crate::shared::aggregate::Leaving;
 
 /// Where codes are evaluated.
-pub struct Reader<'r> {
+pub struct StreamReader<'r> {
     /// The tables of all nodes.
-    pub tables: &'r mut [Table],
+    pub tables: &'r mut [StreamTable],
     /// The values of the trace.
     pub values: &'r mut Values,
     /// The step.
@@ -53,43 +54,45 @@ pub struct Present<'m> {
 /// The longest key that is put together without allocation.
 const SHORT_KEY: usize = 4;
 
-impl Reader<'_> {
+impl StreamReader<'_> {
     /// The value of a code.
     #[inline]
-    pub fn read(&mut self, code: &Code) -> Datum {
+    pub fn read(&mut self, code: &StreamCode) -> StreamDatum {
         match code {
-            Code::Constant(datum) => datum.clone(),
-            Code::Argument(place, value_type, span) => {
-                let datum = Datum::typed(self.present.arguments[*place], *value_type, self.values);
-                if datum == Datum::Absent {
+            StreamCode::Constant(datum) => datum.clone(),
+            StreamCode::Argument(place, value_type, span) => {
+                let datum = StreamDatum::typed(self.present.arguments[*place], *value_type, self.values);
+                if datum == StreamDatum::Absent {
                     self.obstruct(*span, Problem::WrongType);
                 }
                 datum
             }
-            Code::Unsigned(place, value_type, span) => {
-                match Datum::typed(self.present.arguments[*place], *value_type, self.values) {
-                    Datum::Number(number) if number >= Number::ZERO => Datum::Number(number),
+            StreamCode::Unsigned(place, value_type, span) => {
+                match StreamDatum::typed(self.present.arguments[*place], *value_type, self.values) {
+                    StreamDatum::Number(number) if number >= Number::ZERO => StreamDatum::Number(number),
                     _ => {
                         self.obstruct(*span, Problem::WrongType);
-                        Datum::Absent
+                        StreamDatum::Absent
                     }
                 }
             }
-            Code::Parameter(index, value_type) => Datum::typed(self.parameter(*index), *value_type, self.values),
-            Code::Lazy(..) | Code::Not(_) | Code::Compare(..) | Code::Flag(..) => {
-                self.truth(code).map_or(Datum::Absent, Datum::Truth)
+            StreamCode::Parameter(index, value_type) => {
+                StreamDatum::typed(self.parameter(*index), *value_type, self.values)
             }
-            Code::Join(operator, left, right, span) => self.join(*operator, left, right, *span),
-            Code::If(condition, then, other) => match self.truth(condition) {
+            StreamCode::Lazy(..) | StreamCode::Not(_) | StreamCode::Compare(..) | StreamCode::Flag(..) => {
+                self.truth(code).map_or(StreamDatum::Absent, StreamDatum::Truth)
+            }
+            StreamCode::Join(operator, left, right, span) => self.join(*operator, left, right, *span),
+            StreamCode::If(condition, then, other) => match self.truth(condition) {
                 Some(true) => self.read(then),
                 Some(false) => self.read(other),
-                None => Datum::Absent,
+                None => StreamDatum::Absent,
             },
-            Code::Defaults(value, default) => match self.read(value) {
-                Datum::Absent => self.read(default),
+            StreamCode::Defaults(value, default) => match self.read(value) {
+                StreamDatum::Absent => self.read(default),
                 value => value,
             },
-            Code::Present(body) => Datum::Truth(self.is_there(body)),
+            StreamCode::Present(body) => StreamDatum::Truth(self.is_there(body)),
             _ => self.read_table(code),
         }
     }
@@ -98,47 +101,47 @@ impl Reader<'_> {
     ///
     /// What most conditions are is told on the spot, without a call.
     #[inline(always)]
-    pub fn truth(&mut self, code: &Code) -> Option<bool> {
+    pub fn truth(&mut self, code: &StreamCode) -> Option<bool> {
         match code {
-            Code::Compare(operator, left, right, usual) => {
+            StreamCode::Compare(operator, left, right, usual) => {
                 let arguments = self.present.arguments;
                 match (left.integer(arguments), right.integer(arguments)) {
                     (Some(left), Some(right)) => compared(*operator, left, right),
                     _ => self.read_truth(usual),
                 }
             }
-            Code::Flag(place, usual) => match self.present.arguments[*place] {
+            StreamCode::Flag(place, usual) => match self.present.arguments[*place] {
                 flag if flag == Atom::boolean(true) => Some(true),
                 flag if flag == Atom::boolean(false) => Some(false),
                 _ => self.read_truth(usual),
             },
-            Code::Constant(datum) => datum.truth(),
+            StreamCode::Constant(datum) => datum.truth(),
             _ => self.any_truth(code),
         }
     }
 
     #[inline(never)]
-    fn any_truth(&mut self, code: &Code) -> Option<bool> {
+    fn any_truth(&mut self, code: &StreamCode) -> Option<bool> {
         match code {
-            Code::Not(body) => match &**body {
+            StreamCode::Not(body) => match &**body {
                 // Without another call.
-                Code::Own(place, count, default) => self.own_truth(place, *count, default),
+                StreamCode::Own(place, count, default) => self.own_truth(place, *count, default),
                 body => self.truth(body),
             }
             .map(|truth| !truth),
-            Code::Lazy(operator, left, right) => {
+            StreamCode::Lazy(operator, left, right) => {
                 let left = self.truth(left)?;
                 settled(*operator, left).or_else(|| self.truth(right))
             }
-            Code::Hold(place, default) => {
+            StreamCode::Hold(place, default) => {
                 let slot = self.slot(place);
                 match slot.and_then(|slot| self.tables[place.node].last(slot)) {
                     Some((_, datum)) => datum.truth(),
                     None => self.truth(default),
                 }
             }
-            Code::Own(place, count, default) => self.own_truth(place, *count, default),
-            Code::Join(operator, left, right, _)
+            StreamCode::Own(place, count, default) => self.own_truth(place, *count, default),
+            StreamCode::Join(operator, left, right, _)
                 if let (Some(left), Some(right)) = (self.integer(left), self.integer(right))
                     && let Some(truth) = compared(*operator, left, right) =>
             {
@@ -150,7 +153,7 @@ impl Reader<'_> {
 
     /// The truth value that an instance had so many own values before the step.
     #[inline(always)]
-    fn own_truth(&mut self, place: &Place, count: u64, default: &Code) -> Option<bool> {
+    fn own_truth(&mut self, place: &InstancePlace, count: u64, default: &StreamCode) -> Option<bool> {
         let slot = self.slot(place);
         match slot.and_then(|slot| self.tables[place.node].before(slot, self.present.step, count)) {
             Some(datum) => datum.truth(),
@@ -159,60 +162,64 @@ impl Reader<'_> {
     }
 
     #[inline(never)]
-    fn read_truth(&mut self, code: &Code) -> Option<bool> {
+    fn read_truth(&mut self, code: &StreamCode) -> Option<bool> {
         self.read(code).truth()
     }
 
     /// Whether a code has a value.
     #[inline(always)]
-    pub fn is_there(&mut self, code: &Code) -> bool {
-        let is_integer = matches!(code, Code::Argument(place, Type::Integer | Type::Decimal, _)
+    pub fn is_there(&mut self, code: &StreamCode) -> bool {
+        let is_integer = matches!(code, StreamCode::Argument(place, Type::Integer | Type::Decimal, _)
             if self.present.arguments[*place].as_integer().is_some());
         is_integer || self.is_read(code)
     }
 
     #[inline(never)]
-    fn is_read(&mut self, code: &Code) -> bool {
-        self.integer(code).is_some() || self.read(code) != Datum::Absent
+    fn is_read(&mut self, code: &StreamCode) -> bool {
+        self.integer(code).is_some() || self.read(code) != StreamDatum::Absent
     }
 
     /// The value of a code, which is an integer as often as not.
     #[inline]
-    pub fn value(&mut self, code: &Code) -> Datum {
-        if let Code::Constant(Datum::Truth(truth)) = code {
-            return Datum::Truth(*truth);
+    pub fn value(&mut self, code: &StreamCode) -> StreamDatum {
+        if let StreamCode::Constant(StreamDatum::Truth(truth)) = code {
+            return StreamDatum::Truth(*truth);
         }
         match self.integer(code) {
-            Some(integer) => Datum::Number(Number::Int(integer)),
+            Some(integer) => StreamDatum::Number(Number::Int(integer)),
             None => self.read(code),
         }
     }
 
     /// The integer that a code is, if that takes no look-up and no wide number. It changes nothing, so that whoever gets
     /// nothing may read the code as usual.
-    fn integer(&self, code: &Code) -> Option<i64> {
-        let stored = |datum: Option<&Datum>| match datum {
-            Some(Datum::Number(Number::Int(integer))) => Some(*integer),
+    fn integer(&self, code: &StreamCode) -> Option<i64> {
+        let stored = |datum: Option<&StreamDatum>| match datum {
+            Some(StreamDatum::Number(Number::Int(integer))) => Some(*integer),
             _ => None,
         };
         match code {
-            Code::Constant(datum) => stored(Some(datum)),
-            Code::Argument(place, Type::Integer | Type::Decimal, _) => self.present.arguments[*place].as_integer(),
-            Code::Unsigned(place, ..) => self.present.arguments[*place].as_integer().filter(|integer| *integer >= 0),
-            Code::Parameter(index, Type::Integer | Type::Decimal) => self.parameter(*index).as_integer(),
-            Code::Defaults(value, _) => self.integer(value),
-            Code::Hold(place, default) => match self.tables[place.node].last(self.near(place)?) {
+            StreamCode::Constant(datum) => stored(Some(datum)),
+            StreamCode::Argument(place, Type::Integer | Type::Decimal, _) => {
+                self.present.arguments[*place].as_integer()
+            }
+            StreamCode::Unsigned(place, ..) => {
+                self.present.arguments[*place].as_integer().filter(|integer| *integer >= 0)
+            }
+            StreamCode::Parameter(index, Type::Integer | Type::Decimal) => self.parameter(*index).as_integer(),
+            StreamCode::Defaults(value, _) => self.integer(value),
+            StreamCode::Hold(place, default) => match self.tables[place.node].last(self.near(place)?) {
                 Some((_, datum)) => stored(Some(datum)),
                 None => self.integer(default),
             },
-            Code::Own(place, count, default) => {
+            StreamCode::Own(place, count, default) => {
                 let slot = self.near(place)?;
                 match self.tables[place.node].before(slot, self.present.step, *count) {
                     None => self.integer(default),
                     datum => stored(datum),
                 }
             }
-            Code::Join(operator, left, right, _) => {
+            StreamCode::Join(operator, left, right, _) => {
                 let (left, right) = (self.integer(left)?, self.integer(right)?);
                 match operator {
                     Operator::Add => left.checked_add(right),
@@ -235,83 +242,83 @@ impl Reader<'_> {
 
     /// The slot of an instance that needs no look-up.
     #[inline]
-    fn near(&self, place: &Place) -> Option<u32> {
+    fn near(&self, place: &InstancePlace) -> Option<u32> {
         match place.key {
-            Key::Only => Some(0),
-            Key::Own => Some(self.slot),
-            Key::Computed(_) => None,
+            InstanceKey::Only => Some(0),
+            InstanceKey::Own => Some(self.slot),
+            InstanceKey::Computed(_) => None,
         }
     }
 
     #[inline]
-    fn join(&mut self, operator: Operator, left: &Code, right: &Code, span: Span) -> Datum {
+    fn join(&mut self, operator: Operator, left: &StreamCode, right: &StreamCode, span: Span) -> StreamDatum {
         let left = self.read(left);
         let right = self.read(right);
-        if left == Datum::Absent || right == Datum::Absent {
-            return Datum::Absent;
+        if left == StreamDatum::Absent || right == StreamDatum::Absent {
+            return StreamDatum::Absent;
         }
         match join(operator, &left, &right, self.values) {
             Some(datum) => datum,
             None => {
                 self.obstruct(span, Problem::DivisionByZero);
-                Datum::Absent
+                StreamDatum::Absent
             }
         }
     }
 
     /// What is kept in tables, and the rarer operators.
-    fn read_table(&mut self, code: &Code) -> Datum {
+    fn read_table(&mut self, code: &StreamCode) -> StreamDatum {
         match code {
-            Code::Now(place) => self.now(place).unwrap_or(Datum::Absent),
-            Code::Get(place, default) => match self.now(place) {
+            StreamCode::Now(place) => self.now(place).unwrap_or(StreamDatum::Absent),
+            StreamCode::Get(place, default) => match self.now(place) {
                 Some(datum) => datum,
                 None => self.read(default),
             },
-            Code::Fresh(place) => Datum::Truth(self.now(place).is_some()),
-            Code::Hold(place, default) => {
+            StreamCode::Fresh(place) => StreamDatum::Truth(self.now(place).is_some()),
+            StreamCode::Hold(place, default) => {
                 let slot = self.slot(place);
                 match slot.and_then(|slot| self.tables[place.node].last(slot)) {
                     Some((_, datum)) => datum.clone(),
                     None => self.read(default),
                 }
             }
-            Code::Own(place, count, default) => {
+            StreamCode::Own(place, count, default) => {
                 let slot = self.slot(place);
                 match slot.and_then(|slot| self.tables[place.node].before(slot, self.present.step, *count)) {
                     Some(datum) => datum.clone(),
                     None => self.read(default),
                 }
             }
-            Code::Step(place, lag, default) => self.step_back(place, *lag, default),
-            Code::Window(place, window) => match self.slot(place) {
+            StreamCode::Step(place, lag, default) => self.step_back(place, *lag, default),
+            StreamCode::Window(place, window) => match self.slot(place) {
                 Some(slot) => self.tables[place.node].window(slot, *window, self.present.now),
                 None => self.tables[place.node].empty_window(*window),
             },
-            Code::All(node, bag) => self.tables[*node].bag(*bag),
-            Code::AllFresh(node, aggregate) => {
+            StreamCode::All(node, bag) => self.tables[*node].bag(*bag),
+            StreamCode::AllFresh(node, aggregate) => {
                 let table = &self.tables[*node];
-                let mut bag = Bag::new(true);
+                let mut bag = Bag::new(*aggregate, Leaving::AnyOrder);
                 for slot in table.fresh(self.present.step) {
                     if let Some((_, datum)) = table.last(*slot) {
-                        bag.insert(datum);
+                        bag.insert(datum, 0);
                     }
                 }
-                bag.read(*aggregate)
+                bag.read()
             }
-            Code::Negate(body) => match self.read(body) {
-                Datum::Number(number) => Datum::Number(number.neg()),
-                _ => Datum::Absent,
+            StreamCode::Negate(body) => match self.read(body) {
+                StreamDatum::Number(number) => StreamDatum::Number(number.neg()),
+                _ => StreamDatum::Absent,
             },
-            Code::Absolute(body) => match self.read(body) {
-                Datum::Number(number) => Datum::Number(number.abs()),
-                _ => Datum::Absent,
+            StreamCode::Absolute(body) => match self.read(body) {
+                StreamDatum::Number(number) => StreamDatum::Number(number.abs()),
+                _ => StreamDatum::Absent,
             },
-            _ => Datum::Absent,
+            _ => StreamDatum::Absent,
         }
     }
 
     /// The value so many steps before the node's step; that step is the reader's own one less the lag it was planned with.
-    fn step_back(&mut self, place: &Place, lag: u32, default: &Code) -> Datum {
+    fn step_back(&mut self, place: &InstancePlace, lag: u32, default: &StreamCode) -> StreamDatum {
         let slot = self.slot(place);
         let found = slot.and_then(|slot| {
             let table = &self.tables[place.node];
@@ -324,7 +331,7 @@ impl Reader<'_> {
         }
     }
 
-    fn now(&mut self, place: &Place) -> Option<Datum> {
+    fn now(&mut self, place: &InstancePlace) -> Option<StreamDatum> {
         let slot = self.slot(place)?;
         let (step, datum) = self.tables[place.node].last(slot)?;
         (step == self.present.step).then(|| datum.clone())
@@ -332,17 +339,17 @@ impl Reader<'_> {
 
     /// The slot of an instance, if it lives.
     #[inline]
-    fn slot(&mut self, place: &Place) -> Option<u32> {
+    fn slot(&mut self, place: &InstancePlace) -> Option<u32> {
         match &place.key {
-            Key::Only => Some(0),
-            Key::Own => Some(self.slot),
-            Key::Computed(parts) => self.find(place.node, parts),
+            InstanceKey::Only => Some(0),
+            InstanceKey::Own => Some(self.slot),
+            InstanceKey::Computed(parts) => self.find(place.node, parts),
         }
     }
 
     /// The instance of a node with a computed key.
     #[inline]
-    pub fn find(&mut self, node: usize, parts: &[Code]) -> Option<u32> {
+    pub fn find(&mut self, node: usize, parts: &[StreamCode]) -> Option<u32> {
         if let [only] = parts {
             let atom = self.atom(only)?;
             return self.tables[node].find(&[atom]);
@@ -351,7 +358,7 @@ impl Reader<'_> {
     }
 
     #[inline(never)]
-    fn find_by_parts(&mut self, node: usize, parts: &[Code]) -> Option<u32> {
+    fn find_by_parts(&mut self, node: usize, parts: &[StreamCode]) -> Option<u32> {
         let mut short = [Atom::boolean(false); SHORT_KEY];
         if parts.len() > SHORT_KEY {
             let key: Option<Vec<Atom>> = parts.iter().map(|part| self.atom(part)).collect();
@@ -365,13 +372,13 @@ impl Reader<'_> {
 
     /// A part of a key.
     #[inline]
-    pub fn atom(&mut self, part: &Code) -> Option<Atom> {
+    pub fn atom(&mut self, part: &StreamCode) -> Option<Atom> {
         let argument = match part {
-            Code::Defaults(value, _) => value,
+            StreamCode::Defaults(value, _) => value,
             _ => part,
         };
         match argument {
-            Code::Argument(place, Type::Integer | Type::Decimal, _)
+            StreamCode::Argument(place, Type::Integer | Type::Decimal, _)
                 if self.present.arguments[*place].as_integer().is_some() =>
             {
                 Some(self.present.arguments[*place])
@@ -381,9 +388,9 @@ impl Reader<'_> {
     }
 
     #[inline(never)]
-    fn any_atom(&mut self, part: &Code) -> Option<Atom> {
+    fn any_atom(&mut self, part: &StreamCode) -> Option<Atom> {
         match part {
-            Code::Parameter(index, _) => Some(self.parameter(*index)),
+            StreamCode::Parameter(index, _) => Some(self.parameter(*index)),
             part => match self.integer(part).and_then(Atom::integer) {
                 None => self.read(part).key(self.values),
                 atom => atom,

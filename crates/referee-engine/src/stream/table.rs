@@ -10,23 +10,24 @@
 //! A stream without parameters has one slot. Slots of closed instances are used again. Nothing is allocated for a value
 //! once its instance exists.
 
-use referee_spec::core::stream::Aggregate;
+use referee_spec::core::AggregateFunction;
 use referee_trace::number::Number;
 use referee_trace::values::Atom;
 
-use super::datum::Datum;
-use super::window::{Bag, Length, Window};
-use crate::shared::keys::Keys;
+use super::datum::StreamDatum;
+use super::window::{Bag, Length, StreamWindow};
+use crate::shared::aggregate::Leaving;
+use crate::shared::keys::DenseKeys;
 
 /// What a table must be able to tell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Demand {
+pub struct TableDemand {
     /// How many values of the past are kept per instance.
     pub history: usize,
     /// The windows of each instance.
-    pub windows: Vec<(Length, Aggregate)>,
+    pub windows: Vec<(Length, AggregateFunction)>,
     /// The aggregates over all instances.
-    pub bags: Vec<Aggregate>,
+    pub bags: Vec<AggregateFunction>,
     /// Whether somebody asks which instances have a value at the step.
     pub fresh: bool,
     /// The parts of keys by which instances are found.
@@ -35,33 +36,32 @@ pub struct Demand {
 
 /// The instances of one stream.
 #[derive(Debug, Default)]
-pub struct Table {
-    demand: Demand,
-    keys: Keys,
+pub struct StreamTable {
+    demand: TableDemand,
+    keys: DenseKeys,
     live: Vec<bool>,
     /// The length of a ring, a power of two.
     ring: usize,
-    entries: Vec<(u64, Datum)>,
+    entries: Vec<(u64, StreamDatum)>,
     counts: Vec<u64>,
-    windows: Vec<Window>,
-    /// The last values of all instances, where some aggregate over them is asked for.
-    bag: Option<Bag>,
+    windows: Vec<StreamWindow>,
+    /// The last values of all instances, once for each aggregate over them.
+    bags: Vec<Bag>,
     fresh: Vec<u32>,
     fresh_step: u64,
-    groups: Vec<Groups>,
+    groups: Vec<PartialKeys>,
     /// The step that its node is at.
     step: u64,
 }
 
-impl Table {
+impl StreamTable {
     /// A table; with one instance that always lives unless instances are `spawned`.
-    pub fn new(arity: usize, spawned: bool, demand: Demand) -> Table {
+    pub fn new(arity: usize, spawned: bool, demand: TableDemand) -> StreamTable {
         let ring = demand.history.max(1).next_power_of_two();
-        let ordered =
-            |aggregate: &Aggregate| matches!(aggregate, Aggregate::Minimum | Aggregate::Maximum | Aggregate::Median);
-        let bag = (!demand.bags.is_empty()).then(|| Bag::new(demand.bags.iter().any(ordered)));
-        let groups = demand.parts.iter().map(|columns| Groups::new(columns.clone())).collect();
-        let mut table = Table { demand, ring, bag, keys: Keys::new(arity), groups, ..Table::default() };
+        let bags = demand.bags.iter().map(|aggregate| Bag::new(*aggregate, Leaving::AnyOrder)).collect();
+        let groups = demand.parts.iter().map(|columns| PartialKeys::new(columns.clone())).collect();
+        let mut table =
+            StreamTable { demand, ring, bags, keys: DenseKeys::new(arity), groups, ..StreamTable::default() };
         if !spawned {
             table.keys.insert(&[]);
             table.new_slot();
@@ -88,7 +88,7 @@ impl Table {
 
     /// How many values are kept in windows.
     pub fn window_len(&self) -> usize {
-        self.windows.iter().map(Window::len).sum()
+        self.windows.iter().map(StreamWindow::len).sum()
     }
 
     /// The slots of the instances that live.
@@ -134,9 +134,10 @@ impl Table {
     fn new_slot(&mut self) {
         self.live.push(true);
         self.counts.push(0);
-        self.entries.extend((0..self.ring).map(|_| (0, Datum::Absent)));
-        self.windows
-            .extend(self.demand.windows.iter().map(|(length, aggregate)| Window::new(length.clone(), *aggregate)));
+        self.entries.extend((0..self.ring).map(|_| (0, StreamDatum::Absent)));
+        self.windows.extend(
+            self.demand.windows.iter().map(|(length, aggregate)| StreamWindow::new(length.clone(), *aggregate)),
+        );
     }
 
     /// Ends an instance.
@@ -144,24 +145,25 @@ impl Table {
         let place = slot as usize;
         self.groups.iter_mut().for_each(|groups| groups.remove(self.keys.key(slot), slot));
         self.keys.remove(slot);
-        if let (Some(bag), Some(last)) = (&mut self.bag, newest(self.counts[place], self.ring)) {
-            bag.remove(&self.entries[place * self.ring + last].1);
+        if let Some(last) = newest(self.counts[place], self.ring) {
+            let value = &self.entries[place * self.ring + last].1;
+            self.bags.iter_mut().for_each(|bag| bag.remove(value, 0));
         }
         self.live[place] = false;
         self.counts[place] = 0;
         let windows = self.demand.windows.len();
-        self.windows[place * windows..(place + 1) * windows].iter_mut().for_each(Window::clear);
+        self.windows[place * windows..(place + 1) * windows].iter_mut().for_each(StreamWindow::clear);
     }
 
     /// The step and the value of an instance's last own value.
     #[inline]
-    pub fn last(&self, slot: u32) -> Option<(u64, &Datum)> {
+    pub fn last(&self, slot: u32) -> Option<(u64, &StreamDatum)> {
         let count = self.counts[slot as usize];
         (count > 0).then(|| self.entry(slot, count - 1))
     }
 
     #[inline]
-    fn entry(&self, slot: u32, number: u64) -> (u64, &Datum) {
+    fn entry(&self, slot: u32, number: u64) -> (u64, &StreamDatum) {
         let place = slot as usize * self.ring + (number as usize & (self.ring - 1));
         let (step, value) = &self.entries[place];
         (*step, value)
@@ -169,7 +171,7 @@ impl Table {
 
     /// The value of an instance at a step, if the ring still has it.
     #[inline]
-    pub fn at(&self, slot: u32, step: u64) -> Option<&Datum> {
+    pub fn at(&self, slot: u32, step: u64) -> Option<&StreamDatum> {
         let count = self.counts[slot as usize];
         let (mut low, mut high) = (count.saturating_sub(self.ring as u64), count);
         // Most often the newest value, or the one before it, is asked for.
@@ -186,7 +188,7 @@ impl Table {
 
     /// The n-th last own value before a step.
     #[inline]
-    pub fn before(&self, slot: u32, step: u64, n: u64) -> Option<&Datum> {
+    pub fn before(&self, slot: u32, step: u64, n: u64) -> Option<&StreamDatum> {
         let count = self.counts[slot as usize];
         let mut number = count;
         while number > 0 && self.entry(slot, number - 1).0 >= step {
@@ -198,9 +200,9 @@ impl Table {
 
     /// Gives an instance its value at a step.
     #[inline]
-    pub fn put(&mut self, slot: u32, step: u64, time: &Number, value: Datum) {
-        if self.bag.is_some() {
-            self.update_bag(slot, &value);
+    pub fn put(&mut self, slot: u32, step: u64, time: &Number, value: StreamDatum) {
+        if !self.bags.is_empty() {
+            self.update_bags(slot, &value);
         }
         if !self.windows.is_empty() {
             let windows = self.demand.windows.len();
@@ -224,16 +226,15 @@ impl Table {
         self.fresh.push(slot);
     }
 
-    fn update_bag(&mut self, slot: u32, value: &Datum) {
-        let Some(bag) = &mut self.bag else { return };
+    fn update_bags(&mut self, slot: u32, value: &StreamDatum) {
         let newest = newest(self.counts[slot as usize], self.ring);
         if let Some(before) = newest.map(|last| &self.entries[slot as usize * self.ring + last].1) {
             if before == value {
                 return;
             }
-            bag.remove(before);
+            self.bags.iter_mut().for_each(|bag| bag.remove(before, 0));
         }
-        bag.insert(value);
+        self.bags.iter_mut().for_each(|bag| bag.insert(value, 0));
     }
 
     /// The instances with a value at a step.
@@ -243,20 +244,20 @@ impl Table {
     }
 
     /// What a window of an instance says now.
-    pub fn window(&mut self, slot: u32, window: usize, now: &Number) -> Datum {
+    pub fn window(&mut self, slot: u32, window: usize, now: &Number) -> StreamDatum {
         let windows = self.demand.windows.len();
         self.windows[slot as usize * windows + window].read(now)
     }
 
     /// What a window says of an instance that does not live.
-    pub fn empty_window(&self, window: usize) -> Datum {
+    pub fn empty_window(&self, window: usize) -> StreamDatum {
         let (_, aggregate) = &self.demand.windows[window];
-        Bag::new(false).read(*aggregate)
+        Bag::new(*aggregate, Leaving::OldestFirst).read()
     }
 
     /// What an aggregate over all instances says.
-    pub fn bag(&self, bag: usize) -> Datum {
-        self.bag.as_ref().map_or(Datum::Absent, |values| values.read(self.demand.bags[bag]))
+    pub fn bag(&self, bag: usize) -> StreamDatum {
+        self.bags[bag].read()
     }
 }
 
@@ -268,9 +269,9 @@ fn newest(count: u64, ring: usize) -> Option<usize> {
 
 /// The instances by a part of their keys. To enter and to leave costs one look-up.
 #[derive(Debug, Default)]
-struct Groups {
+struct PartialKeys {
     columns: Vec<usize>,
-    keys: Keys,
+    keys: DenseKeys,
     /// By group.
     slots: Vec<Vec<u32>>,
     /// The place of a slot in its group.
@@ -279,9 +280,9 @@ struct Groups {
     part: Vec<Atom>,
 }
 
-impl Groups {
-    fn new(columns: Vec<usize>) -> Groups {
-        Groups { keys: Keys::new(columns.len()), columns, ..Groups::default() }
+impl PartialKeys {
+    fn new(columns: Vec<usize>) -> PartialKeys {
+        PartialKeys { keys: DenseKeys::new(columns.len()), columns, ..PartialKeys::default() }
     }
 
     fn find(&self, part: &[Atom]) -> &[u32] {

@@ -10,51 +10,51 @@ use referee_trace::number::Number;
 use referee_trace::value::Type;
 use referee_trace::values::{Atom, Values};
 
-use super::code::{Code, Specialiser};
-use super::datum::Datum;
-use super::plan::{Plan, What};
+use super::code::{Specialiser, StreamCode};
+use super::datum::StreamDatum;
+use super::plan::{StreamPlan, What};
 use super::possible::is_possible;
 
 /// The tasks of one shape, in order.
 #[derive(Debug, Default)]
 pub struct Tasks {
     /// Evaluations.
-    pub list: Vec<Task>,
+    pub list: Vec<StreamTask>,
     /// What is closed after all evaluations.
     pub closings: Vec<Closing>,
 }
 
 /// Something to do.
 #[derive(Debug)]
-pub struct Task {
+pub struct StreamTask {
     /// The node that it concerns; none for a report.
     pub node: usize,
     /// How late.
     pub delay: u32,
     /// What.
-    pub work: Work,
+    pub work: StreamWork,
 }
 
 /// What is to be done.
 #[derive(Debug)]
-pub enum Work {
+pub enum StreamWork {
     /// Keep an input's value.
-    Record(Code),
+    Record(StreamCode),
     /// Begin instances, and evaluate those that may be concerned.
     Live {
         /// When some begin.
         spawns: Vec<SpawnTask>,
         /// Which instances may be concerned, and the clauses for them, in order.
-        reach: Reach<Vec<EvalTask>>,
+        reach: TaskReach<Vec<EvalTask>>,
         /// What happens where a trigger is true.
-        fires: Option<Firing>,
+        fires: Option<TriggerFiring>,
     },
     /// Write a row of a report.
     Report {
         /// Which.
         report: usize,
         /// Its columns.
-        columns: Vec<Code>,
+        columns: Vec<StreamCode>,
     },
 }
 
@@ -62,29 +62,29 @@ pub enum Work {
 #[derive(Debug)]
 pub struct SpawnTask {
     /// What must have a value.
-    pub guards: Vec<Code>,
+    pub guards: Vec<StreamCode>,
     /// The condition.
-    pub when: Option<Code>,
+    pub when: Option<StreamCode>,
     /// The key.
-    pub with: Vec<Code>,
+    pub with: Vec<StreamCode>,
 }
 
 /// A clause.
 #[derive(Debug)]
 pub struct EvalTask {
     /// What must have a value.
-    pub guards: Vec<Code>,
+    pub guards: Vec<StreamCode>,
     /// The condition.
-    pub when: Option<Code>,
+    pub when: Option<StreamCode>,
     /// The value.
-    pub with: Code,
+    pub with: StreamCode,
 }
 
 impl EvalTask {
     /// The same for the last clause of a trigger, which matters where it is true only: the left side of its `and` becomes a condition.
     fn split(self) -> EvalTask {
         match (self.when, self.with) {
-            (None, Code::Lazy(Operator::And, left, right)) => {
+            (None, StreamCode::Lazy(Operator::And, left, right)) => {
                 EvalTask { guards: self.guards, when: Some(*left), with: *right }
             }
             (when, with) => EvalTask { guards: self.guards, when, with },
@@ -98,21 +98,21 @@ pub struct Closing {
     /// The node.
     pub node: usize,
     /// Which instances may be concerned, and what ends them.
-    pub reach: Reach<CloseTask>,
+    pub reach: TaskReach<CloseTask>,
 }
 
 /// What ends an instance.
 #[derive(Debug)]
 pub struct CloseTask {
     /// What must have a value.
-    pub guards: Vec<Code>,
+    pub guards: Vec<StreamCode>,
     /// The condition.
-    pub when: Code,
+    pub when: StreamCode,
 }
 
 /// Which instances may be concerned, and what is to be done with them.
 #[derive(Debug)]
-pub enum Reach<T> {
+pub enum TaskReach<T> {
     /// The one that always lives.
     Only(T),
     /// Those with these keys. What is to be done is the same for all, but made ready for each key.
@@ -127,29 +127,29 @@ pub enum Reach<T> {
 #[derive(Debug)]
 pub struct Aim<T> {
     /// Which.
-    pub source: Source,
+    pub source: KeyOrigin,
     /// What.
     pub work: T,
 }
 
 /// Where keys come from.
 #[derive(Debug)]
-pub enum Source {
+pub enum KeyOrigin {
     /// A key of one part that is always the same.
     Constant(Atom),
     /// One code per parameter.
-    Key(Vec<Code>),
+    Key(Vec<StreamCode>),
     /// The same, and it is what an instance has just been begun with, if one has: the only one of the step.
-    Spawned(Vec<Code>),
+    Spawned(Vec<StreamCode>),
     /// Codes for a part of the key, and which part that is.
-    Part(usize, Vec<Code>),
+    Part(usize, Vec<StreamCode>),
     /// The instances of another node with a value at the step, whose keys are whole keys, or this part of them.
     Fresh(usize, Option<usize>),
 }
 
 /// What a trigger says.
 #[derive(Debug)]
-pub struct Firing {
+pub struct TriggerFiring {
     /// Which trigger.
     pub trigger: usize,
     /// Its message.
@@ -162,14 +162,14 @@ pub enum MessagePiece {
     /// As it stands.
     Text(Arc<str>),
     /// A value.
-    Value(Code),
+    Value(StreamCode),
 }
 
 impl Tasks {
     /// What is left to do on events of a shape; adds the arguments that are read to `used`.
     pub fn of_shape(
         program: &Program,
-        plan: &Plan,
+        plan: &StreamPlan,
         shape: &EventShape,
         values: &mut Values,
         used: &mut Vec<usize>,
@@ -184,10 +184,14 @@ impl Tasks {
         for (index, report) in program.reports.iter().enumerate().filter(|_| reports) {
             let delay = plan.report_delay(report);
             let mut specialiser = maker.specialiser(usize::MAX, Some(delay), &[], &[]);
-            let columns: Vec<Code> =
+            let columns: Vec<StreamCode> =
                 report.columns.iter().map(|column| specialiser.code(&column_of(*column))).collect();
-            if columns.iter().any(|column| !matches!(column, Code::Constant(Datum::Absent))) {
-                tasks.list.push(Task { node: usize::MAX, delay, work: Work::Report { report: index, columns } });
+            if columns.iter().any(|column| !matches!(column, StreamCode::Constant(StreamDatum::Absent))) {
+                tasks.list.push(StreamTask {
+                    node: usize::MAX,
+                    delay,
+                    work: StreamWork::Report { report: index, columns },
+                });
             }
         }
         tasks
@@ -195,11 +199,11 @@ impl Tasks {
 
     /// Whether a trigger may fire.
     pub fn may_fire(&self) -> bool {
-        self.list.iter().any(|task| matches!(task.work, Work::Live { fires: Some(_), .. }))
+        self.list.iter().any(|task| matches!(task.work, StreamWork::Live { fires: Some(_), .. }))
     }
 
     /// What is to be done after the last step.
-    pub fn at_end(program: &Program, plan: &Plan, values: &mut Values) -> Tasks {
+    pub fn at_end(program: &Program, plan: &StreamPlan, values: &mut Values) -> Tasks {
         let mut used = Vec::new();
         let mut maker = Maker { program, plan, shape: None, values, used: &mut used };
         let mut tasks = Tasks::default();
@@ -210,9 +214,13 @@ impl Tasks {
                 let template = &trigger.template;
                 let evals = maker.evals(node, template, None, &[]);
                 let fires = Some(maker.firing(node, index, None));
-                let reach = if template.spawns.is_empty() { Reach::Only(evals) } else { Reach::All(evals) };
+                let reach = if template.spawns.is_empty() { TaskReach::Only(evals) } else { TaskReach::All(evals) };
                 let delay = plan.nodes[node].delay;
-                tasks.list.push(Task { node, delay, work: Work::Live { spawns: Vec::new(), reach, fires } });
+                tasks.list.push(StreamTask {
+                    node,
+                    delay,
+                    work: StreamWork::Live { spawns: Vec::new(), reach, fires },
+                });
             }
         }
         tasks
@@ -227,7 +235,7 @@ fn column_of(stream: StreamId) -> Expr {
 
 struct Maker<'m> {
     program: &'m Program,
-    plan: &'m Plan,
+    plan: &'m StreamPlan,
     shape: Option<&'m EventShape>,
     values: &'m mut Values,
     used: &'m mut Vec<usize>,
@@ -239,7 +247,7 @@ impl Maker<'_> {
         node: usize,
         delay: Option<u32>,
         template: &[stream::Parameter],
-        known: &'s [Code],
+        known: &'s [StreamCode],
     ) -> Specialiser<'s> {
         Specialiser {
             program: self.program,
@@ -254,35 +262,35 @@ impl Maker<'_> {
         }
     }
 
-    fn task(&mut self, node: usize) -> Option<Task> {
+    fn task(&mut self, node: usize) -> Option<StreamTask> {
         let (program, delay) = (self.program, self.plan.nodes[node].delay);
         let work = match self.plan.nodes[node].what {
             What::Input(input) => self.record(node, input),
             What::Output(index) => self.live(node, &program.outputs[index].template, None),
             What::Trigger(index) => self.live(node, &program.triggers[index].template, Some(&program.triggers[index])),
         };
-        work.map(|work| Task { node, delay, work })
+        work.map(|work| StreamTask { node, delay, work })
     }
 
     /// Keeps an input's value, if anybody looks back at it.
-    fn record(&mut self, node: usize, input: usize) -> Option<Work> {
+    fn record(&mut self, node: usize, input: usize) -> Option<StreamWork> {
         let delay = self.plan.nodes[node].delay;
         self.plan
             .is_kept(node)
             .then(|| self.specialiser(node, Some(delay), &[], &[]).input(input))
             .flatten()
-            .map(Work::Record)
+            .map(StreamWork::Record)
     }
 
-    fn live(&mut self, node: usize, template: &Template, trigger: Option<&Trigger>) -> Option<Work> {
+    fn live(&mut self, node: usize, template: &Template, trigger: Option<&Trigger>) -> Option<StreamWork> {
         let delay = self.plan.nodes[node].delay;
         let spawns: Vec<SpawnTask> = template.spawns.iter().filter_map(|spawn| self.spawn(node, spawn)).collect();
         let at_end = trigger.is_some_and(|trigger| trigger.moment == Moment::End);
         let reach = match at_end {
-            true => Reach::None,
+            true => TaskReach::None,
             false => self.reach_of_evals(node, template, &spawns),
         };
-        if spawns.is_empty() && matches!(reach, Reach::None) {
+        if spawns.is_empty() && matches!(reach, TaskReach::None) {
             return None;
         }
         let index = match self.plan.nodes[node].what {
@@ -290,24 +298,24 @@ impl Maker<'_> {
             _ => None,
         };
         let fires = index.map(|index| match at_end {
-            true => Firing { trigger: index, message: Vec::new() },
+            true => TriggerFiring { trigger: index, message: Vec::new() },
             false => self.firing(node, index, Some(delay)),
         });
-        Some(Work::Live { spawns, reach, fires })
+        Some(StreamWork::Live { spawns, reach, fires })
     }
 
     /// The instances that are evaluated on such events, and how.
-    fn reach_of_evals(&mut self, node: usize, template: &Template, spawns: &[SpawnTask]) -> Reach<Vec<EvalTask>> {
+    fn reach_of_evals(&mut self, node: usize, template: &Template, spawns: &[SpawnTask]) -> TaskReach<Vec<EvalTask>> {
         let delay = Some(self.plan.nodes[node].delay);
         let evals = self.evals(node, template, delay, &[]);
         if evals.is_empty() {
-            return Reach::None;
+            return TaskReach::None;
         }
         if template.spawns.is_empty() {
-            return Reach::Only(evals);
+            return TaskReach::Only(evals);
         }
         let concerns = self.considered(node, template);
-        let Some(sources) = self.sources(node, template, &concerns, spawns) else { return Reach::All(evals) };
+        let Some(sources) = self.sources(node, template, &concerns, spawns) else { return TaskReach::All(evals) };
         let mut aims = Vec::new();
         for source in sources {
             let work = self.evals(node, template, delay, source.parts());
@@ -315,7 +323,7 @@ impl Maker<'_> {
                 aims.push(Aim { source: source.simplified(self.values), work });
             }
         }
-        if aims.is_empty() { Reach::None } else { Reach::Keys(aims) }
+        if aims.is_empty() { TaskReach::None } else { TaskReach::Keys(aims) }
     }
 
     /// The clauses that can be considered, for the instances they concern.
@@ -331,22 +339,22 @@ impl Maker<'_> {
         let expressions: Vec<&Expr> = spawn.with.iter().chain(&spawn.when).collect();
         let guards = specialiser.guards(&expressions)?;
         let when = match spawn.when.as_ref().map(|when| specialiser.code(when)) {
-            Some(Code::Constant(datum)) if !datum.is_true() => return None,
-            Some(Code::Constant(_)) | None => None,
+            Some(StreamCode::Constant(datum)) if !datum.is_true() => return None,
+            Some(StreamCode::Constant(_)) | None => None,
             when => when,
         };
         let with = spawn.with.iter().map(|with| specialiser.code(with)).collect();
         Some(SpawnTask { guards, when, with })
     }
 
-    fn evals(&mut self, node: usize, template: &Template, delay: Option<u32>, known: &[Code]) -> Vec<EvalTask> {
+    fn evals(&mut self, node: usize, template: &Template, delay: Option<u32>, known: &[StreamCode]) -> Vec<EvalTask> {
         let late = delay.map(|_| self.plan.nodes[node].delay);
         let is_trigger = matches!(self.plan.nodes[node].what, What::Trigger(_));
         let mut evals = Vec::new();
         for eval in &template.evals {
             let Some(task) = self.eval(node, template, eval, Some(late), known) else { continue };
             // A trigger that is false on all such events has nothing to say.
-            let silent = is_trigger && matches!(&task.with, Code::Constant(datum) if !datum.is_true());
+            let silent = is_trigger && matches!(&task.with, StreamCode::Constant(datum) if !datum.is_true());
             if !silent {
                 evals.push(task);
             }
@@ -364,15 +372,15 @@ impl Maker<'_> {
         template: &Template,
         eval: &Eval,
         late: Option<Option<u32>>,
-        known: &[Code],
+        known: &[StreamCode],
     ) -> Option<EvalTask> {
         let delay = late.unwrap_or(Some(self.plan.nodes[node].delay));
         let mut specialiser = self.specialiser(node, delay, &template.parameters, known);
         let expressions: Vec<&Expr> = eval.when.iter().chain([&eval.with]).collect();
         let guards = specialiser.guards(&expressions)?;
         let when = match eval.when.as_ref().map(|when| specialiser.code(when)) {
-            Some(Code::Constant(datum)) if !datum.is_true() => return None,
-            Some(Code::Constant(_)) | None => None,
+            Some(StreamCode::Constant(datum)) if !datum.is_true() => return None,
+            Some(StreamCode::Constant(_)) | None => None,
             when => when,
         };
         Some(EvalTask { guards, when, with: specialiser.code(&eval.with) })
@@ -385,7 +393,7 @@ impl Maker<'_> {
         template: &Template,
         concerns: &[Concern<'_>],
         spawns: &[SpawnTask],
-    ) -> Option<Vec<Source>> {
+    ) -> Option<Vec<KeyOrigin>> {
         let stream::Reach::Keys(sources) = stream::reach(template, concerns.iter().copied()) else { return None };
         let delay = self.plan.nodes[node].delay;
         let mut keys = Vec::new();
@@ -395,37 +403,37 @@ impl Maker<'_> {
                 KeySource::Values(key) => {
                     let mut specialiser = self.specialiser(node, Some(delay), &[], &[]);
                     let codes = key.iter().map(|part| part.as_ref().map(|part| specialiser.code(part)));
-                    let codes: Vec<Option<Code>> = codes.collect();
-                    let hopeless = |(index, code): (usize, &Option<Code>)| {
+                    let codes: Vec<Option<StreamCode>> = codes.collect();
+                    let hopeless = |(index, code): (usize, &Option<StreamCode>)| {
                         code.as_ref().is_some_and(|code| is_hopeless(template, index, code))
                     };
                     if codes.iter().enumerate().any(hopeless) {
                         continue;
                     }
-                    let codes: Vec<Code> = codes.into_iter().flatten().collect();
+                    let codes: Vec<StreamCode> = codes.into_iter().flatten().collect();
                     keys.push(match (part, spawns) {
-                        (Some(part), _) => Source::Part(part, codes),
-                        (None, [spawn]) if is_spawned_key(&spawn.with, &codes) => Source::Spawned(codes),
-                        (None, _) => Source::Key(codes),
+                        (Some(part), _) => KeyOrigin::Part(part, codes),
+                        (None, [spawn]) if is_spawned_key(&spawn.with, &codes) => KeyOrigin::Spawned(codes),
+                        (None, _) => KeyOrigin::Key(codes),
                     });
                 }
                 KeySource::Fresh(stream, _) => {
                     let access = stream::Access { stream, key: Vec::new(), how: stream::How::Now };
-                    keys.push(Source::Fresh(self.plan.target(&access, Some(delay)).node, part));
+                    keys.push(KeyOrigin::Fresh(self.plan.target(&access, Some(delay)).node, part));
                 }
             }
         }
         Some(keys)
     }
 
-    fn firing(&mut self, node: usize, index: usize, delay: Option<u32>) -> Firing {
+    fn firing(&mut self, node: usize, index: usize, delay: Option<u32>) -> TriggerFiring {
         let trigger = &self.program.triggers[index];
         let mut specialiser = self.specialiser(node, delay, &trigger.template.parameters, &[]);
         let piece = |piece: &Piece| match piece {
             Piece::Text(text) => MessagePiece::Text(text.clone()),
             Piece::Value(value) => MessagePiece::Value(specialiser.code(value)),
         };
-        Firing { trigger: index, message: trigger.message.iter().map(piece).collect() }
+        TriggerFiring { trigger: index, message: trigger.message.iter().map(piece).collect() }
     }
 
     fn closing(&mut self, node: usize) -> Option<Closing> {
@@ -434,10 +442,10 @@ impl Maker<'_> {
         let close = template.close.as_ref()?;
         let task = self.close_task(node, template, close, &[])?;
         if template.spawns.is_empty() {
-            return Some(Closing { node, reach: Reach::Only(task) });
+            return Some(Closing { node, reach: TaskReach::Only(task) });
         }
         let Some(sources) = self.sources(node, template, &[Concern::of_close(close)], &[]) else {
-            return Some(Closing { node, reach: Reach::All(task) });
+            return Some(Closing { node, reach: TaskReach::All(task) });
         };
         let mut aims = Vec::new();
         for source in sources {
@@ -445,16 +453,22 @@ impl Maker<'_> {
                 aims.push(Aim { source: source.simplified(self.values), work });
             }
         }
-        (!aims.is_empty()).then_some(Closing { node, reach: Reach::Keys(aims) })
+        (!aims.is_empty()).then_some(Closing { node, reach: TaskReach::Keys(aims) })
     }
 
     /// What ends an instance, unless nothing does on such events.
-    fn close_task(&mut self, node: usize, template: &Template, close: &Expr, known: &[Code]) -> Option<CloseTask> {
+    fn close_task(
+        &mut self,
+        node: usize,
+        template: &Template,
+        close: &Expr,
+        known: &[StreamCode],
+    ) -> Option<CloseTask> {
         let delay = self.plan.nodes[node].delay;
         let mut specialiser = self.specialiser(node, Some(delay), &template.parameters, known);
         let guards = specialiser.guards(&[close])?;
         match specialiser.code(close) {
-            Code::Constant(datum) if !datum.is_true() => None,
+            StreamCode::Constant(datum) if !datum.is_true() => None,
             when => Some(CloseTask { guards, when }),
         }
     }
@@ -462,37 +476,37 @@ impl Maker<'_> {
 
 /// Whether codes are the key that an instance was begun with, wherever one was: all of that key was there then, so what
 /// stands for it where it is not does not matter.
-fn is_spawned_key(with: &[Code], codes: &[Code]) -> bool {
-    let is_same = |(with, code): (&Code, &Code)| match code {
-        Code::Defaults(value, _) => **value == *with || code == with,
+fn is_spawned_key(with: &[StreamCode], codes: &[StreamCode]) -> bool {
+    let is_same = |(with, code): (&StreamCode, &StreamCode)| match code {
+        StreamCode::Defaults(value, _) => **value == *with || code == with,
         _ => code == with,
     };
     with.len() == codes.len() && with.iter().zip(codes).all(is_same)
 }
 
 /// Whether no instance has this as a part of its key.
-fn is_hopeless(template: &Template, index: usize, part: &Code) -> bool {
+fn is_hopeless(template: &Template, index: usize, part: &StreamCode) -> bool {
     match part {
-        Code::Constant(Datum::Absent) => true,
-        Code::Constant(Datum::Number(Number::Int(key))) => !is_possible(template, index, *key),
+        StreamCode::Constant(StreamDatum::Absent) => true,
+        StreamCode::Constant(StreamDatum::Number(Number::Int(key))) => !is_possible(template, index, *key),
         _ => false,
     }
 }
 
-impl Source {
+impl KeyOrigin {
     /// What the parameters are, where all of them are known.
-    fn parts(&self) -> &[Code] {
+    fn parts(&self) -> &[StreamCode] {
         match self {
-            Source::Key(parts) | Source::Spawned(parts) => parts,
-            Source::Constant(_) | Source::Part(..) | Source::Fresh(..) => &[],
+            KeyOrigin::Key(parts) | KeyOrigin::Spawned(parts) => parts,
+            KeyOrigin::Constant(_) | KeyOrigin::Part(..) | KeyOrigin::Fresh(..) => &[],
         }
     }
 
     /// The same, without anything to compute if it is always the same.
-    fn simplified(self, values: &mut Values) -> Source {
+    fn simplified(self, values: &mut Values) -> KeyOrigin {
         match &self {
-            Source::Key(parts) if let [Code::Constant(datum)] = &parts[..] => match datum.key(values) {
-                Some(atom) => Source::Constant(atom),
+            KeyOrigin::Key(parts) if let [StreamCode::Constant(datum)] = &parts[..] => match datum.key(values) {
+                Some(atom) => KeyOrigin::Constant(atom),
                 None => self,
             },
             _ => self,

@@ -6,16 +6,18 @@
 //! ```
 //!
 //! A value enters once and leaves once; what is known of those inside is kept by the structures of [`crate::shared::window`]:
-//! running totals, a monotone queue for the least and the greatest, two halves for the median. Constant cost per event,
-//! O(log n) for the median, whatever the window's length.
+//! running totals, a monotone queue for the least and the greatest, two parts for a quantile. Constant cost per event,
+//! O(log n) for a quantile, whatever the window's length.
 
 use std::collections::VecDeque;
 
-use referee_spec::core::stream::Aggregate;
+use referee_spec::core::AggregateFunction;
 use referee_trace::number::Number;
+use referee_trace::value::Value;
 
-use super::datum::Datum;
-use crate::shared::window::{Extreme, Middle, Sum};
+use super::datum::StreamDatum;
+use crate::shared::aggregate::{KeptOrder, KeptValues, Leaving, ValueKind, of_nothing, result};
+use crate::shared::window::Sum;
 
 /// How far a window reaches back.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,36 +30,23 @@ pub enum Length {
 
 /// A sliding window.
 #[derive(Debug, Clone)]
-pub struct Window {
+pub struct StreamWindow {
     length: Length,
-    aggregate: Aggregate,
-    items: VecDeque<(Number, Datum)>,
+    items: VecDeque<(Number, StreamDatum)>,
     /// The number of the first item, counted since the window began.
     first: u64,
-    inside: Inside,
+    inside: Bag,
 }
 
-/// What is known of the values inside.
-#[derive(Debug, Clone)]
-enum Inside {
-    Extreme(Extreme<u64, Number>),
-    Bag(Bag),
-}
-
-impl Window {
+impl StreamWindow {
     /// An empty window.
-    pub fn new(length: Length, aggregate: Aggregate) -> Window {
-        let inside = match aggregate {
-            Aggregate::Minimum => Inside::Extreme(Extreme::least()),
-            Aggregate::Maximum => Inside::Extreme(Extreme::greatest()),
-            _ => Inside::Bag(Bag::new(aggregate == Aggregate::Median)),
-        };
-        Window { length, aggregate, items: VecDeque::new(), first: 0, inside }
+    pub fn new(length: Length, aggregate: AggregateFunction) -> StreamWindow {
+        StreamWindow { length, items: VecDeque::new(), first: 0, inside: Bag::new(aggregate, Leaving::OldestFirst) }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        *self = Window::new(self.length.clone(), self.aggregate);
+        *self = StreamWindow::new(self.length.clone(), self.inside.aggregate);
     }
 
     /// How many values are inside.
@@ -66,7 +55,7 @@ impl Window {
     }
 
     /// Adds a value at a time.
-    pub fn push(&mut self, time: &Number, value: &Datum) {
+    pub fn push(&mut self, time: &Number, value: &StreamDatum) {
         self.expire(time);
         if let Length::Values(most) = self.length
             && self.items.len() == most
@@ -74,20 +63,13 @@ impl Window {
             self.pop();
         }
         let number = self.first + self.items.len() as u64;
-        match (&mut self.inside, value) {
-            (Inside::Extreme(extreme), Datum::Number(value)) => extreme.enter(number, value.clone()),
-            (Inside::Extreme(_), _) => {}
-            (Inside::Bag(bag), value) => bag.insert(value),
-        }
+        self.inside.insert(value, number);
         self.items.push_back((time.clone(), value.clone()));
     }
 
     fn pop(&mut self) {
         let Some((_, value)) = self.items.pop_front() else { return };
-        match &mut self.inside {
-            Inside::Extreme(extreme) => extreme.leave(&self.first),
-            Inside::Bag(bag) => bag.remove(&value),
-        }
+        self.inside.remove(&value, self.first);
         self.first += 1;
     }
 
@@ -101,74 +83,72 @@ impl Window {
     }
 
     /// The aggregate now.
-    pub fn read(&mut self, now: &Number) -> Datum {
+    pub fn read(&mut self, now: &Number) -> StreamDatum {
         self.expire(now);
-        match &self.inside {
-            Inside::Extreme(extreme) => extreme.value().cloned().map_or(Datum::Absent, Datum::Number),
-            Inside::Bag(bag) => bag.read(self.aggregate),
-        }
+        self.inside.read()
     }
 }
 
-/// Values in no order: enough to say what any aggregate of them is.
+/// Values that come and go, as far as one aggregate of them needs to know.
 #[derive(Debug, Clone)]
 pub struct Bag {
-    count: i64,
-    truths: i64,
+    aggregate: AggregateFunction,
+    count: u64,
+    trues: u64,
+    /// The sum of numbers whose order does not matter.
     sum: Sum,
-    /// The numbers in order, where that matters.
-    order: Option<Middle>,
+    order: KeptOrder,
 }
 
 impl Bag {
     /// An empty bag.
-    pub fn new(ordered: bool) -> Bag {
-        Bag { count: 0, truths: 0, sum: Sum::default(), order: ordered.then(Middle::default) }
+    pub fn new(aggregate: AggregateFunction, leaving: Leaving) -> Bag {
+        Bag { aggregate, count: 0, trues: 0, sum: Sum::default(), order: KeptOrder::of(aggregate, leaving) }
     }
 
-    /// Adds a value.
-    pub fn insert(&mut self, value: &Datum) {
+    /// Adds a value, as the `stamp`-th.
+    pub fn insert(&mut self, value: &StreamDatum, stamp: u64) {
         self.count += 1;
         match value {
-            Datum::Truth(truth) => self.truths += i64::from(*truth),
-            Datum::Number(number) => {
-                self.sum.add(number);
-                if let Some(order) = &mut self.order {
-                    order.enter(number.clone());
-                }
-            }
-            Datum::Text(_) | Datum::Absent => {}
+            StreamDatum::Truth(truth) => self.trues += u64::from(*truth),
+            StreamDatum::Number(number) => match &mut self.order {
+                KeptOrder::None => self.sum.add(number),
+                KeptOrder::End(numbers, _) => numbers.enter(stamp, number.clone()),
+                KeptOrder::Ranked(running) => running.enter(number.clone()),
+            },
+            StreamDatum::Text(_) | StreamDatum::Absent => {}
         }
     }
 
-    /// Removes a value that was added.
-    pub fn remove(&mut self, value: &Datum) {
+    /// Removes a value that was added as the `stamp`-th.
+    pub fn remove(&mut self, value: &StreamDatum, stamp: u64) {
         self.count -= 1;
         match value {
-            Datum::Truth(truth) => self.truths -= i64::from(*truth),
-            Datum::Number(number) => {
-                self.sum.remove(number);
-                if let Some(order) = &mut self.order {
-                    order.leave(number);
-                }
-            }
-            Datum::Text(_) | Datum::Absent => {}
+            StreamDatum::Truth(truth) => self.trues -= u64::from(*truth),
+            StreamDatum::Number(number) => match &mut self.order {
+                KeptOrder::None => self.sum.remove(number),
+                KeptOrder::End(numbers, _) => numbers.leave(&stamp),
+                KeptOrder::Ranked(running) => running.leave(number),
+            },
+            StreamDatum::Text(_) | StreamDatum::Absent => {}
         }
     }
 
-    /// What an aggregate of the values is.
-    pub fn read(&self, aggregate: Aggregate) -> Datum {
-        let number = |number: Option<Number>| number.map_or(Datum::Absent, Datum::Number);
-        let order = self.order.as_ref();
-        match aggregate {
-            Aggregate::Count => Datum::Number(Number::Int(self.count)),
-            Aggregate::Sum => Datum::Number(self.sum.value()),
-            Aggregate::Average => number(self.sum.value().div(&Number::Int(self.count))),
-            Aggregate::Forall => Datum::Truth(self.truths == self.count),
-            Aggregate::Exists => Datum::Truth(self.truths > 0),
-            Aggregate::Minimum => number(order.and_then(Middle::least).cloned()),
-            Aggregate::Maximum => number(order.and_then(Middle::greatest).cloned()),
-            Aggregate::Median => number(order.and_then(Middle::value)),
+    /// What the aggregate of the values is.
+    pub fn read(&self) -> StreamDatum {
+        let found = match self.count {
+            0 => of_nothing(self.aggregate, false),
+            count => {
+                let kind = Some(ValueKind::wanted_by(self.aggregate));
+                let (trues, sum, order) = (self.trues, || self.sum.value(), &self.order);
+                result(self.aggregate, KeptValues { count, trues, kind, sum, order })
+            }
+        };
+        match found {
+            Some(Value::Number(number)) => StreamDatum::Number(number),
+            Some(Value::Boolean(truth)) => StreamDatum::Truth(truth),
+            // Strings are counted at most, which the types of a program make sure of.
+            Some(Value::String(_)) | None => StreamDatum::Absent,
         }
     }
 }

@@ -1,15 +1,16 @@
 //! Groups: what each of them amounts to now.
 
-use std::sync::Arc;
-
 use referee_spec::core::AggregateFunction;
 use referee_trace::ahead;
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
-use crate::shared::keys::Keys;
-use crate::shared::window::{Extreme, Middle, Sum};
+use crate::shared::aggregate::{
+    IntegerTotal, KeptOrder, KeptValues, Leaving, ValueKind, integer_total, of_nothing, result,
+};
+use crate::shared::keys::DenseKeys;
+use crate::shared::window::Sum;
 
 /// What is put together of the values of a group, and how.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +19,15 @@ pub struct Recipe {
     pub function: AggregateFunction,
     /// Whether there are groups, so that nothing is no number.
     pub grouped: bool,
+    /// Whether the result can be told without any value being built.
+    total: Option<IntegerTotal>,
+}
+
+impl Recipe {
+    /// How the values of a group, or of all there are, are put together.
+    pub fn new(function: AggregateFunction, grouped: bool) -> Recipe {
+        Recipe { function, grouped, total: integer_total(function) }
+    }
 }
 
 /// What one aggregate of one group amounts to.
@@ -25,7 +35,7 @@ pub struct Recipe {
 /// Three words, so that the states of many groups stay in the cache: there may be thousands, and each event looks at two or
 /// three of them. All that integers of 64 bits do not tell is kept behind a box, which most groups never have.
 #[derive(Debug, Clone)]
-pub struct State {
+pub struct GroupState {
     count: u64,
     /// A part of the sum; the other one is behind the box.
     small: i64,
@@ -38,29 +48,20 @@ struct More {
     /// How many of the values are no numbers, and how many of those are strings.
     others: u64,
     strings: u64,
+    /// How many of the truth values are true.
+    trues: u64,
     sum: Sum,
-    order: Order,
+    order: KeptOrder,
 }
 
-/// What is kept of the order of values.
-#[derive(Debug, Clone, Default)]
-enum Order {
-    #[default]
-    None,
-    Extreme(Extreme<u64, Number>, Extreme<u64, Arc<str>>),
-    Middle(Middle),
-}
-
-impl State {
+impl GroupState {
     /// Of nothing.
-    pub fn new(function: AggregateFunction) -> State {
-        let order = match function {
-            AggregateFunction::Minimum => Order::Extreme(Extreme::least(), Extreme::least()),
-            AggregateFunction::Maximum => Order::Extreme(Extreme::greatest(), Extreme::greatest()),
-            AggregateFunction::Median => Order::Middle(Middle::default()),
-            _ => return State { count: 0, small: 0, more: None },
+    pub fn new(function: AggregateFunction) -> GroupState {
+        let more = match KeptOrder::of(function, Leaving::OldestFirst) {
+            KeptOrder::None => None,
+            order => Some(Box::new(More { order, ..More::default() })),
         };
-        State { count: 0, small: 0, more: Some(Box::new(More { order, ..More::default() })) }
+        GroupState { count: 0, small: 0, more }
     }
 
     /// Whether it is one of nothing.
@@ -71,7 +72,7 @@ impl State {
     /// Whether values are only added up.
     #[inline]
     fn only_adds(&self) -> bool {
-        self.more.as_ref().is_none_or(|more| matches!(more.order, Order::None))
+        self.more.as_ref().is_none_or(|more| matches!(more.order, KeptOrder::None))
     }
 
     /// A value enters, as the `stamp`-th to do so.
@@ -97,25 +98,28 @@ impl State {
         let more = self.more();
         match value {
             Value::Number(number) => match &mut more.order {
-                Order::None => more.sum.add(number),
-                Order::Extreme(numbers, _) => numbers.enter(stamp, number.clone()),
-                Order::Middle(middle) => middle.enter(number.clone()),
+                KeptOrder::None => more.sum.add(number),
+                KeptOrder::End(numbers, _) => numbers.enter(stamp, number.clone()),
+                KeptOrder::Ranked(running) => running.enter(number.clone()),
             },
             Value::String(text) => {
                 more.others += 1;
                 more.strings += 1;
-                if let Order::Extreme(_, texts) = &mut more.order {
+                if let KeptOrder::End(_, texts) = &mut more.order {
                     texts.enter(stamp, text.clone());
                 }
             }
-            Value::Boolean(_) => more.others += 1,
+            Value::Boolean(truth) => {
+                more.others += 1;
+                more.trues += u64::from(*truth);
+            }
         }
     }
 
     /// A value that is in the window comes again: it now entered later.
     pub fn refresh(&mut self, value: Option<Atom>, stamp: u64, values: &Values) {
         let (Some(value), Some(more)) = (value, &mut self.more) else { return };
-        let Order::Extreme(numbers, texts) = &mut more.order else { return };
+        let KeptOrder::End(numbers, texts) = &mut more.order else { return };
         match values.value(value) {
             Value::Number(number) => numbers.enter(stamp, number),
             Value::String(text) => texts.enter(stamp, text),
@@ -141,33 +145,35 @@ impl State {
         let more = self.more();
         match value {
             Value::Number(number) => match &mut more.order {
-                Order::None => more.sum.remove(number),
-                Order::Extreme(numbers, _) => numbers.leave(&stamp),
-                Order::Middle(middle) => middle.leave(number),
+                KeptOrder::None => more.sum.remove(number),
+                KeptOrder::End(numbers, _) => numbers.leave(&stamp),
+                KeptOrder::Ranked(running) => running.leave(number),
             },
             Value::String(_) => {
                 more.others -= 1;
                 more.strings -= 1;
-                if let Order::Extreme(_, texts) = &mut more.order {
+                if let KeptOrder::End(_, texts) = &mut more.order {
                     texts.leave(&stamp);
                 }
             }
-            Value::Boolean(_) => more.others -= 1,
+            Value::Boolean(truth) => {
+                more.others -= 1;
+                more.trues -= u64::from(*truth);
+            }
         }
     }
 
     /// The sum or count, if it is an integer at hand.
     #[inline]
     pub fn integer(&self, recipe: Recipe) -> Option<i128> {
-        match recipe.function {
+        match recipe.total? {
             _ if self.count == 0 && recipe.grouped => None,
-            AggregateFunction::Count => Some(i128::from(self.count)),
-            AggregateFunction::Sum => match &self.more {
+            IntegerTotal::Count => Some(i128::from(self.count)),
+            IntegerTotal::Sum => match &self.more {
                 None => Some(i128::from(self.small)),
                 Some(more) if more.others == 0 => Some(i128::from(self.small) + more.sum.as_integer()?),
                 Some(_) => None,
             },
-            _ => None,
         }
     }
 
@@ -178,23 +184,29 @@ impl State {
 
     /// The result; nothing if there is none.
     pub fn value(&self, recipe: Recipe) -> Option<Value> {
-        let Recipe { function, grouped } = recipe;
-        let count = || Number::Int(i64::try_from(self.count).unwrap_or(i64::MAX));
-        let zero = matches!(function, AggregateFunction::Count | AggregateFunction::Sum) && !grouped;
         if self.count == 0 {
-            return zero.then_some(Value::Number(Number::ZERO));
+            return of_nothing(recipe.function, recipe.grouped);
         }
         let more = self.more.as_deref();
-        let numbers_only = more.is_none_or(|more| more.others == 0);
-        let strings_only = more.is_some_and(|more| more.strings == self.count);
-        match (function, more.map(|more| &more.order)) {
-            (AggregateFunction::Count, _) => Some(Value::Number(count())),
-            (AggregateFunction::Sum, _) => numbers_only.then(|| Value::Number(self.sum())),
-            (AggregateFunction::Average, _) if numbers_only => self.sum().div(&count()).map(Value::Number),
-            (_, Some(Order::Extreme(numbers, _))) if numbers_only => numbers.value().cloned().map(Value::Number),
-            (_, Some(Order::Extreme(_, texts))) if strings_only => texts.value().cloned().map(Value::String),
-            (_, Some(Order::Middle(middle))) if numbers_only => middle.value().map(Value::Number),
-            _ => None,
+        let kept = KeptValues {
+            count: self.count,
+            trues: more.map_or(0, |more| more.trues),
+            kind: self.kind(),
+            sum: || self.sum(),
+            order: more.map_or(&KeptOrder::None, |more| &more.order),
+        };
+        result(recipe.function, kept)
+    }
+
+    /// What all values are, if they are alike.
+    fn kind(&self) -> Option<ValueKind> {
+        match self.more.as_deref() {
+            None => Some(ValueKind::Numbers),
+            Some(more) if more.others == 0 => Some(ValueKind::Numbers),
+            Some(more) if more.others != self.count => None,
+            Some(more) if more.strings == self.count => Some(ValueKind::Strings),
+            Some(more) if more.strings == 0 => Some(ValueKind::Truths),
+            Some(_) => None,
         }
     }
 }
@@ -205,19 +217,19 @@ pub struct GroupId(pub u32);
 
 /// All groups that are not empty.
 #[derive(Debug, Clone)]
-pub struct Groups {
+pub struct TallyGroups {
     recipes: Box<[Recipe]>,
-    keys: Keys,
+    keys: DenseKeys,
     /// One per group and aggregate.
-    states: Vec<State>,
+    states: Vec<GroupState>,
     /// Which groups violate the policy.
     violates: Vec<bool>,
 }
 
-impl Groups {
+impl TallyGroups {
     /// No group yet; a key has so many values.
-    pub fn new(recipes: Vec<Recipe>, arity: usize) -> Groups {
-        Groups { recipes: recipes.into(), keys: Keys::new(arity), states: Vec::new(), violates: Vec::new() }
+    pub fn new(recipes: Vec<Recipe>, arity: usize) -> TallyGroups {
+        TallyGroups { recipes: recipes.into(), keys: DenseKeys::new(arity), states: Vec::new(), violates: Vec::new() }
     }
 
     /// What is put together, one per aggregate.
@@ -244,7 +256,7 @@ impl Groups {
         let id = GroupId(self.keys.insert(key));
         if self.keys.capacity() > self.violates.len() {
             self.violates.push(false);
-            self.states.extend(self.recipes.iter().map(|recipe| State::new(recipe.function)));
+            self.states.extend(self.recipes.iter().map(|recipe| GroupState::new(recipe.function)));
         }
         id
     }
@@ -256,14 +268,14 @@ impl Groups {
 
     /// What the group amounts to, one per aggregate.
     #[inline]
-    pub fn states(&self, id: GroupId) -> &[State] {
+    pub fn states(&self, id: GroupId) -> &[GroupState] {
         let start = id.0 as usize * self.recipes.len();
         &self.states[start..start + self.recipes.len()]
     }
 
     /// What one aggregate of the group amounts to.
     #[inline]
-    pub fn state(&mut self, id: GroupId, aggregate: usize) -> &mut State {
+    pub fn state(&mut self, id: GroupId, aggregate: usize) -> &mut GroupState {
         &mut self.states[id.0 as usize * self.recipes.len() + aggregate]
     }
 
@@ -287,10 +299,10 @@ impl Groups {
     /// Drops a group that has fallen empty; the one without group variables stays.
     #[inline]
     pub fn drop_empty(&mut self, id: GroupId) {
-        let is_empty = self.states(id).iter().all(State::is_empty) && !self.key(id).is_empty();
+        let is_empty = self.states(id).iter().all(GroupState::is_empty) && !self.key(id).is_empty();
         if is_empty && self.keys.remove(id.0) {
             for index in 0..self.recipes.len() {
-                *self.state(id, index) = State::new(self.recipes[index].function);
+                *self.state(id, index) = GroupState::new(self.recipes[index].function);
             }
         }
     }

@@ -16,10 +16,10 @@ use referee_trace::raw::Want;
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
-use super::groups::{GroupId, Groups, Recipe};
+use super::groups::{GroupId, Recipe, TallyGroups};
 use super::limit::{self, Limit};
-use super::shape::{Argument, Pattern, Shape};
-use super::window::{Coming, Inside, Window};
+use super::shape::{TallyArgument, TallyPattern, TallyShape};
+use super::window::{Coming, Inside, TallyWindow};
 use crate::judge::{Finding, Judge, Size};
 
 /// From so many groups on, their states are more than the nearest cache holds. Tests have few, and take this way, too.
@@ -28,11 +28,11 @@ const MANY_GROUPS: usize = if cfg!(debug_assertions) { 2 } else { 2048 };
 /// Judges one policy that bounds aggregates over windows.
 #[derive(Debug)]
 pub struct TallyJudge {
-    shape: Shape,
+    shape: TallyShape,
     limit: Limit,
-    windows: Vec<Window>,
-    groups: Groups,
-    readers: Vec<Reader>,
+    windows: Vec<TallyWindow>,
+    groups: TallyGroups,
+    readers: Vec<TallyReader>,
     /// What each shape of events is read for.
     uses: Vec<Vec<Use>>,
     changed: Vec<GroupId>,
@@ -56,7 +56,7 @@ enum Use {
 
 /// How the arguments of an event become an assignment.
 #[derive(Debug)]
-struct Reader {
+struct TallyReader {
     /// Arguments that must be this constant.
     constants: Vec<(usize, Atom)>,
     /// Arguments that must be equal.
@@ -71,15 +71,15 @@ struct Reader {
 impl TallyJudge {
     /// A judge for a policy, if it has the shape.
     pub fn new(property: &Property) -> Option<TallyJudge> {
-        let shape = Shape::of(property)?;
+        let shape = TallyShape::of(property)?;
         let grouped = !shape.groups.is_empty();
-        let recipes = shape.aggregates.iter().map(|one| Recipe { function: one.function, grouped }).collect();
+        let recipes = shape.aggregates.iter().map(|one| Recipe::new(one.function, grouped)).collect();
         let windows = shape.aggregates.iter().enumerate();
         let windows = windows.map(|(index, one)| shape.window(index, one)).collect();
         let mut judge = TallyJudge {
             limit: Limit::of(&shape),
             windows,
-            groups: Groups::new(recipes, shape.groups.len()),
+            groups: TallyGroups::new(recipes, shape.groups.len()),
             readers: Vec::new(),
             uses: Vec::new(),
             changed: Vec::new(),
@@ -99,12 +99,12 @@ impl TallyJudge {
     }
 
     fn make_readers(&mut self, values: &mut Values) {
-        let Shape { aggregates, groups, .. } = &self.shape;
-        let counted = aggregates.iter().map(|one| Reader::new(&one.pattern, groups, &one.own, one.over, values));
-        let counted: Vec<Reader> = counted.collect();
+        let TallyShape { aggregates, groups, .. } = &self.shape;
+        let counted = aggregates.iter().map(|one| TallyReader::new(&one.pattern, groups, &one.own, one.over, values));
+        let counted: Vec<TallyReader> = counted.collect();
         self.readers = counted;
         if let Some(guard) = &self.shape.guard {
-            let reader = Reader::new(guard, groups, &[], None, values);
+            let reader = TallyReader::new(guard, groups, &[], None, values);
             self.readers.push(reader);
         }
     }
@@ -131,11 +131,11 @@ impl TallyJudge {
         for window in &mut self.windows {
             window.advance(now, &mut inside);
         }
-        let several = point.len() > 1;
+        let many_events = point.len() > 1;
         for (shape, arguments) in point.events() {
             for index in 0..self.uses[shape.index()].len() {
                 if let Use::Counted(aggregate) = self.uses[shape.index()][index] {
-                    self.arrive(aggregate, arguments, now, several, values);
+                    self.arrive(aggregate, arguments, now, many_events, values);
                 }
             }
         }
@@ -152,19 +152,19 @@ impl TallyJudge {
         self.violations += (found.len() - before) as u64;
     }
 
-    fn arrive(&mut self, aggregate: usize, arguments: &[Atom], now: &Number, several: bool, values: &Values) {
+    fn arrive(&mut self, aggregate: usize, arguments: &[Atom], now: &Number, many_events: bool, values: &Values) {
         let reader = &self.readers[aggregate];
         if !reader.fits(arguments, values) || !self.passes(aggregate, arguments, values) {
             return;
         }
         reader.fill(&reader.groups, arguments, values, &mut self.key);
         let stamped = self.shape.aggregates[aggregate].stamped;
-        if !stamped || several {
+        if !stamped || many_events {
             self.tuple.clear();
             self.tuple.extend_from_slice(&self.key);
             self.tuple.extend(reader.own.iter().map(|&place| values.normal(arguments[place])));
         }
-        if several && !self.seen.insert((aggregate, self.tuple.as_slice().into())) {
+        if many_events && !self.seen.insert((aggregate, self.tuple.as_slice().into())) {
             return;
         }
         let value = reader.over.map_or(Atom::boolean(false), |place| arguments[place]);
@@ -251,14 +251,20 @@ impl TallyJudge {
 }
 
 /// Whether a group exceeds its limit.
-fn exceeds(shape: &Shape, limit: &Limit, groups: &Groups, id: GroupId, values: &Values) -> bool {
+fn exceeds(shape: &TallyShape, limit: &Limit, groups: &TallyGroups, id: GroupId, values: &Values) -> bool {
     let (key, results) = (groups.key(id), groups.results(id));
     let value = |variable: VarId| of_group(shape, key, &results, variable, values);
     !results.contains(&None) && limit.holds(shape, &value)
 }
 
 /// The value that a variable has in a group: a result, or a part of its key.
-fn of_group(shape: &Shape, key: &[Atom], results: &[Option<Value>], variable: VarId, values: &Values) -> Option<Value> {
+fn of_group(
+    shape: &TallyShape,
+    key: &[Atom],
+    results: &[Option<Value>],
+    variable: VarId,
+    values: &Values,
+) -> Option<Value> {
     match shape.aggregates.iter().position(|one| one.result == variable) {
         Some(index) => results[index].clone(),
         None => {
@@ -273,14 +279,20 @@ fn finding(point: u64, bindings: Vec<Option<Value>>) -> Finding {
     Finding { rule: 0, violation }
 }
 
-impl Reader {
-    fn new(pattern: &Pattern, groups: &[VarId], own: &[VarId], over: Option<VarId>, values: &mut Values) -> Reader {
+impl TallyReader {
+    fn new(
+        pattern: &TallyPattern,
+        groups: &[VarId],
+        own: &[VarId],
+        over: Option<VarId>,
+        values: &mut Values,
+    ) -> TallyReader {
         let (mut constants, mut twins) = (Vec::new(), Vec::new());
         for (place, argument) in pattern.arguments.iter().enumerate() {
             match argument {
-                Argument::Any => {}
-                Argument::Constant(value) => constants.push((place, values.intern_value(value))),
-                Argument::Variable(variable) => match pattern.place(*variable) {
+                TallyArgument::Any => {}
+                TallyArgument::Constant(value) => constants.push((place, values.intern_value(value))),
+                TallyArgument::Variable(variable) => match pattern.place(*variable) {
                     Some(first) if first < place => twins.push((first, place)),
                     _ => {}
                 },
@@ -288,7 +300,7 @@ impl Reader {
         }
         let places = |variables: &[VarId]| variables.iter().filter_map(|&variable| pattern.place(variable)).collect();
         let over = over.and_then(|over| pattern.place(over));
-        Reader { constants, twins, groups: places(groups), own: places(own), over }
+        TallyReader { constants, twins, groups: places(groups), own: places(own), over }
     }
 
     /// Whether an event has the constants and equal values that the pattern wants.
@@ -308,7 +320,7 @@ impl Judge for TallyJudge {
         if self.uses.is_empty() {
             self.make_readers(values);
         }
-        let fits = |pattern: &Pattern| *pattern.name == *shape.name && pattern.arguments.len() == shape.positional;
+        let fits = |pattern: &TallyPattern| *pattern.name == *shape.name && pattern.arguments.len() == shape.positional;
         let counted = self.shape.aggregates.iter().enumerate().filter(|(_, one)| fits(&one.pattern));
         let mut uses: Vec<Use> = counted.map(|(index, _)| Use::Counted(index)).collect();
         uses.extend(self.shape.guard.iter().filter(|guard| fits(guard)).map(|_| Use::Guard));
@@ -338,7 +350,7 @@ impl Judge for TallyJudge {
     }
 
     fn sizes(&self) -> Vec<Size> {
-        let window = |window: &Window| Size { rule: 0, purpose: "window".to_owned(), rows: window.len() };
+        let window = |window: &TallyWindow| Size { rule: 0, purpose: "window".to_owned(), rows: window.len() };
         let groups = Size { rule: 0, purpose: "groups".to_owned(), rows: self.groups.len() };
         self.windows.iter().map(window).chain([groups]).collect()
     }

@@ -1,11 +1,12 @@
 //! Limits: comparisons of results, groups and constants.
 
-use referee_spec::core::{AggregateFunction, Comparison, Formula, Kind, Term, VarId};
+use referee_spec::core::{Comparison, Formula, Kind, Term, VarId};
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 
-use super::groups::{GroupId, Groups};
-use super::shape::Shape;
+use super::groups::{GroupId, TallyGroups};
+use super::shape::TallyShape;
+use crate::shared::aggregate::integer_total;
 use crate::shared::arithmetic::{calculate, convert};
 
 /// What a group must exceed to violate the policy.
@@ -19,13 +20,13 @@ pub enum Limit {
 
 impl Limit {
     /// The limit of a policy.
-    pub fn of(shape: &Shape) -> Limit {
+    pub fn of(shape: &TallyShape) -> Limit {
         Limit::integer(shape).unwrap_or_else(|| Limit::Formulas(shape.limits.clone()))
     }
 
-    fn integer(shape: &Shape) -> Option<Limit> {
+    fn integer(shape: &TallyShape) -> Option<Limit> {
         let ([one], [limit]) = (&shape.aggregates[..], &shape.limits[..]) else { return None };
-        let summed = matches!(one.function, AggregateFunction::Sum | AggregateFunction::Count);
+        let summed = integer_total(one.function).is_some();
         let (negated, kind) = match &limit.kind {
             Kind::Not(body) => (true, &body.kind),
             kind => (false, kind),
@@ -42,7 +43,7 @@ impl Limit {
 
     /// Whether the only state of a group exceeds the limit; nothing if that takes more than integers.
     #[inline]
-    pub fn quick(&self, groups: &Groups, id: GroupId) -> Option<bool> {
+    pub fn quick(&self, groups: &TallyGroups, id: GroupId) -> Option<bool> {
         let Limit::Integer { negated, comparison, bound } = self else { return None };
         let (&[recipe], [state]) = (groups.recipes(), groups.states(id)) else { return None };
         if state.is_empty() && recipe.grouped {
@@ -61,7 +62,7 @@ impl Limit {
     }
 
     /// Whether the limit is exceeded where variables have these values.
-    pub fn holds(&self, shape: &Shape, value: &impl Fn(VarId) -> Option<Value>) -> bool {
+    pub fn holds(&self, shape: &TallyShape, value: &impl Fn(VarId) -> Option<Value>) -> bool {
         let formulas = match self {
             Limit::Integer { .. } => &shape.limits,
             Limit::Formulas(formulas) => formulas,

@@ -8,17 +8,17 @@ use referee_spec::core::{
 };
 use referee_trace::value::Value;
 
-use super::window::Window;
+use super::window::TallyWindow;
 
 /// The parts of a policy.
 #[derive(Debug, Clone)]
-pub struct Shape {
+pub struct TallyShape {
     /// The aggregates, at least one.
     pub aggregates: Vec<Tallied>,
     /// The groups of all of them.
     pub groups: Vec<VarId>,
     /// An event that must happen for a violation.
-    pub guard: Option<Pattern>,
+    pub guard: Option<TallyPattern>,
     /// What must hold of results, groups and the guard's variables for a violation.
     pub limits: Vec<Formula>,
     /// The variables that a violation reports.
@@ -35,7 +35,7 @@ pub struct Tallied {
     /// Whose values; nothing where they do not matter.
     pub over: Option<VarId>,
     /// The event that is counted.
-    pub pattern: Pattern,
+    pub pattern: TallyPattern,
     /// What must hold of its arguments.
     pub filters: Vec<Formula>,
     /// The variables, besides the groups, that tell assignments apart.
@@ -48,16 +48,16 @@ pub struct Tallied {
 
 /// An event with arguments.
 #[derive(Debug, Clone)]
-pub struct Pattern {
+pub struct TallyPattern {
     /// Its name.
     pub name: Arc<str>,
     /// Its arguments.
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<TallyArgument>,
 }
 
 /// An argument of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Argument {
+pub enum TallyArgument {
     /// It may be anything.
     Any,
     /// It is this value.
@@ -66,45 +66,45 @@ pub enum Argument {
     Variable(VarId),
 }
 
-impl Shape {
+impl TallyShape {
     /// The window of one of its aggregates.
-    pub fn window(&self, index: usize, one: &Tallied) -> Window {
+    pub fn window(&self, index: usize, one: &Tallied) -> TallyWindow {
         let repeats = (!one.stamped).then_some(self.groups.len() + one.own.len());
-        Window::new(one.interval.clone(), index, one.over.is_some(), repeats)
+        TallyWindow::new(one.interval.clone(), index, one.over.is_some(), repeats)
     }
 }
 
-impl Pattern {
-    fn of(atom: &EventAtom) -> Option<Pattern> {
+impl TallyPattern {
+    fn of(atom: &EventAtom) -> Option<TallyPattern> {
         let argument = |term: &Term| match term {
-            Term::Any => Some(Argument::Any),
-            Term::Constant(value) => Some(Argument::Constant(value.clone())),
-            Term::Variable(variable) => Some(Argument::Variable(*variable)),
+            Term::Any => Some(TallyArgument::Any),
+            Term::Constant(value) => Some(TallyArgument::Constant(value.clone())),
+            Term::Variable(variable) => Some(TallyArgument::Variable(*variable)),
             _ => None,
         };
-        let arguments = atom.arguments.as_ref()?.iter().map(argument).collect::<Option<Vec<Argument>>>()?;
-        Some(Pattern { name: atom.name.clone(), arguments })
+        let arguments = atom.arguments.as_ref()?.iter().map(argument).collect::<Option<Vec<TallyArgument>>>()?;
+        Some(TallyPattern { name: atom.name.clone(), arguments })
     }
 
     /// Whether a variable is among the arguments.
     pub fn binds(&self, variable: VarId) -> bool {
-        self.arguments.contains(&Argument::Variable(variable))
+        self.arguments.contains(&TallyArgument::Variable(variable))
     }
 
     /// The first place of a variable.
     pub fn place(&self, variable: VarId) -> Option<usize> {
-        self.arguments.iter().position(|argument| *argument == Argument::Variable(variable))
+        self.arguments.iter().position(|argument| *argument == TallyArgument::Variable(variable))
     }
 }
 
-impl Shape {
+impl TallyShape {
     /// The parts of a policy, if it has this shape.
-    pub fn of(property: &Property) -> Option<Shape> {
+    pub fn of(property: &Property) -> Option<TallyShape> {
         let infinite = property.variables.iter().all(|variable| variable.domain == Domain::Infinite);
         if property.judgement != Judgement::EveryBinding || !infinite || !property.definitions.is_empty() {
             return None;
         }
-        let mut parts = Parts::default();
+        let mut parts = PolicyParts::default();
         parts.add(&property.body, false)?;
         let first = parts.aggregations.first()?;
         let groups = first.groups.clone();
@@ -115,7 +115,7 @@ impl Shape {
             return None;
         }
         let aggregates = parts.aggregations.iter().map(|one| Tallied::of(one)).collect::<Option<Vec<Tallied>>>()?;
-        let shape = Shape {
+        let shape = TallyShape {
             aggregates,
             groups,
             guard: parts.guards.pop(),
@@ -140,15 +140,15 @@ impl Shape {
 
 /// The conjuncts of a negated policy.
 #[derive(Default)]
-struct Parts<'p> {
+struct PolicyParts<'p> {
     aggregations: Vec<&'p Aggregation>,
-    guards: Vec<Pattern>,
+    guards: Vec<TallyPattern>,
     limits: Vec<Formula>,
     /// Variables of inner quantifiers.
     hidden: Vec<VarId>,
 }
 
-impl<'p> Parts<'p> {
+impl<'p> PolicyParts<'p> {
     /// Adds a formula, or its negation unless `truth`, as a conjunct; nothing if it is of no use here.
     fn add(&mut self, formula: &'p Formula, truth: bool) -> Option<()> {
         match (&formula.kind, truth) {
@@ -170,7 +170,7 @@ impl<'p> Parts<'p> {
                 Some(())
             }
             (Kind::Event(atom), true) => {
-                self.guards.push(Pattern::of(atom)?);
+                self.guards.push(TallyPattern::of(atom)?);
                 Some(())
             }
             _ if is_pure(formula) => {
@@ -218,8 +218,7 @@ impl Tallied {
         let own: Vec<VarId> = free.into_iter().filter(|variable| Some(*variable) != found.stamp).collect();
         let bound = |variable: &VarId| pattern.binds(*variable);
         let filters = found.filters.iter().all(|filter| filter.free_variables().iter().all(bound));
-        let counts = aggregation.function == AggregateFunction::Count;
-        let over = (!counts).then_some(aggregation.over);
+        let over = (!aggregation.function.ignores_values()).then_some(aggregation.over);
         let bound_all =
             own.iter().all(bound) && aggregation.groups.iter().all(bound) && over.as_ref().is_none_or(bound);
         (filters && bound_all).then(|| Tallied {
@@ -237,7 +236,7 @@ impl Tallied {
 
 /// The conjuncts of what is aggregated.
 struct Body {
-    pattern: Option<Pattern>,
+    pattern: Option<TallyPattern>,
     stamp: Option<VarId>,
     filters: Vec<Formula>,
 }
@@ -248,7 +247,7 @@ impl Body {
             Kind::And(parts) => parts.iter().try_for_each(|part| self.add(part)),
             Kind::Quantified(Quantifier::Exists, _, body) => self.add(body),
             Kind::Event(atom) if self.pattern.is_none() => {
-                self.pattern = Some(Pattern::of(atom)?);
+                self.pattern = Some(TallyPattern::of(atom)?);
                 Some(())
             }
             Kind::Compare(Comparison::Equal, Term::Variable(variable), Term::PointNumber) if self.stamp.is_none() => {

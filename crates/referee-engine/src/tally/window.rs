@@ -16,15 +16,15 @@ use referee_spec::core::Interval;
 use referee_trace::number::Number;
 use referee_trace::values::{Atom, Values};
 
-use super::groups::{GroupId, Groups};
-use crate::shared::keys::Keys;
+use super::groups::{GroupId, TallyGroups};
+use crate::shared::keys::DenseKeys;
 
 /// How many assignments leave before the one whose group is asked for: all of one time leave together.
 const SOON: usize = 16;
 
 /// An assignment in the window.
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct WindowEntry {
     group: GroupId,
     /// The assignment, where it may come again.
     tuple: u32,
@@ -55,14 +55,14 @@ pub struct Coming<'c> {
 /// Assignments that may come again.
 #[derive(Debug, Clone)]
 struct Repeats {
-    tuples: Keys,
+    tuples: DenseKeys,
     /// The stamp with which each came last.
     latest: Vec<u64>,
 }
 
 /// The window of one aggregate.
 #[derive(Debug, Clone)]
-pub struct Window {
+pub struct TallyWindow {
     interval: Interval,
     /// Which of the states of a group it feeds.
     state: usize,
@@ -72,18 +72,18 @@ pub struct Window {
     immediate: bool,
     now: Option<Number>,
     waiting: VecDeque<Arrival>,
-    live: VecDeque<Entry>,
+    live: VecDeque<WindowEntry>,
     /// Up to which stamp assignments came at which time.
     times: VecDeque<(Number, u64)>,
     repeats: Option<Repeats>,
     stamps: u64,
 }
 
-impl Window {
+impl TallyWindow {
     /// An empty window that feeds this state of each group; `repeats` is the length of assignments that may come again.
-    pub fn new(interval: Interval, state: usize, valued: bool, repeats: Option<usize>) -> Window {
-        let repeats = repeats.map(|arity| Repeats { tuples: Keys::new(arity), latest: Vec::new() });
-        Window {
+    pub fn new(interval: Interval, state: usize, valued: bool, repeats: Option<usize>) -> TallyWindow {
+        let repeats = repeats.map(|arity| Repeats { tuples: DenseKeys::new(arity), latest: Vec::new() });
+        TallyWindow {
             immediate: interval.contains(&Number::ZERO),
             interval,
             state,
@@ -126,7 +126,7 @@ impl Window {
         if self.interval.high.is_none() {
             return;
         }
-        self.live.push_back(Entry { group, tuple, value: coming.value });
+        self.live.push_back(WindowEntry { group, tuple, value: coming.value });
         match self.times.back_mut() {
             Some((last, end)) if last == time => *end = stamp,
             _ => self.times.push_back((time.clone(), stamp)),
@@ -176,7 +176,7 @@ impl Window {
 
 #[inline]
 fn expire(
-    entry: Entry,
+    entry: WindowEntry,
     stamp: u64,
     state: usize,
     valued: bool,
@@ -212,7 +212,7 @@ impl Repeats {
 /// What a window works on: the groups, and those of them that it changes.
 pub struct Inside<'a> {
     /// All groups.
-    pub groups: &'a mut Groups,
+    pub groups: &'a mut TallyGroups,
     /// The groups that changed, perhaps several times.
     pub changed: &'a mut Vec<GroupId>,
     /// The values of atoms.
@@ -225,6 +225,6 @@ mod tests {
 
     #[test]
     fn an_event_in_the_window_takes_few_bytes() {
-        assert!(size_of::<Entry>() <= 16);
+        assert!(size_of::<WindowEntry>() <= 16);
     }
 }

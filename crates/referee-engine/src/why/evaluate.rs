@@ -21,8 +21,8 @@ use referee_spec::core::{
     Term, UnaryOp, VarId,
 };
 
-use super::history::{Event, History};
-use super::terms::{Assignment, Datum, Failure, Place};
+use super::history::{HistoryEvent, WhyHistory};
+use super::terms::{Assignment, Failure, TermPlace, WhyDatum};
 
 /// How many formulas are evaluated at most for one explanation.
 pub(crate) const BUDGET: usize = 4_000_000;
@@ -32,37 +32,37 @@ const DEEP: usize = 100;
 const TOO_DEEP: usize = 300;
 
 /// True, false, or not certain.
-pub(crate) type Truth = Option<bool>;
+pub(crate) type WhyTruth = Option<bool>;
 
 /// What a temporal operator asks of a point: a formula or its negation; true without a formula.
 #[derive(Clone, Copy)]
-pub(crate) struct Operand<'h> {
+pub(crate) struct WhyOperand<'h> {
     pub formula: Option<&'h Formula>,
     pub negated: bool,
 }
 
-impl<'h> Operand<'h> {
+impl<'h> WhyOperand<'h> {
     /// The formula itself.
-    pub fn plain(formula: &'h Formula) -> Operand<'h> {
-        Operand { formula: Some(formula), negated: false }
+    pub fn plain(formula: &'h Formula) -> WhyOperand<'h> {
+        WhyOperand { formula: Some(formula), negated: false }
     }
 
     /// Its negation.
-    pub fn negated(formula: &'h Formula) -> Operand<'h> {
-        Operand { formula: Some(formula), negated: true }
+    pub fn negated(formula: &'h Formula) -> WhyOperand<'h> {
+        WhyOperand { formula: Some(formula), negated: true }
     }
 
     /// What is always true.
-    pub fn always() -> Operand<'h> {
-        Operand { formula: None, negated: false }
+    pub fn always() -> WhyOperand<'h> {
+        WhyOperand { formula: None, negated: false }
     }
 }
 
 /// `left S right` or `left U right`, with an interval.
 #[derive(Clone, Copy)]
-pub(crate) struct Pair<'h> {
-    pub left: Operand<'h>,
-    pub right: Operand<'h>,
+pub(crate) struct WhyPair<'h> {
+    pub left: WhyOperand<'h>,
+    pub right: WhyOperand<'h>,
     pub interval: &'h Interval,
     /// Whether the right side must hold before now.
     pub strict: bool,
@@ -70,7 +70,7 @@ pub(crate) struct Pair<'h> {
 
 /// What a remembered result is the result of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Part {
+enum WhyPart {
     /// The formula.
     Whole,
     /// The `Since` or `Until` in it.
@@ -82,11 +82,11 @@ enum Part {
 }
 
 /// A formula with the values of its free variables.
-type Question = (*const Formula, Vec<Option<Datum>>);
+type Question = (*const Formula, Vec<Option<WhyDatum>>);
 
 /// Evaluates formulas of one property on one history.
-pub(crate) struct Evaluator<'h> {
-    pub history: &'h History,
+pub(crate) struct WhyEvaluator<'h> {
+    pub history: &'h WhyHistory,
     pub property: &'h Property,
     /// The last point that is known.
     pub known: usize,
@@ -96,13 +96,13 @@ pub(crate) struct Evaluator<'h> {
     depth: usize,
     free: HashMap<*const Formula, Rc<[VarId]>>,
     questions: HashMap<Question, u32>,
-    results: HashMap<(u32, Part, usize), Truth>,
+    results: HashMap<(u32, WhyPart, usize), WhyTruth>,
 }
 
-impl<'h> Evaluator<'h> {
+impl<'h> WhyEvaluator<'h> {
     /// An evaluator that knows the points up to `known`, and with `ended` that no more follow.
-    pub fn new(history: &'h History, known: usize, ended: bool) -> Evaluator<'h> {
-        Evaluator {
+    pub fn new(history: &'h WhyHistory, known: usize, ended: bool) -> WhyEvaluator<'h> {
+        WhyEvaluator {
             history,
             property: history.property(),
             // The empty trace has one point without events.
@@ -122,7 +122,7 @@ impl<'h> Evaluator<'h> {
     }
 
     /// The truth of a formula at a point.
-    pub fn formula(&mut self, formula: &'h Formula, point: usize, given: &Assignment) -> Truth {
+    pub fn formula(&mut self, formula: &'h Formula, point: usize, given: &Assignment) -> WhyTruth {
         self.visits += 1;
         if point > self.known || self.is_exhausted() || self.depth > TOO_DEEP {
             return None;
@@ -130,7 +130,7 @@ impl<'h> Evaluator<'h> {
         self.depth += 1;
         let truth = if is_worth_remembering(&formula.kind) {
             let question = self.question(formula, given);
-            self.remembered((question, Part::Whole, point), |this| this.truth(formula, point, given))
+            self.remembered((question, WhyPart::Whole, point), |this| this.truth(formula, point, given))
         } else {
             self.truth(formula, point, given)
         };
@@ -151,7 +151,7 @@ impl<'h> Evaluator<'h> {
         self.depth -= 1;
     }
 
-    fn remembered(&mut self, key: (u32, Part, usize), compute: impl FnOnce(&mut Self) -> Truth) -> Truth {
+    fn remembered(&mut self, key: (u32, WhyPart, usize), compute: impl FnOnce(&mut Self) -> WhyTruth) -> WhyTruth {
         if let Some(truth) = self.results.get(&key) {
             return *truth;
         }
@@ -172,7 +172,7 @@ impl<'h> Evaluator<'h> {
         variables.or_insert_with(|| formula.free_variables().into_iter().collect()).clone()
     }
 
-    fn truth(&mut self, formula: &'h Formula, point: usize, given: &Assignment) -> Truth {
+    fn truth(&mut self, formula: &'h Formula, point: usize, given: &Assignment) -> WhyTruth {
         match &formula.kind {
             Kind::Constant(truth) => Some(*truth),
             Kind::Event(atom) => {
@@ -211,12 +211,12 @@ impl<'h> Evaluator<'h> {
 
     // Atoms.
 
-    fn place<'a>(&self, point: usize, assignment: &'a Assignment) -> Place<'a> {
-        Place { point, known: self.known, event: None, assignment }
+    fn place<'a>(&self, point: usize, assignment: &'a Assignment) -> TermPlace<'a> {
+        TermPlace { point, known: self.known, event: None, assignment }
     }
 
     /// Whether an event is what an atom asks for.
-    pub fn event_fits(&self, atom: &EventAtom, event: Event<'_>, point: usize, given: &Assignment) -> Truth {
+    pub fn event_fits(&self, atom: &EventAtom, event: HistoryEvent<'_>, point: usize, given: &Assignment) -> WhyTruth {
         if event.kind.name != atom.name {
             return Some(false);
         }
@@ -227,12 +227,18 @@ impl<'h> Evaluator<'h> {
         let place = self.place(point, given);
         all(terms.iter().zip(event.values).filter(|(term, _)| **term != Term::Any).map(|(term, value)| {
             let wanted = self.history.term(term, place);
-            settle(wanted.and_then(|wanted| self.history.equal(&wanted, &Datum::Known(*value), self.known)))
+            settle(wanted.and_then(|wanted| self.history.equal(&wanted, &WhyDatum::Known(*value), self.known)))
         }))
     }
 
-    fn observed(&self, observation: &Observation, event: Event<'_>, point: usize, given: &Assignment) -> Truth {
-        let place = Place { event: Some(event), ..self.place(point, given) };
+    fn observed(
+        &self,
+        observation: &Observation,
+        event: HistoryEvent<'_>,
+        point: usize,
+        given: &Assignment,
+    ) -> WhyTruth {
+        let place = TermPlace { event: Some(event), ..self.place(point, given) };
         let compare =
             |comparison, left: &Term, right: &Term| settle(self.history.compare(comparison, left, right, place));
         let present = observation.present.iter().map(|field| Some(event.field(field).is_some()));
@@ -248,7 +254,7 @@ impl<'h> Evaluator<'h> {
     }
 
     /// The value of a term at a point.
-    pub fn term(&self, term: &Term, point: usize, given: &Assignment) -> Result<Datum, Failure> {
+    pub fn term(&self, term: &Term, point: usize, given: &Assignment) -> Result<WhyDatum, Failure> {
         self.history.term(term, self.place(point, given))
     }
 
@@ -275,19 +281,19 @@ impl<'h> Evaluator<'h> {
     }
 
     /// The truth of a definition's body. Where recursion is deep, earlier points are done first, so that it is not.
-    fn definition(&mut self, definition: DefId, point: usize, inner: &Assignment) -> Truth {
+    fn definition(&mut self, definition: DefId, point: usize, inner: &Assignment) -> WhyTruth {
         let property = self.property;
         let definition = &property.definitions[definition.index()];
         let question = self.question(&definition.body, inner);
         if definition.recursive && self.depth > DEEP && self.depth < TOO_DEEP / 2 {
-            let is_new = |&at: &usize| !self.results.contains_key(&(question, Part::Called, at));
+            let is_new = |&at: &usize| !self.results.contains_key(&(question, WhyPart::Called, at));
             let first = (1..point).rev().take_while(is_new).last().unwrap_or(point);
             for earlier in first..point {
-                let key = (question, Part::Called, earlier);
+                let key = (question, WhyPart::Called, earlier);
                 self.remembered(key, |this| this.formula(&definition.body, earlier, inner));
             }
         }
-        let key = (question, Part::Called, point);
+        let key = (question, WhyPart::Called, point);
         self.remembered(key, |this| this.formula(&definition.body, point, inner))
     }
 
@@ -301,7 +307,7 @@ impl<'h> Evaluator<'h> {
         body: &'h Formula,
         point: usize,
         given: &Assignment,
-    ) -> Truth {
+    ) -> WhyTruth {
         let wanted = quantifier == Quantifier::Exists;
         let mut open = matches!(self.property.variable(variable).domain, Domain::Trace(_)) && !self.ended;
         for candidate in self.candidates(formula, point, given) {
@@ -315,7 +321,7 @@ impl<'h> Evaluator<'h> {
     }
 
     /// The values of a quantified formula's variable that can decide it, those that are named first.
-    pub fn candidates(&mut self, formula: &'h Formula, point: usize, given: &Assignment) -> Vec<Datum> {
+    pub fn candidates(&mut self, formula: &'h Formula, point: usize, given: &Assignment) -> Vec<WhyDatum> {
         let Kind::Quantified(quantifier, variable, body) = &formula.kind else { return Vec::new() };
         let wanted = *quantifier == Quantifier::Exists;
         let (history, known) = (self.history, self.known);
@@ -338,7 +344,7 @@ impl<'h> Evaluator<'h> {
                 restricted(&mut history.seen(sort, point).into_iter(), &|&id| history.is_seen(sort, id, point))
             }
         };
-        let mut candidates: Vec<Datum> = values.into_iter().map(Datum::Known).collect();
+        let mut candidates: Vec<WhyDatum> = values.into_iter().map(WhyDatum::Known).collect();
         if self.property.variable(*variable).domain == Domain::Infinite {
             candidates.extend(self.unnamed_candidates(formula, given));
         }
@@ -346,10 +352,10 @@ impl<'h> Evaluator<'h> {
     }
 
     /// The values of other variables that nobody has named, and one value more.
-    fn unnamed_candidates(&mut self, formula: &'h Formula, given: &Assignment) -> Vec<Datum> {
-        let others: Vec<Datum> = self.free(formula).iter().filter_map(|&other| given.get(other).cloned()).collect();
-        let named = |datum: &Datum| matches!(datum, Datum::Known(id) if self.history.is_named(*id, self.known));
-        let fresh = (0..).map(Datum::Anonymous).find(|datum| !others.contains(datum));
+    fn unnamed_candidates(&mut self, formula: &'h Formula, given: &Assignment) -> Vec<WhyDatum> {
+        let others: Vec<WhyDatum> = self.free(formula).iter().filter_map(|&other| given.get(other).cloned()).collect();
+        let named = |datum: &WhyDatum| matches!(datum, WhyDatum::Known(id) if self.history.is_named(*id, self.known));
+        let fresh = (0..).map(WhyDatum::Anonymous).find(|datum| !others.contains(datum));
         others.iter().filter(|datum| !named(datum)).cloned().chain(fresh).collect()
     }
 
@@ -363,20 +369,20 @@ impl<'h> Evaluator<'h> {
         body: &'h Formula,
         point: usize,
         given: &Assignment,
-    ) -> Truth {
-        let left = Operand::always();
-        let holds = Pair { left, right: Operand::plain(body), interval, strict: false };
-        let fails = Pair { right: Operand::negated(body), ..holds };
+    ) -> WhyTruth {
+        let left = WhyOperand::always();
+        let holds = WhyPair { left, right: WhyOperand::plain(body), interval, strict: false };
+        let fails = WhyPair { right: WhyOperand::negated(body), ..holds };
         let question = self.question(formula, given);
         match op {
             UnaryOp::Prev => self.prev(holds, point, given),
             UnaryOp::WeakPrev => not(self.prev(fails, point, given)),
             UnaryOp::Next => self.next(holds, point, given),
             UnaryOp::WeakNext => not(self.next(fails, point, given)),
-            UnaryOp::Once => self.since((question, Part::Strong), holds, point, given),
-            UnaryOp::Historically => not(self.since((question, Part::Strong), fails, point, given)),
-            UnaryOp::Eventually => self.until((question, Part::Strong), holds, point, given),
-            UnaryOp::Always => not(self.until((question, Part::Strong), fails, point, given)),
+            UnaryOp::Once => self.since((question, WhyPart::Strong), holds, point, given),
+            UnaryOp::Historically => not(self.since((question, WhyPart::Strong), fails, point, given)),
+            UnaryOp::Eventually => self.until((question, WhyPart::Strong), holds, point, given),
+            UnaryOp::Always => not(self.until((question, WhyPart::Strong), fails, point, given)),
         }
     }
 
@@ -388,13 +394,13 @@ impl<'h> Evaluator<'h> {
         (left, right): (&'h Formula, &'h Formula),
         point: usize,
         given: &Assignment,
-    ) -> Truth {
+    ) -> WhyTruth {
         let strict = op == BinaryOp::StrictSince;
-        let holds = Pair { left: Operand::plain(left), right: Operand::plain(right), interval, strict };
-        let fails = Pair { left: Operand::negated(left), right: Operand::negated(right), interval, strict };
-        let left_fails = Pair { left: Operand::always(), right: Operand::negated(left), interval, strict };
+        let holds = WhyPair { left: WhyOperand::plain(left), right: WhyOperand::plain(right), interval, strict };
+        let fails = WhyPair { left: WhyOperand::negated(left), right: WhyOperand::negated(right), interval, strict };
+        let left_fails = WhyPair { left: WhyOperand::always(), right: WhyOperand::negated(left), interval, strict };
         let question = self.question(formula, given);
-        let (strong, weak) = ((question, Part::Strong), (question, Part::Weak));
+        let (strong, weak) = ((question, WhyPart::Strong), (question, WhyPart::Weak));
         match op {
             BinaryOp::Since | BinaryOp::StrictSince => self.since(strong, holds, point, given),
             BinaryOp::WeakSince => match self.since(strong, holds, point, given) {
@@ -412,7 +418,7 @@ impl<'h> Evaluator<'h> {
     }
 
     /// The truth of an operand at a point.
-    pub fn operand(&mut self, operand: Operand<'h>, point: usize, given: &Assignment) -> Truth {
+    pub fn operand(&mut self, operand: WhyOperand<'h>, point: usize, given: &Assignment) -> WhyTruth {
         let Some(formula) = operand.formula else { return Some(!operand.negated) };
         let truth = self.formula(formula, point, given);
         if operand.negated { not(truth) } else { truth }
@@ -433,14 +439,14 @@ impl<'h> Evaluator<'h> {
         !self.ended && !self.is_past(interval, point, self.known)
     }
 
-    fn prev(&mut self, pair: Pair<'h>, point: usize, given: &Assignment) -> Truth {
+    fn prev(&mut self, pair: WhyPair<'h>, point: usize, given: &Assignment) -> WhyTruth {
         if point <= 1 || !self.within(pair.interval, point - 1, point) {
             return Some(false);
         }
         self.operand(pair.right, point - 1, given)
     }
 
-    fn next(&mut self, pair: Pair<'h>, point: usize, given: &Assignment) -> Truth {
+    fn next(&mut self, pair: WhyPair<'h>, point: usize, given: &Assignment) -> WhyTruth {
         if point == self.known {
             return if self.may_go_on(pair.interval, point) { None } else { Some(false) };
         }
@@ -451,7 +457,7 @@ impl<'h> Evaluator<'h> {
         }
     }
 
-    fn since(&mut self, key: (u32, Part), pair: Pair<'h>, point: usize, given: &Assignment) -> Truth {
+    fn since(&mut self, key: (u32, WhyPart), pair: WhyPair<'h>, point: usize, given: &Assignment) -> WhyTruth {
         if pair.interval.is_all() && !pair.strict {
             let points = (1..=point).rev();
             return self.chained(key, pair, points, Some(false), given);
@@ -474,7 +480,7 @@ impl<'h> Evaluator<'h> {
         if self.is_exhausted() { None } else { result }
     }
 
-    fn until(&mut self, key: (u32, Part), pair: Pair<'h>, point: usize, given: &Assignment) -> Truth {
+    fn until(&mut self, key: (u32, WhyPart), pair: WhyPair<'h>, point: usize, given: &Assignment) -> WhyTruth {
         if pair.interval.is_all() {
             let beyond = if self.ended { Some(false) } else { None };
             return self.chained(key, pair, point..=self.known, beyond, given);
@@ -504,12 +510,12 @@ impl<'h> Evaluator<'h> {
     /// `beyond`. Remembers the results of all points that it passes.
     fn chained(
         &mut self,
-        (question, part): (u32, Part),
-        pair: Pair<'h>,
+        (question, part): (u32, WhyPart),
+        pair: WhyPair<'h>,
         points: impl Iterator<Item = usize>,
-        beyond: Truth,
+        beyond: WhyTruth,
         given: &Assignment,
-    ) -> Truth {
+    ) -> WhyTruth {
         let mut passed = Vec::new();
         let mut result = beyond;
         for point in points {
@@ -544,7 +550,7 @@ impl<'h> Evaluator<'h> {
         regex: &'h Regex,
         point: usize,
         given: &Assignment,
-    ) -> Truth {
+    ) -> WhyTruth {
         let reached = self.reach(direction, regex, &Reached::from([(point, Some(true))]), given);
         let mut result = Some(false);
         for (at, truth) in reached {
@@ -625,7 +631,7 @@ impl<'h> Evaluator<'h> {
 }
 
 /// Points with the truth that an expression leads there, without those to which it certainly does not.
-type Reached = BTreeMap<usize, Truth>;
+type Reached = BTreeMap<usize, WhyTruth>;
 
 /// Adds more points and returns those that are new or more certain than before.
 fn add(reached: &mut Reached, more: Reached) -> Reached {
@@ -644,7 +650,7 @@ fn is_worth_remembering(kind: &Kind) -> bool {
     matches!(kind, Kind::Quantified(..) | Kind::Unary(..) | Kind::Binary(..) | Kind::Match(..) | Kind::Aggregate(_))
 }
 
-fn settle(result: Result<bool, Failure>) -> Truth {
+fn settle(result: Result<bool, Failure>) -> WhyTruth {
     match result {
         Ok(truth) => Some(truth),
         Err(Failure::NoValue) => Some(false),
@@ -653,11 +659,11 @@ fn settle(result: Result<bool, Failure>) -> Truth {
 }
 
 /// Negation.
-pub(crate) fn not(truth: Truth) -> Truth {
+pub(crate) fn not(truth: WhyTruth) -> WhyTruth {
     truth.map(|truth| !truth)
 }
 
-fn and(left: Truth, right: Truth) -> Truth {
+fn and(left: WhyTruth, right: WhyTruth) -> WhyTruth {
     match (left, right) {
         (Some(false), _) | (_, Some(false)) => Some(false),
         (Some(true), Some(true)) => Some(true),
@@ -665,11 +671,11 @@ fn and(left: Truth, right: Truth) -> Truth {
     }
 }
 
-fn or(left: Truth, right: Truth) -> Truth {
+fn or(left: WhyTruth, right: WhyTruth) -> WhyTruth {
     not(and(not(left), not(right)))
 }
 
-fn all(truths: impl Iterator<Item = Truth>) -> Truth {
+fn all(truths: impl Iterator<Item = WhyTruth>) -> WhyTruth {
     let mut result = Some(true);
     for truth in truths {
         result = and(result, truth);
@@ -680,6 +686,6 @@ fn all(truths: impl Iterator<Item = Truth>) -> Truth {
     result
 }
 
-fn any(truths: impl Iterator<Item = Truth>) -> Truth {
+fn any(truths: impl Iterator<Item = WhyTruth>) -> WhyTruth {
     not(all(truths.map(not)))
 }

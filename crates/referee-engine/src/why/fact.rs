@@ -29,15 +29,15 @@ impl<'h> Claim<'h> {
 
 /// A stretch of points, and how it came about.
 #[derive(Debug, Clone)]
-pub(crate) struct Stretch<'h> {
+pub(crate) struct PointStretch<'h> {
     pub first: usize,
     pub last: usize,
-    pub reason: Reason<'h>,
+    pub reason: WhyReason<'h>,
 }
 
 /// Why a stretch is what it is.
 #[derive(Debug, Clone)]
-pub(crate) enum Reason<'h> {
+pub(crate) enum WhyReason<'h> {
     /// It begins with the trace and goes up to the point in question.
     Past,
     /// It goes from the point in question to the end of the trace.
@@ -50,13 +50,13 @@ pub(crate) enum Reason<'h> {
 
 /// A statement.
 #[derive(Debug, Clone)]
-pub(crate) enum Fact<'h> {
+pub(crate) enum WhyFact<'h> {
     /// A formula is true or false.
     Is { claim: Claim<'h>, truth: bool },
     /// A value of a quantified variable makes the body true (exists) or false (forall).
     Example { variable: VarId, body: Claim<'h>, truth: bool },
     /// A formula is true, or false, at all points of a stretch; `nearest` is the next point beyond it where it is not.
-    Throughout { claim: Claim<'h>, truth: bool, stretch: Stretch<'h>, nearest: Option<usize> },
+    Throughout { claim: Claim<'h>, truth: bool, stretch: PointStretch<'h>, nearest: Option<usize> },
     /// What `begun` says was so, and later `by` was so, which ends it.
     Ended { begun: Claim<'h>, begun_truth: bool, by: Claim<'h>, by_truth: bool },
     /// An event was not followed by another one before the trace ended.

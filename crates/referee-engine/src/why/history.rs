@@ -24,10 +24,10 @@ use crate::shared::universe::{Universe, ValueId};
 
 /// An event kind of a history: a name and field names, resolved once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct KindId(u32);
+pub struct HistoryKindId(u32);
 
 #[derive(Debug, Clone)]
-pub(crate) struct EventKind {
+pub(crate) struct HistoryEventKind {
     pub name: Arc<str>,
     pub fields: Vec<Arc<str>>,
     pub positional: usize,
@@ -37,23 +37,23 @@ pub(crate) struct EventKind {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Occurrence {
-    kind: KindId,
+struct HistoryOccurrence {
+    kind: HistoryKindId,
     first: usize,
 }
 
 /// The events of a trace that a property can see, point by point.
 #[derive(Debug, Clone)]
-pub struct History {
+pub struct WhyHistory {
     property: Arc<Property>,
-    kinds: Vec<EventKind>,
+    kinds: Vec<HistoryEventKind>,
     universe: Universe,
     /// Per sort, its values with the first point that shows them.
     seen: Vec<HashMap<ValueId, usize>>,
     ends: Vec<usize>,
     /// The times of the points; empty where the trace has none.
     times: Vec<Number>,
-    events: Vec<Occurrence>,
+    events: Vec<HistoryOccurrence>,
     values: Vec<ValueId>,
     names_numbers: bool,
     names_times: bool,
@@ -61,12 +61,12 @@ pub struct History {
 
 /// An event of a history.
 #[derive(Clone, Copy)]
-pub(crate) struct Event<'a> {
-    pub kind: &'a EventKind,
+pub(crate) struct HistoryEvent<'a> {
+    pub kind: &'a HistoryEventKind,
     pub values: &'a [ValueId],
 }
 
-impl Event<'_> {
+impl HistoryEvent<'_> {
     /// The value of a field.
     pub fn field(&self, name: &str) -> Option<ValueId> {
         let index = self.kind.fields.iter().position(|field| **field == *name)?;
@@ -74,14 +74,14 @@ impl Event<'_> {
     }
 }
 
-impl History {
+impl WhyHistory {
     /// The history before the first point.
-    pub fn new(property: Arc<Property>) -> History {
+    pub fn new(property: Arc<Property>) -> WhyHistory {
         let mut universe = Universe::new(property.equality == Equality::ByText);
         for constant in constants(&property) {
             universe.name(&constant, 0);
         }
-        History {
+        WhyHistory {
             kinds: Vec::new(),
             universe,
             seen: vec![HashMap::new(); property.sorts.len()],
@@ -96,9 +96,9 @@ impl History {
     }
 
     /// Resolves an event kind; `fields` are the names of its arguments, of which the first `positional` are positional.
-    pub fn kind(&mut self, name: &str, fields: &[&str], positional: usize) -> KindId {
-        let id = KindId(u32::try_from(self.kinds.len()).unwrap_or(u32::MAX));
-        self.kinds.push(EventKind {
+    pub fn kind(&mut self, name: &str, fields: &[&str], positional: usize) -> HistoryKindId {
+        let id = HistoryKindId(u32::try_from(self.kinds.len()).unwrap_or(u32::MAX));
+        self.kinds.push(HistoryEventKind {
             name: name.into(),
             fields: fields.iter().map(|&field| field.into()).collect(),
             positional,
@@ -119,7 +119,7 @@ impl History {
     }
 
     /// Adds a point with its events and the values of all their arguments.
-    pub fn push_point(&mut self, time: Option<&Number>, events: &[(KindId, &[ValueId])]) {
+    pub fn push_point(&mut self, time: Option<&Number>, events: &[(HistoryKindId, &[ValueId])]) {
         let point = self.ends.len() as u64 + 1;
         if self.names_numbers {
             self.name(&Value::from(i64::try_from(point).unwrap_or(i64::MAX) - 1), point);
@@ -134,7 +134,7 @@ impl History {
         self.ends.push(self.events.len());
     }
 
-    fn push_event(&mut self, kind: KindId, values: &[ValueId], point: u64) {
+    fn push_event(&mut self, kind: HistoryKindId, values: &[ValueId], point: u64) {
         let Some(shape) = self.kinds.get(kind.0 as usize) else { return };
         for value in shape.names.iter().filter_map(|&index| values.get(index)) {
             self.universe.name_known(*value, point);
@@ -148,7 +148,7 @@ impl History {
         if shape.relevant && values.len() == shape.fields.len() {
             let first = self.values.len();
             self.values.extend_from_slice(values);
-            self.events.push(Occurrence { kind, first });
+            self.events.push(HistoryOccurrence { kind, first });
         }
     }
 
@@ -216,11 +216,11 @@ impl History {
     }
 
     /// The events of a point that the property can see.
-    pub(crate) fn events(&self, point: usize) -> impl Iterator<Item = Event<'_>> {
+    pub(crate) fn events(&self, point: usize) -> impl Iterator<Item = HistoryEvent<'_>> {
         self.range(point).map(|index| {
-            let Occurrence { kind, first } = self.events[index];
+            let HistoryOccurrence { kind, first } = self.events[index];
             let kind = &self.kinds[kind.0 as usize];
-            Event { kind, values: &self.values[first..first + kind.fields.len()] }
+            HistoryEvent { kind, values: &self.values[first..first + kind.fields.len()] }
         })
     }
 

@@ -6,7 +6,7 @@
 //!                                                     └▶ Reasons: the facts that make the body false ─▶ lines
 //! ```
 //!
-//! A [`History`] is kept only where explanations are wanted. The values of the reported variables are fixed, so a
+//! A [`WhyHistory`] is kept only where explanations are wanted. The values of the reported variables are fixed, so a
 //! subformula is judged by scanning the history; that costs O(points) for the usual shapes, and stops after a fixed number
 //! of steps. An explanation says less where a formula is involved, but nothing that is not so.
 
@@ -26,28 +26,28 @@ mod tests;
 
 use referee_spec::core::{Judgement, Violation};
 
-pub use history::{History, KindId};
+pub use history::{HistoryKindId, WhyHistory};
 
-use evaluate::Evaluator;
-use fact::{Claim, Fact};
+use evaluate::WhyEvaluator;
+use fact::{Claim, WhyFact};
 use reasons::Reasons;
-use terms::{Assignment, Datum};
+use terms::{Assignment, WhyDatum};
 
 /// How many patterns of equal and different unnamed values are tried.
 const PATTERNS: usize = 60;
 
 /// Says in a few lines why a violation of the history's property is one, the most important first.
-pub fn explain(history: &History, violation: &Violation) -> Vec<String> {
+pub fn explain(history: &WhyHistory, violation: &Violation) -> Vec<String> {
     render::lines(history, &mut evaluator(history, violation), &facts(history, violation))
 }
 
-fn evaluator<'h>(history: &'h History, violation: &Violation) -> Evaluator<'h> {
+fn evaluator<'h>(history: &'h WhyHistory, violation: &Violation) -> WhyEvaluator<'h> {
     let known = violation.decided.map_or(history.points(), |decided| history.points().min(decided as usize));
-    Evaluator::new(history, known, violation.decided.is_none())
+    WhyEvaluator::new(history, known, violation.decided.is_none())
 }
 
 /// What can be said about a violation.
-fn facts<'h>(history: &'h History, violation: &Violation) -> Vec<Fact<'h>> {
+fn facts<'h>(history: &'h WhyHistory, violation: &Violation) -> Vec<WhyFact<'h>> {
     let mut evaluator = evaluator(history, violation);
     let property = history.property();
     let point = match property.judgement {
@@ -64,7 +64,7 @@ fn facts<'h>(history: &'h History, violation: &Violation) -> Vec<Fact<'h>> {
             return reasons.facts;
         }
     }
-    vec![Fact::Violated]
+    vec![WhyFact::Violated]
 }
 
 /// Which unnamed values are equal to which, all different first: equal numbers are equal values.
@@ -80,14 +80,14 @@ fn patterns(unnamed: usize) -> Vec<Vec<usize>> {
     patterns
 }
 
-fn assignment(history: &History, violation: &Violation, pattern: &[usize]) -> Assignment {
+fn assignment(history: &WhyHistory, violation: &Violation, pattern: &[usize]) -> Assignment {
     let property = history.property();
     let mut unnamed = pattern.iter();
     let mut assignment = Assignment::empty(property.variables.len());
     for (binding, value) in property.bindings.iter().zip(&violation.bindings) {
         let datum = match value {
             Some(value) => history.datum(value.clone()),
-            None => Datum::Anonymous(unnamed.next().copied().unwrap_or(0)),
+            None => WhyDatum::Anonymous(unnamed.next().copied().unwrap_or(0)),
         };
         assignment = assignment.with(binding.variable, datum);
     }

@@ -16,13 +16,13 @@ use referee_spec::core::{
 };
 use referee_trace::value::Value;
 
-use super::evaluate::{Evaluator, Truth};
-use super::terms::{Assignment, Datum, Failure};
-use crate::fo::interpret::aggregate::{of_nothing, put_together};
+use super::evaluate::{WhyEvaluator, WhyTruth};
+use super::terms::{Assignment, Failure, WhyDatum};
+use crate::shared::aggregate::{of_nothing, put_together};
 
 /// Values that satisfy a formula, and the latest point whose events gave them; 0 if none did.
 #[derive(Debug, Clone)]
-struct Row {
+struct ListedRow {
     given: Assignment,
     at: usize,
 }
@@ -38,7 +38,7 @@ pub(crate) struct Amount {
     pub points: Option<(usize, usize)>,
 }
 
-impl<'h> Evaluator<'h> {
+impl<'h> WhyEvaluator<'h> {
     /// What an aggregation amounts to at a point; nothing if its groups have no values, or that is too hard to tell.
     pub fn number(&mut self, aggregation: &'h Aggregation, point: usize, given: &Assignment) -> Option<Amount> {
         if aggregation.groups.iter().any(|group| given.get(*group).is_none()) {
@@ -49,18 +49,18 @@ impl<'h> Evaluator<'h> {
     }
 
     /// Whether an aggregation has the result that is given.
-    pub fn aggregate(&mut self, aggregation: &'h Aggregation, point: usize, given: &Assignment) -> Truth {
+    pub fn aggregate(&mut self, aggregation: &'h Aggregation, point: usize, given: &Assignment) -> WhyTruth {
         let number = self.number(aggregation, point, given)?;
         let Some(value) = number.value else { return Some(false) };
         match given.get(aggregation.result)? {
-            Datum::Anonymous(_) => None,
+            WhyDatum::Anonymous(_) => None,
             datum => Some(self.history.datum(value) == *datum),
         }
     }
 
-    fn put_together(&mut self, aggregation: &'h Aggregation, rows: &[&Row]) -> Option<Amount> {
+    fn put_together(&mut self, aggregation: &'h Aggregation, rows: &[&ListedRow]) -> Option<Amount> {
         let own = aggregation.own();
-        let key = |row: &Row| own.iter().map(|&variable| row.given.get(variable).cloned()).collect::<Vec<_>>();
+        let key = |row: &ListedRow| own.iter().map(|&variable| row.given.get(variable).cloned()).collect::<Vec<_>>();
         let mut seen = HashSet::new();
         let mut values = Vec::new();
         for row in rows.iter().filter(|row| seen.insert(key(row))) {
@@ -75,10 +75,10 @@ impl<'h> Evaluator<'h> {
     }
 
     /// The values of the open variables of a formula that satisfy it at a point; nothing if they cannot be listed.
-    fn list(&mut self, formula: &'h Formula, point: usize, given: &Assignment) -> Option<Vec<Row>> {
+    fn list(&mut self, formula: &'h Formula, point: usize, given: &Assignment) -> Option<Vec<ListedRow>> {
         if self.free(formula).iter().all(|&variable| given.get(variable).is_some()) {
             let holds = self.formula(formula, point, given)?;
-            return Some(holds.then(|| Row { given: given.clone(), at: 0 }).into_iter().collect());
+            return Some(holds.then(|| ListedRow { given: given.clone(), at: 0 }).into_iter().collect());
         }
         if !self.goes_deeper() {
             return None;
@@ -88,7 +88,7 @@ impl<'h> Evaluator<'h> {
         rows
     }
 
-    fn list_open(&mut self, formula: &'h Formula, point: usize, given: &Assignment) -> Option<Vec<Row>> {
+    fn list_open(&mut self, formula: &'h Formula, point: usize, given: &Assignment) -> Option<Vec<ListedRow>> {
         match &formula.kind {
             Kind::Event(atom) => self.list_events(atom, point, given),
             Kind::Compare(Comparison::Equal, left, right) => self.list_equal(left, right, point, given),
@@ -112,7 +112,7 @@ impl<'h> Evaluator<'h> {
         }
     }
 
-    fn list_events(&mut self, atom: &EventAtom, point: usize, given: &Assignment) -> Option<Vec<Row>> {
+    fn list_events(&mut self, atom: &EventAtom, point: usize, given: &Assignment) -> Option<Vec<ListedRow>> {
         let terms = atom.arguments.as_deref().unwrap_or_default();
         let mut rows = Vec::new();
         for event in self.history.events(point) {
@@ -121,18 +121,18 @@ impl<'h> Evaluator<'h> {
                 if let Term::Variable(variable) = term
                     && bound.get(*variable).is_none()
                 {
-                    bound = bound.with(*variable, Datum::Known(*value));
+                    bound = bound.with(*variable, WhyDatum::Known(*value));
                 }
             }
             if self.event_fits(atom, event, point, &bound)? {
-                rows.push(Row { given: bound, at: point });
+                rows.push(ListedRow { given: bound, at: point });
             }
         }
         Some(rows)
     }
 
     /// A variable without a value that equals something with one.
-    fn list_equal(&mut self, left: &Term, right: &Term, point: usize, given: &Assignment) -> Option<Vec<Row>> {
+    fn list_equal(&mut self, left: &Term, right: &Term, point: usize, given: &Assignment) -> Option<Vec<ListedRow>> {
         let open = |term: &Term| match term {
             Term::Variable(variable) if given.get(*variable).is_none() => Some(*variable),
             _ => None,
@@ -142,15 +142,15 @@ impl<'h> Evaluator<'h> {
             (None, variable) => (variable?, left),
         };
         match self.term(term, point, given) {
-            Ok(datum) => Some(vec![Row { given: given.with(variable, datum), at: 0 }]),
+            Ok(datum) => Some(vec![ListedRow { given: given.with(variable, datum), at: 0 }]),
             Err(Failure::NoValue) if has_values(term, given) => Some(Vec::new()),
             Err(_) => None,
         }
     }
 
     /// What satisfies all members: first those that only test, then those that list from few.
-    fn list_all(&mut self, members: &'h [Formula], point: usize, given: &Assignment) -> Option<Vec<Row>> {
-        let mut rows = vec![Row { given: given.clone(), at: 0 }];
+    fn list_all(&mut self, members: &'h [Formula], point: usize, given: &Assignment) -> Option<Vec<ListedRow>> {
+        let mut rows = vec![ListedRow { given: given.clone(), at: 0 }];
         let mut left: Vec<&'h Formula> = members.iter().collect();
         while let Some(known) = rows.first().map(|row| row.given.clone())
             && let Some(next) = (0..left.len()).min_by_key(|&index| self.rank(left[index], &known))
@@ -159,7 +159,7 @@ impl<'h> Evaluator<'h> {
             let mut joined = Vec::new();
             for row in &rows {
                 let found = self.list(member, point, &row.given)?;
-                joined.extend(found.into_iter().map(|found| Row { at: found.at.max(row.at), ..found }));
+                joined.extend(found.into_iter().map(|found| ListedRow { at: found.at.max(row.at), ..found }));
             }
             rows = joined;
         }
@@ -185,13 +185,13 @@ impl<'h> Evaluator<'h> {
         members: &'h [Formula],
         point: usize,
         given: &Assignment,
-    ) -> Option<Vec<Row>> {
+    ) -> Option<Vec<ListedRow>> {
         let mut rows = Vec::new();
         for member in members {
             rows.extend(self.list(member, point, given)?);
         }
         let free = self.free(formula);
-        let complete = |row: &Row| free.iter().all(|&variable| row.given.get(variable).is_some());
+        let complete = |row: &ListedRow| free.iter().all(|&variable| row.given.get(variable).is_some());
         rows.iter().all(complete).then_some(rows)
     }
 
@@ -202,7 +202,7 @@ impl<'h> Evaluator<'h> {
         right: &'h Formula,
         point: usize,
         given: &Assignment,
-    ) -> Option<Vec<Row>> {
+    ) -> Option<Vec<ListedRow>> {
         let mut rows = Vec::new();
         for witness in (1..=point).rev() {
             if self.is_past(interval, witness, point) {
@@ -213,7 +213,7 @@ impl<'h> Evaluator<'h> {
             }
             for row in self.list(right, witness, given)? {
                 if self.held(left, witness + 1..=point, &row.given)? {
-                    rows.push(Row { at: if row.at == 0 { witness } else { row.at }, ..row });
+                    rows.push(ListedRow { at: if row.at == 0 { witness } else { row.at }, ..row });
                 }
             }
         }
@@ -226,7 +226,7 @@ impl<'h> Evaluator<'h> {
         formula: Option<&'h Formula>,
         points: std::ops::RangeInclusive<usize>,
         given: &Assignment,
-    ) -> Truth {
+    ) -> WhyTruth {
         let Some(formula) = formula else { return Some(true) };
         if self.free(formula).iter().any(|&variable| given.get(variable).is_none()) {
             return None;
@@ -240,10 +240,16 @@ impl<'h> Evaluator<'h> {
     }
 
     /// The groups of an inner aggregation, each with its result.
-    fn list_numbers(&mut self, aggregation: &'h Aggregation, point: usize, given: &Assignment) -> Option<Vec<Row>> {
+    fn list_numbers(
+        &mut self,
+        aggregation: &'h Aggregation,
+        point: usize,
+        given: &Assignment,
+    ) -> Option<Vec<ListedRow>> {
         let rows = self.list(&aggregation.body, point, &bare(aggregation, given))?;
-        let key = |row: &Row| aggregation.groups.iter().map(|&group| row.given.get(group).cloned()).collect::<Vec<_>>();
-        let mut groups: Vec<(Vec<Option<Datum>>, Vec<&Row>)> = Vec::new();
+        let key =
+            |row: &ListedRow| aggregation.groups.iter().map(|&group| row.given.get(group).cloned()).collect::<Vec<_>>();
+        let mut groups: Vec<(Vec<Option<WhyDatum>>, Vec<&ListedRow>)> = Vec::new();
         if aggregation.groups.is_empty() {
             groups.push((Vec::new(), Vec::new()));
         }
@@ -266,7 +272,7 @@ impl<'h> Evaluator<'h> {
             for (group, datum) in aggregation.groups.iter().zip(key) {
                 row = row.with(*group, datum?);
             }
-            found.push(Row { given: row, at: number.points.map_or(0, |(_, last)| last) });
+            found.push(ListedRow { given: row, at: number.points.map_or(0, |(_, last)| last) });
         }
         Some(found)
     }

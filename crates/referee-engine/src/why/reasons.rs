@@ -14,9 +14,9 @@ use std::ops::RangeInclusive;
 
 use referee_spec::core::{BinaryOp, Direction, Formula, Interval, Kind, Quantifier, UnaryOp, VarId};
 
-use super::evaluate::{Evaluator, Operand, Pair};
-use super::fact::{Claim, Fact, Reason, Stretch};
-use super::terms::Datum;
+use super::evaluate::{WhyEvaluator, WhyOperand, WhyPair};
+use super::fact::{Claim, PointStretch, WhyFact, WhyReason};
+use super::terms::WhyDatum;
 
 /// How many facts an explanation has at most.
 pub(crate) const LIMIT: usize = 12;
@@ -35,8 +35,8 @@ const DEPTH: usize = 60;
 
 /// Collects the facts of one explanation.
 pub(crate) struct Reasons<'e, 'h> {
-    pub evaluator: &'e mut Evaluator<'h>,
-    pub facts: Vec<Fact<'h>>,
+    pub evaluator: &'e mut WhyEvaluator<'h>,
+    pub facts: Vec<WhyFact<'h>>,
     limit: usize,
     depth: usize,
     /// Whether the subformula that this is about has been named.
@@ -45,7 +45,7 @@ pub(crate) struct Reasons<'e, 'h> {
 
 impl<'e, 'h> Reasons<'e, 'h> {
     /// No facts yet.
-    pub fn new(evaluator: &'e mut Evaluator<'h>) -> Reasons<'e, 'h> {
+    pub fn new(evaluator: &'e mut WhyEvaluator<'h>) -> Reasons<'e, 'h> {
         Reasons { evaluator, facts: Vec::new(), limit: LIMIT, depth: 0, named: false }
     }
 
@@ -53,11 +53,11 @@ impl<'e, 'h> Reasons<'e, 'h> {
         self.evaluator.formula(claim.formula, claim.point, &claim.given)
     }
 
-    fn operand(&mut self, operand: Operand<'h>, point: usize, claim: &Claim<'h>) -> Option<bool> {
+    fn operand(&mut self, operand: WhyOperand<'h>, point: usize, claim: &Claim<'h>) -> Option<bool> {
         self.evaluator.operand(operand, point, &claim.given)
     }
 
-    fn push(&mut self, fact: Fact<'h>) {
+    fn push(&mut self, fact: WhyFact<'h>) {
         if self.facts.len() < self.limit {
             self.facts.push(fact);
         }
@@ -73,7 +73,7 @@ impl<'e, 'h> Reasons<'e, 'h> {
         self.name(claim, truth);
         self.walk(claim, truth);
         if self.facts.len() == before {
-            self.push(Fact::Is { claim: claim.clone(), truth });
+            self.push(WhyFact::Is { claim: claim.clone(), truth });
         }
         self.named = named;
         self.depth -= 1;
@@ -89,7 +89,7 @@ impl<'e, 'h> Reasons<'e, 'h> {
         };
         if worth && !self.named {
             self.named = true;
-            self.push(Fact::Is { claim: claim.clone(), truth });
+            self.push(WhyFact::Is { claim: claim.clone(), truth });
         }
     }
 
@@ -132,7 +132,7 @@ impl<'e, 'h> Reasons<'e, 'h> {
             }
             (Kind::Aggregate(aggregation), true) => {
                 let number = self.evaluator.number(aggregation, claim.point, &claim.given);
-                number.into_iter().for_each(|number| self.push(Fact::Number { claim: claim.clone(), number }));
+                number.into_iter().for_each(|number| self.push(WhyFact::Number { claim: claim.clone(), number }));
             }
             (
                 Kind::Constant(_)
@@ -160,7 +160,7 @@ impl<'e, 'h> Reasons<'e, 'h> {
             && interval.is_all()
         {
             let last = self.evaluator.known;
-            return self.push(Fact::NeverFollowed { begun, missing: claim.of(missing), last });
+            return self.push(WhyFact::NeverFollowed { begun, missing: claim.of(missing), last });
         }
         if !matches!(left.kind, Kind::Constant(_)) {
             self.briefly(&begun, true);
@@ -186,7 +186,7 @@ impl<'e, 'h> Reasons<'e, 'h> {
         });
         if truth == (quantifier == Quantifier::Exists) {
             if let Some(body) = instances.find(|instance| self.truth(instance) == Some(truth)) {
-                self.push(Fact::Example { variable, body: body.clone(), truth });
+                self.push(WhyFact::Example { variable, body: body.clone(), truth });
                 self.explain(&body, truth);
             }
         } else if !truth {
@@ -207,7 +207,7 @@ impl<'e, 'h> Reasons<'e, 'h> {
 
     /// Whether a value is one that nobody has named, and how many conjuncts do not hold of it.
     fn distance(&mut self, variable: VarId, instance: &Claim<'h>) -> (bool, usize) {
-        let unnamed = matches!(instance.given.get(variable), Some(Datum::Anonymous(_)));
+        let unnamed = matches!(instance.given.get(variable), Some(WhyDatum::Anonymous(_)));
         let Kind::And(members) = &instance.formula.kind else { return (unnamed, 0) };
         let holding = members.iter().filter(|member| self.truth(&instance.of(member)) == Some(true)).count();
         (unnamed, members.len() - holding)
@@ -216,9 +216,9 @@ impl<'e, 'h> Reasons<'e, 'h> {
     // Temporal operators, reduced to four questions: why does `Since` (`Until`) hold, why does it fail?
 
     fn unary(&mut self, claim: &Claim<'h>, op: UnaryOp, interval: &'h Interval, body: &'h Formula, truth: bool) {
-        let left = Operand::always();
-        let holds = Pair { left, right: Operand::plain(body), interval, strict: false };
-        let fails = Pair { right: Operand::negated(body), ..holds };
+        let left = WhyOperand::always();
+        let holds = WhyPair { left, right: WhyOperand::plain(body), interval, strict: false };
+        let fails = WhyPair { right: WhyOperand::negated(body), ..holds };
         match (op, truth) {
             (UnaryOp::Prev, true) | (UnaryOp::WeakPrev, false) => {
                 self.explain(&claim.of(body).at(claim.point - 1), truth)
@@ -249,8 +249,8 @@ impl<'e, 'h> Reasons<'e, 'h> {
         truth: bool,
     ) {
         let strict = op == BinaryOp::StrictSince;
-        let holds = Pair { left: Operand::plain(left), right: Operand::plain(right), interval, strict };
-        let fails = Pair { left: Operand::negated(left), right: Operand::negated(right), interval, strict };
+        let holds = WhyPair { left: WhyOperand::plain(left), right: WhyOperand::plain(right), interval, strict };
+        let fails = WhyPair { left: WhyOperand::negated(left), right: WhyOperand::negated(right), interval, strict };
         match (op, truth) {
             (BinaryOp::Since | BinaryOp::StrictSince | BinaryOp::WeakSince, true) => self.since_holds(claim, holds),
             (BinaryOp::Since | BinaryOp::StrictSince, false) => self.since_fails(claim, holds),
@@ -269,11 +269,11 @@ impl<'e, 'h> Reasons<'e, 'h> {
 
     fn no_previous(&mut self, claim: &Claim<'h>, interval: &'h Interval, body: &'h Formula, truth: bool) {
         if claim.point <= 1 {
-            self.push(Fact::Edge { point: claim.point, direction: Direction::Past });
+            self.push(WhyFact::Edge { point: claim.point, direction: Direction::Past });
         } else if self.evaluator.within(interval, claim.point - 1, claim.point) {
             self.explain(&claim.of(body).at(claim.point - 1), truth);
         } else {
-            self.push(Fact::Gap { first: claim.point - 1, interval });
+            self.push(WhyFact::Gap { first: claim.point - 1, interval });
         }
     }
 
@@ -281,9 +281,9 @@ impl<'e, 'h> Reasons<'e, 'h> {
         if claim.point < self.evaluator.known && self.evaluator.within(interval, claim.point, claim.point + 1) {
             self.explain(&claim.of(body).at(claim.point + 1), truth);
         } else if claim.point < self.evaluator.known {
-            self.push(Fact::Gap { first: claim.point, interval });
+            self.push(WhyFact::Gap { first: claim.point, interval });
         } else if self.evaluator.ended {
-            self.push(Fact::Edge { point: claim.point, direction: Direction::Future });
+            self.push(WhyFact::Edge { point: claim.point, direction: Direction::Future });
         }
     }
 
@@ -297,7 +297,7 @@ impl<'e, 'h> Reasons<'e, 'h> {
         }
     }
 
-    fn since_holds(&mut self, claim: &Claim<'h>, pair: Pair<'h>) {
+    fn since_holds(&mut self, claim: &Claim<'h>, pair: WhyPair<'h>) {
         for witness in (1..=claim.point).rev() {
             let counts =
                 self.evaluator.within(pair.interval, witness, claim.point) && (!pair.strict || witness < claim.point);
@@ -313,7 +313,7 @@ impl<'e, 'h> Reasons<'e, 'h> {
         self.between(claim, pair.left, 1..=claim.point);
     }
 
-    fn until_holds(&mut self, claim: &Claim<'h>, pair: Pair<'h>) {
+    fn until_holds(&mut self, claim: &Claim<'h>, pair: WhyPair<'h>) {
         for witness in claim.point..=self.evaluator.known {
             let counts = self.evaluator.within(pair.interval, claim.point, witness);
             if counts && self.operand(pair.right, witness, claim) == Some(true) {
@@ -331,40 +331,40 @@ impl<'e, 'h> Reasons<'e, 'h> {
     }
 
     /// An operand holds at all these points; the caller has seen to that.
-    fn between(&mut self, claim: &Claim<'h>, operand: Operand<'h>, points: RangeInclusive<usize>) {
+    fn between(&mut self, claim: &Claim<'h>, operand: WhyOperand<'h>, points: RangeInclusive<usize>) {
         if let Some(formula) = operand.formula
             && !points.is_empty()
         {
-            let stretch = Stretch { first: *points.start(), last: *points.end(), reason: Reason::Between };
+            let stretch = PointStretch { first: *points.start(), last: *points.end(), reason: WhyReason::Between };
             self.throughout(claim.of(formula), !operand.negated, stretch, None);
         }
     }
 
     /// A formula has this truth throughout; of a negation, what is negated is named.
-    fn throughout(&mut self, mut claim: Claim<'h>, mut truth: bool, stretch: Stretch<'h>, nearest: Option<usize>) {
+    fn throughout(&mut self, mut claim: Claim<'h>, mut truth: bool, stretch: PointStretch<'h>, nearest: Option<usize>) {
         while let Kind::Not(body) = &claim.formula.kind {
             claim.formula = body;
             truth = !truth;
         }
-        self.push(Fact::Throughout { claim, truth, stretch, nearest });
+        self.push(WhyFact::Throughout { claim, truth, stretch, nearest });
     }
 
-    fn explain_operand(&mut self, claim: &Claim<'h>, operand: Operand<'h>, point: usize, truth: bool) {
+    fn explain_operand(&mut self, claim: &Claim<'h>, operand: WhyOperand<'h>, point: usize, truth: bool) {
         if let Some(formula) = operand.formula {
             self.explain(&claim.of(formula).at(point), truth != operand.negated);
         }
     }
 
-    fn since_fails(&mut self, claim: &Claim<'h>, pair: Pair<'h>) {
+    fn since_fails(&mut self, claim: &Claim<'h>, pair: WhyPair<'h>) {
         if pair.strict && claim.point == 1 {
-            return self.push(Fact::Edge { point: 1, direction: Direction::Past });
+            return self.push(WhyFact::Edge { point: 1, direction: Direction::Past });
         }
         let latest = if pair.strict { claim.point - 1 } else { claim.point };
         let (anchor, interval, direction) = (claim.point, pair.interval, Direction::Past);
         let Some(window) = self.past_window(interval, anchor, latest) else {
             // Whether the point itself lies in the interval is another matter for a strict operator.
             if !pair.strict {
-                self.push(Fact::NoPoint { anchor, interval, direction });
+                self.push(WhyFact::NoPoint { anchor, interval, direction });
             }
             return;
         };
@@ -378,18 +378,18 @@ impl<'e, 'h> Reasons<'e, 'h> {
         }
         if let (true, Some(right)) = (certain, pair.right.formula) {
             let reason = match interval.is_all() && !pair.strict {
-                true => Reason::Past,
-                false if pair.strict => Reason::Between,
-                false => Reason::Window { anchor, interval, direction, ended: false },
+                true => WhyReason::Past,
+                false if pair.strict => WhyReason::Between,
+                false => WhyReason::Window { anchor, interval, direction, ended: false },
             };
             let nearest = self.nearest(claim, pair.right, (1..*window.start()).rev());
-            let stretch = Stretch { first: *window.start(), last: *window.end(), reason };
+            let stretch = PointStretch { first: *window.start(), last: *window.end(), reason };
             self.throughout(claim.of(right), pair.right.negated, stretch, nearest);
         }
     }
 
     /// The right side held at `witness`, and the left side did not hold ever since.
-    fn ended(&mut self, claim: &Claim<'h>, pair: Pair<'h>, witness: usize) {
+    fn ended(&mut self, claim: &Claim<'h>, pair: WhyPair<'h>, witness: usize) {
         let end = (witness + 1..=claim.point).find(|&at| self.operand(pair.left, at, claim) == Some(false));
         let (Some(end), Some(left), Some(right)) = (end, pair.left.formula, pair.right.formula) else { return };
         let (culprit, by_truth) = match &left.kind {
@@ -398,13 +398,13 @@ impl<'e, 'h> Reasons<'e, 'h> {
         };
         let begun = claim.of(right).at(witness);
         let by = claim.of(culprit).at(end);
-        self.push(Fact::Ended { begun, begun_truth: !pair.right.negated, by: by.clone(), by_truth });
+        self.push(WhyFact::Ended { begun, begun_truth: !pair.right.negated, by: by.clone(), by_truth });
         if !matches!(culprit.kind, Kind::Event(_)) {
             self.explain(&by, by_truth);
         }
     }
 
-    fn until_fails(&mut self, claim: &Claim<'h>, pair: Pair<'h>) {
+    fn until_fails(&mut self, claim: &Claim<'h>, pair: WhyPair<'h>) {
         let (anchor, interval, known) = (claim.point, pair.interval, self.evaluator.known);
         let in_reach = |this: &Self, at: usize| !this.evaluator.is_past(interval, anchor, at);
         let reach: Vec<usize> = (anchor..=known).take_while(|&at| in_reach(self, at)).collect();
@@ -417,14 +417,14 @@ impl<'e, 'h> Reasons<'e, 'h> {
         }
         let (Some(&first), Some(&last)) = (window.first(), window.last()) else {
             if broken.is_none() {
-                self.push(Fact::NoPoint { anchor, interval, direction: Direction::Future });
+                self.push(WhyFact::NoPoint { anchor, interval, direction: Direction::Future });
             }
             return;
         };
         let certain = window.iter().all(|&at| self.operand(pair.right, at, claim) == Some(false));
         if let (true, Some(right)) = (certain, pair.right.formula) {
             let (reason, nearest) = self.future_stretch(claim, pair, broken.is_some(), last);
-            let stretch = Stretch { first, last, reason };
+            let stretch = PointStretch { first, last, reason };
             self.throughout(claim.of(right), pair.right.negated, stretch, nearest);
         }
     }
@@ -433,27 +433,27 @@ impl<'e, 'h> Reasons<'e, 'h> {
     fn future_stretch(
         &mut self,
         claim: &Claim<'h>,
-        pair: Pair<'h>,
+        pair: WhyPair<'h>,
         broken: bool,
         last: usize,
-    ) -> (Reason<'h>, Option<usize>) {
+    ) -> (WhyReason<'h>, Option<usize>) {
         let (anchor, interval, known) = (claim.point, pair.interval, self.evaluator.known);
         if broken {
-            return (Reason::Between, None);
+            return (WhyReason::Between, None);
         }
         if interval.is_all() {
-            return (Reason::End, None);
+            return (WhyReason::End, None);
         }
         let ended = self.evaluator.ended && !self.evaluator.is_past(interval, anchor, known);
         let nearest = self.nearest(claim, pair.right, last + 1..=known);
-        (Reason::Window { anchor, interval, direction: Direction::Future, ended }, nearest)
+        (WhyReason::Window { anchor, interval, direction: Direction::Future, ended }, nearest)
     }
 
     /// The first of these points at which an operand holds, if it certainly does not before.
     fn nearest(
         &mut self,
         claim: &Claim<'h>,
-        operand: Operand<'h>,
+        operand: WhyOperand<'h>,
         points: impl Iterator<Item = usize>,
     ) -> Option<usize> {
         for point in points {

@@ -7,29 +7,32 @@
 use std::collections::{HashMap, HashSet};
 
 use referee_spec::core::{
-    AggregateFunction, BinaryOp, Direction, EventAtom, Formula, Interval, Kind, Quantifier, Span, Term, UnaryOp,
-    UnseenOrder, VarId,
+    BinaryOp, Direction, EventAtom, Formula, Interval, Kind, Quantifier, Span, Term, UnaryOp, UnseenOrder, VarId,
 };
 use referee_trace::number::Number;
 
-use super::evaluate::Evaluator;
-use super::fact::{Claim, Fact, Reason, Stretch};
-use super::history::History;
+use super::evaluate::WhyEvaluator;
+use super::fact::{Claim, PointStretch, WhyFact, WhyReason};
+use super::history::WhyHistory;
 use super::numbers::Amount;
-use super::terms::Datum;
+use super::terms::WhyDatum;
 
 /// The longest quotation, in characters.
 const QUOTATION: usize = 100;
 
 /// The lines that state some facts, each once.
-pub(crate) fn lines<'h>(history: &'h History, evaluator: &mut Evaluator<'h>, facts: &[Fact<'h>]) -> Vec<String> {
-    let mut writer = Writer { history, evaluator, ambiguous: ambiguous_spans(history) };
+pub(crate) fn lines<'h>(
+    history: &'h WhyHistory,
+    evaluator: &mut WhyEvaluator<'h>,
+    facts: &[WhyFact<'h>],
+) -> Vec<String> {
+    let mut writer = ReasonWriter { history, evaluator, ambiguous: ambiguous_spans(history) };
     let mut seen = HashSet::new();
     facts.iter().map(|fact| writer.fact(fact)).filter(|line| seen.insert(line.clone())).collect()
 }
 
 /// The spans that several different formulas have.
-fn ambiguous_spans(history: &History) -> HashSet<Span> {
+fn ambiguous_spans(history: &WhyHistory) -> HashSet<Span> {
     let property = history.property();
     let mut first: HashMap<Span, &Formula> = HashMap::new();
     let mut ambiguous = HashSet::new();
@@ -43,42 +46,42 @@ fn ambiguous_spans(history: &History) -> HashSet<Span> {
     ambiguous
 }
 
-struct Writer<'e, 'h> {
-    history: &'h History,
-    evaluator: &'e mut Evaluator<'h>,
+struct ReasonWriter<'e, 'h> {
+    history: &'h WhyHistory,
+    evaluator: &'e mut WhyEvaluator<'h>,
     ambiguous: HashSet<Span>,
 }
 
-impl<'h> Writer<'_, 'h> {
-    fn fact(&mut self, fact: &Fact<'h>) -> String {
+impl<'h> ReasonWriter<'_, 'h> {
+    fn fact(&mut self, fact: &WhyFact<'h>) -> String {
         match fact {
-            Fact::Is { claim, truth } => self.is(claim, *truth),
-            Fact::Example { variable, body, truth } => self.example(*variable, body, *truth),
-            Fact::Throughout { claim, truth, stretch, nearest } => self.throughout(claim, *truth, stretch, *nearest),
-            Fact::Ended { begun, begun_truth, by, by_truth } => {
+            WhyFact::Is { claim, truth } => self.is(claim, *truth),
+            WhyFact::Example { variable, body, truth } => self.example(*variable, body, *truth),
+            WhyFact::Throughout { claim, truth, stretch, nearest } => self.throughout(claim, *truth, stretch, *nearest),
+            WhyFact::Ended { begun, begun_truth, by, by_truth } => {
                 let (begun, place) = (self.state(begun, *begun_truth), self.place(begun.point));
                 format!("{begun} at {place} was ended by {} at {}", self.state(by, *by_truth), self.place(by.point))
             }
-            Fact::NeverFollowed { begun, missing, last } => {
+            WhyFact::NeverFollowed { begun, missing, last } => {
                 let (start, end) = (self.place(begun.point), self.place(*last));
                 let (begun, missing) = (self.named(begun), self.named(missing));
                 format!("{begun} at {start} was never followed by {missing}: the trace ended at {end}")
             }
-            Fact::Edge { point, direction: Direction::Past } => {
+            WhyFact::Edge { point, direction: Direction::Past } => {
                 format!("there is no point before {}", self.place(*point))
             }
-            Fact::Edge { point, .. } => format!("there is no point after {}: the trace ended", self.place(*point)),
-            Fact::Gap { first, interval } => {
+            WhyFact::Edge { point, .. } => format!("there is no point after {}: the trace ended", self.place(*point)),
+            WhyFact::Gap { first, interval } => {
                 let duration = self.history.time(first + 1).sub(self.history.time(*first));
                 let (from, to) = (self.place(*first), self.place(first + 1));
                 format!("from {from} to {to} it took {duration}, which is not in {}", shown(interval))
             }
-            Fact::NoPoint { anchor, interval, direction } => {
+            WhyFact::NoPoint { anchor, interval, direction } => {
                 let side = if *direction == Direction::Past { "before" } else { "after" };
                 format!("no point lies {} {side} {}", shown(interval), self.place(*anchor))
             }
-            Fact::Number { claim, number } => self.number(claim, number),
-            Fact::Violated => {
+            WhyFact::Number { claim, number } => self.number(claim, number),
+            WhyFact::Violated => {
                 let body = &self.evaluator.property.body;
                 format!("{} fails", self.quoted(body))
             }
@@ -127,9 +130,10 @@ impl<'h> Writer<'_, 'h> {
             }
             _ => format!(" at {}", self.place(claim.point)),
         };
-        let what = match aggregation.function {
-            AggregateFunction::Count => "count of assignments".to_owned(),
-            function => format!("{} of {}", noun(function), self.name(aggregation.over)),
+        let noun = aggregation.function.reason_noun();
+        let what = match aggregation.function.ignores_values() {
+            true => format!("{noun} of assignments"),
+            false => format!("{noun} of {}", self.name(aggregation.over)),
         };
         let value = number.value.as_ref().map_or_else(|| "nothing".to_owned(), ToString::to_string);
         let groups: Vec<String> = aggregation
@@ -159,13 +163,19 @@ impl<'h> Writer<'_, 'h> {
         format!("for {name} = {value}, {} {verb} at {place}", self.quoted(body.formula))
     }
 
-    fn throughout(&mut self, claim: &Claim<'h>, truth: bool, stretch: &Stretch<'h>, nearest: Option<usize>) -> String {
+    fn throughout(
+        &mut self,
+        claim: &Claim<'h>,
+        truth: bool,
+        stretch: &PointStretch<'h>,
+        nearest: Option<usize>,
+    ) -> String {
         let (name, bindings) = (self.written(claim), self.bindings(claim));
         let is_event = matches!(claim.formula.kind, Kind::Event(_));
         let when = self.when(stretch);
         let mut line = match (is_event, truth, &stretch.reason) {
-            (true, false, Reason::Window { .. }) => format!("no {name}{when}"),
-            (true, false, Reason::Between) => format!("{name} did not happen{when}"),
+            (true, false, WhyReason::Window { .. }) => format!("no {name}{when}"),
+            (true, false, WhyReason::Between) => format!("{name} did not happen{when}"),
             (true, false, _) => format!("{name} never happened{when}"),
             (true, true, _) => format!("{name} happened at every point{when}"),
             (false, true, _) => format!("{name} held at every point{when}"),
@@ -180,14 +190,14 @@ impl<'h> Writer<'_, 'h> {
         line
     }
 
-    fn when(&self, stretch: &Stretch<'h>) -> String {
+    fn when(&self, stretch: &PointStretch<'h>) -> String {
         match &stretch.reason {
-            Reason::Past => format!(" up to {}", self.place(stretch.last)),
-            Reason::End => {
+            WhyReason::Past => format!(" up to {}", self.place(stretch.last)),
+            WhyReason::End => {
                 let (first, last) = (self.place(stretch.first), self.place(stretch.last));
                 format!(" from {first} to the end of the trace at {last}")
             }
-            Reason::Window { anchor, interval, direction, ended } if self.history.is_timed() => {
+            WhyReason::Window { anchor, interval, direction, ended } if self.history.is_timed() => {
                 let window = window(self.history.time(*anchor), interval, *direction);
                 let end = if *ended {
                     format!(" (the trace ended at {})", self.place(self.evaluator.known))
@@ -196,10 +206,10 @@ impl<'h> Writer<'_, 'h> {
                 };
                 window + &end
             }
-            Reason::Window { .. } | Reason::Between if stretch.first == stretch.last => {
+            WhyReason::Window { .. } | WhyReason::Between if stretch.first == stretch.last => {
                 format!(" at {}", self.place(stretch.first))
             }
-            Reason::Window { .. } | Reason::Between => {
+            WhyReason::Window { .. } | WhyReason::Between => {
                 format!(" from {} to {}", self.place(stretch.first), self.place(stretch.last))
             }
         }
@@ -249,7 +259,7 @@ impl<'h> Writer<'_, 'h> {
         for &variable in self.evaluator.free(claim.formula).iter() {
             let name = self.name(variable);
             match claim.given.get(variable) {
-                Some(Datum::Anonymous(_)) => parts.push(format!("{name} = any other value")),
+                Some(WhyDatum::Anonymous(_)) => parts.push(format!("{name} = any other value")),
                 Some(datum) if !filled_in => {
                     parts.extend(self.history.value_of(datum).map(|value| format!("{name} = {value}")));
                 }
@@ -275,17 +285,6 @@ impl<'h> Writer<'_, 'h> {
             Some((end, _)) => format!("`{}…`", &text[..end]),
             None => format!("`{text}`"),
         }
-    }
-}
-
-fn noun(function: AggregateFunction) -> &'static str {
-    match function {
-        AggregateFunction::Count => "count",
-        AggregateFunction::Sum => "sum",
-        AggregateFunction::Minimum => "least",
-        AggregateFunction::Maximum => "greatest",
-        AggregateFunction::Average => "mean",
-        AggregateFunction::Median => "median",
     }
 }
 

@@ -10,18 +10,18 @@ use referee_spec::mfotl::compile;
 use referee_trace::number::Number;
 use referee_trace::owned::OwnedTrace;
 
-use super::fact::{Claim, Fact, Reason, Stretch};
-use super::history::History;
+use super::fact::{Claim, PointStretch, WhyFact, WhyReason};
+use super::history::WhyHistory;
 use super::numbers::Amount;
 use super::reasons::LIMIT;
-use super::terms::Datum;
+use super::terms::WhyDatum;
 use super::tests::history_of;
 use super::{explain, facts};
 
 struct Checker<'a> {
     property: &'a Property,
     trace: &'a OwnedTrace,
-    history: &'a History,
+    history: &'a WhyHistory,
     known: Known,
 }
 
@@ -30,7 +30,7 @@ impl Checker<'_> {
         let assigned = (0..self.property.variables.len()).filter_map(|index| {
             let variable = VarId(index as u32);
             let meaning = match claim.given.get(variable)? {
-                Datum::Anonymous(number) => Meaning::Anonymous(*number),
+                WhyDatum::Anonymous(number) => Meaning::Anonymous(*number),
                 datum => Meaning::Value(self.history.value_of(datum)?.clone()),
             };
             Some((variable, meaning))
@@ -63,49 +63,49 @@ impl Checker<'_> {
         points.filter(|&point| self.within(interval, anchor, point)).collect()
     }
 
-    fn stretch_is_right(&self, stretch: &Stretch<'_>) -> bool {
+    fn stretch_is_right(&self, stretch: &PointStretch<'_>) -> bool {
         match &stretch.reason {
-            Reason::Past => stretch.first == 1,
-            Reason::End => self.known == Known::End && stretch.last == self.last(),
-            Reason::Window { anchor, interval, direction, ended } => {
+            WhyReason::Past => stretch.first == 1,
+            WhyReason::End => self.known == Known::End && stretch.last == self.last(),
+            WhyReason::Window { anchor, interval, direction, ended } => {
                 let passed = self.time(self.last()).sub(&self.time(*anchor));
                 let complete = *direction == Direction::Past || interval.is_before(&passed) || *ended;
                 complete
                     && (!ended || self.known == Known::End)
                     && self.window(*anchor, interval, *direction) == (stretch.first..=stretch.last).collect::<Vec<_>>()
             }
-            Reason::Between => stretch.first <= stretch.last,
+            WhyReason::Between => stretch.first <= stretch.last,
         }
     }
 
-    fn holds(&self, fact: &Fact<'_>) -> bool {
+    fn holds(&self, fact: &WhyFact<'_>) -> bool {
         match fact {
-            Fact::Is { claim, truth } | Fact::Example { body: claim, truth, .. } => {
+            WhyFact::Is { claim, truth } | WhyFact::Example { body: claim, truth, .. } => {
                 self.is(claim, claim.point) == Some(*truth)
             }
-            Fact::Throughout { claim, truth, stretch, nearest } => {
+            WhyFact::Throughout { claim, truth, stretch, nearest } => {
                 let mut all: Vec<usize> = (stretch.first..=stretch.last).collect();
                 all.extend(nearest.iter().flat_map(|&at| (at + 1..stretch.first).chain(stretch.last + 1..at)));
                 self.stretch_is_right(stretch)
                     && all.into_iter().all(|point| self.is(claim, point) == Some(*truth))
                     && nearest.is_none_or(|point| self.is(claim, point) == Some(!truth))
             }
-            Fact::Ended { begun, begun_truth, by, by_truth } => {
+            WhyFact::Ended { begun, begun_truth, by, by_truth } => {
                 begun.point < by.point
                     && self.is(begun, begun.point) == Some(*begun_truth)
                     && self.is(by, by.point) == Some(*by_truth)
             }
-            Fact::NeverFollowed { begun, missing, last } => {
+            WhyFact::NeverFollowed { begun, missing, last } => {
                 self.known == Known::End
                     && *last == self.last()
                     && self.is(begun, begun.point) == Some(true)
                     && (begun.point..=*last).all(|point| self.is(missing, point) == Some(false))
             }
-            Fact::Edge { point, direction: Direction::Past } => *point == 1,
-            Fact::Edge { point, .. } => self.known == Known::End && *point == self.last(),
-            Fact::Gap { first, interval } => !self.within(interval, *first, first + 1),
-            Fact::NoPoint { anchor, interval, direction } => self.window(*anchor, interval, *direction).is_empty(),
-            Fact::Number { claim, number } => {
+            WhyFact::Edge { point, direction: Direction::Past } => *point == 1,
+            WhyFact::Edge { point, .. } => self.known == Known::End && *point == self.last(),
+            WhyFact::Gap { first, interval } => !self.within(interval, *first, first + 1),
+            WhyFact::NoPoint { anchor, interval, direction } => self.window(*anchor, interval, *direction).is_empty(),
+            WhyFact::Number { claim, number } => {
                 let Amount { value, count, points } = number;
                 let in_order = points.is_none_or(|(first, last)| first <= last && last <= claim.point);
                 value.is_some()
@@ -113,13 +113,13 @@ impl Checker<'_> {
                     && in_order
                     && self.is(claim, claim.point) == Some(true)
             }
-            Fact::Violated => false,
+            WhyFact::Violated => false,
         }
     }
 }
 
 /// Checks the explanation of one violation and returns how many facts it has.
-fn check(property: &Property, trace: &OwnedTrace, history: &History, violation: &Violation) -> usize {
+fn check(property: &Property, trace: &OwnedTrace, history: &WhyHistory, violation: &Violation) -> usize {
     let known = violation.decided.map_or(Known::End, |decided| Known::UpTo(decided as usize));
     let checker = Checker { property, trace, history, known };
     let found = facts(history, violation);
@@ -170,9 +170,9 @@ fn explanations_of_numbers_claim_only_what_is_so() {
         let history = history_of(&property, &trace);
         for violation in judge(&property, &trace, Mode::Complete).violations.iter().take(3) {
             let found = facts(&history, violation);
-            numbers += found.iter().filter(|fact| matches!(fact, Fact::Number { .. })).count();
+            numbers += found.iter().filter(|fact| matches!(fact, WhyFact::Number { .. })).count();
             // Where assignments cannot be listed, nothing is said but that the policy fails.
-            if !matches!(found[..], [Fact::Violated]) {
+            if !matches!(found[..], [WhyFact::Violated]) {
                 check(&property, &trace, &history, violation);
             }
         }

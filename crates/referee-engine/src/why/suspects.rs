@@ -16,12 +16,12 @@ use std::collections::BTreeSet;
 
 use referee_spec::core::{BinaryOp, Comparison, Domain, EventAtom, Formula, Kind, Quantifier, Term, UnaryOp, VarId};
 
-use super::evaluate::Evaluator;
-use super::history::Event;
-use super::terms::{Assignment, Datum};
+use super::evaluate::WhyEvaluator;
+use super::history::HistoryEvent;
+use super::terms::{Assignment, WhyDatum};
 use crate::shared::universe::ValueId;
 
-impl<'h> Evaluator<'h> {
+impl<'h> WhyEvaluator<'h> {
     /// A superset of the values for which `formula` may have this truth; nothing if that may be any value.
     pub(crate) fn suspects(
         &mut self,
@@ -105,7 +105,7 @@ impl<'h> Evaluator<'h> {
         let open: Vec<Term> =
             terms.iter().map(|term| if is_assigned(term, given) { term } else { &Term::Any }).cloned().collect();
         let atom = EventAtom { name: atom.name.clone(), arguments: Some(open) };
-        let fits = |event: &Event<'_>| self.event_fits(&atom, *event, point, given) != Some(false);
+        let fits = |event: &HistoryEvent<'_>| self.event_fits(&atom, *event, point, given) != Some(false);
         Some(self.history.events(point).filter(fits).filter_map(|event| event.values.get(index).copied()).collect())
     }
 
@@ -121,8 +121,8 @@ impl<'h> Evaluator<'h> {
         let other = if *left == own { right } else { left };
         let known = *left == own || *right == own;
         match (known && is_assigned(other, given)).then(|| self.term(other, point, given))? {
-            Ok(Datum::Known(id)) => Some(vec![id]),
-            Ok(Datum::Computed(_) | Datum::Anonymous(_)) => Some(Vec::new()),
+            Ok(WhyDatum::Known(id)) => Some(vec![id]),
+            Ok(WhyDatum::Computed(_) | WhyDatum::Anonymous(_)) => Some(Vec::new()),
             Err(_) => None,
         }
     }

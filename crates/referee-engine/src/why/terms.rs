@@ -6,13 +6,13 @@ use referee_spec::core::{Comparison, Equality, Problem, Term, UnseenOrder, VarId
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 
-use super::history::{Event, History};
+use super::history::{HistoryEvent, WhyHistory};
 use crate::shared::arithmetic::{calculate, convert};
 use crate::shared::universe::ValueId;
 
 /// What a variable or a term stands for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Datum {
+pub(crate) enum WhyDatum {
     /// A value of the history.
     Known(ValueId),
     /// A value that only a computation yields.
@@ -23,7 +23,7 @@ pub(crate) enum Datum {
 
 /// The values of the variables, by number.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Assignment(Vec<Option<Datum>>);
+pub(crate) struct Assignment(Vec<Option<WhyDatum>>);
 
 impl Assignment {
     /// No variable has a value.
@@ -32,12 +32,12 @@ impl Assignment {
     }
 
     /// The value of a variable.
-    pub fn get(&self, variable: VarId) -> Option<&Datum> {
+    pub fn get(&self, variable: VarId) -> Option<&WhyDatum> {
         self.0.get(variable.index())?.as_ref()
     }
 
     /// The same with another value for one variable.
-    pub fn with(&self, variable: VarId, datum: Datum) -> Assignment {
+    pub fn with(&self, variable: VarId, datum: WhyDatum) -> Assignment {
         let mut changed = self.clone();
         if let Some(place) = changed.0.get_mut(variable.index()) {
             *place = Some(datum);
@@ -66,24 +66,24 @@ pub(crate) enum Failure {
 
 /// Where a term is evaluated.
 #[derive(Clone, Copy)]
-pub(crate) struct Place<'a> {
+pub(crate) struct TermPlace<'a> {
     pub point: usize,
     /// The last point that is known.
     pub known: usize,
     /// The event at hand, in observations.
-    pub event: Option<Event<'a>>,
+    pub event: Option<HistoryEvent<'a>>,
     pub assignment: &'a Assignment,
 }
 
-impl History {
+impl WhyHistory {
     /// The value of a term.
-    pub(crate) fn term(&self, term: &Term, place: Place<'_>) -> Result<Datum, Failure> {
+    pub(crate) fn term(&self, term: &Term, place: TermPlace<'_>) -> Result<WhyDatum, Failure> {
         match term {
             Term::Variable(variable) => place.assignment.get(*variable).cloned().ok_or(Failure::NoValue),
             Term::Constant(value) => Ok(self.datum(value.clone())),
             Term::Field(field) => {
                 let value = place.event.and_then(|event| event.field(field));
-                value.map(Datum::Known).ok_or(Failure::NoValue)
+                value.map(WhyDatum::Known).ok_or(Failure::NoValue)
             }
             Term::Any => Err(Failure::NoValue),
             Term::PointNumber => Ok(self.datum(Value::from(place.point as i64 - 1))),
@@ -103,17 +103,17 @@ impl History {
     }
 
     /// A value, by its number if it has one.
-    pub(crate) fn datum(&self, value: Value) -> Datum {
+    pub(crate) fn datum(&self, value: Value) -> WhyDatum {
         let value = self.normal(value);
-        self.find(&value).map_or(Datum::Computed(value), Datum::Known)
+        self.find(&value).map_or(WhyDatum::Computed(value), WhyDatum::Known)
     }
 
     /// The value that a datum is, unless it is anonymous.
-    pub(crate) fn value_of<'a>(&'a self, datum: &'a Datum) -> Option<&'a Value> {
+    pub(crate) fn value_of<'a>(&'a self, datum: &'a WhyDatum) -> Option<&'a Value> {
         match datum {
-            Datum::Known(id) => Some(self.value(*id)),
-            Datum::Computed(value) => Some(value),
-            Datum::Anonymous(_) => None,
+            WhyDatum::Known(id) => Some(self.value(*id)),
+            WhyDatum::Computed(value) => Some(value),
+            WhyDatum::Anonymous(_) => None,
         }
     }
 
@@ -124,7 +124,7 @@ impl History {
         }
     }
 
-    fn operand(&self, term: &Term, place: Place<'_>) -> Result<Number, Failure> {
+    fn operand(&self, term: &Term, place: TermPlace<'_>) -> Result<Number, Failure> {
         let datum = self.term(term, place)?;
         let value = self.value_of(&datum).ok_or(self.unnamed())?;
         self.number(value).ok_or(Failure::NoValue)
@@ -144,7 +144,7 @@ impl History {
         comparison: Comparison,
         left: &Term,
         right: &Term,
-        place: Place<'_>,
+        place: TermPlace<'_>,
     ) -> Result<bool, Failure> {
         let (left, right) = both(self.term(left, place), self.term(right, place))?;
         match comparison {
@@ -165,21 +165,21 @@ impl History {
     }
 
     /// Whether two values are equal; an anonymous one may or may not be what a computation yields.
-    pub(crate) fn equal(&self, left: &Datum, right: &Datum, known: usize) -> Result<bool, Failure> {
+    pub(crate) fn equal(&self, left: &WhyDatum, right: &WhyDatum, known: usize) -> Result<bool, Failure> {
         match (left, right) {
-            (Datum::Known(id), Datum::Anonymous(_)) | (Datum::Anonymous(_), Datum::Known(id)) => {
+            (WhyDatum::Known(id), WhyDatum::Anonymous(_)) | (WhyDatum::Anonymous(_), WhyDatum::Known(id)) => {
                 if self.is_named(*id, known) { Ok(false) } else { Err(self.unnamed()) }
             }
-            (Datum::Computed(_), Datum::Anonymous(_)) | (Datum::Anonymous(_), Datum::Computed(_)) => {
+            (WhyDatum::Computed(_), WhyDatum::Anonymous(_)) | (WhyDatum::Anonymous(_), WhyDatum::Computed(_)) => {
                 Err(self.unnamed())
             }
             _ => Ok(left == right),
         }
     }
 
-    fn order(&self, left: (&Datum, &Value), right: (&Datum, &Value), point: usize) -> Option<Ordering> {
+    fn order(&self, left: (&WhyDatum, &Value), right: (&WhyDatum, &Value), point: usize) -> Option<Ordering> {
         let everything_counts = self.property().unseen_order == UnseenOrder::Undecided;
-        let named = |datum: &Datum| matches!(datum, Datum::Known(id) if self.is_named(*id, point));
+        let named = |datum: &WhyDatum| matches!(datum, WhyDatum::Known(id) if self.is_named(*id, point));
         if let (Some(a), Some(b)) = (self.number(left.1), self.number(right.1)) {
             return (everything_counts || named(left.0) && named(right.0)).then(|| a.cmp(&b));
         }

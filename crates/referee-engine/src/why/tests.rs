@@ -8,15 +8,15 @@ use referee_trace::number::Number;
 use referee_trace::owned::{OwnedEvent, OwnedPoint, OwnedTrace};
 
 use super::explain;
-use super::history::{History, KindId};
+use super::history::{HistoryKindId, WhyHistory};
 use crate::judge_property;
 use crate::shared::universe::ValueId;
 
 /// The history of a whole trace.
-pub fn history_of(property: &Property, trace: &OwnedTrace) -> History {
-    let mut history = History::new(Arc::new(property.clone()));
+pub fn history_of(property: &Property, trace: &OwnedTrace) -> WhyHistory {
+    let mut history = WhyHistory::new(Arc::new(property.clone()));
     for point in &trace.points {
-        let events: Vec<(KindId, Vec<ValueId>)> = point
+        let events: Vec<(HistoryKindId, Vec<ValueId>)> = point
             .events
             .iter()
             .map(|event| {
@@ -25,7 +25,8 @@ pub fn history_of(property: &Property, trace: &OwnedTrace) -> History {
                 (kind, event.arguments.iter().map(|argument| history.text(&argument.text, argument.declared)).collect())
             })
             .collect();
-        let events: Vec<(KindId, &[ValueId])> = events.iter().map(|(kind, values)| (*kind, &values[..])).collect();
+        let events: Vec<(HistoryKindId, &[ValueId])> =
+            events.iter().map(|(kind, values)| (*kind, &values[..])).collect();
         history.push_point(point.time.as_ref(), &events);
     }
     history

@@ -2,13 +2,30 @@
 //!
 //! Events: `p(x)`, `q(x)`, `r(u, x)`. Values meet often, and are negative, equal, wide or fractions now and then.
 
+use referee_spec::core::{AggregateDescriptor, AggregateMaker, AggregateNotation, Rank};
 use referee_trace::number::Number;
 use referee_trace::owned::{OwnedEvent, OwnedPoint, OwnedTrace};
 
 use super::rng::Rng;
 
-const FUNCTIONS: [&str; 6] = ["CNT", "SUM", "MIN", "MAX", "AVG", "MED"];
+const RANKS: [&str; 6] = ["0", "0.25", "0.5", "0.95", "0.999", "1"];
 const NUMBERS: [&str; 6] = ["1", "2", "3", "-2", "1.5", "9223372036854775807"];
+
+/// An aggregate that a language has and `fits` accepts, as it is written there; with a rank where it takes one.
+pub fn random_aggregate(
+    rng: &mut Rng,
+    notation: AggregateNotation,
+    fits: impl Fn(&AggregateDescriptor) -> bool,
+) -> String {
+    let rows: Vec<&AggregateDescriptor> = notation.all().filter(|row| fits(row)).collect();
+    notation.written(match rng.pick(&rows).make {
+        AggregateMaker::Plain(function) => function,
+        AggregateMaker::Ranked(make) => {
+            let rank = Number::parse(rng.pick(&RANKS));
+            make(rank.as_ref().and_then(Rank::of).unwrap_or(Rank::MIDDLE))
+        }
+    })
+}
 
 /// A random policy with at least one aggregation.
 pub fn random_aggregation(rng: &mut Rng) -> String {
@@ -31,7 +48,7 @@ pub fn random_aggregation(rng: &mut Rng) -> String {
 
 /// `m <- SUM x; u …`
 fn aggregation(rng: &mut Rng, result: &str, grouped: bool) -> String {
-    let function = rng.pick(&FUNCTIONS);
+    let function = random_aggregate(rng, AggregateNotation::Mfotl, |_| true);
     if !grouped {
         return format!("{result} <- {function} x {}", body(rng, "x"));
     }
@@ -41,7 +58,7 @@ fn aggregation(rng: &mut Rng, result: &str, grouped: bool) -> String {
 
 /// An aggregation of aggregations.
 fn nested(rng: &mut Rng, grouped: bool) -> String {
-    let outer = rng.pick(&FUNCTIONS);
+    let outer = random_aggregate(rng, AggregateNotation::Mfotl, |_| true);
     if grouped {
         let inner = aggregation(rng, "n", true);
         return format!("m <- {outer} n; u ({inner}) AND (p(u) OR ONCE[0,2] q(u))");

@@ -26,7 +26,7 @@ mod vocabulary;
 #[cfg(test)]
 mod tests;
 
-pub use aggregation::{random_aggregation, random_aggregation_trace};
+pub use aggregation::{random_aggregate, random_aggregation, random_aggregation_trace};
 pub use automata::{
     random_automaton, random_lone_automaton, random_mixed_automaton, random_run, random_symmetric_automaton,
 };

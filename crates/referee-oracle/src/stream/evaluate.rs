@@ -2,12 +2,13 @@
 
 use std::cmp::Ordering;
 
-use referee_spec::core::stream::{Access, Aggregate, Clause, Expr, ExprKind, Extent, How, Input, Instances, Operator};
+use referee_spec::core::stream::{Access, Clause, Expr, ExprKind, Extent, How, Input, Instances, Operator};
 use referee_spec::core::{Obstacle, Problem, Span};
 use referee_trace::number::Number;
 use referee_trace::value::{Type, Value};
 
 use super::oracle::{Context, Oracle};
+use crate::combine::combine;
 
 impl Oracle<'_> {
     /// Whether all streams that a clause names directly have a value.
@@ -160,7 +161,7 @@ impl Oracle<'_> {
             How::Window(extent, aggregate) => {
                 let values = self.own_values(stream, &key, step);
                 let values = self.in_window(values, extent, step);
-                combine(*aggregate, values)
+                combine(*aggregate, &values)
             }
             How::Instances(which, aggregate) => {
                 let mut values = Vec::new();
@@ -170,7 +171,7 @@ impl Oracle<'_> {
                         Instances::Fresh => self.value(stream, &key, step),
                     });
                 }
-                combine(*aggregate, values)
+                combine(*aggregate, &values)
             }
         }
     }
@@ -180,7 +181,7 @@ impl Oracle<'_> {
         match &access.how {
             How::Now => None,
             How::Fresh => Some(Value::Boolean(false)),
-            How::Window(_, aggregate) | How::Instances(_, aggregate) => combine(*aggregate, Vec::new()),
+            How::Window(_, aggregate) | How::Instances(_, aggregate) => combine(*aggregate, &[]),
             How::Get(default) | How::Hold(default) | How::Own(_, default) | How::Step(_, default) => {
                 self.expression(default, context)
             }
@@ -231,27 +232,6 @@ impl Oracle<'_> {
                 let inside = |(at, _): &(usize, Value)| self.steps[*at - 1].time > start;
                 values.into_iter().filter(inside).map(|(_, value)| value).collect()
             }
-        }
-    }
-}
-
-/// What is said of many values.
-fn combine(aggregate: Aggregate, values: Vec<Value>) -> Option<Value> {
-    let mut numbers: Vec<Number> = values.iter().filter_map(Value::as_number).cloned().collect();
-    let count = Number::Int(i64::try_from(values.len()).unwrap_or(i64::MAX));
-    let sum = numbers.iter().fold(Number::ZERO, |sum, number| sum.add(number));
-    match aggregate {
-        Aggregate::Count => Some(Value::Number(count)),
-        Aggregate::Sum => Some(Value::Number(sum)),
-        Aggregate::Average => sum.div(&count).map(Value::Number),
-        Aggregate::Minimum => numbers.into_iter().min().map(Value::Number),
-        Aggregate::Maximum => numbers.into_iter().max().map(Value::Number),
-        Aggregate::Forall => Some(Value::Boolean(!values.contains(&Value::Boolean(false)))),
-        Aggregate::Exists => Some(Value::Boolean(values.contains(&Value::Boolean(true)))),
-        Aggregate::Median => {
-            numbers.sort();
-            let (low, high) = (numbers.get((numbers.len().max(1) - 1) / 2)?, numbers.get(numbers.len() / 2)?);
-            low.add(high).div(&Number::Int(2)).map(Value::Number)
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Random stream programs, as text, and random traces for them.
 
+use referee_spec::core::{AggregateNotation, AggregateOperand, AggregateResult};
 use referee_trace::number::Number;
 use referee_trace::owned::{OwnedArgument, OwnedEvent, OwnedPoint, OwnedTrace};
 
-use crate::random::Rng;
+use crate::random::{Rng, random_aggregate};
 
 /// The types that are generated.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -252,11 +253,19 @@ impl Writer<'_> {
 
     fn aggregate(&mut self, kind: Kind) -> String {
         let source = if kind == Kind::Bool { Kind::Bool } else { self.rng.pick(&[Kind::Int, Kind::Int, Kind::Bool]) };
-        let using = match (kind, source) {
-            (Kind::Bool, _) => self.rng.pick(&["forall", "exists"]),
-            (_, Kind::Bool) => "count",
-            _ => self.rng.pick(&["count", "sum", "min", "max"]),
-        };
+        let decimal = kind == Kind::Int && source == Kind::Int && self.rng.chance(30);
+        let using = random_aggregate(self.rng, AggregateNotation::Lola, |row| {
+            let operand = match source {
+                Kind::Bool => matches!(row.operand, AggregateOperand::Ignored | AggregateOperand::Truths),
+                Kind::Int | Kind::Text => row.operand != AggregateOperand::Truths,
+            };
+            let result = match row.result {
+                AggregateResult::Truth => kind == Kind::Bool,
+                AggregateResult::Decimal => decimal,
+                AggregateResult::Integer | AggregateResult::Operand => kind == Kind::Int && !decimal,
+            };
+            operand && result
+        });
         let keyed: Vec<Stream> = self.outputs[..self.earlier]
             .iter()
             .filter(|stream| stream.arity > 0 && stream.kind == source)
@@ -266,7 +275,11 @@ impl Writer<'_> {
         if !keyed.is_empty() && self.rng.chance(50) {
             let which = if self.at_end { "all" } else { self.rng.pick(&["all", "all", "fresh"]) };
             let name = self.rng.pick(&keyed).name;
-            return format!("{name}.aggregate(over_instances: {which}, using: {using}).defaults(to: {literal})");
+            let aggregate = format!("{name}.aggregate(over_instances: {which}, using: {using})");
+            return match decimal {
+                true => format!("(if {aggregate}.defaults(to: 2) > 1 then 1 else 0)"),
+                false => format!("{aggregate}.defaults(to: {literal})"),
+            };
         }
         let Some((stream, false)) = self.stream(source) else { return literal.to_owned() };
         let over = match self.rng.below(3) {
@@ -274,12 +287,8 @@ impl Writer<'_> {
             1 => format!("over: {}", 1 + self.rng.below(5)),
             _ => format!("over: {}ms", 1000 * (1 + self.rng.below(5))),
         };
-        let (wide, wanted) = match self.rng.below(6) {
-            0 if kind == Kind::Int && source == Kind::Int => (self.rng.pick(&["avg", "median"]), true),
-            _ => (using, false),
-        };
-        let aggregate = format!("{stream}.aggregate({over}, using: {wide})");
-        match wanted {
+        let aggregate = format!("{stream}.aggregate({over}, using: {using})");
+        match decimal {
             true => format!("(if {aggregate}.defaults(to: 2) > 1 then 1 else 0)"),
             false if self.rng.chance(80) => format!("{aggregate}.defaults(to: {literal})"),
             false => aggregate,

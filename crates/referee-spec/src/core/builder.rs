@@ -18,9 +18,10 @@ use std::sync::Arc;
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 
+use super::aggregate::AggregateFunction;
 use super::formula::{
-    AggregateFunction, Aggregation, Arithmetic, BinaryOp, Comparison, DefId, Direction, EventAtom, Formula, Interval,
-    Kind, Quantifier, Regex, Span, Term, UnaryOp, VarId,
+    Aggregation, Arithmetic, BinaryOp, Comparison, DefId, Direction, EventAtom, Formula, Interval, Kind, Quantifier,
+    Regex, Span, Term, UnaryOp, VarId,
 };
 use super::language::Language;
 use super::property::{

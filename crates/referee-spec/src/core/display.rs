@@ -8,8 +8,8 @@ use std::fmt::{self, Display, Formatter, Write as _};
 use referee_trace::value::Value;
 
 use super::formula::{
-    AggregateFunction, Arithmetic, BinaryOp, Comparison, Direction, Formula, Function, Interval, Kind, Observation,
-    Quantifier, Regex, Term, UnaryOp, VarId,
+    Arithmetic, BinaryOp, Comparison, Direction, Formula, Function, Interval, Kind, Observation, Quantifier, Regex,
+    Term, UnaryOp, VarId,
 };
 use super::property::{Domain, Property, SortId};
 
@@ -133,7 +133,7 @@ impl Display for Shown<'_, Formula> {
                 let groups = if groups.is_empty() { String::new() } else { format!("; {}", groups.join(", ")) };
                 let (result, over) = (self.variable(aggregation.result), self.variable(aggregation.over));
                 let body = self.with(&aggregation.body);
-                write!(f, "{result} is the {} of {over}{groups} in ({body})", aggregation.function.word())
+                write!(f, "{result} is the {} of {over}{groups} in ({body})", aggregation.function.noun())
             }
             Kind::Call(id, arguments) => {
                 let name = self.property.definitions.get(id.index()).map_or("?", |definition| &*definition.name);
@@ -263,20 +263,6 @@ impl Comparison {
             Comparison::GreaterOrEqual => ">=",
             Comparison::Substring => "substring",
             Comparison::Matches => "matches",
-        }
-    }
-}
-
-impl AggregateFunction {
-    /// Its word.
-    pub fn word(self) -> &'static str {
-        match self {
-            AggregateFunction::Count => "count",
-            AggregateFunction::Sum => "sum",
-            AggregateFunction::Minimum => "minimum",
-            AggregateFunction::Maximum => "maximum",
-            AggregateFunction::Average => "average",
-            AggregateFunction::Median => "median",
         }
     }
 }

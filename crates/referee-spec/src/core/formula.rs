@@ -6,6 +6,8 @@ use std::sync::Arc;
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 
+use super::aggregate::AggregateFunction;
+
 /// A variable of a property; every quantifier binds one of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VarId(pub u32);
@@ -118,23 +120,6 @@ impl Aggregation {
         own.retain(|variable| !self.groups.contains(variable));
         own
     }
-}
-
-/// How the values of an aggregation are put together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum AggregateFunction {
-    /// How many assignments there are.
-    Count,
-    /// The sum of the values, which must be numbers.
-    Sum,
-    /// The least value; all must be numbers, or all strings.
-    Minimum,
-    /// The greatest value; all must be numbers, or all strings.
-    Maximum,
-    /// The sum divided by the number of assignments, exactly.
-    Average,
-    /// The middle one of the numbers; the mean of the middle two.
-    Median,
 }
 
 /// `forall` or `exists`.

@@ -61,6 +61,7 @@
 //! observations are false; there is no other point either, so `Prev`, `Next`, `Once`, `Eventually`, `Since`, `Until` and
 //! `Match` are false, and their duals (the weak operators, `Historically`, `Always`, `Trigger`, `Release`) true.
 
+mod aggregate;
 pub mod builder;
 mod display;
 pub mod facts;
@@ -74,10 +75,14 @@ pub mod signal;
 pub mod stream;
 mod verdict;
 
+pub use aggregate::{
+    AggregateDescriptor, AggregateFunction, AggregateMaker, AggregateNotation, AggregateOperand, AggregateResult,
+    NamedAggregate, OfNothing, Rank, RankPosition,
+};
 pub use display::Shown;
 pub use formula::{
-    AggregateFunction, Aggregation, Arithmetic, BinaryOp, Comparison, Constraint, DefId, Direction, EventAtom, Formula,
-    Function, Interval, Kind, Observation, Quantifier, Regex, Span, Term, UnaryOp, VarId,
+    Aggregation, Arithmetic, BinaryOp, Comparison, Constraint, DefId, Direction, EventAtom, Formula, Function,
+    Interval, Kind, Observation, Quantifier, Regex, Span, Term, UnaryOp, VarId,
 };
 pub use language::Language;
 pub use property::{

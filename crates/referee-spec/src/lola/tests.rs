@@ -193,6 +193,16 @@ fn what_is_wrong_with_an_argument_is_said_once() {
         diagnostics.into_iter().map(|found| found.message.to_string()).collect()
     };
     assert_eq!(messages("over: 10s, using: nope"), ["there is no such aggregate"]);
+    assert_eq!(messages("over: 10s, using: quantile"), ["a quantile has one rank"]);
+    assert_eq!(messages("over: 10s, using: quantile(0.1, 0.2)"), ["a quantile has one rank"]);
+    let rank = "a rank is a constant from 0 to 1 with at most 18 digits";
+    assert_eq!(messages("over: 10s, using: quantile(95)"), [rank]);
+    assert_eq!(messages("over: 10s, using: quantile(-0.1)"), [rank]);
+    assert_eq!(messages("over: 10s, using: quantile(x)"), [rank]);
+    assert_eq!(messages("over: 10s, using: p101"), ["this is not between 0 and 100 percent"]);
+    assert_eq!(messages("over: 10s, using: sum(3)"), ["only `quantile` takes a rank"]);
+    assert_eq!(messages("over: 10s, using: p95"), [""; 0]);
+    assert_eq!(messages("over: 10s, using: quantile(0.95)"), [""; 0]);
     assert_eq!(messages("over: 0, using: sum"), ["a window needs a length of time above 0"]);
     assert_eq!(messages("over_discrete: 0, using: sum"), ["a window needs at least one value"]);
     assert_eq!(messages("over: 10s"), ["an aggregate says over what, and using what"]);

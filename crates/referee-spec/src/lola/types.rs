@@ -9,8 +9,8 @@
 use referee_trace::value::{Type, Value};
 
 use super::lower::Lowered;
-use crate::core::Span;
-use crate::core::stream::{Aggregate, Expr, ExprKind, How, Operator, Parameter, Piece, Program, Template};
+use crate::core::stream::{Expr, ExprKind, How, Operator, Parameter, Piece, Program, Template};
+use crate::core::{AggregateFunction, AggregateNotation, AggregateOperand, AggregateResult, Span};
 use crate::diagnostic::Diagnostic;
 
 /// Gives every output and expression its type, adding what does not fit to `diagnostics`.
@@ -109,12 +109,12 @@ fn type_of_value(value: &Value) -> Type {
     }
 }
 
-fn type_of_aggregate(aggregate: Aggregate, stream: Option<Type>) -> Option<Type> {
-    match aggregate {
-        Aggregate::Count => Some(Type::Integer),
-        Aggregate::Sum | Aggregate::Minimum | Aggregate::Maximum => stream,
-        Aggregate::Average | Aggregate::Median => Some(Type::Decimal),
-        Aggregate::Forall | Aggregate::Exists => Some(Type::Boolean),
+fn type_of_aggregate(aggregate: AggregateFunction, stream: Option<Type>) -> Option<Type> {
+    match aggregate.descriptor().result {
+        AggregateResult::Integer => Some(Type::Integer),
+        AggregateResult::Operand => stream,
+        AggregateResult::Decimal => Some(Type::Decimal),
+        AggregateResult::Truth => Some(Type::Boolean),
     }
 }
 
@@ -255,14 +255,15 @@ impl Checker<'_> {
         }
     }
 
-    fn aggregate(&mut self, aggregate: Aggregate, stream: Type, span: Span) -> Type {
-        let wanted = match aggregate {
-            Aggregate::Count => None,
-            Aggregate::Forall | Aggregate::Exists => Some(Type::Boolean),
-            _ => Some(Type::Decimal),
+    fn aggregate(&mut self, aggregate: AggregateFunction, stream: Type, span: Span) -> Type {
+        let wanted = match aggregate.descriptor().operand {
+            AggregateOperand::Ignored => None,
+            AggregateOperand::Truths => Some(Type::Boolean),
+            AggregateOperand::Numbers | AggregateOperand::Ordered => Some(Type::Decimal),
         };
         if let Some(wanted) = wanted.filter(|wanted| !fits(stream, *wanted)) {
-            let message = format!("`{}` is of {} values, found {}", aggregate.name(), shown(wanted), shown(stream));
+            let name = AggregateNotation::Lola.written(aggregate);
+            let message = format!("`{name}` is of {} values, found {}", shown(wanted), shown(stream));
             let hint = "forall and exists are of Bool streams, the others of numbers; count is of any";
             self.diagnostics.push(Diagnostic::error("E0910", span, message).hint(hint));
         }

@@ -117,6 +117,14 @@ pub const CODES: &[Explanation] = &[
         instead: "c <- CNT a; u withdraw(u, a)",
     },
     Explanation {
+        code: "E0315",
+        title: "a quantile without a rank from 0 to 1",
+        meaning: "QUANTILE is followed by its rank: 0 is the least value, 0.5 the median, 1 the greatest. `P95` is short for `QUANTILE 0.95`.",
+        why: "Without a rank, or with one beyond the values, it is not known which value is meant.",
+        example: "q <- QUANTILE 95 t; s ONCE[0, 15m] served(s, t)",
+        instead: "q <- QUANTILE 0.95 t; s ONCE[0, 15m] served(s, t)",
+    },
+    Explanation {
         code: "L0301",
         title: "a name that is another variable inside an aggregation",
         meaning: "An aggregation binds all variables of its formula that are no groups; a variable of the same name around it is another one.",

@@ -1,6 +1,6 @@
 //! The tokens of MFOTL.
 //!
-//! Keywords are capitals, as in MonPoly. `<-` is one token only before the name of an aggregation; elsewhere (`x <-1`) it
+//! Keywords are capitals, as in MonPoly; those of aggregates are in the core's table of them. `<-` is one token only before the name of an aggregation; elsewhere (`x <-1`) it
 //! is a comparison with a negative number, and [`lex`] cuts it in two. Strings have no escapes: what stands between the
 //! quotes is the text, so that regular expressions can be written as they are; a text with one kind of quote is put
 //! between the other kind.
@@ -9,7 +9,7 @@ use std::fmt;
 
 use logos::Logos;
 
-use crate::core::Span;
+use crate::core::{AggregateNotation, Span};
 use crate::parse::{self, Lexed, Token, TokenKind};
 
 /// A kind of token.
@@ -118,18 +118,6 @@ pub(super) enum Kind {
     LetPast,
     #[token("IN")]
     In,
-    #[token("CNT")]
-    Count,
-    #[token("MIN")]
-    Minimum,
-    #[token("MAX")]
-    Maximum,
-    #[token("SUM")]
-    Sum,
-    #[token("AVG")]
-    Average,
-    #[token("MED")]
-    Median,
     #[token("f2i")]
     FloatToInteger,
     #[token("i2f")]
@@ -163,6 +151,8 @@ pub(super) enum Kind {
     Comment,
     #[regex(r"\(\*([^*]|\*+[^*)])*\**", allow_greedy = true)]
     OpenComment,
+    /// The name of an aggregate; [`lex`] makes it of a name.
+    Aggregate,
     End,
 }
 
@@ -175,6 +165,7 @@ impl fmt::Display for Kind {
             Kind::Duration => "a duration",
             Kind::Text | Kind::OpenText => "a string",
             Kind::Comment | Kind::OpenComment => "a comment",
+            Kind::Aggregate => "an aggregation",
             Kind::End => "the end of the file",
             symbol => return write!(f, "`{}`", symbol.spelling()),
         })
@@ -238,12 +229,6 @@ impl Kind {
             Kind::Let => "LET",
             Kind::LetPast => "LETPAST",
             Kind::In => "IN",
-            Kind::Count => "CNT",
-            Kind::Minimum => "MIN",
-            Kind::Maximum => "MAX",
-            Kind::Sum => "SUM",
-            Kind::Average => "AVG",
-            Kind::Median => "MED",
             Kind::FloatToInteger => "f2i",
             Kind::IntegerToFloat => "i2f",
             Kind::IntegerToText => "i2s",
@@ -252,11 +237,6 @@ impl Kind {
             Kind::TextToFloat => "s2f",
             _ => "",
         }
-    }
-
-    /// Whether the token names an aggregation.
-    pub(super) fn is_aggregation(self) -> bool {
-        matches!(self, Kind::Count | Kind::Minimum | Kind::Maximum | Kind::Sum | Kind::Average | Kind::Median)
     }
 }
 
@@ -284,7 +264,7 @@ impl TokenKind for Kind {
 pub(super) fn lex(text: &str) -> Lexed<Kind> {
     let mut lexed: Lexed<Kind> = parse::lex(text);
     lexed.tokens.retain(|token| token.kind != Kind::OpenComment);
-    lexed.tokens = split_arrows(&lexed.tokens);
+    lexed.tokens = split_arrows(&mark_aggregates(text, &lexed.tokens));
     replace_symbols(text, &mut lexed);
     lexed
 }
@@ -322,11 +302,64 @@ fn keyword_for_symbol(symbol: &str) -> Option<Kind> {
     })
 }
 
+/// Makes one token of every name of an aggregate, and of percents such as `P99.9`.
+///
+/// The names of those without a rank are keywords. `QUANTILE` and `P95` are names of variables and events too: they are
+/// aggregates only after an arrow, and before what nothing but an aggregation has there.
+fn mark_aggregates(text: &str, tokens: &[Token<Kind>]) -> Vec<Token<Kind>> {
+    let mut marked: Vec<Token<Kind>> = Vec::with_capacity(tokens.len());
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let assigned = marked.last().is_some_and(|before| before.kind == Kind::Arrow);
+        let (span, used) = match percents(tokens, at) {
+            Some(span) if assigned => (span, 3),
+            _ => (token.span, 1),
+        };
+        let name = text.get(span.start..span.end).unwrap_or("");
+        let is_aggregate = token.kind == Kind::Name
+            && match AggregateNotation::Mfotl.find(name) {
+                Some(row) if !row.is_ranked() => true,
+                Some(_) => assigned && aggregates_after_rank(&tokens[at + used..]),
+                None => assigned && is_name(tokens.get(at + used)) && AggregateNotation::Mfotl.named(name).is_some(),
+            };
+        if is_aggregate {
+            marked.push(Token { kind: Kind::Aggregate, span });
+            at += used;
+        } else {
+            marked.push(*token);
+            at += 1;
+        }
+    }
+    marked
+}
+
+/// The span of a name, a dot and digits without spaces between them.
+fn percents(tokens: &[Token<Kind>], at: usize) -> Option<Span> {
+    let [name, dot, digits] = tokens.get(at..at + 3)? else { return None };
+    let kinds = (name.kind, dot.kind, digits.kind) == (Kind::Name, Kind::Dot, Kind::Integer);
+    let adjacent = name.span.end == dot.span.start && dot.span.end == digits.span.start;
+    (kinds && adjacent).then_some(Span { start: name.span.start, end: digits.span.end })
+}
+
+/// Whether a rank, also a wrong or a missing one, and the variable to aggregate over stand here.
+fn aggregates_after_rank(tokens: &[Token<Kind>]) -> bool {
+    let kind = |at: usize| tokens.get(at).map(|token| token.kind);
+    let sign = usize::from(kind(0) == Some(Kind::Minus));
+    match kind(sign) {
+        Some(Kind::Integer | Kind::Decimal) => is_name(tokens.get(sign + 1)),
+        _ => sign == 0 && is_name(tokens.first()),
+    }
+}
+
+fn is_name(token: Option<&Token<Kind>>) -> bool {
+    token.is_some_and(|token| token.kind == Kind::Name)
+}
+
 /// Makes `<` and `-` of every `<-` that no aggregation follows.
 fn split_arrows(tokens: &[Token<Kind>]) -> Vec<Token<Kind>> {
     let mut split = Vec::with_capacity(tokens.len());
     for (at, token) in tokens.iter().enumerate() {
-        let assigns = tokens.get(at + 1).is_some_and(|next| next.kind.is_aggregation());
+        let assigns = tokens.get(at + 1).is_some_and(|next| next.kind == Kind::Aggregate);
         // The typographic arrow is longer than two bytes and never a comparison.
         if token.kind == Kind::Arrow && !assigns && token.span.end - token.span.start == 2 {
             let middle = token.span.start + 1;
@@ -344,6 +377,9 @@ pub(super) fn keyword_like(name: &str) -> Option<&'static str> {
     let capitals = name.to_uppercase();
     if capitals == name {
         return None;
+    }
+    if let Some(aggregate) = AggregateNotation::Mfotl.names().into_iter().find(|name| *name == capitals) {
+        return Some(aggregate);
     }
     let mut lexer = Kind::lexer(&capitals);
     let kind = lexer.next()?.ok()?;
@@ -381,8 +417,23 @@ mod tests {
     #[test]
     fn an_arrow_is_one_token_before_an_aggregation_only() {
         use Kind::*;
-        assert_eq!(kinds("s <- SUM"), [Name, Arrow, Sum, End]);
+        assert_eq!(kinds("s <- SUM"), [Name, Arrow, Aggregate, End]);
         assert_eq!(kinds("s <-1"), [Name, Less, Minus, Integer, End]);
+        assert_eq!(kinds("s <- QUANTILE 0.9 x"), [Name, Arrow, Aggregate, Decimal, Name, End]);
+        assert_eq!(kinds("s <- QUANTILE x"), [Name, Arrow, Aggregate, Name, End]);
+        assert_eq!(kinds("s <- QUANTILE -1 x"), [Name, Arrow, Aggregate, Minus, Integer, Name, End]);
+        assert_eq!(kinds("s ← P95 x; g."), [Name, Arrow, Aggregate, Name, Semicolon, Name, Dot, End]);
+        assert_eq!(kinds("s <- P99.9 x"), [Name, Arrow, Aggregate, Name, End]);
+        assert_eq!(kinds("s <- P99 .9 x"), [Name, Less, Minus, Name, Dot, Integer, Name, End]);
+    }
+
+    #[test]
+    fn what_looks_like_an_aggregate_elsewhere_is_a_name() {
+        use Kind::*;
+        assert_eq!(kinds("s <-P95 AND"), [Name, Less, Minus, Name, And, End]);
+        assert_eq!(kinds("s <-QUANTILE"), [Name, Less, Minus, Name, End]);
+        assert_eq!(kinds("P95(QUANTILE)"), [Name, Open, Name, Close, End]);
+        assert_eq!(kinds("SUM"), [Aggregate, End]);
     }
 
     #[test]
@@ -405,6 +456,7 @@ mod tests {
     fn keywords_are_found_in_any_case() {
         assert_eq!(keyword_like("and"), Some("AND"));
         assert_eq!(keyword_like("Historically"), Some("PAST_ALWAYS"));
+        assert_eq!((keyword_like("cnt"), keyword_like("Quantile")), (Some("CNT"), Some("QUANTILE")));
         assert_eq!(keyword_like("anders"), None);
         assert_eq!(keyword_like("HISTORICALLY"), None);
     }

@@ -20,12 +20,12 @@ use referee_trace::number::Number;
 use referee_trace::value::Value;
 
 use super::resolve::{Meaning, Names, Policy, Target};
-use super::syntax::{self, Aggregate, Bound, Conversion, FormulaKind, Let, Name, Operator, Predicate, TermKind};
+use super::syntax::{self, Bound, Conversion, FormulaKind, Let, Name, Operator, Predicate, TermKind};
 use super::types::Types;
 use crate::core::{
-    AggregateFunction, Aggregation, Arithmetic, Binding, Comparison, DefId, Definition, Direction, Domain, Equality,
-    EventAtom, Formula, Function, Interval, Judgement, Kind, Language, Property, Quantifier, Regex, Span, Term,
-    UnseenOrder, VarId, Variable,
+    Aggregation, Arithmetic, Binding, Comparison, DefId, Definition, Direction, Domain, Equality, EventAtom, Formula,
+    Function, Interval, Judgement, Kind, Language, Property, Quantifier, Regex, Span, Term, UnseenOrder, VarId,
+    Variable,
 };
 use crate::diagnostic::Diagnostic;
 use crate::parse::quote;
@@ -149,15 +149,7 @@ impl Lowering<'_> {
             let hint = "give the result a name of its own";
             self.diagnostics.push(Diagnostic::error("E0314", name.span, message).hint(hint));
         }
-        let function = match aggregation.operator {
-            Aggregate::Count => AggregateFunction::Count,
-            Aggregate::Minimum => AggregateFunction::Minimum,
-            Aggregate::Maximum => AggregateFunction::Maximum,
-            Aggregate::Sum => AggregateFunction::Sum,
-            Aggregate::Average => AggregateFunction::Average,
-            Aggregate::Median => AggregateFunction::Median,
-        };
-        Kind::Aggregate(Box::new(Aggregation { result, function, over, groups, body }))
+        Kind::Aggregate(Box::new(Aggregation { result, function: aggregation.operator, over, groups, body }))
     }
 
     /// One quantifier per variable, the first outermost.

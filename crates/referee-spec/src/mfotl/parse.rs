@@ -12,17 +12,19 @@
 
 use std::sync::Arc;
 
+use referee_trace::number::Number;
+
 use super::expression::Expression;
 use super::level;
 use super::lex::{Kind, keyword_like, lex};
 use super::operators::{Infix, begins_operand, conversion, infix_operator, is_connective, unary_operator};
 use super::syntax::{
-    Aggregate, Aggregation, Bound, Conversion, Document, Formula, FormulaKind, Interval, Let, Name, Predicate, Term,
-    TermKind, Unit,
+    Aggregation, Bound, Conversion, Document, Formula, FormulaKind, Interval, Let, Name, Predicate, Term, TermKind,
+    Unit,
 };
-use crate::core::{Direction, Quantifier, Span};
+use crate::core::{AggregateFunction, AggregateNotation, Direction, NamedAggregate, Quantifier, Rank, Span};
 use crate::diagnostic::Diagnostic;
-use crate::parse::{Cursor, quote};
+use crate::parse::{Cursor, one_of, quote};
 
 /// Parses a file.
 pub(super) fn parse(text: &str) -> (Document, Vec<Diagnostic>) {
@@ -380,24 +382,58 @@ impl Parser<'_> {
         FormulaKind::Aggregation(Box::new(Aggregation { result, operator, over, groups, body }))
     }
 
-    /// The aggregation's name; without one the rest of it is skipped.
-    fn aggregate(&mut self) -> Option<Aggregate> {
-        let operator = match self.cursor.kind() {
-            Kind::Count => Aggregate::Count,
-            Kind::Minimum => Aggregate::Minimum,
-            Kind::Maximum => Aggregate::Maximum,
-            Kind::Average => Aggregate::Average,
-            Kind::Median => Aggregate::Median,
-            Kind::Sum => Aggregate::Sum,
-            _ => {
-                self.cursor.expect_also("an aggregation");
-                self.cursor.unexpected("write CNT, MIN, MAX, SUM, AVG or MED");
-                self.cursor.skip_to(|kind| matches!(kind, Kind::Close | Kind::In) || is_connective(kind));
-                return None;
-            }
+    /// The aggregation's name and rank; without a name the rest of it is skipped.
+    fn aggregate(&mut self) -> Option<AggregateFunction> {
+        let notation = AggregateNotation::Mfotl;
+        let found = match self.cursor.kind() {
+            Kind::Aggregate => notation.named(self.cursor.text(self.cursor.span())),
+            _ => None,
         };
-        self.cursor.bump();
-        Some(operator)
+        let Some(found) = found else {
+            self.cursor.expect_also("an aggregation");
+            self.cursor.unexpected(&format!("write {}", one_of(&notation.names())));
+            self.cursor.skip_to(|kind| matches!(kind, Kind::Close | Kind::In) || is_connective(kind));
+            return None;
+        };
+        let name = self.cursor.bump();
+        Some(match found {
+            NamedAggregate::Complete(function) => function,
+            NamedAggregate::NeedsRank(make) => make(self.rank(name.span)),
+            NamedAggregate::OutOfRange(make) => {
+                let message = format!("{} is not between 0 and 100 percent", quote(self.cursor.text(name.span)));
+                let hint = "write percents from `P0` to `P100`, such as `P95` or `P99.9`";
+                self.cursor.report(Diagnostic::error("E0315", name.span, message).hint(hint));
+                make(Rank::MIDDLE)
+            }
+        })
+    }
+
+    /// The rank after the name of an aggregation; the middle if it is missing or none.
+    fn rank(&mut self, name: Span) -> Rank {
+        let name = self.cursor.text(name).to_owned();
+        let start = self.cursor.span();
+        let negative = self.cursor.eat(Kind::Minus).is_some();
+        let hint = format!("write a fraction from 0 to 1, such as `{name} 0.95 x`, or percents: `P95 x`");
+        if !matches!(self.cursor.kind(), Kind::Integer | Kind::Decimal) {
+            let message = format!("{name} needs a rank, found {}", self.cursor.found());
+            self.cursor.report(Diagnostic::error("E0315", self.cursor.span(), message).hint(hint));
+            return Rank::MIDDLE;
+        }
+        let written = self.cursor.bump();
+        let number = Number::parse(self.cursor.text(written.span));
+        let number = if negative { number.map(|number| number.neg()) } else { number };
+        if let Some(rank) = number.as_ref().and_then(Rank::of) {
+            return rank;
+        }
+        let span = self.cursor.since(start);
+        let inside = number.is_some_and(|number| number >= Number::ZERO && number <= Number::Int(1));
+        let problem = match inside {
+            true => format!("has more than {} digits after the point", Rank::DIGITS),
+            false => "is not between 0 and 1".to_owned(),
+        };
+        let message = format!("the rank {} {problem}", quote(self.cursor.text(span)));
+        self.cursor.report(Diagnostic::error("E0315", span, message).hint(hint));
+        Rank::MIDDLE
     }
 
     /// `[2, 5d)`, if an interval stands here.

@@ -18,10 +18,10 @@
 
 use super::level;
 use super::syntax::{
-    Aggregate, Aggregation, Bound, Conversion, Document, Formula, FormulaKind, Interval, Let, Name, Operator,
-    Predicate, Regex, Term, TermKind,
+    Aggregation, Bound, Conversion, Document, Formula, FormulaKind, Interval, Let, Name, Operator, Predicate, Regex,
+    Term, TermKind,
 };
-use crate::core::{BinaryOp, Comparison, Direction, Quantifier, UnaryOp};
+use crate::core::{AggregateNotation, BinaryOp, Comparison, Direction, Quantifier, UnaryOp};
 
 /// How wide a line may be.
 const WIDTH: usize = 100;
@@ -356,14 +356,7 @@ fn definition_head(definition: &Let) -> String {
 }
 
 fn aggregation_head(aggregation: &Aggregation) -> String {
-    let operator = match aggregation.operator {
-        Aggregate::Count => "CNT",
-        Aggregate::Minimum => "MIN",
-        Aggregate::Maximum => "MAX",
-        Aggregate::Sum => "SUM",
-        Aggregate::Average => "AVG",
-        Aggregate::Median => "MED",
-    };
+    let operator = AggregateNotation::Mfotl.written(aggregation.operator);
     let groups = if aggregation.groups.is_empty() { String::new() } else { format!("; {}", list(&aggregation.groups)) };
     format!("{} <- {operator} {}{groups}", aggregation.result.text, aggregation.over.text)
 }

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::core::{BinaryOp, Comparison, Direction, Quantifier, Span, UnaryOp};
+use crate::core::{AggregateFunction, BinaryOp, Comparison, Direction, Quantifier, Span, UnaryOp};
 use crate::parse::Comment;
 
 /// A file: one policy.
@@ -88,21 +88,10 @@ pub(super) struct Let {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Aggregation {
     pub(super) result: Name,
-    pub(super) operator: Aggregate,
+    pub(super) operator: AggregateFunction,
     pub(super) over: Name,
     pub(super) groups: Vec<Name>,
     pub(super) body: Formula,
-}
-
-/// How values are aggregated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Aggregate {
-    Count,
-    Minimum,
-    Maximum,
-    Sum,
-    Average,
-    Median,
 }
 
 /// A regular expression over points.

@@ -15,10 +15,8 @@ use std::collections::{HashMap, HashSet};
 use referee_trace::value::Type;
 
 use super::resolve::{Meaning, Names, Target};
-use super::syntax::{
-    Aggregate, Aggregation, Conversion, Formula, FormulaKind, Name, Operator, Predicate, Regex, Term, TermKind,
-};
-use crate::core::{Comparison, DefId, Span, VarId};
+use super::syntax::{Aggregation, Conversion, Formula, FormulaKind, Name, Operator, Predicate, Regex, Term, TermKind};
+use crate::core::{AggregateOperand, AggregateResult, Comparison, DefId, Span, VarId};
 use crate::diagnostic::Diagnostic;
 use crate::parse::quote;
 use crate::vocabulary::{EventShape, Vocabulary};
@@ -196,25 +194,35 @@ impl Inference<'_> {
         }
     }
 
-    /// Counts and averages are numbers; all but counts, least and greatest values are made of numbers.
+    /// What an aggregate is of, and what it makes of that, tells types of values and of results.
     fn aggregation(&mut self, aggregation: &Aggregation) {
         self.formula(&aggregation.body);
         let name = |name: &Name| Term { kind: TermKind::Name(name.text.clone()), span: name.span };
         let (result, over) = (name(&aggregation.result), name(&aggregation.over));
         let (of_result, of_over) = (self.term(&result), self.term(&over));
-        match aggregation.operator {
-            Aggregate::Minimum | Aggregate::Maximum => self.unite_aggregated(of_result, of_over, &result, &over),
-            Aggregate::Count => {
+        let descriptor = aggregation.operator.descriptor();
+        let fits = match descriptor.operand {
+            AggregateOperand::Ignored | AggregateOperand::Ordered => true,
+            AggregateOperand::Numbers => self.expect(of_over, Sort::Number, &over, "is computed with"),
+            AggregateOperand::Truths => self.expect(of_over, Sort::Boolean, &over, "is judged"),
+        };
+        match descriptor.result {
+            AggregateResult::Integer => {
                 self.expect(of_result, Sort::Number, &result, "is a count");
             }
-            Aggregate::Sum | Aggregate::Average | Aggregate::Median => {
-                let numbers = self.expect(of_over, Sort::Number, &over, "is computed with")
-                    & self.expect(of_result, Sort::Number, &result, "is computed");
-                if aggregation.operator != Aggregate::Sum {
-                    self.classes.make_decimal(of_result);
-                } else if numbers {
+            AggregateResult::Decimal => {
+                self.expect(of_result, Sort::Number, &result, "is computed");
+                self.classes.make_decimal(of_result);
+            }
+            AggregateResult::Operand => {
+                let numbers = descriptor.operand == AggregateOperand::Numbers;
+                let computed = !numbers || self.expect(of_result, Sort::Number, &result, "is computed");
+                if fits & computed {
                     self.unite_aggregated(of_result, of_over, &result, &over);
                 }
+            }
+            AggregateResult::Truth => {
+                self.expect(of_result, Sort::Boolean, &result, "is a truth value");
             }
         }
     }

@@ -15,10 +15,9 @@
 //!
 //! Cost: one look-up per leaf and relevant value. Nothing is computed for a value that only uninvolved tables list.
 
-use referee_spec::core::{AggregateFunction, Comparison, Obstacle, Problem, Quantifier, UnseenOrder};
+use referee_spec::core::{Comparison, Obstacle, Problem, Quantifier, UnseenOrder};
 use referee_trace::value::Value;
 
-use crate::fo::interpret::aggregate::{counted, of_nothing, put_together};
 use crate::fo::interpret::comparing::Comparing;
 use crate::fo::interpret::join_conditions::join;
 use crate::fo::interpret::obligation::Later;
@@ -26,6 +25,7 @@ use crate::fo::interpret::operand::{Operand, Slot, Test};
 use crate::fo::interpret::table::{Condition, Gathering, Open, Residual, Rows, Scope, Table, earlier};
 use crate::fo::interpret::tree::{Candidates, Tree};
 use crate::fo::interpret::variables::Var;
+use crate::shared::aggregate::{counted, of_nothing, put_together};
 use crate::shared::universe::{Universe, ValueId};
 
 /// What joining needs to know: the values, the domains, and how order treats unnamed values.
@@ -517,7 +517,7 @@ impl Algebra {
         let Gathering { spec, negated, .. } = gathering;
         let result = match assignments.len() {
             0 => of_nothing(spec.function, spec.grouped),
-            count if spec.function == AggregateFunction::Count => Some(counted(count)),
+            count if spec.function.ignores_values() => Some(counted(count)),
             _ => match over_values(&self.universe, gathering, assignments) {
                 Some(values) => put_together(spec.function, &values),
                 // It is a group whose value nobody has named.

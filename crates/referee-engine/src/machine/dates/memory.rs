@@ -9,10 +9,10 @@ use referee_trace::number::Number;
 use referee_trace::values::{Atom, Values};
 
 use super::contexts::{Content, ContextId, Contexts, GLOBAL};
-use super::timeouts::{Owner, Timeouts};
+use super::timeouts::{TimeoutOwner, Timeouts};
 
 /// Something that cannot be computed, and where.
-pub type Trouble = (Problem, Span);
+pub type DatesTrouble = (Problem, Span);
 
 /// A message that waits to be dealt with.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ impl DatesMemory {
     pub fn watch(&mut self, context: ContextId, place: usize) {
         let open = self.contexts.get_mut(context);
         let clock = self.dates.scopes[open.scope].clocks[place];
-        let owner = Owner { serial: open.serial, clock, place, context };
+        let owner = TimeoutOwner { serial: open.serial, clock, place, context };
         self.timeouts.watch(&mut open.clocks[place], &self.dates.clocks[clock].delays, owner);
     }
 

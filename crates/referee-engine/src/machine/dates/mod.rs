@@ -35,9 +35,9 @@ use referee_trace::values::{Atom, Values};
 
 use crate::judge::{Finding, Judge, RuleState, Size};
 use crate::shared::bytes::{Damaged, Reader, Writer};
-use memory::Trouble;
-use plan::Plan;
-use run::{DatesRun, Found};
+use memory::DatesTrouble;
+use plan::DatesPlan;
+use run::{DatesFinding, DatesRun};
 
 /// Judges one file of DATEs.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ pub struct DatesJudge {
     dates: Arc<Dates>,
     /// Made when the table of values is first seen.
     run: Option<DatesRun>,
-    shapes: Vec<Plan>,
+    shapes: Vec<DatesPlan>,
     /// Whether time matters.
     timed: bool,
     stuck: Option<Obstacle>,
@@ -96,7 +96,7 @@ impl DatesJudge {
         time: Option<&Number>,
         events: impl Iterator<Item = (usize, &'e [Atom])>,
         values: &mut Values,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), DatesTrouble> {
         let run = self.run.get_or_insert_with(|| DatesRun::new(&self.dates, values));
         if self.timed {
             let counted = || Number::from(point.cast_signed());
@@ -114,14 +114,14 @@ impl DatesJudge {
     }
 
     /// Gives up for good.
-    fn give_up(&mut self, point: u64, (problem, span): Trouble) {
+    fn give_up(&mut self, point: u64, (problem, span): DatesTrouble) {
         self.stuck = Some(Obstacle { point, span, problem });
     }
 
     /// The violations since this was asked last, in the order of reports.
     fn take_violations(&mut self, point: u64, decided: Option<u64>, values: &Values) -> Vec<Violation> {
         let found = self.run.as_mut().map_or(Vec::new(), |run| std::mem::take(&mut run.found));
-        let violation = |(bindings, message): Found| Violation {
+        let violation = |(bindings, message): DatesFinding| Violation {
             point,
             decided,
             opened: None,
@@ -170,7 +170,7 @@ impl DatesJudge {
 impl Judge for DatesJudge {
     fn shape(&mut self, shape: &EventShape, values: &mut Values) -> Interest {
         let matches = |trigger: &Trigger| matches!(trigger, Trigger::Observed(name) if **name == *shape.name);
-        let plan = Plan::new(&self.dates, matches, shape.positional, values);
+        let plan = DatesPlan::new(&self.dates, matches, shape.positional, values);
         let idle = plan.ways.is_empty();
         self.shapes.push(plan);
         match idle {

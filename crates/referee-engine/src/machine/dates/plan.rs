@@ -67,7 +67,7 @@ fn depth(dates: &Dates, key: usize) -> usize {
 
 /// What happenings of one kind can fit.
 #[derive(Debug, Clone, Default)]
-pub struct Plan {
+pub struct DatesPlan {
     /// How many arguments they have.
     pub arity: usize,
     /// The ways, in textual order.
@@ -78,11 +78,11 @@ pub struct Plan {
     pub moves: Vec<(usize, Vec<usize>)>,
 }
 
-impl Plan {
+impl DatesPlan {
     /// The plan for happenings with such a trigger and so many arguments.
-    pub fn new(dates: &Dates, matches: impl Fn(&Trigger) -> bool, arity: usize, values: &mut Values) -> Plan {
+    pub fn new(dates: &Dates, matches: impl Fn(&Trigger) -> bool, arity: usize, values: &mut Values) -> DatesPlan {
         let enough = |way: &Way| if way.open { arity >= way.arguments.len() } else { arity == way.arguments.len() };
-        let mut plan = Plan { arity, ..Plan::default() };
+        let mut plan = DatesPlan { arity, ..DatesPlan::default() };
         for (event, line) in dates.events.iter().enumerate() {
             for way in line.ways.iter().filter(|way| matches(&way.trigger) && enough(way)) {
                 plan.ways.push(PlannedWay::new(dates, event, way, values));

@@ -9,13 +9,13 @@ use referee_trace::values::{Atom, Values};
 
 use super::clock::Going;
 use super::contexts::{ContextId, GLOBAL};
-use super::memory::{DatesMemory, Message, Trouble};
-use super::plan::Plan;
+use super::memory::{DatesMemory, DatesTrouble, Message};
+use super::plan::DatesPlan;
 use super::statements::{Scene, execute};
-use super::timeouts::{Owner, Timeouts};
+use super::timeouts::{TimeoutOwner, Timeouts};
 
 /// A violation: the values of the keys, and what it says.
-pub type Found = (Vec<Option<Atom>>, Arc<str>);
+pub type DatesFinding = (Vec<Option<Atom>>, Arc<str>);
 
 /// A file of DATEs that is being judged.
 #[derive(Debug)]
@@ -23,15 +23,15 @@ pub struct DatesRun {
     /// Contexts, clocks and messages.
     pub memory: DatesMemory,
     /// The violations that nobody has taken yet.
-    pub found: Vec<Found>,
+    pub found: Vec<DatesFinding>,
     /// By property and state, the transitions in textual order.
     transitions: Vec<Vec<Vec<usize>>>,
     /// By property and state, what a violation says, where the state is bad.
     messages_of_bad: Vec<Vec<Option<Arc<str>>>>,
     /// By clock and delay.
-    timeouts: Vec<Vec<Plan>>,
+    timeouts: Vec<Vec<DatesPlan>>,
     /// By channel and number of values.
-    channels: Vec<Vec<Plan>>,
+    channels: Vec<Vec<DatesPlan>>,
     /// Whether GLOBAL is open.
     pub begun: bool,
     /// How many timeouts and messages have come since the last event.
@@ -44,14 +44,14 @@ impl DatesRun {
     /// Before the first point.
     pub fn new(dates: &Arc<Dates>, values: &mut Values) -> DatesRun {
         let timeout = |clock: usize, delay: usize, values: &mut Values| {
-            Plan::new(dates, |trigger| *trigger == Trigger::Timeout(clock, delay), 0, values)
+            DatesPlan::new(dates, |trigger| *trigger == Trigger::Timeout(clock, delay), 0, values)
         };
         let delays = |clock: usize| 0..dates.clocks[clock].delays.len();
         let all =
             (0..dates.clocks.len()).map(|clock| delays(clock).map(|delay| timeout(clock, delay, values)).collect());
         let timeouts = all.collect();
         let received = |channel: usize, arity: usize, values: &mut Values| {
-            Plan::new(dates, |trigger| *trigger == Trigger::Received(channel), arity, values)
+            DatesPlan::new(dates, |trigger| *trigger == Trigger::Received(channel), arity, values)
         };
         let longest = longest_message(dates);
         let all = (0..dates.channels.len())
@@ -81,7 +81,7 @@ impl DatesRun {
     // ── Time ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// Lets time go on to that of a point.
-    pub fn reach(&mut self, time: Number, values: &mut Values) -> Result<(), Trouble> {
+    pub fn reach(&mut self, time: Number, values: &mut Values) -> Result<(), DatesTrouble> {
         if !self.begun {
             self.memory.now = time;
             self.begin();
@@ -97,8 +97,8 @@ impl DatesRun {
     }
 
     /// Looks at a clock when its time has come.
-    fn look_at(&mut self, due: Number, owner: Owner, values: &mut Values) -> Result<(), Trouble> {
-        let Owner { serial, clock, place, context } = owner;
+    fn look_at(&mut self, due: Number, owner: TimeoutOwner, values: &mut Values) -> Result<(), DatesTrouble> {
+        let TimeoutOwner { serial, clock, place, context } = owner;
         let still_open = self.memory.contexts.find(context).is_some_and(|open| open.serial == serial);
         if !still_open || !Timeouts::counts(&mut self.memory.contexts.get_mut(context).clocks[place], &due) {
             return Ok(());
@@ -116,7 +116,13 @@ impl DatesRun {
         Ok(())
     }
 
-    fn time_out(&mut self, due: Number, owner: Owner, delay: usize, values: &mut Values) -> Result<(), Trouble> {
+    fn time_out(
+        &mut self,
+        due: Number,
+        owner: TimeoutOwner,
+        delay: usize,
+        values: &mut Values,
+    ) -> Result<(), DatesTrouble> {
         self.memory.now = due;
         self.memory.contexts.get_mut(owner.context).clocks[owner.place].next = delay + 1;
         let plan = std::mem::take(&mut self.timeouts[owner.clock][delay]);
@@ -134,20 +140,20 @@ impl DatesRun {
         found.map_or(Span { start: 0, end: 0 }, |way| way.span)
     }
 
-    fn count_one(&mut self, span: Span) -> Result<(), Trouble> {
+    fn count_one(&mut self, span: Span) -> Result<(), DatesTrouble> {
         self.count += 1;
         if self.count > MOST_HAPPENINGS { Err((Problem::Restless, span)) } else { Ok(()) }
     }
 
     /// Time goes on after the last point: all timeouts that are ahead come, as long as their clocks are left alone.
-    pub fn end(&mut self, values: &mut Values) -> Result<(), Trouble> {
-        let mut ahead: Vec<(Number, Owner, usize, u64)> = Vec::new();
+    pub fn end(&mut self, values: &mut Values) -> Result<(), DatesTrouble> {
+        let mut ahead: Vec<(Number, TimeoutOwner, usize, u64)> = Vec::new();
         for (context, open) in self.memory.contexts.all() {
             for (place, watch) in open.clocks.iter().enumerate() {
                 let clock = self.memory.dates.scopes[open.scope].clocks[place];
                 let Going::Since(since) = &watch.going else { continue };
                 for (delay, length) in self.memory.dates.clocks[clock].delays.iter().enumerate().skip(watch.next) {
-                    let owner = Owner { serial: open.serial, clock, place, context };
+                    let owner = TimeoutOwner { serial: open.serial, clock, place, context };
                     ahead.push((since.add(length), owner, delay, watch.touched));
                 }
             }
@@ -187,14 +193,14 @@ impl DatesRun {
     // ── Happenings ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// Deals with an event of the trace, and with the messages that follow from it.
-    pub fn observe(&mut self, plan: &Plan, arguments: &[Atom], values: &mut Values) -> Result<(), Trouble> {
+    pub fn observe(&mut self, plan: &DatesPlan, arguments: &[Atom], values: &mut Values) -> Result<(), DatesTrouble> {
         self.begin();
         self.count = 0;
         self.deal_with(plan, arguments, GLOBAL, values)?;
         self.deliver(values)
     }
 
-    fn deliver(&mut self, values: &mut Values) -> Result<(), Trouble> {
+    fn deliver(&mut self, values: &mut Values) -> Result<(), DatesTrouble> {
         while let Some(Message { channel, arguments, root, span }) = self.memory.waiting.pop_front() {
             self.count_one(span)?;
             let arity = arguments.len();
@@ -208,11 +214,11 @@ impl DatesRun {
 
     fn deal_with(
         &mut self,
-        plan: &Plan,
+        plan: &DatesPlan,
         arguments: &[Atom],
         root: ContextId,
         values: &mut Values,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), DatesTrouble> {
         self.open_contexts(plan, arguments, root);
         let mut targets = std::mem::take(&mut self.targets);
         targets.clear();
@@ -231,7 +237,7 @@ impl DatesRun {
         result
     }
 
-    fn open_contexts(&mut self, plan: &Plan, arguments: &[Atom], root: ContextId) {
+    fn open_contexts(&mut self, plan: &DatesPlan, arguments: &[Atom], root: ContextId) {
         let mut own = std::mem::take(&mut self.own);
         for (scope, way) in &plan.opens {
             let way = &plan.ways[*way];
@@ -261,7 +267,7 @@ impl DatesRun {
     }
 
     /// The contexts that a happening everywhere may move, in the order of their turns.
-    fn reached(&mut self, plan: &Plan, arguments: &[Atom], targets: &mut Vec<ContextId>) {
+    fn reached(&mut self, plan: &DatesPlan, arguments: &[Atom], targets: &mut Vec<ContextId>) {
         let mut own = std::mem::take(&mut self.own);
         for (scope, ways) in &plan.moves {
             let (from, to) = self.memory.contexts.layouts[*scope].own;
@@ -282,7 +288,7 @@ impl DatesRun {
     }
 
     /// The contexts at and below one that a happening may move, in the order of their turns.
-    fn below(&self, plan: &Plan, root: ContextId, targets: &mut Vec<ContextId>) {
+    fn below(&self, plan: &DatesPlan, root: ContextId, targets: &mut Vec<ContextId>) {
         let mut open = vec![root];
         while let Some(context) = open.pop() {
             let scope = self.memory.contexts.get(context).scope;
@@ -296,11 +302,11 @@ impl DatesRun {
 
     fn move_context(
         &mut self,
-        plan: &Plan,
+        plan: &DatesPlan,
         arguments: &[Atom],
         context: ContextId,
         values: &mut Values,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), DatesTrouble> {
         let dates = self.memory.dates.clone();
         let scope = self.memory.contexts.get(context).scope;
         for (place, property) in dates.scopes[scope].properties.iter().enumerate() {
@@ -322,11 +328,11 @@ impl DatesRun {
     fn take(
         &mut self,
         transition: &Transition,
-        plan: &Plan,
+        plan: &DatesPlan,
         arguments: &[Atom],
         context: ContextId,
         values: &mut Values,
-    ) -> Result<bool, Trouble> {
+    ) -> Result<bool, DatesTrouble> {
         let keys = &self.memory.contexts.get(context).keys;
         let mut ways = plan.ways.iter().filter(|way| way.event == transition.event);
         let Some(way) = ways.find(|way| way.fits(arguments) && way.agrees(arguments, keys)) else { return Ok(false) };

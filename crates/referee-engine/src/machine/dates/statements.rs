@@ -7,8 +7,8 @@ use referee_trace::values::{Atom, Values};
 
 use super::clock::Going;
 use super::contexts::{Content, ContextId};
-use super::memory::{DatesMemory, Message, Trouble};
-use crate::machine::automaton::{Datum, arithmetic, compare};
+use super::memory::{DatesMemory, DatesTrouble, Message};
+use crate::machine::automaton::{AutomatonDatum, arithmetic, compare};
 use crate::shared::maps::Set;
 
 /// Where expressions find their values.
@@ -25,7 +25,7 @@ pub struct Scene<'a> {
 
 impl Scene<'_> {
     /// Whether a condition holds.
-    pub fn holds(&self, guard: &Guard, values: &mut Values) -> Result<bool, Trouble> {
+    pub fn holds(&self, guard: &Guard, values: &mut Values) -> Result<bool, DatesTrouble> {
         match guard {
             Guard::Constant(truth) => Ok(*truth),
             Guard::Not(body) => Ok(!self.holds(body, values)?),
@@ -47,10 +47,12 @@ impl Scene<'_> {
             }
             Guard::Compare(comparison, left, right) => {
                 let (left, right) = (self.value(left, values)?, self.value(right, values)?);
-                Ok(matches!((left, right), (Datum::Atom(a), Datum::Atom(b)) if compare(*comparison, a, b, values)))
+                Ok(
+                    matches!((left, right), (AutomatonDatum::Atom(a), AutomatonDatum::Atom(b)) if compare(*comparison, a, b, values)),
+                )
             }
             Guard::In(element, set) => match (self.value(element, values)?, self.content(*set)) {
-                (Datum::Atom(atom), Content::Set(set)) => Ok(set.contains(&atom)),
+                (AutomatonDatum::Atom(atom), Content::Set(set)) => Ok(set.contains(&atom)),
                 _ => Ok(false),
             },
             Guard::Empty(set) => Ok(*self.content(*set) == Content::Nothing),
@@ -62,31 +64,37 @@ impl Scene<'_> {
         &self.memory.contexts.get(owner).variables[place]
     }
 
-    fn value(&self, expression: &Expression, values: &mut Values) -> Result<Datum, Trouble> {
+    fn value(&self, expression: &Expression, values: &mut Values) -> Result<AutomatonDatum, DatesTrouble> {
         Ok(match expression {
-            Expression::Constant(value) => Datum::Atom(values.intern_value(value)),
-            Expression::Key(key) => self.key(*key).map_or(Datum::Unbound, Datum::Atom),
+            Expression::Constant(value) => AutomatonDatum::Atom(values.intern_value(value)),
+            Expression::Key(key) => self.key(*key).map_or(AutomatonDatum::Unbound, AutomatonDatum::Atom),
             Expression::Local(local) => match self.locals[*local] {
-                Some(place) => Datum::Atom(self.arguments[place]),
-                None => Datum::Unbound,
+                Some(place) => AutomatonDatum::Atom(self.arguments[place]),
+                None => AutomatonDatum::Unbound,
             },
             Expression::Variable(variable) => match self.content(*variable) {
-                Content::Atom(atom) => Datum::Atom(*atom),
-                _ => Datum::Unbound,
+                Content::Atom(atom) => AutomatonDatum::Atom(*atom),
+                _ => AutomatonDatum::Unbound,
             },
             Expression::Clock(clock) => {
                 let (owner, place) = self.memory.clock(self.context, *clock);
                 match &self.memory.contexts.get(owner).clocks[place].going {
-                    Going::Since(since) => Datum::Atom(values.intern_value(&Value::Number(self.memory.now.sub(since)))),
-                    Going::At(value) => Datum::Atom(values.intern_value(&Value::Number(value.clone()))),
-                    Going::Off => Datum::Unbound,
+                    Going::Since(since) => {
+                        AutomatonDatum::Atom(values.intern_value(&Value::Number(self.memory.now.sub(since))))
+                    }
+                    Going::At(value) => AutomatonDatum::Atom(values.intern_value(&Value::Number(value.clone()))),
+                    Going::Off => AutomatonDatum::Unbound,
                 }
             }
             Expression::Binary(operator, left, right, span) => {
                 match (self.value(left, values)?, self.value(right, values)?) {
-                    (Datum::Unbound, _) | (_, Datum::Unbound) => return Err((Problem::Unbound, *span)),
-                    (Datum::Atom(a), Datum::Atom(b)) => return arithmetic(*operator, a, b, *span, values),
-                    _ => Datum::None,
+                    (AutomatonDatum::Unbound, _) | (_, AutomatonDatum::Unbound) => {
+                        return Err((Problem::Unbound, *span));
+                    }
+                    (AutomatonDatum::Atom(a), AutomatonDatum::Atom(b)) => {
+                        return arithmetic(*operator, a, b, *span, values);
+                    }
+                    _ => AutomatonDatum::None,
                 }
             }
         })
@@ -99,11 +107,11 @@ impl Scene<'_> {
     }
 
     /// The value of an expression that must have one.
-    fn needed(&self, expression: &Expression, span: Span, values: &mut Values) -> Result<Atom, Trouble> {
+    fn needed(&self, expression: &Expression, span: Span, values: &mut Values) -> Result<Atom, DatesTrouble> {
         match self.value(expression, values)? {
-            Datum::Atom(atom) => Ok(atom),
-            Datum::Unbound => Err((Problem::Unbound, span)),
-            Datum::None => Err((Problem::NotANumber, span)),
+            AutomatonDatum::Atom(atom) => Ok(atom),
+            AutomatonDatum::Unbound => Err((Problem::Unbound, span)),
+            AutomatonDatum::None => Err((Problem::NotANumber, span)),
         }
     }
 }
@@ -116,7 +124,7 @@ pub fn execute(
     arguments: &[Atom],
     context: ContextId,
     values: &mut Values,
-) -> Result<(), Trouble> {
+) -> Result<(), DatesTrouble> {
     let scene = Scene { memory, locals, arguments, context };
     match statement {
         Statement::Assign(variable, expression, span) => {
@@ -143,7 +151,7 @@ pub fn execute(
         Statement::Clear(set) => *memory.content_mut(context, *set) = Content::Nothing,
         Statement::Clock(clock, act) => memory.touch(context, *clock, *act),
         Statement::Send(channel, parts, span) => {
-            let atoms: Result<Vec<Atom>, Trouble> =
+            let atoms: Result<Vec<Atom>, DatesTrouble> =
                 parts.iter().map(|part| scene.needed(part, *span, values)).collect();
             let root = memory.owner(context, memory.dates.channels[*channel].1);
             memory.send(Message { channel: *channel, arguments: atoms?, root, span: *span });

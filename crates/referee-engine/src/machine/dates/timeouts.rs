@@ -14,7 +14,7 @@ use super::contexts::ContextId;
 
 /// A clock: its number, its place among those of its context, that context, and when this opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Owner {
+pub struct TimeoutOwner {
     /// When the context opened.
     pub serial: u64,
     /// The clock.
@@ -28,7 +28,7 @@ pub struct Owner {
 /// The queue of timeouts.
 #[derive(Debug, Default)]
 pub struct Timeouts {
-    queue: BinaryHeap<Reverse<(Number, Owner)>>,
+    queue: BinaryHeap<Reverse<(Number, TimeoutOwner)>>,
 }
 
 impl Timeouts {
@@ -38,7 +38,7 @@ impl Timeouts {
     }
 
     /// Sees to it that a clock will be looked at in time.
-    pub fn watch(&mut self, watch: &mut Watch, delays: &[Number], owner: Owner) {
+    pub fn watch(&mut self, watch: &mut Watch, delays: &[Number], owner: TimeoutOwner) {
         let Some(due) = watch.due(delays) else { return };
         if watch.entry.as_ref().is_none_or(|entry| due < *entry) {
             watch.entry = Some(due.clone());
@@ -47,7 +47,7 @@ impl Timeouts {
     }
 
     /// The next clock that must be looked at before a time, and when.
-    pub fn next_before(&mut self, time: &Number) -> Option<(Number, Owner)> {
+    pub fn next_before(&mut self, time: &Number) -> Option<(Number, TimeoutOwner)> {
         let Reverse((due, _)) = self.queue.peek()?;
         if due >= time {
             return None;

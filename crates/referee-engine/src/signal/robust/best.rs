@@ -10,7 +10,7 @@
 use referee_spec::core::signal::Robustness;
 use referee_trace::number::Number;
 
-use super::super::degree::{Degree, Small};
+use super::super::degree::{Degree, SmallDegree};
 use super::super::degrees::Degrees;
 use super::super::times::{Cursor, Times};
 use crate::shared::window::Extreme;
@@ -137,14 +137,14 @@ impl<D: Degree> Best<D> {
     }
 }
 
-impl Best<Small> {
+impl Best<SmallDegree> {
     /// The same with degrees of any size.
     pub fn widen(self) -> Best<Robustness> {
         Best {
             low: self.low,
             high: self.high,
             times: self.times,
-            extreme: self.extreme.map(Small::to_robustness),
+            extreme: self.extreme.map(SmallDegree::to_robustness),
             entered: self.entered,
             own: self.own,
             bounds: self.bounds,

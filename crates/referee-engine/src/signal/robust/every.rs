@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use referee_spec::core::signal::Robustness;
 use referee_trace::number::Number;
 
-use super::super::degree::{Degree, Small};
+use super::super::degree::{Degree, SmallDegree};
 use super::run::{Run, Slide};
 
 /// An until at every sample.
@@ -136,7 +136,7 @@ impl<D: Degree> Every<D> {
     }
 }
 
-impl Every<Small> {
+impl Every<SmallDegree> {
     /// The same with degrees of any size.
     pub fn widen(self) -> Every<Robustness> {
         Every {

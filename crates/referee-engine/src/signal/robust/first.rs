@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use referee_spec::core::signal::Robustness;
 use referee_trace::number::Number;
 
-use super::super::degree::{Degree, Small};
+use super::super::degree::{Degree, SmallDegree};
 use super::super::times::{Cursor, Times};
 use super::run::Run;
 
@@ -27,7 +27,7 @@ pub struct First<D> {
 
 /// Where a sample lies: before an interval, in force when it begins, or in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum SamplePlace {
     Before,
     InForce,
     Inside,
@@ -93,41 +93,41 @@ impl<D: Degree> First<D> {
     fn fold_time(&mut self, at: Cursor, values: &mut impl FnMut() -> Option<(D, D)>) -> Option<()> {
         for sample in at.sample..=self.times.last_of(at) {
             let (left, best) = values()?;
-            self.fold(Place::Inside, left, best);
+            self.fold(SamplePlace::Inside, left, best);
             self.folded = Some(at.at(sample));
         }
         Some(())
     }
 
     /// Where a sample before the interval lies, if that is known.
-    fn place(&self, at: Cursor, ended: bool) -> Option<Place> {
+    fn place(&self, at: Cursor, ended: bool) -> Option<SamplePlace> {
         let begins = self.begins.as_ref()?;
         match self.times.next(at).and_then(|next| self.times.time(next)) {
             None if !ended => None,
-            Some(next) if next <= begins => Some(Place::Before),
-            _ => Some(Place::InForce),
+            Some(next) if next <= begins => Some(SamplePlace::Before),
+            _ => Some(SamplePlace::InForce),
         }
     }
 
     #[inline]
-    fn fold(&mut self, place: Place, left: D, best: D) {
+    fn fold(&mut self, place: SamplePlace, left: D, best: D) {
         if left == D::ALWAYS && self.total.left == D::ALWAYS {
             // Without φ, or as if there were none.
-            if place != Place::Before && best.cmp(&self.total.best) == self.wanted {
+            if place != SamplePlace::Before && best.cmp(&self.total.best) == self.wanted {
                 self.total.best = best;
             }
             return;
         }
         let run = Run { best, left };
         self.total = self.total.then(&match place {
-            Place::Inside => run,
-            Place::InForce => run.in_force(),
-            Place::Before => run.before(),
+            SamplePlace::Inside => run,
+            SamplePlace::InForce => run.in_force(),
+            SamplePlace::Before => run.before(),
         });
     }
 }
 
-impl First<Small> {
+impl First<SmallDegree> {
     /// The same with degrees of any size.
     pub fn widen(self) -> First<Robustness> {
         First {

@@ -17,9 +17,9 @@ use referee_spec::core::signal::{Formula, Kind, Robustness};
 use referee_trace::mapping::Unit;
 use referee_trace::number::Number;
 
-use super::at_once::{Join, Test, is_known_at_once, parts};
+use super::at_once::{SignalJoin, SignalTest, is_known_at_once, parts};
 use super::bounds::bounds;
-use super::degree::{Degree, Small};
+use super::degree::{Degree, SmallDegree};
 use super::degrees::Degrees;
 use crate::shared::window::Extreme;
 use best::Best;
@@ -30,15 +30,15 @@ use first::First;
 #[derive(Debug)]
 pub enum Robust {
     /// All degrees were small so far.
-    Small(Network<Small>),
+    Small(RobustNetwork<SmallDegree>),
     /// Some were not.
-    Wide(Network<Robustness>),
+    Wide(RobustNetwork<Robustness>),
 }
 
 impl Robust {
     /// For a formula whose atoms are numbered in textual order.
     pub fn new(formula: &Formula, unit: Unit) -> Robust {
-        Robust::Small(Network::new(formula, unit))
+        Robust::Small(RobustNetwork::new(formula, unit))
     }
 
     /// How many values are kept.
@@ -52,11 +52,11 @@ impl Robust {
     /// A sample comes; `atoms` gives the robustness of the atoms there. What follows from it is worked out by
     /// [`Robust::settle`], for many samples at once.
     #[inline]
-    pub fn arrive_small(&mut self, time: &Number, atoms: &[Small]) {
+    pub fn arrive_small(&mut self, time: &Number, atoms: &[SmallDegree]) {
         match self {
             Robust::Small(network) => network.arrive(time, atoms),
             Robust::Wide(network) => {
-                let atoms: Vec<Robustness> = atoms.iter().copied().map(Small::to_robustness).collect();
+                let atoms: Vec<Robustness> = atoms.iter().copied().map(SmallDegree::to_robustness).collect();
                 network.arrive(time, &atoms);
             }
         }
@@ -65,7 +65,7 @@ impl Robust {
     /// The same with degrees of any size.
     pub fn arrive(&mut self, time: &Number, atoms: &[Robustness]) {
         if let Robust::Small(network) = self {
-            if let Some(atoms) = atoms.iter().map(Degree::to_small).collect::<Option<Vec<Small>>>() {
+            if let Some(atoms) = atoms.iter().map(Degree::to_small).collect::<Option<Vec<SmallDegree>>>() {
                 return network.arrive(time, &atoms);
             }
             *self = Robust::Wide(std::mem::take(network).widen());
@@ -87,81 +87,81 @@ impl Robust {
 
     fn tell(&mut self, ended: bool) -> Option<Robustness> {
         match self {
-            Robust::Small(network) => network.tell(ended).map(Small::to_robustness),
+            Robust::Small(network) => network.tell(ended).map(SmallDegree::to_robustness),
             Robust::Wide(network) => network.tell(ended),
         }
     }
 }
 
 #[derive(Debug)]
-enum Work<D> {
-    Test(Test),
+enum RobustWork<D> {
+    Test(SignalTest),
     Not(usize),
-    Join(Join, usize, usize),
+    Join(SignalJoin, usize, usize),
     First { left: Option<usize>, right: usize, state: First<D> },
     Best { right: usize, state: Best<D> },
     Every { left: usize, right: usize, state: Every<D> },
 }
 
-impl Work<Small> {
-    fn widen(self) -> Work<Robustness> {
+impl RobustWork<SmallDegree> {
+    fn widen(self) -> RobustWork<Robustness> {
         match self {
-            Work::Test(test) => Work::Test(test),
-            Work::Not(body) => Work::Not(body),
-            Work::Join(join, left, right) => Work::Join(join, left, right),
-            Work::First { left, right, state } => Work::First { left, right, state: state.widen() },
-            Work::Best { right, state } => Work::Best { right, state: state.widen() },
-            Work::Every { left, right, state } => Work::Every { left, right, state: state.widen() },
+            RobustWork::Test(test) => RobustWork::Test(test),
+            RobustWork::Not(body) => RobustWork::Not(body),
+            RobustWork::Join(join, left, right) => RobustWork::Join(join, left, right),
+            RobustWork::First { left, right, state } => RobustWork::First { left, right, state: state.widen() },
+            RobustWork::Best { right, state } => RobustWork::Best { right, state: state.widen() },
+            RobustWork::Every { left, right, state } => RobustWork::Every { left, right, state: state.widen() },
         }
     }
 }
 
 /// An operator, and what it has told that the one above it has not taken.
 #[derive(Debug)]
-struct Node<D> {
-    work: Work<D>,
+struct RobustNode<D> {
+    work: RobustWork<D>,
     told: Degrees<D>,
 }
 
 /// The operators of a formula, each after those that it reads.
 #[derive(Debug)]
-pub struct Network<D> {
-    nodes: Vec<Node<D>>,
+pub struct RobustNetwork<D> {
+    nodes: Vec<RobustNode<D>>,
     /// The times of the samples that operators have not heard of, and how many there are of each.
     fresh: Vec<(Number, u64)>,
     result: Option<D>,
 }
 
-impl<D> Default for Network<D> {
-    fn default() -> Network<D> {
-        Network { nodes: Vec::new(), fresh: Vec::new(), result: None }
+impl<D> Default for RobustNetwork<D> {
+    fn default() -> RobustNetwork<D> {
+        RobustNetwork { nodes: Vec::new(), fresh: Vec::new(), result: None }
     }
 }
 
-impl Network<Small> {
+impl RobustNetwork<SmallDegree> {
     /// The same with degrees of any size.
-    fn widen(self) -> Network<Robustness> {
-        let widen = |node: Node<Small>| Node { work: node.work.widen(), told: node.told.widen() };
-        Network {
+    fn widen(self) -> RobustNetwork<Robustness> {
+        let widen = |node: RobustNode<SmallDegree>| RobustNode { work: node.work.widen(), told: node.told.widen() };
+        RobustNetwork {
             nodes: self.nodes.into_iter().map(widen).collect(),
             fresh: self.fresh,
-            result: self.result.map(Small::to_robustness),
+            result: self.result.map(SmallDegree::to_robustness),
         }
     }
 }
 
-impl<D: Degree> Network<D> {
-    fn new(formula: &Formula, unit: Unit) -> Network<D> {
-        let mut network = Network::default();
+impl<D: Degree> RobustNetwork<D> {
+    fn new(formula: &Formula, unit: Unit) -> RobustNetwork<D> {
+        let mut network = RobustNetwork::default();
         network.add(formula, unit, &mut 0, true);
         network
     }
 
     fn len(&self) -> usize {
-        let of = |node: &Node<D>| match &node.work {
-            Work::Every { state, .. } => state.len(),
-            Work::Best { state, .. } => state.len(),
-            Work::First { state, .. } => state.len(),
+        let of = |node: &RobustNode<D>| match &node.work {
+            RobustWork::Every { state, .. } => state.len(),
+            RobustWork::Best { state, .. } => state.len(),
+            RobustWork::First { state, .. } => state.len(),
             _ => 0,
         } + node.told.len();
         self.nodes.iter().map(of).sum()
@@ -170,34 +170,34 @@ impl<D: Degree> Network<D> {
     /// Adds a formula behind its parts; `first` if it is asked for at the first sample only.
     fn add(&mut self, formula: &Formula, unit: Unit, atoms: &mut usize, first: bool) -> usize {
         let work = if is_known_at_once(formula) {
-            Work::Test(Test::of(formula, atoms))
+            RobustWork::Test(SignalTest::of(formula, atoms))
         } else if let Some((join, left, right)) = parts(formula) {
             let left = self.add(left, unit, atoms, first);
-            Work::Join(join, left, self.add(right, unit, atoms, first))
+            RobustWork::Join(join, left, self.add(right, unit, atoms, first))
         } else {
             self.unary_or_temporal(formula, unit, atoms, first)
         };
-        self.nodes.push(Node { work, told: Degrees::new() });
+        self.nodes.push(RobustNode { work, told: Degrees::new() });
         self.nodes.len() - 1
     }
 
-    fn unary_or_temporal(&mut self, formula: &Formula, unit: Unit, atoms: &mut usize, first: bool) -> Work<D> {
+    fn unary_or_temporal(&mut self, formula: &Formula, unit: Unit, atoms: &mut usize, first: bool) -> RobustWork<D> {
         let (interval, left, right, negate) = match &formula.kind {
             Kind::Finally(interval, body) => (interval, None, body, false),
             Kind::Globally(interval, body) => (interval, None, body, true),
             Kind::Until(interval, left, right) => (interval, Some(left), right, false),
-            Kind::Not(body) => return Work::Not(self.add(body, unit, atoms, first)),
-            _ => return Work::Test(Test::of(formula, atoms)),
+            Kind::Not(body) => return RobustWork::Not(self.add(body, unit, atoms, first)),
+            _ => return RobustWork::Test(SignalTest::of(formula, atoms)),
         };
         let left = left.map(|left| self.add(left, unit, atoms, false));
         let right = self.add(right, unit, atoms, false);
         let (low, high) = bounds(interval, unit);
         match left {
-            _ if first => Work::First { left, right, state: First::new(low, high, negate) },
-            Some(left) => Work::Every { left, right, state: Every::new(low, high) },
+            _ if first => RobustWork::First { left, right, state: First::new(low, high, negate) },
+            Some(left) => RobustWork::Every { left, right, state: Every::new(low, high) },
             None => {
                 let extreme = if negate { Extreme::least() } else { Extreme::greatest() };
-                Work::Best { right, state: Best::new(low, high, extreme) }
+                RobustWork::Best { right, state: Best::new(low, high, extreme) }
             }
         }
     }
@@ -209,7 +209,7 @@ impl<D: Degree> Network<D> {
             _ => self.fresh.push((time.clone(), 1)),
         }
         for node in &mut self.nodes {
-            if let Work::Test(test) = &node.work {
+            if let RobustWork::Test(test) = &node.work {
                 node.told.push(test.degree(atoms));
             }
         }
@@ -232,36 +232,36 @@ impl<D: Degree> Network<D> {
     }
 }
 
-impl<D: Degree> Node<D> {
+impl<D: Degree> RobustNode<D> {
     /// Samples come, so many at each of these times.
     fn arrive(&mut self, times: &[(Number, u64)]) {
         for (time, count) in times {
             match &mut self.work {
-                Work::First { state, .. } => state.arrive(time, *count),
-                Work::Best { state, .. } => state.arrive(time, *count),
-                Work::Every { state, .. } => state.arrive(time, *count),
-                Work::Test(_) | Work::Not(_) | Work::Join(..) => return,
+                RobustWork::First { state, .. } => state.arrive(time, *count),
+                RobustWork::Best { state, .. } => state.arrive(time, *count),
+                RobustWork::Every { state, .. } => state.arrive(time, *count),
+                RobustWork::Test(_) | RobustWork::Not(_) | RobustWork::Join(..) => return,
             }
         }
     }
 
     /// Tells what can be told of what those below have told.
-    fn tell(&mut self, ended: bool, below: &mut [Node<D>]) {
+    fn tell(&mut self, ended: bool, below: &mut [RobustNode<D>]) {
         match &mut self.work {
-            Work::Test(_) => {}
-            Work::Not(body) => {
+            RobustWork::Test(_) => {}
+            RobustWork::Not(body) => {
                 while let Some(value) = below[*body].told.pop() {
                     self.told.push(value.negated());
                 }
             }
-            Work::Join(join, left, right) => {
+            RobustWork::Join(join, left, right) => {
                 for _ in 0..below[*left].told.len().min(below[*right].told.len()) {
                     if let Some((left, right)) = below[*left].told.pop().zip(below[*right].told.pop()) {
                         self.told.push(join.degree(left, right));
                     }
                 }
             }
-            Work::First { left, right, state } => {
+            RobustWork::First { left, right, state } => {
                 let told = state.tell(ended, || match left {
                     Some(left) => pop_both(below, *left, *right),
                     None => below[*right].told.pop().map(|best| (D::ALWAYS, best)),
@@ -270,8 +270,8 @@ impl<D: Degree> Node<D> {
                     self.told.push(value);
                 }
             }
-            Work::Best { right, state } => state.tell(ended, &mut below[*right].told, &mut self.told),
-            Work::Every { left, right, state } => {
+            RobustWork::Best { right, state } => state.tell(ended, &mut below[*right].told, &mut self.told),
+            RobustWork::Every { left, right, state } => {
                 while let Some((left, best)) = pop_both(below, *left, *right) {
                     state.hear(left, best);
                 }
@@ -285,7 +285,7 @@ impl<D: Degree> Node<D> {
 
 /// What two operators tell of the same sample, if both have told it.
 #[inline]
-fn pop_both<D: Degree>(below: &mut [Node<D>], left: usize, right: usize) -> Option<(D, D)> {
+fn pop_both<D: Degree>(below: &mut [RobustNode<D>], left: usize, right: usize) -> Option<(D, D)> {
     if below[left].told.is_empty() || below[right].told.is_empty() {
         return None;
     }

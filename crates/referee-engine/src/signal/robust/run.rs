@@ -6,7 +6,7 @@
 
 use referee_spec::core::signal::Robustness;
 
-use super::super::degree::{Degree, Small};
+use super::super::degree::{Degree, SmallDegree};
 
 /// The best witness in a run of samples, and the least φ.
 #[derive(Debug, Clone)]
@@ -40,7 +40,7 @@ impl<D: Degree> Run<D> {
     }
 }
 
-impl Run<Small> {
+impl Run<SmallDegree> {
     /// The same with degrees of any size.
     pub fn widen(self) -> Run<Robustness> {
         Run { best: self.best.to_robustness(), left: self.left.to_robustness() }
@@ -87,7 +87,7 @@ impl<D: Degree> Slide<D> {
     }
 }
 
-impl Slide<Small> {
+impl Slide<SmallDegree> {
     /// The same with degrees of any size.
     pub fn widen(self) -> Slide<Robustness> {
         Slide {

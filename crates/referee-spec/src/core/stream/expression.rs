@@ -3,6 +3,7 @@
 use referee_trace::value::{Type, Value};
 
 use super::duration::Duration;
+use crate::core::aggregate::AggregateFunction;
 use crate::core::formula::Span;
 
 /// A stream of a program: inputs come first, then outputs.
@@ -121,9 +122,9 @@ pub enum How {
     /// `s[n, d]`, n not 0.
     Step(i32, Box<Expr>),
     /// `s.aggregate(over: …, using: …)`
-    Window(Extent, Aggregate),
+    Window(Extent, AggregateFunction),
     /// `s.aggregate(over_instances: …, using: …)`
-    Instances(Instances, Aggregate),
+    Instances(Instances, AggregateFunction),
 }
 
 /// What a window holds.
@@ -142,60 +143,6 @@ pub enum Instances {
     All,
     /// Those that have a value at this step.
     Fresh,
-}
-
-/// What is said of many values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Aggregate {
-    /// How many there are.
-    Count,
-    /// Their sum.
-    Sum,
-    /// Their mean.
-    Average,
-    /// The least.
-    Minimum,
-    /// The greatest.
-    Maximum,
-    /// Whether all are true.
-    Forall,
-    /// Whether one is true.
-    Exists,
-    /// The one in the middle, or the mean of the two there.
-    Median,
-}
-
-impl Aggregate {
-    /// Every aggregate.
-    pub const ALL: [Aggregate; 8] = [
-        Aggregate::Count,
-        Aggregate::Sum,
-        Aggregate::Average,
-        Aggregate::Minimum,
-        Aggregate::Maximum,
-        Aggregate::Forall,
-        Aggregate::Exists,
-        Aggregate::Median,
-    ];
-
-    /// How it is written.
-    pub fn name(self) -> &'static str {
-        match self {
-            Aggregate::Count => "count",
-            Aggregate::Sum => "sum",
-            Aggregate::Average => "avg",
-            Aggregate::Minimum => "min",
-            Aggregate::Maximum => "max",
-            Aggregate::Forall => "forall",
-            Aggregate::Exists => "exists",
-            Aggregate::Median => "median",
-        }
-    }
-
-    /// Whether it has no value of nothing.
-    pub fn needs_values(self) -> bool {
-        matches!(self, Aggregate::Average | Aggregate::Minimum | Aggregate::Maximum | Aggregate::Median)
-    }
 }
 
 impl How {

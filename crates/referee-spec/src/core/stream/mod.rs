@@ -51,7 +51,7 @@ mod reach;
 
 pub use analysis::{Circle, Delays, delays};
 pub use duration::Duration;
-pub use expression::{Access, Aggregate, Expr, ExprKind, Extent, How, Instances, Operator, Reference, StreamId};
+pub use expression::{Access, Expr, ExprKind, Extent, How, Instances, Operator, Reference, StreamId};
 pub use outline::{Outline, StreamOutline, outline};
 pub use program::{
     Clause, Eval, Input, Moment, Output, Parameter, Piece, Program, Report, ReportForm, Spawn, Template, Trigger,

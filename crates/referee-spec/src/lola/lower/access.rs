@@ -5,11 +5,13 @@ use referee_trace::value::Value;
 
 use super::super::syntax::{Argument, Expr, Kind, Name};
 use super::lowering::{Entity, Lowering, unknown, untyped};
-use crate::core::Span;
-use crate::core::stream::{self, Access, Aggregate, Duration, ExprKind, Extent, How, Instances, StreamId};
+use crate::core::stream::{self, Access, Duration, ExprKind, Extent, How, Instances, StreamId};
+use crate::core::{AggregateFunction, AggregateNotation, NamedAggregate, Rank, Span};
 
 /// How far an offset or a window of values may reach: it is kept in memory.
 const FARTHEST: i64 = 1_000_000;
+
+const RANK: &str = "write a fraction from 0 to 1, such as `using: quantile(0.95)`, or percents: `using: p95`";
 
 const ACCESSES: &str = "there are `hold(or: d)`, `get(or: d)`, `last(or: d)`, `offset(by: -n).defaults(to: d)`, \
                         `is_fresh()` and `aggregate(over: …, using: …)`";
@@ -268,19 +270,55 @@ impl Lowering<'_> {
         found
     }
 
-    fn aggregate_name(&mut self, value: &Expr) -> Option<Aggregate> {
-        let found = match &value.kind {
-            Kind::Name(name) => match &*name.text {
-                "average" | "mean" => Some(Aggregate::Average),
-                text => Aggregate::ALL.into_iter().find(|aggregate| aggregate.name() == text),
-            },
+    /// `sum`, `quantile(0.95)` or `p95`.
+    fn aggregate_name(&mut self, value: &Expr) -> Option<AggregateFunction> {
+        let notation = AggregateNotation::Lola;
+        let (named, rank) = match &value.kind {
+            Kind::Name(name) => (notation.named(&name.text), None),
+            Kind::Call(name, arguments) => (notation.named(&name.text), Some(&arguments[..])),
+            _ => (None, None),
+        };
+        match (named, rank) {
+            (Some(NamedAggregate::Complete(function)), None) => Some(function),
+            (Some(NamedAggregate::NeedsRank(make)), Some([rank])) => self.rank(rank).map(make),
+            (Some(NamedAggregate::NeedsRank(_)), _) => {
+                self.error("E0913", value.span, "a quantile has one rank", RANK);
+                None
+            }
+            (Some(NamedAggregate::OutOfRange(_)), None) => {
+                let hint = "write percents from `p0` to `p100`, or `quantile(0.999)`";
+                self.error("E0913", value.span, "this is not between 0 and 100 percent", hint);
+                None
+            }
+            (Some(NamedAggregate::Complete(_) | NamedAggregate::OutOfRange(_)), Some(_)) => {
+                self.error(
+                    "E0913",
+                    value.span,
+                    "only `quantile` takes a rank",
+                    "write the name alone, as `using: sum`",
+                );
+                None
+            }
+            (None, _) => {
+                let hint = format!("there are {}", notation.names().join(", "));
+                self.error("E0913", value.span, "there is no such aggregate", hint);
+                None
+            }
+        }
+    }
+
+    /// A constant from 0 to 1.
+    fn rank(&mut self, value: &Expr) -> Option<Rank> {
+        let known = self.diagnostics.len();
+        let constant = self.expression(value);
+        let rank = match &constant.kind {
+            ExprKind::Constant(Value::Number(number)) => Rank::of(number),
             _ => None,
         };
-        if found.is_none() {
-            let names: Vec<&str> = Aggregate::ALL.into_iter().map(Aggregate::name).collect();
-            let hint = format!("there are {}", names.join(", "));
-            self.error("E0913", value.span, "there is no such aggregate", hint);
+        if rank.is_none() && self.diagnostics.len() == known {
+            let message = format!("a rank is a constant from 0 to 1 with at most {} digits", Rank::DIGITS);
+            self.error("E0913", value.span, message, RANK);
         }
-        found
+        rank
     }
 }

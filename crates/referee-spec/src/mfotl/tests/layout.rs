@@ -3,12 +3,16 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use referee_trace::number::Number;
 
 use super::{skeleton, source};
-use crate::core::{BinaryOp, Comparison, Direction, Quantifier, Span, UnaryOp};
+use crate::core::{
+    AggregateFunction, AggregateMaker, AggregateNotation, BinaryOp, Comparison, Direction, Quantifier, Rank, Span,
+    UnaryOp,
+};
 use crate::mfotl::syntax::{
-    Aggregate, Aggregation, Bound, Conversion, Document, Formula, FormulaKind, Interval, Let, Name, Operator,
-    Predicate, Regex, Term, TermKind, Unit,
+    Aggregation, Bound, Conversion, Document, Formula, FormulaKind, Interval, Let, Name, Operator, Predicate, Regex,
+    Term, TermKind, Unit,
 };
 use crate::mfotl::{format, parse, print};
 
@@ -19,6 +23,7 @@ fn formatted(text: &str) -> String {
 #[test]
 fn parentheses_only_where_the_tree_needs_them() {
     for (text, expected) in [
+        ("q <- P99.9 x; g. p(x, g)", "q <- QUANTILE 0.999 x; g p(x, g)"),
         ("((a()) AND (b() OR c()))", "a() AND (b() OR c())"),
         ("a() AND (ONCE b()) AND c()", "a() AND (ONCE b()) AND c()"),
         ("a() AND (c() AND (ONCE (b())))", "a() AND c() AND ONCE b()"),
@@ -264,15 +269,14 @@ fn direction() -> impl Strategy<Value = Direction> {
     prop::sample::select(vec![Direction::Past, Direction::Future])
 }
 
-fn aggregate() -> impl Strategy<Value = Aggregate> {
-    prop::sample::select(vec![
-        Aggregate::Count,
-        Aggregate::Minimum,
-        Aggregate::Maximum,
-        Aggregate::Sum,
-        Aggregate::Average,
-        Aggregate::Median,
-    ])
+/// Every aggregate that MFOTL spells; those with a rank, with some.
+fn aggregate() -> impl Strategy<Value = AggregateFunction> {
+    let rows: Vec<_> = AggregateNotation::Mfotl.all().collect();
+    const RANKS: &[&str] = &["0", "0.25", "0.5", "0.999", "1"];
+    (prop::sample::select(rows), prop::sample::select(RANKS)).prop_map(|(row, rank)| match row.make {
+        AggregateMaker::Plain(function) => function,
+        AggregateMaker::Ranked(make) => make(Number::parse(rank).as_ref().and_then(Rank::of).unwrap_or(Rank::MIDDLE)),
+    })
 }
 
 proptest! {

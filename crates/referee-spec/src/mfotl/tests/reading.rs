@@ -130,5 +130,9 @@ fn aggregations() {
         understood("m <- MED x; g, h. ONCE p(x, g, h) AND q(x)"),
         "(m <- Median x; g, h. (Once (AND p(x, g, h), q(x))))"
     );
+    let quantile = "(q <- Quantile(Rank { numerator: 19, denominator: 20 }) x; g. p(x, g))";
+    assert_eq!(understood("q <- QUANTILE 0.95 x; g. p(x, g)"), quantile);
+    assert_eq!(understood("q <- P95 x; g p(x, g)"), quantile);
+    assert_eq!(understood("x <-P95 OR p(x)"), "(OR (x Less (- P95)), p(x))");
     assert_eq!(understood("(m <- AVG x (p(x))) AND m > 2"), "(AND (m <- Average x; . p(x)), (m Greater #2))");
 }

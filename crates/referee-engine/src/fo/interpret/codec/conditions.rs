@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use referee_spec::core::{AggregateFunction, Arithmetic, Comparison, Function, Obstacle, Problem, Quantifier, Span};
+use referee_spec::core::{
+    AggregateFunction, Arithmetic, Comparison, Function, Obstacle, Problem, Quantifier, Rank, Span,
+};
 
 use crate::fo::interpret::aggregate::Aggregate;
 use crate::fo::interpret::obligation::{FutureId, Later};
@@ -56,21 +58,22 @@ const PROBLEMS: [Problem; 13] = [
     Problem::Restless,
 ];
 
-const AGGREGATES: [AggregateFunction; 6] = [
-    AggregateFunction::Count,
-    AggregateFunction::Sum,
-    AggregateFunction::Minimum,
-    AggregateFunction::Maximum,
-    AggregateFunction::Average,
-    AggregateFunction::Median,
-];
-
 const QUANTIFIERS: [Quantifier; 2] = [Quantifier::Forall, Quantifier::Exists];
 
 impl Writer {
     /// Writes one of a few choices.
     fn choice<T: PartialEq>(&mut self, choices: &[T], choice: &T) {
         self.length(choices.iter().position(|own| own == choice).unwrap_or(choices.len()));
+    }
+
+    /// Writes an aggregate by the number that its descriptor holds, and its rank.
+    fn aggregate(&mut self, function: AggregateFunction) {
+        self.number(u64::from(function.descriptor().code));
+        if let Some(rank) = function.rank() {
+            let (numerator, denominator) = rank.fraction();
+            self.number(numerator);
+            self.number(denominator);
+        }
     }
 
     fn slot(&mut self, slot: &Slot) {
@@ -176,7 +179,7 @@ impl Pool {
     fn gathering(&mut self, gathering: &Gathering, entry: &mut Writer) {
         let spec = &gathering.spec;
         entry.0.push(7);
-        entry.choice(&AGGREGATES, &spec.function);
+        entry.aggregate(spec.function);
         entry.truth(spec.grouped);
         entry.length(spec.own.len());
         spec.own.iter().for_each(|var| entry.number(u64::from(var.0)));
@@ -202,6 +205,11 @@ impl Pool {
 impl Reader<'_> {
     fn choice<T: Clone>(&mut self, choices: &[T]) -> Result<T, Damaged> {
         choices.get(usize::from(self.byte()?)).cloned().ok_or(Damaged)
+    }
+
+    fn aggregate(&mut self) -> Result<AggregateFunction, Damaged> {
+        let code = self.number()?;
+        AggregateFunction::from_code(code, || Rank::new(self.number()?, self.number()?).ok_or(Damaged))?.ok_or(Damaged)
     }
 
     /// Reads what stands in the way of a verdict.
@@ -249,7 +257,7 @@ impl Tables {
             6 => Open::Stuck(reader.obstacle()?),
             7 => Open::Gathering(Gathering {
                 spec: Arc::new(Aggregate {
-                    function: reader.choice(&AGGREGATES)?,
+                    function: reader.aggregate()?,
                     grouped: reader.truth()?,
                     own: reader.list(Reader::var)?,
                     span: reader.span()?,
@@ -296,5 +304,36 @@ impl Tables {
             2 if sort < self.limits.sorts => Ok(Scope::SoFar { sort }),
             _ => Err(Damaged),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use referee_spec::core::AggregateMaker;
+
+    use super::*;
+
+    #[test]
+    fn every_aggregate_is_read_as_it_was_written() {
+        for row in AggregateFunction::ALL {
+            let function = match row.make {
+                AggregateMaker::Plain(function) => function,
+                AggregateMaker::Ranked(make) => make(Rank::new(999, 1000).expect("a rank")),
+            };
+            let mut writer = Writer(Vec::new());
+            writer.aggregate(function);
+            assert_eq!(Reader::new(&writer.0).aggregate().ok(), Some(function));
+            assert!(Reader::new(&writer.0[..writer.0.len() - 1]).aggregate().is_err(), "{function:?} is cut off");
+        }
+        assert!(Reader::new(&[127]).aggregate().is_err());
+    }
+
+    #[test]
+    fn a_rank_beyond_the_values_is_damage() {
+        let mut writer = Writer(Vec::new());
+        writer.aggregate(AggregateFunction::Quantile(Rank::GREATEST));
+        let end = writer.0.len();
+        writer.0[end - 2] = 5;
+        assert!(Reader::new(&writer.0).aggregate().is_err());
     }
 }

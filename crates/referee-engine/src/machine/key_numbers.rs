@@ -1,4 +1,4 @@
-//! From keys to numbers: slots, the heads of chains, groups.
+//! Maps keys to the numbers of slots, heads of chains and groups.
 //!
 //! ```text
 //!  a key of one value    an array that the value itself indexes, where values are numbered densely: no hash, no comparison
@@ -15,7 +15,7 @@ use crate::fo::store::lookup::{Direct, NONE};
 
 /// Numbers by keys of one length.
 #[derive(Debug, Clone)]
-pub enum Places {
+pub enum KeyNumbers {
     /// Keys of one value.
     One(Direct),
     /// Keys of any other length.
@@ -28,12 +28,12 @@ pub fn hash_of(key: &[Atom]) -> u64 {
     FixedState::default().hash_one(key)
 }
 
-impl Places {
+impl KeyNumbers {
     /// No keys yet, of so many values each.
-    pub fn new(arity: usize) -> Places {
+    pub fn new(arity: usize) -> KeyNumbers {
         match arity {
-            1 => Places::One(Direct::default()),
-            _ => Places::Several(HashTable::new()),
+            1 => KeyNumbers::One(Direct::default()),
+            _ => KeyNumbers::Several(HashTable::new()),
         }
     }
 
@@ -41,8 +41,8 @@ impl Places {
     #[inline]
     pub fn hash(&self, key: &[Atom]) -> u64 {
         match self {
-            Places::One(_) => 0,
-            Places::Several(_) => hash_of(key),
+            KeyNumbers::One(_) => 0,
+            KeyNumbers::Several(_) => hash_of(key),
         }
     }
 
@@ -50,8 +50,8 @@ impl Places {
     #[inline]
     pub fn find(&self, hash: u64, key: &[Atom], same: impl Fn(u32) -> bool) -> Option<u32> {
         match (self, key) {
-            (Places::One(direct), [value]) => Some(direct.get(value.word())).filter(|number| *number != NONE),
-            (Places::Several(table), _) => table.find(hash, |number| same(*number)).copied(),
+            (KeyNumbers::One(direct), [value]) => Some(direct.get(value.word())).filter(|number| *number != NONE),
+            (KeyNumbers::Several(table), _) => table.find(hash, |number| same(*number)).copied(),
             _ => None,
         }
     }
@@ -60,8 +60,8 @@ impl Places {
     #[inline]
     pub fn insert(&mut self, hash: u64, key: &[Atom], number: u32, hash_of: impl Fn(u32) -> u64) {
         match (self, key) {
-            (Places::One(direct), [value]) => direct.add(value.word(), number),
-            (Places::Several(table), _) => drop(table.insert_unique(hash, number, |other| hash_of(*other))),
+            (KeyNumbers::One(direct), [value]) => direct.add(value.word(), number),
+            (KeyNumbers::Several(table), _) => drop(table.insert_unique(hash, number, |other| hash_of(*other))),
             _ => {}
         }
     }
@@ -70,8 +70,8 @@ impl Places {
     #[inline]
     pub fn replace(&mut self, hash: u64, key: &[Atom], old: u32, new: u32) {
         match (self, key) {
-            (Places::One(direct), [value]) => direct.replace(value.word(), new),
-            (Places::Several(table), _) => {
+            (KeyNumbers::One(direct), [value]) => direct.replace(value.word(), new),
+            (KeyNumbers::Several(table), _) => {
                 if let Some(number) = table.find_mut(hash, |number| *number == old) {
                     *number = new;
                 }
@@ -84,8 +84,8 @@ impl Places {
     #[inline]
     pub fn remove(&mut self, hash: u64, key: &[Atom], number: u32) {
         match (self, key) {
-            (Places::One(direct), [value]) => drop(direct.take(value.word())),
-            (Places::Several(table), _) => {
+            (KeyNumbers::One(direct), [value]) => drop(direct.take(value.word())),
+            (KeyNumbers::Several(table), _) => {
                 if let Ok(entry) = table.find_entry(hash, |other| *other == number) {
                     entry.remove();
                 }

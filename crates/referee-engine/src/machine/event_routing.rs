@@ -1,4 +1,4 @@
-//! How an event reaches the bindings it belongs to.
+//! Routes each event to the bindings that it belongs to.
 //!
 //! ```text
 //!  event ─▶ parts: what each class that it fits binds, and their joins ─▶ the letter of each
@@ -16,8 +16,8 @@
 //! 3. all stored instances that contain a part are moved, by groups where the store allows;
 //! 4. an instance that has become what it would be anyway is dropped.
 //!
-//! An event that is quiet for a configuration (does not change it) makes nothing of it. Cost: per store the classes or
-//! instances that contain the part, plus what is made.
+//! An event that leaves a configuration as it is makes no instance of it. Cost: per store the classes or instances that contain the
+//! part, plus what is made.
 //!
 //! Where two variables can be exchanged (see [`symmetry`](super::symmetry)), the stored instances are the upright ones, and "stored" above
 //! means those and their mirror images. An event whose parts contain one contain its image, too, so whatever moves an image moves the
@@ -26,16 +26,16 @@
 use referee_trace::values::{Atom, Values};
 
 use super::alphabet::Candidate;
-use super::automaton::{Automaton, Fact, Happening};
-use super::binding::{Partial, VarSet};
+use super::automaton::{Automaton, AutomatonEvent, AutomatonFact};
+use super::binding::{BoundVariables, Partial};
 use super::config::ConfigId;
-use super::store::Store;
+use super::store::InstanceStore;
 use super::symmetry::Swap;
 use crate::shared::maps::Set;
 
 /// What an event binds by some of the classes that it fits.
 #[derive(Debug, Clone)]
-struct Part {
+struct BoundPart {
     binding: Partial,
     classes: Vec<u32>,
     letter: u32,
@@ -45,7 +45,7 @@ struct Part {
 #[derive(Debug, Default)]
 pub struct Effects {
     /// Stored instances that have come to a configuration that settles them: what they bind, and what was and is known of them.
-    pub moved: Vec<(Partial, Fact, Fact)>,
+    pub moved: Vec<(Partial, AutomatonFact, AutomatonFact)>,
     /// Whether somebody wants to know of all changes.
     pub watched: bool,
     /// If so, the stored instances that are new, or of which something else is known than before.
@@ -56,13 +56,13 @@ pub struct Effects {
 #[derive(Debug)]
 pub struct Instances {
     /// Indexed by set of variables; nothing at 0.
-    stores: Vec<Option<Store>>,
+    stores: Vec<Option<InstanceStore>>,
     /// The configuration of what binds nothing.
     pub base: ConfigId,
-    event_sets: Vec<VarSet>,
+    event_sets: Vec<BoundVariables>,
     /// How many instances do not bind all variables.
     partial: usize,
-    full: VarSet,
+    full: BoundVariables,
     slots: Vec<u32>,
     combinations: Vec<Combination>,
     /// The variables that can be exchanged, so that only upright bindings are stored.
@@ -74,10 +74,10 @@ pub struct Instances {
 struct Combination {
     letters: Box<[u32]>,
     /// A configuration that none of them changes.
-    quiet: Option<ConfigId>,
+    unchanged: Option<ConfigId>,
 }
 
-/// How many instances an event must meet on average for classes of them to pay. One by one is quick here: see [`Spread::loose`].
+/// How many instances an event must meet on average for classes of them to pay. One by one is quick here: see [`EventRouting::loose`].
 const MANY: usize = 16;
 
 /// The most classes of one event whose combinations are kept.
@@ -85,8 +85,8 @@ const MOST_COMBINED: usize = 3;
 
 impl Instances {
     /// No instances but the one that binds nothing.
-    pub fn new(variables: usize, event_sets: Vec<VarSet>, swap: Option<Swap>) -> Instances {
-        let full = ((1u64 << variables) - 1) as VarSet;
+    pub fn new(variables: usize, event_sets: Vec<BoundVariables>, swap: Option<Swap>) -> Instances {
+        let full = ((1u64 << variables) - 1) as BoundVariables;
         Instances {
             stores: vec![None; full as usize + 1],
             base: 0,
@@ -105,22 +105,22 @@ impl Instances {
     }
 
     /// The stores that have instances.
-    pub fn stores(&self) -> impl Iterator<Item = &Store> {
+    pub fn stores(&self) -> impl Iterator<Item = &InstanceStore> {
         self.stores.iter().flatten().filter(|store| !store.is_empty())
     }
 
-    fn sets(&self) -> Vec<VarSet> {
-        self.stores().map(Store::set).collect()
+    fn sets(&self) -> Vec<BoundVariables> {
+        self.stores().map(InstanceStore::set).collect()
     }
 
-    fn store(&mut self, set: VarSet) -> &mut Store {
+    fn store(&mut self, set: BoundVariables) -> &mut InstanceStore {
         let event_sets = &self.event_sets;
         let many = || event_sets.iter().any(|event| *event != set).then_some(MANY);
-        self.stores[set as usize].get_or_insert_with(|| Store::new(set, many(), true))
+        self.stores[set as usize].get_or_insert_with(|| InstanceStore::new(set, many(), true))
     }
 
     /// The stored instance that binds exactly this.
-    fn find(&self, binding: &Partial) -> Option<(&Store, u32)> {
+    fn find(&self, binding: &Partial) -> Option<(&InstanceStore, u32)> {
         let store = self.stores[binding.set as usize].as_ref()?;
         let (key, len) = binding.key(binding.set);
         Some((store, store.find(&key[..len])?))
@@ -132,13 +132,13 @@ impl Instances {
     }
 
     /// The largest instance that is part of a binding: its variables, and a configuration that says of it what its own says.
-    pub fn largest(&self, binding: &Partial) -> (VarSet, ConfigId) {
+    pub fn largest(&self, binding: &Partial) -> (BoundVariables, ConfigId) {
         let (set, config, _) = self.largest_of_two(binding);
         (set, config)
     }
 
     /// The same, with the configuration of what is stored, and whether that is the mirror image.
-    fn largest_of_two(&self, binding: &Partial) -> (VarSet, ConfigId, bool) {
+    fn largest_of_two(&self, binding: &Partial) -> (BoundVariables, ConfigId, bool) {
         let (set, config) = self.largest_stored(binding);
         if let Some(swap) = self.swap
             && set != binding.set
@@ -152,7 +152,7 @@ impl Instances {
         (set, config, false)
     }
 
-    fn largest_stored(&self, binding: &Partial) -> (VarSet, ConfigId) {
+    fn largest_stored(&self, binding: &Partial) -> (BoundVariables, ConfigId) {
         let mut best = (0, self.base);
         if self.partial == 0 {
             return match self.find(binding) {
@@ -172,7 +172,7 @@ impl Instances {
     }
 
     /// All instances that bind exactly `set`, each with a configuration that says of it what its own says.
-    pub fn bound(&self, set: VarSet) -> impl Iterator<Item = (Partial, ConfigId)> {
+    pub fn bound(&self, set: BoundVariables) -> impl Iterator<Item = (Partial, ConfigId)> {
         let images = self.swap.into_iter().flat_map(move |swap| {
             let stored = self.stored(swap.set(set));
             stored.filter_map(move |(binding, config)| Some((self.image(&binding)?, config)))
@@ -180,7 +180,7 @@ impl Instances {
         self.stored(set).chain(images)
     }
 
-    fn stored(&self, set: VarSet) -> impl Iterator<Item = (Partial, ConfigId)> {
+    fn stored(&self, set: BoundVariables) -> impl Iterator<Item = (Partial, ConfigId)> {
         let store = self.stores[set as usize].iter();
         store.flat_map(move |store| {
             store.slots().map(move |slot| (Partial::of_key(set, store.key(slot)), store.config(slot)))
@@ -213,7 +213,7 @@ impl Instances {
 
     /// All configurations in use.
     pub fn configs(&self) -> impl Iterator<Item = ConfigId> {
-        self.stores.iter().flatten().flat_map(Store::configs).chain([self.base])
+        self.stores.iter().flatten().flat_map(InstanceStore::configs).chain([self.base])
     }
 
     /// A number for the classes that events of a shape may fit, by which bindings are moved that agree with some of them; nothing if such
@@ -229,7 +229,7 @@ impl Instances {
             if classes.is_empty() { 0 } else { automaton.letter(&classes) }
         };
         let letters = (0..1usize << candidates.len()).map(letter).collect();
-        self.combinations.push(Combination { letters, quiet: None });
+        self.combinations.push(Combination { letters, unchanged: None });
         Some(self.combinations.len() - 1)
     }
 
@@ -241,7 +241,7 @@ impl Instances {
         self.store(binding.set).insert(&key[..len], config);
     }
 
-    fn remove(&mut self, set: VarSet, slot: u32) {
+    fn remove(&mut self, set: BoundVariables, slot: u32) {
         self.partial -= usize::from(set != self.full);
         self.store(set).remove(slot);
     }
@@ -280,15 +280,15 @@ impl Making {
 }
 
 /// Moves everything that an event belongs to.
-pub struct Spread<'s> {
+pub struct EventRouting<'s> {
     pub instances: &'s mut Instances,
     pub automaton: &'s mut Automaton,
     pub values: &'s mut Values,
-    pub event: Happening<'s>,
+    pub event: AutomatonEvent<'s>,
     pub effects: &'s mut Effects,
 }
 
-impl Spread<'_> {
+impl EventRouting<'_> {
     /// Moves everything, given what each class that the event fits binds.
     #[inline]
     pub fn run(mut self, fitting: &[(u32, Partial)]) {
@@ -362,7 +362,7 @@ impl Spread<'_> {
     }
 
     /// The largest instance that is part of a binding: its variables and configuration.
-    fn largest(&mut self, binding: &Partial) -> (VarSet, ConfigId) {
+    fn largest(&mut self, binding: &Partial) -> (BoundVariables, ConfigId) {
         let (set, config, mirrored) = self.instances.largest_of_two(binding);
         (set, if mirrored { self.automaton.mirror(config) } else { config })
     }
@@ -407,14 +407,15 @@ impl Spread<'_> {
     /// Whether no letter of a combination changes the configuration of what is not stored.
     #[inline]
     fn is_quiet(&mut self, combination: usize) -> bool {
-        self.instances.combinations[combination].quiet == Some(self.instances.base) || self.find_quiet(combination)
+        self.instances.combinations[combination].unchanged == Some(self.instances.base)
+            || self.find_unchanged(combination)
     }
 
-    fn find_quiet(&mut self, combination: usize) -> bool {
+    fn find_unchanged(&mut self, combination: usize) -> bool {
         let (base, letters) = (self.instances.base, self.instances.combinations[combination].letters.clone());
-        let quiet = letters[1..].iter().all(|letter| self.step(base, *letter) == base);
-        self.instances.combinations[combination].quiet = quiet.then_some(base);
-        quiet
+        let unchanged = letters[1..].iter().all(|letter| self.step(base, *letter) == base);
+        self.instances.combinations[combination].unchanged = unchanged.then_some(base);
+        unchanged
     }
 
     /// Which of the classes that an event fits a full binding agrees with: a bit each.
@@ -477,7 +478,7 @@ impl Spread<'_> {
     }
 
     /// What each class binds, and all joins of that.
-    fn parts(&mut self, fitting: &[(u32, Partial)]) -> Vec<Part> {
+    fn parts(&mut self, fitting: &[(u32, Partial)]) -> Vec<BoundPart> {
         let mut bindings: Vec<Partial> = Vec::new();
         for (_, binding) in fitting {
             let joins: Vec<Partial> = bindings.iter().filter_map(|known| known.join(binding)).collect();
@@ -487,18 +488,18 @@ impl Spread<'_> {
                 }
             }
         }
-        let mut parts: Vec<Part> = Vec::with_capacity(bindings.len());
+        let mut parts: Vec<BoundPart> = Vec::with_capacity(bindings.len());
         for binding in bindings {
             let classes: Vec<u32> =
                 fitting.iter().filter(|(_, part)| part.is_part_of(&binding)).map(|(class, _)| *class).collect();
             let letter = self.automaton.letter(&classes);
-            parts.push(Part { binding, classes, letter });
+            parts.push(BoundPart { binding, classes, letter });
         }
         parts
     }
 
     /// The letter of the event under a binding, if it belongs to it.
-    fn letter_of(&self, parts: &[Part], binding: &Partial) -> Option<u32> {
+    fn letter_of(&self, parts: &[BoundPart], binding: &Partial) -> Option<u32> {
         let inside = parts.iter().filter(|part| part.binding.is_part_of(binding));
         inside.max_by_key(|part| part.classes.len()).map(|part| part.letter)
     }
@@ -506,7 +507,7 @@ impl Spread<'_> {
     // ── Making ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// The bindings that become instances, each with its configuration before the event.
-    fn made(&mut self, parts: &[Part]) -> Making {
+    fn made(&mut self, parts: &[BoundPart]) -> Making {
         let mut making = Making::default();
         for part in parts {
             let base = self.instances.base;
@@ -526,7 +527,7 @@ impl Spread<'_> {
     }
 
     /// Considers the joins of a part with the instances that bind `set`.
-    fn consider_store(&mut self, parts: &[Part], part: &Part, set: VarSet, making: &mut Making) {
+    fn consider_store(&mut self, parts: &[BoundPart], part: &BoundPart, set: BoundVariables, making: &mut Making) {
         let mut slots = std::mem::take(&mut self.instances.slots);
         slots.clear();
         let shared = set & part.binding.set;
@@ -551,7 +552,7 @@ impl Spread<'_> {
 
     /// The instances that the letter of a part, or of what is part of it, moves otherwise than what belongs to everybody does: where
     /// a smaller one makes an instance, the larger one has to be told from that.
-    fn loud_slots(&mut self, parts: &[Part], part: &Part, set: VarSet, slots: &mut Vec<u32>) {
+    fn loud_slots(&mut self, parts: &[BoundPart], part: &BoundPart, set: BoundVariables, slots: &mut Vec<u32>) {
         self.instances.store(set).group_somehow();
         let shared = self.letter_of(parts, &Partial::EMPTY);
         let classes: Vec<(u32, ConfigId)> = self.instances.store(set).classes().collect();
@@ -565,7 +566,14 @@ impl Spread<'_> {
     }
 
     /// Makes the join of a part with an instance, unless the event moves it as it moves the instance.
-    fn consider(&mut self, parts: &[Part], part: &Part, instance: Partial, config: ConfigId, making: &mut Making) {
+    fn consider(
+        &mut self,
+        parts: &[BoundPart],
+        part: &BoundPart,
+        instance: Partial,
+        config: ConfigId,
+        making: &mut Making,
+    ) {
         let Some(joined) = instance.join(&part.binding).filter(|joined| joined.set != instance.set) else { return };
         let Some(letter) = self.letter_of(parts, &joined) else { return };
         let own = self.letter_of(parts, &instance);
@@ -592,7 +600,7 @@ impl Spread<'_> {
     }
 
     fn close_one(&mut self, new: Partial, number: usize, making: &mut Making) {
-        let incomparable = |set: VarSet| set & !new.set != 0 && new.set & !set != 0;
+        let incomparable = |set: BoundVariables| set & !new.set != 0 && new.set & !set != 0;
         // What is made itself may be joined with its mirror image.
         let earlier = making.made[..=number].iter().map(|(other, _)| *other);
         let mut others: Vec<Partial> = earlier.filter(|other| incomparable(other.set)).collect();
@@ -615,23 +623,24 @@ impl Spread<'_> {
     // ── Moving ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// Moves the stored instances that bind `set` and contain a part.
-    fn move_stored(&mut self, set: VarSet, parts: &[Part], touched: &mut Vec<Partial>) {
-        let inside: Vec<&Part> = parts.iter().filter(|part| part.binding.set & !set == 0).collect();
-        let contains_other = |part: &&Part| {
+    fn move_stored(&mut self, set: BoundVariables, parts: &[BoundPart], touched: &mut Vec<Partial>) {
+        let inside: Vec<&BoundPart> = parts.iter().filter(|part| part.binding.set & !set == 0).collect();
+        let contains_other = |part: &&BoundPart| {
             inside.iter().any(|other| other.binding != part.binding && other.binding.is_part_of(&part.binding))
         };
-        let (special, minimal): (Vec<&Part>, Vec<&Part>) = inside.iter().partition(|part| contains_other(part));
+        let (special, minimal): (Vec<&BoundPart>, Vec<&BoundPart>) =
+            inside.iter().partition(|part| contains_other(part));
         // What contains several parts is moved by its own letter, from where it was before the event.
-        let mut apart: Vec<(u32, Partial, ConfigId, ConfigId)> = Vec::new();
+        let mut exceptions: Vec<(u32, Partial, ConfigId, ConfigId)> = Vec::new();
         for part in special {
             for slot in self.slots_of(set, part) {
                 let store = self.instances.store(set);
                 let (binding, before) = (Partial::of_key(set, store.key(slot)), store.config(slot));
                 if let Some(letter) = self.letter_of(parts, &binding)
-                    && apart.iter().all(|(other, ..)| *other != slot)
+                    && exceptions.iter().all(|(other, ..)| *other != slot)
                 {
                     let after = self.step(before, letter);
-                    apart.push((slot, binding, before, after));
+                    exceptions.push((slot, binding, before, after));
                 }
             }
         }
@@ -639,18 +648,18 @@ impl Spread<'_> {
             let (key, len) = part.binding.key(part.binding.set);
             let mut groups = Vec::new();
             match self.instances.store(set).groups_of(part.binding.set, &key[..len], &mut groups) {
-                true => groups.into_iter().for_each(|group| self.move_group(set, group, part.letter, &apart)),
-                false => self.move_slots(set, part, &apart, touched),
+                true => groups.into_iter().for_each(|group| self.move_group(set, group, part.letter, &exceptions)),
+                false => self.move_slots(set, part, &exceptions, touched),
             }
         }
-        for (slot, binding, before, after) in apart {
+        for (slot, binding, before, after) in exceptions {
             self.instances.store(set).set_config(slot, after);
             self.note(binding, before, after);
             touched.push(binding);
         }
     }
 
-    fn slots_of(&mut self, set: VarSet, part: &Part) -> Vec<u32> {
+    fn slots_of(&mut self, set: BoundVariables, part: &BoundPart) -> Vec<u32> {
         let mut slots = Vec::new();
         let (key, len) = part.binding.key(part.binding.set);
         self.instances.store(set).lookup(part.binding.set, &key[..len], &mut slots);
@@ -659,15 +668,15 @@ impl Spread<'_> {
 
     fn move_slots(
         &mut self,
-        set: VarSet,
-        part: &Part,
-        apart: &[(u32, Partial, ConfigId, ConfigId)],
+        set: BoundVariables,
+        part: &BoundPart,
+        exceptions: &[(u32, Partial, ConfigId, ConfigId)],
         touched: &mut Vec<Partial>,
     ) {
         for slot in self.slots_of(set, part) {
             let before = self.instances.store(set).config(slot);
             let after = self.step(before, part.letter);
-            if before != after && apart.iter().all(|(other, ..)| *other != slot) {
+            if before != after && exceptions.iter().all(|(other, ..)| *other != slot) {
                 let store = self.instances.store(set);
                 let binding = Partial::of_key(set, store.key(slot));
                 store.set_config(slot, after);
@@ -677,19 +686,25 @@ impl Spread<'_> {
         }
     }
 
-    /// Moves all classes of a group at once; instances in `apart` are put right afterwards.
-    fn move_group(&mut self, set: VarSet, group: u32, letter: u32, apart: &[(u32, Partial, ConfigId, ConfigId)]) {
+    /// Moves all classes of a group at once; instances in `exceptions` are put right afterwards.
+    fn move_group(
+        &mut self,
+        set: BoundVariables,
+        group: u32,
+        letter: u32,
+        exceptions: &[(u32, Partial, ConfigId, ConfigId)],
+    ) {
         let classes: Vec<(u32, ConfigId)> = self.instances.store(set).group_configs(group).collect();
         let mut moves: Vec<(u32, ConfigId)> = Vec::new();
         for (class, before) in classes {
             let after = self.step(before, letter);
             if after != before {
-                self.note_class(set, class, before, after, apart);
+                self.note_class(set, class, before, after, exceptions);
                 moves.push((class, after));
             }
         }
         self.instances.store(set).relabel(&moves);
-        if !moves.is_empty() && apart.is_empty() {
+        if !moves.is_empty() && exceptions.is_empty() {
             self.drop_group_if_alike(set, group);
         }
     }
@@ -697,11 +712,11 @@ impl Spread<'_> {
     /// Notes the members of a class, if what they have come to matters.
     fn note_class(
         &mut self,
-        set: VarSet,
+        set: BoundVariables,
         class: u32,
         before: ConfigId,
         after: ConfigId,
-        apart: &[(u32, Partial, ConfigId, ConfigId)],
+        exceptions: &[(u32, Partial, ConfigId, ConfigId)],
     ) {
         let (old, new) = (self.automaton.fact(before), self.automaton.fact(after));
         let settles = new.settles() && (old.never != new.never || old.stuck != new.stuck);
@@ -712,7 +727,7 @@ impl Spread<'_> {
         let mut slots = Vec::new();
         let store = self.instances.store(set);
         store.class_slots(class, &mut slots);
-        slots.retain(|slot| apart.iter().all(|(other, ..)| other != slot));
+        slots.retain(|slot| exceptions.iter().all(|(other, ..)| other != slot));
         for slot in slots {
             let binding = Partial::of_key(set, self.instances.store(set).key(slot));
             self.note(binding, before, after);
@@ -739,8 +754,8 @@ impl Spread<'_> {
     }
 
     /// What the stored instances that are part of a binding, and less, bind together, and the largest: its variables and configuration.
-    fn parts_of(&self, binding: &Partial) -> (VarSet, (VarSet, ConfigId)) {
-        let (mut union, mut best): (VarSet, (VarSet, ConfigId)) = (0, (0, self.instances.base));
+    fn parts_of(&self, binding: &Partial) -> (BoundVariables, (BoundVariables, ConfigId)) {
+        let (mut union, mut best): (BoundVariables, (BoundVariables, ConfigId)) = (0, (0, self.instances.base));
         for store in self.instances.stores() {
             let set = store.set();
             let (key, len) = binding.key(set);
@@ -759,11 +774,12 @@ impl Spread<'_> {
 
     /// Drops the classes of a group that have the configuration of what the group's key extends, if nothing else can
     /// matter to their members.
-    fn drop_group_if_alike(&mut self, set: VarSet, group: u32) {
+    fn drop_group_if_alike(&mut self, set: BoundVariables, group: u32) {
         let grouping = self.instances.store(set).grouping();
-        let matters = |other: VarSet| other != set && other & !set == 0 && other & !grouping != 0;
+        let matters = |other: BoundVariables| other != set && other & !set == 0 && other & !grouping != 0;
         let swap = self.instances.swap;
-        let others = |store: &Store| matters(store.set()) || swap.is_some_and(|swap| matters(swap.set(store.set())));
+        let others =
+            |store: &InstanceStore| matters(store.set()) || swap.is_some_and(|swap| matters(swap.set(store.set())));
         if self.instances.stores().any(others) {
             return;
         }

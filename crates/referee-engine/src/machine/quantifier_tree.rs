@@ -1,4 +1,4 @@
-//! Quantifiers folded as instances change, so that the verdict is known between any two events.
+//! Keeps the truth of all quantifiers in a tree that follows the instances, so that the verdict is known between any two events.
 //!
 //! ```text
 //!  forall x exists y              root: 1 value of x is false ─▶ Violated, if the trace ended here
@@ -22,7 +22,7 @@ use referee_spec::core::machine::Quantified;
 use referee_trace::values::{Atom, Values};
 
 use super::automaton::{Automaton, condition_holds};
-use super::spread::Instances;
+use super::event_routing::Instances;
 use crate::machine::binding::Partial;
 use crate::shared::maps::{Map, Set};
 
@@ -34,30 +34,30 @@ const FEW_NODES: usize = 1_024;
 
 /// The truth of something if the trace ended now, and whether that is so whatever comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Truth {
+pub struct TreeTruth {
     pub holds: bool,
     pub settled: bool,
 }
 
 /// What is known below a binding of the first variables.
 #[derive(Debug)]
-enum Below {
+enum BelowBinding {
     /// All variables are bound.
-    Leaf(Truth),
-    Node(Box<Node>),
+    Leaf(TreeTruth),
+    Node(Box<TreeNode>),
 }
 
 #[derive(Debug)]
-struct Node {
-    /// The values that stand apart, each with whether the conditions keep it.
-    apart: Map<Atom, (bool, Below)>,
-    other: Below,
+struct TreeNode {
+    /// The distinct values, each with whether the conditions keep it.
+    apart: Map<Atom, (bool, BelowBinding)>,
+    other: BelowBinding,
     /// How many kept children decide the quantifier now, and how many for good.
     deciding: usize,
     settling: usize,
     /// The values whose children wait for new values, or have nodes below that do.
     waiting: Set<Atom>,
-    /// How many of the seen values have been passed: they stand apart, or conditions drop them.
+    /// How many of the seen values have been passed: they are distinct, or conditions drop them.
     passed: usize,
     /// Whether a seen value is one of the others.
     has_other: bool,
@@ -65,25 +65,25 @@ struct Node {
     waits: bool,
 }
 
-impl Below {
+impl BelowBinding {
     /// Whether a new value may change something here.
     fn waits(&self) -> bool {
         match self {
-            Below::Leaf(_) => false,
-            Below::Node(node) => node.waits || !node.waiting.is_empty() || node.other.waits(),
+            BelowBinding::Leaf(_) => false,
+            BelowBinding::Node(node) => node.waits || !node.waiting.is_empty() || node.other.waits(),
         }
     }
 }
 
-impl Node {
+impl TreeNode {
     /// Counts what a kept child is.
-    fn add(&mut self, truth: Truth) {
+    fn add(&mut self, truth: TreeTruth) {
         self.deciding += 1;
         self.settling += usize::from(truth.settled);
     }
 
     /// Counts no longer what a kept child was.
-    fn subtract(&mut self, truth: Truth) {
+    fn subtract(&mut self, truth: TreeTruth) {
         self.deciding -= 1;
         self.settling -= usize::from(truth.settled);
     }
@@ -97,8 +97,8 @@ impl Node {
     }
 }
 
-/// What a fold reads.
-pub struct World<'w> {
+/// What the tree is made from.
+pub struct TreeWorld<'w> {
     pub body: &'w Quantified,
     /// By variable, the values seen.
     pub seen: Vec<&'w [Atom]>,
@@ -109,19 +109,19 @@ pub struct World<'w> {
     pub values: &'w mut Values,
 }
 
-/// The fold of an automaton's quantifiers over all bindings.
+/// The truth of an automaton's quantifiers over all bindings.
 #[derive(Debug)]
-pub struct Fold {
-    root: Below,
+pub struct QuantifierTree {
+    root: BelowBinding,
     /// How many values had been seen, by variable.
     seen: Vec<usize>,
     nodes: usize,
     at_first: usize,
 }
 
-impl Fold {
+impl QuantifierTree {
     /// Folds over all instances; nothing if that takes too many nodes.
-    pub fn new(world: &mut World) -> Option<Fold> {
+    pub fn new(world: &mut TreeWorld) -> Option<QuantifierTree> {
         let mut nodes = 0;
         let mut root = Folding { world, nodes: &mut nodes }.fresh(0, &Partial::EMPTY, None);
         let seen = world.seen.iter().map(|seen| seen.len()).collect();
@@ -131,11 +131,11 @@ impl Fold {
                 return None;
             }
         }
-        (nodes <= MOST_NODES).then_some(Fold { root, seen, nodes, at_first: nodes })
+        (nodes <= MOST_NODES).then_some(QuantifierTree { root, seen, nodes, at_first: nodes })
     }
 
     /// Takes in the values and instances that have come since, and the instances that have changed; whether it can go on.
-    pub fn update(&mut self, world: &mut World, changed: &[Partial]) -> bool {
+    pub fn update(&mut self, world: &mut TreeWorld, changed: &[Partial]) -> bool {
         let seen: Vec<usize> = world.seen.iter().map(|seen| seen.len()).collect();
         let mut folding = Folding { world, nodes: &mut self.nodes };
         if seen != self.seen {
@@ -149,7 +149,7 @@ impl Fold {
     }
 
     /// The truth of everything.
-    pub fn truth(&self, body: &Quantified) -> Truth {
+    pub fn truth(&self, body: &Quantified) -> TreeTruth {
         truth(body, 0, &self.root)
     }
 }
@@ -159,34 +159,34 @@ fn deciding(body: &Quantified, level: usize) -> bool {
     body.variables[level].quantifier == Quantifier::Exists
 }
 
-fn truth(body: &Quantified, level: usize, below: &Below) -> Truth {
+fn truth(body: &Quantified, level: usize, below: &BelowBinding) -> TreeTruth {
     let node = match below {
-        Below::Leaf(truth) => return *truth,
-        Below::Node(node) => node,
+        BelowBinding::Leaf(truth) => return *truth,
+        BelowBinding::Node(node) => node,
     };
     let decides = deciding(body, level);
     let other = node.has_other.then(|| truth(body, level + 1, &node.other)).filter(|other| other.holds == decides);
     let decided = node.deciding > 0 || other.is_some();
     let settled = node.settling > 0 || other.is_some_and(|other| other.settled);
-    Truth { holds: decided == decides, settled }
+    TreeTruth { holds: decided == decides, settled }
 }
 
 /// The truth of a child, if it decides the quantifier of its level.
-fn decision(body: &Quantified, level: usize, kept: bool, child: &Below) -> Option<Truth> {
+fn decision(body: &Quantified, level: usize, kept: bool, child: &BelowBinding) -> Option<TreeTruth> {
     let truth = truth(body, level + 1, child);
     (kept && truth.holds == deciding(body, level)).then_some(truth)
 }
 
 /// A walk over the nodes.
 struct Folding<'f, 'w> {
-    world: &'f mut World<'w>,
+    world: &'f mut TreeWorld<'w>,
     nodes: &'f mut usize,
 }
 
 impl Folding<'_, '_> {
-    fn leaf(&self, pattern: &Partial) -> Truth {
+    fn leaf(&self, pattern: &Partial) -> TreeTruth {
         let fact = self.world.automaton.fact(self.world.instances.largest(pattern).1);
-        Truth { holds: fact.accepted, settled: if fact.accepted { fact.surely } else { fact.never } }
+        TreeTruth { holds: fact.accepted, settled: if fact.accepted { fact.surely } else { fact.never } }
     }
 
     fn keeps(&mut self, level: usize, pattern: &Partial) -> bool {
@@ -195,13 +195,13 @@ impl Folding<'_, '_> {
     }
 
     /// Makes what is below a pattern, with children for the values that have some in `like`.
-    fn fresh(&mut self, level: usize, pattern: &Partial, like: Option<&Node>) -> Below {
+    fn fresh(&mut self, level: usize, pattern: &Partial, like: Option<&TreeNode>) -> BelowBinding {
         *self.nodes += 1;
         if level == self.world.body.variables.len() || *self.nodes > MOST_NODES {
-            return Below::Leaf(self.leaf(pattern));
+            return BelowBinding::Leaf(self.leaf(pattern));
         }
         let other = self.fresh(level + 1, pattern, like.and_then(|like| node_of(&like.other)));
-        let mut node = Node {
+        let mut node = TreeNode {
             apart: Map::default(),
             other,
             deciding: 0,
@@ -217,11 +217,11 @@ impl Folding<'_, '_> {
             self.attach(level, &with, &mut node, child);
         }
         self.look(level, pattern, &mut node);
-        Below::Node(Box::new(node))
+        BelowBinding::Node(Box::new(node))
     }
 
     /// Gives a node the child of the value that a pattern binds.
-    fn attach(&mut self, level: usize, with: &Partial, node: &mut Node, child: Below) {
+    fn attach(&mut self, level: usize, with: &Partial, node: &mut TreeNode, child: BelowBinding) {
         let kept = self.keeps(level, with);
         let (body, value) = (self.world.body, with.values[level]);
         decision(body, level, kept, &child).into_iter().for_each(|truth| node.add(truth));
@@ -230,7 +230,7 @@ impl Folding<'_, '_> {
     }
 
     /// Sees to it that a value has a child.
-    fn part(&mut self, level: usize, with: &Partial, node: &mut Node) {
+    fn part(&mut self, level: usize, with: &Partial, node: &mut TreeNode) {
         if !node.apart.contains_key(&with.values[level]) {
             let child = self.fresh(level + 1, with, node_of(&node.other));
             self.attach(level, with, node, child);
@@ -238,7 +238,7 @@ impl Folding<'_, '_> {
     }
 
     /// Looks at the seen values that a node has not passed.
-    fn look(&mut self, level: usize, pattern: &Partial, node: &mut Node) {
+    fn look(&mut self, level: usize, pattern: &Partial, node: &mut TreeNode) {
         let alike = self.world.alike[level];
         while let Some(&value) = self.world.seen[level].get(node.passed) {
             let with = pattern.with(level, value);
@@ -254,7 +254,13 @@ impl Folding<'_, '_> {
     }
 
     /// Does something to the child of a value, and counts what that changes.
-    fn change(&mut self, level: usize, with: &Partial, node: &mut Node, act: impl FnOnce(&mut Self, &mut Below)) {
+    fn change(
+        &mut self,
+        level: usize,
+        with: &Partial,
+        node: &mut TreeNode,
+        act: impl FnOnce(&mut Self, &mut BelowBinding),
+    ) {
         let (body, value) = (self.world.body, with.values[level]);
         let Some((kept, child)) = node.apart.get_mut(&value) else { return };
         let before = decision(body, level, *kept, child);
@@ -266,10 +272,10 @@ impl Folding<'_, '_> {
     }
 
     /// An instance is new or has changed.
-    fn touch(&mut self, level: usize, pattern: &Partial, below: &mut Below, instance: &Partial) {
+    fn touch(&mut self, level: usize, pattern: &Partial, below: &mut BelowBinding, instance: &Partial) {
         let node = match below {
-            Below::Leaf(truth) => return *truth = self.leaf(pattern),
-            Below::Node(node) => node,
+            BelowBinding::Leaf(truth) => return *truth = self.leaf(pattern),
+            BelowBinding::Node(node) => node,
         };
         if instance.set >> level & 1 == 1 {
             let with = pattern.with(level, instance.values[level]);
@@ -286,8 +292,8 @@ impl Folding<'_, '_> {
     }
 
     /// Values have come.
-    fn arrive(&mut self, level: usize, pattern: &Partial, below: &mut Below) {
-        let Below::Node(node) = below else { return };
+    fn arrive(&mut self, level: usize, pattern: &Partial, below: &mut BelowBinding) {
+        let BelowBinding::Node(node) = below else { return };
         for value in node.waiting.iter().copied().collect::<Vec<Atom>>() {
             let with = pattern.with(level, value);
             self.change(level, &with, node, |walk, child| walk.arrive(level + 1, &with, child));
@@ -301,9 +307,9 @@ impl Folding<'_, '_> {
     }
 }
 
-fn node_of(below: &Below) -> Option<&Node> {
+fn node_of(below: &BelowBinding) -> Option<&TreeNode> {
     match below {
-        Below::Leaf(_) => None,
-        Below::Node(node) => Some(node),
+        BelowBinding::Leaf(_) => None,
+        BelowBinding::Node(node) => Some(node),
     }
 }
