@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Explanation};
 pub use crate::options::Options;
 pub use crate::source::Source;
 pub use crate::vocabulary::{Argument, EventShape, Vocabulary};
-use crate::{foltl, gcl, larva, logfire, lola, mfotl, mop, plane, qea, qtl, ruler, rules, soloist, stl};
+use crate::{foltl, gcl, larva, logfire, lola, mfotl, mop, qea, qtl, ruler, rules, soloist, stl};
 
 /// What belongs to a language.
 struct Description {
@@ -50,9 +50,9 @@ const TIMED: Traces = Traces { time: TimeField::Named, time_if_timed: TimeField:
 static TABLE: [Description; Language::ALL.len()] = [
     Description {
         language: Language::Foltl,
-        compile: |source, options| plane::separate(foltl::compile(source, options)),
+        compile: foltl::compile,
         format: foltl::format,
-        codes: &[foltl::CODES, plane::CODES],
+        codes: &[foltl::CODES],
         traces: ORDERED,
     },
     Description {

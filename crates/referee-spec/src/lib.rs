@@ -30,7 +30,6 @@ pub mod mfotl;
 pub mod mop;
 pub mod options;
 pub mod parse;
-mod plane;
 pub mod qea;
 pub mod qtl;
 pub mod ruler;

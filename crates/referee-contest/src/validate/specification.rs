@@ -128,12 +128,7 @@ impl Specification {
 
     /// Every event is declared, with the same arguments and sorts.
     fn events(&self, package: &Package, source: &Source) -> Check {
-        let mut declared = vocabulary(&package.property.events, &self.text);
-        // What FO-LTL says of points is no event.
-        if self.language == Language::Foltl && self.rules.iter().any(|rule| rule.as_formula().is_none()) {
-            let point = EventShape { arguments: [Argument { name: None, declared: None }].into() };
-            declared.events.entry("onRoute".into()).or_default().push(point);
-        }
+        let declared = vocabulary(&package.property.events, &self.text);
         let result = match self.compile(&self.text, Some(declared)) {
             Err(error) => Err(described(&error, source).replace("the signature", "the package")),
             Ok(rules) => match rules.iter().find_map(|rule| mixed_sorts(rule, &package.property.events)) {

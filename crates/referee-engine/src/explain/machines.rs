@@ -2,6 +2,7 @@
 
 use referee_spec::core::Quantifier;
 use referee_spec::core::machine::dates::Dates;
+use referee_spec::core::machine::plane::{Plane, RegionDefinition};
 use referee_spec::core::machine::{Body, Logic, Machine, Quantified, Sliced};
 
 use super::outline::{Event, Outline};
@@ -13,7 +14,7 @@ pub fn of(machine: &Machine) -> Outline {
         Body::Quantified(body) => quantified(body),
         Body::Sliced(body) => sliced(body),
         Body::Dates(body) => dates(body),
-        Body::Plane(_) => plane(),
+        Body::Plane(body) => plane(body),
     };
     Outline {
         name: machine.name.to_string(),
@@ -32,9 +33,13 @@ pub fn of(machine: &Machine) -> Outline {
 
 fn events(machine: &Machine) -> Vec<Event> {
     let seen = machine.events();
-    let event = |name: &str, arity: usize| Event {
-        event: format!("{name}/{arity}"),
-        effects: vec!["moves the instances that it belongs to".to_owned()],
+    let effect = match machine.body {
+        Body::Plane(_) => "moves every point, inside or outside of its regions",
+        Body::Quantified(_) | Body::Sliced(_) | Body::Dates(_) => "moves the instances that it belongs to",
+    };
+    let event = |name: &str, arity: Option<usize>| Event {
+        event: arity.map_or_else(|| name.to_owned(), |arity| format!("{name}/{arity}")),
+        effects: vec![effect.to_owned()],
     };
     let mut all: Vec<Event> = seen.iter().map(|(name, arity, _)| event(name, *arity)).collect();
     all.dedup();
@@ -98,12 +103,18 @@ fn dates(body: &Dates) -> Parts {
     )
 }
 
-fn plane() -> Parts {
+fn plane(body: &Plane) -> Parts {
+    let region = |region: &RegionDefinition| match region.arity {
+        0 => format!("`{}` makes the same region of every event without arguments", region.name),
+        1 => format!("`{}` makes a region of every event with 1 argument", region.name),
+        many => format!("`{}` makes a region of every event with {many} arguments", region.name),
+    };
+    let step = "one step per point, line or area that regions cut out of the plane".to_owned();
     (
         "for every point of the plane".to_owned(),
-        "as soon as the routes so far decide it for some point, or at the end".to_owned(),
-        vec!["one step per point or line that the routes cut out of the plane".to_owned()],
-        vec!["points and lines of which more is demanded than of the rest of the plane".to_owned()],
+        "as soon as the regions so far decide it for some point, or at the end".to_owned(),
+        std::iter::once(step).chain(body.regions.iter().map(region)).collect(),
+        vec!["points, lines and areas of which something else is demanded than of the rest of the plane".to_owned()],
         Vec::new(),
     )
 }

@@ -4,7 +4,7 @@
 //! |---|---|---|---|
 //! | formula | a formula of first-order temporal logic ([`Property`]) | FO-LTL, DejaVu, MFOTL | below |
 //! | quantity | numbers over windows of time, and what must hold of them | SOLOIST | [`quantity`] |
-//! | machine | an automaton, a grammar or the like, for each combination of parameters | QEA, JavaMOP, LARVA | [`machine`] |
+//! | machine | an automaton, a grammar or the like, for each combination of parameters | QEA, JavaMOP, LARVA, FO-LTL over points | [`machine`] |
 //! | facts | rules that add and remove facts at events | guarded commands, RuleR, LogFire | [`facts`] |
 //! | stream | typed equations over the steps of a trace, and triggers | Lola | [`stream`] |
 //! | signal | a formula over numbers that change in time | STL | [`signal`] |

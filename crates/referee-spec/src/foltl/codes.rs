@@ -108,4 +108,40 @@ pub const CODES: &[Explanation] = &[
         example: "event open(file)\nevent open(socket)\nalways not open(3)",
         instead: "event open(file)\nalways not open(3)",
     },
+    Explanation {
+        code: "E1120",
+        title: "something that cannot be said of the points of the plane",
+        meaning: "A formula that uses a definition is judged for every point of the plane. Its one variable, quantified by `forall` around all of it, \
+                  stands for the point. The formula may ask definitions of it, name events without their arguments, and join that by not, and, or, =>, \
+                  <=> and the operators of the future.",
+        why: "There are infinitely many points; they are judged exactly because only the regions in which they lie matter.",
+        example: "define left(p, x) = p.x < x\n(forall p:point)(always ((wall and left(p)) => eventually door(p)))",
+        instead: "define left(p, x) = p.x < x\n(forall p:point)(always ((wall and left(p)) => eventually (door and left(p))))",
+    },
+    Explanation {
+        code: "E1121",
+        title: "a definition that is not made of linear constraints",
+        meaning: "The first parameter of a definition is a point with the coordinates `x` and `y`, the others are the arguments of the event. A \
+                  definition joins comparisons of sums in which a coordinate is multiplied by numbers and arguments only. `min` and `max` take \
+                  arguments, and only numbers other than zero divide.",
+        why: "Regions that straight lines bound can be cut and compared exactly; others cannot.",
+        example: "define near(p, x, y) = (p.x - x) * (p.x - x) + (p.y - y) * (p.y - y) < 9\n(forall p:point)(always not near(p))",
+        instead: "define near(p, x, y) = x - 3 < p.x and p.x < x + 3 and y - 3 < p.y and p.y < y + 3\n(forall p:point)(always not near(p))",
+    },
+    Explanation {
+        code: "E1122",
+        title: "a definition with other arguments than the point",
+        meaning: "Where a definition is used, it is applied to the point alone. The values of its other parameters are the arguments of the event.",
+        why: "What a definition says of a point depends on the event at hand, and on nothing else.",
+        example: "define left(p, x) = p.x < x\n(forall p:point)(always not left(p, 3))",
+        instead: "define left(p, x) = p.x < x\n(forall p:point)(always not left(p))",
+    },
+    Explanation {
+        code: "E1123",
+        title: "a definition whose name stands for something else",
+        meaning: "Two definitions have the same name, or an event is declared that has the name of a definition, or two parameters are called alike.",
+        why: "It is not clear which of them is meant.",
+        example: "define left(p, x) = p.x < x\ndefine left(p, x, y) = p.x < x - y\n(forall p:point)(always not left(p))",
+        instead: "define left(p, x) = p.x < x\ndefine farLeft(p, x, y) = p.x < x - y\n(forall p:point)(always not (left(p) or farLeft(p)))",
+    },
 ];

@@ -6,39 +6,46 @@ use std::sync::Arc;
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 
+use super::definitions::Definitions;
 use super::parse::Parsed;
+use super::points;
 use super::relative::{Place, Selector};
 use super::syntax;
 use super::syntax::{Damage, Declaration, DeclaredArgument, FormulaKind, Item, Name, PropertyItem, TermKind};
 use crate::compiled::Compiled;
 use crate::core::{
     Binding, Comparison, Constraint, Domain, Equality, EventAtom, Formula, Interval, Judgement, Kind, Language,
-    Observation, Position, Property, Quantifier, Sort, SortId, Span, Term, UnseenOrder, VarId, Variable,
+    Observation, Position, Property, Quantifier, Rule, Sort, SortId, Span, Term, UnseenOrder, VarId, Variable,
 };
 use crate::diagnostic::{Diagnostic, has_errors};
-use crate::lint::check_signature;
+use crate::lint::{check_machine_signature, check_signature};
 use crate::options::Options;
 use crate::source::Source;
 
-/// Makes properties of a file; those with an error are left out.
-pub(super) fn lower(parsed: &Parsed, source: &Source, options: &Options) -> Compiled {
+/// Makes rules of the properties of a file; those with an error are left out.
+pub(super) fn lower(parsed: &Parsed, source: &Source, options: &Options) -> Compiled<Rule> {
     let mut diagnostics = parsed.diagnostics.clone();
     let declared = Declared::of(parsed, options, &mut diagnostics);
+    let definitions = Definitions::of(parsed, &declared.names(), &mut diagnostics);
     let mut names = BTreeSet::new();
-    let mut properties = Vec::new();
+    let mut properties: Vec<Rule> = Vec::new();
     for item in &parsed.file.items {
         let Item::Property(item) = item else { continue };
-        let (property, mut found) = Lowering::new(&declared).property(item, source);
-        found.extend(options.signature.iter().flat_map(|signature| check_signature(&property, signature)));
-        let broken = !names.insert(property.name.clone());
+        let (rule, found) = if definitions.are_used_by(&item.formula) {
+            about_points(item, &declared, &definitions, source, options)
+        } else {
+            about_values(item, &declared, source, options)
+        };
+        let name = item.name.as_ref().map_or(source.stem.as_str(), |name| &*name.text);
+        let broken = !names.insert(name);
         if broken {
             let span = item.name.as_ref().map_or(item.span, |name| name.span);
-            let message = format!("two properties are called `{}`", property.name);
+            let message = format!("two properties are called `{name}`");
             diagnostics.push(Diagnostic::error("E0111", span, message).hint("give each property a name of its own"));
         }
         let readable = item.damage == Damage::None && !has_errors_within(&parsed.diagnostics, item.span);
         if readable && !broken && !has_errors(&found) {
-            properties.push(property);
+            properties.extend(rule);
         }
         if item.damage != Damage::Gap {
             diagnostics.extend(found);
@@ -47,8 +54,47 @@ pub(super) fn lower(parsed: &Parsed, source: &Source, options: &Options) -> Comp
     if names.is_empty() && !has_errors(&diagnostics) {
         diagnostics.push(nothing_to_judge(source));
     }
+    diagnostics.extend(definitions.unused());
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
     Compiled { properties, diagnostics }
+}
+
+/// Makes a rule of a property that speaks of the values of a trace.
+fn about_values(
+    item: &PropertyItem,
+    declared: &Declared<'_>,
+    source: &Source,
+    options: &Options,
+) -> (Option<Rule>, Vec<Diagnostic>) {
+    let (property, mut found) = Lowering::new(declared).property(item, source);
+    found.extend(options.signature.iter().flat_map(|signature| check_signature(&property, signature)));
+    (Some(property.into()), found)
+}
+
+/// Makes a rule of a property that speaks of every point of the plane, unless there is an error in it.
+fn about_points(
+    item: &PropertyItem,
+    declared: &Declared<'_>,
+    definitions: &Definitions<'_>,
+    source: &Source,
+    options: &Options,
+) -> (Option<Rule>, Vec<Diagnostic>) {
+    if let FormulaKind::Quantified(_, _, Some(sort), _) = &item.formula.kind
+        && declared.positions.contains_key(&*sort.text)
+    {
+        let message = format!("`{}` is the sort of arguments of events, but this variable is every point", sort.text);
+        let hint = "give the points a sort that no event is declared with";
+        return (None, vec![Diagnostic::error("E1120", sort.span, message).hint(hint)]);
+    }
+    match points::lower(item, definitions, source) {
+        Err(found) => (None, vec![*found]),
+        Ok(None) => (None, Vec::new()),
+        Ok(Some(machine)) => {
+            let check = |signature| check_machine_signature(&machine, signature);
+            let found = options.signature.iter().flat_map(check).collect();
+            (Some(machine.into()), found)
+        }
+    }
 }
 
 /// Whether there are errors in a part of the text, among diagnostics in textual order; this finds those of the lexer.
@@ -108,6 +154,12 @@ impl<'a> Declared<'a> {
                 self.sorted_fields.insert(field.text.clone());
             }
         }
+    }
+
+    /// The names of the events that are declared, and where.
+    fn names(&self) -> BTreeMap<&'a str, Span> {
+        let place = |declarations: &Vec<&'a Declaration>| declarations.first().map(|first| first.name.span);
+        self.events.iter().filter_map(|(name, all)| Some((*name, place(all)?))).collect()
     }
 
     /// The declaration of an event with this many arguments.
@@ -439,7 +491,8 @@ impl<'a> Lowering<'a> {
 
     fn term(&mut self, term: &syntax::Term, mentioned: &mut Mentioned) -> Term {
         match &term.kind {
-            TermKind::Missing => Term::Constant(Value::Boolean(false)),
+            // Coordinates are parsed in definitions only.
+            TermKind::Missing | TermKind::Coordinate(..) => Term::Constant(Value::Boolean(false)),
             TermKind::Name(name) => self.name(name, term.span, mentioned),
             TermKind::Number(text) => self.number(text, term.span),
             TermKind::String(text) => Term::Constant(Value::String(text.clone())),
@@ -561,6 +614,7 @@ fn asked_fields_of_term(term: &syntax::Term, name: &str, fields: &mut BTreeMap<A
             asked_fields_of_term(right, name, fields);
         }
         TermKind::Negate(body) => asked_fields_of_term(body, name, fields),
-        TermKind::Missing | TermKind::Name(_) | TermKind::Number(_) | TermKind::String(_) | TermKind::Boolean(_) => {}
+        TermKind::Missing | TermKind::Name(_) | TermKind::Coordinate(..) | TermKind::Number(_) => {}
+        TermKind::String(_) | TermKind::Boolean(_) => {}
     }
 }

@@ -3,8 +3,9 @@
 //! # Grammar
 //!
 //! ```text
-//!  file        ::= (declaration | property)*
+//!  file        ::= (declaration | definition | property)*
 //!  declaration ::= 'event' name ['(' [argument (',' argument)*] ')']        argument ::= [field ':'] sort
+//!  definition  ::= 'define' name '(' point (',' argument)* ')' '=' F     F joins comparisons that are linear in point.x and point.y
 //!  property    ::= ['property' name ':'] F              without a name, the file's stem; at most one such property
 //!  F           ::= U | U ('and' U)+ | U ('or' U)+ | U binary U
 //!  U           ::= 'not' U | unary U | ['('] quantifier x (',' x)* [':' sort] [')'] U | '(' F ')' | 'true' | 'false'
@@ -33,14 +34,18 @@
 //!   variable has one of its own, named like it.
 //! - **Names in terms.** What no quantifier binds is the field of the current event if some event is declared with a
 //!   field of that name, else a string constant, and a lint says so. `true` and `false` are booleans.
+//! - **Points of the plane.** A property that uses a definition is judged for every point, by itself; see the `definitions` and
+//!   `points` modules. No other property and no file without a definition has anything to do with them.
 //! - **Per object.** `f(x)` in a comparison is the field `f` of the object `x`; see the `relative` module.
 //!
 //! The leading universal quantifiers become the bindings that a violation reports.
 
 mod codes;
+mod definitions;
 mod lex;
 mod lower;
 mod parse;
+mod points;
 mod print;
 mod relative;
 mod syntax;
@@ -48,12 +53,13 @@ mod syntax;
 pub use codes::CODES;
 
 use crate::compiled::Compiled;
+use crate::core::Rule;
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::options::Options;
 use crate::source::Source;
 
 /// Compiles a file.
-pub fn compile(source: &Source, options: &Options) -> Compiled {
+pub fn compile(source: &Source, options: &Options) -> Compiled<Rule> {
     let parsed = parse::parse(&source.text, options.lenient);
     lower::lower(&parsed, source, options)
 }

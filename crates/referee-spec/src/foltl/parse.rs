@@ -19,7 +19,10 @@ use self::parser::{Operand, Parser};
 use super::lex::Kind;
 use super::syntax::*;
 use crate::diagnostic::Diagnostic;
-use crate::parse::{Comment, Cursor, Lexed, Pratt as _, lex, pratt};
+use crate::parse::{Comment, Cursor, Errors, Lexed, Pratt as _, lex, pratt};
+
+/// How a definition is written.
+const DEFINITION: &str = "write `define name(p, a, b) = …`: the point, and the arguments of the event";
 
 /// What parsing gives.
 pub(super) struct Parsed {
@@ -35,7 +38,8 @@ pub(super) struct Parsed {
 pub(super) fn parse(text: &str, lenient: bool) -> Parsed {
     let lexed: Lexed<Kind> = lex(text);
     let comments = lexed.comments.clone();
-    let mut parser = Parser { cursor: Cursor::new(text, lexed), lenient, scope: Vec::new(), chains: Vec::new() };
+    let mut parser =
+        Parser { cursor: Cursor::new(text, lexed), lenient, scope: Vec::new(), parameters: None, chains: Vec::new() };
     let file = parser.file();
     Parsed { file, comments, diagnostics: parser.cursor.finish() }
 }
@@ -61,13 +65,17 @@ impl<'s> Parser<'s> {
         file
     }
 
-    /// Whether the file ends here, or a declaration or a named property begins.
+    /// Whether the file ends here, or a declaration, a definition or a named property begins.
     fn at_item(&self) -> bool {
-        self.cursor.is_end() || self.at_event() || self.at_property()
+        self.cursor.is_end() || self.at_event() || self.at_definition() || self.at_property()
     }
 
     fn at_event(&self) -> bool {
         self.word(0) == "event" && self.cursor.nth(1).kind == Kind::Name
+    }
+
+    fn at_definition(&self) -> bool {
+        self.word(0) == "define" && self.cursor.nth(1).kind == Kind::Name
     }
 
     fn at_property(&self) -> bool {
@@ -91,7 +99,47 @@ impl<'s> Parser<'s> {
     }
 
     fn item(&mut self) -> Item {
-        if self.at_event() { Item::Event(self.declaration()) } else { Item::Property(self.property()) }
+        match () {
+            () if self.at_event() => Item::Event(self.declaration()),
+            () if self.at_definition() => Item::Definition(self.definition()),
+            () => Item::Property(self.property()),
+        }
+    }
+
+    /// `define name(p, x1, x2) = F`
+    fn definition(&mut self) -> DefinitionItem {
+        let (start, before) = (self.cursor.bump().span, self.cursor.errors());
+        let name = self.take_name();
+        let mut parameters = Vec::new();
+        if self.cursor.expect(Kind::Open, DEFINITION).is_some() {
+            while let Some(parameter) = self.name(DEFINITION) {
+                parameters.push(parameter);
+                if self.cursor.eat(Kind::Comma).is_none() {
+                    break;
+                }
+            }
+            self.close("close the list of parameters");
+        }
+        let body = match self.cursor.expect(Kind::Equal, DEFINITION) {
+            None => Formula::missing(self.cursor.span()),
+            Some(_) => {
+                self.parameters = Some(parameters.clone());
+                let body = self.formula();
+                self.parameters = None;
+                body
+            }
+        };
+        DefinitionItem { name, parameters, body, span: self.cursor.since(start), damage: self.damage(before) }
+    }
+
+    /// What the errors since `before` did.
+    fn damage(&self, before: Errors) -> Damage {
+        let after = self.cursor.errors();
+        match () {
+            () if after.gaps > before.gaps => Damage::Gap,
+            () if after.all > before.all => Damage::Faulty,
+            () => Damage::None,
+        }
     }
 
     fn declaration(&mut self) -> Declaration {
@@ -145,13 +193,7 @@ impl<'s> Parser<'s> {
             name
         });
         let formula = self.formula();
-        let after = self.cursor.errors();
-        let damage = match () {
-            () if after.gaps > before.gaps => Damage::Gap,
-            () if after.all > before.all => Damage::Faulty,
-            () => Damage::None,
-        };
-        PropertyItem { name, formula, span: self.cursor.since(start), damage }
+        PropertyItem { name, formula, span: self.cursor.since(start), damage: self.damage(before) }
     }
 
     /// Takes the current token as a name.

@@ -27,7 +27,7 @@ use crate::parse::Comment;
 const WIDTH: usize = 100;
 
 /// Words that are names to the lexer but mean something to the parser at certain places.
-const SOFT_WORDS: [&str; 3] = ["before", "event", "property"];
+const SOFT_WORDS: [&str; 4] = ["before", "define", "event", "property"];
 
 /// A file in canonical layout; `comments` are those of `text`, from which the file was parsed.
 pub(super) fn print(file: &File, comments: &[Comment], text: &str) -> String {
@@ -76,17 +76,26 @@ fn print_item(out: &mut String, item: &Item) {
             let arguments: Vec<String> = declaration.arguments.iter().map(argument).collect();
             let _ = write!(out, "event {}({})", declaration.name.text, arguments.join(", "));
         }
+        Item::Definition(definition) => {
+            let parameters: Vec<&str> = definition.parameters.iter().map(|parameter| &*parameter.text).collect();
+            headed(out, &format!("define {}({}) =", definition.name.text, parameters.join(", ")), &definition.body);
+        }
         Item::Property(PropertyItem { name: None, formula, .. }) => layout(out, formula, 0, 0, 0),
         Item::Property(PropertyItem { name: Some(name), formula, .. }) => {
-            let line = format!("property {}: {}", name.text, flat(formula));
-            if line.chars().count() <= WIDTH {
-                out.push_str(&line);
-            } else {
-                let _ = write!(out, "property {}:", name.text);
-                new_line(out, 2);
-                layout(out, formula, 2, 2, 0);
-            }
+            headed(out, &format!("property {}:", name.text), formula);
         }
+    }
+}
+
+/// A formula behind its head, on the same line if it fits there.
+fn headed(out: &mut String, head: &str, formula: &Formula) {
+    let line = format!("{head} {}", flat(formula));
+    if line.chars().count() <= WIDTH {
+        out.push_str(&line);
+    } else {
+        out.push_str(head);
+        new_line(out, 2);
+        layout(out, formula, 2, 2, 0);
     }
 }
 
@@ -228,6 +237,7 @@ fn term(tree: &Term, level: u8) -> String {
     match &tree.kind {
         TermKind::Missing => String::new(),
         TermKind::Name(name) => printed_name(name),
+        TermKind::Coordinate(point, coordinate) => format!("{point}.{}", coordinate.text),
         TermKind::Number(text) => text.to_string(),
         TermKind::String(text) => string(text),
         TermKind::Boolean(truth) => truth.to_string(),

@@ -19,6 +19,8 @@ pub(super) struct File {
 pub(super) enum Item {
     /// `event step(counter:int)`
     Event(Declaration),
+    /// `define inside(p, x1, x2) = x1 < p.x and p.x < x2`
+    Definition(DefinitionItem),
     /// `property name: F`, or `F` alone.
     Property(PropertyItem),
 }
@@ -28,6 +30,7 @@ impl Item {
     pub(super) fn span(&self) -> Span {
         match self {
             Item::Event(declaration) => declaration.span,
+            Item::Definition(definition) => definition.span,
             Item::Property(property) => property.span,
         }
     }
@@ -62,6 +65,21 @@ pub(super) struct DeclaredArgument {
     pub sort: Name,
 }
 
+/// The definition of a predicate over points, as written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct DefinitionItem {
+    /// The predicate.
+    pub name: Name,
+    /// The point, and then the arguments of the event.
+    pub parameters: Vec<Name>,
+    /// When it holds.
+    pub body: Formula,
+    /// Where.
+    pub span: Span,
+    /// What its errors did to it.
+    pub damage: Damage,
+}
+
 /// A property as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PropertyItem {
@@ -75,7 +93,7 @@ pub(super) struct PropertyItem {
     pub damage: Damage,
 }
 
-/// What errors did to a property.
+/// What errors did to a property or a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Damage {
     /// There were none.
@@ -147,6 +165,8 @@ pub(super) enum TermKind {
     String(Arc<str>),
     /// `true`, `false`
     Boolean(bool),
+    /// `p.x`: a coordinate of a point, in a definition.
+    Coordinate(Arc<str>, Name),
     /// `f(t)`
     Apply(Arc<str>, Vec<Term>),
     /// `t1 + t2`

@@ -3,5 +3,6 @@
 mod errors;
 mod layout;
 mod lowering;
+mod points;
 mod random;
 mod relative;

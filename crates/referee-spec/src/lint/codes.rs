@@ -100,4 +100,12 @@ pub const CODES: &[Explanation] = &[
         example: "(forall c:connection)(always (chunksiz(c) < 10))",
         instead: "(forall c:connection)(always (chunksize(c) < 10))",
     },
+    Explanation {
+        code: "L0010",
+        title: "a definition that nothing uses",
+        meaning: "A file defines a predicate over points, and none of its formulas asks it.",
+        why: "What was defined is not judged; perhaps a name is misspelt, and read as an event.",
+        example: "define left(p, x) = p.x < x\nalways not leftt",
+        instead: "define left(p, x) = p.x < x\n(forall p:point)(always not left(p))",
+    },
 ];

@@ -10,6 +10,7 @@
 //! | L0005 | a table that grows with every new value | past operators with variables |
 //! | L0006 | a name read as a string | FO-LTL's and MFOTL's lowering |
 //! | L0007, L0008, L0009 | an event, a number of arguments, a field that the trace does not have | the trace's vocabulary |
+//! | L0010 | a definition that nothing uses | FO-LTL's lowering |
 //! | E0006, E0007, E0008 | the same for a signature | the signature |
 //!
 //! Every lint is one pass over the formula.

@@ -83,7 +83,7 @@ impl<'a> Check<'a> {
 
     fn run_machine(mut self, machine: &Machine) -> Vec<Diagnostic> {
         for (name, arity, span) in machine.events() {
-            self.named_event(&name, Some(arity), span);
+            self.named_event(&name, arity, span);
         }
         self.found
     }

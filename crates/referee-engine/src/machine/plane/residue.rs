@@ -20,12 +20,12 @@ pub const FALSE: ResidueId = 0;
 const MOST_RESIDUES: usize = 1 << 14;
 
 /// A kind of step, as one point sees it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step {
-    /// The event, if the formula knows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PlaneStep {
+    /// The event, if the formula names it.
     pub event: Option<usize>,
-    /// Whether the point lies on its route.
-    pub on_route: bool,
+    /// The definitions in whose regions the point lies, one bit each.
+    pub inside: u64,
 }
 
 /// What is still demanded.
@@ -42,16 +42,24 @@ enum Residue {
 /// All residues of a formula that were met.
 #[derive(Debug)]
 pub struct Residues {
-    events: usize,
     list: Vec<Residue>,
     numbers: Map<Residue, ResidueId>,
+    /// The kinds of steps that were met, each with its column of the table; and the last one, since most cells see the same.
+    columns: Map<PlaneStep, usize>,
+    last: Option<(PlaneStep, usize)>,
     table: Vec<Vec<Option<ResidueId>>>,
 }
 
 impl Residues {
-    /// The residues of a formula that knows so many events, and the first one.
-    pub fn new(formula: &PlaneFormula, events: usize) -> (Residues, ResidueId) {
-        let mut residues = Residues { events, list: Vec::new(), numbers: Map::default(), table: Vec::new() };
+    /// The residues of a formula, and the first one.
+    pub fn new(formula: &PlaneFormula) -> (Residues, ResidueId) {
+        let mut residues = Residues {
+            list: Vec::new(),
+            numbers: Map::default(),
+            columns: Map::default(),
+            last: None,
+            table: Vec::new(),
+        };
         residues.intern(Residue::Constant(false));
         let first = residues.intern(Residue::Later(formula.clone()));
         (residues, first)
@@ -69,20 +77,35 @@ impl Residues {
         let number = self.list.len() as ResidueId;
         self.numbers.insert(residue.clone(), number);
         self.list.push(residue);
-        self.table.push(vec![None; 2 * (self.events + 1)]);
+        self.table.push(Vec::new());
         number
     }
 
     /// The residue after a step.
-    pub fn step(&mut self, residue: ResidueId, step: Step) -> ResidueId {
-        let column = 2 * step.event.unwrap_or(self.events) + usize::from(step.on_route);
-        if let Some(known) = self.table[residue as usize][column] {
-            return known;
+    pub fn step(&mut self, residue: ResidueId, step: PlaneStep) -> ResidueId {
+        let column = self.column(step);
+        if let Some(Some(known)) = self.table[residue as usize].get(column) {
+            return *known;
         }
         let next = progress(&self.list[residue as usize], step);
         let next = self.intern(next);
-        self.table[residue as usize][column] = Some(next);
+        let row = &mut self.table[residue as usize];
+        row.resize(row.len().max(column + 1), None);
+        row[column] = Some(next);
         next
+    }
+
+    /// The column of a kind of step.
+    fn column(&mut self, step: PlaneStep) -> usize {
+        if let Some((last, column)) = self.last
+            && last == step
+        {
+            return column;
+        }
+        let fresh = self.columns.len();
+        let column = *self.columns.entry(step).or_insert(fresh);
+        self.last = Some((step, column));
+        column
     }
 
     /// Whether nothing is demanded any more.
@@ -106,7 +129,7 @@ fn at_end(residue: &Residue) -> bool {
     }
 }
 
-fn progress(residue: &Residue, step: Step) -> Residue {
+fn progress(residue: &Residue, step: PlaneStep) -> Residue {
     match residue {
         Residue::Constant(truth) => Residue::Constant(*truth),
         Residue::Later(formula) => now(formula, step),
@@ -117,11 +140,11 @@ fn progress(residue: &Residue, step: Step) -> Residue {
 }
 
 /// What a formula that must hold at a step leaves open.
-fn now(formula: &PlaneFormula, step: Step) -> Residue {
+fn now(formula: &PlaneFormula, step: PlaneStep) -> Residue {
     match formula {
         PlaneFormula::Constant(truth) => Residue::Constant(*truth),
         PlaneFormula::Event(event) => Residue::Constant(step.event == Some(*event)),
-        PlaneFormula::OnRoute => Residue::Constant(step.on_route),
+        PlaneFormula::Inside(region) => Residue::Constant(step.inside >> region & 1 == 1),
         PlaneFormula::Not(body) => not(now(body, step)),
         PlaneFormula::And(all) => join(true, all.iter().map(|part| now(part, step))),
         PlaneFormula::Or(all) => join(false, all.iter().map(|part| now(part, step))),

@@ -4,7 +4,7 @@
 //!  Machine ─┬─ Quantified: quantifiers over an automaton with registers         (QEA)
 //!           ├─ Sliced: a logic over the events of each parameter binding        (MOP)
 //!           ├─ Dates: automata with timers in nested scopes                     (LARVA)
-//!           └─ Plane: a temporal formula about every point of the plane         (FO-LTL over the sort `point`)
+//!           └─ Plane: a temporal formula about every point of the plane         (FO-LTL with `define`)
 //! ```
 //!
 //! # Quantified automata
@@ -83,18 +83,22 @@ pub enum Body {
 }
 
 impl Machine {
-    /// The events it can see, each with its number of arguments and its place.
-    pub fn events(&self) -> Vec<(Arc<str>, usize, Span)> {
+    /// The events it can see, each with its number of arguments, if only those with as many are meant, and its place.
+    pub fn events(&self) -> Vec<(Arc<str>, Option<usize>, Span)> {
         match &self.body {
             Body::Quantified(body) => {
-                body.classes.iter().map(|class| (class.event.clone(), class.arguments.len(), class.span)).collect()
+                let seen = body.classes.iter();
+                seen.map(|class| (class.event.clone(), Some(class.arguments.len()), class.span)).collect()
             }
             Body::Sliced(body) => {
                 let seen = body.events.iter().filter(|event| !event.end);
-                seen.map(|event| (event.name.clone(), event.parameters.len(), event.span)).collect()
+                seen.map(|event| (event.name.clone(), Some(event.parameters.len()), event.span)).collect()
             }
-            Body::Dates(body) => body.observed(),
-            Body::Plane(body) => body.events.iter().map(|name| (name.clone(), 4, Span::default())).collect(),
+            Body::Dates(body) => {
+                let seen = body.observed().into_iter();
+                seen.map(|(name, arity, span)| (name, Some(arity), span)).collect()
+            }
+            Body::Plane(body) => body.events.iter().map(|event| (event.name.clone(), None, event.span)).collect(),
         }
     }
 

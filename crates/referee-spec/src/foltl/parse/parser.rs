@@ -26,6 +26,8 @@ pub(super) struct Parser<'s> {
     pub(super) lenient: bool,
     /// The variables that quantifiers bind here.
     pub(super) scope: Vec<Arc<str>>,
+    /// In a definition, its parameters: these are never applied to anything.
+    pub(super) parameters: Option<Vec<Name>>,
     /// The operators of every chain that is being parsed, innermost last.
     pub(super) chains: Vec<Vec<(Operator, Span)>>,
 }

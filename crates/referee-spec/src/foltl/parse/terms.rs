@@ -131,7 +131,7 @@ impl Parser<'_> {
             },
             Kind::Name if !self.at_item() => {
                 let name = self.take_name().text;
-                self.applied(name)
+                if self.is_parameter(&name) { self.parameter(name) } else { self.applied(name) }
             }
             kind if kind.is_temporal_word() && self.is_event_call(0) => {
                 let name = self.take_name().text;
@@ -214,6 +214,23 @@ impl Parser<'_> {
         self.cursor.bump();
         self.cursor.expect(Kind::Greater, "close the name of the event: `<next>(x)`")?;
         Some(name)
+    }
+
+    /// Whether a definition is being parsed that has this parameter.
+    fn is_parameter(&self, name: &str) -> bool {
+        self.parameters.iter().flatten().any(|parameter| *parameter.text == *name)
+    }
+
+    /// A parameter of the definition, or a coordinate of it. It is never applied: the parenthesis after the last one of a
+    /// definition begins the next property.
+    fn parameter(&mut self, name: Arc<str>) -> TermKind {
+        if self.cursor.eat(Kind::Dot).is_none() {
+            return TermKind::Name(name);
+        }
+        match self.name("write the coordinate: `p.x` or `p.y`") {
+            Some(coordinate) => TermKind::Coordinate(name, coordinate),
+            None => TermKind::Missing,
+        }
     }
 
     /// A name with its arguments, if it has any.

@@ -78,7 +78,7 @@ fn all_errors_of_a_file_are_reported_and_good_properties_kept() {
     let codes: Vec<_> = found(text).into_iter().map(|(code, _)| code).collect();
     assert_eq!(codes, ["E0003", "E0003", "E0105"]);
     let kept = compile(&Source::new("spec.foltl", text), &Options::default()).properties;
-    assert_eq!(kept.iter().map(|property| &*property.name).collect::<Vec<_>>(), ["b"]);
+    assert_eq!(kept.iter().map(|rule| &**rule.name()).collect::<Vec<_>>(), ["b"]);
 }
 
 #[test]

@@ -3,12 +3,12 @@
 use super::super::compile;
 use crate::compiled::Compiled;
 use crate::core::{
-    BinaryOp, Domain, Equality, Formula, Judgement, Kind, Position, Property, Sort, Term, UnaryOp, UnseenOrder,
+    BinaryOp, Domain, Equality, Formula, Judgement, Kind, Position, Property, Rule, Sort, Term, UnaryOp, UnseenOrder,
 };
 use crate::options::Options;
 use crate::source::Source;
 
-fn compiled(text: &str) -> Compiled {
+fn compiled(text: &str) -> Compiled<Rule> {
     compile(&Source::new("spec.foltl", text), &Options::default())
 }
 
@@ -17,7 +17,12 @@ fn property(text: &str) -> Property {
     let mut compiled = compiled(text);
     assert_eq!(compiled.diagnostics, [], "{text}");
     assert_eq!(compiled.properties.len(), 1, "{text}");
-    compiled.properties.remove(0)
+    formula(compiled.properties.remove(0))
+}
+
+/// The formula that a rule is.
+fn formula(rule: Rule) -> Property {
+    rule.into_formula().expect("a formula").as_ref().clone()
 }
 
 /// The body of a property in the core's notation.
@@ -169,7 +174,7 @@ fn files_and_sockets() {
 fn two_named_properties() {
     let text = "property files: (forall p:process)(forall f:file)(always (open(p,f) => eventually close(p,f)))
         property sockets: (forall p:process)(forall s:socket)(always (accept(p,s) => eventually close(p,s)))";
-    let names: Vec<_> = compiled(text).properties.iter().map(|property| property.name.to_string()).collect();
+    let names: Vec<_> = compiled(text).properties.iter().map(|rule| rule.name().to_string()).collect();
     assert_eq!(names, ["files", "sockets"]);
 }
 
@@ -282,7 +287,7 @@ fn lenient_order_and_associativity() {
     let source = Source::new("spec.foltl", "a => b or c and d until e until f <=> g => h => i");
     let mut compiled = compile(&source, &options);
     assert_eq!(compiled.diagnostics, []);
-    let property = compiled.properties.remove(0);
+    let property = formula(compiled.properties.remove(0));
     let expected = "(a => (b or (c and (d until (e until f))))) <=> (g => (h => i))";
     assert_eq!(property.body.display(&property).to_string(), expected);
 }
@@ -314,7 +319,7 @@ fn fields_of_a_signature_feed_sorts_by_equality() {
     let source = Source::new("spec.foltl", "(forall u:user)(always not (login and id = u))");
     let compiled = compile(&source, &options);
     assert_eq!(compiled.diagnostics, []);
-    assert_eq!(sort(&compiled.properties[0], "user").positions, [field(None, "id")]);
+    assert_eq!(sort(compiled.properties[0].as_formula().expect("a formula"), "user").positions, [field(None, "id")]);
     let stranger = compile(&Source::new("spec.foltl", "always not logni"), &options);
     assert_eq!(stranger.diagnostics.iter().map(|found| found.code).collect::<Vec<_>>(), ["E0006"]);
     assert!(stranger.properties.is_empty());

@@ -11,7 +11,7 @@ fn name() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => "[a-cxyz]",
         1 => prop_oneof![
-            Just("next"), Just("release"), Just("before"), Just("event"), Just("property"), Just("U"), Just("always"),
+            Just("next"), Just("release"), Just("before"), Just("define"), Just("event"), Just("property"), Just("U"), Just("always"),
             Just("weak-next"), Just("true"), Just("and"), Just("a b"), Just("é"), Just("x'"), Just("∀"), Just(""), Just("G")
         ].prop_map(str::to_owned),
     ]
@@ -66,7 +66,7 @@ fn binary() -> impl Strategy<Value = BinaryOp> {
     prop::sample::select(vec![Since, WeakSince, Until, WeakUntil, Release])
 }
 
-fn comparison() -> impl Strategy<Value = Comparison> {
+fn comparison() -> impl Strategy<Value = Comparison> + Clone {
     use Comparison::*;
     prop::sample::select(vec![Equal, NotEqual, Less, LessOrEqual, Greater, GreaterOrEqual])
 }
@@ -118,6 +118,15 @@ fn any_formula() -> impl Strategy<Value = Formula> + Clone {
     })
 }
 
+/// `m.x * t < n`: what definitions have and other formulas lack.
+fn beside() -> impl Strategy<Value = Formula> + Clone {
+    (comparison(), "[xy]", any_term()).prop_map(|(comparison, axis, factor)| {
+        let coordinate = term(TermKind::Coordinate("m".into(), plain_name(axis)));
+        let product = term(TermKind::Binary(Arithmetic::Multiply, Box::new(coordinate), Box::new(factor)));
+        formula(FormulaKind::Compare(comparison, product, term(TermKind::Name("n".into()))))
+    })
+}
+
 fn any_file() -> impl Strategy<Value = File> {
     let argument = (prop::option::of("[fg]"), "[st]")
         .prop_map(|(field, sort)| DeclaredArgument { field: field.map(plain_name), sort: plain_name(sort) });
@@ -135,8 +144,13 @@ fn any_file() -> impl Strategy<Value = File> {
     let bare = any_formula().prop_map(|formula| {
         Item::Property(PropertyItem { name: None, formula, span: Span::default(), damage: Damage::None })
     });
-    let first = prop_oneof![bare, declaration.clone(), property.clone()];
-    let others = prop::collection::vec(prop_oneof![declaration, property], 0..3);
+    let definition = ("[dg]", prop_oneof![any_formula(), beside()]).prop_map(|(name, body)| {
+        let parameters = ["m", "n"].map(|name| plain_name(name.to_owned())).to_vec();
+        let (span, damage) = (Span::default(), Damage::None);
+        Item::Definition(DefinitionItem { name: plain_name(name), parameters, body, span, damage })
+    });
+    let first = prop_oneof![bare, declaration.clone(), definition.clone(), property.clone()];
+    let others = prop::collection::vec(prop_oneof![declaration, definition, property], 0..3);
     (first, others).prop_map(|(first, others)| File { items: [vec![first], others].concat() })
 }
 
@@ -190,6 +204,10 @@ fn soup() -> impl Strategy<Value = String> {
         "p",
         "property",
         "event",
+        "define",
+        "define d(p, x) =",
+        "p.x",
+        "d(p)",
         "U",
         "# c\n",
         "/* c */",

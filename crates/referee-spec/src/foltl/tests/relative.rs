@@ -111,7 +111,7 @@ fn holds_of_nothing(formula: &Formula) -> bool {
 fn property(text: &str) -> Property {
     let mut compiled = compile(&Source::new("spec.foltl", text), &Options::default());
     assert_eq!(compiled.diagnostics, [], "{text}");
-    compiled.properties.remove(0)
+    compiled.properties.remove(0).into_formula().expect("a formula").as_ref().clone()
 }
 
 /// A formula that asks for a field; `@` stands where the object goes.
