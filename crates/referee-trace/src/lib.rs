@@ -18,6 +18,7 @@ pub mod owned;
 pub mod points;
 pub mod raw;
 pub mod reader;
+mod recycle;
 pub mod signature;
 pub mod source;
 pub mod stats;

@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use super::clocks::Stamp;
-use super::{Meaning, Ties, TimeField, announce};
+use super::meaning::{Meaning, Ties, TimeField};
 use crate::error::{Fault, Stop};
 use crate::event::{Argument, EventShape, EventSink};
 use crate::mapping::{Bound, Condition, Entry, Part, Template, TimeRule, nearest};
@@ -443,4 +443,15 @@ fn default_time(which: TimeField, shape: &Shape) -> Option<usize> {
 
 fn has_no_names(arguments: &[Argument]) -> bool {
     are_numerals(arguments.iter().map(|argument| &*argument.name))
+}
+
+/// Announces a shape of abstract events to the sink once.
+fn announce<E: EventSink>(shapes: &mut Announced, shape: EventShape, sink: &mut E) -> (ShapeId, Want) {
+    if let Some(known) = shapes.get(&shape) {
+        return *known;
+    }
+    let id = ShapeId(u32::try_from(shapes.len()).expect("fewer than four billion shapes fit in memory"));
+    let want = sink.shape(id, &shape);
+    shapes.insert(shape, (id, want));
+    (id, want)
 }

@@ -1,7 +1,13 @@
 //! Programs without files: raw events go in by hand, what the sink hears comes out as one line per call.
 
 use super::*;
+use crate::error::{Fault, Flow, Stop};
+use crate::event::{Event, EventShape, EventSink, Point};
+use crate::mapping::Mapping;
 use crate::raw::Shapes;
+use crate::raw::{RawEvent, RawSink, Shape, ShapeId, Want};
+use crate::signature::Signature;
+use crate::value::Type;
 
 /// Writes down what it hears: `[1.2@5` begins point 2 of trace 1 at time 5, `]` ends it.
 #[derive(Default)]

@@ -7,6 +7,7 @@
 //! | [`csv_plain`] | `name,value,…` |
 //! | [`xml`] | `<log><event><name/><field><name/><value/></field>…</event></log>` |
 //! | [`json`] | objects, in five writings |
+//! | [`logfmt`] | `event=name field=value …` |
 //! | [`blocks`] | a name line, then `field = value` lines |
 //! | [`monpoly`] | `@ts P (v,…)(v,…) Q (v,…);` |
 //! | [`abstract_`] | `a(1).b(2,x)` |
@@ -28,6 +29,7 @@ mod description;
 pub mod detect;
 pub(crate) mod encode;
 pub mod json;
+pub mod logfmt;
 pub mod monpoly;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -88,6 +90,8 @@ formats! {
     Xml: xml, XmlDecoder;
     /// JSON.
     Json: json, JsonDecoder;
+    /// Pairs `key=value`, a line per event.
+    Logfmt: logfmt, LogfmtDecoder;
     /// A name line and field lines per event.
     Blocks: blocks, BlocksDecoder;
     /// MonPoly's log.

@@ -5,7 +5,11 @@ use std::ops::Range;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{ArgumentRule, Condition, Entry, Mapping, Template, TimeRule, Unit, Writing, nearest};
+use super::condition::Condition;
+use super::nearest::nearest;
+use super::rules::{ArgumentRule, Entry, Mapping};
+use super::template::Template;
+use super::time::{TimeRule, Unit, Writing};
 use crate::error::TraceError;
 use crate::value::Type;
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::value::Type;
 
 fn mapping(text: &str) -> Mapping {
     Mapping::parse(text, "map.toml").unwrap_or_else(|error| panic!("{error}"))

@@ -7,7 +7,9 @@
 
 use super::draft::Draft;
 use super::handling::{Handling, Way};
-use super::{Interest, Last, PointSink};
+use super::interest::Interest;
+use super::last::Last;
+use super::sink::PointSink;
 use crate::error::Flow;
 use crate::event::{Event, EventShape, EventSink, Point};
 use crate::number::Number;

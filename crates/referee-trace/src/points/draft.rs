@@ -2,8 +2,8 @@
 //!
 //! Filling needs no table of values, so that whoever reads need not be whoever looks up.
 
-use super::handling::Handling;
-use super::{EventRow, PointRow, Points};
+use super::batch::{EventRow, PointRow, Points};
+use super::handling::{Fate, Handling};
 use crate::event::{Event, Point};
 use crate::number::{Number, parse_short};
 use crate::raw::{IntegerRows, RowHead, ShapeId};
@@ -13,17 +13,6 @@ use crate::values::{Atom, Class, Pending, Shorts, Values, classify};
 pub(super) const WAITING: usize = 1 << 20;
 /// How many dropped events may be remembered before a batch is handed over early.
 const DROPPED: usize = 1 << 12;
-
-/// What becomes of a point with one event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fate {
-    /// Both are kept.
-    Keep,
-    /// The event is dropped.
-    DropEvent,
-    /// Both are dropped.
-    DropPoint,
-}
 
 /// A batch that is being filled.
 #[derive(Debug)]

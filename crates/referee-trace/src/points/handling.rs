@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Interest;
-use super::draft::Fate;
+use super::interest::Interest;
 use crate::event::EventShape;
 use crate::raw::Want;
 use crate::value::Type;
@@ -11,6 +10,17 @@ use crate::values::Atom;
 
 /// How many events of a shape are taken without a try after one that was not short integers.
 const PATIENCE: u8 = 50;
+
+/// What becomes of a point with one event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// Both are kept.
+    Keep,
+    /// The event is dropped.
+    DropEvent,
+    /// Both are dropped.
+    DropPoint,
+}
 
 /// How events of a shape are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

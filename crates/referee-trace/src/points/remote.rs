@@ -17,7 +17,9 @@ use std::thread;
 
 use super::batcher::{Amount, Demands, Filler, Outlet};
 use super::draft::Draft;
-use super::{Interest, Last, PointSink};
+use super::interest::Interest;
+use super::last::Last;
+use super::sink::PointSink;
 use crate::error::{Flow, Stop};
 use crate::event::EventShape;
 use crate::raw::ShapeId;

@@ -1,6 +1,6 @@
 //! Events in bulk: rows of which all that is read are short integers, or texts that are as short.
 
-use super::ShapeId;
+use super::shape::ShapeId;
 use crate::number::Number;
 use crate::values::Atom;
 

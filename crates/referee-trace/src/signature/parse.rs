@@ -2,19 +2,21 @@
 
 use std::collections::HashSet;
 
-use super::{Declaration, Signature};
+use super::declaration::{Declaration, Signature, is_bare};
 use crate::error::TraceError;
 use crate::event::Argument;
 use crate::value::Type;
 
-/// Whether a character can stand in a name without quotes.
-pub(super) fn is_bare(character: char) -> bool {
-    !character.is_whitespace() && !"(),:#+\"".contains(character)
+impl Signature {
+    /// Reads the text of a `.sig` file.
+    pub fn parse(text: &str) -> Result<Signature, TraceError> {
+        signature(text)
+    }
 }
 
 /// Reads all declarations of a text.
-pub(super) fn signature(text: &str) -> Result<Signature, TraceError> {
-    let mut parser = Parser { text, at: 0 };
+fn signature(text: &str) -> Result<Signature, TraceError> {
+    let mut parser = SignatureParser { text, at: 0 };
     let mut signature = Signature::default();
     loop {
         parser.skip_blank();
@@ -34,12 +36,12 @@ pub(super) fn signature(text: &str) -> Result<Signature, TraceError> {
     }
 }
 
-struct Parser<'a> {
+struct SignatureParser<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl<'a> Parser<'a> {
+impl<'a> SignatureParser<'a> {
     /// `name(argument, …)`.
     fn declaration(&mut self) -> Result<Declaration, TraceError> {
         let name = self.name("an event's name")?;

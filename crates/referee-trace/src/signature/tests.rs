@@ -1,4 +1,7 @@
 use super::*;
+use crate::event::{Argument, Event, EventShape, EventSink};
+use crate::raw::ShapeId;
+use crate::value::Type;
 
 fn parsed(text: &str) -> Signature {
     Signature::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))

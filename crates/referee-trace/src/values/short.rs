@@ -7,7 +7,7 @@
 //! Whoever reads has no table of values (see [`super`]), but many texts are short and few. In this form they go where integers
 //! go, and a batch looks them up as words. **No judge ever sees such an atom.**
 
-use super::{Atom, KIND_BITS};
+use super::atom::{Atom, KIND_BITS};
 use crate::number::digits_before;
 
 /// A kind that no atom of a table has.
@@ -109,8 +109,8 @@ impl Shorts {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::{Class, classify};
     use super::*;
+    use crate::values::{Class, classify};
 
     #[test]
     fn short_names_and_integers_are_written_in_a_word() {

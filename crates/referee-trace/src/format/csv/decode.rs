@@ -19,12 +19,11 @@ use crate::error::{Fault, Flow, Stop};
 use crate::format::decode::decoder::{Block, Decoder};
 use crate::format::decode::integers::{Filled, Integers, Sparse};
 use crate::format::decode::name_cache::{Key, NameCache};
-use crate::format::decode::rows::{
-    QuotedCell, QuotedRow, Rows, Splitter, cell_offset, for_each_row, no_name, recycled,
-};
+use crate::format::decode::rows::{QuotedCell, QuotedRow, Rows, Splitter, cell_offset, for_each_row, no_name};
 use crate::format::decode::split::{head, head_within};
 use crate::format::decode::whole;
 use crate::raw::{RawEvent, RawSink, ShapeId, Shapes};
+use crate::recycle::recycle;
 
 /// Decodes CSV whose header starts with `event`.
 #[derive(Debug, Default)]
@@ -39,13 +38,13 @@ pub struct CsvDecoder {
 
 impl Decoder for CsvDecoder {
     fn decode<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop> {
-        let values = recycled(std::mem::take(&mut self.values));
+        let values = recycle(std::mem::take(&mut self.values));
         let found = Finder { names: &mut self.names, bulk: &mut self.bulk, shapes, sink };
         let (header, quoted_values) = (&mut self.header, &mut self.quoted_values);
         let mut run = Run { text: block.text, header, found, values, quoted_values };
         let used = for_each_row(&mut self.splitter, block, 0, &mut run);
         let used = run.found.bulk.finish(used, run.found.sink);
-        self.values = recycled(run.values);
+        self.values = recycle(run.values);
         used
     }
 }
@@ -245,10 +244,10 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
         let present = columns().fold(0, |present, column| present | 1 << (column % 64));
         let key = Key::new(name, head(name.as_bytes()), present);
         let shape = self.found.shape(header, name, key, columns)?;
-        let mut values = recycled(std::mem::take(self.quoted_values));
+        let mut values = recycle(std::mem::take(self.quoted_values));
         values.extend(cells.clone().filter(is_present).map(|cell| cell.text));
         let flow = self.found.sink.event(RawEvent { shape, values: &values, offset: start });
-        *self.quoted_values = recycled(values);
+        *self.quoted_values = recycle(values);
         flow
     }
 }

@@ -24,11 +24,10 @@ use crate::format::decode::integers::{Integers, Named};
 use crate::format::decode::mould::{Filling, Hole, Kind, Moulds};
 use crate::format::decode::name_cache::{Key, NameCache};
 use crate::format::decode::plain;
-use crate::format::decode::rows::{
-    QuotedCell, QuotedRow, Rows, Splitter, cell_offset, for_each_row, no_name, recycled,
-};
+use crate::format::decode::rows::{QuotedCell, QuotedRow, Rows, Splitter, cell_offset, for_each_row, no_name};
 use crate::format::decode::split::{Marks, head, head_within};
 use crate::raw::{RawEvent, RawSink, ShapeId, Shapes};
+use crate::recycle::recycle;
 
 /// Decodes `name, field = value, …`.
 #[derive(Debug, Default)]
@@ -51,8 +50,8 @@ impl Decoder for CsvNamedDecoder {
         let mut run = Run {
             text: block.text,
             emitter: Emitter { names: &mut self.names, shapes, sink },
-            fields: recycled(fields),
-            values: recycled(values),
+            fields: recycle(fields),
+            values: recycle(values),
             quoted_fields: &mut self.quoted_fields,
             quoted_values: &mut self.quoted_values,
         };
@@ -63,7 +62,7 @@ impl Decoder for CsvNamedDecoder {
             Moulded::All(used) => used,
             Moulded::UpTo(start) => for_each_row(splitter, block, start, &mut run)?,
         };
-        (self.fields, self.values) = (recycled(run.fields), recycled(run.values));
+        (self.fields, self.values) = (recycle(run.fields), recycle(run.values));
         Ok(used)
     }
 }
@@ -189,8 +188,8 @@ impl<'b, S: RawSink> Run<'_, 'b, S> {
 
     /// A row that was cut by itself: hands it over and tells its shape.
     fn cut_row(&mut self, start: usize, row: &QuotedRow) -> Result<ShapeId, Stop> {
-        let mut fields = recycled(std::mem::take(self.quoted_fields));
-        let mut values = recycled(std::mem::take(self.quoted_values));
+        let mut fields = recycle(std::mem::take(self.quoted_fields));
+        let mut values = recycle(std::mem::take(self.quoted_values));
         let mut cells = row.cells(self.text);
         let name = cells.next().map(|cell| cell.text).unwrap_or_default();
         if name.is_empty() {
@@ -203,7 +202,7 @@ impl<'b, S: RawSink> Run<'_, 'b, S> {
         }
         let key = Key::new(name, head(name.as_bytes()), fields.len() as u64);
         let shape = self.emitter.event(start, name, key, &fields, &values)?;
-        (*self.quoted_fields, *self.quoted_values) = (recycled(fields), recycled(values));
+        (*self.quoted_fields, *self.quoted_values) = (recycle(fields), recycle(values));
         Ok(shape)
     }
 }

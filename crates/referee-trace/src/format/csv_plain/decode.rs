@@ -14,9 +14,10 @@ use crate::error::{Flow, Stop};
 use crate::format::decode::decoder::{Block, Decoder};
 use crate::format::decode::integers::{Integers, Positional};
 use crate::format::decode::name_cache::{Key, NameCache};
-use crate::format::decode::rows::{QuotedRow, Rows, Splitter, for_each_row, no_name, recycled};
+use crate::format::decode::rows::{QuotedRow, Rows, Splitter, for_each_row, no_name};
 use crate::format::decode::split::{head, head_within};
 use crate::raw::{RawEvent, RawSink, ShapeId, Shapes};
+use crate::recycle::recycle;
 
 /// Decodes `name,value,…`.
 #[derive(Debug, Default)]
@@ -73,7 +74,7 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
     }
 
     fn quoted_row(&mut self, start: usize, row: &QuotedRow) -> Flow {
-        let mut values = recycled(std::mem::take(self.quoted_values));
+        let mut values = recycle(std::mem::take(self.quoted_values));
         let mut cells = row.cells(self.text).map(|cell| cell.text);
         let name = cells.next().unwrap_or_default();
         if name.is_empty() {
@@ -81,7 +82,7 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
         }
         values.extend(cells);
         let flow = self.any_row(start, name, &values);
-        *self.quoted_values = recycled(values);
+        *self.quoted_values = recycle(values);
         flow
     }
 }

@@ -5,6 +5,7 @@
 use super::mould::{Hole, Moulds};
 use crate::error::{Fault, Flow};
 use crate::raw::{RawEvent, RawSink, ShapeId, Shapes};
+use crate::recycle::recycle;
 
 /// A name or a value: a piece of the block, or of the draft's buffer where escapes had to be replaced.
 #[derive(Debug, Clone, Copy)]
@@ -148,25 +149,9 @@ pub(crate) fn repeated(names: &[&str]) -> Option<usize> {
     order.windows(2).filter(|pair| names[pair[0]] == names[pair[1]]).map(|pair| pair[1]).min()
 }
 
-/// The same memory, emptied, for texts that live elsewhere: collecting in place keeps the allocation.
-pub(crate) fn recycle<'b>(mut texts: Vec<&str>) -> Vec<&'b str> {
-    texts.clear();
-    texts.into_iter().map(|_| "").collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn recycling_keeps_the_memory() {
-        let mut texts = vec!["a", "b", "c"];
-        texts.reserve_exact(97);
-        let (start, capacity) = (texts.as_ptr() as usize, texts.capacity());
-        let recycled = recycle(texts);
-        assert!(recycled.is_empty());
-        assert_eq!((recycled.as_ptr() as usize, recycled.capacity()), (start, capacity));
-    }
 
     #[test]
     fn repeated_names_are_found_in_short_and_long_lists() {

@@ -22,11 +22,13 @@
 
 mod digits;
 mod layout;
+mod words;
 
 use crate::error::{Flow, Stop};
 use crate::raw::{Bulk, IntegerRows, RawSink, RowHead, ShapeId, Unused, Want};
 use crate::values::Atom;
 pub(crate) use layout::{Filled, Layout, Named, Positional, Sparse};
+use words::word_before;
 
 const SLOT_BITS: u32 = 8;
 
@@ -321,17 +323,6 @@ impl Name {
         // SAFETY: eight bytes are before the name, and it fits.
         unsafe { Name::at(padded.as_ptr(), 8, 8 + name.len()) }
     }
-}
-
-/// The eight bytes before a position.
-///
-/// # Safety
-///
-/// `8 <= position`, and so much text is there.
-#[inline(always)]
-unsafe fn word_before(text: *const u8, position: usize) -> u64 {
-    // SAFETY: the caller's promise.
-    u64::from_le(unsafe { text.add(position - 8).cast::<u64>().read_unaligned() })
 }
 
 impl<L: Layout> Default for IntegerNames<L> {

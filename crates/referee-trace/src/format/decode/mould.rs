@@ -19,9 +19,9 @@
 
 use std::ops::Range;
 
-use super::draft::recycle;
 use crate::error::Stop;
 use crate::raw::{RawEvent, RawSink, ShapeId};
+use crate::recycle::recycle;
 
 const GROUPS: usize = 64;
 const WAYS: usize = 4;

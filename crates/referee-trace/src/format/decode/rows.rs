@@ -103,12 +103,6 @@ impl<'t, R: Rows<'t>> LineSink<'t> for Cut<'_, R> {
     }
 }
 
-/// An empty list of texts of any lifetime, with the memory of another: collecting in place keeps the allocation.
-pub(crate) fn recycled<'a>(mut texts: Vec<&str>) -> Vec<&'a str> {
-    texts.clear();
-    texts.into_iter().map(|_| "").collect()
-}
-
 /// A cell of a row with quotes, or one side of its `=`.
 #[derive(Debug, Clone, Copy)]
 struct Piece {

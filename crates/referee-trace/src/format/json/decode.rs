@@ -28,11 +28,12 @@ mod tests;
 use crate::error::{Fault, Stop};
 use crate::format::decode::cursor::{Cursor, Read, Trouble};
 use crate::format::decode::decoder::{Block, Decoder};
-use crate::format::decode::draft::{Draft, Span, recycle};
+use crate::format::decode::draft::{Draft, Span};
 use crate::format::decode::mould::{Filling, Hole, Kind, Moulds};
 use crate::format::decode::plain;
 use crate::format::decode::quoted::build_string;
 use crate::raw::{RawSink, Shapes};
+use crate::recycle::recycle;
 use syntax::Scalar;
 
 /// Where in the grammar the next block starts.

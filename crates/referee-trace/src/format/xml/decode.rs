@@ -23,10 +23,11 @@ mod text;
 use crate::error::{Fault, Stop};
 use crate::format::decode::cursor::{Cursor, Read, Trouble};
 use crate::format::decode::decoder::{Block, Decoder};
-use crate::format::decode::draft::{Draft, Span, recycle};
+use crate::format::decode::draft::{Draft, Span};
 use crate::format::decode::mould::{Filling, Hole, Kind, Moulds};
 use crate::format::decode::plain;
 use crate::raw::{RawSink, Shapes};
+use crate::recycle::recycle;
 use syntax::{Attributes, EVENT, Element, FIELD, LOG, NAME, Tag, VALUE};
 
 /// Where in the document the next block starts.

@@ -184,7 +184,7 @@ fn scan(bucket: &[u8; BUCKET], hash: u32) -> (u32, u32) {
 
 #[cfg(any(test, not(target_arch = "x86_64")))]
 mod portable {
-    use super::{BUCKET, LANES, lane};
+    use crate::values::texts::buckets::{BUCKET, LANES, lane};
 
     pub fn scan(bucket: &[u8; BUCKET], hash: u32) -> (u32, u32) {
         let places = |wanted: u32| (0..LANES).map(|at| u32::from(lane(bucket, at) == wanted) << at).sum();
@@ -194,7 +194,7 @@ mod portable {
 
 #[cfg(target_arch = "x86_64")]
 mod sse2 {
-    use super::BUCKET;
+    use crate::values::texts::buckets::BUCKET;
     use std::arch::x86_64::{
         __m128i, _mm_cmpeq_epi32, _mm_loadu_si128, _mm_movemask_epi8, _mm_packs_epi16, _mm_packs_epi32, _mm_set1_epi32,
         _mm_setzero_si128,

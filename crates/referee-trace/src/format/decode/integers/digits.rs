@@ -45,7 +45,8 @@ mod avx2 {
         _mm256_storeu_si256, _mm256_sub_epi64, _mm256_xor_si256,
     };
 
-    use super::{Atom, convert_each};
+    use crate::format::decode::integers::digits::convert_each;
+    use crate::values::Atom;
 
     #[target_feature(enable = "avx2")]
     pub fn convert(words: &mut [Atom], lengths: &[u64]) -> usize {

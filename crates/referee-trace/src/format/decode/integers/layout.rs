@@ -11,8 +11,8 @@
 //! A gap is compared as one word or two that end where it ends, all of it at once: the comma, the field and the blanks are those
 //! of the row that it was learnt from, or the row is left to others.
 
-use super::super::whole::present;
-use super::word_before;
+use super::words::word_before;
+use crate::format::decode::whole::present;
 
 /// Where the values of a row begin and end.
 pub trait Layout: Copy + Default {

@@ -1,7 +1,7 @@
 //! The tokens of JSON: names, strings, numbers, the words true, false and null.
 
 use crate::error::Fault;
-use crate::format::decode::cursor::{Cursor, Read, Trouble};
+use crate::format::decode::cursor::{Cursor, Read};
 use crate::format::decode::draft::Span;
 use crate::format::decode::mould::{Hole, Kind};
 use crate::format::decode::plain;

@@ -1,0 +1,498 @@
+//! Turns raw events into points and events, one after the other.
+
+use crate::error::{Fault, Flow, Stop};
+use crate::event::{Event, EventSink, Point};
+use crate::number::{Number, parse_short};
+use crate::raw::{Bulk, IntegerRows, RawEvent, RawSink, RowHead, Shape, ShapeId, Want};
+use crate::recycle::recycle;
+use crate::value::{Type, Value};
+
+use super::clocks::{Clocks, Stamp};
+use super::meaning::{Meaning, Ties};
+use super::plan::{self, Full, Naming, Output, Plan, Planner, Time};
+
+/// How much has passed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Totals {
+    /// Raw events, also those that the mapping dropped.
+    pub events: u64,
+    /// Points of all traces.
+    pub points: u64,
+    /// Traces; an input without events is one empty trace.
+    pub traces: u64,
+}
+
+/// Turns raw events into the points and events of an [`EventSink`].
+pub struct Abstraction<'a, E: EventSink> {
+    plans: Vec<Plan>,
+    planner: Planner<'a>,
+    clocks: Clocks,
+    run: Run<'a, E>,
+}
+
+impl<'a, E: EventSink> Abstraction<'a, E> {
+    /// Passes on to `sink` what raw events mean.
+    pub fn new(meaning: &'a Meaning, sink: &'a mut E) -> Self {
+        Abstraction {
+            plans: Vec::new(),
+            planner: Planner::new(meaning),
+            clocks: Clocks::default(),
+            run: Run::new(sink, meaning.ties),
+        }
+    }
+
+    /// How much has passed so far.
+    pub fn totals(&self) -> Totals {
+        Totals { events: self.run.events, points: self.run.points_before + self.run.point, traces: self.run.trace }
+    }
+
+    /// A file is over: an explicit point ends with it. Rows with equal `tp` may go on in the next file.
+    pub fn end_file(&mut self) -> Flow {
+        match self.run.state {
+            State::Pending | State::Explicit | State::Spent => self.run.close(),
+            State::Between | State::Labelled => Ok(()),
+        }
+    }
+
+    /// More may take its time to come: passes that on.
+    pub fn pause(&mut self) -> Flow {
+        self.run.sink.pause()
+    }
+
+    /// The input is over: so is the current point.
+    pub fn finish(&mut self) -> Flow {
+        self.run.close()
+    }
+}
+
+impl<E: EventSink> RawSink for Abstraction<'_, E> {
+    const TAKES_INTEGERS: bool = E::TAKES_INTEGERS;
+
+    fn shape(&mut self, id: ShapeId, shape: &Shape) -> Want {
+        debug_assert_eq!(id.index(), self.plans.len(), "shapes are announced in the order of their numbers");
+        let (plan, want) = self.planner.plan(shape, self.run.sink);
+        self.plans.push(plan);
+        want
+    }
+
+    // Inlined into the loop over rows, which then calls nothing for a row of integers.
+    #[inline(always)]
+    fn event(&mut self, event: RawEvent<'_>) -> Flow {
+        self.run.events += 1;
+        match &mut self.plans[event.shape.index()] {
+            Plan::Plain(shape) => self.run.plain(*shape, event),
+            Plan::Split => self.run.split(),
+            Plan::Full(full)
+                if let Some(shape) = full.plain
+                    && self.run.takes_time(full.alone, event) =>
+            {
+                self.run.plain_in_time(shape, event)
+            }
+            Plan::Full(full) => self.run.full(full, &mut self.planner, event),
+        }
+    }
+
+    fn takes_integers(&mut self, shape: ShapeId) -> Option<Bulk> {
+        let (shape, stamp) = match &self.plans[shape.index()] {
+            Plan::Plain(shape) => (*shape, Stamp::default()),
+            Plan::Full(full) if self.run.ties == Ties::Apart => (full.plain?, full.stamp()?),
+            _ => return None,
+        };
+        if self.clocks.differs(shape, stamp) {
+            return None;
+        }
+        let want = self.run.sink.takes_integers(shape, stamp.label.is_none())?;
+        self.clocks.keep(shape, stamp);
+        let stamped = Want::fields(stamp.places());
+        let want = want.or(stamped);
+        Some(Bulk { shape, want, texts: want.without(stamped) })
+    }
+
+    fn integers(&mut self, rows: &mut IntegerRows) -> Flow {
+        if self.clocks.has_labels() {
+            let flow = self.run.labelled_integers(&self.clocks, rows);
+            rows.clear();
+            return flow;
+        }
+        // Rows with equal `tp` of a file before.
+        self.run.close()?;
+        let back = self.clocks.read(rows, &mut self.run.time, self.run.point > 0);
+        if !rows.is_empty() {
+            self.run.integers(rows)?;
+        }
+        // The row that goes back in time is refused like any other.
+        back.map_or(Ok(()), |(time, start)| self.run.advance_time(time, start))
+    }
+
+    fn last_of_integers(&mut self, shape: ShapeId, values: &[&str]) {
+        self.run.sink.last_of_integers(&Event { shape, arguments: values, number: self.run.events, offset: 0 });
+    }
+
+    fn point(&mut self, time: &str, offset: usize) -> Flow {
+        let Some(time) = Number::parse(time) else {
+            return Err(Fault::new(offset, format!("expected a number as timestamp, found `{time}`")).into());
+        };
+        if self.run.goes_on(&time) {
+            return Ok(());
+        }
+        self.run.close()?;
+        self.run.advance_time(time, offset)?;
+        self.run.state = State::Pending;
+        Ok(())
+    }
+}
+
+/// Where in the sequence of points we are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// No point is open.
+    Between,
+    /// A point of equal labels is open.
+    Labelled,
+    /// An explicit point is announced, and has no event yet.
+    Pending,
+    /// An explicit point is open.
+    Explicit,
+    /// An explicit point was cut off by a split: what follows of it, if anything, is the new trace's first point.
+    Spent,
+}
+
+/// The part that changes with every event.
+struct Run<'a, E: EventSink> {
+    sink: &'a mut E,
+    ties: Ties,
+    state: State,
+    events: u64,
+    trace: u64,
+    /// Points of the current trace.
+    point: u64,
+    /// Points of the traces before.
+    points_before: u64,
+    split_seen: bool,
+    /// The newest timestamp of the trace.
+    time: Option<Number>,
+    /// The newest `tp` of the trace.
+    label: Option<Number>,
+    /// Room for arguments that move; empty between events.
+    arguments: Vec<&'static str>,
+    /// Room for names that are built.
+    name: String,
+}
+
+impl<'a, E: EventSink> Run<'a, E> {
+    fn new(sink: &'a mut E, ties: Ties) -> Self {
+        Run {
+            sink,
+            ties,
+            state: State::Between,
+            events: 0,
+            trace: 1,
+            point: 0,
+            points_before: 0,
+            split_seen: false,
+            time: None,
+            label: None,
+            arguments: Vec::new(),
+            name: String::new(),
+        }
+    }
+
+    #[inline(always)]
+    fn plain(&mut self, shape: ShapeId, raw: RawEvent<'_>) -> Flow {
+        let event = Event { shape, arguments: raw.values, number: self.events, offset: raw.offset };
+        if self.state != State::Between {
+            return self.plain_in_point(event);
+        }
+        self.point += 1;
+        self.sink.lone_event(Point { trace: self.trace, number: self.point, time: None }, event)
+    }
+
+    /// Rows that are points by themselves.
+    fn integers(&mut self, rows: &mut IntegerRows) -> Flow {
+        let (point, number) = (self.point + 1, self.events + 1);
+        self.point += rows.len() as u64;
+        self.events += rows.len() as u64;
+        self.sink.lone_integers(Point { trace: self.trace, number: point, time: None }, number, rows)
+    }
+
+    /// Rows that may share their points, one by one.
+    fn labelled_integers(&mut self, clocks: &Clocks, rows: &IntegerRows) -> Flow {
+        let (mut first, mut open) = (0, None);
+        for &RowHead { start, shape, end } in rows.heads() {
+            let values = &rows.values()[first..end as usize];
+            first = end as usize;
+            let stamp = clocks.stamp(shape);
+            let own = stamp.label.map(|label| (values[label], stamp.time.map(|time| values[time])));
+            self.events += 1;
+            // Most rows have label and time of the one before them, whose point is open.
+            if own.is_none() || own != open {
+                let number = |place: usize| values[place].as_integer().map(Number::Int);
+                self.enter_point(stamp.time.and_then(number), stamp.label.and_then(number), start)?;
+                open = own;
+            }
+            self.sink.integers(shape, self.events, values)?;
+            self.leave()?;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn plain_in_point(&mut self, event: Event<'_>) -> Flow {
+        self.enter(None, false, event.offset)?;
+        self.sink.event(event)?;
+        self.leave()
+    }
+
+    /// Takes the time of an event that is a point by itself, if it is a small integer that does not go back.
+    #[inline(always)]
+    fn takes_time(&mut self, alone: Option<usize>, raw: RawEvent<'_>) -> bool {
+        let Some(position) = alone else { return false };
+        let Some(time) = parse_short(raw.values[position].as_bytes()) else { return false };
+        let Some(Number::Int(newest)) = &mut self.time else { return false };
+        let goes_on = time > *newest || (time == *newest && self.ties == Ties::Apart);
+        if !goes_on || self.state != State::Between {
+            return false;
+        }
+        *newest = time;
+        true
+    }
+
+    /// An event whose values are its arguments, and whose time has been taken.
+    #[inline(always)]
+    fn plain_in_time(&mut self, shape: ShapeId, raw: RawEvent<'_>) -> Flow {
+        self.begin(true)?;
+        self.sink.event(Event { shape, arguments: raw.values, number: self.events, offset: raw.offset })?;
+        self.sink.end_point()
+    }
+
+    #[inline(never)]
+    fn full(&mut self, full: &mut Full, planner: &mut Planner<'_>, raw: RawEvent<'_>) -> Flow {
+        let mut entered = false;
+        for output in &mut full.outputs {
+            if !full.names.holds(output.when.as_ref(), raw)? {
+                continue;
+            }
+            if !entered {
+                self.enter_of(full.alone, &full.time, full.label, &full.names, raw)?;
+                entered = true;
+            }
+            self.emit(output, &full.names, planner, raw)?;
+        }
+        if !entered {
+            let Some(unchanged) = &mut full.otherwise else { return Ok(()) };
+            self.enter_of(full.alone, &full.time, full.label, &full.names, raw)?;
+            self.emit(unchanged, &full.names, planner, raw)?;
+        }
+        self.leave()
+    }
+
+    /// Opens the point of an event with these fields, or finds it open.
+    #[inline]
+    fn enter_of(
+        &mut self,
+        alone: Option<usize>,
+        time: &Time,
+        label: Option<usize>,
+        names: &plan::Names,
+        raw: RawEvent<'_>,
+    ) -> Flow {
+        if self.takes_time(alone, raw) {
+            return self.begin(true);
+        }
+        self.enter_slowly(time, label, names, raw)
+    }
+
+    #[inline(never)]
+    fn enter_slowly(&mut self, time: &Time, label: Option<usize>, names: &plan::Names, raw: RawEvent<'_>) -> Flow {
+        if matches!(self.state, State::Pending | State::Explicit | State::Spent) {
+            return self.enter(None, false, raw.offset);
+        }
+        let label = match label {
+            Some(position) => Some(read_label(raw.values[position], raw.offset)?),
+            None => None,
+        };
+        let time = time.read(names, raw)?;
+        let timed = time.is_some();
+        // Merged points are those of equal times, whatever their labels.
+        let label = if self.ties == Ties::Merged && timed { time.clone() } else { label };
+        self.enter_point(time, label, raw.offset)
+    }
+
+    /// Opens the point with this time and label, or finds it open.
+    #[inline]
+    fn enter_point(&mut self, time: Option<Number>, label: Option<Number>, offset: usize) -> Flow {
+        let timed = time.is_some();
+        if label.is_some() && self.label == label && self.state == State::Labelled {
+            return self.same_point(time, offset);
+        }
+        if let Some(time) = time {
+            self.close()?;
+            self.advance_time(time, offset)?;
+        }
+        self.enter(label, timed, offset)
+    }
+
+    /// Rows of one point agree about its time.
+    fn same_point(&mut self, time: Option<Number>, offset: usize) -> Flow {
+        match (time, &self.time) {
+            (Some(new), Some(old)) if new != *old => {
+                let message = format!("events with the same `tp` have the timestamps {old} and {new}");
+                Err(Fault::new(offset, message)
+                    .hint("a time point has one timestamp; give later events a larger `tp`")
+                    .into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Begins a point unless an explicit one is open.
+    fn enter(&mut self, label: Option<Number>, timed: bool, offset: usize) -> Flow {
+        match self.state {
+            State::Explicit => return Ok(()),
+            State::Pending | State::Spent => {
+                self.state = State::Explicit;
+                return self.begin(true);
+            }
+            State::Labelled => self.close()?,
+            State::Between => {}
+        }
+        if let Some(label) = label {
+            self.advance_label(label, offset)?;
+            self.state = State::Labelled;
+        }
+        self.begin(timed)
+    }
+
+    /// Whether an explicit point is open that a point at this time is to be merged with.
+    fn goes_on(&self, time: &Number) -> bool {
+        let open = matches!(self.state, State::Pending | State::Explicit);
+        self.ties == Ties::Merged && open && self.time.as_ref() == Some(time)
+    }
+
+    /// Ends the point after an event that is a point by itself.
+    fn leave(&mut self) -> Flow {
+        match self.state {
+            State::Between => self.sink.end_point(),
+            _ => Ok(()),
+        }
+    }
+
+    #[inline]
+    fn begin(&mut self, timed: bool) -> Flow {
+        self.point += 1;
+        let time = if timed { self.time.as_ref() } else { None };
+        self.sink.begin_point(Point { trace: self.trace, number: self.point, time })
+    }
+
+    /// Ends the open point, if there is one. An explicit one counts even if it stayed empty.
+    fn close(&mut self) -> Flow {
+        match std::mem::replace(&mut self.state, State::Between) {
+            State::Between | State::Spent => Ok(()),
+            State::Labelled | State::Explicit => self.sink.end_point(),
+            State::Pending => {
+                self.begin(true)?;
+                self.sink.end_point()
+            }
+        }
+    }
+
+    /// A marker event: what follows is a new trace. The first marker of the input, if nothing precedes it, begins trace 1.
+    fn split(&mut self) -> Flow {
+        let explicit = matches!(self.state, State::Pending | State::Explicit | State::Spent);
+        if self.state == State::Pending {
+            self.state = State::Between;
+        }
+        self.close()?;
+        if self.split_seen || self.point > 0 {
+            self.trace += 1;
+        }
+        self.split_seen = true;
+        self.points_before += std::mem::take(&mut self.point);
+        self.label = None;
+        if explicit {
+            self.state = State::Spent;
+        } else {
+            self.time = None;
+        }
+        Ok(())
+    }
+
+    fn advance_time(&mut self, time: Number, offset: usize) -> Flow {
+        if let Some(newest) = &self.time
+            && time < *newest
+            && self.point > 0
+        {
+            let fault = Fault::new(offset, format!("timestamp {time} comes after {newest}"));
+            return Err(fault.hint("timestamps must not decrease; sort the log by time").into());
+        }
+        if self.ties == Ties::Refused && self.time.as_ref() == Some(&time) && self.point > 0 {
+            let fault = Fault::new(offset, format!("timestamp {time} comes a second time"));
+            return Err(fault
+                .hint("here timestamps must increase; `--merge` makes one point of events with equal timestamps")
+                .into());
+        }
+        self.time = Some(time);
+        Ok(())
+    }
+
+    fn advance_label(&mut self, label: Number, offset: usize) -> Flow {
+        if let Some(newest) = &self.label
+            && label <= *newest
+        {
+            let fault = Fault::new(offset, format!("tp {label} comes after tp {newest}"));
+            return Err(fault
+                .hint("`tp` must increase from point to point, and rows of one point must be adjacent")
+                .into());
+        }
+        self.label = Some(label);
+        Ok(())
+    }
+
+    fn emit(&mut self, output: &mut Output, names: &plan::Names, planner: &mut Planner<'_>, raw: RawEvent<'_>) -> Flow {
+        if let Some(field) = &output.missing {
+            return Err(names.lacks(field, "the mapping names", raw.offset).into());
+        }
+        let shape = match &mut output.naming {
+            Naming::Fixed(shape) => *shape,
+            Naming::Built(built) => {
+                built.write(&names.event, raw.values, &mut self.name);
+                built.shape(&self.name, planner, self.sink)
+            }
+        };
+        for typed in &output.typed {
+            check_type(raw.values[typed.position], typed.declared, &typed.field, raw.offset)?;
+        }
+        let Some(order) = &output.order else {
+            let event = Event { shape, arguments: raw.values, number: self.events, offset: raw.offset };
+            return self.sink.event(event);
+        };
+        let mut arguments: Vec<&str> = std::mem::take(&mut self.arguments);
+        arguments.extend(order.iter().map(|&position| raw.values[position]));
+        let event = Event { shape, arguments: &arguments, number: self.events, offset: raw.offset };
+        let flow = self.sink.event(event);
+        self.arguments = recycle(arguments);
+        flow
+    }
+}
+
+fn read_label(text: &str, offset: usize) -> Result<Number, Stop> {
+    Number::parse(text)
+        .ok_or_else(|| Fault::new(offset, format!("expected a number in field `tp`, found `{text}`")).into())
+}
+
+fn check_type(text: &str, declared: Type, field: &str, offset: usize) -> Flow {
+    if crate::number::parse_small(text.as_bytes()).is_some() && declared != Type::Boolean {
+        return Ok(());
+    }
+    if Value::of_type(text, Some(declared)).is_some() {
+        return Ok(());
+    }
+    let fault = Fault::new(offset, format!("field `{field}` is declared {declared}, found `{text}`"));
+    Err(match declared {
+        Type::Integer if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) => {
+            fault.hint("an integer has no leading zeros; declare the field `string` to keep them")
+        }
+        _ => fault.hint("correct the value, or declare another type"),
+    }
+    .into())
+}

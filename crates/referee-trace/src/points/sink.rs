@@ -1,0 +1,60 @@
+//! Who receives batches of points.
+
+use super::batch::Points;
+use super::interest::Interest;
+use super::last::Last;
+use crate::error::Flow;
+use crate::event::EventShape;
+use crate::raw::ShapeId;
+use crate::values::Values;
+
+/// Receives batches of points.
+pub trait PointSink {
+    /// A shape comes for the first time; shapes are numbered in this order.
+    fn shape(&mut self, id: ShapeId, shape: &EventShape, values: &mut Values) -> Interest;
+
+    /// Whether points without events are handed over; asked once per trace.
+    fn wants_empty_points(&self) -> bool {
+        true
+    }
+
+    /// Whether the last point of a trace may be shown even if nobody reads its events; asked once per trace.
+    fn shows_last_point(&self) -> bool {
+        false
+    }
+
+    /// A trace is over, and this was its last point.
+    fn last_point(&mut self, _last: &Last, _values: &Values) {}
+
+    /// A new trace begins: all points up to now belong to earlier ones, the newest of which ended with point `last`.
+    fn begin_trace(&mut self, trace: u64, last: u64, values: &mut Values) -> Flow;
+
+    /// The next points, in order.
+    fn points(&mut self, points: &Points, values: &mut Values) -> Flow;
+}
+
+impl<S: PointSink> PointSink for &mut S {
+    fn shape(&mut self, id: ShapeId, shape: &EventShape, values: &mut Values) -> Interest {
+        (**self).shape(id, shape, values)
+    }
+
+    fn wants_empty_points(&self) -> bool {
+        (**self).wants_empty_points()
+    }
+
+    fn shows_last_point(&self) -> bool {
+        (**self).shows_last_point()
+    }
+
+    fn last_point(&mut self, last: &Last, values: &Values) {
+        (**self).last_point(last, values);
+    }
+
+    fn begin_trace(&mut self, trace: u64, last: u64, values: &mut Values) -> Flow {
+        (**self).begin_trace(trace, last, values)
+    }
+
+    fn points(&mut self, points: &Points, values: &mut Values) -> Flow {
+        (**self).points(points, values)
+    }
+}
