@@ -1,15 +1,20 @@
 //! Reads the sources of this workspace and tells which file uses which.
 //!
 //! ```text
-//!   *.rs ─▶ tokens (no comments, no strings, no test code) ─▶ paths (`use` trees and `crate::a::B` in the text)
-//!        ─▶ modules (which file defines or re-exports a name) ─▶ graph (file → file) ─▶ cycles
+//!   *.rs ─▶ tokens (no comments, no strings, no test code) ─┬▶ paths (`use` trees and `crate::a::B` in the text) ─┐
+//!                                                           └▶ items (what a module defines) ─────────────────────┤
+//!                                  circles ◀─ graph (file → file) ◀─ modules (which file a path leads to) ◀───────┘
+//!   Cargo.toml ─▶ manifest (which crates a crate depends on)
 //! ```
 //!
-//! The tests of this crate are what it is for: they fail when a file uses one that stands above it, when files or folders use each
-//! other in a circle, or when a crate depends on another one against the order of the architecture. It has no dependencies, so that
+//! The tests of this crate are what it is for: they fail when files or folders use each other in a circle, when a crate depends on
+//! another one against the order of the architecture, or when two types of a crate that others see have the same name. The reader
+//! knows names, not types: it does not see which file a method comes from that is called on a value. It has no dependencies, so that
 //! these tests start at once.
 
 pub mod graph;
+pub mod items;
+pub mod manifest;
 pub mod modules;
 pub mod paths;
 pub mod tokens;

@@ -1,5 +1,6 @@
 //! The paths that a source text names: each leaf of its `use` trees, and paths in the text such as `crate::a::B` or `module::f`.
 
+use crate::items::is_visible;
 use crate::tokens::{Token, end_of_group};
 
 /// A path that a text names.
@@ -19,7 +20,7 @@ pub fn paths(tokens: &[Token]) -> Vec<NamedPath> {
     let mut at = 0;
     while at < tokens.len() {
         if tokens[at].is_word("use") && begins_item(tokens, at) {
-            let is_public = is_public(tokens, at);
+            let is_public = is_visible(tokens, at);
             at = tree(tokens, at + 1, &[], is_public, &mut imports);
         } else if matches!(tokens[at], Token::Word(_)) && (at == 0 || tokens[at - 1] != Token::Path) {
             at = path_in_text(tokens, at, &mut inline);
@@ -34,16 +35,6 @@ pub fn paths(tokens: &[Token]) -> Vec<NamedPath> {
 /// Whether a word begins an item: `use<'a>` in a type does not.
 fn begins_item(tokens: &[Token], at: usize) -> bool {
     matches!(tokens.get(at + 1), Some(Token::Word(_) | Token::Path | Token::Mark('{')))
-}
-
-/// Whether `pub` or `pub(…)` stands before a word.
-fn is_public(tokens: &[Token], at: usize) -> bool {
-    let Some(before) = at.checked_sub(1) else { return false };
-    if !tokens[before].is_mark(')') {
-        return tokens[before].is_word("pub");
-    }
-    let opening = tokens[..before].iter().rposition(|token| token.is_mark('('));
-    opening.and_then(|at| at.checked_sub(1)).is_some_and(|at| tokens[at].is_word("pub"))
 }
 
 /// Reads the tree of a `use` from `at` on; tells where it ends.

@@ -50,18 +50,19 @@ pub fn product_tokens(text: &str) -> (Vec<Token>, Vec<String>) {
 /// Where the item begins behind `#[cfg(test)]` and further attributes, if one is here.
 fn behind_test_attribute(tokens: &[Token], at: usize) -> Option<usize> {
     let mut end = end_of_attribute(tokens, at)?;
-    let is_test = |range: &[Token]| {
-        range.get(2).is_some_and(|token| token.is_word("cfg"))
-            && range.iter().any(|token| token.is_word("test"))
-            && !range.iter().any(|token| token.is_word("not"))
-    };
-    if !is_test(&tokens[at..end]) {
+    if !is_test_attribute(&tokens[at..end]) {
         return None;
     }
     while let Some(next) = end_of_attribute(tokens, end) {
         end = next;
     }
     Some(end)
+}
+
+/// Whether an attribute leaves its item out of every build but that of tests: `any(test, …)` and `not(test)` do not.
+fn is_test_attribute(attribute: &[Token]) -> bool {
+    let has = |word: &str| attribute.iter().any(|token| token.is_word(word));
+    attribute.get(2).is_some_and(|token| token.is_word("cfg")) && has("test") && !has("not") && !has("any")
 }
 
 fn end_of_attribute(tokens: &[Token], at: usize) -> Option<usize> {
@@ -85,10 +86,34 @@ pub fn end_of_group(tokens: &[Token], at: usize) -> usize {
     tokens.len()
 }
 
-/// Behind the item at `at`: its block or its semicolon.
+/// The words that begin an item or a statement. Fields, variants and arms of a `match` begin otherwise, and end at a comma.
+const BEGINNINGS: [&str; 16] = [
+    "async",
+    "const",
+    "enum",
+    "extern",
+    "fn",
+    "impl",
+    "let",
+    "macro_rules",
+    "mod",
+    "static",
+    "struct",
+    "trait",
+    "type",
+    "union",
+    "unsafe",
+    "use",
+];
+
+/// Behind the item at `at`: its block, its semicolon, or the comma behind a field.
 fn end_of_item(tokens: &[Token], mut at: usize) -> usize {
+    let start = behind_visibility(tokens, at);
+    let is_item = BEGINNINGS.iter().any(|word| tokens.get(start).is_some_and(|token| token.is_word(word)));
     while at < tokens.len() {
         match &tokens[at] {
+            Token::Mark(',') if !is_item => return at + 1,
+            Token::Mark(')' | ']' | '}') => return at,
             Token::Mark('{') => return end_of_group(tokens, at),
             Token::Mark(';') => return at + 1,
             Token::Mark('(' | '[') => at = end_of_group(tokens, at),
@@ -96,6 +121,15 @@ fn end_of_item(tokens: &[Token], mut at: usize) -> usize {
         }
     }
     at
+}
+
+/// Behind `pub` or `pub(…)`, if it stands at `at`.
+fn behind_visibility(tokens: &[Token], at: usize) -> usize {
+    match (tokens.get(at), tokens.get(at + 1)) {
+        (Some(word), Some(Token::Mark('('))) if word.is_word("pub") => end_of_group(tokens, at + 1),
+        (Some(word), _) if word.is_word("pub") => at + 1,
+        _ => at,
+    }
 }
 
 /// All tokens of a text.
@@ -120,6 +154,10 @@ impl Scanner<'_> {
             block_comment(self.rest)
         } else if let Some(length) = raw_string(self.rest) {
             length
+        } else if let Some(name) = self.rest.strip_prefix("r#") {
+            // A keyword as a name, such as `r#type`.
+            self.rest = name;
+            self.word()
         } else if first == '"' {
             quoted(self.rest)
         } else if first == '\'' {
@@ -230,5 +268,21 @@ mod tests {
         let text = "use a; #[cfg(test)] #[path = \"x\"] mod tests { use b; } use c; #[cfg(test)] mod more; #[cfg(not(test))] use d;";
         assert_eq!(words(text), ["use", "a", "use", "c", "cfg", "not", "test", "use", "d"]);
         assert_eq!(product_tokens(text).1, ["more"]);
+    }
+    #[test]
+    fn what_only_some_tests_share_with_the_product_is_kept() {
+        let text = "#[cfg(any(test, unix))] use a; #[cfg(all(test, unix))] use b; use c;";
+        assert_eq!(words(text), ["cfg", "any", "test", "unix", "use", "a", "use", "c"]);
+    }
+
+    #[test]
+    fn a_field_for_tests_takes_nothing_else_with_it() {
+        let text = "struct A { #[cfg(test)] pub(crate) b: C, d: E, #[cfg(test)] f: G } fn h() {}";
+        assert_eq!(words(text), ["struct", "A", "d", "E", "fn", "h"]);
+    }
+
+    #[test]
+    fn keywords_may_be_names() {
+        assert_eq!(words("fn r#type() { r#\"no\"# }"), ["fn", "type"]);
     }
 }

@@ -171,8 +171,8 @@ impl Contexts {
     }
 
     /// Keeps what may be reported later of a batch that is gone by then.
-    pub fn keep(&mut self, points: &Points, seats: &[Seated]) {
-        let waiting: Vec<_> = seats.iter().map(|seat| &seat.judge).filter(|judge| judge.open_points() > 0).collect();
+    pub fn keep(&mut self, points: &Points, judges: &[Seated]) {
+        let waiting: Vec<_> = judges.iter().map(|own| &own.judge).filter(|judge| judge.open_points() > 0).collect();
         // Most properties leave no point open: then no point has to be looked at.
         self.places.clear();
         waiting.iter().for_each(|judge| judge.open_among(points, &mut self.places));

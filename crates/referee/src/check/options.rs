@@ -12,7 +12,7 @@ use referee_trace::points::{Batcher, Done, PointSink};
 use referee_trace::reader::{self, ReadOptions};
 use referee_trace::signature::Signature;
 
-use super::CheckArgs;
+use super::args::CheckArgs;
 use crate::failure::Failure;
 use crate::input;
 

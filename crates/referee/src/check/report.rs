@@ -11,7 +11,6 @@ use referee_trace::stats::Exact;
 use referee_trace::value::Value;
 use serde::Serialize;
 
-use super::pass::Totals;
 use crate::failure::Failure;
 
 /// How results are printed.
@@ -23,6 +22,15 @@ pub struct Style {
     pub events: bool,
     /// Which trace of the input a violation is in, and which event of the input it is.
     pub traces: bool,
+}
+
+/// How much was read.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Totals {
+    /// Events.
+    pub events: u64,
+    /// Points of all traces.
+    pub points: u64,
 }
 
 /// What the trace showed at the point of a violation.

@@ -13,7 +13,7 @@ use referee_spec::core::Rule;
 use referee_spec::core::stream::{Program, ReportForm};
 use referee_trace::value::Value;
 
-use super::bench::Standing;
+use super::rule_state::RuleState;
 use crate::failure::Failure;
 
 /// All files of a pass.
@@ -88,13 +88,13 @@ impl Rows {
     pub fn write(
         &mut self,
         rules: &[usize],
-        standings: &[Standing],
+        states: &[RuleState],
         trace: u64,
         rows: Vec<ReportRow>,
     ) -> Result<(), Failure> {
         for row in rows {
             let rule = rules[row.rule];
-            let Rule::Stream(program) = &*standings[rule].rule else { continue };
+            let Rule::Stream(program) = &*states[rule].rule else { continue };
             let form = program.reports[row.report].form;
             let output = self.output(rule, program, row.report)?;
             let line = match form {
@@ -114,9 +114,9 @@ impl Rows {
     }
 
     /// Gives all files their names; a report without rows has a file, too.
-    pub fn finish(&mut self, standings: &[Standing]) -> Result<(), Failure> {
-        for (rule, standing) in standings.iter().enumerate() {
-            let Rule::Stream(program) = &*standing.rule else { continue };
+    pub fn finish(&mut self, states: &[RuleState]) -> Result<(), Failure> {
+        for (rule, state) in states.iter().enumerate() {
+            let Rule::Stream(program) = &*state.rule else { continue };
             for index in 0..program.reports.len() {
                 self.output(rule, program, index)?;
             }

@@ -13,7 +13,7 @@ use referee_spec::mfotl;
 use referee_trace::number::Number;
 use referee_trace::owned::{Collect, OwnedTrace};
 
-use super::CheckArgs;
+use super::args::CheckArgs;
 use super::options::{Reading, inline_or_files, read_options, signature};
 use crate::failure::Failure;
 use crate::specification::{Specification, vocabulary};

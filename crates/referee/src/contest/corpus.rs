@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use referee_contest::package::{DOCUMENTS, Package};
 use referee_trace::mapping::nearest;
 
-use super::failure;
+use super::complaint::failure;
 use crate::failure::Failure;
 
 /// Where packages are looked for.

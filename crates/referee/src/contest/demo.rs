@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use referee_contest::score::{PRINTED_2014, Rules, score as score_results};
 
-use super::{failure, report, score, source};
+use super::complaint::failure;
+use super::{report, score, source};
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 

@@ -7,8 +7,9 @@ use clap::Args;
 use referee_contest::gallery::{first_sentence, grouped, verdict_word};
 use referee_contest::package::{Package, Subject};
 
+use super::complaint::failure;
 use super::table::Table;
-use super::{corpus, failure, machine};
+use super::{corpus, machine};
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 

@@ -1,5 +1,6 @@
 //! `referee contest`: the competition, one module per command.
 
+mod complaint;
 mod corpus;
 mod demo;
 mod generate;
@@ -13,6 +14,7 @@ mod show;
 mod source;
 mod status;
 mod table;
+mod today;
 mod tool;
 mod validate;
 mod validity;
@@ -59,9 +61,4 @@ pub fn run(args: &ContestArgs) -> Result<ExitStatus, Failure> {
         ContestCommand::Report(args) => report::run(args),
         ContestCommand::Demo(args) => demo::run(args),
     }
-}
-
-/// Anything that the competition's own rooms complain of.
-fn failure(error: impl std::fmt::Display) -> Failure {
-    Failure::Other(error.to_string())
 }

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 use referee_contest::skeleton;
 
-use super::{corpus, failure};
+use super::complaint::failure;
+use super::corpus;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 

@@ -6,7 +6,7 @@ use clap::Args;
 use referee_contest::report::{self, Against, Page};
 use referee_contest::score::{Results, Rules, score};
 
-use super::failure;
+use super::complaint::failure;
 use super::source::{self, Source};
 use crate::exit::ExitStatus;
 use crate::failure::Failure;

@@ -12,8 +12,9 @@ use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use referee_contest::registration::Contest;
 use referee_contest::run::{self, INTERRUPTED, Options, Progress, Purpose, Run};
 
-use super::failure;
+use super::complaint::failure;
 use super::table::Table;
+use super::today::today;
 use super::validity::Validity;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
@@ -79,7 +80,7 @@ pub fn run(args: &RunArgs) -> Result<ExitStatus, Failure> {
         quick: args.quick,
         without_groups: args.no_groups,
         network,
-        today: jiff_today(),
+        today: today(),
         validate: &|package| validity.check(package),
         progress: &|progress| watcher.hear(progress),
     };
@@ -95,11 +96,6 @@ pub fn run(args: &RunArgs) -> Result<ExitStatus, Failure> {
         std::process::exit(EXIT_INTERRUPTED);
     }
     Ok(ExitStatus::Fine)
-}
-
-/// Today, where we are.
-pub fn jiff_today() -> jiff::civil::Date {
-    jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date()
 }
 
 /// Shows what happens, and remembers it for the table at the end.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use referee_contest::score::{Rules, Scores, TrackScores, score};
 
-use super::failure;
+use super::complaint::failure;
 use super::source::{self, Source};
 use super::table::Table;
 use crate::exit::ExitStatus;

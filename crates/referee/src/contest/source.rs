@@ -6,8 +6,8 @@ use referee_contest::registration::{Contest, DOCUMENT, Document, Query};
 use referee_contest::run::{self, Journal};
 use referee_contest::score::{Deviation, Printed, Results, compare};
 
-use super::failure;
-use super::run::jiff_today;
+use super::complaint::failure;
+use super::today::today;
 use crate::failure::Failure;
 
 /// Results, and what is known about them.
@@ -51,7 +51,7 @@ fn of_directory(directory: &Path) -> Result<Source, Failure> {
     }
     let mut source = of_journal(&journal, &document.name, &document.rules_near(directory))?;
     if let Ok(contest) = Contest::load(directory) {
-        source.results = run::results_now(&contest, &Journal::read(&journal).map_err(failure)?, jiff_today());
+        source.results = run::results_now(&contest, &Journal::read(&journal).map_err(failure)?, today());
     }
     source.queries = document.queries;
     Ok(source)

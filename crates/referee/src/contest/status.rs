@@ -10,8 +10,8 @@ use referee_contest::registration::{Contest, Eligibility, Frozen, Phase, Positio
 use referee_contest::run::leave_network;
 use referee_contest::tool::Tool;
 
-use super::failure;
-use super::run::jiff_today;
+use super::complaint::failure;
+use super::today::today;
 use super::validity::Validity;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
@@ -40,7 +40,7 @@ pub fn run(args: &StatusArgs) -> Result<ExitStatus, Failure> {
     // Packages are validated, and their programs run off the network where that can be.
     let _ = leave_network();
     let contest = Contest::load(&args.directory).map_err(failure)?;
-    let today = args.on.unwrap_or_else(jiff_today);
+    let today = args.on.unwrap_or_else(today);
     let position = Position::of(&contest.document.phases, today);
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}, {today}", contest.document.name)?;

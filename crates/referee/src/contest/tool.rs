@@ -11,7 +11,7 @@ use referee_contest::run::copy_of;
 use referee_contest::scratch::Scratch;
 use referee_contest::tool::{Places, Tool, referee};
 
-use super::failure;
+use super::complaint::failure;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 

@@ -9,7 +9,8 @@ use referee_contest::run::leave_network;
 use referee_contest::validate::{self, Check, Effort, Grade, Report};
 use serde::Serialize;
 
-use super::{corpus, failure};
+use super::complaint::failure;
+use super::corpus;
 use crate::color;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Case, Suite};
+use super::suite::{Case, Suite};
 
 /// The whole document.
 pub(super) fn document(suites: &[Suite]) -> String {

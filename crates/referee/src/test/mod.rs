@@ -10,6 +10,7 @@
 mod junit;
 mod package;
 mod page;
+mod suite;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use referee_contest::package::DOCUMENTS;
 use serde::Serialize;
+
+use suite::{Case, Suite};
 
 use crate::color;
 use crate::exit::ExitStatus;
@@ -37,32 +40,6 @@ pub struct TestArgs {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
-}
-
-/// One example and how it went.
-#[derive(Debug, Clone, Serialize)]
-pub struct Case {
-    /// What it is called.
-    name: String,
-    /// Its line in the file, where that is known.
-    line: Option<usize>,
-    /// Whether it went as written.
-    ok: bool,
-    /// What went otherwise.
-    reason: Option<String>,
-}
-
-impl Case {
-    fn new(name: String, line: Option<usize>, result: Result<(), String>) -> Case {
-        Case { name, line, ok: result.is_ok(), reason: result.err() }
-    }
-}
-
-/// The examples of one file.
-#[derive(Debug, Serialize)]
-pub struct Suite {
-    file: String,
-    tests: Vec<Case>,
 }
 
 /// The document of `--json`.

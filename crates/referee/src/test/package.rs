@@ -5,7 +5,7 @@ use std::path::Path;
 use referee_contest::package::Package;
 use referee_contest::validate::{Demonstrated, demonstrate};
 
-use super::{Case, Suite};
+use super::suite::{Case, Suite};
 
 /// Every demonstration by every specification. A package that cannot be loaded is one test that fails.
 pub(super) fn suite(path: &Path) -> Suite {

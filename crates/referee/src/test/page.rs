@@ -4,7 +4,7 @@ use std::path::Path;
 
 use referee_cases::{Document, ExpectedOutcome, Mismatch, Specification, TraceBlock, check, parse};
 
-use super::{Case, Suite};
+use super::suite::{Case, Suite};
 use crate::failure::Failure;
 
 /// Every trace by the specifications above it, and that those compile or have the errors that they should.

@@ -1,7 +1,7 @@
-//! One pass over the trace: batches of points to all judges, and what they find to the bench.
+//! One pass over the trace: gives each batch of points to all judges, and what they find to the session.
 //!
 //! ```text
-//!   Points ─▶ judges ─▶ findings, by the point that decides them ─▶ Bench::report
+//!   Points ─▶ judges ─▶ findings, by the point that decides them ─▶ Session::report
 //!      └────▶ contexts: what the points showed, as long as somebody may report them
 //! ```
 
@@ -13,24 +13,15 @@ use referee_trace::points::{Interest, Last, PointSink, PointView, Points};
 use referee_trace::raw::ShapeId;
 use referee_trace::values::Values;
 
-use super::bench::Bench;
 use super::contexts::Contexts;
 use super::oracle;
 use super::record::Record;
 use super::rows::Rows;
+use super::session::Session;
 use crate::failure::Failure;
 
 /// After how many points the clock is asked.
 const WATCH: usize = 256;
-
-/// How much was read.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Totals {
-    /// Events.
-    pub events: u64,
-    /// Points of all traces.
-    pub points: u64,
-}
 
 /// What was read but not judged, as everything was decided before.
 pub struct Unjudged {
@@ -52,10 +43,10 @@ pub struct Results {
     pub unjudged: Option<Unjudged>,
 }
 
-/// A pass for the rules of a bench that are active.
-pub struct Pass<'p, 'a> {
-    bench: &'p mut Bench<'a>,
-    seats: Vec<Seated>,
+/// A pass for the rules of a session that are active.
+pub struct TracePass<'p, 'a> {
+    session: &'p mut Session<'a>,
+    judges: Vec<Seated>,
     contexts: Contexts,
     /// What was found in the current batch.
     found: Vec<Finding>,
@@ -72,12 +63,12 @@ pub struct Pass<'p, 'a> {
     term: String,
 }
 
-impl<'p, 'a> Pass<'p, 'a> {
-    /// Seats a judge for every rule that is active.
-    pub fn new(bench: &'p mut Bench<'a>) -> Pass<'p, 'a> {
-        let mut pass = Pass {
-            bench,
-            seats: Vec::new(),
+impl<'p, 'a> TracePass<'p, 'a> {
+    /// Starts a judge for every rule that is active.
+    pub fn new(session: &'p mut Session<'a>) -> TracePass<'p, 'a> {
+        let mut pass = TracePass {
+            session,
+            judges: Vec::new(),
             contexts: Contexts::default(),
             found: Vec::new(),
             unwatched: 0,
@@ -88,25 +79,25 @@ impl<'p, 'a> Pass<'p, 'a> {
             trace: 1,
             term: String::new(),
         };
-        pass.seat();
+        pass.start_judges();
         pass
     }
 
     /// New judges for a new trace.
-    fn seat(&mut self) {
-        let Bench { standings, settings, .. } = &mut *self.bench;
-        let active: Vec<usize> = (0..standings.len()).filter(|&rule| standings[rule].active).collect();
-        let rules: Vec<_> = active.iter().map(|&rule| standings[rule].rule.clone()).collect();
-        self.seats = match settings.oracle {
+    fn start_judges(&mut self) {
+        let Session { rules: states, settings, .. } = &mut *self.session;
+        let active: Vec<usize> = (0..states.len()).filter(|&rule| states[rule].active).collect();
+        let rules: Vec<_> = active.iter().map(|&rule| states[rule].rule.clone()).collect();
+        self.judges = match settings.oracle {
             true => oracle::judges(&rules),
             false => judges(&rules, &settings.of_judges()),
         };
-        for rule in self.seats.iter_mut().flat_map(|seat| &mut seat.rules) {
+        for rule in self.judges.iter_mut().flat_map(|own| &mut own.rules) {
             *rule = active[*rule];
         }
         for &rule in &active {
-            let record = if settings.witness { Record::of(&standings[rule].rule) } else { None };
-            standings[rule].record = record;
+            let record = if settings.witness { Record::of(&states[rule].rule) } else { None };
+            states[rule].record = record;
         }
     }
 
@@ -120,16 +111,16 @@ impl<'p, 'a> Pass<'p, 'a> {
         if self.timed_out {
             return Ok(());
         }
-        self.finish_trace(last, self.bench.settings.prefix, values)?;
-        self.rows.finish(&self.bench.standings)
+        self.finish_trace(last, self.session.settings.prefix, values)?;
+        self.rows.finish(&self.session.rules)
     }
 
     /// What there is to say when the pass is over.
     pub fn take_results(&mut self) -> Results {
         let mut sizes: Vec<(usize, Vec<Size>)> = Vec::new();
-        for seat in &self.seats {
-            let all = seat.judge.sizes();
-            for (own, &rule) in seat.rules.iter().enumerate() {
+        for own in &self.judges {
+            let all = own.judge.sizes();
+            for (own, &rule) in own.rules.iter().enumerate() {
                 sizes.push((rule, all.iter().filter(|size| size.rule == own).cloned().collect()));
             }
         }
@@ -141,35 +132,35 @@ impl<'p, 'a> Pass<'p, 'a> {
     fn finish_trace(&mut self, last: u64, prefix: bool, values: &mut Values) -> Result<(), Failure> {
         let mut outcomes = Vec::new();
         let mut measured = Vec::new();
-        for seat in &mut self.seats {
-            if seat.rules.iter().any(|&rule| self.bench.standings[rule].active) {
-                outcomes.extend(seat.rules.iter().copied().zip(seat.judge.end(last, prefix, values)));
-                let robustness = |(number, &rule): (usize, &usize)| (rule, seat.judge.robustness(number));
-                measured.extend(seat.rules.iter().enumerate().map(robustness));
-                self.rows.write(&seat.rules, &self.bench.standings, self.trace, seat.judge.take_reports())?;
+        for own in &mut self.judges {
+            if own.rules.iter().any(|&rule| self.session.rules[rule].active) {
+                outcomes.extend(own.rules.iter().copied().zip(own.judge.end(last, prefix, values)));
+                let robustness = |(number, &rule): (usize, &usize)| (rule, own.judge.robustness(number));
+                measured.extend(own.rules.iter().enumerate().map(robustness));
+                self.rows.write(&own.rules, &self.session.rules, self.trace, own.judge.take_reports())?;
             }
         }
-        outcomes.retain(|(rule, _)| self.bench.standings[*rule].active);
+        outcomes.retain(|(rule, _)| self.session.rules[*rule].active);
         outcomes.sort_by_key(|(rule, _)| *rule);
-        measured.into_iter().for_each(|(rule, robustness)| self.bench.measured(rule, robustness));
+        measured.into_iter().for_each(|(rule, robustness)| self.session.measured(rule, robustness));
         for (rule, mut outcome) in outcomes {
             let violations = std::mem::take(&mut outcome.violations);
-            self.bench.conclude_trace(rule, outcome);
+            self.session.conclude_trace(rule, outcome);
             for violation in violations {
                 let context = self.contexts.of(&violation, None, values);
-                self.bench.report(rule, &violation, context)?;
+                self.session.report(rule, &violation, context)?;
             }
         }
-        self.bench.reporter.flush()
+        self.session.reporter.flush()
     }
 
     /// Lets all judges judge, and sorts what they find by the point that decides it, then by rule, then as reports do.
     fn judge(&mut self, points: &Points, values: &mut Values) -> Vec<Finding> {
         let mut all = Vec::new();
-        for seat in &mut self.seats {
-            if seat.rules.iter().any(|&rule| self.bench.standings[rule].active) {
-                seat.judge.points(points, values, &mut self.found);
-                all.extend(self.found.drain(..).map(|found| Finding { rule: seat.rules[found.rule], ..found }));
+        for own in &mut self.judges {
+            if own.rules.iter().any(|&rule| self.session.rules[rule].active) {
+                own.judge.points(points, values, &mut self.found);
+                all.extend(self.found.drain(..).map(|found| Finding { rule: own.rules[found.rule], ..found }));
             }
         }
         let key = |found: &Finding| (decision(found), found.rule);
@@ -179,10 +170,10 @@ impl<'p, 'a> Pass<'p, 'a> {
 
     /// Writes the rows that reports got.
     fn write_rows(&mut self) -> Result<(), Failure> {
-        for seat in &mut self.seats {
-            let rows = seat.judge.take_reports();
+        for own in &mut self.judges {
+            let rows = own.judge.take_reports();
             if !rows.is_empty() {
-                self.rows.write(&seat.rules, &self.bench.standings, self.trace, rows)?;
+                self.rows.write(&own.rules, &self.session.rules, self.trace, rows)?;
             }
         }
         Ok(())
@@ -190,33 +181,33 @@ impl<'p, 'a> Pass<'p, 'a> {
 
     /// Reports findings; with `--trace` and `--witness`, between the points that decide them.
     fn tell(&mut self, found: Vec<Finding>, points: &Points, values: &Values) -> Result<(), Failure> {
-        if found.is_empty() && !self.bench.settings.follows_points() {
+        if found.is_empty() && !self.session.settings.follows_points() {
             return Ok(());
         }
         let mut found = found.into_iter().peekable();
-        if self.bench.settings.follows_points() {
+        if self.session.settings.follows_points() {
             for point in points.iter() {
                 self.follow(point, values)?;
                 while let Some(found) = found.next_if(|found| decision(found) <= point.number) {
                     self.report(&found, points, values)?;
                 }
-                if !self.bench.is_judging() {
+                if !self.session.is_judging() {
                     break;
                 }
             }
         }
         found.try_for_each(|found| self.report(&found, points, values))?;
         // All that a batch decides is shown together, before more is read.
-        self.bench.reporter.flush()
+        self.session.reporter.flush()
     }
 
     fn report(&mut self, found: &Finding, points: &Points, values: &Values) -> Result<(), Failure> {
-        if !self.bench.standings[found.rule].active {
+        if !self.session.rules[found.rule].active {
             return Ok(());
         }
         let context = self.contexts.of(&found.violation, Some(points), values);
-        self.bench.report(found.rule, &found.violation, context)?;
-        if let (false, Some(after)) = (self.bench.is_judging(), found.violation.decided) {
+        self.session.report(found.rule, &found.violation, context)?;
+        if let (false, Some(after)) = (self.session.is_judging(), found.violation.decided) {
             self.unjudged = Some(Unjudged { after, events: points.shapes_after(after).collect() });
         }
         Ok(())
@@ -224,7 +215,7 @@ impl<'p, 'a> Pass<'p, 'a> {
 
     /// Prints and records a point, as far as that is wanted.
     fn follow(&mut self, point: PointView<'_>, values: &Values) -> Result<(), Failure> {
-        let Bench { standings, settings, reporter, .. } = &mut *self.bench;
+        let Session { rules: states, settings, reporter, .. } = &mut *self.session;
         if settings.print_events {
             for (shape, arguments) in point.events() {
                 self.term.clear();
@@ -232,7 +223,7 @@ impl<'p, 'a> Pass<'p, 'a> {
                 reporter.event(&self.term)?;
             }
         }
-        for record in standings.iter_mut().filter_map(|standing| standing.record.as_mut()) {
+        for record in states.iter_mut().filter_map(|state| state.record.as_mut()) {
             record.push(point, self.contexts.shapes(), values);
         }
         Ok(())
@@ -243,7 +234,7 @@ impl<'p, 'a> Pass<'p, 'a> {
         self.unwatched += points;
         if self.unwatched >= WATCH {
             self.unwatched = 0;
-            self.timed_out = self.bench.settings.is_late();
+            self.timed_out = self.session.settings.is_late();
         }
         self.timed_out
     }
@@ -259,14 +250,14 @@ fn decision(found: &Finding) -> u64 {
     found.violation.decided.unwrap_or(u64::MAX)
 }
 
-impl PointSink for Pass<'_, '_> {
+impl PointSink for TracePass<'_, '_> {
     fn shape(&mut self, _: ShapeId, shape: &EventShape, values: &mut Values) -> Interest {
-        let interests = self.seats.iter_mut().map(|seat| seat.judge.shape(shape, values));
+        let interests = self.judges.iter_mut().map(|own| own.judge.shape(shape, values));
         let mut interest = interests.fold(Interest::none(), Interest::or);
-        if self.bench.settings.follows_points() {
+        if self.session.settings.follows_points() {
             interest = interest.or(Interest::all());
         }
-        for record in self.bench.standings.iter_mut().filter_map(|standing| standing.record.as_mut()) {
+        for record in self.session.rules.iter_mut().filter_map(|state| state.record.as_mut()) {
             record.resolve(shape);
         }
         self.contexts.shape(shape, &interest);
@@ -274,11 +265,11 @@ impl PointSink for Pass<'_, '_> {
     }
 
     fn wants_empty_points(&self) -> bool {
-        self.bench.settings.follows_points() || self.seats.iter().any(|seat| seat.judge.wants_empty_points())
+        self.session.settings.follows_points() || self.judges.iter().any(|own| own.judge.wants_empty_points())
     }
 
     fn shows_last_point(&self) -> bool {
-        self.seats.iter().any(|seat| seat.judge.reports_last_point())
+        self.judges.iter().any(|own| own.judge.reports_last_point())
     }
 
     fn last_point(&mut self, last: &Last, values: &Values) {
@@ -289,15 +280,15 @@ impl PointSink for Pass<'_, '_> {
         if let Err(failure) = self.finish_trace(last, false, values) {
             return self.stop(failure);
         }
-        if !self.bench.is_judging() {
+        if !self.session.is_judging() {
             return Err(Stop::Enough);
         }
-        self.seat();
+        self.start_judges();
         self.trace = trace;
         self.contexts.begin_trace(trace);
         for shape in self.contexts.shapes() {
-            self.seats.iter_mut().for_each(|seat| drop(seat.judge.shape(shape, values)));
-            for record in self.bench.standings.iter_mut().filter_map(|standing| standing.record.as_mut()) {
+            self.judges.iter_mut().for_each(|own| drop(own.judge.shape(shape, values)));
+            for record in self.session.rules.iter_mut().filter_map(|state| state.record.as_mut()) {
                 record.resolve(shape);
             }
         }
@@ -312,10 +303,10 @@ impl PointSink for Pass<'_, '_> {
         if let Err(failure) = self.tell(found, points, values) {
             return self.stop(failure);
         }
-        if self.is_late(points.len()) || !self.bench.is_judging() {
+        if self.is_late(points.len()) || !self.session.is_judging() {
             return Err(Stop::Enough);
         }
-        self.contexts.keep(points, &self.seats);
+        self.contexts.keep(points, &self.judges);
         Ok(())
     }
 }

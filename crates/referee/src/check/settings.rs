@@ -1,0 +1,88 @@
+//! What is wanted of a session: which violations, which evaluator, how long.
+
+use std::time::Instant;
+
+use referee_engine::fo::Passes;
+use referee_engine::judge::Wanted;
+use referee_spec::core::Rule;
+
+use super::args::CheckArgs;
+
+/// All passes but those that are left out.
+fn passes(without: &[String]) -> Passes {
+    let mut passes = Passes::ALL;
+    for name in without {
+        match &**name {
+            "all" => passes = Passes::NONE,
+            name => {
+                passes.set(name, false);
+            }
+        }
+    }
+    passes
+}
+
+/// What the command line asks of a session.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings {
+    /// Which violations are reported.
+    pub wanted: Wanted,
+    /// The trace may go on.
+    pub prefix: bool,
+    /// The naive evaluator judges.
+    pub oracle: bool,
+    /// The passes of the compiler.
+    pub passes: Passes,
+    /// Whether formulas are compiled at all.
+    pub compile: bool,
+    /// Events are printed.
+    pub print_events: bool,
+    /// Reasons are given.
+    pub witness: bool,
+    /// Streams, too, report their first violation only.
+    first: bool,
+    deadline: Option<Instant>,
+}
+
+impl Settings {
+    pub fn new(args: &CheckArgs) -> Settings {
+        Settings {
+            wanted: if args.all { Wanted::All } else { Wanted::First },
+            prefix: args.prefix,
+            oracle: args.oracle,
+            passes: passes(&args.without),
+            compile: !args.without.iter().any(|name| name == "compile"),
+            print_events: args.trace,
+            witness: args.witness,
+            first: args.first,
+            deadline: args.timeout.map(|timeout| Instant::now() + timeout),
+        }
+    }
+
+    /// What the judges have to know.
+    pub fn of_judges(&self) -> referee_engine::Settings {
+        let Settings { wanted, prefix, passes, compile, .. } = *self;
+        referee_engine::Settings { wanted, prefix, passes, compile }
+    }
+
+    /// Whether every point is looked at, not only those with a violation.
+    pub fn follows_points(&self) -> bool {
+        self.print_events || self.witness
+    }
+
+    /// Whether all violations of a rule are reported: those of streams are unless only the first is asked for. A rule over
+    /// signals has one violation, and whoever wants its robustness wants the samples after it, too.
+    pub fn wants_all(&self, rule: &Rule) -> bool {
+        match rule {
+            _ if self.wanted == Wanted::All => true,
+            Rule::Stream(_) => !self.first,
+            Rule::Signal(signal) => signal.robustness,
+            _ => false,
+        }
+    }
+
+    /// Whether time is up.
+    pub fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|end| Instant::now() >= end)
+    }
+}
