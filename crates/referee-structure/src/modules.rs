@@ -30,10 +30,8 @@ impl Modules {
     pub fn read(sources: &Path) -> Modules {
         let mut all = BTreeMap::new();
         read_folder(sources, &mut Vec::new(), &mut all);
-        let tests: Vec<ModulePath> = all
-            .iter()
-            .flat_map(|(path, module)| module.test_modules.iter().map(|name| child(path, name)))
-            .collect();
+        let tests: Vec<ModulePath> =
+            all.iter().flat_map(|(path, module)| module.test_modules.iter().map(|name| child(path, name))).collect();
         all.retain(|path, _| !tests.iter().any(|test| path.starts_with(test)));
         Modules { all }
     }

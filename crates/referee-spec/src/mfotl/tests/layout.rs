@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use referee_testing::properties;
 
 use super::{skeleton, source};
 use crate::core::{BinaryOp, Comparison, Direction, Quantifier, Span, UnaryOp};
@@ -276,7 +277,7 @@ fn aggregate() -> impl Strategy<Value = Aggregate> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(properties(1500))]
 
     #[test]
     fn what_is_printed_is_read_as_the_same_tree(formula in formula()) {
