@@ -17,6 +17,7 @@ use referee_cases::{Document, parse};
 use referee_oracle::random::Rng;
 use referee_spec::core::{Language, Outcome, Property, Rule};
 use referee_spec::language::{Source, compile};
+use referee_testing::{cases, is_sample, seeds};
 use referee_trace::owned::{OwnedEvent, OwnedPoint, OwnedTrace};
 use referee_trace::value::Value;
 
@@ -60,10 +61,6 @@ const SUBJECTS: [Subject; 6] = [
         ],
     ),
 ];
-
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}
 
 fn document(name: &str) -> Document {
     let file = format!("tests/cases/seeds/dejavu_{name}.md");
@@ -114,9 +111,8 @@ fn check(index: usize) -> [u64; 2] {
     let (name, events) = SUBJECTS[index];
     let document = document(name);
     let [foltl, qtl, mfotl] = Language::FORMULAS.map(|language| property(&document, language));
-    let first = setting("REFEREE_SEED", 1);
     let mut verdicts = [0, 0];
-    for seed in first..first + setting("REFEREE_CASES", TRACES) {
+    for seed in seeds(TRACES) {
         let trace = random_trace(&mut Rng::new(seed), events);
         let [foltl, qtl, mfotl] =
             [&foltl, &qtl, &mfotl].map(|property| referee_engine::judge_property(Arc::clone(property), &trace, false));
@@ -133,6 +129,10 @@ fn check(index: usize) -> [u64; 2] {
 fn the_six_properties_agree_in_three_languages() {
     for (index, (name, _)) in SUBJECTS.iter().enumerate() {
         let [violated, satisfied] = check(index);
-        assert!(violated > 0 && satisfied > 0, "{name} was violated {violated} times and satisfied {satisfied} times");
+        let worth = violated > 0 && satisfied > 0;
+        assert!(
+            !is_sample(cases(TRACES)) || worth,
+            "{name} was violated {violated} times and satisfied {satisfied} times"
+        );
     }
 }

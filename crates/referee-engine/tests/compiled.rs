@@ -1,25 +1,28 @@
 //! The compiled path against the oracle: random properties, mutants of real ones, every pass on and off.
 //!
-//! `REFEREE_CASES=1000000 cargo test --release -p referee-engine --test compiled` is the long mode; `REFEREE_SEED` starts
-//! elsewhere. A disagreement is shrunk and printed with its seed.
+//! `REFEREE_CASES=1000000 cargo test --release -p referee-engine --test compiled` is the long mode; `REFEREE_SEED` takes
+//! other seeds. A disagreement is shrunk and printed with its seed.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use referee_engine::fo::Passes;
-use referee_engine::judge_compiled;
-use referee_oracle::random::{Rng, random_property, random_trace, shrink};
+use referee_engine::{judge_compiled, judge_property};
+use referee_oracle::random::{Rng, random_property, random_trace, random_trace_of, shrink};
 use referee_oracle::{Mode, judge as expected};
 use referee_spec::core::{Judgement, Language, Outcome, Property, Rule};
 use referee_spec::language::{Options, Source, compile};
+use referee_testing::{cases, is_sample, seeds};
 use referee_trace::owned::{OwnedTrace, read_text};
 use referee_trace::reader::ReadOptions;
 
 const CASES: u64 = 8_000;
 
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}
+/// How many of them have a trace of thousands of events.
+const LONG: u64 = 120;
+
+/// How many points the traces of these have.
+const POINTS: usize = 2_000;
 
 /// The passes of a case: all, none, or all but one.
 fn passes(seed: u64) -> Passes {
@@ -60,9 +63,9 @@ fn show(trace: &OwnedTrace) -> String {
 }
 
 fn check(language: Language) {
-    let (cases, first) = (setting("REFEREE_CASES", CASES), setting("REFEREE_SEED", 1));
+    let cases = cases(CASES);
     let mut taken: BTreeMap<String, u64> = BTreeMap::new();
-    for seed in first..first + cases {
+    for seed in seeds(CASES) {
         let mut rng = Rng::new(seed);
         let depth = 1 + usize::try_from(seed % 6).expect("small");
         let property = random_property(&mut rng, language, depth);
@@ -86,7 +89,10 @@ fn check(language: Language) {
         }
     }
     println!("{language:?}: {taken:?}");
-    assert!(taken.get("compiled").copied().unwrap_or(0) * 6 > cases, "too few cases are compiled: {taken:?}");
+    assert!(
+        !is_sample(cases) || taken.get("compiled").copied().unwrap_or(0) * 6 > cases,
+        "too few cases are compiled: {taken:?}"
+    );
 }
 
 #[test]
@@ -102,6 +108,40 @@ fn qtl_agrees_with_the_oracle() {
 #[test]
 fn mfotl_agrees_with_the_oracle() {
     check(Language::Mfotl);
+}
+
+/// Traces that the oracle would take days for: all passes against none, and on their first points against the interpreter.
+#[test]
+fn long_traces_are_judged_alike_with_all_passes_with_none_and_by_the_interpreter() {
+    let (mut judged, mut violated) = (0, 0);
+    for seed in seeds(LONG) {
+        let mut rng = Rng::new(seed);
+        let language = Language::FORMULAS[(seed % 3) as usize];
+        let property = Arc::new(random_property(&mut rng, language, 1 + rng.clone().below(4)));
+        let trace = random_trace_of(&mut rng, &property, |_| POINTS);
+        let without_opened = |mut outcome: Outcome| {
+            outcome.violations.iter_mut().for_each(|violation| violation.opened = None);
+            outcome
+        };
+        let compiled = |trace: &OwnedTrace, passes: Passes| {
+            judge_compiled(property.clone(), trace, false, passes).ok().map(without_opened)
+        };
+        let beginning = OwnedTrace { points: trace.points[..POINTS / 20].to_vec() };
+        let Some(all) = compiled(&beginning, Passes::ALL) else { continue };
+        let interpreted = without_opened(judge_property(property.clone(), &beginning, false));
+        assert_eq!(all, interpreted, "seed {seed}\n{}", property.source);
+        let Some(all) = compiled(&trace, Passes::ALL) else { continue };
+        let Some(none) = compiled(&trace, Passes::NONE) else { continue };
+        assert!(all == none, "seed {seed}\n{}", property.source);
+        judged += 1;
+        violated += u64::from(!all.violations.is_empty());
+    }
+    let cases = cases(LONG);
+    println!("{judged} of {cases} were compiled with and without passes, {violated} violated");
+    assert!(
+        !is_sample(cases) || (judged * 8 > cases && violated * 8 > judged),
+        "{judged} of {cases}, {violated} violated"
+    );
 }
 
 /// A law whose side condition is forgotten is found: the comparison above is no formality.

@@ -11,16 +11,13 @@ use referee_oracle::random::{Rng, random_dates, random_dates_trace};
 use referee_spec::core::{Language, Outcome, Problem, Rule, Status, Violation};
 use referee_spec::diagnostic::has_errors;
 use referee_spec::language::{Compiled, Options, Source, compile as compile_source};
+use referee_testing::{cases, is_sample, seeds};
 use referee_trace::format::Format;
 use referee_trace::owned::{OwnedTrace, read_text};
 use referee_trace::reader::ReadOptions;
 
 /// How many cases there are in a normal test run.
 const CASES: u64 = 3_000;
-
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}
 
 fn compile(text: &str) -> Option<Arc<Rule>> {
     let Compiled { mut properties, diagnostics } =
@@ -68,9 +65,9 @@ fn shrink(mut specification: String, mut trace: String, fails: impl Fn(&str, &st
 
 #[test]
 fn dates_agree_with_the_oracle() {
-    let (cases, first) = (setting("REFEREE_CASES", CASES), setting("REFEREE_SEED", 1));
+    let cases = cases(CASES);
     let (mut judged, mut violated, mut gave_up, mut at_the_end) = (0u64, 0u64, 0u64, 0u64);
-    for seed in first..first + cases {
+    for seed in seeds(CASES) {
         let mut rng = Rng::new(seed);
         let (specification, prefix) = (random_dates(&mut rng), seed % 4 == 0);
         let Some(rule) = compile(&specification) else { continue };
@@ -91,7 +88,7 @@ fn dates_agree_with_the_oracle() {
     }
     // The cases must be worth judging: most can be compiled, verdicts differ, and timeouts matter.
     let worth = judged > cases && violated > judged / 20 && violated < judged && at_the_end > judged / 100;
-    assert!(worth, "{judged} {violated} {gave_up} {at_the_end}");
+    assert!(!is_sample(cases) || worth, "{judged} {violated} {gave_up} {at_the_end}");
 }
 
 /// Without times, points count.

@@ -7,6 +7,7 @@ mod dice;
 
 use checks::{content, read, snapshot};
 use dice::Dice;
+use referee_testing::fixed_and_daily;
 
 /// How many mutations are tried.
 const MUTATIONS: usize = 20_000;
@@ -22,8 +23,9 @@ fn snapshots_and_all_their_beginnings_pass() {
 #[test]
 fn mutations_of_snapshots_pass() {
     let corpus: Vec<Vec<u8>> = [0, 1, 2, 3, 7].map(content).into();
-    let mut dice = Dice::new();
-    for _ in 0..MUTATIONS {
+    let [mut fixed, mut daily] = fixed_and_daily().map(Dice::new);
+    for number in 0..MUTATIONS {
+        let dice = if number % 2 == 0 { &mut fixed } else { &mut daily };
         let mut bytes = corpus[dice.below(corpus.len())].clone();
         for _ in 0..=dice.below(3) {
             let place = dice.below(bytes.len());

@@ -12,6 +12,7 @@ use referee_oracle::random::Rng;
 use referee_oracle::{Mode, judge as expected};
 use referee_spec::core::{Judgement, Language, Property, Rule};
 use referee_spec::language::{Options, Source, compile};
+use referee_testing::{cases, is_sample, seeds};
 use referee_trace::number::Number;
 use referee_trace::owned::{OwnedEvent, OwnedPoint, OwnedTrace};
 
@@ -30,10 +31,6 @@ macro_rules! writings {
 
 /// Each with its events.
 const PROPERTIES: [&str; 12] = writings!("access", "file", "fifo", "locking", "deadlock", "datarace");
-
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}
 
 fn passes(seed: u64) -> Passes {
     let mut passes = Passes::ALL;
@@ -152,9 +149,9 @@ impl Counts {
 
 #[test]
 fn policies_agree_with_the_oracle() {
-    let (cases, first) = (setting("REFEREE_CASES", CASES), setting("REFEREE_SEED", 1));
+    let cases = cases(CASES);
     let mut counts = Counts::default();
-    for seed in first..first + cases {
+    for seed in seeds(CASES) {
         let mut rng = Rng::new(seed);
         let text = policy(&mut rng);
         let Some(property) = formula(Language::Mfotl, &text) else { continue };
@@ -162,15 +159,18 @@ fn policies_agree_with_the_oracle() {
     }
     let Counts { compiled, violated, joined } = counts;
     println!("{compiled} of {cases} were compiled, {joined} with a join, {violated} violated");
-    assert!(compiled * 3 > cases && violated * 5 > compiled, "{compiled} of {cases} compiled, {violated} violated");
-    assert!(joined * 20 > compiled, "{joined} of {compiled} have a join");
+    assert!(
+        !is_sample(cases) || (compiled * 3 > cases && violated * 5 > compiled),
+        "{compiled} of {cases} compiled, {violated} violated"
+    );
+    assert!(!is_sample(cases) || joined * 20 > compiled, "{joined} of {compiled} have a join");
 }
 
 #[test]
 fn several_events_at_a_point_agree_with_the_oracle() {
-    let (cases, first) = (setting("REFEREE_CASES", CASES), setting("REFEREE_SEED", 1));
+    let cases = cases(CASES);
     let mut counts = Counts::default();
-    for seed in first..first + cases {
+    for seed in seeds(CASES) {
         let mut rng = Rng::new(seed);
         let text = rng.pick(&PROPERTIES);
         let Some(property) = formula(Language::Qtl, text) else { continue };
@@ -182,7 +182,10 @@ fn several_events_at_a_point_agree_with_the_oracle() {
     }
     let Counts { compiled, violated, .. } = counts;
     println!("{compiled} of {cases} were compiled, {violated} violated");
-    assert!(compiled * 2 > cases && violated * 8 > compiled, "{compiled} of {cases} compiled, {violated} violated");
+    assert!(
+        !is_sample(cases) || (compiled * 2 > cases && violated * 8 > compiled),
+        "{compiled} of {cases} compiled, {violated} violated"
+    );
 }
 
 /// The events of a text, with how many arguments they have.

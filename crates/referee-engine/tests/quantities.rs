@@ -1,7 +1,7 @@
 //! Quantitative rules: the engine against the oracle, on random formulas and random traces.
 //!
-//! `REFEREE_CASES=1000000 cargo test --release -p referee-engine --test quantities` is the long mode; `REFEREE_SEED` starts
-//! elsewhere. A disagreement is shown with the shortest trace that has it.
+//! `REFEREE_CASES=1000000 cargo test --release -p referee-engine --test quantities` is the long mode; `REFEREE_SEED` takes
+//! other seeds. A disagreement is shown with the shortest trace that has it.
 
 use referee_engine::quantity::judge_quantity;
 use referee_oracle::random::{Rng, random_quantity, random_quantity_trace};
@@ -10,16 +10,13 @@ use referee_spec::core::Outcome;
 use referee_spec::core::quantity::QuantityRule;
 use referee_spec::language::{Compiled, Options, Source};
 use referee_spec::soloist::compile as compile_soloist;
+use referee_testing::{cases, is_sample, seeds};
 use referee_trace::format::Format;
 use referee_trace::owned::{OwnedTrace, read_text};
 use referee_trace::reader::ReadOptions;
 
 /// How many cases a normal test run has.
 const CASES: u64 = 60_000;
-
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}
 
 fn disagreement(rule: &QuantityRule, trace: &OwnedTrace, prefix: bool) -> Option<(Outcome, Outcome)> {
     let mode = if prefix { Mode::Prefix } else { Mode::Complete };
@@ -57,9 +54,9 @@ fn show(trace: &OwnedTrace) -> String {
 
 #[test]
 fn the_engine_agrees_with_the_oracle() {
-    let (cases, first) = (setting("REFEREE_CASES", CASES), setting("REFEREE_SEED", 1));
+    let cases = cases(CASES);
     let (mut violated, mut early) = (0, 0);
-    for seed in first..first + cases {
+    for seed in seeds(CASES) {
         let mut rng = Rng::new(seed);
         let text = random_quantity(&mut rng, 1 + usize::try_from(seed % 5).expect("small"));
         let options = Options { full_window: rng.chance(25), vacuous: rng.chance(25), ..Options::default() };
@@ -80,7 +77,10 @@ fn the_engine_agrees_with_the_oracle() {
         }
     }
     // The cases are worth something only if many are violated, and many of those before the end.
-    assert!(violated as u64 * 8 > cases && early as u64 * 16 > cases, "{violated} violated, {early} early");
+    assert!(
+        !is_sample(cases) || (violated as u64 * 8 > cases && early as u64 * 16 > cases),
+        "{violated} violated, {early} early"
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The judge of signals against the oracle, on random formulas and random traces.
 //!
-//! `REFEREE_CASES=1000000 cargo test --release -p referee-engine --test signals` is the long mode; `REFEREE_SEED` starts
-//! elsewhere. A disagreement is printed with its seed.
+//! `REFEREE_CASES=1000000 cargo test --release -p referee-engine --test signals` is the long mode; `REFEREE_SEED` takes
+//! other seeds. A disagreement is printed with its seed.
 
 use std::sync::Arc;
 
@@ -11,15 +11,12 @@ use referee_oracle::random::Rng;
 use referee_oracle::{Mode, judge_rule as expected, signal};
 use referee_spec::core::{Language, Outcome, Rule};
 use referee_spec::language::{Options, Source, compile};
+use referee_testing::seeds;
 use referee_trace::number::Number;
 use referee_trace::owned::{OwnedArgument, OwnedEvent, OwnedPoint, OwnedTrace};
 
 /// How many cases a normal test run has.
 const CASES: u64 = 20_000;
-
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}
 
 fn interval(rng: &mut Rng) -> String {
     let low = rng.pick(&[0, 0, 0, 1, 2, 3]);
@@ -124,6 +121,5 @@ fn check(seed: u64) {
 
 #[test]
 fn signals_agree_with_the_oracle() {
-    let (cases, first) = (setting("REFEREE_CASES", CASES), setting("REFEREE_SEED", 1));
-    (first..first + cases).for_each(check);
+    seeds(CASES).for_each(check);
 }

@@ -14,6 +14,7 @@ use checks::{CHECKS, CORPUS, Check};
 use dice::Dice;
 use referee_spec::core::Language;
 use referee_spec::language::{Options, Source, compile};
+use referee_testing::fixed_and_daily;
 
 /// How long each target is tried.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -100,10 +101,11 @@ fn mutations_of_the_corpus_pass() {
     let patience = std::env::var("REFEREE_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());
     let patience = patience.map_or(PATIENCE, Duration::from_secs);
     for (name, check) in CHECKS {
-        let mut dice = Dice::new();
-        let start = Instant::now();
-        while start.elapsed() < patience {
-            passes(name, check, &dice.text(CORPUS, &PIECES));
+        for mut dice in fixed_and_daily().map(Dice::new) {
+            let start = Instant::now();
+            while start.elapsed() < patience / 2 {
+                passes(name, check, &dice.text(CORPUS, &PIECES));
+            }
         }
     }
 }

@@ -4,6 +4,7 @@
 //! hands over, and must be those that were written.
 
 use proptest::prelude::*;
+use referee_testing::properties;
 
 use referee_trace::error::{Flow, Stop};
 use referee_trace::event::{Argument, Event, EventShape, EventSink, Point};
@@ -194,6 +195,8 @@ fn traces(name: &'static str, fields: impl Strategy<Value = Fields>) -> impl Str
 }
 
 proptest! {
+    #![proptest_config(properties(256))]
+
     #[test]
     fn tame_texts_are_never_refused(trace in traces("[a-e]{1,3}", ordered_fields(TAME))) {
         for format in Format::ALL {

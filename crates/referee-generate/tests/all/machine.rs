@@ -10,6 +10,7 @@ use referee_generate::machine::{Failure, MachineFormat, MachineLog};
 use referee_oracle::random::Rng;
 use referee_spec::core::{Language, Rule, Status};
 use referee_spec::language::{Options, Source, compile};
+use referee_testing::{cases, is_sample, seeds};
 use referee_trace::abstraction::Meaning;
 use referee_trace::mapping::Mapping;
 use referee_trace::owned::{OwnedTrace, read_text};
@@ -352,10 +353,10 @@ fn crowded(rng: &mut Rng, steps: usize) -> String {
 #[test]
 fn steps_may_carry_everything_at_once() {
     let mut seen = BTreeSet::new();
-    for seed in 1..=400 {
+    for seed in seeds(400) {
         let mut rng = Rng::new(seed);
         let steps = 1 + rng.below(12);
         seen.extend(agreed(&crowded(&mut rng, steps)).into_iter().map(|(property, ..)| property));
     }
-    assert_eq!(seen.len(), POLICIES.len(), "{seen:?}");
+    assert!(seen.len() == POLICIES.len() || !is_sample(cases(400)), "{seen:?}");
 }

@@ -4,5 +4,6 @@ mod atm;
 mod automata;
 mod collect;
 mod generate;
+mod long;
 mod machine;
 mod writings;

@@ -14,6 +14,7 @@ use referee_generate::{Generator, Request, Values, Verdict};
 use referee_oracle::Mode;
 use referee_spec::core::{Language, Outcome, Property, Rule, Status};
 use referee_spec::language::{Options, Source, compile};
+use referee_testing::{cases, daily_seed, is_sample};
 use referee_trace::owned::OwnedTrace;
 
 const SIX: [&str; 6] = ["access", "file", "fifo", "locking", "deadlock", "datarace"];
@@ -103,14 +104,15 @@ fn with_gaps(trace: &OwnedTrace, seed: u64) -> OwnedTrace {
 
 /// Whether there is time for more.
 fn is_long() -> bool {
-    std::env::var_os("REFEREE_CASES").is_some()
+    is_sample(cases(0))
 }
 
-/// Traces of these sizes, satisfied and violated and with gaps.
+/// Traces of these sizes, satisfied and violated and with gaps; of the smallest also those of the day.
 fn traces(generator: &Generator, sizes: &[u64], seeds: u64) -> Vec<OwnedTrace> {
     let mut all = Vec::new();
     for &events in sizes {
-        for seed in 1..=seeds {
+        let daily = (events == sizes[0]).then(daily_seed);
+        for seed in (1..=seeds).chain(daily) {
             for (verdict, values) in [(Verdict::Satisfied, Values::Integers), (Verdict::Violated, Values::Strings)] {
                 let request = Request { events: Some(events), seed, verdict, values, ..Request::default() };
                 let trace = trace(generator, &generator.order(&request).expect("a possible order"));

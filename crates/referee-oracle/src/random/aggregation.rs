@@ -102,7 +102,7 @@ fn interval(rng: &mut Rng) -> String {
     }
 }
 
-/// A trace of up to six points, with ties of time, duplicate events and values of all kinds.
+/// A trace of up to eleven points, with ties of time, duplicate events and values of all kinds.
 pub fn random_aggregation_trace(rng: &mut Rng) -> OwnedTrace {
     let mut values: Vec<&str> = (0..2).map(|_| rng.pick(&NUMBERS)).collect();
     if rng.chance(15) {
@@ -110,7 +110,7 @@ pub fn random_aggregation_trace(rng: &mut Rng) -> OwnedTrace {
     }
     let mut time = 0;
     let mut points = Vec::new();
-    for _ in 0..rng.below(7) {
+    for _ in 0..rng.below(12) {
         time += rng.pick(&[0, 1, 1, 2]);
         let events = (0..rng.weighted(&[10, 40, 30, 20])).map(|_| {
             let (name, arity) = rng.pick(&[("p", 1), ("q", 1), ("r", 2), ("r", 2), ("r", 2)]);

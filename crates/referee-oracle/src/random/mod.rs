@@ -38,4 +38,4 @@ pub use rng::Rng;
 pub use rules::{random_commands, random_events, random_logfire, random_ruler};
 pub use shrink::{is_well_formed, shrink};
 pub use source::{describe, write_source};
-pub use trace::random_trace;
+pub use trace::{random_trace, random_trace_of};

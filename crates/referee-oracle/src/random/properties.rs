@@ -159,7 +159,7 @@ pub fn random_slices(rng: &mut Rng, property: &str) -> String {
         let inside = &rest[rest.find('(').map_or(0, |at| at + 1)..rest.find(')').unwrap_or(0)];
         inside.split(',').filter(|part| !part.trim().is_empty()).count()
     };
-    let length = rng.below(9);
+    let length = rng.below(13);
     let events: Vec<String> = (0..length)
         .map(|_| {
             let event = rng.pick(&EVENTS);

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use referee_spec::core::builder::*;
 use referee_spec::core::*;
+use referee_testing::{is_sample, seeds};
 use referee_trace::owned::OwnedTrace;
 use referee_trace::value::Value;
 
@@ -14,7 +15,7 @@ use crate::{Known, Meaning, Mode, Truth, evaluate, judge};
 
 /// Calls `check` on random cases of every language.
 fn cases(count: u64, mut check: impl FnMut(&mut Rng, &Property, &OwnedTrace)) {
-    for seed in 0..count {
+    for seed in seeds(count) {
         let mut rng = Rng::new(seed);
         let language = Language::FORMULAS[seed as usize % 3];
         let depth = 1 + rng.below(6);
@@ -326,7 +327,7 @@ fn rows(property: &Property, outcome: &Outcome) -> BTreeMap<(u64, Vec<Option<Val
 #[test]
 fn all_verdicts_come_up() {
     let mut counts = [0; 3];
-    for seed in 0..1200 {
+    for seed in seeds(1200) {
         let mut rng = Rng::new(seed);
         let property = random_property(&mut rng, Language::FORMULAS[seed as usize % 3], 4);
         let trace = random_trace(&mut rng, &property);
@@ -336,7 +337,8 @@ fn all_verdicts_come_up() {
             Status::GaveUp | Status::TimeOut => counts[2] += 1,
         }
     }
-    assert!(counts[0] > 200 && counts[1] > 200 && counts[2] > 5, "satisfied, violated, given up: {counts:?}");
+    let worth = counts[0] > 200 && counts[1] > 200 && counts[2] > 5;
+    assert!(worth || !is_sample(counts.iter().sum()), "satisfied, violated, given up: {counts:?}");
 }
 
 #[test]

@@ -9,6 +9,11 @@ use super::vocabulary::{EVENTS, FIELDS, TEXTS};
 
 /// A trace of up to ten points for a property: its events, a few values, and times with ties and gaps.
 pub fn random_trace(rng: &mut Rng, property: &Property) -> OwnedTrace {
+    random_trace_of(rng, property, |rng| rng.below(11))
+}
+
+/// The same with as many points as `length` says.
+pub fn random_trace_of(rng: &mut Rng, property: &Property, length: impl Fn(&mut Rng) -> usize) -> OwnedTrace {
     let timed = match property.language {
         Language::Foltl => rng.chance(10),
         Language::Qtl => rng.chance(60),
@@ -18,7 +23,7 @@ pub fn random_trace(rng: &mut Rng, property: &Property) -> OwnedTrace {
     let events = events_of(property);
     let mut time = rng.below(3) as i64;
     let mut points = Vec::new();
-    for _ in 0..rng.below(11) {
+    for _ in 0..length(rng) {
         time += rng.pick(&[0, 0, 1, 1, 1, 2, 3, 5]);
         let count = match property.language {
             Language::Foltl | Language::Qtl => rng.weighted(&[3, 90, 7]),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use referee_testing::properties;
 
 use super::batcher::SIZE;
 use super::draft::WAITING;
@@ -224,6 +225,8 @@ impl EventSink for OneByOne<'_> {
 }
 
 proptest! {
+    #![proptest_config(properties(256))]
+
     #[test]
     fn rows_of_integers_in_bulk_are_what_they_are_one_by_one(
         rows in prop::collection::vec(
@@ -267,6 +270,8 @@ proptest! {
 }
 
 proptest! {
+    #![proptest_config(properties(256))]
+
     #[test]
     fn rows_under_a_header_in_bulk_are_what_they_are_one_by_one(
         rows in prop::collection::vec(row_under_header(), 0..60),
@@ -407,6 +412,8 @@ fn difference(
 }
 
 proptest! {
+    #![proptest_config(properties(256))]
+
     #[test]
     fn lone_events_of_any_texts_say_what_the_trace_says(
         rows in prop::collection::vec(
@@ -583,6 +590,8 @@ fn the_sink_may_have_enough() {
 }
 
 proptest! {
+    #![proptest_config(properties(256))]
+
     #[test]
     fn batches_say_what_the_trace_says(points in prop::collection::vec(prop::collection::vec(("[abc]", prop::collection::vec("(-?[0-9]{1,20}|[0-9][.][0-9]|[xy]{1,2}|true)", 0..3)), 0..4), 0..40)) {
         let mut text = String::new();

@@ -108,6 +108,7 @@ impl Shorts {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use referee_testing::properties;
 
     use super::*;
     use crate::values::{Class, classify};
@@ -143,6 +144,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(properties(256))]
+
         #[test]
         fn what_is_written_in_a_word_is_what_it_looks_like(text in "[0-9a-cA_é \"\t#.=-]{0,9}|true|false") {
             match (Atom::as_written(&text), classify(&text)) {

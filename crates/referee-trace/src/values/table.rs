@@ -184,6 +184,7 @@ fn number(text: &str) -> Number {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use referee_testing::properties;
 
     #[test]
     fn equal_texts_are_equal_atoms_and_come_back() {
@@ -275,6 +276,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(properties(256))]
+
         #[test]
         fn values_agree_with_their_texts(texts in prop::collection::vec("(-?[0-9]{1,3}([.][0-9]{1,3})?(e-?[0-9])?|[a-c]{0,2})", 1..40)) {
             let mut values = Values::new();

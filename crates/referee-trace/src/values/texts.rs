@@ -154,6 +154,7 @@ impl Texts {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use referee_testing::properties;
 
     #[test]
     fn many_texts_get_dense_numbers_and_come_back() {
@@ -180,6 +181,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(properties(256))]
+
         #[test]
         fn texts_whose_hashes_are_the_same_differ(rounds in prop::collection::vec(prop::collection::vec("[ab]{0,12}", 0..200), 1..4)) {
             let mut texts = Texts { hashes: Hashes::same(), ..Texts::default() };

@@ -168,12 +168,14 @@ impl Spots {
 mod tests {
     use std::collections::HashMap;
 
+    use referee_testing::seeds;
+
     use super::*;
 
     /// Numbers that come and go in an order that a seed decides, with hashes that often collide and wrap around.
     #[test]
     fn it_is_a_map() {
-        for seed in 0..50_u64 {
+        for seed in seeds(50) {
             let mut state = seed + 1;
             let mut random = |below: u64| {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

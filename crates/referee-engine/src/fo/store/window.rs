@@ -188,6 +188,8 @@ impl Queue {
 
 #[cfg(test)]
 mod tests {
+    use referee_testing::seeds;
+
     use super::*;
 
     /// Numbers in no order, the same each time.
@@ -208,7 +210,7 @@ mod tests {
     /// to the interval or not, and so many rows that some are swept out.
     #[test]
     fn the_newest_witness_tells_what_all_tell() {
-        for seed in 0..40 {
+        for seed in seeds(40) {
             let mut rng = Rng(seed);
             let high = Number::parse(["7", "7.5", "0"][rng.below(3) as usize]).expect("a number");
             let interval =

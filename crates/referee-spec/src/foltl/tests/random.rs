@@ -1,6 +1,7 @@
 //! Random trees survive printing and parsing; random token soup is survived by the parser.
 
 use proptest::prelude::*;
+use referee_testing::properties;
 
 use super::super::syntax::*;
 use super::super::{compile, parse, print};
@@ -224,7 +225,7 @@ fn soup() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+    #![proptest_config(properties(2000))]
 
     #[test]
     fn printed_trees_parse_to_themselves(file in any_file()) {

@@ -1,6 +1,7 @@
 //! Formulas per object against their definition: the same formula, judged on the object's events alone.
 
 use proptest::prelude::*;
+use referee_testing::properties;
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 
@@ -149,7 +150,7 @@ fn trace() -> impl Strategy<Value = Vec<Point>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+    #![proptest_config(properties(3000))]
 
     #[test]
     fn a_formula_per_object_is_judged_on_its_events_alone(body in body(), trace in trace()) {

@@ -1,6 +1,7 @@
 //! Each error with its place, code, sentence and hint.
 
 use proptest::prelude::*;
+use referee_testing::properties;
 
 use super::{compiled, signature, source, told};
 use crate::compiled::Compiled;
@@ -438,7 +439,7 @@ fn long_chains_are_fine() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(properties(2000))]
 
     #[test]
     fn token_soup_never_panics(tokens in prop::collection::vec(token(), 0..40), spaced in any::<bool>()) {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use referee_testing::properties;
 use referee_trace::number::Number;
 
 use super::{skeleton, source};
@@ -280,7 +281,7 @@ fn aggregate() -> impl Strategy<Value = AggregateFunction> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(properties(1500))]
 
     #[test]
     fn what_is_printed_is_read_as_the_same_tree(formula in formula()) {

@@ -1,6 +1,7 @@
 //! What is read, and what is said of what cannot be.
 
 use proptest::prelude::*;
+use referee_testing::properties;
 
 use super::super::print::print;
 use super::super::tests::{assert_diagnostics, marked};
@@ -336,6 +337,8 @@ const SOUP: &[&str] = &[
 ];
 
 proptest! {
+    #![proptest_config(properties(256))]
+
     #[test]
     fn soup_of_tokens_is_read_to_the_end(picks in prop::collection::vec(0..SOUP.len(), 0..80)) {
         let text: Vec<&str> = picks.into_iter().map(|pick| SOUP[pick]).collect();

@@ -1,6 +1,7 @@
 //! The layout, and that nothing is lost in it.
 
 use proptest::prelude::*;
+use referee_testing::properties;
 
 use super::super::parse::{Parsed, parse};
 use super::super::syntax::{Name, Relation};
@@ -303,7 +304,7 @@ fn with_comments(text: &str, marks: &[u8]) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(properties(1000))]
 
     #[test]
     fn printing_and_parsing_gives_the_tree_back(document in document()) {

@@ -1,6 +1,7 @@
 //! Canonical layout, and that it says what was written.
 
 use proptest::prelude::*;
+use referee_testing::properties;
 
 use super::super::lex::Letter;
 use super::super::syntax::{Formula, Item, Kind, Modality, Natural};
@@ -165,6 +166,8 @@ fn bare(tree: &Formula) -> Formula {
 }
 
 proptest! {
+    #![proptest_config(properties(256))]
+
     #[test]
     fn what_is_printed_reads_as_it_was(tree in any_formula()) {
         let item = Item { name: None, formula: tree.clone(), span: Span::default() };

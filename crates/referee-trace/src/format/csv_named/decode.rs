@@ -303,6 +303,7 @@ impl<S: RawSink> Emitter<'_, S> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use referee_testing::properties;
 
     use super::CsvNamedDecoder;
     use crate::format::testing::collect;
@@ -340,6 +341,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(properties(256))]
+
         #[test]
         fn rows_mean_the_same_after_others(rows in prop::collection::vec(row(), 1..80)) {
             let text = rows.concat();

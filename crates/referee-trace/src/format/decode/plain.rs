@@ -72,8 +72,11 @@ pub(crate) fn cell_end(bytes: &[u8], at: usize) -> usize {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use referee_testing::properties;
 
     proptest! {
+        #![proptest_config(properties(256))]
+
         #[test]
         fn agrees_with_a_search_byte_by_byte(bytes in prop::collection::vec(any::<u8>(), 0..40), at in 0usize..40) {
             let at = at.min(bytes.len());

@@ -589,6 +589,7 @@ mod portable {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use referee_testing::properties;
 
     fn bits(chunk: &[u8; 64], set: &[u8]) -> u64 {
         (0..64).filter(|&at| set.contains(&chunk[at])).fold(0, |bits, at| bits | 1 << at)
@@ -664,6 +665,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(properties(256))]
+
         #[test]
         fn words_and_vectors_find_what_bytes_find(picks in prop::collection::vec(any::<u8>(), 64)) {
             let special = b",=\n\r\"\0a\t \x80\x8a\xac\xa2\x0c\x0b\x0e";

@@ -88,8 +88,11 @@ mod avx2 {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use referee_testing::properties;
 
     proptest! {
+        #![proptest_config(properties(256))]
+
         #[test]
         fn what_is_present_is_what_is_not_blank(
             before in "[a\n,]{0,40}",

@@ -218,8 +218,11 @@ mod sse2 {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use referee_testing::properties;
 
     proptest! {
+        #![proptest_config(properties(256))]
+
         #[test]
         fn eight_hashes_are_compared_as_one_by_one(hashes in prop::array::uniform8(0..4_u32), wanted in 1..4_u32) {
             let mut bucket = [0; BUCKET];

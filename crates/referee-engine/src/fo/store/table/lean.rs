@@ -275,8 +275,10 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use referee_testing::seeds;
     use referee_trace::values::Atom;
+
+    use super::*;
 
     /// The rows of a group, in no order.
     fn group(table: &Table, index: usize, values: &[u64]) -> Vec<Vec<u64>> {
@@ -339,7 +341,7 @@ mod tests {
 
     #[test]
     fn lean_tables_are_as_others() {
-        for seed in 0..20 {
+        for seed in seeds(20) {
             agree::<1>(false, &[], seed);
             agree::<1>(true, &[&[]], seed);
             agree::<2>(false, &[], seed);

@@ -1,4 +1,5 @@
 use proptest::prelude::*;
+use referee_testing::properties;
 
 use super::*;
 use crate::format::testing::{Outcome, collect, collect_cut};
@@ -76,6 +77,8 @@ fn faults() {
 }
 
 proptest! {
+    #![proptest_config(properties(256))]
+
     #[test]
     fn cuts_change_nothing(
         text in r#"(ab|c |\(1,|\("é\\"|x y"\)|\(|2\.5\)|\)|#c\n|\.|\n|1 @2 |3 ){0,14}"#,

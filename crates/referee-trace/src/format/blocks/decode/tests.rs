@@ -1,4 +1,5 @@
 use proptest::prelude::*;
+use referee_testing::properties;
 
 use super::*;
 use crate::format::testing::{Seen, collect, collect_cut};
@@ -57,6 +58,8 @@ fn faults() {
 }
 
 proptest! {
+    #![proptest_config(properties(256))]
+
     #[test]
     fn cuts_change_nothing(
         text in "([ab =\r]{0,4}\n){0,8}[ab= ]{0,3}",

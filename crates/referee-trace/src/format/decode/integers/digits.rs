@@ -109,6 +109,7 @@ mod avx2 {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use referee_testing::properties;
 
     /// What eight bytes and a length mean, one by one and together.
     fn both(texts: &[(String, usize)]) -> [(usize, Vec<Atom>); 2] {
@@ -145,6 +146,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(properties(256))]
+
         #[test]
         fn four_at_once_are_as_one_by_one(texts in prop::collection::vec("([1-9][0-9]{0,7}|[0-9]{1,3}|[0-9a:/]{1,8})", 0..23)) {
             let texts: Vec<_> = texts.into_iter().map(|text| { let length = text.len(); (text, length) }).collect();

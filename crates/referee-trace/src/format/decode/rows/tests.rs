@@ -1,6 +1,7 @@
 //! What the three CSV formats share, through the decoders.
 
 use proptest::prelude::*;
+use referee_testing::properties;
 
 use crate::error::Flow;
 use crate::format::csv::decode::CsvDecoder;
@@ -189,6 +190,8 @@ fn cuts_do_not_matter<D: Decoder + Default>(text: &str, cuts: &[usize]) -> Resul
 }
 
 proptest! {
+    #![proptest_config(properties(256))]
+
     #[test]
     fn the_csv_crate_reads_the_same(text in well_formed()) {
         prop_assert_eq!(names_and_values(&collect(CsvPlainDecoder::default(), &text)), oracle(&text));

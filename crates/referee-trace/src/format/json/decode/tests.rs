@@ -1,4 +1,5 @@
 use proptest::prelude::*;
+use referee_testing::properties;
 use serde_json::Value;
 
 use super::JsonDecoder;
@@ -375,6 +376,8 @@ fn damage() -> impl Strategy<Value = &'static str> {
 }
 
 proptest! {
+    #![proptest_config(properties(256))]
+
     #[test]
     fn agrees_with_what_was_written_and_with_serde(written in events_to_write(), shape in shape(), space in space()) {
         let document = write(&written, shape, if matches!(shape, Shape::Lines) { "" } else { space });

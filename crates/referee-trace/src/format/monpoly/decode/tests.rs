@@ -1,4 +1,5 @@
 use proptest::prelude::*;
+use referee_testing::properties;
 
 use super::*;
 use crate::format::testing::{Outcome, collect, collect_cut};
@@ -85,6 +86,8 @@ fn faults() {
 }
 
 proptest! {
+    #![proptest_config(properties(256))]
+
     #[test]
     fn cuts_change_nothing(
         text in r#"(@1 |@2;|pq|r|\("é\\"|x y"\)|\(|a,|1\)|\)|#c\n| |;){0,14}"#,

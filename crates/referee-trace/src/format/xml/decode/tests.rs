@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 use quick_xml::Reader;
 use quick_xml::events::Event;
+use referee_testing::properties;
 
 use super::XmlDecoder;
 use crate::format::testing::{Outcome, Seen, collect, collect_cut};
@@ -438,6 +439,8 @@ fn damage() -> impl Strategy<Value = &'static str> {
 }
 
 proptest! {
+    #![proptest_config(properties(256))]
+
     #[test]
     fn agrees_with_what_was_written_and_with_quick_xml((document, expected) in document()) {
         let found = events(collect(XmlDecoder::default(), &document));
