@@ -16,7 +16,7 @@ use referee_spec::core::{Equality, Judgement, Property, Rule};
 
 use crate::facts::FactsJudge;
 use crate::fo::interpret::interpreted_judge::InterpretedJudge;
-use crate::fo::{Compiled, Passes, Program};
+use crate::fo::{CompiledProperty, Compiler, Passes, Program};
 use crate::judge::{Judge, Wanted};
 use crate::quantity::QuantityJudge;
 use crate::signal::SignalJudge;
@@ -53,7 +53,8 @@ impl Default for Settings {
 /// Judges for all rules, before the first point of a trace. Every rule has one judge.
 pub fn judges(rules: &[Arc<Rule>], settings: &Settings) -> Vec<Seated> {
     let mut seats = Vec::new();
-    let mut compiled: Vec<(usize, Compiled)> = Vec::new();
+    let mut compiler = Compiler::new(&settings.passes);
+    let mut compiled: Vec<(usize, CompiledProperty)> = Vec::new();
     for (index, rule) in rules.iter().enumerate() {
         match &**rule {
             Rule::Stream(program) => seats.push(Seated { judge: stream_judge(program), rules: vec![index] }),
@@ -69,7 +70,9 @@ pub fn judges(rules: &[Arc<Rule>], settings: &Settings) -> Vec<Seated> {
             {
                 seats.push(Seated { judge: Box::new(tally), rules: vec![index] });
             }
-            Rule::Formula(property) if let Some(own) = compile(property, settings) => compiled.push((index, own)),
+            Rule::Formula(property) if let Some(own) = compile(&mut compiler, property, settings) => {
+                compiled.push((index, own))
+            }
             Rule::Machine(machine) => {
                 let judge = crate::machine::judge(machine, !settings.prefix);
                 seats.push(Seated { judge, rules: vec![index] });
@@ -84,37 +87,40 @@ pub fn judges(rules: &[Arc<Rule>], settings: &Settings) -> Vec<Seated> {
         }
     }
     // What must hear of every point would have the others hear of it, too.
-    let (moved, compiled): (Vec<_>, Vec<_>) = compiled.into_iter().partition(|(_, compiled)| compiled.is_moved());
-    seats.extend(moved.into_iter().map(|own| program(own, settings)));
-    let by_text = |(_, compiled): &(usize, Compiled)| compiled.property.equality == Equality::ByText;
+    let (moved, compiled): (Vec<_>, Vec<_>) = compiled.into_iter().partition(|(_, compiled)| compiled.is_moved);
+    seats.extend(moved.iter().flat_map(|own| programs(&mut compiler, std::slice::from_ref(own), settings)));
+    let by_text = |(_, compiled): &(usize, CompiledProperty)| compiled.property.equality == Equality::ByText;
     let (by_text, by_value): (Vec<_>, Vec<_>) = compiled.into_iter().partition(by_text);
-    seats.extend(programs(by_text, settings));
-    seats.extend(programs(by_value, settings));
+    seats.extend(programs(&mut compiler, &by_text, settings));
+    seats.extend(programs(&mut compiler, &by_value, settings));
     seats
 }
 
-/// A property that the compiled path takes. What is pending of one judged once, only the general path counts.
-fn compile(property: &Arc<Property>, settings: &Settings) -> Option<Compiled> {
+/// A property that compiles. What is pending of one judged once, only the interpreter counts.
+fn compile(compiler: &mut Compiler, property: &Arc<Property>, settings: &Settings) -> Option<CompiledProperty> {
     let countable = !(settings.prefix && property.judgement == Judgement::Once);
-    if settings.compile && countable { Compiled::new(property, &settings.passes).ok() } else { None }
+    if settings.compile && countable { compiler.property(property).ok() } else { None }
 }
 
-/// One program for all these properties, or, should they not go together, one for each.
-fn programs(compiled: Vec<(usize, Compiled)>, settings: &Settings) -> Vec<Seated> {
-    if let [_, _, ..] = compiled[..] {
-        let properties: Vec<Arc<Property>> = compiled.iter().map(|(_, compiled)| compiled.property.clone()).collect();
-        if let Ok(program) = Program::new(&properties, settings.passes, settings.wanted) {
-            let rules = compiled.iter().map(|(rule, _)| *rule).collect();
-            return vec![Seated { judge: Box::new(program), rules }];
+/// One program for all these properties, or, should they have no common order, one for each.
+fn programs(compiler: &mut Compiler, compiled: &[(usize, CompiledProperty)], settings: &Settings) -> Vec<Seated> {
+    let all: Vec<&CompiledProperty> = compiled.iter().map(|(_, compiled)| compiled).collect();
+    let properties: Vec<Arc<Property>> = all.iter().map(|compiled| compiled.property.clone()).collect();
+    let rules: Vec<usize> = compiled.iter().map(|(rule, _)| *rule).collect();
+    match (compiler.link(&all), compiled) {
+        (_, []) => Vec::new(),
+        (Ok(program), _) => {
+            let judge = Box::new(Program::new(&properties, program, settings.passes, settings.wanted));
+            vec![Seated { judge, rules }]
+        }
+        (Err(_), [(rule, own)]) => {
+            let judge = Box::new(InterpretedJudge::new(own.property.clone(), settings.wanted));
+            vec![Seated { judge, rules: vec![*rule] }]
+        }
+        (Err(_), several) => {
+            several.iter().flat_map(|own| programs(compiler, std::slice::from_ref(own), settings)).collect()
         }
     }
-    compiled.into_iter().map(|own| program(own, settings)).collect()
-}
-
-/// The program of one property.
-fn program((rule, compiled): (usize, Compiled), settings: &Settings) -> Seated {
-    let program = Program::of_one(compiled, settings.passes, settings.wanted);
-    Seated { judge: Box::new(program), rules: vec![rule] }
 }
 
 fn stream_judge(program: &Arc<referee_spec::core::stream::Program>) -> Box<dyn Judge> {

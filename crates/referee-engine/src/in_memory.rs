@@ -11,7 +11,7 @@ use referee_trace::raw::ShapeId;
 use referee_trace::values::Values;
 
 use crate::dispatch::{Seated, Settings, judges};
-use crate::fo::{Passes, Program, Reason};
+use crate::fo::{Passes, Program, Reason, compile};
 use crate::judge::{Finding, Wanted};
 
 /// Judges a whole trace against one rule as the command line does, in batches; or with `prefix` one that may go on.
@@ -28,14 +28,19 @@ pub fn judge_compiled(
     prefix: bool,
     passes: Passes,
 ) -> Result<Outcome, Reason> {
-    let judge = Box::new(Program::new(&[property], passes, Wanted::All)?);
+    let judge = Box::new(program(property, passes, Wanted::All)?);
     Ok(run(vec![Seated { judge, rules: vec![0] }], trace, prefix))
 }
 
 /// The same where only the first violation that is decided is wanted; what comes behind it may be missing.
 pub fn first_compiled(property: Arc<Property>, trace: &OwnedTrace, passes: Passes) -> Result<Outcome, Reason> {
-    let judge = Box::new(Program::new(&[property], passes, Wanted::First)?);
+    let judge = Box::new(program(property, passes, Wanted::First)?);
     Ok(run(vec![Seated { judge, rules: vec![0] }], trace, false))
+}
+
+fn program(property: Arc<Property>, passes: Passes, wanted: Wanted) -> Result<Program, Reason> {
+    let compiled = compile::compiler::compile(&property, &passes)?;
+    Ok(Program::new(&[property], compiled, passes, wanted))
 }
 
 fn run(seats: Vec<Seated>, trace: &OwnedTrace, prefix: bool) -> Outcome {

@@ -11,6 +11,7 @@
 mod dispatch;
 pub mod explain;
 pub mod facts;
+pub mod faults;
 pub mod fo;
 mod in_memory;
 pub mod judge;

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use referee_engine::faults::{self, Fault};
 use referee_engine::fo::{Passes, describe};
 use referee_engine::judge_compiled;
 use referee_oracle::random::Rng;
@@ -205,18 +206,17 @@ fn events(text: &str) -> Vec<(String, usize)> {
 
 /// Joins that forget when rows came, and handlers that forget the other events of a point.
 #[test]
-fn broken_laws_are_caught() {
-    for law in ["joins", "handlers"] {
-        let mut passes = Passes { drivers: true, broken: true, ..Passes::NONE };
-        assert!(passes.set(law, true));
+fn the_fault_of_each_law_is_caught() {
+    for fault in [Fault::Joins, Fault::Handlers] {
         let is_caught = |seed: u64| {
             let mut rng = Rng::new(seed);
             let Some(property) = formula(Language::Mfotl, &policy(&mut rng)) else { return false };
             let trace = trace(&mut rng, &EVENTS, 16);
-            let Ok(mut compiled) = judge_compiled(property.clone(), &trace, false, passes) else { return false };
+            let judge = || judge_compiled(property.clone(), &trace, false, Passes::ALL);
+            let Ok(mut compiled) = faults::with(fault, judge) else { return false };
             compiled.violations.iter_mut().for_each(|violation| violation.opened = None);
             compiled != expected(&property, &trace, Mode::Complete)
         };
-        assert!((1..3_000).any(is_caught), "a broken law of `{law}` is not noticed");
+        assert!((1..3_000).any(is_caught), "{fault:?} is not noticed");
     }
 }

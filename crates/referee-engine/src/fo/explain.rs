@@ -27,7 +27,7 @@ pub struct Description {
 
 /// What the fast path keeps and does for a property; the reason if it does not take it.
 pub fn describe(property: &Arc<Property>, passes: &Passes) -> Result<Description, Reason> {
-    let print = crate::fo::compile::compiled::compile(std::slice::from_ref(property), passes)?;
+    let print = crate::fo::compile::compiler::compile(property, passes)?;
     let used = || print.parts.iter().enumerate().filter(|(_, part)| part.is_used);
     let parts = used().map(|(_, part)| (text(property, &part.formula), part.formula.span, part.is_moving)).collect();
     let foreign = used().map(|(number, part)| {

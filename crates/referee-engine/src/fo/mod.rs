@@ -15,6 +15,7 @@ pub(crate) mod store;
 pub(crate) mod types;
 
 pub use code::reason::Reason;
+pub use compile::compiler::{CompiledProperty, Compiler};
 pub use explain::{Description, describe};
 pub use passes::Passes;
-pub use run::{Compiled, Program};
+pub use run::Program;

@@ -1,183 +1,104 @@
-//! Which steps of the compiler and of its programs are used: tests and benches leave some out.
+//! The passes of the compiler: which of its laws are used. Tests and benches leave some out.
+//!
+//! Every pass is a general law with a side condition; the table names the files that state the laws, and whose properties made somebody
+//! write them. `cargo bench -p referee --bench passes` shows what each brings.
+//!
+//! | pass | law in | customers |
+//! |---|---|---|
+//! | future_to_past, relay | `compile/future_to_past.rs` | demands of FO-LTL that are violated by what comes: the response patterns |
+//! | either | `compile/branch.rs` | "one of these must come", FO-LTL and MFOTL |
+//! | shown, implied | `compile/sort_coverage.rs` | quantifiers over the sorts of FO-LTL |
+//! | split, miniscope, project, absorb, stamps, reduce, gather, prenex, latch | `compile/laws.rs` | data races, deadlocks, and whatever is written with quantifiers in front |
+//! | shared_views | `compile/shared_views.rs` | data races: tables with sets |
+//! | recursion | `compile/recursion.rs` | DejaVu's rules: taint, spawned threads |
+//! | fallback | `compile/fallback.rs` | MFOTL: aggregations, regular expressions and computed values beside tables |
+//! | drivers | `compile/triggers.rs` | every property with an event in its guard |
+//! | old_values, previous_state | `compile/schedule.rs`, `compile/previous_state.rs` | properties that ask what a table was |
+//! | indexes | `compile/plan.rs` | joins: FIFO order, deadlocks |
+//! | filter | `run` | traces with events that no property names |
+//! | joins | `compile/join.rs` | policies over time windows |
+//! | handlers, peephole | `code` | every property |
 
-/// Which passes the compiler runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Passes {
-    /// Look at demands that must not come true from where they do.
-    pub hindsight: bool,
-    /// Follow nested eventualities by stamps.
-    pub relay: bool,
-    /// Follow alternative demands as one.
-    pub either: bool,
-    /// Judge bindings that a guard does not name when the trace has shown them.
-    pub shown: bool,
-    /// Let the rest of a guard tell that a quantifier's values have been shown.
-    pub implied: bool,
-    /// Split `S` at disjunctions.
-    pub split: bool,
-    /// Push `∃` inwards.
-    pub miniscope: bool,
-    /// Push `∃` below `S`.
-    pub project: bool,
-    /// Drop `S` above monotone formulas.
-    pub absorb: bool,
-    /// Compare stamps instead of storing pairs.
-    pub stamps: bool,
-    /// Add cheaper consequences to joins.
-    pub reduce: bool,
-    /// Look at one table instead of several.
-    pub gather: bool,
-    /// Make columns of the variables in front of a check.
-    pub prenex: bool,
-    /// Keep violations that last without looking at them again.
-    pub latch: bool,
-    /// Let tables follow others that tell what they hold.
-    pub derive: bool,
-    /// Keep a table for a definition that calls itself.
-    pub recursion: bool,
-    /// Let the general path evaluate parts of a formula.
-    pub mixed: bool,
-    /// Let one event of a conjunction stand for all its triggers.
-    pub drivers: bool,
-    /// Read old values in place instead of keeping a delayed copy.
-    pub old_values: bool,
-    /// Say what a view is by what it was, instead of keeping a delayed copy.
-    pub unfold: bool,
-    /// Reach rows by indexes instead of scanning tables.
-    pub indexes: bool,
-    /// Drop events in the reader that the properties cannot see.
-    pub filter: bool,
-    /// Join what windows are made of when they are asked for.
-    pub joins: bool,
-    /// Run points with one event by handlers instead of plans.
-    pub handlers: bool,
-    /// Let handlers find rows once, and pass over what would be reported in vain.
-    pub shortcuts: bool,
-    /// Break laws on purpose: forget a side condition, or a part of what they say.
-    pub broken: bool,
+/// Declares the passes once: the switches, all of them on, all off, their names, and how they are switched by name.
+macro_rules! passes {
+    ($($(#[$doc:meta])* $field:ident $name:literal,)*) => {
+        /// Which passes the compiler runs.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub struct Passes {
+            $($(#[$doc])* pub $field: bool,)*
+        }
+
+        impl Passes {
+            /// All of them.
+            pub const ALL: Passes = Passes { $($field: true,)* };
+
+            /// None of them.
+            pub const NONE: Passes = Passes { $($field: false,)* };
+
+            /// The names of the passes, as the hidden option of `check` takes them.
+            pub const NAMES: &'static [&'static str] = &[$($name,)*];
+
+            /// Switches a pass by its name; tells whether there is one.
+            pub fn set(&mut self, name: &str, on: bool) -> bool {
+                match name {
+                    $($name => self.$field = on,)*
+                    _ => return false,
+                }
+                true
+            }
+        }
+    };
 }
 
-impl Passes {
-    /// All of them.
-    pub const ALL: Passes = Passes {
-        hindsight: true,
-        relay: true,
-        either: true,
-        shown: true,
-        implied: true,
-        split: true,
-        miniscope: true,
-        project: true,
-        absorb: true,
-        stamps: true,
-        reduce: true,
-        gather: true,
-        prenex: true,
-        latch: true,
-        derive: true,
-        recursion: true,
-        mixed: true,
-        drivers: true,
-        old_values: true,
-        unfold: true,
-        indexes: true,
-        filter: true,
-        joins: true,
-        handlers: true,
-        shortcuts: true,
-        broken: false,
-    };
-
-    /// None of them.
-    pub const NONE: Passes = Passes {
-        hindsight: false,
-        relay: false,
-        either: false,
-        shown: false,
-        implied: false,
-        split: false,
-        miniscope: false,
-        project: false,
-        absorb: false,
-        stamps: false,
-        reduce: false,
-        gather: false,
-        prenex: false,
-        latch: false,
-        derive: false,
-        recursion: false,
-        mixed: false,
-        drivers: false,
-        old_values: false,
-        unfold: false,
-        indexes: false,
-        filter: false,
-        joins: false,
-        handlers: false,
-        shortcuts: false,
-        broken: false,
-    };
-
-    /// The names of the passes, as the hidden option of `check` takes them.
-    pub const NAMES: [&'static str; 25] = [
-        "hindsight",
-        "relay",
-        "either",
-        "shown",
-        "implied",
-        "split",
-        "miniscope",
-        "project",
-        "absorb",
-        "stamps",
-        "reduce",
-        "gather",
-        "prenex",
-        "latch",
-        "derive",
-        "recursion",
-        "mixed",
-        "drivers",
-        "old-values",
-        "unfold",
-        "indexes",
-        "filter",
-        "joins",
-        "handlers",
-        "shortcuts",
-    ];
-
-    /// Switches a pass by its name; tells whether there is one.
-    pub fn set(&mut self, name: &str, on: bool) -> bool {
-        let pass = match name {
-            "hindsight" => &mut self.hindsight,
-            "relay" => &mut self.relay,
-            "either" => &mut self.either,
-            "shown" => &mut self.shown,
-            "implied" => &mut self.implied,
-            "split" => &mut self.split,
-            "miniscope" => &mut self.miniscope,
-            "project" => &mut self.project,
-            "absorb" => &mut self.absorb,
-            "stamps" => &mut self.stamps,
-            "reduce" => &mut self.reduce,
-            "gather" => &mut self.gather,
-            "prenex" => &mut self.prenex,
-            "latch" => &mut self.latch,
-            "derive" => &mut self.derive,
-            "recursion" => &mut self.recursion,
-            "mixed" => &mut self.mixed,
-            "drivers" => &mut self.drivers,
-            "old-values" => &mut self.old_values,
-            "unfold" => &mut self.unfold,
-            "indexes" => &mut self.indexes,
-            "filter" => &mut self.filter,
-            "joins" => &mut self.joins,
-            "handlers" => &mut self.handlers,
-            "shortcuts" => &mut self.shortcuts,
-            _ => return false,
-        };
-        *pass = on;
-        true
-    }
+passes! {
+    /// Look at demands that must not come true from where they do.
+    future_to_past "future-to-past",
+    /// Follow nested eventualities by stamps.
+    relay "relay",
+    /// Follow alternative demands as one.
+    either "either",
+    /// Judge bindings that a guard does not name when the trace has shown them.
+    shown "shown",
+    /// Let the rest of a guard tell that a quantifier's values have been shown.
+    implied "implied",
+    /// Split `S` at disjunctions.
+    split "split",
+    /// Push `∃` inwards.
+    miniscope "miniscope",
+    /// Push `∃` below `S`.
+    project "project",
+    /// Drop `S` above monotone formulas.
+    absorb "absorb",
+    /// Compare stamps instead of storing pairs.
+    stamps "stamps",
+    /// Add cheaper consequences to joins.
+    reduce "reduce",
+    /// Look at one table instead of several.
+    gather "gather",
+    /// Make columns of the variables in front of a check.
+    prenex "prenex",
+    /// Keep violations that last without looking at them again.
+    latch "latch",
+    /// Let tables follow others that tell what they hold.
+    shared_views "shared-views",
+    /// Keep a table for a definition that calls itself.
+    recursion "recursion",
+    /// Let the interpreter evaluate parts of a formula.
+    fallback "fallback",
+    /// Let one event of a conjunction stand for all its triggers.
+    drivers "drivers",
+    /// Read old values in place instead of keeping a delayed copy.
+    old_values "old-values",
+    /// Say what a view is by its previous state, instead of keeping a delayed copy.
+    previous_state "previous-state",
+    /// Reach rows by indexes instead of scanning tables.
+    indexes "indexes",
+    /// Drop events in the reader that the properties cannot see.
+    filter "filter",
+    /// Join what windows are made of when they are asked for.
+    joins "joins",
+    /// Run points with one event by handlers instead of plans.
+    handlers "handlers",
+    /// Let handlers find rows once, and pass over what would be reported in vain.
+    peephole "peephole",
 }

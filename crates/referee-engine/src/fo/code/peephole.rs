@@ -66,11 +66,11 @@ pub fn take(handler: &mut Handler, store: &Store) {
     tidy(&mut handler.ops);
 }
 
-/// Leaves out what the handler of all that happens at a point need not do; `broken` forgets a side condition.
-pub fn rest(handler: &mut Handler, store: &Store, broken: bool) {
+/// Leaves out what the handler of all that happens at a point need not do.
+pub fn rest(handler: &mut Handler, store: &Store) {
     let_lag(&mut handler.ops, |view| store.may_lag(view));
     settle_less(&mut handler.ops, |demand| store.is_patient(demand));
-    look_once(handler, |ops, view| broken || changes_once(ops, view));
+    look_once(handler, |ops, view| crate::faults::is(crate::faults::Fault::Peephole) || changes_once(ops, view));
 }
 
 /// Looks for no second row that has changed where there is one at most.

@@ -1,14 +1,14 @@
-//! Parts of a formula for the general path, in the middle of what is compiled.
+//! Parts of a formula for the interpreter, in the middle of what is compiled.
 //!
 //! ```text
 //!   access(u,f) -> [login(u), logout(u)) & (c <- CNT … ) & …        covered: a table, a look-up
-//!                                           └ not covered: a *part*, which the general path evaluates
+//!                                           └ not covered: a *part*, which the interpreter evaluates
 //!   on access/2: looks up T0; asks G0 of u                          never built for all u before the event cuts it
 //! ```
 //!
 //! | law | statement | side condition | because |
 //! |---|---|---|---|
-//! | mixed | a subformula without future is a leaf whose value the general path knows, asked for when all its variables are bound | it is decided at its point, whatever values its variables have; where it stands, events tell when to ask for it | both paths have the same definitions; what is decided is true or false in both, and a plan asks at the points of its triggers only |
+//! | fallback | a subformula without future is a leaf whose value the interpreter knows, asked for when all its variables are bound | it is decided at its point, whatever values its variables have; where it stands, events tell when to ask for it | both paths have the same definitions; what is decided is true or false in both, and a plan asks at the points of its triggers only |
 //!
 //! *Decided* is what never waits for a later point and cannot make the judge give up: it has no demand on the future and no
 //! quantifier over a sort of the whole trace; it divides by constants only; what it computes with, compares by size or
@@ -17,16 +17,16 @@
 //! A part that counts has one result for the values of its groups: so it binds the variable of its result where the others are
 //! bound, and need not be guessed.
 //!
-//! The part is the smallest that will do. A subformula is compiled if it can be, else its own subformulas are tried, and else
+//! The part is the smallest that will do. A subformula is compiled if it can be, else its own subformulas are looked at, and else
 //! it is a part as a whole: so a temporal operator around a part is compiled where events drive it, and is part of the part
-//! where somebody would have to know when the part changes. *Can be* is tried out, under an event that binds all its
-//! variables. A property of which no event guards a part takes the general path as a whole.
+//! where somebody would have to know when the part changes. Whether it *can be* is decided where an event
+//! binds all its variables, from the conditions under which its tables are kept and its triggers planned; each table is looked at once
+//! ([`crate::fo::compile::analysis`]). A property of which no event guards a part takes the interpreter as a whole.
 //!
 //! Cost: `@` is pushed into a part, so a part may be evaluated twice. At each point the past operators of a part are moved on
-//! as the general path does it; a part is evaluated for the values that are asked for, and only when it is
+//! as the interpreter does it; a part is evaluated for the values that are asked for, and only when it is
 //! ([`crate::fo::run::fallback`]). One that looks at no event and at no time is never moved on.
 
-use crate::fo::code::program::Part;
 use std::collections::{BTreeSet, HashSet};
 
 use referee_spec::core::{
@@ -35,44 +35,19 @@ use referee_spec::core::{
 };
 use referee_trace::number::Number;
 
+use crate::faults::{self, Fault};
 use crate::fo::code::expression::Argument;
+use crate::fo::code::program::Part;
 use crate::fo::code::reason::Reason;
-use crate::fo::compile::compiled;
+use crate::fo::compile::branch::Lowered;
 use crate::fo::compile::logic::Logic;
-use crate::fo::compile::lower::{Lowered, Lowering, Scope, looks_ahead};
+use crate::fo::compile::lower::looks_ahead;
+use crate::fo::compile::lowering::{Lowering, Scope};
 use crate::fo::types::Var;
 
-/// How often it is tried out, in one property, whether something can be compiled.
-const TRIALS: usize = 400;
-
-/// The parts of all properties of a program.
-#[derive(Debug, Default)]
-pub struct Parts {
-    /// The parts, as formulas number them.
-    pub all: Vec<Part>,
-    /// The property that is read.
-    pub rule: usize,
-    trials: usize,
-}
-
-impl Parts {
-    /// Goes on with another property.
-    pub fn begin(&mut self, rule: usize) {
-        (self.rule, self.trials) = (rule, 0);
-    }
-
-    fn number(&mut self, part: Part) -> usize {
-        let same = |known: &Part| known.rule == part.rule && known.formula == part.formula;
-        self.all.iter().position(same).unwrap_or_else(|| {
-            self.all.push(part);
-            self.all.len() - 1
-        })
-    }
-}
-
 impl Lowering<'_> {
-    /// A formula without future, parts of which the general path may evaluate.
-    pub(crate) fn mixed(&mut self, formula: &Formula, truth: bool, scope: &Scope) -> Lowered<Logic> {
+    /// A formula without future, parts of which the interpreter may evaluate.
+    pub(crate) fn past_with_parts(&mut self, formula: &Formula, truth: bool, scope: &Scope) -> Lowered<Logic> {
         if let Kind::Constant(_) | Kind::Not(_) | Kind::And(_) | Kind::Or(_) | Kind::Implies(..) | Kind::Iff(..) =
             formula.kind
         {
@@ -84,7 +59,7 @@ impl Lowering<'_> {
         };
         let known = self.parts.as_ref().map_or(0, |parts| parts.all.len());
         let (defining, owed) = (self.defining, self.owed.len());
-        match self.covered(formula, truth, scope).and_then(|logic| self.tried(logic)) {
+        match self.covered(formula, truth, scope).and_then(|logic| self.decided(logic)) {
             Ok(logic) => Ok(logic),
             Err(_) => {
                 self.defining = defining;
@@ -100,32 +75,28 @@ impl Lowering<'_> {
         let (parts, defining, owed) = (self.parts.take(), self.defining, self.owed.len());
         let plain = self.covered(formula, truth, scope);
         self.parts = parts;
-        let tried = plain.and_then(|logic| match formula.kind {
+        let plain = plain.and_then(|logic| match formula.kind {
             Kind::Event(_) | Kind::Compare(..) | Kind::Observe(_) => Ok(logic),
-            _ => self.tried(logic),
+            _ => self.decided(logic),
         });
-        if tried.is_err() {
+        if plain.is_err() {
             self.defining = defining;
             self.owed.truncate(owed);
         }
-        tried
+        plain
     }
 
     /// A formula that can be compiled where all its variables are bound.
-    fn tried(&mut self, logic: Logic) -> Lowered<Logic> {
-        // What a definition asks of itself makes sense within the definition only, which is tried as a whole.
+    fn decided(&mut self, logic: Logic) -> Lowered<Logic> {
+        // What a definition asks of itself makes sense within the definition only, which is looked at as a whole.
         if self.defining.is_some() {
             return Ok(logic);
         }
         let Some(parts) = &mut self.parts else { return Ok(logic) };
-        parts.trials += 1;
-        if parts.trials > TRIALS {
-            return Err(Reason::Size);
-        }
-        compiled::try_out(&logic, self.passes).map(|()| logic)
+        parts.analysis.compiles_under_an_event(&logic).map(|()| logic)
     }
 
-    /// A formula as a part for the general path.
+    /// A formula as a part for the interpreter.
     fn part(&mut self, formula: &Formula, truth: bool, scope: &Scope, reason: Reason) -> Lowered<Logic> {
         let yields = counted(self.property, formula);
         let others = formula.free_variables().into_iter().filter(|variable| Some(*variable) != yields);
@@ -145,21 +116,21 @@ impl Lowering<'_> {
         let part = Part { rule: parts.rule, formula: formula.clone(), variables, reason, is_moving, is_used: false };
         // A variable that is the result and a group at once is bound by nobody.
         let yields = arguments.split_last().is_some_and(|(last, others)| yields.is_some() && !others.contains(last));
-        let leaf = Logic::Foreign(parts.number(part), arguments, yields);
+        let leaf = Logic::Part(parts.number(part), arguments, yields);
         Ok(if truth { leaf } else { leaf.negate() })
     }
 
     /// `@` of a part, which is a part of its own.
     pub(crate) fn previous_part(&mut self, part: usize, arguments: Vec<Var>) -> Lowered<Logic> {
         let Some(parts) = &mut self.parts else { return Err(Reason::Size) };
-        if self.passes.broken {
-            return Ok(Logic::Foreign(part, arguments, false));
+        if faults::is(Fault::Fallback) {
+            return Ok(Logic::Part(part, arguments, false));
         }
         let part = parts.all[part].clone();
         let span = part.formula.span;
         let kind = Kind::Unary(UnaryOp::Prev, Interval::all(), Box::new(part.formula));
         let part = Part { formula: Formula::new(kind, span), is_moving: true, ..part };
-        Ok(Logic::Foreign(parts.number(part), arguments, false))
+        Ok(Logic::Part(parts.number(part), arguments, false))
     }
 }
 

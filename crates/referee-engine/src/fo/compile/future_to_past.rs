@@ -33,9 +33,12 @@ use std::collections::HashMap;
 
 use referee_spec::core::{BinaryOp, Formula, Interval, Judgement, Kind, UnaryOp};
 
+use crate::faults::{self, Fault};
 use crate::fo::code::reason::Reason;
+use crate::fo::compile::branch::{Branch, Demand, Lowered, Relay};
 use crate::fo::compile::logic::Logic;
-use crate::fo::compile::lower::{Branch, Demand, Lowered, Lowering, Relay, Scope, has_future};
+use crate::fo::compile::lower::has_future;
+use crate::fo::compile::lowering::{Lowering, Scope};
 use crate::fo::types::Var;
 
 /// The first point.
@@ -54,7 +57,7 @@ fn once(body: Logic) -> Logic {
 impl Lowering<'_> {
     /// Whether demands that must not come true are looked at from where they do.
     fn looks_back(&self) -> bool {
-        self.passes.hindsight && self.property.judgement == Judgement::Once
+        self.passes.future_to_past && self.property.judgement == Judgement::Once
     }
 
     /// A branch whose demand, if it has one, is that something comes; `at_first` if it is judged at the first point only.
@@ -76,7 +79,7 @@ impl Lowering<'_> {
     /// What holds where a demand comes true that was opened at some point, or at the first.
     fn at_the_goal(&mut self, guard: Logic, demand: &Demand, at_first: bool) -> Lowered<Logic> {
         let Demand { hold, goal, from_next, .. } = demand;
-        let hold = if self.passes.broken { Logic::TRUE } else { hold.clone() };
+        let hold = if faults::is(Fault::FutureToPast) { Logic::TRUE } else { hold.clone() };
         let goal = self.with_fresh_variables(goal);
         // Where the goal says that what must hold until then still does, now is a point like those before it.
         let is_kept = !from_next && hold.conjuncts().iter().all(|part| demand.goal.conjuncts().contains(part));

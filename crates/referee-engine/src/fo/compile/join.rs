@@ -3,7 +3,7 @@
 //! The law, its side conditions and the tables that it needs are told in [`crate::fo::store::join`].
 
 use crate::fo::code::view::Upkeep;
-use crate::fo::compile::views::{Definition, Form, JoinedWindow, Leaf};
+use crate::fo::compile::form::{Definition, Form, JoinedWindow, Leaf};
 use crate::fo::types::join::{Join, Place, WIDEST};
 use crate::fo::types::{Var, ViewId, is_newest_enough};
 
@@ -49,6 +49,6 @@ pub fn joined_window(views: &[Definition], view: ViewId) -> Option<JoinedWindow>
         |(column, argument): (usize, &Var)| Some((column, registers.iter().position(|own| own == argument)?));
     let group: Vec<(usize, usize)> = row.arguments.iter().enumerate().filter_map(in_witness).collect();
     let is_small = registers.len() < WIDEST && *columns < WIDEST && row.arguments.len() + 2 <= WIDEST;
-    let join = Join { of: row.view, registers, asked, row: places, group, broken: false };
+    let join = Join { of: row.view, registers, asked, row: places, group };
     (asked > 0 && !join.group.is_empty() && is_small).then_some(JoinedWindow { join, witness })
 }

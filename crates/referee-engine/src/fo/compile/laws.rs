@@ -13,24 +13,25 @@
 //! | latch | the rows that are violations now are those that were at some point, `m = P m` | a check that no event drives; m stays true once it is | what was so is so: no row of the table ever goes, and nothing has to look whether one does |
 //!
 //! The laws run in this order, innermost first. Without them the program is slower, never wrong; [`Passes`] switches each
-//! off, and can break some on purpose, for the tests that show that a wrong law would be found. Laws about demands, sorts,
+//! off, and a fault of its own shows that a wrong law would be found ([`crate::faults`]). Laws about demands, sorts,
 //! definitions and windows are in [`crate::fo::compile::lower`], [`crate::fo::compile::future_to_past`], [`crate::fo::compile::sort_coverage`], [`crate::fo::compile::recursion`] and [`crate::fo::store::join`],
-//! those about tables in [`crate::fo::compile::shared_views`] and [`crate::fo::compile::previous_state`], that about parts for the general path in [`crate::fo::compile::fallback`].
+//! those about tables in [`crate::fo::compile::shared_views`] and [`crate::fo::compile::previous_state`], that about parts for the interpreter in [`crate::fo::compile::fallback`].
 
-use crate::fo::passes::Passes;
 use std::collections::BTreeSet;
 
 use referee_spec::core::Interval;
 
+use crate::faults::{self, Fault};
 use crate::fo::compile::logic::{Defined, Logic};
-use crate::fo::compile::views::restricted;
+use crate::fo::compile::restricted::restricted;
+use crate::fo::passes::Passes;
 use crate::fo::types::Var;
 
 /// Applies the laws that are switched on.
 pub fn rewrite(logic: Logic, passes: &Passes) -> Logic {
     let below = |body: Box<Logic>| rewrite(*body, passes);
     match logic {
-        Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Own(..) | Logic::Foreign(..) => logic,
+        Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Own(..) | Logic::Part(..) => logic,
         Logic::Defined(defined) => Logic::Defined(Box::new(Defined {
             left: rewrite(defined.left, passes),
             right: rewrite(defined.right, passes),
@@ -53,9 +54,9 @@ pub fn rewrite(logic: Logic, passes: &Passes) -> Logic {
 pub fn gather(logic: Logic, passes: &Passes) -> Logic {
     match logic {
         logic if !passes.gather => logic,
-        Logic::Or(parts) => Logic::or(gathered(parts.into_iter().map(|part| gather(part, passes)), passes)),
+        Logic::Or(parts) => Logic::or(gathered(parts.into_iter().map(|part| gather(part, passes)))),
         Logic::And(parts) => {
-            let negated = gathered(parts.into_iter().map(|part| gather(part, passes).negate()), passes);
+            let negated = gathered(parts.into_iter().map(|part| gather(part, passes).negate()));
             Logic::and(negated.into_iter().map(Logic::negate))
         }
         Logic::Not(body) => gather(*body, passes).negate(),
@@ -65,7 +66,7 @@ pub fn gather(logic: Logic, passes: &Passes) -> Logic {
 }
 
 /// Disjuncts, of which those that are the same but for what they look for become one.
-fn gathered(parts: impl Iterator<Item = Logic>, passes: &Passes) -> Vec<Logic> {
+fn gathered(parts: impl Iterator<Item = Logic>) -> Vec<Logic> {
     let mut all: Vec<Logic> = Vec::new();
     for part in parts {
         let Logic::Since(interval, left, right) = part else {
@@ -73,7 +74,7 @@ fn gathered(parts: impl Iterator<Item = Logic>, passes: &Passes) -> Vec<Logic> {
             continue;
         };
         let known = all.iter_mut().find_map(|known| match known {
-            Logic::Since(own, other, body) if *own == interval && (*other == left || passes.broken) => {
+            Logic::Since(own, other, body) if *own == interval && (*other == left || faults::is(Fault::Gather)) => {
                 (body.free() == right.free()).then_some(body)
             }
             _ => None,
@@ -108,7 +109,7 @@ pub fn prenex(logic: Logic, passes: &Passes) -> Logic {
 
 /// What keeps the rows of a check that no event drives: nothing has to, or what it says is asked at every point anew.
 pub fn latch(logic: &Logic, passes: &Passes) -> Logic {
-    Logic::Constant(passes.latch && (passes.broken || logic.stays(true)))
+    Logic::Constant(passes.latch && (faults::is(Fault::Latch) || logic.stays(true)))
 }
 
 fn without_quantifiers(logic: Logic) -> Logic {
@@ -135,8 +136,8 @@ fn reduced(part: &Logic, passes: &Passes) -> Option<Logic> {
     let free: Vec<_> = sides.iter().map(Logic::free).collect();
     let is_own = |variable: &Var| !shared.contains(variable) && free.iter().any(|free| !free.contains(variable));
     let own: Vec<Vec<Var>> = free.iter().map(|free| free.iter().copied().filter(is_own).collect()).collect();
-    // What holds of some value of a foreign part, nobody can ask.
-    let is_asked = body.has_foreign();
+    // What holds of some value of an interpreted part, nobody can ask.
+    let is_asked = body.has_parts();
     if !passes.reduce || is_asked || own.iter().filter(|own| !own.is_empty()).collect::<BTreeSet<_>>().len() < 2 {
         return None;
     }
@@ -202,7 +203,7 @@ fn since(interval: Interval, left: Logic, right: Logic, passes: &Passes) -> Logi
         }
         return Logic::since(interval, left, Logic::Or(parts));
     }
-    if passes.absorb && interval.is_all() && is_plainly_monotone(&right, passes) {
+    if passes.absorb && interval.is_all() && is_plainly_monotone(&right) {
         return right;
     }
     if passes.stamps
@@ -216,8 +217,8 @@ fn since(interval: Interval, left: Logic, right: Logic, passes: &Passes) -> Logi
 }
 
 /// Whether a formula is one monotone operator: what is built of several is left to be a table of its own.
-fn is_plainly_monotone(logic: &Logic, passes: &Passes) -> bool {
-    matches!(logic, Logic::Since(..)) && (passes.broken || logic.is_monotone())
+fn is_plainly_monotone(logic: &Logic) -> bool {
+    matches!(logic, Logic::Since(..)) && (faults::is(Fault::Absorb) || logic.is_monotone())
 }
 
 /// `P (a ∧ m)` by stamps, if the conjunction has such a form: an event in a, and variables of m that a lacks.

@@ -57,9 +57,9 @@ pub enum Logic {
     Defined(Box<Defined>),
     /// The definition around it, by its number, of these arguments.
     Own(u32, Vec<Var>),
-    /// A part that the general path evaluates, by its number, of these arguments; whether the others give the value of the
+    /// A part that the interpreter evaluates, by its number, of these arguments; whether the others give the value of the
     /// last one (see [`crate::fo::compile::fallback`]).
-    Foreign(usize, Vec<Var>, bool),
+    Part(usize, Vec<Var>, bool),
 }
 
 /// A definition that calls itself: `D := right ∨ (@D ∧ left)`.
@@ -117,7 +117,7 @@ impl Logic {
             Logic::Exists(..) => self,
             Logic::Last(event, state) => Logic::and([event.at_first(), state.at_first()]),
             Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) => self,
-            Logic::Defined(_) | Logic::Own(..) | Logic::Foreign(..) => self,
+            Logic::Defined(_) | Logic::Own(..) | Logic::Part(..) => self,
         }
     }
 
@@ -249,14 +249,14 @@ impl Logic {
                 state.collect_free(found);
             }
             Logic::Defined(defined) => found.extend(&defined.arguments),
-            Logic::Own(_, arguments) | Logic::Foreign(_, arguments, _) => found.extend(arguments),
+            Logic::Own(_, arguments) | Logic::Part(_, arguments, _) => found.extend(arguments),
         }
     }
 
     /// The variables that quantifiers bind.
     pub fn collect_bound(&self, found: &mut Vec<Var>) {
         match self {
-            Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Own(..) | Logic::Foreign(..) => {}
+            Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Own(..) | Logic::Part(..) => {}
             Logic::Defined(defined) => {
                 found.extend(&defined.parameters);
                 defined.left.collect_bound(found);
@@ -303,8 +303,8 @@ impl Logic {
             Logic::Own(number, arguments) => {
                 Logic::Own(*number, arguments.iter().map(|variable| rename(*variable)).collect())
             }
-            Logic::Foreign(part, arguments, yields) => {
-                Logic::Foreign(*part, arguments.iter().map(|variable| rename(*variable)).collect(), *yields)
+            Logic::Part(part, arguments, yields) => {
+                Logic::Part(*part, arguments.iter().map(|variable| rename(*variable)).collect(), *yields)
             }
         }
     }
@@ -334,7 +334,7 @@ impl Logic {
             // It is false at the first point, whatever the body is.
             Logic::Prev(body) => truth && body.stays(true),
             Logic::Since(..) | Logic::Last(..) => truth && self.is_monotone(),
-            Logic::Event(_) | Logic::Compare(_) | Logic::Defined(_) | Logic::Own(..) | Logic::Foreign(..) => false,
+            Logic::Event(_) | Logic::Compare(_) | Logic::Defined(_) | Logic::Own(..) | Logic::Part(..) => false,
         }
     }
 
@@ -347,19 +347,30 @@ impl Logic {
             Logic::And(parts) | Logic::Or(parts) => parts.iter().all(Logic::is_monotone),
             Logic::Exists(_, body) => body.is_monotone(),
             Logic::Event(_) | Logic::Compare(_) | Logic::Not(_) | Logic::Defined(_) => false,
-            Logic::Own(..) | Logic::Foreign(..) => false,
+            Logic::Own(..) | Logic::Part(..) => false,
         }
     }
 
-    /// Whether it has a part that the general path evaluates.
-    pub fn has_foreign(&self) -> bool {
+    /// Whether it calls the definition around it.
+    pub fn calls_itself(&self) -> bool {
         match self {
-            Logic::Foreign(..) => true,
+            Logic::Own(..) => true,
+            Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Part(..) | Logic::Defined(_) => false,
+            Logic::Not(body) | Logic::Prev(body) | Logic::Exists(_, body) => body.calls_itself(),
+            Logic::And(parts) | Logic::Or(parts) => parts.iter().any(Logic::calls_itself),
+            Logic::Since(_, left, right) | Logic::Last(left, right) => left.calls_itself() || right.calls_itself(),
+        }
+    }
+
+    /// Whether it has a part that the interpreter evaluates.
+    pub fn has_parts(&self) -> bool {
+        match self {
+            Logic::Part(..) => true,
             Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Own(..) => false,
-            Logic::Not(body) | Logic::Prev(body) | Logic::Exists(_, body) => body.has_foreign(),
-            Logic::And(parts) | Logic::Or(parts) => parts.iter().any(Logic::has_foreign),
-            Logic::Since(_, left, right) | Logic::Last(left, right) => left.has_foreign() || right.has_foreign(),
-            Logic::Defined(defined) => defined.left.has_foreign() || defined.right.has_foreign(),
+            Logic::Not(body) | Logic::Prev(body) | Logic::Exists(_, body) => body.has_parts(),
+            Logic::And(parts) | Logic::Or(parts) => parts.iter().any(Logic::has_parts),
+            Logic::Since(_, left, right) | Logic::Last(left, right) => left.has_parts() || right.has_parts(),
+            Logic::Defined(defined) => defined.left.has_parts() || defined.right.has_parts(),
         }
     }
 }

@@ -8,116 +8,27 @@
 //! body is a union of branches, as long as no branch has two demands on the future. For a property judged once, the parts
 //! of its body are `always φ`, which is judged at every point, or hold at the first point, which `!@true` says.
 //!
-//! | law | statement | side condition | because |
-//! |---|---|---|---|
-//! | either | `(h U a) ∨ (h U b) = h U (a ∨ b)`, so that both fail iff one demand does | the same h, interval and first point; neither goal demands more | the witness of one side is one of the disjunction; both sides fail where h does, or where the interval or the trace ends, so they are decided at the same moment |
-//!
 //! A demand that is violated by coming true is then looked at from where it does ([`crate::fo::compile::future_to_past`]), and what a branch says of
-//! sorts is made sure of ([`crate::fo::compile::sort_coverage`]). What cannot be brought into this form takes the general path, as a part of the
+//! sorts is made sure of ([`crate::fo::compile::sort_coverage`]). What cannot be brought into this form takes the interpreter, as a part of the
 //! formula where that can be ([`crate::fo::compile::fallback`]); the reason is told by `explain`.
 
-use crate::fo::code::reason::Reason;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use referee_spec::core::{
-    Arithmetic, BinaryOp, Comparison, Constraint, DefId, Direction, Domain, EventAtom, Formula, Interval, Judgement,
-    Kind, Observation, Property, Quantifier, Term, UnaryOp, UnseenOrder, VarId,
+    Arithmetic, BinaryOp, Comparison, Constraint, Direction, Domain, EventAtom, Formula, Interval, Judgement, Kind,
+    Observation, Property, Quantifier, Term, UnaryOp, UnseenOrder, VarId,
 };
 
 use crate::fo::code::expression::{Argument, Compare, Expr, Pattern};
-use crate::fo::compile::fallback::Parts;
+use crate::fo::code::reason::Reason;
+use crate::fo::compile::branch::{Branch, Demand, Lowered, Violations};
 use crate::fo::compile::logic::{Event, Logic};
+use crate::fo::compile::lowering::{Lowering, Scope};
+use crate::fo::compile::parts::Parts;
 use crate::fo::passes::Passes;
 use crate::fo::types::Var;
 
-/// What the compiler can say instead of an answer.
-pub type Lowered<T> = Result<T, Reason>;
-
-/// A demand on the future: `hold U goal` within the interval.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Demand {
-    /// Durations from now to the goal.
-    pub interval: Interval,
-    /// What must hold until then.
-    pub hold: Logic,
-    /// What must come.
-    pub goal: Logic,
-    /// Whether the violation is that it comes true, or that it does not.
-    pub forbidden: bool,
-    /// Whether it speaks of the next point and those after it.
-    pub from_next: bool,
-    /// What is demanded from the goal on, of a demand that is forbidden (see [`crate::fo::compile::future_to_past`]).
-    pub then: Option<Box<Demand>>,
-    /// What must come before the goal, of a demand that is not.
-    pub relay: Option<Relay>,
-}
-
-/// What must come first, and then, or at the same point, the goal.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Relay {
-    /// What must come first.
-    pub first: Logic,
-    /// The variables of which both speak: some values of them will do.
-    pub own: Vec<Var>,
-}
-
-impl Demand {
-    /// `hold U goal` from now on.
-    pub fn new(interval: Interval, hold: Logic, goal: Logic, forbidden: bool) -> Demand {
-        Demand { interval, hold, goal, forbidden, from_next: false, then: None, relay: None }
-    }
-
-    /// The demand that fails iff this one and another one do, if there is one.
-    fn either(self, other: Demand, passes: &Passes) -> Option<Demand> {
-        let is_plain = |demand: &Demand| !demand.forbidden && demand.then.is_none() && demand.relay.is_none();
-        let alike = self.interval == other.interval && self.from_next == other.from_next;
-        let same = passes.either && alike && (self.hold == other.hold || passes.broken);
-        (same && is_plain(&self) && is_plain(&other))
-            .then(|| Demand { goal: Logic::or([self.goal, other.goal]), ..self })
-    }
-}
-
-/// One way to violate a property.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Branch {
-    /// What holds at the point.
-    pub guard: Logic,
-    /// What fails afterwards.
-    pub demand: Option<Demand>,
-    /// Whether only the end of the trace decides it.
-    pub by_end: bool,
-}
-
-impl Branch {
-    fn past(guard: Logic) -> Branch {
-        Branch { guard, demand: None, by_end: false }
-    }
-
-    /// The same, where the point is the first.
-    fn at_first(self) -> Branch {
-        Branch { guard: self.guard.at_first(), ..self }
-    }
-
-    fn and(self, other: Branch, passes: &Passes) -> Lowered<Branch> {
-        let demand = match (self.demand, other.demand) {
-            (Some(one), Some(other)) => Some(one.either(other, passes).ok_or(Reason::Future)?),
-            (one, other) => one.or(other),
-        };
-        Ok(Branch { guard: Logic::and([self.guard, other.guard]), demand, by_end: false })
-    }
-}
-
-/// A property as the compiler sees it.
-#[derive(Debug, Clone)]
-pub struct Violations {
-    /// The variables that a violation reports, in order.
-    pub bindings: Vec<Var>,
-    /// The ways to violate it.
-    pub branches: Vec<Branch>,
-}
-
-/// Brings a property into this form; what is not covered becomes parts for the general path, if there is room for them.
+/// Brings a property into this form; what is not covered becomes parts for the interpreter, if there is room for them.
 pub fn lower(property: &Property, passes: &Passes, parts: Option<&mut Parts>) -> Lowered<Violations> {
     let mut lowering =
         Lowering { property, passes, next: 0, domains: Vec::new(), owed: Vec::new(), defining: None, parts };
@@ -134,27 +45,6 @@ pub fn lower(property: &Property, passes: &Passes, parts: Option<&mut Parts>) ->
     }
     let branches = lowering.with_sorts(all, &bindings)?;
     Ok(Violations { bindings, branches })
-}
-
-/// What the variables of the property are here.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Scope {
-    pub known: HashMap<VarId, Argument>,
-}
-
-/// A property on its way to branches.
-pub(crate) struct Lowering<'p> {
-    pub property: &'p Property,
-    pub passes: &'p Passes,
-    /// The next variable.
-    pub next: Var,
-    pub domains: Vec<Domain>,
-    /// Quantified variables of which other parts of the guard must show that the trace has shown their values.
-    pub owed: Vec<Var>,
-    /// The definition whose body is read.
-    pub defining: Option<DefId>,
-    /// The parts that the general path evaluates, where there may be such.
-    pub parts: Option<&'p mut Parts>,
 }
 
 impl Lowering<'_> {
@@ -317,7 +207,7 @@ impl Lowering<'_> {
     pub(crate) fn past(&mut self, formula: &Formula, truth: bool, scope: &Scope) -> Lowered<Logic> {
         match self.parts {
             None => self.covered(formula, truth, scope),
-            Some(_) => self.mixed(formula, truth, scope),
+            Some(_) => self.past_with_parts(formula, truth, scope),
         }
     }
 
@@ -455,7 +345,7 @@ impl Lowering<'_> {
             }
             Logic::Compare(compare) if self.is_timeless(&compare) => Logic::and([started(), Logic::Compare(compare)]),
             Logic::Compare(_) => return Err(Reason::Computation),
-            Logic::Foreign(part, arguments, _) => self.previous_part(part, arguments)?,
+            Logic::Part(part, arguments, _) => self.previous_part(part, arguments)?,
             other => Logic::Prev(Box::new(other)),
         })
     }

@@ -24,8 +24,8 @@ use referee_spec::core::Comparison;
 
 use crate::fo::code::expression::{Argument, Compare, Expr};
 use crate::fo::code::reason::Reason;
-use crate::fo::compile::lower::Lowered;
-use crate::fo::compile::views::{Definition, EventUse, Form, Leaf, StampUse, ViewUse};
+use crate::fo::compile::branch::Lowered;
+use crate::fo::compile::form::{Definition, EventUse, Form, Leaf, StampUse, ViewUse};
 use crate::fo::types::{Var, ViewId};
 
 /// Makes plans for one program.
@@ -117,8 +117,8 @@ impl Planner<'_> {
                 first: (stamps.first.view, registers(&stamps.first.arguments)),
                 delayed: stamps.delayed,
             },
-            Form::Leaf(there, Leaf::Foreign(foreign)) => {
-                PlanStep::Foreign { there: *there, part: foreign.part, key: registers(&foreign.arguments) }
+            Form::Leaf(there, Leaf::Part(part)) => {
+                PlanStep::Foreign { there: *there, part: part.part, key: registers(&part.arguments) }
             }
             Form::Or(parts) => {
                 let plans =
@@ -195,9 +195,9 @@ impl Planner<'_> {
                 let last_bound = stamps.last.arguments.iter().all(|variable| bound.contains(variable));
                 Some(if last_bound { 100 } else { 2000 })
             }
-            Form::Leaf(true, Leaf::Foreign(foreign)) => {
-                let others = &foreign.arguments[..foreign.arguments.len() - usize::from(foreign.yields)];
-                (foreign.yields && others.iter().all(|other| bound.contains(other))).then_some(700)
+            Form::Leaf(true, Leaf::Part(part)) => {
+                let others = &part.arguments[..part.arguments.len() - usize::from(part.yields)];
+                (part.yields && others.iter().all(|other| bound.contains(other))).then_some(700)
             }
             Form::Or(parts) => {
                 let free = part.free();
@@ -230,10 +230,10 @@ impl Planner<'_> {
                 plan.steps.push(PlanStep::Rows(rows));
             }
             Form::Leaf(true, Leaf::Stamps(stamps)) => self.older(stamps, bound, plan, others)?,
-            Form::Leaf(true, Leaf::Foreign(foreign)) => {
-                let (last, others) = foreign.arguments.split_last().ok_or(Reason::Unrestricted)?;
+            Form::Leaf(true, Leaf::Part(part)) => {
+                let (last, others) = part.arguments.split_last().ok_or(Reason::Unrestricted)?;
                 let (key, register) = (registers(others), register(*last));
-                plan.steps.push(PlanStep::Yield { part: foreign.part, key, register });
+                plan.steps.push(PlanStep::Yield { part: part.part, key, register });
                 bound.insert(*last);
             }
             Form::Or(parts) => {
@@ -410,7 +410,7 @@ impl Planner<'_> {
                 let matching = self.event_match(event, &mut bound.clone())?;
                 Ok(SetPlan::Events(matching, register(variable)))
             }
-            Leaf::Event(_) | Leaf::Stamps(_) | Leaf::Foreign(_) => Err(Reason::Unrestricted),
+            Leaf::Event(_) | Leaf::Stamps(_) | Leaf::Part(_) => Err(Reason::Unrestricted),
         }
     }
 
@@ -487,7 +487,7 @@ fn test_cost(part: &Form) -> usize {
         Form::Leaf(_, Leaf::Stamps(_)) => 5,
         Form::Or(_) | Form::And(_) => 6,
         Form::Exists(..) => 7,
-        Form::Leaf(_, Leaf::Foreign(_)) => 8,
+        Form::Leaf(_, Leaf::Part(_)) => 8,
     }
 }
 

@@ -7,15 +7,16 @@
 //!
 //! | law | statement | side condition | because |
 //! |---|---|---|---|
-//! | unfold | `V = ψ ∨ (@V ∧ φ)` where V is the view of `φ S ψ` | no interval, no set of values; somebody reads what a view was that V is made of, or V itself; events drive the unit before and after | the definition of `S`; what drives a unit must happen whatever else the formula says |
+//! | previous_state | `V = ψ ∨ (@V ∧ φ)` where V is the view of `φ S ψ` | no interval, no set of values; somebody reads what a view was that V is made of, or V itself; events drive the unit before and after | the definition of `S`; what drives a unit must happen whatever else the formula says |
 //!
 //! Otherwise a copy of the view that is one point late takes the place of what it was: every point must then be looked at,
 //! and none by a handler. A unit that would get too long, or ask for too many registers, is left to copies.
 
 use std::collections::{BTreeSet, HashMap};
 
+use crate::faults::{self, Fault};
 use crate::fo::code::view::Upkeep;
-use crate::fo::compile::views::{Definition, EventUse, ForeignUse, Form, Leaf, StampUse, ViewUse};
+use crate::fo::compile::form::{Definition, EventUse, Form, Leaf, PartUse, StampUse, ViewUse};
 use crate::fo::types::{REGISTERS, Var, ViewId};
 
 /// How many leaves a unit may have after that.
@@ -23,7 +24,7 @@ const MOST: usize = 48;
 
 /// Which views a unit says by what they were.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unfold {
+pub enum Scope {
     /// Those that are made of one of which the unit itself asks what it was.
     Own,
     /// Those that are made of one of which anybody asks what it was: two units may keep each other from their places.
@@ -58,15 +59,14 @@ pub fn asked_before<'f>(forms: impl Iterator<Item = &'f Form>) -> BTreeSet<ViewI
 
 /// The forms of a unit, without asking what a view is that is made of one of which they ask what it was, or of one of
 /// some others; nothing if they do not, or if that cannot be.
-pub fn unfold(
+pub fn restated(
     forms: &[&Form],
     views: &[Definition],
     made_of: &[BTreeSet<ViewId>],
     others: &BTreeSet<ViewId>,
-    broken: bool,
 ) -> Option<Vec<Form>> {
     let mut new: Vec<Form> = forms.iter().map(|form| (*form).clone()).collect();
-    let mut unfolding = Unfolding { views, broken, next: 1 + new.iter().map(highest).max()? };
+    let mut restating = Restating { views, next: 1 + new.iter().map(highest).max()? };
     let mut has_changed = false;
     loop {
         let old = asked_before(new.iter());
@@ -84,7 +84,7 @@ pub fn unfold(
         if leaves > MOST {
             return None;
         }
-        new = new.iter().map(|form| unfolding.form(form, &is_asked)).collect::<Option<_>>()?;
+        new = new.iter().map(|form| restating.form(form, &is_asked)).collect::<Option<_>>()?;
         has_changed = true;
     }
     let is_driven = |form: &&Form| form.drivers().is_some();
@@ -100,7 +100,7 @@ fn rows(leaf: &Leaf) -> impl Iterator<Item = ViewUse> {
             // A row that counts from the next point on may be there already.
             if first.old { vec![last.clone()] } else { vec![last.clone(), first] }
         }
-        Leaf::Event(_) | Leaf::Compare(_) | Leaf::Foreign(_) => Vec::new(),
+        Leaf::Event(_) | Leaf::Compare(_) | Leaf::Part(_) => Vec::new(),
     };
     rows.into_iter()
 }
@@ -112,15 +112,13 @@ fn highest(form: &Form) -> Var {
     highest
 }
 
-struct Unfolding<'v> {
+struct Restating<'v> {
     views: &'v [Definition],
-    /// Whether what must hold since is forgotten, on purpose.
-    broken: bool,
     /// The next register that nobody uses.
     next: Var,
 }
 
-impl Unfolding<'_> {
+impl Restating<'_> {
     fn form(&mut self, form: &Form, is_asked: &impl Fn(ViewId) -> bool) -> Option<Form> {
         let mut all = |parts: &[Form]| parts.iter().map(|part| self.form(part, is_asked)).collect::<Option<Vec<_>>>();
         Some(match form {
@@ -130,8 +128,8 @@ impl Unfolding<'_> {
                 Form::Exists(*there, variables.clone(), Box::new(self.form(body, is_asked)?))
             }
             Form::Leaf(there, Leaf::View(row)) if !row.old && is_asked(row.view) => {
-                let unfolded = self.row(row)?;
-                if *there { unfolded } else { unfolded.negate() }
+                let restated = self.row(row)?;
+                if *there { restated } else { restated.negate() }
             }
             Form::Leaf(_, leaf) if rows(leaf).any(|row| !row.old && is_asked(row.view)) => return None,
             other => other.clone(),
@@ -148,7 +146,7 @@ impl Unfolding<'_> {
         let (makes, stays) = (self.instance(&view.makes, row), self.instance(&view.breaks.negate(), row));
         let stays = match stays {
             Form::Constant(true) => was,
-            _ if self.broken => was,
+            _ if faults::is(Fault::PreviousState) => was,
             stays => Form::And(vec![was, stays]),
         };
         (self.next as usize <= REGISTERS).then(|| Form::Or(vec![makes, stays]))
@@ -195,7 +193,7 @@ fn renamed_leaf(leaf: &Leaf, rename: &mut impl FnMut(Var) -> Var) -> Leaf {
             Leaf::Stamps(StampUse { last: row(&stamps.last), first: row(&stamps.first), ..stamps.clone() })
         }
         Leaf::Compare(compare) => Leaf::Compare(compare.rename(rename)),
-        Leaf::Foreign(part) => Leaf::Foreign(ForeignUse {
+        Leaf::Part(part) => Leaf::Part(PartUse {
             arguments: part.arguments.iter().map(|argument| rename(*argument)).collect(),
             ..part.clone()
         }),

@@ -15,10 +15,12 @@
 
 use referee_spec::core::{DefId, Term};
 
+use crate::faults::{self, Fault};
 use crate::fo::code::expression::Argument;
 use crate::fo::code::reason::Reason;
+use crate::fo::compile::branch::Lowered;
 use crate::fo::compile::logic::{Defined, Logic};
-use crate::fo::compile::lower::{Lowered, Lowering, Scope};
+use crate::fo::compile::lowering::{Lowering, Scope};
 use crate::fo::compile::sort_coverage::alternatives;
 use crate::fo::types::Var;
 
@@ -46,7 +48,7 @@ impl Lowering<'_> {
         let body = self.past(&definition.body, true, &inner)?;
         self.defining = None;
         let (left, right) = split(body, number, &parameters)?;
-        let left = if self.passes.broken { Logic::TRUE } else { left };
+        let left = if faults::is(Fault::Recursion) { Logic::TRUE } else { left };
         let defined = Defined { number: number.0, parameters, left, right, arguments };
         Ok(Logic::Defined(Box::new(defined)))
     }

@@ -28,59 +28,70 @@ use std::collections::BTreeSet;
 
 use referee_spec::core::Interval;
 
+use crate::faults::{self, Fault};
 use crate::fo::code::view::Upkeep;
+use crate::fo::compile::form::{Definition, Form, Leaf, ViewKey, ViewUse, followed};
 use crate::fo::compile::logic::Logic;
-use crate::fo::compile::triggers::followed;
-use crate::fo::compile::views::{Definition, Form, Leaf, ViewUse, Views, restricted};
+use crate::fo::compile::restricted::restricted;
+use crate::fo::compile::views::Views;
 use crate::fo::types::{Var, ViewId};
 
 impl Views {
-    /// Lets tables follow others where they can, except for some.
-    pub fn derive(&mut self, except: &BTreeSet<ViewId>) {
-        for (view, logic) in self.definitions() {
-            let Some(body) = once(&logic) else { continue };
-            let (follower, makes) = match (body, self.all[view].has_set) {
-                (Logic::Exists(variables, inner), _) => match self.projected(variables, inner) {
-                    Some(makes) => (view, makes),
-                    None => continue,
-                },
-                (Logic::And(parts), true) => match self.without_exceptions(view, parts) {
-                    Some(found) => found,
-                    None => continue,
-                },
-                _ => continue,
-            };
-            self.follow(follower, makes, except);
+    /// Lets tables follow others where they can, except for some; tells which do.
+    pub fn share(&mut self, except: &BTreeSet<ViewId>) -> BTreeSet<ViewId> {
+        let mut followers = BTreeSet::new();
+        for view in 0..self.all.len() {
+            let Some(key) = self.all[view].key.clone() else { continue };
+            if let Some((follower, makes)) = self.shared(view, &key)
+                && self.follow(follower, makes, except)
+            {
+                followers.insert(follower);
+            }
+        }
+        followers
+    }
+
+    /// The table that may follow another one because of this view, and what its rows are then.
+    fn shared(&self, view: ViewId, key: &ViewKey) -> Option<(ViewId, Form)> {
+        if key.last {
+            return None;
+        }
+        match (once(&key.logic)?, self.all[view].has_set) {
+            (Logic::Exists(variables, inner), _) => Some((view, self.projected(key.within, variables, inner)?)),
+            (Logic::And(parts), true) => self.without_exceptions(view, key.within, parts),
+            _ => None,
         }
     }
 
-    /// Lets a table follow the one that a form looks at, unless that looks at it in turn.
-    fn follow(&mut self, follower: ViewId, makes: Form, except: &BTreeSet<ViewId>) {
-        let Form::Exists(true, _, leaf) = &makes else { return };
-        let Form::Leaf(true, Leaf::View(row)) = &**leaf else { return };
+    /// Lets a table follow the one that a form looks at, unless that looks at it in turn; tells whether it does.
+    fn follow(&mut self, follower: ViewId, makes: Form, except: &BTreeSet<ViewId>) -> bool {
+        let Some(row) = followed(&makes) else { return false };
         let view = &self.all[follower];
         let is_plain = view.upkeep == Upkeep::Since && view.breaks == Form::Constant(false) && !view.stamped;
-        if is_plain && self.tells(row, follower) && !except.contains(&follower) && !self.looks_at(row.view, follower) {
+        let can = is_plain && self.tells(row, follower) && !except.contains(&follower);
+        if can && !self.looks_at(row.view, follower) {
             self.all[follower].makes = makes;
+            return true;
         }
+        false
     }
 
-    /// Lets tables that follow others with the same key do without rows, except for some; `broken` forgets what is the same.
-    pub fn share_rows(&mut self, except: &BTreeSet<ViewId>, broken: bool) {
+    /// Lets tables that follow others with the same key do without rows, except for some.
+    pub fn share_rows(&mut self, except: &BTreeSet<ViewId>) {
         for view in (0..self.all.len()).filter(|view| !except.contains(view)) {
-            self.all[view].rows_of = self.twin(view, broken).filter(|twin| !except.contains(twin));
+            self.all[view].rows_of = self.twin(view).filter(|twin| !except.contains(twin));
         }
     }
 
     /// The table that a table follows with the same key, if neither loses a row.
-    fn twin(&self, follower: ViewId, broken: bool) -> Option<ViewId> {
+    fn twin(&self, follower: ViewId) -> Option<ViewId> {
         let view = &self.all[follower];
         let row = followed(&view.makes)?;
         let (other, keys) = (&self.all[row.view], self.all[row.view].keys());
         let is_kept = |view: &Definition| {
             view.upkeep == Upkeep::Since && view.breaks == Form::Constant(false) && !view.stamped && view.join.is_none()
         };
-        let in_order = broken || row.arguments[..keys].iter().copied().eq(0..keys as Var);
+        let in_order = faults::is(Fault::SharedViews) || row.arguments[..keys].iter().copied().eq(0..keys as Var);
         let is_same = !view.has_set && keys == view.columns && in_order;
         let is_any = other.has_set && row.arguments[keys..].iter().all(|set| *set as usize >= keys);
         (is_same && is_any && is_kept(view) && is_kept(other)).then_some(row.view)
@@ -101,14 +112,15 @@ impl Views {
     }
 
     /// `P ∃c ψ` by the table of `P ψ`, if there is one with sets.
-    fn projected(&self, variables: &[Var], inner: &Logic) -> Option<Form> {
-        let row = self.known_use(&Logic::Since(Interval::all(), Box::new(Logic::TRUE), Box::new(inner.clone())))?;
+    fn projected(&self, within: Option<ViewId>, variables: &[Var], inner: &Logic) -> Option<Form> {
+        let row =
+            self.known_use(within, &Logic::Since(Interval::all(), Box::new(Logic::TRUE), Box::new(inner.clone())))?;
         let makes = Form::Exists(true, variables.to_vec(), Box::new(Form::Leaf(true, Leaf::View(row.clone()))));
         self.all[row.view].has_set.then_some(makes)
     }
 
     /// The table of `P φ`, if there is one, by that of `P (φ ∧ ¬ν)`.
-    fn without_exceptions(&self, view: ViewId, parts: &[Logic]) -> Option<(ViewId, Form)> {
+    fn without_exceptions(&self, view: ViewId, within: Option<ViewId>, parts: &[Logic]) -> Option<(ViewId, Form)> {
         let columns = self.all[view].columns;
         let open = (columns - 1) as Var;
         let (with, without): (Vec<&Logic>, Vec<&Logic>) = parts.iter().partition(|part| part.free().contains(&open));
@@ -117,7 +129,7 @@ impl Views {
             return None;
         }
         let body = Logic::and(without.into_iter().cloned());
-        let row = self.known_use(&Logic::Since(Interval::all(), Box::new(Logic::TRUE), Box::new(body)))?;
+        let row = self.known_use(within, &Logic::Since(Interval::all(), Box::new(Logic::TRUE), Box::new(body)))?;
         if self.all[row.view].has_set {
             return None;
         }

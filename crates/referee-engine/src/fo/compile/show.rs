@@ -42,7 +42,7 @@ pub fn logic(formula: &Logic) -> String {
         }
         Logic::Defined(defined) => own(defined.number, &defined.arguments),
         Logic::Own(number, arguments) => own(*number, arguments),
-        Logic::Foreign(part, arguments, _) => {
+        Logic::Part(part, arguments, _) => {
             let arguments: Vec<String> = arguments.iter().map(|argument| letter(*argument)).collect();
             format!("G{part}({})", arguments.join(", "))
         }

@@ -16,10 +16,12 @@
 use referee_spec::core::{Domain, Interval, Judgement, Position, SortId};
 use referee_trace::number::Number;
 
+use crate::faults::{self, Fault};
 use crate::fo::code::expression::{Argument, Pattern};
 use crate::fo::code::reason::Reason;
+use crate::fo::compile::branch::{Branch, Lowered};
 use crate::fo::compile::logic::{Event, Logic};
-use crate::fo::compile::lower::{Branch, Lowered, Lowering};
+use crate::fo::compile::lowering::Lowering;
 use crate::fo::types::Var;
 
 /// The most alternatives into which a guard is multiplied out.
@@ -97,7 +99,7 @@ impl Lowering<'_> {
         let is_new = self.previous(ever.clone())?.negate();
         let before = self.previous(once(branch.guard.clone()))?;
         let late = events.into_iter().map(|event| Logic::and([event, is_new.clone(), before.clone()]));
-        let late = late.filter(|_| !self.passes.broken);
+        let late = late.filter(|_| !faults::is(Fault::Shown));
         let guards = std::iter::once(Logic::and([branch.guard.clone(), ever])).chain(late);
         Ok(guards.map(|guard| Branch { guard, demand: None, by_end: false }).collect())
     }
@@ -171,7 +173,7 @@ impl Lowering<'_> {
             (0..parts.len()).any(|at| {
                 let others = parts.iter().enumerate().filter(|(other, _)| *other != at);
                 let rest = Logic::and(others.map(|(_, part)| (*part).clone()));
-                let is_given = self.passes.broken || given.iter().any(|given| has_been(given, &rest));
+                let is_given = faults::is(Fault::Implied) || given.iter().any(|given| has_been(given, &rest));
                 is_given && self.is_fed(&parts[at].clone().negate(), var, sort)
             })
         };
@@ -183,7 +185,7 @@ impl Lowering<'_> {
         match logic {
             Logic::Event(event) => self.event_feeds(event, var, sort),
             Logic::Constant(_) | Logic::Compare(_) | Logic::Not(_) => false,
-            Logic::Defined(_) | Logic::Own(..) | Logic::Foreign(..) => false,
+            Logic::Defined(_) | Logic::Own(..) | Logic::Part(..) => false,
             Logic::And(parts) => parts.iter().any(|part| self.is_fed(part, var, sort)),
             Logic::Or(parts) => parts.iter().all(|part| self.is_fed(part, var, sort)),
             Logic::Exists(_, body) | Logic::Prev(body) | Logic::Since(_, _, body) => self.is_fed(body, var, sort),
@@ -222,8 +224,8 @@ impl Lowering<'_> {
     fn needs_the_end(&self, logic: &Logic, truth: bool) -> bool {
         match logic {
             Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Last(..) => false,
-            // Definitions are of languages without sorts, and foreign parts are decided at their point.
-            Logic::Defined(_) | Logic::Own(..) | Logic::Foreign(..) => false,
+            // Definitions are of languages without sorts, and interpreted parts are decided at their point.
+            Logic::Defined(_) | Logic::Own(..) | Logic::Part(..) => false,
             Logic::Not(body) => self.needs_the_end(body, !truth),
             Logic::Prev(body) => truth && self.needs_the_end(body, truth),
             Logic::And(parts) if truth => parts.iter().any(|part| self.needs_the_end(part, truth)),
@@ -266,7 +268,7 @@ impl Lowering<'_> {
     fn waits_for_the_end(&self, logic: &Logic, truth: bool) -> bool {
         match logic {
             Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) => false,
-            Logic::Defined(_) | Logic::Own(..) | Logic::Foreign(..) => false,
+            Logic::Defined(_) | Logic::Own(..) | Logic::Part(..) => false,
             Logic::Not(body) => self.waits_for_the_end(body, !truth),
             Logic::Prev(body) => self.waits_for_the_end(body, truth),
             Logic::And(parts) | Logic::Or(parts) => parts.iter().any(|part| self.waits_for_the_end(part, truth)),

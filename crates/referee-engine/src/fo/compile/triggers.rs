@@ -5,19 +5,18 @@
 //!        └▶ leaves, otherwise                   ─▶ one per event, row of a view and first point that may change its value
 //! ```
 //!
-//! Which triggers suffice, and why, is told in [`crate::fo::compile::compiled`].
+//! Which triggers suffice, and why, is told in [`crate::fo::compile::link`].
 
 use std::collections::BTreeSet;
 
 use crate::fo::code::expression::Expr;
 use crate::fo::code::plan::{Action, Operand, Plan, SetPlan};
-use crate::fo::code::program::{Follow, Source, Task, Trigger};
+use crate::fo::code::program::{Source, Task, Trigger};
 use crate::fo::code::reason::Reason;
 use crate::fo::code::view::Upkeep;
-use crate::fo::compile::compiled::Draft;
-use crate::fo::compile::lower::Lowered;
+use crate::fo::compile::branch::Lowered;
+use crate::fo::compile::form::{Definition, EventUse, Form, Leaf, ViewUse, followed};
 use crate::fo::compile::plan::{Planner, bind, registers};
-use crate::fo::compile::views::{Definition, EventUse, Form, Leaf, ViewUse};
 use crate::fo::types::{Var, ViewId};
 
 /// Finds the triggers of one unit and plans them.
@@ -176,8 +175,8 @@ impl Wiring<'_> {
                         return Err(Reason::Computation);
                     }
                 }
-                // Nobody tells when what the general path says changes.
-                Leaf::Foreign(_) => return Err(Reason::Unguarded),
+                // Nobody tells when what the interpreter says changes.
+                Leaf::Part(_) => return Err(Reason::Unguarded),
             }
         }
         Ok(())
@@ -294,11 +293,10 @@ impl Wiring<'_> {
     }
 
     /// The triggers of a demand, and the plans that tell whether its goal holds, and whether what must hold fails.
-    pub fn demand(&mut self, draft: &Draft, follow: &Follow) -> Lowered<(Plan, Plan)> {
-        let Some((fails, goal)) = &draft.demand else { return Err(Reason::Size) };
-        let columns = self.planner.views[follow.view].columns;
+    pub fn demand(&mut self, opens: &Form, fails: &Form, goal: &Form, view: ViewId) -> Lowered<(Plan, Plan)> {
+        let columns = self.planner.views[view].columns;
         let arguments: Vec<Var> = (0..columns as Var).collect();
-        let own = Form::Leaf(true, Leaf::View(ViewUse { view: follow.view, old: false, arguments }));
+        let own = Form::Leaf(true, Leaf::View(ViewUse { view, old: false, arguments }));
         for (form, task) in [(goal, Task::Meet), (fails, Task::Fail)] {
             for part in form.disjuncts() {
                 let whole = Form::And(vec![own.clone(), part.clone()]);
@@ -314,26 +312,17 @@ impl Wiring<'_> {
                 }
             }
         }
-        match draft.form.drivers() {
+        match opens.drivers() {
             Some(events) => {
                 let events: Vec<EventUse> = events.into_iter().cloned().collect();
-                events.iter().try_for_each(|event| self.driven(event, &draft.form, Task::Open))?;
+                events.iter().try_for_each(|event| self.driven(event, opens, Task::Open))?;
             }
-            None => self.first(&draft.form, &Task::Open)?,
+            None => self.first(opens, &Task::Open)?,
         }
         let all: BTreeSet<Var> = (0..columns as Var).collect();
         let goal = self.planner.plan(goal, &mut all.clone(), None)?;
         let fails = self.planner.plan(fails, &mut all.clone(), None)?;
         Ok((goal, fails))
-    }
-}
-
-/// The row that a formula asks for, if that is all it does, whatever some of its columns are, and there are such.
-pub fn followed(form: &Form) -> Option<&ViewUse> {
-    let Form::Exists(true, _, body) = form else { return None };
-    match &**body {
-        Form::Leaf(true, Leaf::View(row)) if !row.old => Some(row),
-        _ => None,
     }
 }
 

@@ -40,7 +40,6 @@ use referee_trace::values::{Atom, Values};
 
 use crate::fo::code::expression::{Argument, Pattern};
 use crate::fo::code::program::{CompiledProgram, Source, Target};
-use crate::fo::code::reason::Reason;
 use crate::fo::code::view::Upkeep;
 use crate::fo::passes::Passes;
 use crate::fo::types::{REGISTERS, ViewId};
@@ -54,27 +53,6 @@ use crate::fo::store::changes::Changes;
 use crate::fo::store::demand::{Demands, Terms};
 use crate::fo::store::table::{Row, Table};
 use world::{Constants, Happenings, Matches, Registers, World};
-
-/// A property that the fast path takes.
-#[derive(Debug)]
-pub struct Compiled {
-    /// The property.
-    pub property: Arc<Property>,
-    print: CompiledProgram,
-}
-
-impl Compiled {
-    /// Compiles a property, or tells why the fast path does not take it.
-    pub fn new(property: &Arc<Property>, passes: &Passes) -> Result<Compiled, Reason> {
-        let print = crate::fo::compile::compiled::compile(std::slice::from_ref(property), passes)?;
-        Ok(Compiled { property: property.clone(), print })
-    }
-
-    /// Whether it has a part that must hear of every point.
-    pub fn is_moved(&self) -> bool {
-        self.print.parts.iter().any(|part| part.is_used && part.is_moving)
-    }
-}
 
 /// A rule of the program, as far as reports need it.
 #[derive(Debug)]
@@ -154,18 +132,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// Compiles properties that compare values alike into one program.
-    pub fn new(properties: &[Arc<Property>], passes: Passes, wanted: Wanted) -> Result<Program, Reason> {
-        let print = crate::fo::compile::compiled::compile(properties, &passes)?;
-        Ok(Program::of(properties, print, passes, wanted))
-    }
-
-    /// The program of one property.
-    pub fn of_one(compiled: Compiled, passes: Passes, wanted: Wanted) -> Program {
-        Program::of(&[compiled.property], compiled.print, passes, wanted)
-    }
-
-    fn of(properties: &[Arc<Property>], print: CompiledProgram, passes: Passes, wanted: Wanted) -> Program {
+    /// Judges these properties, which compare values alike, by the program that they were compiled to.
+    pub fn new(properties: &[Arc<Property>], print: CompiledProgram, passes: Passes, wanted: Wanted) -> Program {
         let (tracked, every_point) = needs(&print);
         let by_text = properties.first().is_some_and(|property| property.equality == Equality::ByText);
         let has_handlers = passes.handlers && !asks_before(&print);
@@ -396,12 +364,12 @@ impl Judge for Program {
         self.active.push(self.units_of(&places));
         let active = self.active.last().map_or(&[][..], |active| active);
         let mut handler = crate::fo::code::codegen::handler(&self.print, active, &places);
-        if self.passes.shortcuts {
-            crate::fo::code::peephole::rest(&mut handler, &self.store, self.passes.broken);
+        if self.passes.peephole {
+            crate::fo::code::peephole::rest(&mut handler, &self.store);
         }
-        handler.prepare(&mut self.store, self.passes.shortcuts);
+        handler.prepare(&mut self.store, self.passes.peephole);
         if let Some(several) = &mut self.several {
-            several.add_shape(&self.print, &places, &mut self.store, self.passes.shortcuts);
+            several.add_shape(&self.print, &places, &mut self.store, self.passes.peephole);
         }
         let seen = places.iter().any(Option::is_some);
         // What is decided at a point is reported with the events of that point, whatever they are.

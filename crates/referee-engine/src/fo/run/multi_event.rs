@@ -238,6 +238,6 @@ impl Program {
             }
             None => (0..self.happenings.len()).any(fits),
         };
-        has && !self.passes.broken
+        has && !crate::faults::is(crate::faults::Fault::Handlers)
     }
 }

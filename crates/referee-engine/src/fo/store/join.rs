@@ -136,7 +136,9 @@ impl Joined {
                 };
             }
             let (own, version) = (&words[..places.len()], witness[registers.len()]);
-            if rows.find(own).is_some_and(|row| rows.stamp(row) <= version || self.join.broken)
+            if rows
+                .find(own)
+                .is_some_and(|row| rows.stamp(row) <= version || crate::faults::is(crate::faults::Fault::Joins))
                 || self.was(own, version)
             {
                 return true;

@@ -27,8 +27,6 @@ pub struct Join {
     pub row: Vec<Place>,
     /// The columns of the joined view that a witness knows, and where in the witness they are.
     pub group: Vec<(usize, usize)>,
-    /// Whether versions are forgotten, on purpose.
-    pub broken: bool,
 }
 
 impl Join {

@@ -1,4 +1,5 @@
 use proptest::prelude::*;
+use referee_testing::properties;
 
 use super::LogfmtDecoder;
 use crate::format::testing::{Seen, collect, collect_cut};
@@ -129,6 +130,8 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 proptest! {
+    #![proptest_config(properties(256))]
+
     #[test]
     fn a_naive_reader_finds_the_same(text in text()) {
         let outcome = collect(LogfmtDecoder::default(), &text);

@@ -1,0 +1,99 @@
+//! The ways in which a property can be violated: what holds at a point, and at most one demand on the future that fails.
+//!
+//! | law | statement | side condition | because |
+//! |---|---|---|---|
+//! | either | `(h U a) ∨ (h U b) = h U (a ∨ b)`, so that both fail iff one demand does | the same h, interval and first point; neither goal demands more | the witness of one side is one of the disjunction; both sides fail where h does, or where the interval or the trace ends, so they are decided at the same moment |
+
+use referee_spec::core::Interval;
+
+use crate::faults::{self, Fault};
+use crate::fo::code::reason::Reason;
+use crate::fo::compile::logic::Logic;
+use crate::fo::passes::Passes;
+use crate::fo::types::Var;
+
+/// What the compiler can say instead of an answer.
+pub type Lowered<T> = Result<T, Reason>;
+
+/// A demand on the future: `hold U goal` within the interval.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Demand {
+    /// Durations from now to the goal.
+    pub interval: Interval,
+    /// What must hold until then.
+    pub hold: Logic,
+    /// What must come.
+    pub goal: Logic,
+    /// Whether the violation is that it comes true, or that it does not.
+    pub forbidden: bool,
+    /// Whether it speaks of the next point and those after it.
+    pub from_next: bool,
+    /// What is demanded from the goal on, of a demand that is forbidden (see [`crate::fo::compile::future_to_past`]).
+    pub then: Option<Box<Demand>>,
+    /// What must come before the goal, of a demand that is not.
+    pub relay: Option<Relay>,
+}
+
+/// What must come first, and then, or at the same point, the goal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Relay {
+    /// What must come first.
+    pub first: Logic,
+    /// The variables of which both speak: some values of them will do.
+    pub own: Vec<Var>,
+}
+
+impl Demand {
+    /// `hold U goal` from now on.
+    pub fn new(interval: Interval, hold: Logic, goal: Logic, forbidden: bool) -> Demand {
+        Demand { interval, hold, goal, forbidden, from_next: false, then: None, relay: None }
+    }
+
+    /// The demand that fails iff this one and another one do, if there is one.
+    fn either(self, other: Demand, passes: &Passes) -> Option<Demand> {
+        let is_plain = |demand: &Demand| !demand.forbidden && demand.then.is_none() && demand.relay.is_none();
+        let alike = self.interval == other.interval && self.from_next == other.from_next;
+        let same = passes.either && alike && (self.hold == other.hold || faults::is(Fault::Either));
+        (same && is_plain(&self) && is_plain(&other))
+            .then(|| Demand { goal: Logic::or([self.goal, other.goal]), ..self })
+    }
+}
+
+/// One way to violate a property.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Branch {
+    /// What holds at the point.
+    pub guard: Logic,
+    /// What fails afterwards.
+    pub demand: Option<Demand>,
+    /// Whether only the end of the trace decides it.
+    pub by_end: bool,
+}
+
+impl Branch {
+    pub fn past(guard: Logic) -> Branch {
+        Branch { guard, demand: None, by_end: false }
+    }
+
+    /// The same, where the point is the first.
+    pub fn at_first(self) -> Branch {
+        Branch { guard: self.guard.at_first(), ..self }
+    }
+
+    pub fn and(self, other: Branch, passes: &Passes) -> Lowered<Branch> {
+        let demand = match (self.demand, other.demand) {
+            (Some(one), Some(other)) => Some(one.either(other, passes).ok_or(Reason::Future)?),
+            (one, other) => one.or(other),
+        };
+        Ok(Branch { guard: Logic::and([self.guard, other.guard]), demand, by_end: false })
+    }
+}
+
+/// A property as the compiler sees it.
+#[derive(Debug, Clone)]
+pub struct Violations {
+    /// The variables that a violation reports, in order.
+    pub bindings: Vec<Var>,
+    /// The ways to violate it.
+    pub branches: Vec<Branch>,
+}
