@@ -16,7 +16,7 @@ use referee_spec::core::{Equality, Judgement, Property, Rule};
 
 use crate::facts::FactsJudge;
 use crate::fo::interpret::interpreted_judge::InterpretedJudge;
-use crate::fo::{Compiled, Passes, Program};
+use crate::fo::{CompiledProperty, Passes, Program};
 use crate::judge::{Judge, Wanted};
 use crate::quantity::QuantityJudge;
 use crate::signal::SignalJudge;
@@ -53,7 +53,7 @@ impl Default for Settings {
 /// Judges for all rules, before the first point of a trace. Every rule has one judge.
 pub fn judges(rules: &[Arc<Rule>], settings: &Settings) -> Vec<Seated> {
     let mut seats = Vec::new();
-    let mut compiled: Vec<(usize, Compiled)> = Vec::new();
+    let mut compiled: Vec<(usize, CompiledProperty)> = Vec::new();
     for (index, rule) in rules.iter().enumerate() {
         match &**rule {
             Rule::Stream(program) => seats.push(Seated { judge: stream_judge(program), rules: vec![index] }),
@@ -86,7 +86,7 @@ pub fn judges(rules: &[Arc<Rule>], settings: &Settings) -> Vec<Seated> {
     // What must hear of every point would have the others hear of it, too.
     let (moved, compiled): (Vec<_>, Vec<_>) = compiled.into_iter().partition(|(_, compiled)| compiled.is_moved());
     seats.extend(moved.into_iter().map(|own| program(own, settings)));
-    let by_text = |(_, compiled): &(usize, Compiled)| compiled.property.equality == Equality::ByText;
+    let by_text = |(_, compiled): &(usize, CompiledProperty)| compiled.property.equality == Equality::ByText;
     let (by_text, by_value): (Vec<_>, Vec<_>) = compiled.into_iter().partition(by_text);
     seats.extend(programs(by_text, settings));
     seats.extend(programs(by_value, settings));
@@ -94,13 +94,13 @@ pub fn judges(rules: &[Arc<Rule>], settings: &Settings) -> Vec<Seated> {
 }
 
 /// A property that the compiled path takes. What is pending of one judged once, only the general path counts.
-fn compile(property: &Arc<Property>, settings: &Settings) -> Option<Compiled> {
+fn compile(property: &Arc<Property>, settings: &Settings) -> Option<CompiledProperty> {
     let countable = !(settings.prefix && property.judgement == Judgement::Once);
-    if settings.compile && countable { Compiled::new(property, &settings.passes).ok() } else { None }
+    if settings.compile && countable { CompiledProperty::new(property, &settings.passes).ok() } else { None }
 }
 
 /// One program for all these properties, or, should they not go together, one for each.
-fn programs(compiled: Vec<(usize, Compiled)>, settings: &Settings) -> Vec<Seated> {
+fn programs(compiled: Vec<(usize, CompiledProperty)>, settings: &Settings) -> Vec<Seated> {
     if let [_, _, ..] = compiled[..] {
         let properties: Vec<Arc<Property>> = compiled.iter().map(|(_, compiled)| compiled.property.clone()).collect();
         if let Ok(program) = Program::new(&properties, settings.passes, settings.wanted) {
@@ -112,7 +112,7 @@ fn programs(compiled: Vec<(usize, Compiled)>, settings: &Settings) -> Vec<Seated
 }
 
 /// The program of one property.
-fn program((rule, compiled): (usize, Compiled), settings: &Settings) -> Seated {
+fn program((rule, compiled): (usize, CompiledProperty), settings: &Settings) -> Seated {
     let program = Program::of_one(compiled, settings.passes, settings.wanted);
     Seated { judge: Box::new(program), rules: vec![rule] }
 }

@@ -24,7 +24,7 @@ fn setting(name: &str, default: u64) -> u64 {
 /// The passes of a case: all, none, or all but one.
 fn passes(seed: u64) -> Passes {
     let count = Passes::NAMES.len() as u64 + 2;
-    let mut passes = Passes::ALL;
+    let mut passes = Passes { prefetch_small_tables: true, ..Passes::ALL };
     match (seed % count) as usize {
         0 => passes,
         1 => Passes::NONE,

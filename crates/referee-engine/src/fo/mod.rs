@@ -7,6 +7,7 @@
 
 pub(crate) mod code;
 pub(crate) mod compile;
+mod entry;
 mod explain;
 pub(crate) mod interpret;
 mod passes;
@@ -15,6 +16,7 @@ pub(crate) mod store;
 pub(crate) mod types;
 
 pub use code::reason::Reason;
+pub use entry::CompiledProperty;
 pub use explain::{Description, describe};
 pub use passes::Passes;
-pub use run::{Compiled, Program};
+pub use run::Program;

@@ -51,6 +51,12 @@ pub struct Passes {
     pub joins: bool,
     /// Run points with one event by handlers instead of plans.
     pub handlers: bool,
+    /// Run points with more than one event by handlers instead of plans.
+    pub multi_event: bool,
+    /// Fetch the rows of later events from memory while earlier events are judged.
+    pub prefetch: bool,
+    /// Prefetch from small tables as well, which are in the cache anyway: tests do, to have it happen at all.
+    pub prefetch_small_tables: bool,
     /// Let handlers find rows once, and pass over what would be reported in vain.
     pub shortcuts: bool,
     /// Break laws on purpose: forget a side condition, or a part of what they say.
@@ -84,6 +90,9 @@ impl Passes {
         filter: true,
         joins: true,
         handlers: true,
+        multi_event: true,
+        prefetch: true,
+        prefetch_small_tables: false,
         shortcuts: true,
         broken: false,
     };
@@ -114,12 +123,15 @@ impl Passes {
         filter: false,
         joins: false,
         handlers: false,
+        multi_event: false,
+        prefetch: false,
+        prefetch_small_tables: false,
         shortcuts: false,
         broken: false,
     };
 
     /// The names of the passes, as the hidden option of `check` takes them.
-    pub const NAMES: [&'static str; 25] = [
+    pub const NAMES: [&'static str; 27] = [
         "hindsight",
         "relay",
         "either",
@@ -144,6 +156,8 @@ impl Passes {
         "filter",
         "joins",
         "handlers",
+        "multi-event",
+        "prefetch",
         "shortcuts",
     ];
 
@@ -174,6 +188,8 @@ impl Passes {
             "filter" => &mut self.filter,
             "joins" => &mut self.joins,
             "handlers" => &mut self.handlers,
+            "multi-event" => &mut self.multi_event,
+            "prefetch" => &mut self.prefetch,
             "shortcuts" => &mut self.shortcuts,
             _ => return false,
         };

@@ -118,7 +118,7 @@ impl Planner<'_> {
                 delayed: stamps.delayed,
             },
             Form::Leaf(there, Leaf::Foreign(foreign)) => {
-                PlanStep::Foreign { there: *there, part: foreign.part, key: registers(&foreign.arguments) }
+                PlanStep::Fallback { there: *there, part: foreign.part, key: registers(&foreign.arguments) }
             }
             Form::Or(parts) => {
                 let plans =
