@@ -28,7 +28,7 @@ const POINTS: usize = 2_000;
 /// The passes of a case: all, none, or all but one.
 fn passes(seed: u64) -> Passes {
     let count = Passes::NAMES.len() as u64 + 2;
-    let mut passes = Passes::ALL;
+    let mut passes = Passes { prefetch_small_tables: true, ..Passes::ALL };
     match (seed % count) as usize {
         0 => passes,
         1 => Passes::NONE,
@@ -118,7 +118,8 @@ fn long_traces_are_judged_alike_with_all_passes_with_none_and_by_the_interpreter
     for seed in seeds(LONG) {
         let mut rng = Rng::new(seed);
         let language = Language::FORMULAS[(seed % 3) as usize];
-        let property = Arc::new(random_property(&mut rng, language, 1 + rng.clone().below(4)));
+        let depth = 1 + rng.below(4);
+        let property = Arc::new(random_property(&mut rng, language, depth));
         let trace = random_trace_of(&mut rng, &property, |_| POINTS);
         let without_opened = |mut outcome: Outcome| {
             outcome.violations.iter_mut().for_each(|violation| violation.opened = None);

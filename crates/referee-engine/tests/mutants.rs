@@ -76,7 +76,7 @@ fn trace(rng: &mut Rng, language: Language, events: &[(String, usize)]) -> Owned
 }
 
 fn passes(seed: u64) -> Passes {
-    let mut passes = Passes::ALL;
+    let mut passes = Passes { prefetch_small_tables: true, ..Passes::ALL };
     if let Some(name) = Passes::NAMES.get((seed % (2 * Passes::NAMES.len() as u64)) as usize) {
         assert!(passes.set(name, false));
     }

@@ -34,7 +34,7 @@ macro_rules! writings {
 const PROPERTIES: [&str; 12] = writings!("access", "file", "fifo", "locking", "deadlock", "datarace");
 
 fn passes(seed: u64) -> Passes {
-    let mut passes = Passes::ALL;
+    let mut passes = Passes { prefetch_small_tables: true, ..Passes::ALL };
     match (seed % (2 * Passes::NAMES.len() as u64)) as usize {
         0 => passes = Passes::NONE,
         at if at < Passes::NAMES.len() => assert!(passes.set(Passes::NAMES[at], false)),

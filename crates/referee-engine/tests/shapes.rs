@@ -23,7 +23,7 @@ const CASES: u64 = 4_000;
 
 /// All passes, all but one, or the one that a test is about alone.
 fn passes(seed: u64, own: &str) -> Passes {
-    let mut passes = Passes::ALL;
+    let mut passes = Passes { prefetch_small_tables: true, ..Passes::ALL };
     let names = Passes::NAMES;
     match (seed % (names.len() as u64 + 4)) as usize {
         at if at < names.len() => assert!(passes.set(names[at], false)),

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use referee_spec::core::{Formula, Kind, Property, Span, UnaryOp};
 
 use crate::fo::code::expression::Pattern;
+use crate::fo::code::needs::needs;
 use crate::fo::code::plan::{Plan, PlanStep};
 use crate::fo::code::program::{CompiledProgram, Source, Target, Task, Trigger};
 use crate::fo::code::reason::Reason;
@@ -27,19 +28,20 @@ pub struct Description {
 
 /// What the fast path keeps and does for a property; the reason if it does not take it.
 pub fn describe(property: &Arc<Property>, passes: &Passes) -> Result<Description, Reason> {
-    let print = crate::fo::compile::compiler::compile(property, passes)?;
-    let used = || print.parts.iter().enumerate().filter(|(_, part)| part.is_used);
+    let program = crate::fo::compile::compiler::compile(property, passes)?;
+    let used = || program.parts.iter().enumerate().filter(|(_, part)| part.is_used);
     let parts = used().map(|(_, part)| (text(property, &part.formula), part.formula.span, part.is_moving)).collect();
-    let foreign = used().map(|(number, part)| {
+    let fallback = used().map(|(number, part)| {
         let when = if part.is_moving { ", moved on at every point" } else { "" };
         let text = text(property, &part.formula);
         format!("G{number} `{text}`: evaluated for the values that are asked for{when}; {}", part.reason)
     });
-    let tables = print.views.iter().enumerate().map(|(number, view)| table(&print, number, view));
-    let units = print.units.iter().flat_map(|unit| unit.triggers.iter().map(|own| trigger(&print, unit.target, own)));
-    let checks = print.checks.iter().filter_map(|check| check.state);
+    let tables = program.views.iter().enumerate().map(|(number, view)| table(&program, number, view));
+    let units =
+        program.units.iter().flat_map(|unit| unit.triggers.iter().map(|own| trigger(&program, unit.target, own)));
+    let checks = program.checks.iter().filter_map(|check| check.state);
     let states = checks.map(|view| format!("every row of T{view} is a violation of every point"));
-    let mut lines: Vec<String> = tables.chain(foreign).collect();
+    let mut lines: Vec<String> = tables.chain(fallback).collect();
     for line in units.chain(states) {
         if !lines.contains(&line) {
             lines.push(line);
@@ -59,7 +61,7 @@ fn text(property: &Property, formula: &Formula) -> String {
     }
 }
 
-fn table(print: &CompiledProgram, number: usize, view: &View) -> String {
+fn table(program: &CompiledProgram, number: usize, view: &View) -> String {
     if let Some(join) = &view.join {
         let (text, of) = (&view.text, join.of);
         return format!("T{number} `{text}`: its witnesses, which are joined with rows of T{of} when it is asked for");
@@ -76,14 +78,14 @@ fn table(print: &CompiledProgram, number: usize, view: &View) -> String {
     let stamps = match (&view.upkeep, view.stamped) {
         (Upkeep::LastStamp, _) => ", each with its last point",
         (_, true) => ", each with its first point",
-        (Upkeep::Window(_), _) if view.keeps_newest(crate::fo::run::needs(print).0[number]) => {
+        (Upkeep::Window(_), _) if view.keeps_newest(needs(program).tracked[number]) => {
             ", each with its newest point that counts"
         }
         (Upkeep::Window(_), _) => ", each with a queue of the times that count",
         (Upkeep::Copy(_), _) => ", one point late",
         _ => "",
     };
-    let indexes = match print.indexes.get(number).map_or(0, Vec::len) {
+    let indexes = match program.indexes.get(number).map_or(0, Vec::len) {
         0 => String::new(),
         1 => ", 1 index".to_owned(),
         count => format!(", {count} indexes"),
@@ -91,10 +93,10 @@ fn table(print: &CompiledProgram, number: usize, view: &View) -> String {
     format!("T{number} `{}`: {columns}{set}{stamps}{indexes}", view.text)
 }
 
-fn trigger(print: &CompiledProgram, target: Target, trigger: &Trigger) -> String {
+fn trigger(program: &CompiledProgram, target: Target, trigger: &Trigger) -> String {
     let source = match &trigger.source {
-        Source::Event(matching) => format!("on {}", pattern(&print.patterns[matching.pattern])),
-        Source::Before(matching) => format!("after {}", pattern(&print.patterns[matching.pattern])),
+        Source::Event(matching) => format!("on {}", pattern(&program.patterns[matching.pattern])),
+        Source::Before(matching) => format!("after {}", pattern(&program.patterns[matching.pattern])),
         Source::Change { view, old: false, .. } => format!("when T{view} changes"),
         Source::Change { view, old: true, .. } => format!("after T{view} has changed"),
         Source::First => "at the first point".to_owned(),
@@ -147,7 +149,7 @@ fn describe_plan(plan: &Plan, steps: &mut Vec<String>) {
             }
             PlanStep::Some(_, plan) => describe_plan(plan, steps),
             PlanStep::NonEmpty(..) => steps.push("intersects sets".to_owned()),
-            PlanStep::Foreign { there, part, .. } => {
+            PlanStep::Fallback { there, part, .. } => {
                 let fails = if *there { "" } else { " and finds that it is not so" };
                 steps.push(format!("asks G{part}{fails}"));
             }

@@ -26,14 +26,17 @@ macro_rules! passes {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub struct Passes {
             $($(#[$doc])* pub $field: bool,)*
+            /// Prefetch from small tables as well, which are in the cache anyway. No pass: tests switch it on, so that prefetching happens on
+            /// their short traces.
+            pub prefetch_small_tables: bool,
         }
 
         impl Passes {
             /// All of them.
-            pub const ALL: Passes = Passes { $($field: true,)* };
+            pub const ALL: Passes = Passes { $($field: true,)* prefetch_small_tables: false };
 
             /// None of them.
-            pub const NONE: Passes = Passes { $($field: false,)* };
+            pub const NONE: Passes = Passes { $($field: false,)* prefetch_small_tables: false };
 
             /// The names of the passes, as the hidden option of `check` takes them.
             pub const NAMES: &'static [&'static str] = &[$($name,)*];
@@ -99,6 +102,10 @@ passes! {
     joins "joins",
     /// Run points with one event by handlers instead of plans.
     handlers "handlers",
+    /// Run points with more than one event by handlers instead of plans.
+    multi_event "multi-event",
+    /// Fetch the rows of later events from memory while earlier events are judged.
+    prefetch "prefetch",
     /// Let handlers find rows once, and pass over what would be reported in vain.
     peephole "peephole",
 }

@@ -11,7 +11,7 @@
 //! is a comparison of slots; a variable that the event binds is the slot of its argument, and never copied. Code is made
 //! for one unit at a time; `None` anywhere means that the unit stays with its plans.
 //!
-//! For points with several events ([`crate::fo::run::multi_event`]), code is made for one unit, shape and phase: it looks at one event of the
+//! For points with more than one event ([`crate::fo::run::multi_event`]), code is made for one unit, shape and phase: it looks at one event of the
 //! point, and asks the program where it matters what the others are.
 
 use std::collections::BTreeSet;
@@ -20,13 +20,12 @@ use referee_spec::core::Comparison;
 use referee_trace::number::Number;
 
 use crate::fo::code::expression::{Compare, Expr};
-use crate::fo::code::handler::{
-    ASKS, Asked, Bound, CONSTANT, CURSORS, ChangeScan, HOLE, Handler, Key, Older, Op, REGISTER, RelayUse, Scan, Slot,
-    StampPair,
-};
+use crate::fo::code::handler::{ChangeScan, EventQuery, Handler, Older, RelayUse, Scan, ScanBound, StampPair};
+use crate::fo::code::instruction::{ASK_PROGRAM, Op};
+use crate::fo::code::key::{CONSTANT, CURSORS, HOLE, REGISTER, Slot, SlotKey};
 use crate::fo::code::plan::{Action, EventMatch, Operand, PlanStep, RowMatch, SetPlan};
 use crate::fo::code::program::{CompiledProgram, Source, Target, Task, Trigger};
-use crate::fo::run::set_ops::{Belongs, Column, ROWS, SetUse};
+use crate::fo::code::set_use::{Belongs, Column, ROWS, SetUse};
 use crate::fo::types::{REGISTERS, ViewId};
 
 /// How many instructions the code of a unit may have.
@@ -36,14 +35,14 @@ const LONGEST: usize = 200;
 pub type Places = [Option<Box<[usize]>>];
 
 /// The handler of a shape, from the units and triggers that it sets off.
-pub fn handler(print: &CompiledProgram, active: &[(usize, Vec<usize>)], places: &Places) -> Handler {
+pub fn handler(program: &CompiledProgram, active: &[(usize, Vec<usize>)], places: &Places) -> Handler {
     let mut handler = Handler::default();
     for (at, (unit, triggers)) in active.iter().enumerate() {
-        let triggers: Vec<&Trigger> = triggers.iter().map(|trigger| &print.units[*unit].triggers[*trigger]).collect();
-        let mut coder = Coder { handler: handler.clone(), unit: at as u32, ..Coder::new(print, places) };
-        match coder.unit(print.units[*unit].target, &triggers) {
-            Some(()) if coder.handler.ops.len() < handler.ops.len() + LONGEST => handler = coder.handler,
-            _ => handler.ops.push(Op::Unit(at as u32)),
+        let triggers: Vec<&Trigger> = triggers.iter().map(|trigger| &program.units[*unit].triggers[*trigger]).collect();
+        let mut writer = UnitWriter { handler: handler.clone(), unit: at as u32, ..UnitWriter::new(program, places) };
+        match writer.unit(program.units[*unit].target, &triggers) {
+            Some(()) if writer.handler.ops.len() < handler.ops.len() + LONGEST => handler = writer.handler,
+            _ => handler.ops.push(Op::RunUnit { unit: at as u32 }),
         }
     }
     handler
@@ -51,27 +50,27 @@ pub fn handler(print: &CompiledProgram, active: &[(usize, Vec<usize>)], places: 
 
 /// What a unit does for an event of a shape at a point that may have others, one handler per phase; nothing if the unit stays
 /// with its plans.
-pub fn phases(print: &CompiledProgram, unit: usize, places: &Places) -> Option<Vec<Handler>> {
-    let own = &print.units[unit];
-    let coder = || Coder { is_one_of_several: true, ..Coder::new(print, places) };
+pub fn phases(program: &CompiledProgram, unit: usize, places: &Places) -> Option<Vec<Handler>> {
+    let own = &program.units[unit];
+    let writer = || UnitWriter { is_multi_event: true, ..UnitWriter::new(program, places) };
     let events: Vec<&Trigger> = own.triggers.iter().filter(|own| matches!(own.source, Source::Event(_))).collect();
     let phases: &[fn(&Task) -> bool] = match own.target {
-        Target::View(view) if print.views[view].has_set || print.views[view].reads_itself => return None,
+        Target::View(view) if program.views[view].has_set || program.views[view].reads_itself => return None,
         Target::View(_) => {
             &[|task| matches!(task, Task::Remove), |task| matches!(task, Task::Insert(None) | Task::AddWitness(_))]
         }
         Target::Check(_) => &[|task| matches!(task, Task::Report)],
-        Target::Demand(demand) if print.follows[demand].is_awaited() => return None,
+        Target::Demand(demand) if program.follows[demand].is_awaited() => return None,
         Target::Demand(_) => {
             &[|task| matches!(task, Task::Meet), |task| matches!(task, Task::Fail), |task| matches!(task, Task::Open)]
         }
     };
     let code = |phase: &fn(&Task) -> bool| {
-        let mut coder = coder();
+        let mut writer = writer();
         for trigger in events.iter().filter(|trigger| phase(&trigger.task)) {
-            coder.phase(own.target, trigger)?;
+            writer.phase(own.target, trigger)?;
         }
-        (coder.handler.ops.len() < LONGEST).then_some(coder.handler)
+        (writer.handler.ops.len() < LONGEST).then_some(writer.handler)
     };
     phases.iter().map(code).collect()
 }
@@ -80,10 +79,10 @@ pub fn phases(print: &CompiledProgram, unit: usize, places: &Places) -> Option<V
 type Fails = Vec<usize>;
 
 /// What is done with each solution.
-type Then<'t> = &'t mut dyn FnMut(&mut Coder<'_>, &mut Fails) -> Option<()>;
+type Then<'t> = &'t mut dyn FnMut(&mut UnitWriter<'_>, &mut Fails) -> Option<()>;
 
-struct Coder<'p> {
-    print: &'p CompiledProgram,
+struct UnitWriter<'p> {
+    program: &'p CompiledProgram,
     places: &'p Places,
     handler: Handler,
     /// The slot of each register that is bound.
@@ -92,27 +91,27 @@ struct Coder<'p> {
     undecided: Fails,
     unit: u32,
     /// Whether the point may have other events than the one that is looked at.
-    is_one_of_several: bool,
+    is_multi_event: bool,
     /// Whether it only matters that there is a solution, and not what it binds.
     only_some: bool,
 }
 
-impl<'p> Coder<'p> {
-    fn new(print: &'p CompiledProgram, places: &'p Places) -> Coder<'p> {
-        Coder {
-            print,
+impl<'p> UnitWriter<'p> {
+    fn new(program: &'p CompiledProgram, places: &'p Places) -> UnitWriter<'p> {
+        UnitWriter {
+            program,
             places,
             handler: Handler::default(),
             slots: [None; REGISTERS],
             undecided: Vec::new(),
             unit: 0,
-            is_one_of_several: false,
+            is_multi_event: false,
             only_some: false,
         }
     }
 }
 
-impl Coder<'_> {
+impl UnitWriter<'_> {
     /// What a trigger does for one of several events.
     fn phase(&mut self, target: Target, trigger: &Trigger) -> Option<()> {
         match (target, &trigger.task) {
@@ -120,7 +119,7 @@ impl Coder<'_> {
             (Target::Check(check), _) => self.reports(check, trigger),
             (Target::Demand(demand), Task::Meet) => self.settles(demand, trigger, true),
             (Target::Demand(demand), Task::Fail) => self.settles(demand, trigger, false),
-            (Target::Demand(demand), _) => self.trigger(trigger, &mut |coder, fails| coder.opens(demand, fails)),
+            (Target::Demand(demand), _) => self.trigger(trigger, &mut |writer, fails| writer.opens(demand, fails)),
         }
     }
 
@@ -139,34 +138,8 @@ impl Coder<'_> {
     fn land(&mut self, fails: Fails) {
         let here = self.handler.ops.len() as u32;
         for at in fails {
-            match &mut self.handler.ops[at] {
-                Op::Equal { to, .. }
-                | Op::Order { to, .. }
-                | Op::Probe { to, .. }
-                | Op::Find { to, .. }
-                | Op::Member { to, .. }
-                | Op::Joined { to, .. }
-                | Op::Stamps { to, .. }
-                | Op::Scan { to, .. }
-                | Op::FindOrMake { to, .. }
-                | Op::FindAndBreak { to, .. }
-                | Op::Walk { to, .. }
-                | Op::WalkOn { to, .. }
-                | Op::Next { to, .. }
-                | Op::Inhabited { to, .. }
-                | Op::FirstChange { to, .. }
-                | Op::NextChange { to, .. }
-                | Op::Changed { to, .. }
-                | Op::Ask { to, .. }
-                | Op::Filled { to, .. }
-                | Op::Jump(to) => *to = here,
-                Op::Advance(_) | Op::Make { .. } | Op::Join { .. } | Op::Break { .. } | Op::Report(_) | Op::Unit(_) => {
-                }
-                Op::Grow { .. } => {}
-                Op::Doom { .. } | Op::BreakDoomed { .. } | Op::BreakFound { .. } | Op::MakeFound { .. } => {}
-                Op::MakeNew { .. } => {}
-                Op::Pass(_) | Op::Relay(_) | Op::Settle(_) => {}
-                Op::Meet { .. } | Op::Fail { .. } | Op::Open { .. } | Op::BreakAtOnce { .. } => {}
+            if let Some(to) = self.handler.ops[at].failure_mut() {
+                *to = here;
             }
         }
     }
@@ -186,20 +159,20 @@ impl Coder<'_> {
                     self.changes(triggers, &mut end)?;
                 }
             }
-            Target::View(view) if self.print.views[view].has_set => self.sets(view, triggers)?,
+            Target::View(view) if self.program.views[view].has_set => self.sets(view, triggers)?,
             Target::View(view) => self.view(view, triggers)?,
             Target::Check(check) => self.check(check, triggers)?,
             Target::Demand(demand) => self.demand(demand, triggers)?,
         }
         if !self.undecided.is_empty() {
-            self.test(Op::Jump(0), &mut end);
+            self.test(Op::Jump { to: 0 }, &mut end);
             let here = self.handler.ops.len() as u32;
             for at in std::mem::take(&mut self.undecided) {
                 if let Op::Order { otherwise, .. } = &mut self.handler.ops[at] {
                     *otherwise = here;
                 }
             }
-            self.push(Op::Unit(self.unit));
+            self.push(Op::RunUnit { unit: self.unit });
         }
         self.land(end);
         Some(())
@@ -208,8 +181,8 @@ impl Coder<'_> {
     /// Whether a unit has something to do at every point, whatever changes there: the next point is awaited, or time passes.
     fn runs_always(&self, target: Target) -> bool {
         match target {
-            Target::Demand(demand) => self.print.follows[demand].is_pressing(),
-            Target::View(view) => self.print.views[view].is_window(),
+            Target::Demand(demand) => self.program.follows[demand].is_pressing(),
+            Target::View(view) => self.program.views[view].is_window(),
             Target::Check(_) => false,
         }
     }
@@ -225,7 +198,7 @@ impl Coder<'_> {
             // Mostly nothing has changed: one look tells it.
             self.if_changed(triggers, end);
         }
-        match self.print.views[view].has_set {
+        match self.program.views[view].has_set {
             true => self.sets(view, triggers)?,
             false => self.view(view, triggers)?,
         }
@@ -235,7 +208,7 @@ impl Coder<'_> {
     /// The unit is run if something has changed that it looks at.
     fn changes(&mut self, triggers: &[&Trigger], end: &mut Fails) -> Option<()> {
         self.if_changed(triggers, end)?;
-        self.push(Op::Unit(self.unit));
+        self.push(Op::RunUnit { unit: self.unit });
         Some(())
     }
 
@@ -249,19 +222,19 @@ impl Coder<'_> {
             })
             .collect();
         self.handler.watched.push(views?.into_iter().collect());
-        self.test(Op::Changed { views: self.handler.watched.len() as u32 - 1, to: 0 }, end);
+        self.test(Op::Changed { tables: self.handler.watched.len() as u32 - 1, to: 0 }, end);
         Some(())
     }
 
     fn view(&mut self, view: ViewId, triggers: &[&Trigger]) -> Option<()> {
-        let is_window = self.print.views[view].is_window();
+        let is_window = self.program.views[view].is_window();
         // Rows that come and go one by one must not be asked for in between.
         let is_single = matches!(triggers, [only] if only.is_on_event() && has_one_solution(&only.plan.steps));
-        if self.print.views[view].reads_itself && !is_single {
+        if self.program.views[view].reads_itself && !is_single {
             return None;
         }
         if is_window {
-            self.push(Op::Advance(view as u32));
+            self.push(Op::Advance { table: view as u32 });
         }
         for breaks in [true, false] {
             for trigger in triggers.iter().filter(|trigger| matches!(trigger.task, Task::Remove) == breaks) {
@@ -276,21 +249,21 @@ impl Coder<'_> {
         if scans(&trigger.plan.steps, view) {
             return self.break_scanned(view, trigger);
         }
-        let is_window = self.print.views[view].is_window();
-        let keys = self.print.views[view].keys();
-        self.trigger(trigger, &mut |coder, _| {
+        let is_window = self.program.views[view].is_window();
+        let keys = self.program.views[view].keys();
+        self.trigger(trigger, &mut |writer, _| {
             let view = view as u32;
             let op = match &trigger.task {
                 Task::AddWitness(registers) => {
-                    let slots: Option<Vec<Slot>> = registers.iter().map(|own| coder.slots[*own as usize]).collect();
-                    Op::Join { view, key: Key::new(&slots?)? }
+                    let slots: Option<Vec<Slot>> = registers.iter().map(|own| writer.slots[*own as usize]).collect();
+                    Op::AddWitness { table: view, key: SlotKey::new(&slots?)? }
                 }
-                _ if breaks => Op::Break { view, key: coder.first_registers(keys)? },
-                _ => Op::Make { view, key: coder.first_registers(keys)? },
+                _ if breaks => Op::Remove { table: view, key: writer.first_registers(keys)? },
+                _ => Op::Insert { table: view, key: writer.first_registers(keys)? },
             };
-            coder.push(op);
+            writer.push(op);
             if is_window && !breaks {
-                coder.push(Op::Advance(view));
+                writer.push(Op::Advance { table: view });
             }
             Some(())
         })
@@ -298,32 +271,32 @@ impl Coder<'_> {
 
     /// Rows go that are found by going through their own view: when all have been found.
     fn break_scanned(&mut self, view: ViewId, trigger: &Trigger) -> Option<()> {
-        let (keys, undecided) = (self.print.views[view].keys(), self.undecided.len());
+        let (keys, undecided) = (self.program.views[view].keys(), self.undecided.len());
         if !matches!(trigger.task, Task::Remove) {
             return None;
         }
-        self.trigger(trigger, &mut |coder, _| {
-            let key = coder.first_registers(keys)?;
-            coder.push(Op::Doom { key });
+        self.trigger(trigger, &mut |writer, _| {
+            let key = writer.first_registers(keys)?;
+            writer.push(Op::RemoveLater { key });
             Some(())
         })?;
-        self.push(Op::BreakDoomed { view: view as u32 });
+        self.push(Op::RemovePending { table: view as u32 });
         // What is left to the plans halfway must not find rows that were noted before.
         (self.undecided.len() == undecided).then_some(())
     }
 
     /// The sets of rows grow; none of them is asked for what belongs to another one.
     fn sets(&mut self, view: ViewId, triggers: &[&Trigger]) -> Option<()> {
-        let keys = self.print.views[view].keys();
-        if self.print.views[view].reads_itself {
+        let keys = self.program.views[view].keys();
+        if self.program.views[view].reads_itself {
             return None;
         }
         for trigger in triggers {
             let Task::Insert(Some(set)) = &trigger.task else { return None };
-            self.trigger(trigger, &mut |coder, _| {
-                let key = coder.first_registers(keys)?;
-                let set = coder.set(set)?;
-                coder.push(Op::Grow { view: view as u32, key, set });
+            self.trigger(trigger, &mut |writer, _| {
+                let key = writer.first_registers(keys)?;
+                let set = writer.set(set)?;
+                writer.push(Op::Grow { table: view as u32, key, set });
                 Some(())
             })?;
         }
@@ -335,17 +308,17 @@ impl Coder<'_> {
     }
 
     fn reports(&mut self, check: usize, trigger: &Trigger) -> Option<()> {
-        self.trigger(trigger, &mut |coder, _| {
-            let bindings = &coder.print.checks[check].bindings;
+        self.trigger(trigger, &mut |writer, _| {
+            let bindings = &writer.program.checks[check].bindings;
             let slots: Option<Vec<Option<Slot>>> = bindings
                 .iter()
                 .map(|register| match register {
-                    Some(register) => coder.slots[*register as usize].map(Some),
+                    Some(register) => writer.slots[*register as usize].map(Some),
                     None => Some(None),
                 })
                 .collect();
-            coder.handler.reports.push((check, slots?));
-            coder.push(Op::Report(coder.handler.reports.len() as u32 - 1));
+            writer.handler.reports.push((check, slots?));
+            writer.push(Op::Report { report: writer.handler.reports.len() as u32 - 1 });
             Some(())
         })
     }
@@ -353,12 +326,12 @@ impl Coder<'_> {
     /// Follows a demand. If the plans must decide halfway, they do all of it again: what was settled stays so, and what was
     /// opened is not opened twice; but what speaks of the next point only must not be settled at this one.
     fn demand(&mut self, demand: usize, triggers: &[&Trigger]) -> Option<()> {
-        let follow = &self.print.follows[demand];
+        let follow = &self.program.follows[demand];
         if follow.is_awaited() {
             return None;
         }
         if !follow.interval.is_all() {
-            self.push(Op::Pass(demand as u32));
+            self.push(Op::PassDeadlines { demand: demand as u32 });
         }
         let of = |wanted: fn(&Task) -> bool| triggers.iter().filter(move |trigger| wanted(&trigger.task));
         for trigger in of(|task| matches!(task, Task::Meet)) {
@@ -368,38 +341,38 @@ impl Coder<'_> {
             self.settles(demand, trigger, false)?;
         }
         for trigger in of(|task| matches!(task, Task::Open)) {
-            self.trigger(trigger, &mut |coder, fails| coder.opens(demand, fails))?;
+            self.trigger(trigger, &mut |writer, fails| writer.opens(demand, fails))?;
         }
-        self.push(Op::Settle(demand as u32));
+        self.push(Op::Settle { demand: demand as u32 });
         (self.undecided.is_empty() || !follow.from_next).then_some(())
     }
 
     /// Rows of a demand whose goal is reached, or of which what must hold fails.
     fn settles(&mut self, demand: usize, trigger: &Trigger, is_met: bool) -> Option<()> {
-        let follow = &self.print.follows[demand];
-        let columns = self.print.views[follow.view].columns;
+        let follow = &self.program.follows[demand];
+        let columns = self.program.views[follow.view].columns;
         let steps = without_own(&trigger.plan.steps, follow.view, columns);
-        self.on_event(trigger, &steps, &mut |coder, _| {
-            let (key, number) = (coder.first_registers(columns)?, demand as u32);
+        self.on_event(trigger, &steps, &mut |writer, _| {
+            let (key, number) = (writer.first_registers(columns)?, demand as u32);
             let op = match &follow.relay {
                 Some((table, registers)) if is_met => {
-                    let slots: Option<Vec<Slot>> = registers.iter().map(|at| coder.slots[*at as usize]).collect();
-                    let before = (*table, Key::new(&slots?)?);
-                    coder.handler.relays.push(RelayUse { demand, key, before });
-                    Op::Relay(coder.handler.relays.len() as u32 - 1)
+                    let slots: Option<Vec<Slot>> = registers.iter().map(|at| writer.slots[*at as usize]).collect();
+                    let before = (*table, SlotKey::new(&slots?)?);
+                    writer.handler.relays.push(RelayUse { demand, key, before });
+                    Op::Relay { relay: writer.handler.relays.len() as u32 - 1 }
                 }
                 _ if is_met => Op::Meet { demand: number, key },
                 _ => Op::Fail { demand: number, key },
             };
-            coder.push(op);
+            writer.push(op);
             Some(())
         })
     }
 
     /// Opens a demand, unless it is settled at once.
     fn opens(&mut self, demand: usize, fails: &mut Fails) -> Option<()> {
-        let follow = &self.print.follows[demand];
-        let key = self.first_registers(self.print.views[follow.view].columns)?;
+        let follow = &self.program.follows[demand];
+        let key = self.first_registers(self.program.views[follow.view].columns)?;
         let may_be_met = !follow.from_next && follow.interval.contains(&Number::ZERO);
         if may_be_met && self.may_hold(&follow.goal.steps) {
             if follow.relay.is_some() {
@@ -415,14 +388,19 @@ impl Coder<'_> {
     }
 
     /// If there is a solution, a demand is settled as it opens, by being violated or not.
-    fn settled_at_once(&mut self, steps: &[PlanStep], broken: Option<(usize, Key)>, done: &mut Fails) -> Option<()> {
+    fn settled_at_once(
+        &mut self,
+        steps: &[PlanStep],
+        broken: Option<(usize, SlotKey)>,
+        done: &mut Fails,
+    ) -> Option<()> {
         let (slots, mut missed) = (self.slots, Fails::new());
         let only_some = std::mem::replace(&mut self.only_some, true);
-        self.each(steps, &mut missed, &mut |coder, _| {
+        self.each(steps, &mut missed, &mut |writer, _| {
             if let Some((demand, key)) = broken {
-                coder.push(Op::BreakAtOnce { demand: demand as u32, key });
+                writer.push(Op::FailAtOnce { demand: demand as u32, key });
             }
-            coder.test(Op::Jump(0), done);
+            writer.test(Op::Jump { to: 0 }, done);
             Some(())
         })?;
         (self.slots, self.only_some) = (slots, only_some);
@@ -433,7 +411,7 @@ impl Coder<'_> {
     /// Whether steps may have a solution, as far as the shape of the event tells.
     fn may_hold(&self, steps: &[PlanStep]) -> bool {
         steps.iter().all(|step| match step {
-            PlanStep::Events(matching) => self.is_one_of_several || self.places[matching.pattern].is_some(),
+            PlanStep::Events(matching) => self.is_multi_event || self.places[matching.pattern].is_some(),
             PlanStep::Choice(plans) => plans.iter().any(|plan| self.may_hold(&plan.steps)),
             PlanStep::Some(true, plan) => self.may_hold(&plan.steps),
             _ => true,
@@ -492,10 +470,10 @@ impl Coder<'_> {
                 Action::Skip => {}
             }
         }
-        let width = self.print.views[view].keys().max(1);
+        let width = self.program.views[view].keys().max(1);
         self.handler.changes.push(ChangeScan { view, width, binds, equals });
         let scan = scan as u32;
-        self.test(Op::FirstChange { scan, view: view as u32, to: 0 }, fails);
+        self.test(Op::FirstChange { scan, table: view as u32, to: 0 }, fails);
         let body = self.handler.ops.len() as u32;
         let mut next = Fails::new();
         self.each(steps, &mut next, then)?;
@@ -531,14 +509,14 @@ impl Coder<'_> {
         let Some((step, rest)) = steps.split_first() else { return then(self, fails) };
         match step {
             // Some event may be asked for, but not gone through.
-            PlanStep::Events(matching) if self.is_one_of_several => match self.only_some && rest.is_empty() {
+            PlanStep::Events(matching) if self.is_multi_event => match self.only_some && rest.is_empty() {
                 true => self.asks(matching, true, fails)?,
                 false => return None,
             },
-            PlanStep::NoEvent(matching) if self.is_one_of_several => self.asks(matching, false, fails)?,
+            PlanStep::NoEvent(matching) if self.is_multi_event => self.asks(matching, false, fails)?,
             PlanStep::Events(matching) => {
                 if !self.matches(matching, fails)? {
-                    self.test(Op::Jump(0), fails);
+                    self.test(Op::Jump { to: 0 }, fails);
                     return Some(());
                 }
             }
@@ -546,7 +524,7 @@ impl Coder<'_> {
                 let slots = self.slots;
                 let mut other = Fails::new();
                 if self.matches(matching, &mut other)? {
-                    self.test(Op::Jump(0), fails);
+                    self.test(Op::Jump { to: 0 }, fails);
                     self.land(other);
                 }
                 self.slots = slots;
@@ -559,7 +537,7 @@ impl Coder<'_> {
                 let last = (last.0, self.key(&last.1)?);
                 // Without an index, rows do not come in the order of their stamps.
                 let (index, _) = rows.index.as_ref()?;
-                self.print.indexes[rows.view].get(*index)?;
+                self.program.indexes[rows.view].get(*index)?;
                 let older = Older { last, delayed: *delayed, unless: unless.clone() };
                 let rest = if is_known(unless.as_ref(), rows, rest) { &rest[1..] } else { rest };
                 return self.scan(rows, Some(older), rest, fails, then);
@@ -578,7 +556,7 @@ impl Coder<'_> {
                 let set = self.set(set)?;
                 self.test(Op::Inhabited { set, there: *there, to: 0 }, fails);
             }
-            PlanStep::Foreign { .. } | PlanStep::Yield { .. } => return None,
+            PlanStep::Fallback { .. } | PlanStep::Yield { .. } => return None,
         }
         self.each(rest, fails, then)
     }
@@ -602,9 +580,9 @@ impl Coder<'_> {
                 }
             }
         }
-        self.handler.asked.push(Asked { pattern: matching.pattern, equals });
-        let asked = self.handler.asked.len() as u32 - 1;
-        self.test(Op::Ask { asked, there, to: 0 }, fails);
+        self.handler.event_queries.push(EventQuery { pattern: matching.pattern, equals });
+        let query = self.handler.event_queries.len() as u32 - 1;
+        self.test(Op::HasEvent { query, there, to: 0 }, fails);
         Some(())
     }
 
@@ -619,7 +597,7 @@ impl Coder<'_> {
     ) -> Option<()> {
         let (table, key) = (view as u32, self.key(key)?);
         let op = match member {
-            None if self.print.views[view].join.is_some() => Op::Joined { view: table, key, there, to: 0 },
+            None if self.program.views[view].join.is_some() => Op::ProbeJoined { table, key, there, to: 0 },
             None => Op::Probe { table, key, there, all, to: 0 },
             Some(member) if !all => Op::Member { table, key, value: self.slot(member)?, there, to: 0 },
             Some(_) => return None,
@@ -649,7 +627,7 @@ impl Coder<'_> {
             member: None,
             all: rows.all,
             older,
-            bar: None,
+            report_bound: None,
             bound: None,
             takes_all: false,
             cursor,
@@ -661,7 +639,7 @@ impl Coder<'_> {
                 true => scan.key = Some(key),
                 false => {
                     scan.index = Some((*index, key));
-                    found = &self.print.indexes[rows.view][*index].0;
+                    found = &self.program.indexes[rows.view][*index].0;
                 }
             }
         }
@@ -691,7 +669,7 @@ impl Coder<'_> {
         if let (Some(_), None, Some(PlanStep::Compare(there, compare))) = (scan.index, &scan.older, rest.first()) {
             scan.bound = self.bound(&scan, compare, *there);
         }
-        let is_window = self.print.views[rows.view].is_window();
+        let is_window = self.program.views[rows.view].is_window();
         let counts = rows.all || !is_window;
         scan.takes_all = counts && scan.older.is_none() && scan.equals.is_empty() && scan.member.is_none();
         self.handler.scans.push(scan);
@@ -706,7 +684,7 @@ impl Coder<'_> {
     }
 
     /// How a column that a scan binds compares with something that is known before.
-    fn bound(&self, scan: &Scan, compare: &Compare, there: bool) -> Option<Bound> {
+    fn bound(&self, scan: &Scan, compare: &Compare, there: bool) -> Option<ScanBound> {
         let mirrored = mirrored(compare.how)?;
         let (left, right) = (self.side(&compare.left, None)?, self.side(&compare.right, None)?);
         let column = |slot: Slot| scan.binds.iter().find(|(_, bound)| *bound == slot).map(|(column, _)| *column);
@@ -715,7 +693,7 @@ impl Coder<'_> {
             (None, Some(column)) => (column, mirrored, left),
             _ => return None,
         };
-        Some(Bound { column, how, slot, there })
+        Some(ScanBound { column, how, slot, there })
     }
 
     fn choice(
@@ -726,18 +704,18 @@ impl Coder<'_> {
         then: Then<'_>,
     ) -> Option<()> {
         let Some((last, others)) = plans.split_last() else {
-            self.test(Op::Jump(0), fails);
+            self.test(Op::Jump { to: 0 }, fails);
             return Some(());
         };
         let (slots, only_some) = (self.slots, self.only_some);
         self.only_some &= rest.is_empty();
         for plan in others {
             let mut next = Fails::new();
-            self.each(&plan.steps, &mut next, &mut |coder, fails| coder.each(rest, fails, then))?;
+            self.each(&plan.steps, &mut next, &mut |writer, fails| writer.each(rest, fails, then))?;
             self.land(next);
             self.slots = slots;
         }
-        self.each(&last.steps, fails, &mut |coder, fails| coder.each(rest, fails, then))?;
+        self.each(&last.steps, fails, &mut |writer, fails| writer.each(rest, fails, then))?;
         self.only_some = only_some;
         Some(())
     }
@@ -747,8 +725,8 @@ impl Coder<'_> {
         let slots = self.slots;
         let (mut found, mut missed) = (Fails::new(), Fails::new());
         let only_some = std::mem::replace(&mut self.only_some, true);
-        self.each(steps, &mut missed, &mut |coder, _| {
-            coder.test(Op::Jump(0), &mut found);
+        self.each(steps, &mut missed, &mut |writer, _| {
+            writer.test(Op::Jump { to: 0 }, &mut found);
             Some(())
         })?;
         (self.slots, self.only_some) = (slots, only_some);
@@ -777,10 +755,10 @@ impl Coder<'_> {
             Comparison::NotEqual => self.test(Op::Equal { one, other, same: !there, to: 0 }, fails),
             Comparison::Substring | Comparison::Matches => return None,
             how => {
-                let otherwise = if self.is_one_of_several { ASKS } else { 0 };
+                let otherwise = if self.is_multi_event { ASK_PROGRAM } else { 0 };
                 let at = self.push(Op::Order { how, left: one, right: other, there, to: 0, otherwise });
                 fails.push(at);
-                if !self.is_one_of_several {
+                if !self.is_multi_event {
                     self.undecided.push(at);
                 }
             }
@@ -793,7 +771,7 @@ impl Coder<'_> {
             Expr::Var(variable) => self.slots[*variable as usize],
             Expr::Field(place) => argument(*places?.get(*place)?),
             Expr::Constant(value) => {
-                let at = self.print.constants.iter().position(|known| known == value)?;
+                let at = self.program.constants.iter().position(|known| known == value)?;
                 self.slot(Operand::Constant(at as u16))
             }
             Expr::Time | Expr::Binary(..) | Expr::Negate(_) => None,
@@ -810,14 +788,14 @@ impl Coder<'_> {
         }
     }
 
-    fn key(&self, operands: &[Operand]) -> Option<Key> {
+    fn key(&self, operands: &[Operand]) -> Option<SlotKey> {
         let slots: Option<Vec<Slot>> = operands.iter().map(|operand| self.slot(*operand)).collect();
-        Key::new(&slots?)
+        SlotKey::new(&slots?)
     }
 
-    fn first_registers(&self, count: usize) -> Option<Key> {
+    fn first_registers(&self, count: usize) -> Option<SlotKey> {
         let slots: Option<Vec<Slot>> = self.slots[..count].iter().copied().collect();
-        Key::new(&slots?)
+        SlotKey::new(&slots?)
     }
 
     /// The number of a set among those of the handler.
@@ -832,7 +810,7 @@ impl Coder<'_> {
     }
 
     /// What belongs to a set, as far as rows tell.
-    fn belongs(&self, set: &SetPlan, of: &mut Vec<(ViewId, Key)>) -> Option<Belongs> {
+    fn belongs(&self, set: &SetPlan, of: &mut Vec<(ViewId, SlotKey)>) -> Option<Belongs> {
         let mut all = |parts: &[SetPlan]| parts.iter().map(|part| self.belongs(part, of)).collect::<Option<Vec<_>>>();
         Some(match set {
             SetPlan::Value(operand) => Belongs::Value(self.slot(*operand)?),
@@ -862,7 +840,7 @@ impl Coder<'_> {
         };
         let column = rows.actions.iter().position(is_own)?;
         let is_plain = rows.member.is_none();
-        is_plain.then_some(Column { table: rows.view, key: Key::new(&slots?)?, column, index, all: rows.all })
+        is_plain.then_some(Column { table: rows.view, key: SlotKey::new(&slots?)?, column, index, all: rows.all })
     }
 }
 

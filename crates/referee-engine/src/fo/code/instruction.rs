@@ -1,297 +1,441 @@
-//! The instructions of handlers, and what they name: slots, keys and rows to go through.
+//! The instructions of handlers: one declaration makes all that is said about each of them.
 //!
 //! ```text
-//!   frame    │ arguments of the event │ registers of scans │ constants │
-//!   key      slots of the frame, whose words are looked up
+//!   declaration ─┬─▶ Op         what handlers are written and rewritten in:  Insert { table: 3, key: Two(0, 1) }
+//!                ├─▶ Bytecode   what the loop over events runs:              Insert2 { key: table 3, slots [0, 1] }
+//!                ├─▶ Bytecode::of, the translation from one to the other, at the same place
+//!                └─▶ facts      slots, targets, tables that are read, effect: for peephole rules and prefetching
 //! ```
+//!
+//! How many words a key has is part of what kind of bytecode it is, so that one jump leads to the code for it, where an
+//! [`Op`] takes two; and a bytecode has sixteen bytes. What few events come to is [`Bytecode::Rare`] or
+//! [`Bytecode::Demand`]: the [`Op`] at the same place is run. **A bytecode does what its instruction does.**
+//!
+//! # How to add an instruction
+//!
+//! 1. Declare it in [`instructions!`] below, in the section that says how it is coded: `plain` (as it is declared), `keyed` (one
+//!    kind for each width of its key), `demands` or `rare` (left to the [`Op`]). State its facts:
+//!    `reads` the slots that it reads; `loops` where the next round begins, `fails` where it goes on if a test fails or no row is
+//!    left, `otherwise` where it goes on if it cannot decide; `tables` which tables it reads; `does` what it changes.
+//!    What is in doubt is [`TableReads::Unknown`] and [`OpEffect::Other`]: no rule concludes anything from these.
+//! 2. Run it: the loop in `run/handler_loop.rs` has a match over each of the two types, and the compiler names what is missing.
+//! 3. Write it: `code/codegen.rs`, or a rule of `code/peephole.rs`.
 
-use crate::fo::types::ViewId;
 use referee_spec::core::Comparison;
 
-/// How many slots a frame has: as many as a byte can name, so that no access has to be checked.
-pub const SLOTS: usize = 256;
-/// Where the registers begin, behind the arguments of the event.
-pub const REGISTER: usize = 64;
-/// Where the constants begin.
-pub const CONSTANT: usize = 96;
-/// The slot of a value that may belong to a set.
-pub const HOLE: Slot = 255;
-/// How many scans a handler may have, of tables and of what has changed.
-pub const CURSORS: usize = 16;
-/// Where the program decides what an instruction cannot.
-pub const ASKS: u32 = u32::MAX;
+use crate::fo::code::key::{Slot, SlotKey};
 
-/// A word of the frame.
-pub type Slot = u8;
+/// The place of an instruction.
+pub type Label = u32;
 
-/// The words that a handler works on.
-pub type Frame = [u64; SLOTS];
+/// In the place of a target: the program decides what an instruction cannot.
+pub const ASK_PROGRAM: Label = Label::MAX;
 
-/// The slots of a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Key {
-    /// No column.
-    None,
-    /// One column.
-    One(Slot),
-    /// Two columns.
-    Two(Slot, Slot),
-    /// Three columns.
-    Three(Slot, Slot, Slot),
-    /// So many columns.
-    More(u8, [Slot; 6]),
+/// The slots of a key of so many words, and the table that it is looked up in.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Keyed<const WORDS: usize> {
+    /// The table.
+    pub table: u16,
+    /// The slots.
+    pub slots: [Slot; WORDS],
 }
 
-impl Key {
-    /// The key of some slots, if they are not too many.
-    pub fn new(slots: &[Slot]) -> Option<Key> {
-        Some(match *slots {
-            [] => Key::None,
-            [one] => Key::One(one),
-            [one, two] => Key::Two(one, two),
-            [one, two, three] => Key::Three(one, two, three),
-            ref more => {
-                let mut all = [0; 6];
-                all.get_mut(..more.len())?.copy_from_slice(more);
-                Key::More(more.len() as u8, all)
+/// A column of the rows of a group that are gone through, and where it is stored.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Walked {
+    /// The index that has the group.
+    pub index: u8,
+    /// The column.
+    pub column: u8,
+    /// Where it is stored.
+    pub slot: Slot,
+    /// Where the place of the walk is kept.
+    pub cursor: u8,
+}
+
+/// Which tables an instruction reads.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum TableReads {
+    /// None.
+    Nothing,
+    /// The row of a table with a key.
+    Row(u32, SlotKey),
+    /// The group of a table, by an index and the values that its rows share.
+    Group(u32, u8, SlotKey),
+    /// Something of a table.
+    Table(u32),
+    /// What others say, so perhaps any table.
+    Unknown,
+}
+
+/// What an instruction changes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum OpEffect {
+    /// Nothing: it is a test, a jump or a report.
+    Nothing,
+    /// It stores words in registers of the frame, and notes where it is.
+    Binds,
+    /// The row of a table with a key is there afterwards.
+    Inserts(u32, SlotKey),
+    /// The row of a table with a key is not there afterwards.
+    Removes(u32, SlotKey),
+    /// The set of a row of a table with a key grows, or the row comes.
+    Grows(u32, SlotKey),
+    /// Openings of a demand are settled.
+    Settles(u32),
+    /// Something else, but no demand is settled.
+    Other,
+    /// A unit is run: all of this may happen.
+    Everything,
+}
+
+/// What the slots of an operand are.
+trait ReadsSlots {
+    fn add_slots(self, slots: &mut Vec<Slot>);
+}
+
+impl ReadsSlots for Slot {
+    fn add_slots(self, slots: &mut Vec<Slot>) {
+        slots.push(self);
+    }
+}
+
+impl ReadsSlots for SlotKey {
+    fn add_slots(self, slots: &mut Vec<Slot>) {
+        slots.extend(self.slots());
+    }
+}
+
+/// The targets of an instruction, which has two at the most.
+fn targets_of<'t>(targets: impl IntoIterator<Item = &'t mut Label>) -> [Option<&'t mut Label>; 2] {
+    let mut targets = targets.into_iter();
+    [targets.next(), targets.next()]
+}
+
+/// Makes the facts about instructions from the list of all of them.
+macro_rules! facts {
+    ($(
+        $name:ident { $($field:ident),* $(,)? } {
+            reads [$($read:ident),*]
+            $(, loops $loops:ident)? $(, fails $fails:ident)? $(, otherwise $otherwise:ident)?,
+            tables $tables:expr, does $does:expr $(,)?
+        }
+    )*) => {
+        #[allow(unused_variables)]
+        impl Op {
+            /// The slots that it reads by itself, and not by what it names.
+            pub fn slots(&self) -> Vec<Slot> {
+                let mut slots = Vec::new();
+                match *self {
+                    $( Op::$name { $($field),* } => { $( $read.add_slots(&mut slots); )* } )*
+                }
+                slots
             }
-        })
-    }
 
-    /// The slots, in order.
-    pub fn slots(&self) -> impl Iterator<Item = Slot> {
-        let (len, slots) = match *self {
-            Key::None => (0, [0; 6]),
-            Key::One(one) => (1, [one, 0, 0, 0, 0, 0]),
-            Key::Two(one, two) => (2, [one, two, 0, 0, 0, 0]),
-            Key::Three(one, two, three) => (3, [one, two, three, 0, 0, 0]),
-            Key::More(len, slots) => (len as usize, slots),
-        };
-        slots.into_iter().take(len)
-    }
+            /// Where it may go on, besides the next instruction.
+            pub fn targets_mut(&mut self) -> [Option<&mut Label>; 2] {
+                match self {
+                    $( Op::$name { $($field),* } => targets_of([$($loops,)? $($fails,)? $($otherwise,)?]), )*
+                }
+            }
 
-    /// The same key with another slot in the place of one.
-    pub fn with_slot(&self, old: Slot, new: Slot) -> Key {
-        let slot = |slot: Slot| if slot == old { new } else { slot };
-        match *self {
-            Key::None => Key::None,
-            Key::One(one) => Key::One(slot(one)),
-            Key::Two(one, two) => Key::Two(slot(one), slot(two)),
-            Key::Three(one, two, three) => Key::Three(slot(one), slot(two), slot(three)),
-            Key::More(len, slots) => Key::More(len, slots.map(slot)),
+            /// Where it goes on if a test fails, or if no row is left.
+            pub fn failure_mut(&mut self) -> Option<&mut Label> {
+                match self {
+                    $( Op::$name { $($field),* } => { let [fails, _] = targets_of([$($fails)?]); fails } )*
+                }
+            }
+
+            /// Whether the instruction behind it may be the next one that is run.
+            pub fn leads_on(&self) -> bool {
+                if matches!(self, Op::Jump { .. }) {
+                    return false;
+                }
+                match self {
+                    $( Op::$name { $($field),* } => { let rounds: &[&str] = &[$(stringify!($loops))?]; rounds.is_empty() }, )*
+                }
+            }
+
+            /// Which tables it reads.
+            pub fn tables(&self) -> TableReads {
+                use TableReads::*;
+                match *self {
+                    $( Op::$name { $($field),* } => $tables, )*
+                }
+            }
+
+            /// What it changes.
+            pub fn effect(&self) -> OpEffect {
+                use OpEffect::*;
+                match *self {
+                    $( Op::$name { $($field),* } => $does, )*
+                }
+            }
         }
-    }
+    };
+}
 
-    /// Calls `then` with the words of the key.
-    #[inline(always)]
-    pub fn with<R>(self, frame: &Frame, then: impl Fn(&[u64]) -> R) -> R {
-        self.with_words(|slot| frame[slot as usize], then)
-    }
-
-    /// The same with a value in the place of the slot [`HOLE`].
-    #[inline(always)]
-    pub fn with_hole<R>(self, frame: &Frame, value: u64, then: impl Fn(&[u64]) -> R) -> R {
-        self.with_words(|slot| if slot == HOLE { value } else { frame[slot as usize] }, then)
-    }
-
-    /// Calls `then` with the words of the key's slots.
-    #[inline(always)]
-    pub fn with_words<R>(self, word: impl Fn(Slot) -> u64, then: impl Fn(&[u64]) -> R) -> R {
-        match self {
-            Key::None => then(&[]),
-            Key::One(one) => then(&[word(one)]),
-            Key::Two(one, two) => then(&[word(one), word(two)]),
-            Key::Three(one, two, three) => then(&[word(one), word(two), word(three)]),
-            Key::More(len, slots) => then(&slots.map(word)[..len as usize]),
+/// Makes the types of instructions, the translation between them, and the facts; see the [module](self).
+macro_rules! instructions {
+    (
+        plain { $( $(#[$plain_doc:meta])* $plain:ident { $($pf:ident: $pt:ty),* } => $plain_facts:tt )* }
+        keyed up to 3 { $(
+            $(#[$wide_doc:meta])*
+            $wide:ident($wide1:ident, $wide2:ident, $wide3:ident) [$wtable:ident, $wkey:ident] { $($wf:ident: $wt:ty),* }
+                => $wide_facts:tt
+        )* }
+        keyed up to 2 { $(
+            $(#[$short_doc:meta])*
+            $short:ident($short1:ident, $short2:ident) [$stable:ident, $skey:ident] { $($sf:ident: $st:ty),* }
+                => $short_facts:tt
+        )* }
+        demands { $( $(#[$demand_doc:meta])* $demand:ident { $($df:ident: $dt:ty),* } => $demand_facts:tt )* }
+        rare { $( $(#[$rare_doc:meta])* $rare:ident { $($rf:ident: $rt:ty),* } => $rare_facts:tt )* }
+    ) => {
+        /// An instruction. `to` is where the handler goes on if the test fails, or if there is no row.
+        #[derive(Debug, Clone, Copy, PartialEq)]
+        pub enum Op {
+            $( $(#[$plain_doc])* $plain { $($pf: $pt),* }, )*
+            $( $(#[$wide_doc])* $wide { $wtable: u32, $wkey: SlotKey, $($wf: $wt),* }, )*
+            $( $(#[$short_doc])* $short { $stable: u32, $skey: SlotKey, $($sf: $st),* }, )*
+            $( $(#[$demand_doc])* $demand { $($df: $dt),* }, )*
+            $( $(#[$rare_doc])* $rare { $($rf: $rt),* }, )*
         }
+
+        /// An instruction as the loop over events runs it; see [`Op`].
+        #[derive(Debug, Clone, Copy, PartialEq)]
+        pub enum Bytecode {
+            $( $plain { $($pf: $pt),* }, )*
+            $(
+                $wide1 { key: Keyed<1>, $($wf: $wt),* },
+                $wide2 { key: Keyed<2>, $($wf: $wt),* },
+                $wide3 { key: Keyed<3>, $($wf: $wt),* },
+            )*
+            $(
+                $short1 { key: Keyed<1>, $($sf: $st),* },
+                $short2 { key: Keyed<2>, $($sf: $st),* },
+            )*
+            /// An instruction about demands on the future.
+            Demand,
+            /// Any other instruction.
+            Rare,
+        }
+
+        impl Bytecode {
+            /// The bytecode of an instruction that has one of its own.
+            fn own(op: &Op) -> Option<Bytecode> {
+                Some(match *op {
+                    $( Op::$plain { $($pf),* } => Bytecode::$plain { $($pf),* }, )*
+                    $( Op::$wide { $wtable, $wkey, $($wf),* } => {
+                        let table = u16::try_from($wtable).ok()?;
+                        match $wkey {
+                            SlotKey::One(one) => Bytecode::$wide1 { key: Keyed { table, slots: [one] }, $($wf),* },
+                            SlotKey::Two(one, two) => Bytecode::$wide2 { key: Keyed { table, slots: [one, two] }, $($wf),* },
+                            SlotKey::Three(one, two, three) => {
+                                Bytecode::$wide3 { key: Keyed { table, slots: [one, two, three] }, $($wf),* }
+                            }
+                            SlotKey::None | SlotKey::More(..) => return None,
+                        }
+                    } )*
+                    $( Op::$short { $stable, $skey, $($sf),* } => {
+                        let table = u16::try_from($stable).ok()?;
+                        match $skey {
+                            SlotKey::One(one) => Bytecode::$short1 { key: Keyed { table, slots: [one] }, $($sf),* },
+                            SlotKey::Two(one, two) => Bytecode::$short2 { key: Keyed { table, slots: [one, two] }, $($sf),* },
+                            SlotKey::None | SlotKey::Three(..) | SlotKey::More(..) => return None,
+                        }
+                    } )*
+                    $( Op::$demand { .. } => Bytecode::Demand, )*
+                    $( Op::$rare { .. } => return None, )*
+                })
+            }
+        }
+
+        facts! {
+            $( $plain { $($pf),* } $plain_facts )*
+            $( $wide { $wtable, $wkey, $($wf),* } $wide_facts )*
+            $( $short { $stable, $skey, $($sf),* } $short_facts )*
+            $( $demand { $($df),* } $demand_facts )*
+            $( $rare { $($rf),* } $rare_facts )*
+        }
+    };
+}
+
+instructions! {
+    plain {
+        /// Two words are the same, or not.
+        Equal { one: Slot, other: Slot, same: bool, to: Label }
+            => { reads [one, other], fails to, tables Nothing, does Nothing }
+        /// Two integers compare, or do not. What is no integer is left to the unit, or to the program if `otherwise` is
+        /// [`ASK_PROGRAM`].
+        Order { how: Comparison, left: Slot, right: Slot, there: bool, to: Label, otherwise: Label }
+            => { reads [left, right], fails to, otherwise otherwise, tables Nothing, does Nothing }
+        /// The next row of a group that is gone through, and back to the body.
+        WalkOn { table: u16, walked: Walked, body: Label, to: Label }
+            => { reads [], loops body, fails to, tables Table(u32::from(table)), does Binds }
+        /// The first row of a table that has changed at this point; see `Handler::changes`.
+        FirstChange { scan: u32, table: u32, to: Label }
+            => { reads [], fails to, tables Unknown, does Binds }
+        /// One of some tables has changed at this point; see `Handler::watched`.
+        Changed { tables: u32, to: Label }
+            => { reads [], fails to, tables Unknown, does Nothing }
+        /// A table has some row.
+        Filled { table: u32, to: Label }
+            => { reads [], fails to, tables Table(table), does Nothing }
+        /// Goes on elsewhere.
+        Jump { to: Label }
+            => { reads [], fails to, tables Nothing, does Nothing }
+        /// Time passes in a window.
+        Advance { table: u32 }
+            => { reads [], tables Nothing, does Other }
+    }
+    keyed up to 3 {
+        /// A row is there, or not, whether or not it counts now where `all` says so.
+        Probe(Probe1, Probe2, Probe3) [table, key] { there: bool, all: bool, to: Label }
+            => { reads [key], fails to, tables Row(table, key), does Nothing }
+        /// A row comes.
+        Insert(Insert1, Insert2, Insert3) [table, key] {}
+            => { reads [key], tables Nothing, does Inserts(table, key) }
+        /// A row goes.
+        Remove(Remove1, Remove2, Remove3) [table, key] {}
+            => { reads [key], tables Nothing, does Removes(table, key) }
+    }
+    keyed up to 2 {
+        /// A row is there, or not. It counts whenever it is there, and is noted: the handler will insert or remove it.
+        Find(Find1, Find2) [table, key] { there: bool, to: Label }
+            => { reads [key], fails to, tables Row(table, key), does Other }
+        /// A row that is not there yet comes, and the handler goes on elsewhere; if it is there, it is noted.
+        FindOrInsert(FindOrInsert1, FindOrInsert2) [table, key] { to: Label }
+            => { reads [key], fails to, tables Row(table, key), does Inserts(table, key) }
+        /// A row that is there goes, and the handler goes on elsewhere if it was not.
+        FindAndRemove(FindAndRemove1, FindAndRemove2) [table, key] { to: Label }
+            => { reads [key], fails to, tables Row(table, key), does Removes(table, key) }
+        /// The first row of the group with some values, all of which are gone through, and one of its columns.
+        Walk(Walk1, Walk2) [table, key] { walked: Walked, to: Label }
+            => { reads [key], fails to, tables Group(table, walked.index, key), does Binds }
+        /// The row comes that was noted to be there or not.
+        InsertFound(InsertFound1, InsertFound2) [table, key] {}
+            => { reads [key], tables Nothing, does Inserts(table, key) }
+        /// A row comes that is known not to be there.
+        InsertNew(InsertNew1, InsertNew2) [table, key] {}
+            => { reads [key], tables Nothing, does Inserts(table, key) }
+        /// The row goes that was noted, if there was one.
+        RemoveFound(RemoveFound1, RemoveFound2) [table, key] {}
+            => { reads [key], tables Nothing, does Removes(table, key) }
+    }
+    demands {
+        /// Time passes for a demand on the future.
+        PassDeadlines { demand: u32 }
+            => { reads [], tables Nothing, does Settles(demand) }
+        /// The goal of a row of a demand is reached.
+        Meet { demand: u32, key: SlotKey }
+            => { reads [key], tables Unknown, does Settles(demand) }
+        /// The goal is reached, and something had to come before it; see `Handler::relays`.
+        Relay { relay: u32 }
+            => { reads [], tables Unknown, does Everything }
+        /// What must hold of a row of a demand fails.
+        Fail { demand: u32, key: SlotKey }
+            => { reads [key], tables Unknown, does Settles(demand) }
+        /// A row of a demand is opened.
+        Open { demand: u32, key: SlotKey }
+            => { reads [key], tables Unknown, does Other }
+        /// A row of a demand is violated as it is opened.
+        FailAtOnce { demand: u32, key: SlotKey }
+            => { reads [key], tables Unknown, does Settles(demand) }
+        /// What was found out about a demand is told, and what is settled goes.
+        Settle { demand: u32 }
+            => { reads [], tables Unknown, does Other }
+    }
+    rare {
+        /// A row is there and a value belongs to its set, or not.
+        Member { table: u32, key: SlotKey, value: Slot, there: bool, to: Label }
+            => { reads [key, value], fails to, tables Row(table, key), does Nothing }
+        /// The stamps of two rows compare, or do not; see `Handler::stamps`.
+        Stamps { pair: u32, there: bool, to: Label }
+            => { reads [], fails to, tables Unknown, does Nothing }
+        /// The first row of a scan; see `Handler::scans`.
+        Scan { scan: u32, to: Label }
+            => { reads [], fails to, tables Unknown, does Binds }
+        /// The next row of a scan, and back to its body.
+        Next { scan: u32, body: Label, to: Label }
+            => { reads [], loops body, fails to, tables Unknown, does Binds }
+        /// The set of a row grows by what belongs to another one; see `Handler::sets`.
+        Grow { table: u32, key: SlotKey, set: u32 }
+            => { reads [key], tables Unknown, does Grows(table, key) }
+        /// Something belongs to a set, or nothing does; see `Handler::sets`.
+        Inhabited { set: u32, there: bool, to: Label }
+            => { reads [], fails to, tables Unknown, does Nothing }
+        /// The next row that has changed, and back to the body.
+        NextChange { scan: u32, body: Label, to: Label }
+            => { reads [], loops body, fails to, tables Unknown, does Binds }
+        /// Some event of the point looks so, or none does; see `Handler::event_queries`.
+        HasEvent { query: u32, there: bool, to: Label }
+            => { reads [], fails to, tables Nothing, does Nothing }
+        /// A witness comes to a window that is joined when it is asked for.
+        AddWitness { table: u32, key: SlotKey }
+            => { reads [key], tables Unknown, does Other }
+        /// A window that is joined when it is asked for has a row, or not.
+        ProbeJoined { table: u32, key: SlotKey, there: bool, to: Label }
+            => { reads [key], fails to, tables Unknown, does Nothing }
+        /// A row will go: its table is being gone through.
+        RemoveLater { key: SlotKey }
+            => { reads [key], tables Unknown, does Other }
+        /// The rows go that will.
+        RemovePending { table: u32 }
+            => { reads [], tables Unknown, does Other }
+        /// A violation is found; see `Handler::reports`.
+        Report { report: u32 }
+            => { reads [], tables Nothing, does Nothing }
+        /// A unit is run by its plans, by its place among those that the shape sets off.
+        RunUnit { unit: u32 }
+            => { reads [], tables Unknown, does Everything }
     }
 }
 
-/// One instruction. `to` is where the handler goes on if the test fails, or if there is no row.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Op {
-    /// Two words are the same, or not.
-    Equal { one: Slot, other: Slot, same: bool, to: u32 },
-    /// Two integers compare, or do not. What is no integer is left to the unit, or to the program if `otherwise` is [`ASKS`].
-    Order { how: Comparison, left: Slot, right: Slot, there: bool, to: u32, otherwise: u32 },
-    /// A row is there, or not, whether or not it counts now where `all` says so.
-    Probe { table: u32, key: Key, there: bool, all: bool, to: u32 },
-    /// The same of a row that counts whenever it is there, and that is noted: the handler will make it or take it out.
-    Find { table: u32, key: Key, there: bool, to: u32 },
-    /// A row that is not there yet comes, and the handler goes on elsewhere; if it is there, it is noted.
-    FindOrMake { table: u32, key: Key, to: u32 },
-    /// A row that is there goes, and the handler goes on elsewhere.
-    FindAndBreak { table: u32, key: Key, to: u32 },
-    /// A row is there and a value belongs to its set, or not.
-    Member { table: u32, key: Key, value: Slot, there: bool, to: u32 },
-    /// The stamps of two rows compare, or do not; see `Handler::stamps`.
-    Stamps { pair: u32, there: bool, to: u32 },
-    /// The first row of a scan.
-    Scan { scan: u32, to: u32 },
-    /// The next row of a scan, and back to its body.
-    Next { scan: u32, body: u32, to: u32 },
-    /// The first row of a group, all of which are gone through, and one of its columns.
-    Walk { table: u32, index: u8, values: Key, column: u8, slot: Slot, cursor: u8, to: u32 },
-    /// The next one, and back to the body.
-    WalkOn { table: u32, index: u8, column: u8, slot: Slot, cursor: u8, body: u32, to: u32 },
-    /// The set of a row grows by what belongs to another one; see `Handler::sets`.
-    Grow { view: u32, key: Key, set: u32 },
-    /// Something belongs to a set, or nothing does.
-    Inhabited { set: u32, there: bool, to: u32 },
-    /// The first row of a view that has changed at this point; see `Handler::changes`.
-    FirstChange { scan: u32, view: u32, to: u32 },
-    /// The next one, and back to the body.
-    NextChange { scan: u32, body: u32, to: u32 },
-    /// Some event of the point looks so, or none does; see `Handler::asked`.
-    Ask { asked: u32, there: bool, to: u32 },
-    /// A view has changed at this point; see `Handler::watched`.
-    Changed { views: u32, to: u32 },
-    /// A table has some row.
-    Filled { table: u32, to: u32 },
-    /// Goes on elsewhere.
-    Jump(u32),
-    /// Time passes in a window.
-    Advance(u32),
-    /// A row comes.
-    Make { view: u32, key: Key },
-    /// The row comes that was noted to be there or not.
-    MakeFound { view: u32, key: Key },
-    /// A row comes that is known not to be there.
-    MakeNew { view: u32, key: Key },
-    /// A witness comes to a window that is joined when it is asked for.
-    Join { view: u32, key: Key },
-    /// A window that is joined when it is asked for has a row, or not.
-    Joined { view: u32, key: Key, there: bool, to: u32 },
-    /// A row goes.
-    Break { view: u32, key: Key },
-    /// The row goes that was noted, if there was one.
-    BreakFound { view: u32, key: Key },
-    /// A row will go: its view is being gone through.
-    Doom { key: Key },
-    /// The rows go that will.
-    BreakDoomed { view: u32 },
-    /// Time passes for a demand on the future.
-    Pass(u32),
-    /// The goal of a row of a demand is reached.
-    Meet { demand: u32, key: Key },
-    /// The goal is reached, and something had to come before it; see `Handler::relays`.
-    Relay(u32),
-    /// What must hold of a row of a demand fails.
-    Fail { demand: u32, key: Key },
-    /// A row of a demand is opened.
-    Open { demand: u32, key: Key },
-    /// A row of a demand is violated as it is opened.
-    BreakAtOnce { demand: u32, key: Key },
-    /// What was found out about a demand is told, and what is settled goes.
-    Settle(u32),
-    /// A violation is found; see `Handler::reports`.
-    Report(u32),
-    /// A unit is run by its plans, by its place among those that the shape sets off.
-    Unit(u32),
-}
+const _: () = assert!(size_of::<Bytecode>() == 16);
 
 impl Op {
-    /// Whether it is about demands on the future.
-    #[inline(always)]
-    pub(crate) fn is_about_demands(&self) -> bool {
-        matches!(self, Op::Pass(_) | Op::Meet { .. } | Op::Relay(_) | Op::Fail { .. })
-            || matches!(self, Op::Open { .. } | Op::BreakAtOnce { .. } | Op::Settle(_))
+    /// Where it may go on, besides the next instruction.
+    pub fn targets(&self) -> [Option<usize>; 2] {
+        let mut op = *self;
+        op.targets_mut().map(|to| to.map(|to| *to as usize))
     }
 }
 
-/// Rows that a handler goes through.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Scan {
-    /// The table.
-    pub table: ViewId,
-    /// The index by which rows are found, and the values to look for; nothing for all rows.
-    pub index: Option<(usize, Key)>,
-    /// The key, if all of it is known.
-    pub key: Option<Key>,
-    /// Columns that must be equal to slots.
-    pub equals: Vec<(usize, Slot)>,
-    /// Columns that are stored in slots.
-    pub binds: Vec<(usize, Slot)>,
-    /// The value that must belong to the row's set.
-    pub member: Option<Slot>,
-    /// Whether rows that do not count now, in a window, are meant as well.
-    pub all: bool,
-    /// Rows that are not younger than another one only.
-    pub older: Option<Older>,
-    /// A column, and the check whose bar its integers must not be above: what is, would be reported too late.
-    pub bar: Option<(usize, usize)>,
-    /// How a column of the rows that matter compares, if an index keeps ranges of it.
-    pub bound: Option<Bound>,
-    /// Whether every row that it comes by is one it looks for.
-    pub takes_all: bool,
-    /// Where the place of the scan is kept.
-    pub cursor: usize,
+impl Bytecode {
+    /// The bytecode of an instruction.
+    pub fn of(op: &Op) -> Bytecode {
+        Bytecode::own(op).unwrap_or(Bytecode::Rare)
+    }
 }
 
-/// How a column compares with a slot, or does not.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Bound {
-    /// The column.
-    pub column: usize,
-    /// How.
-    pub how: Comparison,
-    /// The slot.
-    pub slot: Slot,
-    /// Whether it compares so.
-    pub there: bool,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Which rows are old enough.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Older {
-    /// The row with the last stamp.
-    pub last: (ViewId, Key),
-    /// Whether a row counts from the point after its stamp.
-    pub delayed: bool,
-    /// A table with some columns of the row as its key: once such a row is there, this one is never asked for again.
-    pub unless: Option<(ViewId, Vec<usize>)>,
-}
+    #[test]
+    fn what_is_rare_is_left_to_the_instruction() {
+        let insert = |table, key| Bytecode::of(&Op::Insert { table, key });
+        assert_eq!(insert(7, SlotKey::Two(1, 2)), Bytecode::Insert2 { key: Keyed { table: 7, slots: [1, 2] } });
+        assert_eq!(insert(7, SlotKey::None), Bytecode::Rare);
+        assert_eq!(insert(7, SlotKey::More(4, [0; 6])), Bytecode::Rare);
+        assert_eq!(insert(1 << 16, SlotKey::One(1)), Bytecode::Rare);
+        assert_eq!(Bytecode::of(&Op::Settle { demand: 0 }), Bytecode::Demand);
+        assert_eq!(Bytecode::of(&Op::RemovePending { table: 0 }), Bytecode::Rare);
+    }
 
-/// Two rows whose stamps are compared.
-#[derive(Debug, Clone, PartialEq)]
-pub struct StampPair {
-    /// The row with the last stamp.
-    pub last: (ViewId, Key),
-    /// The row with the first stamp.
-    pub first: (ViewId, Key),
-    /// Whether the first counts from the point after its stamp.
-    pub delayed: bool,
-}
-
-/// What an event looks like that is asked for.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Asked {
-    /// The pattern.
-    pub pattern: usize,
-    /// The arguments of the pattern that must be equal to slots.
-    pub equals: Vec<(usize, Slot)>,
-}
-
-/// A row of a demand whose goal is reached, and the row with the last point of what had to come before it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RelayUse {
-    /// The demand.
-    pub demand: usize,
-    /// The key of the row.
-    pub key: Key,
-    /// What had to come before.
-    pub before: (ViewId, Key),
-}
-
-/// Rows of a view that have changed at this point.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ChangeScan {
-    /// The view.
-    pub view: ViewId,
-    /// How many words are noted per row.
-    pub width: usize,
-    /// Columns that are stored in slots.
-    pub binds: Vec<(usize, Slot)>,
-    /// Columns that must be equal to slots, once the others are stored.
-    pub equals: Vec<(usize, Slot)>,
+    #[test]
+    fn a_declaration_tells_slots_targets_and_effects() {
+        let mut order =
+            Op::Order { how: Comparison::Less, left: 3, right: 4, there: true, to: 7, otherwise: ASK_PROGRAM };
+        assert_eq!(order.slots(), [3, 4]);
+        assert_eq!(order.targets(), [Some(7), Some(ASK_PROGRAM as usize)]);
+        assert_eq!(order.failure_mut(), Some(&mut 7));
+        assert!(order.leads_on());
+        let next = Op::Next { scan: 0, body: 2, to: 5 };
+        assert_eq!(next.targets(), [Some(2), Some(5)]);
+        assert!(!next.leads_on() && !Op::Jump { to: 1 }.leads_on());
+        let insert = Op::Insert { table: 1, key: SlotKey::One(0) };
+        assert_eq!((insert.targets(), insert.effect()), ([None, None], OpEffect::Inserts(1, SlotKey::One(0))));
+    }
 }

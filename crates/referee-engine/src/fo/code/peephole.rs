@@ -44,19 +44,22 @@
 //! *Tidiness.* Jumps lead where they lead to in the end, and what nothing leads to is left out.
 
 mod known_rows;
+mod tidy;
 
-use crate::fo::code::handler::{CONSTANT, Handler, Key, Op, REGISTER, Scan, Slot};
-use crate::fo::store::Store;
-use crate::fo::store::table::Table;
+use crate::fo::code::handler::{Handler, Scan};
+use crate::fo::code::instruction::{Op, OpEffect, TableReads, Walked};
+use crate::fo::code::key::{CONSTANT, REGISTER, Slot, SlotKey};
+use crate::fo::code::peephole::tidy::tidy;
 use crate::fo::types::ViewId;
+use crate::fo::types::store_shape::{StoreShape, TableShape};
 
 /// Makes a handler shorter.
-pub fn take(handler: &mut Handler, store: &Store) {
+pub fn shorten(handler: &mut Handler, store: &StoreShape) {
     // While every scan is written once.
-    bar_scans(handler);
+    bound_scans(handler);
     // Of some tables it can be said that a row that was found is there, and counts, until it is taken out, and that one that was not
     // found can be added.
-    let fits = |view: ViewId| store.is_plain(view) && store.tables[view].has_numbers();
+    let fits = |view: ViewId| store.tables[view].is_plain() && store.tables[view].has_row_numbers();
     known_rows::ask_once(&mut handler.ops, fits);
     tidy(&mut handler.ops);
     find_once(&mut handler.ops, fits);
@@ -67,9 +70,9 @@ pub fn take(handler: &mut Handler, store: &Store) {
 }
 
 /// Leaves out what the handler of all that happens at a point need not do.
-pub fn rest(handler: &mut Handler, store: &Store) {
-    let_lag(&mut handler.ops, |view| store.may_lag(view));
-    settle_less(&mut handler.ops, |demand| store.is_patient(demand));
+pub fn rest(handler: &mut Handler, store: &StoreShape) {
+    let_lag(&mut handler.ops, |view| store.tables[view].may_lag());
+    settle_less(&mut handler.ops, |demand| !store.demands[demand].is_awaited);
     look_once(handler, |ops, view| crate::faults::is(crate::faults::Fault::Peephole) || changes_once(ops, view));
 }
 
@@ -80,52 +83,49 @@ fn look_once(handler: &mut Handler, changes_once: impl Fn(&[Op], u32) -> bool) {
         if let Op::NextChange { scan, to, .. } = ops[at]
             && changes_once(ops, changes[scan as usize].view as u32)
         {
-            ops[at] = Op::Jump(to);
+            ops[at] = Op::Jump { to };
         }
     }
 }
 
 /// Whether a handler can change one row of a view, and no other.
 fn changes_once(ops: &[Op], view: u32) -> bool {
-    let may_change = |op: &Op| match op {
-        Op::Make { view: of, .. } | Op::Break { view: of, .. } | Op::Grow { view: of, .. } => *of == view,
-        Op::Equal { .. } | Op::Order { .. } | Op::Probe { .. } | Op::Member { .. } | Op::Stamps { .. } => false,
-        Op::Scan { .. } | Op::Next { .. } | Op::FirstChange { .. } | Op::NextChange { .. } => false,
-        Op::Inhabited { .. } | Op::Changed { .. } | Op::Filled { .. } | Op::Jump(_) | Op::Report(_) => false,
+    let may_change = |op: &Op| match op.effect() {
+        OpEffect::Nothing | OpEffect::Binds => false,
+        OpEffect::Inserts(table, _) | OpEffect::Removes(table, _) | OpEffect::Grows(table, _) => table == view,
         _ => true,
     };
     let mut changing = (0..ops.len()).filter(|at| may_change(&ops[*at]));
     let (Some(only), None) = (changing.next(), changing.next()) else { return false };
-    let leads_back = |op: &Op| targets(op).into_iter().flatten().any(|to| to <= only);
-    let notes_one = matches!(ops[only], Op::Make { .. } | Op::Break { .. } | Op::Grow { .. });
+    let leads_back = |op: &Op| op.targets().into_iter().flatten().any(|to| to <= only);
+    let effect = ops[only].effect();
+    let notes_one = matches!(effect, OpEffect::Inserts(..) | OpEffect::Removes(..) | OpEffect::Grows(..));
     notes_one && !ops[only..].iter().any(leads_back)
 }
 
 /// Settles no demands that are opened and nothing else.
 fn settle_less(ops: &mut [Op], is_patient: impl Fn(usize) -> bool) {
-    let is_touched = |op: &Op, own: u32| match op {
-        Op::Pass(demand) | Op::Meet { demand, .. } | Op::Fail { demand, .. } => *demand == own,
-        Op::BreakAtOnce { demand, .. } => *demand == own,
-        Op::Relay(_) | Op::Unit(_) | Op::Ask { .. } => true,
+    let is_touched = |op: &Op, own: u32| match op.effect() {
+        OpEffect::Settles(demand) => demand == own,
+        OpEffect::Everything => true,
         _ => false,
     };
     leave_out(ops, |ops, op| {
-        let Op::Settle(demand) = *op else { return false };
+        let Op::Settle { demand } = *op else { return false };
         is_patient(demand as usize) && !ops.iter().any(|op| is_touched(op, demand))
     });
 }
 
 /// Lets no time pass in windows that nothing asks.
 fn let_lag(ops: &mut [Op], may_lag: impl Fn(ViewId) -> bool) {
-    let asks = |op: &Op, view: u32| match op {
-        Op::Advance(_) | Op::Make { .. } | Op::Break { .. } => false,
-        Op::Equal { .. } | Op::Order { .. } | Op::Jump(_) | Op::Report(_) => false,
-        Op::Probe { table, .. } => *table == view,
-        _ => true,
+    let reads = |op: &Op, view: u32| match op.tables() {
+        TableReads::Nothing => false,
+        TableReads::Row(table, _) | TableReads::Group(table, ..) | TableReads::Table(table) => table == view,
+        TableReads::Unknown => true,
     };
     leave_out(ops, |ops, op| {
-        let Op::Advance(view) = *op else { return false };
-        may_lag(view as usize) && !ops.iter().any(|op| asks(op, view))
+        let Op::Advance { table: view } = *op else { return false };
+        may_lag(view as usize) && !ops.iter().any(|op| reads(op, view))
     });
 }
 
@@ -133,113 +133,68 @@ fn let_lag(ops: &mut [Op], may_lag: impl Fn(ViewId) -> bool) {
 fn leave_out(ops: &mut [Op], is_idle: impl Fn(&[Op], &Op) -> bool) {
     for at in 0..ops.len() {
         if is_idle(ops, &ops[at]) {
-            ops[at] = Op::Jump(at as u32 + 1);
+            ops[at] = Op::Jump { to: at as u32 + 1 };
         }
     }
-}
-
-/// Leaves out jumps to the next instruction, and what nothing leads to.
-fn tidy(ops: &mut Vec<Op>) {
-    for at in 0..ops.len() {
-        let lands = |to: u32| landing(ops, to as usize) as u32;
-        let [one, other] = targets(&ops[at]).map(|to| to.map(|to| lands(to as u32)));
-        let places = targets_mut(&mut ops[at]);
-        places.into_iter().zip([one, other]).for_each(|(place, to)| {
-            place.into_iter().zip(to).for_each(|(place, to)| *place = to);
-        });
-    }
-    let mut is_reached = vec![false; ops.len()];
-    let mut open = vec![0];
-    while let Some(at) = open.pop() {
-        if is_reached.get(at) != Some(&false) {
-            continue;
-        }
-        is_reached[at] = true;
-        let leads_on = !matches!(ops[at], Op::Jump(_) | Op::WalkOn { .. } | Op::Next { .. } | Op::NextChange { .. });
-        open.extend(targets(&ops[at]).into_iter().flatten().chain(leads_on.then_some(at + 1)));
-    }
-    // A jump over what is left out leads to the next instruction, too.
-    let stays = |at: usize| match ops[at] {
-        Op::Jump(to) => {
-            let leads_back = to as usize <= at;
-            is_reached[at] && (leads_back || is_reached[at + 1..ops.len().min(to as usize)].contains(&true))
-        }
-        _ => is_reached[at],
-    };
-    let stays: Vec<bool> = (0..ops.len()).map(stays).collect();
-    let place = |to: u32| match stays.get(..to as usize) {
-        Some(before) => before.iter().filter(|stays| **stays).count() as u32,
-        None => to,
-    };
-    ops.iter_mut().flat_map(targets_mut).flatten().for_each(|to| *to = place(*to));
-    let mut stays = stays.iter();
-    ops.retain(|_| *stays.next().unwrap_or(&true));
-}
-
-/// Where one gets from an instruction by jumps alone. These lead forward, so it ends.
-fn landing(ops: &[Op], mut at: usize) -> usize {
-    while let Some(Op::Jump(to)) = ops.get(at)
-        && *to as usize > at
-    {
-        at = *to as usize;
-    }
-    at
 }
 
 /// Lets two walks through the same rows, the second of which makes a row for each, be one.
-fn walk_once<'t>(ops: &mut [Op], table: impl Fn(ViewId) -> &'t Table) {
+fn walk_once<'t>(ops: &mut [Op], table: impl Fn(ViewId) -> &'t TableShape) {
     for at in 0..ops.len() {
-        if let Some(Pair { end, made }) = pair_of_walks(ops, at, &table) {
+        if let Some(WalkPair { end, made }) = pair_of_walks(ops, at, &table) {
             let behind = end as u32 + 4;
             if let Op::Walk { to, .. } = &mut ops[at] {
                 *to = behind;
             }
-            let Op::WalkOn { table, index, column, slot, cursor, body, .. } = ops[end] else { continue };
+            let Op::WalkOn { table, walked, body, .. } = ops[end] else { continue };
             ops[end] = made;
-            ops[end + 1] = Op::WalkOn { table, index, column, slot, cursor, body, to: behind };
+            ops[end + 1] = Op::WalkOn { table, walked, body, to: behind };
             // Nothing leads to what was the second walk.
-            ops[end + 2..end + 4].fill(Op::Jump(behind));
+            ops[end + 2..end + 4].fill(Op::Jump { to: behind });
         }
     }
 }
 
 /// Two walks of which the first ends at an instruction, and what the second makes in words of the first.
-struct Pair {
+struct WalkPair {
     end: usize,
     made: Op,
 }
 
 /// The pair of walks that begins with an instruction.
-fn pair_of_walks<'t>(ops: &[Op], at: usize, table: &impl Fn(ViewId) -> &'t Table) -> Option<Pair> {
-    let Op::Walk { table: rows, index, values, column, slot, cursor, to } = ops[at] else { return None };
+fn pair_of_walks<'t>(ops: &[Op], at: usize, table: &impl Fn(ViewId) -> &'t TableShape) -> Option<WalkPair> {
+    let Op::Walk { table: rows, key: values, walked: first, to } = ops[at] else { return None };
     let end = (to as usize).checked_sub(1).filter(|end| *end > at)?;
     let body_start = at as u32 + 1;
     let is_next = |op: &Op| match op {
-        Op::WalkOn { cursor: of, body, to: then, .. } => (*of, *body, *then) == (cursor, body_start, to),
+        Op::WalkOn { walked, body, to: then, .. } => (walked.cursor, *body, *then) == (first.cursor, body_start, to),
         _ => false,
     };
     let [next, second, made, last] = ops.get(end..end + 4)? else { return None };
-    let Op::Walk { table: again, index: by, values: of, column: bound, slot: other, to: behind, .. } = *second else {
-        return None;
-    };
-    let Op::Make { view, key } = *made else { return None };
+    let Op::Walk { table: again, key: of, walked: bound, to: behind } = *second else { return None };
+    let (slot, other) = (first.slot, bound.slot);
+    let Op::Insert { table: view, key } = *made else { return None };
     let ends =
         matches!(last, Op::WalkOn { body, to: then, .. } if (*body, *then) == (to + 1, behind) && behind == to + 3);
-    if !is_next(next) || (again, by, of, bound) != (rows, index, values, column) || !ends || view == rows {
+    if !is_next(next)
+        || (again, bound.index, of, bound.column) != (rows, first.index, values, first.column)
+        || !ends
+        || view == rows
+    {
         return None;
     }
     // One column tells which row it is.
     let walked = table(rows as usize);
-    let is_told = walked.key_columns() == walked.index_columns(index as usize).len() + 1;
+    let is_told = walked.keys == columns_of(walked, first.index).len() + 1;
     let body = &ops[at + 1..end];
     let apart = body.iter().all(|op| match op {
-        Op::Report(_) | Op::Equal { .. } | Op::Order { .. } => true,
+        Op::Report { .. } | Op::Equal { .. } | Op::Order { .. } => true,
         // A group that is gone through is gone through before a row is made.
         Op::WalkOn { .. } => true,
         Op::Filled { table, .. } => *table != view,
-        Op::Walk { slot: bound, .. } if *bound == slot => false,
-        Op::Walk { table: asked, index, values, .. } if *asked == view => {
-            let columns = table(view as usize).index_columns(*index as usize);
+        Op::Walk { walked, .. } if walked.slot == slot => false,
+        Op::Walk { table: asked, key: values, walked, .. } if *asked == view => {
+            let columns = columns_of(table(view as usize), walked.index);
             is_apart(columns.iter().copied().zip(values.slots()), slot, &key, other)
         }
         Op::Probe { table: asked, key: of, .. } if *asked == view => {
@@ -251,19 +206,24 @@ fn pair_of_walks<'t>(ops: &[Op], at: usize, table: &impl Fn(ViewId) -> &'t Table
     // Nothing in between can change the rest of what is made.
     let is_known = |own: Slot| own == other || !(REGISTER..CONSTANT).contains(&(own as usize));
     let stays = key.slots().all(is_known)
-        && body.iter().all(|op| targets(op).into_iter().flatten().all(|to| (at + 1..=end).contains(&to)));
-    let made = Op::Make { view, key: key.with_slot(other, slot) };
+        && body.iter().all(|op| op.targets().into_iter().flatten().all(|to| (at + 1..=end).contains(&to)));
+    let made = Op::Insert { table: view, key: key.with_slot(other, slot) };
     let both = at..end + 4;
     let is_elsewhere = |(own, op): (usize, &Op)| {
-        both.contains(&own) || targets(op).into_iter().flatten().all(|to| to == at || !both.contains(&to))
+        both.contains(&own) || op.targets().into_iter().flatten().all(|to| to == at || !both.contains(&to))
     };
     let is_closed = ops.iter().enumerate().all(is_elsewhere);
-    (is_told && apart && stays && is_closed).then_some(Pair { end, made })
+    (is_told && apart && stays && is_closed).then_some(WalkPair { end, made })
+}
+
+/// The columns of an index; none if there is no such index.
+fn columns_of(table: &TableShape, index: u8) -> &[usize] {
+    table.indexes.get(index as usize).map_or(&[], Vec::as_slice)
 }
 
 /// Whether what is asked for in one round can only be made in the same one: one value, of the event, would have to be that of
 /// both rounds.
-fn is_apart(asked: impl Iterator<Item = (usize, Slot)>, slot: Slot, made: &Key, other: Slot) -> bool {
+fn is_apart(asked: impl Iterator<Item = (usize, Slot)>, slot: Slot, made: &SlotKey, other: Slot) -> bool {
     let asked: Vec<(usize, Slot)> = asked.collect();
     let made: Vec<Slot> = made.slots().collect();
     let same = |own: Slot| {
@@ -278,11 +238,11 @@ fn join_steps(ops: &mut [Op]) {
     for at in 0..ops.len() {
         let Op::Find { table, key, there, to } = ops[at] else { continue };
         ops[at] = match (there, ops.get(to as usize)) {
-            (true, Some(Op::MakeFound { view, key: of })) if *view == table && *of == key => {
-                Op::FindOrMake { table, key, to: to + 1 }
+            (true, Some(Op::InsertFound { table: view, key: of })) if *view == table && *of == key => {
+                Op::FindOrInsert { table, key, to: to + 1 }
             }
-            (false, Some(Op::BreakFound { view, key: of })) if *view == table && *of == key => {
-                Op::FindAndBreak { table, key, to: to + 1 }
+            (false, Some(Op::RemoveFound { table: view, key: of })) if *view == table && *of == key => {
+                Op::FindAndRemove { table, key, to: to + 1 }
             }
             _ => continue,
         };
@@ -304,27 +264,29 @@ fn walk(handler: &mut Handler) {
 }
 
 fn first_of_walk(scan: &Scan, to: u32) -> Option<Op> {
-    let (index, values, column, slot) = walked(scan)?;
-    Some(Op::Walk { table: scan.table as u32, index, values, column, slot, cursor: scan.cursor as u8, to })
+    let (table, key, walked) = walked(scan)?;
+    Some(Op::Walk { table: table.into(), key, walked, to })
 }
 
 fn next_of_walk(scan: &Scan, body: u32, to: u32) -> Option<Op> {
-    let (index, _, column, slot) = walked(scan)?;
-    Some(Op::WalkOn { table: scan.table as u32, index, column, slot, cursor: scan.cursor as u8, body, to })
+    let (table, _, walked) = walked(scan)?;
+    Some(Op::WalkOn { table, walked, body, to })
 }
 
-/// The index of a scan that can be a walk, the values of its group, the column and its slot.
-fn walked(scan: &Scan) -> Option<(u8, Key, u8, Slot)> {
+/// The table of a scan that can be a walk, the values of its group, and what is walked.
+fn walked(scan: &Scan) -> Option<(u16, SlotKey, Walked)> {
     let ((index, values), [(column, slot)]) = (scan.index?, &scan.binds[..]) else { return None };
-    let is_whole = scan.takes_all && scan.older.is_none() && scan.bound.is_none() && scan.bar.is_none();
+    let is_whole = scan.takes_all && scan.older.is_none() && scan.bound.is_none() && scan.report_bound.is_none();
     let (index, column) = (u8::try_from(index).ok()?, u8::try_from(*column).ok()?);
-    (is_whole && scan.key.is_none() && scan.member.is_none()).then_some((index, values, column, *slot))
+    let walked = Walked { index, column, slot: *slot, cursor: scan.cursor as u8 };
+    let table = u16::try_from(scan.table).ok()?;
+    (is_whole && scan.key.is_none() && scan.member.is_none()).then_some((table, values, walked))
 }
 
 /// Lets rows that are looked up and then come or go be looked up once; `fits` tells of which tables that can be said.
 fn find_once(ops: &mut [Op], fits: impl Fn(ViewId) -> bool) {
     for at in 0..ops.len() {
-        let (Op::Break { view, key } | Op::Make { view, key }) = ops[at] else { continue };
+        let (Op::Remove { table: view, key } | Op::Insert { table: view, key }) = ops[at] else { continue };
         let Some(from) = found_at(&ops[..at], view, key).filter(|_| fits(view as usize)) else { continue };
         if jumps_between(ops, from, at) {
             continue;
@@ -332,87 +294,51 @@ fn find_once(ops: &mut [Op], fits: impl Fn(ViewId) -> bool) {
         if let Op::Probe { there, to, .. } = ops[from] {
             ops[from] = Op::Find { table: view, key, there, to };
             ops[at] = match ops[at] {
-                Op::Make { .. } => Op::MakeFound { view, key },
-                _ => Op::BreakFound { view, key },
+                Op::Insert { .. } => Op::InsertFound { table: view, key },
+                _ => Op::RemoveFound { table: view, key },
             };
         }
     }
 }
 
 /// Where a row was looked up last, if only tests and reports follow.
-fn found_at(ops: &[Op], view: u32, key: Key) -> Option<usize> {
+fn found_at(ops: &[Op], view: u32, key: SlotKey) -> Option<usize> {
     let is_same = |op: &Op| matches!(op, Op::Probe { table, key: of, .. } if *table == view && *of == key);
-    let last = ops.iter().rposition(|op| is_same(op) || !is_harmless(op))?;
+    let last = ops.iter().rposition(|op| is_same(op) || op.effect() != OpEffect::Nothing)?;
     is_same(&ops[last]).then_some(last)
-}
-
-/// Whether an instruction changes nothing, and notes no row.
-fn is_harmless(op: &Op) -> bool {
-    matches!(op, Op::Equal { .. } | Op::Order { .. } | Op::Probe { .. } | Op::Member { .. })
-        || matches!(op, Op::Stamps { .. } | Op::Filled { .. } | Op::Jump(_) | Op::Report(_))
 }
 
 /// Whether there is a way behind one instruction, up to another one, that does not lead through it.
 fn jumps_between(ops: &[Op], from: usize, to: usize) -> bool {
     let elsewhere = ops.iter().enumerate().filter(|(at, _)| !(from..to).contains(at));
-    { elsewhere }.any(|(_, op)| targets(op).into_iter().flatten().any(|target| (from + 1..=to).contains(&target)))
-}
-
-/// Where an instruction may go on, besides the next one.
-fn targets(op: &Op) -> [Option<usize>; 2] {
-    targets_mut(&mut op.clone()).map(|to| to.map(|to| *to as usize))
-}
-
-/// The same, to be changed.
-fn targets_mut(op: &mut Op) -> [Option<&mut u32>; 2] {
-    let (one, other) = match op {
-        Op::Equal { to, .. } | Op::Probe { to, .. } | Op::Find { to, .. } | Op::Member { to, .. } => (to, None),
-        Op::Stamps { to, .. } | Op::Scan { to, .. } | Op::Inhabited { to, .. } | Op::Changed { to, .. } => (to, None),
-        Op::Filled { to, .. }
-        | Op::FirstChange { to, .. }
-        | Op::Joined { to, .. }
-        | Op::Ask { to, .. }
-        | Op::Jump(to) => (to, None),
-        Op::Order { to, otherwise, .. } => (to, Some(otherwise)),
-        Op::Walk { to, .. } | Op::FindOrMake { to, .. } | Op::FindAndBreak { to, .. } => (to, None),
-        Op::Next { body, to, .. } | Op::NextChange { body, to, .. } | Op::WalkOn { body, to, .. } => (body, Some(to)),
-        Op::Advance(_) | Op::Make { .. } | Op::Break { .. } | Op::BreakFound { .. } | Op::Grow { .. } => {
-            return [None, None];
-        }
-        Op::Doom { .. } | Op::BreakDoomed { .. } | Op::Pass(_) | Op::Relay(_) | Op::Settle(_) => return [None, None],
-        Op::Meet { .. } | Op::Fail { .. } | Op::Open { .. } | Op::BreakAtOnce { .. } => return [None, None],
-        Op::MakeFound { .. } | Op::MakeNew { .. } | Op::Join { .. } | Op::Report(_) | Op::Unit(_) => {
-            return [None, None];
-        }
-    };
-    [Some(one), other]
+    { elsewhere }.any(|(_, op)| op.targets().into_iter().flatten().any(|target| (from + 1..=to).contains(&target)))
 }
 
 /// Lets scans pass over rows that would be reported in vain.
-fn bar_scans(handler: &mut Handler) {
+fn bound_scans(handler: &mut Handler) {
     for at in 0..handler.ops.len() {
         let Op::Scan { scan, .. } = handler.ops[at] else { continue };
-        handler.scans[scan as usize].bar = bar(handler, at, scan);
+        handler.scans[scan as usize].report_bound = report_bound(handler, at, scan);
     }
 }
 
 /// The column of a scan that all reports in its body begin with, and their check.
-fn bar(handler: &Handler, at: usize, scan: u32) -> Option<(usize, usize)> {
+fn report_bound(handler: &Handler, at: usize, scan: u32) -> Option<(usize, usize)> {
     let is_end = |op: &Op| matches!(op, Op::Next { scan: of, .. } if *of == scan);
     let end = at + handler.ops[at..].iter().position(is_end)?;
     let body = &handler.ops[at + 1..end];
-    let stays = |op: &Op| targets(op).into_iter().flatten().all(|target| (at + 1..=end).contains(&target));
-    if !body.iter().all(|op| is_harmless(op) && stays(op)) {
+    let stays = |op: &Op| op.targets().into_iter().flatten().all(|target| (at + 1..=end).contains(&target));
+    if !body.iter().all(|op| op.effect() == OpEffect::Nothing && stays(op)) {
         return None;
     }
     let column = |op: &Op| {
-        let Op::Report(report) = op else { return None };
+        let Op::Report { report } = op else { return None };
         let (check, slots) = &handler.reports[*report as usize];
         let slot = (*slots.first()?)?;
         let bound = handler.scans[scan as usize].binds.iter().find(|(_, bound)| *bound == slot);
         Some(bound.map(|(column, _)| (*column, *check)))
     };
-    let mut columns = body.iter().filter(|op| matches!(op, Op::Report(_))).map(column);
+    let mut columns = body.iter().filter(|op| matches!(op, Op::Report { .. })).map(column);
     let first = columns.next()??;
     columns.all(|column| column == Some(first)).then_some(first).flatten()
 }
@@ -422,9 +348,10 @@ mod tests {
     use referee_spec::core::Comparison;
 
     use super::*;
-    use crate::fo::code::handler::{ASKS, ChangeScan};
+    use crate::fo::code::handler::ChangeScan;
+    use crate::fo::code::instruction::ASK_PROGRAM;
 
-    const KEY: Key = Key::Two(0, 1);
+    const KEY: SlotKey = SlotKey::Two(0, 1);
 
     fn probe(to: u32) -> Op {
         Op::Probe { table: 0, key: KEY, there: false, all: false, to }
@@ -432,7 +359,7 @@ mod tests {
 
     fn is_found_once(mut ops: Vec<Op>) -> bool {
         find_once(&mut ops, |view| view == 0);
-        let is_found = |op: &Op| matches!(op, Op::BreakFound { .. } | Op::MakeFound { .. });
+        let is_found = |op: &Op| matches!(op, Op::RemoveFound { .. } | Op::InsertFound { .. });
         let (found, noted) = (ops.iter().any(is_found), ops.iter().any(|op| matches!(op, Op::Find { .. })));
         assert_eq!(found, noted);
         found
@@ -440,58 +367,62 @@ mod tests {
 
     #[test]
     fn a_row_that_was_found_goes_without_being_found_again() {
-        assert!(is_found_once(vec![probe(2), Op::Report(0), Op::Break { view: 0, key: KEY }]));
-        assert!(is_found_once(vec![probe(2), Op::Report(0), Op::Make { view: 0, key: KEY }]));
+        assert!(is_found_once(vec![probe(2), Op::Report { report: 0 }, Op::Remove { table: 0, key: KEY }]));
+        assert!(is_found_once(vec![probe(2), Op::Report { report: 0 }, Op::Insert { table: 0, key: KEY }]));
     }
 
     /// Walks through T0 by slot 0, of which the body asks T1 for a group; then again, to make rows of T1.
-    fn walks(asked: Key, made: Key) -> Vec<Op> {
+    fn walks(asked: SlotKey, made: SlotKey) -> Vec<Op> {
+        let walked = |slot: Slot, cursor: u8| Walked { index: 0, column: 1, slot, cursor };
         let walk = |slot: Slot, cursor: u8, to: u32| Op::Walk {
             table: 0,
-            index: 0,
-            values: Key::One(0),
-            column: 1,
-            slot,
-            cursor,
+            key: SlotKey::One(0),
+            walked: walked(slot, cursor),
             to,
         };
         let next = |slot: Slot, cursor: u8, body: u32, to: u32| Op::WalkOn {
             table: 0,
-            index: 0,
-            column: 1,
-            slot,
-            cursor,
+            walked: walked(slot, cursor),
             body,
             to,
         };
-        let ask = Op::Walk { table: 1, index: 0, values: asked, column: 0, slot: 65, cursor: 1, to: 4 };
-        let ask_on = Op::WalkOn { table: 1, index: 0, column: 0, slot: 65, cursor: 1, body: 2, to: 4 };
-        let make = Op::Make { view: 1, key: made };
-        vec![walk(66, 0, 5), ask, Op::Report(0), ask_on, next(66, 0, 1, 5), walk(65, 2, 8), make, next(65, 2, 6, 8)]
+        let other = Walked { index: 0, column: 0, slot: 65, cursor: 1 };
+        let ask = Op::Walk { table: 1, key: asked, walked: other, to: 4 };
+        let ask_on = Op::WalkOn { table: 1, walked: other, body: 2, to: 4 };
+        let make = Op::Insert { table: 1, key: made };
+        vec![
+            walk(66, 0, 5),
+            ask,
+            Op::Report { report: 0 },
+            ask_on,
+            next(66, 0, 1, 5),
+            walk(65, 2, 8),
+            make,
+            next(65, 2, 6, 8),
+        ]
     }
 
     #[test]
     fn two_walks_are_one_where_rounds_are_apart() {
-        let mut tables = [Table::new(2, false, false, false), Table::new(3, false, false, false)];
-        tables[0].add_index(&[0]);
-        tables[1].add_index(&[1, 2]);
+        let table = |keys, index| TableShape { keys, indexes: vec![index], ..TableShape::default() };
+        let tables = [table(2, vec![0]), table(3, vec![1, 2])];
         let is_once = |mut ops: Vec<Op>| {
             walk_once(&mut ops, |view| &tables[view]);
             ops.iter().filter(|op| matches!(op, Op::Walk { table: 0, .. })).count() == 1
         };
-        assert!(is_once(walks(Key::Two(1, 66), Key::Three(0, 65, 1))));
+        assert!(is_once(walks(SlotKey::Two(1, 66), SlotKey::Three(0, 65, 1))));
         // What is made for one row is what is asked for with the next.
-        assert!(!is_once(walks(Key::Two(66, 1), Key::Three(0, 65, 1))));
-        assert!(!is_once(walks(Key::Two(1, 0), Key::Three(0, 65, 1))));
-        assert!(!is_once(walks(Key::Two(2, 66), Key::Three(0, 65, 1))));
-        let mut ops = walks(Key::Two(1, 66), Key::Three(0, 65, 1));
+        assert!(!is_once(walks(SlotKey::Two(66, 1), SlotKey::Three(0, 65, 1))));
+        assert!(!is_once(walks(SlotKey::Two(1, 0), SlotKey::Three(0, 65, 1))));
+        assert!(!is_once(walks(SlotKey::Two(2, 66), SlotKey::Three(0, 65, 1))));
+        let mut ops = walks(SlotKey::Two(1, 66), SlotKey::Three(0, 65, 1));
         walk_once(&mut ops, |view| &tables[view]);
-        assert_eq!(ops[4], Op::Make { view: 1, key: Key::Three(0, 66, 1) });
-        assert!(matches!(ops[5], Op::WalkOn { slot: 66, cursor: 0, body: 1, to: 8, .. }));
+        assert_eq!(ops[4], Op::Insert { table: 1, key: SlotKey::Three(0, 66, 1) });
+        assert!(matches!(ops[5], Op::WalkOn { walked: Walked { slot: 66, cursor: 0, .. }, body: 1, to: 8, .. }));
         assert!(matches!(ops[0], Op::Walk { to: 8, .. }));
         // Another way to the second walk.
-        let mut ops = walks(Key::Two(1, 66), Key::Three(0, 65, 1));
-        ops.push(Op::Jump(5));
+        let mut ops = walks(SlotKey::Two(1, 66), SlotKey::Three(0, 65, 1));
+        ops.push(Op::Jump { to: 5 });
         assert!(!is_once(ops));
     }
 
@@ -501,40 +432,44 @@ mod tests {
             let scan = ChangeScan { view: 3, width: 2, binds: Vec::new(), equals: Vec::new() };
             let first = before.len() as u32;
             let walk = [
-                Op::FirstChange { scan: 0, view: 3, to: first + 3 },
-                Op::Make { view: 4, key: Key::One(64) },
+                Op::FirstChange { scan: 0, table: 3, to: first + 3 },
+                Op::Insert { table: 4, key: SlotKey::One(64) },
                 Op::NextChange { scan: 0, body: first + 1, to: first + 3 },
             ];
             let ops = [before, &walk, after].concat();
             let mut handler = Handler::default();
             (handler.ops, handler.changes) = (ops, vec![scan]);
             look_once(&mut handler, changes_once);
-            handler.ops[first as usize + 2] == Op::Jump(first + 3)
+            handler.ops[first as usize + 2] == Op::Jump { to: first + 3 }
         };
-        let make = [Op::Make { view: 3, key: KEY }];
+        let make = [Op::Insert { table: 3, key: KEY }];
         assert!(looks_once(&make, &[]));
-        assert!(looks_once(&[Op::Report(0), Op::Break { view: 3, key: KEY }], &[Op::Jump(5)]));
-        assert!(looks_once(&[Op::Make { view: 2, key: KEY }, Op::Grow { view: 3, key: KEY, set: 0 }], &[]));
+        assert!(looks_once(&[Op::Report { report: 0 }, Op::Remove { table: 3, key: KEY }], &[Op::Jump { to: 5 }]));
+        assert!(looks_once(&[Op::Insert { table: 2, key: KEY }, Op::Grow { table: 3, key: KEY, set: 0 }], &[]));
         // Two instructions, one that may change many, one in a loop, and others of which nothing is known.
         assert!(!looks_once(&[make.clone(), make.clone()].concat(), &[]));
-        assert!(!looks_once(&[Op::BreakDoomed { view: 3 }], &[]));
-        assert!(!looks_once(&[Op::Advance(3)], &[]));
+        assert!(!looks_once(&[Op::RemovePending { table: 3 }], &[]));
+        assert!(!looks_once(&[Op::Advance { table: 3 }], &[]));
         assert!(!looks_once(&make, &[Op::Next { scan: 0, body: 0, to: 5 }]));
-        assert!(!looks_once(&make, &[Op::Unit(0)]));
+        assert!(!looks_once(&make, &[Op::RunUnit { unit: 0 }]));
     }
 
     #[test]
     fn a_row_is_found_again_where_that_may_make_a_difference() {
-        let gone = Op::Break { view: 0, key: KEY };
+        let gone = Op::Remove { table: 0, key: KEY };
         // Another key, another table, and a table whose rows have no numbers.
-        assert!(!is_found_once(vec![probe(2), Op::Report(0), Op::Break { view: 0, key: Key::Two(1, 0) }]));
-        assert!(!is_found_once(vec![probe(2), Op::Report(0), Op::Break { view: 1, key: KEY }]));
+        assert!(!is_found_once(vec![
+            probe(2),
+            Op::Report { report: 0 },
+            Op::Remove { table: 0, key: SlotKey::Two(1, 0) }
+        ]));
+        assert!(!is_found_once(vec![probe(2), Op::Report { report: 0 }, Op::Remove { table: 1, key: KEY }]));
         let mut other = vec![Op::Probe { table: 1, key: KEY, there: false, all: false, to: 1 }];
-        other.push(Op::Break { view: 1, key: KEY });
+        other.push(Op::Remove { table: 1, key: KEY });
         assert!(!is_found_once(other));
         // Something changes in between, or a slot may.
-        assert!(!is_found_once(vec![probe(2), Op::Make { view: 1, key: KEY }, gone.clone()]));
-        assert!(!is_found_once(vec![probe(2), Op::Unit(0), gone.clone()]));
+        assert!(!is_found_once(vec![probe(2), Op::Insert { table: 1, key: KEY }, gone.clone()]));
+        assert!(!is_found_once(vec![probe(2), Op::RunUnit { unit: 0 }, gone.clone()]));
         assert!(!is_found_once(vec![probe(2), Op::Scan { scan: 0, to: 3 }, gone.clone()]));
         // There is a way around the first instruction, from before it or back from behind.
         assert!(!is_found_once(vec![Op::Equal { one: 0, other: 1, same: true, to: 2 }, probe(2), gone.clone()]));
@@ -549,8 +484,8 @@ mod tests {
             at += 1;
             match op {
                 Op::Equal { one, to, .. } if outcomes >> one & 1 == 0 => at = *to as usize,
-                Op::Jump(to) => at = *to as usize,
-                Op::Report(report) => found.push(*report),
+                Op::Jump { to } => at = *to as usize,
+                Op::Report { report } => found.push(*report),
                 _ => {}
             }
         }
@@ -569,8 +504,8 @@ mod tests {
             let ops: Vec<Op> = (0..len)
                 .map(|at| match (random(4), at + 1 + random(len - at)) {
                     (0, to) => Op::Equal { one: random(4) as Slot, other: 0, same: true, to },
-                    (1 | 2, to) => Op::Jump(to),
-                    _ => Op::Report(at),
+                    (1 | 2, to) => Op::Jump { to },
+                    _ => Op::Report { report: at },
                 })
                 .collect();
             let mut tidied = ops.clone();
@@ -578,14 +513,14 @@ mod tests {
             for outcomes in 0..16 {
                 assert_eq!(reports(&tidied, outcomes), reports(&ops, outcomes), "{ops:?}\n{tidied:?}");
             }
-            let leads_on = |(at, op): (usize, &Op)| matches!(op, Op::Jump(to) if *to as usize == at + 1);
+            let leads_on = |(at, op): (usize, &Op)| matches!(op, Op::Jump { to } if *to as usize == at + 1);
             assert!(!tidied.iter().enumerate().any(leads_on), "{ops:?}\n{tidied:?}");
         }
         // What the program decides stays with the program.
-        let order = Op::Order { how: Comparison::Less, left: 0, right: 1, there: true, to: 2, otherwise: ASKS };
-        let mut ops = vec![order.clone(), Op::Report(0)];
+        let order = Op::Order { how: Comparison::Less, left: 0, right: 1, there: true, to: 2, otherwise: ASK_PROGRAM };
+        let mut ops = vec![order.clone(), Op::Report { report: 0 }];
         tidy(&mut ops);
-        assert_eq!(ops, [order, Op::Report(0)]);
+        assert_eq!(ops, [order, Op::Report { report: 0 }]);
     }
 
     #[test]
@@ -595,15 +530,19 @@ mod tests {
             tidy(&mut ops);
             ops
         };
-        let make = Op::Make { view: 1, key: KEY };
-        let made = vec![Op::Advance(0), Op::Advance(1), make.clone(), Op::Advance(1)];
+        let make = Op::Insert { table: 1, key: KEY };
+        let made = vec![Op::Advance { table: 0 }, Op::Advance { table: 1 }, make.clone(), Op::Advance { table: 1 }];
         assert_eq!(lagged(made.clone(), true), [make]);
         assert_eq!(lagged(made.clone(), false), made);
         // One of them is asked, perhaps before its time passes, or somebody may ask both.
-        let asked = vec![Op::Advance(0), Op::Advance(1), probe(3), Op::Report(0)];
-        assert_eq!(lagged(asked, true), [Op::Advance(0), probe(2), Op::Report(0)]);
-        for other in [Op::Scan { scan: 0, to: 3 }, Op::Unit(0), Op::Joined { view: 0, key: KEY, there: true, to: 3 }] {
-            let asked = vec![Op::Advance(0), Op::Advance(1), other];
+        let asked = vec![Op::Advance { table: 0 }, Op::Advance { table: 1 }, probe(3), Op::Report { report: 0 }];
+        assert_eq!(lagged(asked, true), [Op::Advance { table: 0 }, probe(2), Op::Report { report: 0 }]);
+        for other in [
+            Op::Scan { scan: 0, to: 3 },
+            Op::RunUnit { unit: 0 },
+            Op::ProbeJoined { table: 0, key: KEY, there: true, to: 3 },
+        ] {
+            let asked = vec![Op::Advance { table: 0 }, Op::Advance { table: 1 }, other];
             assert_eq!(lagged(asked.clone(), true), asked);
         }
     }
@@ -611,17 +550,22 @@ mod tests {
     #[test]
     fn demands_that_are_opened_and_nothing_else_need_not_be_settled() {
         let settles = |mut ops: Vec<Op>, is_patient: bool| {
-            ops.push(Op::Settle(0));
+            ops.push(Op::Settle { demand: 0 });
             settle_less(&mut ops, |_| is_patient);
-            ops.last() == Some(&Op::Settle(0))
+            ops.last() == Some(&Op::Settle { demand: 0 })
         };
         let open = Op::Open { demand: 0, key: KEY };
         assert!(!settles(vec![open.clone()], true) && settles(vec![open.clone()], false));
         assert!(!settles(vec![open.clone(), Op::Meet { demand: 1, key: KEY }], true));
-        for other in [Op::Pass(0), Op::Meet { demand: 0, key: KEY }, Op::Fail { demand: 0, key: KEY }, Op::Relay(0)] {
+        for other in [
+            Op::PassDeadlines { demand: 0 },
+            Op::Meet { demand: 0, key: KEY },
+            Op::Fail { demand: 0, key: KEY },
+            Op::Relay { relay: 0 },
+        ] {
             assert!(settles(vec![open.clone(), other], true));
         }
-        for other in [Op::BreakAtOnce { demand: 0, key: KEY }, Op::Unit(0)] {
+        for other in [Op::FailAtOnce { demand: 0, key: KEY }, Op::RunUnit { unit: 0 }] {
             assert!(settles(vec![other, open.clone()], true));
         }
     }

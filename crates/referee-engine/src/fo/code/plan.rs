@@ -110,7 +110,7 @@ pub enum PlanStep {
     /// If the plan has a solution, or none.
     Some(bool, Plan),
     /// If the general path says so of these values, or not so.
-    Foreign {
+    Fallback {
         /// Whether it must be so.
         there: bool,
         /// The part.
@@ -169,7 +169,7 @@ impl Plan {
                 PlanStep::Some(_, plan) => plan.visit_rows(visit),
                 PlanStep::NonEmpty(_, set) => set.visit_rows(visit),
                 PlanStep::Events(_) | PlanStep::NoEvent(_) | PlanStep::Probe { .. } | PlanStep::Stamps { .. } => {}
-                PlanStep::Compare(..) | PlanStep::Assign(..) | PlanStep::Foreign { .. } | PlanStep::Yield { .. } => {}
+                PlanStep::Compare(..) | PlanStep::Assign(..) | PlanStep::Fallback { .. } | PlanStep::Yield { .. } => {}
             }
         }
     }

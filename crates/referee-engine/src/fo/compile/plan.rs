@@ -118,7 +118,7 @@ impl Planner<'_> {
                 delayed: stamps.delayed,
             },
             Form::Leaf(there, Leaf::Part(part)) => {
-                PlanStep::Foreign { there: *there, part: part.part, key: registers(&part.arguments) }
+                PlanStep::Fallback { there: *there, part: part.part, key: registers(&part.arguments) }
             }
             Form::Or(parts) => {
                 let plans =

@@ -1,4 +1,4 @@
-//! The parts of formulas that the general path evaluates, while a program runs.
+//! The parts of formulas that the interpreter evaluates, while a program runs.
 //!
 //! ```text
 //!   point ─▶ step: names its values, moves past operators on ─▶ units run; plans ask: does part 0 hold of (7, 3)?
@@ -8,7 +8,7 @@
 //! The parts of one property have one evaluator, for which values count as named, sorts grow and constants are known just as if
 //! it judged the whole property: so both paths mean the same by a value that nobody has named.
 //!
-//! Cost: per point what the past operators inside the parts cost on the general path. A question is a look-up in the table
+//! Cost: per point what the past operators inside the parts cost on the interpreter. A question is a look-up in the table
 //! of a past operator, or the evaluation of what stands above such operators for the values that are asked for.
 
 use std::collections::HashSet;
@@ -28,35 +28,35 @@ use crate::fo::interpret::monitor::algebra;
 use crate::fo::interpret::plan::{Compiled, PlanPart};
 use crate::fo::interpret::table::{Condition, Table, earlier};
 use crate::fo::interpret::variables::Var;
-use crate::fo::run::world::value;
+use crate::fo::run::values::value;
 use crate::judge::Size;
 use crate::shared::universe::ValueId;
 
 /// All parts of a program.
 #[derive(Debug, Default)]
-pub struct Foreign {
+pub struct FallbackParts {
     /// One per property that has parts.
-    evaluators: Vec<Parts>,
+    evaluators: Vec<PropertyParts>,
     /// By part: which evaluator knows it, and its number there.
     places: Vec<(usize, usize)>,
 }
 
-impl Foreign {
+impl FallbackParts {
     /// The parts of these properties, before the first point.
-    pub fn new(properties: &[Arc<Property>], parts: &[Part]) -> Foreign {
-        let mut foreign = Foreign { evaluators: Vec::new(), places: vec![(0, 0); parts.len()] };
+    pub fn new(properties: &[Arc<Property>], parts: &[Part]) -> FallbackParts {
+        let mut fallback = FallbackParts { evaluators: Vec::new(), places: vec![(0, 0); parts.len()] };
         for (rule, property) in properties.iter().enumerate() {
             let is_own = |number: &usize| parts[*number].rule == rule && parts[*number].is_used;
             let own: Vec<usize> = (0..parts.len()).filter(is_own).collect();
             for (place, number) in own.iter().enumerate() {
-                foreign.places[*number] = (foreign.evaluators.len(), place);
+                fallback.places[*number] = (fallback.evaluators.len(), place);
             }
             if !own.is_empty() {
                 let own: Vec<&Part> = own.iter().map(|number| &parts[*number]).collect();
-                foreign.evaluators.push(Parts::new(rule, property, &own));
+                fallback.evaluators.push(PropertyParts::new(rule, property, &own));
             }
         }
-        foreign
+        fallback
     }
 
     /// Whether some part has to hear of every point.
@@ -95,13 +95,13 @@ impl Foreign {
 
     /// What is remembered.
     pub fn sizes(&self) -> Vec<Size> {
-        self.evaluators.iter().flat_map(Parts::sizes).collect()
+        self.evaluators.iter().flat_map(PropertyParts::sizes).collect()
     }
 }
 
 /// The parts of one property.
 #[derive(Debug)]
-struct Parts {
+struct PropertyParts {
     rule: usize,
     property: Arc<Property>,
     evaluator: Evaluator,
@@ -122,11 +122,11 @@ struct Parts {
     arguments: Vec<ValueId>,
 }
 
-impl Parts {
-    fn new(rule: usize, property: &Arc<Property>, parts: &[&Part]) -> Parts {
+impl PropertyParts {
+    fn new(rule: usize, property: &Arc<Property>, parts: &[&Part]) -> PropertyParts {
         let formulas: Vec<_> = parts.iter().map(|part| (&part.formula, &part.variables[..])).collect();
         let (compiled, plans) = Compiled::parts(property, &formulas);
-        Parts {
+        PropertyParts {
             rule,
             property: property.clone(),
             evaluator: Evaluator::new(Arc::new(compiled), algebra(property)),

@@ -9,31 +9,31 @@
 //! thousands of times. So they are entered by what is asked by, when somebody asks first at a point. An entry is a candidate:
 //! whoever asks still compares all that it asks for.
 
-use crate::fo::code::handler::Asked;
-use crate::fo::run::world::{Happenings, Matches};
+use crate::fo::code::handler::EventQuery;
+use crate::fo::run::point_events::{Matches, PointEvents};
 
 /// No entry.
 const NONE: u32 = u32::MAX;
 
 /// The events of a point, by what is asked by.
 #[derive(Debug, Default)]
-pub struct Index {
+pub struct PointIndex {
     keys: Vec<(usize, usize)>,
     heads: Vec<u32>,
-    entries: Vec<Entry>,
+    entries: Vec<EventEntry>,
     is_filled: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct EventEntry {
     event: u32,
     next: u32,
 }
 
-impl Index {
+impl PointIndex {
     /// Handlers will ask for this.
-    pub fn prepare(&mut self, asked: &Asked) {
-        let key = asked.equals.first().map(|(argument, _)| (asked.pattern, *argument));
+    pub fn prepare(&mut self, query: &EventQuery) {
+        let key = query.equals.first().map(|(argument, _)| (query.pattern, *argument));
         if let Some(key) = key.filter(|key| !self.keys.contains(key)) {
             self.keys.push(key);
         }
@@ -49,7 +49,7 @@ impl Index {
         &mut self,
         key: (usize, usize),
         word: u64,
-        (events, matches): (&Happenings, &Matches),
+        (events, matches): (&PointEvents, &Matches),
         mut fits: impl FnMut(usize) -> bool,
     ) -> bool {
         if !self.is_filled {
@@ -59,7 +59,7 @@ impl Index {
             return (0..events.len()).any(fits);
         };
         let mut entry = self.heads[self.place(number, word)];
-        while let Some(Entry { event, next }) = self.entries.get(entry as usize) {
+        while let Some(EventEntry { event, next }) = self.entries.get(entry as usize) {
             if fits(*event as usize) {
                 return true;
             }
@@ -69,7 +69,7 @@ impl Index {
     }
 
     #[inline(never)]
-    fn fill(&mut self, events: &Happenings, matches: &Matches) {
+    fn fill(&mut self, events: &PointEvents, matches: &Matches) {
         self.is_filled = true;
         self.entries.clear();
         self.heads.clear();
@@ -80,7 +80,7 @@ impl Index {
                 let Some(places) = &matches.places[events.shape(event) as usize][pattern] else { continue };
                 let place = self.place(number, events.words(event)[places[argument]]);
                 let next = std::mem::replace(&mut self.heads[place], self.entries.len() as u32);
-                self.entries.push(Entry { event: event as u32, next });
+                self.entries.push(EventEntry { event: event as u32, next });
             }
         }
     }
@@ -88,7 +88,7 @@ impl Index {
     /// Where the chain of a key and a word begins.
     #[inline]
     fn place(&self, key: usize, word: u64) -> usize {
-        let mixed = (word ^ (key as u64).rotate_right(8)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (mixed >> 32) as usize & (self.heads.len() - 1)
+        let hash = (word ^ (key as u64).rotate_right(8)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (hash >> 32) as usize & (self.heads.len() - 1)
     }
 }

@@ -12,120 +12,18 @@
 //! is done at all. The values of a column that a set lacks are gathered once for all rows that grow by it before they change: the
 //! locks that a thread has, while it uses one variable after the other.
 
-use crate::fo::code::handler::{HOLE, Key, Slot};
-use crate::fo::store::Store;
+use crate::fo::code::key::{HOLE, Slot, SlotKey};
+use crate::fo::code::set_use::{Belongs, Column, ROWS, SetUse};
+use crate::fo::run::executor::Executor;
+use crate::fo::run::gathered::GatheredFrom;
 use crate::fo::store::lookup::NONE;
+use crate::fo::store::row::Row;
 use crate::fo::store::sets::{List, Set};
-use crate::fo::store::table::Row;
 use crate::fo::types::ViewId;
-
-/// How many rows a set may be made of.
-pub const ROWS: usize = 4;
-
-/// A set of values, and the rows whose sets it is made of.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SetUse {
-    /// The rows.
-    pub rows: Vec<(ViewId, Key)>,
-    /// What belongs to it.
-    pub body: Belongs,
-    /// The column, if what belongs to it is what is not among its values.
-    lacks: Option<Column>,
-}
-
-/// What belongs to a set.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Belongs {
-    /// One value.
-    Value(Slot),
-    /// The values of a column in some rows.
-    Column(Column),
-    /// What belongs to the set of a row, by its place among the rows.
-    OfRow(usize),
-    /// What does not belong.
-    Not(Box<Belongs>),
-    /// What belongs to all.
-    And(Vec<Belongs>),
-    /// What belongs to one.
-    Or(Vec<Belongs>),
-}
-
-/// The values of a column in rows that have some others.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Column {
-    /// The table.
-    pub table: ViewId,
-    /// The key, with [`HOLE`] in the place of the column.
-    pub key: Key,
-    /// The place of the column.
-    pub column: usize,
-    /// The index by which the rows are found; nothing for all rows.
-    pub index: Option<(usize, Key)>,
-    /// Whether rows that do not count now, in a window, are meant as well.
-    pub all: bool,
-}
-
-/// The values of a column that were gathered last.
-#[derive(Debug, Default)]
-pub struct Gathered {
-    /// Where they come from, if they may be used again.
-    source: Option<Gathering>,
-    values: Set,
-}
-
-/// Where values come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Gathering {
-    table: ViewId,
-    column: usize,
-    /// The other word of the rows.
-    word: u64,
-    /// How often rows had come and gone.
-    change: u64,
-}
-
-impl SetUse {
-    /// A set that is made of the sets of some rows, and of others.
-    pub fn new(rows: Vec<(ViewId, Key)>, body: Belongs) -> SetUse {
-        let mut inner = &body;
-        while let Belongs::And(parts) | Belongs::Or(parts) = inner
-            && let [part] = &parts[..]
-        {
-            inner = part;
-        }
-        let lacks = match inner {
-            Belongs::Not(inner) => match &**inner {
-                Belongs::Column(column) => Some(column.clone()),
-                _ => None,
-            },
-            _ => None,
-        };
-        SetUse { rows, body, lacks }
-    }
-
-    /// All slots that it reads.
-    pub fn slots(&self) -> Vec<Slot> {
-        let mut slots: Vec<Slot> = self.rows.iter().flat_map(|(_, key)| key.slots()).collect();
-        self.body.collect_slots(&mut slots);
-        slots
-    }
-}
-
-impl Belongs {
-    fn collect_slots(&self, slots: &mut Vec<Slot>) {
-        match self {
-            Belongs::Value(slot) => slots.push(*slot),
-            Belongs::Column(column) => slots.extend(column.key.slots()),
-            Belongs::OfRow(_) => {}
-            Belongs::Not(body) => body.collect_slots(slots),
-            Belongs::And(parts) | Belongs::Or(parts) => parts.iter().for_each(|part| part.collect_slots(slots)),
-        }
-    }
-}
 
 /// The sets of rows that were found, and where the others are.
 struct Sets<'s> {
-    store: &'s Store,
+    executor: &'s Executor,
     rows: [Option<&'s Set>; ROWS],
 }
 
@@ -145,8 +43,8 @@ impl Sets<'_> {
     /// Whether a value belongs to a set.
     fn has(&self, set: &Belongs, value: u64) -> bool {
         match set {
-            Belongs::Value(slot) => self.store.frame[*slot as usize] == value,
-            Belongs::Column(column) => self.store.has_row(column, value),
+            Belongs::Value(slot) => self.executor.frame[*slot as usize] == value,
+            Belongs::Column(column) => self.executor.has_row(column, value),
             Belongs::OfRow(row) => self.rows[*row].is_some_and(|set| set.has(value)),
             Belongs::Not(body) => !self.has(body, value),
             Belongs::And(parts) => parts.iter().all(|part| self.has(part, value)),
@@ -173,8 +71,8 @@ impl Sets<'_> {
     /// Whether some value of a finite set fits; if `not` says so, some of the finitely many that do not belong to it.
     fn some(&self, set: &Belongs, not: bool, fits: &mut dyn FnMut(u64) -> bool) -> bool {
         match (set, not) {
-            (Belongs::Value(slot), _) => fits(self.store.frame[*slot as usize]),
-            (Belongs::Column(column), _) => self.store.some_row(column, fits),
+            (Belongs::Value(slot), _) => fits(self.executor.frame[*slot as usize]),
+            (Belongs::Column(column), _) => self.executor.some_row(column, fits),
             (Belongs::OfRow(row), _) => {
                 self.rows[*row].is_some_and(|set| set.listed().iter().any(|value| fits(*value)))
             }
@@ -196,10 +94,10 @@ impl Sets<'_> {
     /// The set.
     fn whole(&self, set: &Belongs) -> Set {
         match set {
-            Belongs::Value(slot) => Set::of([self.store.frame[*slot as usize]]),
+            Belongs::Value(slot) => Set::of([self.executor.frame[*slot as usize]]),
             Belongs::Column(column) => {
                 let mut list = List::default();
-                self.store.some_row(column, &mut |value| {
+                self.executor.some_row(column, &mut |value| {
                     list.push(value);
                     false
                 });
@@ -213,19 +111,19 @@ impl Sets<'_> {
     }
 }
 
-impl Store {
+impl Executor {
     /// Whether something belongs to a set.
     pub fn is_inhabited(&self, set: &SetUse) -> bool {
         self.sets(set).is_inhabited(&set.body, false)
     }
 
     /// Adds what belongs to a set to that of a row, which is not among those that the set is made of.
-    pub fn grow(&mut self, view: ViewId, key: Key, set: &SetUse) {
+    pub fn grow(&mut self, view: ViewId, key: SlotKey, set: &SetUse) {
         if let Some(column) = &set.lacks {
             self.gather(column);
         }
         let Some(row) = self.row(view, key) else { return self.add_with(view, key, set) };
-        let grows = match self.tables[view].set(row) {
+        let grows = match self.store.tables[view].set(row) {
             Some(known) if known.is_open() && set.lacks.is_some() => !known.lists_within(&self.gathered.values),
             Some(known) if known.is_open() => {
                 let sets = self.sets(set);
@@ -246,20 +144,20 @@ impl Store {
     fn gather(&mut self, column: &Column) {
         let source = match column.key {
             // Of windows nothing is known, for time changes them.
-            _ if !self.is_plain(column.table) => None,
-            Key::One(HOLE) => Some(0),
-            Key::Two(one, HOLE) | Key::Two(HOLE, one) => Some(self.frame[one as usize]),
+            _ if !self.store.is_plain(column.table) => None,
+            SlotKey::One(HOLE) => Some(0),
+            SlotKey::Two(one, HOLE) | SlotKey::Two(HOLE, one) => Some(self.frame[one as usize]),
             _ => None,
         };
-        let change = self.tables[column.table].changes();
-        let source = source.map(|word| Gathering { table: column.table, column: column.column, word, change });
+        let change = self.store.tables[column.table].changes();
+        let source = source.map(|word| GatheredFrom { table: column.table, column: column.column, word, change });
         if source.is_none() || self.gathered.source != source {
             self.gather_now(column, source);
         }
     }
 
     #[inline(never)]
-    fn gather_now(&mut self, column: &Column, source: Option<Gathering>) {
+    fn gather_now(&mut self, column: &Column, source: Option<GatheredFrom>) {
         let mut list = List::default();
         self.some_row(column, &mut |value| {
             list.push(value);
@@ -275,7 +173,7 @@ impl Store {
 
     #[inline(never)]
     fn grow_row(&mut self, view: ViewId, row: Row, set: &SetUse) {
-        let known = self.tables[view].set(row).cloned().unwrap_or_default();
+        let known = self.store.tables[view].set(row).cloned().unwrap_or_default();
         let sets = self.sets(set);
         let all = match (known.is_open(), &set.lacks) {
             (true, Some(_)) => known.and_listed(&self.gathered.values),
@@ -287,14 +185,14 @@ impl Store {
             (false, _) => known.or(&sets.whole(&set.body)),
         };
         if all != known {
-            self.tables[view].replace_set(row, all);
-            self.changes.note(view, self.tables[view].key(row));
+            self.store.tables[view].replace_set(row, all);
+            self.store.changes.note(view, self.store.tables[view].key(row));
         }
     }
 
     /// Adds a row with a set, unless that is empty.
     #[inline(never)]
-    fn add_with(&mut self, view: ViewId, key: Key, set: &SetUse) {
+    fn add_with(&mut self, view: ViewId, key: SlotKey, set: &SetUse) {
         let values = match &set.lacks {
             Some(_) => self.gathered.values.clone().complement(),
             None => self.sets(set).whole(&set.body),
@@ -302,9 +200,9 @@ impl Store {
         if values.is_empty() {
             return;
         }
-        let row = self.with_key(key, |store, words| store.tables[view].add(words, 0));
-        self.tables[view].replace_set(row, values);
-        self.changes.note(view, self.tables[view].key(row));
+        let row = self.with_key(key, |executor, words| executor.store.tables[view].add(words, 0));
+        self.store.tables[view].replace_set(row, values);
+        self.store.changes.note(view, self.store.tables[view].key(row));
     }
 
     /// Finds the rows of a set.
@@ -312,18 +210,18 @@ impl Store {
     fn sets(&self, set: &SetUse) -> Sets<'_> {
         let mut rows = [None; ROWS];
         for (at, (table, key)) in set.rows.iter().enumerate() {
-            rows[at] = self.row(*table, *key).and_then(|row| self.tables[*table].set(row));
+            rows[at] = self.row(*table, *key).and_then(|row| self.store.tables[*table].set(row));
         }
-        Sets { store: self, rows }
+        Sets { executor: self, rows }
     }
 
     /// Whether there is a row with a value in the place of the hole.
     #[inline(always)]
     fn has_row(&self, column: &Column, value: u64) -> bool {
-        let table = &self.tables[column.table];
+        let table = &self.store.tables[column.table];
         let row = match column.key {
-            Key::Two(one, HOLE) => table.find_words(&[self.frame[one as usize], value]),
-            Key::Two(HOLE, two) => table.find_words(&[value, self.frame[two as usize]]),
+            SlotKey::Two(one, HOLE) => table.find_words(&[self.frame[one as usize], value]),
+            SlotKey::Two(HOLE, two) => table.find_words(&[value, self.frame[two as usize]]),
             key => key.with_hole(&self.frame, value, |words| table.find(words)).unwrap_or(NONE),
         };
         row != NONE && (column.all || table.is_true(row))
@@ -331,7 +229,7 @@ impl Store {
 
     /// Whether the value in the place of the hole fits, in some row.
     fn some_row(&self, column: &Column, fits: &mut dyn FnMut(u64) -> bool) -> bool {
-        let table = &self.tables[column.table];
+        let table = &self.store.tables[column.table];
         let mut take = |row: Row| {
             let key = table.key(row);
             let is_one = |(slot, word): (Slot, &u64)| slot == HOLE || self.frame[slot as usize] == *word;

@@ -14,10 +14,11 @@ use referee_trace::points::LoneEvents;
 use referee_trace::raw::ShapeId;
 use referee_trace::values::{Atom, Values};
 
-use super::Program;
-use crate::fo::code::handler::{self, Pause};
-use crate::fo::code::prefetch;
-use crate::fo::store::Store;
+use crate::fo::code::key::REGISTER;
+use crate::fo::run::handler_loop::Pause;
+use crate::fo::run::prefetch::TOGETHER;
+use crate::fo::run::program::Program;
+use crate::fo::store::RowStore;
 use crate::judge::Finding;
 
 impl Program {
@@ -31,12 +32,12 @@ impl Program {
         values: &Values,
         found: &mut Vec<Finding>,
     ) -> bool {
-        self.store.time = Number::ZERO;
+        self.executor.store.time = Number::ZERO;
         let mut at = places.start;
         while at < places.end
             && let Some((point, shape, arguments)) = events.get(at)
         {
-            self.store.point = point;
+            self.executor.store.point = point;
             if TIMED {
                 self.set_time(times[at].as_ref());
             }
@@ -53,21 +54,23 @@ impl Program {
     }
 
     /// Judges all points of a batch that has one event at each, looking ahead where that is worth it.
-    pub(crate) fn judge_batch<const TIMED: bool>(
+    pub(super) fn judge_batch<const TIMED: bool>(
         &mut self,
         events: LoneEvents<'_>,
         times: &[Option<Number>],
         values: &Values,
         found: &mut Vec<Finding>,
     ) {
-        let together = match self.handlers.iter().any(|handler| self.store.is_worth_a_look(&handler.glances)) {
-            true => prefetch::TOGETHER,
-            false => events.len(),
-        };
+        let far = self.prefetch_rows.filter(|rows| {
+            self.handlers.iter().any(|handler| self.executor.is_prefetch_worth_it(&handler.prefetches, *rows))
+        });
+        let together = if far.is_some() { TOGETHER } else { events.len() };
         for from in (0..events.len()).step_by(together.max(1)) {
             let to = from + together;
-            for (_, shape, arguments) in (to..to + together).map_while(|at| events.get(at)) {
-                self.store.look_at(&self.handlers[shape.0 as usize].glances, arguments);
+            if let Some(rows) = far {
+                for (_, shape, arguments) in (to..to + together).map_while(|at| events.get(at)) {
+                    self.executor.prefetch(&self.handlers[shape.0 as usize].prefetches, arguments, rows);
+                }
             }
             if self.judge_events::<TIMED>(events, times, from..to, values, found) {
                 return;
@@ -76,7 +79,7 @@ impl Program {
     }
 
     /// Judges a point that has one event and is not the first; tells whether nothing behind it matters.
-    pub(crate) fn judge_event(
+    pub(super) fn judge_event(
         &mut self,
         shape: usize,
         arguments: &[Atom],
@@ -95,7 +98,7 @@ impl Program {
     fn run_handler(&mut self, shape: usize, arguments: &[Atom], values: &Values) -> Pause {
         self.load(arguments, values);
         let handler = &self.handlers[shape];
-        self.store.run_here(handler, 0)
+        self.executor.run_here(handler, 0)
     }
 
     /// Whether something is left to do at a point whose handler has paused.
@@ -128,15 +131,15 @@ impl Program {
     /// Whether something has to be done before an event is judged.
     #[inline(always)]
     fn has_duties(&self) -> bool {
-        self.store.changes.is_any() || self.is_moved
+        self.executor.store.changes.is_any() || self.is_moved
     }
 
     /// Forgets what changed at the point before, and lets the parts that the general path evaluates hear of this one.
     fn do_duties(&mut self, shape: usize, arguments: &[Atom], values: &Values) {
-        self.store.changes.clear();
+        self.executor.store.changes.clear();
         if self.is_moved {
-            let Store { point, time, .. } = &self.store;
-            self.foreign.get_mut().step(*point, time, &[(ShapeId(shape as u32), arguments)], values);
+            let RowStore { point, time, .. } = &self.executor.store;
+            self.fallback.get_mut().step(*point, time, &[(ShapeId(shape as u32), arguments)], values);
         }
     }
 
@@ -151,7 +154,7 @@ impl Program {
     ) -> bool {
         while pause != Pause::Done {
             let at = self.interrupt(pause, shape, arguments, values, found);
-            pause = self.store.run(&self.handlers[shape], at as usize);
+            pause = self.executor.run(&self.handlers[shape], at as usize);
         }
         self.conclude(values, found);
         !found.is_empty() && self.is_done()
@@ -160,7 +163,7 @@ impl Program {
     /// Puts the arguments of an event where its handler expects them.
     #[inline(always)]
     fn load(&mut self, arguments: &[Atom], values: &Values) {
-        let frame = &mut self.store.frame;
+        let frame = &mut self.executor.frame;
         match *arguments {
             // Most events have one or two, and most traces no numbers but short integers.
             [one] if self.is_exact => frame[0] = one.word(),
@@ -171,7 +174,7 @@ impl Program {
 
     #[inline(never)]
     fn load_any(&mut self, arguments: &[Atom], values: &Values) {
-        for (slot, atom) in self.store.frame[..handler::REGISTER].iter_mut().zip(arguments) {
+        for (slot, atom) in self.executor.frame[..REGISTER].iter_mut().zip(arguments) {
             *slot = Program::word(self.by_text, values, *atom);
         }
     }
@@ -187,7 +190,7 @@ impl Program {
     ) -> u32 {
         match pause {
             // Who has one event only asks for no other.
-            Pause::Done | Pause::Asks { .. } => self.handlers[shape].ops.len() as u32,
+            Pause::Done | Pause::Question { .. } => self.handlers[shape].ops.len() as u32,
             Pause::Reports { at } => {
                 let handlers = std::mem::take(&mut self.handlers);
                 self.note_waiting(&handlers[shape].reports, values);
@@ -199,9 +202,9 @@ impl Program {
                 at
             }
             Pause::Unit { unit, at } => {
-                self.happenings.clear();
+                self.events.clear();
                 let words = arguments.iter().map(|atom| Program::word(self.by_text, values, *atom));
-                self.happenings.push(shape as u32, words);
+                self.events.push(shape as u32, words);
                 let active = std::mem::take(&mut self.active[shape]);
                 let (unit, triggers) = &active[unit as usize];
                 self.run_unit(*unit, triggers, false, values, found);

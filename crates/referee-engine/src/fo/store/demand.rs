@@ -16,12 +16,13 @@
 
 use std::collections::VecDeque;
 
-use referee_spec::core::Interval;
 use referee_trace::number::Number;
 
 use crate::fo::store::clock::Clock;
 use crate::fo::store::per_point::PerPoint;
-use crate::fo::store::table::{Row, Table};
+use crate::fo::store::row::Row;
+use crate::fo::store::table::RowTable;
+use crate::fo::types::store_shape::DemandShape;
 
 /// No opening.
 const NONE: u32 = u32::MAX;
@@ -32,19 +33,6 @@ const FEW: usize = 1 << 10;
 
 /// The bit of a row's oldest opening that tells that the row is among those that may have to go.
 const PARKED: u64 = 1 << 63;
-
-/// What all demands of one branch have in common.
-#[derive(Debug, Clone)]
-pub struct Terms {
-    /// Durations from an opening to its goal.
-    pub interval: Interval,
-    /// Whether reaching the goal is the violation.
-    pub forbidden: bool,
-    /// Whether a row has one opening only.
-    pub single: bool,
-    /// Whether reports need to know which points have openings.
-    pub shown: bool,
-}
 
 /// The openings of a row: the oldest, and the others.
 #[derive(Debug, Clone, Copy)]
@@ -60,7 +48,7 @@ const SETTLED: Openings = Openings { first: 0, next: NONE, last: NONE };
 /// The open demands of one branch.
 #[derive(Debug)]
 pub struct Demands {
-    terms: Terms,
+    shape: DemandShape,
     /// By row.
     openings: Vec<Openings>,
     /// Further openings of rows: the point, and the one behind it. Those of no row are linked from `free`.
@@ -84,19 +72,19 @@ pub struct Demands {
 
 impl Demands {
     /// None yet.
-    pub fn new(terms: Terms) -> Demands {
+    pub fn new(shape: DemandShape) -> Demands {
         Demands {
             openings: Vec::new(),
             further: Vec::new(),
             free: NONE,
-            clock: (!terms.interval.is_all()).then(|| Clock::new(terms.interval.clone())),
+            clock: (!shape.interval.is_all()).then(|| Clock::new(shape.interval.clone())),
             deadlines: VecDeque::new(),
             fresh: Vec::new(),
             parked: Vec::new(),
             broken: Vec::new(),
             open: 0,
             points: PerPoint::default(),
-            terms,
+            shape,
         }
     }
 
@@ -104,18 +92,18 @@ impl Demands {
     #[inline(always)]
     pub fn open(&mut self, row: Row, point: u64, now: &Number) {
         self.make_room(row);
-        if !self.is_settled(row) && (self.terms.single || self.newest(row) == point) {
+        if !self.is_settled(row) && (self.shape.single || self.newest(row) == point) {
             return;
         }
         self.append(row, point);
         self.open += 1;
         if let Some(clock) = &mut self.clock {
             clock.note(point, now);
-            if self.terms.interval.high.is_some() {
+            if self.shape.interval.high.is_some() {
                 self.deadlines.push_back((point, row));
             }
         }
-        if self.terms.shown {
+        if self.shape.shown {
             self.points.add(point);
         }
     }
@@ -174,7 +162,7 @@ impl Demands {
             }
         }
         self.open -= 1;
-        if self.terms.shown {
+        if self.shape.shown {
             self.points.take(point);
         }
         point
@@ -202,7 +190,7 @@ impl Demands {
             if self.oldest(row) == point {
                 self.take(row);
                 self.park(row);
-                if !self.terms.forbidden {
+                if !self.shape.forbidden {
                     self.broken.push((row, point));
                 }
             }
@@ -213,18 +201,18 @@ impl Demands {
     #[inline(always)]
     pub fn meet(&mut self, row: Row) {
         let young = self.clock.as_ref().map_or(u64::MAX, Clock::first_young);
-        self.settle_before(row, young, self.terms.forbidden);
+        self.settle_before(row, young, self.shape.forbidden);
     }
 
     /// The goal of a row is reached, and what had to come before it did so at a point: later openings are not settled.
     pub fn relay(&mut self, row: Row, latest: u64) {
-        self.settle_before(row, latest + 1, self.terms.forbidden);
+        self.settle_before(row, latest + 1, self.shape.forbidden);
     }
 
     /// What must hold of a row fails.
     #[inline]
     pub fn fail(&mut self, row: Row) {
-        self.settle_before(row, u64::MAX, !self.terms.forbidden);
+        self.settle_before(row, u64::MAX, !self.shape.forbidden);
     }
 
     /// Notes that a row may have to go.
@@ -289,7 +277,7 @@ impl Demands {
 
     /// Drops all rows that are settled from their table.
     #[inline(never)]
-    pub fn drop_settled(&mut self, table: &mut Table) {
+    pub fn drop_settled(&mut self, table: &mut RowTable) {
         while let Some(row) = self.parked.pop() {
             self.openings[row as usize].first &= !PARKED;
             if self.is_settled(row) {
@@ -301,6 +289,7 @@ impl Demands {
 
 #[cfg(test)]
 mod tests {
+    use referee_spec::core::Interval;
     use referee_trace::values::Values;
 
     use super::*;
@@ -308,8 +297,15 @@ mod tests {
     /// Rows that are settled may stay, and are opened again; when they are many, they go, and only they.
     #[test]
     fn settled_rows_go_when_they_are_many() {
-        let terms = Terms { interval: Interval::all(), forbidden: false, single: true, shown: false };
-        let (mut demands, mut table) = (Demands::new(terms), Table::new(1, false, false, false));
+        let shape = DemandShape {
+            view: 0,
+            is_awaited: false,
+            interval: Interval::all(),
+            forbidden: false,
+            single: true,
+            shown: false,
+        };
+        let (mut demands, mut table) = (Demands::new(shape), RowTable::new(1, false, false, false));
         let mut values = Values::new();
         let count = 4 * FEW as u64;
         let words: Vec<u64> = (0..=count).map(|key| values.intern(&key.to_string()).word()).collect();

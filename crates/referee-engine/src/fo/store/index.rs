@@ -21,9 +21,9 @@
 use referee_spec::core::Comparison;
 use referee_trace::values::Atom;
 
-use crate::fo::code::prefetch::fetch;
+use crate::fo::store::fetch::fetch;
 use crate::fo::store::lookup::{Lookup, NONE, hash};
-use crate::fo::store::table::Row;
+use crate::fo::store::row::Row;
 use crate::fo::types::REGISTERS;
 
 /// How many rows of a group are looked at to find one of them.
@@ -45,7 +45,7 @@ const EMPTY: Row = NONE - 1;
 
 /// The rows that share the values of some columns.
 #[derive(Debug, Clone)]
-pub struct Index {
+pub struct RowIndex {
     columns: Vec<usize>,
     /// The first two of them; 0 where there are fewer.
     leading: [usize; 2],
@@ -57,7 +57,7 @@ pub struct Index {
     /// otherwise.
     straight: Row,
     /// The column of which ranges are kept, and the range of each group by its first row.
-    ranges: Option<Box<(usize, Vec<Range>)>>,
+    ranges: Option<Box<(usize, Vec<IntegerRange>)>>,
 }
 
 /// The words of rows: the keys.
@@ -166,21 +166,21 @@ fn are_same(own: &[u64], key: &[u64]) -> bool {
 
 /// The integers from one to another; all of them where something else is among them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Range {
+struct IntegerRange {
     low: i64,
     high: i64,
 }
 
-impl Range {
-    fn of(word: u64) -> Range {
+impl IntegerRange {
+    fn of(word: u64) -> IntegerRange {
         match Atom::from_word(word).as_integer() {
-            Some(integer) => Range { low: integer, high: integer },
-            None => Range { low: i64::MIN, high: i64::MAX },
+            Some(integer) => IntegerRange { low: integer, high: integer },
+            None => IntegerRange { low: i64::MIN, high: i64::MAX },
         }
     }
 
-    fn with(self, other: Range) -> Range {
-        Range { low: self.low.min(other.low), high: self.high.max(other.high) }
+    fn with(self, other: IntegerRange) -> IntegerRange {
+        IntegerRange { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
     /// Whether some integer in it compares so with another one, or does not.
@@ -195,10 +195,10 @@ impl Range {
     }
 }
 
-impl Index {
+impl RowIndex {
     /// An index over these columns of no row, which keeps the order of rows or does not.
-    pub fn new(columns: &[usize], is_ordered: bool) -> Index {
-        Index {
+    pub fn new(columns: &[usize], is_ordered: bool) -> RowIndex {
+        RowIndex {
             columns: columns.to_vec(),
             leading: std::array::from_fn(|at| columns.get(at).copied().unwrap_or(0)),
             lookup: Lookup::new(columns.len()),
@@ -214,8 +214,8 @@ impl Index {
     pub fn first(&self, values: &[u64], cells: &Cells) -> Row {
         match (&self.lookup, values, &self.columns[..]) {
             (Lookup::One(direct), [value], _) => direct.get(*value),
-            (Lookup::Many(spots), [first_value, second_value], [one, two]) => {
-                spots.get(hash(values), |first| cells.has_at(first, [*one, *two], [*first_value, *second_value]))
+            (Lookup::Many(raw_table), [first_value, second_value], [one, two]) => {
+                raw_table.get(hash(values), |first| cells.has_at(first, [*one, *two], [*first_value, *second_value]))
             }
             _ => self.first_of_many(values, cells),
         }
@@ -226,8 +226,8 @@ impl Index {
     pub fn first_words<const VALUES: usize>(&self, values: &[u64; VALUES], cells: &Cells) -> Row {
         match (&self.lookup, &values[..]) {
             (Lookup::One(direct), [value]) => direct.get(*value),
-            (Lookup::Many(spots), [one, two]) => {
-                spots.get(hash(values), |first| cells.has_at(first, self.leading, [*one, *two]))
+            (Lookup::Many(raw_table), [one, two]) => {
+                raw_table.get(hash(values), |first| cells.has_at(first, self.leading, [*one, *two]))
             }
             _ => self.first_of_many(values, cells),
         }
@@ -271,7 +271,7 @@ impl Index {
     pub fn fetch_group(&self, values: &[u64], cells: &Cells) {
         match &self.lookup {
             Lookup::One(_) => self.fetch_link(self.first(values, cells)),
-            Lookup::Many(spots) => spots.fetch(hash(values)),
+            Lookup::Many(raw_table) => raw_table.fetch(hash(values)),
             _ => {}
         }
     }
@@ -281,7 +281,7 @@ impl Index {
     pub fn fetch_like(&self, key: &[u64], cells: &Cells) {
         match (&self.lookup, &self.columns[..]) {
             (Lookup::One(_), _) => self.fetch_link(self.first_like(key, cells)),
-            (Lookup::Many(spots), [one, two]) => spots.fetch(hash(&[key[*one], key[*two]])),
+            (Lookup::Many(raw_table), [one, two]) => raw_table.fetch(hash(&[key[*one], key[*two]])),
             _ => {}
         }
     }
@@ -291,12 +291,7 @@ impl Index {
         self.links.get(row as usize).into_iter().for_each(fetch);
     }
 
-    /// The columns.
-    pub fn columns(&self) -> &[usize] {
-        &self.columns
-    }
-
-    /// Whether rows of so many key columns can be put in and out by [`Index::insert_lean`] and [`Index::remove_lean`].
+    /// Whether rows of so many key columns can be put in and out by [`RowIndex::insert_lean`] and [`RowIndex::remove_lean`].
     pub fn is_lean(&self, keys: usize) -> bool {
         let is_short = matches!(self.columns.len(), 1 | 2) && self.columns.iter().all(|column| *column < keys);
         is_short || self.is_ordered
@@ -308,9 +303,9 @@ impl Index {
         let [one, two] = self.leading;
         match &self.lookup {
             Lookup::One(direct) => direct.get(key[one]),
-            Lookup::Many(spots) => {
+            Lookup::Many(raw_table) => {
                 let values = [key[one], key[two]];
-                spots.get(hash(&values), |first| cells.has_at(first, self.leading, values))
+                raw_table.get(hash(&values), |first| cells.has_at(first, self.leading, values))
             }
             _ => NONE,
         }
@@ -346,9 +341,9 @@ impl Index {
         let [one, two] = self.leading;
         let first = match &mut self.lookup {
             Lookup::One(direct) => direct.add_if_none(key[one], row),
-            Lookup::Many(spots) => {
+            Lookup::Many(raw_table) => {
                 let values = [key[one], key[two]];
-                spots.add_if_none(hash(&values), row, |first| cells.has_at(first, [one, two], values))
+                raw_table.add_if_none(hash(&values), row, |first| cells.has_at(first, [one, two], values))
             }
             _ => return,
         };
@@ -362,7 +357,7 @@ impl Index {
         match &mut self.lookup {
             _ if first != NONE => {}
             Lookup::One(direct) => direct.add(key[one], row),
-            Lookup::Many(spots) => spots.add(hash(&[key[one], key[two]]), row),
+            Lookup::Many(raw_table) => raw_table.add(hash(&[key[one], key[two]]), row),
             _ => {}
         }
         self.link_behind(first, row, cells);
@@ -439,7 +434,7 @@ impl Index {
     #[inline(never)]
     fn widen(&mut self, first: Row, row: Row, cells: &Cells) {
         let Some((column, ranges)) = self.ranges.as_deref_mut() else { return };
-        let range = Range::of(cells.word(row, *column));
+        let range = IntegerRange::of(cells.word(row, *column));
         if ranges.len() <= row as usize {
             ranges.resize(row as usize + 1, range);
         }
@@ -467,7 +462,7 @@ impl Index {
 
     /// So many rows behind another one, if all between them follow each other.
     #[inline(always)]
-    pub fn behind_several(&self, row: Row, count: Row) -> Option<Row> {
+    pub fn behind_many(&self, row: Row, count: Row) -> Option<Row> {
         (self.straight < EMPTY && row + count < self.straight).then_some(row + count)
     }
 
@@ -541,10 +536,10 @@ impl Index {
             (Lookup::One(direct), [column]) => direct.add_if_none(cells.word(row, *column), row),
             (Lookup::Nothing(first), _) if *first == NONE => std::mem::replace(first, row),
             (Lookup::Nothing(first), _) => *first,
-            (Lookup::Many(spots), [one, two]) => {
+            (Lookup::Many(raw_table), [one, two]) => {
                 let values = [cells.word(row, *one), cells.word(row, *two)];
                 let is = |first: Row| cells.word(first, *one) == values[0] && cells.word(first, *two) == values[1];
-                spots.add_if_none(hash(&values), row, is)
+                raw_table.add_if_none(hash(&values), row, is)
             }
             _ => self.add_if_none_of_many(row, cells),
         }
@@ -619,7 +614,7 @@ impl Index {
 }
 
 /// Rows that stay in the order in which they came.
-impl Index {
+impl RowIndex {
     #[inline(never)]
     fn insert_in_order(&mut self, row: Row, cells: &Cells) {
         if self.insert_straight(row) {
@@ -727,7 +722,7 @@ mod tests {
         };
         let word = |integer: u64| Atom::integer(integer.cast_signed()).expect("a small integer").word();
         let mut cells = Cells::new(2);
-        let mut index = Index::new(&[0], is_ordered);
+        let mut index = RowIndex::new(&[0], is_ordered);
         (0..40).for_each(|row| cells.push(&[word(row % 3), word(row)]));
         let mut skipped = 0;
         let mut listed: Vec<Row> = Vec::new();
@@ -786,7 +781,7 @@ mod tests {
         let mut bent = 0;
         for round in 0..200 {
             let cells = Cells::new(0);
-            let mut index = Index::new(&[], true);
+            let mut index = RowIndex::new(&[], true);
             let (mut listed, mut free, mut made): (Vec<Row>, Vec<Row>, Row) = (Vec::new(), Vec::new(), 0);
             for _ in 0..100 {
                 match random(3) {
@@ -827,12 +822,12 @@ mod tests {
             for value in -3..6 {
                 for how in orders {
                     for there in [true, false] {
-                        let fits = |integer: i64| crate::fo::run::world::orders(how, integer.cmp(&value)) == there;
-                        assert_eq!(Range { low, high }.may(how, value, there), (low..=high).any(fits));
+                        let fits = |integer: i64| crate::fo::types::orders(how, integer.cmp(&value)) == there;
+                        assert_eq!(IntegerRange { low, high }.may(how, value, there), (low..=high).any(fits));
                     }
                 }
             }
         }
-        assert!(Range::of(Atom::boolean(true).word()).may(Comparison::Less, 0, true));
+        assert!(IntegerRange::of(Atom::boolean(true).word()).may(Comparison::Less, 0, true));
     }
 }

@@ -30,7 +30,8 @@
 
 use std::collections::VecDeque;
 
-use crate::fo::store::table::{Row, Table};
+use crate::fo::store::row::Row;
+use crate::fo::store::table::RowTable;
 use crate::fo::types::ViewId;
 use crate::fo::types::join::{Join, Place, WIDEST};
 
@@ -39,11 +40,11 @@ use crate::fo::types::join::{Join, Place, WIDEST};
 pub struct Joined {
     join: Join,
     /// Stamped with their versions.
-    groups: Table,
+    groups: RowTable,
     /// How many rows each group has.
     alive: Vec<u32>,
     /// The keys of rows that are gone, and from when to when they were there.
-    past: Table,
+    past: RowTable,
     /// Those in the order of their ends.
     ended: VecDeque<(u64, Row)>,
 }
@@ -57,10 +58,10 @@ impl Joined {
     /// No rows yet.
     pub fn new(join: &Join) -> Joined {
         let keys = join.row.len();
-        let mut past = Table::new(keys + 2, false, false, false);
+        let mut past = RowTable::new(keys + 2, false, false, false);
         past.add_index(&(0..keys).collect::<Vec<_>>());
         Joined {
-            groups: Table::new(join.group.len(), true, false, false),
+            groups: RowTable::new(join.group.len(), true, false, false),
             alive: Vec::new(),
             past,
             ended: VecDeque::new(),
@@ -118,7 +119,7 @@ impl Joined {
 
     /// Whether the window has a row with this key.
     #[inline]
-    pub fn has(&self, key: &[u64], witnesses: &Table, rows: &Table) -> bool {
+    pub fn has(&self, key: &[u64], witnesses: &RowTable, rows: &RowTable) -> bool {
         let Join { registers, asked, row: places, .. } = &self.join;
         let mut words = [0; WIDEST];
         words.iter_mut().zip(&registers[..*asked]).for_each(|(word, column)| *word = key[*column as usize]);

@@ -17,7 +17,7 @@ use hashbrown::HashTable;
 use referee_trace::values::Atom;
 
 pub use crate::fo::store::raw_table::NONE;
-use crate::fo::store::raw_table::Spots;
+use crate::fo::store::raw_table::RawTable;
 
 /// How many entries an array may have per key that is in it.
 const SPREAD: usize = 8;
@@ -343,7 +343,7 @@ pub enum Lookup {
     /// By one word, all the same number.
     Set(Bits),
     /// By several words, which somebody else keeps.
-    Many(Spots),
+    Many(RawTable),
 }
 
 impl Lookup {
@@ -352,7 +352,7 @@ impl Lookup {
         match words {
             0 => Lookup::Nothing(NONE),
             1 => Lookup::One(Direct::default()),
-            _ => Lookup::Many(Spots::default()),
+            _ => Lookup::Many(RawTable::default()),
         }
     }
 
@@ -363,7 +363,7 @@ impl Lookup {
             Lookup::Nothing(number) => *number,
             Lookup::One(direct) => direct.get(key[0]),
             Lookup::Set(bits) => bits.get(key[0]),
-            Lookup::Many(spots) => spots.get(hash(key), is),
+            Lookup::Many(raw_table) => raw_table.get(hash(key), is),
         }
     }
 
@@ -374,7 +374,7 @@ impl Lookup {
             Lookup::Nothing(place) => *place = number,
             Lookup::One(direct) => direct.add(key[0], number),
             Lookup::Set(bits) => bits.add(key[0]),
-            Lookup::Many(spots) => spots.add(hash(key), number),
+            Lookup::Many(raw_table) => raw_table.add(hash(key), number),
         }
     }
 
@@ -385,7 +385,7 @@ impl Lookup {
             Lookup::Nothing(place) => *place = other,
             Lookup::One(direct) => direct.replace(key[0], other),
             Lookup::Set(_) => {}
-            Lookup::Many(spots) => spots.replace(hash(key), number, other),
+            Lookup::Many(raw_table) => raw_table.replace(hash(key), number, other),
         }
     }
 
@@ -396,7 +396,7 @@ impl Lookup {
             Lookup::Nothing(place) => std::mem::replace(place, NONE),
             Lookup::One(direct) => direct.take(key[0]),
             Lookup::Set(bits) => bits.take(key[0]),
-            Lookup::Many(spots) => spots.take(hash(key), is),
+            Lookup::Many(raw_table) => raw_table.take(hash(key), is),
         }
     }
 }

@@ -9,7 +9,7 @@
 //! probe finds the number, or the place for it. In the tables of locks that a monitor of `acq` and `rel` keeps, this
 //! costs half of what a general table does, which looks up a key again to insert or remove it.
 
-use crate::fo::code::prefetch::fetch;
+use crate::fo::store::fetch::fetch;
 
 /// No number.
 pub const NONE: u32 = u32::MAX;
@@ -17,21 +17,21 @@ pub const NONE: u32 = u32::MAX;
 const SMALLEST: usize = 16;
 
 #[derive(Debug, Clone, Copy)]
-struct Spot {
+struct Bucket {
     hash: u32,
     number: u32,
 }
 
-const EMPTY: Spot = Spot { hash: 0, number: NONE };
+const EMPTY: Bucket = Bucket { hash: 0, number: NONE };
 
 /// Numbers by hashes.
 #[derive(Debug, Clone, Default)]
-pub struct Spots {
-    slots: Vec<Spot>,
+pub struct RawTable {
+    slots: Vec<Bucket>,
     len: usize,
 }
 
-impl Spots {
+impl RawTable {
     /// The number with this hash for which `is` holds, or [`NONE`].
     #[inline(always)]
     pub fn get(&self, hash: u32, is: impl Fn(u32) -> bool) -> u32 {
@@ -51,11 +51,11 @@ impl Spots {
         let mask = self.slots.len().checked_sub(1)?;
         let mut at = hash as usize & mask;
         loop {
-            let spot = self.slots[at];
-            if spot.number == NONE {
+            let bucket = self.slots[at];
+            if bucket.number == NONE {
                 return None;
             }
-            if spot.hash == hash && is(spot.number) {
+            if bucket.hash == hash && is(bucket.number) {
                 return Some(at);
             }
             at = (at + 1) & mask;
@@ -67,12 +67,12 @@ impl Spots {
     pub fn seek(&self, hash: u32, is: impl Fn(u32) -> bool) -> Result<u32, usize> {
         let mask = self.slots.len().wrapping_sub(1);
         let mut at = hash as usize & mask;
-        while let Some(spot) = self.slots.get(at) {
-            if spot.number == NONE {
+        while let Some(bucket) = self.slots.get(at) {
+            if bucket.number == NONE {
                 break;
             }
-            if spot.hash == hash && is(spot.number) {
-                return Ok(spot.number);
+            if bucket.hash == hash && is(bucket.number) {
+                return Ok(bucket.number);
             }
             at = (at + 1) & mask;
         }
@@ -86,7 +86,7 @@ impl Spots {
             return self.add(hash, number);
         }
         self.len += 1;
-        self.slots[place] = Spot { hash, number };
+        self.slots[place] = Bucket { hash, number };
     }
 
     /// Adds a number unless one is there with this hash for which `is` holds; tells which, or [`NONE`].
@@ -108,24 +108,24 @@ impl Spots {
             self.grow();
         }
         self.len += 1;
-        self.put(Spot { hash, number });
+        self.put(Bucket { hash, number });
     }
 
     #[inline(always)]
-    fn put(&mut self, spot: Spot) {
+    fn put(&mut self, bucket: Bucket) {
         let mask = self.slots.len() - 1;
-        let mut at = spot.hash as usize & mask;
+        let mut at = bucket.hash as usize & mask;
         while self.slots[at].number != NONE {
             at = (at + 1) & mask;
         }
-        self.slots[at] = spot;
+        self.slots[at] = bucket;
     }
 
     #[inline(never)]
     fn grow(&mut self) {
         let wider = vec![EMPTY; (2 * self.slots.len()).max(SMALLEST)];
         let old = std::mem::replace(&mut self.slots, wider);
-        old.into_iter().filter(|spot| spot.number != NONE).for_each(|spot| self.put(spot));
+        old.into_iter().filter(|bucket| bucket.number != NONE).for_each(|bucket| self.put(bucket));
     }
 
     /// Puts another number in the place of one.
@@ -181,30 +181,30 @@ mod tests {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 (state >> 33) % below
             };
-            let (mut spots, mut known) = (Spots::default(), HashMap::new());
+            let (mut raw_table, mut known) = (RawTable::default(), HashMap::new());
             for _ in 0..2000 {
                 let number = random(60) as u32;
                 let hash = (number / 3).wrapping_mul(5).wrapping_sub(20);
                 match known.remove(&number) {
-                    Some(hash) => assert_eq!(spots.take(hash, |known| known == number), number),
+                    Some(hash) => assert_eq!(raw_table.take(hash, |known| known == number), number),
                     None => {
                         known.insert(number, hash);
-                        match (random(2), spots.seek(hash, |known| known == number)) {
-                            (0, Err(place)) => spots.add_at(place, hash, number),
+                        match (random(2), raw_table.seek(hash, |known| known == number)) {
+                            (0, Err(place)) => raw_table.add_at(place, hash, number),
                             (_, found) => {
                                 assert!(found.is_err());
-                                spots.add(hash, number);
+                                raw_table.add(hash, number);
                             }
                         }
-                        assert_eq!(spots.seek(hash, |known| known == number), Ok(number));
+                        assert_eq!(raw_table.seek(hash, |known| known == number), Ok(number));
                     }
                 }
                 let asked = random(60) as u32;
                 let hash = (asked / 3).wrapping_mul(5).wrapping_sub(20);
                 let expected = if known.contains_key(&asked) { asked } else { NONE };
-                assert_eq!(spots.get(hash, |number| number == asked), expected);
+                assert_eq!(raw_table.get(hash, |number| number == asked), expected);
             }
-            assert_eq!(spots.len, known.len());
+            assert_eq!(raw_table.len, known.len());
         }
     }
 }

@@ -16,17 +16,15 @@ use std::ops::Range;
 
 use referee_spec::core::Comparison;
 
-use crate::fo::code::prefetch::fetch;
-use crate::fo::store::index::{Cells, Index};
+use crate::fo::store::fetch::fetch;
+use crate::fo::store::index::{Cells, RowIndex};
 use crate::fo::store::lookup::{Bits, Lookup, NONE, hash};
+use crate::fo::store::row::Row;
 use crate::fo::store::sets::Set;
 use stamps::Stamps;
 
-/// A row of a table.
-pub type Row = u32;
-
 /// How many rows are looked at together where rows are passed over.
-const SEVERAL: Row = 16;
+const TOGETHER: Row = 16;
 
 /// What going through an array counts for at least, in rows: where nobody lists rows, some thousands too many do no harm, and values
 /// that grow, as those of sessions do, stay in the array.
@@ -34,15 +32,15 @@ const LEAST_EFFORT: usize = 1 << 19;
 
 /// What has to be done beside the table when a row of a view comes or goes.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Care {
+pub struct RowPolicy {
     /// Whether it is no window, and nothing is joined with it.
     pub is_plain: bool,
     /// Whether it is plain, and does not tell what changes.
-    pub is_quiet: bool,
+    pub is_simple: bool,
     /// Whether it tells what changes.
     pub is_tracked: bool,
     /// Whether a row is stamped each time it is made.
-    pub is_renewed: bool,
+    pub renews_stamps: bool,
 }
 
 /// The witnesses of a row in a window.
@@ -58,7 +56,7 @@ pub struct Witnesses {
 
 /// How a row is found by its key.
 #[derive(Debug, Clone)]
-enum Keys {
+enum KeyLookup {
     /// By all its words.
     Whole(Lookup),
     /// By the first index, among the rows of its group: while groups are small, nothing but the index has to be kept. A table that
@@ -68,9 +66,9 @@ enum Keys {
 
 /// Rows by their keys.
 #[derive(Debug, Clone)]
-pub struct Table {
+pub struct RowTable {
     /// What else has to be done when rows come and go.
-    pub care: Care,
+    pub policy: RowPolicy,
     keys: usize,
     cells: Cells,
     /// Whether each row is there, where no index tells; those behind the end are.
@@ -84,14 +82,14 @@ pub struct Table {
     changes: u64,
     /// Whether rows keep their keys.
     has_keys: bool,
-    by_key: Keys,
+    by_key: KeyLookup,
     /// Whether rows may be found by the first index again, once there is none.
     may_group: bool,
     /// Whether rows are keys, links and stamps, and no index asks for more.
     is_lean: bool,
     /// Whether some group is too large to look for a row in.
     is_crowded: Cell<bool>,
-    indexes: Vec<Index>,
+    indexes: Vec<RowIndex>,
     /// Whether a row has more than its key: a stamp, a set, or witnesses.
     has_more: bool,
     /// One stamp per row, if stamps are kept.
@@ -105,11 +103,11 @@ pub struct Table {
     witnesses: Option<Vec<Witnesses>>,
 }
 
-impl Table {
+impl RowTable {
     /// An empty table with so many key columns.
-    pub fn new(keys: usize, stamped: bool, has_set: bool, window: bool) -> Table {
-        let mut table = Table {
-            care: Care::default(),
+    pub fn new(keys: usize, stamped: bool, has_set: bool, window: bool) -> RowTable {
+        let mut table = RowTable {
+            policy: RowPolicy::default(),
             keys,
             cells: Cells::new(keys),
             alive: Vec::new(),
@@ -119,7 +117,7 @@ impl Table {
             made: 0,
             changes: 0,
             has_keys: true,
-            by_key: Keys::Whole(Lookup::new(keys)),
+            by_key: KeyLookup::Whole(Lookup::new(keys)),
             may_group: false,
             is_lean: false,
             is_crowded: Cell::new(false),
@@ -136,26 +134,26 @@ impl Table {
     }
 
     /// An empty table with one key column of which it is only asked whether a row is there: rows have no numbers.
-    pub fn of_bits() -> Table {
-        let by_key = Keys::Whole(Lookup::Set(Bits::default()));
-        Table { by_key, keeps_alive: false, is_lean: false, ..Table::new(1, false, false, false) }
+    pub fn of_bits() -> RowTable {
+        let by_key = KeyLookup::Whole(Lookup::Set(Bits::default()));
+        RowTable { by_key, keeps_alive: false, is_lean: false, ..RowTable::new(1, false, false, false) }
     }
 
     /// An empty table with one key column and stamps, whose rows are looked up and never listed: they need not keep
     /// their keys, and their numbers are their stamps.
-    pub fn of_stamps() -> Table {
+    pub fn of_stamps() -> RowTable {
         let stamps = Some(Stamps::Numbers);
-        Table { has_keys: false, keeps_alive: false, is_lean: false, stamps, ..Table::new(1, true, false, false) }
+        RowTable { has_keys: false, keeps_alive: false, is_lean: false, stamps, ..RowTable::new(1, true, false, false) }
     }
 
     /// An empty table of a window in which the stamp of a row says whether it counts.
-    pub fn of_recent(keys: usize) -> Table {
-        Table { is_recent: true, ..Table::new(keys, true, false, false) }
+    pub fn of_recent(keys: usize) -> RowTable {
+        RowTable { is_recent: true, ..RowTable::new(keys, true, false, false) }
     }
 
     /// The same for one key column and rows that are looked up and never listed: their numbers are their stamps.
-    pub fn of_recent_stamps() -> Table {
-        Table { is_recent: true, ..Table::of_stamps() }
+    pub fn of_recent_stamps() -> RowTable {
+        RowTable { is_recent: true, ..RowTable::of_stamps() }
     }
 
     /// Adds an index over these columns, while the table is empty.
@@ -163,12 +161,12 @@ impl Table {
         // Of a table with first and last points, rows are asked for in their order, and may be taken out of an index
         // alone.
         let has_points = self.stamps.is_some() && !self.is_recent;
-        self.indexes.push(Index::new(columns, has_points));
+        self.indexes.push(RowIndex::new(columns, has_points));
         self.keeps_alive &= has_points;
         let is_first = self.indexes.len() == 1;
         // Rows with sets are asked for by their keys at nearly every event.
         if is_first && !has_points && self.keys > 1 && !columns.is_empty() && self.sets.is_none() {
-            self.by_key = Keys::Group;
+            self.by_key = KeyLookup::Group;
             self.may_group = true;
         }
         self.note_lean();
@@ -176,7 +174,7 @@ impl Table {
 
     /// Finds out whether the table is lean, whenever that may have changed.
     fn note_lean(&mut self) {
-        let is_found = matches!(self.by_key, Keys::Group | Keys::Whole(Lookup::One(_) | Lookup::Many(_)));
+        let is_found = matches!(self.by_key, KeyLookup::Group | KeyLookup::Whole(Lookup::One(_) | Lookup::Many(_)));
         let has_more = self.sets.is_some() || self.witnesses.is_some();
         let is_lean = is_found && self.has_keys && !has_more && self.keys > 0;
         self.is_lean = is_lean && self.indexes.iter().all(|index| index.is_lean(self.keys));
@@ -188,23 +186,18 @@ impl Table {
         self.count
     }
 
-    /// Whether rows that are asked for one after the other may be [scattered](Self::is_scattered) one day.
-    pub fn may_scatter(&self) -> bool {
-        self.keys > 1 || self.sets.is_some()
-    }
-
     /// Whether what is asked for one after the other lies far from each other: hashes see to that, while rows of small groups lie as they
     /// came.
     pub fn is_scattered(&self) -> bool {
-        matches!(self.by_key, Keys::Whole(Lookup::Many(_))) || self.sets.is_some()
+        matches!(self.by_key, KeyLookup::Whole(Lookup::Many(_))) || self.sets.is_some()
     }
 
     /// Fetches what is asked for with the row of a key, and what is changed if it comes or goes.
     #[inline(always)]
     pub fn fetch_row(&self, key: &[u64], is_changed: bool) {
         match (&self.by_key, &self.sets) {
-            (Keys::Whole(Lookup::Many(spots)), _) => spots.fetch(hash(key)),
-            (Keys::Whole(Lookup::One(direct)), Some(sets)) => {
+            (KeyLookup::Whole(Lookup::Many(raw_table)), _) => raw_table.fetch(hash(key)),
+            (KeyLookup::Whole(Lookup::One(direct)), Some(sets)) => {
                 sets.get(direct.get(key[0]) as usize).into_iter().for_each(fetch);
             }
             _ => {}
@@ -224,11 +217,6 @@ impl Table {
     #[inline(always)]
     pub fn changes(&self) -> u64 {
         self.changes
-    }
-
-    /// The columns of an index.
-    pub fn index_columns(&self, index: usize) -> &[usize] {
-        self.indexes.get(index).map_or(&[], Index::columns)
     }
 
     /// How many columns a key has.
@@ -252,8 +240,8 @@ impl Table {
     #[inline(always)]
     pub fn find(&self, key: &[u64]) -> Option<Row> {
         let row = match &self.by_key {
-            Keys::Whole(lookup) => lookup.get(key, |row| self.cells.has(row, key)),
-            Keys::Group => match self.indexes[0].find(key, &self.cells) {
+            KeyLookup::Whole(lookup) => lookup.get(key, |row| self.cells.has(row, key)),
+            KeyLookup::Group => match self.indexes[0].find(key, &self.cells) {
                 Some(row) => row,
                 None => self.find_in_crowd(key),
             },
@@ -273,15 +261,15 @@ impl Table {
         self.is_crowded.set(false);
         let mut lookup = Lookup::new(self.keys);
         self.rows().for_each(|row| lookup.add(self.key(row), row));
-        self.by_key = Keys::Whole(lookup);
+        self.by_key = KeyLookup::Whole(lookup);
         self.note_lean();
     }
 
     /// Makes the row with this key at a point, which becomes its stamp if it is new or `renews`; tells whether that is
     /// so.
     #[inline(always)]
-    pub fn make(&mut self, key: &[u64], point: u64, renews: bool) -> bool {
-        if let (Some(Stamps::Numbers), Keys::Whole(Lookup::One(direct))) = (&self.stamps, &mut self.by_key) {
+    pub fn put(&mut self, key: &[u64], point: u64, renews: bool) -> bool {
+        if let (Some(Stamps::Numbers), KeyLookup::Whole(Lookup::One(direct))) = (&self.stamps, &mut self.by_key) {
             if point < u64::from(NONE) {
                 let stamp = point as u32;
                 let known = if renews { direct.put(key[0], stamp) } else { direct.add_if_none(key[0], stamp) };
@@ -301,7 +289,7 @@ impl Table {
     #[inline(never)]
     fn number_rows(&mut self) {
         let mut stamps = Vec::new();
-        if let Keys::Whole(Lookup::One(direct)) = &mut self.by_key {
+        if let KeyLookup::Whole(Lookup::One(direct)) = &mut self.by_key {
             direct.renumber(|stamp| {
                 stamps.push(u64::from(stamp));
                 stamps.len() as u32 - 1
@@ -320,9 +308,9 @@ impl Table {
     /// The same with the stamp of a new one.
     #[inline(always)]
     fn insert_stamped(&mut self, key: &[u64], stamp: u64) -> (Row, bool) {
-        if let Keys::Whole(Lookup::Many(spots)) = &self.by_key {
+        if let KeyLookup::Whole(Lookup::Many(raw_table)) = &self.by_key {
             let hash = hash(key);
-            return match spots.seek(hash, |row| self.cells.has(row, key)) {
+            return match raw_table.seek(hash, |row| self.cells.has(row, key)) {
                 Ok(row) => (row, false),
                 Err(place) => (self.add_at(place, hash, key, stamp), true),
             };
@@ -336,7 +324,7 @@ impl Table {
     /// Adds the row with this key, which is not there, with a stamp.
     #[inline(always)]
     pub fn add(&mut self, key: &[u64], stamp: u64) -> Row {
-        if let Keys::Whole(set @ Lookup::Set(_)) = &mut self.by_key {
+        if let KeyLookup::Whole(set @ Lookup::Set(_)) = &mut self.by_key {
             self.count += 1;
             set.add(key, 0);
             return 0;
@@ -345,7 +333,7 @@ impl Table {
             self.leave_groups();
         }
         let row = self.fill(key, stamp);
-        if let Keys::Whole(lookup) = &mut self.by_key {
+        if let KeyLookup::Whole(lookup) = &mut self.by_key {
             lookup.add(key, row);
         }
         self.link(row);
@@ -356,8 +344,8 @@ impl Table {
     #[inline(always)]
     fn add_at(&mut self, place: usize, hash: u32, key: &[u64], stamp: u64) -> Row {
         let row = self.fill(key, stamp);
-        if let Keys::Whole(Lookup::Many(spots)) = &mut self.by_key {
-            spots.add_at(place, hash, row);
+        if let KeyLookup::Whole(Lookup::Many(raw_table)) = &mut self.by_key {
+            raw_table.add_at(place, hash, row);
         }
         self.link(row);
         row
@@ -430,7 +418,7 @@ impl Table {
             [one, two] => self.take_found(row, &[one, two]),
             [one, two, three] => self.take_found(row, &[one, two, three]),
             _ => {
-                if let Keys::Whole(lookup) = &mut self.by_key {
+                if let KeyLookup::Whole(lookup) = &mut self.by_key {
                     lookup.take(self.cells.key(row, self.keys), |own| own == row);
                 }
                 self.release(row);
@@ -443,8 +431,8 @@ impl Table {
     pub fn take(&mut self, key: &[u64]) -> bool {
         let cells = &self.cells;
         let row = match &mut self.by_key {
-            Keys::Whole(lookup) => lookup.take(key, |row| cells.has(row, key)),
-            Keys::Group => self.find(key).unwrap_or(NONE),
+            KeyLookup::Whole(lookup) => lookup.take(key, |row| cells.has(row, key)),
+            KeyLookup::Group => self.find(key).unwrap_or(NONE),
         };
         if row != NONE {
             self.release(row);
@@ -452,15 +440,10 @@ impl Table {
         row != NONE
     }
 
-    /// Whether rows have numbers by which they can be taken out.
-    pub fn has_numbers(&self) -> bool {
-        self.has_keys && !matches!(self.by_key, Keys::Whole(Lookup::Set(_)))
-    }
-
     /// Takes a row out that is there.
     #[inline(never)]
     fn take_row(&mut self, row: Row, key: &[u64]) {
-        if let Keys::Whole(lookup) = &mut self.by_key {
+        if let KeyLookup::Whole(lookup) = &mut self.by_key {
             lookup.take(key, |own| own == row);
         }
         self.release(row);
@@ -471,7 +454,7 @@ impl Table {
     fn release(&mut self, row: Row) {
         self.count -= 1;
         self.changes += 1;
-        if matches!(self.by_key, Keys::Whole(Lookup::Set(_))) || matches!(self.stamps, Some(Stamps::Numbers)) {
+        if matches!(self.by_key, KeyLookup::Whole(Lookup::Set(_))) || matches!(self.stamps, Some(Stamps::Numbers)) {
             return;
         }
         if self.keeps_alive {
@@ -484,9 +467,9 @@ impl Table {
             sets[row as usize] = Set::default();
         }
         self.free.push(row);
-        if self.count == 0 && self.may_group && matches!(self.by_key, Keys::Whole(_)) {
+        if self.count == 0 && self.may_group && matches!(self.by_key, KeyLookup::Whole(_)) {
             // No group is too large any more; but if one becomes so again, it will once more.
-            self.by_key = Keys::Group;
+            self.by_key = KeyLookup::Group;
             self.may_group = false;
             self.note_lean();
         }
@@ -554,15 +537,15 @@ impl Table {
     }
 
     /// The first row from one on, in an index, that has no integer above a bar in a column, or is younger than a stamp.
-    pub fn behind_barred(&self, index: usize, mut row: Row, column: usize, bar: i64, youngest: u64) -> Option<Row> {
+    pub fn behind_bound(&self, index: usize, mut row: Row, column: usize, bound: i64, youngest: u64) -> Option<Row> {
         let index = &self.indexes[index];
         let are_behind = |rows: Range<Row>| {
             let is_old = |stamps: &Stamps| stamps.none_above(rows.clone(), youngest);
-            self.cells.all_above(rows.clone(), column, bar) && self.stamps.as_ref().is_none_or(is_old)
+            self.cells.all_above(rows.clone(), column, bound) && self.stamps.as_ref().is_none_or(is_old)
         };
         loop {
             // Rows that lie one after the other, as those of queues do, are looked at together.
-            while let Some(behind) = index.behind_several(row, SEVERAL)
+            while let Some(behind) = index.behind_many(row, TOGETHER)
                 && are_behind(row..behind)
             {
                 row = behind;
@@ -647,7 +630,7 @@ impl Table {
     pub fn sweep(&mut self) -> usize {
         let (floor, free) = (self.floor, &mut self.free);
         match (&mut self.by_key, &self.stamps) {
-            (Keys::Whole(Lookup::One(direct)), Some(stamps)) if !self.has_keys => {
+            (KeyLookup::Whole(Lookup::One(direct)), Some(stamps)) if !self.has_keys => {
                 let effort = self.count + direct.width();
                 match stamps {
                     Stamps::Numbers => direct.retain_from(u32::try_from(floor).unwrap_or(NONE)),
@@ -689,15 +672,15 @@ mod tests {
 
     #[test]
     fn a_table_returns_to_groups_once_when_it_is_empty() {
-        let mut table = Table::new(2, false, false, false);
+        let mut table = RowTable::new(2, false, false, false);
         table.add_index(&[0]);
         for round in 0..4 {
-            assert_eq!(matches!(table.by_key, Keys::Group), round < 2);
+            assert_eq!(matches!(table.by_key, KeyLookup::Group), round < 2);
             for lock in 0..20 {
                 assert!(table.insert(&[1, lock]).1);
                 assert!(!table.insert(&[1, lock]).1);
             }
-            assert!(matches!(table.by_key, Keys::Whole(_)));
+            assert!(matches!(table.by_key, KeyLookup::Whole(_)));
             for lock in (0..20).rev() {
                 assert!(table.take(&[1, lock]) && !table.take(&[1, lock]));
                 assert_eq!(table.find(&[1, lock / 2]).is_some(), lock > 0);
@@ -708,7 +691,7 @@ mod tests {
 
     #[test]
     fn stamps_beyond_four_billion_points_are_kept() {
-        let mut table = Table::new(1, true, false, false);
+        let mut table = RowTable::new(1, true, false, false);
         let (one, _) = table.insert(&[8]);
         let (two, _) = table.insert(&[16]);
         table.set_stamp(one, 7);
@@ -717,7 +700,7 @@ mod tests {
         let (three, _) = table.insert(&[24]);
         table.set_stamp(three, 9);
         assert_eq!((table.stamp(one), table.stamp(three)), (7, 9));
-        let mut table = Table::new(1, true, false, false);
+        let mut table = RowTable::new(1, true, false, false);
         let (one, two) = (table.add(&[8], 7), table.add(&[16], u64::from(u32::MAX) + 5));
         assert_eq!((table.stamp(one), table.stamp(two)), (7, u64::from(u32::MAX) + 5));
     }
@@ -727,7 +710,7 @@ mod tests {
     fn numbers_of_rows_are_their_stamps() {
         let word = |integer: i64| referee_trace::values::Atom::integer(integer).expect("a small integer").word();
         for renews in [true, false] {
-            let (mut numbers, mut kept) = (Table::of_stamps(), Table::new(1, true, false, false));
+            let (mut numbers, mut kept) = (RowTable::of_stamps(), RowTable::new(1, true, false, false));
             let mut state = 7_u64;
             for step in 1..4000_u64 {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -735,9 +718,9 @@ mod tests {
                 let point = step + if step < 2000 { 0 } else { u64::from(u32::MAX) - 2005 };
                 match state >> 60 {
                     0..4 => assert_eq!(numbers.take(&key), kept.take(&key)),
-                    _ => assert_eq!(numbers.make(&key, point, renews), kept.make(&key, point, renews)),
+                    _ => assert_eq!(numbers.put(&key, point, renews), kept.put(&key, point, renews)),
                 }
-                let stamp = |table: &Table| table.find(&key).map(|row| table.stamp(row));
+                let stamp = |table: &RowTable| table.find(&key).map(|row| table.stamp(row));
                 assert_eq!((stamp(&numbers), numbers.len()), (stamp(&kept), kept.len()), "step {step}");
             }
             assert!(matches!(numbers.stamps, Some(Stamps::Wide(_))));
@@ -754,12 +737,12 @@ mod tests {
             (state >> 33) % below
         };
         for _ in 0..200 {
-            let mut table = Table::new(2, true, false, false);
+            let mut table = RowTable::new(2, true, false, false);
             table.add_index(&[]);
             for row in 0..100 {
                 // Hardly ever one that is not above the bar, or that is no integer.
                 let integer = if random(60) == 0 { 5 } else { 50 + random(9) as i64 };
-                table.make(&[word(row), if random(90) == 0 { 1 } else { word(integer) }], 2 * row as u64 + 1, false);
+                table.put(&[word(row), if random(90) == 0 { 1 } else { word(integer) }], 2 * row as u64 + 1, false);
             }
             if random(2) == 0 {
                 table.remove(40);
@@ -771,14 +754,7 @@ mod tests {
                 integer.is_some_and(|integer| integer > bar) && table.stamp(*row) <= youngest
             };
             let expected = std::iter::successors(Some(start), |row| table.next(0, *row)).find(|row| !is_behind(row));
-            assert_eq!(table.behind_barred(0, start, 1, bar, youngest), expected);
+            assert_eq!(table.behind_bound(0, start, 1, bar, youngest), expected);
         }
-    }
-
-    /// Only rows that have numbers may be added without a look-up: those of other tables are their stamps, or bits.
-    #[test]
-    fn some_rows_have_no_numbers() {
-        assert!(Table::new(1, true, false, false).has_numbers() && Table::new(2, false, true, false).has_numbers());
-        assert!(![Table::of_stamps(), Table::of_bits()].iter().any(Table::has_numbers));
     }
 }

@@ -12,7 +12,7 @@
 //!
 //! Of an interval that begins with now, only the newest witness of a row matters: it lies within as long as any does.
 //! Then a row has a stamp, the point of that witness, and counts as long as the stamp is not before the first point
-//! within the interval ([`Recent`], by a [`Clock`]): no witness has to be followed one by one. When the left side
+//! within the interval ([`NewestWindow`], by a [`Clock`]): no witness has to be followed one by one. When the left side
 //! fails, the row gets a stamp before all points. What does not count any more is swept out when a table has grown by a
 //! quarter, so hardly more rows than those of the window are kept; rows that nobody lists are no more than a stamp in
 //! an array, and wait until the sweep is worth its while. Where somebody must be told when a row ceases to count, the
@@ -24,20 +24,21 @@ use referee_spec::core::Interval;
 use referee_trace::number::Number;
 
 use crate::fo::store::clock::Clock;
-use crate::fo::store::table::{Row, Table};
+use crate::fo::store::row::Row;
+use crate::fo::store::table::RowTable;
 
 /// What keeps the rows of a view in time.
 #[derive(Debug)]
-pub enum Window {
+pub enum RowWindow {
     /// By the newest witness of each row.
-    Recent(Recent),
+    Newest(NewestWindow),
     /// By all witnesses.
-    Queue(Queue),
+    Queue(QueueWindow),
 }
 
 /// The rows of an interval that begins with now.
 #[derive(Debug)]
-pub struct Recent {
+pub struct NewestWindow {
     clock: Clock,
     /// With how many rows the table is swept.
     sweep: usize,
@@ -46,29 +47,35 @@ pub struct Recent {
 /// The fewest rows that are swept.
 const FEWEST: usize = 64;
 
-impl Recent {
+impl NewestWindow {
     /// No points yet.
-    pub fn new(interval: Interval) -> Recent {
-        Recent { clock: Clock::new(interval), sweep: FEWEST }
+    pub fn new(interval: Interval) -> NewestWindow {
+        NewestWindow { clock: Clock::new(interval), sweep: FEWEST }
     }
 
     /// A witness of the row with a key comes.
     #[inline(always)]
-    pub fn add(&mut self, table: &mut Table, key: &[u64], point: u64, now: &Number) {
-        table.make(key, point, true);
+    pub fn add(&mut self, table: &mut RowTable, key: &[u64], point: u64, now: &Number) {
+        table.put(key, point, true);
         self.note(table, point, now);
     }
 
     /// The same of a key of a known number of words.
     #[inline(always)]
-    pub fn add_words<const WORDS: usize>(&mut self, table: &mut Table, key: &[u64; WORDS], point: u64, now: &Number) {
-        table.make_words(key, point, true);
+    pub fn add_words<const WORDS: usize>(
+        &mut self,
+        table: &mut RowTable,
+        key: &[u64; WORDS],
+        point: u64,
+        now: &Number,
+    ) {
+        table.put_words(key, point, true);
         self.note(table, point, now);
     }
 
     /// Notes that a witness has come.
     #[inline(always)]
-    fn note(&mut self, table: &mut Table, point: u64, now: &Number) {
+    fn note(&mut self, table: &mut RowTable, point: u64, now: &Number) {
         if self.clock.note(point, now) {
             table.set_floor(self.clock.first_within());
         }
@@ -79,20 +86,20 @@ impl Recent {
 
     /// The left side fails of the row with a key.
     #[inline(always)]
-    pub fn forget(&self, table: &mut Table, key: &[u64]) {
+    pub fn forget(&self, table: &mut RowTable, key: &[u64]) {
         table.forget_stamp(key);
     }
 
     /// Lets time pass.
     #[inline(always)]
-    pub fn advance(&mut self, table: &mut Table, now: &Number) {
+    pub fn advance(&mut self, table: &mut RowTable, now: &Number) {
         if self.clock.advance(now) {
             table.set_floor(self.clock.first_within());
         }
     }
 
     #[inline(never)]
-    fn sweep_out(&mut self, table: &mut Table) {
+    fn sweep_out(&mut self, table: &mut RowTable) {
         let effort = table.sweep();
         // As many rows must come as the next sweep takes a small multiple of, also where it goes through places without
         // rows.
@@ -102,28 +109,28 @@ impl Recent {
 
 /// The witnesses of one view.
 #[derive(Debug)]
-pub struct Queue {
+pub struct QueueWindow {
     interval: Interval,
     queue: VecDeque<(Number, Row, u32)>,
     /// How many at the front of the queue are within the interval.
     within: usize,
 }
 
-impl Queue {
+impl QueueWindow {
     /// No witnesses yet.
-    pub fn new(interval: Interval) -> Queue {
-        Queue { interval, queue: VecDeque::new(), within: 0 }
+    pub fn new(interval: Interval) -> QueueWindow {
+        QueueWindow { interval, queue: VecDeque::new(), within: 0 }
     }
 
     /// Adds a witness to a row.
-    pub fn add(&mut self, table: &mut Table, row: Row, now: &Number) {
+    pub fn add(&mut self, table: &mut RowTable, row: Row, now: &Number) {
         let Some(witnesses) = table.witnesses(row) else { return };
         witnesses.waiting += 1;
         self.queue.push_back((now.clone(), row, witnesses.epoch));
     }
 
     /// Lets all witnesses of a row go.
-    pub fn forget(&mut self, table: &mut Table, row: Row) {
+    pub fn forget(&mut self, table: &mut RowTable, row: Row) {
         if let Some(witnesses) = table.witnesses(row) {
             witnesses.live = 0;
             witnesses.waiting = 0;
@@ -133,7 +140,7 @@ impl Queue {
     }
 
     /// Lets time pass; calls `changed` for rows that begin or cease to count, before those that cease are removed.
-    pub fn advance(&mut self, table: &mut Table, now: &Number, mut changed: impl FnMut(&Table, Row)) {
+    pub fn advance(&mut self, table: &mut RowTable, now: &Number, mut changed: impl FnMut(&RowTable, Row)) {
         while let Some((time, row, epoch)) = self.queue.get(self.within) {
             let age = now.sub(time);
             if !self.interval.contains(&age) && !self.interval.is_before(&age) {
@@ -202,7 +209,7 @@ mod tests {
         }
     }
 
-    fn counts(table: &Table, key: u64) -> bool {
+    fn counts(table: &RowTable, key: u64) -> bool {
         table.find(&[key]).is_some_and(|row| table.is_true(row))
     }
 
@@ -219,9 +226,9 @@ mod tests {
                 assert_eq!(interval.high, Some(Number::ZERO), "only `[0, 0)` is left to the queue");
                 continue;
             }
-            let (mut recent, mut queue) = (Recent::new(interval.clone()), Queue::new(interval));
-            let newest = if seed % 2 == 0 { Table::of_recent(1) } else { Table::of_recent_stamps() };
-            let (mut newest, mut all) = (newest, Table::new(1, false, false, true));
+            let (mut recent, mut queue) = (NewestWindow::new(interval.clone()), QueueWindow::new(interval));
+            let newest = if seed % 2 == 0 { RowTable::of_recent(1) } else { RowTable::of_recent_stamps() };
+            let (mut newest, mut all) = (newest, RowTable::new(1, false, false, true));
             let (mut now, keys) = (Number::ZERO, [5, 300][rng.below(2) as usize]);
             for point in 1..3000 {
                 let step = Number::parse(["0", "0", "0", "1", "0.5", "4"][rng.below(6) as usize]).expect("a number");

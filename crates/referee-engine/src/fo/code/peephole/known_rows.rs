@@ -18,33 +18,33 @@
 
 use std::collections::HashMap;
 
-use super::{targets, targets_mut};
-use crate::fo::code::handler::{ASKS, CONSTANT, Key, Op, REGISTER};
+use crate::fo::code::instruction::{ASK_PROGRAM, Op, OpEffect};
+use crate::fo::code::key::{CONSTANT, REGISTER, SlotKey};
 
 /// How many instructions a handler may have afterwards.
 const MOST: usize = 256;
 
 /// What is known of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Fact {
+enum RowFact {
     Nothing,
     There,
     Missing,
 }
 
 /// An instruction, and what is known when it is reached.
-type Place = (usize, Fact);
+type Place = (usize, RowFact);
 
 /// Asks for no row of a table that fits again whose answer is known.
 pub fn ask_once(ops: &mut Vec<Op>, fits: impl Fn(usize) -> bool) {
-    let mut seen: Vec<(u32, Key)> = Vec::new();
+    let mut seen: Vec<(u32, SlotKey)> = Vec::new();
     for at in 0..ops.len() {
         let Some(&Op::Probe { table, key, .. }) = ops.get(at) else { continue };
         let is_same = |op: &&Op| matches!(op, Op::Probe { table: of, key: by, .. } if (*of, *by) == (table, key));
         let is_new = !seen.contains(&(table, key));
         seen.push((table, key));
         if is_new && fits(table as usize) && ops.iter().filter(is_same).count() > 1 {
-            let shorter = Known { ops, table, key }.write();
+            let shorter = KnownRow { ops, table, key }.write();
             if shorter.len() <= MOST {
                 *ops = shorter;
             }
@@ -53,18 +53,18 @@ pub fn ask_once(ops: &mut Vec<Op>, fits: impl Fn(usize) -> bool) {
 }
 
 /// The instructions of a handler, and the row of which something may be known.
-struct Known<'o> {
+struct KnownRow<'o> {
     ops: &'o [Op],
     table: u32,
-    key: Key,
+    key: SlotKey,
 }
 
-impl Known<'_> {
+impl KnownRow<'_> {
     /// The handler with every instruction once for what is known when it is reached.
     fn write(&self) -> Vec<Op> {
         let mut written: Vec<(Op, [Option<Place>; 2])> = Vec::new();
         let mut places: HashMap<Place, usize> = HashMap::new();
-        let mut open = vec![(0, Fact::Nothing)];
+        let mut open = vec![(0, RowFact::Nothing)];
         while let Some(mut place) = open.pop() {
             while !places.contains_key(&place) && place.0 < self.ops.len() {
                 places.insert(place, written.len());
@@ -74,7 +74,7 @@ impl Known<'_> {
                 let Some(next) = next else { break };
                 // What comes next was written before, or nothing does.
                 if places.contains_key(&next) || next.0 >= self.ops.len() {
-                    written.push((Op::Jump(0), [Some(next), None]));
+                    written.push((Op::Jump { to: 0 }, [Some(next), None]));
                     break;
                 }
                 place = next;
@@ -83,7 +83,7 @@ impl Known<'_> {
         let end = written.len();
         let position = |place: Place| places.get(&place).map_or(end, |at| *at) as u32;
         let resolve = |(mut op, leads): (Op, [Option<Place>; 2])| {
-            for (to, lead) in targets_mut(&mut op).into_iter().zip(leads) {
+            for (to, lead) in op.targets_mut().into_iter().zip(leads) {
                 to.into_iter().zip(lead).for_each(|(to, lead)| *to = position(lead));
             }
             op
@@ -94,46 +94,43 @@ impl Known<'_> {
     /// What becomes of an instruction, where it may lead, and what follows it otherwise.
     fn step(&self, (at, fact): Place) -> (Op, [Option<Place>; 2], Option<Place>) {
         let op = &self.ops[at];
-        let [one, other] = targets(op).map(|to| to.filter(|to| *to != ASKS as usize));
+        let [one, other] = op.targets().map(|to| to.filter(|to| *to != ASK_PROGRAM as usize));
         if let Op::Probe { table, key, there, to, .. } = *op
             && (table, key) == (self.table, self.key)
         {
-            let (passes, fails) = if there { (Fact::There, Fact::Missing) } else { (Fact::Missing, Fact::There) };
+            let (passes, fails) =
+                if there { (RowFact::There, RowFact::Missing) } else { (RowFact::Missing, RowFact::There) };
             let target = (to as usize, fails);
             return match fact {
-                Fact::Nothing => (op.clone(), [Some(target), None], Some((at + 1, passes))),
-                fact if fact == passes => (Op::Jump(0), [Some((at + 1, fact)), None], None),
-                _ => (Op::Jump(0), [Some(target), None], None),
+                RowFact::Nothing => (*op, [Some(target), None], Some((at + 1, passes))),
+                fact if fact == passes => (Op::Jump { to: 0 }, [Some((at + 1, fact)), None], None),
+                _ => (Op::Jump { to: 0 }, [Some(target), None], None),
             };
         }
         let then = self.after(op, fact);
         let leads = [one, other].map(|to| to.map(|to| (to, then)));
-        let leads_on = !matches!(op, Op::Jump(_) | Op::WalkOn { .. } | Op::Next { .. } | Op::NextChange { .. });
+        let leads_on = op.leads_on();
         let op = match *op {
-            Op::Make { view, key } if (view, key, fact) == (self.table, self.key, Fact::Missing) => {
-                Op::MakeNew { view, key }
+            Op::Insert { table, key } if (table, key, fact) == (self.table, self.key, RowFact::Missing) => {
+                Op::InsertNew { table, key }
             }
-            _ => op.clone(),
+            _ => *op,
         };
         (op, leads, leads_on.then_some((at + 1, then)))
     }
 
     /// What is known behind an instruction.
-    fn after(&self, op: &Op, fact: Fact) -> Fact {
-        let is_own = |view: u32, key: Key| view == self.table && key == self.key;
-        match op {
-            Op::Equal { .. } | Op::Order { .. } | Op::Probe { .. } | Op::Member { .. } | Op::Stamps { .. } => fact,
-            Op::Filled { .. } | Op::Jump(_) | Op::Report(_) | Op::Inhabited { .. } | Op::Changed { .. } => fact,
-            Op::Make { view, key } | Op::MakeNew { view, key } if is_own(*view, *key) => Fact::There,
-            Op::Break { view, key } if is_own(*view, *key) => Fact::Missing,
-            Op::Make { view, .. } | Op::MakeNew { view, .. } if *view == self.table && fact == Fact::Missing => {
-                Fact::Nothing
-            }
-            Op::Break { view, .. } if *view == self.table && fact == Fact::There => Fact::Nothing,
-            Op::Make { .. } | Op::MakeNew { .. } | Op::Break { .. } => fact,
-            Op::Scan { .. } | Op::Next { .. } | Op::Walk { .. } | Op::WalkOn { .. } if self.is_fixed() => fact,
-            Op::FirstChange { .. } | Op::NextChange { .. } if self.is_fixed() => fact,
-            _ => Fact::Nothing,
+    fn after(&self, op: &Op, fact: RowFact) -> RowFact {
+        let is_own = |table: u32, key: SlotKey| table == self.table && key == self.key;
+        match op.effect() {
+            OpEffect::Nothing => fact,
+            OpEffect::Inserts(table, key) if is_own(table, key) => RowFact::There,
+            OpEffect::Removes(table, key) if is_own(table, key) => RowFact::Missing,
+            OpEffect::Inserts(table, _) if table == self.table && fact == RowFact::Missing => RowFact::Nothing,
+            OpEffect::Removes(table, _) if table == self.table && fact == RowFact::There => RowFact::Nothing,
+            OpEffect::Inserts(..) | OpEffect::Removes(..) => fact,
+            OpEffect::Binds if self.is_fixed() => fact,
+            _ => RowFact::Nothing,
         }
     }
 
@@ -155,7 +152,7 @@ mod tests {
     /// What a handler reports, and which rows are there then; slots hold some words, two of which may be the same.
     fn run(ops: &[Op], slots: [u8; 3], mut rows: Rows, outcomes: u32) -> (Vec<u32>, Rows) {
         let (mut at, mut found, mut steps) = (0, Vec::new(), 0);
-        let row = |table: u32, key: &Key| (table, slots[key.slots().next().map_or(0, usize::from)]);
+        let row = |table: u32, key: &SlotKey| (table, slots[key.slots().next().map_or(0, usize::from)]);
         while let Some(op) = ops.get(at) {
             (at, steps) = (at + 1, steps + 1);
             assert!(steps < 200, "it ends");
@@ -164,11 +161,11 @@ mod tests {
                     at = *to as usize;
                 }
                 Op::Equal { one, to, .. } if outcomes >> one & 1 == 0 => at = *to as usize,
-                Op::Jump(to) => at = *to as usize,
-                Op::Report(report) => found.push(*report),
-                Op::Make { view, key } => _ = rows.insert(row(*view, key)),
-                Op::MakeNew { view, key } => assert!(rows.insert(row(*view, key)), "it is new"),
-                Op::Break { view, key } => _ = rows.remove(&row(*view, key)),
+                Op::Jump { to } => at = *to as usize,
+                Op::Report { report } => found.push(*report),
+                Op::Insert { table: view, key } => _ = rows.insert(row(*view, key)),
+                Op::InsertNew { table: view, key } => assert!(rows.insert(row(*view, key)), "it is new"),
+                Op::Remove { table: view, key } => _ = rows.remove(&row(*view, key)),
                 _ => {}
             }
         }
@@ -191,19 +188,19 @@ mod tests {
             let len = 2 + random(10);
             let ops: Vec<Op> = (0..len)
                 .map(|at| {
-                    let (to, table, key) = (at + 1 + random(len - at), random(2), Key::One(random(3) as u8));
+                    let (to, table, key) = (at + 1 + random(len - at), random(2), SlotKey::One(random(3) as u8));
                     match random(8) {
                         0..4 => Op::Probe { table, key, there: random(2) == 0, all: false, to },
-                        4 => Op::Make { view: table, key },
-                        5 => Op::Break { view: table, key },
+                        4 => Op::Insert { table, key },
+                        5 => Op::Remove { table, key },
                         6 => Op::Equal { one: random(3) as u8, other: 0, same: true, to },
-                        _ => Op::Report(at),
+                        _ => Op::Report { report: at },
                     }
                 })
                 .collect();
             let mut once = ops.clone();
             ask_once(&mut once, |_| true);
-            crate::fo::code::peephole::tidy(&mut once);
+            crate::fo::code::peephole::tidy::tidy(&mut once);
             for _ in 0..30 {
                 let slots = std::array::from_fn(|_| random(2) as u8);
                 let rows: Rows = (0..4).filter(|_| random(2) == 0).map(|row| (row / 2, row as u8 % 2)).collect();
@@ -218,19 +215,20 @@ mod tests {
 
     #[test]
     fn the_same_row_is_asked_for_once() {
-        let probe = |there: bool, to: u32| Op::Probe { table: 0, key: Key::One(0), there, all: false, to };
+        let probe = |there: bool, to: u32| Op::Probe { table: 0, key: SlotKey::One(0), there, all: false, to };
         let scan = Op::Scan { scan: 0, to: 4 };
-        let ops = vec![probe(true, 2), Op::Report(0), scan, Op::Next { scan: 0, body: 3, to: 4 }, probe(false, 6)];
-        let ops = [ops, vec![Op::Report(1), Op::Make { view: 0, key: Key::One(0) }]].concat();
+        let ops =
+            vec![probe(true, 2), Op::Report { report: 0 }, scan, Op::Next { scan: 0, body: 3, to: 4 }, probe(false, 6)];
+        let ops = [ops, vec![Op::Report { report: 1 }, Op::Insert { table: 0, key: SlotKey::One(0) }]].concat();
         let mut once = ops.clone();
         ask_once(&mut once, |_| true);
         assert_eq!(probes(&once), 1, "{once:?}");
-        assert!(once.contains(&Op::MakeNew { view: 0, key: Key::One(0) }), "{once:?}");
+        assert!(once.contains(&Op::InsertNew { table: 0, key: SlotKey::One(0) }), "{once:?}");
         // A register may have changed, and of some tables nothing can be said.
         let mut bound: Vec<Op> = ops.clone();
         for op in &mut bound {
             if let Op::Probe { key, .. } = op {
-                *key = Key::One(REGISTER as u8);
+                *key = SlotKey::One(REGISTER as u8);
             }
         }
         for (mut again, fits) in [(bound, true), (ops, false)] {

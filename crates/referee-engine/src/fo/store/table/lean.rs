@@ -1,4 +1,4 @@
-//! Keys of a known number of words.
+//! KeyLookup of a known number of words.
 //!
 //! ```text
 //!   lean    keys, links and stamps    ─▶ found, made and taken out here
@@ -8,17 +8,18 @@
 //! What most tables of locks, sessions and the like are, lean ones, has code of its own, with nothing in it that they do not need.
 //! **It does what the general functions would do**, and leaves to them whatever else a table may be.
 
-use super::{Keys, Row, Stamps, Table};
+use super::{KeyLookup, RowTable, Stamps};
 use crate::fo::store::lookup::{Lookup, NONE, hash};
+use crate::fo::store::row::Row;
 
-impl Table {
+impl RowTable {
     /// The row with a key, or [`NONE`].
     #[inline(always)]
     pub fn find_words<const WORDS: usize>(&self, key: &[u64; WORDS]) -> Row {
         match &self.by_key {
-            Keys::Whole(Lookup::One(direct)) => direct.get(key[0]),
-            Keys::Whole(Lookup::Many(spots)) => spots.get(hash(key), |row| self.cells.has_words(row, key)),
-            Keys::Group if self.is_lean => self.find_in_group(key).0,
+            KeyLookup::Whole(Lookup::One(direct)) => direct.get(key[0]),
+            KeyLookup::Whole(Lookup::Many(raw_table)) => raw_table.get(hash(key), |row| self.cells.has_words(row, key)),
+            KeyLookup::Group if self.is_lean => self.find_in_group(key).0,
             _ => self.find_any(key),
         }
     }
@@ -38,22 +39,22 @@ impl Table {
         self.indexes[index].first_words(values, &self.cells)
     }
 
-    /// Makes the row with a key, as [`Table::make`] does.
+    /// Makes the row with a key, as [`RowTable::put`] does.
     #[inline(always)]
-    pub fn make_words<const WORDS: usize>(&mut self, key: &[u64; WORDS], point: u64, renews: bool) -> bool {
+    pub fn put_words<const WORDS: usize>(&mut self, key: &[u64; WORDS], point: u64, renews: bool) -> bool {
         if self.is_lean {
-            let row = self.find_or_make(key, point);
+            let row = self.find_or_insert(key, point);
             if row != NONE && renews {
                 self.set_stamp(row, point);
             }
             return row == NONE || renews;
         }
         let known = match (&self.stamps, &mut self.by_key) {
-            (_, Keys::Whole(Lookup::Set(bits))) => bits.add_if_none(key[0]),
-            (Some(Stamps::Numbers), Keys::Whole(Lookup::One(direct))) if point < u64::from(NONE) => {
+            (_, KeyLookup::Whole(Lookup::Set(bits))) => bits.add_if_none(key[0]),
+            (Some(Stamps::Numbers), KeyLookup::Whole(Lookup::One(direct))) if point < u64::from(NONE) => {
                 direct.put_if(key[0], point as u32, renews)
             }
-            _ => return self.make_any(key, point, renews),
+            _ => return self.put_any(key, point, renews),
         };
         self.count += usize::from(known == NONE);
         renews || known == NONE
@@ -61,7 +62,7 @@ impl Table {
 
     /// The row with a key, or [`NONE`] if there was none: then it is made.
     #[inline(always)]
-    pub fn find_or_make<const WORDS: usize>(&mut self, key: &[u64; WORDS], point: u64) -> Row {
+    pub fn find_or_insert<const WORDS: usize>(&mut self, key: &[u64; WORDS], point: u64) -> Row {
         let (row, is_new) = self.find_or_add(key, point);
         if is_new { NONE } else { row }
     }
@@ -74,7 +75,7 @@ impl Table {
             return self.insert_stamped(key, point);
         }
         match &mut self.by_key {
-            Keys::Whole(Lookup::One(direct)) => {
+            KeyLookup::Whole(Lookup::One(direct)) => {
                 let next = self.free.last().copied().unwrap_or(self.made);
                 let row = direct.add_if_none(key[0], next);
                 if row != NONE {
@@ -84,12 +85,12 @@ impl Table {
                 self.link_lean(None, next, key);
                 (next, true)
             }
-            Keys::Whole(Lookup::Many(spots)) => {
+            KeyLookup::Whole(Lookup::Many(raw_table)) => {
                 let hash = hash(key);
-                match spots.seek(hash, |row| self.cells.has_words(row, key)) {
+                match raw_table.seek(hash, |row| self.cells.has_words(row, key)) {
                     Ok(row) => (row, false),
                     Err(place) => {
-                        spots.add_at(place, hash, self.free.last().copied().unwrap_or(self.made));
+                        raw_table.add_at(place, hash, self.free.last().copied().unwrap_or(self.made));
                         let row = self.fill_next(key, point);
                         self.link_lean(None, row, key);
                         (row, true)
@@ -120,8 +121,8 @@ impl Table {
         }
         let row = self.fill_next(key, point);
         match &mut self.by_key {
-            Keys::Whole(Lookup::One(direct)) => direct.add(key[0], row),
-            Keys::Whole(Lookup::Many(spots)) => spots.add(hash(key), row),
+            KeyLookup::Whole(Lookup::One(direct)) => direct.add(key[0], row),
+            KeyLookup::Whole(Lookup::Many(raw_table)) => raw_table.add(hash(key), row),
             _ => {}
         }
         self.link_lean(None, row, key);
@@ -206,8 +207,8 @@ impl Table {
             return self.take_row(row, key);
         }
         match &mut self.by_key {
-            Keys::Whole(Lookup::One(direct)) => _ = direct.take(key[0]),
-            Keys::Whole(Lookup::Many(spots)) => _ = spots.take(hash(key), |own| own == row),
+            KeyLookup::Whole(Lookup::One(direct)) => _ = direct.take(key[0]),
+            KeyLookup::Whole(Lookup::Many(raw_table)) => _ = raw_table.take(hash(key), |own| own == row),
             _ => {}
         }
         self.drop_row(row, key);
@@ -240,18 +241,18 @@ impl Table {
     #[inline(always)]
     pub fn take_words<const WORDS: usize>(&mut self, key: &[u64; WORDS]) -> bool {
         let row = match &mut self.by_key {
-            Keys::Whole(Lookup::Set(bits)) => {
+            KeyLookup::Whole(Lookup::Set(bits)) => {
                 let is_gone = bits.take(key[0]) != NONE;
                 self.count -= usize::from(is_gone);
                 return is_gone;
             }
             _ if !self.is_lean => return self.take(key),
-            Keys::Group => self.find_in_group(key).0,
-            Keys::Whole(_) => self.find_words(key),
+            KeyLookup::Group => self.find_in_group(key).0,
+            KeyLookup::Whole(_) => self.find_words(key),
         };
         match (row, &self.by_key) {
             (NONE, _) => {}
-            (row, Keys::Group) if self.count > 1 => self.drop_row(row, key),
+            (row, KeyLookup::Group) if self.count > 1 => self.drop_row(row, key),
             (row, _) => self.take_found(row, key),
         }
         row != NONE
@@ -263,8 +264,8 @@ impl Table {
     }
 
     #[inline(never)]
-    fn make_any(&mut self, key: &[u64], point: u64, renews: bool) -> bool {
-        self.make(key, point, renews)
+    fn put_any(&mut self, key: &[u64], point: u64, renews: bool) -> bool {
+        self.put(key, point, renews)
     }
 
     #[inline(never)]
@@ -281,7 +282,7 @@ mod tests {
     use super::*;
 
     /// The rows of a group, in no order.
-    fn group(table: &Table, index: usize, values: &[u64]) -> Vec<Vec<u64>> {
+    fn group(table: &RowTable, index: usize, values: &[u64]) -> Vec<Vec<u64>> {
         let rows = std::iter::successors(table.first(index, values), |row| table.next(index, *row));
         let mut rows: Vec<Vec<u64>> = rows.map(|row| table.key(row).to_vec()).collect();
         rows.sort_unstable();
@@ -291,7 +292,7 @@ mod tests {
     /// Rows come and go in a lean table as they do in one that is made to take the general way.
     fn agree<const WORDS: usize>(stamped: bool, indexes: &[&[usize]], seed: u64) {
         let tables = || {
-            let mut table = Table::new(WORDS, stamped, false, false);
+            let mut table = RowTable::new(WORDS, stamped, false, false);
             indexes.iter().for_each(|columns| table.add_index(columns));
             table
         };
@@ -325,11 +326,11 @@ mod tests {
                     }
                 }
                 (way, _) => {
-                    assert_eq!(lean.make_words(&key, point, way == 3), general.make(&key, point, way == 3));
+                    assert_eq!(lean.put_words(&key, point, way == 3), general.put(&key, point, way == 3));
                 }
             }
             most = most.max(lean.len());
-            let stamp = |table: &Table| table.find(&key).map(|row| table.stamp(row));
+            let stamp = |table: &RowTable| table.find(&key).map(|row| table.stamp(row));
             assert_eq!((lean.len(), stamp(&lean)), (general.len(), stamp(&general)), "point {point}");
             for (index, columns) in indexes.iter().enumerate() {
                 let values: Vec<u64> = columns.iter().map(|column| key[*column]).collect();

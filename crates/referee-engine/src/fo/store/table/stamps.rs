@@ -1,6 +1,6 @@
 //! The numbers of points, one per row.
 
-use crate::fo::store::table::Row;
+use crate::fo::store::row::Row;
 
 /// The numbers of points, one per row: half as wide as numbers of points are, until one does not fit.
 #[derive(Debug, Clone)]
@@ -65,7 +65,7 @@ impl Stamps {
     #[inline(always)]
     pub fn set(&mut self, row: Row, stamp: u64) {
         match (self, u32::try_from(stamp)) {
-            // Only [`Table::make`] gives such rows a stamp.
+            // Only [`RowTable::put`] gives such rows a stamp.
             (Stamps::Numbers, _) => {}
             (Stamps::Narrow(stamps), Ok(stamp)) => stamps[row as usize] = stamp,
             (Stamps::Wide(stamps), _) => stamps[row as usize] = stamp,

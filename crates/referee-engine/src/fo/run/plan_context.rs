@@ -1,7 +1,10 @@
 //! What plans look at while a point is judged, and how they are run.
+//!
+//! ```text
+//!   steps of a plan ─▶ the first one tests, or binds registers in each possible way ─▶ the rest, for each of them
+//! ```
 
 use std::cell::RefCell;
-use std::cmp::Ordering;
 
 use referee_spec::core::{Arithmetic, Comparison};
 use referee_trace::number::Number;
@@ -10,94 +13,24 @@ use referee_trace::values::{Atom, Values};
 
 use crate::fo::code::expression::{Compare, Expr};
 use crate::fo::code::plan::{Action, EventMatch, Operand, PlanStep, RowMatch, SetPlan};
-use crate::fo::run::fallback::Foreign;
+use crate::fo::run::fallback::FallbackParts;
+use crate::fo::run::point_events::{Constants, Matches, PointEvents, Registers};
+use crate::fo::run::values::{value, values_compare};
 use crate::fo::store::join::Joined;
+use crate::fo::store::row::Row;
 use crate::fo::store::sets::Set;
-use crate::fo::store::table::{Row, Table};
-use crate::fo::types::{REGISTERS, ViewId};
-
-/// The registers of a unit.
-pub type Registers = [u64; REGISTERS];
-
-/// The events of one point.
-#[derive(Debug, Clone, Default)]
-pub struct Happenings {
-    shapes: Vec<u32>,
-    ends: Vec<u32>,
-    words: Vec<u64>,
-}
-
-impl Happenings {
-    /// Forgets all events.
-    pub fn clear(&mut self) {
-        self.shapes.clear();
-        self.ends.clear();
-        self.words.clear();
-    }
-
-    /// Adds an event.
-    #[inline]
-    pub fn push(&mut self, shape: u32, words: impl Iterator<Item = u64>) {
-        self.shapes.push(shape);
-        self.words.extend(words);
-        self.ends.push(self.words.len() as u32);
-    }
-
-    /// Takes all events of a point instead: shapes and where the words of each end, and all words.
-    #[inline]
-    pub fn take(&mut self, events: impl Iterator<Item = (u32, u32)>, words: impl Iterator<Item = u64>) {
-        self.clear();
-        self.words.extend(words);
-        for (shape, end) in events {
-            self.shapes.push(shape);
-            self.ends.push(end);
-        }
-    }
-
-    /// How many events there are.
-    pub fn len(&self) -> usize {
-        self.shapes.len()
-    }
-
-    /// The shape of an event.
-    #[inline]
-    pub fn shape(&self, event: usize) -> u32 {
-        self.shapes[event]
-    }
-
-    /// The arguments of an event.
-    #[inline]
-    pub fn words(&self, event: usize) -> &[u64] {
-        let start = event.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        &self.words[start..self.ends[event] as usize]
-    }
-}
-
-/// Where the arguments of each pattern are in the events of each shape.
-#[derive(Debug, Clone, Default)]
-pub struct Matches {
-    /// By shape and pattern; nothing if such events do not match.
-    pub places: Vec<Vec<Option<Box<[usize]>>>>,
-}
-
-/// The constants of a program, as words and as values.
-#[derive(Debug, Clone, Default)]
-pub struct Constants {
-    /// The values.
-    pub values: Vec<Value>,
-    /// Their words.
-    pub words: Vec<u64>,
-}
+use crate::fo::store::table::RowTable;
+use crate::fo::types::{REGISTERS, ViewId, orders};
 
 /// What plans look at.
 #[derive(Clone, Copy)]
-pub struct World<'a> {
+pub struct PlanContext<'a> {
     /// The tables, by view.
-    pub tables: &'a [Table],
+    pub tables: &'a [RowTable],
     /// What windows are joined with that have no rows, by view.
     pub joins: &'a [Option<Box<Joined>>],
     /// The events of the point.
-    pub events: &'a Happenings,
+    pub events: &'a PointEvents,
     /// Which events match which patterns.
     pub matches: &'a Matches,
     /// The constants.
@@ -111,10 +44,10 @@ pub struct World<'a> {
     /// Rows that may leave an index for good.
     pub skips: &'a RefCell<Vec<(ViewId, usize, Row)>>,
     /// What the general path says of parts of formulas.
-    pub foreign: &'a RefCell<Foreign>,
+    pub fallback: &'a RefCell<FallbackParts>,
 }
 
-impl World<'_> {
+impl PlanContext<'_> {
     /// The word of an operand.
     #[inline]
     fn word(&self, operand: Operand, registers: &Registers) -> u64 {
@@ -128,7 +61,7 @@ impl World<'_> {
     #[inline]
     pub fn matches_event(
         &self,
-        events: &Happenings,
+        events: &PointEvents,
         event: usize,
         matching: &EventMatch,
         registers: &mut Registers,
@@ -221,13 +154,13 @@ impl World<'_> {
                 return false;
             }
             PlanStep::Some(there, plan) => self.solve(&plan.steps, registers, &mut |_| true) == *there,
-            PlanStep::Foreign { there, part, key } => {
+            PlanStep::Fallback { there, part, key } => {
                 let words = self.words(key, registers);
-                self.foreign.borrow_mut().holds(*part, &words[..key.len()], self.values) == Some(*there)
+                self.fallback.borrow_mut().holds(*part, &words[..key.len()], self.values) == Some(*there)
             }
             PlanStep::Yield { part, key, register } => {
                 let words = self.words(key, registers);
-                let word = self.foreign.borrow_mut().yielded(*part, &words[..key.len()], self.values);
+                let word = self.fallback.borrow_mut().yielded(*part, &words[..key.len()], self.values);
                 word.is_some_and(|word| {
                     registers[*register as usize] = word;
                     true
@@ -412,8 +345,8 @@ impl World<'_> {
             return false;
         };
         match (left, right) {
-            (Datum::Word(left), Datum::Word(right)) => self.words_compare(compare.how, left, right),
-            (left, right) => values_compare(compare.how, &self.datum(left), &self.datum(right), self.by_text),
+            (TermValue::Word(left), TermValue::Word(right)) => self.words_compare(compare.how, left, right),
+            (left, right) => values_compare(compare.how, &self.evaluated(left), &self.evaluated(right), self.by_text),
         }
     }
 
@@ -425,15 +358,20 @@ impl World<'_> {
             Comparison::NotEqual => left != right,
             how => match (Atom::from_word(left).as_integer(), Atom::from_word(right).as_integer()) {
                 (Some(left), Some(right)) => orders(how, left.cmp(&right)),
-                _ => values_compare(how, &self.datum(Datum::Word(left)), &self.datum(Datum::Word(right)), self.by_text),
+                _ => values_compare(
+                    how,
+                    &self.evaluated(TermValue::Word(left)),
+                    &self.evaluated(TermValue::Word(right)),
+                    self.by_text,
+                ),
             },
         }
     }
 
-    fn datum(&self, datum: Datum) -> Value {
-        match datum {
-            Datum::Word(word) => self.value(word),
-            Datum::Value(value) => value,
+    fn evaluated(&self, term: TermValue) -> Value {
+        match term {
+            TermValue::Word(word) => self.value(word),
+            TermValue::Value(value) => value,
         }
     }
 
@@ -442,75 +380,37 @@ impl World<'_> {
         value(word, self.values, self.by_text)
     }
 
-    fn term(&self, expr: &Expr, registers: &Registers, field: &dyn Fn(usize) -> u64) -> Option<Datum> {
+    fn term(&self, expr: &Expr, registers: &Registers, field: &dyn Fn(usize) -> u64) -> Option<TermValue> {
         Some(match expr {
-            Expr::Var(variable) => Datum::Word(registers[*variable as usize]),
+            Expr::Var(variable) => TermValue::Word(registers[*variable as usize]),
             Expr::Constant(value) => {
                 let at = self.constants.values.iter().position(|known| known == value);
-                at.map_or_else(|| Datum::Value(value.clone()), |at| Datum::Word(self.constants.words[at]))
+                at.map_or_else(|| TermValue::Value(value.clone()), |at| TermValue::Word(self.constants.words[at]))
             }
-            Expr::Field(place) => Datum::Word(field(*place)),
-            Expr::Time => Datum::Value(Value::Number(self.time.clone())),
+            Expr::Field(place) => TermValue::Word(field(*place)),
+            Expr::Time => TermValue::Value(Value::Number(self.time.clone())),
             Expr::Binary(how, left, right) => {
                 let left = self.number(self.term(left, registers, field)?)?;
                 let right = self.number(self.term(right, registers, field)?)?;
-                Datum::Value(Value::Number(match how {
+                TermValue::Value(Value::Number(match how {
                     Arithmetic::Add => left.add(&right),
                     Arithmetic::Subtract => left.sub(&right),
                     _ => left.mul(&right),
                 }))
             }
-            Expr::Negate(body) => Datum::Value(Value::Number(self.number(self.term(body, registers, field)?)?.neg())),
+            Expr::Negate(body) => {
+                TermValue::Value(Value::Number(self.number(self.term(body, registers, field)?)?.neg()))
+            }
         })
     }
 
-    fn number(&self, datum: Datum) -> Option<Number> {
-        self.datum(datum).as_number().cloned()
-    }
-}
-
-/// The value of a word, as reports have it.
-pub fn value(word: u64, values: &Values, by_text: bool) -> Value {
-    let atom = Atom::from_word(word);
-    match by_text {
-        true => Value::string(&values.text(atom)),
-        false => values.value(atom),
+    fn number(&self, term: TermValue) -> Option<Number> {
+        self.evaluated(term).as_number().cloned()
     }
 }
 
 /// A word, or a value that was computed.
-enum Datum {
+enum TermValue {
     Word(u64),
     Value(Value),
-}
-
-/// Whether numbers in this order compare so.
-pub fn orders(how: Comparison, order: Ordering) -> bool {
-    match how {
-        Comparison::Less => order.is_lt(),
-        Comparison::LessOrEqual => order.is_le(),
-        Comparison::Greater => order.is_gt(),
-        Comparison::GreaterOrEqual => order.is_ge(),
-        Comparison::Equal => order.is_eq(),
-        Comparison::NotEqual => order.is_ne(),
-        Comparison::Substring | Comparison::Matches => false,
-    }
-}
-
-/// Order is between two numbers or two strings; where values are texts, between texts that write numbers.
-fn values_compare(how: Comparison, left: &Value, right: &Value, by_text: bool) -> bool {
-    let parsed = |value: &Value| match value {
-        Value::String(text) if by_text => Number::parse(text),
-        Value::Number(number) => Some(number.clone()),
-        _ => None,
-    };
-    match how {
-        Comparison::Equal => left == right,
-        Comparison::NotEqual => left != right,
-        how => match (parsed(left), parsed(right), left, right) {
-            (Some(left), Some(right), ..) => orders(how, left.cmp(&right)),
-            (None, None, Value::String(left), Value::String(right)) if !by_text => orders(how, left.cmp(right)),
-            _ => false,
-        },
-    }
 }

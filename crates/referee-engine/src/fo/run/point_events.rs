@@ -1,0 +1,78 @@
+//! The events of one point as words, and what programs know of their shapes.
+
+use referee_trace::value::Value;
+
+use crate::fo::types::REGISTERS;
+
+/// The registers of a unit.
+pub type Registers = [u64; REGISTERS];
+
+/// The events of one point.
+#[derive(Debug, Clone, Default)]
+pub struct PointEvents {
+    shapes: Vec<u32>,
+    ends: Vec<u32>,
+    words: Vec<u64>,
+}
+
+impl PointEvents {
+    /// Forgets all events.
+    pub fn clear(&mut self) {
+        self.shapes.clear();
+        self.ends.clear();
+        self.words.clear();
+    }
+
+    /// Adds an event.
+    #[inline]
+    pub fn push(&mut self, shape: u32, words: impl Iterator<Item = u64>) {
+        self.shapes.push(shape);
+        self.words.extend(words);
+        self.ends.push(self.words.len() as u32);
+    }
+
+    /// Takes all events of a point instead: shapes and where the words of each end, and all words.
+    #[inline]
+    pub fn take(&mut self, events: impl Iterator<Item = (u32, u32)>, words: impl Iterator<Item = u64>) {
+        self.clear();
+        self.words.extend(words);
+        for (shape, end) in events {
+            self.shapes.push(shape);
+            self.ends.push(end);
+        }
+    }
+
+    /// How many events there are.
+    pub fn len(&self) -> usize {
+        self.shapes.len()
+    }
+
+    /// The shape of an event.
+    #[inline]
+    pub fn shape(&self, event: usize) -> u32 {
+        self.shapes[event]
+    }
+
+    /// The arguments of an event.
+    #[inline]
+    pub fn words(&self, event: usize) -> &[u64] {
+        let start = event.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        &self.words[start..self.ends[event] as usize]
+    }
+}
+
+/// Where the arguments of each pattern are in the events of each shape.
+#[derive(Debug, Clone, Default)]
+pub struct Matches {
+    /// By shape and pattern; nothing if such events do not match.
+    pub places: Vec<Vec<Option<Box<[usize]>>>>,
+}
+
+/// The constants of a program, as words and as values.
+#[derive(Debug, Clone, Default)]
+pub struct Constants {
+    /// The values.
+    pub values: Vec<Value>,
+    /// Their words.
+    pub words: Vec<u64>,
+}

@@ -1,0 +1,4 @@
+//! The number of a row: where a table keeps it.
+
+/// A row of a table, by its number.
+pub type Row = u32;
