@@ -3,7 +3,7 @@
 use referee_engine::facts::Witness;
 use referee_engine::quantity;
 use referee_engine::signal;
-use referee_engine::why::{self, History};
+use referee_engine::why::{self, FormulaHistory};
 use referee_spec::core::{Rule, Violation};
 use referee_trace::event::EventShape;
 use referee_trace::points::PointView;
@@ -12,23 +12,23 @@ use referee_trace::values::Values;
 /// A history, and its numbers for the shapes of the current pass.
 pub enum Record {
     /// Of a formula.
-    Formula(Box<History>, Vec<why::KindId>),
+    Formula(Box<FormulaHistory>, Vec<why::HistoryKindId>),
     /// Of a quantitative rule: which atom each shape is, if it is one.
-    Quantity(Box<quantity::History>, Vec<Option<usize>>),
+    Quantity(Box<quantity::QuantityHistory>, Vec<Option<usize>>),
     /// Of rules over facts.
     Facts(Box<Witness>),
     /// Of a formula over signals.
-    Signal(Box<signal::History>),
+    Signal(Box<signal::SignalHistory>),
 }
 
 impl Record {
     /// A record for a rule, if its violations can be explained.
     pub fn of(rule: &Rule) -> Option<Record> {
         Some(match rule {
-            Rule::Formula(property) => Record::Formula(Box::new(History::new(property.clone())), Vec::new()),
-            Rule::Quantity(rule) => Record::Quantity(Box::new(quantity::History::new(rule)), Vec::new()),
+            Rule::Formula(property) => Record::Formula(Box::new(FormulaHistory::new(property.clone())), Vec::new()),
+            Rule::Quantity(rule) => Record::Quantity(Box::new(quantity::QuantityHistory::new(rule)), Vec::new()),
             Rule::Facts(rules) => Record::Facts(Box::new(Witness::new(rules.clone()))),
-            Rule::Signal(signal) => Record::Signal(Box::new(signal::History::new(signal.clone()))),
+            Rule::Signal(signal) => Record::Signal(Box::new(signal::SignalHistory::new(signal.clone()))),
             // Triggers carry their own message.
             Rule::Stream(_) | Rule::Machine(_) => return None,
         })
@@ -76,8 +76,8 @@ impl Record {
 }
 
 fn push_formula(
-    history: &mut History,
-    kinds: &[why::KindId],
+    history: &mut FormulaHistory,
+    kinds: &[why::HistoryKindId],
     point: PointView<'_>,
     shapes: &[EventShape],
     values: &Values,
