@@ -1,4 +1,4 @@
-//! Formulas at points, by scanning the history.
+//! Evaluates formulas at points by scanning the history.
 //!
 //! The variables have values, so every operator is a scan from its point backwards or forwards that stops as soon as its
 //! result is certain. Truth is Kleene's: nothing is certain that a later point could change, that cannot be decided, or

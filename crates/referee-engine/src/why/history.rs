@@ -1,4 +1,4 @@
-//! What a trace has shown so far, as far as one property can see it.
+//! Records what a trace has shown so far, as far as one property can see it.
 //!
 //! ```text
 //!   point   1      2        3            ends    [1, 1, 3]           where the events of each point end

@@ -1,4 +1,4 @@
-//! Why a violation is one, in plain words.
+//! Explains in plain words why something is a violation.
 //!
 //! ```text
 //!   trace ─▶ History (what the property can see) ┐

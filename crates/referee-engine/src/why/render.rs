@@ -1,4 +1,4 @@
-//! Facts as lines of text.
+//! Writes facts as lines of text.
 //!
 //! Events and comparisons are written with the values of their variables. Other formulas are quoted from the
 //! specification, followed by the values; where the text at a formula's span is not the formula's own (a lowering made

@@ -1,4 +1,4 @@
-//! Terms and comparisons at a point, for given values of the variables.
+//! Evaluates terms and comparisons at a point, for given values of the variables.
 
 use std::cmp::Ordering;
 
