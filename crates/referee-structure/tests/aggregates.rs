@@ -1,8 +1,8 @@
-//! A new aggregate has few places: its row in the core's table, its answers in the engine and in the oracle, and the pages of the
-//! languages that spell it.
+//! A new aggregate has few places: its row in the core's table, its answers in the engine and in the oracle, and the pages
+//! of the languages that spell it.
 //!
-//! The newest aggregate is looked for. Where its variant is named outside of these files, somebody tells aggregates apart whose
-//! answer belongs into the table.
+//! The tests look for the newest aggregate. Where another file names its variant, that file tells aggregates apart by
+//! itself, and what it says belongs into the table.
 
 use std::collections::BTreeSet;
 use std::fs;

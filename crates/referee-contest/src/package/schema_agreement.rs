@@ -5,8 +5,8 @@
 //!                                └─ are these the fields and the values that the schema lists at this place?
 //! ```
 //!
-//! serde tells a deserializer which fields and variants a type has. The one here answers from the schema, so every field and
-//! every name of the program is compared with the published ones, and none can be added on one side alone.
+//! serde tells a deserializer which fields and variants a type has. The one here answers from the schema, so every field
+//! and every name of the program is compared with the published ones, and none can be added on one side alone.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;

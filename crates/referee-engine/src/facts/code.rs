@@ -1,4 +1,4 @@
-//! Terms and guards with everything resolved that does not depend on the event, and what they are worth.
+//! Resolves in terms and guards everything that does not depend on the event, and evaluates the rest.
 
 use std::cmp::Ordering;
 use std::sync::Arc;

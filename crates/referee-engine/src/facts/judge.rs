@@ -1,4 +1,4 @@
-//! The judge: which rules an event concerns, and what their firings do.
+//! Finds the rules that an event concerns, and carries out what their firings do.
 
 use std::sync::Arc;
 

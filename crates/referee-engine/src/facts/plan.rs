@@ -1,4 +1,4 @@
-//! In which order a rule's conditions are looked at.
+//! Decides in which order a rule's conditions are looked up.
 //!
 //! ```text
 //!  event(x, y) ─▶ tests on x, y ─▶ Fact(x, z): by index on column 0, binds z ─▶ tests on z ─▶ …

@@ -1,4 +1,4 @@
-//! All bindings under which a rule's conditions hold: backtracking over the steps of its plan.
+//! Finds all bindings under which a rule's conditions hold, by backtracking over the steps of its plan.
 //!
 //! A fact step stands at a row and tries the next one when what follows is exhausted. What cannot be computed does not decide
 //! a test: the search goes on, and only a binding under which nothing else fails makes the judge give up.

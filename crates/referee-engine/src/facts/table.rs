@@ -1,4 +1,4 @@
-//! The facts of one relation, with an index for every set of columns that somebody asks by.
+//! Stores the facts of one relation, with an index for every set of columns that a condition or an action looks up by.
 //!
 //! ```text
 //!  slot     0       1       2          rows, one after the other; a removed row's slot is used again

@@ -1,4 +1,4 @@
-//! Why a violation of rules over facts is one: the rule, and the facts that made it fire, with the points that inserted them.
+//! Tells why rules over facts were violated: the rule, and the facts that made it fire, with the points at which they came.
 //!
 //! A second judge goes along with a table of values of its own and notes, at every event at which a rule fails, what it found.
 //! Only what belongs to a violation is kept.

@@ -1,4 +1,4 @@
-//! Which events fit which classes, resolved once per shape.
+//! Finds out once per shape of events which classes they fit.
 
 use referee_spec::core::machine::{ClassArgument, EventClass};
 use referee_trace::event::EventShape;

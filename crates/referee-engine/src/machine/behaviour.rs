@@ -1,4 +1,4 @@
-//! What a logic makes of the events of one slice, whatever the logic.
+//! Runs whatever logic judges the events of one slice.
 
 use referee_spec::core::machine::{Category, Logic, Sliced};
 use referee_spec::core::{Problem, Span};

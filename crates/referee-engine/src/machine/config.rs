@@ -1,4 +1,4 @@
-//! Configurations: what an instance of a machine has come to, as one number.
+//! Gives each configuration, all that an instance of a machine remembers, one number.
 //!
 //! A configuration is a list of words: the runs of an automaton (state, registers) one after the other, a stack, a string.
 //! Equal lists have one number, so instances that behave alike are seen to be alike by comparing numbers, and classes of

@@ -6,10 +6,10 @@
 //!  below r1=E   r2: D is distinct
 //! ```
 //!
-//! Take the values of the outer variables as given, and two values of the next variable that no stored instance binds. A binding has the
-//! same configuration with either. So one such value represents all of them, and evaluating the quantifiers costs as much as there are
-//! instances, not as much as the product of the domains. Where an inner condition mentions the variable, its values are not alike, and all
-//! of them are evaluated.
+//! Take the values of the outer variables as given, and two values of the next variable that no stored instance binds. A
+//! binding has the same configuration with either. So one such value represents all of them, and evaluating the quantifiers
+//! costs as much as there are instances, not as much as the product of the domains. Where an inner condition mentions the
+//! variable, its values are not alike, and all of them are evaluated.
 
 use referee_trace::values::Atom;
 

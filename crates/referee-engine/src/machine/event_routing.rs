@@ -16,8 +16,8 @@
 //! 3. all stored instances that contain a part are moved, by groups where the store allows;
 //! 4. an instance that has become what it would be anyway is dropped.
 //!
-//! An event that leaves a configuration as it is makes no instance of it. Cost: per store the classes or instances that contain the
-//! part, plus what is made.
+//! An event that leaves a configuration as it is makes no instance of it. Cost: per store the classes or instances that
+//! contain the part, plus what is made.
 //!
 //! Where two variables can be exchanged (see [`symmetry`](super::symmetry)), the stored instances are the upright ones, and "stored" above
 //! means those and their mirror images. An event whose parts contain one contain its image, too, so whatever moves an image moves the
@@ -77,7 +77,8 @@ struct Combination {
     unchanged: Option<ConfigId>,
 }
 
-/// How many instances an event must meet on average for classes of them to pay. One by one is quick here: see [`EventRouting::loose`].
+/// How many instances an event must meet on average for classes of them to pay. One by one is quick here: see
+/// [`EventRouting::loose`].
 const MANY: usize = 16;
 
 /// The most classes of one event whose combinations are kept.

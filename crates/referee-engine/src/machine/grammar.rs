@@ -1,4 +1,4 @@
-//! Context-free grammars, event by event, after Earley.
+//! Follows context-free grammars event by event, after Earley.
 //!
 //! A *set* holds the productions that are under way, each with the place in it and the set in which it began. Sets are
 //! configurations: equal ones have one number, and an item refers to the set of its beginning by number. So slices share

@@ -1,4 +1,4 @@
-//! Keeps the truth of all quantifiers in a tree that follows the instances, so that the verdict is known between any two events.
+//! Keeps the truth of all quantifiers in a tree that follows the instances, so that the verdict is known between two events.
 //!
 //! ```text
 //!  forall x exists y              root: 1 value of x is false ─▶ Violated, if the trace ended here

@@ -1,4 +1,4 @@
-//! All bindings one by one, where no instance can stand for many.
+//! Follows all bindings one by one, where no instance can represent many.
 //!
 //! A guard that reads a variable which its event does not bind tells bindings apart that have seen the same events. Then
 //! every binding of seen values is followed by itself, and when a value comes for the first time, its bindings catch up

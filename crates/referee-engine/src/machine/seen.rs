@@ -1,4 +1,4 @@
-//! When the bindings of events were seen.
+//! Remembers when the bindings of events were seen.
 
 use referee_trace::values::Atom;
 

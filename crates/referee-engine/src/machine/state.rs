@@ -1,4 +1,4 @@
-//! Values and partial bindings as bytes, for the state of machines.
+//! Writes values and partial bindings as bytes, for the saved state of machines.
 //!
 //! Atoms are numbers of one table of values and mean nothing elsewhere, so values themselves are written, and looked up again when they
 //! are read.

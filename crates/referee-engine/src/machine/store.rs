@@ -1,4 +1,4 @@
-//! The instances that bind one set of variables, each with its configuration.
+//! Stores the instances that bind one set of variables, each with its configuration.
 //!
 //! ```text
 //!  key (d=7, p=3) ─table─▶ slot ─▶ class ─▶ configuration          slots of a class are chained

@@ -1,4 +1,4 @@
-//! Two variables that can be exchanged: one instance of the two of each unordered pair.
+//! Finds two variables that can be exchanged, so that one instance is stored for each unordered pair of values.
 //!
 //! ```text
 //!  forall(r1, r2)   conflict(r1, r2), conflict(r2, r1) -> free      free ─ grant(r1) ─▶ granted1 ─ cancel(r1) ─▶ free

@@ -1,4 +1,4 @@
-//! Modalities: a window, what it holds, and the bound on it.
+//! Measures one modality: a window, what it holds, and the bound on it.
 //!
 //! | modality | kept | at a position |
 //! |---|---|---|

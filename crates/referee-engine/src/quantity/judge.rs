@@ -1,4 +1,4 @@
-//! Quantitative rules behind the interface of judges.
+//! Lets quantitative rules answer the interface of judges.
 
 use referee_spec::core::quantity::QuantityRule;
 use referee_spec::core::{Outcome, Status, Violation};

@@ -1,4 +1,4 @@
-//! A rule as a network: temporal operators, the Boolean statements between them, and the windows they ask.
+//! Builds a network of a rule: temporal operators, the Boolean statements between them, and the windows they read.
 //!
 //! ```text
 //!   position ─▶ atoms ─▶ windows ─▶ operators, inner ones first:   arguments now ─▶ arrive ─▶ decides earlier positions

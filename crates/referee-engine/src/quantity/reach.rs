@@ -1,4 +1,4 @@
-//! Strict until and since, whose arguments may be decided late and in any order.
+//! Decides strict until and since, whose arguments may be decided late and in any order.
 //!
 //! Positions lie on an axis on which the operator looks to the right: until by their numbers, since by the negatives of
 //! their numbers. `φ U_I ψ` at i asks for a witness j to the right of i, at a distance in I, with φ everywhere between:

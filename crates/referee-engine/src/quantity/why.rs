@@ -1,4 +1,4 @@
-//! Why a quantitative rule fails: the numbers behind it.
+//! Tells why a quantitative rule fails: the numbers behind it.
 //!
 //! The history keeps the time of every point and the atoms that hold there. An explanation looks at the point that decided
 //! the violation: each modality that is false there, or true where its negation is wanted, is shown with its window, the number

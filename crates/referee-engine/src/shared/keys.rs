@@ -1,4 +1,4 @@
-//! Dense numbers for keys: groups of an aggregate, assignments in a window, instances of a stream.
+//! Gives keys dense numbers: groups of an aggregate, assignments in a window, instances of a stream.
 //!
 //! ```text
 //!  direct  small integer ─▶ id           keys of one atom that is a small integer: no hashing

@@ -1,4 +1,4 @@
-//! What several judges share.
+//! Holds what two or more judges use.
 
 pub mod aggregate;
 pub mod arithmetic;

@@ -1,4 +1,4 @@
-//! Formulas that look at no sample but their own: all they say of a sample is known when it comes.
+//! Evaluates formulas that read no sample but their own: their truth at a sample is known when the sample comes.
 
 use referee_spec::core::signal::{Formula, Kind};
 

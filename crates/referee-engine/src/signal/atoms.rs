@@ -1,4 +1,4 @@
-//! Atoms: the comparisons and truth values of a formula, at a sample.
+//! Evaluates atoms, the comparisons and truth values of a formula, at a sample.
 //!
 //! What compares integers, or looks at a truth value, is told by a few instructions ([`Atomic::plain`]); everything else by
 //! [`SampleReader`], with exact numbers.

@@ -1,4 +1,4 @@
-//! Where the arguments of events give the fields that a formula reads.
+//! Finds the arguments of events that give the fields which a formula reads.
 
 use std::sync::Arc;
 

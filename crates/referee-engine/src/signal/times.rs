@@ -1,4 +1,4 @@
-//! The times of samples, those of equal time together.
+//! Keeps the times of samples, those of equal time together.
 //!
 //! ```text
 //!  times    0        4        6           runs (time, number of its last sample)

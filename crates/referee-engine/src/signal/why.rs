@@ -1,4 +1,4 @@
-//! Why a formula over signals fails: the samples that decide it.
+//! Tells why a formula over signals fails: the samples that decide it.
 //!
 //! ```text
 //!   G_[0,1000] (x < 5 => F_[0,100] x > 7)     false at sample 1

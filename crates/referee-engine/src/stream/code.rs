@@ -1,4 +1,4 @@
-//! Expressions made ready for the events of one shape.
+//! Prepares expressions for the events of one shape.
 //!
 //! Which inputs an event carries depends on its shape alone. So for every shape the clauses that cannot be considered are
 //! dropped, `x.get(or: d)` becomes the argument or d, and what is constant then is computed at once: on events that say

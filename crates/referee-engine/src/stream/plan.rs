@@ -1,4 +1,4 @@
-//! What has to be computed, how late, and in which order.
+//! Decides what has to be computed, how late, and in which order.
 //!
 //! ```text
 //!  trigger t with a[2, 0]          t is known two steps late:  node (t, 2)

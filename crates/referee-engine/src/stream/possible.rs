@@ -1,4 +1,4 @@
-//! Which keys instances can have, as far as the clause that begins them tells.
+//! Finds out which keys instances can have, as far as the clause that spawns them tells.
 //!
 //! ```text
 //!  spawn with run when run > 0                    keys are at least 1

@@ -1,4 +1,4 @@
-//! Evaluation of codes: one match per operator, no allocation unless numbers leave 64 bits.
+//! Evaluates the code of expressions: one match per operator, no allocation unless numbers leave 64 bits.
 //!
 //! ```text
 //!  truth    conditions: what compares integers at hand builds no datum

@@ -1,4 +1,4 @@
-//! The instances of one stream: found by key, each with a short ring of its last values.
+//! Stores the instances of one stream: each is found by its key and has a short ring of its last values.
 //!
 //! ```text
 //!  keys    key ─▶ slot            an array of small integers, or a hash look-up

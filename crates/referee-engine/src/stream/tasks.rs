@@ -1,4 +1,4 @@
-//! What is left to do on the events of one shape.
+//! Lists the tasks that an event of one shape starts.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Windows over the values of one instance, and bags of values over all instances.
+//! Keeps windows over the values of one instance, and bags of the last values of all instances.
 //!
 //! ```text
 //!  items     5  3  4  7        the values inside, oldest first

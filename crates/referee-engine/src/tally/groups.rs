@@ -1,4 +1,4 @@
-//! Groups: what each of them amounts to now.
+//! Keeps what each group amounts to now.
 
 use referee_spec::core::AggregateFunction;
 use referee_trace::ahead;

@@ -1,4 +1,4 @@
-//! The judge of one such policy.
+//! Judges one policy that bounds aggregates over windows.
 //!
 //! ```text
 //!   point: windows advance ─▶ its events arrive ─▶ limits of changed groups ─▶ guard: the groups it names

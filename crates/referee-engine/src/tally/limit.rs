@@ -1,4 +1,4 @@
-//! Limits: comparisons of results, groups and constants.
+//! Evaluates limits: comparisons of results, groups and constants.
 
 use referee_spec::core::{Comparison, Formula, Kind, Term, VarId};
 use referee_trace::number::Number;

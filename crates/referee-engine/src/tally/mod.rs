@@ -7,7 +7,7 @@
 //!
 //!   event ─▶ tuple ─▶ waiting ─▶ live ─▶ gone           [a, b]: waiting until a, live until b
 //!                                 │       │
-//!                       group.enter       group.leave   count, sum, extremes, median
+//!                       group.enter       group.leave   count, sum, extremes, quantiles
 //!                                 └───┬───┘
 //!                                  limit ─▶ is the group among those that violate?
 //! ```
@@ -17,7 +17,7 @@
 //! groups and constants; and perhaps of a *guard*, an event of the point that has all groups among its arguments. With a
 //! guard the limit is looked at where the guard happens, without one the groups that violate are listed at every point.
 //!
-//! Cost per event: one look-up of its group and O(1), or O(log n) for a median, however long the window is and however
+//! Cost per event: one look-up of its group and O(1), or O(log n) for a quantile, however long the window is and however
 //! many groups there are; per point, the violations that it has. A group that falls empty is dropped.
 
 mod groups;

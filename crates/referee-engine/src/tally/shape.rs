@@ -1,4 +1,4 @@
-//! Which policies can be judged by deltas, and their parts.
+//! Recognises the policies that can be judged by deltas, and takes out their parts.
 
 use std::sync::Arc;
 

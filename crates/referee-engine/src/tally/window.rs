@@ -1,4 +1,4 @@
-//! The window of one aggregate: assignments that wait, those that count, and those that are gone.
+//! Keeps the window of one aggregate: assignments that wait, those that count, and those that are gone.
 //!
 //! ```text
 //!   waiting: too recent for the interval

@@ -1,4 +1,4 @@
-//! Formulas at points, by scanning the history.
+//! Evaluates formulas at points by scanning the history.
 //!
 //! The variables have values, so every operator is a scan from its point backwards or forwards that stops as soon as its
 //! result is certain. Truth is Kleene's: nothing is certain that a later point could change, that cannot be decided, or
@@ -21,7 +21,7 @@ use referee_spec::core::{
     Term, UnaryOp, VarId,
 };
 
-use super::history::{HistoryEvent, WhyHistory};
+use super::history::{FormulaHistory, HistoryEvent};
 use super::terms::{Assignment, Failure, TermPlace, WhyDatum};
 
 /// How many formulas are evaluated at most for one explanation.
@@ -86,7 +86,7 @@ type Question = (*const Formula, Vec<Option<WhyDatum>>);
 
 /// Evaluates formulas of one property on one history.
 pub(crate) struct WhyEvaluator<'h> {
-    pub history: &'h WhyHistory,
+    pub history: &'h FormulaHistory,
     pub property: &'h Property,
     /// The last point that is known.
     pub known: usize,
@@ -101,7 +101,7 @@ pub(crate) struct WhyEvaluator<'h> {
 
 impl<'h> WhyEvaluator<'h> {
     /// An evaluator that knows the points up to `known`, and with `ended` that no more follow.
-    pub fn new(history: &'h WhyHistory, known: usize, ended: bool) -> WhyEvaluator<'h> {
+    pub fn new(history: &'h FormulaHistory, known: usize, ended: bool) -> WhyEvaluator<'h> {
         WhyEvaluator {
             history,
             property: history.property(),

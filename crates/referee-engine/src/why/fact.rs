@@ -1,4 +1,4 @@
-//! What an explanation claims, before it becomes text.
+//! Holds what an explanation claims, before it becomes text.
 //!
 //! Every fact is a statement about formulas at points that holds by the definitions; the random tests ask the oracle.
 

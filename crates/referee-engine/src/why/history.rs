@@ -1,4 +1,4 @@
-//! What a trace has shown so far, as far as one property can see it.
+//! Records what a trace has shown so far, as far as one property can see it.
 //!
 //! ```text
 //!   point   1      2        3            ends    [1, 1, 3]           where the events of each point end
@@ -44,7 +44,7 @@ struct HistoryOccurrence {
 
 /// The events of a trace that a property can see, point by point.
 #[derive(Debug, Clone)]
-pub struct WhyHistory {
+pub struct FormulaHistory {
     property: Arc<Property>,
     kinds: Vec<HistoryEventKind>,
     universe: Universe,
@@ -74,14 +74,14 @@ impl HistoryEvent<'_> {
     }
 }
 
-impl WhyHistory {
+impl FormulaHistory {
     /// The history before the first point.
-    pub fn new(property: Arc<Property>) -> WhyHistory {
+    pub fn new(property: Arc<Property>) -> FormulaHistory {
         let mut universe = Universe::new(property.equality == Equality::ByText);
         for constant in constants(&property) {
             universe.name(&constant, 0);
         }
-        WhyHistory {
+        FormulaHistory {
             kinds: Vec::new(),
             universe,
             seen: vec![HashMap::new(); property.sorts.len()],

@@ -1,4 +1,4 @@
-//! Why a violation is one, in plain words.
+//! Explains in plain words why something is a violation.
 //!
 //! ```text
 //!   trace ─▶ History (what the property can see) ┐
@@ -6,7 +6,7 @@
 //!                                                     └▶ Reasons: the facts that make the body false ─▶ lines
 //! ```
 //!
-//! A [`WhyHistory`] is kept only where explanations are wanted. The values of the reported variables are fixed, so a
+//! A [`FormulaHistory`] is kept only where explanations are wanted. The values of the reported variables are fixed, so a
 //! subformula is judged by scanning the history; that costs O(points) for the usual shapes, and stops after a fixed number
 //! of steps. An explanation says less where a formula is involved, but nothing that is not so.
 
@@ -26,7 +26,7 @@ mod tests;
 
 use referee_spec::core::{Judgement, Violation};
 
-pub use history::{HistoryKindId, WhyHistory};
+pub use history::{FormulaHistory, HistoryKindId};
 
 use evaluate::WhyEvaluator;
 use fact::{Claim, WhyFact};
@@ -37,17 +37,17 @@ use terms::{Assignment, WhyDatum};
 const PATTERNS: usize = 60;
 
 /// Says in a few lines why a violation of the history's property is one, the most important first.
-pub fn explain(history: &WhyHistory, violation: &Violation) -> Vec<String> {
+pub fn explain(history: &FormulaHistory, violation: &Violation) -> Vec<String> {
     render::lines(history, &mut evaluator(history, violation), &facts(history, violation))
 }
 
-fn evaluator<'h>(history: &'h WhyHistory, violation: &Violation) -> WhyEvaluator<'h> {
+fn evaluator<'h>(history: &'h FormulaHistory, violation: &Violation) -> WhyEvaluator<'h> {
     let known = violation.decided.map_or(history.points(), |decided| history.points().min(decided as usize));
     WhyEvaluator::new(history, known, violation.decided.is_none())
 }
 
 /// What can be said about a violation.
-fn facts<'h>(history: &'h WhyHistory, violation: &Violation) -> Vec<WhyFact<'h>> {
+fn facts<'h>(history: &'h FormulaHistory, violation: &Violation) -> Vec<WhyFact<'h>> {
     let mut evaluator = evaluator(history, violation);
     let property = history.property();
     let point = match property.judgement {
@@ -80,7 +80,7 @@ fn patterns(unnamed: usize) -> Vec<Vec<usize>> {
     patterns
 }
 
-fn assignment(history: &WhyHistory, violation: &Violation, pattern: &[usize]) -> Assignment {
+fn assignment(history: &FormulaHistory, violation: &Violation, pattern: &[usize]) -> Assignment {
     let property = history.property();
     let mut unnamed = pattern.iter();
     let mut assignment = Assignment::empty(property.variables.len());

@@ -1,4 +1,4 @@
-//! Numbers: what an aggregation puts together at a point, found by listing its assignments.
+//! Computes what an aggregation puts together at a point, by listing its assignments.
 //!
 //! ```text
 //!   ONCE[0, 28] withdraw(u, a) AND tp(i)   with u = 7, at point 40

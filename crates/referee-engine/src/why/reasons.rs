@@ -1,4 +1,4 @@
-//! From a formula that is true or false to the facts that make it so.
+//! Finds the facts that make a formula true or false.
 //!
 //! ```text
 //!   access(u,f) -> [login(u), logout(u)) & [open(f), close(f))       false at 40

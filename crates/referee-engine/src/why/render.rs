@@ -1,4 +1,4 @@
-//! Facts as lines of text.
+//! Writes facts as lines of text.
 //!
 //! Events and comparisons are written with the values of their variables. Other formulas are quoted from the
 //! specification, followed by the values; where the text at a formula's span is not the formula's own (a lowering made
@@ -13,7 +13,7 @@ use referee_trace::number::Number;
 
 use super::evaluate::WhyEvaluator;
 use super::fact::{Claim, PointStretch, WhyFact, WhyReason};
-use super::history::WhyHistory;
+use super::history::FormulaHistory;
 use super::numbers::Amount;
 use super::terms::WhyDatum;
 
@@ -22,7 +22,7 @@ const QUOTATION: usize = 100;
 
 /// The lines that state some facts, each once.
 pub(crate) fn lines<'h>(
-    history: &'h WhyHistory,
+    history: &'h FormulaHistory,
     evaluator: &mut WhyEvaluator<'h>,
     facts: &[WhyFact<'h>],
 ) -> Vec<String> {
@@ -32,7 +32,7 @@ pub(crate) fn lines<'h>(
 }
 
 /// The spans that several different formulas have.
-fn ambiguous_spans(history: &WhyHistory) -> HashSet<Span> {
+fn ambiguous_spans(history: &FormulaHistory) -> HashSet<Span> {
     let property = history.property();
     let mut first: HashMap<Span, &Formula> = HashMap::new();
     let mut ambiguous = HashSet::new();
@@ -47,7 +47,7 @@ fn ambiguous_spans(history: &WhyHistory) -> HashSet<Span> {
 }
 
 struct ReasonWriter<'e, 'h> {
-    history: &'h WhyHistory,
+    history: &'h FormulaHistory,
     evaluator: &'e mut WhyEvaluator<'h>,
     ambiguous: HashSet<Span>,
 }

@@ -12,7 +12,7 @@ use referee_trace::number::Number;
 use referee_trace::owned::OwnedTrace;
 
 use super::fact::{Claim, PointStretch, WhyFact, WhyReason};
-use super::history::WhyHistory;
+use super::history::FormulaHistory;
 use super::numbers::Amount;
 use super::reasons::LIMIT;
 use super::terms::WhyDatum;
@@ -22,7 +22,7 @@ use super::{explain, facts};
 struct Checker<'a> {
     property: &'a Property,
     trace: &'a OwnedTrace,
-    history: &'a WhyHistory,
+    history: &'a FormulaHistory,
     known: Known,
 }
 
@@ -120,7 +120,7 @@ impl Checker<'_> {
 }
 
 /// Checks the explanation of one violation and returns how many facts it has.
-fn check(property: &Property, trace: &OwnedTrace, history: &WhyHistory, violation: &Violation) -> usize {
+fn check(property: &Property, trace: &OwnedTrace, history: &FormulaHistory, violation: &Violation) -> usize {
     let known = violation.decided.map_or(Known::End, |decided| Known::UpTo(decided as usize));
     let checker = Checker { property, trace, history, known };
     let found = facts(history, violation);

@@ -1,4 +1,4 @@
-//! Which values of a variable a formula can be true of, read off the events of its point.
+//! Finds the values of a variable that a formula can be true of, in the events of its point.
 //!
 //! `exists m . open(f, m) and …` needs to try only those m that the point's `open` events show, not all values there are.
 //! The answer may name too many values, never too few; nothing means that all must be tried.

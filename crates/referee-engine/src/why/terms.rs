@@ -1,4 +1,4 @@
-//! Terms and comparisons at a point, for given values of the variables.
+//! Evaluates terms and comparisons at a point, for given values of the variables.
 
 use std::cmp::Ordering;
 
@@ -6,7 +6,7 @@ use referee_spec::core::{Comparison, Equality, Problem, Term, UnseenOrder, VarId
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 
-use super::history::{HistoryEvent, WhyHistory};
+use super::history::{FormulaHistory, HistoryEvent};
 use crate::shared::arithmetic::{calculate, convert};
 use crate::shared::universe::ValueId;
 
@@ -75,7 +75,7 @@ pub(crate) struct TermPlace<'a> {
     pub assignment: &'a Assignment,
 }
 
-impl WhyHistory {
+impl FormulaHistory {
     /// The value of a term.
     pub(crate) fn term(&self, term: &Term, place: TermPlace<'_>) -> Result<WhyDatum, Failure> {
         match term {

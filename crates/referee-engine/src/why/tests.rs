@@ -8,13 +8,13 @@ use referee_trace::number::Number;
 use referee_trace::owned::{OwnedEvent, OwnedPoint, OwnedTrace};
 
 use super::explain;
-use super::history::{HistoryKindId, WhyHistory};
+use super::history::{FormulaHistory, HistoryKindId};
 use crate::judge_property;
 use crate::shared::universe::ValueId;
 
 /// The history of a whole trace.
-pub fn history_of(property: &Property, trace: &OwnedTrace) -> WhyHistory {
-    let mut history = WhyHistory::new(Arc::new(property.clone()));
+pub fn history_of(property: &Property, trace: &OwnedTrace) -> FormulaHistory {
+    let mut history = FormulaHistory::new(Arc::new(property.clone()));
     for point in &trace.points {
         let events: Vec<(HistoryKindId, Vec<ValueId>)> = point
             .events

@@ -1,9 +1,9 @@
 //! The tokens of MFOTL.
 //!
-//! Keywords are capitals, as in MonPoly; those of aggregates are in the core's table of them. `<-` is one token only before the name of an aggregation; elsewhere (`x <-1`) it
-//! is a comparison with a negative number, and [`lex`] cuts it in two. Strings have no escapes: what stands between the
-//! quotes is the text, so that regular expressions can be written as they are; a text with one kind of quote is put
-//! between the other kind.
+//! Keywords are capitals, as in MonPoly; those of aggregates are in the core's table of them. `<-` is one token only before
+//! the name of an aggregation; elsewhere (`x <-1`) it is a comparison with a negative number, and [`lex`] cuts it in two.
+//! Strings have no escapes: what stands between the quotes is the text, so that regular expressions can be written as they
+//! are; a text with one kind of quote is put between the other kind.
 
 use std::fmt;
 

@@ -3,7 +3,7 @@
 use referee_engine::facts::Witness;
 use referee_engine::quantity;
 use referee_engine::signal;
-use referee_engine::why::{self, WhyHistory};
+use referee_engine::why::{self, FormulaHistory};
 use referee_spec::core::{Rule, Violation};
 use referee_trace::event::EventShape;
 use referee_trace::points::PointView;
@@ -12,7 +12,7 @@ use referee_trace::values::Values;
 /// A history, and its numbers for the shapes of the current pass.
 pub enum Record {
     /// Of a formula.
-    Formula(Box<WhyHistory>, Vec<why::HistoryKindId>),
+    Formula(Box<FormulaHistory>, Vec<why::HistoryKindId>),
     /// Of a quantitative rule: which atom each shape is, if it is one.
     Quantity(Box<quantity::QuantityHistory>, Vec<Option<usize>>),
     /// Of rules over facts.
@@ -25,7 +25,7 @@ impl Record {
     /// A record for a rule, if its violations can be explained.
     pub fn of(rule: &Rule) -> Option<Record> {
         Some(match rule {
-            Rule::Formula(property) => Record::Formula(Box::new(WhyHistory::new(property.clone())), Vec::new()),
+            Rule::Formula(property) => Record::Formula(Box::new(FormulaHistory::new(property.clone())), Vec::new()),
             Rule::Quantity(rule) => Record::Quantity(Box::new(quantity::QuantityHistory::new(rule)), Vec::new()),
             Rule::Facts(rules) => Record::Facts(Box::new(Witness::new(rules.clone()))),
             Rule::Signal(signal) => Record::Signal(Box::new(signal::SignalHistory::new(signal.clone()))),
@@ -76,7 +76,7 @@ impl Record {
 }
 
 fn push_formula(
-    history: &mut WhyHistory,
+    history: &mut FormulaHistory,
     kinds: &[why::HistoryKindId],
     point: PointView<'_>,
     shapes: &[EventShape],

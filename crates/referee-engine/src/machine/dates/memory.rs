@@ -1,4 +1,5 @@
-//! What a file of DATEs remembers: open contexts with their variables, clocks and states, timeouts ahead, and messages that wait.
+//! Keeps what a file of DATEs remembers: open contexts with their variables, clocks and states, timeouts that are still to
+//! come, and messages that wait.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

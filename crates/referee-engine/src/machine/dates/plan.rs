@@ -1,4 +1,4 @@
-//! What a happening can fit, worked out once per shape of events, per channel and per timeout.
+//! Works out what an event, a message or a timeout can fit: once per shape of events, per channel and per timeout.
 
 use referee_spec::core::machine::dates::{Dates, Trigger, Way};
 use referee_trace::values::{Atom, Values};

@@ -1,4 +1,4 @@
-//! What a file of DATEs has come to, as bytes.
+//! Saves as bytes what a file of DATEs remembers, and restores it.
 //!
 //! ```text
 //!  the time, whether it has begun, how many contexts have opened

@@ -1,4 +1,4 @@
-//! The least or greatest of what is in a window.
+//! Keeps the least or greatest of what is in a window.
 //!
 //! ```text
 //!   5 3 8 4 6   greatest: 8 6       an entry that a later one equals or exceeds will never be the answer

@@ -1,4 +1,4 @@
-//! A quantile of what is in a window.
+//! Keeps a quantile of what is in a window.
 //!
 //! ```text
 //!   up to the rank        beyond it           n values x0 ≤ x1 ≤ …, rank q, position h = (n − 1) · q

@@ -1,4 +1,4 @@
-//! Exact running sums.
+//! Keeps exact running sums.
 
 use referee_trace::number::Number;
 
