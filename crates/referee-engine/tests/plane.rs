@@ -147,7 +147,7 @@ fn random_property(rng: &mut Rng) -> Arc<Rule> {
     let formula = random_formula(rng, &names, 3);
     let others: Vec<String> = names.iter().map(|name| format!("(always (block => eventually {name}))")).collect();
     compile(&format!(
-        "{definitions}(forall p:place)({formula} and ({} or {}))",
+        "{definitions}(forall p:place)({formula} and (({}) or {}))",
         others.join(" and "),
         names.join(" or ")
     ))

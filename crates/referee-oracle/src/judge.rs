@@ -43,7 +43,7 @@ use crate::truth::{Truth, first};
 use crate::world::{ValueId, World};
 
 /// One value per binding; nothing stands for all values not named.
-type Row = Vec<Option<ValueId>>;
+type ReportedRow = Vec<Option<ValueId>>;
 
 /// Judges a property on a trace.
 pub(crate) fn judge(property: &Property, trace: &OwnedTrace, mode: Mode) -> Outcome {
@@ -82,8 +82,8 @@ struct Judge<'a> {
     /// The number of the stage; that after point k is k.
     stage: usize,
     /// Per point, when its rows were settled.
-    settled: HashMap<usize, HashMap<Row, usize>>,
-    violations: Vec<(Violation, Row)>,
+    settled: HashMap<usize, HashMap<ReportedRow, usize>>,
+    violations: Vec<(Violation, ReportedRow)>,
     last: Summary,
     /// Whether the property has an aggregation.
     aggregates: bool,
@@ -160,14 +160,14 @@ impl Judge<'_> {
     }
 
     /// Whether a row has a value that only an aggregation yields.
-    fn is_yielded(&self, row: &Row) -> bool {
+    fn is_yielded(&self, row: &ReportedRow) -> bool {
         row.iter().flatten().any(|&id| !self.evaluator.world.is_named(id, self.evaluator.known))
     }
 
     /// Whether a false row is like that of all values not named: then that one stands for it.
-    fn is_one_of_many(&self, row: &Row, rows: &[(Row, Truth)]) -> bool {
+    fn is_one_of_many(&self, row: &ReportedRow, rows: &[(ReportedRow, Truth)]) -> bool {
         let known = self.evaluator.known;
-        let like = |other: &Row| {
+        let like = |other: &ReportedRow| {
             let mut pairs = other.iter().zip(row);
             pairs.all(|pair| match pair {
                 (None, Some(id)) => !self.evaluator.world.is_named(*id, known),
@@ -191,7 +191,7 @@ impl Judge<'_> {
     }
 
     /// The rows that were not settled before, with their truth at this stage; notes those that are settled now.
-    fn open_rows(&mut self, point: usize) -> Vec<(Row, Truth)> {
+    fn open_rows(&mut self, point: usize) -> Vec<(ReportedRow, Truth)> {
         let mut open = Vec::new();
         for row in self.rows(point) {
             if self.is_covered(point, &row) {
@@ -207,8 +207,8 @@ impl Judge<'_> {
     }
 
     /// All rows of this stage, in order.
-    fn rows(&self, point: usize) -> Vec<Row> {
-        let mut rows: Vec<Row> = vec![Vec::new()];
+    fn rows(&self, point: usize) -> Vec<ReportedRow> {
+        let mut rows: Vec<ReportedRow> = vec![Vec::new()];
         for binding in &self.property.bindings {
             let mut named = self.evaluator.row_values(binding.variable, point);
             let world = &self.evaluator.world;
@@ -216,20 +216,20 @@ impl Judge<'_> {
             let infinite = self.property.variable(binding.variable).domain == Domain::Infinite;
             let values: Vec<Option<ValueId>> =
                 infinite.then_some(None).into_iter().chain(named.into_iter().map(Some)).collect();
-            let longer = |row: &Row| values.iter().map(|value| [&row[..], &[*value]].concat()).collect::<Vec<Row>>();
+            let longer = |row: &ReportedRow| values.iter().map(|value| [&row[..], &[*value]].concat()).collect::<Vec<ReportedRow>>();
             rows = rows.iter().flat_map(longer).collect();
         }
         rows
     }
 
     /// Whether the row, or the one that it was part of, was settled at an earlier stage.
-    fn is_covered(&self, point: usize, row: &Row) -> bool {
+    fn is_covered(&self, point: usize, row: &ReportedRow) -> bool {
         let Some(settled) = self.settled.get(&point) else { return false };
         (0..self.stage).any(|stage| settled.get(&self.at_stage(row, stage)) == Some(&stage))
     }
 
     /// The row that stood for this one at an earlier stage.
-    fn at_stage(&self, row: &Row, stage: usize) -> Row {
+    fn at_stage(&self, row: &ReportedRow, stage: usize) -> ReportedRow {
         let yielded = |id: &ValueId| self.evaluator.yields.get(id).is_some_and(|&first| first <= stage);
         let unnamed = |id: ValueId| !self.evaluator.world.is_named(id, stage) && !yielded(&id);
         let component = |(index, value): (usize, &Option<ValueId>)| {
@@ -243,7 +243,7 @@ impl Judge<'_> {
     fn row_truth(
         &mut self,
         point: usize,
-        row: &Row,
+        row: &ReportedRow,
         index: usize,
         assignment: &Assignment,
         used: &BTreeSet<Datum>,
@@ -265,7 +265,7 @@ impl Judge<'_> {
         }))
     }
 
-    fn report(&mut self, point: usize, row: Row) {
+    fn report(&mut self, point: usize, row: ReportedRow) {
         let length = self.evaluator.world.length;
         let decided = (!self.evaluator.ended).then_some(self.evaluator.known as u64);
         let point = match self.property.judgement {

@@ -27,6 +27,7 @@
 //! Properties must be well-formed: variables are bound, recursive calls read earlier points only.
 
 mod aggregate;
+mod arithmetic;
 mod assignment;
 mod combine;
 mod evaluate;

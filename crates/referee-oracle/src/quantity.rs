@@ -18,7 +18,7 @@ use crate::truth::Truth;
 
 /// Judges a rule on a trace; a trace without times counts its positions.
 pub fn judge_quantity(rule: &QuantityRule, trace: &OwnedTrace, mode: Mode) -> Outcome {
-    let mut evaluator = Evaluator::new(rule, trace);
+    let mut evaluator = QuantityEvaluator::new(rule, trace);
     let length = trace.points.len();
     for known in 1..=length {
         evaluator.learn(known);
@@ -56,7 +56,7 @@ pub(crate) fn times(trace: &OwnedTrace) -> Vec<Number> {
     trace.points.iter().enumerate().map(time).collect()
 }
 
-struct Evaluator<'a> {
+struct QuantityEvaluator<'a> {
     rule: &'a QuantityRule,
     trace: &'a OwnedTrace,
     times: Vec<Number>,
@@ -67,9 +67,9 @@ struct Evaluator<'a> {
     results: HashMap<(*const Statement, usize), Truth>,
 }
 
-impl<'a> Evaluator<'a> {
+impl<'a> QuantityEvaluator<'a> {
     fn new(rule: &'a QuantityRule, trace: &'a OwnedTrace) -> Self {
-        Evaluator { rule, trace, times: times(trace), known: 0, ended: false, results: HashMap::new() }
+        QuantityEvaluator { rule, trace, times: times(trace), known: 0, ended: false, results: HashMap::new() }
     }
 
     fn learn(&mut self, known: usize) {

@@ -12,7 +12,7 @@ use crate::question::Mode;
 
 /// Judges a formula on a trace.
 pub fn judge(signal: &Signal, trace: &OwnedTrace, mode: Mode) -> Outcome {
-    let mut world = World::new(signal, trace);
+    let mut world = SignalWorld::new(signal, trace);
     let count = world.samples.len();
     let violation = |point: usize, decided: Option<usize>| Violation {
         point: point as u64,
@@ -48,7 +48,7 @@ pub fn judge(signal: &Signal, trace: &OwnedTrace, mode: Mode) -> Outcome {
 
 /// The robustness of a formula on a complete trace.
 pub fn robustness(signal: &Signal, trace: &OwnedTrace) -> Robustness {
-    let mut world = World::new(signal, trace);
+    let mut world = SignalWorld::new(signal, trace);
     match world.samples.is_empty() {
         true => Robustness::of(of_nothing(&signal.formula)),
         false => world.robustness(&signal.formula, 0),
@@ -56,14 +56,14 @@ pub fn robustness(signal: &Signal, trace: &OwnedTrace) -> Robustness {
 }
 
 /// A sample: its time, and the values of all fields.
-struct Sample {
+struct SignalSample {
     time: Number,
     values: Vec<Option<Value>>,
 }
 
-struct World<'w> {
+struct SignalWorld<'w> {
     signal: &'w Signal,
-    samples: Vec<Sample>,
+    samples: Vec<SignalSample>,
     /// How many samples are known, and whether there are no more.
     known: usize,
     ended: bool,
@@ -71,9 +71,9 @@ struct World<'w> {
 }
 
 /// Truth in Kleene's sense.
-type Truth = Option<bool>;
+type SignalTruth = Option<bool>;
 
-fn and(left: Truth, right: Truth) -> Truth {
+fn and(left: SignalTruth, right: SignalTruth) -> SignalTruth {
     match (left, right) {
         (Some(false), _) | (_, Some(false)) => Some(false),
         (Some(true), Some(true)) => Some(true),
@@ -81,11 +81,11 @@ fn and(left: Truth, right: Truth) -> Truth {
     }
 }
 
-fn not(truth: Truth) -> Truth {
+fn not(truth: SignalTruth) -> SignalTruth {
     truth.map(|truth| !truth)
 }
 
-fn or(left: Truth, right: Truth) -> Truth {
+fn or(left: SignalTruth, right: SignalTruth) -> SignalTruth {
     not(and(not(left), not(right)))
 }
 
@@ -120,9 +120,9 @@ fn collect_terms<'f>(formula: &'f Formula, terms: &mut Vec<&'f Term>) {
     }
 }
 
-impl<'w> World<'w> {
-    fn new(signal: &'w Signal, trace: &OwnedTrace) -> World<'w> {
-        let mut samples: Vec<Sample> = Vec::new();
+impl<'w> SignalWorld<'w> {
+    fn new(signal: &'w Signal, trace: &OwnedTrace) -> SignalWorld<'w> {
+        let mut samples: Vec<SignalSample> = Vec::new();
         for point in &trace.points {
             let (before, mut values) = match samples.last() {
                 Some(last) => (last.time.clone(), last.values.clone()),
@@ -133,9 +133,9 @@ impl<'w> World<'w> {
                     values[field] = Some(argument.value());
                 }
             }
-            samples.push(Sample { time: point.time.clone().unwrap_or(before), values });
+            samples.push(SignalSample { time: point.time.clone().unwrap_or(before), values });
         }
-        World { signal, samples, known: 0, ended: false, obstacle: None }
+        SignalWorld { signal, samples, known: 0, ended: false, obstacle: None }
     }
 
     /// The first division by zero: there the judgement ends, unless there was a verdict before.
@@ -155,7 +155,7 @@ impl<'w> World<'w> {
     }
 
     /// What is known of the formula at the first sample, after some samples.
-    fn truth_after(&mut self, known: usize, ended: bool) -> Truth {
+    fn truth_after(&mut self, known: usize, ended: bool) -> SignalTruth {
         (self.known, self.ended) = (known, ended);
         if self.samples.is_empty() {
             return Some(of_nothing(&self.signal.formula));
@@ -164,7 +164,7 @@ impl<'w> World<'w> {
         self.truth(&signal.formula, 0)
     }
 
-    fn truth(&mut self, formula: &Formula, at: usize) -> Truth {
+    fn truth(&mut self, formula: &Formula, at: usize) -> SignalTruth {
         match &formula.kind {
             Kind::Constant(truth) => Some(*truth),
             Kind::Compare(comparison, left, right) => Some(match (self.term(left, at), self.term(right, at)) {
@@ -189,7 +189,7 @@ impl<'w> World<'w> {
         }
     }
 
-    fn until(&mut self, interval: &Interval, left: Option<&Formula>, right: &Formula, at: usize) -> Truth {
+    fn until(&mut self, interval: &Interval, left: Option<&Formula>, right: &Formula, at: usize) -> SignalTruth {
         let mut found = Some(false);
         let mut left_so_far = Some(true);
         for sample in at..self.known {
@@ -215,7 +215,7 @@ impl<'w> World<'w> {
     }
 
     /// Whether a sample lies in the interval, as seen from another.
-    fn member(&self, interval: &Interval, at: usize, sample: usize) -> Truth {
+    fn member(&self, interval: &Interval, at: usize, sample: usize) -> SignalTruth {
         let time = &self.samples[sample].time;
         if self.end(interval, at).is_some_and(|end| *time > end) {
             return Some(false);

@@ -6,6 +6,7 @@ use referee_spec::core::{Arithmetic, Comparison, Equality, Function, Problem, Te
 use referee_trace::number::Number;
 use referee_trace::value::{Type, Value};
 
+use crate::arithmetic::compute;
 use crate::assignment::{Datum, Failure, Place};
 use crate::evaluate::Evaluator;
 use crate::world::{Event, ValueId};
@@ -64,16 +65,12 @@ impl Evaluator<'_> {
         place: Place<'_>,
     ) -> Result<Datum, Failure> {
         let (left, right) = both(self.operand(left, place), self.operand(right, place))?;
-        let result = match operation {
-            Arithmetic::Add => Some(left.add(&right)),
-            Arithmetic::Subtract => Some(left.sub(&right)),
-            Arithmetic::Multiply => Some(left.mul(&right)),
-            Arithmetic::Divide => left.div(&right),
-            Arithmetic::DivideTruncating if left.is_integer() && right.is_integer() => left.div_trunc(&right),
-            Arithmetic::DivideTruncating => left.div(&right),
-            Arithmetic::Modulo => left.rem_trunc(&right),
+        // Only between integers is anything cut off.
+        let operation = match operation {
+            Arithmetic::DivideTruncating if !(left.is_integer() && right.is_integer()) => Arithmetic::Divide,
+            other => other,
         };
-        let number = result.ok_or(Failure::Problem(Problem::DivisionByZero))?;
+        let number = compute(operation, &left, &right).ok_or(Failure::Problem(Problem::DivisionByZero))?;
         Ok(self.number(number))
     }
 

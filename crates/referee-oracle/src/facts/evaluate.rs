@@ -3,15 +3,16 @@
 use std::cmp::Ordering;
 
 use referee_spec::core::facts::{EventPattern, Guard, LONGEST_NUMBER, Slot, Term};
-use referee_spec::core::{Arithmetic, Comparison, Problem, Span};
+use referee_spec::core::{Comparison, Problem, Span};
 use referee_trace::number::Number;
 use referee_trace::owned::OwnedEvent;
 use referee_trace::value::Value;
 
-use super::state::{Facts, Trouble};
+use super::state::Facts;
+use crate::arithmetic::{Trouble, compute};
 
 /// What guards are judged on.
-pub(super) struct Scope<'a> {
+pub(super) struct FactsScope<'a> {
     /// The facts that hold.
     pub facts: &'a Facts,
     /// The event at hand.
@@ -22,7 +23,7 @@ pub(super) struct Scope<'a> {
 
 /// Whether a guard holds, or why that cannot be told.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Truth {
+pub(super) enum FactsTruth {
     /// It holds.
     True,
     /// It does not.
@@ -31,23 +32,23 @@ pub(super) enum Truth {
     Stuck(Trouble),
 }
 
-impl From<bool> for Truth {
-    fn from(truth: bool) -> Truth {
-        if truth { Truth::True } else { Truth::False }
+impl From<bool> for FactsTruth {
+    fn from(truth: bool) -> FactsTruth {
+        if truth { FactsTruth::True } else { FactsTruth::False }
     }
 }
 
-impl Scope<'_> {
+impl FactsScope<'_> {
     /// Whether all of them hold.
-    pub(super) fn all(&self, guards: &[Guard]) -> Truth {
-        let truths: Vec<Truth> = guards.iter().map(|guard| self.holds(guard)).collect();
-        if truths.contains(&Truth::False) {
-            return Truth::False;
+    pub(super) fn all(&self, guards: &[Guard]) -> FactsTruth {
+        let truths: Vec<FactsTruth> = guards.iter().map(|guard| self.holds(guard)).collect();
+        if truths.contains(&FactsTruth::False) {
+            return FactsTruth::False;
         }
-        truths.into_iter().find(|truth| *truth != Truth::True).unwrap_or(Truth::True)
+        truths.into_iter().find(|truth| *truth != FactsTruth::True).unwrap_or(FactsTruth::True)
     }
 
-    fn holds(&self, guard: &Guard) -> Truth {
+    fn holds(&self, guard: &Guard) -> FactsTruth {
         match guard {
             Guard::Constant(truth) => (*truth).into(),
             Guard::Not(body) => opposite(self.holds(body)),
@@ -58,16 +59,16 @@ impl Scope<'_> {
                 opposite(self.all(&negated))
             }
             Guard::Compare(comparison, left, right) => match (self.value(left), self.value(right)) {
-                (Err(trouble), _) | (_, Err(trouble)) => Truth::Stuck(trouble),
+                (Err(trouble), _) | (_, Err(trouble)) => FactsTruth::Stuck(trouble),
                 (Ok(Some(left)), Ok(Some(right))) => compare(*comparison, &left, &right).into(),
-                _ => Truth::False,
+                _ => FactsTruth::False,
             },
             Guard::Holds(relation, terms) => {
                 let given: Vec<&Term> = terms.iter().flatten().collect();
                 let values = match self.all_values(&given) {
                     Ok(Some(values)) => values,
-                    Ok(None) => return Truth::False,
-                    Err(trouble) => return Truth::Stuck(trouble),
+                    Ok(None) => return FactsTruth::False,
+                    Err(trouble) => return FactsTruth::Stuck(trouble),
                 };
                 let mut values = values.into_iter();
                 let pattern: Vec<Option<Value>> =
@@ -77,7 +78,7 @@ impl Scope<'_> {
             Guard::Happens(pattern) => self.happens(pattern).into(),
             Guard::Defined(term) => match self.value(term) {
                 Ok(value) => value.is_some().into(),
-                Err(trouble) => Truth::Stuck(trouble),
+                Err(trouble) => FactsTruth::Stuck(trouble),
             },
         }
     }
@@ -150,22 +151,11 @@ pub(super) fn fits(pattern: &[Option<Value>], row: &[Value]) -> bool {
     pattern.iter().zip(row).all(|(wanted, value)| wanted.as_ref().is_none_or(|wanted| wanted == value))
 }
 
-fn opposite(truth: Truth) -> Truth {
+fn opposite(truth: FactsTruth) -> FactsTruth {
     match truth {
-        Truth::True => Truth::False,
-        Truth::False => Truth::True,
-        stuck @ Truth::Stuck(_) => stuck,
-    }
-}
-
-fn compute(operator: Arithmetic, left: &Number, right: &Number) -> Option<Number> {
-    match operator {
-        Arithmetic::Add => Some(left.add(right)),
-        Arithmetic::Subtract => Some(left.sub(right)),
-        Arithmetic::Multiply => Some(left.mul(right)),
-        Arithmetic::Divide => left.div(right),
-        Arithmetic::DivideTruncating => left.div_trunc(right),
-        Arithmetic::Modulo => left.rem_trunc(right),
+        FactsTruth::True => FactsTruth::False,
+        FactsTruth::False => FactsTruth::True,
+        stuck @ FactsTruth::Stuck(_) => stuck,
     }
 }
 

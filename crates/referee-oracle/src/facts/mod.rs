@@ -15,9 +15,10 @@ use referee_spec::core::{Obstacle, Outcome, Status, Violation};
 use referee_trace::owned::{OwnedEvent, OwnedTrace};
 use referee_trace::value::Value;
 
+use crate::arithmetic::Trouble;
 use crate::question::Mode;
-use evaluate::{Scope, Truth};
-use state::{Facts, Trouble};
+use evaluate::{FactsScope, FactsTruth};
+use state::Facts;
 
 /// A rule and the values of its variables.
 struct Firing<'r> {
@@ -116,11 +117,11 @@ fn step(rules: &RuleSet, facts: &Facts, event: &OwnedEvent, point: u64) -> Resul
 fn fired<'r>(rule: &'r Implication, facts: &Facts, event: &OwnedEvent) -> Result<Vec<Firing<'r>>, Trouble> {
     let mut firings = Vec::new();
     for binding in candidates(rule, facts, event) {
-        let scope = Scope { facts, event, binding: &binding };
+        let scope = FactsScope { facts, event, binding: &binding };
         match scope.all(&rule.guards) {
-            Truth::True => firings.push(Firing { rule, binding }),
-            Truth::False => {}
-            Truth::Stuck(trouble) => return Err(trouble),
+            FactsTruth::True => firings.push(Firing { rule, binding }),
+            FactsTruth::False => {}
+            FactsTruth::Stuck(trouble) => return Err(trouble),
         }
     }
     Ok(firings)
@@ -180,7 +181,7 @@ fn together(
     after.retain(|(relation, _), _| rules.relations[*relation].lifetime == Lifetime::Kept);
     let mut inserted = Vec::new();
     for firing in firings {
-        let scope = Scope { facts, event, binding: &firing.binding };
+        let scope = FactsScope { facts, event, binding: &firing.binding };
         for action in &firing.rule.actions {
             match action {
                 Action::Insert(relation, terms, span) => inserted.push((*relation, scope.row(terms, *span)?)),
@@ -208,7 +209,7 @@ fn in_turn(
 ) -> Result<Facts, Trouble> {
     let mut after = facts.clone();
     for (firing, action) in firings.iter().flat_map(|firing| firing.rule.actions.iter().map(move |a| (firing, a))) {
-        let scope = Scope { facts: &after, event, binding: &firing.binding };
+        let scope = FactsScope { facts: &after, event, binding: &firing.binding };
         match action {
             Action::Insert(relation, terms, span) => {
                 let row = scope.row(terms, *span)?;

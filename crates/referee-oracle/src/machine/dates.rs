@@ -11,11 +11,12 @@ use referee_trace::number::Number;
 use referee_trace::owned::OwnedTrace;
 use referee_trace::value::Value;
 
-use super::values::{Computed, Content, Trouble, compare, compute};
+use super::values::{Computed, Content, compare, compute};
+use crate::arithmetic::Trouble;
 use crate::question::Mode;
 
 pub(super) fn judge(dates: &Dates, trace: &OwnedTrace, mode: Mode) -> Outcome {
-    let mut world = World::new(dates);
+    let mut world = DatesWorld::new(dates);
     let last = trace.points.len() as u64;
     let mut obstacle = None;
     for (number, point) in (1u64..).zip(&trace.points) {
@@ -71,7 +72,7 @@ struct Watch {
     touched: u64,
 }
 
-struct Context {
+struct DatesContext {
     scope: usize,
     parent: Option<usize>,
     /// The values of its keys and of all it stands in.
@@ -90,9 +91,9 @@ struct Happening {
     span: Span,
 }
 
-struct World<'d> {
+struct DatesWorld<'d> {
     dates: &'d Dates,
-    contexts: Vec<Context>,
+    contexts: Vec<DatesContext>,
     now: Number,
     messages: VecDeque<Happening>,
     /// How many timeouts and messages there were since the last event.
@@ -104,9 +105,9 @@ struct World<'d> {
 
 const NOWHERE: Span = Span { start: 0, end: 0 };
 
-impl<'d> World<'d> {
-    fn new(dates: &'d Dates) -> World<'d> {
-        World {
+impl<'d> DatesWorld<'d> {
+    fn new(dates: &'d Dates) -> DatesWorld<'d> {
+        DatesWorld {
             dates,
             contexts: Vec::new(),
             now: Number::from(0),
@@ -128,7 +129,7 @@ impl<'d> World<'d> {
         };
         let watch = |clock: &usize| (*clock, Watch { going: Going::Since(self.now.clone()), next: 0, touched: 0 });
         let start = |property: &usize| (*property, self.dates.properties[*property].start);
-        self.contexts.push(Context {
+        self.contexts.push(DatesContext {
             scope,
             parent,
             keys,
@@ -179,7 +180,7 @@ impl<'d> World<'d> {
 
     /// Time goes on after the last point.
     fn end(&mut self) -> Result<(), Trouble> {
-        let touched = |world: &World, context: usize, clock: usize| world.contexts[context].clocks[&clock].touched;
+        let touched = |world: &DatesWorld, context: usize, clock: usize| world.contexts[context].clocks[&clock].touched;
         let ahead: Vec<_> =
             self.ahead().into_iter().map(|timeout| (touched(self, timeout.1, timeout.2), timeout)).collect();
         for (before, (due, context, clock, delay)) in ahead {
@@ -261,7 +262,7 @@ impl<'d> World<'d> {
             let right = self.contexts[parent].scope == outer
                 && self.is_below(parent, root)
                 && agrees(&self.contexts[parent].keys, keys);
-            let own = |context: &Context| {
+            let own = |context: &DatesContext| {
                 self.dates.scopes[scope].keys.iter().all(|key| context.keys.get(key) == keys.get(key))
             };
             let there = self

@@ -14,20 +14,21 @@
 use std::collections::BTreeMap;
 
 use referee_spec::core::machine::plane::{Plane, PlaneFormula, RegionCondition, RegionDefinition, RegionTerm};
-use referee_spec::core::{Arithmetic, Comparison, Outcome, Status, Violation};
+use referee_spec::core::{Comparison, Outcome, Status, Violation};
 use referee_trace::number::Number;
 use referee_trace::owned::{OwnedEvent, OwnedTrace};
 use referee_trace::value::Value;
 
+use crate::arithmetic::compute;
 use crate::question::Mode;
 
-type Place = (Number, Number);
+type Coordinates = (Number, Number);
 
 /// Where points begin: by x and then by y; nothing where they go on for ever.
 type Begin = Option<(Number, Option<Number>)>;
 
 /// a·x + b·y + c = 0
-type Line = (Number, Number, Number);
+type Border = (Number, Number, Number);
 
 /// An event: its point, its number if the formula names it, and its arguments for each definition that speaks of it.
 struct PlaneEvent {
@@ -37,7 +38,7 @@ struct PlaneEvent {
 }
 
 /// In which regions points lie at each event, and where these points begin.
-type Sample = (Vec<Vec<bool>>, Begin);
+type PlaneSample = (Vec<Vec<bool>>, Begin);
 
 pub(super) fn judge(plane: &Plane, trace: &OwnedTrace, mode: Mode) -> Outcome {
     let numbered = (1u64..).zip(&trace.points);
@@ -56,7 +57,7 @@ pub(super) fn judge(plane: &Plane, trace: &OwnedTrace, mode: Mode) -> Outcome {
     }
     if mode == Mode::Prefix {
         let decided = samples.iter().all(|(inside, _)| {
-            World { steps: &steps, inside, known: steps.len(), ended: false }.truth(&plane.formula, 0) == Some(true)
+            PointWorld { steps: &steps, inside, known: steps.len(), ended: false }.truth(&plane.formula, 0) == Some(true)
         });
         return outcome(Vec::new(), u64::from(!decided));
     }
@@ -96,7 +97,7 @@ fn arguments(definition: &RegionDefinition, event: &OwnedEvent) -> Option<Vec<Nu
 }
 
 /// Whether a definition holds of a place.
-fn holds(condition: &RegionCondition, place: &Place, arguments: &[Number]) -> bool {
+fn holds(condition: &RegionCondition, place: &Coordinates, arguments: &[Number]) -> bool {
     match condition {
         RegionCondition::Constant(truth) => *truth,
         RegionCondition::Not(body) => !holds(body, place, arguments),
@@ -117,7 +118,7 @@ fn holds(condition: &RegionCondition, place: &Place, arguments: &[Number]) -> bo
     }
 }
 
-fn value(term: &RegionTerm, place: &Place, arguments: &[Number]) -> Number {
+fn value(term: &RegionTerm, place: &Coordinates, arguments: &[Number]) -> Number {
     let all = |terms: &[RegionTerm]| terms.iter().map(|term| value(term, place, arguments)).collect::<Vec<_>>();
     match term {
         RegionTerm::Number(number) => number.clone(),
@@ -129,20 +130,13 @@ fn value(term: &RegionTerm, place: &Place, arguments: &[Number]) -> Number {
         RegionTerm::Greatest(terms) => all(terms).into_iter().max().unwrap_or(Number::ZERO),
         RegionTerm::Binary(operator, left, right) => {
             let (left, right) = (value(left, place, arguments), value(right, place, arguments));
-            match operator {
-                Arithmetic::Add => left.add(&right),
-                Arithmetic::Subtract => left.sub(&right),
-                Arithmetic::Multiply => left.mul(&right),
-                Arithmetic::Divide | Arithmetic::DivideTruncating | Arithmetic::Modulo => {
-                    left.div(&right).unwrap_or(Number::ZERO)
-                }
-            }
+            compute(*operator, &left, &right).unwrap_or(Number::ZERO)
         }
     }
 }
 
 /// The lines along which the comparisons of a condition change.
-fn lines(condition: &RegionCondition, arguments: &[Number], found: &mut Vec<Line>) {
+fn lines(condition: &RegionCondition, arguments: &[Number], found: &mut Vec<Border>) {
     match condition {
         RegionCondition::Constant(_) => {}
         RegionCondition::Not(body) => lines(body, arguments, found),
@@ -161,8 +155,8 @@ fn lines(condition: &RegionCondition, arguments: &[Number], found: &mut Vec<Line
     }
 }
 
-fn samples(plane: &Plane, steps: &[PlaneEvent]) -> Vec<Sample> {
-    let mut all: Vec<Line> = Vec::new();
+fn samples(plane: &Plane, steps: &[PlaneEvent]) -> Vec<PlaneSample> {
+    let mut all: Vec<Border> = Vec::new();
     for step in steps {
         for (definition, arguments) in plane.regions.iter().zip(&step.arguments) {
             if let Some(arguments) = arguments {
@@ -199,7 +193,7 @@ fn samples(plane: &Plane, steps: &[PlaneEvent]) -> Vec<Sample> {
     found.into_iter().collect()
 }
 
-fn regions(plane: &Plane, step: &PlaneEvent, place: &Place) -> Vec<bool> {
+fn regions(plane: &Plane, step: &PlaneEvent, place: &Coordinates) -> Vec<bool> {
     let definitions = plane.regions.iter().zip(&step.arguments);
     let holds = |(definition, arguments): (&RegionDefinition, &Option<Vec<Number>>)| {
         arguments.as_ref().is_some_and(|arguments| holds(&definition.condition, place, arguments))
@@ -223,7 +217,7 @@ fn uprights(cuts: &[Number]) -> Vec<(Number, Option<Number>)> {
 }
 
 /// The places to look at on an upright: on the lines, between them, below and above all; each with where those like it begin.
-fn along(x: &Number, left: Option<&Number>, slanted: &[(Number, Number)]) -> Vec<(Place, Begin)> {
+fn along(x: &Number, left: Option<&Number>, slanted: &[(Number, Number)]) -> Vec<(Coordinates, Begin)> {
     let at = |(slope, height): &(Number, Number), x: &Number| slope.mul(x).add(height);
     // No two lines cross between here and where the strip begins, so neighbours here are neighbours there.
     let begin = |line: &(Number, Number)| left.map(|left| (left.clone(), Some(at(line, left))));
@@ -240,14 +234,14 @@ fn along(x: &Number, left: Option<&Number>, slanted: &[(Number, Number)]) -> Vec
 }
 
 /// Where the places begin at which the formula is false.
-fn first_false(plane: &Plane, steps: &[PlaneEvent], samples: &[Sample], known: usize, ended: bool) -> Option<Begin> {
+fn first_false(plane: &Plane, steps: &[PlaneEvent], samples: &[PlaneSample], known: usize, ended: bool) -> Option<Begin> {
     let is_false =
-        |(inside, _): &&Sample| World { steps, inside, known, ended }.truth(&plane.formula, 0) == Some(false);
+        |(inside, _): &&PlaneSample| PointWorld { steps, inside, known, ended }.truth(&plane.formula, 0) == Some(false);
     samples.iter().filter(is_false).map(|(_, begin)| begin.clone()).min()
 }
 
 /// What one place has seen so far.
-struct World<'a> {
+struct PointWorld<'a> {
     steps: &'a [PlaneEvent],
     /// In which regions it lies, at each step.
     inside: &'a [Vec<bool>],
@@ -255,7 +249,7 @@ struct World<'a> {
     ended: bool,
 }
 
-impl World<'_> {
+impl PointWorld<'_> {
     fn truth(&self, formula: &PlaneFormula, at: usize) -> Option<bool> {
         match formula {
             PlaneFormula::Constant(truth) => Some(*truth),

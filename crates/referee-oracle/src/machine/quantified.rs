@@ -7,7 +7,7 @@ use referee_spec::core::{Obstacle, Outcome, Quantifier, Status, Violation};
 use referee_trace::owned::{OwnedEvent, OwnedTrace};
 use referee_trace::value::Value;
 
-use super::values::{Content, Scope, execute};
+use super::values::{Content, RegisterScope, execute};
 use crate::question::Mode;
 
 /// An event with the number of its point.
@@ -113,7 +113,7 @@ impl<'a> Moment<'a> {
 
     /// Whether the conditions of the last variable of a binding keep it.
     fn counts(&self, binding: &[Value]) -> bool {
-        let scope = Scope { binding, registers: &[] };
+        let scope = RegisterScope { binding, registers: &[] };
         let mut own = self.body.conditions.iter().filter(|condition| condition.level + 1 == binding.len());
         // Without a value, a comparison is false.
         own.all(|condition| scope.holds(&condition.guard).unwrap_or(false))
@@ -199,13 +199,13 @@ impl<'a> Moment<'a> {
         run: &Run,
         event: &OwnedEvent,
         binding: &[Value],
-    ) -> Result<Option<Run>, super::values::Trouble> {
+    ) -> Result<Option<Run>, crate::arithmetic::Trouble> {
         let mut registers = run.1.clone();
         for (position, register) in &transition.takes {
             registers[*register] = Content::Value(event.arguments[*position].value());
         }
         for branch in &transition.branches {
-            if (Scope { binding, registers: &registers }).holds(&branch.guard)? {
+            if (RegisterScope { binding, registers: &registers }).holds(&branch.guard)? {
                 for statement in &branch.statements {
                     execute(statement, binding, &mut registers)?;
                 }

@@ -7,6 +7,8 @@ use referee_spec::core::machine::{Expression, Guard, Statement};
 use referee_spec::core::{Arithmetic, Comparison, Problem, Span};
 use referee_trace::value::Value;
 
+use crate::arithmetic::{self, Trouble};
+
 /// What a register holds.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Content {
@@ -18,11 +20,8 @@ pub(super) enum Content {
     Set(BTreeSet<Value>),
 }
 
-/// What cannot be computed, and where.
-pub(super) type Trouble = (Problem, Span);
-
 /// The quantified variables' values and the registers of a run.
-pub(super) struct Scope<'a> {
+pub(super) struct RegisterScope<'a> {
     pub binding: &'a [Value],
     pub registers: &'a [Content],
 }
@@ -37,7 +36,7 @@ pub(super) enum Computed {
     None,
 }
 
-impl Scope<'_> {
+impl RegisterScope<'_> {
     pub(super) fn holds(&self, guard: &Guard) -> Result<bool, Trouble> {
         match guard {
             Guard::Constant(truth) => Ok(*truth),
@@ -83,14 +82,7 @@ pub(super) fn compute(operator: Arithmetic, left: Computed, right: Computed, spa
     match (left, right) {
         (Computed::Unbound, _) | (_, Computed::Unbound) => Err((Problem::Unbound, span)),
         (Computed::Value(Value::Number(a)), Computed::Value(Value::Number(b))) => {
-            let result = match operator {
-                Arithmetic::Add => Some(a.add(&b)),
-                Arithmetic::Subtract => Some(a.sub(&b)),
-                Arithmetic::Multiply => Some(a.mul(&b)),
-                Arithmetic::Divide => a.div(&b),
-                Arithmetic::DivideTruncating => a.div_trunc(&b),
-                Arithmetic::Modulo => a.rem_trunc(&b),
-            };
+            let result = arithmetic::compute(operator, &a, &b);
             Ok(Computed::Value(Value::Number(result.ok_or((Problem::DivisionByZero, span))?)))
         }
         _ => Ok(Computed::None),
@@ -99,7 +91,7 @@ pub(super) fn compute(operator: Arithmetic, left: Computed, right: Computed, spa
 
 /// Executes a statement.
 pub(super) fn execute(statement: &Statement, binding: &[Value], registers: &mut [Content]) -> Result<(), Trouble> {
-    let value = |expression, registers: &[Content], span| match (Scope { binding, registers }).value(expression)? {
+    let value = |expression, registers: &[Content], span| match (RegisterScope { binding, registers }).value(expression)? {
         Computed::Value(value) => Ok(value),
         Computed::Unbound => Err((Problem::Unbound, span)),
         Computed::None => Err((Problem::NotANumber, span)),
@@ -110,13 +102,13 @@ pub(super) fn execute(statement: &Statement, binding: &[Value], registers: &mut 
         }
         Statement::Add(register, element, span) => {
             let element = value(element, registers, *span)?;
-            let mut set = Scope { binding, registers }.set(*register);
+            let mut set = RegisterScope { binding, registers }.set(*register);
             set.insert(element);
             registers[*register] = Content::Set(set);
         }
         Statement::Remove(register, element, span) => {
             let element = value(element, registers, *span)?;
-            let mut set = Scope { binding, registers }.set(*register);
+            let mut set = RegisterScope { binding, registers }.set(*register);
             set.remove(&element);
             registers[*register] = Content::Set(set);
         }

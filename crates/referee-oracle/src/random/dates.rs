@@ -11,9 +11,9 @@ struct Words {
 }
 
 /// An event line, what it lets its transitions say, and how likely it is there.
-type Line = (&'static str, &'static str);
+type EventLine = (&'static str, &'static str);
 
-const GLOBAL_EVENTS: [Line; 8] = [
+const GLOBAL_EVENTS: [EventLine; 8] = [
     ("gp", "gp(x) = { p(x) }"),
     ("gr", "gr() = { r(x, y) }"),
     ("gq", "gq() = { q(x) | p(1) }"),
@@ -23,7 +23,7 @@ const GLOBAL_EVENTS: [Line; 8] = [
     ("gu", "gu() = { c@5 | c@3 }"),
     ("got", "got() = { k.receive(x) }"),
 ];
-const USER_EVENTS: [Line; 9] = [
+const USER_EVENTS: [EventLine; 9] = [
     ("up", "up() = { p(u) }"),
     ("ur", "ur() = { r(u, y) }"),
     ("ry", "ry() = { r(z, w) } where u = w;"),
@@ -34,7 +34,7 @@ const USER_EVENTS: [Line; 9] = [
     ("uj", "uj() = { j.receive(y) }"),
     ("uk", "uk() = { k.receive(u) }"),
 ];
-const INNER_EVENTS: [Line; 5] = [
+const INNER_EVENTS: [EventLine; 5] = [
     ("vr", "vr() = { r(u, v) }"),
     ("vq", "vq() = { q(v) }"),
     ("vp", "vp() = { p(u) }"),
@@ -126,7 +126,7 @@ fn foreach(rng: &mut Rng, text: &mut String, mut words: Words) {
     text.push_str("}\n");
 }
 
-fn events(rng: &mut Rng, text: &mut String, words: &mut Words, lines: &[Line]) {
+fn events(rng: &mut Rng, text: &mut String, words: &mut Words, lines: &[EventLine]) {
     text.push_str("EVENTS {\n");
     for (name, line) in lines {
         // An alternative that is another line needs that one.

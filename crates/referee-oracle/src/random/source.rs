@@ -12,7 +12,7 @@ use referee_trace::value::Value;
 /// Writes a property in a readable notation into its `source`, and makes its spans point there.
 pub fn write_source(property: &mut Property) {
     let definition_names = property.definitions.iter().map(|definition| definition.name.clone()).collect();
-    let mut writer = Writer { variables: &property.variables, definition_names, text: String::new() };
+    let mut writer = SourceWriter { variables: &property.variables, definition_names, text: String::new() };
     for definition in &mut property.definitions {
         writer.definition(definition);
     }
@@ -42,13 +42,13 @@ fn show_point(point: &OwnedPoint) -> String {
     format!("{time}{}", if events.is_empty() { "-".into() } else { events.join(";") })
 }
 
-struct Writer<'a> {
+struct SourceWriter<'a> {
     variables: &'a [Variable],
     definition_names: Vec<Arc<str>>,
     text: String,
 }
 
-impl Writer<'_> {
+impl SourceWriter<'_> {
     fn name(&self, variable: VarId) -> Arc<str> {
         self.variables[variable.index()].name.clone()
     }

@@ -7,12 +7,12 @@ use referee_spec::core::{Obstacle, Problem, Span};
 use referee_trace::number::Number;
 use referee_trace::value::{Type, Value};
 
-use super::oracle::{Context, Oracle};
+use super::oracle::{Oracle, StreamContext};
 use crate::combine::combine;
 
 impl Oracle<'_> {
     /// Whether all streams that a clause names directly have a value.
-    pub(super) fn is_considered(&mut self, clause: &Clause<'_>, context: Context<'_>) -> bool {
+    pub(super) fn is_considered(&mut self, clause: &Clause<'_>, context: StreamContext<'_>) -> bool {
         let mut direct: Vec<&Access> = Vec::new();
         for expression in &clause.expressions {
             expression.references(&mut |reference| {
@@ -25,7 +25,7 @@ impl Oracle<'_> {
     }
 
     /// Whether a condition is true; a missing one is.
-    pub(super) fn holds(&mut self, condition: Option<&Expr>, context: Context<'_>) -> bool {
+    pub(super) fn holds(&mut self, condition: Option<&Expr>, context: StreamContext<'_>) -> bool {
         condition.is_none_or(|condition| self.expression(condition, context) == Some(Value::Boolean(true)))
     }
 
@@ -56,7 +56,7 @@ impl Oracle<'_> {
         self.obstruct(Obstacle { point, span, problem });
     }
 
-    pub(super) fn expression(&mut self, expression: &Expr, context: Context<'_>) -> Option<Value> {
+    pub(super) fn expression(&mut self, expression: &Expr, context: StreamContext<'_>) -> Option<Value> {
         match &expression.kind {
             ExprKind::Constant(value) => Some(value.clone()),
             ExprKind::Parameter(index) => context.key.get(*index).cloned(),
@@ -75,11 +75,11 @@ impl Oracle<'_> {
         }
     }
 
-    fn truth(&mut self, expression: &Expr, context: Context<'_>) -> Option<bool> {
+    fn truth(&mut self, expression: &Expr, context: StreamContext<'_>) -> Option<bool> {
         Some(self.expression(expression, context)? == Value::Boolean(true))
     }
 
-    fn number(&mut self, expression: &Expr, context: Context<'_>) -> Option<Number> {
+    fn number(&mut self, expression: &Expr, context: StreamContext<'_>) -> Option<Number> {
         self.expression(expression, context)?.as_number().cloned()
     }
 
@@ -89,7 +89,7 @@ impl Oracle<'_> {
         left: &Expr,
         right: &Expr,
         span: Span,
-        context: Context<'_>,
+        context: StreamContext<'_>,
     ) -> Option<Value> {
         match operator {
             Operator::And | Operator::Or | Operator::Implies => {
@@ -130,7 +130,7 @@ impl Oracle<'_> {
         result.map(Value::Number)
     }
 
-    fn access(&mut self, access: &Access, context: Context<'_>) -> Option<Value> {
+    fn access(&mut self, access: &Access, context: StreamContext<'_>) -> Option<Value> {
         let key: Option<Vec<Value>> = access.key.iter().map(|part| self.expression(part, context)).collect();
         let Some(key) = key else { return self.of_no_instance(access, context) };
         let (stream, step) = (access.stream.index(), context.step);
@@ -177,7 +177,7 @@ impl Oracle<'_> {
     }
 
     /// What an access says where its key has no value, and so no instance is meant.
-    fn of_no_instance(&mut self, access: &Access, context: Context<'_>) -> Option<Value> {
+    fn of_no_instance(&mut self, access: &Access, context: StreamContext<'_>) -> Option<Value> {
         match &access.how {
             How::Now => None,
             How::Fresh => Some(Value::Boolean(false)),

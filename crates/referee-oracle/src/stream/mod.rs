@@ -22,7 +22,7 @@ use referee_trace::owned::OwnedTrace;
 use referee_trace::value::Value;
 
 use crate::question::Mode;
-use oracle::{Context, Oracle, Step, TemplateId};
+use oracle::{StreamContext, Oracle, Step, TemplateId};
 
 /// Judges a program on a trace.
 pub fn judge(program: &Program, trace: &OwnedTrace, mode: Mode) -> Outcome {
@@ -155,7 +155,7 @@ impl<'t> Oracle<'t> {
             return known.clone();
         }
         let wanted = self.template(id).spawns.iter().filter_map(|spawn| {
-            let context = Context { step, key: &[] };
+            let context = StreamContext { step, key: &[] };
             let clause = Clause { expressions: spawn.with.iter().chain(&spawn.when).collect() };
             if !self.is_considered(&clause, context) || !self.holds(spawn.when.as_ref(), context) {
                 return None;
@@ -188,7 +188,7 @@ impl<'t> Oracle<'t> {
 
     fn is_closed(&mut self, id: TemplateId, key: &[Value], step: usize) -> bool {
         let Some(close) = &self.template(id).close else { return false };
-        let context = Context { step, key };
+        let context = StreamContext { step, key };
         self.is_considered(&Clause { expressions: vec![close] }, context) && self.holds(Some(close), context)
     }
 
@@ -203,13 +203,13 @@ impl<'t> Oracle<'t> {
         }
         let value = match self.program.inputs.get(id) {
             Some(input) => self.input(input, step),
-            None => self.birth(id, key, step).and_then(|_| self.computed(id, Context { step, key })),
+            None => self.birth(id, key, step).and_then(|_| self.computed(id, StreamContext { step, key })),
         };
         self.values.insert(place, value.clone());
         value
     }
 
-    fn computed(&mut self, id: TemplateId, context: Context<'_>) -> Option<Value> {
+    fn computed(&mut self, id: TemplateId, context: StreamContext<'_>) -> Option<Value> {
         self.template(id).evals.iter().find_map(|eval| {
             let clause = Clause { expressions: eval.when.iter().chain([&eval.with]).collect() };
             let wanted = self.is_considered(&clause, context) && self.holds(eval.when.as_ref(), context);
@@ -246,7 +246,7 @@ impl<'t> Oracle<'t> {
             }
             let id = self.trigger_id(index);
             for key in self.live_keys(id, end) {
-                if self.computed(id, Context { step: end, key: &key }) == Some(Value::Boolean(true)) {
+                if self.computed(id, StreamContext { step: end, key: &key }) == Some(Value::Boolean(true)) {
                     violations.push(((end, index), self.violation(index, &key, end, None)));
                 }
             }
@@ -256,7 +256,7 @@ impl<'t> Oracle<'t> {
 
     fn violation(&mut self, index: usize, key: &[Value], step: usize, decided: Option<u64>) -> Violation {
         let trigger = &self.program.triggers[index];
-        let context = Context { step, key };
+        let context = StreamContext { step, key };
         let before = self.obstacle.clone();
         let mut message = String::new();
         for piece in &trigger.message {

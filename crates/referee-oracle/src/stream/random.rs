@@ -22,7 +22,7 @@ struct Stream {
     arity: usize,
 }
 
-struct Writer<'r> {
+struct StreamWriter<'r> {
     rng: &'r mut Rng,
     outputs: Vec<Stream>,
     /// How many of the outputs may be read at the same step.
@@ -45,7 +45,7 @@ pub fn random_program(rng: &mut Rng) -> String {
         })
         .collect();
     let future = rng.chance(25);
-    let mut writer = Writer { rng, outputs: outputs.clone(), earlier: 0, parameters: 0, future, at_end: false };
+    let mut writer = StreamWriter { rng, outputs: outputs.clone(), earlier: 0, parameters: 0, future, at_end: false };
     for (index, output) in outputs.iter().enumerate() {
         writer.earlier = index;
         text.push_str(&writer.output(output));
@@ -57,7 +57,7 @@ pub fn random_program(rng: &mut Rng) -> String {
     text
 }
 
-impl Writer<'_> {
+impl StreamWriter<'_> {
     fn output(&mut self, output: &Stream) -> String {
         let declared = match output.kind {
             Kind::Int => "Int",
