@@ -174,24 +174,24 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
     const NAMED: bool = false;
 
     #[inline]
-    fn bulk(&mut self, mut start: usize, separators: &[usize]) -> Result<(usize, usize), Stop> {
-        let Some(header) = &*self.header else { return Ok((start, 0)) };
+    unsafe fn bulk(&mut self, text: &'b str, mut start: usize, separators: &[usize]) -> Result<usize, Stop> {
+        let Some(header) = &*self.header else { return Ok(0) };
         let count = header.columns.len() + 1;
         let mut used = 0;
         if S::TAKES_INTEGERS && self.found.bulk.tries() {
-            // SAFETY: these are the separators of the block's lines from `start` on, as `Rows::bulk` promises.
+            // SAFETY: the caller's promise.
             (start, used) = unsafe {
                 match self.found.bulk {
-                    Bulk::Filled(integers) => integers.take(self.text, start, separators, self.found.sink)?,
-                    Bulk::Sparse(integers) => integers.take(self.text, start, separators, self.found.sink)?,
+                    Bulk::Filled(integers) => integers.take(text, start, separators, self.found.sink)?,
+                    Bulk::Sparse(integers) => integers.take(text, start, separators, self.found.sink)?,
                 }
             };
             if used > 0 {
-                return Ok((start, used));
+                return Ok(used);
             }
         }
         while let Some(row) = separators.get(used..used + count)
-            && let Some(present) = whole::present(self.text.as_bytes(), start, row)
+            && let Some(present) = whole::present(text.as_bytes(), start, row)
         {
             self.whole_row(start, row, present)?;
             start = row[count - 1] + 1;
@@ -200,7 +200,7 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
                 break;
             }
         }
-        Ok((start, used))
+        Ok(used)
     }
 
     #[inline]

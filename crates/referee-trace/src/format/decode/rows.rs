@@ -26,11 +26,14 @@ pub(crate) trait Rows<'t> {
     /// Whether `=` separates a cell's field from its value.
     const NAMED: bool;
 
-    /// Takes rows from `start` on, as long as they need not be cut into cells; tells where the next one starts and how many
-    /// separators were used up. The separators are positions in the block, in order, none before `start`.
+    /// Takes rows of a text from `start` on, as long as they need not be cut into cells; tells how many separators were used up.
+    ///
+    /// # Safety
+    ///
+    /// As for [`LineSink::bulk`].
     #[inline(always)]
-    fn bulk(&mut self, start: usize, _separators: &[usize]) -> Result<(usize, usize), Stop> {
-        Ok((start, 0))
+    unsafe fn bulk(&mut self, _text: &'t str, _start: usize, _separators: &[usize]) -> Result<usize, Stop> {
+        Ok(0)
     }
 
     /// A row without quotes, from `start`: its first cell, which is not empty, and the others.
@@ -89,8 +92,9 @@ struct Cut<'r, R>(&'r mut R);
 
 impl<'t, R: Rows<'t>> LineSink<'t> for Cut<'_, R> {
     #[inline(always)]
-    fn bulk(&mut self, start: usize, separators: &[usize]) -> Result<(usize, usize), Stop> {
-        self.0.bulk(start, separators)
+    unsafe fn bulk(&mut self, text: &'t str, start: usize, separators: &[usize]) -> Result<usize, Stop> {
+        // SAFETY: the caller's promise.
+        unsafe { self.0.bulk(text, start, separators) }
     }
 
     #[inline(always)]

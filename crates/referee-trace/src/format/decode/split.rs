@@ -49,9 +49,14 @@ pub(crate) struct Lines<'t, 'b> {
 
 /// Receives the lines of a block.
 pub(crate) trait LineSink<'t> {
-    /// Takes lines without blanks from `start` on, whose separators are given, as long as they need not be cut; tells where
-    /// the next one starts and how many separators were used up.
-    fn bulk(&mut self, start: usize, separators: &[usize]) -> Result<(usize, usize), Stop>;
+    /// Takes lines of a text without blanks from `start` on, whose separators are given, as long as they need not be cut; tells
+    /// how many separators were used up. The next line starts behind the last of these: the answer is checked and not trusted.
+    ///
+    /// # Safety
+    ///
+    /// The separators are growing positions of ASCII bytes in `text`, none of them before `start`, and `start` is a character
+    /// boundary of it.
+    unsafe fn bulk(&mut self, text: &'t str, start: usize, separators: &[usize]) -> Result<usize, Stop>;
 
     /// Takes a line: where it starts, its first cell, and all its cells, at least one and without the blanks around them. The
     /// first cell is given by itself because what it names is looked up: read from the cells, that would have to wait
@@ -89,9 +94,11 @@ impl<'t, 'b> Lines<'t, 'b> {
             let (mut line_start, mut rest) = (self.start, not_odd);
             let is_long = loop {
                 if !blanks {
-                    let used;
-                    (line_start, used) = sink.bulk(line_start, rest)?;
-                    rest = &rest[used..];
+                    // SAFETY: positions grow along the tape and are those of separators in this text, and a line starts behind one.
+                    let used = unsafe { sink.bulk(text, line_start, rest)? };
+                    let taken;
+                    (taken, rest) = rest.split_at(used);
+                    line_start = taken.last().map_or(line_start, |last| last + 1);
                 }
                 // SAFETY: positions grow along the tape and are those of separators in this text, and a line starts behind one.
                 let Some(count) = (unsafe { cut(text, line_start, rest, blanks, cells) }) else {
@@ -602,8 +609,8 @@ mod tests {
     struct Keep<F>(F);
 
     impl<'t, F: FnMut(usize, &str, &[&str])> LineSink<'t> for Keep<F> {
-        fn bulk(&mut self, start: usize, _: &[usize]) -> Result<(usize, usize), Stop> {
-            Ok((start, 0))
+        unsafe fn bulk(&mut self, _: &'t str, _: usize, _: &[usize]) -> Result<usize, Stop> {
+            Ok(0)
         }
 
         fn line(&mut self, start: usize, first: &'t str, cells: &[&'t str]) -> Flow {
