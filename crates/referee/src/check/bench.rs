@@ -11,7 +11,7 @@ use referee_spec::diagnostic::Diagnostic;
 use referee_spec::language::{Argument, EventShape as Arguments, Vocabulary};
 use referee_spec::lint;
 use referee_trace::event::{self, EventShape};
-use referee_trace::points::{Amount, Done, read_apart};
+use referee_trace::points::{Amount, Done, read_on_own_thread};
 
 use super::CheckArgs;
 use super::options::{Reading, inline_or_files, is_timed, read_here, read_options, threads};
@@ -207,7 +207,7 @@ impl<'a> Bench<'a> {
         let mut pass = Pass::new(self);
         let Done { read, flow, mut amount, mut values } = match threads(args) {
             1 => read_here(args, &options, &mut pass),
-            _ => read_apart(&mut pass, |filler| inline_or_files(args, &options, filler)),
+            _ => read_on_own_thread(&mut pass, |filler| inline_or_files(args, &options, filler)),
         };
         pass.take_failure()?;
         // What was read before a fault counts: it may have settled everything.

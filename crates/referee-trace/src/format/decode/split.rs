@@ -371,7 +371,7 @@ impl Tapes {
     /// Writes what 64 bytes hold. The number of separators is kept in a register by the caller: in memory it would have
     /// to wait for its last store.
     #[inline(always)]
-    fn add(&mut self, chunk: &[u8; 64], found: Found, base: usize, separators: usize) -> usize {
+    fn add(&mut self, chunk: &[u8; 64], found: FoundBytes, base: usize, separators: usize) -> usize {
         if found.has_others {
             self.add_others(chunk, base);
         }
@@ -391,7 +391,7 @@ impl Tapes {
 
 /// What 64 bytes hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Found {
+struct FoundBytes {
     /// One bit for each comma and line end.
     separators: u64,
     /// Whether there are quotes, NUL bytes, spaces or tabs; beside equals signs, blanks do not count.
@@ -463,7 +463,7 @@ fn scan<const EQUALS: bool>(tapes: &mut Tapes, bytes: &[u8], base: usize) {
 
 /// The body of every scan. All of it is inlined, for only what is inlined is compiled for the caller's features.
 #[inline(always)]
-fn scan_with(tapes: &mut Tapes, bytes: &[u8], base: usize, find: impl Fn(&[u8; 64]) -> Found) {
+fn scan_with(tapes: &mut Tapes, bytes: &[u8], base: usize, find: impl Fn(&[u8; 64]) -> FoundBytes) {
     tapes.separators.reserve(bytes.len());
     let (chunks, rest) = bytes.as_chunks::<64>();
     let mut separators = tapes.separators.len;
@@ -487,7 +487,7 @@ mod avx2 {
         _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
     };
 
-    use super::{Found, Tapes};
+    use super::{FoundBytes, Tapes};
 
     #[target_feature(enable = "avx2,bmi1,popcnt")]
     pub fn scan<const EQUALS: bool>(tapes: &mut Tapes, bytes: &[u8], base: usize) {
@@ -496,10 +496,10 @@ mod avx2 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub fn find<const EQUALS: bool>(chunk: &[u8; 64]) -> Found {
+    pub fn find<const EQUALS: bool>(chunk: &[u8; 64]) -> FoundBytes {
         let [low, high] = chunk.as_chunks::<32>().0 else { unreachable!("64 bytes are two halves") };
         let ((low, low_others), (high, high_others)) = (find_half::<EQUALS>(low), find_half::<EQUALS>(high));
-        Found {
+        FoundBytes {
             separators: u64::from(bits(low)) | u64::from(bits(high)) << 32,
             has_others: bits(_mm256_or_si256(low_others, high_others)) != 0,
         }
@@ -554,17 +554,17 @@ mod avx2 {
 mod portable {
     //! Eight times eight bytes, in plain words.
 
-    use super::Found;
+    use super::FoundBytes;
 
     const LOW_BITS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     const ONES: u64 = 0x0101_0101_0101_0101;
 
-    pub fn find<const EQUALS: bool>(chunk: &[u8; 64]) -> Found {
+    pub fn find<const EQUALS: bool>(chunk: &[u8; 64]) -> FoundBytes {
         if EQUALS {
-            return Found { separators: bits(chunk, *b",\n\r="), has_others: bits(chunk, *b"\"\0") != 0 };
+            return FoundBytes { separators: bits(chunk, *b",\n\r="), has_others: bits(chunk, *b"\"\0") != 0 };
         }
         let (odd, blanks) = find_others(chunk);
-        Found { separators: bits(chunk, *b",\n\r"), has_others: odd | blanks != 0 }
+        FoundBytes { separators: bits(chunk, *b",\n\r"), has_others: odd | blanks != 0 }
     }
 
     /// One bit for each quote and NUL byte, and one for each blank.
@@ -601,8 +601,8 @@ mod tests {
         (0..64).filter(|&at| set.contains(&chunk[at])).fold(0, |bits, at| bits | 1 << at)
     }
 
-    fn naive(chunk: &[u8; 64]) -> Found {
-        Found { separators: bits(chunk, b",\n\r"), has_others: bits(chunk, b"\"\0 \t") != 0 }
+    fn naive(chunk: &[u8; 64]) -> FoundBytes {
+        FoundBytes { separators: bits(chunk, b",\n\r"), has_others: bits(chunk, b"\"\0 \t") != 0 }
     }
 
     /// Takes lines one by one.
@@ -677,7 +677,7 @@ mod tests {
             let bytes: Vec<u8> = picks.iter().map(|&pick| *special.get(pick as usize).unwrap_or(&pick)).collect();
             let chunk: &[u8; 64] = bytes.as_slice().try_into().expect("64 bytes");
             prop_assert_eq!(portable::find::<false>(chunk), naive(chunk));
-            let marks = Found { separators: bits(chunk, b",\n\r="), has_others: bits(chunk, b"\"\0") != 0 };
+            let marks = FoundBytes { separators: bits(chunk, b",\n\r="), has_others: bits(chunk, b"\"\0") != 0 };
             prop_assert_eq!(portable::find::<true>(chunk), marks);
             prop_assert_eq!(portable::find_others(chunk), (bits(chunk, b"\"\0"), bits(chunk, b" \t")));
             #[cfg(target_arch = "x86_64")]
