@@ -6,7 +6,7 @@ use std::path::Path;
 use referee_spec::core::Language;
 use referee_trace::error::{Flow, Stop, TraceError};
 use referee_trace::event::EventSink;
-use referee_trace::format::{Format, Points};
+use referee_trace::format::{Format, PointNotation};
 use referee_trace::write::{Foreseen, TraceSink, WriteError};
 
 use crate::check_request::Refusal;
@@ -93,10 +93,10 @@ impl Generator {
     /// Where a format holds the times of this generator.
     fn time_place(&self, format: Format) -> Result<TimePlace, Refusal> {
         let by_point = match format.description().points {
-            Points::Fields | Points::Explicit => true,
+            PointNotation::Fields | PointNotation::Explicit => true,
             // DejaVu has its times among the arguments.
-            Points::LineStarts => self.language != Language::Qtl,
-            Points::Absent => false,
+            PointNotation::LineStarts => self.language != Language::Qtl,
+            PointNotation::Absent => false,
         };
         let carried = !self.times || by_point;
         match (carried, self.language) {

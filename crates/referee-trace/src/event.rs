@@ -62,8 +62,22 @@ pub struct Point<'a> {
 ///
 /// `begin_point (event)* end_point` repeats. `end_point` comes as soon as the point is known to be over, which in a
 /// format without explicit points is right after its event: a live stream is judged event by event.
+///
+/// Three methods are all that a sink has to have. The others are ways for the same events that cost less; who does not override
+/// them never sees them used, or sees them as those three.
+///
+/// | the event | is alone at its point | shares its point |
+/// |---|---|---|
+/// | as texts | [`single_event`](EventSink::single_event): one call for three | [`event`](EventSink::event) |
+/// | as words | [`single_integers`](EventSink::single_integers): hundreds at a time | [`integers`](EventSink::integers) |
+///
+/// *Words* are the values of rows that a decoder read straight from their separators: short integers and texts, with no text
+/// cut out and nothing looked up. A decoder reads rows so if `TAKES_INTEGERS` says that the sink can take them, which removes the
+/// code for all others when it is compiled, and if [`takes_integers`](EventSink::takes_integers) says so of their shape.
+/// As such rows carry only what is read, the sink gets the text of the last one by
+/// [`last_of_integers`](EventSink::last_of_integers): a report on the end of a trace shows all of its last event.
 pub trait EventSink {
-    /// Whether events of some shapes may come by [`EventSink::lone_integers`].
+    /// Whether events of some shapes may come as words.
     const TAKES_INTEGERS: bool = false;
 
     /// A shape comes for the first time. The answer says which arguments are wanted.
@@ -80,13 +94,13 @@ pub trait EventSink {
 
     /// A time point with one event: the same as the three calls, at once.
     #[inline]
-    fn lone_event(&mut self, point: Point<'_>, event: Event<'_>) -> Flow {
+    fn single_event(&mut self, point: Point<'_>, event: Event<'_>) -> Flow {
         self.begin_point(point)?;
         self.event(event)?;
         self.end_point()
     }
 
-    /// Which arguments are read of events of a known shape that come by [`EventSink::lone_integers`], or by
+    /// Which arguments are read of events of a known shape that come by [`EventSink::single_integers`], or by
     /// [`EventSink::integers`] if they may not be alone at their points; nothing if they must come as texts.
     fn takes_integers(&self, _shape: ShapeId, _are_alone: bool) -> Option<Want> {
         None
@@ -99,12 +113,12 @@ pub trait EventSink {
 
     /// Time points with one event each, from `point` on, whose events are numbered from `number` on and are of shapes that
     /// may come so.
-    fn lone_integers(&mut self, _point: Point<'_>, _number: u64, rows: &mut IntegerRows) -> Flow {
+    fn single_integers(&mut self, _point: Point<'_>, _number: u64, rows: &mut IntegerRows) -> Flow {
         rows.clear();
         Ok(())
     }
 
-    /// The last of the events that came by [`EventSink::lone_integers`] just now, as it is written, if some of its arguments
+    /// The last of the events that came by [`EventSink::single_integers`] just now, as it is written, if some of its arguments
     /// are not read.
     fn last_of_integers(&mut self, _event: &Event<'_>) {}
 

@@ -8,7 +8,6 @@
 //! receives those. All three are joined at compile time, so that one event costs no virtual call and no allocation.
 
 pub mod abstraction;
-pub mod ahead;
 pub mod error;
 pub mod event;
 pub mod format;
@@ -16,6 +15,7 @@ pub mod mapping;
 pub mod number;
 pub mod owned;
 pub mod points;
+pub mod prefetch;
 pub mod raw;
 pub mod reader;
 mod recycle;

@@ -23,11 +23,11 @@ mod last;
 mod remote;
 mod sink;
 
-pub use batch::{LoneEvents, PointView, Points};
+pub use batch::{PointView, Points, SingleEvents};
 pub use batcher::{Amount, Batcher, Filler};
 pub use interest::Interest;
 pub use last::Last;
-pub use remote::{Done, Remote, read_apart};
+pub use remote::{Done, Remote, read_on_own_thread};
 pub use sink::PointSink;
 
 #[cfg(test)]

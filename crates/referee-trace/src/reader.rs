@@ -189,8 +189,9 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
             let outcome = outcome.and_then(|used| self.abstraction.pause().map(|()| used));
             match outcome {
                 Ok(used) => source.consume(used),
-                Err(Stop::Enough) => return Ok(false),
+                Err(Stop::Enough) => return source.check_unchanged().map(|()| false),
                 Err(Stop::Fault(fault)) => {
+                    source.check_unchanged()?;
                     let at_once = self.abstraction.totals().events == events_before;
                     let error = located(source, *fault);
                     return Err(if at_once && choice.is_doubtful(&error) { choice.explain(error) } else { error });

@@ -1,9 +1,9 @@
-//! Where bytes come from: mapped files, pipes, compressed streams.
+//! Where bytes come from: files, pipes, compressed streams.
 //!
 //! ```text
-//!  regular file ──────────────▶ mapped ─┐
+//!  regular file ──────────────▶ file ───┐
 //!  gzip, zstd ─▶ decompressor ─┐        ├─▶ window: valid UTF-8, no NUL ─▶ decoder
-//!  pipe, `-`  ─────────────────┴▶ buffer┘          ▲                         │
+//!  pipe, `-`  ─────────────────┴▶ stream┘          ▲                         │
 //!                                                  └── what was left over ◀──┘
 //! ```
 //!
@@ -12,10 +12,13 @@
 //! leaves over comes again with more behind it. Once that is long, the next window is at least twice as long, so an
 //! event of n bytes costs O(n) in all, however the bytes trickle in. [`Source::window`] refuses to go beyond the limit.
 //!
-//! Memory: a stream holds one buffer of [`WINDOW`] bytes (more only while one event needs more, at most the limit) and
+//! Memory: a source holds one buffer of [`WINDOW`] bytes (more only while one event needs more, at most the limit) and
 //! its decompressor's state, which is 32 KiB for gzip and at most 8 MiB for zstd; longer zstd windows are refused.
 //!
 //! Text before a bad byte is served first: which events come before the error does not depend on window borders.
+
+mod file;
+mod place;
 
 use std::fs::File;
 use std::io::{self, Read, Seek as _};
@@ -24,10 +27,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::read::MultiGzDecoder;
-use memmap2::Mmap;
 
 use crate::error::TraceError;
 use crate::format::Block;
+use file::{FileText, Watch};
+use place::LinePlace;
 
 /// How many bytes of a file a decoder gets at a time.
 pub const WINDOW: usize = 256 << 10;
@@ -47,7 +51,9 @@ const MARKS: [&[u8]; 3] = [b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF"];
 /// An input that is read window by window.
 pub struct Source {
     name: String,
-    bytes: Bytes,
+    bytes: SourceBytes,
+    /// What a regular file was when it was opened.
+    watch: Option<Watch>,
     /// How many bytes the last window was made of.
     shown: usize,
     /// How many bytes at the current position the decoder has had before it and left over.
@@ -58,8 +64,8 @@ pub struct Source {
     started: bool,
 }
 
-enum Bytes {
-    Mapped(Mapped),
+enum SourceBytes {
+    File(FileText),
     Stream(Stream),
 }
 
@@ -74,12 +80,12 @@ impl Source {
     /// Opens a file, or standard input for `-`. Compression is found from the content.
     pub fn open(path: &Path) -> Result<Source, TraceError> {
         let name = path.display().to_string();
-        let bytes = match name.as_str() {
-            "-" => Stream::open(Box::new(io::stdin()), None).map(Bytes::Stream),
+        let opened = match name.as_str() {
+            "-" => Stream::open(Box::new(io::stdin()), None).map(|stream| (SourceBytes::Stream(stream), None)),
             _ => open_file(path),
         };
-        match bytes {
-            Ok(bytes) => Ok(Source::new(name, bytes)),
+        match opened {
+            Ok((bytes, watch)) => Ok(Source { watch, ..Source::new(name, bytes) }),
             Err(error) => Err(cannot_open(&error).in_file(name)),
         }
     }
@@ -87,13 +93,13 @@ impl Source {
     /// Reads from a pipe, a socket or anything else. Compression is found from the content.
     pub fn from_reader(name: &str, reader: impl Read + Send + 'static) -> Result<Source, TraceError> {
         match Stream::open(Box::new(reader), None) {
-            Ok(stream) => Ok(Source::new(name.to_owned(), Bytes::Stream(stream))),
+            Ok(stream) => Ok(Source::new(name.to_owned(), SourceBytes::Stream(stream))),
             Err(error) => Err(cannot_open(&error).in_file(name)),
         }
     }
 
-    fn new(name: String, bytes: Bytes) -> Source {
-        Source { name, bytes, shown: 0, tried: 0, limit: 0, started: false }.max_line(MAX_LINE)
+    fn new(name: String, bytes: SourceBytes) -> Source {
+        Source { name, bytes, watch: None, shown: 0, tried: 0, limit: 0, started: false }.max_line(MAX_LINE)
     }
 
     /// The same source, with another bound on lines and events.
@@ -112,16 +118,16 @@ impl Source {
     /// How many bytes of the file, compressed or not, have been read so far.
     pub fn bytes_read(&self) -> u64 {
         match &self.bytes {
-            Bytes::Mapped(mapped) => mapped.start as u64,
-            Bytes::Stream(stream) => stream.read_so_far.load(Ordering::Relaxed),
+            SourceBytes::File(file) => file.consumed(),
+            SourceBytes::Stream(stream) => stream.read_so_far.load(Ordering::Relaxed),
         }
     }
 
     /// How many bytes there are to read, where that is known.
     pub fn bytes_total(&self) -> Option<u64> {
         match &self.bytes {
-            Bytes::Mapped(mapped) => Some(mapped.map.len() as u64),
-            Bytes::Stream(stream) => stream.total,
+            SourceBytes::File(file) => Some(file.length()),
+            SourceBytes::Stream(stream) => stream.total,
         }
     }
 
@@ -161,16 +167,40 @@ impl Source {
         TraceError::new(message).in_file(self.name.as_str()).at(line, column)
     }
 
-    /// Reads until `least` bytes are there, the limit is reached, or the input ends.
+    /// Refuses a file that was truncated or rewritten since it was opened: what was read of it is not what it was.
+    pub fn check_unchanged(&self) -> Result<(), TraceError> {
+        match self.watch.as_ref().and_then(Watch::change) {
+            Some(what) => Err(self.changed(what)),
+            None => Ok(()),
+        }
+    }
+
+    fn changed(&self, what: &str) -> TraceError {
+        self.error_at(self.bytes.view(usize::MAX).0.len(), format!("the file {what} while it was read"))
+            .hint("judge a copy, or wait until its writer has finished")
+    }
+
+    /// Reads until `least` bytes are there, the limit is reached, or the input ends. Of a file, at least a window is read.
     fn fill(&mut self, least: usize) -> Result<(), TraceError> {
-        let Bytes::Stream(stream) = &mut self.bytes else { return Ok(()) };
         let least = least.min(self.limit);
+        let stream = match &mut self.bytes {
+            SourceBytes::Stream(stream) => stream,
+            SourceBytes::File(file) => {
+                let size = self.tried.saturating_mul(2).max(WINDOW).max(least).min(self.limit);
+                return match file.read_up_to(size, WINDOW) {
+                    Ok(()) if file.ended() => self.check_unchanged(),
+                    Ok(()) => Ok(()),
+                    Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Err(self.changed("was truncated")),
+                    Err(error) => Err(self.cannot_read(&error)),
+                };
+            }
+        };
         while stream.available().len() < least && !stream.ended {
             if let Err(error) = stream.read_more() {
                 return Err(self.cannot_read(&error));
             }
         }
-        Ok(())
+        if stream.ended { self.check_unchanged() } else { Ok(()) }
     }
 
     fn skip_mark(&mut self) -> Result<(), TraceError> {
@@ -207,7 +237,10 @@ impl Source {
     }
 
     fn cannot_read(&self, error: &io::Error) -> TraceError {
-        let Bytes::Stream(stream) = &self.bytes else { return cannot_open(error).in_file(self.name.as_str()) };
+        if let Err(changed) = self.check_unchanged() {
+            return changed;
+        }
+        let SourceBytes::Stream(stream) = &self.bytes else { return cannot_open(error).in_file(self.name.as_str()) };
         let (message, hint) = stream.encoding.explain(error);
         let error = self.error_at(stream.available().len(), message);
         match hint {
@@ -217,13 +250,12 @@ impl Source {
     }
 }
 
-impl Bytes {
+impl SourceBytes {
     /// At most `size` bytes from the current position, and whether the input ends with them.
     fn view(&self, size: usize) -> (&[u8], bool) {
         let (rest, ended) = match self {
-            Bytes::Mapped(mapped) => (&mapped.map[mapped.start..], true),
-            // What has been read is in the cache already.
-            Bytes::Stream(stream) => (stream.available(), stream.ended),
+            SourceBytes::File(file) => (file.available(), file.ended()),
+            SourceBytes::Stream(stream) => (stream.available(), stream.ended),
         };
         let size = rest.len().min(size);
         (&rest[..size], ended && size == rest.len())
@@ -231,8 +263,8 @@ impl Bytes {
 
     fn advance(&mut self, bytes: usize) {
         match self {
-            Bytes::Mapped(mapped) => mapped.start += bytes,
-            Bytes::Stream(stream) => {
+            SourceBytes::File(file) => file.consume(bytes),
+            SourceBytes::Stream(stream) => {
                 stream.place = stream.place.after(&stream.available()[..bytes]);
                 stream.start += bytes;
             }
@@ -242,41 +274,20 @@ impl Bytes {
     /// Leaves out bytes at the start of the input that count for no column.
     fn skip(&mut self, bytes: usize) {
         match self {
-            Bytes::Mapped(mapped) => (mapped.first, mapped.start) = (bytes, bytes),
-            Bytes::Stream(stream) => stream.start += bytes,
-        }
-    }
-
-    fn place_after(&self, offset: usize) -> Place {
-        match self {
-            Bytes::Mapped(mapped) => {
-                let end = mapped.map.len().min(mapped.start + offset);
-                Place::START.after(&mapped.map[mapped.first..end])
+            SourceBytes::File(file) => {
+                file.first = bytes as u64;
+                file.consume(bytes);
             }
-            Bytes::Stream(stream) => stream.place.after(&stream.available()[..stream.available().len().min(offset)]),
+            SourceBytes::Stream(stream) => stream.start += bytes,
         }
     }
-}
 
-/// A line and a column, both counted from 1; columns count characters.
-#[derive(Debug, Clone, Copy)]
-struct Place {
-    line: u64,
-    column: u64,
-}
-
-impl Place {
-    const START: Place = Place { line: 1, column: 1 };
-
-    /// The place behind `text`, which starts here. Characters are counted on the last line only.
-    fn after(self, text: &[u8]) -> Place {
-        let characters = |text: &[u8]| text.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64;
-        match memchr::memrchr(b'\n', text) {
-            Some(at) => Place {
-                line: self.line + memchr::memchr_iter(b'\n', text).count() as u64,
-                column: 1 + characters(&text[at + 1..]),
-            },
-            None => Place { line: self.line, column: self.column + characters(text) },
+    fn place_after(&self, offset: usize) -> LinePlace {
+        match self {
+            SourceBytes::File(file) => file.place_after(offset),
+            SourceBytes::Stream(stream) => {
+                stream.place.after(&stream.available()[..stream.available().len().min(offset)])
+            }
         }
     }
 }
@@ -303,15 +314,8 @@ fn is_proper_prefix(start: &[u8], wholes: &[&[u8]]) -> bool {
     wholes.iter().any(|whole| start.len() < whole.len() && whole.starts_with(start))
 }
 
-/// A file in memory.
-struct Mapped {
-    map: Mmap,
-    /// Where the text begins: behind the byte order mark.
-    first: usize,
-    start: usize,
-}
-
-fn open_file(path: &Path) -> io::Result<Bytes> {
+/// Opens a file, and notes what it is if its text lies still.
+fn open_file(path: &Path) -> io::Result<(SourceBytes, Option<Watch>)> {
     let mut file = File::open(path)?;
     let about = file.metadata()?;
     if about.is_dir() {
@@ -319,21 +323,15 @@ fn open_file(path: &Path) -> io::Result<Bytes> {
     }
     // Files of the kernel claim to be empty and are not: they are streams.
     if !about.is_file() || about.len() == 0 {
-        return Stream::open(Box::new(file), None).map(Bytes::Stream);
+        return Ok((SourceBytes::Stream(Stream::open(Box::new(file), None)?), None));
     }
+    let watch = Some(Watch::new(&file, &about)?);
     let mut head = Vec::new();
     (&mut file).take(4).read_to_end(&mut head)?;
     file.rewind()?;
     match Encoding::of(&head) {
-        Encoding::Plain => {
-            // SAFETY: a mapping shows what other processes do to the file, which Rust cannot rule out; like every
-            // reader that maps, we ask that a trace is not rewritten while it is judged. Reading into a buffer instead
-            // costs a copy of every byte: 19.7 against 18.5 ns per event of plain CSV with three integers
-            // (`cargo bench -p referee-trace --bench readers -- events`).
-            let map = unsafe { Mmap::map(&file)? };
-            Ok(Bytes::Mapped(Mapped { map, first: 0, start: 0 }))
-        }
-        _ => Stream::open(Box::new(file), Some(about.len())).map(Bytes::Stream),
+        Encoding::Plain => Ok((SourceBytes::File(FileText::new(file, about.len(), WINDOW)), watch)),
+        _ => Ok((SourceBytes::Stream(Stream::open(Box::new(file), Some(about.len()))?), watch)),
     }
 }
 
@@ -413,7 +411,7 @@ struct Stream {
     end: usize,
     ended: bool,
     /// The place of `start`.
-    place: Place,
+    place: LinePlace,
     read_so_far: Arc<AtomicU64>,
     total: Option<u64>,
 }
@@ -434,7 +432,7 @@ impl Stream {
                 Box::new(decoder)
             }
         };
-        let (start, end, ended, place) = (0, 0, false, Place::START);
+        let (start, end, ended, place) = (0, 0, false, LinePlace::START);
         Ok(Stream { reader, encoding, buffer: vec![0; WINDOW], start, end, ended, place, read_so_far, total })
     }
 

@@ -28,7 +28,7 @@ pub struct Stats {
     count_distinct: bool,
     events: u64,
     times: Option<(Number, Number)>,
-    kinds: Vec<Kind>,
+    kinds: Vec<EventKind>,
     kind_of_name: HashMap<Box<str>, usize, Hasher>,
     shapes: Vec<CountedShape>,
 }
@@ -41,7 +41,7 @@ struct CountedShape {
 }
 
 #[derive(Debug)]
-struct Kind {
+struct EventKind {
     name: Box<str>,
     count: u64,
     columns: Vec<Column>,
@@ -72,7 +72,7 @@ impl Stats {
     /// What was counted.
     pub fn report(&self, summary: &Summary) -> Report {
         let kinds = self.kinds.iter().filter(|kind| kind.count > 0);
-        let report = |kind: &Kind| KindReport {
+        let report = |kind: &EventKind| KindReport {
             count: kind.count,
             arguments: kind.columns.iter().map(|column| column.report(self.count_distinct)).collect(),
         };
@@ -81,7 +81,7 @@ impl Stats {
             traces: summary.totals.traces,
             events: self.events,
             points: summary.totals.points,
-            time: self.times.clone().map(|(first, last)| Span { first: Exact(first), last: Exact(last) }),
+            time: self.times.clone().map(|(first, last)| TimeSpan { first: Exact(first), last: Exact(last) }),
             kinds: kinds.map(|kind| (kind.name.to_string(), report(kind))).collect(),
         }
     }
@@ -90,13 +90,13 @@ impl Stats {
         if let Some(kind) = self.kind_of_name.get(name) {
             return *kind;
         }
-        self.kinds.push(Kind { name: name.into(), count: 0, columns: Vec::new() });
+        self.kinds.push(EventKind { name: name.into(), count: 0, columns: Vec::new() });
         self.kind_of_name.insert(name.into(), self.kinds.len() - 1);
         self.kinds.len() - 1
     }
 }
 
-impl Kind {
+impl EventKind {
     fn column(&mut self, name: &str) -> usize {
         if let Some(position) = self.columns.iter().position(|column| *column.name == *name) {
             return position;
@@ -214,14 +214,14 @@ pub struct Report {
     /// How many points.
     pub points: u64,
     /// The least and the greatest timestamp, if there are any.
-    pub time: Option<Span>,
+    pub time: Option<TimeSpan>,
     /// Every kind of event, by name.
     pub kinds: BTreeMap<String, KindReport>,
 }
 
 /// The time that a trace spans.
 #[derive(Debug, Serialize)]
-pub struct Span {
+pub struct TimeSpan {
     /// The least timestamp.
     pub first: Exact,
     /// The greatest timestamp.

@@ -9,9 +9,10 @@ mod dice;
 use std::panic::catch_unwind;
 use std::time::{Duration, Instant};
 
-use checks::{CORPUS, Check, checks};
+use checks::{CORPUS, Check, checks, written};
 use dice::Dice;
 use referee_testing::fixed_and_daily;
+use referee_trace::format::Format;
 
 /// How long each target is tried.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -36,8 +37,10 @@ fn passes(name: &str, check: &Check, cuts: &[u8], text: &str) {
 
 #[test]
 fn the_corpus_passes_however_it_is_cut() {
+    let written = written();
+    assert_eq!(written.len(), Format::ALL.len(), "every format writes a seed");
     for (name, check) in &checks() {
-        for text in CORPUS {
+        for text in CORPUS.iter().copied().chain(written.iter().map(String::as_str)) {
             passes(name, check, &[], text);
             for cut in 0..=u8::try_from(text.len()).unwrap_or(u8::MAX) {
                 passes(name, check, &[cut], text);
@@ -48,11 +51,13 @@ fn the_corpus_passes_however_it_is_cut() {
 
 #[test]
 fn mutations_of_the_corpus_pass() {
+    let written = written();
+    let corpus: Vec<&str> = CORPUS.iter().copied().chain(written.iter().map(String::as_str)).collect();
     for (name, check) in &checks() {
         for mut dice in fixed_and_daily().map(Dice::new) {
             let start = Instant::now();
             while start.elapsed() < PATIENCE / 2 {
-                let text = dice.text(CORPUS, &PIECES);
+                let text = dice.text(&corpus, &PIECES);
                 let cuts: Vec<u8> = (0..dice.below(4)).map(|_| u8::try_from(dice.below(80)).unwrap_or(0)).collect();
                 passes(name, check, &cuts, &text);
             }

@@ -9,7 +9,7 @@ use referee_testing::properties;
 use referee_trace::error::{Flow, Stop};
 use referee_trace::event::{Argument, Event, EventShape, EventSink, Point};
 use referee_trace::format::detect::detect;
-use referee_trace::format::{Block, Decoder, DecoderUser, Format, Points};
+use referee_trace::format::{Block, Decoder, DecoderUser, Format, PointNotation};
 use referee_trace::number::Number;
 use referee_trace::raw::{RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
 use referee_trace::write::TraceSink;
@@ -141,10 +141,12 @@ struct Ability {
 
 fn ability(format: Format) -> Ability {
     match format.description().points {
-        Points::Explicit => Ability { names: false, times: true, groups: true, empty: true },
+        PointNotation::Explicit => Ability { names: false, times: true, groups: true, empty: true },
         // Times at the starts of lines are all or none: traces without any have no groups.
-        Points::LineStarts | Points::Absent => Ability { names: false, times: false, groups: false, empty: false },
-        Points::Fields => Ability { names: true, times: true, groups: true, empty: false },
+        PointNotation::LineStarts | PointNotation::Absent => {
+            Ability { names: false, times: false, groups: false, empty: false }
+        }
+        PointNotation::Fields => Ability { names: true, times: true, groups: true, empty: false },
     }
 }
 

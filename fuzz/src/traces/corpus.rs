@@ -1,5 +1,11 @@
 //! Inputs that readers stumble over: the seeds of the fuzz targets and of their test.
 
+use referee_trace::event::{Argument, Event, EventShape, EventSink, Point};
+use referee_trace::format::Format;
+use referee_trace::number::Number;
+use referee_trace::raw::ShapeId;
+use referee_trace::write::TraceSink;
+
 /// Texts in all formats, most of them slightly wrong.
 pub const CORPUS: &[&str] = &[
     "",
@@ -75,3 +81,24 @@ pub const CORPUS: &[&str] = &[
     "tiem = 1\n",
     "[[event]]\nto = '{'\n",
 ];
+
+/// A trace as the writer of each format puts it down, so that a format has seeds without being named here.
+pub fn written() -> Vec<String> {
+    Format::ALL.into_iter().filter_map(text_in).collect()
+}
+
+fn text_in(format: Format) -> Option<String> {
+    let mut text = Vec::new();
+    let mut sink = TraceSink::new(format, true, &mut text, None);
+    let argument = |name: &str| Argument { name: name.into(), declared: None };
+    let arguments = ["x", "y"].map(argument);
+    sink.shape(ShapeId(0), &EventShape { name: "a".into(), arguments: arguments.into(), positional: 2 });
+    for (number, values) in (1..).zip([["1", "b c"], ["-2.5", "\"q\", r=s"], ["", "é"]]) {
+        let time = Number::from(3 * number);
+        let point = Point { trace: 1, number: number.cast_unsigned(), time: Some(&time) };
+        let event = Event { shape: ShapeId(0), arguments: &values, number: point.number, offset: 0 };
+        sink.single_event(point, event).ok()?;
+    }
+    sink.finish().ok()?;
+    String::from_utf8(text).ok()
+}

@@ -20,7 +20,7 @@ use referee_trace::raw::{ShapeId, Want};
 use referee_trace::reader::{ReadOptions, read_stream};
 
 use collect::{Found, Outcome, Seen, collect};
-pub use corpus::CORPUS;
+pub use corpus::{CORPUS, written};
 
 /// A check that panics if its input breaks a promise.
 pub type Check = Box<dyn Fn(&[u8]) + std::panic::RefUnwindSafe>;
@@ -47,7 +47,7 @@ const ORACLES: [(Format, Oracle); 5] = [
 /// A detected format reads its text or says what is wrong with it, at a place within the text.
 pub fn detection(data: &[u8]) {
     let Some((_, text)) = cuts_and_text(data) else { return };
-    for extension in [None, Some("csv"), Some("xml"), Some("log")] {
+    for extension in Format::ALL.map(|format| Some(format.extension())).into_iter().chain([None]) {
         let Ok(format) = detect::detect(text, extension) else { continue };
         assert_eq!(detect::detect(text, extension).ok(), Some(format), "the answer depends on the text alone");
     }

@@ -1,8 +1,8 @@
 //! Keeps what each group amounts to now.
 
 use referee_spec::core::AggregateFunction;
-use referee_trace::ahead;
 use referee_trace::number::Number;
+use referee_trace::prefetch;
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
@@ -282,7 +282,7 @@ impl TallyGroups {
     /// Asks for the group's states, which are needed soon.
     #[inline]
     pub fn ask_for(&self, id: GroupId) {
-        ahead::of(&self.states, id.0 as usize * self.recipes.len());
+        prefetch::of(&self.states, id.0 as usize * self.recipes.len());
     }
 
     /// The results of the group.

@@ -8,7 +8,7 @@ use referee_engine::judge_rule;
 use referee_generate::{Breach, Generator, Order, Request, Schedule, Share, Sizes, TimePlace, Values, Verdict};
 use referee_spec::core::{Language, Outcome, Rule, Status, Violation};
 use referee_spec::language::{Options, Source, compile};
-use referee_trace::format::{Format, Points};
+use referee_trace::format::{Format, PointNotation};
 use referee_trace::owned::OwnedTrace;
 use referee_trace::write::TraceSink;
 
@@ -332,7 +332,7 @@ fn foresight_changes_nothing() {
                 let Ok(()) = generator.write(&order, format, &mut told, None) else { continue };
                 let mut sink = TraceSink::new(format, true, &mut found, None);
                 let time_place = match generator.language == Language::Qtl && !format.names_fields() {
-                    true if generator.times && format.description().points != Points::Explicit => {
+                    true if generator.times && format.description().points != PointNotation::Explicit => {
                         TimePlace::LastArgument
                     }
                     _ => TimePlace::Point,

@@ -1,4 +1,4 @@
-//! Plain CSV from a file to abstract events, mapped and as a stream, against the `csv` crate's ByteRecord loop.
+//! Plain CSV from a file to abstract events, as a regular file and as a stream, against the `csv` crate's ByteRecord loop.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -17,13 +17,13 @@ const EVENTS: u64 = 1_000_000;
 
 /// Prints all rows.
 pub fn run(kit: &Kit) {
-    let (mapped, streamed) = ("csv: mapped file to events", "csv: stream to events");
-    if !kit.selects(mapped) && !kit.selects(streamed) {
+    let (regular, streamed) = ("csv: regular file to events", "csv: stream to events");
+    if !kit.selects(regular) && !kit.selects(streamed) {
         return;
     }
     let file = three_integers();
     let reference = || csv_loop(File::open(file.path()).expect("the file is there"));
-    kit.row(mapped, 2.0, reference, || read_mapped(file.path()));
+    kit.row(regular, 2.0, reference, || read_regular(file.path()));
     kit.row(streamed, 2.0, reference, || read_streamed(file.path()));
 }
 
@@ -44,7 +44,7 @@ fn options() -> ReadOptions {
     ReadOptions { format: Some(Format::CsvPlain), ..ReadOptions::default() }
 }
 
-fn read_mapped(path: &Path) -> u64 {
+fn read_regular(path: &Path) -> u64 {
     let mut counter = Counter::default();
     read(&[path], &options(), &mut counter).expect("the file is well formed");
     tally(counter.cells, counter.bytes)

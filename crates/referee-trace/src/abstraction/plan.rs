@@ -6,7 +6,7 @@ use super::clocks::Stamp;
 use super::meaning::{Meaning, Ties, TimeField};
 use crate::error::{Fault, Stop};
 use crate::event::{Argument, EventShape, EventSink};
-use crate::mapping::{Bound, Condition, Entry, Part, Template, TimeRule, nearest};
+use crate::mapping::{Bound, Condition, MappingEntry, Part, Template, TimeRule, nearest};
 use crate::number::Number;
 use crate::raw::{RawEvent, Shape, ShapeId, Want};
 use crate::signature::are_numerals;
@@ -16,7 +16,7 @@ use crate::value::Type;
 pub(super) type Announced = HashMap<EventShape, (ShapeId, Want), foldhash::fast::FixedState>;
 
 /// What is to be done with an event.
-pub(super) enum Plan {
+pub(super) enum EventPlan {
     /// It is one point and one event, its values are the arguments.
     Plain(ShapeId),
     /// It starts a new trace.
@@ -30,11 +30,11 @@ pub(super) struct Full {
     pub names: Names,
     /// The field with the label of the point.
     pub label: Option<usize>,
-    pub time: Time,
+    pub time: TimePlan,
     /// Every output whose condition holds makes an event.
-    pub outputs: Vec<Output>,
+    pub outputs: Vec<OutputPlan>,
     /// What is made when none holds.
-    pub otherwise: Option<Output>,
+    pub otherwise: Option<OutputPlan>,
     /// Where the time is, if such events are points by themselves and it is written as a number.
     pub alone: Option<usize>,
     /// The shape of the event, if the values are its arguments as they stand.
@@ -42,7 +42,7 @@ pub(super) struct Full {
 }
 
 /// Where the time is.
-pub(super) enum Time {
+pub(super) enum TimePlan {
     None,
     At {
         position: usize,
@@ -53,19 +53,19 @@ pub(super) enum Time {
 }
 
 /// One abstract event made of a raw one.
-pub(super) struct Output {
+pub(super) struct OutputPlan {
     pub when: Option<Condition<Bound>>,
     pub naming: Naming,
     /// Which field each argument is; nothing if the values are passed on as they stand.
     pub order: Option<Vec<usize>>,
     /// The declared types that must be checked.
-    pub typed: Vec<Typed>,
+    pub typed: Vec<TypedField>,
     /// A field that the mapping names and the events lack.
     pub missing: Option<Box<str>>,
 }
 
 /// A field of a declared type.
-pub(super) struct Typed {
+pub(super) struct TypedField {
     pub position: usize,
     pub field: Box<str>,
     pub declared: Type,
@@ -74,11 +74,11 @@ pub(super) struct Typed {
 /// How the abstract event gets its name.
 pub(super) enum Naming {
     Fixed(ShapeId),
-    Built(Box<Built>),
+    BuiltName(Box<BuiltName>),
 }
 
 /// A name that depends on the values.
-pub(super) struct Built {
+pub(super) struct BuiltName {
     parts: Vec<BuiltPart>,
     arguments: Vec<Argument>,
     positional: usize,
@@ -97,13 +97,13 @@ pub(super) struct Names {
     fields: Box<[Box<str>]>,
 }
 
-impl Time {
+impl TimePlan {
     /// The time of an event.
     pub fn read(&self, names: &Names, raw: RawEvent<'_>) -> Result<Option<Number>, Stop> {
         let (text, position, rule) = match self {
-            Time::None => return Ok(None),
-            Time::At { position, rule } => (raw.values[*position], *position, rule.as_ref()),
-            Time::Missing(field) => {
+            TimePlan::None => return Ok(None),
+            TimePlan::At { position, rule } => (raw.values[*position], *position, rule.as_ref()),
+            TimePlan::Missing(field) => {
                 return Err(names.lacks(field, "the mapping names as its time", raw.offset).into());
             }
         };
@@ -118,7 +118,7 @@ impl Time {
     }
 }
 
-impl Built {
+impl BuiltName {
     /// Writes the name of an event into `name`.
     pub fn write(&self, event: &str, values: &[&str], name: &mut String) {
         name.clear();
@@ -185,7 +185,7 @@ pub(super) struct Planner<'a> {
 }
 
 /// Which fields go where, before the event has a name.
-struct Layout {
+struct ArgumentOrder {
     order: Vec<usize>,
     arguments: Vec<Argument>,
     positional: usize,
@@ -198,10 +198,10 @@ impl<'a> Planner<'a> {
     }
 
     /// The plan for a shape, and which of its fields must be decoded.
-    pub fn plan<E: EventSink>(&mut self, shape: &Shape, sink: &mut E) -> (Plan, Want) {
+    pub fn plan<E: EventSink>(&mut self, shape: &Shape, sink: &mut E) -> (EventPlan, Want) {
         let mapping = &self.meaning.mapping;
         if mapping.split.as_deref() == Some(&*shape.name) {
-            return (Plan::Split, Want::NONE);
+            return (EventPlan::Split, Want::NONE);
         }
         let label = shape.fields.iter().position(|field| **field == *"tp");
         let time = self.time_of(shape);
@@ -209,7 +209,7 @@ impl<'a> Planner<'a> {
         let mut wanted = apart.clone();
         let matching =
             || mapping.entries.iter().filter(|entry| entry.from.as_ref().is_none_or(|from| *from == shape.name));
-        let mut outputs: Vec<Output> = Vec::new();
+        let mut outputs: Vec<OutputPlan> = Vec::new();
         for entry in matching() {
             let when = entry.when.as_ref().map(|when| when.bind(shape));
             if when.as_ref().and_then(Condition::verdict) != Some(false) {
@@ -218,7 +218,7 @@ impl<'a> Planner<'a> {
         }
         let always = outputs.iter().any(|output| output.when.is_none());
         let otherwise = (!always && !mapping.drop_others).then(|| {
-            let unchanged = Entry { from: None, when: None, to: Template::unchanged(), arguments: None };
+            let unchanged = MappingEntry { from: None, when: None, to: Template::unchanged(), arguments: None };
             self.output(&unchanged, None, shape, &apart, &mut wanted, sink)
         });
         let want = want_of(wanted, shape.fields.len());
@@ -227,45 +227,45 @@ impl<'a> Planner<'a> {
             ([only], None) if only.when.is_none() => Some(only),
             _ => None,
         };
-        let plain = only.and_then(Output::plain);
+        let plain = only.and_then(OutputPlan::plain);
         if let Some(plain) = plain
             && apart.is_empty()
-            && !matches!(time, Time::Missing(_))
+            && !matches!(time, TimePlan::Missing(_))
         {
-            return (Plan::Plain(plain), want);
+            return (EventPlan::Plain(plain), want);
         }
         let is_alone = label.is_none() && self.meaning.ties != Ties::Merged;
         let alone = time.number_at().filter(|_| is_alone);
         let names = Names { event: shape.name.clone(), fields: shape.fields.clone() };
-        (Plan::Full(Box::new(Full { names, label, time, outputs, otherwise, alone, plain })), want)
+        (EventPlan::Full(Box::new(Full { names, label, time, outputs, otherwise, alone, plain })), want)
     }
 
     /// Where the time of such events is: as the mapping says, else as the language says.
-    fn time_of(&self, shape: &Shape) -> Time {
+    fn time_of(&self, shape: &Shape) -> TimePlan {
         let rule = self.meaning.mapping.time.as_ref();
         if let Some(rule) = rule
             && let Some(position) = rule.fields.iter().find_map(|field| position_of(field, shape))
         {
-            return Time::At { position, rule: Some(rule.clone()) };
+            return TimePlan::At { position, rule: Some(rule.clone()) };
         }
         if let Some(rule) = rule.filter(|rule| !rule.optional) {
-            return Time::Missing(rule.fields.first().cloned().unwrap_or_default());
+            return TimePlan::Missing(rule.fields.first().cloned().unwrap_or_default());
         }
         match default_time(self.meaning.time, shape) {
-            Some(position) => Time::At { position, rule: None },
-            None => Time::None,
+            Some(position) => TimePlan::At { position, rule: None },
+            None => TimePlan::None,
         }
     }
 
     fn output<E: EventSink>(
         &mut self,
-        entry: &Entry,
+        entry: &MappingEntry,
         when: Option<Condition<Bound>>,
         shape: &Shape,
         apart: &[usize],
         wanted: &mut Vec<usize>,
         sink: &mut E,
-    ) -> Output {
+    ) -> OutputPlan {
         let when = when.filter(|when| when.verdict() != Some(true));
         if let Some(when) = &when {
             when.add_positions(wanted);
@@ -276,10 +276,10 @@ impl<'a> Planner<'a> {
         let typed = layout.order.iter().zip(&layout.arguments).enumerate().filter(|(at, _)| want.has(*at));
         let typed = typed.filter_map(|(_, (&position, argument))| {
             let declared = argument.declared.filter(|declared| *declared != Type::String)?;
-            Some(Typed { position, field: shape.fields[position].clone(), declared })
+            Some(TypedField { position, field: shape.fields[position].clone(), declared })
         });
         let as_they_stand = layout.order.iter().copied().eq(0..shape.fields.len());
-        Output {
+        OutputPlan {
             when,
             naming,
             typed: typed.collect(),
@@ -293,7 +293,7 @@ impl<'a> Planner<'a> {
         &mut self,
         template: &Template,
         shape: &Shape,
-        layout: &mut Layout,
+        layout: &mut ArgumentOrder,
         wanted: &mut Vec<usize>,
         sink: &mut E,
     ) -> (Naming, Want) {
@@ -332,8 +332,8 @@ impl<'a> Planner<'a> {
             return (Naming::Fixed(id), want);
         }
         let (arguments, positional) = (layout.arguments.clone(), layout.positional);
-        let built = Built { parts, arguments, positional, known: HashMap::default() };
-        (Naming::Built(Box::new(built)), Want::ALL)
+        let built = BuiltName { parts, arguments, positional, known: HashMap::default() };
+        (Naming::BuiltName(Box::new(built)), Want::ALL)
     }
 
     /// Gives arguments without a type of their own the one that the signature declares.
@@ -359,7 +359,7 @@ impl Full {
     /// Where time and label are, if both are read as numbers; nothing if something else decides about points.
     pub fn stamp(&self) -> Option<Stamp> {
         let time = match &self.time {
-            Time::None => None,
+            TimePlan::None => None,
             time => Some(time.number_at()?),
         };
         let is_alone = self.alone.is_some();
@@ -367,24 +367,24 @@ impl Full {
     }
 }
 
-impl Time {
+impl TimePlan {
     fn position(&self) -> Option<usize> {
         match self {
-            Time::At { position, .. } => Some(*position),
-            Time::None | Time::Missing(_) => None,
+            TimePlan::At { position, .. } => Some(*position),
+            TimePlan::None | TimePlan::Missing(_) => None,
         }
     }
 
     /// Where the time is, if it is written as a number.
     fn number_at(&self) -> Option<usize> {
         match self {
-            Time::At { position, rule } if rule.as_ref().is_none_or(TimeRule::is_number) => Some(*position),
+            TimePlan::At { position, rule } if rule.as_ref().is_none_or(TimeRule::is_number) => Some(*position),
             _ => None,
         }
     }
 }
 
-impl Output {
+impl OutputPlan {
     /// The shape of the event, if the values are its arguments as they stand and nothing is to be checked.
     fn plain(&self) -> Option<ShapeId> {
         match self.naming {
@@ -395,16 +395,16 @@ impl Output {
 }
 
 /// The arguments of an entry's events: those listed, or all fields with label and time behind the others.
-fn layout(entry: &Entry, shape: &Shape, apart: &[usize]) -> Layout {
+fn layout(entry: &MappingEntry, shape: &Shape, apart: &[usize]) -> ArgumentOrder {
     let Some(rules) = &entry.arguments else {
         let (behind, mut order): (Vec<_>, Vec<_>) =
             (0..shape.fields.len()).partition(|position| apart.contains(position));
         let positional = order.len();
         order.extend(behind);
         let arguments = order.iter().map(|&position| Argument { name: shape.fields[position].clone(), declared: None });
-        return Layout { arguments: arguments.collect(), order, positional, missing: None };
+        return ArgumentOrder { arguments: arguments.collect(), order, positional, missing: None };
     };
-    let mut layout = Layout { order: Vec::new(), arguments: Vec::new(), positional: rules.len(), missing: None };
+    let mut layout = ArgumentOrder { order: Vec::new(), arguments: Vec::new(), positional: rules.len(), missing: None };
     for rule in rules {
         match position_of(&rule.field, shape) {
             Some(position) => layout.order.push(position),

@@ -9,7 +9,7 @@ use crate::value::{Type, Value};
 
 use super::clocks::{Clocks, Stamp};
 use super::meaning::{Meaning, Ties};
-use super::plan::{self, Full, Naming, Output, Plan, Planner, Time};
+use super::plan::{self, EventPlan, Full, Naming, OutputPlan, Planner, TimePlan};
 
 /// How much has passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub struct Totals {
 
 /// Turns raw events into the points and events of an [`EventSink`].
 pub struct Abstraction<'a, E: EventSink> {
-    plans: Vec<Plan>,
+    plans: Vec<EventPlan>,
     planner: Planner<'a>,
     clocks: Clocks,
     run: Run<'a, E>,
@@ -80,22 +80,22 @@ impl<E: EventSink> RawSink for Abstraction<'_, E> {
     fn event(&mut self, event: RawEvent<'_>) -> Flow {
         self.run.events += 1;
         match &mut self.plans[event.shape.index()] {
-            Plan::Plain(shape) => self.run.plain(*shape, event),
-            Plan::Split => self.run.split(),
-            Plan::Full(full)
+            EventPlan::Plain(shape) => self.run.plain(*shape, event),
+            EventPlan::Split => self.run.split(),
+            EventPlan::Full(full)
                 if let Some(shape) = full.plain
                     && self.run.takes_time(full.alone, event) =>
             {
                 self.run.plain_in_time(shape, event)
             }
-            Plan::Full(full) => self.run.full(full, &mut self.planner, event),
+            EventPlan::Full(full) => self.run.full(full, &mut self.planner, event),
         }
     }
 
     fn takes_integers(&mut self, shape: ShapeId) -> Option<Bulk> {
         let (shape, stamp) = match &self.plans[shape.index()] {
-            Plan::Plain(shape) => (*shape, Stamp::default()),
-            Plan::Full(full) if self.run.ties == Ties::Apart => (full.plain?, full.stamp()?),
+            EventPlan::Plain(shape) => (*shape, Stamp::default()),
+            EventPlan::Full(full) if self.run.ties == Ties::Apart => (full.plain?, full.stamp()?),
             _ => return None,
         };
         if self.clocks.differs(shape, stamp) {
@@ -204,7 +204,7 @@ impl<'a, E: EventSink> Run<'a, E> {
             return self.plain_in_point(event);
         }
         self.point += 1;
-        self.sink.lone_event(Point { trace: self.trace, number: self.point, time: None }, event)
+        self.sink.single_event(Point { trace: self.trace, number: self.point, time: None }, event)
     }
 
     /// Rows that are points by themselves.
@@ -212,7 +212,7 @@ impl<'a, E: EventSink> Run<'a, E> {
         let (point, number) = (self.point + 1, self.events + 1);
         self.point += rows.len() as u64;
         self.events += rows.len() as u64;
-        self.sink.lone_integers(Point { trace: self.trace, number: point, time: None }, number, rows)
+        self.sink.single_integers(Point { trace: self.trace, number: point, time: None }, number, rows)
     }
 
     /// Rows that may share their points, one by one.
@@ -291,7 +291,7 @@ impl<'a, E: EventSink> Run<'a, E> {
     fn enter_of(
         &mut self,
         alone: Option<usize>,
-        time: &Time,
+        time: &TimePlan,
         label: Option<usize>,
         names: &plan::Names,
         raw: RawEvent<'_>,
@@ -303,7 +303,7 @@ impl<'a, E: EventSink> Run<'a, E> {
     }
 
     #[inline(never)]
-    fn enter_slowly(&mut self, time: &Time, label: Option<usize>, names: &plan::Names, raw: RawEvent<'_>) -> Flow {
+    fn enter_slowly(&mut self, time: &TimePlan, label: Option<usize>, names: &plan::Names, raw: RawEvent<'_>) -> Flow {
         if matches!(self.state, State::Pending | State::Explicit | State::Spent) {
             return self.enter(None, false, raw.offset);
         }
@@ -448,13 +448,19 @@ impl<'a, E: EventSink> Run<'a, E> {
         Ok(())
     }
 
-    fn emit(&mut self, output: &mut Output, names: &plan::Names, planner: &mut Planner<'_>, raw: RawEvent<'_>) -> Flow {
+    fn emit(
+        &mut self,
+        output: &mut OutputPlan,
+        names: &plan::Names,
+        planner: &mut Planner<'_>,
+        raw: RawEvent<'_>,
+    ) -> Flow {
         if let Some(field) = &output.missing {
             return Err(names.lacks(field, "the mapping names", raw.offset).into());
         }
         let shape = match &mut output.naming {
             Naming::Fixed(shape) => *shape,
-            Naming::Built(built) => {
+            Naming::BuiltName(built) => {
                 built.write(&names.event, raw.values, &mut self.name);
                 built.shape(&self.name, planner, self.sink)
             }

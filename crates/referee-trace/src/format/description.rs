@@ -14,7 +14,7 @@ pub struct Description {
     /// How its texts are recognised.
     pub detection: Detection,
     /// How it tells points and times.
-    pub points: Points,
+    pub points: PointNotation,
     /// Whether the first line names the fields of all events, so that a writer has to know them all.
     pub has_header: bool,
     /// Whether an event takes several lines as a rule, so that a blank line says nothing about the end of a trace.
@@ -38,7 +38,7 @@ pub enum Detection {
 
 /// How a format tells which events share a point, and the times of points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Points {
+pub enum PointNotation {
     /// By fields of the events, `tp` and `ts`: only such formats have names for fields.
     Fields,
     /// By the lines of the events, which begin with the number and the time of their point, all of them or none.

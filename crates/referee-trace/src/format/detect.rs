@@ -5,7 +5,7 @@
 //! ```text
 //!  <…                                xml         a,x = 1             csv-named
 //!  {…  […  name: {…                  json        event,x,y           csv
-//!  @10 p (1)                         monpoly
+//!  @10 p (1)                         monpoly     event=a x=1         logfmt
 //! ```
 //!
 //! The other three look alike on short texts: a line `a` is an event in each of them, and nearly any line is plain

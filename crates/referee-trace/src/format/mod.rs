@@ -38,7 +38,7 @@ pub mod xml;
 use std::io::Write;
 
 pub use decode::decoder::{Block, Decoder, DecoderUser};
-pub use description::{Description, Detection, Points};
+pub use description::{Description, Detection, PointNotation};
 use encode::encoder::{EncodeOptions, Encoder};
 
 /// Makes the type of all formats and everything that has to choose between them of one table, in the order in which
@@ -128,6 +128,6 @@ impl Format {
 
     /// Whether fields are named by the file itself; otherwise they are called `1`, `2`, ….
     pub fn names_fields(self) -> bool {
-        self.description().points == Points::Fields
+        self.description().points == PointNotation::Fields
     }
 }

@@ -51,7 +51,7 @@ pub(crate) enum Comparison {
 
 /// What is wrong with the text of a condition, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Wrong {
+pub(crate) struct WrongCondition {
     pub offset: usize,
     pub message: String,
 }
@@ -68,11 +68,11 @@ pub(crate) enum Bound {
 
 impl Condition<Name> {
     /// Reads a condition.
-    pub fn parse(text: &str) -> Result<Condition<Name>, Wrong> {
-        let mut parser = Parser { text, at: 0, depth: 0 };
+    pub fn parse(text: &str) -> Result<Condition<Name>, WrongCondition> {
+        let mut parser = ConditionParser { text, at: 0, depth: 0 };
         let condition = parser.condition()?;
         match parser.peek() {
-            Token::End => Ok(condition),
+            ConditionToken::End => Ok(condition),
             token => Err(parser.wrong(format!("expected `and`, `or` or the end, found {}", token.shown()))),
         }
     }
@@ -219,14 +219,14 @@ fn compare(left: Side<'_>, right: Side<'_>) -> Option<Ordering> {
 }
 
 /// A recursive descent over the text; the current token is found anew whenever it is looked at.
-struct Parser<'a> {
+struct ConditionParser<'a> {
     text: &'a str,
     at: usize,
     depth: u32,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Token<'a> {
+enum ConditionToken<'a> {
     End,
     Word(&'a str),
     Field(&'a str),
@@ -236,35 +236,38 @@ enum Token<'a> {
     Open(char),
 }
 
-impl Token<'_> {
+impl ConditionToken<'_> {
     fn shown(self) -> String {
         match self {
-            Token::End => "the end".to_owned(),
-            Token::Open(quote) => format!("a text without its closing {quote}"),
-            Token::Quoted(text) => format!("the text '{text}'"),
-            Token::Word(text) | Token::Field(text) | Token::Number(text) | Token::Symbol(text) => format!("`{text}`"),
+            ConditionToken::End => "the end".to_owned(),
+            ConditionToken::Open(quote) => format!("a text without its closing {quote}"),
+            ConditionToken::Quoted(text) => format!("the text '{text}'"),
+            ConditionToken::Word(text)
+            | ConditionToken::Field(text)
+            | ConditionToken::Number(text)
+            | ConditionToken::Symbol(text) => format!("`{text}`"),
         }
     }
 }
 
-impl<'a> Parser<'a> {
-    fn condition(&mut self) -> Result<Condition<Name>, Wrong> {
+impl<'a> ConditionParser<'a> {
+    fn condition(&mut self) -> Result<Condition<Name>, WrongCondition> {
         let mut parts = vec![self.both()?];
-        while self.accept(Token::Word("or")) {
+        while self.accept(ConditionToken::Word("or")) {
             parts.push(self.both()?);
         }
         Ok(single_or(parts, Condition::Or))
     }
 
-    fn both(&mut self) -> Result<Condition<Name>, Wrong> {
+    fn both(&mut self) -> Result<Condition<Name>, WrongCondition> {
         let mut parts = vec![self.factor()?];
-        while self.accept(Token::Word("and")) {
+        while self.accept(ConditionToken::Word("and")) {
             parts.push(self.factor()?);
         }
         Ok(single_or(parts, Condition::And))
     }
 
-    fn factor(&mut self) -> Result<Condition<Name>, Wrong> {
+    fn factor(&mut self) -> Result<Condition<Name>, WrongCondition> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(self.wrong(format!("the condition is nested more than {MAX_DEPTH} deep")));
@@ -274,19 +277,19 @@ impl<'a> Parser<'a> {
         factor
     }
 
-    fn factor_within(&mut self) -> Result<Condition<Name>, Wrong> {
-        if self.accept(Token::Word("not")) {
+    fn factor_within(&mut self) -> Result<Condition<Name>, WrongCondition> {
+        if self.accept(ConditionToken::Word("not")) {
             return Ok(Condition::Not(Box::new(self.factor()?)));
         }
-        if self.accept(Token::Word("has")) {
+        if self.accept(ConditionToken::Word("has")) {
             return match self.operand()? {
                 Operand::Field(field) => Ok(Condition::Has(field)),
                 _ => Err(self.wrong("expected the name of a field after `has`".to_owned())),
             };
         }
-        if self.accept(Token::Symbol("(")) {
+        if self.accept(ConditionToken::Symbol("(")) {
             let inner = self.condition()?;
-            if !self.accept(Token::Symbol(")")) {
+            if !self.accept(ConditionToken::Symbol(")")) {
                 let found = self.peek().shown();
                 return Err(self.wrong(format!("expected `)`, found {found}")));
             }
@@ -295,13 +298,13 @@ impl<'a> Parser<'a> {
         Ok(Condition::Compare(self.operand()?, self.comparison()?, self.operand()?))
     }
 
-    fn operand(&mut self) -> Result<Operand<Name>, Wrong> {
+    fn operand(&mut self) -> Result<Operand<Name>, WrongCondition> {
         let operand = match self.peek() {
-            Token::Word(word @ ("true" | "false")) => Operand::Text(word.into()),
-            Token::Word(word) if !["and", "or", "not", "has"].contains(&word) => Operand::Field(word.into()),
-            Token::Field(name) => Operand::Field(name.into()),
-            Token::Quoted(text) => Operand::Text(text.into()),
-            Token::Number(text) => match Number::parse(text) {
+            ConditionToken::Word(word @ ("true" | "false")) => Operand::Text(word.into()),
+            ConditionToken::Word(word) if !["and", "or", "not", "has"].contains(&word) => Operand::Field(word.into()),
+            ConditionToken::Field(name) => Operand::Field(name.into()),
+            ConditionToken::Quoted(text) => Operand::Text(text.into()),
+            ConditionToken::Number(text) => match Number::parse(text) {
                 Some(number) => Operand::Number(number),
                 None => return Err(self.wrong(format!("`{text}` is no number; a text is written in quotes"))),
             },
@@ -314,14 +317,14 @@ impl<'a> Parser<'a> {
         Ok(operand)
     }
 
-    fn comparison(&mut self) -> Result<Comparison, Wrong> {
+    fn comparison(&mut self) -> Result<Comparison, WrongCondition> {
         let comparison = match self.peek() {
-            Token::Symbol("=" | "==") => Comparison::Equal,
-            Token::Symbol("!=") => Comparison::Unequal,
-            Token::Symbol("<") => Comparison::Less,
-            Token::Symbol("<=") => Comparison::AtMost,
-            Token::Symbol(">") => Comparison::Greater,
-            Token::Symbol(">=") => Comparison::AtLeast,
+            ConditionToken::Symbol("=" | "==") => Comparison::Equal,
+            ConditionToken::Symbol("!=") => Comparison::Unequal,
+            ConditionToken::Symbol("<") => Comparison::Less,
+            ConditionToken::Symbol("<=") => Comparison::AtMost,
+            ConditionToken::Symbol(">") => Comparison::Greater,
+            ConditionToken::Symbol(">=") => Comparison::AtLeast,
             token => {
                 let found = token.shown();
                 return Err(self.wrong(format!("expected one of = != < <= > >=, found {found}")));
@@ -331,7 +334,7 @@ impl<'a> Parser<'a> {
         Ok(comparison)
     }
 
-    fn accept(&mut self, token: Token<'_>) -> bool {
+    fn accept(&mut self, token: ConditionToken<'_>) -> bool {
         let found = self.peek() == token;
         if found {
             self.skip();
@@ -339,8 +342,8 @@ impl<'a> Parser<'a> {
         found
     }
 
-    fn wrong(&mut self, message: String) -> Wrong {
-        Wrong { offset: self.start(), message }
+    fn wrong(&mut self, message: String) -> WrongCondition {
+        WrongCondition { offset: self.start(), message }
     }
 
     /// Where the current token starts.
@@ -349,7 +352,7 @@ impl<'a> Parser<'a> {
         self.at + (rest.len() - rest.trim_start().len())
     }
 
-    fn peek(&self) -> Token<'a> {
+    fn peek(&self) -> ConditionToken<'a> {
         self.token().0
     }
 
@@ -358,31 +361,31 @@ impl<'a> Parser<'a> {
     }
 
     /// The current token and where it ends.
-    fn token(&self) -> (Token<'a>, usize) {
+    fn token(&self) -> (ConditionToken<'a>, usize) {
         let start = self.start();
         let rest = &self.text[start..];
         let while_ = |belongs: fn(char) -> bool| &rest[..rest.find(|letter| !belongs(letter)).unwrap_or(rest.len())];
-        let Some(first) = rest.chars().next() else { return (Token::End, start) };
+        let Some(first) = rest.chars().next() else { return (ConditionToken::End, start) };
         match first {
             '"' | '\'' | '`' => match rest[1..].split_once(first) {
-                Some((text, _)) if first == '`' => (Token::Field(text), start + text.len() + 2),
-                Some((text, _)) => (Token::Quoted(text), start + text.len() + 2),
-                None => (Token::Open(first), self.text.len()),
+                Some((text, _)) if first == '`' => (ConditionToken::Field(text), start + text.len() + 2),
+                Some((text, _)) => (ConditionToken::Quoted(text), start + text.len() + 2),
+                None => (ConditionToken::Open(first), self.text.len()),
             },
             '-' | '0'..='9' => {
                 let text = while_(|letter| letter.is_ascii_alphanumeric() || ".-+".contains(letter));
-                (Token::Number(text), start + text.len())
+                (ConditionToken::Number(text), start + text.len())
             }
             letter if is_word(letter) => {
                 let text = while_(is_word);
-                (Token::Word(text), start + text.len())
+                (ConditionToken::Word(text), start + text.len())
             }
             letter => {
                 let length = match rest.get(..2) {
                     Some("<=" | ">=" | "!=" | "==") => 2,
                     _ => letter.len_utf8(),
                 };
-                (Token::Symbol(&rest[..length]), start + length)
+                (ConditionToken::Symbol(&rest[..length]), start + length)
             }
         }
     }

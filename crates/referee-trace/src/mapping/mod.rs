@@ -26,8 +26,8 @@ mod time;
 
 pub(crate) use condition::{Bound, Condition};
 pub use nearest::nearest;
-pub(crate) use rules::Entry;
 pub use rules::Mapping;
+pub(crate) use rules::MappingEntry;
 pub(crate) use template::{Part, Template};
 pub(crate) use time::TimeRule;
 pub use time::Unit;

@@ -7,9 +7,9 @@ use toml::Spanned;
 
 use super::condition::Condition;
 use super::nearest::nearest;
-use super::rules::{ArgumentRule, Entry, Mapping};
+use super::rules::{ArgumentRule, Mapping, MappingEntry};
 use super::template::Template;
-use super::time::{TimeRule, Unit, Writing};
+use super::time::{TimeRule, TimeWriting, Unit};
 use crate::error::TraceError;
 use crate::value::Type;
 
@@ -48,17 +48,17 @@ impl Wrong {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Document {
-    time: Option<Time>,
+    time: Option<TimeEntry>,
     split: Option<Box<str>>,
     #[serde(default)]
     drop_others: bool,
     #[serde(default)]
-    event: Vec<Event>,
+    event: Vec<EventEntry>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Time {
+struct TimeEntry {
     field: Fields,
     unit: Option<Spanned<String>>,
     format: Option<Spanned<String>>,
@@ -75,7 +75,7 @@ enum Fields {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Event {
+struct EventEntry {
     from: Box<str>,
     when: Option<Spanned<String>>,
     to: Option<Spanned<String>>,
@@ -105,16 +105,16 @@ fn from_toml(error: &toml::de::Error) -> Wrong {
     }
 }
 
-fn time_rule(time: Time) -> Result<TimeRule, Wrong> {
+fn time_rule(time: TimeEntry) -> Result<TimeRule, Wrong> {
     let fields = match time.field {
         Fields::One(field) => vec![field],
         Fields::Several(fields) => fields,
     };
     let writing = match &time.format {
-        None => Writing::Number,
+        None => TimeWriting::Number,
         Some(format) => choose(format, "time format", &["rfc3339", "number"], |word| match word {
-            "rfc3339" => Some(Writing::Rfc3339),
-            "number" => Some(Writing::Number),
+            "rfc3339" => Some(TimeWriting::Rfc3339),
+            "number" => Some(TimeWriting::Number),
             _ => None,
         })?,
     };
@@ -138,7 +138,7 @@ fn choose<T>(word: &Spanned<String>, what: &str, known: &[&str], find: fn(&str) 
     })
 }
 
-fn entry(event: Event, text: &str) -> Result<Entry, Wrong> {
+fn entry(event: EventEntry, text: &str) -> Result<MappingEntry, Wrong> {
     let when = event.when.map(|when| {
         Condition::parse(when.get_ref()).map_err(|wrong| {
             Wrong::new(inside(&when, wrong.offset, text), format!("in the condition: {}", wrong.message))
@@ -148,7 +148,7 @@ fn entry(event: Event, text: &str) -> Result<Entry, Wrong> {
         Template::parse(to.get_ref()).map_err(|(offset, message)| Wrong::new(inside(&to, offset, text), message))
     });
     let arguments = event.args.map(|arguments| arguments.iter().map(argument).collect());
-    Ok(Entry {
+    Ok(MappingEntry {
         from: (&*event.from != "*").then_some(event.from),
         when: when.transpose()?,
         to: to.transpose()?.unwrap_or_else(Template::unchanged),

@@ -11,7 +11,7 @@ pub struct Mapping {
     pub(crate) time: Option<TimeRule>,
     pub(crate) split: Option<Box<str>>,
     pub(crate) drop_others: bool,
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Vec<MappingEntry>,
 }
 
 impl Mapping {
@@ -28,7 +28,7 @@ impl Mapping {
 
 /// One `[[event]]` of a mapping.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct MappingEntry {
     /// The concrete name; nothing for `*`.
     pub from: Option<Box<str>>,
     pub when: Option<Condition<Name>>,

@@ -8,14 +8,14 @@ pub(crate) struct TimeRule {
     /// The first of these that an event has.
     pub fields: Vec<Box<str>>,
     pub unit: Unit,
-    pub writing: Writing,
+    pub writing: TimeWriting,
     /// Whether an event may lack all of them.
     pub optional: bool,
 }
 
 /// How a timestamp is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Writing {
+pub(crate) enum TimeWriting {
     /// A number of the trace's unit.
     Number,
     /// `2026-11-15T12:30:00.5Z`: becomes the exact number of units since 1970.
@@ -26,8 +26,8 @@ impl TimeRule {
     /// The time that a text stands for.
     pub fn read(&self, text: &str) -> Option<Number> {
         match self.writing {
-            Writing::Number => Number::parse(text),
-            Writing::Rfc3339 => {
+            TimeWriting::Number => Number::parse(text),
+            TimeWriting::Rfc3339 => {
                 let instant: jiff::Timestamp = text.parse().ok()?;
                 let nanoseconds = Number::Int(instant.as_second())
                     .mul(&Number::Int(Unit::Second.nanoseconds()))
@@ -39,14 +39,14 @@ impl TimeRule {
 
     /// Whether a time is what its text says as a number.
     pub fn is_number(&self) -> bool {
-        self.writing == Writing::Number
+        self.writing == TimeWriting::Number
     }
 
     /// What [`TimeRule::read`] accepts, for messages.
     pub fn expected(&self) -> &'static str {
         match self.writing {
-            Writing::Number => "a number",
-            Writing::Rfc3339 => "a time like 2026-11-15T12:30:00Z",
+            TimeWriting::Number => "a number",
+            TimeWriting::Rfc3339 => "a time like 2026-11-15T12:30:00Z",
         }
     }
 }

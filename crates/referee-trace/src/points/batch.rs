@@ -39,13 +39,13 @@ pub(super) struct EventRow {
 
 /// The events of points that have exactly one each.
 #[derive(Debug, Clone, Copy)]
-pub struct LoneEvents<'p> {
+pub struct SingleEvents<'p> {
     points: &'p [PointRow],
     events: &'p [EventRow],
     atoms: &'p [Atom],
 }
 
-impl<'p> LoneEvents<'p> {
+impl<'p> SingleEvents<'p> {
     /// How many there are.
     pub fn len(&self) -> usize {
         self.events.len()
@@ -110,12 +110,12 @@ impl Points {
 
     /// All events, if every point has exactly one.
     #[inline]
-    pub fn lone_events(&self) -> Option<LoneEvents<'_>> {
+    pub fn single_events(&self) -> Option<SingleEvents<'_>> {
         let points = &self.points[..self.point_count];
         // All are looked at, without a branch for each.
         let odd = points.iter().zip(1u32..).fold(0, |odd, (point, number)| odd | (point.end ^ number));
         let (events, atoms) = (&self.events[..self.event_count], self.atoms());
-        (odd == 0).then_some(LoneEvents { points, events, atoms })
+        (odd == 0).then_some(SingleEvents { points, events, atoms })
     }
 
     /// The numbers of all points, in order.

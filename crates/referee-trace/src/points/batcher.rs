@@ -5,7 +5,7 @@
 //!                                                               └▶ Remote: sends the draft to another thread
 //! ```
 
-use super::draft::Draft;
+use super::draft::BatchDraft;
 use super::handling::{Handling, Way};
 use super::interest::Interest;
 use super::last::Last;
@@ -28,7 +28,7 @@ pub trait Outlet {
     fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Interest;
 
     /// Takes a batch, and leaves an empty one.
-    fn batch(&mut self, draft: &mut Draft, amount: impl FnOnce() -> Amount) -> Flow;
+    fn batch(&mut self, draft: &mut BatchDraft, amount: impl FnOnce() -> Amount) -> Flow;
 
     /// A trace is over, and another one begins.
     fn begin_trace(&mut self, trace: u64, last: &mut Last, amount: impl FnOnce() -> Amount) -> Flow;
@@ -69,7 +69,7 @@ pub struct Amount {
 pub struct Filler<O> {
     pub(super) outlet: O,
     handlings: Vec<Handling>,
-    draft: Draft,
+    draft: BatchDraft,
     keeps_empty: bool,
     /// Whether events of some shape may be dropped.
     may_drop: bool,
@@ -104,7 +104,7 @@ impl<S: PointSink> Outlet for Direct<S> {
         self.sink.shape(id, shape, &mut self.values)
     }
 
-    fn batch(&mut self, draft: &mut Draft, _: impl FnOnce() -> Amount) -> Flow {
+    fn batch(&mut self, draft: &mut BatchDraft, _: impl FnOnce() -> Amount) -> Flow {
         draft.resolve(&mut self.values);
         let flow = self.sink.points(&draft.points, &mut self.values);
         draft.clear(draft.points.trace());
@@ -159,7 +159,7 @@ impl<O: Outlet> Filler<O> {
         Filler {
             outlet,
             handlings: Vec::new(),
-            draft: Draft::new(1, size),
+            draft: BatchDraft::new(1, size),
             keeps_empty: demands.empty_points,
             may_drop: false,
             points_before: 0,
@@ -214,7 +214,7 @@ impl<O: Outlet> Filler<O> {
 
     /// Takes a point with one event that is not plain, or not of a kind of which all are taken.
     #[inline(never)]
-    fn any_lone_event(&mut self, point: Point<'_>, event: &Event<'_>) -> Flow {
+    fn any_single_event(&mut self, point: Point<'_>, event: &Event<'_>) -> Flow {
         if point.trace != self.draft.points.trace {
             self.begin_trace(point.trace)?;
         }
@@ -242,7 +242,7 @@ impl<O: Outlet> Filler<O> {
 
     /// Takes a plain point with one event, whatever its arguments are.
     #[inline(never)]
-    fn lone_texts(&mut self, point: Point<'_>, event: &Event<'_>) -> Flow {
+    fn single_texts(&mut self, point: Point<'_>, event: &Event<'_>) -> Flow {
         let handling = &mut self.handlings[event.shape.index()];
         handling.count += 1;
         self.last.number = point.number;
@@ -250,7 +250,7 @@ impl<O: Outlet> Filler<O> {
             // What is not read of it may be shown.
             self.last.keep(event, None);
         }
-        self.draft.push_lone_texts(point.number, event, |place| handling.wants_alone(place));
+        self.draft.push_single_texts(point.number, event, |place| handling.wants_alone(place));
         if self.draft.is_full() { self.flush() } else { Ok(()) }
     }
 
@@ -312,18 +312,18 @@ impl<O: Outlet> EventSink for Filler<O> {
     }
 
     #[inline(always)]
-    fn lone_event(&mut self, point: Point<'_>, event: Event<'_>) -> Flow {
+    fn single_event(&mut self, point: Point<'_>, event: Event<'_>) -> Flow {
         let handling = &mut self.handlings[event.shape.index()];
-        if handling.is_lone_whole && handling.tries() {
-            if self.draft.push_lone_integers(&point, &event, |_| true) {
+        if handling.is_single_whole && handling.tries() {
+            if self.draft.push_single_integers(&point, &event, |_| true) {
                 handling.count += 1;
                 self.last.number = point.number;
                 return if self.draft.is_full() { self.flush() } else { Ok(()) };
             }
             handling.give_up();
         }
-        if handling.is_lone_simple && self.draft.is_plain(&point) {
-            return self.lone_texts(point, &event);
+        if handling.is_single_simple && self.draft.is_plain(&point) {
+            return self.single_texts(point, &event);
         }
         let is_idle = self.draft.points.is_empty() && !self.last.keeps_dropped;
         if handling.way == Way::Drop && is_idle && point.trace == self.draft.points.trace {
@@ -331,7 +331,7 @@ impl<O: Outlet> EventSink for Filler<O> {
             self.last.number = point.number;
             return Ok(());
         }
-        self.any_lone_event(point, &event)
+        self.any_single_event(point, &event)
     }
 
     fn takes_integers(&self, shape: ShapeId, are_alone: bool) -> Option<Want> {
@@ -354,7 +354,7 @@ impl<O: Outlet> EventSink for Filler<O> {
         Ok(())
     }
 
-    fn lone_integers(&mut self, point: Point<'_>, number: u64, rows: &mut IntegerRows) -> Flow {
+    fn single_integers(&mut self, point: Point<'_>, number: u64, rows: &mut IntegerRows) -> Flow {
         if point.trace != self.draft.points.trace {
             self.begin_trace(point.trace)?;
         }

@@ -16,7 +16,7 @@ const DROPPED: usize = 1 << 12;
 
 /// A batch that is being filled.
 #[derive(Debug)]
-pub struct Draft {
+pub struct BatchDraft {
     pub(super) points: Points,
     strings: Pending,
     numbers: Pending,
@@ -26,9 +26,9 @@ pub struct Draft {
     is_heavy: bool,
 }
 
-impl Draft {
+impl BatchDraft {
     /// An empty batch that is full after so many points or events.
-    pub(super) fn new(trace: u64, size: usize) -> Draft {
+    pub(super) fn new(trace: u64, size: usize) -> BatchDraft {
         let points = Points {
             trace,
             point_count: 0,
@@ -41,7 +41,7 @@ impl Draft {
             dropped: Vec::new(),
         };
         let (strings, numbers) = (Pending::default(), Pending::default());
-        Draft { points, strings, numbers, shorts: Shorts::default(), is_heavy: false }
+        BatchDraft { points, strings, numbers, shorts: Shorts::default(), is_heavy: false }
     }
 
     /// Whether it must be handed over.
@@ -99,7 +99,7 @@ impl Draft {
     pub(super) fn push_texts(&mut self, event: &Event<'_>, wants: impl Fn(usize) -> bool) {
         let first = self.make_room(event.arguments.len());
         let end = first + event.arguments.len();
-        let Draft { points, strings, numbers, is_heavy, .. } = self;
+        let BatchDraft { points, strings, numbers, is_heavy, .. } = self;
         for (argument, text) in event.arguments.iter().enumerate() {
             let place = first + argument;
             if !wants(argument) {
@@ -120,7 +120,7 @@ impl Draft {
 
     /// Appends a plain point with one such event.
     #[inline(always)]
-    pub(super) fn push_lone_texts(&mut self, point: u64, event: &Event<'_>, wants: impl Fn(usize) -> bool) {
+    pub(super) fn push_single_texts(&mut self, point: u64, event: &Event<'_>, wants: impl Fn(usize) -> bool) {
         self.push_texts(event, wants);
         let Points { point_count, event_count, points, .. } = &mut self.points;
         points[*point_count] = PointRow { number: point, end: *event_count as u32 };
@@ -129,7 +129,7 @@ impl Draft {
 
     /// Appends a point with one event, if what is read of it are short integers; tells whether it could.
     #[inline(always)]
-    pub(super) fn push_lone_integers(
+    pub(super) fn push_single_integers(
         &mut self,
         point: &Point<'_>,
         event: &Event<'_>,
@@ -242,7 +242,7 @@ impl Draft {
     #[inline(never)]
     pub(super) fn push(&mut self, event: &Event<'_>, handling: &Handling, wants: impl Fn(usize) -> bool) {
         let first = self.make_room(event.arguments.len());
-        let Draft { points, strings, numbers, .. } = self;
+        let BatchDraft { points, strings, numbers, .. } = self;
         let end = first + event.arguments.len();
         for (argument, (text, atom)) in event.arguments.iter().zip(&mut points.atoms[first..end]).enumerate() {
             *atom = Atom::boolean(false);

@@ -42,9 +42,9 @@ pub(super) struct Handling {
     /// Whether some of them may be dropped.
     pub may_drop: bool,
     /// Whether those that are alone at their point are taken whole, and quickly.
-    pub is_lone_whole: bool,
+    pub is_single_whole: bool,
     /// Whether all of them are taken, and their arguments are what they look like.
-    pub is_lone_simple: bool,
+    pub is_single_simple: bool,
     /// Whether all arguments of those that are alone at their point are read.
     pub is_complete_alone: bool,
     /// Whether their points are kept even if all their events are dropped.
@@ -80,8 +80,8 @@ impl Handling {
                 (_, _, false) => Way::Part,
             },
             may_drop: interest.is_none() || choosy,
-            is_lone_whole: !interest.is_none() && !choosy && complete_alone,
-            is_lone_simple: !interest.is_none() && !choosy,
+            is_single_whole: !interest.is_none() && !choosy && complete_alone,
+            is_single_simple: !interest.is_none() && !choosy,
             is_complete_alone: complete_alone,
             steps: interest.steps,
             count: 0,

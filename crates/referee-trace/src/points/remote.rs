@@ -16,7 +16,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 
 use super::batcher::{Amount, Demands, Filler, Outlet};
-use super::draft::Draft;
+use super::draft::BatchDraft;
 use super::interest::Interest;
 use super::last::Last;
 use super::sink::PointSink;
@@ -33,7 +33,7 @@ const WAITING: usize = 2;
 /// What the reader tells.
 enum Message {
     Shape(ShapeId, EventShape),
-    Batch(Box<Draft>, Amount),
+    Batch(Box<BatchDraft>, Amount),
     Trace(u64, Last, Amount),
     End(Last, Amount),
 }
@@ -48,7 +48,7 @@ enum Answer {
 pub struct Remote {
     messages: SyncSender<Message>,
     answers: Receiver<Answer>,
-    spares: Receiver<Box<Draft>>,
+    spares: Receiver<Box<BatchDraft>>,
     demands: Demands,
 }
 
@@ -68,9 +68,9 @@ impl Outlet for Remote {
         }
     }
 
-    fn batch(&mut self, draft: &mut Draft, amount: impl FnOnce() -> Amount) -> Flow {
+    fn batch(&mut self, draft: &mut BatchDraft, amount: impl FnOnce() -> Amount) -> Flow {
         let trace = draft.points.trace();
-        let mut other = self.spares.try_recv().unwrap_or_else(|_| Box::new(Draft::new(trace, SIZE)));
+        let mut other = self.spares.try_recv().unwrap_or_else(|_| Box::new(BatchDraft::new(trace, SIZE)));
         other.clear(trace);
         std::mem::swap(draft, &mut other);
         self.send(Message::Batch(other, amount()))
@@ -104,7 +104,10 @@ pub struct Done<R> {
 
 /// Calls `read` on a thread of its own, and `sink` on this one. For files only: a reader that waits for a pipe would not
 /// notice that the sink has enough.
-pub fn read_apart<S: PointSink, R: Send>(sink: &mut S, read: impl FnOnce(&mut Filler<Remote>) -> R + Send) -> Done<R> {
+pub fn read_on_own_thread<S: PointSink, R: Send>(
+    sink: &mut S,
+    read: impl FnOnce(&mut Filler<Remote>) -> R + Send,
+) -> Done<R> {
     let (messages, inbox) = sync_channel(WAITING);
     let (answers, replies) = channel();
     let (spares, returned) = channel();
@@ -132,7 +135,7 @@ struct Listener<'s, S> {
     sink: &'s mut S,
     values: Values,
     answers: Sender<Answer>,
-    spares: Sender<Box<Draft>>,
+    spares: Sender<Box<BatchDraft>>,
     amount: Amount,
 }
 
@@ -168,7 +171,7 @@ impl<S: PointSink> Listener<'_, S> {
         Ok(())
     }
 
-    fn batch(&mut self, mut draft: Box<Draft>) -> Flow {
+    fn batch(&mut self, mut draft: Box<BatchDraft>) -> Flow {
         draft.resolve(&mut self.values);
         let flow = self.sink.points(&draft.points, &mut self.values);
         // A reader that has ended needs no more drafts.

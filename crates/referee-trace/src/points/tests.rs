@@ -7,7 +7,7 @@ use referee_testing::properties;
 
 use super::batcher::SIZE;
 use super::draft::WAITING;
-use super::{Amount, Batcher, Done, Interest, Last, PointSink, PointView, Points, read_apart};
+use super::{Amount, Batcher, Done, Interest, Last, PointSink, PointView, Points, read_on_own_thread};
 use crate::abstraction::{Meaning, Ties};
 use crate::error::{Flow, Stop};
 use crate::event::{Argument, Event, EventShape, EventSink, Point};
@@ -219,8 +219,8 @@ impl EventSink for OneByOne<'_> {
         self.0.end_point()
     }
 
-    fn lone_event(&mut self, point: Point<'_>, event: Event<'_>) -> Flow {
-        self.0.lone_event(point, event)
+    fn single_event(&mut self, point: Point<'_>, event: Event<'_>) -> Flow {
+        self.0.single_event(point, event)
     }
 }
 
@@ -415,7 +415,7 @@ proptest! {
     #![proptest_config(properties(256))]
 
     #[test]
-    fn lone_events_of_any_texts_say_what_the_trace_says(
+    fn single_events_of_any_texts_say_what_the_trace_says(
         rows in prop::collection::vec(
             ("[abc]", prop::collection::vec("(-?[0-9]{1,20}|[0-9][.][0-9]|[xy]{1,2}|[xy]{15,30}|true)", 0..4)),
             0..80,
@@ -620,7 +620,7 @@ proptest! {
 fn apart(text: &str, mapping: &str, mut scribe: Scribe) -> (Scribe, Done<bool>) {
     let mapping = Mapping::parse(mapping, "mapping").expect("a mapping");
     let options = ReadOptions { meaning: Meaning { mapping, ..Meaning::default() }, ..ReadOptions::default() };
-    let done = read_apart(&mut scribe, |filler| {
+    let done = read_on_own_thread(&mut scribe, |filler| {
         let text = std::io::Cursor::new(text.to_owned());
         read_stream("text", text, &options, filler).expect("a readable text").complete
     });

@@ -48,7 +48,7 @@ fn file(bytes: &[u8]) -> tempfile::NamedTempFile {
     file
 }
 
-fn mapped(file: &tempfile::NamedTempFile) -> Source {
+fn regular(file: &tempfile::NamedTempFile) -> Source {
     Source::open(file.path()).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -84,11 +84,11 @@ fn lines_are_the_same_however_the_bytes_trickle_in() {
 }
 
 #[test]
-fn window_borders_of_a_mapped_file_do_not_matter() {
+fn window_borders_of_a_regular_file_do_not_matter() {
     for back in 0..=TEXT.len() {
         let padding = format!("{}\n", "x".repeat(WINDOW - 1 - back));
         let file = file(format!("{padding}{TEXT}").as_bytes());
-        let (found, error) = lines(mapped(&file));
+        let (found, error) = lines(regular(&file));
         assert_eq!((&found[1..], error), (&expected()[..], None), "border {back} bytes into the text");
     }
 }
@@ -98,7 +98,7 @@ fn compression_is_found_by_content_and_members_are_joined() {
     let (first, second) = ("a\nb".as_bytes(), "c\nd".as_bytes());
     for encode in [gzip, zstd] {
         let file = file(&[encode(first), encode(second)].concat());
-        assert_eq!(lines(mapped(&file)).0, ["a", "bc", "d"]);
+        assert_eq!(lines(regular(&file)).0, ["a", "bc", "d"]);
     }
     let skippable = [&[0x5A, 0x2A, 0x4D, 0x18, 2, 0, 0, 0, 7, 7][..], &zstd(first)].concat();
     assert_eq!(lines(drip(&skippable, 1)), (vec!["a".to_owned(), "b".to_owned()], None));
@@ -137,9 +137,9 @@ fn byte_order_marks() {
             assert!(message(drip(mark, size)).contains("drip:1:1: the text is in UTF-16"), "{size}");
         }
     }
-    assert_eq!(lines(mapped(&file(b"\xEF\xBB\xBFa\nb"))).0, ["a", "b"]);
+    assert_eq!(lines(regular(&file(b"\xEF\xBB\xBFa\nb"))).0, ["a", "b"]);
     assert!(message(drip(b"\xEF\xBB\xBFa\n\xEF\xBB\xFF", 100)).contains("drip:2:1: byte 0xEF"));
-    assert!(message(mapped(&file(b"\xEF\xBB\xBFab\xFF"))).contains(":1:3: byte 0xFF is not valid UTF-8"));
+    assert!(message(regular(&file(b"\xEF\xBB\xBFab\xFF"))).contains(":1:3: byte 0xFF is not valid UTF-8"));
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn a_bad_byte_is_found_at_every_window_border() {
     for back in 0..4 {
         let mut bytes = "x".repeat(WINDOW - 2 - back).into_bytes();
         bytes.extend(b"\n\xE2\x82\xAC\xF0\x9F\n");
-        let error = lines(mapped(&file(&bytes))).1;
+        let error = lines(regular(&file(&bytes))).1;
         assert_eq!(error.map(|error| (error.line, error.column)), Some((Some(2), Some(2))), "{back}");
     }
 }
@@ -183,8 +183,8 @@ fn lines_up_to_the_limit_are_read_and_longer_ones_refused() {
         assert!(error.starts_with("drip:2:1: a line or event of more than 100 bytes starts here"), "{error}");
         assert!(error.contains("--max-line"), "{error}");
     }
-    assert!(message(mapped(&file(bad.as_bytes())).max_line(100)).contains(":2:1: a line or event of more than 100"));
-    assert_eq!(lines(mapped(&file(good.as_bytes())).max_line(100)).0.len(), 3);
+    assert!(message(regular(&file(bad.as_bytes())).max_line(100)).contains(":2:1: a line or event of more than 100"));
+    assert_eq!(lines(regular(&file(good.as_bytes())).max_line(100)).0.len(), 3);
 }
 
 /// Feeds a stream through and returns the largest buffer it ever had.
@@ -195,7 +195,7 @@ fn largest_buffer(mut source: Source) -> (usize, Option<TraceError>) {
             Ok(Block { text, last }) => (text.rfind('\n').map_or(0, |at| at + 1), last),
             Err(error) => return (largest, Some(error)),
         };
-        if let Bytes::Stream(stream) = &source.bytes {
+        if let SourceBytes::Stream(stream) = &source.bytes {
             largest = largest.max(stream.buffer.capacity());
         }
         source.consume(used);
@@ -230,7 +230,7 @@ fn a_long_line_gives_its_memory_back() {
             break;
         }
     }
-    let Bytes::Stream(stream) = &source.bytes else { panic!("a reader is a stream") };
+    let SourceBytes::Stream(stream) = &source.bytes else { panic!("a reader is a stream") };
     assert_eq!(stream.buffer.capacity(), WINDOW);
     assert_eq!(stream.place.line, (1 << 20) + 2);
 }
@@ -269,7 +269,7 @@ fn progress_counts_the_bytes_of_the_file() {
     let text = "a,1\n".repeat(100_000);
     for bytes in [text.clone().into_bytes(), gzip(text.as_bytes())] {
         let file = file(&bytes);
-        let mut source = mapped(&file);
+        let mut source = regular(&file);
         assert_eq!(source.bytes_total(), Some(bytes.len() as u64));
         loop {
             let Ok(Block { text, last }) = source.window() else { panic!("all is well formed") };
@@ -285,6 +285,6 @@ fn progress_counts_the_bytes_of_the_file() {
 
 #[test]
 fn an_empty_file_is_one_empty_window() {
-    assert_eq!(lines(mapped(&file(b""))), (vec![], None));
+    assert_eq!(lines(regular(&file(b""))), (vec![], None));
     assert_eq!(lines(drip(b"", 1)), (vec![], None));
 }

@@ -10,7 +10,7 @@
 //!
 //! A look-up waits for memory twice, for a [bucket](buckets) and for a cell, and hardly ever reads a wrong cell, since 32 bits of
 //! the hash must agree first. [`Texts::intern_all`] looks up many texts in passes: one asks for all the buckets, one searches
-//! them and asks for all the cells, and as nobody [waits for what was asked](crate::ahead) the waits overlap. That needs a table
+//! them and asks for all the cells, and as nobody [waits for what was asked](crate::prefetch) the waits overlap. That needs a table
 //! whose buckets can be asked for, so it is written out here and not a hash map. With hundreds of thousands of texts most look-ups
 //! also wait for the processor to find the page; so large parts of the memory are wanted in [large pages](huge).
 
@@ -20,7 +20,7 @@ mod cells;
 mod huge;
 mod pending;
 
-use buckets::{Buckets, Spot};
+use buckets::{Buckets, Lookup};
 use cell::{Cell, Hashes};
 use cells::Cells;
 use pending::Key;
@@ -52,10 +52,10 @@ impl Texts {
         let Pending { keys, bytes, repeats, .. } = &mut *pending;
         for keys in keys.chunks_mut(PASS) {
             self.buckets.reserve(self.cells.len() + keys.len());
-            let mut spots = [Spot::Free(0); PASS];
-            self.read_ahead(keys, bytes, &mut spots);
-            for (key, spot) in keys.iter_mut().zip(&spots) {
-                key.hash = self.settle(key, bytes, *spot);
+            let mut lookups = [Lookup::Free(0); PASS];
+            self.read_ahead(keys, bytes, &mut lookups);
+            for (key, lookup) in keys.iter_mut().zip(&lookups) {
+                key.hash = self.settle(key, bytes, *lookup);
                 found(key.place as usize, key.hash);
             }
         }
@@ -67,26 +67,26 @@ impl Texts {
 
     /// Asks for everything that the look-ups need, one pass per stage. No pass waits for what it asks for.
     #[inline(always)]
-    fn read_ahead(&self, keys: &mut [Key], bytes: &[u8], spots: &mut [Spot; PASS]) {
+    fn read_ahead(&self, keys: &mut [Key], bytes: &[u8], lookups: &mut [Lookup; PASS]) {
         for key in &mut *keys {
             key.hash = self.hashes.of(&mut key.cell, bytes);
             self.buckets.ask_for(key.hash);
         }
-        for (key, spot) in keys.iter().zip(&mut *spots) {
-            *spot = self.buckets.look(key.hash);
-            if let Spot::Taken(id) = *spot {
+        for (key, lookup) in keys.iter().zip(&mut *lookups) {
+            *lookup = self.buckets.look(key.hash);
+            if let Lookup::Taken(id) = *lookup {
                 self.cells.ask_for(id);
             }
         }
         if !bytes.is_empty() {
-            self.ask_for_long(&spots[..keys.len()]);
+            self.ask_for_long(&lookups[..keys.len()]);
         }
     }
 
     #[inline(never)]
-    fn ask_for_long(&self, spots: &[Spot]) {
-        for spot in spots {
-            if let Spot::Taken(id) = *spot {
+    fn ask_for_long(&self, lookups: &[Lookup]) {
+        for lookup in lookups {
+            if let Lookup::Taken(id) = *lookup {
                 self.cells.ask_for_long(id);
             }
         }
@@ -94,11 +94,11 @@ impl Texts {
 
     /// The number of a text for which a search came to this.
     #[inline(always)]
-    fn settle(&mut self, key: &Key, bytes: &[u8], spot: Spot) -> u32 {
-        match spot {
-            Spot::Taken(id) if self.cells.is(id, &key.cell, bytes) => id,
-            Spot::Taken(_) => self.intern_hashed(&key.cell, bytes, key.hash),
-            Spot::Free(place) => match self.buckets.at(place) {
+    fn settle(&mut self, key: &Key, bytes: &[u8], lookup: Lookup) -> u32 {
+        match lookup {
+            Lookup::Taken(id) if self.cells.is(id, &key.cell, bytes) => id,
+            Lookup::Taken(_) => self.intern_hashed(&key.cell, bytes, key.hash),
+            Lookup::Free(place) => match self.buckets.at(place) {
                 (0, _) => self.add(&key.cell, bytes, key.hash, place),
                 (hash, id) if hash == key.hash && self.cells.is(id, &key.cell, bytes) => id,
                 _ => self.intern_hashed(&key.cell, bytes, key.hash),

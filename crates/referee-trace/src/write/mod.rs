@@ -9,12 +9,12 @@
 //! **Written and read again, a trace is the same, or it was not written.** What a format cannot carry is refused with
 //! an explanation:
 //!
-//! | | field names | time | several events at a point | points without events |
+//! | [how it tells points](crate::format::PointNotation) | field names | time | more than one event at a point | points without events |
 //! |---|---|---|---|---|
-//! | csv, csv-named, xml, json, blocks | yes | field `ts` | field `tp` | no |
-//! | csv-plain | no | no | no | no |
-//! | abstract | no | at all points or at none | with times | no |
-//! | monpoly | no | needed | yes | yes |
+//! | `Fields` | yes | field `ts` | field `tp` | no |
+//! | `Absent` | no | no | no | no |
+//! | `LineStarts` | no | at all points or at none | with times | no |
+//! | `Explicit` | no | needed | yes | yes |
 //!
 //! A lossy writer leaves out what cannot be carried (and takes a point's number where a time is needed), but it never
 //! changes a text: a name or value that the format cannot hold is refused all the same.

@@ -9,11 +9,11 @@ use tempfile::{Builder, NamedTempFile};
 /// An output that leaves nothing partial behind: dropped before [`Output::commit`], it removes what it wrote.
 #[derive(Debug)]
 pub struct Output {
-    place: BufWriter<Place>,
+    place: BufWriter<OutputPlace>,
 }
 
 #[derive(Debug)]
-enum Place {
+enum OutputPlace {
     /// Standard output.
     Standard(io::Stdout),
     /// A device or a named pipe, which nothing may replace.
@@ -25,51 +25,52 @@ enum Place {
 impl Output {
     /// Opens the output for `target`; `-` is standard output.
     pub fn create(target: &Path) -> io::Result<Output> {
-        let place = if target == Path::new("-") { Place::Standard(io::stdout()) } else { Place::open(target)? };
+        let place =
+            if target == Path::new("-") { OutputPlace::Standard(io::stdout()) } else { OutputPlace::open(target)? };
         Ok(Output { place: BufWriter::with_capacity(256 * 1024, place) })
     }
 
     /// The directory in which the output is made, where it is a file.
     pub fn directory(&self) -> Option<PathBuf> {
         match self.place.get_ref() {
-            Place::Beside { target, .. } => Some(directory_of(target).to_owned()),
-            Place::Standard(_) | Place::Direct(_) => None,
+            OutputPlace::Beside { target, .. } => Some(directory_of(target).to_owned()),
+            OutputPlace::Standard(_) | OutputPlace::Direct(_) => None,
         }
     }
 
     /// The file that is written beside the target until the output is complete.
     pub fn temporary(&self) -> Option<&Path> {
         match self.place.get_ref() {
-            Place::Beside { file, .. } => Some(file.path()),
-            Place::Standard(_) | Place::Direct(_) => None,
+            OutputPlace::Beside { file, .. } => Some(file.path()),
+            OutputPlace::Standard(_) | OutputPlace::Direct(_) => None,
         }
     }
 
     /// Completes the output: from now on it has the target's name.
     pub fn commit(self) -> io::Result<()> {
         match self.place.into_inner().map_err(io::IntoInnerError::into_error)? {
-            Place::Beside { file, target } => file.persist(target).map(drop).map_err(|failed| failed.error),
+            OutputPlace::Beside { file, target } => file.persist(target).map(drop).map_err(|failed| failed.error),
             mut place => place.flush(),
         }
     }
 }
 
-impl Place {
-    fn open(target: &Path) -> io::Result<Place> {
+impl OutputPlace {
+    fn open(target: &Path) -> io::Result<OutputPlace> {
         // A link keeps pointing to its file, which is what gets the new content.
         let target = fs::canonicalize(target).unwrap_or_else(|_| target.to_owned());
         match fs::metadata(&target) {
             Ok(found) if found.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
-            Ok(found) if !found.is_file() => File::options().write(true).open(&target).map(Place::Direct),
-            _ => Ok(Place::Beside { file: beside(&target)?, target }),
+            Ok(found) if !found.is_file() => File::options().write(true).open(&target).map(OutputPlace::Direct),
+            _ => Ok(OutputPlace::Beside { file: beside(&target)?, target }),
         }
     }
 
     fn writer(&mut self) -> &mut dyn Write {
         match self {
-            Place::Standard(stream) => stream,
-            Place::Direct(file) => file,
-            Place::Beside { file, .. } => file,
+            OutputPlace::Standard(stream) => stream,
+            OutputPlace::Direct(file) => file,
+            OutputPlace::Beside { file, .. } => file,
         }
     }
 }
@@ -90,7 +91,7 @@ fn beside(target: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(directory_of(target))
 }
 
-impl Write for Place {
+impl Write for OutputPlace {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.writer().write(bytes)
     }
@@ -154,7 +155,7 @@ mod tests {
     #[test]
     fn a_device_is_not_replaced() {
         let mut output = Output::create(Path::new("/dev/null")).expect("an output");
-        assert!(matches!(output.place.get_ref(), Place::Direct(_)));
+        assert!(matches!(output.place.get_ref(), OutputPlace::Direct(_)));
         output.write_all(b"gone").expect("written");
         output.commit().expect("flushed");
     }

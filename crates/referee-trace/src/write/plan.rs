@@ -18,7 +18,7 @@ const TIME_FIELD: &str = "ts";
 /// Only the positional arguments are written as such. What can be read by name alone is the label and the time of the
 /// point, and those are written as what they are.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct WritePlan {
     pub name: Box<str>,
     /// How many arguments are written.
     pub arity: usize,
@@ -30,14 +30,14 @@ pub(super) struct Plan {
     with_time: Vec<Box<str>>,
 }
 
-impl Plan {
-    pub(super) fn new(shape: &EventShape, format: Format, lossy: bool, writer: &dyn Encoder) -> Plan {
+impl WritePlan {
+    pub(super) fn new(shape: &EventShape, format: Format, lossy: bool, writer: &dyn Encoder) -> WritePlan {
         let fields: Vec<Box<str>> = positional(shape).map(Box::from).collect();
         let loss = if lossy { None } else { loss(shape, format) };
         let refusal = loss.or_else(|| misnamed(shape)).or_else(|| writer.check_shape(&shape.name, &fields).err());
         let and = |more: &[&str]| fields.iter().cloned().chain(more.iter().map(|&field| field.into())).collect();
         let (with_point, with_time) = (and(&[POINT_FIELD, TIME_FIELD]), and(&[TIME_FIELD]));
-        Plan { name: shape.name.clone(), arity: fields.len(), refusal, with_point, with_time }
+        WritePlan { name: shape.name.clone(), arity: fields.len(), refusal, with_point, with_time }
     }
 
     /// The names of the written fields, followed by `tp` and `ts` where those are written too.

@@ -9,12 +9,12 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
-use super::plan::Plan;
+use super::plan::WritePlan;
 use crate::error::{Fault, Flow, Stop, TraceError, WriteError};
 use crate::event::{Event, EventShape, EventSink, Point};
 use crate::format::encode::encoder::{EncodeOptions, Encoder, Record};
 use crate::format::encode::entry::{Entry, Word};
-use crate::format::{Format, Points};
+use crate::format::{Format, PointNotation};
 use crate::number::Number;
 use crate::raw::{ShapeId, Want};
 
@@ -23,9 +23,9 @@ pub struct TraceSink<'w> {
     writer: Box<dyn Encoder + 'w>,
     format: Format,
     /// How the format tells points.
-    points: Points,
+    points: PointNotation,
     lossy: bool,
-    plans: Vec<Plan>,
+    plans: Vec<WritePlan>,
     point: CurrentPoint,
     held: Held,
     /// Whether the first point had a time, once it has come.
@@ -52,7 +52,7 @@ struct CurrentPoint {
     /// How many points came up to this one.
     number: u64,
     /// Its time, if it has one.
-    time: Option<Time>,
+    time: Option<WrittenTime>,
     /// The text of a time that is no integer.
     decimal: String,
     /// How many of its events came.
@@ -63,7 +63,7 @@ struct CurrentPoint {
 
 /// The time of a point.
 #[derive(Debug, Clone, Copy)]
-enum Time {
+enum WrittenTime {
     Integer(i64),
     /// Another, whose text the point has.
     Decimal,
@@ -79,8 +79,8 @@ impl CurrentPoint {
     #[inline]
     fn time(&self) -> Option<Entry<'_>> {
         self.time.map(|time| match time {
-            Time::Integer(integer) => Entry::Integer(integer),
-            Time::Decimal => Entry::Word(Word::known(&self.decimal)),
+            WrittenTime::Integer(integer) => Entry::Integer(integer),
+            WrittenTime::Decimal => Entry::Word(Word::known(&self.decimal)),
         })
     }
 }
@@ -123,7 +123,7 @@ impl<'w> TraceSink<'w> {
     #[inline]
     pub fn begin_told_point(&mut self, time: Option<i64>, events: u64) -> Flow {
         let number = self.point.number + 1;
-        let entered = self.enter(1, number, time.map(Time::Integer));
+        let entered = self.enter(1, number, time.map(WrittenTime::Integer));
         self.point.told = Some(events);
         self.begin(entered)
     }
@@ -150,11 +150,11 @@ impl<'w> TraceSink<'w> {
     }
 
     fn names_fields(&self) -> bool {
-        self.points == Points::Fields
+        self.points == PointNotation::Fields
     }
 
     fn has_points(&self) -> bool {
-        self.points == Points::Explicit
+        self.points == PointNotation::Explicit
     }
 
     /// Whether several events can be told to be at one point.
@@ -164,7 +164,7 @@ impl<'w> TraceSink<'w> {
 
     /// Whether lines begin with the number and the time of their point.
     fn leads(&self) -> bool {
-        self.points == Points::LineStarts && self.point.time.is_some()
+        self.points == PointNotation::LineStarts && self.point.time.is_some()
     }
 
     /// Ends the reading because of something that belongs to no event.
@@ -174,15 +174,15 @@ impl<'w> TraceSink<'w> {
     }
 
     /// The time of a point; refuses one that has no decimal text.
-    fn time_of(&mut self, number: &Number) -> Result<Time, TraceError> {
+    fn time_of(&mut self, number: &Number) -> Result<WrittenTime, TraceError> {
         if let Some(integer) = number.as_i64() {
-            return Ok(Time::Integer(integer));
+            return Ok(WrittenTime::Integer(integer));
         }
         let decimal = &mut self.point.decimal;
         decimal.clear();
         let _ = write!(decimal, "{number}");
         match Number::parse(decimal) {
-            Some(_) => Ok(Time::Decimal),
+            Some(_) => Ok(WrittenTime::Decimal),
             None => Err(TraceError::new(format!("the time {number} is no finite decimal number"))
                 .hint("choose another unit of time in the mapping")),
         }
@@ -190,7 +190,7 @@ impl<'w> TraceSink<'w> {
 
     /// Notes the point's number and time; refuses what the format cannot carry of them.
     #[inline]
-    fn enter(&mut self, trace: u64, number: u64, time: Option<Time>) -> Result<(), TraceError> {
+    fn enter(&mut self, trace: u64, number: u64, time: Option<WrittenTime>) -> Result<(), TraceError> {
         let current = &mut self.point;
         current.number += 1;
         current.events = 0;
@@ -202,8 +202,8 @@ impl<'w> TraceSink<'w> {
         }
         current.time = match time {
             // What the first point does all others have to do.
-            _ if self.points == Points::LineStarts && !begins_timed => None,
-            None if self.points == Points::LineStarts => current.time,
+            _ if self.points == PointNotation::LineStarts && !begins_timed => None,
+            None if self.points == PointNotation::LineStarts => current.time,
             time => time,
         };
         Ok(())
@@ -222,7 +222,7 @@ impl<'w> TraceSink<'w> {
                 format!("{format} needs a time for every point, and point {number} has none"),
                 "name the field of the time in a mapping, or take the points' numbers for times with --lossy",
             )
-        } else if self.points == Points::LineStarts {
+        } else if self.points == PointNotation::LineStarts {
             if begins_timed == is_timed {
                 return Ok(());
             }
@@ -305,7 +305,7 @@ impl<'w> TraceSink<'w> {
     fn write(&mut self, shape: usize, own: &[Entry<'_>], grouped: bool) -> io::Result<()> {
         let plan = &self.plans[shape];
         if !self.names_fields() {
-            if self.points == Points::LineStarts
+            if self.points == PointNotation::LineStarts
                 && let Some(time) = self.point.time()
             {
                 self.writer.lead(self.point.number, time);
@@ -335,7 +335,7 @@ fn second_event(format: Format) -> TraceError {
 impl EventSink for TraceSink<'_> {
     fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Want {
         debug_assert_eq!(id.index(), self.plans.len(), "shapes are announced in order");
-        let plan = Plan::new(shape, self.format, self.lossy, &*self.writer);
+        let plan = WritePlan::new(shape, self.format, self.lossy, &*self.writer);
         let want = Want::fields(0..plan.arity);
         self.plans.push(plan);
         want

@@ -1,6 +1,6 @@
 //! Reads the trace and lets a session judge it: once for each way in which the rules' languages read traces.
 
-use referee_trace::points::{Amount, Done, read_apart};
+use referee_trace::points::{Amount, Done, read_on_own_thread};
 
 use super::args::CheckArgs;
 use super::options::{Reading, inline_or_files, is_timed, read_here, read_options, threads};
@@ -39,7 +39,7 @@ fn read_once(session: &mut Session<'_>, args: &CheckArgs, reading: Reading) -> R
     let mut pass = TracePass::new(session);
     let Done { read, flow, mut amount, mut values } = match threads(args) {
         1 => read_here(args, &options, &mut pass),
-        _ => read_apart(&mut pass, |filler| inline_or_files(args, &options, filler)),
+        _ => read_on_own_thread(&mut pass, |filler| inline_or_files(args, &options, filler)),
     };
     pass.take_failure()?;
     // What was read before a fault counts: it may have settled everything.

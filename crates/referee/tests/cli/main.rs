@@ -3,6 +3,7 @@
 mod bad_input;
 mod batches;
 mod cat;
+mod changing;
 mod check;
 mod convert;
 mod everywhere;

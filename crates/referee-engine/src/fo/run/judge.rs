@@ -65,7 +65,7 @@ impl Judge for Program {
         self.is_exact = self.by_text || !values.has_numbers();
         if self.has_handlers
             && self.executor.store.point > 0
-            && let Some(events) = points.lone_events()
+            && let Some(events) = points.single_events()
         {
             // Either all points have a place for their time, or none has.
             return match points.times() {

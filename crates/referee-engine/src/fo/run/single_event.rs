@@ -10,7 +10,7 @@
 use std::ops::Range;
 
 use referee_trace::number::Number;
-use referee_trace::points::LoneEvents;
+use referee_trace::points::SingleEvents;
 use referee_trace::raw::ShapeId;
 use referee_trace::values::{Atom, Values};
 
@@ -26,7 +26,7 @@ impl Program {
     /// behind them matters.
     fn judge_events<const TIMED: bool>(
         &mut self,
-        events: LoneEvents<'_>,
+        events: SingleEvents<'_>,
         times: &[Option<Number>],
         places: Range<usize>,
         values: &Values,
@@ -56,7 +56,7 @@ impl Program {
     /// Judges all points of a batch that has one event at each, looking ahead where that is worth it.
     pub(super) fn judge_batch<const TIMED: bool>(
         &mut self,
-        events: LoneEvents<'_>,
+        events: SingleEvents<'_>,
         times: &[Option<Number>],
         values: &Values,
         found: &mut Vec<Finding>,
@@ -108,7 +108,7 @@ impl Program {
     }
 
     #[inline(never)]
-    fn do_duties_at(&mut self, events: &LoneEvents<'_>, at: usize, values: &Values) {
+    fn do_duties_at(&mut self, events: &SingleEvents<'_>, at: usize, values: &Values) {
         if let Some((_, shape, arguments)) = events.get(at) {
             self.do_duties(shape.0 as usize, arguments, values);
         }
@@ -118,7 +118,7 @@ impl Program {
     fn finish_event_at(
         &mut self,
         pause: Pause,
-        events: &LoneEvents<'_>,
+        events: &SingleEvents<'_>,
         at: usize,
         values: &Values,
         found: &mut Vec<Finding>,

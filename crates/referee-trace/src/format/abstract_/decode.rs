@@ -14,16 +14,16 @@
 
 use crate::error::{Fault, Stop};
 use crate::format::decode::decoder::{Block, Decoder};
-use crate::format::decode::terms::{Arguments, BLANK, Class, Halt, TermCursor, TermShapes};
+use crate::format::decode::terms::{Arguments, BLANK, ByteClass, Halt, TermCursor, TermShapes};
 use crate::number::Number;
 use crate::raw::{RawEvent, RawSink, Shapes};
 
 /// White space within a line.
-static SPACE: Class = Class::of(b" \t\r");
+static SPACE: ByteClass = ByteClass::of(b" \t\r");
 /// What a name without quotes is made of.
-static NAME: Class = Class::except(b" \t\r\n(),.\"#@");
+static NAME: ByteClass = ByteClass::except(b" \t\r\n(),.\"#@");
 /// What a value without quotes is made of, apart from the dots in numbers.
-static VALUE: Class = Class::except(b",().\"\n\r");
+static VALUE: ByteClass = ByteClass::except(b",().\"\n\r");
 
 /// The decoder of `abstract`.
 #[derive(Debug, Default)]
@@ -206,7 +206,7 @@ fn time<'a>(cursor: &mut TermCursor<'a>) -> Result<&'a str, Halt> {
 }
 
 /// What a time is made of: all up to a blank.
-static TIME: Class = Class::except(b" \t\r\n");
+static TIME: ByteClass = ByteClass::except(b" \t\r\n");
 
 /// `(v,…)`.
 fn list<'a>(cursor: &mut TermCursor<'a>, arguments: &mut Arguments<'a>) -> Result<(), Halt> {

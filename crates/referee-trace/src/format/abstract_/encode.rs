@@ -5,7 +5,7 @@ use std::io::Write;
 use super::DESCRIPTION;
 use crate::error::TraceError;
 use crate::format::encode::encoder::{EncodeOptions, Encoder, check_no_nul};
-use crate::format::encode::framed::{FramedEncoder, Layout};
+use crate::format::encode::framed::{FramedEncoder, TextLayout};
 use crate::format::encode::term::{Term, put_value};
 
 /// Writes the format.
@@ -15,7 +15,7 @@ pub(crate) fn encoder<W: Write>(out: W, _: EncodeOptions<'_>) -> impl Encoder + 
 
 struct AbstractLayout;
 
-impl Layout for AbstractLayout {
+impl TextLayout for AbstractLayout {
     const END: &'static [u8] = b")\n";
 
     fn check_shape(name: &str, _: &[Box<str>]) -> Result<(), TraceError> {

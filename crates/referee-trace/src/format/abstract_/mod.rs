@@ -5,7 +5,7 @@ pub(crate) mod encode;
 
 use super::decode::decoder::{Block, Decoder};
 use super::decode::head::{lines, skip_comments};
-use super::description::{Description, Detection, Points};
+use super::description::{Description, Detection, PointNotation};
 use crate::error::Flow;
 use crate::raw::{RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
 use decode::AbstractDecoder;
@@ -16,7 +16,7 @@ pub(crate) static DESCRIPTION: Description = Description {
     extensions: &["trace"],
     trusts_extension: false,
     detection: Detection::Likeness(is_abstract),
-    points: Points::LineStarts,
+    points: PointNotation::LineStarts,
     has_header: false,
     multiline: false,
 };

@@ -18,7 +18,7 @@ use memchr::{memchr, memchr_iter};
 
 use crate::error::{Fault, Stop, excerpt};
 use crate::format::decode::decoder::{Block, Decoder};
-use crate::format::decode::name_cache::{Key, NameCache};
+use crate::format::decode::name_cache::{NameCache, NameKey};
 use crate::format::decode::split::head;
 use crate::raw::{RawEvent, RawSink, ShapeId, Shapes};
 
@@ -31,7 +31,7 @@ pub struct BlocksDecoder {
 impl Decoder for BlocksDecoder {
     fn decode<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop> {
         let text = block.text;
-        let mut event = Pending::default();
+        let mut event = BlockEvent::default();
         let (mut start, mut used) = (0, 0);
         for end in memchr_iter(b'\n', text.as_bytes()) {
             event.line(&text[start..end], start)?;
@@ -55,9 +55,14 @@ impl Decoder for BlocksDecoder {
 }
 
 impl BlocksDecoder {
-    fn deliver<S: RawSink>(&mut self, event: &mut Pending<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<(), Stop> {
+    fn deliver<S: RawSink>(
+        &mut self,
+        event: &mut BlockEvent<'_>,
+        shapes: &mut Shapes,
+        sink: &mut S,
+    ) -> Result<(), Stop> {
         let name = event.name.take().unwrap_or_default();
-        let key = Key::new(name, head(name.as_bytes()), event.fields.len() as u64);
+        let key = NameKey::new(name, head(name.as_bytes()), event.fields.len() as u64);
         let shape = match self.names.get(key, |shape| event.has_fields_of(shape, shapes)) {
             Some(shape) => shape,
             None => {
@@ -73,7 +78,7 @@ impl BlocksDecoder {
 
 /// The event whose lines are being read.
 #[derive(Default)]
-struct Pending<'a> {
+struct BlockEvent<'a> {
     name: Option<&'a str>,
     offset: usize,
     fields: Vec<&'a str>,
@@ -82,7 +87,7 @@ struct Pending<'a> {
     complete: bool,
 }
 
-impl<'a> Pending<'a> {
+impl<'a> BlockEvent<'a> {
     fn line(&mut self, line: &'a str, offset: usize) -> Result<(), Fault> {
         let content = line.trim_ascii();
         if content.is_empty() {

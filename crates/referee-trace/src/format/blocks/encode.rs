@@ -5,7 +5,7 @@ use std::io::Write;
 use super::DESCRIPTION;
 use crate::error::TraceError;
 use crate::format::encode::encoder::{EncodeOptions, Encoder, check_no_nul, unfit};
-use crate::format::encode::framed::{FramedEncoder, Layout};
+use crate::format::encode::framed::{FramedEncoder, TextLayout};
 
 /// Writes the format.
 pub(crate) fn encoder<W: Write>(out: W, _: EncodeOptions<'_>) -> impl Encoder + use<W> {
@@ -14,7 +14,7 @@ pub(crate) fn encoder<W: Write>(out: W, _: EncodeOptions<'_>) -> impl Encoder + 
 
 struct BlocksLayout;
 
-impl Layout for BlocksLayout {
+impl TextLayout for BlocksLayout {
     const AFTER: &'static [u8] = b"\n";
     const END: &'static [u8] = b"\n";
 

@@ -18,7 +18,7 @@ use std::collections::HashSet;
 use crate::error::{Fault, Flow, Stop};
 use crate::format::decode::decoder::{Block, Decoder};
 use crate::format::decode::integers::{Filled, Integers, Sparse};
-use crate::format::decode::name_cache::{Key, NameCache};
+use crate::format::decode::name_cache::{NameCache, NameKey};
 use crate::format::decode::rows::{QuotedCell, QuotedRow, Rows, Splitter, cell_offset, for_each_row, no_name};
 use crate::format::decode::split::{head, head_within};
 use crate::format::decode::whole;
@@ -31,7 +31,7 @@ pub struct CsvDecoder {
     splitter: Splitter,
     header: Option<Header>,
     names: NameCache,
-    bulk: Bulk,
+    bulk: TableIntegers,
     values: Vec<&'static str>,
     quoted_values: Vec<&'static str>,
 }
@@ -41,7 +41,7 @@ impl Decoder for CsvDecoder {
         let values = recycle(std::mem::take(&mut self.values));
         let found = Finder { names: &mut self.names, bulk: &mut self.bulk, shapes, sink };
         let (header, quoted_values) = (&mut self.header, &mut self.quoted_values);
-        let mut run = Run { text: block.text, header, found, values, quoted_values };
+        let mut run = CsvRun { text: block.text, header, found, values, quoted_values };
         let used = for_each_row(&mut self.splitter, block, 0, &mut run);
         let used = run.found.bulk.finish(used, run.found.sink);
         self.values = recycle(run.values);
@@ -51,59 +51,59 @@ impl Decoder for CsvDecoder {
 
 /// Rows that are read in bulk.
 #[derive(Debug)]
-enum Bulk {
+enum TableIntegers {
     /// No cell has been blank.
     Filled(Integers<Filled>),
     /// Some have.
     Sparse(Integers<Sparse>),
 }
 
-impl Default for Bulk {
-    fn default() -> Bulk {
-        Bulk::Filled(Integers::default())
+impl Default for TableIntegers {
+    fn default() -> TableIntegers {
+        TableIntegers::Filled(Integers::default())
     }
 }
 
-impl Bulk {
+impl TableIntegers {
     #[inline(always)]
     fn tries(&mut self) -> bool {
         match self {
-            Bulk::Filled(integers) => integers.tries(),
-            Bulk::Sparse(integers) => integers.tries(),
+            TableIntegers::Filled(integers) => integers.tries(),
+            TableIntegers::Sparse(integers) => integers.tries(),
         }
     }
 
     #[inline(always)]
     fn hand_over<S: RawSink>(&mut self, sink: &mut S) -> Flow {
         match self {
-            Bulk::Filled(integers) => integers.hand_over(sink),
-            Bulk::Sparse(integers) => integers.hand_over(sink),
+            TableIntegers::Filled(integers) => integers.hand_over(sink),
+            TableIntegers::Sparse(integers) => integers.hand_over(sink),
         }
     }
 
     fn finish<T, S: RawSink>(&mut self, outcome: Result<T, Stop>, sink: &mut S) -> Result<T, Stop> {
         match self {
-            Bulk::Filled(integers) => integers.finish(outcome, sink),
-            Bulk::Sparse(integers) => integers.finish(outcome, sink),
+            TableIntegers::Filled(integers) => integers.finish(outcome, sink),
+            TableIntegers::Sparse(integers) => integers.finish(outcome, sink),
         }
     }
 
     fn is_filled(&self) -> bool {
-        matches!(self, Bulk::Filled(_))
+        matches!(self, TableIntegers::Filled(_))
     }
 
     /// From now on cells may be blank. Nothing waits.
     fn allow_blanks(&mut self, header: &Header) {
         let mut sparse = Integers::default();
         sparse.frame(header.columns.len() + 1);
-        *self = Bulk::Sparse(sparse);
+        *self = TableIntegers::Sparse(sparse);
     }
 
     /// Rows of a shape, with this name and values in these columns, may come in bulk if the sink takes them so.
     fn keep<S: RawSink>(&mut self, header: &Header, name: &str, columns: &[usize], shape: ShapeId, sink: &mut S) {
         match self {
-            Bulk::Filled(integers) => integers.keep(name, columns.len(), Filled, shape, sink),
-            Bulk::Sparse(integers) => {
+            TableIntegers::Filled(integers) => integers.keep(name, columns.len(), Filled, shape, sink),
+            TableIntegers::Sparse(integers) => {
                 let width = header.columns.len() + 1;
                 if let Some(layout) = Sparse::of(width, columns.iter().map(|column| column + 1)) {
                     // The name is never blank.
@@ -162,7 +162,7 @@ fn not_a_header(found: &str, offset: usize) -> Fault {
 }
 
 /// The decoding of one block.
-struct Run<'r, 'b, S> {
+struct CsvRun<'r, 'b, S> {
     text: &'b str,
     header: &'r mut Option<Header>,
     found: Finder<'r, S>,
@@ -170,28 +170,28 @@ struct Run<'r, 'b, S> {
     quoted_values: &'r mut Vec<&'static str>,
 }
 
-impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
+impl<'b, S: RawSink> Rows<'b> for CsvRun<'_, 'b, S> {
     const NAMED: bool = false;
 
     #[inline]
-    fn bulk(&mut self, mut start: usize, separators: &[usize]) -> Result<(usize, usize), Stop> {
-        let Some(header) = &*self.header else { return Ok((start, 0)) };
+    unsafe fn bulk(&mut self, text: &'b str, mut start: usize, separators: &[usize]) -> Result<usize, Stop> {
+        let Some(header) = &*self.header else { return Ok(0) };
         let count = header.columns.len() + 1;
         let mut used = 0;
         if S::TAKES_INTEGERS && self.found.bulk.tries() {
-            // SAFETY: these are the separators of the block's lines from `start` on, as `Rows::bulk` promises.
+            // SAFETY: the caller's promise.
             (start, used) = unsafe {
                 match self.found.bulk {
-                    Bulk::Filled(integers) => integers.take(self.text, start, separators, self.found.sink)?,
-                    Bulk::Sparse(integers) => integers.take(self.text, start, separators, self.found.sink)?,
+                    TableIntegers::Filled(integers) => integers.take(text, start, separators, self.found.sink)?,
+                    TableIntegers::Sparse(integers) => integers.take(text, start, separators, self.found.sink)?,
                 }
             };
             if used > 0 {
-                return Ok((start, used));
+                return Ok(used);
             }
         }
         while let Some(row) = separators.get(used..used + count)
-            && let Some(present) = whole::present(self.text.as_bytes(), start, row)
+            && let Some(present) = whole::present(text.as_bytes(), start, row)
         {
             self.whole_row(start, row, present)?;
             start = row[count - 1] + 1;
@@ -200,7 +200,7 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
                 break;
             }
         }
-        Ok((start, used))
+        Ok(used)
     }
 
     #[inline]
@@ -215,7 +215,7 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
         let columns = || cells.iter().enumerate().filter(|(_, cell)| !cell.is_empty()).map(|(column, _)| column);
         let present = columns().fold(0, |present, column| present | 1 << (column % 64));
         self.values.extend(cells.iter().filter(|cell| !cell.is_empty()));
-        let key = Key::new(name, head_within(self.text, name), present);
+        let key = NameKey::new(name, head_within(self.text, name), present);
         let shape = self.found.shape(header, name, key, columns)?;
         self.hand_over(shape, start)
     }
@@ -242,7 +242,7 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
         let is_present = |cell: &QuotedCell<'_>| cell.quoted || !cell.text.is_empty();
         let columns = || cells.clone().enumerate().filter(|(_, cell)| is_present(cell)).map(|(column, _)| column);
         let present = columns().fold(0, |present, column| present | 1 << (column % 64));
-        let key = Key::new(name, head(name.as_bytes()), present);
+        let key = NameKey::new(name, head(name.as_bytes()), present);
         let shape = self.found.shape(header, name, key, columns)?;
         let mut values = recycle(std::mem::take(self.quoted_values));
         values.extend(cells.clone().filter(is_present).map(|cell| cell.text));
@@ -252,7 +252,7 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
     }
 }
 
-impl<'b, S: RawSink> Run<'_, 'b, S> {
+impl<'b, S: RawSink> CsvRun<'_, 'b, S> {
     /// A row with all these separators, and with the cells of which the bits are set.
     #[inline]
     fn whole_row(&mut self, start: usize, row: &[usize], present: u64) -> Flow {
@@ -263,7 +263,7 @@ impl<'b, S: RawSink> Run<'_, 'b, S> {
         for column in ones(present) {
             self.values.push(&self.text[row[column] + 1..row[column + 1]]);
         }
-        let key = Key::new(name, head_within(self.text, name), present);
+        let key = NameKey::new(name, head_within(self.text, name), present);
         let shape = self.found.shape(header, name, key, || ones(present))?;
         self.hand_over(shape, start)
     }
@@ -289,7 +289,7 @@ fn ones(mut bits: u64) -> impl Iterator<Item = usize> {
 /// Finds shapes.
 struct Finder<'r, S> {
     names: &'r mut NameCache,
-    bulk: &'r mut Bulk,
+    bulk: &'r mut TableIntegers,
     shapes: &'r mut Shapes,
     sink: &'r mut S,
 }
@@ -302,7 +302,7 @@ impl<S: RawSink> Finder<'_, S> {
         &mut self,
         header: &Header,
         name: &str,
-        key: Key<'_>,
+        key: NameKey<'_>,
         columns: impl Fn() -> C,
     ) -> Result<ShapeId, Stop> {
         self.bulk.hand_over(self.sink)?;
@@ -319,7 +319,7 @@ impl<S: RawSink> Finder<'_, S> {
         &mut self,
         header: &Header,
         name: &str,
-        key: Key<'_>,
+        key: NameKey<'_>,
         columns: impl Iterator<Item = usize>,
     ) -> ShapeId {
         let columns: Vec<usize> = columns.filter(|column| *column < header.columns.len()).collect();

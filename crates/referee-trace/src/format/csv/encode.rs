@@ -38,7 +38,7 @@ struct CsvEncoder<W> {
     text: Text<W>,
     lossy: bool,
     lists: FieldLists,
-    kinds: Vec<Option<Kind>>,
+    kinds: Vec<Option<RowKind>>,
     /// For each list of fields, what stands in which column, once the header is written.
     places: Option<Places>,
     spool: Spool,
@@ -49,25 +49,25 @@ type Places = Vec<Vec<Option<usize>>>;
 
 /// What the events of a kind have in common.
 #[derive(Debug)]
-struct Kind {
+struct RowKind {
     /// The event's name as a cell.
     name: Box<[u8]>,
     /// The number of its list of fields.
     list: usize,
     /// What stands around its cells, once the header is written.
-    frame: Option<Frame>,
+    frame: Option<TableFrame>,
 }
 
 /// What stands around the cells of a row: the name and the commas of the columns that are blank.
 #[derive(Debug)]
-struct Frame {
+struct TableFrame {
     /// The fields in the order of their columns, each with what stands before it.
     cells: Box<[(Piece, usize)]>,
     end: Piece,
 }
 
-impl Frame {
-    fn new(name: &[u8], places: &[Option<usize>]) -> Frame {
+impl TableFrame {
+    fn new(name: &[u8], places: &[Option<usize>]) -> TableFrame {
         let (mut text, mut cells) = (name.to_vec(), Vec::new());
         for place in places {
             text.push(b',');
@@ -77,7 +77,7 @@ impl Frame {
             }
         }
         text.push(b'\n');
-        Frame { cells: cells.into(), end: Piece::new(&text) }
+        TableFrame { cells: cells.into(), end: Piece::new(&text) }
     }
 }
 
@@ -99,9 +99,9 @@ impl<W: Write> CsvEncoder<W> {
         let list = self.lists.find(record.fields);
         let frame = match &self.places {
             None => None,
-            Some(places) => Some(Frame::new(&name, places.get(list).ok_or_else(|| unforeseen(record.name))?)),
+            Some(places) => Some(TableFrame::new(&name, places.get(list).ok_or_else(|| unforeseen(record.name))?)),
         };
-        self.kinds[record.kind] = Some(Kind { name: name.into(), list, frame });
+        self.kinds[record.kind] = Some(RowKind { name: name.into(), list, frame });
         Ok(())
     }
 
@@ -111,7 +111,7 @@ impl<W: Write> CsvEncoder<W> {
         self.write_header(&columns);
         let places = self.lists.places(&columns);
         for kind in self.kinds.iter_mut().flatten() {
-            kind.frame = Some(Frame::new(&kind.name, &places[kind.list]));
+            kind.frame = Some(TableFrame::new(&kind.name, &places[kind.list]));
         }
         self.places = Some(places);
         Ok(())
@@ -131,7 +131,7 @@ impl<W: Write> CsvEncoder<W> {
     fn write_rows(&mut self) -> io::Result<()> {
         let mut rows = self.spool.rows()?;
         while let Some(row) = rows.next()? {
-            let Some(Some(Kind { list, frame: Some(frame), .. })) = self.kinds.get(row.kind) else { continue };
+            let Some(Some(RowKind { list, frame: Some(frame), .. })) = self.kinds.get(row.kind) else { continue };
             let out = self.text.waiting();
             for (before, field) in &frame.cells {
                 before.put(out);
@@ -165,7 +165,7 @@ impl<W: Write> Encoder for CsvEncoder<W> {
         if !matches!(self.kinds.get(record.kind), Some(Some(_))) {
             self.meet(record)?;
         }
-        let Some(Some(Kind { frame: Some(frame), .. })) = self.kinds.get(record.kind) else {
+        let Some(Some(RowKind { frame: Some(frame), .. })) = self.kinds.get(record.kind) else {
             return self.spool.push(record.kind, record.own, record.more);
         };
         let out = self.text.waiting();

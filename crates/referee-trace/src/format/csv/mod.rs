@@ -4,7 +4,7 @@ pub mod decode;
 pub(crate) mod encode;
 
 use super::decode::head::{field_of, first, first_cell};
-use super::description::{Description, Detection, Points};
+use super::description::{Description, Detection, PointNotation};
 use crate::number::Number;
 
 /// What there is to know about the format.
@@ -13,7 +13,7 @@ pub(crate) static DESCRIPTION: Description = Description {
     extensions: &["csv"],
     trusts_extension: false,
     detection: Detection::Line(has_header),
-    points: Points::Fields,
+    points: PointNotation::Fields,
     has_header: true,
     multiline: false,
 };

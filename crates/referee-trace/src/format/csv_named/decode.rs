@@ -11,7 +11,7 @@
 //! cell. How cells and lines end is told in [`rows`](crate::format::decode::rows).
 //!
 //! Rows of integers that are written like an earlier one are read in [bulk](crate::format::decode::integers). Any other row
-//! is tried against the [moulds](crate::format::decode::mould) of earlier ones first: most rows differ in their values alone, and then
+//! is tried against the [templates](crate::format::decode::template) of earlier ones first: most rows differ in their values alone, and then
 //! neither separators nor blanks have to be found. A row that fits none is cut by itself and leaves its own, and where many fit
 //! none, what is left of the block is cut as other rows are. There an event's shape is looked up by its name and number of
 //! cells and proved by comparing the names of the fields, without a hash.
@@ -20,9 +20,9 @@ use std::ops::Range;
 
 use crate::error::{Fault, Flow, Stop};
 use crate::format::decode::decoder::{Block, Decoder};
+use crate::format::decode::event_template::{EventTemplates, Filling, Hole, HoleKind};
 use crate::format::decode::integers::{Integers, Named};
-use crate::format::decode::mould::{Filling, Hole, Kind, Moulds};
-use crate::format::decode::name_cache::{Key, NameCache};
+use crate::format::decode::name_cache::{NameCache, NameKey};
 use crate::format::decode::plain;
 use crate::format::decode::rows::{QuotedCell, QuotedRow, Rows, Splitter, cell_offset, for_each_row, no_name};
 use crate::format::decode::split::{Marks, head, head_within};
@@ -35,7 +35,7 @@ pub struct CsvNamedDecoder {
     splitter: Splitter,
     marks: Marks,
     integers: Integers<Named>,
-    moulds: Moulds<()>,
+    templates: EventTemplates<()>,
     holes: Vec<Hole>,
     names: NameCache,
     fields: Vec<&'static str>,
@@ -47,7 +47,7 @@ pub struct CsvNamedDecoder {
 impl Decoder for CsvNamedDecoder {
     fn decode<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop> {
         let (fields, values) = (std::mem::take(&mut self.fields), std::mem::take(&mut self.values));
-        let mut run = Run {
+        let mut run = CsvNamedRun {
             text: block.text,
             emitter: Emitter { names: &mut self.names, shapes, sink },
             fields: recycle(fields),
@@ -56,22 +56,22 @@ impl Decoder for CsvNamedDecoder {
             quoted_values: &mut self.quoted_values,
         };
         self.marks.clear();
-        let CsvNamedDecoder { splitter, marks, integers, moulds, holes, .. } = self;
-        let moulded = run.moulded_rows(block, splitter, &mut Patterns { marks, integers, moulds, holes });
-        let used = match integers.finish(moulded, run.emitter.sink)? {
-            Moulded::All(used) => used,
-            Moulded::UpTo(start) => for_each_row(splitter, block, start, &mut run)?,
+        let CsvNamedDecoder { splitter, marks, integers, templates, holes, .. } = self;
+        let from_template = run.rows_by_template(block, splitter, &mut Patterns { marks, integers, templates, holes });
+        let used = match integers.finish(from_template, run.emitter.sink)? {
+            FromTemplates::All(used) => used,
+            FromTemplates::UpTo(start) => for_each_row(splitter, block, start, &mut run)?,
         };
         (self.fields, self.values) = (recycle(run.fields), recycle(run.values));
         Ok(used)
     }
 }
 
-/// How many rows of a block may fit no mould, beside one in eight.
+/// How many rows of a block may fit no template, beside one in eight.
 const PATIENCE: usize = 32;
 
-/// How far moulds came.
-enum Moulded {
+/// How far templates came.
+enum FromTemplates {
     /// No complete row is left behind this place.
     All(usize),
     /// Too many rows before this place fit none.
@@ -79,11 +79,11 @@ enum Moulded {
 }
 
 /// What stands in the holes of a row.
-enum Cell {}
+enum NamedCell {}
 
-impl Filling for Cell {
+impl Filling for NamedCell {
     #[inline]
-    fn end(_: Kind, bytes: &[u8], at: usize) -> Option<usize> {
+    fn end(_: HoleKind, bytes: &[u8], at: usize) -> Option<usize> {
         Some(plain::cell_end(bytes, at))
     }
 
@@ -92,13 +92,13 @@ impl Filling for Cell {
         text
     }
 
-    fn build(_: Kind, _: &str, _: usize, _: &mut String) -> Option<usize> {
+    fn build(_: HoleKind, _: &str, _: usize, _: &mut String) -> Option<usize> {
         None
     }
 }
 
 /// The decoding of one block.
-struct Run<'r, 'b, S> {
+struct CsvNamedRun<'r, 'b, S> {
     text: &'b str,
     emitter: Emitter<'r, S>,
     fields: Vec<&'b str>,
@@ -107,7 +107,7 @@ struct Run<'r, 'b, S> {
     quoted_values: &'r mut Vec<&'static str>,
 }
 
-impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
+impl<'b, S: RawSink> Rows<'b> for CsvNamedRun<'_, 'b, S> {
     const NAMED: bool = true;
 
     #[inline]
@@ -123,7 +123,7 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
                 None => return Err(no_field(cell, cell_offset(self.text, start, index + 1)).into()),
             }
         }
-        let key = Key::new(name, head_within(self.text, name), self.fields.len() as u64);
+        let key = NameKey::new(name, head_within(self.text, name), self.fields.len() as u64);
         self.emitter.event(start, name, key, &self.fields, &self.values).map(drop)
     }
 
@@ -132,14 +132,14 @@ impl<'b, S: RawSink> Rows<'b> for Run<'_, 'b, S> {
     }
 }
 
-impl<'b, S: RawSink> Run<'_, 'b, S> {
+impl<'b, S: RawSink> CsvNamedRun<'_, 'b, S> {
     /// Hands over the rows of a block that are like earlier ones, and those between them.
-    fn moulded_rows(
+    fn rows_by_template(
         &mut self,
         block: Block<'b>,
         splitter: &mut Splitter,
         patterns: &mut Patterns<'_>,
-    ) -> Result<Moulded, Stop> {
+    ) -> Result<FromTemplates, Stop> {
         let (mut at, mut hits, mut misses) = (0, 0, 0);
         loop {
             while let Some((end, rows)) = self.like_others(at, patterns)? {
@@ -147,10 +147,10 @@ impl<'b, S: RawSink> Run<'_, 'b, S> {
                 hits += rows;
             }
             if misses > PATIENCE + hits / 8 {
-                return Ok(Moulded::UpTo(at));
+                return Ok(FromTemplates::UpTo(at));
             }
             misses += 1;
-            let Some((row, mut end)) = splitter.cut(block, at, true)? else { return Ok(Moulded::All(at)) };
+            let Some((row, mut end)) = splitter.cut(block, at, true)? else { return Ok(FromTemplates::All(at)) };
             // Both are line ends; as one they need not be looked at twice.
             if block.text[..end].ends_with('\r') && block.text[end..].starts_with('\n') {
                 end += 1;
@@ -162,16 +162,16 @@ impl<'b, S: RawSink> Run<'_, 'b, S> {
             }
             at = end;
             if at == block.text.len() {
-                return Ok(Moulded::All(at));
+                return Ok(FromTemplates::All(at));
             }
         }
     }
 
-    /// Reads rows of integers from `at` on, or one row that fits a mould; tells where the next one starts and how many there
+    /// Reads rows of integers from `at` on, or one row that fits a template; tells where the next one starts and how many there
     /// were at least.
     #[inline]
     fn like_others(&mut self, at: usize, patterns: &mut Patterns<'_>) -> Result<Option<(usize, usize)>, Stop> {
-        let Patterns { marks, integers, moulds, .. } = patterns;
+        let Patterns { marks, integers, templates, .. } = patterns;
         if S::TAKES_INTEGERS && integers.tries() {
             let separators = marks.from(self.text.as_bytes(), at, Named::MOST_SEPARATORS);
             // SAFETY: these are positions within the block, from `at` on.
@@ -182,7 +182,7 @@ impl<'b, S: RawSink> Run<'_, 'b, S> {
             }
         }
         integers.hand_over(self.emitter.sink)?;
-        let read = moulds.read::<Cell, S>(self.text, at, &mut self.values, self.emitter.sink)?;
+        let read = templates.read::<NamedCell, S>(self.text, at, &mut self.values, self.emitter.sink)?;
         Ok(read.map(|((), end)| (end, 1)))
     }
 
@@ -200,7 +200,7 @@ impl<'b, S: RawSink> Run<'_, 'b, S> {
             fields.push(field);
             values.push(value);
         }
-        let key = Key::new(name, head(name.as_bytes()), fields.len() as u64);
+        let key = NameKey::new(name, head(name.as_bytes()), fields.len() as u64);
         let shape = self.emitter.event(start, name, key, &fields, &values)?;
         (*self.quoted_fields, *self.quoted_values) = (recycle(fields), recycle(values));
         Ok(shape)
@@ -211,7 +211,7 @@ impl<'b, S: RawSink> Run<'_, 'b, S> {
 struct Patterns<'r> {
     marks: &'r mut Marks,
     integers: &'r mut Integers<Named>,
-    moulds: &'r mut Moulds<()>,
+    templates: &'r mut EventTemplates<()>,
     /// Memory for the holes of a row.
     holes: &'r mut Vec<Hole>,
 }
@@ -222,8 +222,12 @@ impl Patterns<'_> {
         let Some(places) = row.places() else { return };
         self.holes.clear();
         // The name, then fields and values by turns.
-        self.holes.extend(places.step_by(2).map(|place| Hole { start: place.start, end: place.end, kind: Kind::Text }));
-        self.moulds.learn(text, all, self.holes, 0, shape, ());
+        self.holes.extend(places.step_by(2).map(|place| Hole {
+            start: place.start,
+            end: place.end,
+            kind: HoleKind::Text,
+        }));
+        self.templates.learn(text, all, self.holes, 0, shape, ());
         let gaps = self.holes.windows(2).map(|pair| &text[pair[0].end..pair[1].start]);
         if S::TAKES_INTEGERS
             && let Some(layout) = Named::of(gaps)
@@ -280,7 +284,7 @@ impl<S: RawSink> Emitter<'_, S> {
         &mut self,
         start: usize,
         name: &str,
-        key: Key<'_>,
+        key: NameKey<'_>,
         fields: &[&str],
         values: &[&str],
     ) -> Result<ShapeId, Stop> {
@@ -294,7 +298,7 @@ impl<S: RawSink> Emitter<'_, S> {
     }
 
     #[cold]
-    fn shape_anew(&mut self, key: Key<'_>, name: &str, fields: &[&str]) -> ShapeId {
+    fn shape_anew(&mut self, key: NameKey<'_>, name: &str, fields: &[&str]) -> ShapeId {
         let shape = self.shapes.find(name, fields, self.sink);
         self.names.keep(key, shape)
     }

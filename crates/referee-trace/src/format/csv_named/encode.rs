@@ -6,7 +6,7 @@ use super::DESCRIPTION;
 use crate::error::TraceError;
 use crate::format::encode::cells::{write_cell, write_quoted};
 use crate::format::encode::encoder::{EncodeOptions, Encoder, check_no_nul};
-use crate::format::encode::framed::{FramedEncoder, Layout};
+use crate::format::encode::framed::{FramedEncoder, TextLayout};
 
 /// Writes the format.
 pub(crate) fn encoder<W: Write>(out: W, _: EncodeOptions<'_>) -> impl Encoder + use<W> {
@@ -15,7 +15,7 @@ pub(crate) fn encoder<W: Write>(out: W, _: EncodeOptions<'_>) -> impl Encoder + 
 
 struct CsvNamedLayout;
 
-impl Layout for CsvNamedLayout {
+impl TextLayout for CsvNamedLayout {
     const END: &'static [u8] = b"\n";
 
     fn check_shape(name: &str, fields: &[Box<str>]) -> Result<(), TraceError> {

@@ -4,7 +4,7 @@ pub mod decode;
 pub(crate) mod encode;
 
 use super::decode::head::{first_cell, lines};
-use super::description::{Description, Detection, Points};
+use super::description::{Description, Detection, PointNotation};
 
 /// What there is to know about the format.
 pub(crate) static DESCRIPTION: Description = Description {
@@ -12,7 +12,7 @@ pub(crate) static DESCRIPTION: Description = Description {
     extensions: &["csv"],
     trusts_extension: false,
     detection: Detection::Line(names_its_fields),
-    points: Points::Fields,
+    points: PointNotation::Fields,
     has_header: false,
     multiline: false,
 };

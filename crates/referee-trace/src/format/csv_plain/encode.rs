@@ -6,7 +6,7 @@ use super::DESCRIPTION;
 use crate::error::TraceError;
 use crate::format::encode::cells::write_cell;
 use crate::format::encode::encoder::{EncodeOptions, Encoder, check_no_nul};
-use crate::format::encode::framed::{FramedEncoder, Layout};
+use crate::format::encode::framed::{FramedEncoder, TextLayout};
 
 /// Writes the format.
 pub(crate) fn encoder<W: Write>(out: W, _: EncodeOptions<'_>) -> impl Encoder + use<W> {
@@ -15,7 +15,7 @@ pub(crate) fn encoder<W: Write>(out: W, _: EncodeOptions<'_>) -> impl Encoder + 
 
 struct CsvPlainLayout;
 
-impl Layout for CsvPlainLayout {
+impl TextLayout for CsvPlainLayout {
     const END: &'static [u8] = b"\n";
 
     fn check_shape(name: &str, _: &[Box<str>]) -> Result<(), TraceError> {

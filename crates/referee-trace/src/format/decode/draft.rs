@@ -2,7 +2,7 @@
 //!
 //! The buffers are kept from event to event, so that a full reading allocates only while they grow.
 
-use super::mould::{Hole, Moulds};
+use super::event_template::{EventTemplates, Hole};
 use crate::error::{Fault, Flow};
 use crate::raw::{RawEvent, RawSink, ShapeId, Shapes};
 use crate::recycle::recycle;
@@ -46,7 +46,7 @@ impl Span {
 
 /// An event that is being read.
 #[derive(Debug, Default)]
-pub(crate) struct Draft {
+pub(crate) struct EventDraft {
     start: usize,
     pub(crate) name: Option<Span>,
     fields: Vec<Span>,
@@ -57,13 +57,13 @@ pub(crate) struct Draft {
     pub(crate) buffer: String,
     holes: Vec<Hole>,
     name_hole: Option<usize>,
-    /// Whether there is not a hole for every value, so that the event cannot be a mould.
+    /// Whether there is not a hole for every value, so that the event cannot be a template.
     irregular: bool,
     names: Vec<&'static str>,
     texts: Vec<&'static str>,
 }
 
-impl Draft {
+impl EventDraft {
     /// Forgets the last event; the next one starts at this offset of the block.
     pub(crate) fn begin(&mut self, start: usize) {
         self.start = start;
@@ -103,18 +103,18 @@ impl Draft {
         }
     }
 
-    /// The event is complete at `end`: finds its shape, hands it over, and makes a mould of it with this mark.
+    /// The event is complete at `end`: finds its shape, hands it over, and makes a template of it with this mark.
     pub(crate) fn finish<S: RawSink, M: Copy + Default>(
         &mut self,
         block: &str,
         end: usize,
-        (moulds, mark): (&mut Moulds<M>, M),
+        (templates, mark): (&mut EventTemplates<M>, M),
         shapes: &mut Shapes,
         sink: &mut S,
     ) -> Flow {
         let shape = self.shape(block, shapes, sink)?;
         if let (Some(name), false) = (self.name_hole, self.irregular) {
-            moulds.learn(block, self.start..end, &self.holes, name, shape, mark);
+            templates.learn(block, self.start..end, &self.holes, name, shape, mark);
         }
         let mut texts = recycle(std::mem::take(&mut self.texts));
         texts.extend(self.values.iter().map(|value| value.of(block, &self.buffer)));

@@ -17,7 +17,7 @@
 //! of nine digits, is left to the reader of single rows. A kind of event whose values were something else is left alone
 //! for [`PATIENCE`] rows, so that a log of long strings costs hardly more than without this.
 //!
-//! What stands between the values is the format's [`Layout`]: commas ([`Positional`], [`Filled`]), commas and blank cells ([`Sparse`]), or
+//! What stands between the values is the format's [`RowLayout`]: commas ([`Positional`], [`Filled`]), commas and blank cells ([`Sparse`]), or
 //! commas, names of fields and `=` ([`Named`]).
 
 mod digits;
@@ -27,7 +27,7 @@ mod words;
 use crate::error::{Flow, Stop};
 use crate::raw::{Bulk, IntegerRows, RawSink, RowHead, ShapeId, Unused, Want};
 use crate::values::Atom;
-pub(crate) use layout::{Filled, Layout, Named, Positional, Sparse};
+pub(crate) use layout::{Filled, Named, Positional, RowLayout, Sparse};
 use words::word_before;
 
 const SLOT_BITS: u32 = 8;
@@ -38,7 +38,7 @@ const PATIENCE: u8 = 200;
 /// The longest name that two words tell.
 const LONGEST: usize = 16;
 
-/// What is added to the number of values of rows of which some values are not read, in [`Slot::way`].
+/// What is added to the number of values of rows of which some values are not read, in [`RowSlot::way`].
 const PART: u8 = 8;
 
 /// The way of rows with columns of texts, with many values, and of rows that are left alone.
@@ -49,7 +49,7 @@ const LONGEST_PAUSE: u32 = 32;
 
 /// Rows that wait to be handed over together, and which may. Where few may, hardly any is tried.
 #[derive(Debug, Default)]
-pub(crate) struct Integers<L: Layout> {
+pub(crate) struct Integers<L: RowLayout> {
     names: IntegerNames<L>,
     rows: IntegerRows,
     /// The last of them, if some of its values are not read.
@@ -60,7 +60,7 @@ pub(crate) struct Integers<L: Layout> {
     tries: u32,
 }
 
-impl<L: Layout> Integers<L> {
+impl<L: RowLayout> Integers<L> {
     /// Tells what all rows have in common.
     pub fn frame(&mut self, frame: L::Frame) {
         self.names.frame = frame;
@@ -135,7 +135,7 @@ impl<L: Layout> Integers<L> {
         self.keep_kind(name, 0, values, layout, shape, sink);
     }
 
-    /// The same for the rows of a name that are of a [kind](Layout::kind).
+    /// The same for the rows of a name that are of a [kind](RowLayout::kind).
     pub fn keep_kind<S: RawSink>(
         &mut self,
         name: &str,
@@ -146,7 +146,7 @@ impl<L: Layout> Integers<L> {
         sink: &mut S,
     ) {
         if let Some(bulk) = sink.takes_integers(shape)
-            && let Some(name) = Name::of(name)
+            && let Some(name) = RowName::of(name)
         {
             self.names.keep(Head { name, kind }, values, layout, bulk);
         }
@@ -174,9 +174,9 @@ impl LastRow {
 
 /// The names whose rows may come in bulk.
 #[derive(Debug)]
-struct IntegerNames<L: Layout> {
+struct IntegerNames<L: RowLayout> {
     frame: L::Frame,
-    slots: Box<[Slot<L>; 1 << SLOT_BITS]>,
+    slots: Box<[RowSlot<L>; 1 << SLOT_BITS]>,
     lengths: Box<[u64; IntegerRows::SPARE * IntegerRows::WIDEST]>,
     /// The values of columns with texts of the rows that were gathered, each with its place among all values.
     others: Vec<(u32, Atom)>,
@@ -196,7 +196,7 @@ struct Found {
 /// Its size is a power of two, so that it is found without a multiplication.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(128))]
-struct Slot<L> {
+struct RowSlot<L> {
     head: Head,
     layout: L,
     want: Want,
@@ -217,10 +217,10 @@ struct Slot<L> {
     waits: u8,
 }
 
-impl<L: Layout> Slot<L> {
-    fn new(head: Head, values: u8, layout: L, Bulk { shape, want, texts }: Bulk) -> Slot<L> {
+impl<L: RowLayout> RowSlot<L> {
+    fn new(head: Head, values: u8, layout: L, Bulk { shape, want, texts }: Bulk) -> RowSlot<L> {
         let kept = if want.is_none() { 0 } else { values };
-        let mut slot = Slot {
+        let mut slot = RowSlot {
             head,
             layout,
             want,
@@ -256,10 +256,10 @@ impl<L: Layout> Slot<L> {
     }
 }
 
-/// What rows that are read alike have in common: their name, and their [kind](Layout::kind).
+/// What rows that are read alike have in common: their name, and their [kind](RowLayout::kind).
 #[derive(Debug, Clone, Copy)]
 struct Head {
-    name: Name,
+    name: RowName,
     kind: u64,
 }
 
@@ -282,54 +282,54 @@ impl Head {
 
 /// A name of at most sixteen bytes: its first eight if it has more than eight, its last eight, and its length.
 #[derive(Debug, Clone, Copy)]
-struct Name {
+struct RowName {
     head: u64,
     tail: u64,
     len: usize,
 }
 
 /// The name of no row.
-const NOBODY: Name = Name { head: 0, tail: 0, len: usize::MAX };
+const NOBODY: RowName = RowName { head: 0, tail: 0, len: usize::MAX };
 
-impl Name {
+impl RowName {
     /// The name between two positions, which is none if it is empty.
     ///
     /// # Safety
     ///
     /// `8 <= start <= end`, and so much text is there.
     #[inline(always)]
-    unsafe fn at(text: *const u8, start: usize, end: usize) -> Option<Name> {
+    unsafe fn at(text: *const u8, start: usize, end: usize) -> Option<RowName> {
         let len = end - start;
         // SAFETY: the caller's promise, and `start + 8 <= end` where the name is so long.
         unsafe {
             let tail = word_before(text, end);
             if len <= 8 {
                 // Of an empty name, any word: nothing is known under it.
-                Some(Name { head: 0, tail: tail >> (8 * (8 - len as u32) % 64), len })
+                Some(RowName { head: 0, tail: tail >> (8 * (8 - len as u32) % 64), len })
             } else if len <= LONGEST {
-                Some(Name { head: word_before(text, start + 8), tail, len })
+                Some(RowName { head: word_before(text, start + 8), tail, len })
             } else {
                 None
             }
         }
     }
 
-    fn of(name: &str) -> Option<Name> {
+    fn of(name: &str) -> Option<RowName> {
         let mut padded = [0; 8 + LONGEST];
         if name.is_empty() {
             return None;
         }
         padded.get_mut(8..8 + name.len())?.copy_from_slice(name.as_bytes());
         // SAFETY: eight bytes are before the name, and it fits.
-        unsafe { Name::at(padded.as_ptr(), 8, 8 + name.len()) }
+        unsafe { RowName::at(padded.as_ptr(), 8, 8 + name.len()) }
     }
 }
 
-impl<L: Layout> Default for IntegerNames<L> {
+impl<L: RowLayout> Default for IntegerNames<L> {
     fn default() -> Self {
         let (head, layout) = (Head { name: NOBODY, kind: 0 }, L::default());
         let bulk = Bulk { shape: ShapeId(u32::MAX), want: Want::NONE, texts: Want::NONE };
-        let empty = Slot::new(head, 0, layout, bulk);
+        let empty = RowSlot::new(head, 0, layout, bulk);
         IntegerNames {
             frame: L::Frame::default(),
             slots: Box::new([empty; 1 << SLOT_BITS]),
@@ -339,11 +339,11 @@ impl<L: Layout> Default for IntegerNames<L> {
     }
 }
 
-impl<L: Layout> IntegerNames<L> {
+impl<L: RowLayout> IntegerNames<L> {
     /// Rows of this head and so many values may come in bulk, with these values read; whatever shared their slot may not.
     fn keep(&mut self, head: Head, values: usize, layout: L, bulk: Bulk) {
         if values <= IntegerRows::WIDEST {
-            self.slots[head.slot()] = Slot::new(head, values as u8, layout, bulk);
+            self.slots[head.slot()] = RowSlot::new(head, values as u8, layout, bulk);
         }
     }
 
@@ -443,7 +443,7 @@ impl<L: Layout> IntegerNames<L> {
     unsafe fn head(&self, text: &[u8], start: usize, separators: &[usize]) -> Option<Head> {
         let name_end = *separators.first()?;
         // SAFETY: the caller's promise.
-        let name = unsafe { Name::at(text.as_ptr(), start, name_end)? };
+        let name = unsafe { RowName::at(text.as_ptr(), start, name_end)? };
         Some(Head { name, kind: L::kind(self.frame, text, start, separators)? })
     }
 
@@ -544,10 +544,10 @@ impl<L: Layout> IntegerNames<L> {
 /// There is one separator more than the layout has for so many values, all of them growing positions within `text`, none
 /// before its ninth byte. There is room for that many words and lengths.
 #[inline(always)]
-unsafe fn read<'s, L: Layout, const WHOLE: bool>(
+unsafe fn read<'s, L: RowLayout, const WHOLE: bool>(
     text: *const u8,
     separators: &'s [usize],
-    slot: &Slot<L>,
+    slot: &RowSlot<L>,
     values: usize,
     words: *mut Atom,
     lengths: *mut u64,
@@ -582,10 +582,10 @@ unsafe fn read<'s, L: Layout, const WHOLE: bool>(
 ///
 /// As for [`read`].
 #[inline(never)]
-unsafe fn read_other<'s, L: Layout>(
+unsafe fn read_other<'s, L: RowLayout>(
     text: *const u8,
     separators: &'s [usize],
-    slot: &Slot<L>,
+    slot: &RowSlot<L>,
     words: *mut Atom,
     lengths: *mut u64,
     (first, others): (u32, &mut Vec<(u32, Atom)>),
@@ -604,10 +604,10 @@ unsafe fn read_other<'s, L: Layout>(
 ///
 /// As for [`read`], which found the row to be one.
 #[inline(never)]
-unsafe fn read_texts<L: Layout>(
+unsafe fn read_texts<L: RowLayout>(
     text: *const u8,
     separators: &[usize],
-    slot: &Slot<L>,
+    slot: &RowSlot<L>,
     first: u32,
     others: &mut Vec<(u32, Atom)>,
 ) -> bool {
@@ -676,11 +676,11 @@ mod tests {
     fn names() -> IntegerNames<Positional> {
         let mut names = IntegerNames::default();
         for (name, shape, want) in [("rel", 3, Want::ALL), ("acquisition", 4, Want::fields([1]))] {
-            let name = Name::of(name).expect("at most two words");
+            let name = RowName::of(name).expect("at most two words");
             let bulk = Bulk { shape: ShapeId(shape), want, texts: Want::NONE };
             names.keep(Head { name, kind: 0 }, 2, Positional, bulk);
         }
-        assert!(Name::of("a name of more than two words").is_none());
+        assert!(RowName::of("a name of more than two words").is_none());
         names
     }
 
@@ -714,7 +714,7 @@ mod tests {
             text.bytes().enumerate().filter(|(_, byte)| matches!(byte, b',' | b'\n')).map(|(at, _)| at).collect();
         let (mut names, mut rows) = (IntegerNames::default(), IntegerRows::default());
         let bulk = Bulk { shape: ShapeId(3), want: Want::ALL, texts: Want::fields([0]) };
-        names.keep(Head { name: Name::of("rel").expect("at most two words"), kind: 0 }, 2, Positional, bulk);
+        names.keep(Head { name: RowName::of("rel").expect("at most two words"), kind: 0 }, 2, Positional, bulk);
         assert_eq!(take(&mut names, text, 9, &separators[2..], &mut rows), (9, 0), "the column is learnt from");
         let (start, used) = take(&mut names, text, 9, &separators[2..], &mut rows);
         assert_eq!((&text[start..], used), ("rel,3,x\n", 9), "the other column may not");
@@ -754,7 +754,7 @@ mod tests {
             text.bytes().enumerate().filter(|(_, byte)| matches!(byte, b',' | b'\n')).map(|(at, _)| at).collect();
         let mut names = IntegerNames { frame: 4, ..IntegerNames::default() };
         for (shape, kind, columns) in [(3, 0b1101, [2, 3]), (4, 0b1011, [1, 3])] {
-            let head = Head { name: Name::of("step").expect("at most two words"), kind };
+            let head = Head { name: RowName::of("step").expect("at most two words"), kind };
             let layout = Sparse::of(4, columns.into_iter()).expect("few columns");
             let bulk = Bulk { shape: ShapeId(shape), want: Want::ALL, texts: Want::NONE };
             names.keep(head, 2, layout, bulk);

@@ -3,9 +3,9 @@
 pub(crate) mod cursor;
 pub(crate) mod decoder;
 pub(crate) mod draft;
+pub(crate) mod event_template;
 pub(crate) mod head;
 pub(crate) mod integers;
-pub(crate) mod mould;
 pub(crate) mod name_cache;
 pub(crate) mod plain;
 pub(crate) mod quoted;

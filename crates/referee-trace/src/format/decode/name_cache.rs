@@ -11,12 +11,12 @@ const SLOT_BITS: u32 = 8;
 /// A small table of the names seen lately.
 #[derive(Debug)]
 pub(crate) struct NameCache {
-    slots: Box<[Slot; 1 << SLOT_BITS]>,
+    slots: Box<[CachedName; 1 << SLOT_BITS]>,
 }
 
 #[derive(Debug)]
 #[repr(align(64))]
-struct Slot {
+struct CachedName {
     head: u64,
     variant: u64,
     name: String,
@@ -25,24 +25,24 @@ struct Slot {
 
 impl Default for NameCache {
     fn default() -> Self {
-        let empty = |_| Slot { head: 0, variant: 0, name: String::new(), shape: ShapeId(u32::MAX) };
+        let empty = |_| CachedName { head: 0, variant: 0, name: String::new(), shape: ShapeId(u32::MAX) };
         NameCache { slots: Box::new(std::array::from_fn(empty)) }
     }
 }
 
 /// A name to look up. It is not empty.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Key<'a> {
+pub(crate) struct NameKey<'a> {
     name: &'a str,
     head: u64,
     variant: u64,
 }
 
-impl<'a> Key<'a> {
+impl<'a> NameKey<'a> {
     /// The key of a name, its first eight bytes, and of what else makes the shape.
     #[inline]
     pub fn new(name: &'a str, head: u64, variant: u64) -> Self {
-        Key { name, head, variant }
+        NameKey { name, head, variant }
     }
 
     #[inline]
@@ -55,7 +55,7 @@ impl<'a> Key<'a> {
 impl NameCache {
     /// What was last kept for this key, if its name has at most eight bytes.
     #[inline]
-    pub fn get_short(&self, key: Key<'_>) -> Option<ShapeId> {
+    pub fn get_short(&self, key: NameKey<'_>) -> Option<ShapeId> {
         let slot = &self.slots[key.slot()];
         let length = slot.name.len() ^ key.name.len();
         let equal = (slot.head ^ key.head) | (slot.variant ^ key.variant) | length as u64 == 0;
@@ -64,7 +64,7 @@ impl NameCache {
 
     /// What was last kept for this key, if `same` agrees that the shape fits.
     #[inline]
-    pub fn get(&self, key: Key<'_>, same: impl FnOnce(ShapeId) -> bool) -> Option<ShapeId> {
+    pub fn get(&self, key: NameKey<'_>, same: impl FnOnce(ShapeId) -> bool) -> Option<ShapeId> {
         let slot = &self.slots[key.slot()];
         let length = slot.name.len() ^ key.name.len();
         let equal = (slot.head ^ key.head) | (slot.variant ^ key.variant) | length as u64 == 0;
@@ -73,7 +73,7 @@ impl NameCache {
     }
 
     /// Keeps the shape of a key; whatever shared its slot is forgotten.
-    pub fn keep(&mut self, key: Key<'_>, shape: ShapeId) -> ShapeId {
+    pub fn keep(&mut self, key: NameKey<'_>, shape: ShapeId) -> ShapeId {
         let slot = &mut self.slots[key.slot()];
         slot.name.clear();
         slot.name.push_str(key.name);
@@ -91,7 +91,7 @@ mod tests {
     fn names_and_variants_are_told_apart() {
         let mut cache = NameCache::default();
         let keys = [("open", 1), ("open", 2), ("opened_long", 1), ("opened_lung", 1), ("o", 1)];
-        let key = |(name, variant): (&'static str, u64)| Key::new(name, head(name.as_bytes()), variant);
+        let key = |(name, variant): (&'static str, u64)| NameKey::new(name, head(name.as_bytes()), variant);
         for (number, entry) in (0..).zip(keys) {
             assert!(cache.get(key(entry), |_| true).is_none(), "{entry:?} was not kept");
             cache.keep(key(entry), ShapeId(number));

@@ -26,11 +26,14 @@ pub(crate) trait Rows<'t> {
     /// Whether `=` separates a cell's field from its value.
     const NAMED: bool;
 
-    /// Takes rows from `start` on, as long as they need not be cut into cells; tells where the next one starts and how many
-    /// separators were used up. The separators are positions in the block, in order, none before `start`.
+    /// Takes rows of a text from `start` on, as long as they need not be cut into cells; tells how many separators were used up.
+    ///
+    /// # Safety
+    ///
+    /// As for [`LineSink::bulk`].
     #[inline(always)]
-    fn bulk(&mut self, start: usize, _separators: &[usize]) -> Result<(usize, usize), Stop> {
-        Ok((start, 0))
+    unsafe fn bulk(&mut self, _text: &'t str, _start: usize, _separators: &[usize]) -> Result<usize, Stop> {
+        Ok(0)
     }
 
     /// A row without quotes, from `start`: its first cell, which is not empty, and the others.
@@ -89,8 +92,9 @@ struct Cut<'r, R>(&'r mut R);
 
 impl<'t, R: Rows<'t>> LineSink<'t> for Cut<'_, R> {
     #[inline(always)]
-    fn bulk(&mut self, start: usize, separators: &[usize]) -> Result<(usize, usize), Stop> {
-        self.0.bulk(start, separators)
+    unsafe fn bulk(&mut self, text: &'t str, start: usize, separators: &[usize]) -> Result<usize, Stop> {
+        // SAFETY: the caller's promise.
+        unsafe { self.0.bulk(text, start, separators) }
     }
 
     #[inline(always)]
@@ -105,7 +109,7 @@ impl<'t, R: Rows<'t>> LineSink<'t> for Cut<'_, R> {
 
 /// A cell of a row with quotes, or one side of its `=`.
 #[derive(Debug, Clone, Copy)]
-struct Piece {
+struct RowPiece {
     start: usize,
     end: usize,
     /// Where its text is: within the row's scratch text, or within the block.
@@ -121,7 +125,7 @@ struct Piece {
 /// A row cut into pieces with regard to quotes. Serves row after row.
 #[derive(Debug, Default)]
 pub(crate) struct QuotedRow {
-    pieces: Vec<Piece>,
+    pieces: Vec<RowPiece>,
     scratch: String,
 }
 
@@ -141,14 +145,14 @@ pub(crate) struct QuotedCell<'a> {
 impl QuotedRow {
     /// Whether there is nothing, not even quotes.
     pub fn is_blank(&self) -> bool {
-        matches!(self.pieces[..], [Piece { start, end, quoted: false, .. }] if start == end)
+        matches!(self.pieces[..], [RowPiece { start, end, quoted: false, .. }] if start == end)
     }
 
     /// The cells; with [`Rows::NAMED`] a cell and its value are two.
     pub fn cells<'a>(&'a self, text: &'a str) -> impl Iterator<Item = QuotedCell<'a>> + Clone {
         self.pieces.iter().map(move |piece| {
             let source = if piece.rewritten { self.scratch.as_str() } else { text };
-            let Piece { start, end, quoted, offset, is_field, .. } = *piece;
+            let RowPiece { start, end, quoted, offset, is_field, .. } = *piece;
             QuotedCell { text: &source[start..end], quoted, offset, is_field }
         })
     }
@@ -181,7 +185,7 @@ impl QuotedRow {
     }
 
     /// The piece at `at` and where it stops: at `,`, `=`, a line end, or the end of the input.
-    fn piece(&mut self, block: Block<'_>, at: usize, stop_at_equals: bool) -> Result<Option<(Piece, usize)>, Fault> {
+    fn piece(&mut self, block: Block<'_>, at: usize, stop_at_equals: bool) -> Result<Option<(RowPiece, usize)>, Fault> {
         let bytes = block.text.as_bytes();
         let at = skip_blanks(bytes, at);
         let is_stop = |byte: &u8| matches!(byte, b',' | b'\n' | b'\r') || stop_at_equals && *byte == b'=';
@@ -200,12 +204,12 @@ impl QuotedRow {
         };
         let Range { start, end: trimmed } = trim(bytes, at..end);
         refuse_nul(bytes, start..trimmed)?;
-        let piece = Piece { start, end: trimmed, rewritten: false, quoted: false, offset: at, is_field: false };
+        let piece = RowPiece { start, end: trimmed, rewritten: false, quoted: false, offset: at, is_field: false };
         Ok(Some((piece, end)))
     }
 
     /// The quoted text whose opening quote is at `opening`, and where it ends.
-    fn quoted(&mut self, block: Block<'_>, opening: usize) -> Result<Option<(Piece, usize)>, Fault> {
+    fn quoted(&mut self, block: Block<'_>, opening: usize) -> Result<Option<(RowPiece, usize)>, Fault> {
         let bytes = block.text.as_bytes();
         let (mut at, mut doubled) = (opening + 1, false);
         let closing = loop {
@@ -224,7 +228,7 @@ impl QuotedRow {
         if doubled {
             (start, end) = self.rewrite(&block.text[start..end]);
         }
-        let piece = Piece { start, end, rewritten: doubled, quoted: true, offset: opening, is_field: false };
+        let piece = RowPiece { start, end, rewritten: doubled, quoted: true, offset: opening, is_field: false };
         Ok(Some((piece, closing + 1)))
     }
 

@@ -49,9 +49,14 @@ pub(crate) struct Lines<'t, 'b> {
 
 /// Receives the lines of a block.
 pub(crate) trait LineSink<'t> {
-    /// Takes lines without blanks from `start` on, whose separators are given, as long as they need not be cut; tells where
-    /// the next one starts and how many separators were used up.
-    fn bulk(&mut self, start: usize, separators: &[usize]) -> Result<(usize, usize), Stop>;
+    /// Takes lines of a text without blanks from `start` on, whose separators are given, as long as they need not be cut; tells
+    /// how many separators were used up. The next line starts behind the last of these: the answer is checked and not trusted.
+    ///
+    /// # Safety
+    ///
+    /// The separators are growing positions of ASCII bytes in `text`, none of them before `start`, and `start` is a character
+    /// boundary of it.
+    unsafe fn bulk(&mut self, text: &'t str, start: usize, separators: &[usize]) -> Result<usize, Stop>;
 
     /// Takes a line: where it starts, its first cell, and all its cells, at least one and without the blanks around them. The
     /// first cell is given by itself because what it names is looked up: read from the cells, that would have to wait
@@ -89,9 +94,11 @@ impl<'t, 'b> Lines<'t, 'b> {
             let (mut line_start, mut rest) = (self.start, not_odd);
             let is_long = loop {
                 if !blanks {
-                    let used;
-                    (line_start, used) = sink.bulk(line_start, rest)?;
-                    rest = &rest[used..];
+                    // SAFETY: positions grow along the tape and are those of separators in this text, and a line starts behind one.
+                    let used = unsafe { sink.bulk(text, line_start, rest)? };
+                    let taken;
+                    (taken, rest) = rest.split_at(used);
+                    line_start = taken.last().map_or(line_start, |last| last + 1);
                 }
                 // SAFETY: positions grow along the tape and are those of separators in this text, and a line starts behind one.
                 let Some(count) = (unsafe { cut(text, line_start, rest, blanks, cells) }) else {
@@ -364,7 +371,7 @@ impl Tapes {
     /// Writes what 64 bytes hold. The number of separators is kept in a register by the caller: in memory it would have
     /// to wait for its last store.
     #[inline(always)]
-    fn add(&mut self, chunk: &[u8; 64], found: Found, base: usize, separators: usize) -> usize {
+    fn add(&mut self, chunk: &[u8; 64], found: FoundBytes, base: usize, separators: usize) -> usize {
         if found.has_others {
             self.add_others(chunk, base);
         }
@@ -384,7 +391,7 @@ impl Tapes {
 
 /// What 64 bytes hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Found {
+struct FoundBytes {
     /// One bit for each comma and line end.
     separators: u64,
     /// Whether there are quotes, NUL bytes, spaces or tabs; beside equals signs, blanks do not count.
@@ -456,7 +463,7 @@ fn scan<const EQUALS: bool>(tapes: &mut Tapes, bytes: &[u8], base: usize) {
 
 /// The body of every scan. All of it is inlined, for only what is inlined is compiled for the caller's features.
 #[inline(always)]
-fn scan_with(tapes: &mut Tapes, bytes: &[u8], base: usize, find: impl Fn(&[u8; 64]) -> Found) {
+fn scan_with(tapes: &mut Tapes, bytes: &[u8], base: usize, find: impl Fn(&[u8; 64]) -> FoundBytes) {
     tapes.separators.reserve(bytes.len());
     let (chunks, rest) = bytes.as_chunks::<64>();
     let mut separators = tapes.separators.len;
@@ -480,7 +487,7 @@ mod avx2 {
         _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
     };
 
-    use super::{Found, Tapes};
+    use super::{FoundBytes, Tapes};
 
     #[target_feature(enable = "avx2,bmi1,popcnt")]
     pub fn scan<const EQUALS: bool>(tapes: &mut Tapes, bytes: &[u8], base: usize) {
@@ -489,10 +496,10 @@ mod avx2 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub fn find<const EQUALS: bool>(chunk: &[u8; 64]) -> Found {
+    pub fn find<const EQUALS: bool>(chunk: &[u8; 64]) -> FoundBytes {
         let [low, high] = chunk.as_chunks::<32>().0 else { unreachable!("64 bytes are two halves") };
         let ((low, low_others), (high, high_others)) = (find_half::<EQUALS>(low), find_half::<EQUALS>(high));
-        Found {
+        FoundBytes {
             separators: u64::from(bits(low)) | u64::from(bits(high)) << 32,
             has_others: bits(_mm256_or_si256(low_others, high_others)) != 0,
         }
@@ -547,17 +554,17 @@ mod avx2 {
 mod portable {
     //! Eight times eight bytes, in plain words.
 
-    use super::Found;
+    use super::FoundBytes;
 
     const LOW_BITS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     const ONES: u64 = 0x0101_0101_0101_0101;
 
-    pub fn find<const EQUALS: bool>(chunk: &[u8; 64]) -> Found {
+    pub fn find<const EQUALS: bool>(chunk: &[u8; 64]) -> FoundBytes {
         if EQUALS {
-            return Found { separators: bits(chunk, *b",\n\r="), has_others: bits(chunk, *b"\"\0") != 0 };
+            return FoundBytes { separators: bits(chunk, *b",\n\r="), has_others: bits(chunk, *b"\"\0") != 0 };
         }
         let (odd, blanks) = find_others(chunk);
-        Found { separators: bits(chunk, *b",\n\r"), has_others: odd | blanks != 0 }
+        FoundBytes { separators: bits(chunk, *b",\n\r"), has_others: odd | blanks != 0 }
     }
 
     /// One bit for each quote and NUL byte, and one for each blank.
@@ -595,16 +602,16 @@ mod tests {
         (0..64).filter(|&at| set.contains(&chunk[at])).fold(0, |bits, at| bits | 1 << at)
     }
 
-    fn naive(chunk: &[u8; 64]) -> Found {
-        Found { separators: bits(chunk, b",\n\r"), has_others: bits(chunk, b"\"\0 \t") != 0 }
+    fn naive(chunk: &[u8; 64]) -> FoundBytes {
+        FoundBytes { separators: bits(chunk, b",\n\r"), has_others: bits(chunk, b"\"\0 \t") != 0 }
     }
 
     /// Takes lines one by one.
     struct Keep<F>(F);
 
     impl<'t, F: FnMut(usize, &str, &[&str])> LineSink<'t> for Keep<F> {
-        fn bulk(&mut self, start: usize, _: &[usize]) -> Result<(usize, usize), Stop> {
-            Ok((start, 0))
+        unsafe fn bulk(&mut self, _: &'t str, _: usize, _: &[usize]) -> Result<usize, Stop> {
+            Ok(0)
         }
 
         fn line(&mut self, start: usize, first: &'t str, cells: &[&'t str]) -> Flow {
@@ -673,7 +680,7 @@ mod tests {
             let bytes: Vec<u8> = picks.iter().map(|&pick| *special.get(pick as usize).unwrap_or(&pick)).collect();
             let chunk: &[u8; 64] = bytes.as_slice().try_into().expect("64 bytes");
             prop_assert_eq!(portable::find::<false>(chunk), naive(chunk));
-            let marks = Found { separators: bits(chunk, b",\n\r="), has_others: bits(chunk, b"\"\0") != 0 };
+            let marks = FoundBytes { separators: bits(chunk, b",\n\r="), has_others: bits(chunk, b"\"\0") != 0 };
             prop_assert_eq!(portable::find::<true>(chunk), marks);
             prop_assert_eq!(portable::find_others(chunk), (bits(chunk, b"\"\0"), bits(chunk, b" \t")));
             #[cfg(target_arch = "x86_64")]

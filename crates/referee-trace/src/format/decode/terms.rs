@@ -11,7 +11,7 @@
 
 use memchr::memchr2;
 
-use super::name_cache::{Key, NameCache};
+use super::name_cache::{NameCache, NameKey};
 use super::split::head;
 use crate::error::{Fault, Stop};
 use crate::raw::{RawSink, ShapeId, Shapes};
@@ -109,7 +109,7 @@ impl<'a> TermCursor<'a> {
 
     /// Goes on while bytes belong to `class`.
     #[inline]
-    pub(crate) fn skip(&mut self, class: &Class) {
+    pub(crate) fn skip(&mut self, class: &ByteClass) {
         let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
         self.at += rest.iter().position(|&byte| !class.has(byte)).unwrap_or(rest.len());
     }
@@ -187,23 +187,23 @@ impl<'a> TermCursor<'a> {
 }
 
 /// A set of bytes.
-pub(crate) struct Class([bool; 256]);
+pub(crate) struct ByteClass([bool; 256]);
 
-impl Class {
+impl ByteClass {
     /// The bytes in `members`.
-    pub(crate) const fn of(members: &[u8]) -> Class {
+    pub(crate) const fn of(members: &[u8]) -> ByteClass {
         let mut set = [false; 256];
         let mut index = 0;
         while index < members.len() {
             set[members[index] as usize] = true;
             index += 1;
         }
-        Class(set)
+        ByteClass(set)
     }
 
     /// Every byte but those in `members`, so every character beyond ASCII as well.
-    pub(crate) const fn except(members: &[u8]) -> Class {
-        let mut class = Class::of(members);
+    pub(crate) const fn except(members: &[u8]) -> ByteClass {
+        let mut class = ByteClass::of(members);
         let mut byte = 0;
         while byte < 256 {
             class.0[byte] = !class.0[byte];
@@ -220,7 +220,7 @@ impl Class {
 }
 
 /// White space, line breaks included.
-pub(crate) static BLANK: Class = Class::of(b" \t\r\n");
+pub(crate) static BLANK: ByteClass = ByteClass::of(b" \t\r\n");
 
 /// The argument texts of one event: slices of the block, apart from those that escapes made different.
 #[derive(Default)]
@@ -280,7 +280,7 @@ impl TermShapes {
     /// The shape of events with this name, which is not empty, and so many arguments.
     #[inline]
     pub(crate) fn find<S: RawSink>(&mut self, name: &str, arity: usize, shapes: &mut Shapes, sink: &mut S) -> ShapeId {
-        match self.names.get(Key::new(name, head(name.as_bytes()), arity as u64), |_| true) {
+        match self.names.get(NameKey::new(name, head(name.as_bytes()), arity as u64), |_| true) {
             Some(shape) => shape,
             None => self.find_anew(name, arity, shapes, sink),
         }
@@ -291,6 +291,6 @@ impl TermShapes {
         let numerals: Vec<String> = (1..=arity).map(|position| position.to_string()).collect();
         let fields: Vec<&str> = numerals.iter().map(String::as_str).collect();
         let shape = shapes.find(name, &fields, sink);
-        self.names.keep(Key::new(name, head(name.as_bytes()), arity as u64), shape)
+        self.names.keep(NameKey::new(name, head(name.as_bytes()), arity as u64), shape)
     }
 }

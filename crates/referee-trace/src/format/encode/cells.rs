@@ -1,8 +1,8 @@
 //! Cells of comma-separated values, quoted where a reader needs it.
 
-use super::text::Bytes;
+use super::text::ByteSet;
 
-const SPECIAL: Bytes = Bytes::of(b",\"\n\r");
+const SPECIAL: ByteSet = ByteSet::of(b",\"\n\r");
 
 /// Whether a cell's text needs quotes: it is empty, holds a comma, a quote or a line break, or has blanks at its ends.
 ///

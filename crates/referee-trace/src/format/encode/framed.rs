@@ -19,7 +19,7 @@ use crate::error::TraceError;
 use crate::error::WriteError;
 
 /// What a format puts around values, and how it writes them.
-pub(crate) trait Layout {
+pub(crate) trait TextLayout {
     /// Before all events.
     const OPENING: &'static [u8] = b"";
     /// After all events.
@@ -64,7 +64,7 @@ struct Frame {
     end: Piece,
 }
 
-impl<L: Layout, W: Write> FramedEncoder<L, W> {
+impl<L: TextLayout, W: Write> FramedEncoder<L, W> {
     pub(crate) fn new(out: W) -> Self {
         let mut text = Text::new(out);
         text.waiting().extend_from_slice(L::OPENING);
@@ -73,7 +73,7 @@ impl<L: Layout, W: Write> FramedEncoder<L, W> {
 }
 
 impl Frame {
-    fn new<L: Layout>(record: &Record<'_>) -> Frame {
+    fn new<L: TextLayout>(record: &Record<'_>) -> Frame {
         let mut text = Vec::new();
         L::head(&mut text, record.name);
         let mut before = Vec::with_capacity(record.fields.len());
@@ -96,7 +96,7 @@ impl Frame {
     }
 }
 
-impl<L: Layout, W: Write> Encoder for FramedEncoder<L, W> {
+impl<L: TextLayout, W: Write> Encoder for FramedEncoder<L, W> {
     fn check_shape(&self, name: &str, fields: &[Box<str>]) -> Result<(), TraceError> {
         L::check_shape(name, fields)
     }

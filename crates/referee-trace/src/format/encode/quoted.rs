@@ -1,9 +1,9 @@
 //! Strings in quotes with the escapes of JSON (RFC 8259), which logfmt has as well.
 
-use super::text::Bytes;
+use super::text::ByteSet;
 
 /// What a string holds only behind a backslash.
-const ESCAPED: Bytes = Bytes::of(b"\"\\").and(0, 0x1f);
+const ESCAPED: ByteSet = ByteSet::of(b"\"\\").and(0, 0x1f);
 
 /// Writes a text in quotes.
 pub(crate) fn write_string(out: &mut Vec<u8>, text: &str) {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::text::Bytes;
+use super::text::ByteSet;
 use crate::number::Number;
 
 /// An event as a term, `a(1,x)`: what the format `abstract` reads.
@@ -123,7 +123,7 @@ fn needs_no_quotes(value: &str) -> bool {
 }
 
 /// What needs no quotes in a name or a value; other letters and digits need none either.
-const PLAIN: Bytes = Bytes::of(MARKS.as_bytes()).and(b'0', b'9').and(b'A', b'Z').and(b'a', b'z');
+const PLAIN: ByteSet = ByteSet::of(MARKS.as_bytes()).and(b'0', b'9').and(b'A', b'Z').and(b'a', b'z');
 
 #[cfg(test)]
 mod tests {

@@ -73,22 +73,22 @@ fn harmless(byte: u8) -> bool {
 
 /// A set of bytes.
 #[derive(Debug)]
-pub(crate) struct Bytes([bool; 256]);
+pub(crate) struct ByteSet([bool; 256]);
 
-impl Bytes {
+impl ByteSet {
     /// The bytes of this text.
-    pub(crate) const fn of(listed: &[u8]) -> Bytes {
+    pub(crate) const fn of(listed: &[u8]) -> ByteSet {
         let mut set = [false; 256];
         let mut index = 0;
         while index < listed.len() {
             set[listed[index] as usize] = true;
             index += 1;
         }
-        Bytes(set)
+        ByteSet(set)
     }
 
     /// These and the bytes from `first` to `last`.
-    pub(crate) const fn and(mut self, first: u8, last: u8) -> Bytes {
+    pub(crate) const fn and(mut self, first: u8, last: u8) -> ByteSet {
         let mut byte = first as usize;
         while byte <= last as usize {
             self.0[byte] = true;

@@ -19,7 +19,7 @@
 //! ```
 //!
 //! Strings and numbers are those of RFC 8259, to the letter. A number is handed over as it is written. The nesting is
-//! fixed, so depth costs nothing. An event is tried against the moulds of earlier ones first (see `mould`).
+//! fixed, so depth costs nothing. An event is tried against the templates of earlier ones first (see `template`).
 
 mod syntax;
 #[cfg(test)]
@@ -28,8 +28,8 @@ mod tests;
 use crate::error::{Fault, Stop};
 use crate::format::decode::cursor::{Cursor, Read, Trouble};
 use crate::format::decode::decoder::{Block, Decoder};
-use crate::format::decode::draft::{Draft, Span};
-use crate::format::decode::mould::{Filling, Hole, Kind, Moulds};
+use crate::format::decode::draft::{EventDraft, Span};
+use crate::format::decode::event_template::{EventTemplates, Filling, Hole, HoleKind};
 use crate::format::decode::plain;
 use crate::format::decode::quoted::build_string;
 use crate::raw::{RawSink, Shapes};
@@ -38,7 +38,7 @@ use syntax::Scalar;
 
 /// Where in the grammar the next block starts.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum JsonPlace {
     /// Before everything.
     #[default]
     Start,
@@ -58,7 +58,7 @@ enum Place {
 
 /// How an object writes events.
 #[derive(Debug, Default, Clone, Copy)]
-enum Writing {
+enum JsonWriting {
     /// `"name": {fields}`
     #[default]
     Member,
@@ -69,27 +69,27 @@ enum Writing {
 /// Reads `json`.
 #[derive(Debug, Default)]
 pub struct JsonDecoder {
-    place: Place,
+    place: JsonPlace,
     /// Whether the trace is an array.
     array: bool,
-    moulds: Moulds<Writing>,
-    draft: Draft,
+    templates: EventTemplates<JsonWriting>,
+    draft: EventDraft,
     values: Vec<&'static str>,
 }
 
-/// What stands in the holes of a mould: the inside of a string, a number, `true`, `false`, a name without quotes.
-struct Token;
+/// What stands in the holes of a template: the inside of a string, a number, `true`, `false`, a name without quotes.
+struct JsonToken;
 
-impl Filling for Token {
+impl Filling for JsonToken {
     #[inline]
-    fn end(kind: Kind, bytes: &[u8], at: usize) -> Option<usize> {
+    fn end(kind: HoleKind, bytes: &[u8], at: usize) -> Option<usize> {
         match kind {
-            Kind::Text => {
+            HoleKind::Text => {
                 let end = plain::json_string_end(bytes, at);
                 (bytes.get(end) == Some(&b'"')).then_some(end)
             }
-            Kind::Literal => syntax::literal_end(bytes, at),
-            Kind::Bare => Some(syntax::bare_name_end(bytes, at)),
+            HoleKind::Literal => syntax::literal_end(bytes, at),
+            HoleKind::Bare => Some(syntax::bare_name_end(bytes, at)),
         }
     }
 
@@ -98,8 +98,8 @@ impl Filling for Token {
         text
     }
 
-    fn build(kind: Kind, text: &str, at: usize, buffer: &mut String) -> Option<usize> {
-        if kind != Kind::Text {
+    fn build(kind: HoleKind, text: &str, at: usize, buffer: &mut String) -> Option<usize> {
+        if kind != HoleKind::Text {
             return None;
         }
         let mut cursor = Cursor::new(text, at);
@@ -112,14 +112,14 @@ impl Decoder for JsonDecoder {
     fn decode<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop> {
         let mut cursor = Cursor::new(block.text, 0);
         loop {
-            self.moulded(&mut cursor, sink)?;
+            self.from_template(&mut cursor, sink)?;
             let used = cursor.at;
             if cursor.peek().is_none() {
                 return if block.last { self.finish(used) } else { Ok(used) };
             }
             match self.event(&mut cursor) {
                 Ok(writing) => {
-                    self.draft.finish(block.text, cursor.at, (&mut self.moulds, writing), shapes, sink)?;
+                    self.draft.finish(block.text, cursor.at, (&mut self.templates, writing), shapes, sink)?;
                 }
                 Err(Trouble::End(_)) if !block.last => return Ok(used),
                 Err(trouble) => return Err(trouble.at_the_end(block.text.len())),
@@ -129,8 +129,8 @@ impl Decoder for JsonDecoder {
 }
 
 impl JsonDecoder {
-    /// Reads punctuation, and events that fit a mould; stops at what must be read in full, or at the end.
-    fn moulded<'t, S: RawSink>(&mut self, cursor: &mut Cursor<'t>, sink: &mut S) -> Result<(), Stop> {
+    /// Reads punctuation, and events that fit a template; stops at what must be read in full, or at the end.
+    fn from_template<'t, S: RawSink>(&mut self, cursor: &mut Cursor<'t>, sink: &mut S) -> Result<(), Stop> {
         let mut values: Vec<&'t str> = recycle(std::mem::take(&mut self.values));
         loop {
             cursor.skip_space();
@@ -143,7 +143,7 @@ impl JsonDecoder {
             if !self.may_begin(braced) {
                 break;
             }
-            let event = self.moulds.read::<Token, S>(cursor.text, cursor.at, &mut values, sink)?;
+            let event = self.templates.read::<JsonToken, S>(cursor.text, cursor.at, &mut values, sink)?;
             let Some((writing, end)) = event else { break };
             cursor.at = end;
             self.place = self.after(braced, writing);
@@ -155,15 +155,15 @@ impl JsonDecoder {
     /// Goes to the next place if this byte is a bracket, comma or closing brace that may stand here.
     fn punctuation(&mut self, byte: u8) -> bool {
         self.place = match (self.place, byte) {
-            (Place::Start, b'[') => {
+            (JsonPlace::Start, b'[') => {
                 self.array = true;
-                Place::ArrayStart
+                JsonPlace::ArrayStart
             }
-            (Place::ArrayStart, b']') => Place::Closed,
-            (Place::Item, b']') if self.array => Place::Closed,
-            (Place::Item, b',') => Place::Comma,
-            (Place::ObjectItem, b',') => Place::ObjectComma,
-            (Place::ObjectItem, b'}') => Place::Item,
+            (JsonPlace::ArrayStart, b']') => JsonPlace::Closed,
+            (JsonPlace::Item, b']') if self.array => JsonPlace::Closed,
+            (JsonPlace::Item, b',') => JsonPlace::Comma,
+            (JsonPlace::ObjectItem, b',') => JsonPlace::ObjectComma,
+            (JsonPlace::ObjectItem, b'}') => JsonPlace::Item,
             _ => return false,
         };
         true
@@ -172,23 +172,23 @@ impl JsonDecoder {
     /// Whether an event may begin here, with the brace of an object or without.
     fn may_begin(&self, braced: bool) -> bool {
         match self.place {
-            Place::Start | Place::ArrayStart | Place::Comma => braced || !self.array,
-            Place::Item => !self.array,
-            Place::ObjectComma => !braced,
-            Place::ObjectItem | Place::Closed => false,
+            JsonPlace::Start | JsonPlace::ArrayStart | JsonPlace::Comma => braced || !self.array,
+            JsonPlace::Item => !self.array,
+            JsonPlace::ObjectComma => !braced,
+            JsonPlace::ObjectItem | JsonPlace::Closed => false,
         }
     }
 
     /// The place after an event that began here.
-    fn after(&self, braced: bool, writing: Writing) -> Place {
+    fn after(&self, braced: bool, writing: JsonWriting) -> JsonPlace {
         match writing {
-            Writing::Member if braced || self.place == Place::ObjectComma => Place::ObjectItem,
-            _ => Place::Item,
+            JsonWriting::Member if braced || self.place == JsonPlace::ObjectComma => JsonPlace::ObjectItem,
+            _ => JsonPlace::Item,
         }
     }
 
     /// Reads an event in full into the draft.
-    fn event(&mut self, cursor: &mut Cursor<'_>) -> Read<Writing> {
+    fn event(&mut self, cursor: &mut Cursor<'_>) -> Read<JsonWriting> {
         if cursor.peek() == Some(b'{') && self.may_begin(true) {
             self.object(cursor)
         } else if self.may_begin(false) && syntax::begins_name(cursor) {
@@ -201,7 +201,7 @@ impl JsonDecoder {
     /// At the end of the input: everything must be closed.
     fn finish(&self, used: usize) -> Result<usize, Stop> {
         match (self.place, self.array) {
-            (Place::Start | Place::Closed, _) | (Place::Item, false) => Ok(used),
+            (JsonPlace::Start | JsonPlace::Closed, _) | (JsonPlace::Item, false) => Ok(used),
             _ => Err(Trouble::End(self.expected()).at_the_end(used)),
         }
     }
@@ -209,15 +209,15 @@ impl JsonDecoder {
     /// What may stand at this place.
     fn expected(&self) -> &'static str {
         match self.place {
-            Place::Start => "an event",
-            Place::ArrayStart => "an object or ]",
-            Place::Comma if self.array => "an object after the comma",
-            Place::Comma => "an event after the comma",
-            Place::Item if self.array => ", or ]",
-            Place::Item => "an event or a comma",
-            Place::ObjectComma => "the name of an event after the comma",
-            Place::ObjectItem => ", or }",
-            Place::Closed => "the end of the file",
+            JsonPlace::Start => "an event",
+            JsonPlace::ArrayStart => "an object or ]",
+            JsonPlace::Comma if self.array => "an object after the comma",
+            JsonPlace::Comma => "an event after the comma",
+            JsonPlace::Item if self.array => ", or ]",
+            JsonPlace::Item => "an event or a comma",
+            JsonPlace::ObjectComma => "the name of an event after the comma",
+            JsonPlace::ObjectItem => ", or }",
+            JsonPlace::Closed => "the end of the file",
         }
     }
 
@@ -225,16 +225,16 @@ impl JsonDecoder {
     fn misplaced(&self, cursor: &Cursor<'_>) -> Fault {
         let fault = cursor.unexpected(self.expected());
         match (self.place, cursor.peek()) {
-            (Place::Comma | Place::ObjectComma, Some(b']' | b'}')) => fault.hint("remove the comma before it"),
-            (Place::Closed, _) => fault.hint("nothing may follow the array; move all events into it"),
-            (Place::ObjectItem, _) => fault.hint("separate the events of an object by commas and close it with }"),
-            (Place::Item, _) if self.array => fault.hint("separate events by commas and close the array with ]"),
+            (JsonPlace::Comma | JsonPlace::ObjectComma, Some(b']' | b'}')) => fault.hint("remove the comma before it"),
+            (JsonPlace::Closed, _) => fault.hint("nothing may follow the array; move all events into it"),
+            (JsonPlace::ObjectItem, _) => fault.hint("separate the events of an object by commas and close it with }"),
+            (JsonPlace::Item, _) if self.array => fault.hint("separate events by commas and close the array with ]"),
             _ => fault.hint("an event is written {\"name\": {\"field\": \"value\"}}"),
         }
     }
 
     /// Reads an object up to the end of its first event; the first value says how it writes events.
-    fn object(&mut self, cursor: &mut Cursor<'_>) -> Read<Writing> {
+    fn object(&mut self, cursor: &mut Cursor<'_>) -> Read<JsonWriting> {
         let start = cursor.at;
         self.draft.begin(start);
         cursor.at += 1;
@@ -247,25 +247,25 @@ impl JsonDecoder {
         let key = syntax::key(cursor, &mut self.draft.buffer)?;
         let writing = if cursor.need("{ or a value")? == b'{' {
             self.fields_of(key, cursor)?;
-            Writing::Member
+            JsonWriting::Member
         } else {
             self.flat(key, cursor, start)?;
-            Writing::Flat
+            JsonWriting::Flat
         };
         self.place = self.after(true, writing);
         Ok(writing)
     }
 
     /// Reads `name: {fields}`.
-    fn member(&mut self, cursor: &mut Cursor<'_>) -> Read<Writing> {
+    fn member(&mut self, cursor: &mut Cursor<'_>) -> Read<JsonWriting> {
         self.draft.begin(cursor.at);
         let key = syntax::key(cursor, &mut self.draft.buffer)?;
         if cursor.need("{")? != b'{' {
             return Err(cursor.unexpected("{").hint("an event is written name: {field: \"value\"}").into());
         }
         self.fields_of(key, cursor)?;
-        self.place = self.after(false, Writing::Member);
-        Ok(Writing::Member)
+        self.place = self.after(false, JsonWriting::Member);
+        Ok(JsonWriting::Member)
     }
 
     /// Reads `{fields}` of the event with this name.

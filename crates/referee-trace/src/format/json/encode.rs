@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::error::TraceError;
 use crate::format::encode::encoder::{EncodeOptions, Encoder};
-use crate::format::encode::framed::{FramedEncoder, Layout};
+use crate::format::encode::framed::{FramedEncoder, TextLayout};
 use crate::format::encode::quoted::{write_content, write_string};
 
 /// Writes the format.
@@ -14,7 +14,7 @@ pub(crate) fn encoder<W: Write>(out: W, _: EncodeOptions<'_>) -> impl Encoder + 
 
 struct JsonLayout;
 
-impl Layout for JsonLayout {
+impl TextLayout for JsonLayout {
     const END: &'static [u8] = b"}}\n";
     const QUOTE: &'static [u8] = b"\"";
 

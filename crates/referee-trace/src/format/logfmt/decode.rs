@@ -18,7 +18,7 @@ use super::line::{EVENT, Line, nameless, skip_blanks};
 use crate::error::{Fault, Flow, Stop};
 use crate::format::decode::decoder::{Block, Decoder};
 use crate::format::decode::draft::repeated;
-use crate::format::decode::name_cache::{Key, NameCache};
+use crate::format::decode::name_cache::{NameCache, NameKey};
 use crate::format::decode::split::head;
 use crate::raw::{RawEvent, RawSink, ShapeId, Shapes};
 use crate::recycle::recycle;
@@ -70,7 +70,7 @@ impl LogfmtDecoder {
         let others = |index: &usize| *index != at;
         let shape = {
             let fields = || (0..keys.len()).filter(others).map(|index| keys[index]);
-            let cached = Key::new(name, head(name.as_bytes()), keys.len() as u64);
+            let cached = NameKey::new(name, head(name.as_bytes()), keys.len() as u64);
             let is_same = |shape: ShapeId| {
                 let known = &shapes.get(shape).fields;
                 known.len() + 1 == keys.len() && known.iter().zip(fields()).all(|(known, field)| **known == *field)

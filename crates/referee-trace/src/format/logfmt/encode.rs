@@ -6,12 +6,12 @@ use super::DESCRIPTION;
 use super::line::EVENT;
 use crate::error::TraceError;
 use crate::format::encode::encoder::{EncodeOptions, Encoder, unfit};
-use crate::format::encode::framed::{FramedEncoder, Layout};
+use crate::format::encode::framed::{FramedEncoder, TextLayout};
 use crate::format::encode::quoted::write_string;
-use crate::format::encode::text::Bytes;
+use crate::format::encode::text::ByteSet;
 
 /// What stands in quotes only: blanks, line ends and other controls, quotes, and `=`, which some readers refuse elsewhere.
-const QUOTED: Bytes = Bytes::of(b"\"=\x7f").and(0, b' ');
+const QUOTED: ByteSet = ByteSet::of(b"\"=\x7f").and(0, b' ');
 
 /// Writes the format.
 pub(crate) fn encoder<W: Write>(out: W, _: EncodeOptions<'_>) -> impl Encoder + use<W> {
@@ -20,7 +20,7 @@ pub(crate) fn encoder<W: Write>(out: W, _: EncodeOptions<'_>) -> impl Encoder + 
 
 struct LogfmtLayout;
 
-impl Layout for LogfmtLayout {
+impl TextLayout for LogfmtLayout {
     const END: &'static [u8] = b"\n";
 
     fn check_shape(_: &str, fields: &[Box<str>]) -> Result<(), TraceError> {

@@ -5,7 +5,7 @@ pub(crate) mod encode;
 mod line;
 
 use super::decode::head::{lines, skip_comments};
-use super::description::{Description, Detection, Points};
+use super::description::{Description, Detection, PointNotation};
 use line::{EVENT, Line};
 
 /// What there is to know about the format.
@@ -14,7 +14,7 @@ pub(crate) static DESCRIPTION: Description = Description {
     extensions: &["logfmt"],
     trusts_extension: true,
     detection: Detection::Line(is_pairs),
-    points: Points::Fields,
+    points: PointNotation::Fields,
     has_header: false,
     multiline: false,
 };

@@ -13,12 +13,12 @@
 
 use crate::error::{Fault, Stop};
 use crate::format::decode::decoder::{Block, Decoder};
-use crate::format::decode::terms::{Arguments, Class, Halt, TermCursor, TermShapes};
+use crate::format::decode::terms::{Arguments, ByteClass, Halt, TermCursor, TermShapes};
 use crate::number::Number;
 use crate::raw::{RawEvent, RawSink, Shapes};
 
 /// What a word is made of: all that is no punctuation of the format.
-static WORD: Class = Class::except(b" \t\r\n(),;@\"#");
+static WORD: ByteClass = ByteClass::except(b" \t\r\n(),;@\"#");
 
 /// The decoder of `monpoly`.
 #[derive(Debug, Default)]

@@ -9,10 +9,10 @@ use crate::format::encode::encoder::{EncodeOptions, Encoder, Record, check_no_nu
 use crate::format::encode::entry::Entry;
 use crate::format::encode::pieces::Piece;
 use crate::format::encode::term::write_quoted;
-use crate::format::encode::text::{Bytes, Text};
+use crate::format::encode::text::{ByteSet, Text};
 
 /// What MonPoly itself reads as part of a word.
-const PLAIN: Bytes = Bytes::of(b"_[]/:-.!").and(b'0', b'9').and(b'A', b'Z').and(b'a', b'z');
+const PLAIN: ByteSet = ByteSet::of(b"_[]/:-.!").and(b'0', b'9').and(b'A', b'Z').and(b'a', b'z');
 
 /// Writes the format.
 pub(crate) fn encoder<W: Write>(out: W, _: EncodeOptions<'_>) -> impl Encoder + use<W> {

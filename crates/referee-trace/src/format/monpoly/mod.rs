@@ -3,7 +3,7 @@
 pub mod decode;
 pub(crate) mod encode;
 
-use super::description::{Description, Detection, Points};
+use super::description::{Description, Detection, PointNotation};
 
 /// What there is to know about the format.
 pub(crate) static DESCRIPTION: Description = Description {
@@ -11,7 +11,7 @@ pub(crate) static DESCRIPTION: Description = Description {
     extensions: &["log"],
     trusts_extension: false,
     detection: Detection::Opening(|text| text.starts_with('@')),
-    points: Points::Explicit,
+    points: PointNotation::Explicit,
     has_header: false,
     multiline: false,
 };

@@ -9,7 +9,7 @@
 //!  </log>
 //! ```
 //!
-//! An event is tried against the moulds of earlier ones (see `mould`): one comparison per stretch of markup and one
+//! An event is tried against the templates of earlier ones (see `template`): one comparison per stretch of markup and one
 //! search per value. What fits none is read by a descent that knows all of XML 1.0 except document types, which are
 //! refused. White space around a name or value is layout and dropped; what is written as a reference or in a CDATA
 //! section is kept exactly. The parts of an event may come in any order, its fields have different names, and
@@ -23,8 +23,8 @@ mod text;
 use crate::error::{Fault, Stop};
 use crate::format::decode::cursor::{Cursor, Read, Trouble};
 use crate::format::decode::decoder::{Block, Decoder};
-use crate::format::decode::draft::{Draft, Span};
-use crate::format::decode::mould::{Filling, Hole, Kind, Moulds};
+use crate::format::decode::draft::{EventDraft, Span};
+use crate::format::decode::event_template::{EventTemplates, Filling, Hole, HoleKind};
 use crate::format::decode::plain;
 use crate::raw::{RawSink, Shapes};
 use crate::recycle::recycle;
@@ -32,7 +32,7 @@ use syntax::{Attributes, EVENT, Element, FIELD, LOG, NAME, Tag, VALUE};
 
 /// Where in the document the next block starts.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
+enum XmlPlace {
     /// At the very start, where alone the XML declaration may stand.
     #[default]
     Start,
@@ -49,19 +49,19 @@ enum Place {
 /// Reads `xml`.
 #[derive(Debug, Default)]
 pub struct XmlDecoder {
-    place: Place,
-    moulds: Moulds<()>,
-    draft: Draft,
+    place: XmlPlace,
+    templates: EventTemplates<()>,
+    draft: EventDraft,
     attributes: Attributes,
     values: Vec<&'static str>,
 }
 
-/// What stands in the holes of a mould: the content of a `<value>`.
-struct Content;
+/// What stands in the holes of a template: the content of a `<value>`.
+struct TextContent;
 
-impl Filling for Content {
+impl Filling for TextContent {
     #[inline]
-    fn end(_: Kind, bytes: &[u8], at: usize) -> Option<usize> {
+    fn end(_: HoleKind, bytes: &[u8], at: usize) -> Option<usize> {
         let end = plain::xml_text_end(bytes, at);
         (bytes.get(end) == Some(&b'<') && bytes.get(end + 1) == Some(&b'/')).then_some(end)
     }
@@ -74,7 +74,7 @@ impl Filling for Content {
         }
     }
 
-    fn build(_: Kind, text: &str, at: usize, buffer: &mut String) -> Option<usize> {
+    fn build(_: HoleKind, text: &str, at: usize, buffer: &mut String) -> Option<usize> {
         let mut cursor = Cursor::new(text, at);
         text::build(&VALUE, &mut cursor, buffer).ok()?;
         Some(cursor.at)
@@ -85,15 +85,17 @@ impl Decoder for XmlDecoder {
     fn decode<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop> {
         let mut cursor = Cursor::new(block.text, 0);
         loop {
-            if self.place == Place::Log {
-                self.moulded(&mut cursor, sink)?;
+            if self.place == XmlPlace::Log {
+                self.from_template(&mut cursor, sink)?;
             }
             let used = cursor.at;
             match self.piece(&mut cursor) {
-                Ok(Piece::Event) => self.draft.finish(block.text, cursor.at, (&mut self.moulds, ()), shapes, sink)?,
-                Ok(Piece::Other) => {}
-                Ok(Piece::None) if block.last => return self.finish(used),
-                Ok(Piece::None) => return Ok(used),
+                Ok(XmlPiece::Event) => {
+                    self.draft.finish(block.text, cursor.at, (&mut self.templates, ()), shapes, sink)?
+                }
+                Ok(XmlPiece::Other) => {}
+                Ok(XmlPiece::None) if block.last => return self.finish(used),
+                Ok(XmlPiece::None) => return Ok(used),
                 Err(Trouble::End(_)) if !block.last => return Ok(used),
                 Err(trouble) => return Err(trouble.at_the_end(block.text.len())),
             }
@@ -102,7 +104,7 @@ impl Decoder for XmlDecoder {
 }
 
 /// What was read of the document.
-enum Piece {
+enum XmlPiece {
     /// An event; it is in the draft.
     Event,
     /// White space, a comment, a processing instruction, a tag of the root.
@@ -112,11 +114,11 @@ enum Piece {
 }
 
 impl XmlDecoder {
-    /// Reads events as long as they fit a mould, and stops at what does not.
-    fn moulded<'t, S: RawSink>(&mut self, cursor: &mut Cursor<'t>, sink: &mut S) -> Result<(), Stop> {
+    /// Reads events as long as they fit a template, and stops at what does not.
+    fn from_template<'t, S: RawSink>(&mut self, cursor: &mut Cursor<'t>, sink: &mut S) -> Result<(), Stop> {
         let mut values: Vec<&'t str> = recycle(std::mem::take(&mut self.values));
         cursor.skip_space();
-        while let Some(((), end)) = self.moulds.read::<Content, S>(cursor.text, cursor.at, &mut values, sink)? {
+        while let Some(((), end)) = self.templates.read::<TextContent, S>(cursor.text, cursor.at, &mut values, sink)? {
             cursor.at = end;
             cursor.skip_space();
         }
@@ -125,31 +127,31 @@ impl XmlDecoder {
     }
 
     /// Reads the next piece of the document in full.
-    fn piece(&mut self, cursor: &mut Cursor<'_>) -> Read<Piece> {
+    fn piece(&mut self, cursor: &mut Cursor<'_>) -> Read<XmlPiece> {
         if cursor.peek().is_none() {
-            return Ok(Piece::None);
+            return Ok(XmlPiece::None);
         }
-        if self.place == Place::Start && syntax::declaration(cursor)? {
-            self.place = Place::Prologue;
+        if self.place == XmlPlace::Start && syntax::declaration(cursor)? {
+            self.place = XmlPlace::Prologue;
         } else if cursor.skip_space() {
-            self.place = self.place.max(Place::Blank);
+            self.place = self.place.max(XmlPlace::Blank);
         } else if syntax::miscellaneous(cursor, self.expected())? {
-            self.place = self.place.max(Place::Prologue);
+            self.place = self.place.max(XmlPlace::Prologue);
         } else {
             return match self.place {
-                Place::Log => self.event_or_end(cursor),
-                Place::Epilogue => Err(second_root(cursor).into()),
+                XmlPlace::Log => self.event_or_end(cursor),
+                XmlPlace::Epilogue => Err(second_root(cursor).into()),
                 _ => self.root(cursor),
             };
         }
-        Ok(Piece::Other)
+        Ok(XmlPiece::Other)
     }
 
     /// What may come next in the document.
     fn expected(&self) -> &'static str {
         match self.place {
-            Place::Log => "<event> or </log>",
-            Place::Epilogue => "the end of the file",
+            XmlPlace::Log => "<event> or </log>",
+            XmlPlace::Epilogue => "the end of the file",
             _ => "<log>",
         }
     }
@@ -157,36 +159,36 @@ impl XmlDecoder {
     /// At the end of the input: the root must be closed, or there is no document at all.
     fn finish(&self, used: usize) -> Result<usize, Stop> {
         match self.place {
-            Place::Start | Place::Blank | Place::Epilogue => Ok(used),
-            Place::Prologue => Err(Trouble::End("<log>").at_the_end(used)),
-            Place::Log => Err(Trouble::End("<event> or </log>").at_the_end(used)),
+            XmlPlace::Start | XmlPlace::Blank | XmlPlace::Epilogue => Ok(used),
+            XmlPlace::Prologue => Err(Trouble::End("<log>").at_the_end(used)),
+            XmlPlace::Log => Err(Trouble::End("<event> or </log>").at_the_end(used)),
         }
     }
 
     /// Reads the root's opening tag.
-    fn root(&mut self, cursor: &mut Cursor<'_>) -> Read<Piece> {
+    fn root(&mut self, cursor: &mut Cursor<'_>) -> Read<XmlPiece> {
         match syntax::tag(cursor, LOG.open)? {
             Tag::Open { name: "log", .. } => {
-                self.place = if self.attributes.read(cursor)? { Place::Epilogue } else { Place::Log };
-                Ok(Piece::Other)
+                self.place = if self.attributes.read(cursor)? { XmlPlace::Epilogue } else { XmlPlace::Log };
+                Ok(XmlPiece::Other)
             }
             tag => Err(tag.unexpected(LOG.open).hint("write all events between <log> and </log>").into()),
         }
     }
 
     /// Reads an event, or the root's closing tag.
-    fn event_or_end(&mut self, cursor: &mut Cursor<'_>) -> Read<Piece> {
+    fn event_or_end(&mut self, cursor: &mut Cursor<'_>) -> Read<XmlPiece> {
         let start = cursor.at;
         match syntax::tag(cursor, "<event> or </log>")? {
             Tag::Open { name: "event", .. } => {
                 self.draft.begin(start);
                 self.event(cursor, start)?;
-                Ok(Piece::Event)
+                Ok(XmlPiece::Event)
             }
             Tag::Close { name: "log", .. } => {
                 syntax::end_of_closing_tag(cursor)?;
-                self.place = Place::Epilogue;
-                Ok(Piece::Other)
+                self.place = XmlPlace::Epilogue;
+                Ok(XmlPiece::Other)
             }
             tag => Err(tag.unexpected("<event> or </log>").hint("a log holds nothing but events").into()),
         }
@@ -270,7 +272,7 @@ impl XmlDecoder {
         }
         let start = cursor.at;
         let content = text::read(element, cursor, &mut self.draft.buffer)?;
-        let hole = Hole { start, end: cursor.at, kind: Kind::Text };
+        let hole = Hole { start, end: cursor.at, kind: HoleKind::Text };
         syntax::closing_tag(element, cursor)?;
         Ok((content, Some(hole)))
     }

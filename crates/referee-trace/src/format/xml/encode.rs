@@ -5,8 +5,8 @@ use std::io::Write;
 use super::DESCRIPTION;
 use crate::error::TraceError;
 use crate::format::encode::encoder::{EncodeOptions, Encoder, unfit};
-use crate::format::encode::framed::{FramedEncoder, Layout};
-use crate::format::encode::text::Bytes;
+use crate::format::encode::framed::{FramedEncoder, TextLayout};
+use crate::format::encode::text::ByteSet;
 
 /// Writes the format.
 pub(crate) fn encoder<W: Write>(out: W, _: EncodeOptions<'_>) -> impl Encoder + use<W> {
@@ -16,9 +16,9 @@ pub(crate) fn encoder<W: Write>(out: W, _: EncodeOptions<'_>) -> impl Encoder + 
 struct XmlLayout;
 
 /// What is written as it is, wherever it stands in a text.
-const PLAIN: Bytes = Bytes::of(b"!\"#$%'()*+,-./:;=?@[\\]^_`{|}~").and(b'0', b'9').and(b'A', b'Z').and(b'a', b'z');
+const PLAIN: ByteSet = ByteSet::of(b"!\"#$%'()*+,-./:;=?@[\\]^_`{|}~").and(b'0', b'9').and(b'A', b'Z').and(b'a', b'z');
 
-impl Layout for XmlLayout {
+impl TextLayout for XmlLayout {
     const OPENING: &'static [u8] = b"<log>\n";
     const CLOSING: &'static [u8] = b"</log>\n";
     const AFTER: &'static [u8] = b"</value></field>";

@@ -13,7 +13,7 @@
 //! it would lie there. So nobody searches twice.
 
 use super::huge::{LARGE, Memory};
-use crate::ahead;
+use crate::prefetch;
 
 const BUCKET: usize = 64;
 const LANES: usize = 8;
@@ -34,7 +34,7 @@ pub(super) struct Buckets {
 
 /// What a search came to.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Spot {
+pub(super) enum Lookup {
     /// A number with the same hash.
     Taken(u32),
     /// A free place: its bucket and its lane.
@@ -58,20 +58,20 @@ impl Buckets {
     /// Asks for the bucket of a hash.
     #[inline(always)]
     pub fn ask_for(&self, hash: u32) {
-        ahead::of(self.memory.as_chunks::<BUCKET>().0, self.home(hash));
+        prefetch::of(self.memory.as_chunks::<BUCKET>().0, self.home(hash));
     }
 
     /// The first number with this hash, or the place for it.
     #[inline(always)]
-    pub fn look(&self, hash: u32) -> Spot {
+    pub fn look(&self, hash: u32) -> Lookup {
         let mut taken = None;
         let free = self.search(hash, |id| {
             taken = Some(id);
             true
         });
         match (taken, free) {
-            (Some(id), _) => Spot::Taken(id),
-            (None, free) => Spot::Free(free),
+            (Some(id), _) => Lookup::Taken(id),
+            (None, free) => Lookup::Free(free),
         }
     }
 
@@ -245,7 +245,7 @@ mod tests {
                 all.sort_unstable();
                 let expected: Vec<u32> = (0..).zip(&hashes).filter(|(_, other)| *other == hash).map(|(id, _)| id).collect();
                 prop_assert_eq!(&all, &expected);
-                prop_assert!(matches!(buckets.look(*hash), Spot::Taken(found) if all.contains(&found)), "{} {}", hash, id);
+                prop_assert!(matches!(buckets.look(*hash), Lookup::Taken(found) if all.contains(&found)), "{} {}", hash, id);
             }
         }
     }

@@ -10,7 +10,7 @@
 
 use super::cell::{Cell, Kept, SIZE, short_text};
 use super::huge::Memory;
-use crate::ahead;
+use crate::prefetch;
 
 /// How many cells a chunk has, as a power of two.
 const CHUNK_BITS: u32 = 18;
@@ -94,13 +94,13 @@ impl Cells {
     #[inline(always)]
     pub fn ask_for(&self, id: u32) {
         let cell = self.at(id);
-        ahead::of(cell, 0);
-        ahead::of(cell, SIZE - 1);
+        prefetch::of(cell, 0);
+        prefetch::of(cell, SIZE - 1);
     }
 
     /// Asks for the bytes of a text, if it is a long one.
     pub fn ask_for_long(&self, id: u32) {
-        ahead::of(self.long_text(&Cell::read(self.at(id))), 0);
+        prefetch::of(self.long_text(&Cell::read(self.at(id))), 0);
     }
 
     #[inline(always)]

@@ -66,15 +66,15 @@ impl Spool {
     }
 
     /// All rows, from the first one.
-    pub(crate) fn rows(&mut self) -> io::Result<Rows<'_>> {
+    pub(crate) fn rows(&mut self) -> io::Result<SpooledRows<'_>> {
         self.hand_on()?;
         self.file.rewind()?;
-        Ok(Rows { file: &mut self.file, bytes: Vec::new(), start: 0, is_end: false })
+        Ok(SpooledRows { file: &mut self.file, bytes: Vec::new(), start: 0, is_end: false })
     }
 }
 
 /// Rows as they come back.
-pub(crate) struct Rows<'s> {
+pub(crate) struct SpooledRows<'s> {
     file: &'s mut SpooledTempFile,
     /// What has been read.
     bytes: Vec<u8>,
@@ -90,7 +90,7 @@ pub(crate) struct Row<'r> {
     bytes: &'r [u8],
 }
 
-impl Rows<'_> {
+impl SpooledRows<'_> {
     /// The next row; nothing at the end.
     pub(crate) fn next(&mut self) -> io::Result<Option<Row<'_>>> {
         if self.has(NUMBER)? {

@@ -15,11 +15,11 @@ use super::words::word_before;
 use crate::format::decode::whole::present;
 
 /// Where the values of a row begin and end.
-pub trait Layout: Copy + Default {
+pub trait RowLayout: Copy + Default {
     /// What all rows have in common.
     type Frame: Copy + Default + std::fmt::Debug;
 
-    /// Whether rows of one name may be of several [kinds](Layout::kind).
+    /// Whether rows of one name may be of several [kinds](RowLayout::kind).
     const HAS_KINDS: bool = false;
 
     /// Which rows of a name are alike, told from where a row begins and the separators from there on; nothing if the row is none
@@ -51,7 +51,7 @@ pub trait Layout: Copy + Default {
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Positional;
 
-impl Layout for Positional {
+impl RowLayout for Positional {
     type Frame = ();
 
     #[inline(always)]
@@ -79,7 +79,7 @@ impl Layout for Positional {
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Filled;
 
-impl Layout for Filled {
+impl RowLayout for Filled {
     type Frame = ();
 
     #[inline(always)]
@@ -126,7 +126,7 @@ impl Sparse {
     }
 }
 
-impl Layout for Sparse {
+impl RowLayout for Sparse {
     /// How many columns there are.
     type Frame = usize;
 
@@ -232,7 +232,7 @@ impl Named {
     }
 }
 
-impl Layout for Named {
+impl RowLayout for Named {
     type Frame = ();
 
     #[inline(always)]

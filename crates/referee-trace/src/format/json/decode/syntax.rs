@@ -3,7 +3,7 @@
 use crate::error::Fault;
 use crate::format::decode::cursor::{Cursor, Read};
 use crate::format::decode::draft::Span;
-use crate::format::decode::mould::{Hole, Kind};
+use crate::format::decode::event_template::{Hole, HoleKind};
 use crate::format::decode::plain;
 use crate::format::decode::quoted::build_string;
 
@@ -33,7 +33,7 @@ pub(super) fn key(cursor: &mut Cursor<'_>, buffer: &mut String) -> Read<(Span, H
         string(cursor, buffer)?
     } else {
         cursor.word(":", is_bare)?;
-        (Span::plain(start.at, start.at, cursor.at), Hole { start: start.at, end: cursor.at, kind: Kind::Bare })
+        (Span::plain(start.at, start.at, cursor.at), Hole { start: start.at, end: cursor.at, kind: HoleKind::Bare })
     };
     if name.0.is_empty() {
         return Err(start.unexpected("a name").hint("events and fields need names that are not empty").into());
@@ -78,7 +78,7 @@ pub(super) fn scalar(cursor: &mut Cursor<'_>, buffer: &mut String) -> Read<Scala
         }
         _ => return Err(cursor.unexpected("a value").hint("put text in double quotes").into()),
     }
-    let hole = Hole { start, end: cursor.at, kind: Kind::Literal };
+    let hole = Hole { start, end: cursor.at, kind: HoleKind::Literal };
     Ok(Scalar::Literal(Span::plain(start, start, cursor.at), hole))
 }
 
@@ -174,7 +174,7 @@ fn string(cursor: &mut Cursor<'_>, buffer: &mut String) -> Read<(Span, Hole)> {
         build_string(cursor, buffer)?;
         Span::built(offset, from, buffer)
     };
-    let hole = Hole { start, end: cursor.at, kind: Kind::Text };
+    let hole = Hole { start, end: cursor.at, kind: HoleKind::Text };
     cursor.at += 1;
     Ok((span, hole))
 }

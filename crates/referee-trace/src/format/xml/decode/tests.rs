@@ -358,7 +358,7 @@ fn document() -> impl Strategy<Value = (String, Vec<Written>)> {
     let layout = prop::sample::select(vec!["", "\n", "  ", "\r\n\t", "<!-- - -->", "<?p q?>"]);
     let attributes = prop::sample::select(vec!["", "", " ", " a='1'", "\nb=\"&lt;'\" "]);
     let fields = prop::collection::vec(content(), 0..4);
-    // Most events look alike, so that most fit the mould of an earlier one.
+    // Most events look alike, so that most fit the template of an earlier one.
     let event = (prop::sample::select(vec!["open", "a_very_long_name"]), fields, prop::bool::weighted(0.1));
     (prop::collection::vec(event, 0..20), layout, attributes).prop_map(|(events, usual, attributes)| {
         let mut text = "<?xml version='1.0'?>\n<log>".to_owned();

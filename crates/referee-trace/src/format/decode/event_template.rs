@@ -1,21 +1,21 @@
 //! Reads an event by comparing it with an earlier one.
 //!
 //! In a nested format most of an event's text is the same every time: tags, field names, quotes, indentation.
-//! A *mould* is the text of an event that was read in full, with holes where its values were:
+//! A *template* is the text of an event that was read in full, with holes where its values were:
 //!
 //! ```text
 //!  {"open": {"file": "a.txt", "size": 12}}       the event, read in full
 //!  {"                                            prelude: all before the name
-//!    open                                        name: chooses the moulds to try
-//!        ": {"file": "●", "size": ●}             mould: gaps and holes
+//!    open                                        name: chooses the templates to try
+//!        ": {"file": "●", "size": ●}             template: gaps and holes
 //! ```
 //!
 //! If the next event has the same gaps and proper values in its holes, then a full reading would take the same steps
 //! and find the same fields, whatever the gaps contain: comments, attributes, odd spacing. So no rule of the format is
 //! checked twice, and an event costs one comparison per gap and one search per hole. A value with escapes is put
-//! together aside. An event that fits no mould is read in full and leaves its own.
+//! together aside. An event that fits no template is read in full and leaves its own.
 //!
-//! Up to four moulds are kept for each of 64 groups of names, none with more than 4 KiB of names and gaps.
+//! Up to four templates are kept for each of 64 groups of names, none with more than 4 KiB of names and gaps.
 
 use std::ops::Range;
 
@@ -29,7 +29,7 @@ const LONGEST: usize = 4096;
 
 /// What stands in a hole.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum HoleKind {
     /// Text up to a delimiter that the next gap begins with.
     #[default]
     Text,
@@ -44,25 +44,25 @@ pub(crate) enum Kind {
 pub(crate) struct Hole {
     pub(crate) start: usize,
     pub(crate) end: usize,
-    pub(crate) kind: Kind,
+    pub(crate) kind: HoleKind,
 }
 
 /// How a format reads what stands in a hole.
 pub(crate) trait Filling {
     /// The end of a value that starts at `at` and stands for itself.
-    fn end(kind: Kind, bytes: &[u8], at: usize) -> Option<usize>;
+    fn end(kind: HoleKind, bytes: &[u8], at: usize) -> Option<usize>;
 
     /// A text that stands for itself, without layout around it.
     fn trim(text: &str) -> &str;
 
     /// Adds to `buffer` what the value that starts at `at` stands for, and returns the value's end; nothing if the
     /// value is wrong or not complete.
-    fn build(kind: Kind, text: &str, at: usize, buffer: &mut String) -> Option<usize>;
+    fn build(kind: HoleKind, text: &str, at: usize, buffer: &mut String) -> Option<usize>;
 }
 
 /// Values that had to be put together.
 #[derive(Debug, Default)]
-struct Built {
+struct BuiltValues {
     buffer: String,
     /// Which values they are, and where they start in the buffer; each reaches to the next.
     places: Vec<(usize, usize)>,
@@ -73,7 +73,7 @@ struct Built {
 struct Pattern {
     gaps: Vec<u8>,
     /// Where each gap but the last ends in `gaps`, and the hole behind it.
-    holes: Vec<(usize, Kind)>,
+    holes: Vec<(usize, HoleKind)>,
 }
 
 impl Pattern {
@@ -96,7 +96,7 @@ impl Pattern {
         text: &'t str,
         mut at: usize,
         values: &mut Vec<&'t str>,
-        built: &mut Built,
+        built: &mut BuiltValues,
     ) -> Option<usize> {
         let bytes = text.as_bytes();
         let mut from = 0;
@@ -134,7 +134,7 @@ fn skip(bytes: &[u8], at: usize, gap: &[u8]) -> Option<usize> {
 
 /// What follows the name in events of one shape and one way of writing.
 #[derive(Debug, Clone, Default)]
-struct Mould<M> {
+struct EventTemplate<M> {
     name: Vec<u8>,
     /// The prelude it was learnt under; 0 marks a free place.
     prelude: u64,
@@ -143,23 +143,23 @@ struct Mould<M> {
     mark: M,
 }
 
-/// The moulds of one decoder, each with a mark of its choice.
+/// The templates of one decoder, each with a mark of its choice.
 #[derive(Debug, Default)]
-pub(crate) struct Moulds<M> {
+pub(crate) struct EventTemplates<M> {
     prelude: Pattern,
-    name_kind: Kind,
-    /// How many preludes there have been; the moulds of earlier ones no longer fit.
+    name_kind: HoleKind,
+    /// How many preludes there have been; the templates of earlier ones no longer fit.
     preludes: u64,
     /// Memory for the prelude of the next event that is learnt from.
     spare: Pattern,
-    groups: Vec<[Mould<M>; WAYS]>,
-    built: Built,
+    groups: Vec<[EventTemplate<M>; WAYS]>,
+    built: BuiltValues,
     /// Memory for the values of an event of which some are built.
     all: Vec<&'static str>,
 }
 
-impl<M: Copy + Default> Moulds<M> {
-    /// Hands over the event at `at` if it fits a mould, and returns the mould's mark and the event's end.
+impl<M: Copy + Default> EventTemplates<M> {
+    /// Hands over the event at `at` if it fits a template, and returns the template's mark and the event's end.
     ///
     /// `values` is memory to work with.
     #[inline]
@@ -188,7 +188,7 @@ impl<M: Copy + Default> Moulds<M> {
         Ok(Some((mark, end)))
     }
 
-    /// Finds a mould that fits the event at `at`; its values go to `values` and `self.built`.
+    /// Finds a template that fits the event at `at`; its values go to `values` and `self.built`.
     #[inline]
     fn fit<'t, F: Filling>(
         &mut self,
@@ -205,11 +205,13 @@ impl<M: Copy + Default> Moulds<M> {
         let end = F::end(self.name_kind, text.as_bytes(), start)?;
         let name = &text.as_bytes()[start..end];
         let before = (values.len(), self.built.buffer.len(), self.built.places.len());
-        for mould in &self.groups[group_of(name)] {
-            if mould.prelude == self.preludes && mould.name.len() == name.len() && skip(name, 0, &mould.name).is_some()
+        for template in &self.groups[group_of(name)] {
+            if template.prelude == self.preludes
+                && template.name.len() == name.len()
+                && skip(name, 0, &template.name).is_some()
             {
-                if let Some(end) = mould.pattern.follow::<F>(text, end, values, &mut self.built) {
-                    return Some((mould.shape, mould.mark, end));
+                if let Some(end) = template.pattern.follow::<F>(text, end, values, &mut self.built) {
+                    return Some((template.shape, template.mark, end));
                 }
                 values.truncate(before.0);
                 self.built.buffer.truncate(before.1);
@@ -243,16 +245,16 @@ impl<M: Copy + Default> Moulds<M> {
         let name_bytes = &bytes[holes[name].start..holes[name].end];
         let group = &mut self.groups[group_of(name_bytes)];
         group.rotate_right(1);
-        let mould = &mut group[0];
-        mould.name.clear();
-        mould.name.extend_from_slice(name_bytes);
-        mould.prelude = self.preludes;
-        mould.pattern.cut(bytes, holes[name].end, end, &holes[name + 1..]);
-        mould.shape = shape;
-        mould.mark = mark;
+        let template = &mut group[0];
+        template.name.clear();
+        template.name.extend_from_slice(name_bytes);
+        template.prelude = self.preludes;
+        template.pattern.cut(bytes, holes[name].end, end, &holes[name + 1..]);
+        template.shape = shape;
+        template.mark = mark;
     }
 
-    /// Makes what stands before the name the prelude; if it is a new one, the moulds of the old one are void.
+    /// Makes what stands before the name the prelude; if it is a new one, the templates of the old one are void.
     fn learn_prelude(&mut self, bytes: &[u8], start: usize, holes: &[Hole], name: Hole) {
         self.spare.cut(bytes, start, name.start, holes);
         if self.preludes == 0 || self.spare != self.prelude || name.kind != self.name_kind {
@@ -263,7 +265,7 @@ impl<M: Copy + Default> Moulds<M> {
     }
 }
 
-/// The group of moulds for a name, from its length and its last eight bytes.
+/// The group of templates for a name, from its length and its last eight bytes.
 #[inline]
 fn group_of(name: &[u8]) -> usize {
     let tail = match name.last_chunk::<8>() {
