@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  generator ─▶ bytes in memory, or a pipe ─┐
-//!  file of the package ─────────────────────┴─▶ reader ─▶ Batcher ─▶ Pass: judges of all specifications
+//!  file of the package ─────────────────────┴─▶ reader ─▶ Batcher ─▶ TracePass: judges of all specifications
 //! ```
 
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use referee_trace::reader::{self, ReadOptions};
 
 use super::checklist::{Check, Effort};
 use super::declared::{Declared, Shown};
-use super::judge::{Pass, read_alike, read_options, worst};
+use super::judge::{TracePass, read_alike, read_options, worst};
 use super::judged::Judged;
 use super::specification::{Specification, mapping_of};
 use super::types::{BEGINNING, Types};
@@ -272,7 +272,7 @@ impl Case<'_> {
         let (owners, rules): (Vec<usize>, Vec<Arc<Rule>>) =
             members.flat_map(|(index, one)| one.rules.iter().map(move |rule| (index, rule.clone()))).unzip();
         let options = self.options(group.first().map(|&index| &self.specifications[index]))?;
-        let mut batcher = Batcher::new(Pass::new(rules.clone()));
+        let mut batcher = Batcher::new(TracePass::new(rules.clone()));
         self.read(bytes, &options, &mut batcher)?;
         // A pass never has enough.
         let _ = batcher.finish();
