@@ -1,13 +1,12 @@
 //! Documents: specifications and what is expected of them.
 
-use std::fmt;
-
 use referee_spec::core::Language;
 use referee_spec::language::Options;
 use referee_trace::format::Format;
 use referee_trace::mapping::nearest;
 
 use crate::expect::{ExpectedDiagnostic, ExpectedOutcome, ExpectedViolation, TraceBlock, key_value, number};
+use crate::fault::Fault;
 use crate::markdown::{Fence, fences, words};
 use crate::traces::{guess, split};
 
@@ -44,29 +43,6 @@ pub struct Specification {
     /// Lints that it must have.
     pub lints: Vec<ExpectedDiagnostic>,
 }
-
-/// A document that does not follow the format.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
-    /// The line, from 1.
-    pub line: usize,
-    /// What is wrong.
-    pub message: String,
-}
-
-impl Fault {
-    pub(crate) fn new(line: usize, message: impl Into<String>) -> Fault {
-        Fault { line, message: message.into() }
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.message)
-    }
-}
-
-impl std::error::Error for Fault {}
 
 /// Reads a Markdown text; `file` stands for it in messages.
 pub fn parse(file: &str, text: &str) -> Result<Document, Fault> {

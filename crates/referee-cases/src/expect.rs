@@ -4,7 +4,7 @@ use referee_spec::core::Equality;
 use referee_trace::format::Format;
 use referee_trace::value::Value;
 
-use crate::document::Fault;
+use crate::fault::Fault;
 
 /// A block of traces and what must be said of each of them.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -47,9 +47,11 @@
 mod check;
 mod document;
 mod expect;
+mod fault;
 mod markdown;
 mod traces;
 
 pub use check::{Judge, Mismatch, check};
-pub use document::{Document, Fault, Specification, parse};
+pub use document::{Document, Specification, parse};
 pub use expect::{ExpectedDiagnostic, ExpectedOutcome, ExpectedValue, ExpectedViolation, TraceBlock};
+pub use fault::Fault;

@@ -19,7 +19,10 @@ pub fn paths(tokens: &[Token]) -> Vec<NamedPath> {
     let (mut imports, mut inline) = (Vec::new(), Vec::new());
     let mut at = 0;
     while at < tokens.len() {
-        if tokens[at].is_word("use") && begins_item(tokens, at) {
+        if tokens[at].is_word("pub") && tokens.get(at + 1).is_some_and(|token| token.is_mark('(')) {
+            // `pub(in crate::a)` says who may use the item: it uses nothing.
+            at = end_of_group(tokens, at + 1);
+        } else if tokens[at].is_word("use") && begins_item(tokens, at) {
             let is_public = is_visible(tokens, at);
             at = tree(tokens, at + 1, &[], is_public, &mut imports);
         } else if matches!(tokens[at], Token::Word(_)) && (at == 0 || tokens[at - 1] != Token::Path) {
@@ -101,7 +104,7 @@ mod tests {
 
     #[test]
     fn every_leaf_of_a_use_is_a_path() {
-        let text = "pub(crate) use a::{b, c::{self, d as e}, f::*}; let x = g::h(i::<J>::k(), crate::l::M);";
+        let text = "pub(in crate::n::o) fn p() {} pub(crate) use a::{b, c::{self, d as e}, f::*}; let x = g::h(i::<J>::k(), crate::l::M);";
         let all: Vec<String> = paths(&tokens(text)).into_iter().map(|path| path.words.join("::")).collect();
         assert_eq!(all, ["a::b", "a::c", "a::c::d", "a::f::*", "g::h", "crate::l::M"]);
         let first = &paths(&tokens(text))[2];

@@ -23,14 +23,18 @@ const ORDER: [&str; 11] = [
     "referee",
 ];
 
-/// The folders of the compiled path of formulas: what each may use of the others.
-const LAYERS: [(&str, &[&str]); 6] = [
+/// The folders of the compiled path of formulas, and its switches: what each may use of the others.
+///
+/// `passes` says which steps of the compiler and of its programs are used, and knows none of them. `code` describes tables by
+/// their shape, which is in `types`, so that it need not know the store.
+const LAYERS: [(&str, &[&str]); 7] = [
     ("interpret", &[]),
-    ("compile", &["code", "types"]),
-    ("run", &["code", "store", "types", "interpret"]),
+    ("compile", &["code", "types", "passes"]),
+    ("run", &["code", "store", "types", "interpret", "passes"]),
     ("code", &["types"]),
     ("store", &["types"]),
     ("types", &[]),
+    ("passes", &[]),
 ];
 
 fn manifest(name: &str) -> String {
@@ -53,17 +57,33 @@ fn crates_use_those_below_them() {
     let mut all: Vec<String> = ORDER.iter().map(|name| (*name).to_owned()).collect();
     all.sort();
     assert_eq!(crates(), all, "a crate has no place in the order");
-    for (place, name) in ORDER.iter().enumerate() {
-        let manifest = manifest(name);
-        for Dependency { name: used, is_for_tests } in dependencies(&manifest) {
-            let is_own = ORDER.contains(&used.as_str());
-            let which = if is_for_tests { "the tests of " } else { "" };
-            assert!(
-                !is_own || ORDER[..place].contains(&used.as_str()),
-                "{which}{name} depend(s) on {used}, which is not below"
-            );
+    let manifests: Vec<(&str, String)> = ORDER.iter().map(|name| (*name, manifest(name))).collect();
+    let found = against_order(&manifests);
+    assert!(found.is_empty(), "these dependencies lead upwards:\n{found}");
+}
+
+/// The dependencies of crates, given from the bottom to the top with their manifests, that do not lead down.
+fn against_order(manifests: &[(&str, String)]) -> String {
+    let place = |name: &str| manifests.iter().position(|(own, _)| *own == name);
+    let mut found = String::new();
+    for (at, (name, manifest)) in manifests.iter().enumerate() {
+        for Dependency { name: used, is_for_tests } in dependencies(manifest) {
+            if place(&used).is_some_and(|used| used >= at) {
+                let which = if is_for_tests { ", for its tests" } else { "" };
+                found += &format!("    {name} depends on {used}{which}\n");
+            }
         }
     }
+    found
+}
+
+#[test]
+fn a_dependency_that_leads_upwards_is_found() {
+    let crates = |low: &str, high: &str| against_order(&[("low", low.to_owned()), ("high", high.to_owned())]);
+    assert_eq!(crates("[dependencies]\nother = \"1\"", "[dependencies]\nlow.workspace = true"), "");
+    assert_eq!(crates("[dependencies]\nhigh.workspace = true", ""), "    low depends on high\n");
+    let for_tests = "[dev-dependencies.alias]\npackage = \"high\"";
+    assert_eq!(crates(for_tests, ""), "    low depends on high, for its tests\n");
 }
 
 #[test]
@@ -107,16 +127,37 @@ fn folders_do_not_use_each_other_in_circles() {
 
 #[test]
 fn the_layers_of_compiled_formulas_keep_their_order() {
-    let allowed: BTreeMap<&str, &[&str]> = LAYERS.into();
-    let siblings = modules("referee-engine").uses_of_siblings();
-    let graph = siblings.get("fo").expect("formulas have a folder");
-    for layer in allowed.keys().filter(|layer| **layer != "types") {
-        assert!(graph.keys().any(|own| own == layer) || *layer == "interpret", "the folder fo/{layer} is gone");
+    let modules = modules("referee-engine");
+    for (layer, _) in LAYERS {
+        assert!(modules.uses().contains_key(&format!("fo::{layer}")), "fo/{layer} is gone");
     }
-    for (from, used) in graph {
-        let Some(allowed) = allowed.get(from.as_str()) else { continue };
-        for to in used {
-            assert!(allowed.contains(&to.as_str()), "fo/{from} uses fo/{to}");
+    let siblings = modules.uses_of_siblings();
+    let graph = siblings.get("fo").expect("formulas have a folder");
+    let found = against_layers(graph);
+    assert!(found.is_empty(), "these folders of fo use others against their order:\n{found}");
+}
+
+/// The uses between layers that [`LAYERS`] does not allow.
+fn against_layers(graph: &Graph) -> String {
+    let mut found = String::new();
+    for (layer, allowed) in LAYERS {
+        for to in graph.get(layer).into_iter().flatten().filter(|to| !allowed.contains(&to.as_str())) {
+            found += &format!("    {layer} uses {to}\n");
         }
     }
+    found
+}
+
+#[test]
+fn a_use_against_the_direction_is_found() {
+    let path = |words: &str| words.split("::").map(str::to_owned).collect();
+    let uses = |from: &str, text: &str| {
+        let files = [("fo", "pub use run::Run;"), ("fo::run", "pub struct Run;"), ("fo::store", ""), (from, text)];
+        let files: BTreeMap<&str, &str> = files.into();
+        let modules = Modules::of(files.into_iter().map(|(words, text)| (path(words), text.to_owned())));
+        modules.uses_of_siblings().get("fo").map_or_else(String::new, against_layers)
+    };
+    assert_eq!(uses("fo::run", "use crate::fo::store::Store;"), "");
+    assert_eq!(uses("fo::store::table", "use crate::fo::run::Run;"), "    store uses run\n");
+    assert_eq!(uses("fo::store::table", "fn f(run: &crate::fo::Run) {}"), "    store uses run\n");
 }

@@ -13,7 +13,8 @@ use referee_trace::owned::{Collect, OwnedEvent, OwnedTrace, read_text};
 use referee_trace::reader::{self, ReadOptions};
 use referee_trace::write::TraceSink;
 
-use super::{Demonstration, Package, Trace};
+use super::document::Demonstration;
+use super::model::{Package, Trace};
 
 /// Reads a short text: MonPoly's if it begins with `@`, else abstract, else in whatever format it looks like.
 pub(crate) fn read_short(

@@ -8,23 +8,26 @@ use referee_spec::core::Language;
 use referee_trace::format::Format;
 use referee_trace::mapping::{Mapping, nearest};
 
-use super::document::{Benchmark, GeneratorOptions, GeneratorTable, TraceTable, ValuesName, VerdictName};
-use super::{
-    DOCUMENTS, Expected, Further, Generated, LANGUAGES, Package, Program, Property, Subject, Trace, TraceSource, Track,
-    camel_case,
+use super::document::{
+    Benchmark, Expected, GeneratorOptions, GeneratorTable, Program, Property, TraceTable, Track, ValuesName,
+    VerdictName,
 };
+use super::id::camel_case;
+use super::model::{DOCUMENTS, Further, Generated, LANGUAGES, Package, Subject, Trace, TraceSource};
 use crate::document::{Document, DocumentError, Wrong};
 use referee_generate::{Request, Values, Verdict as GeneratedVerdict};
 
 /// The version of the format that this loader reads.
 const FORMAT: u32 = 1;
 
-/// Loads a package by its directory or its document.
-pub(super) fn load(path: &Path) -> Result<Package, DocumentError> {
-    let file = document_of(path)?;
-    let document: Document<Benchmark> = Document::read(&file)?;
-    let directory = file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    package(&document.content, directory, &file).map_err(|wrong| document.error(wrong))
+impl Package {
+    /// Loads the package in a directory, or the one whose document this is.
+    pub fn load(path: &Path) -> Result<Package, DocumentError> {
+        let file = document_of(path)?;
+        let document: Document<Benchmark> = Document::read(&file)?;
+        let directory = file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        package(&document.content, directory, &file).map_err(|wrong| document.error(wrong))
+    }
 }
 
 /// The document that a path means.

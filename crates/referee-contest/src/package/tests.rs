@@ -1,5 +1,7 @@
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use referee_spec::core::Language;
 
 use super::*;
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Contest;
+use super::contest::Contest;
 use super::vote::{Decision, decide};
 use crate::package::{ClarificationState, Package, Track};
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::markup::{escape, points, seconds};
-use super::{Against, Page};
+use super::page::{Against, Page};
 use crate::score::{Cell, TrackScores};
 
 /// A change of time of less than this part is not shown.

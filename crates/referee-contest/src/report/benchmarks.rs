@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::markup::{anchor, cell_anchor, escape, mebibytes, points, seconds};
-use super::{Page, by_benchmark};
+use super::page::{Page, by_benchmark};
 use crate::run::half_width;
 use crate::score::{BenchmarkResults, Cell, RunLink, TrackScores};
 

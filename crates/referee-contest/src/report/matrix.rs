@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::markup::{anchor, cell_anchor, escape, mebibytes, points, seconds};
-use super::{by_benchmark, ranked};
+use super::page::{by_benchmark, ranked};
 use crate::score::{Cell, Outcome, TrackScores};
 
 /// The matrix of scores; each cell leads to its explanation.

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use super::markup::escape;
-use super::ranked;
+use super::page::ranked;
 use crate::score::{Cell, Outcome, TrackScores};
 
 const WIDTH: f64 = 640.0;

@@ -5,8 +5,8 @@
 use std::fmt::Write as _;
 
 use super::markup::{anchor, escape, json, seconds};
+use super::page::{by_benchmark, ranked};
 use super::plot::{Decades, mark as tick, marker};
-use super::{by_benchmark, ranked};
 use crate::score::{Cell, Outcome, TrackScores};
 
 const SIZE: f64 = 420.0;

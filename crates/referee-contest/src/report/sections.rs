@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::Page;
 use super::markup::{anchor, escape};
+use super::page::Page;
 
 /// Title, figures, links.
 pub(super) fn header(out: &mut String, page: &Page<'_>) {

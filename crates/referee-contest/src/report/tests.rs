@@ -1,5 +1,5 @@
 use super::*;
-use crate::score::{PRINTED_2014, Printed, compare, score};
+use crate::score::{PRINTED_2014, Printed, Rules, compare, score};
 
 fn page_2014() -> String {
     let printed = Printed::parse(PRINTED_2014).expect("readable");

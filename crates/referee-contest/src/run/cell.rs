@@ -12,7 +12,7 @@ use super::journal::{Purpose, Run};
 use super::machine;
 use super::process::{self, Exit, Fault, INTERRUPTED, Killed, Limits, Measured, Order, errors_of};
 use super::repeat::Policy;
-use super::session::{self, RunError, Site};
+use super::site::{self, RunError, Site};
 use super::status::Said;
 use super::verdict;
 use crate::package::{Further, Package, Verdict};
@@ -143,7 +143,7 @@ impl Cell<'_> {
     }
 
     fn measure(&self, site: &Site<'_>, directory: &Path, output: &Path, cores: &[usize]) -> Result<Measured, RunError> {
-        let mut environment = session::environment(directory);
+        let mut environment = site::environment(directory);
         environment.extend(self.environment.clone());
         let name = group::name(site.next_number());
         let order = Order {

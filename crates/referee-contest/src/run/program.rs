@@ -18,7 +18,7 @@ use super::basis::Basis;
 use super::cell::{Cell, file_name};
 use super::journal::{Purpose, Run};
 use super::process::{Exit, Killed, Limits, errors_of};
-use super::session::{RunError, Site};
+use super::site::{RunError, Site};
 use crate::package::{Package, Program};
 use crate::tool::Tool;
 

@@ -9,22 +9,13 @@
 
 use serde::Serialize;
 
-use super::Place;
 use super::cell::Share;
+use super::place::{Interval, Place};
 use super::results::{BenchmarkResults, CellResult, TrackResults};
 use super::rules::Rules;
 
 const DRAWS: usize = 1000;
 const SEED: u64 = 0x5eed_1e55_c0ff_ee00;
-
-/// Where a total lies in 95 of 100 draws.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Interval {
-    /// The lower end.
-    pub low: f64,
-    /// The upper end.
-    pub high: f64,
-}
 
 /// Whether the measurements tell two neighbours in the ranking apart.
 #[derive(Debug, Clone, PartialEq, Serialize)]

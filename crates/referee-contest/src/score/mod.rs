@@ -13,6 +13,7 @@
 mod acceptance;
 mod cell;
 mod interval;
+mod place;
 mod published;
 mod results;
 mod rules;
@@ -21,7 +22,8 @@ use serde::Serialize;
 
 pub use acceptance::{Deviation, compare};
 pub use cell::{Cell, Share};
-pub use interval::{Interval, Separation};
+pub use interval::Separation;
+pub use place::{Interval, Place};
 pub use published::{PRINTED_2014, Printed, PrintedCell, PrintedSummary, PrintedTrack, PublishedError};
 pub use results::{BenchmarkResults, CellResult, Outcome, Remark, Results, RunLink, TrackResults};
 pub use rules::{Missing, Penalty, Rules, Verdicts};
@@ -57,25 +59,6 @@ impl TrackScores {
         let text = || format!("{cells} measured once: what the next run would take is taken as unknown");
         (repeated && once > 0).then(text)
     }
-}
-
-/// A tool's place in the ranking.
-#[derive(Debug, Clone, Serialize)]
-pub struct Place {
-    /// From 1; a draw shares it, and none is left out after a draw.
-    pub rank: usize,
-    /// The tool.
-    pub tool: String,
-    /// The sum of its correctness scores.
-    pub correctness: f64,
-    /// The sum of its overhead scores.
-    pub overhead: f64,
-    /// The sum of its memory scores.
-    pub memory: f64,
-    /// The sum of all.
-    pub total: f64,
-    /// Where the total lies in 95 of 100 repetitions of the measurements.
-    pub interval: Option<Interval>,
 }
 
 /// Scores results by rules.

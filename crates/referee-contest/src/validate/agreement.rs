@@ -3,13 +3,13 @@
 use referee_spec::core::Status;
 use referee_trace::owned::OwnedTrace;
 
+use super::checklist::{Check, Effort};
 use super::declared::Declared;
 use super::demonstrations::declared;
 use super::random::Chance;
 use super::shrink::shrink;
 use super::specification::Specification;
 use super::written::shown;
-use super::{Check, Effort};
 use crate::package::Package;
 
 /// Of how many disagreements the shortest is looked for.

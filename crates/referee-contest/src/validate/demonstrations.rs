@@ -4,10 +4,10 @@ use referee_spec::core::Status;
 use referee_trace::owned::{Collect, OwnedTrace};
 use referee_trace::reader;
 
+use super::checklist::{Check, Grade};
 use super::declared::Declared;
 use super::judge::{read_options, read_short, status_of_all};
 use super::specification::{Specification, mapping_of, trace as trace_of};
-use super::{Check, Grade};
 use crate::package::{Acceptance, Demonstration, Package};
 
 /// Judges all demonstrations by all specifications.

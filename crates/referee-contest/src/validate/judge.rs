@@ -73,9 +73,9 @@ pub(super) struct Found {
 }
 
 /// Judges many rules in one pass over a trace.
-pub(super) struct Pass {
+pub(super) struct TracePass {
     rules: Vec<Arc<Rule>>,
-    seats: Vec<Seated>,
+    judges: Vec<Seated>,
     findings: Vec<Finding>,
     /// The shapes of the trace's events.
     pub shapes: Vec<EventShape>,
@@ -85,18 +85,18 @@ pub(super) struct Pass {
     statuses: Vec<Vec<Status>>,
 }
 
-impl Pass {
+impl TracePass {
     /// A pass for these rules.
-    pub fn new(rules: Vec<Arc<Rule>>) -> Pass {
-        let (seats, statuses) = (seat(&rules), vec![Vec::new(); rules.len()]);
-        Pass { rules, seats, findings: Vec::new(), shapes: Vec::new(), found: Vec::new(), statuses }
+    pub fn new(rules: Vec<Arc<Rule>>) -> TracePass {
+        let (judges, statuses) = (first_violations(&rules), vec![Vec::new(); rules.len()]);
+        TracePass { rules, judges, findings: Vec::new(), shapes: Vec::new(), found: Vec::new(), statuses }
     }
 
     /// The trace is over after the point `last`.
     pub fn end(&mut self, last: u64, values: &mut Values) {
-        for seat in &mut self.seats {
-            let outcomes: Vec<Outcome> = seat.judge.end(last, false, values);
-            for (&rule, outcome) in seat.rules.iter().zip(outcomes) {
+        for own in &mut self.judges {
+            let outcomes: Vec<Outcome> = own.judge.end(last, false, values);
+            for (&rule, outcome) in own.rules.iter().zip(outcomes) {
                 self.statuses[rule].push(outcome.status);
                 let found = outcome.violations.into_iter().map(|violation| Found { rule, violation, events: None });
                 self.found.extend(found);
@@ -122,35 +122,36 @@ impl Pass {
     }
 }
 
-fn seat(rules: &[Arc<Rule>]) -> Vec<Seated> {
+/// Judges that report the first violation of each rule.
+fn first_violations(rules: &[Arc<Rule>]) -> Vec<Seated> {
     judges(rules, &Settings { wanted: Wanted::First, ..Settings::default() })
 }
 
-impl PointSink for Pass {
+impl PointSink for TracePass {
     fn shape(&mut self, _: ShapeId, shape: &EventShape, values: &mut Values) -> Interest {
         self.shapes.push(shape.clone());
-        let interests = self.seats.iter_mut().map(|seat| seat.judge.shape(shape, values));
+        let interests = self.judges.iter_mut().map(|own| own.judge.shape(shape, values));
         interests.fold(Interest::none(), Interest::or)
     }
 
     fn wants_empty_points(&self) -> bool {
-        self.seats.iter().any(|seat| seat.judge.wants_empty_points())
+        self.judges.iter().any(|own| own.judge.wants_empty_points())
     }
 
     fn begin_trace(&mut self, _: u64, last: u64, values: &mut Values) -> Flow {
         self.end(last, values);
-        self.seats = seat(&self.rules);
+        self.judges = first_violations(&self.rules);
         for shape in &self.shapes {
-            self.seats.iter_mut().for_each(|seat| drop(seat.judge.shape(shape, values)));
+            self.judges.iter_mut().for_each(|own| drop(own.judge.shape(shape, values)));
         }
         Ok(())
     }
 
     fn points(&mut self, points: &Points, values: &mut Values) -> Flow {
-        for index in 0..self.seats.len() {
-            let seat = &mut self.seats[index];
-            seat.judge.points(points, values, &mut self.findings);
-            let rules = seat.rules.clone();
+        for index in 0..self.judges.len() {
+            let own = &mut self.judges[index];
+            own.judge.points(points, values, &mut self.findings);
+            let rules = own.rules.clone();
             self.keep(&rules, points);
         }
         Ok(())

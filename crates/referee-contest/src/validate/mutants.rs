@@ -14,7 +14,7 @@ use referee_spec::core::{Rule, Status};
 use referee_trace::owned::{Collect, OwnedTrace};
 use referee_trace::reader;
 
-use super::Check;
+use super::checklist::Check;
 use super::demonstrations;
 use super::judge::{read_options, status_of_all};
 use super::specification::{Specification, mapping_of, trace as trace_of};

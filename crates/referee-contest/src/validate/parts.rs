@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Check;
+use super::checklist::Check;
 use super::declared::Declared;
 use crate::package::{Acceptance, FieldType, Package, Subject, Trace};
 use crate::skeleton::blanks;

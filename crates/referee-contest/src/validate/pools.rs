@@ -7,7 +7,6 @@ use referee_trace::number::Number;
 use referee_trace::owned::{OwnedEvent, OwnedTrace};
 
 use super::declared::{Shown, fields};
-use super::random::by_sort;
 use super::written::is_time;
 use crate::package::{EventKind, Field, FieldType};
 use referee_generate::random::Random;
@@ -95,4 +94,16 @@ fn complete(pool: &mut Vec<Arc<str>>, writing: Option<FieldType>, numbers: &[i64
 fn add_numbers(pool: &mut Vec<Arc<str>>, numbers: &[i64]) {
     let around = numbers.iter().flat_map(|number| [number - 1, *number, number + 1]);
     pool.extend([0, 1, 2, 3].into_iter().chain(around).map(|number| Arc::from(number.to_string())));
+}
+
+/// The values that occur in traces by the sorts of a package.
+fn by_sort(kinds: &[EventKind], traces: &[OwnedTrace]) -> BTreeMap<String, Vec<Arc<str>>> {
+    let mut found: BTreeMap<String, Vec<Arc<str>>> = BTreeMap::new();
+    for event in traces.iter().flat_map(|trace| &trace.points).flat_map(|point| &point.events) {
+        for (argument, sort) in event.arguments.iter().zip(sorts(event, kinds)) {
+            found.entry(sort.unwrap_or_default()).or_default().push(argument.text.clone());
+        }
+    }
+    found.remove("");
+    found
 }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use referee_trace::format::Format;
 use referee_trace::format::detect::{HEAD, detect};
 
-use super::Check;
+use super::checklist::Check;
 use crate::hash;
 use crate::package::{Package, Program, Trace, TraceSource};
 use crate::run::{

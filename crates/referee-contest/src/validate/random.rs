@@ -11,7 +11,6 @@
 //! does: the long stories that a property is about. Languages differ in what they take for time and in whether they name
 //! fields, so a trace is written down and read by each of them, as a real one would be.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use referee_spec::core::{Rule, Status};
@@ -275,16 +274,4 @@ fn gaps(demonstrations: &[OwnedTrace], numbers: &[i64], increasing: bool) -> Vec
     all.extend(numbers.iter().flat_map(|number| [number - 1, *number, number + 1]));
     all.retain(|gap| *gap >= i64::from(increasing));
     all
-}
-
-/// The values that occur in traces by the sorts of a package.
-pub(super) fn by_sort(kinds: &[EventKind], traces: &[OwnedTrace]) -> BTreeMap<String, Vec<Arc<str>>> {
-    let mut found: BTreeMap<String, Vec<Arc<str>>> = BTreeMap::new();
-    for event in traces.iter().flat_map(|trace| &trace.points).flat_map(|point| &point.events) {
-        for (argument, sort) in event.arguments.iter().zip(pools::sorts(event, kinds)) {
-            found.entry(sort.unwrap_or_default()).or_default().push(argument.text.clone());
-        }
-    }
-    found.remove("");
-    found
 }

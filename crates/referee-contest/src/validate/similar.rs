@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use referee_spec::core::Status;
 use referee_trace::owned::OwnedTrace;
 
+use super::checklist::{Check, Effort};
 use super::random::Chance;
 use super::specification::Specification;
-use super::{Check, Effort};
 use crate::package::Package;
 
 /// How many random traces of each package two packages are compared on, at most.

@@ -10,7 +10,7 @@ use referee_spec::lint;
 use referee_trace::mapping::{Mapping, Unit};
 use referee_trace::value::Type;
 
-use super::Check;
+use super::checklist::Check;
 use super::written::is_time;
 use crate::package::{EventKind, FieldType, Package, Subject, Trace, TraceSource};
 

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  generator ─▶ bytes in memory, or a pipe ─┐
-//!  file of the package ─────────────────────┴─▶ reader ─▶ Batcher ─▶ Pass: judges of all specifications
+//!  file of the package ─────────────────────┴─▶ reader ─▶ Batcher ─▶ TracePass: judges of all specifications
 //! ```
 
 use std::collections::BTreeMap;
@@ -16,11 +16,13 @@ use referee_trace::format::Format;
 use referee_trace::points::Batcher;
 use referee_trace::reader::{self, ReadOptions};
 
+use super::checklist::{Check, Effort};
 use super::declared::{Declared, Shown};
-use super::judge::{Found, Pass, read_alike, read_options, worst};
+use super::judge::{TracePass, read_alike, read_options, worst};
+use super::judged::Judged;
 use super::specification::{Specification, mapping_of};
 use super::types::{BEGINNING, Types};
-use super::{Check, Effort, program, witness};
+use super::{program, witness};
 use crate::hash::{self, Hasher};
 use crate::package::{Expected, Generated, Package, Program, Subject, Trace, TraceSource, Verdict};
 use crate::run::elsewhere;
@@ -90,27 +92,6 @@ enum Bytes<'a> {
     File(PathBuf),
     Memory(Arc<[u8]>),
     Piped(&'a Generated, Order),
-}
-
-/// What reading and judging gave.
-pub(super) struct Judged {
-    /// How many events there are of each name.
-    counts: BTreeMap<String, u64>,
-    /// How many points.
-    pub points: u64,
-    /// What each specification says.
-    pub statuses: Vec<Status>,
-    /// The first violations that each specification reports.
-    pub found: Vec<Vec<(Arc<Rule>, Found)>>,
-    /// An event that is not declared.
-    stranger: Option<String>,
-}
-
-impl Judged {
-    /// How many events there are.
-    pub fn events(&self) -> u64 {
-        self.counts.values().sum()
-    }
 }
 
 impl Case<'_> {
@@ -291,7 +272,7 @@ impl Case<'_> {
         let (owners, rules): (Vec<usize>, Vec<Arc<Rule>>) =
             members.flat_map(|(index, one)| one.rules.iter().map(move |rule| (index, rule.clone()))).unzip();
         let options = self.options(group.first().map(|&index| &self.specifications[index]))?;
-        let mut batcher = Batcher::new(Pass::new(rules.clone()));
+        let mut batcher = Batcher::new(TracePass::new(rules.clone()));
         self.read(bytes, &options, &mut batcher)?;
         // A pass never has enough.
         let _ = batcher.finish();

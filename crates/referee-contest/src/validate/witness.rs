@@ -3,8 +3,8 @@
 use referee_spec::core::{Rule, Violation};
 
 use super::judge::Found;
+use super::judged::Judged;
 use super::specification::Specification;
-use super::subject::Judged;
 use crate::package::{Scalar, Verdict};
 
 /// Compares the violating event, the deciding event and the witness with what the specifications report; nothing if the

@@ -1,6 +1,6 @@
 //! The events are clear from the informal description: every declared name occurs in its text.
 
-use super::Check;
+use super::checklist::Check;
 use crate::package::Package;
 
 /// Looks for the names of events in the words of the property.

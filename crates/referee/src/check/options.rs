@@ -70,7 +70,8 @@ pub fn is_timed(args: &CheckArgs) -> bool {
 /// From how many bytes on two threads pay.
 const LARGE: u64 = 8 << 20;
 
-/// On how many threads the trace is read and judged. Only files are read apart, large ones without being asked.
+/// On how many threads the trace is read and judged. Only files are read on a thread of their own; large ones are without
+/// `--threads`, too.
 pub fn threads(args: &CheckArgs) -> usize {
     let sizes = args.traces.iter().map(|path| std::fs::metadata(path).ok().filter(Metadata::is_file));
     let size: Option<u64> = sizes.map(|about| about.map(|about| about.len())).sum();

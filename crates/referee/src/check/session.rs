@@ -23,7 +23,7 @@ pub struct Session<'a> {
     pub rules: Vec<RuleState>,
     /// Where results go.
     pub reporter: &'a mut Reporter,
-    /// What was asked for.
+    /// What the command line says.
     pub settings: Settings,
     totals: Totals,
     kinds: BTreeMap<String, u64>,
@@ -127,7 +127,7 @@ impl<'a> Session<'a> {
     pub fn conclude(mut self) -> Result<Status, Failure> {
         for (index, state) in self.rules.iter_mut().enumerate() {
             let status = state.status(self.timed_out);
-            // Whoever wants the first violation only has not asked for what comes after it, which may have been read or not.
+            // Whoever wants the first violation only does not want what comes after it, which may have been read or not.
             if let (Status::Violated, false, Some(outcome)) =
                 (status, self.settings.wants_all(&state.rule), &mut state.outcome)
             {

@@ -20,7 +20,7 @@ use super::rows::Rows;
 use super::session::Session;
 use crate::failure::Failure;
 
-/// After how many points the clock is asked.
+/// After how many points the pass looks at the clock.
 const WATCH: usize = 256;
 
 /// What was read but not judged, as everything was decided before.
@@ -229,7 +229,7 @@ impl<'p, 'a> TracePass<'p, 'a> {
         Ok(())
     }
 
-    /// Whether time is up, after so many more points. The clock is asked now and then only.
+    /// Whether time is up, after so many more points. It looks at the clock now and then only.
     fn is_late(&mut self, points: usize) -> bool {
         self.unwatched += points;
         if self.unwatched >= WATCH {

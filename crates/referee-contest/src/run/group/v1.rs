@@ -4,34 +4,34 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{field, name, number, remove, sweep};
+use super::directory::{field, name, number, remove, sweep};
 
 /// Where groups are made.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Base {
+pub struct BaseV1 {
     memory: PathBuf,
     cpu: PathBuf,
 }
 
 /// The group of a run: one directory per controller.
 #[derive(Debug)]
-pub struct Group {
+pub struct GroupV1 {
     memory: PathBuf,
     cpu: PathBuf,
 }
 
-impl Base {
+impl BaseV1 {
     /// Below our own groups of the memory and the CPU accounting controller.
-    pub(super) fn find() -> Result<Base, String> {
-        let base = Base { memory: own_group("memory")?, cpu: own_group("cpuacct")? };
+    pub(super) fn find() -> Result<BaseV1, String> {
+        let base = BaseV1 { memory: own_group("memory")?, cpu: own_group("cpuacct")? };
         [&base.memory, &base.cpu].into_iter().for_each(|parent| sweep(parent));
         base.create(&name(0), 1 << 30).map(drop).map_err(|error| error.to_string())?;
         Ok(base)
     }
 
     /// A group with a bound on memory.
-    pub(super) fn create(&self, name: &str, memory: u64) -> io::Result<Group> {
-        let group = Group { memory: self.memory.join(name), cpu: self.cpu.join(name) };
+    pub(super) fn create(&self, name: &str, memory: u64) -> io::Result<GroupV1> {
+        let group = GroupV1 { memory: self.memory.join(name), cpu: self.cpu.join(name) };
         fs::create_dir(&group.memory)?;
         fs::create_dir(&group.cpu)?;
         fs::write(group.memory.join("memory.limit_in_bytes"), memory.to_string())?;
@@ -56,7 +56,7 @@ fn own_group(controller: &str) -> Result<PathBuf, String> {
     Ok(if own.is_dir() { own } else { mount })
 }
 
-impl Group {
+impl GroupV1 {
     pub(super) fn entrances(&self) -> Vec<PathBuf> {
         vec![self.memory.join("cgroup.procs"), self.cpu.join("cgroup.procs")]
     }
@@ -75,7 +75,7 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for GroupV1 {
     fn drop(&mut self) {
         remove(&self.memory);
         remove(&self.cpu);

@@ -16,11 +16,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{field, name, number, remove, sweep, try_to_enter};
+use super::directory::{field, name, number, remove, sweep, try_to_enter};
 
 /// Where groups are made.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Base {
+pub struct BaseV2 {
     directory: PathBuf,
     /// Where we are meanwhile, if we had to make room.
     shelter: Option<Arc<Shelter>>,
@@ -28,7 +28,7 @@ pub struct Base {
 
 /// The group of a run.
 #[derive(Debug)]
-pub struct Group {
+pub struct GroupV2 {
     directory: PathBuf,
     /// Kernels before 5.19 keep no peak.
     has_peak: bool,
@@ -41,19 +41,19 @@ struct Shelter {
     leaf: PathBuf,
 }
 
-impl Base {
+impl BaseV2 {
     /// Where a group with an account of memory can be made.
-    pub(super) fn find() -> Result<Base, String> {
+    pub(super) fn find() -> Result<BaseV2, String> {
         let root = Path::new("/sys/fs/cgroup");
         if !root.join("cgroup.controllers").is_file() {
             return Err("not mounted".into());
         }
         let own = own_group().ok_or("no group of our own")?;
-        Base::near(&own_directory(root, &own), root)
+        BaseV2::near(&own_directory(root, &own), root)
     }
 
-    fn near(own: &Path, root: &Path) -> Result<Base, String> {
-        let base = |shelter| Base { directory: own.to_owned(), shelter };
+    fn near(own: &Path, root: &Path) -> Result<BaseV2, String> {
+        let base = |shelter| BaseV2 { directory: own.to_owned(), shelter };
         let reason = match usable(own) {
             Ok(()) => return Ok(base(None)),
             Err(error) if error.raw_os_error() == Some(libc::EBUSY) => match Shelter::below(own) {
@@ -68,17 +68,17 @@ impl Base {
             Some(above) => above,
         };
         match usable(above) {
-            Ok(()) => Ok(Base { directory: above.to_owned(), shelter: None }),
+            Ok(()) => Ok(BaseV2 { directory: above.to_owned(), shelter: None }),
             Err(error) => Err(format!("our own group: {reason}, the one above: {error}")),
         }
     }
 
     /// A group with a bound on memory.
-    pub(super) fn create(&self, name: &str, memory: u64) -> io::Result<Group> {
+    pub(super) fn create(&self, name: &str, memory: u64) -> io::Result<GroupV2> {
         let directory = self.directory.join(name);
         fs::create_dir(&directory)?;
         let has_peak = directory.join("memory.peak").exists();
-        let group = Group { directory, has_peak };
+        let group = GroupV2 { directory, has_peak };
         fs::write(group.directory.join("memory.max"), memory.to_string())?;
         // Without swap the file does not exist, and there is nothing to bound.
         let _ = fs::write(group.directory.join("memory.swap.max"), "0");
@@ -146,7 +146,7 @@ fn usable(directory: &Path) -> io::Result<()> {
     if bounded { Ok(()) } else { Err(io::Error::other("no memory controller")) }
 }
 
-impl Group {
+impl GroupV2 {
     pub(super) fn entrances(&self) -> Vec<PathBuf> {
         vec![self.directory.join("cgroup.procs")]
     }
@@ -174,7 +174,7 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for GroupV2 {
     fn drop(&mut self) {
         remove(&self.directory);
     }
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn accounts_are_read_and_bounds_are_written() {
         let place = tempfile::tempdir().expect("a directory");
-        let base = Base { directory: place.path().to_owned(), shelter: None };
+        let base = BaseV2 { directory: place.path().to_owned(), shelter: None };
         let group = base.create("run", 4096).expect("a group");
         let file = |name: &str| place.path().join("run").join(name);
         assert_eq!((read(&file("memory.max")), read(&file("memory.oom.group"))), ("4096".into(), "1".into()));
@@ -215,7 +215,7 @@ mod tests {
     fn what_a_group_has_now_is_asked_only_where_no_peak_is_kept() {
         let place = tempfile::tempdir().expect("a directory");
         write(&place.path().join("memory.current"), "777\n");
-        let group = |has_peak| std::mem::ManuallyDrop::new(Group { directory: place.path().to_owned(), has_peak });
+        let group = |has_peak| std::mem::ManuallyDrop::new(GroupV2 { directory: place.path().to_owned(), has_peak });
         assert_eq!((group(false).current(), group(true).current()), (Some(777), None));
     }
 
@@ -224,9 +224,9 @@ mod tests {
         let place = tempfile::tempdir().expect("a directory");
         let own = place.path();
         let shelter = Shelter::enter(own).expect("a child");
-        assert!(!super::super::is_left_behind(
+        assert!(!super::super::directory::is_left_behind(
             shelter.leaf.file_name().and_then(|name| name.to_str()).expect("a name"),
-            super::super::process_namespace(),
+            super::super::directory::process_namespace(),
             &|_| false
         ));
         assert_eq!(read(&shelter.leaf.join("cgroup.procs")), "0");
@@ -253,10 +253,10 @@ mod tests {
         let own = place.path().join("own");
         fs::create_dir(&own).expect("made");
         write(&own.join("cgroup.controllers"), "pids\n");
-        let error = Base::near(&own, place.path()).expect_err("there is no account of memory");
+        let error = BaseV2::near(&own, place.path()).expect_err("there is no account of memory");
         let missing = "No such file or directory (os error 2)";
         assert_eq!(error, format!("our own group: no memory controller, the one above: {missing}"));
-        let error = Base::near(&own, &own).expect_err("there is no account of memory");
+        let error = BaseV2::near(&own, &own).expect_err("there is no account of memory");
         assert_eq!(error, "our own group: no memory controller");
         assert!(!own.join("cgroup.subtree_control").exists());
     }

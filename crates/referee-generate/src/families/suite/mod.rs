@@ -78,7 +78,7 @@ pub(super) const ALL: &[Generator] = &[
         specification: specification!("suite-lease.qtl"),
         kinds: service::LEASE_KINDS,
         breach: after(2),
-        story: pool::story::<service::Thing>,
+        story: pool::story::<service::LentThing>,
         ..PAST
     },
     Generator {

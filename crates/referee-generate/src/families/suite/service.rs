@@ -235,15 +235,15 @@ pub(super) const LEASE_KINDS: &[Kind] = &[
 ];
 
 /// A thing that is lent to one customer after the other while it is in stock.
-pub(super) struct Thing {
+pub(super) struct LentThing {
     number: u64,
     stocked: bool,
     customer: Option<u64>,
 }
 
-impl Actor for Thing {
+impl Actor for LentThing {
     fn new(number: u64) -> Self {
-        Thing { number, stocked: false, customer: None }
+        LentThing { number, stocked: false, customer: None }
     }
 
     fn act(&mut self, scene: Scene<'_>) -> Act {
