@@ -117,7 +117,8 @@ fn long_traces_are_judged_alike_with_all_passes_with_none_and_by_the_interpreter
     for seed in seeds(LONG) {
         let mut rng = Rng::new(seed);
         let language = Language::FORMULAS[(seed % 3) as usize];
-        let property = Arc::new(random_property(&mut rng, language, 1 + rng.clone().below(4)));
+        let depth = 1 + rng.below(4);
+        let property = Arc::new(random_property(&mut rng, language, depth));
         let trace = random_trace_of(&mut rng, &property, |_| POINTS);
         let without_opened = |mut outcome: Outcome| {
             outcome.violations.iter_mut().for_each(|violation| violation.opened = None);
