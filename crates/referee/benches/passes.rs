@@ -49,7 +49,10 @@ const CODE: &[(&str, &[(&str, &[&str])])] = &[
     ("miniscope", &[("compile/laws.rs", &["exists"])]),
     ("project", &[("compile/laws.rs", &["exists"])]),
     ("absorb", &[("compile/laws.rs", &["since", "is_plainly_monotone"])]),
-    ("stamps", &[("compile/laws.rs", &["stamped"]), ("compile/views.rs", &["stamps"]), ("compile/plan.rs", &["older"])]),
+    (
+        "stamps",
+        &[("compile/laws.rs", &["stamped"]), ("compile/views.rs", &["stamps"]), ("compile/plan.rs", &["older"])],
+    ),
     ("reduce", &[("compile/laws.rs", &["with_cheaper", "reduced"])]),
     ("gather", &[("compile/laws.rs", &["gather", "gathered", "either"])]),
     ("prenex", &[("compile/laws.rs", &["prenex", "without_quantifiers"])]),
@@ -105,7 +108,9 @@ fn main() {
 
 /// The name under which the table is kept, and the other arguments.
 fn kept(arguments: &[String]) -> (Option<String>, Vec<String>) {
-    let Some(at) = arguments.iter().position(|argument| argument == "--keep") else { return (None, arguments.to_vec()) };
+    let Some(at) = arguments.iter().position(|argument| argument == "--keep") else {
+        return (None, arguments.to_vec());
+    };
     let name = arguments.get(at + 1).expect("a name behind --keep").clone();
     (Some(name), [&arguments[..at], &arguments[at + 2..]].concat())
 }
@@ -143,12 +148,8 @@ fn writings(kit: &Kit, name: &str, generator: &'static Generator) -> Vec<Subject
     let files = std::fs::read_dir(folder).expect("a folder of specifications");
     let mut files: Vec<PathBuf> = files.filter_map(|file| Some(file.ok()?.path())).collect();
     files.sort();
-    let original = Subject {
-        name: name.to_owned(),
-        specification: specification_of(generator),
-        trace: trace.clone(),
-        more: &[],
-    };
+    let original =
+        Subject { name: name.to_owned(), specification: specification_of(generator), trace: trace.clone(), more: &[] };
     let writing = |file: PathBuf| {
         let label = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let trace = if label.contains("permuted") { permuted.clone() } else { trace.clone() };
@@ -173,10 +174,8 @@ fn measured(kit: &Kit, subject: &Subject) -> Row {
     let more: Vec<Vec<&str>> = std::iter::once(subject.more.to_vec())
         .chain(Passes::NAMES.iter().map(|pass| [subject.more, &["--without", pass]].concat()))
         .collect();
-    let works: Vec<Work<'_>> = more
-        .iter()
-        .map(|more| Work { specification: &subject.specification, trace: &subject.trace, more })
-        .collect();
+    let works: Vec<Work<'_>> =
+        more.iter().map(|more| Work { specification: &subject.specification, trace: &subject.trace, more }).collect();
     let mut runs = kit.in_turn(&works).into_iter();
     let all = runs.next().unwrap_or_default();
     Row { name: subject.name.clone(), all, without: runs.collect(), needs: needs(subject) }
@@ -187,7 +186,8 @@ fn needs(subject: &Subject) -> Vec<bool> {
     let extension = subject.specification.extension().map_or_else(String::new, |name| name.to_string_lossy().into());
     let language = Language::ALL.iter().copied().find(|language| language.name() == extension);
     let text = std::fs::read_to_string(&subject.specification).expect("a readable file");
-    let rules = language.map(|language| compile(language, &Source::new("bench", &text), &Options::default()).properties);
+    let rules =
+        language.map(|language| compile(language, &Source::new("bench", &text), &Options::default()).properties);
     let properties: Vec<_> = rules.into_iter().flatten().filter_map(Rule::into_formula).collect();
     let compiles = |passes: &Passes| properties.iter().all(|property| describe(property, passes).is_ok());
     let with_all = compiles(&Passes::ALL);

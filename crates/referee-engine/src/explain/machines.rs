@@ -4,7 +4,7 @@ use referee_spec::core::Quantifier;
 use referee_spec::core::machine::dates::Dates;
 use referee_spec::core::machine::{Body, Logic, Machine, Quantified, Sliced};
 
-use super::outline::{Event, Outline};
+use super::outline::{EventOutline, Outline};
 use crate::machine::halved;
 
 /// The outline of a machine.
@@ -30,13 +30,13 @@ pub fn of(machine: &Machine) -> Outline {
     }
 }
 
-fn events(machine: &Machine) -> Vec<Event> {
+fn events(machine: &Machine) -> Vec<EventOutline> {
     let seen = machine.events();
-    let event = |name: &str, arity: usize| Event {
+    let event = |name: &str, arity: usize| EventOutline {
         event: format!("{name}/{arity}"),
         effects: vec!["moves the instances that it belongs to".to_owned()],
     };
-    let mut all: Vec<Event> = seen.iter().map(|(name, arity, _)| event(name, *arity)).collect();
+    let mut all: Vec<EventOutline> = seen.iter().map(|(name, arity, _)| event(name, *arity)).collect();
     all.dedup();
     all
 }
