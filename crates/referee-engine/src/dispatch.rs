@@ -16,7 +16,7 @@ use referee_spec::core::{Equality, Judgement, Property, Rule};
 
 use crate::facts::FactsJudge;
 use crate::fo::interpret::interpreted_judge::InterpretedJudge;
-use crate::fo::{CompiledProperty, Compiler, Passes, Program};
+use crate::fo::{CompiledProperty, FormulaCompiler, Passes, Program};
 use crate::judge::{Judge, Wanted};
 use crate::quantity::QuantityJudge;
 use crate::signal::SignalJudge;
@@ -53,7 +53,7 @@ impl Default for Settings {
 /// Judges for all rules, before the first point of a trace. Every rule has one judge.
 pub fn judges(rules: &[Arc<Rule>], settings: &Settings) -> Vec<Seated> {
     let mut seats = Vec::new();
-    let mut compiler = Compiler::new(&settings.passes);
+    let mut compiler = FormulaCompiler::new(&settings.passes);
     let mut compiled: Vec<(usize, CompiledProperty)> = Vec::new();
     for (index, rule) in rules.iter().enumerate() {
         match &**rule {
@@ -97,13 +97,17 @@ pub fn judges(rules: &[Arc<Rule>], settings: &Settings) -> Vec<Seated> {
 }
 
 /// A property that compiles. What is pending of one judged once, only the interpreter counts.
-fn compile(compiler: &mut Compiler, property: &Arc<Property>, settings: &Settings) -> Option<CompiledProperty> {
+fn compile(compiler: &mut FormulaCompiler, property: &Arc<Property>, settings: &Settings) -> Option<CompiledProperty> {
     let countable = !(settings.prefix && property.judgement == Judgement::Once);
     if settings.compile && countable { compiler.property(property).ok() } else { None }
 }
 
 /// One program for all these properties, or, should they have no common order, one for each.
-fn programs(compiler: &mut Compiler, compiled: &[(usize, CompiledProperty)], settings: &Settings) -> Vec<Seated> {
+fn programs(
+    compiler: &mut FormulaCompiler,
+    compiled: &[(usize, CompiledProperty)],
+    settings: &Settings,
+) -> Vec<Seated> {
     let all: Vec<&CompiledProperty> = compiled.iter().map(|(_, compiled)| compiled).collect();
     let properties: Vec<Arc<Property>> = all.iter().map(|compiled| compiled.property.clone()).collect();
     let rules: Vec<usize> = compiled.iter().map(|(rule, _)| *rule).collect();

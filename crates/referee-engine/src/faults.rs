@@ -42,32 +42,24 @@ pub enum Fault {
 }
 
 #[cfg(feature = "faults")]
-mod active {
-    use super::Fault;
-    use std::cell::Cell;
-
-    thread_local! {
-        static ACTIVE: Cell<Option<Fault>> = const { Cell::new(None) };
-    }
-
-    /// Runs something with a fault, on this thread.
-    pub fn with<T>(fault: Fault, run: impl FnOnce() -> T) -> T {
-        let before = ACTIVE.replace(Some(fault));
-        let result = run();
-        ACTIVE.set(before);
-        result
-    }
-
-    /// Whether this law is wrong at the moment.
-    pub(crate) fn is(fault: Fault) -> bool {
-        ACTIVE.get() == Some(fault)
-    }
+thread_local! {
+    static ACTIVE: std::cell::Cell<Option<Fault>> = const { std::cell::Cell::new(None) };
 }
 
+/// Runs something with a fault, on this thread.
 #[cfg(feature = "faults")]
-pub(crate) use active::is;
+pub fn with<T>(fault: Fault, run: impl FnOnce() -> T) -> T {
+    let before = ACTIVE.replace(Some(fault));
+    let result = run();
+    ACTIVE.set(before);
+    result
+}
+
+/// Whether this law is wrong at the moment.
 #[cfg(feature = "faults")]
-pub use active::with;
+pub(crate) fn is(fault: Fault) -> bool {
+    ACTIVE.get() == Some(fault)
+}
 
 /// Whether this law is wrong at the moment: never.
 #[cfg(not(feature = "faults"))]

@@ -139,6 +139,8 @@ fn deltas_agree_with_the_general_engine_and_the_oracle() {
         let short = seed % 8 == 0;
         let log = random_trace(&mut rng, if short { 5 } else { 16 });
         let trace = &read_text("trace", &log, &options()).expect("readable")[0];
+        // Traces have few groups here: every other judge takes two for many.
+        let fast = if seed % 2 == 0 { fast } else { fast.with_many_groups(2) };
         let (found, _) = by_deltas(fast, &log);
         let general = judge_property(Arc::new(property.clone()), trace, false);
         assert!(general.obstacle.is_none(), "seed {seed}\n{text}\n{log}{:?}", general.obstacle);

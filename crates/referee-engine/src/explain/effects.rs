@@ -2,20 +2,20 @@
 
 use referee_spec::core::{BinaryOp, Formula, Kind, Property, Term, UnaryOp, VarId};
 
-use super::outline::{Event, Looks, Table};
+use super::outline::{EventOutline, Looks, TableOutline};
 use super::wording::{interval, looks, name, quoted};
 
 /// A table and the operator it belongs to.
 pub(crate) struct Remembered<'p> {
     pub operator: &'p Formula,
-    pub table: Table,
+    pub table: TableOutline,
     /// Whether rows stay for ever.
     pub grows: bool,
 }
 
 /// Where an event atom stands.
 #[derive(Debug, Clone, Copy)]
-struct Spot {
+struct EffectSpot {
     /// The innermost table around it, and whether it stands on the left of its operator.
     table: Option<(usize, bool)>,
     /// Whether it stands under an even number of negations inside that operator.
@@ -25,32 +25,32 @@ struct Spot {
 }
 
 /// The tables and events of a property.
-pub(crate) struct Walk<'p> {
+pub(crate) struct EffectWalk<'p> {
     pub tables: Vec<Remembered<'p>>,
-    atoms: Vec<(&'p Formula, Spot)>,
+    atoms: Vec<(&'p Formula, EffectSpot)>,
     /// The tables that are asked at the point itself, as they were written.
     asked: Vec<String>,
 }
 
-impl<'p> Walk<'p> {
+impl<'p> EffectWalk<'p> {
     /// Walks over a property.
-    pub fn of(property: &'p Property) -> Walk<'p> {
-        let mut walk = Walk { tables: Vec::new(), atoms: Vec::new(), asked: Vec::new() };
-        let outside = Spot { table: None, positive: true, definition: None };
+    pub fn of(property: &'p Property) -> EffectWalk<'p> {
+        let mut walk = EffectWalk { tables: Vec::new(), atoms: Vec::new(), asked: Vec::new() };
+        let outside = EffectSpot { table: None, positive: true, definition: None };
         for (index, definition) in property.definitions.iter().enumerate() {
             let definition_index = definition.recursive.then_some(index);
-            walk.visit(property, &definition.body, Spot { definition: definition_index, ..outside });
+            walk.visit(property, &definition.body, EffectSpot { definition: definition_index, ..outside });
         }
         walk.visit(property, strip_always(property), outside);
         walk
     }
 
-    fn visit(&mut self, property: &'p Property, formula: &'p Formula, spot: Spot) {
+    fn visit(&mut self, property: &'p Property, formula: &'p Formula, spot: EffectSpot) {
         match &formula.kind {
             Kind::Event(_) | Kind::Observe(_) => self.atoms.push((formula, spot)),
-            Kind::Not(body) => self.visit(property, body, Spot { positive: !spot.positive, ..spot }),
+            Kind::Not(body) => self.visit(property, body, EffectSpot { positive: !spot.positive, ..spot }),
             Kind::Implies(left, right) => {
-                self.visit(property, left, Spot { positive: !spot.positive, ..spot });
+                self.visit(property, left, EffectSpot { positive: !spot.positive, ..spot });
                 self.visit(property, right, spot);
             }
             Kind::Call(..) => self.ask(property, formula, spot),
@@ -60,18 +60,18 @@ impl<'p> Walk<'p> {
     }
 
     /// Notes a table that is asked at the point itself.
-    fn ask(&mut self, property: &Property, formula: &Formula, spot: Spot) {
+    fn ask(&mut self, property: &Property, formula: &Formula, spot: EffectSpot) {
         let text = quoted(property, formula);
         if spot.table.is_none() && spot.definition.is_none() && !self.asked.contains(&text) {
             self.asked.push(text);
         }
     }
 
-    fn operator(&mut self, property: &'p Property, formula: &'p Formula, spot: Spot) {
+    fn operator(&mut self, property: &'p Property, formula: &'p Formula, spot: EffectSpot) {
         let index = self.tables.len();
         self.ask(property, formula, spot);
         let keys: Vec<VarId> = formula.free_variables().into_iter().collect();
-        let table = Table {
+        let table = TableOutline {
             formula: quoted(property, formula),
             looks: looks(&formula.kind).unwrap_or(Looks::Back),
             keys: keys.iter().map(|&id| name(property, id)).collect(),
@@ -82,25 +82,25 @@ impl<'p> Walk<'p> {
         let is_binary = matches!(formula.kind, Kind::Binary(..));
         for (position, child) in children.into_iter().enumerate() {
             let left = is_binary && position == 0;
-            self.visit(property, child, Spot { table: Some((index, left)), positive: true, ..spot });
+            self.visit(property, child, EffectSpot { table: Some((index, left)), positive: true, ..spot });
         }
     }
 
     /// What each event does, in order of first appearance.
-    pub fn events(&self, property: &Property) -> Vec<Event> {
-        let mut events: Vec<Event> = Vec::new();
+    pub fn events(&self, property: &Property) -> Vec<EventOutline> {
+        let mut events: Vec<EventOutline> = Vec::new();
         for (atom, spot) in &self.atoms {
             let (event, effect) = (quoted(property, atom), self.effect(property, *spot));
             match events.iter_mut().find(|known| known.event == event) {
                 Some(known) if known.effects.contains(&effect) => {}
                 Some(known) => known.effects.push(effect),
-                None => events.push(Event { event, effects: vec![effect] }),
+                None => events.push(EventOutline { event, effects: vec![effect] }),
             }
         }
         events
     }
 
-    fn effect(&self, property: &Property, spot: Spot) -> String {
+    fn effect(&self, property: &Property, spot: EffectSpot) -> String {
         let Some((index, left)) = spot.table else {
             let definition = spot.definition.and_then(|index| property.definitions.get(index));
             return match definition {

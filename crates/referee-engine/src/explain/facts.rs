@@ -2,7 +2,7 @@
 
 use referee_spec::core::facts::{Action, Effects, Implication, Lifetime, Relation, RuleSet, Term};
 
-use super::outline::{Event, Looks, Outline, Table};
+use super::outline::{EventOutline, Looks, Outline, TableOutline};
 
 /// The outline of a set of rules.
 pub fn of(rules: &RuleSet) -> Outline {
@@ -38,7 +38,7 @@ fn shown(relation: &Relation) -> String {
     }
 }
 
-fn table(rules: &RuleSet, number: usize, relation: &Relation) -> Table {
+fn table(rules: &RuleSet, number: usize, relation: &Relation) -> TableOutline {
     let removes = |action: &Action| matches!(action, Action::Remove(removed, ..) if *removed == number);
     let removed = rules.rules.iter().any(|rule| rule.actions.iter().any(removes));
     let rows = match (relation.lifetime, removed) {
@@ -48,10 +48,10 @@ fn table(rules: &RuleSet, number: usize, relation: &Relation) -> Table {
     };
     let keys: Vec<String> = relation.columns[..relation.keys].iter().map(ToString::to_string).collect();
     let rows = if keys.is_empty() { "one row at most".to_owned() } else { rows.to_owned() };
-    Table { formula: shown(relation), looks: Looks::Back, keys, rows }
+    TableOutline { formula: shown(relation), looks: Looks::Back, keys, rows }
 }
 
-fn events(rules: &RuleSet) -> Vec<Event> {
+fn events(rules: &RuleSet) -> Vec<EventOutline> {
     let concerned = |name: &str| {
         let mut effects: Vec<String> = Vec::new();
         for rule in &rules.rules {
@@ -68,7 +68,7 @@ fn events(rules: &RuleSet) -> Vec<Event> {
             names.push(&seen.event);
         }
     }
-    names.into_iter().map(|name| Event { event: name.to_owned(), effects: concerned(name) }).collect()
+    names.into_iter().map(|name| EventOutline { event: name.to_owned(), effects: concerned(name) }).collect()
 }
 
 fn cost(rules: &RuleSet) -> Vec<String> {

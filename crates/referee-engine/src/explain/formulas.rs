@@ -13,7 +13,7 @@ use referee_spec::core::{
 };
 use referee_trace::number::Number;
 
-use super::effects::{Remembered, Walk, condition, is_guarded, strip_always};
+use super::effects::{EffectWalk, Remembered, condition, is_guarded, strip_always};
 use super::outline::{Looks, Outline};
 use super::timing;
 use super::wording::{interval, names, quoted};
@@ -22,7 +22,7 @@ use crate::tally::TallyJudge;
 
 /// The outline of a formula.
 pub fn of_formula(property: &Arc<Property>) -> Outline {
-    let (walk, way) = (Walk::of(property), Way::of(property));
+    let (walk, way) = (EffectWalk::of(property), FormulaWay::of(property));
     Outline {
         name: property.name.to_string(),
         language: property.language.name().to_owned(),
@@ -39,7 +39,7 @@ pub fn of_formula(property: &Arc<Property>) -> Outline {
 }
 
 /// Which way a property takes.
-struct Way {
+struct FormulaWay {
     kind: WayKind,
     /// What was made of it.
     lines: Vec<String>,
@@ -54,11 +54,11 @@ enum WayKind {
     General,
 }
 
-impl Way {
-    fn of(property: &Arc<Property>) -> Way {
+impl FormulaWay {
+    fn of(property: &Arc<Property>) -> FormulaWay {
         if TallyJudge::new(property).is_some() {
             let line = "running totals: only the groups that an event changes are compared with their bounds";
-            return Way { kind: WayKind::Totals, lines: vec![line.to_owned()], parts: Vec::new() };
+            return FormulaWay { kind: WayKind::Totals, lines: vec![line.to_owned()], parts: Vec::new() };
         }
         match fo::describe(property, &Passes::ALL) {
             Ok(Description { lines, parts }) => {
@@ -67,11 +67,11 @@ impl Way {
                     false => "tables and handlers, which ask the general path for what G0, G1, … stand for:",
                 };
                 let lines = std::iter::once(title.to_owned()).chain(lines).collect();
-                Way { kind: WayKind::Handlers, lines, parts }
+                FormulaWay { kind: WayKind::Handlers, lines, parts }
             }
             Err(reason) => {
                 let line = format!("general tables, joined anew at every point: {reason}");
-                Way { kind: WayKind::General, lines: vec![line], parts: Vec::new() }
+                FormulaWay { kind: WayKind::General, lines: vec![line], parts: Vec::new() }
             }
         }
     }
@@ -105,7 +105,7 @@ fn all_formulas(property: &Property) -> Vec<&Formula> {
     found
 }
 
-fn cost(property: &Property, walk: &Walk<'_>, way: &Way) -> Vec<String> {
+fn cost(property: &Property, walk: &EffectWalk<'_>, way: &FormulaWay) -> Vec<String> {
     if way.kind == WayKind::Totals {
         return vec![
             "constant: each event enters its group once and leaves it once, whatever the window and the other groups"
@@ -143,7 +143,7 @@ fn cost(property: &Property, walk: &Walk<'_>, way: &Way) -> Vec<String> {
     cost
 }
 
-fn growth(property: &Property, walk: &Walk<'_>) -> Vec<String> {
+fn growth(property: &Property, walk: &EffectWalk<'_>) -> Vec<String> {
     let keyed = walk.tables.iter().filter(|table| !table.table.keys.is_empty());
     let mut growth: Vec<String> = keyed.filter_map(|table| table_growth(property, table)).collect();
     for definition in property.definitions.iter().filter(|definition| definition.recursive) {

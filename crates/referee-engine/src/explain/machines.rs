@@ -5,7 +5,7 @@ use referee_spec::core::machine::dates::Dates;
 use referee_spec::core::machine::plane::{Plane, RegionDefinition};
 use referee_spec::core::machine::{Body, Logic, Machine, Quantified, Sliced};
 
-use super::outline::{Event, Outline};
+use super::outline::{EventOutline, Outline};
 use crate::machine::halved;
 
 /// The outline of a machine.
@@ -31,17 +31,17 @@ pub fn of(machine: &Machine) -> Outline {
     }
 }
 
-fn events(machine: &Machine) -> Vec<Event> {
+fn events(machine: &Machine) -> Vec<EventOutline> {
     let seen = machine.events();
     let effect = match machine.body {
         Body::Plane(_) => "moves every point, inside or outside of its regions",
         Body::Quantified(_) | Body::Sliced(_) | Body::Dates(_) => "moves the instances that it belongs to",
     };
-    let event = |name: &str, arity: Option<usize>| Event {
+    let event = |name: &str, arity: Option<usize>| EventOutline {
         event: arity.map_or_else(|| name.to_owned(), |arity| format!("{name}/{arity}")),
         effects: vec![effect.to_owned()],
     };
-    let mut all: Vec<Event> = seen.iter().map(|(name, arity, _)| event(name, *arity)).collect();
+    let mut all: Vec<EventOutline> = seen.iter().map(|(name, arity, _)| event(name, *arity)).collect();
     all.dedup();
     all
 }

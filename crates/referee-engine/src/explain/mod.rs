@@ -21,7 +21,7 @@ mod tests;
 
 use referee_spec::core::Rule;
 
-pub use outline::{Event, Looks, Outline, Table};
+pub use outline::{EventOutline, Looks, Outline, TableOutline};
 
 /// The outline of a rule.
 pub fn of(rule: &Rule) -> Outline {

@@ -16,9 +16,9 @@ pub struct Outline {
     /// When violations are reported.
     pub verdicts: String,
     /// What is remembered.
-    pub tables: Vec<Table>,
+    pub tables: Vec<TableOutline>,
     /// What each event does.
-    pub events: Vec<Event>,
+    pub events: Vec<EventOutline>,
     /// Which way a formula takes, and what was made of it; nothing of other rules.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub way: Vec<String>,
@@ -34,7 +34,7 @@ pub struct Outline {
 
 /// A table: the memory of one temporal operator or of a recursive definition.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Table {
+pub struct TableOutline {
     /// The operator as it was written.
     pub formula: String,
     /// Which way it looks.
@@ -57,7 +57,7 @@ pub enum Looks {
 
 /// What an event does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Event {
+pub struct EventOutline {
     /// The event as it was written.
     pub event: String,
     /// What it does, in order of appearance.
@@ -84,14 +84,14 @@ impl fmt::Display for Outline {
     }
 }
 
-impl Table {
+impl TableOutline {
     /// Whether `rows` says what is kept, as it does for streams and signals, and not only when it goes.
     fn says_what_is_kept(&self) -> bool {
         ["constant", "one row", "the "].iter().any(|start| self.rows.starts_with(start))
     }
 }
 
-impl fmt::Display for Table {
+impl fmt::Display for TableOutline {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let keys = match self.keys.as_slice() {
             [] if self.says_what_is_kept() => return write!(f, "`{}`: {}", self.formula, self.rows),

@@ -2,7 +2,7 @@
 
 use referee_spec::core::signal::{Formula, Interval, Kind, Signal};
 
-use super::outline::{Event, Looks, Outline, Table};
+use super::outline::{EventOutline, Looks, Outline, TableOutline};
 
 /// How a formula over signals is judged.
 pub fn of_signal(signal: &Signal) -> Outline {
@@ -11,17 +11,19 @@ pub fn of_signal(signal: &Signal) -> Outline {
     visit(&signal.formula, true, &mut |formula, interval, place| {
         let text = signal.text(formula.span).to_owned();
         let rows = match (place, &interval.high) {
-            (Place::Outermost { waits: false }, _) => "constant: it is judged at the first sample only".to_owned(),
-            (Place::Outermost { waits: true }, _) => {
+            (OperatorPlace::Outermost { waits: false }, _) => {
+                "constant: it is judged at the first sample only".to_owned()
+            }
+            (OperatorPlace::Outermost { waits: true }, _) => {
                 "the samples of which the operators below it have yet to tell".to_owned()
             }
-            (Place::Inner, Some(high)) => format!("the samples of the last {high}"),
-            (Place::Inner, None) => {
+            (OperatorPlace::Inner, Some(high)) => format!("the samples of the last {high}"),
+            (OperatorPlace::Inner, None) => {
                 growth.push(text.clone());
                 "the samples that are not decided yet".to_owned()
             }
         };
-        tables.push(Table { formula: text, looks: Looks::Ahead, keys: Vec::new(), rows });
+        tables.push(TableOutline { formula: text, looks: Looks::Ahead, keys: Vec::new(), rows });
     });
     Outline {
         name: signal.name.to_string(),
@@ -38,15 +40,15 @@ pub fn of_signal(signal: &Signal) -> Outline {
     }
 }
 
-fn event(field: &str) -> Event {
-    Event {
+fn event(field: &str) -> EventOutline {
+    EventOutline {
         event: field.to_owned(),
         effects: vec!["is read in any event, and keeps its value until the next".to_owned()],
     }
 }
 
 /// Where a temporal operator stands.
-enum Place {
+enum OperatorPlace {
     /// Below no other: it is judged at the first sample.
     Outermost {
         /// Whether there are temporal operators below it.
@@ -56,10 +58,10 @@ enum Place {
     Inner,
 }
 
-fn visit<'f>(formula: &'f Formula, outermost: bool, found: &mut impl FnMut(&'f Formula, &'f Interval, Place)) {
+fn visit<'f>(formula: &'f Formula, outermost: bool, found: &mut impl FnMut(&'f Formula, &'f Interval, OperatorPlace)) {
     let place = |bodies: &[&Formula]| match outermost {
-        true => Place::Outermost { waits: bodies.iter().any(|body| is_temporal(body)) },
-        false => Place::Inner,
+        true => OperatorPlace::Outermost { waits: bodies.iter().any(|body| is_temporal(body)) },
+        false => OperatorPlace::Inner,
     };
     match &formula.kind {
         Kind::Constant(_) | Kind::Compare(..) | Kind::Truth(_) => {}

@@ -2,7 +2,7 @@
 
 use referee_spec::core::stream::{Input, Program, StreamId, StreamOutline, Template, outline};
 
-use super::outline::{Event, Looks, Outline, Table};
+use super::outline::{EventOutline, Looks, Outline, TableOutline};
 
 const COST: &str = "the clauses that can be evaluated on such an event; no other is looked at";
 
@@ -33,7 +33,7 @@ pub fn of_program(program: &Program) -> Outline {
 }
 
 /// What the fields and events that inputs name are read by.
-fn events(program: &Program) -> Vec<Event> {
+fn events(program: &Program) -> Vec<EventOutline> {
     let event = |(index, input): (usize, &Input)| {
         let (event, place) = match (&input.event, &input.field) {
             (None, Some(field)) => (field.to_string(), " in any event"),
@@ -46,7 +46,7 @@ fn events(program: &Program) -> Vec<Event> {
             true => "is read by nobody".to_owned(),
             false => format!("is read by {}", readers.join(", ")),
         };
-        Event { event, effects: vec![format!("{effect}{place}")] }
+        EventOutline { event, effects: vec![format!("{effect}{place}")] }
     };
     program.inputs.iter().enumerate().map(event).collect()
 }
@@ -72,13 +72,13 @@ fn readers(program: &Program, stream: StreamId) -> Vec<String> {
         .collect()
 }
 
-fn table(stream: &StreamOutline) -> Table {
+fn table(stream: &StreamOutline) -> TableOutline {
     let late = match stream.delay {
         0 => String::new(),
         1 => ", known 1 step later".to_owned(),
         delay => format!(", known {delay} steps later"),
     };
-    Table {
+    TableOutline {
         formula: stream.title.clone(),
         looks: if stream.delay > 0 { Looks::Ahead } else { Looks::Back },
         keys: Vec::new(),

@@ -22,8 +22,8 @@ use super::shape::{TallyArgument, TallyPattern, TallyShape};
 use super::window::{Coming, Inside, TallyWindow};
 use crate::judge::{Finding, Judge, Size};
 
-/// From so many groups on, their states are more than the nearest cache holds. Tests have few, and take this way, too.
-const MANY_GROUPS: usize = if cfg!(debug_assertions) { 2 } else { 2048 };
+/// From so many groups on, their states are more than the nearest cache holds.
+const MANY_GROUPS: usize = 2048;
 
 /// Judges one policy that bounds aggregates over windows.
 #[derive(Debug)]
@@ -43,6 +43,8 @@ pub struct TallyJudge {
     /// The assignments of the current point, where points have several events.
     seen: HashSet<(usize, Box<[Atom]>)>,
     violations: u64,
+    /// From so many groups on, the states of a batch's groups are asked for before its points are judged.
+    many_groups: usize,
 }
 
 /// What an event of some shape is.
@@ -88,6 +90,7 @@ impl TallyJudge {
             tuple: Vec::new(),
             seen: HashSet::new(),
             violations: 0,
+            many_groups: MANY_GROUPS,
             shape,
         };
         if !grouped {
@@ -96,6 +99,12 @@ impl TallyJudge {
             judge.changed.push(only);
         }
         Some(judge)
+    }
+
+    /// The same, which asks for the states of groups in advance from so many groups on.
+    #[must_use]
+    pub fn with_many_groups(self, many_groups: usize) -> TallyJudge {
+        TallyJudge { many_groups, ..self }
     }
 
     fn make_readers(&mut self, values: &mut Values) {
@@ -336,7 +345,7 @@ impl Judge for TallyJudge {
     }
 
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>) {
-        if self.groups.len() >= MANY_GROUPS {
+        if self.groups.len() >= self.many_groups {
             self.ask_ahead(points, values);
         }
         for point in points.iter() {

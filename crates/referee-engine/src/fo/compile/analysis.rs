@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use crate::fo::code::expression::{Argument, Pattern};
 use crate::fo::code::program::{Part, Target};
 use crate::fo::compile::branch::{Branch, Lowered, Violations};
-use crate::fo::compile::build::Builder;
+use crate::fo::compile::build::DraftBuilder;
 use crate::fo::compile::draft::Draft;
 use crate::fo::compile::laws::rewrite;
 use crate::fo::compile::linked::Linked;
@@ -43,7 +43,7 @@ impl Analysis {
 
     /// The drafts of a property.
     pub fn drafts(&mut self, property: &referee_spec::core::Property, violations: Violations) -> Lowered<Vec<Draft>> {
-        Builder { passes: &self.passes, views: &mut self.views }.property(property, violations)
+        DraftBuilder { passes: &self.passes, views: &mut self.views }.property(property, violations)
     }
 
     /// Whether a formula can be compiled where an event binds all its variables.
@@ -53,7 +53,7 @@ impl Analysis {
         let arguments = free.into_iter().map(Argument::Var).collect();
         let event = Logic::Event(Event { pattern, arguments, condition: None });
         let guard = rewrite(Logic::and([event, logic.clone()]), &self.passes);
-        let mut builder = Builder { passes: &self.passes, views: &mut self.views };
+        let mut builder = DraftBuilder { passes: &self.passes, views: &mut self.views };
         let draft = |guard: &&Logic| builder.branch(Branch::past((*guard).clone()), &[], false);
         let drafts = guard.disjuncts().iter().map(draft).collect::<Lowered<Vec<Draft>>>()?;
         self.compiles(&drafts, 0, &[]).map(drop)

@@ -17,7 +17,7 @@ pub type Lowered<T> = Result<T, Reason>;
 
 /// A demand on the future: `hold U goal` within the interval.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Demand {
+pub struct FutureDemand {
     /// Durations from now to the goal.
     pub interval: Interval,
     /// What must hold until then.
@@ -29,7 +29,7 @@ pub struct Demand {
     /// Whether it speaks of the next point and those after it.
     pub from_next: bool,
     /// What is demanded from the goal on, of a demand that is forbidden (see [`crate::fo::compile::future_to_past`]).
-    pub then: Option<Box<Demand>>,
+    pub then: Option<Box<FutureDemand>>,
     /// What must come before the goal, of a demand that is not.
     pub relay: Option<Relay>,
 }
@@ -43,19 +43,19 @@ pub struct Relay {
     pub own: Vec<Var>,
 }
 
-impl Demand {
+impl FutureDemand {
     /// `hold U goal` from now on.
-    pub fn new(interval: Interval, hold: Logic, goal: Logic, forbidden: bool) -> Demand {
-        Demand { interval, hold, goal, forbidden, from_next: false, then: None, relay: None }
+    pub fn new(interval: Interval, hold: Logic, goal: Logic, forbidden: bool) -> FutureDemand {
+        FutureDemand { interval, hold, goal, forbidden, from_next: false, then: None, relay: None }
     }
 
     /// The demand that fails iff this one and another one do, if there is one.
-    fn either(self, other: Demand, passes: &Passes) -> Option<Demand> {
-        let is_plain = |demand: &Demand| !demand.forbidden && demand.then.is_none() && demand.relay.is_none();
+    fn either(self, other: FutureDemand, passes: &Passes) -> Option<FutureDemand> {
+        let is_plain = |demand: &FutureDemand| !demand.forbidden && demand.then.is_none() && demand.relay.is_none();
         let alike = self.interval == other.interval && self.from_next == other.from_next;
         let same = passes.either && alike && (self.hold == other.hold || faults::is(Fault::Either));
         (same && is_plain(&self) && is_plain(&other))
-            .then(|| Demand { goal: Logic::or([self.goal, other.goal]), ..self })
+            .then(|| FutureDemand { goal: Logic::or([self.goal, other.goal]), ..self })
     }
 }
 
@@ -65,7 +65,7 @@ pub struct Branch {
     /// What holds at the point.
     pub guard: Logic,
     /// What fails afterwards.
-    pub demand: Option<Demand>,
+    pub demand: Option<FutureDemand>,
     /// Whether only the end of the trace decides it.
     pub by_end: bool,
 }

@@ -12,8 +12,8 @@ use referee_spec::core::{Interval, Judgement, Property};
 use referee_trace::number::Number;
 
 use crate::fo::code::reason::Reason;
-use crate::fo::compile::branch::{Branch, Demand, Lowered, Relay, Violations};
-use crate::fo::compile::draft::{DemandDraft, Draft, Way};
+use crate::fo::compile::branch::{Branch, FutureDemand, Lowered, Relay, Violations};
+use crate::fo::compile::draft::{DemandDraft, Draft, FoundBy};
 use crate::fo::compile::form::{Form, Leaf, ViewUse};
 use crate::fo::compile::laws::{gather, latch, prenex, rewrite};
 use crate::fo::compile::logic::Logic;
@@ -23,14 +23,14 @@ use crate::fo::passes::Passes;
 use crate::fo::types::{REGISTERS, Var};
 
 /// Makes drafts, whose views it adds to those that there are.
-pub struct Builder<'v> {
+pub struct DraftBuilder<'v> {
     /// Which laws are used.
     pub passes: &'v Passes,
     /// The views.
     pub views: &'v mut Views,
 }
 
-impl Builder<'_> {
+impl DraftBuilder<'_> {
     /// The drafts of a property.
     pub fn property(&mut self, property: &Property, violations: Violations) -> Lowered<Vec<Draft>> {
         let mut drafts = Vec::new();
@@ -48,7 +48,7 @@ impl Builder<'_> {
     }
 
     fn rewritten(&self, branch: Branch) -> Branch {
-        let demand = branch.demand.map(|demand| Demand {
+        let demand = branch.demand.map(|demand| FutureDemand {
             hold: rewrite(demand.hold, self.passes),
             goal: rewrite(demand.goal, self.passes),
             relay: demand.relay.map(|relay| Relay { first: rewrite(relay.first, self.passes), ..relay }),
@@ -86,8 +86,8 @@ impl Builder<'_> {
         if numbering.len() > REGISTERS {
             return Err(Reason::Size);
         }
-        let way = self.demand(guard, Demand { hold, goal, relay, ..demand }, columns.len())?;
-        Ok(Draft { bindings, by_end: branch.by_end, way: Way::Demand(Box::new(way)) })
+        let way = self.demand(guard, FutureDemand { hold, goal, relay, ..demand }, columns.len())?;
+        Ok(Draft { bindings, by_end: branch.by_end, way: FoundBy::Demand(Box::new(way)) })
     }
 
     fn check(&mut self, guard: Logic, bindings: Vec<Option<u8>>, by_end: bool, registers: usize) -> Lowered<Draft> {
@@ -96,7 +96,7 @@ impl Builder<'_> {
         }
         let form = self.views.form(&guard)?;
         if self.passes.drivers && form.drivers().is_some() {
-            return Ok(Draft { bindings, by_end, way: Way::Driven(form) });
+            return Ok(Draft { bindings, by_end, way: FoundBy::Driven(form) });
         }
         let kept = latch(&guard, self.passes);
         let now = Logic::Since(Interval::all(), Box::new(kept), Box::new(guard));
@@ -106,10 +106,10 @@ impl Builder<'_> {
         }
         let column = |register: u8| row.arguments.iter().position(|argument| *argument == Var::from(register));
         let bindings = bindings.into_iter().map(|register| register.and_then(column).map(|at| at as u8)).collect();
-        Ok(Draft { bindings, by_end, way: Way::Rows(row.view) })
+        Ok(Draft { bindings, by_end, way: FoundBy::Rows(row.view) })
     }
 
-    fn demand(&mut self, guard: Logic, demand: Demand, columns: usize) -> Lowered<DemandDraft> {
+    fn demand(&mut self, guard: Logic, demand: FutureDemand, columns: usize) -> Lowered<DemandDraft> {
         let opens = self.views.form(&guard)?;
         let goal = self.views.form(&demand.goal)?;
         let fails = self.views.form(&demand.hold.negate())?;
@@ -124,7 +124,7 @@ impl Builder<'_> {
         if goal.drivers().is_none() && !from_zero {
             return Err(Reason::Interval);
         }
-        let Demand { interval, forbidden, from_next, .. } = demand;
+        let FutureDemand { interval, forbidden, from_next, .. } = demand;
         Ok(DemandDraft { opens, fails, goal, relay, columns, interval, forbidden, from_next })
     }
 

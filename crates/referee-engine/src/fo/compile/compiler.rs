@@ -20,7 +20,7 @@ use crate::fo::compile::branch::Lowered;
 use crate::fo::compile::draft::Draft;
 use crate::fo::compile::link;
 use crate::fo::compile::lower::lower;
-use crate::fo::compile::parts::Parts;
+use crate::fo::compile::parts::InterpretedParts;
 use crate::fo::compile::renumber::Renumbering;
 use crate::fo::passes::Passes;
 
@@ -38,16 +38,19 @@ pub struct CompiledProperty {
 
 /// Compiles properties, all with the same passes.
 #[derive(Debug)]
-pub struct Compiler {
-    parts: Parts,
+pub struct FormulaCompiler {
+    parts: InterpretedParts,
     /// How many properties were looked at.
     count: usize,
 }
 
-impl Compiler {
+impl FormulaCompiler {
     /// A compiler that uses these passes.
-    pub fn new(passes: &Passes) -> Compiler {
-        Compiler { parts: Parts { all: Vec::new(), rule: 0, analysis: Analysis::new(passes) }, count: 0 }
+    pub fn new(passes: &Passes) -> FormulaCompiler {
+        FormulaCompiler {
+            parts: InterpretedParts { all: Vec::new(), rule: 0, analysis: Analysis::new(passes) },
+            count: 0,
+        }
     }
 
     /// Compiles a property, or tells why the interpreter takes it. Subformulas that do not compile become parts for the interpreter;
@@ -68,7 +71,7 @@ impl Compiler {
     fn decide(&mut self, property: &Arc<Property>, with_parts: bool) -> Lowered<CompiledProperty> {
         let (passes, first) = (self.parts.analysis.passes, self.parts.all.len());
         let violations = lower(property, &passes, with_parts.then_some(&mut self.parts))?;
-        let Parts { all, analysis, .. } = &mut self.parts;
+        let InterpretedParts { all, analysis, .. } = &mut self.parts;
         let drafts = analysis.drafts(property, violations)?;
         let linked = analysis.compiles(&drafts, first, &all[first..])?;
         let is_moved = linked.parts.iter().any(|part| part.is_used && part.is_moving);
@@ -77,7 +80,7 @@ impl Compiler {
 
     /// One program for all these properties; the reason if their units cannot be brought into one order.
     pub fn link(&mut self, properties: &[&CompiledProperty]) -> Result<CompiledProgram, Reason> {
-        let Parts { all, analysis, .. } = &mut self.parts;
+        let InterpretedParts { all, analysis, .. } = &mut self.parts;
         let mut numbering = Renumbering::new(&analysis.views);
         for (rule, property) in properties.iter().enumerate() {
             numbering.add(rule, &property.drafts, property.parts.start, &all[property.parts.clone()]);
@@ -88,7 +91,7 @@ impl Compiler {
 
 /// The program of one property, or the reason why the interpreter takes it.
 pub fn compile(property: &Arc<Property>, passes: &Passes) -> Result<CompiledProgram, Reason> {
-    let mut compiler = Compiler::new(passes);
+    let mut compiler = FormulaCompiler::new(passes);
     let compiled = compiler.property(property)?;
     compiler.link(&[&compiled])
 }

@@ -16,12 +16,12 @@ pub struct Draft {
     /// Whether only the end of the trace decides it.
     pub by_end: bool,
     /// How it is found.
-    pub way: Way,
+    pub way: FoundBy,
 }
 
 /// How a violation is found.
 #[derive(Debug, Clone)]
-pub enum Way {
+pub enum FoundBy {
     /// Where an event drives the form, which is asked then.
     Driven(Form),
     /// As a row of a view, at every point.

@@ -42,12 +42,12 @@ use crate::fo::code::reason::Reason;
 use crate::fo::compile::branch::Lowered;
 use crate::fo::compile::logic::Logic;
 use crate::fo::compile::lower::looks_ahead;
-use crate::fo::compile::lowering::{Lowering, Scope};
+use crate::fo::compile::lowering::{Lowering, VariableScope};
 use crate::fo::types::Var;
 
 impl Lowering<'_> {
     /// A formula without future, parts of which the interpreter may evaluate.
-    pub(crate) fn past_with_parts(&mut self, formula: &Formula, truth: bool, scope: &Scope) -> Lowered<Logic> {
+    pub(crate) fn past_with_parts(&mut self, formula: &Formula, truth: bool, scope: &VariableScope) -> Lowered<Logic> {
         if let Kind::Constant(_) | Kind::Not(_) | Kind::And(_) | Kind::Or(_) | Kind::Implies(..) | Kind::Iff(..) =
             formula.kind
         {
@@ -71,7 +71,7 @@ impl Lowering<'_> {
     }
 
     /// A formula without parts, if it can be compiled so.
-    fn plainly(&mut self, formula: &Formula, truth: bool, scope: &Scope) -> Lowered<Logic> {
+    fn plainly(&mut self, formula: &Formula, truth: bool, scope: &VariableScope) -> Lowered<Logic> {
         let (parts, defining, owed) = (self.parts.take(), self.defining, self.owed.len());
         let plain = self.covered(formula, truth, scope);
         self.parts = parts;
@@ -97,7 +97,7 @@ impl Lowering<'_> {
     }
 
     /// A formula as a part for the interpreter.
-    fn part(&mut self, formula: &Formula, truth: bool, scope: &Scope, reason: Reason) -> Lowered<Logic> {
+    fn part(&mut self, formula: &Formula, truth: bool, scope: &VariableScope, reason: Reason) -> Lowered<Logic> {
         let yields = counted(self.property, formula);
         let others = formula.free_variables().into_iter().filter(|variable| Some(*variable) != yields);
         let variables: Vec<VarId> = others.chain(yields).collect();

@@ -35,10 +35,10 @@ use referee_spec::core::{BinaryOp, Formula, Interval, Judgement, Kind, UnaryOp};
 
 use crate::faults::{self, Fault};
 use crate::fo::code::reason::Reason;
-use crate::fo::compile::branch::{Branch, Demand, Lowered, Relay};
+use crate::fo::compile::branch::{Branch, FutureDemand, Lowered, Relay};
 use crate::fo::compile::logic::Logic;
 use crate::fo::compile::lower::has_future;
-use crate::fo::compile::lowering::{Lowering, Scope};
+use crate::fo::compile::lowering::{Lowering, VariableScope};
 use crate::fo::types::Var;
 
 /// The first point.
@@ -68,7 +68,7 @@ impl Lowering<'_> {
                 let guard = self.at_the_goal(guard, &demand, at_first)?;
                 self.in_hindsight(Branch { guard, demand: demand.then.map(|then| *then), by_end: false }, false)
             }
-            Some(Demand { then: Some(_), .. }) => Err(Reason::Future),
+            Some(FutureDemand { then: Some(_), .. }) => Err(Reason::Future),
             demand => {
                 let guard = if at_first { Logic::and([first(), guard]) } else { guard };
                 Ok(Branch { guard, demand, by_end: false })
@@ -77,8 +77,8 @@ impl Lowering<'_> {
     }
 
     /// What holds where a demand comes true that was opened at some point, or at the first.
-    fn at_the_goal(&mut self, guard: Logic, demand: &Demand, at_first: bool) -> Lowered<Logic> {
-        let Demand { hold, goal, from_next, .. } = demand;
+    fn at_the_goal(&mut self, guard: Logic, demand: &FutureDemand, at_first: bool) -> Lowered<Logic> {
+        let FutureDemand { hold, goal, from_next, .. } = demand;
         let hold = if faults::is(Fault::FutureToPast) { Logic::TRUE } else { hold.clone() };
         let goal = self.with_fresh_variables(goal);
         // Where the goal says that what must hold until then still does, now is a point like those before it.
@@ -123,7 +123,12 @@ impl Lowering<'_> {
     }
 
     /// The ways in which a future operator over a formula with future has this truth, if these laws cover it.
-    pub(crate) fn onward(&mut self, formula: &Formula, truth: bool, scope: &Scope) -> Lowered<Option<Vec<Branch>>> {
+    pub(crate) fn onward(
+        &mut self,
+        formula: &Formula,
+        truth: bool,
+        scope: &VariableScope,
+    ) -> Lowered<Option<Vec<Branch>>> {
         let Some(Path { hold, goal, goal_truth, also, from_next, forbidden }) = self.path(formula, truth) else {
             return Ok(None);
         };
@@ -149,7 +154,7 @@ impl Lowering<'_> {
             };
             let goal = if also { Logic::and([way.guard, hold.clone()]) } else { way.guard };
             let then = way.demand.map(Box::new);
-            let demand = Demand { from_next, then, ..Demand::new(Interval::all(), hold, goal, true) };
+            let demand = FutureDemand { from_next, then, ..FutureDemand::new(Interval::all(), hold, goal, true) };
             all.push(Branch { guard: Logic::TRUE, demand: Some(demand), by_end: false });
         }
         Ok(Some(all))
@@ -163,7 +168,8 @@ impl Lowering<'_> {
             return None;
         }
         let relay = Relay { first: guard, own: (first_own..self.next).collect() };
-        let demand = Demand { relay: Some(relay), ..Demand::new(Interval::all(), Logic::TRUE, inner.goal, false) };
+        let demand =
+            FutureDemand { relay: Some(relay), ..FutureDemand::new(Interval::all(), Logic::TRUE, inner.goal, false) };
         Some(vec![Branch { guard: Logic::TRUE, demand: Some(demand), by_end: false }])
     }
 

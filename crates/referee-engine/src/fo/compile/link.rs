@@ -20,8 +20,8 @@ use crate::fo::compile::analysis::Analysis;
 use crate::fo::compile::branch::Lowered;
 use crate::fo::compile::form::{Form, Leaf};
 use crate::fo::compile::join::joined_window;
-use crate::fo::compile::linked::{Linked, LinkedUnit, Planned};
-use crate::fo::compile::previous_state::{self, Scope};
+use crate::fo::compile::linked::{Linked, LinkedUnit, PlanContext};
+use crate::fo::compile::previous_state::{self, RestatedViews};
 use crate::fo::passes::Passes;
 use crate::fo::types::ViewId;
 
@@ -49,7 +49,7 @@ fn settled(linked: Linked, analysis: &mut Analysis) -> Lowered<(Linked, Vec<Targ
     if plain.copies.is_empty() || !passes.previous_state || !passes.drivers {
         return Ok((plain, order));
     }
-    for scope in [Scope::Own, Scope::All] {
+    for scope in [RestatedViews::Own, RestatedViews::All] {
         let mut restated = linked.clone();
         restate(&mut restated, scope);
         if let Ok(order) = restated.settle(&passes)
@@ -64,11 +64,11 @@ fn settled(linked: Linked, analysis: &mut Analysis) -> Lowered<(Linked, Vec<Targ
 }
 
 /// Lets units say what views are by what they were.
-fn restate(linked: &mut Linked, scope: Scope) {
+fn restate(linked: &mut Linked, scope: RestatedViews) {
     let made_of = previous_state::made_of(&linked.views.all);
     let old = match scope {
-        Scope::Own => BTreeSet::new(),
-        Scope::All => {
+        RestatedViews::Own => BTreeSet::new(),
+        RestatedViews::All => {
             let views = linked.views.all.iter().flat_map(|view| view.forms());
             previous_state::asked_before(views.chain(linked.units.iter().flat_map(LinkedUnit::forms)))
         }
@@ -92,7 +92,7 @@ fn join_windows(linked: &mut Linked, passes: &Passes) {
         return;
     }
     let readers = readers(linked);
-    let mut planned = Planned::new(linked.views.all.len());
+    let mut planned = PlanContext::new(linked.views.all.len());
     for view in windows {
         let Some(joined) = joined_window(&linked.views.all, view) else { continue };
         let of = joined.join.of;
@@ -130,7 +130,7 @@ fn readers(linked: &Linked) -> HashMap<ViewId, Vec<Target>> {
 
 /// Plans all triggers.
 fn plan(mut linked: Linked, order: &[Target], passes: &Passes) -> Lowered<CompiledProgram> {
-    let mut planned = Planned::new(linked.views.all.len());
+    let mut planned = PlanContext::new(linked.views.all.len());
     let mut units = Vec::with_capacity(order.len());
     for target in order {
         let (triggers, demand) = linked.wire(*target, &mut planned, passes)?;
@@ -139,7 +139,7 @@ fn plan(mut linked: Linked, order: &[Target], passes: &Passes) -> Lowered<Compil
         }
         units.push(Unit { target: *target, triggers });
     }
-    let Planned { constants, mut indexes } = planned;
+    let PlanContext { constants, mut indexes } = planned;
     for (view, indexes) in linked.views.all.iter().zip(&mut indexes) {
         indexes.extend(view.join.iter().map(|joined| (joined.join.index(), false)));
     }

@@ -23,7 +23,7 @@ use crate::fo::code::program::{Check, Follow, Part, Target, Trigger};
 use crate::fo::code::reason::Reason;
 use crate::fo::compile::branch::Lowered;
 use crate::fo::compile::form::{Form, Leaf};
-use crate::fo::compile::plan::Planner;
+use crate::fo::compile::plan::FormPlanner;
 use crate::fo::compile::schedule::{Schedule, schedule};
 use crate::fo::compile::triggers::Wiring;
 use crate::fo::compile::views::Views;
@@ -71,17 +71,17 @@ pub struct Linked {
 
 /// What plans share: the constants, and the indexes of each table.
 #[derive(Debug, Default)]
-pub struct Planned {
+pub struct PlanContext {
     /// The constants, as plans number them.
     pub constants: Vec<referee_trace::value::Value>,
     /// The indexes that plans need, by view: their columns, and whether one plan alone uses it.
     pub indexes: Vec<Vec<(Vec<usize>, bool)>>,
 }
 
-impl Planned {
+impl PlanContext {
     /// Nothing is planned yet.
-    pub fn new(views: usize) -> Planned {
-        Planned { constants: Vec::new(), indexes: vec![Vec::new(); views] }
+    pub fn new(views: usize) -> PlanContext {
+        PlanContext { constants: Vec::new(), indexes: vec![Vec::new(); views] }
     }
 }
 
@@ -170,9 +170,9 @@ impl Linked {
     }
 
     /// Plans the triggers of a unit.
-    pub fn wire(&self, target: Target, planned: &mut Planned, passes: &Passes) -> Lowered<Wired> {
+    pub fn wire(&self, target: Target, planned: &mut PlanContext, passes: &Passes) -> Lowered<Wired> {
         let mut wiring = Wiring {
-            planner: Planner {
+            planner: FormPlanner {
                 views: &self.views.all,
                 constants: &mut planned.constants,
                 indexes: &mut planned.indexes,
@@ -212,7 +212,7 @@ impl Linked {
         passes: &Passes,
         known: &mut HashMap<ViewId, Lowered<()>>,
     ) -> Lowered<()> {
-        let mut planned = Planned::new(self.views.all.len());
+        let mut planned = PlanContext::new(self.views.all.len());
         let mut wire = |target: &Target| self.wire(*target, &mut planned, passes).map(drop);
         for target in order {
             let origin = match target {

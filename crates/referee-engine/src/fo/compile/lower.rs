@@ -21,18 +21,18 @@ use referee_spec::core::{
 
 use crate::fo::code::expression::{Argument, Compare, Expr, Pattern};
 use crate::fo::code::reason::Reason;
-use crate::fo::compile::branch::{Branch, Demand, Lowered, Violations};
+use crate::fo::compile::branch::{Branch, FutureDemand, Lowered, Violations};
 use crate::fo::compile::logic::{Event, Logic};
-use crate::fo::compile::lowering::{Lowering, Scope};
-use crate::fo::compile::parts::Parts;
+use crate::fo::compile::lowering::{Lowering, VariableScope};
+use crate::fo::compile::parts::InterpretedParts;
 use crate::fo::passes::Passes;
 use crate::fo::types::Var;
 
 /// Brings a property into this form; what is not covered becomes parts for the interpreter, if there is room for them.
-pub fn lower(property: &Property, passes: &Passes, parts: Option<&mut Parts>) -> Lowered<Violations> {
+pub fn lower(property: &Property, passes: &Passes, parts: Option<&mut InterpretedParts>) -> Lowered<Violations> {
     let mut lowering =
         Lowering { property, passes, next: 0, domains: Vec::new(), owed: Vec::new(), defining: None, parts };
-    let mut scope = Scope::default();
+    let mut scope = VariableScope::default();
     let bindings: Vec<Var> =
         property.bindings.iter().map(|binding| lowering.bind(binding.variable, &mut scope)).collect::<Lowered<_>>()?;
     let branches = match property.judgement {
@@ -48,7 +48,7 @@ pub fn lower(property: &Property, passes: &Passes, parts: Option<&mut Parts>) ->
 }
 
 impl Lowering<'_> {
-    pub(crate) fn bind(&mut self, variable: VarId, scope: &mut Scope) -> Lowered<Var> {
+    pub(crate) fn bind(&mut self, variable: VarId, scope: &mut VariableScope) -> Lowered<Var> {
         let domain = self.property.variable(variable).domain;
         if matches!(domain, Domain::SoFar(_)) {
             return Err(Reason::SeenSoFar);
@@ -72,7 +72,7 @@ impl Lowering<'_> {
     }
 
     /// The parts of a body that is judged at the first point.
-    fn once(&mut self, body: &Formula, scope: &Scope) -> Lowered<Vec<Branch>> {
+    fn once(&mut self, body: &Formula, scope: &VariableScope) -> Lowered<Vec<Branch>> {
         match &body.kind {
             Kind::And(parts) => {
                 let mut all = Vec::new();
@@ -94,7 +94,7 @@ impl Lowering<'_> {
     }
 
     /// The ways in which a formula can have this truth.
-    pub(crate) fn branches(&mut self, formula: &Formula, truth: bool, scope: &Scope) -> Lowered<Vec<Branch>> {
+    pub(crate) fn branches(&mut self, formula: &Formula, truth: bool, scope: &VariableScope) -> Lowered<Vec<Branch>> {
         if !has_future(self.property, formula) {
             return Ok(vec![Branch::past(self.past(formula, truth, scope)?)]);
         }
@@ -142,7 +142,11 @@ impl Lowering<'_> {
         }
     }
 
-    fn product<'f>(&mut self, parts: impl Iterator<Item = (&'f Formula, bool)>, scope: &Scope) -> Lowered<Vec<Branch>> {
+    fn product<'f>(
+        &mut self,
+        parts: impl Iterator<Item = (&'f Formula, bool)>,
+        scope: &VariableScope,
+    ) -> Lowered<Vec<Branch>> {
         let mut all = vec![Branch::past(Logic::TRUE)];
         for (part, truth) in parts {
             let these = self.branches(part, truth, scope)?;
@@ -158,9 +162,9 @@ impl Lowering<'_> {
     }
 
     /// A future operator that has this truth.
-    fn demand(&mut self, formula: &Formula, truth: bool, scope: &Scope) -> Lowered<Demand> {
+    fn demand(&mut self, formula: &Formula, truth: bool, scope: &VariableScope) -> Lowered<FutureDemand> {
         let demand = |interval: &Interval, hold: Logic, goal: Logic, forbidden: bool| {
-            Demand::new(interval.clone(), hold, goal, forbidden)
+            FutureDemand::new(interval.clone(), hold, goal, forbidden)
         };
         match &formula.kind {
             Kind::Unary(UnaryOp::Eventually, interval, body) => {
@@ -189,22 +193,25 @@ impl Lowering<'_> {
 
     /// What must be so of the next point for it to be a violation that the body has this truth; `at_end` is whether it
     /// is one that no next point comes.
-    fn next(&mut self, body: &Formula, truth: bool, at_end: bool, scope: &Scope) -> Lowered<Demand> {
+    fn next(&mut self, body: &Formula, truth: bool, at_end: bool, scope: &VariableScope) -> Lowered<FutureDemand> {
         if !has_future(self.property, body) {
             // "The next point is so" is "from the next point on, true until it is so, within one point".
             let goal = self.past(body, at_end != truth, scope)?;
-            return Ok(Demand { from_next: true, ..Demand::new(Interval::all(), Logic::FALSE, goal, !at_end) });
+            return Ok(FutureDemand {
+                from_next: true,
+                ..FutureDemand::new(Interval::all(), Logic::FALSE, goal, !at_end)
+            });
         }
         let inner = self.demand(body, truth, scope)?;
         if inner.from_next || inner.forbidden == at_end || !inner.interval.is_all() {
             // A forbidden goal is no violation without a next point, and a missing one is.
             return Err(Reason::Future);
         }
-        Ok(Demand { from_next: true, ..inner })
+        Ok(FutureDemand { from_next: true, ..inner })
     }
 
     /// A formula without future.
-    pub(crate) fn past(&mut self, formula: &Formula, truth: bool, scope: &Scope) -> Lowered<Logic> {
+    pub(crate) fn past(&mut self, formula: &Formula, truth: bool, scope: &VariableScope) -> Lowered<Logic> {
         match self.parts {
             None => self.covered(formula, truth, scope),
             Some(_) => self.past_with_parts(formula, truth, scope),
@@ -212,7 +219,7 @@ impl Lowering<'_> {
     }
 
     /// A formula without future by the operators of the compiler.
-    pub(crate) fn covered(&mut self, formula: &Formula, truth: bool, scope: &Scope) -> Lowered<Logic> {
+    pub(crate) fn covered(&mut self, formula: &Formula, truth: bool, scope: &VariableScope) -> Lowered<Logic> {
         let positive = |logic: Logic| if truth { logic } else { logic.negate() };
         Ok(match &formula.kind {
             Kind::Constant(constant) => Logic::Constant(*constant == truth),
@@ -261,7 +268,7 @@ impl Lowering<'_> {
                 if definition.recursive {
                     return Ok(positive(self.recursive(number, arguments, scope)?));
                 }
-                let mut inner = Scope::default();
+                let mut inner = VariableScope::default();
                 for (parameter, argument) in definition.parameters.iter().zip(arguments) {
                     inner.known.insert(*parameter, self.argument(argument, scope)?);
                 }
@@ -273,7 +280,13 @@ impl Lowering<'_> {
         })
     }
 
-    fn unary(&mut self, operator: UnaryOp, interval: &Interval, body: &Formula, scope: &Scope) -> Lowered<Logic> {
+    fn unary(
+        &mut self,
+        operator: UnaryOp,
+        interval: &Interval,
+        body: &Formula,
+        scope: &VariableScope,
+    ) -> Lowered<Logic> {
         match operator {
             UnaryOp::Once => Ok(Logic::since(interval.clone(), Logic::TRUE, self.past(body, true, scope)?)),
             UnaryOp::Historically => {
@@ -298,7 +311,7 @@ impl Lowering<'_> {
         interval: &Interval,
         left: &Formula,
         right: &Formula,
-        scope: &Scope,
+        scope: &VariableScope,
     ) -> Lowered<Logic> {
         match operator {
             BinaryOp::Since => {
@@ -360,7 +373,7 @@ impl Lowering<'_> {
         timeless
     }
 
-    fn event(&self, atom: &EventAtom, scope: &Scope) -> Lowered<Logic> {
+    fn event(&self, atom: &EventAtom, scope: &VariableScope) -> Lowered<Logic> {
         let (pattern, arguments) = match &atom.arguments {
             None => (Pattern::Bare(atom.name.clone()), Vec::new()),
             Some(terms) => {
@@ -371,7 +384,7 @@ impl Lowering<'_> {
         Ok(Logic::Event(Event { pattern, arguments, condition: None }))
     }
 
-    fn observe(&self, observation: &Observation, scope: &Scope) -> Lowered<Logic> {
+    fn observe(&self, observation: &Observation, scope: &VariableScope) -> Lowered<Logic> {
         let mut fields: Vec<Arc<str>> = Vec::new();
         let mut arguments = Vec::new();
         for (field, term) in &observation.required {
@@ -419,7 +432,7 @@ impl Lowering<'_> {
         Ok(Logic::Event(Event { pattern: Pattern::Fields(fields), arguments, condition }))
     }
 
-    fn compare(&self, how: Comparison, left: &Term, right: &Term, scope: &Scope) -> Lowered<Logic> {
+    fn compare(&self, how: Comparison, left: &Term, right: &Term, scope: &VariableScope) -> Lowered<Logic> {
         if matches!(how, Comparison::Substring | Comparison::Matches) {
             return Err(Reason::Computation);
         }
@@ -427,7 +440,7 @@ impl Lowering<'_> {
         Ok(Logic::Compare(Compare { how, left, right }))
     }
 
-    fn expr(&self, term: &Term, scope: &Scope, fields: &[Arc<str>]) -> Lowered<Expr> {
+    fn expr(&self, term: &Term, scope: &VariableScope, fields: &[Arc<str>]) -> Lowered<Expr> {
         Ok(match term {
             Term::Variable(variable) => match scope.known.get(variable) {
                 Some(Argument::Var(var)) => Expr::Var(*var),
@@ -449,7 +462,7 @@ impl Lowering<'_> {
         })
     }
 
-    pub(crate) fn argument(&self, term: &Term, scope: &Scope) -> Lowered<Argument> {
+    pub(crate) fn argument(&self, term: &Term, scope: &VariableScope) -> Lowered<Argument> {
         match term {
             Term::Variable(variable) => scope.known.get(variable).cloned().ok_or(Reason::Unrestricted),
             Term::Constant(value) => Ok(Argument::Constant(value.clone())),

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use referee_spec::core::{DefId, Domain, Property, VarId};
 
 use crate::fo::code::expression::Argument;
-use crate::fo::compile::parts::Parts;
+use crate::fo::compile::parts::InterpretedParts;
 use crate::fo::passes::Passes;
 use crate::fo::types::Var;
 
 /// What the variables of the property are here.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Scope {
+pub(crate) struct VariableScope {
     pub known: HashMap<VarId, Argument>,
 }
 
@@ -27,5 +27,5 @@ pub(crate) struct Lowering<'p> {
     /// The definition whose body is read.
     pub defining: Option<DefId>,
     /// The parts that the interpreter evaluates, where there may be such.
-    pub parts: Option<&'p mut Parts>,
+    pub parts: Option<&'p mut InterpretedParts>,
 }

@@ -5,7 +5,7 @@ use crate::fo::compile::analysis::Analysis;
 
 /// The parts of all properties that the compiler has looked at.
 #[derive(Debug)]
-pub struct Parts {
+pub struct InterpretedParts {
     /// The parts, as formulas number them.
     pub all: Vec<Part>,
     /// The property that is read.
@@ -14,7 +14,7 @@ pub struct Parts {
     pub analysis: Analysis,
 }
 
-impl Parts {
+impl InterpretedParts {
     /// The number of a part, which may be there already.
     pub fn number(&mut self, part: Part) -> usize {
         let same = |known: &Part| known.rule == part.rule && known.formula == part.formula;

@@ -29,7 +29,7 @@ use crate::fo::compile::form::{Definition, EventUse, Form, Leaf, StampUse, ViewU
 use crate::fo::types::{Var, ViewId};
 
 /// Makes plans for one program.
-pub struct Planner<'v> {
+pub struct FormPlanner<'v> {
     /// The views.
     pub views: &'v [Definition],
     /// The constants, as the plans number them.
@@ -42,15 +42,15 @@ pub struct Planner<'v> {
     pub whole: Option<ViewId>,
 }
 
-type Bound = BTreeSet<Var>;
+type BoundVars = BTreeSet<Var>;
 
 fn register(variable: Var) -> u8 {
     variable as u8
 }
 
-impl Planner<'_> {
+impl FormPlanner<'_> {
     /// A plan that binds all free registers of a formula, given some; `known` is an event that is known to be there.
-    pub fn plan(&mut self, form: &Form, bound: &mut Bound, known: Option<&EventUse>) -> Lowered<Plan> {
+    pub fn plan(&mut self, form: &Form, bound: &mut BoundVars, known: Option<&EventUse>) -> Lowered<Plan> {
         let mut plan = Plan::default();
         self.conjunction(vec![form], bound, known, &mut plan)?;
         Ok(plan)
@@ -59,7 +59,7 @@ impl Planner<'_> {
     fn conjunction(
         &mut self,
         parts: Vec<&Form>,
-        bound: &mut Bound,
+        bound: &mut BoundVars,
         known: Option<&EventUse>,
         plan: &mut Plan,
     ) -> Lowered<()> {
@@ -94,7 +94,7 @@ impl Planner<'_> {
     }
 
     /// A test of what is bound.
-    fn test(&mut self, part: &Form, bound: &Bound, known: Option<&EventUse>, plan: &mut Plan) -> Lowered<()> {
+    fn test(&mut self, part: &Form, bound: &BoundVars, known: Option<&EventUse>, plan: &mut Plan) -> Lowered<()> {
         let step = match part {
             Form::Constant(true) => return Ok(()),
             Form::Constant(false) => PlanStep::Some(true, Plan { steps: vec![PlanStep::Choice(Vec::new())] }),
@@ -137,7 +137,7 @@ impl Planner<'_> {
         there: bool,
         variables: &[Var],
         body: &Form,
-        bound: &Bound,
+        bound: &BoundVars,
         known: Option<&EventUse>,
     ) -> Lowered<PlanStep> {
         // What is known of an event says nothing about others that a negation may range over.
@@ -169,7 +169,7 @@ impl Planner<'_> {
     }
 
     /// How much a generator costs; nothing if it does not generate all its registers.
-    fn cost(&mut self, part: &Form, bound: &Bound) -> Option<usize> {
+    fn cost(&mut self, part: &Form, bound: &BoundVars) -> Option<usize> {
         match part {
             Form::Leaf(true, Leaf::Event(event)) => {
                 let mut all = bound.clone();
@@ -215,7 +215,7 @@ impl Planner<'_> {
     fn generate(
         &mut self,
         part: &Form,
-        bound: &mut Bound,
+        bound: &mut BoundVars,
         known: Option<&EventUse>,
         plan: &mut Plan,
         others: &[&Form],
@@ -249,7 +249,7 @@ impl Planner<'_> {
     }
 
     /// Rows in the order of their first stamps, up to the last stamp of another row.
-    fn older(&mut self, stamps: &StampUse, bound: &mut Bound, plan: &mut Plan, others: &[&Form]) -> Lowered<()> {
+    fn older(&mut self, stamps: &StampUse, bound: &mut BoundVars, plan: &mut Plan, others: &[&Form]) -> Lowered<()> {
         if !stamps.last.arguments.iter().all(|variable| bound.contains(variable)) {
             let rows = self.row_match(&stamps.last, bound);
             plan.steps.push(PlanStep::Rows(rows));
@@ -287,7 +287,7 @@ impl Planner<'_> {
             && !view.has_set
     }
 
-    fn event_match(&mut self, event: &EventUse, bound: &mut Bound) -> Lowered<EventMatch> {
+    fn event_match(&mut self, event: &EventUse, bound: &mut BoundVars) -> Lowered<EventMatch> {
         let mut actions = Vec::with_capacity(event.arguments.len());
         for argument in &event.arguments {
             actions.push(match argument {
@@ -304,7 +304,7 @@ impl Planner<'_> {
     }
 
     /// How the event of a trigger is matched: it binds what it can.
-    pub fn trigger_match(&mut self, event: &EventUse, bound: &mut Bound, only: Option<&Bound>) -> EventMatch {
+    pub fn trigger_match(&mut self, event: &EventUse, bound: &mut BoundVars, only: Option<&BoundVars>) -> EventMatch {
         let mut actions = Vec::with_capacity(event.arguments.len());
         for argument in &event.arguments {
             actions.push(match argument {
@@ -322,15 +322,15 @@ impl Planner<'_> {
     }
 
     /// How rows are found and read.
-    pub fn row_match(&mut self, row: &ViewUse, bound: &mut Bound) -> RowMatch {
+    pub fn row_match(&mut self, row: &ViewUse, bound: &mut BoundVars) -> RowMatch {
         self.match_rows(row, bound, false)
     }
 
-    fn private_match(&mut self, row: &ViewUse, bound: &mut Bound) -> RowMatch {
+    fn private_match(&mut self, row: &ViewUse, bound: &mut BoundVars) -> RowMatch {
         self.match_rows(row, bound, true)
     }
 
-    fn match_rows(&mut self, row: &ViewUse, bound: &mut Bound, private: bool) -> RowMatch {
+    fn match_rows(&mut self, row: &ViewUse, bound: &mut BoundVars, private: bool) -> RowMatch {
         let (view, keys) = (self.home(row.view), self.views[row.view].keys());
         let columns: Vec<usize> = (0..keys).filter(|&at| bound.contains(&row.arguments[at])).collect();
         let values: Vec<Operand> = columns.iter().map(|&at| Operand::Register(register(row.arguments[at]))).collect();
@@ -356,7 +356,7 @@ impl Planner<'_> {
     }
 
     /// The values of one variable that make a formula true, all others being bound.
-    pub fn set(&mut self, form: &Form, variable: Var, bound: &Bound) -> Lowered<SetPlan> {
+    pub fn set(&mut self, form: &Form, variable: Var, bound: &BoundVars) -> Lowered<SetPlan> {
         if !form.free().contains(&variable) {
             return Ok(SetPlan::If(self.plan(form, &mut bound.clone(), None)?));
         }
@@ -373,7 +373,7 @@ impl Planner<'_> {
         }
     }
 
-    fn leaf_set(&mut self, leaf: &Leaf, variable: Var, bound: &Bound) -> Lowered<SetPlan> {
+    fn leaf_set(&mut self, leaf: &Leaf, variable: Var, bound: &BoundVars) -> Lowered<SetPlan> {
         let others_bound = leaf.variables().iter().all(|other| *other == variable || bound.contains(other));
         if !others_bound || bound.contains(&variable) {
             return Err(Reason::Unrestricted);
@@ -441,7 +441,7 @@ impl Planner<'_> {
 }
 
 /// Binds a variable, or compares with what is bound.
-pub fn bind(variable: Var, bound: &mut Bound) -> Action {
+pub fn bind(variable: Var, bound: &mut BoundVars) -> Action {
     match bound.insert(variable) {
         true => Action::Bind(register(variable)),
         false => Action::Equal(Operand::Register(register(variable))),
@@ -467,7 +467,7 @@ fn flatten<'f>(part: &'f Form, all: &mut Vec<&'f Form>) {
     }
 }
 
-fn is_bound(part: &Form, bound: &Bound) -> bool {
+fn is_bound(part: &Form, bound: &BoundVars) -> bool {
     part.free().is_subset(bound)
 }
 
@@ -492,7 +492,7 @@ fn test_cost(part: &Form) -> usize {
 }
 
 /// A variable that an equation gives, and the other side.
-fn assignment(part: &Form, bound: &Bound) -> Option<(Var, Expr)> {
+fn assignment(part: &Form, bound: &BoundVars) -> Option<(Var, Expr)> {
     let Form::Leaf(true, Leaf::Compare(Compare { how: Comparison::Equal, left, right })) = part else { return None };
     let fixed = |side: &Expr| match side {
         Expr::Var(variable) => bound.contains(variable),

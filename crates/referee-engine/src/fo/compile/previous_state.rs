@@ -24,7 +24,7 @@ const MOST: usize = 48;
 
 /// Which views a unit says by what they were.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
+pub enum RestatedViews {
     /// Those that are made of one of which the unit itself asks what it was.
     Own,
     /// Those that are made of one of which anybody asks what it was: two units may keep each other from their places.

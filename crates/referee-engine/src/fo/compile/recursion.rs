@@ -20,13 +20,13 @@ use crate::fo::code::expression::Argument;
 use crate::fo::code::reason::Reason;
 use crate::fo::compile::branch::Lowered;
 use crate::fo::compile::logic::{Defined, Logic};
-use crate::fo::compile::lowering::{Lowering, Scope};
+use crate::fo::compile::lowering::{Lowering, VariableScope};
 use crate::fo::compile::sort_coverage::alternatives;
 use crate::fo::types::Var;
 
 impl Lowering<'_> {
     /// The call of a definition that calls itself, from outside or from its own body.
-    pub(crate) fn recursive(&mut self, number: DefId, arguments: &[Term], scope: &Scope) -> Lowered<Logic> {
+    pub(crate) fn recursive(&mut self, number: DefId, arguments: &[Term], scope: &VariableScope) -> Lowered<Logic> {
         let argument = |term: &Term| match self.argument(term, scope)? {
             Argument::Var(variable) => Ok(variable),
             Argument::Any | Argument::Constant(_) => Err(Reason::Recursion),
@@ -40,7 +40,7 @@ impl Lowering<'_> {
             None => self.defining = Some(number),
         }
         let definition = &self.property.definitions[number.index()];
-        let mut inner = Scope::default();
+        let mut inner = VariableScope::default();
         let mut parameters = Vec::new();
         for parameter in &definition.parameters {
             parameters.push(self.bind(*parameter, &mut inner)?);

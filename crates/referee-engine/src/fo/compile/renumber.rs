@@ -9,7 +9,7 @@ use crate::faults::{self, Fault};
 use crate::fo::code::plan::Plan;
 use crate::fo::code::program::{Check, Follow, Part, Target};
 use crate::fo::code::view::Upkeep;
-use crate::fo::compile::draft::{DemandDraft, Draft, Way};
+use crate::fo::compile::draft::{DemandDraft, Draft, FoundBy};
 use crate::fo::compile::form::{Definition, Form, Leaf, ViewUse};
 use crate::fo::compile::linked::{Linked, LinkedUnit};
 use crate::fo::compile::logic::Logic;
@@ -51,16 +51,16 @@ impl<'v> Renumbering<'v> {
         let (bindings, by_end) = (draft.bindings.clone(), draft.by_end);
         let number = self.linked.checks.len();
         match &draft.way {
-            Way::Driven(form) => {
+            FoundBy::Driven(form) => {
                 let form = self.form(form);
                 self.linked.checks.push(Check { rule, bindings, state: None, by_end });
                 self.linked.units.push(LinkedUnit { target: Target::Check(number), form, demand: None });
             }
-            Way::Rows(view) => {
+            FoundBy::Rows(view) => {
                 let state = Some(self.view(*view));
                 self.linked.checks.push(Check { rule, bindings, state, by_end });
             }
-            Way::Demand(demand) => self.demand(rule, bindings, demand),
+            FoundBy::Demand(demand) => self.demand(rule, bindings, demand),
         }
     }
 

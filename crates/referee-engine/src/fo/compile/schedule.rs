@@ -28,7 +28,7 @@ pub struct Schedule {
 }
 
 /// Who reads what a view was, and whether stamps are read.
-type Reader = (usize, bool);
+type OldValueReader = (usize, bool);
 
 /// Who reads what: nodes are units.
 #[derive(Default)]
@@ -36,7 +36,7 @@ struct Graph {
     /// The units that run after each.
     after: Vec<Vec<usize>>,
     /// The readers of what each view was.
-    old: HashMap<ViewId, Vec<Reader>>,
+    old: HashMap<ViewId, Vec<OldValueReader>>,
 }
 
 /// Orders the units of views and the others, which have these forms.
@@ -85,7 +85,7 @@ impl Graph {
 
     /// Lets readers of old values run first where that can be; tells of which views they need copies instead.
     fn place_readers_of_old_values(&mut self, node_of: &[Option<usize>], passes: &Passes) -> Lowered<Vec<ViewId>> {
-        let mut late: Vec<(ViewId, Vec<Reader>)> = std::mem::take(&mut self.old).into_iter().collect();
+        let mut late: Vec<(ViewId, Vec<OldValueReader>)> = std::mem::take(&mut self.old).into_iter().collect();
         // Stamps cannot be copied, so their readers come first.
         late.sort_by_key(|(view, readers)| (!readers.iter().any(|(_, stamps)| *stamps), *view));
         let mut copied = Vec::new();

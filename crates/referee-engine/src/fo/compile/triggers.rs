@@ -16,13 +16,13 @@ use crate::fo::code::reason::Reason;
 use crate::fo::code::view::Upkeep;
 use crate::fo::compile::branch::Lowered;
 use crate::fo::compile::form::{Definition, EventUse, Form, Leaf, ViewUse, followed};
-use crate::fo::compile::plan::{Planner, bind, registers};
+use crate::fo::compile::plan::{FormPlanner, bind, registers};
 use crate::fo::types::{Var, ViewId};
 
 /// Finds the triggers of one unit and plans them.
 pub struct Wiring<'v> {
     /// What plans them.
-    pub planner: Planner<'v>,
+    pub planner: FormPlanner<'v>,
     /// Whether one event of a conjunction stands for all its triggers.
     pub drivers: bool,
     /// The triggers that were found.

@@ -21,8 +21,10 @@ use referee_trace::value::Value;
 use crate::fo::interpret::comparing::Comparing;
 use crate::fo::interpret::join_conditions::join;
 use crate::fo::interpret::obligation::Later;
-use crate::fo::interpret::operand::{Operand, Slot, Test};
-use crate::fo::interpret::table::{Condition, Gathering, Open, Residual, Rows, Scope, Table, earlier};
+use crate::fo::interpret::operand::{Operand, OperandSlot, Test};
+use crate::fo::interpret::table::{
+    Condition, ConditionRows, ConditionTable, Gathering, Open, Residual, Scope, earlier,
+};
 use crate::fo::interpret::tree::{Candidates, Tree};
 use crate::fo::interpret::variables::Var;
 use crate::shared::aggregate::{counted, of_nothing, put_together};
@@ -43,7 +45,7 @@ pub struct Algebra {
 
 impl Algebra {
     /// Joins a tree into one table.
-    pub fn join(&mut self, tree: Tree) -> Table {
+    pub fn join(&mut self, tree: Tree) -> ConditionTable {
         match tree.simplify() {
             Tree::Leaf(table, false) => table,
             Tree::Leaf(table, true) => table.negate(),
@@ -54,10 +56,10 @@ impl Algebra {
         }
     }
 
-    fn split(&mut self, tree: &Tree, var: Var) -> Table {
+    fn split(&mut self, tree: &Tree, var: Var) -> ConditionTable {
         let values = Candidates::of(tree, var).values();
         let rest = self.join(tree.rest(var));
-        let rows: Vec<(ValueId, Table)> = values
+        let rows: Vec<(ValueId, ConditionTable)> = values
             .into_iter()
             .map(|value| {
                 let at = self.tree_at(tree, var, value);
@@ -75,15 +77,15 @@ impl Algebra {
             }
             Tree::Quantified(quantifier, bound, scope, apart, body) => {
                 let body = self.tree_at(body, var, value);
-                let (apart, body) = self.keep_apart(*quantifier, *bound, apart, body, var, Slot::Value(value));
+                let (apart, body) = self.keep_apart(*quantifier, *bound, apart, body, var, OperandSlot::Value(value));
                 Tree::Quantified(*quantifier, *bound, *scope, apart, Box::new(body))
             }
         }
     }
 
     /// A level whose rest, being joined without knowing the level, may have found further values that matter.
-    pub fn level(&mut self, var: Var, rows: Vec<(ValueId, Table)>, rest: Table) -> Table {
-        let mut rows: Rows = rows.into_iter().collect();
+    pub fn level(&mut self, var: Var, rows: Vec<(ValueId, ConditionTable)>, rest: ConditionTable) -> ConditionTable {
+        let mut rows: ConditionRows = rows.into_iter().collect();
         let mut plain = rest;
         if plain.nodes().has(var) {
             for value in listed_values(&plain, var) {
@@ -103,14 +105,14 @@ impl Algebra {
         for value in same {
             rows.remove_mut(&value);
         }
-        Table::level(var, rows, plain)
+        ConditionTable::level(var, rows, plain)
     }
 
     /// The table with the levels of `var` replaced by what they say of all other values.
-    pub fn strip(&mut self, table: &Table, var: Var) -> Table {
+    pub fn strip(&mut self, table: &ConditionTable, var: Var) -> ConditionTable {
         match table {
-            Table::Node(node) if node.var == var => node.rest.clone(),
-            Table::Node(node) if table.nodes().has(var) => {
+            ConditionTable::Node(node) if node.var == var => node.rest.clone(),
+            ConditionTable::Node(node) if table.nodes().has(var) => {
                 let rows = node.rows.iter().map(|(value, child)| (*value, self.strip(child, var))).collect();
                 let rest = self.strip(&node.rest, var);
                 self.level(node.var, rows, rest)
@@ -120,32 +122,32 @@ impl Algebra {
     }
 
     /// The table where `var` has a value.
-    pub fn at(&mut self, table: &Table, var: Var, value: ValueId) -> Table {
-        self.replace(table, var, Slot::Value(value))
+    pub fn at(&mut self, table: &ConditionTable, var: Var, value: ValueId) -> ConditionTable {
+        self.replace(table, var, OperandSlot::Value(value))
     }
 
     /// The table with `var` replaced by a value, or by a variable that stands for values that no level of `var` lists.
-    fn replace(&mut self, table: &Table, var: Var, slot: Slot) -> Table {
+    fn replace(&mut self, table: &ConditionTable, var: Var, slot: OperandSlot) -> ConditionTable {
         if !table.depends_on(var) {
             return table.clone();
         }
         match table {
-            Table::Leaf(condition) => {
+            ConditionTable::Leaf(condition) => {
                 let tree = self.replace_in(condition, var, slot);
                 self.join(tree)
             }
-            Table::Node(node) if node.var == var => {
+            ConditionTable::Node(node) if node.var == var => {
                 let listed = match slot {
-                    Slot::Value(value) => node.rows.get(&value),
-                    Slot::Var(_) => None,
+                    OperandSlot::Value(value) => node.rows.get(&value),
+                    OperandSlot::Var(_) => None,
                 };
                 match listed {
                     Some(row) => row.clone(),
                     None => self.replace(&node.rest, var, slot),
                 }
             }
-            Table::Node(node) => {
-                let rows: Vec<(ValueId, Table)> =
+            ConditionTable::Node(node) => {
+                let rows: Vec<(ValueId, ConditionTable)> =
                     node.rows.iter().map(|(value, child)| (*value, self.replace(child, var, slot))).collect();
                 let rest = self.replace(&node.rest, var, slot);
                 self.level(node.var, rows, rest)
@@ -154,36 +156,36 @@ impl Algebra {
     }
 
     /// The table with one variable called by another name.
-    pub fn rename(&mut self, table: &Table, var: Var, to: Var) -> Table {
+    pub fn rename(&mut self, table: &ConditionTable, var: Var, to: Var) -> ConditionTable {
         if !table.depends_on(var) {
             return table.clone();
         }
         let values = listed_values(table, var);
         let rest = self.strip(table, var);
-        let rest = self.replace(&rest, var, Slot::Var(to));
+        let rest = self.replace(&rest, var, OperandSlot::Var(to));
         let mut ways = Vec::with_capacity(values.len() + 1);
         let mut others = vec![Tree::table(rest)];
         for value in values {
             let row = self.at(table, var, value);
-            ways.push(Tree::all(vec![Tree::table(Table::equals(to, value, true)), Tree::table(row)]));
-            others.push(Tree::table(Table::equals(to, value, false)));
+            ways.push(Tree::all(vec![Tree::table(ConditionTable::equals(to, value, true)), Tree::table(row)]));
+            others.push(Tree::table(ConditionTable::equals(to, value, false)));
         }
         ways.push(Tree::all(others));
         self.join(Tree::any(ways))
     }
 
-    fn replace_in(&mut self, condition: &Condition, var: Var, slot: Slot) -> Tree {
+    fn replace_in(&mut self, condition: &Condition, var: Var, slot: OperandSlot) -> Tree {
         let node = match condition {
             Condition::Open(node) if node.mentions.has(var) => node,
-            _ => return Tree::table(Table::Leaf(condition.clone())),
+            _ => return Tree::table(ConditionTable::Leaf(condition.clone())),
         };
         match &node.open {
             Open::All(members) => Tree::all(members.iter().map(|member| self.replace_in(member, var, slot)).collect()),
             Open::Any(members) => Tree::any(members.iter().map(|member| self.replace_in(member, var, slot)).collect()),
             Open::Later(later) => {
-                let replaced = |own: &Slot| if *own == Slot::Var(var) { slot } else { *own };
+                let replaced = |own: &OperandSlot| if *own == OperandSlot::Var(var) { slot } else { *own };
                 let slots = later.slots.iter().map(replaced).collect();
-                Tree::table(Table::Leaf(Condition::open(Open::Later(Later { slots, ..later.clone() }))))
+                Tree::table(ConditionTable::Leaf(Condition::open(Open::Later(Later { slots, ..later.clone() }))))
             }
             Open::Test(test) => Tree::table(self.test(Test {
                 left: test.left.replace(var, slot),
@@ -200,7 +202,7 @@ impl Algebra {
                 let body = self.replace(&gathering.body, var, slot);
                 Tree::table(self.gather(gathering.with(var, slot, body)))
             }
-            Open::Stuck(_) => Tree::table(Table::Leaf(condition.clone())),
+            Open::Stuck(_) => Tree::table(ConditionTable::Leaf(condition.clone())),
         }
     }
 
@@ -212,36 +214,36 @@ impl Algebra {
         apart: &[Var],
         body: Tree,
         var: Var,
-        slot: Slot,
+        slot: OperandSlot,
     ) -> (Vec<Var>, Tree) {
         if !apart.contains(&var) {
             return (apart.to_vec(), body);
         }
         let mut apart: Vec<Var> = apart.iter().copied().filter(|other| *other != var).collect();
         match slot {
-            Slot::Var(other) => {
+            OperandSlot::Var(other) => {
                 if !apart.contains(&other) {
                     apart.push(other);
                 }
                 (apart, body)
             }
-            Slot::Value(value) => {
+            OperandSlot::Value(value) => {
                 let exists = quantifier == Quantifier::Exists;
-                let pass_over = Tree::table(Table::equals(bound, value, !exists));
+                let pass_over = Tree::table(ConditionTable::equals(bound, value, !exists));
                 (apart, Tree::Join(exists, vec![pass_over, body]))
             }
         }
     }
 
     /// Joins a tree whose leaves have no levels outside quantifiers.
-    fn settle(&mut self, tree: Tree) -> Table {
+    fn settle(&mut self, tree: Tree) -> ConditionTable {
         match tree {
             Tree::Leaf(table, negated) => self.join(Tree::Leaf(table, negated)),
             Tree::Quantified(quantifier, var, scope, apart, body) => {
                 self.quantify(quantifier, var, scope, apart, *body)
             }
             Tree::Join(all, members) => {
-                let mut settled: Vec<Table> = Vec::with_capacity(members.len());
+                let mut settled: Vec<ConditionTable> = Vec::with_capacity(members.len());
                 // Quantifiers last: they cost most, and what stands beside them may decide.
                 let (quantified, plain): (Vec<Tree>, Vec<Tree>) =
                     members.into_iter().partition(|member| matches!(member, Tree::Quantified(..)));
@@ -257,20 +259,27 @@ impl Algebra {
         }
     }
 
-    fn join_settled(&mut self, all: bool, tables: Vec<Table>) -> Table {
+    fn join_settled(&mut self, all: bool, tables: Vec<ConditionTable>) -> ConditionTable {
         if tables.iter().any(|table| table.top().is_some()) {
             return self.join(Tree::Join(all, tables.into_iter().map(Tree::table).collect()));
         }
-        Table::Leaf(join(
+        ConditionTable::Leaf(join(
             all,
             tables.into_iter().filter_map(|table| match table {
-                Table::Leaf(condition) => Some(condition),
-                Table::Node(_) => None,
+                ConditionTable::Leaf(condition) => Some(condition),
+                ConditionTable::Node(_) => None,
             }),
         ))
     }
 
-    fn quantify(&mut self, quantifier: Quantifier, var: Var, scope: Scope, apart: Vec<Var>, body: Tree) -> Table {
+    fn quantify(
+        &mut self,
+        quantifier: Quantifier,
+        var: Var,
+        scope: Scope,
+        apart: Vec<Var>,
+        body: Tree,
+    ) -> ConditionTable {
         let body = self.join(body);
         if let Some(outer) = body.nodes().first_before(var) {
             return self.quantify_below(outer, &body, &|body| {
@@ -294,7 +303,12 @@ impl Algebra {
     }
 
     /// Quantifies where the body has a level of an outer variable: progress may have put it anywhere in the table.
-    fn quantify_below(&mut self, outer: Var, body: &Table, quantified: &dyn Fn(Table) -> Tree) -> Table {
+    fn quantify_below(
+        &mut self,
+        outer: Var,
+        body: &ConditionTable,
+        quantified: &dyn Fn(ConditionTable) -> Tree,
+    ) -> ConditionTable {
         let rest = self.strip(body, outer);
         let rest = self.join(quantified(rest));
         let values = listed_values(body, outer);
@@ -308,7 +322,7 @@ impl Algebra {
     }
 
     /// What the body says of each value of a sort from `after` on.
-    fn domain_parts(&mut self, var: Var, sort: u32, after: u32, body: &Table) -> Vec<Table> {
+    fn domain_parts(&mut self, var: Var, sort: u32, after: u32, body: &ConditionTable) -> Vec<ConditionTable> {
         let values: Vec<ValueId> = self.domains[sort as usize].iter().skip(after as usize).copied().collect();
         let mut parts = Vec::new();
         let mut rest_done = false;
@@ -330,14 +344,14 @@ impl Algebra {
         var: Var,
         after: u32,
         apart: Vec<Var>,
-        body: &Table,
-    ) -> Vec<Table> {
+        body: &ConditionTable,
+    ) -> Vec<ConditionTable> {
         let (rows, rest) = match body.level_of(var) {
             Some(node) => (node.rows.clone(), node.rest.clone()),
-            None => (Rows::new_sync(), body.clone()),
+            None => (ConditionRows::new_sync(), body.clone()),
         };
         let counts = |universe: &Universe, value: ValueId| universe.rank(value).is_none_or(|rank| rank >= after);
-        let mut parts: Vec<Table> =
+        let mut parts: Vec<ConditionTable> =
             rows.iter().filter(|(value, _)| counts(&self.universe, **value)).map(|(_, row)| row.clone()).collect();
         if !rest.mentions().has(var) {
             parts.push(rest);
@@ -364,7 +378,7 @@ impl Algebra {
         }
         if rest.mentions().has(var) {
             let neutral = quantifier == Quantifier::Forall;
-            let passed = rows.keys().map(|value| (*value, Table::constant(neutral))).collect();
+            let passed = rows.keys().map(|value| (*value, ConditionTable::constant(neutral))).collect();
             let body = self.level(var, passed, rest);
             parts.push(residual(quantifier, var, Scope::Infinite { after }, apart, body));
         } else {
@@ -374,16 +388,16 @@ impl Algebra {
     }
 
     /// The table where `var` stands for a value that nobody has named and that differs from all others at hand.
-    pub fn unnamed(&mut self, table: &Table, var: Var) -> Table {
+    pub fn unnamed(&mut self, table: &ConditionTable, var: Var) -> ConditionTable {
         if !table.tests().has(var) {
             return table.clone();
         }
         match table {
-            Table::Leaf(condition) => {
+            ConditionTable::Leaf(condition) => {
                 let tree = self.unnamed_in(condition, var);
                 self.join(tree)
             }
-            Table::Node(node) => {
+            ConditionTable::Node(node) => {
                 let rows = node.rows.iter().map(|(value, child)| (*value, self.unnamed(child, var))).collect();
                 let rest = self.unnamed(&node.rest, var);
                 self.level(node.var, rows, rest)
@@ -394,12 +408,12 @@ impl Algebra {
     fn unnamed_in(&mut self, condition: &Condition, var: Var) -> Tree {
         let node = match condition {
             Condition::Open(node) if node.tests.has(var) => node,
-            _ => return Tree::table(Table::Leaf(condition.clone())),
+            _ => return Tree::table(ConditionTable::Leaf(condition.clone())),
         };
         match &node.open {
             Open::All(members) => Tree::all(members.iter().map(|member| self.unnamed_in(member, var)).collect()),
             Open::Any(members) => Tree::any(members.iter().map(|member| self.unnamed_in(member, var)).collect()),
-            Open::Test(test) => Tree::table(Table::Leaf(self.unnamed_test(test, var))),
+            Open::Test(test) => Tree::table(ConditionTable::Leaf(self.unnamed_test(test, var))),
             Open::Residual(residual) => {
                 let body = Tree::table(self.unnamed(&residual.body, var));
                 let Residual { quantifier, var, scope, apart, .. } = residual;
@@ -409,7 +423,7 @@ impl Algebra {
                 let body = self.unnamed(&gathering.body, var);
                 Tree::table(self.gather(Gathering { body, ..gathering.clone() }))
             }
-            Open::Later(_) | Open::Stuck(_) => Tree::table(Table::Leaf(condition.clone())),
+            Open::Later(_) | Open::Stuck(_) => Tree::table(ConditionTable::Leaf(condition.clone())),
         }
     }
 
@@ -443,24 +457,24 @@ impl Algebra {
     }
 
     /// The table of a comparison, as far as its operands are known.
-    pub fn test(&mut self, test: Test) -> Table {
+    pub fn test(&mut self, test: Test) -> ConditionTable {
         if self.comparing().lacks_value(&test.left) || self.comparing().lacks_value(&test.right) {
-            return Table::constant(test.negated);
+            return ConditionTable::constant(test.negated);
         }
         if test.variables().is_empty() {
-            return Table::Leaf(self.comparing().decide(&test));
+            return ConditionTable::Leaf(self.comparing().decide(&test));
         }
         if let (Some(left), Some(right)) = (test.left.as_variable(), test.right.as_variable())
             && left == right
             && matches!(test.comparison, Comparison::Equal | Comparison::NotEqual)
         {
-            return Table::constant((test.comparison == Comparison::Equal) != test.negated);
+            return ConditionTable::constant((test.comparison == Comparison::Equal) != test.negated);
         }
-        self.solve(&test).unwrap_or_else(|| Table::Leaf(Condition::open(Open::Test(test))))
+        self.solve(&test).unwrap_or_else(|| ConditionTable::Leaf(Condition::open(Open::Test(test))))
     }
 
     /// An equality of a variable with a known value is a table with one row.
-    fn solve(&mut self, test: &Test) -> Option<Table> {
+    fn solve(&mut self, test: &Test) -> Option<ConditionTable> {
         let equal = match test.comparison {
             Comparison::Equal => !test.negated,
             Comparison::NotEqual => test.negated,
@@ -477,14 +491,14 @@ impl Algebra {
         Some(match self.comparing().evaluate(other) {
             Ok(value) => {
                 let value = self.universe.intern(&value);
-                Table::equals(var, value, equal)
+                ConditionTable::equals(var, value, equal)
             }
             Err(problem) => stuck(test, problem),
         })
     }
 
     /// The table of an aggregation, as far as its body is known.
-    pub fn gather(&mut self, gathering: Gathering) -> Table {
+    pub fn gather(&mut self, gathering: Gathering) -> ConditionTable {
         if let Some(outer) = outer_level(&gathering.body, &gathering.spec.own) {
             return self.gather_below(outer, &gathering);
         }
@@ -502,18 +516,18 @@ impl Algebra {
     }
 
     /// Aggregates where the body has a level of an outer variable.
-    fn gather_below(&mut self, outer: Var, gathering: &Gathering) -> Table {
+    fn gather_below(&mut self, outer: Var, gathering: &Gathering) -> ConditionTable {
         let rest = self.strip(&gathering.body, outer);
         let rest = self.gather(Gathering { body: rest, ..gathering.clone() });
         let mut rows = Vec::new();
         for value in listed_values(&gathering.body, outer) {
             let body = self.at(&gathering.body, outer, value);
-            rows.push((value, self.gather(gathering.with(outer, Slot::Value(value), body))));
+            rows.push((value, self.gather(gathering.with(outer, OperandSlot::Value(value), body))));
         }
         self.level(outer, rows, rest)
     }
 
-    fn settle_gathering(&mut self, gathering: &Gathering, assignments: &[Vec<ValueId>]) -> Table {
+    fn settle_gathering(&mut self, gathering: &Gathering, assignments: &[Vec<ValueId>]) -> ConditionTable {
         let Gathering { spec, negated, .. } = gathering;
         let result = match assignments.len() {
             0 => of_nothing(spec.function, spec.grouped),
@@ -524,17 +538,17 @@ impl Algebra {
                 None => return given_up(gathering.obstacle(Problem::UnnamedValue)),
             },
         };
-        let Some(result) = result else { return Table::constant(*negated) };
+        let Some(result) = result else { return ConditionTable::constant(*negated) };
         let id = self.universe.intern(&result);
         match gathering.result {
-            Slot::Var(var) => Table::equals(var, id, !negated),
-            Slot::Value(value) => Table::constant((value == id) != *negated),
+            OperandSlot::Var(var) => ConditionTable::equals(var, id, !negated),
+            OperandSlot::Value(value) => ConditionTable::constant((value == id) != *negated),
         }
     }
 }
 
-fn stuck(test: &Test, problem: Problem) -> Table {
-    Table::Leaf(Condition::open(Open::Stuck(Obstacle { point: test.point, span: test.span, problem })))
+fn stuck(test: &Test, problem: Problem) -> ConditionTable {
+    ConditionTable::Leaf(Condition::open(Open::Stuck(Obstacle { point: test.point, span: test.span, problem })))
 }
 
 /// Why a table has no list of assignments.
@@ -546,8 +560,8 @@ enum Unlisted {
 }
 
 /// A variable that has a level in a table and is not among `own`.
-fn outer_level(table: &Table, own: &[Var]) -> Option<Var> {
-    let Table::Node(node) = table else { return None };
+fn outer_level(table: &ConditionTable, own: &[Var]) -> Option<Var> {
+    let ConditionTable::Node(node) = table else { return None };
     if own.iter().fold(table.nodes(), |set, var| set.without(*var)).is_empty() {
         return None;
     }
@@ -560,19 +574,19 @@ fn outer_level(table: &Table, own: &[Var]) -> Option<Var> {
 /// The assignments of the own variables that satisfy a table without other levels.
 fn collect_assignments(
     gathering: &Gathering,
-    table: &Table,
+    table: &ConditionTable,
     path: &mut Vec<Option<ValueId>>,
     assignments: &mut Vec<Vec<ValueId>>,
 ) -> Result<(), Unlisted> {
     match table {
-        Table::Leaf(Condition::Constant(false)) => Ok(()),
-        Table::Leaf(Condition::Constant(true)) => {
+        ConditionTable::Leaf(Condition::Constant(false)) => Ok(()),
+        ConditionTable::Leaf(Condition::Constant(true)) => {
             let assignment: Option<Vec<ValueId>> = path.iter().copied().collect();
             assignments.push(assignment.ok_or_else(|| Unlisted::Stuck(gathering.obstacle(Problem::Endless)))?);
             Ok(())
         }
-        Table::Leaf(condition) => Err(unresolved(gathering, condition)),
-        Table::Node(node) => {
+        ConditionTable::Leaf(condition) => Err(unresolved(gathering, condition)),
+        ConditionTable::Node(node) => {
             let at = gathering.spec.own.iter().position(|own| *own == node.var);
             let mut obstacle = None;
             let rows = node.rows.iter().map(|(value, row)| (Some(*value), row));
@@ -607,24 +621,24 @@ fn unresolved(gathering: &Gathering, condition: &Condition) -> Unlisted {
 /// The values that are put together, one per assignment; nothing if they are of a variable without a value.
 fn over_values(universe: &Universe, gathering: &Gathering, assignments: &[Vec<ValueId>]) -> Option<Vec<Value>> {
     match gathering.over {
-        Slot::Value(value) => Some(vec![universe.value(value).clone(); assignments.len()]),
-        Slot::Var(var) => {
+        OperandSlot::Value(value) => Some(vec![universe.value(value).clone(); assignments.len()]),
+        OperandSlot::Var(var) => {
             let at = gathering.spec.own.iter().position(|own| *own == var)?;
             Some(assignments.iter().map(|assignment| universe.value(assignment[at]).clone()).collect())
         }
     }
 }
 
-fn given_up(obstacle: Obstacle) -> Table {
-    Table::Leaf(Condition::open(Open::Stuck(obstacle)))
+fn given_up(obstacle: Obstacle) -> ConditionTable {
+    ConditionTable::Leaf(Condition::open(Open::Stuck(obstacle)))
 }
 
-fn residual(quantifier: Quantifier, var: Var, scope: Scope, apart: Vec<Var>, body: Table) -> Table {
-    Table::Leaf(Condition::open(Open::Residual(Residual { quantifier, var, scope, apart, body })))
+fn residual(quantifier: Quantifier, var: Var, scope: Scope, apart: Vec<Var>, body: ConditionTable) -> ConditionTable {
+    ConditionTable::Leaf(Condition::open(Open::Residual(Residual { quantifier, var, scope, apart, body })))
 }
 
 /// The values that levels of `var` list anywhere in a table.
-pub fn listed_values(table: &Table, var: Var) -> Vec<ValueId> {
+pub fn listed_values(table: &ConditionTable, var: Var) -> Vec<ValueId> {
     let mut values = Vec::new();
     collect_listed(table, var, &mut values);
     values.sort_unstable();
@@ -632,8 +646,8 @@ pub fn listed_values(table: &Table, var: Var) -> Vec<ValueId> {
     values
 }
 
-fn collect_listed(table: &Table, var: Var, values: &mut Vec<ValueId>) {
-    if let Table::Node(node) = table
+fn collect_listed(table: &ConditionTable, var: Var, values: &mut Vec<ValueId>) {
+    if let ConditionTable::Node(node) = table
         && table.nodes().has(var)
     {
         if node.var == var {
@@ -645,7 +659,7 @@ fn collect_listed(table: &Table, var: Var, values: &mut Vec<ValueId>) {
 }
 
 /// The variables that tests of a table compare with `var` directly.
-fn compared_variables(table: &Table, var: Var) -> Vec<Var> {
+fn compared_variables(table: &ConditionTable, var: Var) -> Vec<Var> {
     let mut found = Vec::new();
     table.for_each_condition(&mut |condition| collect_compared(condition, var, &mut found));
     found

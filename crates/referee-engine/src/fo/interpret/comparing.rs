@@ -6,7 +6,7 @@ use referee_spec::core::{Comparison, Obstacle, Problem, UnseenOrder};
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 
-use crate::fo::interpret::operand::{Operand, Slot, Test};
+use crate::fo::interpret::operand::{Operand, OperandSlot, Test};
 use crate::fo::interpret::table::{Condition, Open};
 use crate::shared::arithmetic::{calculate, convert};
 use crate::shared::universe::Universe;
@@ -90,8 +90,8 @@ impl Comparing<'_> {
     /// The value of an operand that has one and no variables.
     pub fn evaluate(&self, operand: &Operand) -> Result<Value, Problem> {
         match operand {
-            Operand::Slot(Slot::Value(value)) => Ok(self.universe.value(*value).clone()),
-            Operand::Slot(Slot::Var(_)) => Err(Problem::UnnamedValue),
+            Operand::Slot(OperandSlot::Value(value)) => Ok(self.universe.value(*value).clone()),
+            Operand::Slot(OperandSlot::Var(_)) => Err(Problem::UnnamedValue),
             Operand::Binary(op, left, right) => match (self.evaluate(left)?, self.evaluate(right)?) {
                 (Value::Number(left), Value::Number(right)) => calculate(*op, &left, &right),
                 _ => Err(Problem::UnnamedValue),

@@ -19,13 +19,13 @@ use referee_trace::value::Value;
 
 use crate::fo::interpret::algebra::Algebra;
 use crate::fo::interpret::obligation::{FutureId, Later};
-use crate::fo::interpret::operand::{Operand, Slot, Test};
-use crate::fo::interpret::past::{Runs, Window};
+use crate::fo::interpret::operand::{Operand, OperandSlot, Test};
+use crate::fo::interpret::past::{PastWindow, Runs};
 use crate::fo::interpret::plan::{
-    Compiled, FutureKind, PastId, PastKind, Plan, PlanAggregation, PlanAtom, PlanObservation, PlanTerm,
+    FormulaPlan, FutureKind, InterpretedFormula, PastId, PastKind, PlanAggregation, PlanAtom, PlanObservation, PlanTerm,
 };
 use crate::fo::interpret::regex_automaton::RegexAutomaton;
-use crate::fo::interpret::table::{Condition, Gathering, Open, Scope, Table};
+use crate::fo::interpret::table::{Condition, ConditionTable, Gathering, Open, Scope};
 use crate::fo::interpret::tree::Tree;
 use crate::fo::interpret::variables::Var;
 use crate::shared::universe::ValueId;
@@ -54,18 +54,18 @@ impl Occurrence {
 #[derive(Debug, Clone)]
 pub enum Memory {
     /// The previous point's time and table.
-    Prev(Option<(Number, Table)>),
+    Prev(Option<(Number, ConditionTable)>),
     /// The window of a since.
-    Since(Window),
+    Since(PastWindow),
     /// The runs in each state of the automaton.
     Match(Vec<Runs>),
 }
 
 /// The evaluation of one compiled property.
 #[derive(Debug)]
-pub struct Evaluator {
+pub struct FormulaEvaluator {
     /// The plan.
-    pub compiled: Arc<Compiled>,
+    pub compiled: Arc<InterpretedFormula>,
     /// Values and joining.
     pub algebra: Algebra,
     /// The number of the current point.
@@ -76,29 +76,29 @@ pub struct Evaluator {
     pub memories: Vec<Memory>,
     now: Number,
     events: Vec<Occurrence>,
-    outputs: Vec<Option<Table>>,
+    outputs: Vec<Option<ConditionTable>>,
     advanced: Vec<bool>,
     stored: Vec<bool>,
-    later: HashMap<(FutureId, Number), Table>,
-    definitions: HashMap<DefId, Table>,
+    later: HashMap<(FutureId, Number), ConditionTable>,
+    definitions: HashMap<DefId, ConditionTable>,
     /// The values of variables, while somebody asks for these alone.
     given: Vec<(Var, ValueId)>,
 }
 
-impl Evaluator {
+impl FormulaEvaluator {
     /// Nothing has happened yet.
-    pub fn new(compiled: Arc<Compiled>, algebra: Algebra) -> Evaluator {
+    pub fn new(compiled: Arc<InterpretedFormula>, algebra: Algebra) -> FormulaEvaluator {
         let memories: Vec<Memory> = compiled
             .pasts
             .iter()
             .map(|past| match &past.kind {
                 PastKind::Prev(_) => Memory::Prev(None),
-                PastKind::Since { .. } => Memory::Since(Window::default()),
+                PastKind::Since { .. } => Memory::Since(PastWindow::default()),
                 PastKind::Match(automaton) => Memory::Match(vec![Runs::default(); automaton.states()]),
             })
             .collect();
         let count = memories.len();
-        Evaluator {
+        FormulaEvaluator {
             compiled,
             algebra,
             point: 0,
@@ -154,21 +154,21 @@ impl Evaluator {
     }
 
     /// The table of a plan at the current point.
-    pub fn table(&mut self, plan: &Plan) -> Table {
+    pub fn table(&mut self, plan: &FormulaPlan) -> ConditionTable {
         let tree = self.tree(plan);
         self.algebra.join(tree)
     }
 
     /// What a plan says where some variables have these values, at a point that is settled: over the others.
-    pub fn table_given(&mut self, plan: &Plan, given: &[(Var, ValueId)]) -> Table {
+    pub fn table_given(&mut self, plan: &FormulaPlan, given: &[(Var, ValueId)]) -> ConditionTable {
         self.given.extend_from_slice(given);
         let table = match plan {
             // A look-up in its table, which is not gone through.
-            Plan::Past(id, false) => self.output(*id),
+            FormulaPlan::Past(id, false) => self.output(*id),
             // A test, which is decided once its variables have values.
-            Plan::Compare(..) => self.table(plan),
+            FormulaPlan::Compare(..) => self.table(plan),
             plan => {
-                let equal = |(var, value): &(Var, ValueId)| Tree::table(Table::equals(*var, *value, true));
+                let equal = |(var, value): &(Var, ValueId)| Tree::table(ConditionTable::equals(*var, *value, true));
                 let mut members: Vec<Tree> = given.iter().map(equal).collect();
                 members.push(self.tree(plan));
                 self.algebra.join(Tree::all(members))
@@ -179,28 +179,30 @@ impl Evaluator {
     }
 
     /// The tree of a plan at the current point.
-    pub fn tree(&mut self, plan: &Plan) -> Tree {
+    pub fn tree(&mut self, plan: &FormulaPlan) -> Tree {
         match plan {
-            Plan::Constant(truth) => Tree::constant(*truth),
-            Plan::Event(atom, negated) => self.event(atom, *negated),
-            Plan::Compare(comparison, left, right, negated, span) => {
+            FormulaPlan::Constant(truth) => Tree::constant(*truth),
+            FormulaPlan::Event(atom, negated) => self.event(atom, *negated),
+            FormulaPlan::Compare(comparison, left, right, negated, span) => {
                 self.compare(*comparison, left, right, *negated, *span, None)
             }
-            Plan::Observe(observation, negated) => self.observe(observation, *negated),
-            Plan::Join(all, members) => Tree::Join(*all, members.iter().map(|member| self.tree(member)).collect()),
-            Plan::Quantified(quantifier, var, domain, body) => {
+            FormulaPlan::Observe(observation, negated) => self.observe(observation, *negated),
+            FormulaPlan::Join(all, members) => {
+                Tree::Join(*all, members.iter().map(|member| self.tree(member)).collect())
+            }
+            FormulaPlan::Quantified(quantifier, var, domain, body) => {
                 let body = self.tree(body);
                 Tree::Quantified(*quantifier, *var, scope(*domain), Vec::new(), Box::new(body))
             }
-            Plan::Past(_, negated) | Plan::Future(_, negated) if self.void => Tree::constant(*negated),
-            Plan::Past(id, negated) => Tree::Leaf(self.output(*id), *negated),
-            Plan::Future(id, negated) => Tree::Leaf(self.now_on(*id), *negated),
-            Plan::Table(id, vars, negated) => Tree::Leaf(self.definition(*id, vars), *negated),
-            Plan::Aggregate(aggregation, negated) => Tree::Leaf(self.aggregation(aggregation), *negated),
+            FormulaPlan::Past(_, negated) | FormulaPlan::Future(_, negated) if self.void => Tree::constant(*negated),
+            FormulaPlan::Past(id, negated) => Tree::Leaf(self.output(*id), *negated),
+            FormulaPlan::Future(id, negated) => Tree::Leaf(self.now_on(*id), *negated),
+            FormulaPlan::Table(id, vars, negated) => Tree::Leaf(self.definition(*id, vars), *negated),
+            FormulaPlan::Aggregate(aggregation, negated) => Tree::Leaf(self.aggregation(aggregation), *negated),
         }
     }
 
-    fn aggregation(&mut self, aggregation: &PlanAggregation) -> Table {
+    fn aggregation(&mut self, aggregation: &PlanAggregation) -> ConditionTable {
         let body = self.table(&aggregation.body);
         // Result and argument are variables, or constants that a call has given for them.
         let slot = |operand: Option<Operand>| match operand {
@@ -208,13 +210,13 @@ impl Evaluator {
             _ => None,
         };
         let (result, over) = (self.operand(&aggregation.result, None), self.operand(&aggregation.over, None));
-        let (Some(result), Some(over)) = (slot(result), slot(over)) else { return Table::constant(false) };
+        let (Some(result), Some(over)) = (slot(result), slot(over)) else { return ConditionTable::constant(false) };
         let spec = aggregation.spec.clone();
         let mut gathering = Gathering { spec, result, over, body, negated: false, point: self.point };
         // The groups that nobody asks for are not put together.
         for (var, value) in self.given.clone() {
             let body = self.algebra.at(&gathering.body, var, value);
-            gathering = gathering.with(var, Slot::Value(value), body);
+            gathering = gathering.with(var, OperandSlot::Value(value), body);
         }
         self.algebra.gather(gathering)
     }
@@ -245,9 +247,9 @@ impl Evaluator {
 
     fn equals(&mut self, term: &PlanTerm, value: ValueId, span: Span, event: Option<&Occurrence>) -> Tree {
         if let PlanTerm::Var(var) = term {
-            return Tree::table(Table::equals(*var, value, true));
+            return Tree::table(ConditionTable::equals(*var, value, true));
         }
-        let right = Operand::Slot(Slot::Value(value));
+        let right = Operand::Slot(OperandSlot::Value(value));
         match self.operand(term, event) {
             Some(left) => self.test(Comparison::Equal, left, right, false, span),
             None => Tree::constant(false),
@@ -306,9 +308,9 @@ impl Evaluator {
 
     /// The operand of a term; nothing where it reads a field that the event lacks.
     fn operand(&mut self, term: &PlanTerm, event: Option<&Occurrence>) -> Option<Operand> {
-        let value = |id: ValueId| Operand::Slot(Slot::Value(id));
+        let value = |id: ValueId| Operand::Slot(OperandSlot::Value(id));
         Some(match term {
-            PlanTerm::Var(var) => Operand::Slot(Slot::Var(*var)),
+            PlanTerm::Var(var) => Operand::Slot(OperandSlot::Var(*var)),
             PlanTerm::Leaf(Term::Constant(constant)) => value(self.algebra.universe.intern(constant)),
             PlanTerm::Leaf(Term::Field(field)) => value(event?.field(field)?),
             PlanTerm::Leaf(Term::PointNumber) => {
@@ -332,7 +334,7 @@ impl Evaluator {
     // ── The past ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// The value of a past operator at the current point.
-    fn output(&mut self, id: PastId) -> Table {
+    fn output(&mut self, id: PastId) -> ConditionTable {
         let index = id.0 as usize;
         self.advance(id);
         if let Some(table) = &self.outputs[index] {
@@ -340,7 +342,7 @@ impl Evaluator {
         }
         let table = match &self.memories[index] {
             Memory::Since(window) if !self.given.is_empty() => {
-                let live: Vec<Table> = window.live.iter().map(|(_, table)| table.clone()).collect();
+                let live: Vec<ConditionTable> = window.live.iter().map(|(_, table)| table.clone()).collect();
                 return self.any_given(&live);
             }
             Memory::Since(window) => window.value(&mut self.algebra),
@@ -349,18 +351,18 @@ impl Evaluator {
                 let accept = if let PastKind::Match(automaton) = &past.kind { automaton.accept() } else { 0 };
                 states[accept].value(&mut self.algebra, &past.interval, &self.now)
             }
-            Memory::Prev(_) => Table::constant(false),
+            Memory::Prev(_) => ConditionTable::constant(false),
         };
         self.outputs[index] = Some(table.clone());
         table
     }
 
     /// That one of some tables holds, of the values that somebody asks for.
-    fn any_given(&mut self, tables: &[Table]) -> Table {
+    fn any_given(&mut self, tables: &[ConditionTable]) -> ConditionTable {
         let given = self.given.clone();
         let mut ways = Vec::with_capacity(tables.len());
         for table in tables {
-            let at = |table: Table, (var, value): &(Var, ValueId)| self.algebra.at(&table, *var, *value);
+            let at = |table: ConditionTable, (var, value): &(Var, ValueId)| self.algebra.at(&table, *var, *value);
             ways.push(Tree::table(given.iter().fold(table.clone(), at)));
         }
         self.algebra.join(Tree::any(ways))
@@ -398,19 +400,19 @@ impl Evaluator {
                 self.match_past(automaton, states, &past.interval);
                 None
             }
-            _ => Some(Table::constant(false)),
+            _ => Some(ConditionTable::constant(false)),
         };
         self.memories[index] = memory;
         self.outputs[index] = value;
     }
 
-    fn previous(&mut self, previous: &mut Option<(Number, Table)>, interval: &Interval) -> Table {
+    fn previous(&mut self, previous: &mut Option<(Number, ConditionTable)>, interval: &Interval) -> ConditionTable {
         match previous {
             Some((then, table)) if interval.contains(&self.now.sub(then)) => {
                 *table = self.progress(table);
                 table.clone()
             }
-            _ => Table::constant(false),
+            _ => ConditionTable::constant(false),
         }
     }
 
@@ -437,15 +439,15 @@ impl Evaluator {
         }
     }
 
-    fn progress_window(&mut self, window: &mut Window) {
+    fn progress_window(&mut self, window: &mut PastWindow) {
         if window.is_pending() {
             window.map(|table| self.progress(table));
         }
     }
 
     /// Moves every run of a regular expression one step to the current point, and starts one there.
-    fn match_past(&mut self, automaton: &RegexAutomaton<Plan>, states: &mut Vec<Runs>, interval: &Interval) {
-        let formulas: Vec<Table> = automaton.formulas.iter().map(|formula| self.table(formula)).collect();
+    fn match_past(&mut self, automaton: &RegexAutomaton<FormulaPlan>, states: &mut Vec<Runs>, interval: &Interval) {
+        let formulas: Vec<ConditionTable> = automaton.formulas.iter().map(|formula| self.table(formula)).collect();
         for runs in states.iter_mut().filter(|runs| runs.is_pending()) {
             runs.map(|table| self.progress(table));
         }
@@ -478,7 +480,7 @@ impl Evaluator {
     // ── The future ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// The value of a future operator at the current point.
-    fn now_on(&mut self, id: FutureId) -> Table {
+    fn now_on(&mut self, id: FutureId) -> ConditionTable {
         let compiled = self.compiled.clone();
         let future = &compiled.futures[id.0 as usize];
         // Without an interval the origin does not matter; leaving it out makes equal obligations equal.
@@ -489,14 +491,14 @@ impl Evaluator {
         }
     }
 
-    fn later(&self, id: FutureId, origin: &Number) -> Table {
+    fn later(&self, id: FutureId, origin: &Number) -> ConditionTable {
         let slots = self.compiled.futures[id.0 as usize].slots.clone();
         let (origin, opened) = (origin.clone(), self.point);
-        Table::Leaf(Condition::open(Open::Later(Later { future: id, origin, slots, negated: false, opened })))
+        ConditionTable::Leaf(Condition::open(Open::Later(Later { future: id, origin, slots, negated: false, opened })))
     }
 
     /// What a future operator, looked at from time `origin`, is worth at the current point.
-    fn seen_from(&mut self, id: FutureId, origin: &Number) -> Table {
+    fn seen_from(&mut self, id: FutureId, origin: &Number) -> ConditionTable {
         let key = (id, origin.clone());
         if let Some(table) = self.later.get(&key) {
             return table.clone();
@@ -527,7 +529,7 @@ impl Evaluator {
 
     fn match_future(
         &mut self,
-        automaton: &RegexAutomaton<Plan>,
+        automaton: &RegexAutomaton<FormulaPlan>,
         state: usize,
         first: FutureId,
         origin: &Number,
@@ -552,17 +554,17 @@ impl Evaluator {
     }
 
     /// A table of earlier points, with what the current point settles.
-    pub fn progress(&mut self, table: &Table) -> Table {
+    pub fn progress(&mut self, table: &ConditionTable) -> ConditionTable {
         if !table.is_pending() {
             return table.clone();
         }
         match table {
-            Table::Leaf(condition) => {
+            ConditionTable::Leaf(condition) => {
                 let tree = self.progress_condition(condition);
                 self.algebra.join(tree)
             }
-            Table::Node(node) => {
-                let rows: Vec<(ValueId, Table)> =
+            ConditionTable::Node(node) => {
+                let rows: Vec<(ValueId, ConditionTable)> =
                     node.rows.iter().map(|(value, row)| (*value, self.progress(row))).collect();
                 let rest = self.progress(&node.rest);
                 self.algebra.level(node.var, rows, rest)
@@ -573,7 +575,7 @@ impl Evaluator {
     fn progress_condition(&mut self, condition: &Condition) -> Tree {
         let node = match condition {
             Condition::Open(node) if node.pending => node,
-            _ => return Tree::table(Table::Leaf(condition.clone())),
+            _ => return Tree::table(ConditionTable::Leaf(condition.clone())),
         };
         match &node.open {
             Open::All(members) => Tree::all(members.iter().map(|member| self.progress_condition(member)).collect()),
@@ -593,21 +595,23 @@ impl Evaluator {
                 let body = self.progress(&gathering.body);
                 Tree::table(self.algebra.gather(Gathering { body, ..gathering.clone() }))
             }
-            Open::Test(_) | Open::Stuck(_) => Tree::table(Table::Leaf(condition.clone())),
+            Open::Test(_) | Open::Stuck(_) => Tree::table(ConditionTable::Leaf(condition.clone())),
         }
     }
 
     /// What was open until the next point, now that this is that point; false if there is none.
-    fn arrived(&mut self, later: &Later) -> Table {
+    fn arrived(&mut self, later: &Later) -> ConditionTable {
         if self.algebra.ended {
-            return Table::constant(false);
+            return ConditionTable::constant(false);
         }
         let mut table = self.seen_from(later.future, &later.origin);
         let own = self.compiled.futures[later.future.0 as usize].slots.clone();
         for (own, slot) in own.iter().zip(later.slots.iter()) {
             match (own, slot) {
-                (Slot::Var(var), Slot::Value(value)) => table = self.algebra.at(&table, *var, *value),
-                (Slot::Var(var), Slot::Var(other)) if var != other => table = self.algebra.rename(&table, *var, *other),
+                (OperandSlot::Var(var), OperandSlot::Value(value)) => table = self.algebra.at(&table, *var, *value),
+                (OperandSlot::Var(var), OperandSlot::Var(other)) if var != other => {
+                    table = self.algebra.rename(&table, *var, *other)
+                }
                 _ => {}
             }
         }
@@ -618,9 +622,9 @@ impl Evaluator {
     // ── Recursive definitions ───────────────────────────────────────────────────────────────────────────────────────
 
     /// The table of a recursive definition at the current point, over the variables of a call.
-    fn definition(&mut self, id: DefId, vars: &[Var]) -> Table {
+    fn definition(&mut self, id: DefId, vars: &[Var]) -> ConditionTable {
         let compiled = self.compiled.clone();
-        let Some(definition) = compiled.definitions.get(&id) else { return Table::constant(false) };
+        let Some(definition) = compiled.definitions.get(&id) else { return ConditionTable::constant(false) };
         let table = match self.definitions.get(&id) {
             Some(table) => table.clone(),
             None => {
@@ -643,8 +647,8 @@ impl Evaluator {
             .iter()
             .map(|memory| match memory {
                 Memory::Prev(previous) => previous.iter().map(|(_, table)| table.row_count()).sum(),
-                Memory::Since(window) => window.tables().map(Table::row_count).sum(),
-                Memory::Match(states) => states.iter().flat_map(Runs::tables).map(Table::row_count).sum(),
+                Memory::Since(window) => window.tables().map(ConditionTable::row_count).sum(),
+                Memory::Match(states) => states.iter().flat_map(Runs::tables).map(ConditionTable::row_count).sum(),
             })
             .collect()
     }

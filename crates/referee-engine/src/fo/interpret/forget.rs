@@ -19,9 +19,9 @@ use crate::fo::interpret::evaluate::Memory;
 use crate::fo::interpret::forgettable::Quiet;
 use crate::fo::interpret::monitor::Monitor;
 use crate::fo::interpret::obligation::Later;
-use crate::fo::interpret::operand::Slot;
-use crate::fo::interpret::plan::Compiled;
-use crate::fo::interpret::table::{Condition, Open, Table};
+use crate::fo::interpret::operand::OperandSlot;
+use crate::fo::interpret::plan::InterpretedFormula;
+use crate::fo::interpret::table::{Condition, ConditionTable, Open};
 use crate::fo::interpret::variables::Var;
 use crate::shared::universe::ValueId;
 
@@ -41,7 +41,7 @@ impl Monitor {
         for root in &mut self.roots {
             for (var, _) in &compiled.bindings {
                 let mut dead = Dead { algebra: &mut self.evaluator.algebra, var: *var, value };
-                let harmless = |algebra: &mut Algebra, row: &Table, rest: &Table| {
+                let harmless = |algebra: &mut Algebra, row: &ConditionTable, rest: &ConditionTable| {
                     let others = algebra.at(rest, *var, value);
                     [row, &others].into_iter().all(|table| is_harmless(table, &compiled, &quiet, value))
                 };
@@ -54,7 +54,7 @@ impl Monitor {
 
 fn forget_in(memory: &mut Memory, algebra: &mut Algebra, var: Var, value: ValueId) {
     let mut dead = Dead { algebra, var, value };
-    let mut drop = |table: &Table| dead.dropped(table, &|_, _, _| true).unwrap_or_else(|| table.clone());
+    let mut drop = |table: &ConditionTable| dead.dropped(table, &|_, _, _| true).unwrap_or_else(|| table.clone());
     match memory {
         Memory::Prev(previous) => previous.iter_mut().for_each(|(_, table)| *table = drop(table)),
         Memory::Since(window) => window.map(drop),
@@ -72,8 +72,12 @@ struct Dead<'a> {
 impl Dead<'_> {
     /// The table without the rows of the value that `may_go`, by what they and the rest of their level say; nothing if
     /// there is none.
-    fn dropped(&mut self, table: &Table, may_go: &impl Fn(&mut Algebra, &Table, &Table) -> bool) -> Option<Table> {
-        let Table::Node(node) = table else { return None };
+    fn dropped(
+        &mut self,
+        table: &ConditionTable,
+        may_go: &impl Fn(&mut Algebra, &ConditionTable, &ConditionTable) -> bool,
+    ) -> Option<ConditionTable> {
+        let ConditionTable::Node(node) = table else { return None };
         if node.var == self.var {
             let row = node.rows.get(&self.value)?;
             return may_go(self.algebra, row, &node.rest).then(|| table.with_row(self.var, self.value, None));
@@ -82,7 +86,7 @@ impl Dead<'_> {
             return None;
         }
         let mut changed = false;
-        let mut without = |table: &Table| match self.dropped(table, may_go) {
+        let mut without = |table: &ConditionTable| match self.dropped(table, may_go) {
             Some(table) => {
                 changed = true;
                 table
@@ -90,20 +94,21 @@ impl Dead<'_> {
             None => table.clone(),
         };
         let rest = without(&node.rest);
-        let rows: Vec<(ValueId, Table)> = node.rows.iter().map(|(value, row)| (*value, without(row))).collect();
+        let rows: Vec<(ValueId, ConditionTable)> =
+            node.rows.iter().map(|(value, row)| (*value, without(row))).collect();
         changed.then(|| self.algebra.level(node.var, rows, rest))
     }
 }
 
 /// Whether nothing in a table can become a violation, now that the value is dead.
-fn is_harmless(table: &Table, compiled: &Compiled, quiet: &Quiet, value: ValueId) -> bool {
+fn is_harmless(table: &ConditionTable, compiled: &InterpretedFormula, quiet: &Quiet, value: ValueId) -> bool {
     let mut harmless = true;
     table.for_each_condition(&mut |condition| harmless &= worth(condition, compiled, quiet, value) == Some(true));
     harmless
 }
 
 /// What a condition comes to, where lost obligations alone settle it.
-fn worth(condition: &Condition, compiled: &Compiled, quiet: &Quiet, value: ValueId) -> Option<bool> {
+fn worth(condition: &Condition, compiled: &InterpretedFormula, quiet: &Quiet, value: ValueId) -> Option<bool> {
     let node = match condition {
         Condition::Constant(truth) => return Some(*truth),
         Condition::Open(node) => node,
@@ -126,11 +131,13 @@ fn worth(condition: &Condition, compiled: &Compiled, quiet: &Quiet, value: Value
     }
 }
 
-fn is_lost(later: &Later, compiled: &Compiled, quiet: &Quiet, value: ValueId) -> bool {
+fn is_lost(later: &Later, compiled: &InterpretedFormula, quiet: &Quiet, value: ValueId) -> bool {
     let own = &compiled.futures[later.future.0 as usize].slots;
     let mut slots = own.iter().zip(later.slots.iter());
     slots.any(|slots| match slots {
-        (Slot::Var(var), Slot::Value(actual)) => *actual == value && quiet.lost.contains(&(later.future, *var)),
+        (OperandSlot::Var(var), OperandSlot::Value(actual)) => {
+            *actual == value && quiet.lost.contains(&(later.future, *var))
+        }
         _ => false,
     })
 }

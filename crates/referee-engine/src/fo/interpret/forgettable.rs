@@ -26,8 +26,8 @@
 use referee_spec::core::{Domain, Quantifier};
 
 use crate::fo::interpret::obligation::FutureId;
-use crate::fo::interpret::operand::Slot;
-use crate::fo::interpret::plan::{Compiled, FutureKind, PastKind, Plan, PlanTerm};
+use crate::fo::interpret::operand::OperandSlot;
+use crate::fo::interpret::plan::{FormulaPlan, FutureKind, InterpretedFormula, PastKind, PlanTerm};
 use crate::fo::interpret::variables::Var;
 
 /// What a compiled property never asks of values that are dead.
@@ -41,7 +41,7 @@ pub struct Quiet {
 
 impl Quiet {
     /// Analyses a compiled property, whose body is evaluated again and again unless it is judged `once`.
-    pub fn of(compiled: &Compiled, once: bool) -> Quiet {
+    pub fn of(compiled: &InterpretedFormula, once: bool) -> Quiet {
         let mut unread = vec![Vec::new(); compiled.pasts.len()];
         for var in remembered_variables(compiled) {
             let read = Reads { compiled, var, read: vec![false; compiled.pasts.len()] }.all(once);
@@ -55,14 +55,14 @@ impl Quiet {
     }
 }
 
-fn remembered_variables(compiled: &Compiled) -> Vec<Var> {
+fn remembered_variables(compiled: &InterpretedFormula) -> Vec<Var> {
     let mut vars: Vec<Var> = compiled.pasts.iter().flat_map(|past| past.vars.iter().copied()).collect();
     vars.sort_unstable();
     vars.dedup();
     vars
 }
 
-fn lost_futures(compiled: &Compiled) -> Vec<(FutureId, Var)> {
+fn lost_futures(compiled: &InterpretedFormula) -> Vec<(FutureId, Var)> {
     let mut lost = Vec::new();
     for (index, future) in (0..).zip(&compiled.futures) {
         let goal = match &future.kind {
@@ -70,8 +70,8 @@ fn lost_futures(compiled: &Compiled) -> Vec<(FutureId, Var)> {
             FutureKind::Match { .. } => continue,
         };
         let vars = future.slots.iter().filter_map(|slot| match slot {
-            Slot::Var(var) => Some(*var),
-            Slot::Value(_) => None,
+            OperandSlot::Var(var) => Some(*var),
+            OperandSlot::Value(_) => None,
         });
         lost.extend(vars.filter(|var| Part::of(goal, *var).truth == Some(false)).map(|var| (FutureId(index), var)));
     }
@@ -80,7 +80,7 @@ fn lost_futures(compiled: &Compiled) -> Vec<(FutureId, Var)> {
 
 /// The search for all past operators that are read at a dead value of one variable.
 struct Reads<'c> {
-    compiled: &'c Compiled,
+    compiled: &'c InterpretedFormula,
     var: Var,
     read: Vec<bool>,
 }
@@ -111,7 +111,7 @@ impl Reads<'_> {
     }
 
     /// Notes what a plan reads that is evaluated at later points.
-    fn evaluate(&mut self, plan: &Plan) {
+    fn evaluate(&mut self, plan: &FormulaPlan) {
         for index in Part::of(plan, self.var).reads {
             if !std::mem::replace(&mut self.read[index], true) {
                 self.evaluate_past(index);
@@ -141,22 +141,28 @@ struct Part {
 }
 
 impl Part {
-    fn of(plan: &Plan, var: Var) -> Part {
+    fn of(plan: &FormulaPlan, var: Var) -> Part {
         let is_dead = |term: &PlanTerm| matches!(term, PlanTerm::Var(own) if *own == var);
         match plan {
-            Plan::Constant(truth) => Part::settled(*truth),
-            Plan::Event(atom, negated) if atom.arguments.iter().flatten().any(is_dead) => Part::settled(*negated),
-            Plan::Observe(observation, negated) if observation.required.iter().any(|(_, term)| is_dead(term)) => {
+            FormulaPlan::Constant(truth) => Part::settled(*truth),
+            FormulaPlan::Event(atom, negated) if atom.arguments.iter().flatten().any(is_dead) => {
                 Part::settled(*negated)
             }
-            Plan::Join(all, members) => Part::joined(*all, members, var),
-            Plan::Quantified(quantifier, _, domain, body) => Part::quantified(*quantifier, *domain, body, var),
-            // Whatever a group's number is, it depends on all that the body reads.
-            Plan::Aggregate(aggregation, _) => Part { truth: None, ..Part::of(&aggregation.body, var) },
-            Plan::Past(id, _) => Part { truth: None, reads: vec![id.0 as usize] },
-            Plan::Event(..) | Plan::Compare(..) | Plan::Observe(..) | Plan::Future(..) | Plan::Table(..) => {
-                Part { truth: None, reads: Vec::new() }
+            FormulaPlan::Observe(observation, negated)
+                if observation.required.iter().any(|(_, term)| is_dead(term)) =>
+            {
+                Part::settled(*negated)
             }
+            FormulaPlan::Join(all, members) => Part::joined(*all, members, var),
+            FormulaPlan::Quantified(quantifier, _, domain, body) => Part::quantified(*quantifier, *domain, body, var),
+            // Whatever a group's number is, it depends on all that the body reads.
+            FormulaPlan::Aggregate(aggregation, _) => Part { truth: None, ..Part::of(&aggregation.body, var) },
+            FormulaPlan::Past(id, _) => Part { truth: None, reads: vec![id.0 as usize] },
+            FormulaPlan::Event(..)
+            | FormulaPlan::Compare(..)
+            | FormulaPlan::Observe(..)
+            | FormulaPlan::Future(..)
+            | FormulaPlan::Table(..) => Part { truth: None, reads: Vec::new() },
         }
     }
 
@@ -164,7 +170,7 @@ impl Part {
         Part { truth: Some(truth), reads: Vec::new() }
     }
 
-    fn joined(all: bool, members: &[Plan], var: Var) -> Part {
+    fn joined(all: bool, members: &[FormulaPlan], var: Var) -> Part {
         let (mut neutral, mut reads) = (true, Vec::new());
         for member in members {
             let part = Part::of(member, var);
@@ -178,7 +184,7 @@ impl Part {
     }
 
     /// A domain that is taken from the trace may be empty; then a quantifier is neutral whatever its body says.
-    fn quantified(quantifier: Quantifier, domain: Domain, body: &Plan, var: Var) -> Part {
+    fn quantified(quantifier: Quantifier, domain: Domain, body: &FormulaPlan, var: Var) -> Part {
         let body = Part::of(body, var);
         let neutral = Some(quantifier == Quantifier::Forall);
         let certain = domain == Domain::Infinite || body.truth == neutral;

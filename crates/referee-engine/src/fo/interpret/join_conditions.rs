@@ -16,7 +16,7 @@ use referee_spec::core::Obstacle;
 
 use crate::fo::interpret::obligation::Later;
 use crate::fo::interpret::operand::Test;
-use crate::fo::interpret::table::{Condition, Open, Table};
+use crate::fo::interpret::table::{Condition, ConditionTable, Open};
 
 /// The conjunction (`all`) or disjunction of conditions.
 pub fn join(all: bool, members: impl IntoIterator<Item = Condition>) -> Condition {
@@ -137,10 +137,12 @@ fn test_strength(own: &Test, other: &Test) -> Option<Ordering> {
     own.same_but_point(other).then_some(if own.negated { earlier.reverse() } else { earlier })
 }
 
-fn table_strength(own: &Table, other: &Table) -> Option<Ordering> {
+fn table_strength(own: &ConditionTable, other: &ConditionTable) -> Option<Ordering> {
     match (own, other) {
-        (Table::Leaf(own), Table::Leaf(other)) => strength(own, other),
-        (Table::Node(own), Table::Node(other)) if own.var == other.var && own.rows.size() == other.rows.size() => {
+        (ConditionTable::Leaf(own), ConditionTable::Leaf(other)) => strength(own, other),
+        (ConditionTable::Node(own), ConditionTable::Node(other))
+            if own.var == other.var && own.rows.size() == other.rows.size() =>
+        {
             let rest = table_strength(&own.rest, &other.rest)?;
             own.rows.iter().zip(other.rows.iter()).try_fold(rest, |sum, ((value, own), (other_value, other))| {
                 if value == other_value { joined(sum, table_strength(own, other)?) } else { None }
@@ -162,12 +164,12 @@ mod tests {
 
     use super::*;
     use crate::fo::interpret::obligation::FutureId;
-    use crate::fo::interpret::operand::{Operand, Slot};
+    use crate::fo::interpret::operand::{Operand, OperandSlot};
     use crate::fo::interpret::table::MOST_DEPTH;
     use crate::fo::interpret::variables::Var;
 
     fn test(point: u64, span: usize) -> Condition {
-        let side = |number: u32| Operand::Slot(Slot::Var(Var(number)));
+        let side = |number: u32| Operand::Slot(OperandSlot::Var(Var(number)));
         let span = Span { start: span, end: span + 1 };
         let (left, right) = (side(0), side(u32::try_from(span.start).expect("small")));
         Condition::open(Open::Test(Test { comparison: Comparison::Less, left, right, negated: false, point, span }))

@@ -19,11 +19,11 @@ use referee_trace::number::Number;
 use referee_trace::value::{Type, Value};
 
 use crate::fo::interpret::algebra::Algebra;
-use crate::fo::interpret::evaluate::{Evaluator, Occurrence};
+use crate::fo::interpret::evaluate::{FormulaEvaluator, Occurrence};
 use crate::fo::interpret::event_kind::EventKind;
 use crate::fo::interpret::forgettable::Quiet;
-use crate::fo::interpret::plan::Compiled;
-use crate::fo::interpret::table::{Table, earlier};
+use crate::fo::interpret::plan::InterpretedFormula;
+use crate::fo::interpret::table::{ConditionTable, earlier};
 use crate::fo::interpret::variables::Var;
 use crate::fo::interpret::violations::{Finding, Inspector};
 use crate::shared::universe::{Universe, ValueId};
@@ -46,7 +46,7 @@ pub(crate) fn algebra(property: &Property) -> Algebra {
 #[derive(Debug, Clone)]
 pub(super) struct Root {
     pub(super) point: u64,
-    pub(super) table: Table,
+    pub(super) table: ConditionTable,
 }
 
 /// Judges one property, event by event.
@@ -85,7 +85,7 @@ pub(super) struct Root {
 #[derive(Debug)]
 pub struct Monitor {
     pub(super) property: Arc<Property>,
-    pub(super) evaluator: Evaluator,
+    pub(super) evaluator: FormulaEvaluator,
     pub(super) kinds: Vec<EventKind>,
     pub(super) members: Vec<HashSet<ValueId>>,
     pub(super) roots: Vec<Root>,
@@ -98,11 +98,11 @@ pub struct Monitor {
 impl Monitor {
     /// A monitor before the first point.
     pub fn new(property: Arc<Property>) -> Monitor {
-        let compiled = Arc::new(Compiled::new(&property));
+        let compiled = Arc::new(InterpretedFormula::new(&property));
         let algebra = algebra(&property);
         let members = vec![HashSet::new(); property.sorts.len()];
         Monitor {
-            evaluator: Evaluator::new(compiled, algebra),
+            evaluator: FormulaEvaluator::new(compiled, algebra),
             property,
             kinds: Vec::new(),
             members,
@@ -201,7 +201,7 @@ impl Monitor {
                 Judgement::Once | Judgement::EveryBinding => inspector.take(&mut root.table),
             };
             if judgement == Judgement::EveryPoint && !findings.is_empty() {
-                root.table = Table::constant(true);
+                root.table = ConditionTable::constant(true);
             }
             let point = if judgement == Judgement::Once { decided.unwrap_or(last) } else { root.point };
             found.extend(findings.into_iter().map(|finding| self.violation(point, decided, finding)));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use referee_trace::number::Number;
 
-use crate::fo::interpret::operand::Slot;
+use crate::fo::interpret::operand::OperandSlot;
 use crate::fo::interpret::variables::VarSet;
 
 /// A number for a future operator of a compiled property.
@@ -19,7 +19,7 @@ pub struct Later {
     /// The time of the point from which it is looked at.
     pub origin: Number,
     /// The values of the operator's free variables, in its order.
-    pub slots: Arc<[Slot]>,
+    pub slots: Arc<[OperandSlot]>,
     /// Whether its negation is meant.
     pub negated: bool,
     /// The point that opened the obligation. Two that differ in this alone are equal; the older one is kept.
@@ -41,8 +41,8 @@ impl Later {
     /// The variables that its operator is asked for.
     pub fn variables(&self) -> VarSet {
         self.slots.iter().fold(VarSet::EMPTY, |set, slot| match slot {
-            Slot::Var(var) => set.with(VarSet::of(*var)),
-            Slot::Value(_) => set,
+            OperandSlot::Var(var) => set.with(VarSet::of(*var)),
+            OperandSlot::Value(_) => set,
         })
     }
 }

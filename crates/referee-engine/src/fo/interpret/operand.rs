@@ -12,7 +12,7 @@ use crate::shared::universe::ValueId;
 
 /// A value, or a variable that stands for anything its table does not list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Slot {
+pub enum OperandSlot {
     /// A value.
     Value(ValueId),
     /// Anything else.
@@ -23,7 +23,7 @@ pub enum Slot {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Operand {
     /// A value or a variable.
-    Slot(Slot),
+    Slot(OperandSlot),
     /// Arithmetic.
     Binary(Arithmetic, Arc<Operand>, Arc<Operand>),
     /// The negative.
@@ -36,8 +36,8 @@ impl Operand {
     /// The variables of the operand.
     pub fn variables(&self) -> VarSet {
         match self {
-            Operand::Slot(Slot::Value(_)) => VarSet::EMPTY,
-            Operand::Slot(Slot::Var(var)) => VarSet::of(*var),
+            Operand::Slot(OperandSlot::Value(_)) => VarSet::EMPTY,
+            Operand::Slot(OperandSlot::Var(var)) => VarSet::of(*var),
             Operand::Binary(_, left, right) => left.variables().with(right.variables()),
             Operand::Negate(body) | Operand::Apply(_, body) => body.variables(),
         }
@@ -45,9 +45,9 @@ impl Operand {
 
     /// The operand with `var` replaced.
     #[must_use]
-    pub fn replace(&self, var: Var, slot: Slot) -> Operand {
+    pub fn replace(&self, var: Var, slot: OperandSlot) -> Operand {
         match self {
-            Operand::Slot(Slot::Var(own)) if *own == var => Operand::Slot(slot),
+            Operand::Slot(OperandSlot::Var(own)) if *own == var => Operand::Slot(slot),
             Operand::Slot(_) => self.clone(),
             Operand::Binary(op, left, right) => {
                 Operand::Binary(*op, Arc::new(left.replace(var, slot)), Arc::new(right.replace(var, slot)))
@@ -60,7 +60,7 @@ impl Operand {
     /// The variable, if the operand is nothing else.
     pub fn as_variable(&self) -> Option<Var> {
         match self {
-            Operand::Slot(Slot::Var(var)) => Some(*var),
+            Operand::Slot(OperandSlot::Var(var)) => Some(*var),
             _ => None,
         }
     }

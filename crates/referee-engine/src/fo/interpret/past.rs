@@ -19,24 +19,24 @@ use referee_spec::core::Interval;
 use referee_trace::number::Number;
 
 use crate::fo::interpret::algebra::Algebra;
-use crate::fo::interpret::table::Table;
+use crate::fo::interpret::table::ConditionTable;
 use crate::fo::interpret::tree::Tree;
 
 /// Tables with the times of the points they come from, oldest first.
-pub type Dated = VecDeque<(Number, Table)>;
+pub type Dated = VecDeque<(Number, ConditionTable)>;
 
 /// The memory of one `Since`.
 #[derive(Debug, Clone, Default)]
-pub struct Window {
+pub struct PastWindow {
     /// Tables that are too recent for the interval.
     pub waiting: Dated,
     /// Tables inside the interval.
     pub live: Dated,
 }
 
-impl Window {
+impl PastWindow {
     /// Replaces every table.
-    pub fn map(&mut self, mut change: impl FnMut(&Table) -> Table) {
+    pub fn map(&mut self, mut change: impl FnMut(&ConditionTable) -> ConditionTable) {
         for (_, table) in self.waiting.iter_mut().chain(&mut self.live) {
             *table = change(table);
         }
@@ -50,7 +50,7 @@ impl Window {
     }
 
     /// Adds the table of the current point.
-    pub fn push(&mut self, algebra: &mut Algebra, interval: &Interval, now: &Number, table: Table) {
+    pub fn push(&mut self, algebra: &mut Algebra, interval: &Interval, now: &Number, table: ConditionTable) {
         if table.as_constant() == Some(false) {
             return;
         }
@@ -60,7 +60,7 @@ impl Window {
         // Points at the same time become old enough together; where there is no time, none ever does.
         match self.waiting.back_mut() {
             Some((last, merged)) if last == now => {
-                *merged = update(algebra, merged, &Table::constant(true), &table);
+                *merged = update(algebra, merged, &ConditionTable::constant(true), &table);
             }
             _ => self.waiting.push_back((now.clone(), table)),
         }
@@ -82,61 +82,61 @@ impl Window {
         }
     }
 
-    fn admit(&mut self, algebra: &mut Algebra, interval: &Interval, then: Number, table: Table) {
+    fn admit(&mut self, algebra: &mut Algebra, interval: &Interval, then: Number, table: ConditionTable) {
         match self.live.back_mut() {
             Some((last, merged)) if interval.high.is_none() || *last == then => {
-                *merged = update(algebra, merged, &Table::constant(true), &table);
+                *merged = update(algebra, merged, &ConditionTable::constant(true), &table);
             }
             _ => self.live.push_back((then, table)),
         }
     }
 
     /// Conjoins `left` to all tables.
-    pub fn restrict(&mut self, algebra: &mut Algebra, left: &Table) {
+    pub fn restrict(&mut self, algebra: &mut Algebra, left: &ConditionTable) {
         if left.as_constant() != Some(true) {
-            let nothing = Table::constant(false);
+            let nothing = ConditionTable::constant(false);
             self.map(|table| update(algebra, table, left, &nothing));
         }
     }
 
     /// Some live table holds.
-    pub fn value(&self, algebra: &mut Algebra) -> Table {
+    pub fn value(&self, algebra: &mut Algebra) -> ConditionTable {
         match self.live.len() {
-            0 => Table::constant(false),
+            0 => ConditionTable::constant(false),
             1 => self.live[0].1.clone(),
             _ => algebra.join(Tree::any(self.live.iter().map(|(_, table)| Tree::table(table.clone())).collect())),
         }
     }
 
     /// All tables.
-    pub fn tables(&self) -> impl Iterator<Item = &Table> {
+    pub fn tables(&self) -> impl Iterator<Item = &ConditionTable> {
         self.waiting.iter().chain(&self.live).map(|(_, table)| table)
     }
 }
 
 /// The runs of a regular expression that are in one state, by the time at which they began, oldest first.
 #[derive(Debug, Clone, Default)]
-pub struct Runs(pub Vec<(Number, Table)>);
+pub struct Runs(pub Vec<(Number, ConditionTable)>);
 
 impl Runs {
     /// A run that begins now, for all assignments.
     pub fn begin(&mut self, now: &Number) {
         match self.0.last_mut() {
-            Some((last, table)) if last == now => *table = Table::constant(true),
-            _ => self.0.push((now.clone(), Table::constant(true))),
+            Some((last, table)) if last == now => *table = ConditionTable::constant(true),
+            _ => self.0.push((now.clone(), ConditionTable::constant(true))),
         }
     }
 
     /// Replaces every table and drops those that become false.
-    pub fn map(&mut self, mut change: impl FnMut(&Table) -> Table) {
+    pub fn map(&mut self, mut change: impl FnMut(&ConditionTable) -> ConditionTable) {
         self.0.iter_mut().for_each(|(_, table)| *table = change(table));
         self.0.retain(|(_, table)| table.as_constant() != Some(false));
     }
 
     /// Conjoins `left` to all runs.
-    pub fn restrict(&mut self, algebra: &mut Algebra, left: &Table) {
+    pub fn restrict(&mut self, algebra: &mut Algebra, left: &ConditionTable) {
         if left.as_constant() != Some(true) {
-            let nothing = Table::constant(false);
+            let nothing = ConditionTable::constant(false);
             self.map(|table| update(algebra, table, left, &nothing));
         }
     }
@@ -145,7 +145,7 @@ impl Runs {
     pub fn absorb(&mut self, algebra: &mut Algebra, others: Runs) {
         for (then, table) in others.0 {
             match self.0.binary_search_by(|(own, _)| own.cmp(&then)) {
-                Ok(at) => self.0[at].1 = update(algebra, &self.0[at].1, &Table::constant(true), &table),
+                Ok(at) => self.0[at].1 = update(algebra, &self.0[at].1, &ConditionTable::constant(true), &table),
                 Err(at) => self.0.insert(at, (then, table)),
             }
         }
@@ -156,7 +156,7 @@ impl Runs {
         self.0.retain(|(then, _)| !interval.is_before(&now.sub(then)));
         if interval.high.is_none() {
             let old = self.0.partition_point(|(then, _)| interval.contains(&now.sub(then)));
-            let merged: Vec<(Number, Table)> = self.0.drain(..old).collect();
+            let merged: Vec<(Number, ConditionTable)> = self.0.drain(..old).collect();
             if let Some((oldest, _)) = merged.first() {
                 let oldest = oldest.clone();
                 let any = Tree::any(merged.into_iter().map(|(_, table)| Tree::table(table)).collect());
@@ -166,7 +166,7 @@ impl Runs {
     }
 
     /// Some run that began within the interval holds.
-    pub fn value(&self, algebra: &mut Algebra, interval: &Interval, now: &Number) -> Table {
+    pub fn value(&self, algebra: &mut Algebra, interval: &Interval, now: &Number) -> ConditionTable {
         let within = self.0.iter().filter(|(then, _)| interval.contains(&now.sub(then)));
         algebra.join(Tree::any(within.map(|(_, table)| Tree::table(table.clone())).collect()))
     }
@@ -177,24 +177,29 @@ impl Runs {
     }
 
     /// All tables.
-    pub fn tables(&self) -> impl Iterator<Item = &Table> {
+    pub fn tables(&self) -> impl Iterator<Item = &ConditionTable> {
         self.0.iter().map(|(_, table)| table)
     }
 }
 
 /// `(state and left) or right`, touching only the rows that `left` and `right` name where they are neutral elsewhere.
-pub fn update(algebra: &mut Algebra, state: &Table, left: &Table, right: &Table) -> Table {
+pub fn update(
+    algebra: &mut Algebra,
+    state: &ConditionTable,
+    left: &ConditionTable,
+    right: &ConditionTable,
+) -> ConditionTable {
     match (left.as_constant(), right.as_constant()) {
         (Some(true), Some(false)) => return state.clone(),
         (_, Some(true)) => return right.clone(),
         (Some(false), _) => return right.clone(),
         _ => {}
     }
-    let neutral = |table: &Table, var, truth| match table.level_of(var) {
+    let neutral = |table: &ConditionTable, var, truth| match table.level_of(var) {
         Some(node) => node.rest.as_constant() == Some(truth),
         None => table.as_constant() == Some(truth),
     };
-    let var = [state, left, right].into_iter().filter_map(Table::top).min();
+    let var = [state, left, right].into_iter().filter_map(ConditionTable::top).min();
     match var {
         Some(var) if neutral(left, var, true) && neutral(right, var, false) => {
             let mut updated = state.clone();

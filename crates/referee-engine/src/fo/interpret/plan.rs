@@ -23,7 +23,7 @@ use referee_spec::core::{
 
 use crate::fo::interpret::aggregate::Aggregate;
 use crate::fo::interpret::obligation::FutureId;
-use crate::fo::interpret::operand::Slot;
+use crate::fo::interpret::operand::OperandSlot;
 use crate::fo::interpret::regex_automaton::RegexAutomaton;
 use crate::fo::interpret::table::dual;
 use crate::fo::interpret::variables::Var;
@@ -89,7 +89,7 @@ pub struct PastId(pub u32);
 
 /// A formula with its negations at the leaves.
 #[derive(Debug, Clone)]
-pub enum Plan {
+pub enum FormulaPlan {
     /// True or false.
     Constant(bool),
     /// An event atom, or its negation.
@@ -99,9 +99,9 @@ pub enum Plan {
     /// An observation, or its negation.
     Observe(Arc<PlanObservation>, bool),
     /// A conjunction (`true`) or a disjunction.
-    Join(bool, Vec<Plan>),
+    Join(bool, Vec<FormulaPlan>),
     /// A quantifier.
-    Quantified(Quantifier, Var, Domain, Box<Plan>),
+    Quantified(Quantifier, Var, Domain, Box<FormulaPlan>),
     /// A past operator, or its negation.
     Past(PastId, bool),
     /// A future operator, or its negation.
@@ -122,7 +122,7 @@ pub struct PlanAggregation {
     /// Whose values are put together.
     pub over: PlanTerm,
     /// What assignments must satisfy.
-    pub body: Plan,
+    pub body: FormulaPlan,
 }
 
 /// A past operator.
@@ -142,18 +142,18 @@ pub struct Past {
 #[derive(Debug)]
 pub enum PastKind {
     /// At the previous point.
-    Prev(Plan),
+    Prev(FormulaPlan),
     /// Since.
     Since {
         /// What must have held since.
-        left: Plan,
+        left: FormulaPlan,
         /// What must have held once.
-        right: Plan,
+        right: FormulaPlan,
         /// Whether once means before now.
         strict: bool,
     },
     /// A regular expression that ends now.
-    Match(RegexAutomaton<Plan>),
+    Match(RegexAutomaton<FormulaPlan>),
 }
 
 /// A future operator.
@@ -164,25 +164,25 @@ pub struct Future {
     /// Its interval.
     pub interval: Interval,
     /// Its free variables, each standing for itself.
-    pub slots: Arc<[Slot]>,
+    pub slots: Arc<[OperandSlot]>,
 }
 
 /// The future operators that are left.
 #[derive(Debug)]
 pub enum FutureKind {
     /// At the next point.
-    Next(Plan),
+    Next(FormulaPlan),
     /// Until.
     Until {
         /// What must hold until then.
-        left: Plan,
+        left: FormulaPlan,
         /// What must hold once.
-        right: Plan,
+        right: FormulaPlan,
     },
     /// A regular expression of which this state is reached.
     Match {
         /// The expression.
-        automaton: Arc<RegexAutomaton<Plan>>,
+        automaton: Arc<RegexAutomaton<FormulaPlan>>,
         /// The state.
         state: usize,
         /// The future of state 0; that of state n has this number plus n.
@@ -196,12 +196,12 @@ pub struct PlanDefinition {
     /// The variables of its table, in order.
     pub parameters: Vec<Var>,
     /// Its body.
-    pub body: Plan,
+    pub body: FormulaPlan,
 }
 
 /// A compiled property.
 #[derive(Debug)]
-pub struct Compiled {
+pub struct InterpretedFormula {
     /// The past operators; one stands after those inside it.
     pub pasts: Vec<Past>,
     /// The future operators.
@@ -211,18 +211,18 @@ pub struct Compiled {
     /// The variables that violations report, outermost first, with their domains.
     pub bindings: Vec<(Var, Domain)>,
     /// What must hold.
-    pub body: Plan,
+    pub body: FormulaPlan,
     /// Whether the property mentions the numbers of points.
     pub mentions_number: bool,
     /// Whether the property mentions the times of points.
     pub mentions_time: bool,
 }
 
-impl Compiled {
+impl InterpretedFormula {
     /// Compiles a property.
-    pub fn new(property: &Property) -> Compiled {
+    pub fn new(property: &Property) -> InterpretedFormula {
         let mut compiler =
-            Compiler { property, next_var: 0, scope: HashMap::new(), pasts: Vec::new(), futures: Vec::new() };
+            FormulaPlanner { property, next_var: 0, scope: HashMap::new(), pasts: Vec::new(), futures: Vec::new() };
         let mut definitions = HashMap::new();
         for (index, definition) in property.definitions.iter().enumerate() {
             if definition.recursive {
@@ -239,7 +239,7 @@ impl Compiled {
             })
             .collect();
         let body = compiler.plan(&property.body, false);
-        Compiled {
+        InterpretedFormula {
             pasts: compiler.pasts,
             futures: compiler.futures,
             definitions,
@@ -257,14 +257,14 @@ pub struct PlanPart {
     /// Its free variables.
     pub variables: Vec<Var>,
     /// What it says.
-    pub body: Plan,
+    pub body: FormulaPlan,
 }
 
-impl Compiled {
+impl InterpretedFormula {
     /// Compiles subformulas of a property, each with its free variables, and nothing else of it.
-    pub fn parts(property: &Property, parts: &[(&Formula, &[VarId])]) -> (Compiled, Vec<PlanPart>) {
+    pub fn parts(property: &Property, parts: &[(&Formula, &[VarId])]) -> (InterpretedFormula, Vec<PlanPart>) {
         let mut compiler =
-            Compiler { property, next_var: 0, scope: HashMap::new(), pasts: Vec::new(), futures: Vec::new() };
+            FormulaPlanner { property, next_var: 0, scope: HashMap::new(), pasts: Vec::new(), futures: Vec::new() };
         let mut called = BTreeSet::new();
         parts.iter().for_each(|(formula, _)| collect_calls(property, formula, &mut called));
         let mut definitions = HashMap::new();
@@ -279,12 +279,12 @@ impl Compiled {
             body: compiler.plan(formula, false),
         };
         let plans = parts.iter().map(part).collect();
-        let compiled = Compiled {
+        let compiled = InterpretedFormula {
             pasts: compiler.pasts,
             futures: compiler.futures,
             definitions,
             bindings: Vec::new(),
-            body: Plan::Constant(true),
+            body: FormulaPlan::Constant(true),
             mentions_number: mentions(property, &Term::PointNumber),
             mentions_time: mentions(property, &Term::PointTime),
         };
@@ -303,7 +303,7 @@ fn collect_calls(property: &Property, formula: &Formula, called: &mut BTreeSet<D
     });
 }
 
-struct Compiler<'p> {
+struct FormulaPlanner<'p> {
     property: &'p Property,
     next_var: u32,
     scope: HashMap<VarId, PlanTerm>,
@@ -311,7 +311,7 @@ struct Compiler<'p> {
     futures: Vec<Future>,
 }
 
-impl Compiler<'_> {
+impl FormulaPlanner<'_> {
     fn fresh(&mut self) -> Var {
         self.next_var += 1;
         Var(self.next_var - 1)
@@ -328,37 +328,39 @@ impl Compiler<'_> {
         PlanDefinition { parameters, body: self.plan(body, false) }
     }
 
-    fn plan(&mut self, formula: &Formula, negated: bool) -> Plan {
+    fn plan(&mut self, formula: &Formula, negated: bool) -> FormulaPlan {
         let span = formula.span;
         match &formula.kind {
-            Kind::Constant(truth) => Plan::Constant(*truth != negated),
+            Kind::Constant(truth) => FormulaPlan::Constant(*truth != negated),
             Kind::Event(atom) => {
                 let arguments = atom.arguments.as_ref().map(|terms| terms.iter().map(|term| self.term(term)).collect());
-                Plan::Event(Arc::new(PlanAtom { name: atom.name.clone(), arguments, span }), negated)
+                FormulaPlan::Event(Arc::new(PlanAtom { name: atom.name.clone(), arguments, span }), negated)
             }
             Kind::Compare(comparison, left, right) => {
-                Plan::Compare(*comparison, self.term(left), self.term(right), negated, span)
+                FormulaPlan::Compare(*comparison, self.term(left), self.term(right), negated, span)
             }
-            Kind::Observe(observation) => Plan::Observe(Arc::new(self.observation(observation, span)), negated),
+            Kind::Observe(observation) => FormulaPlan::Observe(Arc::new(self.observation(observation, span)), negated),
             Kind::Not(body) => self.plan(body, !negated),
             Kind::And(members) => self.join(true, members, negated),
             Kind::Or(members) => self.join(false, members, negated),
             Kind::Implies(left, right) => {
                 let members = vec![self.plan(left, !negated), self.plan(right, negated)];
-                Plan::Join(negated, members)
+                FormulaPlan::Join(negated, members)
             }
             Kind::Iff(left, right) => self.equivalence(left, right, negated),
             Kind::Quantified(quantifier, variable, body) => {
                 let var = self.bind(*variable);
                 let domain = self.property.variable(*variable).domain;
                 let quantifier = if negated { dual(*quantifier) } else { *quantifier };
-                Plan::Quantified(quantifier, var, domain, Box::new(self.plan(body, negated)))
+                FormulaPlan::Quantified(quantifier, var, domain, Box::new(self.plan(body, negated)))
             }
             Kind::Unary(op, interval, body) => self.unary(*op, interval, body, negated, span),
             Kind::Binary(op, interval, left, right) => self.binary(*op, interval, left, right, negated, span),
             Kind::Match(direction, interval, regex) => self.regex(*direction, interval, regex, negated, span),
             Kind::Call(definition, arguments) => self.call(*definition, arguments, negated, span),
-            Kind::Aggregate(aggregation) => Plan::Aggregate(Arc::new(self.aggregation(aggregation, span)), negated),
+            Kind::Aggregate(aggregation) => {
+                FormulaPlan::Aggregate(Arc::new(self.aggregation(aggregation, span)), negated)
+            }
         }
     }
 
@@ -376,19 +378,19 @@ impl Compiler<'_> {
         }
     }
 
-    fn join(&mut self, all: bool, members: &[Formula], negated: bool) -> Plan {
-        Plan::Join(all != negated, members.iter().map(|member| self.plan(member, negated)).collect())
+    fn join(&mut self, all: bool, members: &[Formula], negated: bool) -> FormulaPlan {
+        FormulaPlan::Join(all != negated, members.iter().map(|member| self.plan(member, negated)).collect())
     }
 
     /// `a <=> b` is `(a => b) and (b => a)`; its negation `(a and not b) or (b and not a)`.
-    fn equivalence(&mut self, left: &Formula, right: &Formula, negated: bool) -> Plan {
+    fn equivalence(&mut self, left: &Formula, right: &Formula, negated: bool) -> FormulaPlan {
         let mut side =
-            |a: &Formula, b: &Formula| Plan::Join(negated, vec![self.plan(a, !negated), self.plan(b, negated)]);
+            |a: &Formula, b: &Formula| FormulaPlan::Join(negated, vec![self.plan(a, !negated), self.plan(b, negated)]);
         let sides = vec![side(left, right), side(right, left)];
-        Plan::Join(!negated, sides)
+        FormulaPlan::Join(!negated, sides)
     }
 
-    fn unary(&mut self, op: UnaryOp, interval: &Interval, body: &Formula, negated: bool, span: Span) -> Plan {
+    fn unary(&mut self, op: UnaryOp, interval: &Interval, body: &Formula, negated: bool, span: Span) -> FormulaPlan {
         // The weak and universal operators are the duals of the strong and existential ones.
         let dual = matches!(op, UnaryOp::WeakPrev | UnaryOp::WeakNext | UnaryOp::Historically | UnaryOp::Always);
         let body = self.plan(body, dual);
@@ -397,9 +399,9 @@ impl Compiler<'_> {
             UnaryOp::Prev | UnaryOp::WeakPrev => self.past(PastKind::Prev(body), interval, negated, span),
             UnaryOp::Next | UnaryOp::WeakNext => self.future(FutureKind::Next(body), interval, negated),
             UnaryOp::Once | UnaryOp::Historically => {
-                self.since(Plan::Constant(true), body, false, interval, negated, span)
+                self.since(FormulaPlan::Constant(true), body, false, interval, negated, span)
             }
-            UnaryOp::Eventually | UnaryOp::Always => self.until(Plan::Constant(true), body, interval, negated),
+            UnaryOp::Eventually | UnaryOp::Always => self.until(FormulaPlan::Constant(true), body, interval, negated),
         }
     }
 
@@ -411,7 +413,7 @@ impl Compiler<'_> {
         right: &Formula,
         negated: bool,
         span: Span,
-    ) -> Plan {
+    ) -> FormulaPlan {
         match op {
             BinaryOp::Since | BinaryOp::StrictSince => {
                 let (left, right) = (self.plan(left, false), self.plan(right, false));
@@ -432,44 +434,59 @@ impl Compiler<'_> {
             BinaryOp::WeakSince => {
                 let strong = self.binary(BinaryOp::Since, interval, left, right, negated, span);
                 let always = self.unary(UnaryOp::Historically, interval, left, negated, span);
-                Plan::Join(negated, vec![strong, always])
+                FormulaPlan::Join(negated, vec![strong, always])
             }
             BinaryOp::WeakUntil => {
                 let strong = self.binary(BinaryOp::Until, interval, left, right, negated, span);
                 let always = self.unary(UnaryOp::Always, interval, left, negated, span);
-                Plan::Join(negated, vec![strong, always])
+                FormulaPlan::Join(negated, vec![strong, always])
             }
         }
     }
 
-    fn since(&mut self, left: Plan, right: Plan, strict: bool, interval: &Interval, negated: bool, span: Span) -> Plan {
+    fn since(
+        &mut self,
+        left: FormulaPlan,
+        right: FormulaPlan,
+        strict: bool,
+        interval: &Interval,
+        negated: bool,
+        span: Span,
+    ) -> FormulaPlan {
         self.past(PastKind::Since { left, right, strict }, interval, negated, span)
     }
 
-    fn until(&mut self, left: Plan, right: Plan, interval: &Interval, negated: bool) -> Plan {
+    fn until(&mut self, left: FormulaPlan, right: FormulaPlan, interval: &Interval, negated: bool) -> FormulaPlan {
         self.future(FutureKind::Until { left, right }, interval, negated)
     }
 
-    fn past(&mut self, kind: PastKind, interval: &Interval, negated: bool, span: Span) -> Plan {
+    fn past(&mut self, kind: PastKind, interval: &Interval, negated: bool, span: Span) -> FormulaPlan {
         let vars: Vec<Var> = self.past_variables(&kind).into_iter().collect();
         let id = PastId(u32::try_from(self.pasts.len()).unwrap_or(u32::MAX));
         self.pasts.push(Past { kind, interval: interval.clone(), span, vars });
-        Plan::Past(id, negated)
+        FormulaPlan::Past(id, negated)
     }
 
-    fn future(&mut self, kind: FutureKind, interval: &Interval, negated: bool) -> Plan {
+    fn future(&mut self, kind: FutureKind, interval: &Interval, negated: bool) -> FormulaPlan {
         let vars = match &kind {
             FutureKind::Next(body) => self.variables(&[body]),
             FutureKind::Until { left, right } => self.variables(&[left, right]),
             FutureKind::Match { automaton, .. } => self.variables(&automaton.plans()),
         };
-        let slots = vars.into_iter().map(Slot::Var).collect();
+        let slots = vars.into_iter().map(OperandSlot::Var).collect();
         let id = FutureId(u32::try_from(self.futures.len()).unwrap_or(u32::MAX));
         self.futures.push(Future { kind, interval: interval.clone(), slots });
-        Plan::Future(id, negated)
+        FormulaPlan::Future(id, negated)
     }
 
-    fn regex(&mut self, direction: Direction, interval: &Interval, regex: &Regex, negated: bool, span: Span) -> Plan {
+    fn regex(
+        &mut self,
+        direction: Direction,
+        interval: &Interval,
+        regex: &Regex,
+        negated: bool,
+        span: Span,
+    ) -> FormulaPlan {
         let automaton = RegexAutomaton::of(regex, &mut |formula| self.plan(formula, false));
         if direction == Direction::Past {
             return self.past(PastKind::Match(automaton), interval, negated, span);
@@ -479,10 +496,10 @@ impl Compiler<'_> {
         for state in 0..automaton.states() {
             self.future(FutureKind::Match { automaton: automaton.clone(), state, first }, interval, false);
         }
-        Plan::Future(FutureId(first.0 + u32::try_from(automaton.start()).unwrap_or(0)), negated)
+        FormulaPlan::Future(FutureId(first.0 + u32::try_from(automaton.start()).unwrap_or(0)), negated)
     }
 
-    fn call(&mut self, id: DefId, arguments: &[Term], negated: bool, span: Span) -> Plan {
+    fn call(&mut self, id: DefId, arguments: &[Term], negated: bool, span: Span) -> FormulaPlan {
         let definition = &self.property.definitions[id.index()];
         let terms: Vec<PlanTerm> = arguments.iter().map(|term| self.term(term)).collect();
         if definition.recursive {
@@ -505,15 +522,15 @@ impl Compiler<'_> {
         }
         members.push(self.plan(&definition.body, negated));
         self.scope = outer;
-        wrap(Plan::Join(!negated, members), bound, negated)
+        wrap(FormulaPlan::Join(!negated, members), bound, negated)
     }
 
-    fn recursive_call(&mut self, id: DefId, terms: Vec<PlanTerm>, negated: bool, span: Span) -> Plan {
+    fn recursive_call(&mut self, id: DefId, terms: Vec<PlanTerm>, negated: bool, span: Span) -> FormulaPlan {
         let vars: Vec<Var> = terms.iter().map(|_| self.fresh()).collect();
         let equations = vars.iter().zip(terms).filter_map(|(var, term)| equation(*var, term, negated, span));
-        let mut members: Vec<Plan> = equations.collect();
-        members.push(Plan::Table(id, vars.clone(), negated));
-        wrap(Plan::Join(!negated, members), vars, negated)
+        let mut members: Vec<FormulaPlan> = equations.collect();
+        members.push(FormulaPlan::Table(id, vars.clone(), negated));
+        wrap(FormulaPlan::Join(!negated, members), vars, negated)
     }
 
     fn observation(&mut self, observation: &Observation, span: Span) -> PlanObservation {
@@ -554,41 +571,41 @@ impl Compiler<'_> {
     }
 
     /// The variables that occur in plans and are not bound in them.
-    fn variables(&self, plans: &[&Plan]) -> BTreeSet<Var> {
+    fn variables(&self, plans: &[&FormulaPlan]) -> BTreeSet<Var> {
         let mut vars = BTreeSet::new();
         plans.iter().for_each(|plan| self.collect(plan, &mut vars));
         vars
     }
 
-    fn collect(&self, plan: &Plan, vars: &mut BTreeSet<Var>) {
+    fn collect(&self, plan: &FormulaPlan, vars: &mut BTreeSet<Var>) {
         match plan {
-            Plan::Constant(_) => {}
-            Plan::Event(atom, _) => atom.arguments.iter().flatten().for_each(|term| term.collect(vars)),
-            Plan::Compare(_, left, right, ..) => {
+            FormulaPlan::Constant(_) => {}
+            FormulaPlan::Event(atom, _) => atom.arguments.iter().flatten().for_each(|term| term.collect(vars)),
+            FormulaPlan::Compare(_, left, right, ..) => {
                 left.collect(vars);
                 right.collect(vars);
             }
-            Plan::Observe(observation, _) => {
+            FormulaPlan::Observe(observation, _) => {
                 observation.required.iter().for_each(|(_, term)| term.collect(vars));
                 if let Some((_, left, right)) = &observation.constraint {
                     left.collect(vars);
                     right.collect(vars);
                 }
             }
-            Plan::Join(_, members) => members.iter().for_each(|member| self.collect(member, vars)),
-            Plan::Quantified(_, var, _, body) => {
+            FormulaPlan::Join(_, members) => members.iter().for_each(|member| self.collect(member, vars)),
+            FormulaPlan::Quantified(_, var, _, body) => {
                 self.collect(body, vars);
                 vars.remove(var);
             }
-            Plan::Past(id, _) => vars.extend(&self.pasts[id.0 as usize].vars),
-            Plan::Future(id, _) => {
+            FormulaPlan::Past(id, _) => vars.extend(&self.pasts[id.0 as usize].vars),
+            FormulaPlan::Future(id, _) => {
                 vars.extend(self.futures[id.0 as usize].slots.iter().filter_map(|slot| match slot {
-                    Slot::Var(var) => Some(*var),
-                    Slot::Value(_) => None,
+                    OperandSlot::Var(var) => Some(*var),
+                    OperandSlot::Value(_) => None,
                 }))
             }
-            Plan::Table(_, own, _) => vars.extend(own),
-            Plan::Aggregate(aggregation, _) => {
+            FormulaPlan::Table(_, own, _) => vars.extend(own),
+            FormulaPlan::Aggregate(aggregation, _) => {
                 self.collect(&aggregation.body, vars);
                 aggregation.over.collect(vars);
                 vars.retain(|var| !aggregation.spec.own.contains(var));
@@ -617,13 +634,15 @@ fn contains(term: &Term, wanted: &Term) -> bool {
 }
 
 /// `var = term`, or its negation; nothing where the term is `_`.
-fn equation(var: Var, term: PlanTerm, negated: bool, span: Span) -> Option<Plan> {
+fn equation(var: Var, term: PlanTerm, negated: bool, span: Span) -> Option<FormulaPlan> {
     let any = matches!(term, PlanTerm::Leaf(Term::Any));
-    (!any).then_some(Plan::Compare(Comparison::Equal, PlanTerm::Var(var), term, negated, span))
+    (!any).then_some(FormulaPlan::Compare(Comparison::Equal, PlanTerm::Var(var), term, negated, span))
 }
 
 /// `exists` over variables, or `forall` where the negation is meant.
-fn wrap(body: Plan, vars: Vec<Var>, negated: bool) -> Plan {
+fn wrap(body: FormulaPlan, vars: Vec<Var>, negated: bool) -> FormulaPlan {
     let quantifier = if negated { Quantifier::Forall } else { Quantifier::Exists };
-    vars.into_iter().rev().fold(body, |body, var| Plan::Quantified(quantifier, var, Domain::Infinite, Box::new(body)))
+    vars.into_iter()
+        .rev()
+        .fold(body, |body, var| FormulaPlan::Quantified(quantifier, var, Domain::Infinite, Box::new(body)))
 }

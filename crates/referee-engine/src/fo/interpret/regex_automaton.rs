@@ -22,7 +22,7 @@ pub struct RegexAutomaton<P> {
 impl<P> RegexAutomaton<P> {
     /// The automaton of an expression, whose formulas `plan` compiles.
     pub fn of(regex: &Regex, plan: &mut impl FnMut(&Formula) -> P) -> RegexAutomaton<P> {
-        let mut builder = Builder { formulas: Vec::new(), steps: Vec::new(), tests: Vec::new() };
+        let mut builder = RegexBuilder { formulas: Vec::new(), steps: Vec::new(), tests: Vec::new() };
         let (start, accept) = (builder.state(), builder.state());
         builder.add(regex, start, accept, plan);
         let closure = (0..builder.steps.len()).map(|state| builder.closure(state)).collect();
@@ -50,13 +50,13 @@ impl<P> RegexAutomaton<P> {
     }
 }
 
-struct Builder<P> {
+struct RegexBuilder<P> {
     formulas: Vec<P>,
     steps: Vec<Vec<(Option<usize>, usize)>>,
     tests: Vec<Vec<(Option<usize>, usize)>>,
 }
 
-impl<P> Builder<P> {
+impl<P> RegexBuilder<P> {
     fn state(&mut self) -> usize {
         self.steps.push(Vec::new());
         self.tests.push(Vec::new());

@@ -18,12 +18,12 @@ use referee_trace::number::Number;
 
 use crate::fo::interpret::algebra::Algebra;
 use crate::fo::interpret::codec::{Limits, Pool, Tables};
-use crate::fo::interpret::evaluate::{Evaluator, Memory};
+use crate::fo::interpret::evaluate::{FormulaEvaluator, Memory};
 use crate::fo::interpret::event_kind::EventKind;
 use crate::fo::interpret::monitor::{Monitor, Root};
-use crate::fo::interpret::past::{Runs, Window};
+use crate::fo::interpret::past::{PastWindow, Runs};
 use crate::fo::interpret::plan::PastKind;
-use crate::fo::interpret::table::Table;
+use crate::fo::interpret::table::ConditionTable;
 use crate::shared::bytes::{Damaged, Reader, Writer, fingerprint, seal, unseal};
 use crate::shared::restore_error::{RestoreError, SNAPSHOT_VERSION};
 use crate::shared::universe::{Universe, ValueId};
@@ -89,7 +89,7 @@ impl Monitor {
             unseen_order: self.property.unseen_order,
             ended: snapshot.ended,
         };
-        self.evaluator = Evaluator::new(self.evaluator.compiled.clone(), algebra);
+        self.evaluator = FormulaEvaluator::new(self.evaluator.compiled.clone(), algebra);
         self.evaluator.memories = snapshot.memories.clone();
         self.evaluator.point = snapshot.point;
         self.evaluator.void = snapshot.void;
@@ -215,7 +215,7 @@ fn write_memory(memory: &Memory, pool: &mut Pool, out: &mut Writer) {
 }
 
 fn write_dated<'t>(
-    dated: impl IntoIterator<Item = &'t (Number, Table), IntoIter: ExactSizeIterator>,
+    dated: impl IntoIterator<Item = &'t (Number, ConditionTable), IntoIter: ExactSizeIterator>,
     pool: &mut Pool,
     out: &mut Writer,
 ) {
@@ -322,13 +322,13 @@ fn read_memory(reader: &mut Reader, tables: &mut Tables) -> Result<Memory, Damag
         }
         1 => {
             let (waiting, live) = (read_dated(reader, tables)?.into(), read_dated(reader, tables)?.into());
-            Ok(Memory::Since(Window { waiting, live }))
+            Ok(Memory::Since(PastWindow { waiting, live }))
         }
         2 => Ok(Memory::Match(reader.list(|reader| read_dated(reader, tables).map(Runs))?)),
         _ => Err(Damaged),
     }
 }
 
-fn read_dated(reader: &mut Reader, tables: &mut Tables) -> Result<Vec<(Number, Table)>, Damaged> {
+fn read_dated(reader: &mut Reader, tables: &mut Tables) -> Result<Vec<(Number, ConditionTable)>, Damaged> {
     reader.list(|reader| Ok((reader.exact()?, tables.table(reader)?)))
 }

@@ -29,16 +29,16 @@ use rpds::RedBlackTreeMapSync;
 
 use crate::fo::interpret::aggregate::Aggregate;
 use crate::fo::interpret::obligation::Later;
-use crate::fo::interpret::operand::{Slot, Test};
+use crate::fo::interpret::operand::{OperandSlot, Test};
 use crate::fo::interpret::variables::{Var, VarSet};
 use crate::shared::universe::ValueId;
 
 /// The listed rows of one level.
-pub type Rows = RedBlackTreeMapSync<ValueId, Table>;
+pub type ConditionRows = RedBlackTreeMapSync<ValueId, ConditionTable>;
 
 /// A table over the variables of a subformula.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Table {
+pub enum ConditionTable {
     /// The same for all assignments, but for variables that the condition mentions.
     Leaf(Condition),
     /// Depends on a variable.
@@ -51,9 +51,9 @@ pub struct Node {
     /// The variable that is decided on.
     pub var: Var,
     /// The rows that differ.
-    pub rows: Rows,
+    pub rows: ConditionRows,
     /// What holds for all other values.
-    pub rest: Table,
+    pub rest: ConditionTable,
     contents: Contents,
 }
 
@@ -79,79 +79,79 @@ impl Contents {
     }
 }
 
-impl Table {
+impl ConditionTable {
     /// A table that is true or false for all.
-    pub fn constant(truth: bool) -> Table {
-        Table::Leaf(Condition::Constant(truth))
+    pub fn constant(truth: bool) -> ConditionTable {
+        ConditionTable::Leaf(Condition::Constant(truth))
     }
 
     /// The truth value, if it is the same for all.
     pub fn as_constant(&self) -> Option<bool> {
         match self {
-            Table::Leaf(Condition::Constant(truth)) => Some(*truth),
+            ConditionTable::Leaf(Condition::Constant(truth)) => Some(*truth),
             _ => None,
         }
     }
 
     /// A level over tables that do not depend on `var`. Rows equal to the rest must have been left out.
-    pub fn level(var: Var, rows: Rows, rest: Table) -> Table {
+    pub fn level(var: Var, rows: ConditionRows, rest: ConditionTable) -> ConditionTable {
         if rows.is_empty() {
             return rest;
         }
         let contents = rows.values().fold(rest.contents(), |sum, child| sum.with(child.contents()));
-        Table::level_containing(var, rows, rest, contents)
+        ConditionTable::level_containing(var, rows, rest, contents)
     }
 
-    fn level_containing(var: Var, rows: Rows, rest: Table, contents: Contents) -> Table {
+    fn level_containing(var: Var, rows: ConditionRows, rest: ConditionTable, contents: Contents) -> ConditionTable {
         let contents = Contents { nodes: contents.nodes.with(VarSet::of(var)), ..contents };
-        Table::Node(Arc::new(Node { var, rows, rest, contents }))
+        ConditionTable::Node(Arc::new(Node { var, rows, rest, contents }))
     }
 
     /// This level with one row changed, or removed where it has become equal to the rest. Costs O(log rows), unless the
     /// row was pending: then what is left is looked through, lest it be taken for pending for ever.
     #[must_use]
-    pub fn with_row(&self, var: Var, value: ValueId, child: Option<Table>) -> Table {
+    pub fn with_row(&self, var: Var, value: ValueId, child: Option<ConditionTable>) -> ConditionTable {
         let (rows, rest, contents) = match self.level_of(var) {
             Some(node) => (node.rows.clone(), node.rest.clone(), node.contents),
-            None => (Rows::new_sync(), self.clone(), self.contents()),
+            None => (ConditionRows::new_sync(), self.clone(), self.contents()),
         };
-        let old_pending = rows.get(&value).is_some_and(Table::is_pending);
+        let old_pending = rows.get(&value).is_some_and(ConditionTable::is_pending);
         let contents = child.as_ref().map_or(contents, |child| contents.with(child.contents()));
         let rows = match child {
             Some(child) => rows.insert(value, child),
             None => rows.remove(&value),
         };
         match old_pending {
-            true => Table::level(var, rows, rest),
+            true => ConditionTable::level(var, rows, rest),
             false if rows.is_empty() => rest,
-            false => Table::level_containing(var, rows, rest, contents),
+            false => ConditionTable::level_containing(var, rows, rest, contents),
         }
     }
 
     fn contents(&self) -> Contents {
         match self {
-            Table::Leaf(condition) => Contents {
+            ConditionTable::Leaf(condition) => Contents {
                 nodes: VarSet::EMPTY,
                 mentions: condition.mentions(),
                 tests: condition.tests(),
                 pending: condition.is_pending(),
                 depth: condition.depth(),
             },
-            Table::Node(node) => node.contents,
+            ConditionTable::Node(node) => node.contents,
         }
     }
 
     /// The table that is true for one value of a variable and false for all others, or the opposite.
-    pub fn equals(var: Var, value: ValueId, truth: bool) -> Table {
-        let rows = Rows::new_sync().insert(value, Table::constant(truth));
-        Table::level(var, rows, Table::constant(!truth))
+    pub fn equals(var: Var, value: ValueId, truth: bool) -> ConditionTable {
+        let rows = ConditionRows::new_sync().insert(value, ConditionTable::constant(truth));
+        ConditionTable::level(var, rows, ConditionTable::constant(!truth))
     }
 
     /// The variable of the topmost level.
     pub fn top(&self) -> Option<Var> {
         match self {
-            Table::Leaf(_) => None,
-            Table::Node(node) => Some(node.var),
+            ConditionTable::Leaf(_) => None,
+            ConditionTable::Node(node) => Some(node.var),
         }
     }
 
@@ -188,31 +188,31 @@ impl Table {
     /// The level of `var`, if it is the topmost.
     pub fn level_of(&self, var: Var) -> Option<&Node> {
         match self {
-            Table::Node(node) if node.var == var => Some(node),
+            ConditionTable::Node(node) if node.var == var => Some(node),
             _ => None,
         }
     }
 
     /// The table with every truth value turned round.
     #[must_use]
-    pub fn negate(&self) -> Table {
+    pub fn negate(&self) -> ConditionTable {
         match self {
-            Table::Leaf(condition) => Table::Leaf(condition.negate()),
-            Table::Node(node) => {
+            ConditionTable::Leaf(condition) => ConditionTable::Leaf(condition.negate()),
+            ConditionTable::Node(node) => {
                 let rows = node.rows.iter().map(|(value, child)| (*value, child.negate())).collect();
-                Table::level(node.var, rows, node.rest.negate())
+                ConditionTable::level(node.var, rows, node.rest.negate())
             }
         }
     }
 
     /// The table with every condition replaced by one that is equal to it.
     #[must_use]
-    pub fn map_conditions(&self, change: &mut impl FnMut(&Condition) -> Condition) -> Table {
+    pub fn map_conditions(&self, change: &mut impl FnMut(&Condition) -> Condition) -> ConditionTable {
         match self {
-            Table::Leaf(condition) => Table::Leaf(change(condition)),
-            Table::Node(node) => {
+            ConditionTable::Leaf(condition) => ConditionTable::Leaf(change(condition)),
+            ConditionTable::Node(node) => {
                 let rows = node.rows.iter().map(|(value, child)| (*value, child.map_conditions(change))).collect();
-                Table::level(node.var, rows, node.rest.map_conditions(change))
+                ConditionTable::level(node.var, rows, node.rest.map_conditions(change))
             }
         }
     }
@@ -227,8 +227,8 @@ impl Table {
     /// Calls `visit` for every condition of the table.
     pub fn for_each_condition(&self, visit: &mut impl FnMut(&Condition)) {
         match self {
-            Table::Leaf(condition) => visit(condition),
-            Table::Node(node) => {
+            ConditionTable::Leaf(condition) => visit(condition),
+            ConditionTable::Node(node) => {
                 node.rows.values().for_each(|child| child.for_each_condition(visit));
                 node.rest.for_each_condition(visit);
             }
@@ -238,8 +238,8 @@ impl Table {
     /// How many rows the table lists, on all levels.
     pub fn row_count(&self) -> usize {
         match self {
-            Table::Leaf(_) => 0,
-            Table::Node(node) => {
+            ConditionTable::Leaf(_) => 0,
+            ConditionTable::Node(node) => {
                 node.rows.values().map(|child| 1 + child.row_count()).sum::<usize>() + node.rest.row_count()
             }
         }
@@ -280,7 +280,7 @@ pub struct Residual {
     /// Variables that the quantified one is known to differ from.
     pub apart: Vec<Var>,
     /// What must hold of each value.
-    pub body: Table,
+    pub body: ConditionTable,
 }
 
 /// A condition that is neither true nor false yet.
@@ -502,11 +502,11 @@ pub struct Gathering {
     /// What is done.
     pub spec: Arc<Aggregate>,
     /// What is to be the result.
-    pub result: Slot,
+    pub result: OperandSlot,
     /// Whose values are put together.
-    pub over: Slot,
+    pub over: OperandSlot,
     /// What assignments must satisfy.
-    pub body: Table,
+    pub body: ConditionTable,
     /// Whether its negation is meant.
     pub negated: bool,
     /// The point at which it was made.
@@ -519,7 +519,7 @@ impl Gathering {
         let body = self.body.mentions().with(self.body.nodes());
         let own = self.spec.own.iter().fold(body, |set, var| set.without(*var));
         [self.result, self.over].into_iter().fold(own, |set, slot| match slot {
-            Slot::Var(var) if !self.spec.own.contains(&var) => set.with(VarSet::of(var)),
+            OperandSlot::Var(var) if !self.spec.own.contains(&var) => set.with(VarSet::of(var)),
             _ => set,
         })
     }
@@ -531,8 +531,8 @@ impl Gathering {
 
     /// The same with a variable replaced, in the body already.
     #[must_use]
-    pub fn with(&self, var: Var, slot: Slot, body: Table) -> Gathering {
-        let replaced = |own: Slot| if own == Slot::Var(var) { slot } else { own };
+    pub fn with(&self, var: Var, slot: OperandSlot, body: ConditionTable) -> Gathering {
+        let replaced = |own: OperandSlot| if own == OperandSlot::Var(var) { slot } else { own };
         Gathering { result: replaced(self.result), over: replaced(self.over), body, ..self.clone() }
     }
 
@@ -542,8 +542,8 @@ impl Gathering {
     }
 
     /// A table that waits for the aggregation.
-    pub fn open(self) -> Table {
-        Table::Leaf(Condition::open(Open::Gathering(self)))
+    pub fn open(self) -> ConditionTable {
+        ConditionTable::Leaf(Condition::open(Open::Gathering(self)))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use referee_spec::core::Quantifier;
 
-use crate::fo::interpret::table::{Node, Scope, Table};
+use crate::fo::interpret::table::{ConditionTable, Node, Scope};
 use crate::fo::interpret::variables::Var;
 use crate::shared::universe::ValueId;
 
@@ -10,7 +10,7 @@ use crate::shared::universe::ValueId;
 #[derive(Debug, Clone)]
 pub enum Tree {
     /// A table, or its negation.
-    Leaf(Table, bool),
+    Leaf(ConditionTable, bool),
     /// A conjunction (`true`) or a disjunction (`false`).
     Join(bool, Vec<Tree>),
     /// A quantifier; variables that its own differs from; its body.
@@ -19,13 +19,13 @@ pub enum Tree {
 
 impl Tree {
     /// A leaf.
-    pub fn table(table: Table) -> Tree {
+    pub fn table(table: ConditionTable) -> Tree {
         Tree::Leaf(table, false)
     }
 
     /// A truth value.
     pub fn constant(truth: bool) -> Tree {
-        Tree::Leaf(Table::constant(truth), false)
+        Tree::Leaf(ConditionTable::constant(truth), false)
     }
 
     /// All of these.

@@ -9,7 +9,7 @@ use referee_spec::core::{Domain, Obstacle};
 use std::collections::HashSet;
 
 use crate::fo::interpret::algebra::{Algebra, listed_values};
-use crate::fo::interpret::table::{Condition, Table, earlier};
+use crate::fo::interpret::table::{Condition, ConditionTable, earlier};
 use crate::fo::interpret::variables::Var;
 use crate::shared::universe::ValueId;
 
@@ -29,11 +29,11 @@ impl<'a> Inspector<'a> {
     }
 
     /// The first false assignment.
-    pub fn first(&mut self, table: &Table) -> Option<Finding> {
+    pub fn first(&mut self, table: &ConditionTable) -> Option<Finding> {
         self.first_below(table, &mut Vec::new())
     }
 
-    fn first_below(&mut self, table: &Table, path: &mut Finding) -> Option<Finding> {
+    fn first_below(&mut self, table: &ConditionTable, path: &mut Finding) -> Option<Finding> {
         if !suspect(table) {
             return None;
         }
@@ -66,7 +66,7 @@ impl<'a> Inspector<'a> {
     }
 
     /// All false assignments, which are then made true, so that none is found twice.
-    pub fn take(&mut self, table: &mut Table) -> Vec<Finding> {
+    pub fn take(&mut self, table: &mut ConditionTable) -> Vec<Finding> {
         let mut findings = Vec::new();
         *table = self.take_below(table, &mut Vec::new(), &mut findings);
         let mut seen = HashSet::new();
@@ -74,7 +74,12 @@ impl<'a> Inspector<'a> {
         findings
     }
 
-    fn take_below(&mut self, table: &Table, path: &mut Finding, findings: &mut Vec<Finding>) -> Table {
+    fn take_below(
+        &mut self,
+        table: &ConditionTable,
+        path: &mut Finding,
+        findings: &mut Vec<Finding>,
+    ) -> ConditionTable {
         if !suspect(table) {
             return table.clone();
         }
@@ -82,11 +87,11 @@ impl<'a> Inspector<'a> {
             let unnamed = self.unnamed_variables(path);
             if self.is_false(table, &unnamed) {
                 findings.push(path.clone());
-                return Table::constant(true);
+                return ConditionTable::constant(true);
             }
             return table.clone();
         };
-        let mut rows: Vec<(ValueId, Table)> =
+        let mut rows: Vec<(ValueId, ConditionTable)> =
             listed_values(table, var).into_iter().map(|value| (value, self.algebra.at(table, var, value))).collect();
         for value in self.candidates(table, var, domain) {
             let at = self.algebra.at(table, var, value);
@@ -122,11 +127,11 @@ impl<'a> Inspector<'a> {
     }
 
     /// How many assignments are open.
-    pub fn pending(&mut self, table: &Table) -> u64 {
+    pub fn pending(&mut self, table: &ConditionTable) -> u64 {
         self.pending_from(table, 0)
     }
 
-    fn pending_from(&mut self, table: &Table, depth: usize) -> u64 {
+    fn pending_from(&mut self, table: &ConditionTable, depth: usize) -> u64 {
         if table.as_constant().is_some() {
             return 0;
         }
@@ -145,11 +150,11 @@ impl<'a> Inspector<'a> {
     }
 
     /// The first thing that keeps an assignment from being judged.
-    pub fn obstacle(&mut self, table: &Table) -> Option<Obstacle> {
+    pub fn obstacle(&mut self, table: &ConditionTable) -> Option<Obstacle> {
         self.obstacle_below(table, &mut Vec::new())
     }
 
-    fn obstacle_below(&mut self, table: &Table, path: &mut Finding) -> Option<Obstacle> {
+    fn obstacle_below(&mut self, table: &ConditionTable, path: &mut Finding) -> Option<Obstacle> {
         if table.as_constant().is_some() {
             return None;
         }
@@ -181,12 +186,12 @@ impl<'a> Inspector<'a> {
 
     /// The table for all values of a variable that it does not list. Progress may have put the variable's level below that
     /// of an inner one, so the top alone does not tell.
-    fn rest(&mut self, table: &Table, var: Var) -> Table {
+    fn rest(&mut self, table: &ConditionTable, var: Var) -> ConditionTable {
         self.algebra.strip(table, var)
     }
 
     /// The values of a variable for which a table may be false.
-    fn candidates(&mut self, table: &Table, var: Var, domain: Domain) -> Vec<ValueId> {
+    fn candidates(&mut self, table: &ConditionTable, var: Var, domain: Domain) -> Vec<ValueId> {
         let rest = self.rest(table, var);
         if suspect(&rest) {
             return self.all_values(domain);
@@ -212,7 +217,7 @@ impl<'a> Inspector<'a> {
     }
 
     /// Whether the table is false for some choice of unnamed values, equal or different, for these variables.
-    fn is_false(&mut self, table: &Table, unnamed: &[Var]) -> bool {
+    fn is_false(&mut self, table: &ConditionTable, unnamed: &[Var]) -> bool {
         if let Some(truth) = table.as_constant() {
             return !truth;
         }
@@ -245,7 +250,7 @@ impl<'a> Inspector<'a> {
 }
 
 /// Whether a table may contain something false: a false condition, or a test that may come out so.
-fn suspect(table: &Table) -> bool {
+fn suspect(table: &ConditionTable) -> bool {
     let mut found = false;
     table.for_each_condition(&mut |condition| {
         found |= matches!(condition, Condition::Constant(false)) || !condition.tests().is_empty();

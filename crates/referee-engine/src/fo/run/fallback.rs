@@ -22,11 +22,11 @@ use referee_trace::raw::ShapeId;
 use referee_trace::values::{Atom, Values};
 
 use crate::fo::code::program::Part;
-use crate::fo::interpret::evaluate::{Evaluator, Occurrence};
+use crate::fo::interpret::evaluate::{FormulaEvaluator, Occurrence};
 use crate::fo::interpret::event_kind::EventKind;
 use crate::fo::interpret::monitor::algebra;
-use crate::fo::interpret::plan::{Compiled, PlanPart};
-use crate::fo::interpret::table::{Condition, Table, earlier};
+use crate::fo::interpret::plan::{InterpretedFormula, PlanPart};
+use crate::fo::interpret::table::{Condition, ConditionTable, earlier};
 use crate::fo::interpret::variables::Var;
 use crate::fo::run::values::value;
 use crate::judge::Size;
@@ -104,7 +104,7 @@ impl FallbackParts {
 struct PropertyParts {
     rule: usize,
     property: Arc<Property>,
-    evaluator: Evaluator,
+    evaluator: FormulaEvaluator,
     plans: Vec<PlanPart>,
     /// Where each part stands.
     spans: Vec<Span>,
@@ -125,11 +125,11 @@ struct PropertyParts {
 impl PropertyParts {
     fn new(rule: usize, property: &Arc<Property>, parts: &[&Part]) -> PropertyParts {
         let formulas: Vec<_> = parts.iter().map(|part| (&part.formula, &part.variables[..])).collect();
-        let (compiled, plans) = Compiled::parts(property, &formulas);
+        let (compiled, plans) = InterpretedFormula::parts(property, &formulas);
         PropertyParts {
             rule,
             property: property.clone(),
-            evaluator: Evaluator::new(Arc::new(compiled), algebra(property)),
+            evaluator: FormulaEvaluator::new(Arc::new(compiled), algebra(property)),
             plans,
             spans: parts.iter().map(|part| part.formula.span).collect(),
             is_moving: parts.iter().any(|part| part.is_moving),
@@ -176,7 +176,7 @@ impl PropertyParts {
     }
 
     /// The table of a part where its first variables have these values.
-    fn table(&mut self, part: usize, words: &[u64], values: &Values) -> Table {
+    fn table(&mut self, part: usize, words: &[u64], values: &Values) -> ConditionTable {
         self.given.clear();
         for (place, word) in words.iter().enumerate() {
             let number = self.number(*word, values);
@@ -187,7 +187,7 @@ impl PropertyParts {
 
     fn holds(&mut self, part: usize, words: &[u64], values: &Values) -> Option<bool> {
         match self.table(part, words, values) {
-            Table::Leaf(Condition::Constant(truth)) => Some(truth),
+            ConditionTable::Leaf(Condition::Constant(truth)) => Some(truth),
             table => self.give_up(part, &table),
         }
     }
@@ -195,8 +195,8 @@ impl PropertyParts {
     fn yielded(&mut self, part: usize, words: &[u64], values: &Values) -> Option<u64> {
         let table = self.table(part, words, values);
         let number = match &table {
-            Table::Leaf(Condition::Constant(false)) => return None,
-            Table::Node(node) if node.rest.as_constant() == Some(false) && node.rows.size() == 1 => {
+            ConditionTable::Leaf(Condition::Constant(false)) => return None,
+            ConditionTable::Node(node) if node.rest.as_constant() == Some(false) && node.rows.size() == 1 => {
                 node.rows.iter().find(|(_, row)| row.as_constant() == Some(true)).map(|(value, _)| *value)
             }
             _ => None,
@@ -207,7 +207,7 @@ impl PropertyParts {
     }
 
     /// A part is decided wherever it is asked for; were it not, nothing may be concluded.
-    fn give_up<T>(&mut self, part: usize, table: &Table) -> Option<T> {
+    fn give_up<T>(&mut self, part: usize, table: &ConditionTable) -> Option<T> {
         let (point, span) = (self.evaluator.point, self.spans[part]);
         let mut obstacle = None;
         table.for_each_condition(&mut |condition| obstacle = earlier(obstacle.take(), condition.obstacle()));

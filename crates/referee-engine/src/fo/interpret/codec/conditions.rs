@@ -8,7 +8,7 @@ use referee_spec::core::{
 
 use crate::fo::interpret::aggregate::Aggregate;
 use crate::fo::interpret::obligation::{FutureId, Later};
-use crate::fo::interpret::operand::{Operand, Slot, Test};
+use crate::fo::interpret::operand::{Operand, OperandSlot, Test};
 use crate::fo::interpret::table::{Condition, Gathering, Open, Residual, Scope};
 use crate::fo::interpret::variables::Var;
 
@@ -76,10 +76,10 @@ impl Writer {
         }
     }
 
-    fn slot(&mut self, slot: &Slot) {
+    fn slot(&mut self, slot: &OperandSlot) {
         match slot {
-            Slot::Value(value) => self.number(u64::from(value.0) << 1),
-            Slot::Var(var) => self.number(u64::from(var.0) << 1 | 1),
+            OperandSlot::Value(value) => self.number(u64::from(value.0) << 1),
+            OperandSlot::Var(var) => self.number(u64::from(var.0) << 1 | 1),
         }
     }
 
@@ -273,13 +273,13 @@ impl Tables {
         Ok(Condition::open(open))
     }
 
-    fn slot(&self, reader: &mut Reader) -> Result<Slot, Damaged> {
+    fn slot(&self, reader: &mut Reader) -> Result<OperandSlot, Damaged> {
         let folded = reader.number()?;
         let number = u32::try_from(folded >> 1).map_err(|_| Damaged)?;
         match folded & 1 {
-            0 if number < self.limits.values => Ok(Slot::Value(crate::shared::universe::ValueId(number))),
+            0 if number < self.limits.values => Ok(OperandSlot::Value(crate::shared::universe::ValueId(number))),
             0 => Err(Damaged),
-            _ => Ok(Slot::Var(Var(number))),
+            _ => Ok(OperandSlot::Var(Var(number))),
         }
     }
 

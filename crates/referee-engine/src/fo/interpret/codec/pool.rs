@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::fo::interpret::table::{Condition, Node, OpenNode, Rows, Table};
+use crate::fo::interpret::table::{Condition, ConditionRows, ConditionTable, Node, OpenNode};
 use crate::fo::interpret::variables::Var;
 use crate::shared::universe::ValueId;
 
@@ -27,10 +27,10 @@ pub struct Pool {
 
 impl Pool {
     /// The reference to a table, which is written first if it is new.
-    pub fn table(&mut self, table: &Table) -> u64 {
+    pub fn table(&mut self, table: &ConditionTable) -> u64 {
         match table {
-            Table::Leaf(condition) => self.condition(condition),
-            Table::Node(node) => match self.numbers.get(&(Arc::as_ptr(node) as usize)) {
+            ConditionTable::Leaf(condition) => self.condition(condition),
+            ConditionTable::Node(node) => match self.numbers.get(&(Arc::as_ptr(node) as usize)) {
                 Some(number) => *number,
                 None => self.level(node),
             },
@@ -99,7 +99,7 @@ pub struct Limits {
 /// The entries read so far, with the depth of each.
 #[derive(Debug)]
 pub struct Tables {
-    entries: Vec<(Table, u32)>,
+    entries: Vec<(ConditionTable, u32)>,
     pub(crate) limits: Limits,
     /// The deepest entry that the one at hand refers to.
     deepest: u32,
@@ -113,7 +113,7 @@ impl Tables {
             tables.deepest = 0;
             let table = match reader.byte()? {
                 LEVEL => tables.level(reader)?,
-                tag => Table::Leaf(tables.read_open(tag, reader)?),
+                tag => ConditionTable::Leaf(tables.read_open(tag, reader)?),
             };
             if tables.deepest == MAX_DEPTH {
                 return Err(Damaged);
@@ -123,23 +123,23 @@ impl Tables {
         Ok(tables)
     }
 
-    fn level(&mut self, reader: &mut Reader) -> Result<Table, Damaged> {
+    fn level(&mut self, reader: &mut Reader) -> Result<ConditionTable, Damaged> {
         let var = Var(reader.small()?);
         let rest = self.table(reader)?;
-        let mut rows = Rows::new_sync();
+        let mut rows = ConditionRows::new_sync();
         let mut next = 0u32;
         for _ in 0..reader.length()? {
             let value = next.checked_add(reader.small()?).filter(|value| *value < self.limits.values).ok_or(Damaged)?;
             rows.insert_mut(ValueId(value), self.table(reader)?);
             next = value + 1;
         }
-        if rows.is_empty() { Err(Damaged) } else { Ok(Table::level(var, rows, rest)) }
+        if rows.is_empty() { Err(Damaged) } else { Ok(ConditionTable::level(var, rows, rest)) }
     }
 
     /// Reads a reference to a table.
-    pub fn table(&mut self, reader: &mut Reader) -> Result<Table, Damaged> {
+    pub fn table(&mut self, reader: &mut Reader) -> Result<ConditionTable, Damaged> {
         let number = reader.number()?;
-        let Some(index) = number.checked_sub(CONSTANTS) else { return Ok(Table::constant(number == 1)) };
+        let Some(index) = number.checked_sub(CONSTANTS) else { return Ok(ConditionTable::constant(number == 1)) };
         let (table, depth) = usize::try_from(index).ok().and_then(|index| self.entries.get(index)).ok_or(Damaged)?;
         self.deepest = self.deepest.max(*depth);
         Ok(table.clone())
@@ -148,8 +148,8 @@ impl Tables {
     /// Reads a reference to a condition.
     pub fn condition(&mut self, reader: &mut Reader) -> Result<Condition, Damaged> {
         match self.table(reader)? {
-            Table::Leaf(condition) => Ok(condition),
-            Table::Node(_) => Err(Damaged),
+            ConditionTable::Leaf(condition) => Ok(condition),
+            ConditionTable::Node(_) => Err(Damaged),
         }
     }
 
