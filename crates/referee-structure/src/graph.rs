@@ -7,7 +7,8 @@ pub type Graph = BTreeMap<String, BTreeSet<String>>;
 
 /// The groups of two and more nodes each of which reaches all others of the group, in alphabetical order.
 pub fn circles(graph: &Graph) -> Vec<BTreeSet<String>> {
-    let reached: BTreeMap<&String, BTreeSet<&String>> = graph.keys().map(|node| (node, reachable(graph, node))).collect();
+    let reached: BTreeMap<&String, BTreeSet<&String>> =
+        graph.keys().map(|node| (node, reachable(graph, node))).collect();
     let mut found: Vec<BTreeSet<String>> = Vec::new();
     for (node, nodes) in &reached {
         let is_mutual = |other: &&&String| reached.get(**other).is_some_and(|back| back.contains(node));
