@@ -30,6 +30,8 @@ fn passes(seed: u64, own: &str) -> Passes {
         at if at == names.len() => {
             passes = Passes::NONE;
             assert!(passes.set(own, true));
+            // Handlers are for points with one event and with more.
+            passes.multi_event = passes.handlers;
         }
         _ => {}
     }

@@ -112,7 +112,7 @@ impl<'p> UnitWriter<'p> {
 }
 
 impl UnitWriter<'_> {
-    /// What a trigger does for one of several events.
+    /// What a trigger does for one event of a point that has more.
     fn phase(&mut self, target: Target, trigger: &Trigger) -> Option<()> {
         match (target, &trigger.task) {
             (Target::View(view), task) => self.row(view, trigger, matches!(task, Task::Remove)),
@@ -236,18 +236,18 @@ impl UnitWriter<'_> {
         if is_window {
             self.push(Op::Advance { table: view as u32 });
         }
-        for breaks in [true, false] {
-            for trigger in triggers.iter().filter(|trigger| matches!(trigger.task, Task::Remove) == breaks) {
-                self.row(view, trigger, breaks)?;
+        for removes in [true, false] {
+            for trigger in triggers.iter().filter(|trigger| matches!(trigger.task, Task::Remove) == removes) {
+                self.row(view, trigger, removes)?;
             }
         }
         Some(())
     }
 
     /// A row goes or comes.
-    fn row(&mut self, view: ViewId, trigger: &Trigger, breaks: bool) -> Option<()> {
+    fn row(&mut self, view: ViewId, trigger: &Trigger, removes: bool) -> Option<()> {
         if scans(&trigger.plan.steps, view) {
-            return self.break_scanned(view, trigger);
+            return self.remove_scanned(view, trigger);
         }
         let is_window = self.program.views[view].is_window();
         let keys = self.program.views[view].keys();
@@ -258,11 +258,11 @@ impl UnitWriter<'_> {
                     let slots: Option<Vec<Slot>> = registers.iter().map(|own| writer.slots[*own as usize]).collect();
                     Op::AddWitness { table: view, key: SlotKey::new(&slots?)? }
                 }
-                _ if breaks => Op::Remove { table: view, key: writer.first_registers(keys)? },
+                _ if removes => Op::Remove { table: view, key: writer.first_registers(keys)? },
                 _ => Op::Insert { table: view, key: writer.first_registers(keys)? },
             };
             writer.push(op);
-            if is_window && !breaks {
+            if is_window && !removes {
                 writer.push(Op::Advance { table: view });
             }
             Some(())
@@ -270,7 +270,7 @@ impl UnitWriter<'_> {
     }
 
     /// Rows go that are found by going through their own view: when all have been found.
-    fn break_scanned(&mut self, view: ViewId, trigger: &Trigger) -> Option<()> {
+    fn remove_scanned(&mut self, view: ViewId, trigger: &Trigger) -> Option<()> {
         let (keys, undecided) = (self.program.views[view].keys(), self.undecided.len());
         if !matches!(trigger.task, Task::Remove) {
             return None;

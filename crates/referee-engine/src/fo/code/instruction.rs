@@ -13,7 +13,7 @@
 //!
 //! # How to add an instruction
 //!
-//! 1. Declare it in [`instructions!`] below, in the section that says how it is coded: `plain` (as it is declared), `keyed` (one
+//! 1. Declare it in `instructions!` below, in the section that says how it is coded: `plain` (as it is declared), `keyed` (one
 //!    kind for each width of its key), `demands` or `rare` (left to the [`Op`]). State its facts:
 //!    `reads` the slots that it reads; `loops` where the next round begins, `fails` where it goes on if a test fails or no row is
 //!    left, `otherwise` where it goes on if it cannot decide; `tables` which tables it reads; `does` what it changes.

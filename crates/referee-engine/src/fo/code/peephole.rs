@@ -1,47 +1,35 @@
-//! Shorter handlers: what instructions have found out is not found out again.
+//! Shorter handlers: a handler does not find out again what an earlier instruction has found out.
 //!
 //! ```text
-//!   probe V0 by slots 0, 1                find in V0 by slots 0, 1, and note the row
+//!   probe table 0 by slots 0, 1           find in table 0 by slots 0, 1, and note the row
 //!   report …                       ─▶     report …
-//!   break V0 by slots 0, 1                break the row that was noted; the same where it is made
+//!   remove from table 0, slots 0, 1       remove the row that was noted; the same for an insertion
 //!
-//!   scan V0, binds slot 64                scan V0, passing over rows whose column is above the bar of the check
-//!   probe V1 by slot 64            ─▶     probe V1 by slot 64
+//!   scan table 0, binds slot 64           scan table 0, skipping rows whose column is above the report bound
+//!   probe table 1 by slot 64       ─▶     probe table 1 by slot 64
 //!   report slot 64, …                     report slot 64, …
 //! ```
 //!
-//! *Ask once.* What is known of a row is not asked for [again](known).
+//! Each rule reads the facts that the declaration of an [instruction](crate::fo::code::instruction) states (which tables it reads,
+//! what it changes, where it leads), and the shape of tables.
 //!
-//! *Find once.* A row that comes or goes was often asked for before. The row that was found is the one that is meant if
-//! every way to the second instruction leads through the first, and nothing in between changes a table or a slot of the
-//! key: so all between them are tests and reports, and no jump comes in from elsewhere.
+//! | rule | what it does | why that is sound |
+//! |---|---|---|
+//! | ask once ([`known_rows`]) | A handler looks up a row once. | The answer stays the same as long as nothing inserts or removes that row. |
+//! | find once | The instruction that inserts or removes a row takes the row that a probe before it has found. | Every way to it leads through the probe, and all in between are tests and reports, which change neither a table nor a slot of the key. |
+//! | joined steps | A look-up and the insertion or removal that follows it are one instruction. | It does both. |
+//! | walks | A scan that takes every row of a group, and one column of each, is a walk. | There is nothing else to compare. |
+//! | walks once | Two walks through the same rows, of which the second inserts a row of another table for each, are one. | See below. |
+//! | windows that lag | Time does not pass in a window that keeps the newest witness of each row where the handler does not read that window. | What counts depends on the time at which somebody reads it alone, and the next advance makes up for what was left out. Time passes when a witness comes at a new time, so the window stays bounded. Windows that others read, as checks of states and joins do, are never left behind. |
+//! | nothing to settle | A handler that only opens a demand does not settle it. | There is neither a violation to tell nor a row that may go. |
+//! | one change | A loop over the rows of a table that have changed has one round. | One instruction, which is in no loop, can change that table, and it changes one row. |
+//! | report bounds | A scan skips rows whose violation would come behind the one that will be reported. | One violation of the point is reported, the first in the order of reports, and the scan leads to nothing but tests and reports that begin with that column. |
+//! | tidiness ([`tidy`]) | A jump leads where jumps lead to in the end, and instructions that nothing leads to go. | They are never run. |
 //!
-//! *Steps together.* Where a row is looked up, and comes if it is not there, or goes if it is, that is one instruction.
-//!
-//! *Walks.* A scan that takes every row of a group, and one column of each, has nothing else to ask for.
-//!
-//! *Walks once.* Two walks through the same rows, the second of which makes a row of another table for each, are one if nothing
-//! that the first asks for in a later round can have been made in an earlier one. It asks for a group or a row in which some
-//! column is a value v of the event where what is made has the walked column, and another one is the walked column where what is
-//! made has v: whatever is both made in one round and asked for in another has the same walked column in both, and so they are the same
-//! round, for that column tells the row. In that round, what is asked for is asked before it is made, as it was.
-//!
-//! *Windows that lag.* A window that keeps the newest witness of each row tells what counts from the time at which it is asked
-//! alone, and what it has let pass is made up for whenever time passes again. Where a handler that stands for all that happens at
-//! a point does not ask it, time need not pass. It does when a witness comes at a new time, so what is kept stays bounded by the
-//! window. Who looks at a window besides handlers, as checks of states and joins do, finds it up to date.
-//!
-//! *Nothing to settle.* Where a demand is opened and nothing else happens to it, none of its openings is settled, and there is
-//! neither a violation to tell nor a row that may go.
-//!
-//! *One change.* Where all that can change a view at a point is one instruction, which is in no loop, one row of it has changed at most.
-//! Who goes through what has changed need not look for another one.
-//!
-//! *Bars.* Where one violation of a point will be reported, the first in the order of reports, a row whose first
-//! binding is above that of a violation found before is reported in vain. If a scan leads to nothing but reports that
-//! begin with one of its columns, such rows need not be looked at: neither a test nor a report changes anything else.
-//!
-//! *Tidiness.* Jumps lead where they lead to in the end, and what nothing leads to is left out.
+//! *Walks once.* Nothing that the first walk reads in a later round may have been inserted in an earlier one. It reads a group or a
+//! row in which one column is a value v of the event where the inserted row has the walked column, and another column is the walked
+//! one where the inserted row has v. Whatever one round inserts and another reads has the same walked column in both, and that
+//! column tells the row: so both are the same round, in which the handler reads before it inserts, as it did with two walks.
 
 mod known_rows;
 mod tidy;
@@ -138,7 +126,7 @@ fn leave_out(ops: &mut [Op], is_idle: impl Fn(&[Op], &Op) -> bool) {
     }
 }
 
-/// Lets two walks through the same rows, the second of which makes a row for each, be one.
+/// Lets two walks through the same rows, the second of which inserts a row for each, be one.
 fn walk_once<'t>(ops: &mut [Op], table: impl Fn(ViewId) -> &'t TableShape) {
     for at in 0..ops.len() {
         if let Some(WalkPair { end, made }) = pair_of_walks(ops, at, &table) {
@@ -155,7 +143,7 @@ fn walk_once<'t>(ops: &mut [Op], table: impl Fn(ViewId) -> &'t TableShape) {
     }
 }
 
-/// Two walks of which the first ends at an instruction, and what the second makes in words of the first.
+/// Two walks of which the first ends at an instruction, and what the second inserts in words of the first.
 struct WalkPair {
     end: usize,
     made: Op,
@@ -221,7 +209,7 @@ fn columns_of(table: &TableShape, index: u8) -> &[usize] {
     table.indexes.get(index as usize).map_or(&[], Vec::as_slice)
 }
 
-/// Whether what is asked for in one round can only be made in the same one: one value, of the event, would have to be that of
+/// Whether what is asked for in one round can only be inserted in the same one: one value, of the event, would have to be that of
 /// both rounds.
 fn is_apart(asked: impl Iterator<Item = (usize, Slot)>, slot: Slot, made: &SlotKey, other: Slot) -> bool {
     let asked: Vec<(usize, Slot)> = asked.collect();
@@ -371,7 +359,7 @@ mod tests {
         assert!(is_found_once(vec![probe(2), Op::Report { report: 0 }, Op::Insert { table: 0, key: KEY }]));
     }
 
-    /// Walks through T0 by slot 0, of which the body asks T1 for a group; then again, to make rows of T1.
+    /// Walks through T0 by slot 0, of which the body asks T1 for a group; then again, to insert rows of table 1.
     fn walks(asked: SlotKey, made: SlotKey) -> Vec<Op> {
         let walked = |slot: Slot, cursor: u8| Walked { index: 0, column: 1, slot, cursor };
         let walk = |slot: Slot, cursor: u8, to: u32| Op::Walk {

@@ -109,7 +109,7 @@ pub enum PlanStep {
     Choice(Vec<Plan>),
     /// If the plan has a solution, or none.
     Some(bool, Plan),
-    /// If the general path says so of these values, or not so.
+    /// If the interpreter says so of these values, or not so.
     Fallback {
         /// Whether it must be so.
         there: bool,
@@ -118,7 +118,7 @@ pub enum PlanStep {
         /// The values of its free variables.
         key: Vec<Operand>,
     },
-    /// For the value, if there is one, that the general path has for the last variable of a part.
+    /// For the value, if there is one, that the interpreter has for the last variable of a part.
     Yield {
         /// The part.
         part: usize,

@@ -169,7 +169,7 @@ pub struct CompiledProgram {
     pub follows: Vec<Follow>,
     /// The copies: the table, and the view that it follows one point late.
     pub copies: Vec<(ViewId, ViewId)>,
-    /// The parts that the general path evaluates.
+    /// The parts that the interpreter evaluates.
     pub parts: Vec<Part>,
 }
 
@@ -195,7 +195,7 @@ impl CompiledProgram {
     }
 }
 
-/// A subformula that the general path evaluates.
+/// A subformula that the interpreter evaluates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
     /// The property that it is of.

@@ -1,4 +1,10 @@
-//! Units run by their plans: at the first point, at points without events, and for what handlers do not cover.
+//! The way of plans: at the first point, at points without events, and for what handlers do not cover.
+//!
+//! ```text
+//!   unit ─▶ its triggers that fire ─▶ each solution of their plans ─▶ keys to remove, keys to insert, violations
+//! ```
+//!
+//! All solutions are found before anything changes, so a unit may read the table that it keeps.
 
 use referee_trace::points::PointView;
 use referee_trace::values::Values;

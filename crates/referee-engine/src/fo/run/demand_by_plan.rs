@@ -1,4 +1,4 @@
-//! Demands on the future, followed by plans: where handlers do not do it.
+//! Demands on the future by the way of plans: deadlines, goals, failures and openings of one unit, in this order.
 
 use referee_spec::core::{Judgement, bindings_order};
 use referee_trace::number::Number;
@@ -130,7 +130,7 @@ impl Program {
         let rule = follow.rule;
         let once = self.rules[rule].judgement == Judgement::Once;
         let mut all: Vec<(u64, Vec<Option<Value>>, Vec<u64>)> = Vec::new();
-        for (row, point) in std::mem::take(&mut self.executor.store.demands[demand].broken) {
+        for (row, point) in std::mem::take(&mut self.executor.store.demands[demand].violated) {
             let key = self.executor.store.tables[follow.view].key(row);
             let words: Vec<u64> =
                 follow.bindings.iter().filter_map(|column| column.map(|at| key[at as usize])).collect();

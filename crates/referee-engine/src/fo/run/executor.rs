@@ -146,9 +146,9 @@ impl Executor {
         words
     }
 
-    /// Makes the row of a key, whatever it is.
+    /// Inserts the row of a key of any width.
     #[inline(never)]
-    pub(super) fn make(&mut self, view: ViewId, key: SlotKey) {
+    pub(super) fn insert(&mut self, view: ViewId, key: SlotKey) {
         match key {
             SlotKey::One(one) => self.store.insert_words(view, [self.word(one)]),
             SlotKey::Two(one, two) => self.store.insert_words(view, [self.word(one), self.word(two)]),
@@ -159,7 +159,7 @@ impl Executor {
         }
     }
 
-    /// Makes the row of a key that is not there.
+    /// Inserts the row of a key that is not there.
     #[inline(always)]
     pub(super) fn insert_new<const WORDS: usize>(&mut self, key: Keyed<WORDS>) {
         self.store.insert_found_words(key.table as usize, self.words(key), NONE);
@@ -172,7 +172,7 @@ impl Executor {
         self.found != NONE
     }
 
-    /// Finds the row of a key, or makes it; tells whether there was one.
+    /// Finds the row of a key, or inserts it; tells whether there was one.
     #[inline(always)]
     pub(super) fn find_or_insert<const WORDS: usize>(&mut self, key: Keyed<WORDS>) -> bool {
         self.found = self.store.find_or_insert_words(key.table as usize, self.words(key));

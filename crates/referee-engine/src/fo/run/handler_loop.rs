@@ -22,7 +22,7 @@ pub enum Pause {
     /// Violations that wait are to be noted; then it goes on.
     Reports { at: u32 },
     /// Violations of a demand are to be told; then it goes on.
-    Broken { demand: u32, at: u32 },
+    Violated { demand: u32, at: u32 },
     /// A unit is to be run; then it goes on.
     Unit { unit: u32, at: u32 },
     /// The program answers what an instruction asks.
@@ -214,7 +214,7 @@ impl Executor {
                     (self.row(table as usize, key).is_some_and(|row| all || self.counts(table, row)) == there, to)
                 }
                 Op::Insert { table, key } => {
-                    self.make(table as usize, key);
+                    self.insert(table as usize, key);
                     continue;
                 }
                 // What else there is a bytecode for is left to the loop that runs it.
@@ -286,10 +286,10 @@ impl Executor {
                 Op::FailAtOnce { demand, key } => {
                     self.with_key(*key, |executor, words| executor.store.fail_demand_at_once(*demand as usize, words));
                 }
-                Op::Settle { demand } if self.store.demands[*demand as usize].broken.is_empty() => {
+                Op::Settle { demand } if self.store.demands[*demand as usize].violated.is_empty() => {
                     self.store.sweep_demands(*demand as usize);
                 }
-                Op::Settle { demand } => return Err(Pause::Broken { demand: *demand, at: at as u32 + 1 }),
+                Op::Settle { demand } => return Err(Pause::Violated { demand: *demand, at: at as u32 + 1 }),
                 _ => break,
             }
             at += 1;

@@ -17,10 +17,9 @@
 //! | [`by_plan`], all units | the first point, points without events, programs that ask for the point before | none: it is what covers all |
 //!
 //! A handler is straight code for all units that a shape of events sets off, and decides beforehand what a plan asks again at
-//! every event. Plans are the definition: **each way does what the plans would do**, and the differential tests run
-//! every program with and without each switch. What each brings, `benches/` measures by leaving it out. Two more switches
-//! belong to handlers: `peephole` (the rules of [`peephole`](crate::fo::code::peephole)) and `prefetch`
-//! ([`prefetch`]).
+//! every event. Plans are the definition: **each way does what the plans would do**, and the differential tests leave out
+//! each switch in turn. `cargo bench -p referee --bench passes` does the same and shows what a way brings. Two more switches belong to
+//! handlers: `peephole` (the rules of [`peephole`](crate::fo::code::peephole)) and `prefetch` ([`prefetch`]).
 //!
 //! Cost per event: the units of its shape, each a match of the event and a few probes. No allocation once tables have
 //! grown. Values are words, interned by the reader; integers are never hashed to be interned.

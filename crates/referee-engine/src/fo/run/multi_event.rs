@@ -96,7 +96,7 @@ impl Program {
             }
         }
         match unit.demand {
-            Some((demand, _)) if self.executor.store.demands[demand].broken.is_empty() => {
+            Some((demand, _)) if self.executor.store.demands[demand].violated.is_empty() => {
                 self.executor.store.sweep_demands(demand)
             }
             Some((demand, _)) => self.report_demands(demand, values, found),
@@ -116,7 +116,7 @@ impl Program {
                 }
                 Pause::Question { op } => self.answer(handlers, handler, op as usize, values),
                 // Demands are told of when all events have been seen, and no unit is left to its plans halfway.
-                Pause::Done | Pause::Broken { .. } | Pause::Unit { .. } => return,
+                Pause::Done | Pause::Violated { .. } | Pause::Unit { .. } => return,
             };
             pause = self.executor.run(handler, at);
         }

@@ -43,7 +43,7 @@ pub struct PlanContext<'a> {
     pub by_text: bool,
     /// Rows that may leave an index for good.
     pub skips: &'a RefCell<Vec<(ViewId, usize, Row)>>,
-    /// What the general path says of parts of formulas.
+    /// What the interpreter says of parts of formulas.
     pub fallback: &'a RefCell<FallbackParts>,
 }
 

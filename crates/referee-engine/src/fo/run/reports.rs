@@ -1,4 +1,4 @@
-//! What was found at a point, and at the end, as violations.
+//! What a program has found, at a point and at the end, as violations in the order of reports.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;

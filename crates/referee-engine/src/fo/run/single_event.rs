@@ -1,11 +1,11 @@
-//! Points with one event each, as most are.
+//! The way of points with one event, as most are: the handler of the event's shape.
 //!
 //! ```text
-//!   batch ─▶ some events are looked at ─▶ those before them are judged: load, handler ─▶ nothing found, mostly
-//!                                                                                  └─▶ units, reports
+//!   batch ─▶ prefetch for later events ─▶ per event: load its arguments, run the handler ─▶ nothing found, mostly
+//!                                                                    └ it pauses: run a unit by its plans, note reports
 //! ```
 //!
-//! What few events need is out of the loop: it is found out again where it is needed, by the place of the event.
+//! What few events need is out of the loop: the program finds it out again where it needs it, by the place of the event.
 
 use std::ops::Range;
 
@@ -134,7 +134,7 @@ impl Program {
         self.executor.store.changes.is_any() || self.is_moved
     }
 
-    /// Forgets what changed at the point before, and lets the parts that the general path evaluates hear of this one.
+    /// Forgets what changed at the point before, and lets the parts that the interpreter evaluates hear of this one.
     fn do_duties(&mut self, shape: usize, arguments: &[Atom], values: &Values) {
         self.executor.store.changes.clear();
         if self.is_moved {
@@ -197,7 +197,7 @@ impl Program {
                 self.handlers = handlers;
                 at
             }
-            Pause::Broken { demand, at } => {
+            Pause::Violated { demand, at } => {
                 self.report_demands(demand as usize, values, found);
                 at
             }

@@ -63,7 +63,7 @@ pub struct Demands {
     /// The rows that may have no opening any more.
     parked: Vec<Row>,
     /// The openings that were found to be violated at this point.
-    pub broken: Vec<(Row, u64)>,
+    pub violated: Vec<(Row, u64)>,
     /// How many openings there are in all.
     pub open: u64,
     /// How many openings there are of each point, where reports need to know.
@@ -81,7 +81,7 @@ impl Demands {
             deadlines: VecDeque::new(),
             fresh: Vec::new(),
             parked: Vec::new(),
-            broken: Vec::new(),
+            violated: Vec::new(),
             open: 0,
             points: PerPoint::default(),
             shape,
@@ -191,7 +191,7 @@ impl Demands {
                 self.take(row);
                 self.park(row);
                 if !self.shape.forbidden {
-                    self.broken.push((row, point));
+                    self.violated.push((row, point));
                 }
             }
         }
@@ -233,7 +233,7 @@ impl Demands {
         while (1..end).contains(&self.oldest(row)) {
             let point = self.take(row);
             if is_violation {
-                self.broken.push((row, point));
+                self.violated.push((row, point));
             }
         }
         self.park(row);
@@ -241,7 +241,7 @@ impl Demands {
 
     /// A demand is violated as it is opened.
     pub fn break_at_once(&mut self, row: Row, point: u64) {
-        self.broken.push((row, point));
+        self.violated.push((row, point));
         self.make_room(row);
         self.park(row);
     }

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Looking up one word is one access to memory, without a hash and without a comparison. An array has at most some
-//! [`SPREAD`] entries of four bytes per key.
+//! [`ENTRIES_PER_KEY`] entries of four bytes per key.
 
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ pub use crate::fo::store::raw_table::NONE;
 use crate::fo::store::raw_table::RawTable;
 
 /// How many entries an array may have per key that is in it.
-const SPREAD: usize = 8;
+const ENTRIES_PER_KEY: usize = 8;
 
 /// How many keys are granted to an array that has none yet.
 const GRANTED: usize = 128;
@@ -86,7 +86,7 @@ impl Direct {
     #[inline(never)]
     fn add_far(&mut self, word: u64, number: u32) {
         let (kind, id) = Atom::from_word(word).split();
-        if id < (self.len + GRANTED).saturating_mul(SPREAD) {
+        if id < (self.len + GRANTED).saturating_mul(ENTRIES_PER_KEY) {
             self.widen(kind, id);
             self.dense[kind][id] = number;
         } else {
@@ -288,7 +288,7 @@ impl Bits {
     #[inline(never)]
     fn add_far(&mut self, word: u64) {
         let (kind, id) = Atom::from_word(word).split();
-        if id / 64 >= (self.len + GRANTED).saturating_mul(SPREAD) {
+        if id / 64 >= (self.len + GRANTED).saturating_mul(ENTRIES_PER_KEY) {
             self.sparse.insert(word);
             return;
         }
@@ -342,7 +342,7 @@ pub enum Lookup {
     One(Direct),
     /// By one word, all the same number.
     Set(Bits),
-    /// By several words, which somebody else keeps.
+    /// By more than one word; somebody else keeps the words.
     Many(RawTable),
 }
 

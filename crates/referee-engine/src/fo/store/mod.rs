@@ -83,7 +83,7 @@ impl RowStore {
         self.tables[view].policy.is_plain
     }
 
-    /// Makes the row with a key of a known number of words.
+    /// Inserts the row with a key of a known number of words.
     #[inline(always)]
     pub fn insert_words<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS]) {
         let table = &mut self.tables[view];
@@ -110,7 +110,7 @@ impl RowStore {
         }
     }
 
-    /// Takes the row with such a key out.
+    /// Removes the row with such a key.
     #[inline(always)]
     pub fn remove_words<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS]) {
         let table = &mut self.tables[view];
@@ -171,7 +171,7 @@ impl RowStore {
         }
     }
 
-    /// Takes a row out.
+    /// Removes a row.
     #[inline(never)]
     pub fn remove_row(&mut self, view: ViewId, key: &[u64]) {
         if !self.joined[view].is_empty() {

@@ -265,7 +265,7 @@ impl RowTable {
         self.note_lean();
     }
 
-    /// Makes the row with this key at a point, which becomes its stamp if it is new or `renews`; tells whether that is
+    /// Inserts the row with this key at a point, which becomes its stamp if it is new or `renews`; tells whether that is
     /// so.
     #[inline(always)]
     pub fn put(&mut self, key: &[u64], point: u64, renews: bool) -> bool {
@@ -536,7 +536,7 @@ impl RowTable {
         self.indexes[index].next(row)
     }
 
-    /// The first row from one on, in an index, that has no integer above a bar in a column, or is younger than a stamp.
+    /// The first row from one on, in an index, that has no integer above a bound in a column, or is younger than a stamp.
     pub fn behind_bound(&self, index: usize, mut row: Row, column: usize, bound: i64, youngest: u64) -> Option<Row> {
         let index = &self.indexes[index];
         let are_behind = |rows: Range<Row>| {
@@ -740,7 +740,7 @@ mod tests {
             let mut table = RowTable::new(2, true, false, false);
             table.add_index(&[]);
             for row in 0..100 {
-                // Hardly ever one that is not above the bar, or that is no integer.
+                // Hardly ever one that is not above the bound, or that is no integer.
                 let integer = if random(60) == 0 { 5 } else { 50 + random(9) as i64 };
                 table.put(&[word(row), if random(90) == 0 { 1 } else { word(integer) }], 2 * row as u64 + 1, false);
             }
@@ -748,13 +748,13 @@ mod tests {
                 table.remove(40);
             }
             let start = [0, 7, 39][random(3) as usize];
-            let (bar, youngest) = ([5, 4, 55][random(3) as usize], random(260));
+            let (bound, youngest) = ([5, 4, 55][random(3) as usize], random(260));
             let is_behind = |row: &Row| {
                 let integer = referee_trace::values::Atom::from_word(table.word(*row, 1)).as_integer();
-                integer.is_some_and(|integer| integer > bar) && table.stamp(*row) <= youngest
+                integer.is_some_and(|integer| integer > bound) && table.stamp(*row) <= youngest
             };
             let expected = std::iter::successors(Some(start), |row| table.next(0, *row)).find(|row| !is_behind(row));
-            assert_eq!(table.behind_bound(0, start, 1, bar, youngest), expected);
+            assert_eq!(table.behind_bound(0, start, 1, bound, youngest), expected);
         }
     }
 }

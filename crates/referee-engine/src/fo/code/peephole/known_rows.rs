@@ -7,13 +7,13 @@
 //!   3  …                                            3  … where it is not, neither
 //! ```
 //!
-//! Handlers are put together from units, and several of them ask for the same row. Which answer they get is known from the first one
+//! Handlers are put together from units, and more than one of them may ask for the same row. Which answer they get is known from the first one
 //! on, as long as that row neither comes nor goes and its key stays the same. So every instruction is written at most three times,
 //! **once for what is known of the row when it is reached**: that it is there, that it is not, or nothing. A test whose outcome is
-//! known is a jump, and a row that is known not to be there is made without being looked up.
+//! known is a jump, and a row that is known not to be there is inserted without a look-up.
 //!
-//! What an instruction does to what is known: a row that is made is there, and one that is taken out is not; of another key, the row may be
-//! the same one, so what is made may be it and what goes, too. Instructions that bind registers leave keys of arguments and constants as they
+//! What an instruction does to what is known: a row that is inserted is there, and one that is removed is not; of another key, the row may be
+//! the same one, so what is inserted may be it and what is removed, too. Instructions that bind registers leave keys of arguments and constants as they
 //! are. After all others nothing is known.
 
 use std::collections::HashMap;

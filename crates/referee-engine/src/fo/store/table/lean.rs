@@ -1,7 +1,7 @@
 //! KeyLookup of a known number of words.
 //!
 //! ```text
-//!   lean    keys, links and stamps    ─▶ found, made and taken out here
+//!   lean    keys, links and stamps    ─▶ found, inserted and removed here
 //!   others  sets, windows, bits       ─▶ the functions of the table
 //! ```
 //!
@@ -39,7 +39,7 @@ impl RowTable {
         self.indexes[index].first_words(values, &self.cells)
     }
 
-    /// Makes the row with a key, as [`RowTable::put`] does.
+    /// Inserts the row with a key, as [`RowTable::put`] does.
     #[inline(always)]
     pub fn put_words<const WORDS: usize>(&mut self, key: &[u64; WORDS], point: u64, renews: bool) -> bool {
         if self.is_lean {
