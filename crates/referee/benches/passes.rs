@@ -187,7 +187,7 @@ fn needs(subject: &Subject) -> Vec<bool> {
     let language = Language::ALL.iter().copied().find(|language| language.name() == extension);
     let text = std::fs::read_to_string(&subject.specification).expect("a readable file");
     let rules =
-        language.map(|language| compile(language, &Source::new("bench", &text), &Options::default()).properties);
+        language.map(|language| compile(language, &Source::new("bench", &*text), &Options::default()).properties);
     let properties: Vec<_> = rules.into_iter().flatten().filter_map(Rule::into_formula).collect();
     let compiles = |passes: &Passes| properties.iter().all(|property| describe(property, passes).is_ok());
     let with_all = compiles(&Passes::ALL);
