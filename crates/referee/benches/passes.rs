@@ -160,7 +160,7 @@ fn writings(kit: &Kit, name: &str, generator: &'static Generator) -> Vec<Subject
 
 fn policy(kit: &Kit, generator: &'static Generator, per_point: u64) -> Subject {
     let request = Request {
-        per_point: Some(per_point.try_into().expect("few")),
+        per_point: Some(per_point),
         live: Some(10_000),
         violations: Some(Share::thousandths(10)),
         ..kit.request(Values::Integers)
@@ -172,7 +172,7 @@ fn policy(kit: &Kit, generator: &'static Generator, per_point: u64) -> Subject {
 
 fn measured(kit: &Kit, subject: &Subject) -> Row {
     let more: Vec<Vec<&str>> = std::iter::once(subject.more.to_vec())
-        .chain(Passes::NAMES.iter().map(|pass| [subject.more, &["--without", pass]].concat()))
+        .chain(Passes::NAMES.iter().map(|pass| [subject.more, &["--without", *pass][..]].concat()))
         .collect();
     let works: Vec<Work<'_>> =
         more.iter().map(|more| Work { specification: &subject.specification, trace: &subject.trace, more }).collect();
@@ -187,7 +187,7 @@ fn needs(subject: &Subject) -> Vec<bool> {
     let language = Language::ALL.iter().copied().find(|language| language.name() == extension);
     let text = std::fs::read_to_string(&subject.specification).expect("a readable file");
     let rules =
-        language.map(|language| compile(language, &Source::new("bench", &text), &Options::default()).properties);
+        language.map(|language| compile(language, &Source::new("bench", &*text), &Options::default()).properties);
     let properties: Vec<_> = rules.into_iter().flatten().filter_map(Rule::into_formula).collect();
     let compiles = |passes: &Passes| properties.iter().all(|property| describe(property, passes).is_ok());
     let with_all = compiles(&Passes::ALL);
@@ -201,7 +201,7 @@ fn needs(subject: &Subject) -> Vec<bool> {
 
 fn table(rows: &[Row]) -> String {
     let mut text = format!("{:<34} {:>8}", "property", "all");
-    Passes::NAMES.iter().for_each(|pass| _ = write!(text, " {:>14}", pass));
+    Passes::NAMES.iter().for_each(|pass| _ = write!(text, " {pass:>14}"));
     text.push('\n');
     for row in rows {
         let _ = write!(text, "{:<34} {:>8}", row.name, milliseconds(&row.all));
@@ -236,7 +236,7 @@ fn summary(rows: &[Row]) -> String {
 
 /// How many lines of code a pass has, comments and blank lines left out.
 fn lines_of(pass: &str) -> usize {
-    let files = CODE.iter().find(|(name, _)| name == &pass).map_or(&[][..], |(_, files)| files);
+    let files = CODE.iter().find(|(name, _)| name == &pass).map_or(&[][..], |(_, files)| *files);
     files.iter().map(|(file, functions)| lines_in(file, functions)).sum()
 }
 
