@@ -7,7 +7,7 @@ use referee_spec::core::{Obstacle, Problem, Span};
 use referee_trace::number::Number;
 use referee_trace::value::{Type, Value};
 
-use super::oracle::{StreamContext, Oracle};
+use super::oracle::{Oracle, StreamContext};
 
 impl Oracle<'_> {
     /// Whether all streams that a clause names directly have a value.
