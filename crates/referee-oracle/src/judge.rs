@@ -216,7 +216,9 @@ impl Judge<'_> {
             let infinite = self.property.variable(binding.variable).domain == Domain::Infinite;
             let values: Vec<Option<ValueId>> =
                 infinite.then_some(None).into_iter().chain(named.into_iter().map(Some)).collect();
-            let longer = |row: &ReportedRow| values.iter().map(|value| [&row[..], &[*value]].concat()).collect::<Vec<ReportedRow>>();
+            let longer = |row: &ReportedRow| {
+                values.iter().map(|value| [&row[..], &[*value]].concat()).collect::<Vec<ReportedRow>>()
+            };
             rows = rows.iter().flat_map(longer).collect();
         }
         rows

@@ -10,6 +10,7 @@ use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
 use super::table::{Access, FactsTable, NONE};
+use crate::shared::arithmetic::compute;
 
 /// What cannot be computed, and where.
 pub type RuleTrouble = (Problem, Span);
@@ -200,15 +201,7 @@ impl RuleScope<'_> {
         let (Some(left), Some(right)) = (self.number(left), self.number(right)) else {
             return Err(Problem::NotANumber);
         };
-        let result = match operator {
-            Arithmetic::Add => Some(left.add(&right)),
-            Arithmetic::Subtract => Some(left.sub(&right)),
-            Arithmetic::Multiply => Some(left.mul(&right)),
-            Arithmetic::Divide => left.div(&right),
-            Arithmetic::DivideTruncating => left.div_trunc(&right),
-            Arithmetic::Modulo => left.rem_trunc(&right),
-        };
-        match result.ok_or(Problem::DivisionByZero)? {
+        match compute(operator, &left, &right)? {
             Number::Ratio(ratio) if ratio.numer().bits() + ratio.denom().bits() > LONGEST_NUMBER => {
                 Err(Problem::TooLong)
             }

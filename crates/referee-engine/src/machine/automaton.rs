@@ -13,12 +13,12 @@ use std::cmp::Ordering;
 
 use referee_spec::core::machine::{EventClass, Expression, Guard, Mode, Prospect, Quantified, Statement};
 use referee_spec::core::{Arithmetic, Comparison, Obstacle, Problem, Span};
-use referee_trace::number::Number;
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
 use super::config::{ConfigId, Lists};
 use super::state::{read_list, write_list};
+use crate::shared::arithmetic::compute;
 use crate::shared::bytes::{Damaged, Reader, Writer};
 use crate::shared::maps::Map;
 
@@ -781,19 +781,8 @@ pub fn arithmetic(
     let (Value::Number(a), Value::Number(b)) = (values.value(a), values.value(b)) else {
         return Ok(AutomatonDatum::None);
     };
-    let result = compute(operator, &a, &b).ok_or((Problem::DivisionByZero, span))?;
+    let result = compute(operator, &a, &b).map_err(|problem| (problem, span))?;
     Ok(AutomatonDatum::Atom(values.intern_value(&Value::Number(result))))
-}
-
-fn compute(operator: Arithmetic, a: &Number, b: &Number) -> Option<Number> {
-    match operator {
-        Arithmetic::Add => Some(a.add(b)),
-        Arithmetic::Subtract => Some(a.sub(b)),
-        Arithmetic::Multiply => Some(a.mul(b)),
-        Arithmetic::Divide => a.div(b),
-        Arithmetic::DivideTruncating => a.div_trunc(b),
-        Arithmetic::Modulo => a.rem_trunc(b),
-    }
 }
 
 /// Whether two values, in normal form, compare so.

@@ -57,7 +57,8 @@ pub(super) fn judge(plane: &Plane, trace: &OwnedTrace, mode: Mode) -> Outcome {
     }
     if mode == Mode::Prefix {
         let decided = samples.iter().all(|(inside, _)| {
-            PointWorld { steps: &steps, inside, known: steps.len(), ended: false }.truth(&plane.formula, 0) == Some(true)
+            PointWorld { steps: &steps, inside, known: steps.len(), ended: false }.truth(&plane.formula, 0)
+                == Some(true)
         });
         return outcome(Vec::new(), u64::from(!decided));
     }
@@ -234,7 +235,13 @@ fn along(x: &Number, left: Option<&Number>, slanted: &[(Number, Number)]) -> Vec
 }
 
 /// Where the places begin at which the formula is false.
-fn first_false(plane: &Plane, steps: &[PlaneEvent], samples: &[PlaneSample], known: usize, ended: bool) -> Option<Begin> {
+fn first_false(
+    plane: &Plane,
+    steps: &[PlaneEvent],
+    samples: &[PlaneSample],
+    known: usize,
+    ended: bool,
+) -> Option<Begin> {
     let is_false =
         |(inside, _): &&PlaneSample| PointWorld { steps, inside, known, ended }.truth(&plane.formula, 0) == Some(false);
     samples.iter().filter(is_false).map(|(_, begin)| begin.clone()).min()

@@ -91,11 +91,12 @@ pub(super) fn compute(operator: Arithmetic, left: Computed, right: Computed, spa
 
 /// Executes a statement.
 pub(super) fn execute(statement: &Statement, binding: &[Value], registers: &mut [Content]) -> Result<(), Trouble> {
-    let value = |expression, registers: &[Content], span| match (RegisterScope { binding, registers }).value(expression)? {
-        Computed::Value(value) => Ok(value),
-        Computed::Unbound => Err((Problem::Unbound, span)),
-        Computed::None => Err((Problem::NotANumber, span)),
-    };
+    let value =
+        |expression, registers: &[Content], span| match (RegisterScope { binding, registers }).value(expression)? {
+            Computed::Value(value) => Ok(value),
+            Computed::Unbound => Err((Problem::Unbound, span)),
+            Computed::None => Err((Problem::NotANumber, span)),
+        };
     match statement {
         Statement::Assign(register, expression, span) => {
             registers[*register] = Content::Value(value(expression, registers, *span)?);

@@ -22,7 +22,7 @@ use referee_trace::owned::OwnedTrace;
 use referee_trace::value::Value;
 
 use crate::question::Mode;
-use oracle::{StreamContext, Oracle, Step, TemplateId};
+use oracle::{Oracle, Step, StreamContext, TemplateId};
 
 /// Judges a program on a trace.
 pub fn judge(program: &Program, trace: &OwnedTrace, mode: Mode) -> Outcome {

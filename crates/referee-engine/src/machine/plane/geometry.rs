@@ -38,6 +38,10 @@ fn half(number: &Number) -> Number {
     number.div(&Number::Int(2)).unwrap_or(Number::ZERO)
 }
 
+fn times(factor: &Number, number: &Number) -> Number {
+    if *factor == Number::Int(1) { number.clone() } else { factor.mul(number) }
+}
+
 fn sign(number: &Number) -> Ordering {
     number.cmp(&Number::ZERO)
 }
@@ -70,7 +74,17 @@ impl Linear {
 
     /// By how much it grows in a direction.
     fn along(&self, direction: &Point) -> Number {
-        self.a.mul(&direction.x).add(&self.b.mul(&direction.y))
+        // Most borders are upright or level, and arithmetic on fractions is not cheap.
+        match (self.a == Number::ZERO, self.b == Number::ZERO) {
+            (false, false) => times(&self.a, &direction.x).add(&times(&self.b, &direction.y)),
+            (false, true) => times(&self.a, &direction.x),
+            (true, _) => times(&self.b, &direction.y),
+        }
+    }
+
+    /// Whether its zeros are an upright or a level line.
+    pub fn is_straight(&self) -> bool {
+        self.a == Number::ZERO || self.b == Number::ZERO
     }
 
     fn negated(&self) -> Linear {

@@ -20,6 +20,8 @@ use super::geometry::{Cell, Linear, Side};
 pub struct Region {
     forms: Vec<Linear>,
     condition: Condition,
+    /// A form that is zero in all of the region, if there is one: areas are cut by it first, since nothing is left of them but a line.
+    zero: Option<usize>,
 }
 
 /// A condition on the signs of forms.
@@ -45,8 +47,13 @@ impl Region {
     /// The region that a definition makes of an event with these numbers; those that it does not read may be anything.
     pub fn of(definition: &RegionDefinition, arguments: &[Number]) -> Region {
         let mut forms = Vec::new();
-        let condition = condition(&definition.condition, arguments, &mut forms);
-        Region { forms, condition }
+        let mut condition = condition(&definition.condition, arguments, &mut forms);
+        if let Condition::And(all) | Condition::Or(all) = &mut condition {
+            // The sign of a form whose zeros are upright or level is found with the least effort.
+            all.sort_by_key(|part| !matches!(part, Condition::Compare(form, _) if forms[*form].is_straight()));
+        }
+        let zero = condition.zero();
+        Region { forms, condition, zero }
     }
 
     /// The points of a cell.
@@ -58,7 +65,9 @@ impl Region {
                 (form, Condition::Compare(index, comparison))
             })
             .unzip();
-        Region { forms, condition: Condition::And(conditions) }
+        let condition = Condition::And(conditions);
+        let zero = condition.zero();
+        Region { forms, condition, zero }
     }
 
     /// Divides a cell; parts outside are left out of the list unless they are wanted.
@@ -70,7 +79,10 @@ impl Region {
     fn divide_further(&self, cell: &Cell, signs: &mut Vec<Option<Ordering>>, wants_outside: bool) -> Division {
         let index = match self.condition.truth(signs) {
             Ok(truth) => return Division::Whole(truth),
-            Err(index) => index,
+            Err(index) => match (cell, self.zero) {
+                (Cell::Area(_), Some(zero)) if signs[zero].is_none() => zero,
+                _ => index,
+            },
         };
         let form = &self.forms[index];
         let crossing = match cell.side(form) {
@@ -114,6 +126,15 @@ impl Region {
 }
 
 impl Condition {
+    /// A form that must be zero.
+    fn zero(&self) -> Option<usize> {
+        match self {
+            Condition::Compare(form, Comparison::Equal) => Some(*form),
+            Condition::And(all) => all.iter().find_map(Condition::zero),
+            _ => None,
+        }
+    }
+
     /// Its truth, or a form whose sign must be known for it.
     fn truth(&self, signs: &[Option<Ordering>]) -> Result<bool, usize> {
         match self {
