@@ -47,7 +47,7 @@ fn route(rng: &mut Rng) -> String {
 fn random_routes(rng: &mut Rng) -> String {
     let mut laid: Vec<String> = Vec::new();
     let mut events: Vec<String> = Vec::new();
-    for _ in 0..rng.below(12) {
+    for _ in 0..rng.below(8) {
         let fresh = route(rng);
         match rng.below(5) {
             0 if !laid.is_empty() => events.push(format!("free({})", laid[rng.below(laid.len())])),

@@ -57,7 +57,7 @@ fn trace(rng: &mut Rng, events: &[(&str, usize)]) -> OwnedTrace {
         };
         OwnedPoint { time: Some(Number::Int(time)), events: (0..count).map(|_| event(rng)).collect() }
     };
-    let length = rng.below(14);
+    let length = rng.below(12);
     OwnedTrace {
         points: std::iter::repeat_with({
             let mut point = point;
