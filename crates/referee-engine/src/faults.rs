@@ -1,7 +1,7 @@
 //! Faults on purpose: each forgets the side condition of one law, or a part of what the law says.
 //!
 //! A comparison with the oracle is worth something only if it would see a wrong law. So every law has a fault, and a test shows that
-//! the comparison notices it. The feature `faults`, which the tests of this crate switch on, compiles them; without it [`is`] is the
+//! the comparison notices it. The feature `faults`, which the tests of this crate switch on, compiles them; without it `is` is the
 //! constant `false`, and the product has no wrong mode.
 
 /// A law that is made wrong.

@@ -12,7 +12,7 @@
 //!                                  limit ─▶ is the group among those that violate?
 //! ```
 //!
-//! What is recognised ([`shape`]): the negated policy is a conjunction of aggregates with the same groups, each over an
+//! What is recognised (`shape`): the negated policy is a conjunction of aggregates with the same groups, each over an
 //! event, optionally with comparisons and `tp(i)`, in a `ONCE` window; of comparisons between their results, the
 //! groups and constants; and perhaps of a *guard*, an event of the point that has all groups among its arguments. With a
 //! guard the limit is looked at where the guard happens, without one the groups that violate are listed at every point.

@@ -15,11 +15,11 @@
 //!
 //! | the raw events | a point is |
 //! |---|---|
-//! | come after [`RawSink::point`] | all events up to the next call; it may be empty |
+//! | come after [`RawSink::point`](crate::raw::RawSink::point) | all events up to the next call; it may be empty |
 //! | carry a field `tp` | adjacent events with equal `tp`; labels increase, gaps mean nothing |
 //! | neither | one event |
 //!
-//! No file is needed: a running program calls the same three methods of [`RawSink`], then [`Abstraction::finish`].
+//! No file is needed: a running program calls the same three methods of [`RawSink`](crate::raw::RawSink), then [`Abstraction::finish`].
 
 mod clocks;
 mod meaning;

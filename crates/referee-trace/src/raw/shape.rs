@@ -9,7 +9,7 @@ pub struct Shape {
     pub fields: Box<[Box<str>]>,
 }
 
-/// A dense number for a [`Shape`] of one [`Shapes`] table.
+/// A dense number for a [`Shape`] of one [`Shapes`](crate::raw::Shapes) table.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ShapeId(pub u32);
 

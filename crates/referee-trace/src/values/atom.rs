@@ -13,7 +13,7 @@ pub(super) const KIND_BITS: u32 = 3;
 /// The least integer that is not written in 18 digits.
 const TOO_WIDE: u64 = 10u64.pow(18);
 
-/// An interned value of one [`Values`] table.
+/// An interned value of one [`Values`](crate::values::Values) table.
 ///
 /// Its order is total, so that atoms can be sorted, and means nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -110,7 +110,7 @@ pub(crate) enum Class {
     String,
 }
 
-/// Finds out what a text is; what has to be looked up may wait for others (see [`Values::resolve`]).
+/// Finds out what a text is; what has to be looked up may wait for others (see [`Values::resolve`](crate::values::Values::resolve)).
 #[inline(always)]
 pub(crate) fn classify(text: &str) -> Class {
     let integer = match text.as_bytes() {

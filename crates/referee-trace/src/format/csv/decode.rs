@@ -10,8 +10,9 @@
 //!
 //! An event's shape is its name and the set of its columns that are not blank; as a word of bits that set is part of the
 //! key under which the shape is cached, so no row is hashed whose like came before. Rows of short integers are read in
-//! [bulk](crate::format::decode::integers): as long as no cell is blank, by position, and after that by which cells are. A row with *more* cells than the
-//! header is a fault, for nobody knows what they mean. How cells and lines end is told in [`rows`](crate::format::decode::rows).
+//! bulk (`format::decode::integers`): as long as no cell is blank, by position, and after that by which cells are. A row
+//! with *more* cells than the header is a fault, for nobody knows what they mean. How cells and lines end is told in
+//! `format::decode::rows`.
 
 use std::collections::HashSet;
 

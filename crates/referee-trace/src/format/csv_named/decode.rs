@@ -8,10 +8,10 @@
 //!
 //! Spaces around `=` are insignificant, and the first `=` of a cell counts: `a = b = c` is the text `b = c`. A value may
 //! be empty. Quotes may stand around the value, around the field's name, or, as RFC 4180 has it, around the whole
-//! cell. How cells and lines end is told in [`rows`](crate::format::decode::rows).
+//! cell. How cells and lines end is told in `format::decode::rows`.
 //!
-//! Rows of integers that are written like an earlier one are read in [bulk](crate::format::decode::integers). Any other row
-//! is tried against the [templates](crate::format::decode::template) of earlier ones first: most rows differ in their values alone, and then
+//! Rows of integers that are written like an earlier one are read in bulk (`format::decode::integers`). Any other row
+//! is tried against the templates (`format::decode::event_template`) of earlier ones first: most rows differ in their values alone, and then
 //! neither separators nor blanks have to be found. A row that fits none is cut by itself and leaves its own, and where many fit
 //! none, what is left of the block is cut as other rows are. There an event's shape is looked up by its name and number of
 //! cells and proved by comparing the names of the fields, without a hash.

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Fields are called `1`, `2`, … by position. A blank cell is therefore an empty text: were it absent, the cells behind
-//! it would change their names. How cells and lines end is told in [`rows`](crate::format::decode::rows).
+//! it would change their names. How cells and lines end is told in `format::decode::rows`.
 
 use crate::error::{Flow, Stop};
 use crate::format::decode::decoder::{Block, Decoder};
