@@ -38,8 +38,11 @@ use kit::{Kit, Work, specification_of, trace_of};
 use measure::Run;
 use traces::Trace;
 
-/// Where the code of a pass is: files below `src/fo` of the engine, and the functions of them that are meant; none for all.
-const CODE: &[(&str, &[(&str, &[&str])])] = &[
+/// A file below `src/fo` of the engine, and the functions of it that are meant; none for all.
+type CodeOfFile = (&'static str, &'static [&'static str]);
+
+/// Where the code of a pass is.
+const CODE: &[(&str, &[CodeOfFile])] = &[
     ("future-to-past", &[("compile/future_to_past.rs", &[])]),
     ("relay", &[("compile/future_to_past.rs", &["relayed"]), ("compile/build.rs", &["relay"])]),
     ("either", &[("compile/branch.rs", &["either"])]),

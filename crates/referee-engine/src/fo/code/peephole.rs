@@ -435,7 +435,7 @@ mod tests {
         assert!(looks_once(&[Op::Report { report: 0 }, Op::Remove { table: 3, key: KEY }], &[Op::Jump { to: 5 }]));
         assert!(looks_once(&[Op::Insert { table: 2, key: KEY }, Op::Grow { table: 3, key: KEY, set: 0 }], &[]));
         // Two instructions, one that may change many, one in a loop, and others of which nothing is known.
-        assert!(!looks_once(&[make.clone(), make.clone()].concat(), &[]));
+        assert!(!looks_once(&[make, make].concat(), &[]));
         assert!(!looks_once(&[Op::RemovePending { table: 3 }], &[]));
         assert!(!looks_once(&[Op::Advance { table: 3 }], &[]));
         assert!(!looks_once(&make, &[Op::Next { scan: 0, body: 0, to: 5 }]));
@@ -456,12 +456,12 @@ mod tests {
         other.push(Op::Remove { table: 1, key: KEY });
         assert!(!is_found_once(other));
         // Something changes in between, or a slot may.
-        assert!(!is_found_once(vec![probe(2), Op::Insert { table: 1, key: KEY }, gone.clone()]));
-        assert!(!is_found_once(vec![probe(2), Op::RunUnit { unit: 0 }, gone.clone()]));
-        assert!(!is_found_once(vec![probe(2), Op::Scan { scan: 0, to: 3 }, gone.clone()]));
+        assert!(!is_found_once(vec![probe(2), Op::Insert { table: 1, key: KEY }, gone]));
+        assert!(!is_found_once(vec![probe(2), Op::RunUnit { unit: 0 }, gone]));
+        assert!(!is_found_once(vec![probe(2), Op::Scan { scan: 0, to: 3 }, gone]));
         // There is a way around the first instruction, from before it or back from behind.
-        assert!(!is_found_once(vec![Op::Equal { one: 0, other: 1, same: true, to: 2 }, probe(2), gone.clone()]));
-        assert!(!is_found_once(vec![probe(1), gone.clone(), Op::Next { scan: 0, body: 1, to: 3 }]));
+        assert!(!is_found_once(vec![Op::Equal { one: 0, other: 1, same: true, to: 2 }, probe(2), gone]));
+        assert!(!is_found_once(vec![probe(1), gone, Op::Next { scan: 0, body: 1, to: 3 }]));
         assert!(is_found_once(vec![probe(1), gone, Op::Next { scan: 0, body: 0, to: 3 }]));
     }
 
@@ -506,7 +506,7 @@ mod tests {
         }
         // What the program decides stays with the program.
         let order = Op::Order { how: Comparison::Less, left: 0, right: 1, there: true, to: 2, otherwise: ASK_PROGRAM };
-        let mut ops = vec![order.clone(), Op::Report { report: 0 }];
+        let mut ops = vec![order, Op::Report { report: 0 }];
         tidy(&mut ops);
         assert_eq!(ops, [order, Op::Report { report: 0 }]);
     }
@@ -519,7 +519,7 @@ mod tests {
             ops
         };
         let make = Op::Insert { table: 1, key: KEY };
-        let made = vec![Op::Advance { table: 0 }, Op::Advance { table: 1 }, make.clone(), Op::Advance { table: 1 }];
+        let made = vec![Op::Advance { table: 0 }, Op::Advance { table: 1 }, make, Op::Advance { table: 1 }];
         assert_eq!(lagged(made.clone(), true), [make]);
         assert_eq!(lagged(made.clone(), false), made);
         // One of them is asked, perhaps before its time passes, or somebody may ask both.
@@ -543,18 +543,18 @@ mod tests {
             ops.last() == Some(&Op::Settle { demand: 0 })
         };
         let open = Op::Open { demand: 0, key: KEY };
-        assert!(!settles(vec![open.clone()], true) && settles(vec![open.clone()], false));
-        assert!(!settles(vec![open.clone(), Op::Meet { demand: 1, key: KEY }], true));
+        assert!(!settles(vec![open], true) && settles(vec![open], false));
+        assert!(!settles(vec![open, Op::Meet { demand: 1, key: KEY }], true));
         for other in [
             Op::PassDeadlines { demand: 0 },
             Op::Meet { demand: 0, key: KEY },
             Op::Fail { demand: 0, key: KEY },
             Op::Relay { relay: 0 },
         ] {
-            assert!(settles(vec![open.clone(), other], true));
+            assert!(settles(vec![open, other], true));
         }
         for other in [Op::FailAtOnce { demand: 0, key: KEY }, Op::RunUnit { unit: 0 }] {
-            assert!(settles(vec![other, open.clone()], true));
+            assert!(settles(vec![other, open], true));
         }
     }
 }

@@ -376,7 +376,7 @@ fn table(shape: &TableShape) -> RowTable {
         (Storage::Rows, None) => RowTable::new(keys, is_stamped, has_set, false),
     };
     let is_plain = shape.is_plain();
-    table.policy = RowPolicy { is_plain, is_simple: is_plain && !is_tracked, is_tracked, renews_stamps: renews_stamps };
+    table.policy = RowPolicy { is_plain, is_simple: is_plain && !is_tracked, is_tracked, renews_stamps };
     shape.indexes.iter().for_each(|columns| table.add_index(columns));
     table
 }

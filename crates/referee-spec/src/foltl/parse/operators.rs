@@ -110,12 +110,12 @@ impl<'s> Pratt<'s> for Parser<'s> {
         let (a, b) = (Box::new(left), Box::new(right));
         let kind = match operator {
             Operator::And => FormulaKind::And(flatten(*a, *b, |kind| match kind {
-                FormulaKind::And(all) => Ok(all),
-                other => Err(other),
+                FormulaKind::And(all) => Some(std::mem::take(all)),
+                _ => None,
             })),
             Operator::Or => FormulaKind::Or(flatten(*a, *b, |kind| match kind {
-                FormulaKind::Or(all) => Ok(all),
-                other => Err(other),
+                FormulaKind::Or(all) => Some(std::mem::take(all)),
+                _ => None,
             })),
             Operator::Implies => FormulaKind::Implies(a, b),
             Operator::Iff => FormulaKind::Iff(a, b),
@@ -150,16 +150,9 @@ fn letter(name: &str) -> Option<BinaryOp> {
     })
 }
 
-/// Both sides of `and` or `or` as one list, where `open` opens a side that is such a list already.
-fn flatten(
-    left: Formula,
-    right: Formula,
-    open: impl Fn(FormulaKind) -> Result<Vec<Formula>, FormulaKind>,
-) -> Vec<Formula> {
-    let list = |side: Formula| match open(side.kind) {
-        Ok(all) => all,
-        Err(kind) => vec![Formula { kind, span: side.span }],
-    };
+/// Both sides of `and` or `or` as one list, where `open` takes the parts of a side that is such a list already.
+fn flatten(left: Formula, right: Formula, open: impl Fn(&mut FormulaKind) -> Option<Vec<Formula>>) -> Vec<Formula> {
+    let list = |mut side: Formula| open(&mut side.kind).unwrap_or_else(|| vec![side]);
     let mut all = list(left);
     all.extend(list(right));
     all

@@ -112,7 +112,7 @@ impl Decoder for JsonDecoder {
     fn decode<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop> {
         let mut cursor = Cursor::new(block.text, 0);
         loop {
-            self.from_template(&mut cursor, sink)?;
+            self.read_from_templates(&mut cursor, sink)?;
             let used = cursor.at;
             if cursor.peek().is_none() {
                 return if block.last { self.finish(used) } else { Ok(used) };
@@ -130,7 +130,7 @@ impl Decoder for JsonDecoder {
 
 impl JsonDecoder {
     /// Reads punctuation, and events that fit a template; stops at what must be read in full, or at the end.
-    fn from_template<'t, S: RawSink>(&mut self, cursor: &mut Cursor<'t>, sink: &mut S) -> Result<(), Stop> {
+    fn read_from_templates<'t, S: RawSink>(&mut self, cursor: &mut Cursor<'t>, sink: &mut S) -> Result<(), Stop> {
         let mut values: Vec<&'t str> = recycle(std::mem::take(&mut self.values));
         loop {
             cursor.skip_space();

@@ -86,7 +86,7 @@ impl Decoder for XmlDecoder {
         let mut cursor = Cursor::new(block.text, 0);
         loop {
             if self.place == XmlPlace::Log {
-                self.from_template(&mut cursor, sink)?;
+                self.read_from_templates(&mut cursor, sink)?;
             }
             let used = cursor.at;
             match self.piece(&mut cursor) {
@@ -115,7 +115,7 @@ enum XmlPiece {
 
 impl XmlDecoder {
     /// Reads events as long as they fit a template, and stops at what does not.
-    fn from_template<'t, S: RawSink>(&mut self, cursor: &mut Cursor<'t>, sink: &mut S) -> Result<(), Stop> {
+    fn read_from_templates<'t, S: RawSink>(&mut self, cursor: &mut Cursor<'t>, sink: &mut S) -> Result<(), Stop> {
         let mut values: Vec<&'t str> = recycle(std::mem::take(&mut self.values));
         cursor.skip_space();
         while let Some(((), end)) = self.templates.read::<TextContent, S>(cursor.text, cursor.at, &mut values, sink)? {
