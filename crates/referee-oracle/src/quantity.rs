@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 
-use referee_spec::core::quantity::{Measure, Modality, QuantityRule, Reach, Statement, StatementKind};
+use referee_spec::core::quantity::{Measure, Modality, QuantityRule, QuantityStatement, StatementKind, StrictOperator};
 use referee_spec::core::{Comparison, Interval, Outcome, Status, Violation};
 use referee_trace::number::Number;
 use referee_trace::owned::OwnedTrace;
@@ -64,7 +64,7 @@ struct QuantityEvaluator<'a> {
     known: usize,
     /// Whether the trace ends there.
     ended: bool,
-    results: HashMap<(*const Statement, usize), Truth>,
+    results: HashMap<(*const QuantityStatement, usize), Truth>,
 }
 
 impl<'a> QuantityEvaluator<'a> {
@@ -77,7 +77,7 @@ impl<'a> QuantityEvaluator<'a> {
         self.results.retain(|_, truth| truth.is_decided());
     }
 
-    fn statement(&mut self, statement: &Statement, at: usize) -> Truth {
+    fn statement(&mut self, statement: &QuantityStatement, at: usize) -> Truth {
         let question = (&raw const *statement, at);
         if let Some(truth) = self.results.get(&question) {
             return truth.clone();
@@ -95,15 +95,15 @@ impl<'a> QuantityEvaluator<'a> {
                 let (a, b) = (self.statement(left, at), self.statement(right, at));
                 a.clone().negated().or(b.clone()).and(b.negated().or(a))
             }
-            StatementKind::Reach(Reach::Until, interval, left, right) => self.until(interval, left, right, at),
-            StatementKind::Reach(Reach::Since, interval, left, right) => self.since(interval, left, right, at),
+            StatementKind::Reach(StrictOperator::Until, interval, left, right) => self.until(interval, left, right, at),
+            StatementKind::Reach(StrictOperator::Since, interval, left, right) => self.since(interval, left, right, at),
             StatementKind::Modality(modality) => Truth::from(self.modality(modality, at)),
         };
         self.results.insert(question, truth.clone());
         truth
     }
 
-    fn until(&mut self, interval: &Interval, left: &Statement, right: &Statement, at: usize) -> Truth {
+    fn until(&mut self, interval: &Interval, left: &QuantityStatement, right: &QuantityStatement, at: usize) -> Truth {
         let known = Truth::any((at + 1..=self.known).map(|witness| {
             if !interval.contains(&self.times[witness - 1].sub(&self.times[at - 1])) {
                 return Truth::False;
@@ -124,7 +124,7 @@ impl<'a> QuantityEvaluator<'a> {
         interval.high.as_ref().is_some_and(|high| passed >= *high)
     }
 
-    fn since(&mut self, interval: &Interval, left: &Statement, right: &Statement, at: usize) -> Truth {
+    fn since(&mut self, interval: &Interval, left: &QuantityStatement, right: &QuantityStatement, at: usize) -> Truth {
         Truth::any((1..at).map(|witness| {
             if !interval.contains(&self.times[at - 1].sub(&self.times[witness - 1])) {
                 return Truth::False;
@@ -162,14 +162,20 @@ impl<'a> QuantityEvaluator<'a> {
     }
 
     /// How many positions with `after` < time <= `until` have it.
-    fn count(&mut self, of: &Statement, after: &Number, until: &Number) -> Number {
+    fn count(&mut self, of: &QuantityStatement, after: &Number, until: &Number) -> Number {
         let within = |time: &Number| time > after && time <= until;
         let positions: Vec<usize> = (1..=self.times.len()).filter(|&at| within(&self.times[at - 1])).collect();
         let count = positions.into_iter().filter(|&at| self.statement(of, at) == Truth::True).count();
         Number::Int(count as i64)
     }
 
-    fn maximum(&mut self, modality: &Modality, of: &Statement, stretch: &Number, now: &Number) -> Option<Number> {
+    fn maximum(
+        &mut self,
+        modality: &Modality,
+        of: &QuantityStatement,
+        stretch: &Number,
+        now: &Number,
+    ) -> Option<Number> {
         let stretches = modality.stretches();
         let oldest = now.sub(&modality.window);
         let mut counts = Vec::new();
@@ -187,8 +193,8 @@ impl<'a> QuantityEvaluator<'a> {
     fn distance(
         &mut self,
         modality: &Modality,
-        from: &Statement,
-        to: &Statement,
+        from: &QuantityStatement,
+        to: &QuantityStatement,
         at: usize,
         now: &Number,
     ) -> Option<Number> {

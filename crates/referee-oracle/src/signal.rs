@@ -2,7 +2,9 @@
 //!
 //! Nothing is remembered: what a formula says of a sample is worked out from the trace each time it is asked for.
 
-use referee_spec::core::signal::{Formula, Interval, Kind, Robustness, Signal, Term, TermKind, holds};
+use referee_spec::core::signal::{
+    Robustness, Signal, SignalFormula, SignalInterval, SignalKind, SignalTerm, TermKind, holds,
+};
 use referee_spec::core::{Obstacle, Outcome, Problem, Status, Violation};
 use referee_trace::number::Number;
 use referee_trace::owned::OwnedTrace;
@@ -90,30 +92,32 @@ fn or(left: SignalTruth, right: SignalTruth) -> SignalTruth {
 }
 
 /// What a formula says where there is no sample at all.
-fn of_nothing(formula: &Formula) -> bool {
+fn of_nothing(formula: &SignalFormula) -> bool {
     match &formula.kind {
-        Kind::Constant(truth) => *truth,
-        Kind::Globally(..) => true,
-        Kind::Compare(..) | Kind::Truth(_) | Kind::Finally(..) | Kind::Until(..) => false,
-        Kind::Not(body) => !of_nothing(body),
-        Kind::And(left, right) => of_nothing(left) && of_nothing(right),
-        Kind::Or(left, right) => of_nothing(left) || of_nothing(right),
-        Kind::Implies(left, right) => !of_nothing(left) || of_nothing(right),
-        Kind::Iff(left, right) => of_nothing(left) == of_nothing(right),
+        SignalKind::Constant(truth) => *truth,
+        SignalKind::Globally(..) => true,
+        SignalKind::Compare(..) | SignalKind::Truth(_) | SignalKind::Finally(..) | SignalKind::Until(..) => false,
+        SignalKind::Not(body) => !of_nothing(body),
+        SignalKind::And(left, right) => of_nothing(left) && of_nothing(right),
+        SignalKind::Or(left, right) => of_nothing(left) || of_nothing(right),
+        SignalKind::Implies(left, right) => !of_nothing(left) || of_nothing(right),
+        SignalKind::Iff(left, right) => of_nothing(left) == of_nothing(right),
     }
 }
 
 /// All terms that a formula compares, in textual order.
-fn collect_terms<'f>(formula: &'f Formula, terms: &mut Vec<&'f Term>) {
+fn collect_terms<'f>(formula: &'f SignalFormula, terms: &mut Vec<&'f SignalTerm>) {
     match &formula.kind {
-        Kind::Constant(_) | Kind::Truth(_) => {}
-        Kind::Compare(_, left, right) => terms.extend([left, right]),
-        Kind::Not(body) | Kind::Finally(_, body) | Kind::Globally(_, body) => collect_terms(body, terms),
-        Kind::And(left, right)
-        | Kind::Or(left, right)
-        | Kind::Implies(left, right)
-        | Kind::Iff(left, right)
-        | Kind::Until(_, left, right) => {
+        SignalKind::Constant(_) | SignalKind::Truth(_) => {}
+        SignalKind::Compare(_, left, right) => terms.extend([left, right]),
+        SignalKind::Not(body) | SignalKind::Finally(_, body) | SignalKind::Globally(_, body) => {
+            collect_terms(body, terms)
+        }
+        SignalKind::And(left, right)
+        | SignalKind::Or(left, right)
+        | SignalKind::Implies(left, right)
+        | SignalKind::Iff(left, right)
+        | SignalKind::Until(_, left, right) => {
             collect_terms(left, terms);
             collect_terms(right, terms);
         }
@@ -164,32 +168,38 @@ impl<'w> SignalWorld<'w> {
         self.truth(&signal.formula, 0)
     }
 
-    fn truth(&mut self, formula: &Formula, at: usize) -> SignalTruth {
+    fn truth(&mut self, formula: &SignalFormula, at: usize) -> SignalTruth {
         match &formula.kind {
-            Kind::Constant(truth) => Some(*truth),
-            Kind::Compare(comparison, left, right) => Some(match (self.term(left, at), self.term(right, at)) {
+            SignalKind::Constant(truth) => Some(*truth),
+            SignalKind::Compare(comparison, left, right) => Some(match (self.term(left, at), self.term(right, at)) {
                 (Some(left), Some(right)) => holds(*comparison, &left, &right),
                 _ => false,
             }),
-            Kind::Truth(field) => Some(self.samples[at].values[*field] == Some(Value::Boolean(true))),
-            Kind::Not(body) => not(self.truth(body, at)),
-            Kind::And(left, right) => and(self.truth(left, at), self.truth(right, at)),
-            Kind::Or(left, right) => or(self.truth(left, at), self.truth(right, at)),
-            Kind::Implies(left, right) => or(not(self.truth(left, at)), self.truth(right, at)),
-            Kind::Iff(left, right) => match (self.truth(left, at), self.truth(right, at)) {
+            SignalKind::Truth(field) => Some(self.samples[at].values[*field] == Some(Value::Boolean(true))),
+            SignalKind::Not(body) => not(self.truth(body, at)),
+            SignalKind::And(left, right) => and(self.truth(left, at), self.truth(right, at)),
+            SignalKind::Or(left, right) => or(self.truth(left, at), self.truth(right, at)),
+            SignalKind::Implies(left, right) => or(not(self.truth(left, at)), self.truth(right, at)),
+            SignalKind::Iff(left, right) => match (self.truth(left, at), self.truth(right, at)) {
                 (Some(left), Some(right)) => Some(left == right),
                 _ => None,
             },
-            Kind::Finally(interval, body) => self.until(interval, None, body, at),
-            Kind::Globally(interval, body) => {
-                let negated = Formula { kind: Kind::Not(body.clone()), span: body.span };
+            SignalKind::Finally(interval, body) => self.until(interval, None, body, at),
+            SignalKind::Globally(interval, body) => {
+                let negated = SignalFormula { kind: SignalKind::Not(body.clone()), span: body.span };
                 not(self.until(interval, None, &negated, at))
             }
-            Kind::Until(interval, left, right) => self.until(interval, Some(left), right, at),
+            SignalKind::Until(interval, left, right) => self.until(interval, Some(left), right, at),
         }
     }
 
-    fn until(&mut self, interval: &Interval, left: Option<&Formula>, right: &Formula, at: usize) -> SignalTruth {
+    fn until(
+        &mut self,
+        interval: &SignalInterval,
+        left: Option<&SignalFormula>,
+        right: &SignalFormula,
+        at: usize,
+    ) -> SignalTruth {
         let mut found = Some(false);
         let mut left_so_far = Some(true);
         for sample in at..self.known {
@@ -206,16 +216,16 @@ impl<'w> SignalWorld<'w> {
         if open { or(found, and(None, left_so_far)) } else { found }
     }
 
-    fn start(&self, interval: &Interval, at: usize) -> Number {
+    fn start(&self, interval: &SignalInterval, at: usize) -> Number {
         self.samples[at].time.add(&interval.low.in_unit(self.signal.unit))
     }
 
-    fn end(&self, interval: &Interval, at: usize) -> Option<Number> {
+    fn end(&self, interval: &SignalInterval, at: usize) -> Option<Number> {
         interval.high.as_ref().map(|high| self.samples[at].time.add(&high.in_unit(self.signal.unit)))
     }
 
     /// Whether a sample lies in the interval, as seen from another.
-    fn member(&self, interval: &Interval, at: usize, sample: usize) -> SignalTruth {
+    fn member(&self, interval: &SignalInterval, at: usize, sample: usize) -> SignalTruth {
         let time = &self.samples[sample].time;
         if self.end(interval, at).is_some_and(|end| *time > end) {
             return Some(false);
@@ -230,7 +240,7 @@ impl<'w> SignalWorld<'w> {
         }
     }
 
-    fn term(&mut self, term: &Term, at: usize) -> Option<Value> {
+    fn term(&mut self, term: &SignalTerm, at: usize) -> Option<Value> {
         let value = match &term.kind {
             TermKind::Constant(value) => return Some(value.clone()),
             TermKind::Field(field) => return self.samples[at].values[*field].clone(),
@@ -256,36 +266,36 @@ impl<'w> SignalWorld<'w> {
         Some(Value::Number(value))
     }
 
-    fn number(&mut self, term: &Term, at: usize) -> Option<Number> {
+    fn number(&mut self, term: &SignalTerm, at: usize) -> Option<Number> {
         self.term(term, at)?.as_number().cloned()
     }
 
-    fn robustness(&mut self, formula: &Formula, at: usize) -> Robustness {
+    fn robustness(&mut self, formula: &SignalFormula, at: usize) -> Robustness {
         match &formula.kind {
-            Kind::Constant(truth) => Robustness::of(*truth),
-            Kind::Compare(comparison, left, right) => match (self.term(left, at), self.term(right, at)) {
+            SignalKind::Constant(truth) => Robustness::of(*truth),
+            SignalKind::Compare(comparison, left, right) => match (self.term(left, at), self.term(right, at)) {
                 (Some(left), Some(right)) => Robustness::of_comparison(*comparison, &left, &right),
                 _ => Robustness::NegativeInfinity,
             },
-            Kind::Truth(field) => Robustness::of(self.samples[at].values[*field] == Some(Value::Boolean(true))),
-            Kind::Not(body) => self.robustness(body, at).negated(),
-            Kind::And(left, right) => self.robustness(left, at).min(self.robustness(right, at)),
-            Kind::Or(left, right) => self.robustness(left, at).max(self.robustness(right, at)),
-            Kind::Implies(left, right) => self.robustness(left, at).negated().max(self.robustness(right, at)),
-            Kind::Iff(left, right) => {
+            SignalKind::Truth(field) => Robustness::of(self.samples[at].values[*field] == Some(Value::Boolean(true))),
+            SignalKind::Not(body) => self.robustness(body, at).negated(),
+            SignalKind::And(left, right) => self.robustness(left, at).min(self.robustness(right, at)),
+            SignalKind::Or(left, right) => self.robustness(left, at).max(self.robustness(right, at)),
+            SignalKind::Implies(left, right) => self.robustness(left, at).negated().max(self.robustness(right, at)),
+            SignalKind::Iff(left, right) => {
                 let (left, right) = (self.robustness(left, at), self.robustness(right, at));
                 let (forth, back) = (left.negated().max(right.clone()), right.negated().max(left));
                 forth.min(back)
             }
-            Kind::Finally(interval, body) => {
+            SignalKind::Finally(interval, body) => {
                 { self.inside(interval, at).map(|sample| self.robustness(body, sample)).max() }
                     .unwrap_or(Robustness::NegativeInfinity)
             }
-            Kind::Globally(interval, body) => {
+            SignalKind::Globally(interval, body) => {
                 { self.inside(interval, at).map(|sample| self.robustness(body, sample)).min() }
                     .unwrap_or(Robustness::PositiveInfinity)
             }
-            Kind::Until(interval, left, right) => {
+            SignalKind::Until(interval, left, right) => {
                 let start = self.start(interval, at);
                 let mut best = Robustness::NegativeInfinity;
                 for sample in self.inside(interval, at) {
@@ -300,7 +310,7 @@ impl<'w> SignalWorld<'w> {
     }
 
     /// The samples in an interval of the complete trace.
-    fn inside(&mut self, interval: &Interval, at: usize) -> impl Iterator<Item = usize> + use<> {
+    fn inside(&mut self, interval: &SignalInterval, at: usize) -> impl Iterator<Item = usize> + use<> {
         (self.known, self.ended) = (self.samples.len(), true);
         let samples: Vec<usize> =
             (at..self.samples.len()).filter(|sample| self.member(interval, at, *sample) == Some(true)).collect();

@@ -1,6 +1,6 @@
 //! Outlines of rules over facts.
 
-use referee_spec::core::facts::{Action, Effects, Implication, Lifetime, Relation, RuleSet, Term};
+use referee_spec::core::facts::{Action, Effects, FactTerm, Implication, Lifetime, Relation, RuleSet};
 
 use super::outline::{EventOutline, Looks, Outline, TableOutline};
 
@@ -92,7 +92,7 @@ fn growth(rules: &RuleSet) -> Vec<String> {
 
 fn gives_up(rules: &RuleSet) -> Vec<String> {
     let mut computes = false;
-    let mut note = |term: &Term| computes |= matches!(term, Term::Binary(..));
+    let mut note = |term: &FactTerm| computes |= matches!(term, FactTerm::Binary(..));
     for rule in &rules.rules {
         rule.guards.iter().for_each(|guard| guard.visit_terms(&mut note));
         for action in &rule.actions {

@@ -1,6 +1,6 @@
 //! The outline of a formula over signals.
 
-use referee_spec::core::signal::{Formula, Interval, Kind, Signal};
+use referee_spec::core::signal::{Signal, SignalFormula, SignalInterval, SignalKind};
 
 use super::outline::{EventOutline, Looks, Outline, TableOutline};
 
@@ -58,23 +58,30 @@ enum OperatorPlace {
     Inner,
 }
 
-fn visit<'f>(formula: &'f Formula, outermost: bool, found: &mut impl FnMut(&'f Formula, &'f Interval, OperatorPlace)) {
-    let place = |bodies: &[&Formula]| match outermost {
+fn visit<'f>(
+    formula: &'f SignalFormula,
+    outermost: bool,
+    found: &mut impl FnMut(&'f SignalFormula, &'f SignalInterval, OperatorPlace),
+) {
+    let place = |bodies: &[&SignalFormula]| match outermost {
         true => OperatorPlace::Outermost { waits: bodies.iter().any(|body| is_temporal(body)) },
         false => OperatorPlace::Inner,
     };
     match &formula.kind {
-        Kind::Constant(_) | Kind::Compare(..) | Kind::Truth(_) => {}
-        Kind::Not(body) => visit(body, outermost, found),
-        Kind::And(left, right) | Kind::Or(left, right) | Kind::Implies(left, right) | Kind::Iff(left, right) => {
+        SignalKind::Constant(_) | SignalKind::Compare(..) | SignalKind::Truth(_) => {}
+        SignalKind::Not(body) => visit(body, outermost, found),
+        SignalKind::And(left, right)
+        | SignalKind::Or(left, right)
+        | SignalKind::Implies(left, right)
+        | SignalKind::Iff(left, right) => {
             visit(left, outermost, found);
             visit(right, outermost, found);
         }
-        Kind::Finally(interval, body) | Kind::Globally(interval, body) => {
+        SignalKind::Finally(interval, body) | SignalKind::Globally(interval, body) => {
             found(formula, interval, place(&[body]));
             visit(body, false, found);
         }
-        Kind::Until(interval, left, right) => {
+        SignalKind::Until(interval, left, right) => {
             found(formula, interval, place(&[left, right]));
             visit(left, false, found);
             visit(right, false, found);
@@ -82,7 +89,7 @@ fn visit<'f>(formula: &'f Formula, outermost: bool, found: &mut impl FnMut(&'f F
     }
 }
 
-fn is_temporal(formula: &Formula) -> bool {
+fn is_temporal(formula: &SignalFormula) -> bool {
     let mut found = false;
     visit(formula, true, &mut |_, _, _| found = true);
     found

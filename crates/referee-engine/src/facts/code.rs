@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use referee_spec::core::facts::{EventPattern, Guard, LONGEST_NUMBER, Slot, Term};
+use referee_spec::core::facts::{EventPattern, FactGuard, FactTerm, LONGEST_NUMBER, Slot};
 use referee_spec::core::{Arithmetic, Comparison, Problem, Span};
 use referee_trace::number::Number;
 use referee_trace::value::Value;
@@ -77,16 +77,16 @@ pub struct RuleCompiler {
 
 impl RuleCompiler {
     /// Compiles a term.
-    pub fn term(&mut self, term: &Term, values: &mut Values) -> RuleCode {
+    pub fn term(&mut self, term: &FactTerm, values: &mut Values) -> RuleCode {
         match term {
-            Term::Variable(variable) => RuleCode::Variable(*variable),
-            Term::Constant(value) => RuleCode::Constant(values.intern_value(value)),
-            Term::Field(name) => RuleCode::Field(self.field(name)),
-            Term::Size(relation) => RuleCode::Size(*relation),
-            Term::Lookup(relation, keys) => {
+            FactTerm::Variable(variable) => RuleCode::Variable(*variable),
+            FactTerm::Constant(value) => RuleCode::Constant(values.intern_value(value)),
+            FactTerm::Field(name) => RuleCode::Field(self.field(name)),
+            FactTerm::Size(relation) => RuleCode::Size(*relation),
+            FactTerm::Lookup(relation, keys) => {
                 RuleCode::Lookup(*relation, keys.iter().map(|key| self.term(key, values)).collect())
             }
-            Term::Binary(operator, left, right, span) => {
+            FactTerm::Binary(operator, left, right, span) => {
                 let (left, right) = (self.term(left, values), self.term(right, values));
                 RuleCode::Binary(*operator, Box::new(left), Box::new(right), *span)
             }
@@ -101,18 +101,18 @@ impl RuleCompiler {
     }
 
     /// Compiles a condition.
-    pub fn test(&mut self, guard: &Guard, values: &mut Values) -> RuleTest {
+    pub fn test(&mut self, guard: &FactGuard, values: &mut Values) -> RuleTest {
         match guard {
-            Guard::Constant(truth) => RuleTest::Constant(*truth),
-            Guard::Not(body) => RuleTest::Not(Box::new(self.test(body, values))),
-            Guard::And(all) => RuleTest::And(all.iter().map(|guard| self.test(guard, values)).collect()),
-            Guard::Or(all) => RuleTest::Or(all.iter().map(|guard| self.test(guard, values)).collect()),
-            Guard::Compare(comparison, left, right) => {
+            FactGuard::Constant(truth) => RuleTest::Constant(*truth),
+            FactGuard::Not(body) => RuleTest::Not(Box::new(self.test(body, values))),
+            FactGuard::And(all) => RuleTest::And(all.iter().map(|guard| self.test(guard, values)).collect()),
+            FactGuard::Or(all) => RuleTest::Or(all.iter().map(|guard| self.test(guard, values)).collect()),
+            FactGuard::Compare(comparison, left, right) => {
                 RuleTest::Compare(*comparison, self.term(left, values), self.term(right, values))
             }
-            Guard::Holds(relation, terms) => RuleTest::Holds(self.pattern(*relation, terms, values)),
-            Guard::Defined(term) => RuleTest::Defined(self.term(term, values)),
-            Guard::Happens(pattern) => {
+            FactGuard::Holds(relation, terms) => RuleTest::Holds(self.pattern(*relation, terms, values)),
+            FactGuard::Defined(term) => RuleTest::Defined(self.term(term, values)),
+            FactGuard::Happens(pattern) => {
                 let number = self.happenings.len();
                 self.happenings.push(pattern.clone());
                 RuleTest::Happens(number, slots(&pattern.arguments, values))
@@ -121,7 +121,7 @@ impl RuleCompiler {
     }
 
     /// Compiles the search for rows with these values, where there are any.
-    pub fn pattern(&mut self, relation: usize, terms: &[Option<Term>], values: &mut Values) -> RulePattern {
+    pub fn pattern(&mut self, relation: usize, terms: &[Option<FactTerm>], values: &mut Values) -> RulePattern {
         let given = terms.iter().enumerate().filter_map(|(column, term)| Some((column, term.as_ref()?)));
         let columns: Box<[(usize, RuleCode)]> = given.map(|(column, term)| (column, self.term(term, values))).collect();
         let numbers: Vec<usize> = columns.iter().map(|(column, _)| *column).collect();

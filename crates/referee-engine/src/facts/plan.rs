@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use referee_spec::core::Span;
-use referee_spec::core::facts::{Action, EventPattern, FactPattern, Guard, Implication, RuleSet, Slot, Term};
+use referee_spec::core::facts::{Action, EventPattern, FactGuard, FactPattern, FactTerm, Implication, RuleSet, Slot};
 use referee_trace::values::{Atom, Values};
 
 use super::code::{RuleCode, RuleCompiler, RulePattern, RuleTest};
@@ -119,7 +119,7 @@ fn reads(rule: &Implication) -> Option<Box<[usize]>> {
     let mut event = rule.event.is_some();
     for guard in &rule.guards {
         guard.visit_events(&mut |_| event = true);
-        guard.visit_terms(&mut |term| event |= matches!(term, Term::Field(_)));
+        guard.visit_terms(&mut |term| event |= matches!(term, FactTerm::Field(_)));
     }
     (!event).then(|| rule.reads().into())
 }
@@ -144,7 +144,7 @@ struct FactsPlanner<'p> {
 impl FactsPlanner<'_> {
     /// Orders facts and guards; whether different choices may give the same binding.
     fn conditions(&mut self, rule: &Implication) -> bool {
-        let mut guards: Vec<&Guard> = rule.guards.iter().collect();
+        let mut guards: Vec<&FactGuard> = rule.guards.iter().collect();
         let mut facts: Vec<&FactPattern> = rule.facts.iter().collect();
         let mut repeats = false;
         loop {
@@ -158,8 +158,8 @@ impl FactsPlanner<'_> {
     }
 
     /// Adds the guards whose variables are all bound.
-    fn tests(&mut self, guards: &mut Vec<&Guard>) {
-        let (ready, later): (Vec<&Guard>, Vec<&Guard>) = guards.iter().partition(|guard| self.is_ready(guard));
+    fn tests(&mut self, guards: &mut Vec<&FactGuard>) {
+        let (ready, later): (Vec<&FactGuard>, Vec<&FactGuard>) = guards.iter().partition(|guard| self.is_ready(guard));
         *guards = later;
         for guard in ready {
             let test = self.compiler.test(guard, self.values);
@@ -167,10 +167,10 @@ impl FactsPlanner<'_> {
         }
     }
 
-    fn is_ready(&self, guard: &Guard) -> bool {
+    fn is_ready(&self, guard: &FactGuard) -> bool {
         let mut ready = true;
         guard.visit_terms(&mut |term| {
-            if let Term::Variable(variable) = term {
+            if let FactTerm::Variable(variable) = term {
                 ready &= self.bound[*variable];
             }
         });
@@ -191,11 +191,11 @@ impl FactsPlanner<'_> {
     /// Adds a fact; whether different rows may bind the same values.
     fn fact(&mut self, fact: &FactPattern) -> bool {
         let term = |slot: &Slot| match slot {
-            Slot::Variable(variable) if self.bound[*variable] => Some(Term::Variable(*variable)),
-            Slot::Constant(value) => Some(Term::Constant(value.clone())),
+            Slot::Variable(variable) if self.bound[*variable] => Some(FactTerm::Variable(*variable)),
+            Slot::Constant(value) => Some(FactTerm::Constant(value.clone())),
             _ => None,
         };
-        let terms: Vec<Option<Term>> = fact.arguments.iter().map(term).collect();
+        let terms: Vec<Option<FactTerm>> = fact.arguments.iter().map(term).collect();
         let known: Vec<usize> = terms.iter().enumerate().filter(|(_, term)| term.is_some()).map(|(at, _)| at).collect();
         let pattern = self.compiler.pattern(fact.relation, &terms, self.values);
         let taken = self.taken(&fact.arguments, &known);

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use referee_spec::core::Violation;
-use referee_spec::core::facts::{Action, FactPattern, Guard, Implication, RuleSet, Slot, Term};
+use referee_spec::core::facts::{Action, FactGuard, FactPattern, FactTerm, Implication, RuleSet, Slot};
 use referee_trace::event::EventShape;
 use referee_trace::points::PointView;
 use referee_trace::values::{Atom, Values};
@@ -135,10 +135,10 @@ impl Witness {
     }
 
     /// What a guard says of single facts.
-    fn explain_guard(&self, guard: &Guard, binding: &[Atom], lines: &mut Vec<String>) {
+    fn explain_guard(&self, guard: &FactGuard, binding: &[Atom], lines: &mut Vec<String>) {
         match guard {
-            Guard::And(all) => all.iter().for_each(|guard| self.explain_guard(guard, binding, lines)),
-            Guard::Holds(relation, terms) => {
+            FactGuard::And(all) => all.iter().for_each(|guard| self.explain_guard(guard, binding, lines)),
+            FactGuard::Holds(relation, terms) => {
                 let Some(wanted) = wanted(terms, binding) else { return };
                 let table = &self.judge.tables()[*relation];
                 let slot = table.slots().find(|slot| fits(&wanted, table.row(*slot))).unwrap_or(NONE);
@@ -146,8 +146,8 @@ impl Witness {
                     lines.push(self.since(*relation, table, slot));
                 }
             }
-            Guard::Not(body) => {
-                if let Guard::Holds(relation, terms) = &**body
+            FactGuard::Not(body) => {
+                if let FactGuard::Holds(relation, terms) = &**body
                     && let Some(wanted) = wanted(terms, binding)
                 {
                     let value =
@@ -177,10 +177,10 @@ impl Witness {
 }
 
 /// The values that terms demand; nothing if one is computed.
-fn wanted(terms: &[Option<Term>], binding: &[Atom]) -> Option<Vec<Option<Atom>>> {
-    let value = |term: &Option<Term>| match term {
+fn wanted(terms: &[Option<FactTerm>], binding: &[Atom]) -> Option<Vec<Option<Atom>>> {
+    let value = |term: &Option<FactTerm>| match term {
         None => Some(None),
-        Some(Term::Variable(variable)) => Some(Some(*binding.get(*variable)?)),
+        Some(FactTerm::Variable(variable)) => Some(Some(*binding.get(*variable)?)),
         Some(_) => None,
     };
     terms.iter().map(value).collect()

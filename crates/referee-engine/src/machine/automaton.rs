@@ -11,7 +11,9 @@
 
 use std::cmp::Ordering;
 
-use referee_spec::core::machine::{EventClass, Expression, Guard, Mode, Prospect, Quantified, Statement};
+use referee_spec::core::machine::{
+    AutomatonExpression, AutomatonGuard, AutomatonStatement, EventClass, Mode, Prospect, Quantified,
+};
 use referee_spec::core::{Arithmetic, Comparison, Obstacle, Problem, Span};
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
@@ -74,8 +76,8 @@ struct AutomatonStep {
 
 #[derive(Debug, Clone)]
 struct AutomatonEdge {
-    guard: Guard,
-    statements: Vec<Statement>,
+    guard: AutomatonGuard,
+    statements: Vec<AutomatonStatement>,
     target: usize,
 }
 
@@ -647,7 +649,7 @@ impl AutomatonCode {
 
 /// Executes a statement on the registers of a run.
 fn execute(
-    statement: &Statement,
+    statement: &AutomatonStatement,
     positions: &[Option<usize>],
     event: AutomatonEvent<'_>,
     values: &mut Values,
@@ -655,28 +657,29 @@ fn execute(
     registers: &mut [u64],
 ) -> Result<(), AutomatonTrouble> {
     let scope = AutomatonScope { positions, event, registers };
-    let value = |expression: &Expression, span: Span, values: &mut Values| match scope.value(expression, values)? {
-        AutomatonDatum::Atom(atom) => Ok(atom.word()),
-        AutomatonDatum::Unbound => Err((Problem::Unbound, span)),
-        AutomatonDatum::None => Err((Problem::NotANumber, span)),
-    };
+    let value =
+        |expression: &AutomatonExpression, span: Span, values: &mut Values| match scope.value(expression, values)? {
+            AutomatonDatum::Atom(atom) => Ok(atom.word()),
+            AutomatonDatum::Unbound => Err((Problem::Unbound, span)),
+            AutomatonDatum::None => Err((Problem::NotANumber, span)),
+        };
     match statement {
-        Statement::Assign(register, expression, span) => {
+        AutomatonStatement::Assign(register, expression, span) => {
             let word = value(expression, *span, values)?;
             registers[*register] = word;
         }
-        Statement::Add(register, element, span) => {
+        AutomatonStatement::Add(register, element, span) => {
             let word = value(element, *span, values)?;
             change_set(sets, &mut registers[*register], |set| match set.binary_search(&word) {
                 Ok(_) => {}
                 Err(place) => set.insert(place, word),
             });
         }
-        Statement::Remove(register, element, span) => {
+        AutomatonStatement::Remove(register, element, span) => {
             let word = value(element, *span, values)?;
             change_set(sets, &mut registers[*register], |set| set.retain(|member| *member != word));
         }
-        Statement::Clear(register) => registers[*register] = UNBOUND,
+        AutomatonStatement::Clear(register) => registers[*register] = UNBOUND,
     }
     Ok(())
 }
@@ -696,11 +699,11 @@ struct AutomatonScope<'a> {
 }
 
 impl AutomatonScope<'_> {
-    fn holds(&self, guard: &Guard, sets: &Lists, values: &mut Values) -> Result<bool, AutomatonTrouble> {
+    fn holds(&self, guard: &AutomatonGuard, sets: &Lists, values: &mut Values) -> Result<bool, AutomatonTrouble> {
         match guard {
-            Guard::Constant(truth) => Ok(*truth),
-            Guard::Not(body) => Ok(!self.holds(body, sets, values)?),
-            Guard::And(all) => {
+            AutomatonGuard::Constant(truth) => Ok(*truth),
+            AutomatonGuard::Not(body) => Ok(!self.holds(body, sets, values)?),
+            AutomatonGuard::And(all) => {
                 for guard in all {
                     if !self.holds(guard, sets, values)? {
                         return Ok(false);
@@ -708,7 +711,7 @@ impl AutomatonScope<'_> {
                 }
                 Ok(true)
             }
-            Guard::Or(all) => {
+            AutomatonGuard::Or(all) => {
                 for guard in all {
                     if self.holds(guard, sets, values)? {
                         return Ok(true);
@@ -716,35 +719,35 @@ impl AutomatonScope<'_> {
                 }
                 Ok(false)
             }
-            Guard::Compare(comparison, left, right) => {
+            AutomatonGuard::Compare(comparison, left, right) => {
                 let (left, right) = (self.value(left, values)?, self.value(right, values)?);
                 Ok(
                     matches!((left, right), (AutomatonDatum::Atom(a), AutomatonDatum::Atom(b)) if compare(*comparison, a, b, values)),
                 )
             }
-            Guard::In(element, set) => match (self.value(element, values)?, self.registers[*set]) {
+            AutomatonGuard::In(element, set) => match (self.value(element, values)?, self.registers[*set]) {
                 (_, UNBOUND) => Ok(false),
                 (AutomatonDatum::Atom(atom), set) => {
                     Ok(sets.get((set >> 3) as u32).binary_search(&atom.word()).is_ok())
                 }
                 _ => Ok(false),
             },
-            Guard::Empty(set) => Ok(self.registers[*set] == UNBOUND),
+            AutomatonGuard::Empty(set) => Ok(self.registers[*set] == UNBOUND),
         }
     }
 
-    fn value(&self, expression: &Expression, values: &mut Values) -> Result<AutomatonDatum, AutomatonTrouble> {
+    fn value(&self, expression: &AutomatonExpression, values: &mut Values) -> Result<AutomatonDatum, AutomatonTrouble> {
         Ok(match expression {
-            Expression::Variable(variable) => match self.positions[*variable] {
+            AutomatonExpression::Variable(variable) => match self.positions[*variable] {
                 Some(position) => AutomatonDatum::Atom(values.normal(self.event.arguments[position])),
                 None => AutomatonDatum::Unbound,
             },
-            Expression::Register(register) => match self.registers[*register] {
+            AutomatonExpression::Register(register) => match self.registers[*register] {
                 UNBOUND => AutomatonDatum::Unbound,
                 word => AutomatonDatum::Atom(Atom::from_word(word)),
             },
-            Expression::Constant(value) => AutomatonDatum::Atom(values.intern_value(value)),
-            Expression::Binary(operator, left, right, span) => {
+            AutomatonExpression::Constant(value) => AutomatonDatum::Atom(values.intern_value(value)),
+            AutomatonExpression::Binary(operator, left, right, span) => {
                 match (self.value(left, values)?, self.value(right, values)?) {
                     (AutomatonDatum::Unbound, _) | (_, AutomatonDatum::Unbound) => {
                         return Err((Problem::Unbound, *span));
@@ -810,7 +813,7 @@ pub fn compare(comparison: Comparison, a: Atom, b: Atom, values: &Values) -> boo
 }
 
 /// Whether a condition on quantified variables holds of a binding; a comparison that has no value is false.
-pub fn condition_holds(guard: &Guard, binding: &[Atom], values: &mut Values) -> bool {
+pub fn condition_holds(guard: &AutomatonGuard, binding: &[Atom], values: &mut Values) -> bool {
     let positions: Vec<Option<usize>> = (0..binding.len()).map(Some).collect();
     let event = AutomatonEvent { arguments: binding, point: 0 };
     let scope = AutomatonScope { positions: &positions, event, registers: &[] };
@@ -818,7 +821,7 @@ pub fn condition_holds(guard: &Guard, binding: &[Atom], values: &mut Values) -> 
 }
 
 /// A transition without the registers that nobody reads.
-fn compile(transition: &referee_spec::core::machine::Transition, read: &[bool]) -> AutomatonStep {
+fn compile(transition: &referee_spec::core::machine::AutomatonTransition, read: &[bool]) -> AutomatonStep {
     let way = |branch: &referee_spec::core::machine::Branch| AutomatonEdge {
         guard: branch.guard.clone(),
         statements: branch.statements.clone(),
@@ -847,39 +850,39 @@ fn is_read(body: &Quantified, register: usize) -> bool {
 struct AutomatonReads(Vec<usize>);
 
 impl AutomatonReads {
-    fn guard(&mut self, guard: &Guard) {
+    fn guard(&mut self, guard: &AutomatonGuard) {
         match guard {
-            Guard::Constant(_) => {}
-            Guard::Not(body) => self.guard(body),
-            Guard::And(all) | Guard::Or(all) => all.iter().for_each(|guard| self.guard(guard)),
-            Guard::Compare(_, left, right) => {
+            AutomatonGuard::Constant(_) => {}
+            AutomatonGuard::Not(body) => self.guard(body),
+            AutomatonGuard::And(all) | AutomatonGuard::Or(all) => all.iter().for_each(|guard| self.guard(guard)),
+            AutomatonGuard::Compare(_, left, right) => {
                 self.expression(left);
                 self.expression(right);
             }
-            Guard::In(element, set) => {
+            AutomatonGuard::In(element, set) => {
                 self.expression(element);
                 self.0.push(*set);
             }
-            Guard::Empty(set) => self.0.push(*set),
+            AutomatonGuard::Empty(set) => self.0.push(*set),
         }
     }
 
-    fn expression(&mut self, expression: &Expression) {
+    fn expression(&mut self, expression: &AutomatonExpression) {
         expression.visit(&mut |part| {
-            if let Expression::Register(register) = part {
+            if let AutomatonExpression::Register(register) = part {
                 self.0.push(*register);
             }
         });
     }
 
-    fn statement(&mut self, statement: &Statement) {
+    fn statement(&mut self, statement: &AutomatonStatement) {
         match statement {
-            Statement::Assign(_, value, _) => self.expression(value),
-            Statement::Add(set, element, _) | Statement::Remove(set, element, _) => {
+            AutomatonStatement::Assign(_, value, _) => self.expression(value),
+            AutomatonStatement::Add(set, element, _) | AutomatonStatement::Remove(set, element, _) => {
                 self.expression(element);
                 self.0.push(*set);
             }
-            Statement::Clear(_) => {}
+            AutomatonStatement::Clear(_) => {}
         }
     }
 }
@@ -900,7 +903,9 @@ fn live_registers(body: &Quantified) -> Vec<Vec<bool>> {
                     let kept: Vec<usize> = kept.map(|(register, _)| register).collect();
                     let assigned = |register: &usize| {
                         branch.statements.iter().any(|statement| match statement {
-                            Statement::Assign(target, ..) | Statement::Clear(target) => target == register,
+                            AutomatonStatement::Assign(target, ..) | AutomatonStatement::Clear(target) => {
+                                target == register
+                            }
                             _ => false,
                         })
                     };

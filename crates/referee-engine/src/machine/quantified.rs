@@ -11,7 +11,7 @@
 //! for the fold. Where all quantifiers are existential, the truth is settled once a seen value is accepted for good.
 //! A prefix that mixes them is never settled before the end.
 
-use referee_spec::core::machine::{Expression, Machine, Mode, Quantified, Statement};
+use referee_spec::core::machine::{AutomatonExpression, AutomatonStatement, Machine, Mode, Quantified};
 use referee_spec::core::{Obstacle, Outcome, Quantifier, Status, Violation};
 use referee_trace::event::EventShape;
 use referee_trace::points::{Interest, Points};
@@ -625,7 +625,8 @@ fn is_mentioned_inside(body: &Quantified, variable: usize) -> bool {
     let inner = body.conditions.iter().filter(|condition| condition.level > variable);
     inner.flat_map(|condition| condition.guard.expressions()).any(|expression| {
         let mut found = false;
-        expression.visit(&mut |part| found |= matches!(part, Expression::Variable(other) if *other == variable));
+        expression
+            .visit(&mut |part| found |= matches!(part, AutomatonExpression::Variable(other) if *other == variable));
         found
     })
 }
@@ -636,9 +637,9 @@ fn has_open_guards(body: &Quantified) -> bool {
     transitions.into_iter().any(|transition| {
         let bound = body.classes[transition.class].variables();
         let mut open = false;
-        let mut look = |expression: &Expression| {
+        let mut look = |expression: &AutomatonExpression| {
             expression.visit(&mut |part| {
-                if let Expression::Variable(variable) = part {
+                if let AutomatonExpression::Variable(variable) = part {
                     open |= bound.iter().all(|(known, _)| known != variable);
                 }
             });
@@ -647,10 +648,12 @@ fn has_open_guards(body: &Quantified) -> bool {
             branch.guard.expressions().into_iter().for_each(&mut look);
             for statement in &branch.statements {
                 match statement {
-                    Statement::Assign(_, value, _) | Statement::Add(_, value, _) | Statement::Remove(_, value, _) => {
+                    AutomatonStatement::Assign(_, value, _)
+                    | AutomatonStatement::Add(_, value, _)
+                    | AutomatonStatement::Remove(_, value, _) => {
                         look(value);
                     }
-                    Statement::Clear(_) => {}
+                    AutomatonStatement::Clear(_) => {}
                 }
             }
         }

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
-use referee_spec::core::quantity::{self, QuantityRule, Statement, StatementKind};
+use referee_spec::core::quantity::{Modality, QuantityRule, QuantityStatement, StatementKind, StrictOperator};
 use referee_trace::number::Number;
 
 use super::gauge::Gauge;
@@ -459,7 +459,7 @@ struct NetworkBuilder<'r> {
 
 impl NetworkBuilder<'_> {
     /// Builds a site after all that is inside it, so that the last one is the rule's.
-    fn site(&mut self, owner: SiteOwner, statement: &Statement) -> usize {
+    fn site(&mut self, owner: SiteOwner, statement: &QuantityStatement) -> usize {
         let (mut slots, first_operator) = (0, self.operators.len());
         let mut leaves = Vec::new();
         let expression = self.expression(statement, &mut slots, &mut leaves);
@@ -474,7 +474,12 @@ impl NetworkBuilder<'_> {
         index
     }
 
-    fn expression(&mut self, statement: &Statement, slots: &mut usize, leaves: &mut Vec<(usize, usize)>) -> Expression {
+    fn expression(
+        &mut self,
+        statement: &QuantityStatement,
+        slots: &mut usize,
+        leaves: &mut Vec<(usize, usize)>,
+    ) -> Expression {
         let mut slot = || {
             *slots += 1;
             *slots - 1
@@ -505,7 +510,7 @@ impl NetworkBuilder<'_> {
     fn join(
         &mut self,
         all: bool,
-        members: &[Statement],
+        members: &[QuantityStatement],
         slots: &mut usize,
         leaves: &mut Vec<(usize, usize)>,
     ) -> Expression {
@@ -515,7 +520,7 @@ impl NetworkBuilder<'_> {
         Expression::Join(all, members)
     }
 
-    fn window(&mut self, modality: &quantity::Modality) -> usize {
+    fn window(&mut self, modality: &Modality) -> usize {
         let mut arguments = modality.measure.arguments().into_iter();
         let mut argument = || {
             let statement = arguments.next()?;
@@ -534,7 +539,7 @@ impl NetworkBuilder<'_> {
         self.windows.len() - 1
     }
 
-    fn operator(&mut self, statement: &Statement) -> usize {
+    fn operator(&mut self, statement: &QuantityStatement) -> usize {
         let StatementKind::Reach(reach, interval, left, right) = &statement.kind else {
             return self.operators.len();
         };
@@ -543,7 +548,7 @@ impl NetworkBuilder<'_> {
         let index = self.operators.len();
         self.sites[left].owner = SiteOwner::Argument(index, ReachSide::Left);
         self.sites[right].owner = SiteOwner::Argument(index, ReachSide::Right);
-        let forward = *reach == quantity::Reach::Until;
+        let forward = *reach == StrictOperator::Until;
         let reach = QuantityReach::new(forward, interval.clone());
         let of = |site: usize| without_atoms(&self.sites[site].expression);
         let needs_event = of(left) == Some(true) && of(right) == Some(false);

@@ -5,7 +5,7 @@
 //! it reached, the occurrences that make it up (how many, the first and the last), and its limit.
 
 use referee_spec::core::Violation;
-use referee_spec::core::quantity::{Measure, Modality, QuantityRule, Statement, StatementKind};
+use referee_spec::core::quantity::{Measure, Modality, QuantityRule, QuantityStatement, StatementKind};
 use referee_trace::number::Number;
 
 use super::QuantityNetwork;
@@ -79,7 +79,7 @@ impl QuantityHistory {
     }
 
     /// Explains the modalities of a statement; `wanted` is what it should be, or nothing if that depends on others.
-    fn look_at(&self, statement: &Statement, wanted: Option<bool>, at: usize, lines: &mut Vec<String>) {
+    fn look_at(&self, statement: &QuantityStatement, wanted: Option<bool>, at: usize, lines: &mut Vec<String>) {
         match &statement.kind {
             StatementKind::Constant(_) | StatementKind::Atom(_) => {}
             StatementKind::Not(body) => self.look_at(body, wanted.map(|wanted| !wanted), at, lines),
@@ -97,7 +97,13 @@ impl QuantityHistory {
     }
 
     /// A modality that is not what it should be at a point, with the number that makes it so.
-    fn number(&self, statement: &Statement, modality: &Modality, wanted: Option<bool>, at: usize) -> Option<String> {
+    fn number(
+        &self,
+        statement: &QuantityStatement,
+        modality: &Modality,
+        wanted: Option<bool>,
+        at: usize,
+    ) -> Option<String> {
         let now = &self.points.get(at)?.time;
         let mut gauge = Gauge::new(modality, &self.rule, true);
         let arguments = modality.measure.arguments();
@@ -150,7 +156,7 @@ impl QuantityHistory {
     }
 
     /// Whether a Boolean combination of atoms holds at a point.
-    fn holds(&self, statement: &Statement, seen: &SeenEvents) -> bool {
+    fn holds(&self, statement: &QuantityStatement, seen: &SeenEvents) -> bool {
         match &statement.kind {
             StatementKind::Constant(truth) => *truth,
             StatementKind::Atom(name) => self.atom(name).is_some_and(|atom| seen.atoms.contains(&atom)),

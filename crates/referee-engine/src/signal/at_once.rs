@@ -1,6 +1,6 @@
 //! Evaluates formulas that read no sample but their own: their truth at a sample is known when the sample comes.
 
-use referee_spec::core::signal::{Formula, Kind};
+use referee_spec::core::signal::{SignalFormula, SignalKind};
 
 use super::degree::Degree;
 
@@ -68,14 +68,14 @@ pub enum SignalTest {
 
 impl SignalTest {
     /// The test of a formula that [`is_known_at_once`]; its atoms are numbered in textual order.
-    pub fn of(formula: &Formula, atoms: &mut usize) -> SignalTest {
+    pub fn of(formula: &SignalFormula, atoms: &mut usize) -> SignalTest {
         if let Some((join, left, right)) = parts(formula) {
             let left = Box::new(SignalTest::of(left, atoms));
             return SignalTest::Join(join, left, Box::new(SignalTest::of(right, atoms)));
         }
         match &formula.kind {
-            Kind::Constant(truth) => SignalTest::Constant(*truth),
-            Kind::Not(body) => SignalTest::Not(Box::new(SignalTest::of(body, atoms))),
+            SignalKind::Constant(truth) => SignalTest::Constant(*truth),
+            SignalKind::Not(body) => SignalTest::Not(Box::new(SignalTest::of(body, atoms))),
             _ => {
                 *atoms += 1;
                 SignalTest::Atom(*atoms - 1)
@@ -107,24 +107,25 @@ impl SignalTest {
 }
 
 /// A formula that joins two others.
-pub fn parts(formula: &Formula) -> Option<(SignalJoin, &Formula, &Formula)> {
+pub fn parts(formula: &SignalFormula) -> Option<(SignalJoin, &SignalFormula, &SignalFormula)> {
     match &formula.kind {
-        Kind::And(left, right) => Some((SignalJoin::And, left, right)),
-        Kind::Or(left, right) => Some((SignalJoin::Or, left, right)),
-        Kind::Implies(left, right) => Some((SignalJoin::Implies, left, right)),
-        Kind::Iff(left, right) => Some((SignalJoin::Iff, left, right)),
+        SignalKind::And(left, right) => Some((SignalJoin::And, left, right)),
+        SignalKind::Or(left, right) => Some((SignalJoin::Or, left, right)),
+        SignalKind::Implies(left, right) => Some((SignalJoin::Implies, left, right)),
+        SignalKind::Iff(left, right) => Some((SignalJoin::Iff, left, right)),
         _ => None,
     }
 }
 
 /// Whether a formula looks at no sample but its own.
-pub fn is_known_at_once(formula: &Formula) -> bool {
+pub fn is_known_at_once(formula: &SignalFormula) -> bool {
     match &formula.kind {
-        Kind::Constant(_) | Kind::Compare(..) | Kind::Truth(_) => true,
-        Kind::Not(body) => is_known_at_once(body),
-        Kind::And(left, right) | Kind::Or(left, right) | Kind::Implies(left, right) | Kind::Iff(left, right) => {
-            is_known_at_once(left) && is_known_at_once(right)
-        }
-        Kind::Finally(..) | Kind::Globally(..) | Kind::Until(..) => false,
+        SignalKind::Constant(_) | SignalKind::Compare(..) | SignalKind::Truth(_) => true,
+        SignalKind::Not(body) => is_known_at_once(body),
+        SignalKind::And(left, right)
+        | SignalKind::Or(left, right)
+        | SignalKind::Implies(left, right)
+        | SignalKind::Iff(left, right) => is_known_at_once(left) && is_known_at_once(right),
+        SignalKind::Finally(..) | SignalKind::Globally(..) | SignalKind::Until(..) => false,
     }
 }

@@ -3,7 +3,7 @@
 //! What compares integers, or looks at a truth value, is told by a few instructions ([`Atomic::plain`]); everything else by
 //! [`SampleReader`], with exact numbers.
 
-use referee_spec::core::signal::{Formula, Kind, Robustness, Term, TermKind, holds, orders};
+use referee_spec::core::signal::{Robustness, SignalFormula, SignalKind, SignalTerm, TermKind, holds, orders};
 use referee_spec::core::{Comparison, Obstacle, Problem};
 use referee_trace::number::Number;
 use referee_trace::value::Value;
@@ -15,7 +15,7 @@ use super::degree::{Degree, SmallDegree};
 #[derive(Debug)]
 pub struct Atomic {
     /// The atom itself.
-    pub formula: Formula,
+    pub formula: SignalFormula,
     plain: Plain,
 }
 
@@ -35,7 +35,7 @@ enum AtomOperand {
 }
 
 impl AtomOperand {
-    fn of(term: &Term) -> Option<AtomOperand> {
+    fn of(term: &SignalTerm) -> Option<AtomOperand> {
         match &term.kind {
             TermKind::Constant(Value::Number(Number::Int(integer))) => Some(AtomOperand::Integer(*integer)),
             TermKind::Field(field) => Some(AtomOperand::Field(*field)),
@@ -59,16 +59,16 @@ impl AtomOperand {
 
 impl Atomic {
     /// All atoms of a formula, in textual order.
-    pub fn all(formula: &Formula) -> Vec<Atomic> {
+    pub fn all(formula: &SignalFormula) -> Vec<Atomic> {
         let mut atoms = Vec::new();
         collect(formula, &mut atoms);
         atoms
     }
 
-    fn new(formula: &Formula) -> Atomic {
+    fn new(formula: &SignalFormula) -> Atomic {
         let plain = match &formula.kind {
-            Kind::Truth(field) => Plain::Truth(*field),
-            Kind::Compare(comparison, left, right) => match (AtomOperand::of(left), AtomOperand::of(right)) {
+            SignalKind::Truth(field) => Plain::Truth(*field),
+            SignalKind::Compare(comparison, left, right) => match (AtomOperand::of(left), AtomOperand::of(right)) {
                 (Some(left), Some(right)) => Plain::Compare(*comparison, left, right),
                 _ => Plain::No,
             },
@@ -110,16 +110,19 @@ fn distance(comparison: Comparison, difference: i64) -> i64 {
     }
 }
 
-fn collect(formula: &Formula, atoms: &mut Vec<Atomic>) {
+fn collect(formula: &SignalFormula, atoms: &mut Vec<Atomic>) {
     match &formula.kind {
-        Kind::Constant(_) => {}
-        Kind::Compare(..) | Kind::Truth(_) => atoms.push(Atomic::new(formula)),
-        Kind::Not(body) | Kind::Finally(_, body) | Kind::Globally(_, body) => collect(body, atoms),
-        Kind::And(left, right) | Kind::Or(left, right) | Kind::Implies(left, right) | Kind::Iff(left, right) => {
+        SignalKind::Constant(_) => {}
+        SignalKind::Compare(..) | SignalKind::Truth(_) => atoms.push(Atomic::new(formula)),
+        SignalKind::Not(body) | SignalKind::Finally(_, body) | SignalKind::Globally(_, body) => collect(body, atoms),
+        SignalKind::And(left, right)
+        | SignalKind::Or(left, right)
+        | SignalKind::Implies(left, right)
+        | SignalKind::Iff(left, right) => {
             collect(left, atoms);
             collect(right, atoms);
         }
-        Kind::Until(_, left, right) => {
+        SignalKind::Until(_, left, right) => {
             collect(left, atoms);
             collect(right, atoms);
         }
@@ -140,23 +143,23 @@ pub struct SampleReader<'r> {
 
 impl SampleReader<'_> {
     /// Whether an atom holds.
-    pub fn holds(&mut self, atom: &Formula) -> bool {
+    pub fn holds(&mut self, atom: &SignalFormula) -> bool {
         match &atom.kind {
-            Kind::Compare(comparison, left, right) => match (self.integer(left), self.integer(right)) {
+            SignalKind::Compare(comparison, left, right) => match (self.integer(left), self.integer(right)) {
                 (Some(left), Some(right)) => orders(*comparison, left.cmp(&right)),
                 _ => match (self.term(left), self.term(right)) {
                     (Some(left), Some(right)) => holds(*comparison, &left, &right),
                     _ => false,
                 },
             },
-            Kind::Truth(field) => self.fields[*field] == Some(Atom::boolean(true)),
+            SignalKind::Truth(field) => self.fields[*field] == Some(Atom::boolean(true)),
             _ => false,
         }
     }
 
     /// Whether an atom holds, and how far it is from changing.
-    pub fn measured(&mut self, atom: &Formula) -> (bool, Robustness) {
-        let Kind::Compare(comparison, left, right) = &atom.kind else {
+    pub fn measured(&mut self, atom: &SignalFormula) -> (bool, Robustness) {
+        let SignalKind::Compare(comparison, left, right) = &atom.kind else {
             let truth = self.holds(atom);
             return (truth, Robustness::of(truth));
         };
@@ -173,7 +176,7 @@ impl SampleReader<'_> {
     }
 
     /// The integer that a term is, where no wide number is in the way; it changes nothing.
-    fn integer(&self, term: &Term) -> Option<i64> {
+    fn integer(&self, term: &SignalTerm) -> Option<i64> {
         match &term.kind {
             TermKind::Constant(Value::Number(Number::Int(integer))) => Some(*integer),
             TermKind::Field(field) => self.fields[*field]?.as_integer(),
@@ -181,7 +184,7 @@ impl SampleReader<'_> {
         }
     }
 
-    fn computed_integer(&self, term: &Term) -> Option<i64> {
+    fn computed_integer(&self, term: &SignalTerm) -> Option<i64> {
         match &term.kind {
             TermKind::Constant(_) | TermKind::Field(_) | TermKind::Divide(..) => None,
             TermKind::Negate(body) => self.integer(body)?.checked_neg(),
@@ -192,7 +195,7 @@ impl SampleReader<'_> {
         }
     }
 
-    fn term(&mut self, term: &Term) -> Option<Value> {
+    fn term(&mut self, term: &SignalTerm) -> Option<Value> {
         let number = match &term.kind {
             TermKind::Constant(value) => return Some(value.clone()),
             TermKind::Field(field) => return self.fields[*field].map(|atom| self.values.value(atom)),
@@ -212,12 +215,12 @@ impl SampleReader<'_> {
         Some(Value::Number(number))
     }
 
-    fn number(&mut self, term: &Term) -> Option<Number> {
+    fn number(&mut self, term: &SignalTerm) -> Option<Number> {
         self.term(term)?.as_number().cloned()
     }
 
     #[cold]
-    fn obstruct(&mut self, term: &Term) -> Option<Value> {
+    fn obstruct(&mut self, term: &SignalTerm) -> Option<Value> {
         let obstacle = Obstacle { point: self.point, span: term.span, problem: Problem::DivisionByZero };
         self.obstacle.get_or_insert(obstacle);
         None

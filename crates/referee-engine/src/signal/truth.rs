@@ -10,7 +10,7 @@
 
 use std::collections::VecDeque;
 
-use referee_spec::core::signal::{Formula, Interval, Kind};
+use referee_spec::core::signal::{SignalFormula, SignalInterval, SignalKind};
 use referee_trace::mapping::Unit;
 use referee_trace::number::Number;
 
@@ -197,7 +197,7 @@ enum News<'n> {
 
 impl SignalTruth {
     /// For a formula whose atoms are numbered in textual order.
-    pub fn new(formula: &Formula, unit: Unit) -> SignalTruth {
+    pub fn new(formula: &SignalFormula, unit: Unit) -> SignalTruth {
         let mut truth = SignalTruth { nodes: Vec::new(), samples: 0, result: None };
         truth.add(formula, unit, &mut 0, true);
         truth
@@ -214,7 +214,7 @@ impl SignalTruth {
     }
 
     /// Adds a formula behind its parts; `first` if it is asked for at the first sample only.
-    fn add(&mut self, formula: &Formula, unit: Unit, atoms: &mut usize, first: bool) -> usize {
+    fn add(&mut self, formula: &SignalFormula, unit: Unit, atoms: &mut usize, first: bool) -> usize {
         let work = if is_known_at_once(formula) {
             TruthWork::Test(SignalTest::of(formula, atoms))
         } else if let Some((join, left, right)) = parts(formula) {
@@ -227,12 +227,12 @@ impl SignalTruth {
         self.nodes.len() - 1
     }
 
-    fn unary_or_temporal(&mut self, formula: &Formula, unit: Unit, atoms: &mut usize, first: bool) -> TruthWork {
+    fn unary_or_temporal(&mut self, formula: &SignalFormula, unit: Unit, atoms: &mut usize, first: bool) -> TruthWork {
         let (interval, left, right, negate) = match &formula.kind {
-            Kind::Finally(interval, body) => (interval, None, body, false),
-            Kind::Globally(interval, body) => (interval, None, body, true),
-            Kind::Until(interval, left, right) => (interval, Some(left), right, false),
-            Kind::Not(body) => return TruthWork::Not { body: self.add(body, unit, atoms, first) },
+            SignalKind::Finally(interval, body) => (interval, None, body, false),
+            SignalKind::Globally(interval, body) => (interval, None, body, true),
+            SignalKind::Until(interval, left, right) => (interval, Some(left), right, false),
+            SignalKind::Not(body) => return TruthWork::Not { body: self.add(body, unit, atoms, first) },
             _ => return TruthWork::Test(SignalTest::of(formula, atoms)),
         };
         let body = left.is_none().then_some(&**right);
@@ -241,7 +241,7 @@ impl SignalTruth {
         TruthWork::Temporal { operator, negate, left, right: self.side(right, unit, atoms, false) }
     }
 
-    fn side(&mut self, formula: &Formula, unit: Unit, atoms: &mut usize, first: bool) -> OperandSide {
+    fn side(&mut self, formula: &SignalFormula, unit: Unit, atoms: &mut usize, first: bool) -> OperandSide {
         match is_known_at_once(formula) {
             true => OperandSide::Test(SignalTest::of(formula, atoms)),
             false => OperandSide::Node(self.add(formula, unit, atoms, first)),
@@ -310,7 +310,7 @@ impl SignalTruth {
 }
 
 /// The operator for an interval: `F` or `G` of a body, or an until.
-fn temporal(interval: &Interval, body: Option<&Formula>, unit: Unit, first: bool) -> SignalOperator {
+fn temporal(interval: &SignalInterval, body: Option<&SignalFormula>, unit: Unit, first: bool) -> SignalOperator {
     let (low, high) = bounds(interval, unit);
     match body {
         _ if first => SignalOperator::First(FirstUntil::new(low, high, body.is_none())),

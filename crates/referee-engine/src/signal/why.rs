@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use referee_spec::core::Violation;
-use referee_spec::core::signal::{Formula, Interval, Kind, Signal, Term, TermKind};
+use referee_spec::core::signal::{Signal, SignalFormula, SignalInterval, SignalKind, SignalTerm, TermKind};
 use referee_trace::event::EventShape;
 use referee_trace::number::Number;
 use referee_trace::points::PointView;
@@ -105,7 +105,7 @@ struct SignalWalk<'h> {
     /// Whether no more follow.
     ended: bool,
     visits: usize,
-    truths: HashMap<(*const Formula, usize), Option<bool>>,
+    truths: HashMap<(*const SignalFormula, usize), Option<bool>>,
     lines: Vec<String>,
 }
 
@@ -121,7 +121,7 @@ struct SignalStretch {
 }
 
 impl<'h> SignalWalk<'h> {
-    fn truth(&mut self, formula: &'h Formula, at: usize) -> Option<bool> {
+    fn truth(&mut self, formula: &'h SignalFormula, at: usize) -> Option<bool> {
         let key = (&raw const *formula, at);
         if let Some(truth) = self.truths.get(&key) {
             return *truth;
@@ -135,30 +135,30 @@ impl<'h> SignalWalk<'h> {
         truth
     }
 
-    fn compute(&mut self, formula: &'h Formula, at: usize) -> Option<bool> {
+    fn compute(&mut self, formula: &'h SignalFormula, at: usize) -> Option<bool> {
         match &formula.kind {
-            Kind::Constant(truth) => Some(*truth),
-            Kind::Compare(..) | Kind::Truth(_) => {
+            SignalKind::Constant(truth) => Some(*truth),
+            SignalKind::Compare(..) | SignalKind::Truth(_) => {
                 let index = self.history.atoms.iter().position(|atom| atom.formula.span == formula.span)?;
                 self.history.samples[at].holds.get(index).copied()
             }
-            Kind::Not(body) => self.truth(body, at).map(|truth| !truth),
-            Kind::And(left, right) => and(self.truth(left, at), || self.truth(right, at)),
-            Kind::Or(left, right) => or(self.truth(left, at), || self.truth(right, at)),
-            Kind::Implies(left, right) => or(self.truth(left, at).map(|left| !left), || self.truth(right, at)),
-            Kind::Iff(left, right) => Some(self.truth(left, at)? == self.truth(right, at)?),
-            Kind::Finally(interval, body) => self.reaches(None, interval, body, at, true),
-            Kind::Globally(interval, body) => self.reaches(None, interval, body, at, false).map(|found| !found),
-            Kind::Until(interval, left, right) => self.reaches(Some(left), interval, right, at, true),
+            SignalKind::Not(body) => self.truth(body, at).map(|truth| !truth),
+            SignalKind::And(left, right) => and(self.truth(left, at), || self.truth(right, at)),
+            SignalKind::Or(left, right) => or(self.truth(left, at), || self.truth(right, at)),
+            SignalKind::Implies(left, right) => or(self.truth(left, at).map(|left| !left), || self.truth(right, at)),
+            SignalKind::Iff(left, right) => Some(self.truth(left, at)? == self.truth(right, at)?),
+            SignalKind::Finally(interval, body) => self.reaches(None, interval, body, at, true),
+            SignalKind::Globally(interval, body) => self.reaches(None, interval, body, at, false).map(|found| !found),
+            SignalKind::Until(interval, left, right) => self.reaches(Some(left), interval, right, at, true),
         }
     }
 
     /// Whether some sample of an interval has a body of this truth, and the left side holds up to it.
     fn reaches(
         &mut self,
-        left: Option<&'h Formula>,
-        interval: &Interval,
-        body: &'h Formula,
+        left: Option<&'h SignalFormula>,
+        interval: &SignalInterval,
+        body: &'h SignalFormula,
         at: usize,
         wanted: bool,
     ) -> Option<bool> {
@@ -180,7 +180,7 @@ impl<'h> SignalWalk<'h> {
     }
 
     /// The samples of an interval as seen from a sample; nothing if none is known to lie in it.
-    fn stretch(&self, interval: &Interval, at: usize) -> Option<SignalStretch> {
+    fn stretch(&self, interval: &SignalInterval, at: usize) -> Option<SignalStretch> {
         let samples = &self.history.samples[..self.known];
         let (low, high) = bounds(interval, self.history.signal.unit);
         let begins = samples[at].time.add(&low);
@@ -206,7 +206,7 @@ impl<'h> SignalWalk<'h> {
     }
 
     /// Says why a formula has this truth at a sample, where that is certain.
-    fn explain(&mut self, formula: &'h Formula, at: usize, truth: bool) {
+    fn explain(&mut self, formula: &'h SignalFormula, at: usize, truth: bool) {
         if self.lines.len() >= LINES {
             return;
         }
@@ -217,40 +217,40 @@ impl<'h> SignalWalk<'h> {
             return;
         }
         match (&formula.kind, truth) {
-            (Kind::Constant(_), _) => self.say(format!("`{truth}` stands there")),
-            (Kind::Compare(..) | Kind::Truth(_), _) => self.atom(formula, at, truth),
-            (Kind::Not(body), _) => self.explain(body, at, !truth),
-            (Kind::And(left, right), true) | (Kind::Or(left, right), false) => {
+            (SignalKind::Constant(_), _) => self.say(format!("`{truth}` stands there")),
+            (SignalKind::Compare(..) | SignalKind::Truth(_), _) => self.atom(formula, at, truth),
+            (SignalKind::Not(body), _) => self.explain(body, at, !truth),
+            (SignalKind::And(left, right), true) | (SignalKind::Or(left, right), false) => {
                 self.explain(left, at, truth);
                 self.explain(right, at, truth);
             }
-            (Kind::And(left, right), false) | (Kind::Or(left, right), true) => {
+            (SignalKind::And(left, right), false) | (SignalKind::Or(left, right), true) => {
                 let first = if self.truth(left, at) == Some(truth) { left } else { right };
                 self.explain(first, at, truth);
             }
-            (Kind::Implies(left, right), false) => {
+            (SignalKind::Implies(left, right), false) => {
                 self.explain(left, at, true);
                 self.explain(right, at, false);
             }
-            (Kind::Implies(left, right), true) => match self.truth(right, at) {
+            (SignalKind::Implies(left, right), true) => match self.truth(right, at) {
                 Some(true) => self.explain(right, at, true),
                 _ => self.explain(left, at, false),
             },
-            (Kind::Iff(left, right), _) => {
+            (SignalKind::Iff(left, right), _) => {
                 for side in [left, right] {
                     if let Some(truth) = self.truth(side, at) {
                         self.explain(side, at, truth);
                     }
                 }
             }
-            (Kind::Finally(interval, body), _) => self.interval(interval, body, at, true, truth),
-            (Kind::Globally(interval, body), _) => self.interval(interval, body, at, false, !truth),
-            (Kind::Until(interval, left, right), _) => self.until(interval, left, right, at, truth),
+            (SignalKind::Finally(interval, body), _) => self.interval(interval, body, at, true, truth),
+            (SignalKind::Globally(interval, body), _) => self.interval(interval, body, at, false, !truth),
+            (SignalKind::Until(interval, left, right), _) => self.until(interval, left, right, at, truth),
         }
     }
 
     /// A sample of an interval has a body of the wanted truth, or (not `found`) none has.
-    fn interval(&mut self, interval: &Interval, body: &'h Formula, at: usize, wanted: bool, found: bool) {
+    fn interval(&mut self, interval: &SignalInterval, body: &'h SignalFormula, at: usize, wanted: bool, found: bool) {
         let Some(stretch) = self.stretch(interval, at) else { return };
         let mut samples = stretch.first..=stretch.last;
         match found {
@@ -267,7 +267,14 @@ impl<'h> SignalWalk<'h> {
         }
     }
 
-    fn until(&mut self, interval: &Interval, left: &'h Formula, right: &'h Formula, at: usize, truth: bool) {
+    fn until(
+        &mut self,
+        interval: &SignalInterval,
+        left: &'h SignalFormula,
+        right: &'h SignalFormula,
+        at: usize,
+        truth: bool,
+    ) {
         let Some(stretch) = self.stretch(interval, at) else { return };
         let mut samples = at..=stretch.last;
         if truth {
@@ -292,15 +299,15 @@ impl<'h> SignalWalk<'h> {
     }
 
     /// "`x > 7` does not hold at point 40, time 39: x = 4".
-    fn atom(&mut self, formula: &'h Formula, at: usize, truth: bool) {
+    fn atom(&mut self, formula: &'h SignalFormula, at: usize, truth: bool) {
         let verb = if truth { "holds" } else { "does not hold" };
         let mut fields = Vec::new();
         match &formula.kind {
-            Kind::Compare(_, left, right) => {
+            SignalKind::Compare(_, left, right) => {
                 fields_of(left, &mut fields);
                 fields_of(right, &mut fields);
             }
-            Kind::Truth(field) => fields.push(*field),
+            SignalKind::Truth(field) => fields.push(*field),
             _ => {}
         }
         fields.sort_unstable();
@@ -317,7 +324,7 @@ impl<'h> SignalWalk<'h> {
         self.say(format!("`{}` {verb} at {}{values}", self.text(formula), self.place(at)));
     }
 
-    fn text(&self, formula: &Formula) -> &'h str {
+    fn text(&self, formula: &SignalFormula) -> &'h str {
         self.history.signal.text(formula.span)
     }
 
@@ -328,7 +335,7 @@ impl<'h> SignalWalk<'h> {
 }
 
 /// The fields that a term reads.
-fn fields_of(term: &Term, fields: &mut Vec<usize>) {
+fn fields_of(term: &SignalTerm, fields: &mut Vec<usize>) {
     match &term.kind {
         TermKind::Constant(_) => {}
         TermKind::Field(field) => fields.push(*field),

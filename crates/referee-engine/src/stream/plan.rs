@@ -13,7 +13,7 @@
 use std::collections::HashMap;
 
 use referee_spec::core::stream::{
-    Access, Concern, Delays, Expr, Extent, How, Instances, KeySource, Moment, Piece, Program, Reach, StreamId,
+    Access, Concern, Delays, Expr, Extent, How, InstanceReach, Instances, KeySource, Moment, Piece, Program, StreamId,
     Template, reach,
 };
 use referee_trace::mapping::Unit;
@@ -297,7 +297,7 @@ fn parts(template: &Template, is_trigger: bool) -> Vec<Vec<usize>> {
     let evals = template.evals.iter().map(|eval| Concern::of_eval(eval, is_trigger));
     let mut parts = Vec::new();
     for concern in evals.chain(template.close.as_ref().map(Concern::of_close)) {
-        let Reach::Keys(sources) = reach(template, [concern]) else { continue };
+        let InstanceReach::Keys(sources) = reach(template, [concern]) else { continue };
         for source in sources.iter().filter(|source| !source.is_whole(template.parameters.len())) {
             let columns = source.columns();
             if !parts.contains(&columns) {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use referee_spec::core::stream::{
-    self, Concern, Eval, Expr, KeySource, Moment, Operator, Piece, Program, StreamId, Template, Trigger,
+    self, Concern, Eval, Expr, KeySource, Moment, Operator, Piece, Program, StreamId, StreamTrigger, Template,
 };
 use referee_trace::event::EventShape;
 use referee_trace::number::Number;
@@ -282,7 +282,7 @@ impl Maker<'_> {
             .map(StreamWork::Record)
     }
 
-    fn live(&mut self, node: usize, template: &Template, trigger: Option<&Trigger>) -> Option<StreamWork> {
+    fn live(&mut self, node: usize, template: &Template, trigger: Option<&StreamTrigger>) -> Option<StreamWork> {
         let delay = self.plan.nodes[node].delay;
         let spawns: Vec<SpawnTask> = template.spawns.iter().filter_map(|spawn| self.spawn(node, spawn)).collect();
         let at_end = trigger.is_some_and(|trigger| trigger.moment == Moment::End);
@@ -394,7 +394,9 @@ impl Maker<'_> {
         concerns: &[Concern<'_>],
         spawns: &[SpawnTask],
     ) -> Option<Vec<KeyOrigin>> {
-        let stream::Reach::Keys(sources) = stream::reach(template, concerns.iter().copied()) else { return None };
+        let stream::InstanceReach::Keys(sources) = stream::reach(template, concerns.iter().copied()) else {
+            return None;
+        };
         let delay = self.plan.nodes[node].delay;
         let mut keys = Vec::new();
         for source in sources {

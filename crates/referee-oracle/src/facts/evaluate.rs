@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use referee_spec::core::facts::{EventPattern, Guard, LONGEST_NUMBER, Slot, Term};
+use referee_spec::core::facts::{EventPattern, FactGuard, FactTerm, LONGEST_NUMBER, Slot};
 use referee_spec::core::{Comparison, Problem, Span};
 use referee_trace::number::Number;
 use referee_trace::owned::OwnedEvent;
@@ -40,7 +40,7 @@ impl From<bool> for FactsTruth {
 
 impl FactsScope<'_> {
     /// Whether all of them hold.
-    pub(super) fn all(&self, guards: &[Guard]) -> FactsTruth {
+    pub(super) fn all(&self, guards: &[FactGuard]) -> FactsTruth {
         let truths: Vec<FactsTruth> = guards.iter().map(|guard| self.holds(guard)).collect();
         if truths.contains(&FactsTruth::False) {
             return FactsTruth::False;
@@ -48,23 +48,23 @@ impl FactsScope<'_> {
         truths.into_iter().find(|truth| *truth != FactsTruth::True).unwrap_or(FactsTruth::True)
     }
 
-    fn holds(&self, guard: &Guard) -> FactsTruth {
+    fn holds(&self, guard: &FactGuard) -> FactsTruth {
         match guard {
-            Guard::Constant(truth) => (*truth).into(),
-            Guard::Not(body) => opposite(self.holds(body)),
-            Guard::And(all) => self.all(all),
+            FactGuard::Constant(truth) => (*truth).into(),
+            FactGuard::Not(body) => opposite(self.holds(body)),
+            FactGuard::And(all) => self.all(all),
             // One of them holds unless all of their opposites do.
-            Guard::Or(all) => {
-                let negated: Vec<Guard> = all.iter().map(|guard| Guard::Not(Box::new(guard.clone()))).collect();
+            FactGuard::Or(all) => {
+                let negated: Vec<FactGuard> = all.iter().map(|guard| FactGuard::Not(Box::new(guard.clone()))).collect();
                 opposite(self.all(&negated))
             }
-            Guard::Compare(comparison, left, right) => match (self.value(left), self.value(right)) {
+            FactGuard::Compare(comparison, left, right) => match (self.value(left), self.value(right)) {
                 (Err(trouble), _) | (_, Err(trouble)) => FactsTruth::Stuck(trouble),
                 (Ok(Some(left)), Ok(Some(right))) => compare(*comparison, &left, &right).into(),
                 _ => FactsTruth::False,
             },
-            Guard::Holds(relation, terms) => {
-                let given: Vec<&Term> = terms.iter().flatten().collect();
+            FactGuard::Holds(relation, terms) => {
+                let given: Vec<&FactTerm> = terms.iter().flatten().collect();
                 let values = match self.all_values(&given) {
                     Ok(Some(values)) => values,
                     Ok(None) => return FactsTruth::False,
@@ -75,8 +75,8 @@ impl FactsScope<'_> {
                     terms.iter().map(|term| term.as_ref().and_then(|_| values.next())).collect();
                 self.facts.keys().any(|(known, row)| known == relation && fits(&pattern, row)).into()
             }
-            Guard::Happens(pattern) => self.happens(pattern).into(),
-            Guard::Defined(term) => match self.value(term) {
+            FactGuard::Happens(pattern) => self.happens(pattern).into(),
+            FactGuard::Defined(term) => match self.value(term) {
                 Ok(value) => value.is_some().into(),
                 Err(trouble) => FactsTruth::Stuck(trouble),
             },
@@ -95,29 +95,29 @@ impl FactsScope<'_> {
     }
 
     /// The values of all terms; nothing if one has none, but what cannot be computed comes first.
-    fn all_values(&self, terms: &[&Term]) -> Result<Option<Vec<Value>>, Trouble> {
+    fn all_values(&self, terms: &[&FactTerm]) -> Result<Option<Vec<Value>>, Trouble> {
         let values: Result<Vec<Option<Value>>, Trouble> = terms.iter().map(|term| self.value(term)).collect();
         Ok(values?.into_iter().collect())
     }
 
     /// The value of a term, if it has one.
-    fn value(&self, term: &Term) -> Result<Option<Value>, Trouble> {
+    fn value(&self, term: &FactTerm) -> Result<Option<Value>, Trouble> {
         Ok(match term {
-            Term::Variable(variable) => Some(self.binding[*variable].clone()),
-            Term::Constant(value) => Some(value.clone()),
-            Term::Field(field) => {
+            FactTerm::Variable(variable) => Some(self.binding[*variable].clone()),
+            FactTerm::Constant(value) => Some(value.clone()),
+            FactTerm::Field(field) => {
                 self.event.arguments.iter().find(|argument| argument.name == *field).map(|argument| argument.value())
             }
-            Term::Size(relation) => {
+            FactTerm::Size(relation) => {
                 let count = self.facts.keys().filter(|(known, _)| known == relation).count();
                 Some(Value::Number(Number::Int(count as i64)))
             }
-            Term::Lookup(relation, keys) => {
+            FactTerm::Lookup(relation, keys) => {
                 let Some(wanted) = self.all_values(&keys.iter().collect::<Vec<_>>())? else { return Ok(None) };
                 let row = self.facts.keys().find(|(known, row)| known == relation && row.starts_with(&wanted));
                 row.and_then(|(_, row)| row.last().cloned())
             }
-            Term::Binary(operator, left, right, span) => match (self.value(left)?, self.value(right)?) {
+            FactTerm::Binary(operator, left, right, span) => match (self.value(left)?, self.value(right)?) {
                 (None, _) | (_, None) => return Err((Problem::Unbound, *span)),
                 (Some(Value::Number(left)), Some(Value::Number(right))) => {
                     let result = compute(*operator, &left, &right).ok_or((Problem::DivisionByZero, *span))?;
@@ -132,13 +132,13 @@ impl FactsScope<'_> {
     }
 
     /// The values of a fact that is inserted.
-    pub(super) fn row(&self, terms: &[Term], span: Span) -> Result<Vec<Value>, Trouble> {
+    pub(super) fn row(&self, terms: &[FactTerm], span: Span) -> Result<Vec<Value>, Trouble> {
         terms.iter().map(|term| self.value(term)?.ok_or((Problem::Unbound, span))).collect()
     }
 
     /// The values of the facts that are removed.
-    pub(super) fn pattern(&self, terms: &[Option<Term>], span: Span) -> Result<Vec<Option<Value>>, Trouble> {
-        let value = |term: &Option<Term>| match term {
+    pub(super) fn pattern(&self, terms: &[Option<FactTerm>], span: Span) -> Result<Vec<Option<Value>>, Trouble> {
+        let value = |term: &Option<FactTerm>| match term {
             None => Ok(None),
             Some(term) => Ok(Some(self.value(term)?.ok_or((Problem::Unbound, span))?)),
         };

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use referee_spec::core::machine::dates::{
-    ClockAct, Dates, Expression, Guard, MOST_HAPPENINGS, Statement, Trigger, Way,
+    ClockAct, DateExpression, DateGuard, DateStatement, DateTrigger, Dates, MOST_HAPPENINGS, Way,
 };
 use referee_spec::core::{Obstacle, Outcome, Problem, Span, Status, Violation};
 use referee_trace::number::Number;
@@ -26,7 +26,7 @@ pub(super) fn judge(dates: &Dates, trace: &OwnedTrace, mode: Mode) -> Outcome {
         let judged = world.reach(&time).and_then(|()| {
             point.events.iter().try_for_each(|event| {
                 let arguments = event.arguments[..event.positional].iter().map(|argument| argument.value()).collect();
-                world.deal_with(Trigger::Observed(event.name.clone()), arguments, 0)
+                world.deal_with(DateTrigger::Observed(event.name.clone()), arguments, 0)
             })
         });
         if let Err((problem, span)) = judged {
@@ -84,7 +84,7 @@ struct DatesContext {
 
 /// Something that happens to a context and those below it.
 struct Happening {
-    trigger: Trigger,
+    trigger: DateTrigger,
     arguments: Vec<Value>,
     root: usize,
     /// Where it was sent.
@@ -175,7 +175,7 @@ impl<'d> DatesWorld<'d> {
         if let Some(watch) = self.contexts[context].clocks.get_mut(&clock) {
             watch.next = delay + 1;
         }
-        self.deal_with(Trigger::Timeout(clock, delay), Vec::new(), context)
+        self.deal_with(DateTrigger::Timeout(clock, delay), Vec::new(), context)
     }
 
     /// Time goes on after the last point.
@@ -201,7 +201,7 @@ impl<'d> DatesWorld<'d> {
                 let mut ways = from_here.flat_map(|step| &self.dates.events[step.event].ways);
                 let waits = ways.any(|way| {
                     ahead.iter().any(|(_, owner, clock, delay)| {
-                        way.trigger == Trigger::Timeout(*clock, *delay) && self.is_below(number, *owner)
+                        way.trigger == DateTrigger::Timeout(*clock, *delay) && self.is_below(number, *owner)
                     })
                 });
                 pending += u64::from(waits);
@@ -213,12 +213,12 @@ impl<'d> DatesWorld<'d> {
     // ── Happenings ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// Deals with a happening and all messages that follow from it.
-    fn deal_with(&mut self, trigger: Trigger, arguments: Vec<Value>, root: usize) -> Result<(), Trouble> {
-        self.count = if matches!(trigger, Trigger::Timeout(..)) { self.count } else { 0 };
+    fn deal_with(&mut self, trigger: DateTrigger, arguments: Vec<Value>, root: usize) -> Result<(), Trouble> {
+        self.count = if matches!(trigger, DateTrigger::Timeout(..)) { self.count } else { 0 };
         let span = self.place(&trigger);
         self.messages.push_back(Happening { trigger, arguments, root, span });
         while let Some(happening) = self.messages.pop_front() {
-            if !matches!(happening.trigger, Trigger::Observed(_)) {
+            if !matches!(happening.trigger, DateTrigger::Observed(_)) {
                 self.count += 1;
                 if self.count > MOST_HAPPENINGS {
                     return Err((Problem::Restless, happening.span));
@@ -230,7 +230,7 @@ impl<'d> DatesWorld<'d> {
         Ok(())
     }
 
-    fn place(&self, trigger: &Trigger) -> Span {
+    fn place(&self, trigger: &DateTrigger) -> Span {
         let mut ways = self.dates.events.iter().flat_map(|event| &event.ways);
         ways.find(|way| way.trigger == *trigger).map_or(NOWHERE, |way| way.span)
     }
@@ -339,42 +339,47 @@ impl<'d> DatesWorld<'d> {
         &self.contexts[owner].variables[&variable]
     }
 
-    fn holds(&self, guard: &Guard, context: usize, locals: &[Option<Value>]) -> Result<bool, Trouble> {
+    fn holds(&self, guard: &DateGuard, context: usize, locals: &[Option<Value>]) -> Result<bool, Trouble> {
         match guard {
-            Guard::Constant(truth) => Ok(*truth),
-            Guard::Not(body) => Ok(!self.holds(body, context, locals)?),
-            Guard::And(all) => {
+            DateGuard::Constant(truth) => Ok(*truth),
+            DateGuard::Not(body) => Ok(!self.holds(body, context, locals)?),
+            DateGuard::And(all) => {
                 all.iter().try_fold(true, |truth, guard| Ok(truth && self.holds(guard, context, locals)?))
             }
-            Guard::Or(all) => {
+            DateGuard::Or(all) => {
                 all.iter().try_fold(false, |truth, guard| Ok(truth || self.holds(guard, context, locals)?))
             }
-            Guard::Compare(comparison, left, right) => {
+            DateGuard::Compare(comparison, left, right) => {
                 let (left, right) = (self.value(left, context, locals)?, self.value(right, context, locals)?);
                 Ok(matches!((left, right), (Computed::Value(a), Computed::Value(b)) if compare(*comparison, &a, &b)))
             }
-            Guard::In(element, set) => match (self.value(element, context, locals)?, self.content(*set, context)) {
+            DateGuard::In(element, set) => match (self.value(element, context, locals)?, self.content(*set, context)) {
                 (Computed::Value(value), Content::Set(set)) => Ok(set.contains(&value)),
                 _ => Ok(false),
             },
-            Guard::Empty(set) => Ok(match self.content(*set, context) {
+            DateGuard::Empty(set) => Ok(match self.content(*set, context) {
                 Content::Set(set) => set.is_empty(),
                 _ => true,
             }),
         }
     }
 
-    fn value(&self, expression: &Expression, context: usize, locals: &[Option<Value>]) -> Result<Computed, Trouble> {
+    fn value(
+        &self,
+        expression: &DateExpression,
+        context: usize,
+        locals: &[Option<Value>],
+    ) -> Result<Computed, Trouble> {
         let known = |value: Option<Value>| value.map_or(Computed::Unbound, Computed::Value);
         Ok(match expression {
-            Expression::Constant(value) => Computed::Value(value.clone()),
-            Expression::Key(key) => known(self.contexts[context].keys.get(key).cloned()),
-            Expression::Local(local) => known(locals[*local].clone()),
-            Expression::Variable(variable) => match self.content(*variable, context) {
+            DateExpression::Constant(value) => Computed::Value(value.clone()),
+            DateExpression::Key(key) => known(self.contexts[context].keys.get(key).cloned()),
+            DateExpression::Local(local) => known(locals[*local].clone()),
+            DateExpression::Variable(variable) => match self.content(*variable, context) {
                 Content::Value(value) => Computed::Value(value.clone()),
                 _ => Computed::Unbound,
             },
-            Expression::Clock(clock) => {
+            DateExpression::Clock(clock) => {
                 let owner = self.owner(context, self.dates.clocks[*clock].scope);
                 match &self.contexts[owner].clocks[clock].going {
                     Going::Since(since) => Computed::Value(Value::Number(self.now.sub(since))),
@@ -382,7 +387,7 @@ impl<'d> DatesWorld<'d> {
                     Going::Off => Computed::Unbound,
                 }
             }
-            Expression::Binary(operator, left, right, span) => {
+            DateExpression::Binary(operator, left, right, span) => {
                 let (left, right) = (self.value(left, context, locals)?, self.value(right, context, locals)?);
                 compute(*operator, left, right, *span)?
             }
@@ -391,7 +396,7 @@ impl<'d> DatesWorld<'d> {
 
     fn needed(
         &self,
-        expression: &Expression,
+        expression: &DateExpression,
         span: Span,
         context: usize,
         locals: &[Option<Value>],
@@ -403,31 +408,31 @@ impl<'d> DatesWorld<'d> {
         }
     }
 
-    fn execute(&mut self, statement: &Statement, context: usize, locals: &[Option<Value>]) -> Result<(), Trouble> {
+    fn execute(&mut self, statement: &DateStatement, context: usize, locals: &[Option<Value>]) -> Result<(), Trouble> {
         match statement {
-            Statement::Assign(variable, expression, span) => {
+            DateStatement::Assign(variable, expression, span) => {
                 let value = self.needed(expression, *span, context, locals)?;
                 self.store(*variable, context, Content::Value(value));
             }
-            Statement::Add(set, element, span) | Statement::Remove(set, element, span) => {
+            DateStatement::Add(set, element, span) | DateStatement::Remove(set, element, span) => {
                 let element = self.needed(element, *span, context, locals)?;
                 let mut members = match self.content(*set, context) {
                     Content::Set(members) => members.clone(),
                     _ => Default::default(),
                 };
                 match statement {
-                    Statement::Add(..) => members.insert(element),
+                    DateStatement::Add(..) => members.insert(element),
                     _ => members.remove(&element),
                 };
                 self.store(*set, context, Content::Set(members));
             }
-            Statement::Clear(set) => self.store(*set, context, Content::Unbound),
-            Statement::Clock(clock, act) => self.touch(*clock, *act, context),
-            Statement::Send(channel, arguments, span) => {
+            DateStatement::Clear(set) => self.store(*set, context, Content::Unbound),
+            DateStatement::Clock(clock, act) => self.touch(*clock, *act, context),
+            DateStatement::Send(channel, arguments, span) => {
                 let values: Result<Vec<Value>, Trouble> =
                     arguments.iter().map(|argument| self.needed(argument, *span, context, locals)).collect();
                 let root = self.owner(context, self.dates.channels[*channel].1);
-                let trigger = Trigger::Received(*channel);
+                let trigger = DateTrigger::Received(*channel);
                 self.messages.push_back(Happening { trigger, arguments: values?, root, span: *span });
             }
         }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use referee_spec::core::machine::{ClassArgument, EventClass, Mode as StateMode, Prospect, Quantified, Transition};
+use referee_spec::core::machine::{
+    AutomatonTransition, ClassArgument, EventClass, Mode as StateMode, Prospect, Quantified,
+};
 use referee_spec::core::{Obstacle, Outcome, Quantifier, Status, Violation};
 use referee_trace::owned::{OwnedEvent, OwnedTrace};
 use referee_trace::value::Value;
@@ -195,7 +197,7 @@ impl<'a> Moment<'a> {
 
     fn take(
         &self,
-        transition: &Transition,
+        transition: &AutomatonTransition,
         run: &Run,
         event: &OwnedEvent,
         binding: &[Value],

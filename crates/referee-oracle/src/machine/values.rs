@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use referee_spec::core::machine::{Expression, Guard, Statement};
+use referee_spec::core::machine::{AutomatonExpression, AutomatonGuard, AutomatonStatement};
 use referee_spec::core::{Arithmetic, Comparison, Problem, Span};
 use referee_trace::value::Value;
 
@@ -37,21 +37,21 @@ pub(super) enum Computed {
 }
 
 impl RegisterScope<'_> {
-    pub(super) fn holds(&self, guard: &Guard) -> Result<bool, Trouble> {
+    pub(super) fn holds(&self, guard: &AutomatonGuard) -> Result<bool, Trouble> {
         match guard {
-            Guard::Constant(truth) => Ok(*truth),
-            Guard::Not(body) => Ok(!self.holds(body)?),
-            Guard::And(all) => all.iter().try_fold(true, |truth, guard| Ok(truth && self.holds(guard)?)),
-            Guard::Or(all) => all.iter().try_fold(false, |truth, guard| Ok(truth || self.holds(guard)?)),
-            Guard::Compare(comparison, left, right) => {
+            AutomatonGuard::Constant(truth) => Ok(*truth),
+            AutomatonGuard::Not(body) => Ok(!self.holds(body)?),
+            AutomatonGuard::And(all) => all.iter().try_fold(true, |truth, guard| Ok(truth && self.holds(guard)?)),
+            AutomatonGuard::Or(all) => all.iter().try_fold(false, |truth, guard| Ok(truth || self.holds(guard)?)),
+            AutomatonGuard::Compare(comparison, left, right) => {
                 let (left, right) = (self.value(left)?, self.value(right)?);
                 Ok(matches!((left, right), (Computed::Value(a), Computed::Value(b)) if compare(*comparison, &a, &b)))
             }
-            Guard::In(element, set) => match self.value(element)? {
+            AutomatonGuard::In(element, set) => match self.value(element)? {
                 Computed::Value(value) => Ok(self.set(*set).contains(&value)),
                 _ => Ok(false),
             },
-            Guard::Empty(set) => Ok(self.set(*set).is_empty()),
+            AutomatonGuard::Empty(set) => Ok(self.set(*set).is_empty()),
         }
     }
 
@@ -62,15 +62,15 @@ impl RegisterScope<'_> {
         }
     }
 
-    fn value(&self, expression: &Expression) -> Result<Computed, Trouble> {
+    fn value(&self, expression: &AutomatonExpression) -> Result<Computed, Trouble> {
         Ok(match expression {
-            Expression::Variable(variable) => Computed::Value(self.binding[*variable].clone()),
-            Expression::Constant(value) => Computed::Value(value.clone()),
-            Expression::Register(register) => match &self.registers[*register] {
+            AutomatonExpression::Variable(variable) => Computed::Value(self.binding[*variable].clone()),
+            AutomatonExpression::Constant(value) => Computed::Value(value.clone()),
+            AutomatonExpression::Register(register) => match &self.registers[*register] {
                 Content::Value(value) => Computed::Value(value.clone()),
                 _ => Computed::Unbound,
             },
-            Expression::Binary(operator, left, right, span) => {
+            AutomatonExpression::Binary(operator, left, right, span) => {
                 compute(*operator, self.value(left)?, self.value(right)?, *span)?
             }
         })
@@ -90,7 +90,11 @@ pub(super) fn compute(operator: Arithmetic, left: Computed, right: Computed, spa
 }
 
 /// Executes a statement.
-pub(super) fn execute(statement: &Statement, binding: &[Value], registers: &mut [Content]) -> Result<(), Trouble> {
+pub(super) fn execute(
+    statement: &AutomatonStatement,
+    binding: &[Value],
+    registers: &mut [Content],
+) -> Result<(), Trouble> {
     let value =
         |expression, registers: &[Content], span| match (RegisterScope { binding, registers }).value(expression)? {
             Computed::Value(value) => Ok(value),
@@ -98,22 +102,22 @@ pub(super) fn execute(statement: &Statement, binding: &[Value], registers: &mut 
             Computed::None => Err((Problem::NotANumber, span)),
         };
     match statement {
-        Statement::Assign(register, expression, span) => {
+        AutomatonStatement::Assign(register, expression, span) => {
             registers[*register] = Content::Value(value(expression, registers, *span)?);
         }
-        Statement::Add(register, element, span) => {
+        AutomatonStatement::Add(register, element, span) => {
             let element = value(element, registers, *span)?;
             let mut set = RegisterScope { binding, registers }.set(*register);
             set.insert(element);
             registers[*register] = Content::Set(set);
         }
-        Statement::Remove(register, element, span) => {
+        AutomatonStatement::Remove(register, element, span) => {
             let element = value(element, registers, *span)?;
             let mut set = RegisterScope { binding, registers }.set(*register);
             set.remove(&element);
             registers[*register] = Content::Set(set);
         }
-        Statement::Clear(register) => registers[*register] = Content::Set(BTreeSet::new()),
+        AutomatonStatement::Clear(register) => registers[*register] = Content::Set(BTreeSet::new()),
     }
     Ok(())
 }

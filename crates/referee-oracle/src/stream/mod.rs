@@ -280,7 +280,7 @@ impl<'t> Oracle<'t> {
 
     /// How many evaluations of triggers wait for what may come.
     fn pending(&self, delays: &Delays) -> u64 {
-        let of = |(index, trigger): (usize, &referee_spec::core::stream::Trigger)| match trigger.moment {
+        let of = |(index, trigger): (usize, &referee_spec::core::stream::StreamTrigger)| match trigger.moment {
             Moment::Step => u64::from(delays.triggers[index]).min(self.steps.len() as u64),
             Moment::End => 1,
         };

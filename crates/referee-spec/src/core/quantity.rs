@@ -44,7 +44,7 @@ pub struct QuantityRule {
     /// The text that all spans point into.
     pub source: Arc<str>,
     /// What must hold at the first position.
-    pub body: Statement,
+    pub body: QuantityStatement,
     /// Whether a modality is false as long as less than its window has passed.
     pub full_window: bool,
     /// Whether a distance without a pair is true.
@@ -73,7 +73,7 @@ impl QuantityRule {
 
 /// A statement and where it stands in the specification.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Statement {
+pub struct QuantityStatement {
     /// What it says.
     pub kind: StatementKind,
     /// Where it was written; for statements that a lowering adds, where their reason was written.
@@ -88,22 +88,22 @@ pub enum StatementKind {
     /// An event of this name happens now.
     Atom(Arc<str>),
     /// Negation.
-    Not(Box<Statement>),
+    Not(Box<QuantityStatement>),
     /// Conjunction; true if empty.
-    And(Vec<Statement>),
+    And(Vec<QuantityStatement>),
     /// Disjunction; false if empty.
-    Or(Vec<Statement>),
+    Or(Vec<QuantityStatement>),
     /// Equivalence.
-    Iff(Box<Statement>, Box<Statement>),
+    Iff(Box<QuantityStatement>, Box<QuantityStatement>),
     /// Strict until or since: the interval, the left and the right side.
-    Reach(Reach, Interval, Box<Statement>, Box<Statement>),
+    Reach(StrictOperator, Interval, Box<QuantityStatement>, Box<QuantityStatement>),
     /// A bound on what a window holds.
     Modality(Box<Modality>),
 }
 
 /// Which way a strict operator looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Reach {
+pub enum StrictOperator {
     /// To later positions.
     Until,
     /// To earlier positions.
@@ -127,18 +127,18 @@ pub struct Modality {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Measure {
     /// How often something held.
-    Count(Statement),
+    Count(QuantityStatement),
     /// How often it held per stretch of this length, on average; the stretch is not 0 and no longer than the window.
-    Average(Statement, Number),
+    Average(QuantityStatement, Number),
     /// How often it held in the richest stretch of this length, which is not 0.
-    Maximum(Statement, Number),
+    Maximum(QuantityStatement, Number),
     /// How much time passed on average from the first thing to the second.
-    Distance(Statement, Statement),
+    Distance(QuantityStatement, QuantityStatement),
 }
 
 impl Measure {
     /// The arguments.
-    pub fn arguments(&self) -> Vec<&Statement> {
+    pub fn arguments(&self) -> Vec<&QuantityStatement> {
         match self {
             Measure::Count(of) | Measure::Average(of, _) | Measure::Maximum(of, _) => vec![of],
             Measure::Distance(from, to) => vec![from, to],
@@ -168,25 +168,25 @@ impl Modality {
     }
 }
 
-impl Statement {
+impl QuantityStatement {
     /// A statement written at `span`.
-    pub fn new(kind: StatementKind, span: Span) -> Statement {
-        Statement { kind, span }
+    pub fn new(kind: StatementKind, span: Span) -> QuantityStatement {
+        QuantityStatement { kind, span }
     }
 
     /// The negation, without a second one on top of a first.
     #[must_use]
-    pub fn negated(self) -> Statement {
+    pub fn negated(self) -> QuantityStatement {
         let span = self.span;
         match self.kind {
             StatementKind::Not(body) => *body,
-            StatementKind::Constant(truth) => Statement::new(StatementKind::Constant(!truth), span),
-            kind => Statement::new(StatementKind::Not(Box::new(Statement::new(kind, span))), span),
+            StatementKind::Constant(truth) => QuantityStatement::new(StatementKind::Constant(!truth), span),
+            kind => QuantityStatement::new(StatementKind::Not(Box::new(QuantityStatement::new(kind, span))), span),
         }
     }
 
     /// The statements directly below this one, in textual order.
-    pub fn children(&self) -> Vec<&Statement> {
+    pub fn children(&self) -> Vec<&QuantityStatement> {
         match &self.kind {
             StatementKind::Constant(_) | StatementKind::Atom(_) => Vec::new(),
             StatementKind::Not(body) => vec![body],
@@ -197,7 +197,7 @@ impl Statement {
     }
 
     /// Calls `visit` for this statement and all below it, outermost first.
-    pub fn visit<'a>(&'a self, visit: &mut impl FnMut(&'a Statement)) {
+    pub fn visit<'a>(&'a self, visit: &mut impl FnMut(&'a QuantityStatement)) {
         visit(self);
         self.children().into_iter().for_each(|child| child.visit(visit));
     }

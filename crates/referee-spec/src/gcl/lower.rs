@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::syntax::{Arguments, Item, ItemKind, Method, Pattern, Property, Rule, Sort, Statement};
 use crate::core::Span;
-use crate::core::facts::{Action, EventPattern, Implication, Lifetime, Observed, Relation, Slot, Term};
+use crate::core::facts::{Action, EventPattern, FactTerm, Implication, Lifetime, Observed, Relation, Slot};
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::rules::lower::Lowering;
 use crate::rules::syntax::{Expression, Name};
@@ -116,7 +116,7 @@ fn assignment(lowering: &mut Lowering<'_>, target: &Expression, value: &Expressi
     if wanted != keys.len() {
         lowering.wrong_arity(name, wanted, keys.len());
     }
-    let terms: Vec<Term> = keys.iter().chain([value]).map(|term| lowering.term(term)).collect();
+    let terms: Vec<FactTerm> = keys.iter().chain([value]).map(|term| lowering.term(term)).collect();
     Some(Action::Insert(relation, terms, span))
 }
 
@@ -152,7 +152,7 @@ fn call(
     if matches!(method, Method::Add | Method::Put) {
         return Some(Action::Insert(relation, arguments.iter().map(|term| lowering.term(term)).collect(), span));
     }
-    let mut terms: Vec<Option<Term>> = arguments.iter().map(|term| Some(lowering.term(term))).collect();
+    let mut terms: Vec<Option<FactTerm>> = arguments.iter().map(|term| Some(lowering.term(term))).collect();
     terms.resize_with(columns, || None);
     Some(Action::Remove(relation, terms, span))
 }

@@ -1,7 +1,7 @@
 //! Reading and printing guarded commands.
 
 use super::*;
-use crate::core::facts::{Action, Guard, Slot};
+use crate::core::facts::{Action, FactGuard, Slot};
 
 fn read(text: &str) -> RuleSet {
     let Compiled { properties: mut sets, diagnostics } = compile(&Source::new("t.gcl", text), &Options::default());
@@ -23,7 +23,7 @@ fn the_seeds_are_read_as_printed() {
     assert_eq!(unique.rules.len(), 2);
     assert_eq!(unique.relations.len(), 1);
     assert!(matches!(&unique.rules[0].actions[..], [Action::Insert(0, terms, _)] if terms.len() == 1));
-    assert!(matches!(&unique.rules[1].guards[..], [Guard::Holds(0, _)]));
+    assert!(matches!(&unique.rules[1].guards[..], [FactGuard::Holds(0, _)]));
     assert!(matches!(&unique.rules[1].actions[..], [Action::Fail(Some(message), _)] if &**message == "P4 violated"));
     let gold = read(
         "*.makeGoldUser(..) target (UserInfo u)\n| !(u.getCountry().equals(\"Argentina\"))\n→ Verification.fail(\"P1 violated\");",

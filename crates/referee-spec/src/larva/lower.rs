@@ -15,7 +15,7 @@ use referee_trace::value::Value;
 use self::names::{Lowering, Thing};
 use super::syntax::{Declaration, Document, Name, Part, Scope, Typed};
 use crate::core::Span;
-use crate::core::machine::dates::{self, Dates};
+use crate::core::machine::dates::{self, DateVariable, Dates};
 use crate::diagnostic::Diagnostic;
 use crate::lint::suggest;
 
@@ -84,7 +84,7 @@ impl Lowering<'_> {
             own.variables.push(self.dates.variables.len());
             let is_set = is_set(sort);
             let initial = declaration.initial.clone().or_else(|| default_value(sort)).filter(|_| !is_set);
-            self.dates.variables.push(dates::Variable { name: text, scope, is_set, initial });
+            self.dates.variables.push(DateVariable { name: text, scope, is_set, initial });
             let number = self.dates.variables.len() - 1;
             if is_set { Thing::Set(number) } else { Thing::Variable(number) }
         };

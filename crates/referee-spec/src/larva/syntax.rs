@@ -7,15 +7,15 @@ use referee_trace::value::Value;
 
 use crate::core::Span;
 use crate::core::machine::dates::ClockAct;
-use crate::parse::c_like;
+use crate::parse::c_like::{CLikeExpression, CLikeGuard};
 
 pub(super) use crate::parse::c_like::Name;
 
 /// A condition.
-pub(super) type Guard = c_like::Guard<Current, Holds>;
+pub(super) type Guard = CLikeGuard<Current, Holds>;
 
 /// A value.
-pub(super) type Expression = c_like::Expression<Current>;
+pub(super) type Expression = CLikeExpression<Current>;
 
 /// `clock.current()`: how long a clock has run.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Reading and printing DATEs.
 
 use super::*;
-use crate::core::machine::dates::{Dates, Trigger};
+use crate::core::machine::dates::{DateTrigger, Dates};
 
 fn read(text: &str) -> Dates {
     let Compiled { properties: mut machines, diagnostics } =
@@ -34,7 +34,7 @@ fn scopes_nest_and_delays_are_in_order() {
     );
     assert_eq!(dates.scopes.iter().map(|scope| scope.parent).collect::<Vec<_>>(), [None, Some(0), Some(1)]);
     assert_eq!(dates.clocks[0].delays.iter().map(ToString::to_string).collect::<Vec<_>>(), ["2.5", "5"]);
-    assert_eq!(dates.events[0].ways[0].trigger, Trigger::Timeout(0, 1));
+    assert_eq!(dates.events[0].ways[0].trigger, DateTrigger::Timeout(0, 1));
     assert_eq!(dates.events[2].ways.len(), 3);
     let open = &dates.events[3].ways[0];
     assert_eq!(open.keys(), [(0, 0), (1, 1)]);

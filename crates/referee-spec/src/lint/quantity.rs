@@ -3,7 +3,7 @@
 use referee_trace::number::Number;
 
 use crate::core::Comparison;
-use crate::core::quantity::{Measure, Modality, QuantityRule, Statement, StatementKind};
+use crate::core::quantity::{Measure, Modality, QuantityRule, QuantityStatement, StatementKind};
 use crate::diagnostic::Diagnostic;
 
 /// What looks wrong in a rule.
@@ -24,7 +24,7 @@ pub(super) fn lint(rule: &QuantityRule) -> Vec<Diagnostic> {
 }
 
 /// A bound that every number keeps, or none.
-fn same_everywhere(rule: &QuantityRule, statement: &Statement, modality: &Modality) -> Option<Diagnostic> {
+fn same_everywhere(rule: &QuantityRule, statement: &QuantityStatement, modality: &Modality) -> Option<Diagnostic> {
     let zero = Number::ZERO;
     let distance = matches!(modality.measure, Measure::Distance(..));
     let truth = match modality.comparison {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::syntax::{self, Change, ItemKind, Monitor, Rule};
 use crate::core::Span;
-use crate::core::facts::{Action, FactPattern, Implication, Lifetime, Relation, Slot, Term};
+use crate::core::facts::{Action, FactPattern, FactTerm, Implication, Lifetime, Relation, Slot};
 use crate::diagnostic::Diagnostic;
 use crate::rules::file::Draft;
 use crate::rules::lower::Lowering;
@@ -133,7 +133,7 @@ fn the_matched(
     relation: usize,
     fact: &Declared,
     matched: &[FactPattern],
-) -> Option<Vec<Option<Term>>> {
+) -> Option<Vec<Option<FactTerm>>> {
     let mut own = matched.iter().filter(|pattern| pattern.relation == relation);
     match (own.next(), own.next()) {
         (Some(pattern), None) => Some(pattern.arguments.iter().map(term).collect()),
@@ -147,10 +147,10 @@ fn the_matched(
     }
 }
 
-fn term(slot: &Slot) -> Option<Term> {
+fn term(slot: &Slot) -> Option<FactTerm> {
     match slot {
-        Slot::Variable(variable) => Some(Term::Variable(*variable)),
-        Slot::Constant(value) => Some(Term::Constant(value.clone())),
+        Slot::Variable(variable) => Some(FactTerm::Variable(*variable)),
+        Slot::Constant(value) => Some(FactTerm::Constant(value.clone())),
         Slot::Any => None,
     }
 }

@@ -1,7 +1,9 @@
 //! What is checked when names and types are known: keys, and circles.
 
 use crate::core::Span;
-use crate::core::stream::{Circle, Concern, Expr, ExprKind, Moment, Piece, Program, Reach, Template, delays, reach};
+use crate::core::stream::{
+    Circle, Concern, Expr, ExprKind, InstanceReach, Moment, Piece, Program, Template, delays, reach,
+};
 use crate::diagnostic::Diagnostic;
 
 /// Checks that every key is of the types of its stream's parameters.
@@ -64,10 +66,10 @@ pub(super) fn lint_scans(program: &Program, diagnostics: &mut Vec<Diagnostic>) {
         for eval in &template.evals {
             let all: Vec<usize> = (0..template.parameters.len()).collect();
             let reach = reach(template, [Concern::of_eval(eval, is_trigger)]);
-            let in_part = reach != Reach::All;
+            let in_part = reach != InstanceReach::All;
             let missing = match reach {
-                Reach::All => all,
-                Reach::Keys(sources) => {
+                InstanceReach::All => all,
+                InstanceReach::Keys(sources) => {
                     let named = |index: &usize| sources.iter().all(|source| source.columns().contains(index));
                     all.into_iter().filter(|index| !named(index)).collect()
                 }

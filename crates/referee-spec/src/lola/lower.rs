@@ -16,7 +16,7 @@ use super::syntax::{Body, Document, Expr, ItemKind, Kind, Name, OutputItem, Piec
 use crate::core::Span;
 use crate::core::stream::{
     self, Access, Eval, ExprKind, How, Input, Moment, Operator, Output, Parameter, Program, Report, ReportForm, Spawn,
-    StreamId, Template, Trigger,
+    StreamId, StreamTrigger, Template,
 };
 use crate::diagnostic::Diagnostic;
 use crate::lint::nearest;
@@ -182,7 +182,7 @@ impl Lowering<'_> {
         Spawn { with, when }
     }
 
-    fn trigger(&mut self, trigger: &TriggerItem, span: Span, text: &str) -> Trigger {
+    fn trigger(&mut self, trigger: &TriggerItem, span: Span, text: &str) -> StreamTrigger {
         let at_end = trigger.at_end;
         let template = self.template(&trigger.body, span, at_end);
         self.at_end = at_end;
@@ -195,7 +195,7 @@ impl Lowering<'_> {
         };
         self.at_end = false;
         let moment = if at_end { Moment::End } else { Moment::Step };
-        Trigger { template, moment, message, span }
+        StreamTrigger { template, moment, message, span }
     }
 
     fn piece(&mut self, piece: &Piece) -> stream::Piece {

@@ -5,7 +5,7 @@ use super::level;
 use super::lex::Kind;
 use super::syntax::{Conversion, Operator};
 use crate::core::{BinaryOp, Comparison, UnaryOp};
-use crate::parse::Binding;
+use crate::parse::BindingPower;
 
 /// An operator between two expressions.
 #[derive(Debug, Clone, Copy)]
@@ -79,20 +79,20 @@ pub(super) fn conversion(kind: Kind) -> Option<Conversion> {
 }
 
 /// The operator that a token writes after `left`. After a formula `+` and `*` belong to a regular expression.
-pub(super) fn infix_operator(kind: Kind, left: &Expression) -> Option<(Infix, Binding)> {
+pub(super) fn infix_operator(kind: Kind, left: &Expression) -> Option<(Infix, BindingPower)> {
     let connective = match kind {
-        Kind::And => (Infix::And, Binding::left(level::AND)),
-        Kind::Or => (Infix::Or, Binding::left(level::OR)),
-        Kind::Implies => (Infix::Implies, Binding::right(level::IMPLIES)),
-        Kind::Equiv => (Infix::Equiv, Binding::left(level::EQUIV)),
-        Kind::Since => (Infix::Temporal(BinaryOp::Since), Binding::right(level::SINCE)),
-        Kind::Until => (Infix::Temporal(BinaryOp::Until), Binding::right(level::SINCE)),
-        Kind::Trigger => (Infix::Temporal(BinaryOp::Trigger), Binding::right(level::SINCE)),
-        Kind::Release => (Infix::Temporal(BinaryOp::Release), Binding::right(level::SINCE)),
+        Kind::And => (Infix::And, BindingPower::left(level::AND)),
+        Kind::Or => (Infix::Or, BindingPower::left(level::OR)),
+        Kind::Implies => (Infix::Implies, BindingPower::right(level::IMPLIES)),
+        Kind::Equiv => (Infix::Equiv, BindingPower::left(level::EQUIV)),
+        Kind::Since => (Infix::Temporal(BinaryOp::Since), BindingPower::right(level::SINCE)),
+        Kind::Until => (Infix::Temporal(BinaryOp::Until), BindingPower::right(level::SINCE)),
+        Kind::Trigger => (Infix::Temporal(BinaryOp::Trigger), BindingPower::right(level::SINCE)),
+        Kind::Release => (Infix::Temporal(BinaryOp::Release), BindingPower::right(level::SINCE)),
         other => match (comparison(other), arithmetic(other)) {
-            (Some(comparison), _) => (Infix::Compare(comparison), Binding::left(level::COMPARE)),
+            (Some(comparison), _) => (Infix::Compare(comparison), BindingPower::left(level::COMPARE)),
             (None, Some((operator, level))) if matches!(left, Expression::Term(_)) => {
-                (Infix::Arithmetic(operator), Binding::left(level))
+                (Infix::Arithmetic(operator), BindingPower::left(level))
             }
             _ => return None,
         },

@@ -24,5 +24,5 @@ pub(crate) mod token;
 
 pub use codes::CODES;
 pub use cursor::{Cursor, Errors, Level, MAX_DEPTH};
-pub use pratt::{Binding, Pratt, pratt};
+pub use pratt::{BindingPower, Pratt, pratt};
 pub use token::{Comment, Lexed, Token, TokenKind, lex, literal, one_of, quote, unescape};

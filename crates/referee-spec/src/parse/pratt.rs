@@ -14,22 +14,22 @@ use super::token::TokenKind;
 
 /// How tightly an operator binds on either side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Binding {
+pub struct BindingPower {
     /// What the operator asks of its left neighbour.
     pub left: u8,
     /// What it demands of operators to its right.
     pub right: u8,
 }
 
-impl Binding {
+impl BindingPower {
     /// A level (higher binds tighter) that associates to the left.
-    pub const fn left(level: u8) -> Binding {
-        Binding { left: level, right: level + 1 }
+    pub const fn left(level: u8) -> BindingPower {
+        BindingPower { left: level, right: level + 1 }
     }
 
     /// A level that associates to the right.
-    pub const fn right(level: u8) -> Binding {
-        Binding { left: level, right: level }
+    pub const fn right(level: u8) -> BindingPower {
+        BindingPower { left: level, right: level }
     }
 }
 
@@ -49,7 +49,7 @@ pub trait Pratt<'s> {
     fn operand(&mut self) -> Self::Tree;
 
     /// The binary operator that stands here, without taking it.
-    fn operator(&mut self) -> Option<(Self::Operator, Binding)>;
+    fn operator(&mut self) -> Option<(Self::Operator, BindingPower)>;
 
     /// Takes the operator's tokens, and what belongs to it (an interval).
     fn take(&mut self, operator: Self::Operator) -> Self::Operator;

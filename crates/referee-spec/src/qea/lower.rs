@@ -231,22 +231,27 @@ impl<'t> Lowering<'t> {
 
     // ── States ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    fn states(&mut self) -> Vec<machine::State> {
+    fn states(&mut self) -> Vec<machine::AutomatonState> {
         let automaton = self.automaton;
         let mut states = Vec::new();
         for state in &automaton.states {
             let transitions = state.transitions.iter().map(|transition| self.transition(transition)).collect();
             let mode = if state.is_next { Mode::Next } else { Mode::Skip };
             let (name, accepting) = (state.name.text.clone(), state.accepting);
-            states.push(machine::State { name, accepting, mode, transitions });
+            states.push(machine::AutomatonState { name, accepting, mode, transitions });
         }
         for (name, accepting) in [("failure", false), ("success", true)] {
-            states.push(machine::State { name: name.into(), accepting, mode: Mode::Skip, transitions: Vec::new() });
+            states.push(machine::AutomatonState {
+                name: name.into(),
+                accepting,
+                mode: Mode::Skip,
+                transitions: Vec::new(),
+            });
         }
         states
     }
 
-    fn transition(&mut self, transition: &Transition) -> machine::Transition {
+    fn transition(&mut self, transition: &Transition) -> machine::AutomatonTransition {
         let mut takes: Vec<(usize, usize)> = Vec::new();
         let mut arguments = Vec::new();
         for (position, argument) in transition.arguments.iter().enumerate() {
@@ -273,11 +278,11 @@ impl<'t> Lowering<'t> {
             self.classes.len() - 1
         });
         let branches = transition.branches.iter().map(|branch| self.branch(branch)).collect();
-        machine::Transition { class, takes, branches }
+        machine::AutomatonTransition { class, takes, branches }
     }
 
     fn branch(&mut self, branch: &Branch) -> machine::Branch {
-        let guard = branch.guard.as_ref().map_or(machine::Guard::Constant(true), |guard| self.guard(guard));
+        let guard = branch.guard.as_ref().map_or(machine::AutomatonGuard::Constant(true), |guard| self.guard(guard));
         let statements = branch.statements.iter().filter_map(|statement| self.statement(statement)).collect();
         machine::Branch { guard, statements, target: self.target(&branch.target) }
     }
@@ -298,8 +303,8 @@ impl<'t> Lowering<'t> {
         0
     }
 
-    fn guard(&mut self, guard: &Guard) -> machine::Guard {
-        use machine::Guard as Core;
+    fn guard(&mut self, guard: &Guard) -> machine::AutomatonGuard {
+        use machine::AutomatonGuard as Core;
         match guard {
             Guard::Constant(truth) => Core::Constant(*truth),
             Guard::Unreadable => Core::Constant(false),
@@ -319,22 +324,22 @@ impl<'t> Lowering<'t> {
         self.by_name.get(&name.text).copied().unwrap_or(0)
     }
 
-    fn expression(&mut self, expression: &Expression, computes: bool) -> machine::Expression {
+    fn expression(&mut self, expression: &Expression, computes: bool) -> machine::AutomatonExpression {
         match expression {
-            Expression::Constant(value) => machine::Expression::Constant(value.clone()),
+            Expression::Constant(value) => machine::AutomatonExpression::Constant(value.clone()),
             Expression::Own(never) => match *never {},
             Expression::Binary(operator, left, right, span) => {
                 let (left, right) = (self.expression(left, true), self.expression(right, true));
-                machine::Expression::Binary(*operator, Box::new(left), Box::new(right), *span)
+                machine::AutomatonExpression::Binary(*operator, Box::new(left), Box::new(right), *span)
             }
             Expression::Variable(name) => match self.variable(&name.text) {
-                Some(variable) => machine::Expression::Variable(variable),
+                Some(variable) => machine::AutomatonExpression::Variable(variable),
                 None => {
                     let register = self.register(name);
                     if self.uses.get(register).is_some_and(|found| !found.bound) {
                         self.unbound(name, computes);
                     }
-                    machine::Expression::Register(register)
+                    machine::AutomatonExpression::Register(register)
                 }
             },
         }
@@ -351,8 +356,8 @@ impl<'t> Lowering<'t> {
         self.diagnostics.push(found.hint(hint));
     }
 
-    fn statement(&mut self, statement: &Statement) -> Option<machine::Statement> {
-        use machine::Statement as Core;
+    fn statement(&mut self, statement: &Statement) -> Option<machine::AutomatonStatement> {
+        use machine::AutomatonStatement as Core;
         let (Statement::Assign(name, ..)
         | Statement::Add(name, ..)
         | Statement::Remove(name, ..)

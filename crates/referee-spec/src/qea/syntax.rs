@@ -6,15 +6,15 @@ use std::sync::Arc;
 use referee_trace::value::Value;
 
 use crate::core::{Quantifier, Span};
-use crate::parse::c_like;
+use crate::parse::c_like::{CLikeExpression, CLikeGuard};
 
 pub(super) use crate::parse::c_like::Name;
 
 /// A condition.
-pub(super) type Guard = c_like::Guard<Infallible, Infallible>;
+pub(super) type Guard = CLikeGuard<Infallible, Infallible>;
 
 /// A value.
-pub(super) type Expression = c_like::Expression<Infallible>;
+pub(super) type Expression = CLikeExpression<Infallible>;
 
 /// A whole file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

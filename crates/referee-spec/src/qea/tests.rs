@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::core::Quantifier;
-use crate::core::machine::{ClassArgument, Guard, Mode, Quantified, Statement};
+use crate::core::machine::{AutomatonGuard, AutomatonStatement, ClassArgument, Mode, Quantified};
 
 fn read(text: &str) -> Quantified {
     let Compiled { properties: mut machines, diagnostics } = compile(&Source::new("t.qea", text), &Options::default());
@@ -40,8 +40,11 @@ fn else_do_on_both_sides_and_free_variables() {
     let transition = &body.states[0].transitions[0];
     assert_eq!(body.classes[0].arguments[2], ClassArgument::Same(1));
     assert_eq!(transition.branches.len(), 2);
-    assert!(matches!(transition.branches[0].statements[..], [Statement::Add(..), Statement::Assign(..)]));
-    assert!(matches!(transition.branches[1].guard, Guard::Constant(true)));
+    assert!(matches!(
+        transition.branches[0].statements[..],
+        [AutomatonStatement::Add(..), AutomatonStatement::Assign(..)]
+    ));
+    assert!(matches!(transition.branches[1].guard, AutomatonGuard::Constant(true)));
 }
 
 #[test]

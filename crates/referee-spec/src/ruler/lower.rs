@@ -9,7 +9,7 @@ use std::sync::Arc;
 use referee_trace::value::Value;
 
 use super::syntax::{Modifier, PartKind, Rule, RuleBlock, Ruler, Target};
-use crate::core::facts::{Action, FactPattern, Implication, Lifetime, Relation, Slot, Term};
+use crate::core::facts::{Action, FactPattern, FactTerm, Implication, Lifetime, Relation, Slot};
 use crate::diagnostic::Diagnostic;
 use crate::rules::file::Draft;
 use crate::rules::lower::Lowering;
@@ -134,10 +134,10 @@ fn implication(lowering: &mut Lowering<'_>, block: &RuleBlock, rule: &Rule) -> O
 }
 
 /// The value of an instance that is removed.
-fn instance(own: &Slot) -> Option<Term> {
+fn instance(own: &Slot) -> Option<FactTerm> {
     match own {
-        Slot::Variable(variable) => Some(Term::Variable(*variable)),
-        Slot::Constant(value) => Some(Term::Constant(value.clone())),
+        Slot::Variable(variable) => Some(FactTerm::Variable(*variable)),
+        Slot::Constant(value) => Some(FactTerm::Constant(value.clone())),
         Slot::Any => None,
     }
 }

@@ -12,7 +12,7 @@ use referee_trace::number::Number;
 
 use super::lex::Letter;
 use super::syntax::{self, Item, Kind, Natural};
-use crate::core::quantity::{Measure, Modality, QuantityRule, Reach, Statement, StatementKind};
+use crate::core::quantity::{Measure, Modality, QuantityRule, QuantityStatement, StatementKind, StrictOperator};
 use crate::core::{Interval, Language, Span};
 use crate::options::Options;
 use crate::source::Source;
@@ -29,20 +29,20 @@ pub(super) fn lower(item: &Item, source: &Source, options: &Options) -> Quantity
     }
 }
 
-fn statement(formula: &syntax::Formula) -> Statement {
+fn statement(formula: &syntax::Formula) -> QuantityStatement {
     let span = formula.span;
     let kind = match &formula.kind {
         // A tree with a gap has an error, and what becomes of it is dropped.
         Kind::Missing => StatementKind::Constant(false),
         Kind::Constant(truth) => StatementKind::Constant(*truth),
         Kind::Atom(name) => StatementKind::Atom(name.clone()),
-        Kind::Not(body) => return Statement { span, ..statement(body).negated() },
+        Kind::Not(body) => return QuantityStatement { span, ..statement(body).negated() },
         Kind::And(parts) => StatementKind::And(parts.iter().map(statement).collect()),
         Kind::Or(parts) => StatementKind::Or(parts.iter().map(statement).collect()),
         Kind::Implies(left, right) => StatementKind::Or(vec![statement(left).negated(), statement(right)]),
         Kind::Iff(left, right) => StatementKind::Iff(Box::new(statement(left)), Box::new(statement(right))),
         Kind::Binary(letter, interval, left, right) => {
-            let reach = if *letter == Letter::Until { Reach::Until } else { Reach::Since };
+            let reach = if *letter == Letter::Until { StrictOperator::Until } else { StrictOperator::Since };
             StatementKind::Reach(reach, given(interval), Box::new(statement(left)), Box::new(statement(right)))
         }
         Kind::Unary(letter, times, interval, body) => {
@@ -51,18 +51,18 @@ fn statement(formula: &syntax::Formula) -> Statement {
         }
         Kind::Modality(modality) => StatementKind::Modality(Box::new(measured(modality))),
     };
-    Statement::new(kind, span)
+    QuantityStatement::new(kind, span)
 }
 
-fn unary(letter: Letter, interval: &Interval, body: Statement, span: Span) -> Statement {
+fn unary(letter: Letter, interval: &Interval, body: QuantityStatement, span: Span) -> QuantityStatement {
     let past = matches!(letter, Letter::Previously | Letter::Historically | Letter::Yesterday);
     let universal = matches!(letter, Letter::Globally | Letter::Historically);
     let left = !matches!(letter, Letter::Next | Letter::Yesterday);
-    let reach = if past { Reach::Since } else { Reach::Until };
-    let left = Statement::new(StatementKind::Constant(left), span);
+    let reach = if past { StrictOperator::Since } else { StrictOperator::Until };
+    let left = QuantityStatement::new(StatementKind::Constant(left), span);
     let body = if universal { body.negated() } else { body };
     let kind = StatementKind::Reach(reach, interval.clone(), Box::new(left), Box::new(body));
-    let found = Statement::new(kind, span);
+    let found = QuantityStatement::new(kind, span);
     if universal { found.negated() } else { found }
 }
 
@@ -73,7 +73,7 @@ fn given(interval: &Option<Interval>) -> Interval {
 
 fn measured(modality: &syntax::Modality) -> Modality {
     let argument = |index: usize| {
-        let absent = || Statement::new(StatementKind::Constant(false), Span::default());
+        let absent = || QuantityStatement::new(StatementKind::Constant(false), Span::default());
         modality.arguments.get(index).map_or_else(absent, statement)
     };
     let stretch = || modality.stretch.as_ref().map_or(Number::Int(1), Natural::number);

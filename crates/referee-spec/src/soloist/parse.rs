@@ -17,7 +17,7 @@ use super::lex::{Letter, Lexeme};
 use super::syntax::{Formula, Item, Kind};
 use crate::core::{Interval, Span};
 use crate::diagnostic::Diagnostic;
-use crate::parse::{Binding, Comment, Cursor, Pratt, TokenKind as _, lex, pratt, unescape};
+use crate::parse::{BindingPower, Comment, Cursor, Pratt, TokenKind as _, lex, pratt, unescape};
 
 /// A tree, its comments, and what is wrong with its text.
 pub(super) struct Parsed {
@@ -244,14 +244,14 @@ impl<'s> Pratt<'s> for Parser<'s> {
         self.prefixed(self.cursor.span())
     }
 
-    fn operator(&mut self) -> Option<(Operator, Binding)> {
+    fn operator(&mut self) -> Option<(Operator, BindingPower)> {
         Some(match (self.cursor.kind(), self.letter()) {
-            (Lexeme::Iff, _) => (Operator::Iff, Binding::left(1)),
-            (Lexeme::Implies, _) => (Operator::Implies, Binding::right(2)),
-            (Lexeme::Or, _) => (Operator::Or, Binding::left(3)),
-            (Lexeme::And, _) => (Operator::And, Binding::left(4)),
+            (Lexeme::Iff, _) => (Operator::Iff, BindingPower::left(1)),
+            (Lexeme::Implies, _) => (Operator::Implies, BindingPower::right(2)),
+            (Lexeme::Or, _) => (Operator::Or, BindingPower::left(3)),
+            (Lexeme::And, _) => (Operator::And, BindingPower::left(4)),
             (_, Some((letter @ (Letter::Until | Letter::Since), _))) => {
-                (Operator::Reach(letter, None), Binding::right(5))
+                (Operator::Reach(letter, None), BindingPower::right(5))
             }
             _ => {
                 self.cursor.expect_also("an operator");

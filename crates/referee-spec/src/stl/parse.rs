@@ -7,16 +7,16 @@ use referee_trace::number::Number;
 use referee_trace::value::Value;
 
 use super::lex::Lexeme;
-use crate::core::signal::{Formula, Interval, Kind, Term, TermKind};
+use crate::core::signal::{SignalFormula, SignalInterval, SignalKind, SignalTerm, TermKind};
 use crate::core::stream::Duration;
 use crate::core::{Comparison, Span};
 use crate::diagnostic::Diagnostic;
-use crate::parse::{Binding, Comment, Cursor, Pratt, lex, pratt, unescape};
+use crate::parse::{BindingPower, Comment, Cursor, Pratt, lex, pratt, unescape};
 
 /// A formula, the fields it reads, and what is wrong with its text.
 pub(super) struct Parsed {
     /// The formula.
-    pub formula: Formula,
+    pub formula: SignalFormula,
     /// The fields.
     pub fields: Vec<Arc<str>>,
     /// The comments.
@@ -46,8 +46,8 @@ struct Parser<'s> {
 
 /// An operand: a term as long as nothing says otherwise.
 enum Tree {
-    Formula(Formula),
-    Term(Term),
+    Formula(SignalFormula),
+    Term(SignalTerm),
 }
 
 impl Tree {
@@ -64,7 +64,7 @@ enum Operator {
     Implies,
     Or,
     And,
-    Until(Interval),
+    Until(SignalInterval),
     Compare(Comparison),
     Add,
     Subtract,
@@ -93,19 +93,19 @@ impl<'s> Pratt<'s> for Parser<'s> {
             Lexeme::Not => {
                 self.cursor.bump();
                 let body = self.prefixed();
-                self.built(Kind::Not(body), start)
+                self.built(SignalKind::Not(body), start)
             }
             Lexeme::Globally => {
                 self.cursor.bump();
                 let interval = self.interval();
                 let body = self.prefixed();
-                self.built(Kind::Globally(interval, body), start)
+                self.built(SignalKind::Globally(interval, body), start)
             }
             Lexeme::Finally => {
                 self.cursor.bump();
                 let interval = self.interval();
                 let body = self.prefixed();
-                self.built(Kind::Finally(interval, body), start)
+                self.built(SignalKind::Finally(interval, body), start)
             }
             Lexeme::Minus => {
                 self.cursor.bump();
@@ -115,7 +115,7 @@ impl<'s> Pratt<'s> for Parser<'s> {
                     TermKind::Constant(Value::Number(number)) => TermKind::Constant(Value::Number(number.neg())),
                     _ => TermKind::Negate(Box::new(body)),
                 };
-                Tree::Term(Term { kind, span: self.cursor.since(start) })
+                Tree::Term(SignalTerm { kind, span: self.cursor.since(start) })
             }
             _ => self.primary(start),
         };
@@ -123,24 +123,24 @@ impl<'s> Pratt<'s> for Parser<'s> {
         operand
     }
 
-    fn operator(&mut self) -> Option<(Operator, Binding)> {
-        let compare = |comparison| Some((Operator::Compare(comparison), Binding::left(8)));
+    fn operator(&mut self) -> Option<(Operator, BindingPower)> {
+        let compare = |comparison| Some((Operator::Compare(comparison), BindingPower::left(8)));
         match self.cursor.kind() {
-            Lexeme::Iff => Some((Operator::Iff, Binding::left(1))),
-            Lexeme::Implies => Some((Operator::Implies, Binding::right(2))),
-            Lexeme::Or => Some((Operator::Or, Binding::left(3))),
-            Lexeme::And => Some((Operator::And, Binding::left(4))),
-            Lexeme::Until => Some((Operator::Until(Interval::all()), Binding::right(5))),
+            Lexeme::Iff => Some((Operator::Iff, BindingPower::left(1))),
+            Lexeme::Implies => Some((Operator::Implies, BindingPower::right(2))),
+            Lexeme::Or => Some((Operator::Or, BindingPower::left(3))),
+            Lexeme::And => Some((Operator::And, BindingPower::left(4))),
+            Lexeme::Until => Some((Operator::Until(SignalInterval::all()), BindingPower::right(5))),
             Lexeme::Less => compare(Comparison::Less),
             Lexeme::LessOrEqual => compare(Comparison::LessOrEqual),
             Lexeme::Greater => compare(Comparison::Greater),
             Lexeme::GreaterOrEqual => compare(Comparison::GreaterOrEqual),
             Lexeme::Equal => compare(Comparison::Equal),
             Lexeme::NotEqual => compare(Comparison::NotEqual),
-            Lexeme::Plus => Some((Operator::Add, Binding::left(9))),
-            Lexeme::Minus => Some((Operator::Subtract, Binding::left(9))),
-            Lexeme::Times => Some((Operator::Multiply, Binding::left(10))),
-            Lexeme::Divide => Some((Operator::Divide, Binding::left(10))),
+            Lexeme::Plus => Some((Operator::Add, BindingPower::left(9))),
+            Lexeme::Minus => Some((Operator::Subtract, BindingPower::left(9))),
+            Lexeme::Times => Some((Operator::Multiply, BindingPower::left(10))),
+            Lexeme::Divide => Some((Operator::Divide, BindingPower::left(10))),
             _ => None,
         }
     }
@@ -162,66 +162,72 @@ impl<'s> Pratt<'s> for Parser<'s> {
             Operator::Divide => self.terms(left, right, span, TermKind::Divide),
             Operator::Compare(comparison) => {
                 let (left, right) = (self.term(left), self.term(right));
-                Tree::Formula(Formula { kind: Kind::Compare(comparison, left, right), span })
+                Tree::Formula(SignalFormula { kind: SignalKind::Compare(comparison, left, right), span })
             }
             operator => {
                 let (left, right) = (Box::new(self.formula(left)), Box::new(self.formula(right)));
                 let kind = match operator {
-                    Operator::Iff => Kind::Iff(left, right),
-                    Operator::Implies => Kind::Implies(left, right),
-                    Operator::Or => Kind::Or(left, right),
-                    Operator::Until(interval) => Kind::Until(interval, left, right),
-                    _ => Kind::And(left, right),
+                    Operator::Iff => SignalKind::Iff(left, right),
+                    Operator::Implies => SignalKind::Implies(left, right),
+                    Operator::Or => SignalKind::Or(left, right),
+                    Operator::Until(interval) => SignalKind::Until(interval, left, right),
+                    _ => SignalKind::And(left, right),
                 };
-                Tree::Formula(Formula { kind, span })
+                Tree::Formula(SignalFormula { kind, span })
             }
         }
     }
 }
 
 impl Parser<'_> {
-    fn prefixed(&mut self) -> Box<Formula> {
+    fn prefixed(&mut self) -> Box<SignalFormula> {
         let body = pratt(self, PREFIX);
         Box::new(self.formula(body))
     }
 
-    fn built(&self, kind: Kind, start: Span) -> Tree {
-        Tree::Formula(Formula { kind, span: self.cursor.since(start) })
+    fn built(&self, kind: SignalKind, start: Span) -> Tree {
+        Tree::Formula(SignalFormula { kind, span: self.cursor.since(start) })
     }
 
-    fn terms(&mut self, left: Tree, right: Tree, span: Span, join: fn(Box<Term>, Box<Term>) -> TermKind) -> Tree {
+    fn terms(
+        &mut self,
+        left: Tree,
+        right: Tree,
+        span: Span,
+        join: fn(Box<SignalTerm>, Box<SignalTerm>) -> TermKind,
+    ) -> Tree {
         let (left, right) = (Box::new(self.term(left)), Box::new(self.term(right)));
-        Tree::Term(Term { kind: join(left, right), span })
+        Tree::Term(SignalTerm { kind: join(left, right), span })
     }
 
     /// A tree that must be a term.
-    fn term(&mut self, tree: Tree) -> Term {
+    fn term(&mut self, tree: Tree) -> SignalTerm {
         match tree {
             Tree::Term(term) => term,
             Tree::Formula(formula) => {
                 let error = Diagnostic::error("E0801", formula.span, "a formula has no value to compute with");
                 self.cursor.report(error.hint("compare and compute with fields and numbers"));
-                Term { kind: TermKind::Constant(Value::Boolean(false)), span: formula.span }
+                SignalTerm { kind: TermKind::Constant(Value::Boolean(false)), span: formula.span }
             }
         }
     }
 
     /// A tree that must be a formula: a field alone says that it is `true`.
-    fn formula(&mut self, tree: Tree) -> Formula {
-        let Term { kind, span } = match tree {
+    fn formula(&mut self, tree: Tree) -> SignalFormula {
+        let SignalTerm { kind, span } = match tree {
             Tree::Formula(formula) => return formula,
             Tree::Term(term) => term,
         };
         let kind = match kind {
-            TermKind::Field(field) => Kind::Truth(field),
-            TermKind::Constant(Value::Boolean(truth)) => Kind::Constant(truth),
+            TermKind::Field(field) => SignalKind::Truth(field),
+            TermKind::Constant(Value::Boolean(truth)) => SignalKind::Constant(truth),
             _ => {
                 let error = Diagnostic::error("E0801", span, "expected a formula, found a number or a string");
                 self.cursor.report(error.hint("compare it: `x < 5`"));
-                Kind::Constant(false)
+                SignalKind::Constant(false)
             }
         };
-        Formula { kind, span }
+        SignalFormula { kind, span }
     }
 
     fn primary(&mut self, start: Span) -> Tree {
@@ -236,9 +242,9 @@ impl Parser<'_> {
                 if text == "abs" && self.cursor.kind() == Lexeme::OpenRound {
                     let body = self.operand();
                     let body = Box::new(self.term(body));
-                    return Tree::Term(Term { kind: TermKind::Absolute(body), span: self.cursor.since(start) });
+                    return Tree::Term(SignalTerm { kind: TermKind::Absolute(body), span: self.cursor.since(start) });
                 }
-                return Tree::Term(Term { kind: TermKind::Field(self.field(text)), span: start });
+                return Tree::Term(SignalTerm { kind: TermKind::Field(self.field(text)), span: start });
             }
             Lexeme::OpenRound => {
                 self.cursor.bump();
@@ -246,8 +252,8 @@ impl Parser<'_> {
                 self.cursor.expect(Lexeme::CloseRound, "close the parenthesis");
                 let span = self.cursor.since(start);
                 return match inner {
-                    Tree::Formula(formula) => Tree::Formula(Formula { span, ..formula }),
-                    Tree::Term(term) => Tree::Term(Term { span, ..term }),
+                    Tree::Formula(formula) => Tree::Formula(SignalFormula { span, ..formula }),
+                    Tree::Term(term) => Tree::Term(SignalTerm { span, ..term }),
                 };
             }
             _ => {
@@ -257,7 +263,7 @@ impl Parser<'_> {
             }
         };
         self.cursor.bump();
-        Tree::Term(Term { kind, span: start })
+        Tree::Term(SignalTerm { kind, span: start })
     }
 
     fn field(&mut self, name: &str) -> usize {
@@ -276,10 +282,10 @@ impl Parser<'_> {
     }
 
     /// `[a,b]` or `[a,inf)`, if it stands here.
-    fn interval(&mut self) -> Interval {
+    fn interval(&mut self) -> SignalInterval {
         let start = self.cursor.span();
         if self.cursor.eat(Lexeme::OpenSquare).is_none() {
-            return Interval::all();
+            return SignalInterval::all();
         }
         let low = self.bound().unwrap_or(Duration { amount: Number::ZERO, unit: None });
         self.cursor.expect(Lexeme::Comma, "write both bounds: `[0,10]`");
@@ -300,7 +306,7 @@ impl Parser<'_> {
             let error = Diagnostic::error("E0803", self.cursor.since(start), message);
             self.cursor.report(error.hint("write the lower bound first, both with or both without a unit"));
         }
-        Interval { low, high }
+        SignalInterval { low, high }
     }
 
     /// A bound; nothing for `inf`.
@@ -337,5 +343,5 @@ impl Parser<'_> {
 
 fn unreadable(start: Span) -> Tree {
     let span = Span { start: start.start, end: start.start };
-    Tree::Formula(Formula { kind: Kind::Constant(false), span })
+    Tree::Formula(SignalFormula { kind: SignalKind::Constant(false), span })
 }

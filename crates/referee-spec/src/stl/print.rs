@@ -5,11 +5,11 @@ use std::sync::Arc;
 use referee_trace::value::Value;
 
 use crate::core::Comparison;
-use crate::core::signal::{Formula, Interval, Kind, Term, TermKind};
+use crate::core::signal::{SignalFormula, SignalInterval, SignalKind, SignalTerm, TermKind};
 use crate::parse::literal;
 
 /// A formula as text.
-pub(super) fn formula(formula: &Formula, fields: &[Arc<str>]) -> String {
+pub(super) fn formula(formula: &SignalFormula, fields: &[Arc<str>]) -> String {
     Printer { fields }.formula(formula)
 }
 
@@ -18,41 +18,41 @@ struct Printer<'p> {
 }
 
 impl Printer<'_> {
-    fn level(formula: &Formula) -> u8 {
+    fn level(formula: &SignalFormula) -> u8 {
         match &formula.kind {
-            Kind::Iff(..) => 1,
-            Kind::Implies(..) => 2,
-            Kind::Or(..) => 3,
-            Kind::And(..) => 4,
-            Kind::Until(..) => 5,
-            Kind::Not(_) | Kind::Globally(..) | Kind::Finally(..) => 6,
-            Kind::Compare(..) => 8,
-            Kind::Constant(_) | Kind::Truth(_) => 20,
+            SignalKind::Iff(..) => 1,
+            SignalKind::Implies(..) => 2,
+            SignalKind::Or(..) => 3,
+            SignalKind::And(..) => 4,
+            SignalKind::Until(..) => 5,
+            SignalKind::Not(_) | SignalKind::Globally(..) | SignalKind::Finally(..) => 6,
+            SignalKind::Compare(..) => 8,
+            SignalKind::Constant(_) | SignalKind::Truth(_) => 20,
         }
     }
 
-    fn at_least(&self, least: u8, formula: &Formula) -> String {
+    fn at_least(&self, least: u8, formula: &SignalFormula) -> String {
         let text = self.formula(formula);
         if Self::level(formula) < least { format!("({text})") } else { text }
     }
 
-    fn formula(&self, formula: &Formula) -> String {
+    fn formula(&self, formula: &SignalFormula) -> String {
         match &formula.kind {
-            Kind::Constant(truth) => truth.to_string(),
-            Kind::Truth(field) => self.field(*field),
-            Kind::Compare(comparison, left, right) => {
+            SignalKind::Constant(truth) => truth.to_string(),
+            SignalKind::Truth(field) => self.field(*field),
+            SignalKind::Compare(comparison, left, right) => {
                 format!("{} {} {}", self.term(left, 9), symbol(*comparison), self.term(right, 9))
             }
-            Kind::Not(body) => format!("not {}", self.at_least(6, body)),
-            Kind::Globally(interval, body) => format!("G{} {}", show(interval), self.at_least(6, body)),
-            Kind::Finally(interval, body) => format!("F{} {}", show(interval), self.at_least(6, body)),
-            Kind::Until(interval, left, right) => {
+            SignalKind::Not(body) => format!("not {}", self.at_least(6, body)),
+            SignalKind::Globally(interval, body) => format!("G{} {}", show(interval), self.at_least(6, body)),
+            SignalKind::Finally(interval, body) => format!("F{} {}", show(interval), self.at_least(6, body)),
+            SignalKind::Until(interval, left, right) => {
                 format!("{} U{} {}", self.at_least(6, left), show(interval), self.at_least(5, right))
             }
-            Kind::And(left, right) => format!("{} and {}", self.at_least(4, left), self.at_least(5, right)),
-            Kind::Or(left, right) => format!("{} or {}", self.at_least(3, left), self.at_least(4, right)),
-            Kind::Implies(left, right) => format!("{} => {}", self.at_least(3, left), self.at_least(2, right)),
-            Kind::Iff(left, right) => format!("{} <=> {}", self.at_least(1, left), self.at_least(2, right)),
+            SignalKind::And(left, right) => format!("{} and {}", self.at_least(4, left), self.at_least(5, right)),
+            SignalKind::Or(left, right) => format!("{} or {}", self.at_least(3, left), self.at_least(4, right)),
+            SignalKind::Implies(left, right) => format!("{} => {}", self.at_least(3, left), self.at_least(2, right)),
+            SignalKind::Iff(left, right) => format!("{} <=> {}", self.at_least(1, left), self.at_least(2, right)),
         }
     }
 
@@ -60,7 +60,7 @@ impl Printer<'_> {
         self.fields.get(field).map_or(String::new(), |name| name.to_string())
     }
 
-    fn term(&self, term: &Term, least: u8) -> String {
+    fn term(&self, term: &SignalTerm, least: u8) -> String {
         let (level, text) = match &term.kind {
             TermKind::Constant(Value::String(text)) => (20, literal(text)),
             TermKind::Constant(value) => (20, value.to_string()),
@@ -76,7 +76,7 @@ impl Printer<'_> {
     }
 }
 
-fn show(interval: &Interval) -> String {
+fn show(interval: &SignalInterval) -> String {
     match &interval.high {
         _ if interval.is_all() => String::new(),
         Some(high) => format!("_[{},{high}]", interval.low),

@@ -98,7 +98,9 @@ fn a_verdict_is_of_what_was_there_or_there_is_none() {
             let run: Run = child.wait_with_output().expect("the program ends").into();
             match run.code {
                 // The whole file was read before, or only what was left was there from the start.
-                Some(0) => assert!(run.err.starts_with("warning[L0007]: the trace has no event `event_5`"), "{}", run.err),
+                Some(0) => {
+                    assert!(run.err.starts_with("warning[L0007]: the trace has no event `event_5`"), "{}", run.err)
+                }
                 Some(2) => assert!(run.err.contains("big.csv:") && run.err.contains("was truncated"), "{}", run.err),
                 _ => panic!("after {wait} ms: {run:?}"),
             }

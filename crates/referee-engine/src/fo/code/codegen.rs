@@ -23,7 +23,7 @@ use crate::fo::code::expression::{Compare, Expr};
 use crate::fo::code::handler::{ChangeScan, EventQuery, Handler, Older, RelayUse, Scan, ScanBound, StampPair};
 use crate::fo::code::instruction::{ASK_PROGRAM, Op};
 use crate::fo::code::key::{CONSTANT, CURSORS, HOLE, REGISTER, Slot, SlotKey};
-use crate::fo::code::plan::{Action, EventMatch, Operand, PlanStep, RowMatch, SetPlan};
+use crate::fo::code::plan::{Action, EventMatch, PlanOperand, PlanStep, RowMatch, SetPlan};
 use crate::fo::code::program::{CompiledProgram, Source, Target, Task, Trigger};
 use crate::fo::code::set_use::{Belongs, Column, ROWS, SetUse};
 use crate::fo::types::{REGISTERS, ViewId};
@@ -572,7 +572,7 @@ impl UnitWriter<'_> {
                 Action::Skip => {}
                 Action::Equal(operand) => equals.push((at, self.slot(*operand)?)),
                 Action::Bind(register) => {
-                    let again = |action: &Action| *action == Action::Equal(Operand::Register(*register));
+                    let again = |action: &Action| *action == Action::Equal(PlanOperand::Register(*register));
                     if matching.actions.iter().any(again) {
                         // Equal to another argument of the same event.
                         return None;
@@ -590,8 +590,8 @@ impl UnitWriter<'_> {
         &mut self,
         there: bool,
         view: ViewId,
-        key: &[Operand],
-        member: Option<Operand>,
+        key: &[PlanOperand],
+        member: Option<PlanOperand>,
         all: bool,
         fails: &mut Fails,
     ) -> Option<()> {
@@ -772,23 +772,23 @@ impl UnitWriter<'_> {
             Expr::Field(place) => argument(*places?.get(*place)?),
             Expr::Constant(value) => {
                 let at = self.program.constants.iter().position(|known| known == value)?;
-                self.slot(Operand::Constant(at as u16))
+                self.slot(PlanOperand::Constant(at as u16))
             }
             Expr::Time | Expr::Binary(..) | Expr::Negate(_) => None,
         }
     }
 
-    fn slot(&self, operand: Operand) -> Option<Slot> {
+    fn slot(&self, operand: PlanOperand) -> Option<Slot> {
         match operand {
-            Operand::Register(register) => self.slots[register as usize],
-            Operand::Constant(constant) => {
+            PlanOperand::Register(register) => self.slots[register as usize],
+            PlanOperand::Constant(constant) => {
                 let slot = CONSTANT + constant as usize;
                 (slot < HOLE as usize).then_some(slot as Slot)
             }
         }
     }
 
-    fn key(&self, operands: &[Operand]) -> Option<SlotKey> {
+    fn key(&self, operands: &[PlanOperand]) -> Option<SlotKey> {
         let slots: Option<Vec<Slot>> = operands.iter().map(|operand| self.slot(*operand)).collect();
         SlotKey::new(&slots?)
     }
@@ -854,7 +854,7 @@ fn is_known(unless: Option<&(ViewId, Vec<usize>)>, rows: &RowMatch, steps: &[Pla
     let Some((unless, columns)) = unless else { return false };
     let Some(PlanStep::Probe { there: false, view, key, member: None, .. }) = steps.first() else { return false };
     let column = |column: &usize| match rows.actions[*column] {
-        Action::Bind(register) => Some(Operand::Register(register)),
+        Action::Bind(register) => Some(PlanOperand::Register(register)),
         Action::Equal(operand) => Some(operand),
         Action::Skip => None,
     };
@@ -882,7 +882,7 @@ fn has_one_solution(steps: &[PlanStep]) -> bool {
 fn without_own(steps: &[PlanStep], view: ViewId, columns: usize) -> Vec<PlanStep> {
     let is_own = |step: &PlanStep| {
         let PlanStep::Probe { there: true, view: of, key, member: None, .. } = step else { return false };
-        *of == view && key.iter().copied().eq((0..columns).map(|at| Operand::Register(at as u8)))
+        *of == view && key.iter().copied().eq((0..columns).map(|at| PlanOperand::Register(at as u8)))
     };
     match has_one_solution(steps) {
         true => steps.iter().filter(|step| !is_own(step)).cloned().collect(),

@@ -13,7 +13,7 @@ use crate::fo::types::ViewId;
 
 /// A register or a constant by its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Operand {
+pub enum PlanOperand {
     /// What a register holds.
     Register(u8),
     /// A constant of the program.
@@ -26,7 +26,7 @@ pub enum Action {
     /// It does not matter.
     Skip,
     /// It must be equal.
-    Equal(Operand),
+    Equal(PlanOperand),
     /// It is stored.
     Bind(u8),
 }
@@ -48,11 +48,11 @@ pub struct RowMatch {
     /// The table.
     pub view: ViewId,
     /// The index by which they are found, and the values to look for; nothing for all rows.
-    pub index: Option<(usize, Vec<Operand>)>,
+    pub index: Option<(usize, Vec<PlanOperand>)>,
     /// One per key column.
     pub actions: Vec<Action>,
     /// The value that must belong to the row's set.
-    pub member: Option<Operand>,
+    pub member: Option<PlanOperand>,
     /// Whether rows that do not count now, in a window, are meant as well.
     pub all: bool,
 }
@@ -71,9 +71,9 @@ pub enum PlanStep {
         /// The table.
         view: ViewId,
         /// The key.
-        key: Vec<Operand>,
+        key: Vec<PlanOperand>,
         /// The value that must belong to the row's set.
-        member: Option<Operand>,
+        member: Option<PlanOperand>,
         /// Whether rows that do not count now, in a window, are meant as well.
         all: bool,
     },
@@ -82,22 +82,22 @@ pub enum PlanStep {
     /// If two terms compare, or do not.
     Compare(bool, Compare),
     /// Stores a value.
-    Assign(u8, Operand),
+    Assign(u8, PlanOperand),
     /// If stamps compare, or do not.
     Stamps {
         /// Whether they must.
         there: bool,
         /// The key of the row with the last stamp.
-        last: (ViewId, Vec<Operand>),
+        last: (ViewId, Vec<PlanOperand>),
         /// The key of the row with the first stamp.
-        first: (ViewId, Vec<Operand>),
+        first: (ViewId, Vec<PlanOperand>),
         /// Whether the first counts from the point after its stamp.
         delayed: bool,
     },
     /// For every row whose first stamp is not after the last stamp of another, in the order of stamps.
     Older {
         /// The key of the row with the last stamp.
-        last: (ViewId, Vec<Operand>),
+        last: (ViewId, Vec<PlanOperand>),
         /// The rows with first stamps.
         rows: RowMatch,
         /// Whether the first counts from the point after its stamp.
@@ -116,14 +116,14 @@ pub enum PlanStep {
         /// The part.
         part: usize,
         /// The values of its free variables.
-        key: Vec<Operand>,
+        key: Vec<PlanOperand>,
     },
     /// For the value, if there is one, that the interpreter has for the last variable of a part.
     Yield {
         /// The part.
         part: usize,
         /// The values of its other variables.
-        key: Vec<Operand>,
+        key: Vec<PlanOperand>,
         /// Where the value is stored.
         register: u8,
     },
@@ -144,11 +144,11 @@ pub enum SetPlan {
     /// All or none, as the plan has a solution or not.
     If(Plan),
     /// One value.
-    Value(Operand),
+    Value(PlanOperand),
     /// The values of a column in rows that match; the variable is bound to a register meanwhile.
     Column(RowMatch, u8),
     /// The set of a row.
-    OfRow(ViewId, Vec<Operand>),
+    OfRow(ViewId, Vec<PlanOperand>),
     /// The values of the variable in events that match.
     Events(EventMatch, u8),
     /// All other values.

@@ -20,7 +20,7 @@ use crate::fo::compile::analysis::Analysis;
 use crate::fo::compile::branch::Lowered;
 use crate::fo::compile::form::{Form, Leaf};
 use crate::fo::compile::join::joined_window;
-use crate::fo::compile::linked::{Linked, LinkedUnit, PlanContext};
+use crate::fo::compile::linked::{Linked, LinkedUnit, PlanNeeds};
 use crate::fo::compile::previous_state::{self, RestatedViews};
 use crate::fo::passes::Passes;
 use crate::fo::types::ViewId;
@@ -92,7 +92,7 @@ fn join_windows(linked: &mut Linked, passes: &Passes) {
         return;
     }
     let readers = readers(linked);
-    let mut planned = PlanContext::new(linked.views.all.len());
+    let mut planned = PlanNeeds::new(linked.views.all.len());
     for view in windows {
         let Some(joined) = joined_window(&linked.views.all, view) else { continue };
         let of = joined.join.of;
@@ -130,7 +130,7 @@ fn readers(linked: &Linked) -> HashMap<ViewId, Vec<Target>> {
 
 /// Plans all triggers.
 fn plan(mut linked: Linked, order: &[Target], passes: &Passes) -> Lowered<CompiledProgram> {
-    let mut planned = PlanContext::new(linked.views.all.len());
+    let mut planned = PlanNeeds::new(linked.views.all.len());
     let mut units = Vec::with_capacity(order.len());
     for target in order {
         let (triggers, demand) = linked.wire(*target, &mut planned, passes)?;
@@ -139,7 +139,7 @@ fn plan(mut linked: Linked, order: &[Target], passes: &Passes) -> Lowered<Compil
         }
         units.push(Unit { target: *target, triggers });
     }
-    let PlanContext { constants, mut indexes } = planned;
+    let PlanNeeds { constants, mut indexes } = planned;
     for (view, indexes) in linked.views.all.iter().zip(&mut indexes) {
         indexes.extend(view.join.iter().map(|joined| (joined.join.index(), false)));
     }

@@ -71,17 +71,17 @@ pub struct Linked {
 
 /// What plans share: the constants, and the indexes of each table.
 #[derive(Debug, Default)]
-pub struct PlanContext {
+pub struct PlanNeeds {
     /// The constants, as plans number them.
     pub constants: Vec<referee_trace::value::Value>,
     /// The indexes that plans need, by view: their columns, and whether one plan alone uses it.
     pub indexes: Vec<Vec<(Vec<usize>, bool)>>,
 }
 
-impl PlanContext {
+impl PlanNeeds {
     /// Nothing is planned yet.
-    pub fn new(views: usize) -> PlanContext {
-        PlanContext { constants: Vec::new(), indexes: vec![Vec::new(); views] }
+    pub fn new(views: usize) -> PlanNeeds {
+        PlanNeeds { constants: Vec::new(), indexes: vec![Vec::new(); views] }
     }
 }
 
@@ -170,7 +170,7 @@ impl Linked {
     }
 
     /// Plans the triggers of a unit.
-    pub fn wire(&self, target: Target, planned: &mut PlanContext, passes: &Passes) -> Lowered<Wired> {
+    pub fn wire(&self, target: Target, planned: &mut PlanNeeds, passes: &Passes) -> Lowered<Wired> {
         let mut wiring = Wiring {
             planner: FormPlanner {
                 views: &self.views.all,
@@ -212,7 +212,7 @@ impl Linked {
         passes: &Passes,
         known: &mut HashMap<ViewId, Lowered<()>>,
     ) -> Lowered<()> {
-        let mut planned = PlanContext::new(self.views.all.len());
+        let mut planned = PlanNeeds::new(self.views.all.len());
         let mut wire = |target: &Target| self.wire(*target, &mut planned, passes).map(drop);
         for target in order {
             let origin = match target {

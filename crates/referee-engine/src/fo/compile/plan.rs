@@ -13,8 +13,8 @@
 
 use crate::fo::code::plan::Action;
 use crate::fo::code::plan::EventMatch;
-use crate::fo::code::plan::Operand;
 use crate::fo::code::plan::Plan;
+use crate::fo::code::plan::PlanOperand;
 use crate::fo::code::plan::PlanStep;
 use crate::fo::code::plan::RowMatch;
 use crate::fo::code::plan::SetPlan;
@@ -333,7 +333,8 @@ impl FormPlanner<'_> {
     fn match_rows(&mut self, row: &ViewUse, bound: &mut BoundVars, private: bool) -> RowMatch {
         let (view, keys) = (self.home(row.view), self.views[row.view].keys());
         let columns: Vec<usize> = (0..keys).filter(|&at| bound.contains(&row.arguments[at])).collect();
-        let values: Vec<Operand> = columns.iter().map(|&at| Operand::Register(register(row.arguments[at]))).collect();
+        let values: Vec<PlanOperand> =
+            columns.iter().map(|&at| PlanOperand::Register(register(row.arguments[at]))).collect();
         let index = match columns.len() {
             0 if !private => None,
             // The whole key needs no index.
@@ -342,7 +343,7 @@ impl FormPlanner<'_> {
             _ => None,
         };
         let actions = row.arguments[..keys].iter().map(|variable| bind(*variable, bound)).collect();
-        let member = row.arguments.get(keys).map(|variable| Operand::Register(register(*variable)));
+        let member = row.arguments.get(keys).map(|variable| PlanOperand::Register(register(*variable)));
         RowMatch { view, index, actions, member, all: self.whole == Some(row.view) }
     }
 
@@ -415,12 +416,12 @@ impl FormPlanner<'_> {
     }
 
     /// The number of a constant.
-    pub fn constant(&mut self, value: &referee_trace::value::Value) -> Operand {
+    pub fn constant(&mut self, value: &referee_trace::value::Value) -> PlanOperand {
         let at = self.constants.iter().position(|known| known == value).unwrap_or_else(|| {
             self.constants.push(value.clone());
             self.constants.len() - 1
         });
-        Operand::Constant(at as u16)
+        PlanOperand::Constant(at as u16)
     }
 
     fn note_constants(&mut self, compare: &Compare) {
@@ -431,9 +432,9 @@ impl FormPlanner<'_> {
         }
     }
 
-    fn expr_operand(&mut self, side: &Expr) -> Lowered<Operand> {
+    fn expr_operand(&mut self, side: &Expr) -> Lowered<PlanOperand> {
         match side {
-            Expr::Var(variable) => Ok(Operand::Register(register(*variable))),
+            Expr::Var(variable) => Ok(PlanOperand::Register(register(*variable))),
             Expr::Constant(value) => Ok(self.constant(value)),
             _ => Err(Reason::Computation),
         }
@@ -444,13 +445,13 @@ impl FormPlanner<'_> {
 pub fn bind(variable: Var, bound: &mut BoundVars) -> Action {
     match bound.insert(variable) {
         true => Action::Bind(register(variable)),
-        false => Action::Equal(Operand::Register(register(variable))),
+        false => Action::Equal(PlanOperand::Register(register(variable))),
     }
 }
 
 /// The registers of variables.
-pub fn registers(variables: &[Var]) -> Vec<Operand> {
-    variables.iter().map(|variable| Operand::Register(register(*variable))).collect()
+pub fn registers(variables: &[Var]) -> Vec<PlanOperand> {
+    variables.iter().map(|variable| PlanOperand::Register(register(*variable))).collect()
 }
 
 fn arguments(event: &EventUse) -> impl Iterator<Item = Var> {

@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 
 use crate::fo::code::expression::Expr;
-use crate::fo::code::plan::{Action, Operand, Plan, SetPlan};
+use crate::fo::code::plan::{Action, Plan, PlanOperand, SetPlan};
 use crate::fo::code::program::{Source, Task, Trigger};
 use crate::fo::code::reason::Reason;
 use crate::fo::code::view::Upkeep;
@@ -196,7 +196,7 @@ impl Wiring<'_> {
                     Action::Skip
                 }
                 (true, true) => Action::Bind(*variable as u8),
-                (true, false) => Action::Equal(Operand::Register(*variable as u8)),
+                (true, false) => Action::Equal(PlanOperand::Register(*variable as u8)),
             })
             .collect();
         let plan = self.plan(form, &mut bound, None)?;

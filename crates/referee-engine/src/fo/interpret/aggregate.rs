@@ -16,7 +16,7 @@
 
 use referee_spec::core::{AggregateFunction, Span};
 
-use crate::fo::interpret::variables::Var;
+use crate::fo::interpret::variables::FormulaVar;
 
 /// What an aggregation does, whatever it is applied to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub struct Aggregate {
     /// Whether there are groups, so that an empty one has no number.
     pub grouped: bool,
     /// The variables that it binds.
-    pub own: Vec<Var>,
+    pub own: Vec<FormulaVar>,
     /// Where it stands.
     pub span: Span,
 }

@@ -26,7 +26,7 @@ use crate::fo::interpret::table::{
     Condition, ConditionRows, ConditionTable, Gathering, Open, Residual, Scope, earlier,
 };
 use crate::fo::interpret::tree::{Candidates, Tree};
-use crate::fo::interpret::variables::Var;
+use crate::fo::interpret::variables::FormulaVar;
 use crate::shared::aggregate::{counted, of_nothing, put_together};
 use crate::shared::universe::{Universe, ValueId};
 
@@ -56,7 +56,7 @@ impl Algebra {
         }
     }
 
-    fn split(&mut self, tree: &Tree, var: Var) -> ConditionTable {
+    fn split(&mut self, tree: &Tree, var: FormulaVar) -> ConditionTable {
         let values = Candidates::of(tree, var).values();
         let rest = self.join(tree.rest(var));
         let rows: Vec<(ValueId, ConditionTable)> = values
@@ -69,7 +69,7 @@ impl Algebra {
         self.level(var, rows, rest)
     }
 
-    fn tree_at(&mut self, tree: &Tree, var: Var, value: ValueId) -> Tree {
+    fn tree_at(&mut self, tree: &Tree, var: FormulaVar, value: ValueId) -> Tree {
         match tree {
             Tree::Leaf(table, negated) => Tree::Leaf(self.at(table, var, value), *negated),
             Tree::Join(all, members) => {
@@ -84,7 +84,12 @@ impl Algebra {
     }
 
     /// A level whose rest, being joined without knowing the level, may have found further values that matter.
-    pub fn level(&mut self, var: Var, rows: Vec<(ValueId, ConditionTable)>, rest: ConditionTable) -> ConditionTable {
+    pub fn level(
+        &mut self,
+        var: FormulaVar,
+        rows: Vec<(ValueId, ConditionTable)>,
+        rest: ConditionTable,
+    ) -> ConditionTable {
         let mut rows: ConditionRows = rows.into_iter().collect();
         let mut plain = rest;
         if plain.nodes().has(var) {
@@ -109,7 +114,7 @@ impl Algebra {
     }
 
     /// The table with the levels of `var` replaced by what they say of all other values.
-    pub fn strip(&mut self, table: &ConditionTable, var: Var) -> ConditionTable {
+    pub fn strip(&mut self, table: &ConditionTable, var: FormulaVar) -> ConditionTable {
         match table {
             ConditionTable::Node(node) if node.var == var => node.rest.clone(),
             ConditionTable::Node(node) if table.nodes().has(var) => {
@@ -122,12 +127,12 @@ impl Algebra {
     }
 
     /// The table where `var` has a value.
-    pub fn at(&mut self, table: &ConditionTable, var: Var, value: ValueId) -> ConditionTable {
+    pub fn at(&mut self, table: &ConditionTable, var: FormulaVar, value: ValueId) -> ConditionTable {
         self.replace(table, var, OperandSlot::Value(value))
     }
 
     /// The table with `var` replaced by a value, or by a variable that stands for values that no level of `var` lists.
-    fn replace(&mut self, table: &ConditionTable, var: Var, slot: OperandSlot) -> ConditionTable {
+    fn replace(&mut self, table: &ConditionTable, var: FormulaVar, slot: OperandSlot) -> ConditionTable {
         if !table.depends_on(var) {
             return table.clone();
         }
@@ -156,7 +161,7 @@ impl Algebra {
     }
 
     /// The table with one variable called by another name.
-    pub fn rename(&mut self, table: &ConditionTable, var: Var, to: Var) -> ConditionTable {
+    pub fn rename(&mut self, table: &ConditionTable, var: FormulaVar, to: FormulaVar) -> ConditionTable {
         if !table.depends_on(var) {
             return table.clone();
         }
@@ -174,7 +179,7 @@ impl Algebra {
         self.join(Tree::any(ways))
     }
 
-    fn replace_in(&mut self, condition: &Condition, var: Var, slot: OperandSlot) -> Tree {
+    fn replace_in(&mut self, condition: &Condition, var: FormulaVar, slot: OperandSlot) -> Tree {
         let node = match condition {
             Condition::Open(node) if node.mentions.has(var) => node,
             _ => return Tree::table(ConditionTable::Leaf(condition.clone())),
@@ -210,16 +215,16 @@ impl Algebra {
     fn keep_apart(
         &mut self,
         quantifier: Quantifier,
-        bound: Var,
-        apart: &[Var],
+        bound: FormulaVar,
+        apart: &[FormulaVar],
         body: Tree,
-        var: Var,
+        var: FormulaVar,
         slot: OperandSlot,
-    ) -> (Vec<Var>, Tree) {
+    ) -> (Vec<FormulaVar>, Tree) {
         if !apart.contains(&var) {
             return (apart.to_vec(), body);
         }
-        let mut apart: Vec<Var> = apart.iter().copied().filter(|other| *other != var).collect();
+        let mut apart: Vec<FormulaVar> = apart.iter().copied().filter(|other| *other != var).collect();
         match slot {
             OperandSlot::Var(other) => {
                 if !apart.contains(&other) {
@@ -275,9 +280,9 @@ impl Algebra {
     fn quantify(
         &mut self,
         quantifier: Quantifier,
-        var: Var,
+        var: FormulaVar,
         scope: Scope,
-        apart: Vec<Var>,
+        apart: Vec<FormulaVar>,
         body: Tree,
     ) -> ConditionTable {
         let body = self.join(body);
@@ -305,7 +310,7 @@ impl Algebra {
     /// Quantifies where the body has a level of an outer variable: progress may have put it anywhere in the table.
     fn quantify_below(
         &mut self,
-        outer: Var,
+        outer: FormulaVar,
         body: &ConditionTable,
         quantified: &dyn Fn(ConditionTable) -> Tree,
     ) -> ConditionTable {
@@ -322,7 +327,7 @@ impl Algebra {
     }
 
     /// What the body says of each value of a sort from `after` on.
-    fn domain_parts(&mut self, var: Var, sort: u32, after: u32, body: &ConditionTable) -> Vec<ConditionTable> {
+    fn domain_parts(&mut self, var: FormulaVar, sort: u32, after: u32, body: &ConditionTable) -> Vec<ConditionTable> {
         let values: Vec<ValueId> = self.domains[sort as usize].iter().skip(after as usize).copied().collect();
         let mut parts = Vec::new();
         let mut rest_done = false;
@@ -341,9 +346,9 @@ impl Algebra {
     fn infinite_parts(
         &mut self,
         quantifier: Quantifier,
-        var: Var,
+        var: FormulaVar,
         after: u32,
-        apart: Vec<Var>,
+        apart: Vec<FormulaVar>,
         body: &ConditionTable,
     ) -> Vec<ConditionTable> {
         let (rows, rest) = match body.level_of(var) {
@@ -388,7 +393,7 @@ impl Algebra {
     }
 
     /// The table where `var` stands for a value that nobody has named and that differs from all others at hand.
-    pub fn unnamed(&mut self, table: &ConditionTable, var: Var) -> ConditionTable {
+    pub fn unnamed(&mut self, table: &ConditionTable, var: FormulaVar) -> ConditionTable {
         if !table.tests().has(var) {
             return table.clone();
         }
@@ -405,7 +410,7 @@ impl Algebra {
         }
     }
 
-    fn unnamed_in(&mut self, condition: &Condition, var: Var) -> Tree {
+    fn unnamed_in(&mut self, condition: &Condition, var: FormulaVar) -> Tree {
         let node = match condition {
             Condition::Open(node) if node.tests.has(var) => node,
             _ => return Tree::table(ConditionTable::Leaf(condition.clone())),
@@ -428,7 +433,7 @@ impl Algebra {
     }
 
     /// A test on a value that nobody has named: equality with anything else fails, order is false or undecided.
-    fn unnamed_test(&self, test: &Test, var: Var) -> Condition {
+    fn unnamed_test(&self, test: &Test, var: FormulaVar) -> Condition {
         let bare = |operand: &Operand| operand.as_variable().is_some();
         let alone = [&test.left, &test.right].into_iter().any(|side| side.as_variable() == Some(var));
         let simple = bare(&test.left) || bare(&test.right);
@@ -516,7 +521,7 @@ impl Algebra {
     }
 
     /// Aggregates where the body has a level of an outer variable.
-    fn gather_below(&mut self, outer: Var, gathering: &Gathering) -> ConditionTable {
+    fn gather_below(&mut self, outer: FormulaVar, gathering: &Gathering) -> ConditionTable {
         let rest = self.strip(&gathering.body, outer);
         let rest = self.gather(Gathering { body: rest, ..gathering.clone() });
         let mut rows = Vec::new();
@@ -560,7 +565,7 @@ enum Unlisted {
 }
 
 /// A variable that has a level in a table and is not among `own`.
-fn outer_level(table: &ConditionTable, own: &[Var]) -> Option<Var> {
+fn outer_level(table: &ConditionTable, own: &[FormulaVar]) -> Option<FormulaVar> {
     let ConditionTable::Node(node) = table else { return None };
     if own.iter().fold(table.nodes(), |set, var| set.without(*var)).is_empty() {
         return None;
@@ -633,12 +638,18 @@ fn given_up(obstacle: Obstacle) -> ConditionTable {
     ConditionTable::Leaf(Condition::open(Open::Stuck(obstacle)))
 }
 
-fn residual(quantifier: Quantifier, var: Var, scope: Scope, apart: Vec<Var>, body: ConditionTable) -> ConditionTable {
+fn residual(
+    quantifier: Quantifier,
+    var: FormulaVar,
+    scope: Scope,
+    apart: Vec<FormulaVar>,
+    body: ConditionTable,
+) -> ConditionTable {
     ConditionTable::Leaf(Condition::open(Open::Residual(Residual { quantifier, var, scope, apart, body })))
 }
 
 /// The values that levels of `var` list anywhere in a table.
-pub fn listed_values(table: &ConditionTable, var: Var) -> Vec<ValueId> {
+pub fn listed_values(table: &ConditionTable, var: FormulaVar) -> Vec<ValueId> {
     let mut values = Vec::new();
     collect_listed(table, var, &mut values);
     values.sort_unstable();
@@ -646,7 +657,7 @@ pub fn listed_values(table: &ConditionTable, var: Var) -> Vec<ValueId> {
     values
 }
 
-fn collect_listed(table: &ConditionTable, var: Var, values: &mut Vec<ValueId>) {
+fn collect_listed(table: &ConditionTable, var: FormulaVar, values: &mut Vec<ValueId>) {
     if let ConditionTable::Node(node) = table
         && table.nodes().has(var)
     {
@@ -659,13 +670,13 @@ fn collect_listed(table: &ConditionTable, var: Var, values: &mut Vec<ValueId>) {
 }
 
 /// The variables that tests of a table compare with `var` directly.
-fn compared_variables(table: &ConditionTable, var: Var) -> Vec<Var> {
+fn compared_variables(table: &ConditionTable, var: FormulaVar) -> Vec<FormulaVar> {
     let mut found = Vec::new();
     table.for_each_condition(&mut |condition| collect_compared(condition, var, &mut found));
     found
 }
 
-fn collect_compared(condition: &Condition, var: Var, found: &mut Vec<Var>) {
+fn collect_compared(condition: &Condition, var: FormulaVar, found: &mut Vec<FormulaVar>) {
     let Condition::Open(node) = condition else { return };
     match &node.open {
         Open::All(members) | Open::Any(members) => {

@@ -27,7 +27,7 @@ use crate::fo::interpret::plan::{
 use crate::fo::interpret::regex_automaton::RegexAutomaton;
 use crate::fo::interpret::table::{Condition, ConditionTable, Gathering, Open, Scope};
 use crate::fo::interpret::tree::Tree;
-use crate::fo::interpret::variables::Var;
+use crate::fo::interpret::variables::FormulaVar;
 use crate::shared::universe::ValueId;
 
 /// An event of the current point.
@@ -82,7 +82,7 @@ pub struct FormulaEvaluator {
     later: HashMap<(FutureId, Number), ConditionTable>,
     definitions: HashMap<DefId, ConditionTable>,
     /// The values of variables, while somebody asks for these alone.
-    given: Vec<(Var, ValueId)>,
+    given: Vec<(FormulaVar, ValueId)>,
 }
 
 impl FormulaEvaluator {
@@ -160,7 +160,7 @@ impl FormulaEvaluator {
     }
 
     /// What a plan says where some variables have these values, at a point that is settled: over the others.
-    pub fn table_given(&mut self, plan: &FormulaPlan, given: &[(Var, ValueId)]) -> ConditionTable {
+    pub fn table_given(&mut self, plan: &FormulaPlan, given: &[(FormulaVar, ValueId)]) -> ConditionTable {
         self.given.extend_from_slice(given);
         let table = match plan {
             // A look-up in its table, which is not gone through.
@@ -168,7 +168,8 @@ impl FormulaEvaluator {
             // A test, which is decided once its variables have values.
             FormulaPlan::Compare(..) => self.table(plan),
             plan => {
-                let equal = |(var, value): &(Var, ValueId)| Tree::table(ConditionTable::equals(*var, *value, true));
+                let equal =
+                    |(var, value): &(FormulaVar, ValueId)| Tree::table(ConditionTable::equals(*var, *value, true));
                 let mut members: Vec<Tree> = given.iter().map(equal).collect();
                 members.push(self.tree(plan));
                 self.algebra.join(Tree::all(members))
@@ -362,7 +363,8 @@ impl FormulaEvaluator {
         let given = self.given.clone();
         let mut ways = Vec::with_capacity(tables.len());
         for table in tables {
-            let at = |table: ConditionTable, (var, value): &(Var, ValueId)| self.algebra.at(&table, *var, *value);
+            let at =
+                |table: ConditionTable, (var, value): &(FormulaVar, ValueId)| self.algebra.at(&table, *var, *value);
             ways.push(Tree::table(given.iter().fold(table.clone(), at)));
         }
         self.algebra.join(Tree::any(ways))
@@ -622,7 +624,7 @@ impl FormulaEvaluator {
     // ── Recursive definitions ───────────────────────────────────────────────────────────────────────────────────────
 
     /// The table of a recursive definition at the current point, over the variables of a call.
-    fn definition(&mut self, id: DefId, vars: &[Var]) -> ConditionTable {
+    fn definition(&mut self, id: DefId, vars: &[FormulaVar]) -> ConditionTable {
         let compiled = self.compiled.clone();
         let Some(definition) = compiled.definitions.get(&id) else { return ConditionTable::constant(false) };
         let table = match self.definitions.get(&id) {

@@ -22,7 +22,7 @@ use crate::fo::interpret::obligation::Later;
 use crate::fo::interpret::operand::OperandSlot;
 use crate::fo::interpret::plan::InterpretedFormula;
 use crate::fo::interpret::table::{Condition, ConditionTable, Open};
-use crate::fo::interpret::variables::Var;
+use crate::fo::interpret::variables::FormulaVar;
 use crate::shared::universe::ValueId;
 
 impl Monitor {
@@ -52,7 +52,7 @@ impl Monitor {
     }
 }
 
-fn forget_in(memory: &mut Memory, algebra: &mut Algebra, var: Var, value: ValueId) {
+fn forget_in(memory: &mut Memory, algebra: &mut Algebra, var: FormulaVar, value: ValueId) {
     let mut dead = Dead { algebra, var, value };
     let mut drop = |table: &ConditionTable| dead.dropped(table, &|_, _, _| true).unwrap_or_else(|| table.clone());
     match memory {
@@ -65,7 +65,7 @@ fn forget_in(memory: &mut Memory, algebra: &mut Algebra, var: Var, value: ValueI
 /// A value of a variable whose rows are to go.
 struct Dead<'a> {
     algebra: &'a mut Algebra,
-    var: Var,
+    var: FormulaVar,
     value: ValueId,
 }
 

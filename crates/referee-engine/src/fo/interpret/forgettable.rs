@@ -28,15 +28,15 @@ use referee_spec::core::{Domain, Quantifier};
 use crate::fo::interpret::obligation::FutureId;
 use crate::fo::interpret::operand::OperandSlot;
 use crate::fo::interpret::plan::{FormulaPlan, FutureKind, InterpretedFormula, PastKind, PlanTerm};
-use crate::fo::interpret::variables::Var;
+use crate::fo::interpret::variables::FormulaVar;
 
 /// What a compiled property never asks of values that are dead.
 #[derive(Debug)]
 pub struct Quiet {
     /// Per past operator: the variables whose dead values it need not remember.
-    pub unread: Vec<Vec<Var>>,
+    pub unread: Vec<Vec<FormulaVar>>,
     /// Future operators and variables for whose dead values they are false.
-    pub lost: Vec<(FutureId, Var)>,
+    pub lost: Vec<(FutureId, FormulaVar)>,
 }
 
 impl Quiet {
@@ -55,14 +55,14 @@ impl Quiet {
     }
 }
 
-fn remembered_variables(compiled: &InterpretedFormula) -> Vec<Var> {
-    let mut vars: Vec<Var> = compiled.pasts.iter().flat_map(|past| past.vars.iter().copied()).collect();
+fn remembered_variables(compiled: &InterpretedFormula) -> Vec<FormulaVar> {
+    let mut vars: Vec<FormulaVar> = compiled.pasts.iter().flat_map(|past| past.vars.iter().copied()).collect();
     vars.sort_unstable();
     vars.dedup();
     vars
 }
 
-fn lost_futures(compiled: &InterpretedFormula) -> Vec<(FutureId, Var)> {
+fn lost_futures(compiled: &InterpretedFormula) -> Vec<(FutureId, FormulaVar)> {
     let mut lost = Vec::new();
     for (index, future) in (0..).zip(&compiled.futures) {
         let goal = match &future.kind {
@@ -81,7 +81,7 @@ fn lost_futures(compiled: &InterpretedFormula) -> Vec<(FutureId, Var)> {
 /// The search for all past operators that are read at a dead value of one variable.
 struct Reads<'c> {
     compiled: &'c InterpretedFormula,
-    var: Var,
+    var: FormulaVar,
     read: Vec<bool>,
 }
 
@@ -141,7 +141,7 @@ struct Part {
 }
 
 impl Part {
-    fn of(plan: &FormulaPlan, var: Var) -> Part {
+    fn of(plan: &FormulaPlan, var: FormulaVar) -> Part {
         let is_dead = |term: &PlanTerm| matches!(term, PlanTerm::Var(own) if *own == var);
         match plan {
             FormulaPlan::Constant(truth) => Part::settled(*truth),
@@ -170,7 +170,7 @@ impl Part {
         Part { truth: Some(truth), reads: Vec::new() }
     }
 
-    fn joined(all: bool, members: &[FormulaPlan], var: Var) -> Part {
+    fn joined(all: bool, members: &[FormulaPlan], var: FormulaVar) -> Part {
         let (mut neutral, mut reads) = (true, Vec::new());
         for member in members {
             let part = Part::of(member, var);
@@ -184,7 +184,7 @@ impl Part {
     }
 
     /// A domain that is taken from the trace may be empty; then a quantifier is neutral whatever its body says.
-    fn quantified(quantifier: Quantifier, domain: Domain, body: &FormulaPlan, var: Var) -> Part {
+    fn quantified(quantifier: Quantifier, domain: Domain, body: &FormulaPlan, var: FormulaVar) -> Part {
         let body = Part::of(body, var);
         let neutral = Some(quantifier == Quantifier::Forall);
         let certain = domain == Domain::Infinite || body.truth == neutral;

@@ -166,10 +166,10 @@ mod tests {
     use crate::fo::interpret::obligation::FutureId;
     use crate::fo::interpret::operand::{Operand, OperandSlot};
     use crate::fo::interpret::table::MOST_DEPTH;
-    use crate::fo::interpret::variables::Var;
+    use crate::fo::interpret::variables::FormulaVar;
 
     fn test(point: u64, span: usize) -> Condition {
-        let side = |number: u32| Operand::Slot(OperandSlot::Var(Var(number)));
+        let side = |number: u32| Operand::Slot(OperandSlot::Var(FormulaVar(number)));
         let span = Span { start: span, end: span + 1 };
         let (left, right) = (side(0), side(u32::try_from(span.start).expect("small")));
         Condition::open(Open::Test(Test { comparison: Comparison::Less, left, right, negated: false, point, span }))

@@ -24,7 +24,7 @@ use crate::fo::interpret::event_kind::EventKind;
 use crate::fo::interpret::forgettable::Quiet;
 use crate::fo::interpret::plan::InterpretedFormula;
 use crate::fo::interpret::table::{ConditionTable, earlier};
-use crate::fo::interpret::variables::Var;
+use crate::fo::interpret::variables::FormulaVar;
 use crate::fo::interpret::violations::{Finding, Inspector};
 use crate::shared::universe::{Universe, ValueId};
 
@@ -190,7 +190,7 @@ impl Monitor {
 
     /// Takes the violations out of the roots, and drops roots that have nothing open.
     fn inspect(&mut self, decided: Option<u64>, found: &mut Vec<Violation>) {
-        let bindings: Vec<(Var, Domain)> = self.evaluator.compiled.bindings.clone();
+        let bindings: Vec<(FormulaVar, Domain)> = self.evaluator.compiled.bindings.clone();
         let judgement = self.property.judgement;
         let last = self.evaluator.point;
         let mut kept = Vec::with_capacity(self.roots.len());
@@ -276,7 +276,7 @@ impl Monitor {
             return Some(violation.point);
         }
         let mut table = open.first()?.table.clone();
-        let vars: Vec<Var> = self.evaluator.compiled.bindings.iter().map(|(var, _)| *var).collect();
+        let vars: Vec<FormulaVar> = self.evaluator.compiled.bindings.iter().map(|(var, _)| *var).collect();
         for (var, value) in vars.into_iter().zip(&violation.bindings) {
             let id = value.as_ref().and_then(|value| self.evaluator.algebra.universe.find(value));
             table = match id {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use referee_spec::core::{Arithmetic, Comparison, Function, Span};
 
-use crate::fo::interpret::variables::{Var, VarSet};
+use crate::fo::interpret::variables::{FormulaVar, VarSet};
 use crate::shared::universe::ValueId;
 
 /// A value, or a variable that stands for anything its table does not list.
@@ -16,7 +16,7 @@ pub enum OperandSlot {
     /// A value.
     Value(ValueId),
     /// Anything else.
-    Var(Var),
+    Var(FormulaVar),
 }
 
 /// A term whose fields, point numbers and times are already values.
@@ -45,7 +45,7 @@ impl Operand {
 
     /// The operand with `var` replaced.
     #[must_use]
-    pub fn replace(&self, var: Var, slot: OperandSlot) -> Operand {
+    pub fn replace(&self, var: FormulaVar, slot: OperandSlot) -> Operand {
         match self {
             Operand::Slot(OperandSlot::Var(own)) if *own == var => Operand::Slot(slot),
             Operand::Slot(_) => self.clone(),
@@ -58,7 +58,7 @@ impl Operand {
     }
 
     /// The variable, if the operand is nothing else.
-    pub fn as_variable(&self) -> Option<Var> {
+    pub fn as_variable(&self) -> Option<FormulaVar> {
         match self {
             Operand::Slot(OperandSlot::Var(var)) => Some(*var),
             _ => None,

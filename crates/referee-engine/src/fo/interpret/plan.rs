@@ -26,13 +26,13 @@ use crate::fo::interpret::obligation::FutureId;
 use crate::fo::interpret::operand::OperandSlot;
 use crate::fo::interpret::regex_automaton::RegexAutomaton;
 use crate::fo::interpret::table::dual;
-use crate::fo::interpret::variables::Var;
+use crate::fo::interpret::variables::FormulaVar;
 
 /// A term whose variables are numbered from the outside in.
 #[derive(Debug, Clone)]
 pub enum PlanTerm {
     /// A variable.
-    Var(Var),
+    Var(FormulaVar),
     /// Anything without variables in it: a constant, a field, the number or time of the point, or `_`.
     Leaf(Term),
     /// Arithmetic.
@@ -44,7 +44,7 @@ pub enum PlanTerm {
 }
 
 impl PlanTerm {
-    fn collect(&self, vars: &mut BTreeSet<Var>) {
+    fn collect(&self, vars: &mut BTreeSet<FormulaVar>) {
         match self {
             PlanTerm::Var(var) => {
                 vars.insert(*var);
@@ -101,13 +101,13 @@ pub enum FormulaPlan {
     /// A conjunction (`true`) or a disjunction.
     Join(bool, Vec<FormulaPlan>),
     /// A quantifier.
-    Quantified(Quantifier, Var, Domain, Box<FormulaPlan>),
+    Quantified(Quantifier, FormulaVar, Domain, Box<FormulaPlan>),
     /// A past operator, or its negation.
     Past(PastId, bool),
     /// A future operator, or its negation.
     Future(FutureId, bool),
     /// The table of a recursive definition, over these variables.
-    Table(DefId, Vec<Var>, bool),
+    Table(DefId, Vec<FormulaVar>, bool),
     /// An aggregation, or its negation.
     Aggregate(Arc<PlanAggregation>, bool),
 }
@@ -135,7 +135,7 @@ pub struct Past {
     /// Where it stands.
     pub span: Span,
     /// Its free variables.
-    pub vars: Vec<Var>,
+    pub vars: Vec<FormulaVar>,
 }
 
 /// The past operators that are left.
@@ -194,7 +194,7 @@ pub enum FutureKind {
 #[derive(Debug)]
 pub struct PlanDefinition {
     /// The variables of its table, in order.
-    pub parameters: Vec<Var>,
+    pub parameters: Vec<FormulaVar>,
     /// Its body.
     pub body: FormulaPlan,
 }
@@ -209,7 +209,7 @@ pub struct InterpretedFormula {
     /// The recursive definitions.
     pub definitions: HashMap<DefId, PlanDefinition>,
     /// The variables that violations report, outermost first, with their domains.
-    pub bindings: Vec<(Var, Domain)>,
+    pub bindings: Vec<(FormulaVar, Domain)>,
     /// What must hold.
     pub body: FormulaPlan,
     /// Whether the property mentions the numbers of points.
@@ -230,7 +230,7 @@ impl InterpretedFormula {
                 definitions.insert(id, compiler.definition(&definition.parameters, &definition.body));
             }
         }
-        let bindings: Vec<(Var, Domain)> = property
+        let bindings: Vec<(FormulaVar, Domain)> = property
             .bindings
             .iter()
             .map(|binding| {
@@ -255,7 +255,7 @@ impl InterpretedFormula {
 #[derive(Debug)]
 pub struct PlanPart {
     /// Its free variables.
-    pub variables: Vec<Var>,
+    pub variables: Vec<FormulaVar>,
     /// What it says.
     pub body: FormulaPlan,
 }
@@ -312,12 +312,12 @@ struct FormulaPlanner<'p> {
 }
 
 impl FormulaPlanner<'_> {
-    fn fresh(&mut self) -> Var {
+    fn fresh(&mut self) -> FormulaVar {
         self.next_var += 1;
-        Var(self.next_var - 1)
+        FormulaVar(self.next_var - 1)
     }
 
-    fn bind(&mut self, variable: VarId) -> Var {
+    fn bind(&mut self, variable: VarId) -> FormulaVar {
         let var = self.fresh();
         self.scope.insert(variable, PlanTerm::Var(var));
         var
@@ -461,7 +461,7 @@ impl FormulaPlanner<'_> {
     }
 
     fn past(&mut self, kind: PastKind, interval: &Interval, negated: bool, span: Span) -> FormulaPlan {
-        let vars: Vec<Var> = self.past_variables(&kind).into_iter().collect();
+        let vars: Vec<FormulaVar> = self.past_variables(&kind).into_iter().collect();
         let id = PastId(u32::try_from(self.pasts.len()).unwrap_or(u32::MAX));
         self.pasts.push(Past { kind, interval: interval.clone(), span, vars });
         FormulaPlan::Past(id, negated)
@@ -526,7 +526,7 @@ impl FormulaPlanner<'_> {
     }
 
     fn recursive_call(&mut self, id: DefId, terms: Vec<PlanTerm>, negated: bool, span: Span) -> FormulaPlan {
-        let vars: Vec<Var> = terms.iter().map(|_| self.fresh()).collect();
+        let vars: Vec<FormulaVar> = terms.iter().map(|_| self.fresh()).collect();
         let equations = vars.iter().zip(terms).filter_map(|(var, term)| equation(*var, term, negated, span));
         let mut members: Vec<FormulaPlan> = equations.collect();
         members.push(FormulaPlan::Table(id, vars.clone(), negated));
@@ -562,7 +562,7 @@ impl FormulaPlanner<'_> {
         }
     }
 
-    fn past_variables(&self, kind: &PastKind) -> BTreeSet<Var> {
+    fn past_variables(&self, kind: &PastKind) -> BTreeSet<FormulaVar> {
         match kind {
             PastKind::Prev(body) => self.variables(&[body]),
             PastKind::Since { left, right, .. } => self.variables(&[left, right]),
@@ -571,13 +571,13 @@ impl FormulaPlanner<'_> {
     }
 
     /// The variables that occur in plans and are not bound in them.
-    fn variables(&self, plans: &[&FormulaPlan]) -> BTreeSet<Var> {
+    fn variables(&self, plans: &[&FormulaPlan]) -> BTreeSet<FormulaVar> {
         let mut vars = BTreeSet::new();
         plans.iter().for_each(|plan| self.collect(plan, &mut vars));
         vars
     }
 
-    fn collect(&self, plan: &FormulaPlan, vars: &mut BTreeSet<Var>) {
+    fn collect(&self, plan: &FormulaPlan, vars: &mut BTreeSet<FormulaVar>) {
         match plan {
             FormulaPlan::Constant(_) => {}
             FormulaPlan::Event(atom, _) => atom.arguments.iter().flatten().for_each(|term| term.collect(vars)),
@@ -634,13 +634,13 @@ fn contains(term: &Term, wanted: &Term) -> bool {
 }
 
 /// `var = term`, or its negation; nothing where the term is `_`.
-fn equation(var: Var, term: PlanTerm, negated: bool, span: Span) -> Option<FormulaPlan> {
+fn equation(var: FormulaVar, term: PlanTerm, negated: bool, span: Span) -> Option<FormulaPlan> {
     let any = matches!(term, PlanTerm::Leaf(Term::Any));
     (!any).then_some(FormulaPlan::Compare(Comparison::Equal, PlanTerm::Var(var), term, negated, span))
 }
 
 /// `exists` over variables, or `forall` where the negation is meant.
-fn wrap(body: FormulaPlan, vars: Vec<Var>, negated: bool) -> FormulaPlan {
+fn wrap(body: FormulaPlan, vars: Vec<FormulaVar>, negated: bool) -> FormulaPlan {
     let quantifier = if negated { Quantifier::Forall } else { Quantifier::Exists };
     vars.into_iter()
         .rev()

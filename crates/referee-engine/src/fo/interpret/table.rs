@@ -30,7 +30,7 @@ use rpds::RedBlackTreeMapSync;
 use crate::fo::interpret::aggregate::Aggregate;
 use crate::fo::interpret::obligation::Later;
 use crate::fo::interpret::operand::{OperandSlot, Test};
-use crate::fo::interpret::variables::{Var, VarSet};
+use crate::fo::interpret::variables::{FormulaVar, VarSet};
 use crate::shared::universe::ValueId;
 
 /// The listed rows of one level.
@@ -49,7 +49,7 @@ pub enum ConditionTable {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
     /// The variable that is decided on.
-    pub var: Var,
+    pub var: FormulaVar,
     /// The rows that differ.
     pub rows: ConditionRows,
     /// What holds for all other values.
@@ -94,7 +94,7 @@ impl ConditionTable {
     }
 
     /// A level over tables that do not depend on `var`. Rows equal to the rest must have been left out.
-    pub fn level(var: Var, rows: ConditionRows, rest: ConditionTable) -> ConditionTable {
+    pub fn level(var: FormulaVar, rows: ConditionRows, rest: ConditionTable) -> ConditionTable {
         if rows.is_empty() {
             return rest;
         }
@@ -102,7 +102,12 @@ impl ConditionTable {
         ConditionTable::level_containing(var, rows, rest, contents)
     }
 
-    fn level_containing(var: Var, rows: ConditionRows, rest: ConditionTable, contents: Contents) -> ConditionTable {
+    fn level_containing(
+        var: FormulaVar,
+        rows: ConditionRows,
+        rest: ConditionTable,
+        contents: Contents,
+    ) -> ConditionTable {
         let contents = Contents { nodes: contents.nodes.with(VarSet::of(var)), ..contents };
         ConditionTable::Node(Arc::new(Node { var, rows, rest, contents }))
     }
@@ -110,7 +115,7 @@ impl ConditionTable {
     /// This level with one row changed, or removed where it has become equal to the rest. Costs O(log rows), unless the
     /// row was pending: then what is left is looked through, lest it be taken for pending for ever.
     #[must_use]
-    pub fn with_row(&self, var: Var, value: ValueId, child: Option<ConditionTable>) -> ConditionTable {
+    pub fn with_row(&self, var: FormulaVar, value: ValueId, child: Option<ConditionTable>) -> ConditionTable {
         let (rows, rest, contents) = match self.level_of(var) {
             Some(node) => (node.rows.clone(), node.rest.clone(), node.contents),
             None => (ConditionRows::new_sync(), self.clone(), self.contents()),
@@ -142,13 +147,13 @@ impl ConditionTable {
     }
 
     /// The table that is true for one value of a variable and false for all others, or the opposite.
-    pub fn equals(var: Var, value: ValueId, truth: bool) -> ConditionTable {
+    pub fn equals(var: FormulaVar, value: ValueId, truth: bool) -> ConditionTable {
         let rows = ConditionRows::new_sync().insert(value, ConditionTable::constant(truth));
         ConditionTable::level(var, rows, ConditionTable::constant(!truth))
     }
 
     /// The variable of the topmost level.
-    pub fn top(&self) -> Option<Var> {
+    pub fn top(&self) -> Option<FormulaVar> {
         match self {
             ConditionTable::Leaf(_) => None,
             ConditionTable::Node(node) => Some(node.var),
@@ -181,12 +186,12 @@ impl ConditionTable {
     }
 
     /// Whether the table depends on a variable in any way.
-    pub fn depends_on(&self, var: Var) -> bool {
+    pub fn depends_on(&self, var: FormulaVar) -> bool {
         self.nodes().has(var) || self.mentions().has(var)
     }
 
     /// The level of `var`, if it is the topmost.
-    pub fn level_of(&self, var: Var) -> Option<&Node> {
+    pub fn level_of(&self, var: FormulaVar) -> Option<&Node> {
         match self {
             ConditionTable::Node(node) if node.var == var => Some(node),
             _ => None,
@@ -274,11 +279,11 @@ pub struct Residual {
     /// Which quantifier.
     pub quantifier: Quantifier,
     /// Its variable.
-    pub var: Var,
+    pub var: FormulaVar,
     /// What it ranges over.
     pub scope: Scope,
     /// Variables that the quantified one is known to differ from.
-    pub apart: Vec<Var>,
+    pub apart: Vec<FormulaVar>,
     /// What must hold of each value.
     pub body: ConditionTable,
 }
@@ -531,7 +536,7 @@ impl Gathering {
 
     /// The same with a variable replaced, in the body already.
     #[must_use]
-    pub fn with(&self, var: Var, slot: OperandSlot, body: ConditionTable) -> Gathering {
+    pub fn with(&self, var: FormulaVar, slot: OperandSlot, body: ConditionTable) -> Gathering {
         let replaced = |own: OperandSlot| if own == OperandSlot::Var(var) { slot } else { own };
         Gathering { result: replaced(self.result), over: replaced(self.over), body, ..self.clone() }
     }

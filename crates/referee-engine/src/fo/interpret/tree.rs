@@ -3,7 +3,7 @@
 use referee_spec::core::Quantifier;
 
 use crate::fo::interpret::table::{ConditionTable, Node, Scope};
-use crate::fo::interpret::variables::Var;
+use crate::fo::interpret::variables::FormulaVar;
 use crate::shared::universe::ValueId;
 
 /// A formula at a point, over tables.
@@ -14,7 +14,7 @@ pub enum Tree {
     /// A conjunction (`true`) or a disjunction (`false`).
     Join(bool, Vec<Tree>),
     /// A quantifier; variables that its own differs from; its body.
-    Quantified(Quantifier, Var, Scope, Vec<Var>, Box<Tree>),
+    Quantified(Quantifier, FormulaVar, Scope, Vec<FormulaVar>, Box<Tree>),
 }
 
 impl Tree {
@@ -79,7 +79,7 @@ impl Tree {
     }
 
     /// The outermost variable that some leaf has a level for and no quantifier of the tree binds.
-    pub fn outermost(&self) -> Option<Var> {
+    pub fn outermost(&self) -> Option<FormulaVar> {
         match self {
             Tree::Leaf(table, _) => table.top(),
             Tree::Join(_, members) => members.iter().filter_map(Tree::outermost).min(),
@@ -88,7 +88,7 @@ impl Tree {
     }
 
     /// The tree for all values of `var` that no level lists.
-    pub fn rest(&self, var: Var) -> Tree {
+    pub fn rest(&self, var: FormulaVar) -> Tree {
         match self {
             Tree::Leaf(table, negated) => match table.level_of(var) {
                 Some(node) => Tree::Leaf(node.rest.clone(), *negated),
@@ -113,7 +113,7 @@ pub struct Candidates<'t> {
 
 impl<'t> Candidates<'t> {
     /// The candidates of a variable.
-    pub fn of(tree: &'t Tree, var: Var) -> Candidates<'t> {
+    pub fn of(tree: &'t Tree, var: FormulaVar) -> Candidates<'t> {
         match tree {
             Tree::Leaf(table, negated) => match table.level_of(var) {
                 Some(node) => Candidates {
@@ -133,7 +133,7 @@ impl<'t> Candidates<'t> {
     }
 
     /// A member that is absorbing for all other values is a guard: its candidates are enough.
-    fn of_join(all: bool, members: &'t [Tree], var: Var) -> Candidates<'t> {
+    fn of_join(all: bool, members: &'t [Tree], var: FormulaVar) -> Candidates<'t> {
         let parts: Vec<Candidates<'t>> = members.iter().map(|member| Candidates::of(member, var)).collect();
         let guard = (0..parts.len()).filter(|&at| parts[at].rest == Some(!all)).min_by_key(|&at| parts[at].size);
         if let Some(guard) = guard {

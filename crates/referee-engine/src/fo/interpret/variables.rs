@@ -2,7 +2,7 @@
 
 /// A variable of a compiled property. Inner quantifiers bind larger numbers than outer ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Var(pub u32);
+pub struct FormulaVar(pub u32);
 
 /// A set of variables, exact for the first 63; the others share one bit, which may only make the set look larger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -13,12 +13,12 @@ impl VarSet {
     pub const EMPTY: VarSet = VarSet(0);
 
     /// One variable.
-    pub fn of(var: Var) -> VarSet {
+    pub fn of(var: FormulaVar) -> VarSet {
         VarSet(1 << var.0.min(63))
     }
 
     /// Whether a variable may be in the set.
-    pub fn has(self, var: Var) -> bool {
+    pub fn has(self, var: FormulaVar) -> bool {
         self.0 & VarSet::of(var).0 != 0
     }
 
@@ -30,14 +30,14 @@ impl VarSet {
 
     /// The set without a variable, unless it shares its bit.
     #[must_use]
-    pub fn without(self, var: Var) -> VarSet {
+    pub fn without(self, var: FormulaVar) -> VarSet {
         if var.0 >= 63 { self } else { VarSet(self.0 & !VarSet::of(var).0) }
     }
 
     /// The first variable of the set that comes before another.
-    pub fn first_before(self, var: Var) -> Option<Var> {
+    pub fn first_before(self, var: FormulaVar) -> Option<FormulaVar> {
         let before = self.0 & (VarSet::of(var).0 - 1);
-        (before != 0).then(|| Var(before.trailing_zeros()))
+        (before != 0).then(|| FormulaVar(before.trailing_zeros()))
     }
 
     /// Whether the set is certainly empty.

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 use crate::fo::interpret::algebra::{Algebra, listed_values};
 use crate::fo::interpret::table::{Condition, ConditionTable, earlier};
-use crate::fo::interpret::variables::Var;
+use crate::fo::interpret::variables::FormulaVar;
 use crate::shared::universe::ValueId;
 
 /// One value per reported variable; nothing stands for all values that nobody has named.
@@ -19,12 +19,12 @@ pub type Finding = Vec<Option<ValueId>>;
 /// Reads tables over the reported variables of a property.
 pub struct Inspector<'a> {
     algebra: &'a mut Algebra,
-    bindings: &'a [(Var, Domain)],
+    bindings: &'a [(FormulaVar, Domain)],
 }
 
 impl<'a> Inspector<'a> {
     /// An inspector of tables over these variables.
-    pub fn new(algebra: &'a mut Algebra, bindings: &'a [(Var, Domain)]) -> Inspector<'a> {
+    pub fn new(algebra: &'a mut Algebra, bindings: &'a [(FormulaVar, Domain)]) -> Inspector<'a> {
         Inspector { algebra, bindings }
     }
 
@@ -186,12 +186,12 @@ impl<'a> Inspector<'a> {
 
     /// The table for all values of a variable that it does not list. Progress may have put the variable's level below that
     /// of an inner one, so the top alone does not tell.
-    fn rest(&mut self, table: &ConditionTable, var: Var) -> ConditionTable {
+    fn rest(&mut self, table: &ConditionTable, var: FormulaVar) -> ConditionTable {
         self.algebra.strip(table, var)
     }
 
     /// The values of a variable for which a table may be false.
-    fn candidates(&mut self, table: &ConditionTable, var: Var, domain: Domain) -> Vec<ValueId> {
+    fn candidates(&mut self, table: &ConditionTable, var: FormulaVar, domain: Domain) -> Vec<ValueId> {
         let rest = self.rest(table, var);
         if suspect(&rest) {
             return self.all_values(domain);
@@ -212,12 +212,12 @@ impl<'a> Inspector<'a> {
         }
     }
 
-    fn unnamed_variables(&self, path: &Finding) -> Vec<Var> {
+    fn unnamed_variables(&self, path: &Finding) -> Vec<FormulaVar> {
         path.iter().zip(self.bindings).filter(|(value, _)| value.is_none()).map(|(_, (var, _))| *var).collect()
     }
 
     /// Whether the table is false for some choice of unnamed values, equal or different, for these variables.
-    fn is_false(&mut self, table: &ConditionTable, unnamed: &[Var]) -> bool {
+    fn is_false(&mut self, table: &ConditionTable, unnamed: &[FormulaVar]) -> bool {
         if let Some(truth) = table.as_constant() {
             return !truth;
         }

@@ -27,7 +27,7 @@ use crate::fo::interpret::event_kind::EventKind;
 use crate::fo::interpret::monitor::algebra;
 use crate::fo::interpret::plan::{InterpretedFormula, PlanPart};
 use crate::fo::interpret::table::{Condition, ConditionTable, earlier};
-use crate::fo::interpret::variables::Var;
+use crate::fo::interpret::variables::FormulaVar;
 use crate::fo::run::values::value;
 use crate::judge::Size;
 use crate::shared::universe::ValueId;
@@ -117,7 +117,7 @@ struct PropertyParts {
     numbers: HashMap<u64, ValueId>,
     obstacle: Option<Obstacle>,
     /// Room for what is asked.
-    given: Vec<(Var, ValueId)>,
+    given: Vec<(FormulaVar, ValueId)>,
     /// Room for the arguments of an event.
     arguments: Vec<ValueId>,
 }

@@ -12,7 +12,7 @@ use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
 use crate::fo::code::expression::{Compare, Expr};
-use crate::fo::code::plan::{Action, EventMatch, Operand, PlanStep, RowMatch, SetPlan};
+use crate::fo::code::plan::{Action, EventMatch, PlanOperand, PlanStep, RowMatch, SetPlan};
 use crate::fo::run::fallback::FallbackParts;
 use crate::fo::run::point_events::{Constants, Matches, PointEvents, Registers};
 use crate::fo::run::values::{value, values_compare};
@@ -50,10 +50,10 @@ pub struct PlanContext<'a> {
 impl PlanContext<'_> {
     /// The word of an operand.
     #[inline]
-    fn word(&self, operand: Operand, registers: &Registers) -> u64 {
+    fn word(&self, operand: PlanOperand, registers: &Registers) -> u64 {
         match operand {
-            Operand::Register(register) => registers[register as usize],
-            Operand::Constant(constant) => self.constants.words[constant as usize],
+            PlanOperand::Register(register) => registers[register as usize],
+            PlanOperand::Constant(constant) => self.constants.words[constant as usize],
         }
     }
 
@@ -172,7 +172,7 @@ impl PlanContext<'_> {
     }
 
     /// The words of some operands.
-    fn words(&self, operands: &[Operand], registers: &Registers) -> Registers {
+    fn words(&self, operands: &[PlanOperand], registers: &Registers) -> Registers {
         let mut words = [0; REGISTERS];
         for (word, operand) in words.iter_mut().zip(operands) {
             *word = self.word(*operand, registers);
@@ -181,7 +181,7 @@ impl PlanContext<'_> {
     }
 
     #[inline]
-    fn row(&self, view: ViewId, key: &[Operand], registers: &Registers) -> Option<Row> {
+    fn row(&self, view: ViewId, key: &[PlanOperand], registers: &Registers) -> Option<Row> {
         let table = &self.tables[view];
         match *key {
             [one] => table.find(&[self.word(one, registers)]),
@@ -197,7 +197,14 @@ impl PlanContext<'_> {
     }
 
     #[inline]
-    fn probe(&self, view: ViewId, key: &[Operand], member: Option<Operand>, all: bool, registers: &Registers) -> bool {
+    fn probe(
+        &self,
+        view: ViewId,
+        key: &[PlanOperand],
+        member: Option<PlanOperand>,
+        all: bool,
+        registers: &Registers,
+    ) -> bool {
         let table = &self.tables[view];
         if let Some(joined) = &self.joins[view] {
             let mut words = [0; REGISTERS];
@@ -240,7 +247,7 @@ impl PlanContext<'_> {
         false
     }
 
-    fn first_of(&self, view: ViewId, index: usize, values: &[Operand], registers: &Registers) -> Option<Row> {
+    fn first_of(&self, view: ViewId, index: usize, values: &[PlanOperand], registers: &Registers) -> Option<Row> {
         let mut words = [0; REGISTERS];
         for (word, operand) in words.iter_mut().zip(values) {
             *word = self.word(*operand, registers);

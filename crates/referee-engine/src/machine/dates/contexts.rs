@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
-use referee_spec::core::machine::dates::{Dates, Trigger, Way};
+use referee_spec::core::machine::dates::{DateTrigger, Dates, Way};
 use referee_trace::number::Number;
 use referee_trace::values::{Atom, Values};
 
@@ -266,6 +266,6 @@ fn may_drop(dates: &Dates, scope: usize) -> bool {
             let alike = |other: &&&Way| other.trigger == way.trigger;
             places(way).is_some_and(|own| ways.iter().filter(alike).all(|other| places(other).as_ref() == Some(&own)))
         };
-        ways.iter().all(same) && ways.iter().all(|way| !matches!(way.trigger, Trigger::Timeout(..)))
+        ways.iter().all(same) && ways.iter().all(|way| !matches!(way.trigger, DateTrigger::Timeout(..)))
     }
 }

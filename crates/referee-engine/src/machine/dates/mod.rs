@@ -25,7 +25,7 @@ mod timeouts;
 use std::sync::Arc;
 
 use referee_spec::core::machine::Machine;
-use referee_spec::core::machine::dates::{Dates, Trigger};
+use referee_spec::core::machine::dates::{DateTrigger, Dates};
 use referee_spec::core::{Obstacle, Outcome, Status, Violation};
 use referee_trace::event::EventShape;
 use referee_trace::number::Number;
@@ -169,7 +169,7 @@ impl DatesJudge {
 
 impl Judge for DatesJudge {
     fn shape(&mut self, shape: &EventShape, values: &mut Values) -> Interest {
-        let matches = |trigger: &Trigger| matches!(trigger, Trigger::Observed(name) if **name == *shape.name);
+        let matches = |trigger: &DateTrigger| matches!(trigger, DateTrigger::Observed(name) if **name == *shape.name);
         let plan = DatesPlan::new(&self.dates, matches, shape.positional, values);
         let idle = plan.ways.is_empty();
         self.shapes.push(plan);

@@ -1,6 +1,6 @@
 //! Works out what an event, a message or a timeout can fit: once per shape of events, per channel and per timeout.
 
-use referee_spec::core::machine::dates::{Dates, Trigger, Way};
+use referee_spec::core::machine::dates::{DateTrigger, Dates, Way};
 use referee_trace::values::{Atom, Values};
 
 /// A way of an event line, ready to be compared with arguments.
@@ -80,7 +80,7 @@ pub struct DatesPlan {
 
 impl DatesPlan {
     /// The plan for happenings with such a trigger and so many arguments.
-    pub fn new(dates: &Dates, matches: impl Fn(&Trigger) -> bool, arity: usize, values: &mut Values) -> DatesPlan {
+    pub fn new(dates: &Dates, matches: impl Fn(&DateTrigger) -> bool, arity: usize, values: &mut Values) -> DatesPlan {
         let enough = |way: &Way| if way.open { arity >= way.arguments.len() } else { arity == way.arguments.len() };
         let mut plan = DatesPlan { arity, ..DatesPlan::default() };
         for (event, line) in dates.events.iter().enumerate() {

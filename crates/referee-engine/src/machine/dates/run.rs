@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use referee_spec::core::machine::dates::{Dates, MOST_HAPPENINGS, Property, State, Statement, Transition, Trigger};
+use referee_spec::core::machine::dates::{
+    DateProperty, DateState, DateStatement, DateTransition, DateTrigger, Dates, MOST_HAPPENINGS,
+};
 use referee_spec::core::{Problem, Span};
 use referee_trace::number::Number;
 use referee_trace::values::{Atom, Values};
@@ -44,14 +46,14 @@ impl DatesRun {
     /// Before the first point.
     pub fn new(dates: &Arc<Dates>, values: &mut Values) -> DatesRun {
         let timeout = |clock: usize, delay: usize, values: &mut Values| {
-            DatesPlan::new(dates, |trigger| *trigger == Trigger::Timeout(clock, delay), 0, values)
+            DatesPlan::new(dates, |trigger| *trigger == DateTrigger::Timeout(clock, delay), 0, values)
         };
         let delays = |clock: usize| 0..dates.clocks[clock].delays.len();
         let all =
             (0..dates.clocks.len()).map(|clock| delays(clock).map(|delay| timeout(clock, delay, values)).collect());
         let timeouts = all.collect();
         let received = |channel: usize, arity: usize, values: &mut Values| {
-            DatesPlan::new(dates, |trigger| *trigger == Trigger::Received(channel), arity, values)
+            DatesPlan::new(dates, |trigger| *trigger == DateTrigger::Received(channel), arity, values)
         };
         let longest = longest_message(dates);
         let all = (0..dates.channels.len())
@@ -136,7 +138,7 @@ impl DatesRun {
     /// Where a timeout is first written.
     fn timeout_place(&self, clock: usize, delay: usize) -> Span {
         let mut ways = self.memory.dates.events.iter().flat_map(|event| &event.ways);
-        let found = ways.find(|way| way.trigger == Trigger::Timeout(clock, delay));
+        let found = ways.find(|way| way.trigger == DateTrigger::Timeout(clock, delay));
         found.map_or(Span { start: 0, end: 0 }, |way| way.span)
     }
 
@@ -181,7 +183,7 @@ impl DatesRun {
             .iter()
             .map(|step| &self.memory.dates.properties[property].transitions[*step]);
         steps.flat_map(|step| &self.memory.dates.events[step.event].ways).any(|way| match way.trigger {
-            Trigger::Timeout(clock, delay) => {
+            DateTrigger::Timeout(clock, delay) => {
                 let (owner, place) = self.memory.clock(context, clock);
                 let watch = &self.memory.contexts.get(owner).clocks[place];
                 matches!(watch.going, Going::Since(_)) && delay >= watch.next
@@ -327,7 +329,7 @@ impl DatesRun {
     /// Takes a transition if its event fits and its condition holds; whether it did.
     fn take(
         &mut self,
-        transition: &Transition,
+        transition: &DateTransition,
         plan: &DatesPlan,
         arguments: &[Atom],
         context: ContextId,
@@ -362,13 +364,13 @@ fn longest_message(dates: &Dates) -> usize {
     let statements =
         dates.properties.iter().flat_map(|property| &property.transitions).flat_map(|step| &step.statements);
     let lengths = statements.map(|statement| match statement {
-        Statement::Send(_, arguments, _) => arguments.len(),
+        DateStatement::Send(_, arguments, _) => arguments.len(),
         _ => 0,
     });
     lengths.max().unwrap_or(0)
 }
 
-fn by_state(property: &Property) -> Vec<Vec<usize>> {
+fn by_state(property: &DateProperty) -> Vec<Vec<usize>> {
     let mut lists = vec![Vec::new(); property.states.len()];
     for (number, transition) in property.transitions.iter().enumerate() {
         lists[transition.from].push(number);
@@ -376,7 +378,7 @@ fn by_state(property: &Property) -> Vec<Vec<usize>> {
     lists
 }
 
-fn messages(property: &Property) -> Vec<Option<Arc<str>>> {
-    let message = |state: &State| state.bad.then(|| format!("{}: {}", property.name, state.name).into());
+fn messages(property: &DateProperty) -> Vec<Option<Arc<str>>> {
+    let message = |state: &DateState| state.bad.then(|| format!("{}: {}", property.name, state.name).into());
     property.states.iter().map(message).collect()
 }

@@ -1,6 +1,6 @@
 //! Evaluates the conditions and expressions of DATEs, and executes their statements.
 
-use referee_spec::core::machine::dates::{Expression, Guard, Statement};
+use referee_spec::core::machine::dates::{DateExpression, DateGuard, DateStatement};
 use referee_spec::core::{Problem, Span};
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
@@ -25,11 +25,11 @@ pub struct Scene<'a> {
 
 impl Scene<'_> {
     /// Whether a condition holds.
-    pub fn holds(&self, guard: &Guard, values: &mut Values) -> Result<bool, DatesTrouble> {
+    pub fn holds(&self, guard: &DateGuard, values: &mut Values) -> Result<bool, DatesTrouble> {
         match guard {
-            Guard::Constant(truth) => Ok(*truth),
-            Guard::Not(body) => Ok(!self.holds(body, values)?),
-            Guard::And(all) => {
+            DateGuard::Constant(truth) => Ok(*truth),
+            DateGuard::Not(body) => Ok(!self.holds(body, values)?),
+            DateGuard::And(all) => {
                 for guard in all {
                     if !self.holds(guard, values)? {
                         return Ok(false);
@@ -37,7 +37,7 @@ impl Scene<'_> {
                 }
                 Ok(true)
             }
-            Guard::Or(all) => {
+            DateGuard::Or(all) => {
                 for guard in all {
                     if self.holds(guard, values)? {
                         return Ok(true);
@@ -45,17 +45,17 @@ impl Scene<'_> {
                 }
                 Ok(false)
             }
-            Guard::Compare(comparison, left, right) => {
+            DateGuard::Compare(comparison, left, right) => {
                 let (left, right) = (self.value(left, values)?, self.value(right, values)?);
                 Ok(
                     matches!((left, right), (AutomatonDatum::Atom(a), AutomatonDatum::Atom(b)) if compare(*comparison, a, b, values)),
                 )
             }
-            Guard::In(element, set) => match (self.value(element, values)?, self.content(*set)) {
+            DateGuard::In(element, set) => match (self.value(element, values)?, self.content(*set)) {
                 (AutomatonDatum::Atom(atom), Content::Set(set)) => Ok(set.contains(&atom)),
                 _ => Ok(false),
             },
-            Guard::Empty(set) => Ok(*self.content(*set) == Content::Nothing),
+            DateGuard::Empty(set) => Ok(*self.content(*set) == Content::Nothing),
         }
     }
 
@@ -64,19 +64,19 @@ impl Scene<'_> {
         &self.memory.contexts.get(owner).variables[place]
     }
 
-    fn value(&self, expression: &Expression, values: &mut Values) -> Result<AutomatonDatum, DatesTrouble> {
+    fn value(&self, expression: &DateExpression, values: &mut Values) -> Result<AutomatonDatum, DatesTrouble> {
         Ok(match expression {
-            Expression::Constant(value) => AutomatonDatum::Atom(values.intern_value(value)),
-            Expression::Key(key) => self.key(*key).map_or(AutomatonDatum::Unbound, AutomatonDatum::Atom),
-            Expression::Local(local) => match self.locals[*local] {
+            DateExpression::Constant(value) => AutomatonDatum::Atom(values.intern_value(value)),
+            DateExpression::Key(key) => self.key(*key).map_or(AutomatonDatum::Unbound, AutomatonDatum::Atom),
+            DateExpression::Local(local) => match self.locals[*local] {
                 Some(place) => AutomatonDatum::Atom(self.arguments[place]),
                 None => AutomatonDatum::Unbound,
             },
-            Expression::Variable(variable) => match self.content(*variable) {
+            DateExpression::Variable(variable) => match self.content(*variable) {
                 Content::Atom(atom) => AutomatonDatum::Atom(*atom),
                 _ => AutomatonDatum::Unbound,
             },
-            Expression::Clock(clock) => {
+            DateExpression::Clock(clock) => {
                 let (owner, place) = self.memory.clock(self.context, *clock);
                 match &self.memory.contexts.get(owner).clocks[place].going {
                     Going::Since(since) => {
@@ -86,7 +86,7 @@ impl Scene<'_> {
                     Going::Off => AutomatonDatum::Unbound,
                 }
             }
-            Expression::Binary(operator, left, right, span) => {
+            DateExpression::Binary(operator, left, right, span) => {
                 match (self.value(left, values)?, self.value(right, values)?) {
                     (AutomatonDatum::Unbound, _) | (_, AutomatonDatum::Unbound) => {
                         return Err((Problem::Unbound, *span));
@@ -107,7 +107,7 @@ impl Scene<'_> {
     }
 
     /// The value of an expression that must have one.
-    fn needed(&self, expression: &Expression, span: Span, values: &mut Values) -> Result<Atom, DatesTrouble> {
+    fn needed(&self, expression: &DateExpression, span: Span, values: &mut Values) -> Result<Atom, DatesTrouble> {
         match self.value(expression, values)? {
             AutomatonDatum::Atom(atom) => Ok(atom),
             AutomatonDatum::Unbound => Err((Problem::Unbound, span)),
@@ -119,7 +119,7 @@ impl Scene<'_> {
 /// Executes a statement of a transition.
 pub fn execute(
     memory: &mut DatesMemory,
-    statement: &Statement,
+    statement: &DateStatement,
     locals: &[Option<usize>],
     arguments: &[Atom],
     context: ContextId,
@@ -127,18 +127,18 @@ pub fn execute(
 ) -> Result<(), DatesTrouble> {
     let scene = Scene { memory, locals, arguments, context };
     match statement {
-        Statement::Assign(variable, expression, span) => {
+        DateStatement::Assign(variable, expression, span) => {
             let atom = scene.needed(expression, *span, values)?;
             *memory.content_mut(context, *variable) = Content::Atom(atom);
         }
-        Statement::Add(set, element, span) => {
+        DateStatement::Add(set, element, span) => {
             let atom = scene.needed(element, *span, values)?;
             match memory.content_mut(context, *set) {
                 Content::Set(members) => drop(members.insert(atom)),
                 empty => *empty = Content::Set(Set::from_iter([atom])),
             }
         }
-        Statement::Remove(set, element, span) => {
+        DateStatement::Remove(set, element, span) => {
             let atom = scene.needed(element, *span, values)?;
             let content = memory.content_mut(context, *set);
             if let Content::Set(members) = content
@@ -148,9 +148,9 @@ pub fn execute(
                 *content = Content::Nothing;
             }
         }
-        Statement::Clear(set) => *memory.content_mut(context, *set) = Content::Nothing,
-        Statement::Clock(clock, act) => memory.touch(context, *clock, *act),
-        Statement::Send(channel, parts, span) => {
+        DateStatement::Clear(set) => *memory.content_mut(context, *set) = Content::Nothing,
+        DateStatement::Clock(clock, act) => memory.touch(context, *clock, *act),
+        DateStatement::Send(channel, parts, span) => {
             let atoms: Result<Vec<Atom>, DatesTrouble> =
                 parts.iter().map(|part| scene.needed(part, *span, values)).collect();
             let root = memory.owner(context, memory.dates.channels[*channel].1);

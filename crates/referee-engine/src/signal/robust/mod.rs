@@ -13,7 +13,7 @@ mod every;
 mod first;
 mod run;
 
-use referee_spec::core::signal::{Formula, Kind, Robustness};
+use referee_spec::core::signal::{Robustness, SignalFormula, SignalKind};
 use referee_trace::mapping::Unit;
 use referee_trace::number::Number;
 
@@ -37,7 +37,7 @@ pub enum Robust {
 
 impl Robust {
     /// For a formula whose atoms are numbered in textual order.
-    pub fn new(formula: &Formula, unit: Unit) -> Robust {
+    pub fn new(formula: &SignalFormula, unit: Unit) -> Robust {
         Robust::Small(RobustNetwork::new(formula, unit))
     }
 
@@ -151,7 +151,7 @@ impl RobustNetwork<SmallDegree> {
 }
 
 impl<D: Degree> RobustNetwork<D> {
-    fn new(formula: &Formula, unit: Unit) -> RobustNetwork<D> {
+    fn new(formula: &SignalFormula, unit: Unit) -> RobustNetwork<D> {
         let mut network = RobustNetwork::default();
         network.add(formula, unit, &mut 0, true);
         network
@@ -168,7 +168,7 @@ impl<D: Degree> RobustNetwork<D> {
     }
 
     /// Adds a formula behind its parts; `first` if it is asked for at the first sample only.
-    fn add(&mut self, formula: &Formula, unit: Unit, atoms: &mut usize, first: bool) -> usize {
+    fn add(&mut self, formula: &SignalFormula, unit: Unit, atoms: &mut usize, first: bool) -> usize {
         let work = if is_known_at_once(formula) {
             RobustWork::Test(SignalTest::of(formula, atoms))
         } else if let Some((join, left, right)) = parts(formula) {
@@ -181,12 +181,18 @@ impl<D: Degree> RobustNetwork<D> {
         self.nodes.len() - 1
     }
 
-    fn unary_or_temporal(&mut self, formula: &Formula, unit: Unit, atoms: &mut usize, first: bool) -> RobustWork<D> {
+    fn unary_or_temporal(
+        &mut self,
+        formula: &SignalFormula,
+        unit: Unit,
+        atoms: &mut usize,
+        first: bool,
+    ) -> RobustWork<D> {
         let (interval, left, right, negate) = match &formula.kind {
-            Kind::Finally(interval, body) => (interval, None, body, false),
-            Kind::Globally(interval, body) => (interval, None, body, true),
-            Kind::Until(interval, left, right) => (interval, Some(left), right, false),
-            Kind::Not(body) => return RobustWork::Not(self.add(body, unit, atoms, first)),
+            SignalKind::Finally(interval, body) => (interval, None, body, false),
+            SignalKind::Globally(interval, body) => (interval, None, body, true),
+            SignalKind::Until(interval, left, right) => (interval, Some(left), right, false),
+            SignalKind::Not(body) => return RobustWork::Not(self.add(body, unit, atoms, first)),
             _ => return RobustWork::Test(SignalTest::of(formula, atoms)),
         };
         let left = left.map(|left| self.add(left, unit, atoms, false));

@@ -30,6 +30,6 @@ mod guard;
 mod pattern;
 mod rule_set;
 
-pub use guard::{Guard, Term};
+pub use guard::{FactGuard, FactTerm};
 pub use pattern::{EventPattern, FactPattern, Slot};
 pub use rule_set::{Action, Effects, Implication, LONGEST_NUMBER, Lifetime, Observed, Relation, RuleSet};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::guard::{Guard, Term};
+use super::guard::{FactGuard, FactTerm};
 use super::pattern::{EventPattern, FactPattern};
 use crate::core::formula::Span;
 use crate::core::language::Language;
@@ -90,7 +90,7 @@ pub struct Implication {
     /// The facts that must hold.
     pub facts: Vec<FactPattern>,
     /// What must hold besides.
-    pub guards: Vec<Guard>,
+    pub guards: Vec<FactGuard>,
     /// What is done, in order.
     pub actions: Vec<Action>,
     /// Where it stands.
@@ -101,9 +101,9 @@ pub struct Implication {
 #[derive(Debug, Clone)]
 pub enum Action {
     /// A fact holds.
-    Insert(usize, Vec<Term>, Span),
+    Insert(usize, Vec<FactTerm>, Span),
     /// The facts with these values hold no longer; nothing stands for any value.
-    Remove(usize, Vec<Option<Term>>, Span),
+    Remove(usize, Vec<Option<FactTerm>>, Span),
     /// The firing is a violation, with what is said of it.
     Fail(Option<Arc<str>>, Span),
 }

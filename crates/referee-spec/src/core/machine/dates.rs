@@ -49,7 +49,7 @@ pub struct Dates {
     /// The names of the keys.
     pub keys: Vec<Arc<str>>,
     /// The variables.
-    pub variables: Vec<Variable>,
+    pub variables: Vec<DateVariable>,
     /// The clocks.
     pub clocks: Vec<Clock>,
     /// The names of the channels and their scopes.
@@ -57,7 +57,7 @@ pub struct Dates {
     /// The event lines.
     pub events: Vec<Event>,
     /// The automata.
-    pub properties: Vec<Property>,
+    pub properties: Vec<DateProperty>,
 }
 
 /// A scope.
@@ -77,7 +77,7 @@ pub struct Scope {
 
 /// A variable.
 #[derive(Debug, Clone)]
-pub struct Variable {
+pub struct DateVariable {
     /// Its name.
     pub name: Arc<str>,
     /// Its scope.
@@ -116,9 +116,9 @@ pub struct Event {
 #[derive(Debug, Clone)]
 pub struct Way {
     /// What happens.
-    pub trigger: Trigger,
+    pub trigger: DateTrigger,
     /// What its arguments must be; nothing for timeouts.
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<DateArgument>,
     /// Whether more arguments may follow.
     pub open: bool,
     /// Where it stands.
@@ -127,7 +127,7 @@ pub struct Way {
 
 /// What happens.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Trigger {
+pub enum DateTrigger {
     /// An event of the trace with this name.
     Observed(Arc<str>),
     /// A clock has run for its delay of this number.
@@ -138,7 +138,7 @@ pub enum Trigger {
 
 /// What an argument must be, as far as anything is demanded.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Argument {
+pub struct DateArgument {
     /// The value of a key.
     pub key: Option<usize>,
     /// The value of a local; where that stands twice, both are equal.
@@ -164,22 +164,22 @@ impl Way {
 
 /// An automaton.
 #[derive(Debug, Clone)]
-pub struct Property {
+pub struct DateProperty {
     /// Its name.
     pub name: Arc<str>,
     /// Its scope.
     pub scope: usize,
     /// The states.
-    pub states: Vec<State>,
+    pub states: Vec<DateState>,
     /// Where it begins.
     pub start: usize,
     /// The transitions in textual order.
-    pub transitions: Vec<Transition>,
+    pub transitions: Vec<DateTransition>,
 }
 
 /// A state of an automaton.
 #[derive(Debug, Clone)]
-pub struct State {
+pub struct DateState {
     /// Its name.
     pub name: Arc<str>,
     /// Whether entering it is a violation.
@@ -188,7 +188,7 @@ pub struct State {
 
 /// A transition.
 #[derive(Debug, Clone)]
-pub struct Transition {
+pub struct DateTransition {
     /// Where it begins.
     pub from: usize,
     /// Where it leads.
@@ -196,33 +196,33 @@ pub struct Transition {
     /// The event line.
     pub event: usize,
     /// What must hold.
-    pub guard: Guard,
+    pub guard: DateGuard,
     /// What is done then, in order.
-    pub statements: Vec<Statement>,
+    pub statements: Vec<DateStatement>,
 }
 
 /// A condition. An atom over something without a value is false.
 #[derive(Debug, Clone)]
-pub enum Guard {
+pub enum DateGuard {
     /// True or false.
     Constant(bool),
     /// Not.
-    Not(Box<Guard>),
+    Not(Box<DateGuard>),
     /// All of them.
-    And(Vec<Guard>),
+    And(Vec<DateGuard>),
     /// One of them.
-    Or(Vec<Guard>),
+    Or(Vec<DateGuard>),
     /// Two values compare so; an order only between two numbers or two strings.
-    Compare(Comparison, Expression, Expression),
+    Compare(Comparison, DateExpression, DateExpression),
     /// The value is in the set.
-    In(Expression, usize),
+    In(DateExpression, usize),
     /// The set is empty.
     Empty(usize),
 }
 
 /// A value that is computed.
 #[derive(Debug, Clone)]
-pub enum Expression {
+pub enum DateExpression {
     /// That of a key.
     Key(usize),
     /// That of a local of the event.
@@ -234,24 +234,24 @@ pub enum Expression {
     /// A constant.
     Constant(Value),
     /// Arithmetic, and its place.
-    Binary(Arithmetic, Box<Expression>, Box<Expression>, Span),
+    Binary(Arithmetic, Box<DateExpression>, Box<DateExpression>, Span),
 }
 
 /// Something that a transition does.
 #[derive(Debug, Clone)]
-pub enum Statement {
+pub enum DateStatement {
     /// A variable gets a value.
-    Assign(usize, Expression, Span),
+    Assign(usize, DateExpression, Span),
     /// A set gets an element.
-    Add(usize, Expression, Span),
+    Add(usize, DateExpression, Span),
     /// A set loses an element.
-    Remove(usize, Expression, Span),
+    Remove(usize, DateExpression, Span),
     /// A set becomes empty.
     Clear(usize),
     /// Something is done with a clock.
     Clock(usize, ClockAct),
     /// A message is sent; the place says where.
-    Send(usize, Vec<Expression>, Span),
+    Send(usize, Vec<DateExpression>, Span),
 }
 
 /// What can be done with a clock.
@@ -272,7 +272,7 @@ impl Dates {
     pub fn observed(&self) -> Vec<(Arc<str>, usize, Span)> {
         let ways = self.events.iter().flat_map(|event| &event.ways).filter(|way| !way.open);
         let named = ways.filter_map(|way| match &way.trigger {
-            Trigger::Observed(name) => Some((name.clone(), way.arguments.len(), way.span)),
+            DateTrigger::Observed(name) => Some((name.clone(), way.arguments.len(), way.span)),
             _ => None,
         });
         named.collect()

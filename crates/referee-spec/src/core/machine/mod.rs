@@ -43,8 +43,8 @@ mod quantified;
 mod sliced;
 
 pub use quantified::{
-    Branch, ClassArgument, Condition, EventClass, Expression, Guard, Mode, Prospect, Quantified, QuantifiedVariable,
-    Register, State, Statement, Transition,
+    AutomatonExpression, AutomatonGuard, AutomatonState, AutomatonStatement, AutomatonTransition, Branch,
+    ClassArgument, Condition, EventClass, Mode, Prospect, Quantified, QuantifiedVariable, Register,
 };
 pub use sliced::{
     Category, Ere, Fsm, FsmState, Grammar, Logic, Nested, Part, Places, RewriteRule, Rewriting, Role, Side, SliceEvent,

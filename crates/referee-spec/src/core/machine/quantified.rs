@@ -18,7 +18,7 @@ pub struct Quantified {
     /// The events that the automaton can see.
     pub classes: Vec<EventClass>,
     /// The states; the first is initial.
-    pub states: Vec<State>,
+    pub states: Vec<AutomatonState>,
     /// Whether a binding is accepted if no run is.
     pub negated: bool,
 }
@@ -40,7 +40,7 @@ pub struct QuantifiedVariable {
 #[derive(Debug, Clone)]
 pub struct Condition {
     /// What must hold.
-    pub guard: Guard,
+    pub guard: AutomatonGuard,
     /// The innermost variable that it mentions.
     pub level: usize,
 }
@@ -104,7 +104,7 @@ pub enum Mode {
 
 /// A state.
 #[derive(Debug, Clone)]
-pub struct State {
+pub struct AutomatonState {
     /// Its name.
     pub name: Arc<str>,
     /// Whether a run that ends here is accepted.
@@ -112,12 +112,12 @@ pub struct State {
     /// What happens without a transition.
     pub mode: Mode,
     /// The transitions, in textual order.
-    pub transitions: Vec<Transition>,
+    pub transitions: Vec<AutomatonTransition>,
 }
 
 /// What a state does on events of one class.
 #[derive(Debug, Clone)]
-pub struct Transition {
+pub struct AutomatonTransition {
     /// The class.
     pub class: usize,
     /// The free variables of its pattern: a position and the register that takes the value there.
@@ -130,53 +130,55 @@ pub struct Transition {
 #[derive(Debug, Clone)]
 pub struct Branch {
     /// What must hold.
-    pub guard: Guard,
+    pub guard: AutomatonGuard,
     /// What is done then.
-    pub statements: Vec<Statement>,
+    pub statements: Vec<AutomatonStatement>,
     /// Where it leads.
     pub target: usize,
 }
 
 /// A condition on variables and registers. An atom over a register that nothing has bound is false.
 #[derive(Debug, Clone)]
-pub enum Guard {
+pub enum AutomatonGuard {
     /// True or false.
     Constant(bool),
     /// Not.
-    Not(Box<Guard>),
+    Not(Box<AutomatonGuard>),
     /// All of them.
-    And(Vec<Guard>),
+    And(Vec<AutomatonGuard>),
     /// One of them.
-    Or(Vec<Guard>),
+    Or(Vec<AutomatonGuard>),
     /// Two values compare so; an order only between two numbers or two strings.
-    Compare(Comparison, Expression, Expression),
+    Compare(Comparison, AutomatonExpression, AutomatonExpression),
     /// The value is in the set.
-    In(Expression, usize),
+    In(AutomatonExpression, usize),
     /// The set is empty.
     Empty(usize),
 }
 
-impl Guard {
+impl AutomatonGuard {
     /// Whether nothing is demanded.
     pub fn is_true(&self) -> bool {
-        matches!(self, Guard::Constant(true))
+        matches!(self, AutomatonGuard::Constant(true))
     }
 
     /// The expressions that stand in this guard.
-    pub fn expressions(&self) -> Vec<&Expression> {
+    pub fn expressions(&self) -> Vec<&AutomatonExpression> {
         match self {
-            Guard::Constant(_) | Guard::Empty(_) => Vec::new(),
-            Guard::Not(body) => body.expressions(),
-            Guard::And(all) | Guard::Or(all) => all.iter().flat_map(Guard::expressions).collect(),
-            Guard::Compare(_, left, right) => vec![left, right],
-            Guard::In(element, _) => vec![element],
+            AutomatonGuard::Constant(_) | AutomatonGuard::Empty(_) => Vec::new(),
+            AutomatonGuard::Not(body) => body.expressions(),
+            AutomatonGuard::And(all) | AutomatonGuard::Or(all) => {
+                all.iter().flat_map(AutomatonGuard::expressions).collect()
+            }
+            AutomatonGuard::Compare(_, left, right) => vec![left, right],
+            AutomatonGuard::In(element, _) => vec![element],
         }
     }
 }
 
 /// A value that is computed.
 #[derive(Debug, Clone)]
-pub enum Expression {
+pub enum AutomatonExpression {
     /// That of a quantified variable.
     Variable(usize),
     /// That of a register.
@@ -184,14 +186,14 @@ pub enum Expression {
     /// A constant.
     Constant(Value),
     /// Arithmetic, and its place.
-    Binary(Arithmetic, Box<Expression>, Box<Expression>, Span),
+    Binary(Arithmetic, Box<AutomatonExpression>, Box<AutomatonExpression>, Span),
 }
 
-impl Expression {
+impl AutomatonExpression {
     /// Calls `visit` for this expression and all in it.
-    pub fn visit<'e>(&'e self, visit: &mut impl FnMut(&'e Expression)) {
+    pub fn visit<'e>(&'e self, visit: &mut impl FnMut(&'e AutomatonExpression)) {
         visit(self);
-        if let Expression::Binary(_, left, right, _) = self {
+        if let AutomatonExpression::Binary(_, left, right, _) = self {
             left.visit(visit);
             right.visit(visit);
         }
@@ -200,13 +202,13 @@ impl Expression {
 
 /// Something that a transition does.
 #[derive(Debug, Clone)]
-pub enum Statement {
+pub enum AutomatonStatement {
     /// A register gets a value.
-    Assign(usize, Expression, Span),
+    Assign(usize, AutomatonExpression, Span),
     /// A set gets an element.
-    Add(usize, Expression, Span),
+    Add(usize, AutomatonExpression, Span),
     /// A set loses an element.
-    Remove(usize, Expression, Span),
+    Remove(usize, AutomatonExpression, Span),
     /// A set becomes empty.
     Clear(usize),
 }

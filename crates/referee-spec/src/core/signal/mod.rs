@@ -59,48 +59,48 @@ pub struct Signal {
     /// The fields it reads.
     pub fields: Vec<Arc<str>>,
     /// The formula.
-    pub formula: Formula,
+    pub formula: SignalFormula,
 }
 
 /// A formula and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Formula {
+pub struct SignalFormula {
     /// What it says.
-    pub kind: Kind,
+    pub kind: SignalKind,
     /// Where it stands.
     pub span: Span,
 }
 
 /// What a formula says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
+pub enum SignalKind {
     /// `true`, `false`
     Constant(bool),
     /// Two terms compared.
-    Compare(Comparison, Term, Term),
+    Compare(Comparison, SignalTerm, SignalTerm),
     /// A field that is `true`.
     Truth(usize),
     /// `not φ`
-    Not(Box<Formula>),
+    Not(Box<SignalFormula>),
     /// `φ and ψ`
-    And(Box<Formula>, Box<Formula>),
+    And(Box<SignalFormula>, Box<SignalFormula>),
     /// `φ or ψ`
-    Or(Box<Formula>, Box<Formula>),
+    Or(Box<SignalFormula>, Box<SignalFormula>),
     /// `φ => ψ`
-    Implies(Box<Formula>, Box<Formula>),
+    Implies(Box<SignalFormula>, Box<SignalFormula>),
     /// `φ <=> ψ`
-    Iff(Box<Formula>, Box<Formula>),
+    Iff(Box<SignalFormula>, Box<SignalFormula>),
     /// `F_I φ`
-    Finally(Interval, Box<Formula>),
+    Finally(SignalInterval, Box<SignalFormula>),
     /// `G_I φ`
-    Globally(Interval, Box<Formula>),
+    Globally(SignalInterval, Box<SignalFormula>),
     /// `φ U_I ψ`
-    Until(Interval, Box<Formula>, Box<Formula>),
+    Until(SignalInterval, Box<SignalFormula>, Box<SignalFormula>),
 }
 
 /// A term.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Term {
+pub struct SignalTerm {
     /// What it says.
     pub kind: TermKind,
     /// Where it stands.
@@ -115,17 +115,17 @@ pub enum TermKind {
     /// A field.
     Field(usize),
     /// `-t`
-    Negate(Box<Term>),
+    Negate(Box<SignalTerm>),
     /// `abs(t)`
-    Absolute(Box<Term>),
+    Absolute(Box<SignalTerm>),
     /// `t + t`
-    Add(Box<Term>, Box<Term>),
+    Add(Box<SignalTerm>, Box<SignalTerm>),
     /// `t - t`
-    Subtract(Box<Term>, Box<Term>),
+    Subtract(Box<SignalTerm>, Box<SignalTerm>),
     /// `t * t`
-    Multiply(Box<Term>, Box<Term>),
+    Multiply(Box<SignalTerm>, Box<SignalTerm>),
     /// `t / t`, exact.
-    Divide(Box<Term>, Box<Term>),
+    Divide(Box<SignalTerm>, Box<SignalTerm>),
 }
 
 /// How far a formula is from changing its truth.
@@ -214,17 +214,17 @@ pub fn orders(comparison: Comparison, order: Ordering) -> bool {
 
 /// How far ahead an operator looks: from `low` to `high`, both included.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Interval {
+pub struct SignalInterval {
     /// The beginning.
     pub low: Duration,
     /// The end; nothing if there is none.
     pub high: Option<Duration>,
 }
 
-impl Interval {
+impl SignalInterval {
     /// All of the future, the present included.
-    pub fn all() -> Interval {
-        Interval { low: Duration { amount: Number::ZERO, unit: None }, high: None }
+    pub fn all() -> SignalInterval {
+        SignalInterval { low: Duration { amount: Number::ZERO, unit: None }, high: None }
     }
 
     /// Whether it is all of the future.

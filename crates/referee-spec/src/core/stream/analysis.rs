@@ -11,7 +11,7 @@
 //! streams need themselves at the same step, exactly if all its edges are tight. Costs edges × streams.
 
 use super::expression::{How, Reference, StreamId};
-use super::program::{Moment, Piece, Program, Template, Trigger};
+use super::program::{Moment, Piece, Program, StreamTrigger, Template};
 use crate::core::formula::Span;
 
 /// How many steps after its own step each stream and trigger is known.
@@ -72,7 +72,7 @@ pub fn delays(program: &Program) -> Result<Delays, Circle> {
 }
 
 /// When a trigger is known at its step: when all that it reads there is, its message included.
-fn trigger_delay(program: &Program, trigger: &Trigger, delay: &[i64]) -> u32 {
+fn trigger_delay(program: &Program, trigger: &StreamTrigger, delay: &[i64]) -> u32 {
     let mut most = 0;
     let mut wait = |reference: Reference<'_>| {
         most = most.max(delay[reference.access.stream.index()] + offset(program, reference));

@@ -54,6 +54,6 @@ pub use duration::Duration;
 pub use expression::{Access, Expr, ExprKind, Extent, How, Instances, Operator, Reference, StreamId};
 pub use outline::{Outline, StreamOutline, outline};
 pub use program::{
-    Clause, Eval, Input, Moment, Output, Parameter, Piece, Program, Report, ReportForm, Spawn, Template, Trigger,
+    Clause, Eval, Input, Moment, Output, Parameter, Piece, Program, Report, ReportForm, Spawn, StreamTrigger, Template,
 };
-pub use reach::{Concern, KeySource, Reach, reach};
+pub use reach::{Concern, InstanceReach, KeySource, reach};

@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::analysis::{Circle, delays};
 use super::expression::{Extent, How};
-use super::program::{Moment, Program, Template, Trigger};
-use super::reach::{Concern, KeySource, Reach, reach};
+use super::program::{Moment, Program, StreamTrigger, Template};
+use super::reach::{Concern, InstanceReach, KeySource, reach};
 
 /// How a program will be judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -125,7 +125,7 @@ fn memory(demand: &Demand, template: Option<&Template>) -> String {
     }
 }
 
-fn reached(program: &Program, template: &Template, trigger: Option<&Trigger>) -> Option<String> {
+fn reached(program: &Program, template: &Template, trigger: Option<&StreamTrigger>) -> Option<String> {
     if template.parameters.is_empty() {
         return None;
     }
@@ -134,8 +134,8 @@ fn reached(program: &Program, template: &Template, trigger: Option<&Trigger>) ->
     }
     let concerns = template.evals.iter().map(|eval| Concern::of_eval(eval, trigger.is_some()));
     Some(match reach(template, concerns) {
-        Reach::All => "all visited at every event".to_owned(),
-        Reach::Keys(sources) => {
+        InstanceReach::All => "all visited at every event".to_owned(),
+        InstanceReach::Keys(sources) => {
             let texts: Vec<String> = sources.iter().map(|source| show_source(program, template, source)).collect();
             format!("found by key: {}", texts.join(", "))
         }

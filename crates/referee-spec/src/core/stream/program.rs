@@ -22,7 +22,7 @@ pub struct Program {
     /// What it computes, in textual order.
     pub outputs: Vec<Output>,
     /// What it forbids, in textual order.
-    pub triggers: Vec<Trigger>,
+    pub triggers: Vec<StreamTrigger>,
     /// What it writes down, in textual order.
     pub reports: Vec<Report>,
 }
@@ -177,7 +177,7 @@ pub struct Eval {
 
 /// Something that must not become true.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trigger {
+pub struct StreamTrigger {
     /// When it is evaluated; the value of its one `eval` is what must not be.
     pub template: Template,
     /// Whether it is evaluated at each step or after the last one.

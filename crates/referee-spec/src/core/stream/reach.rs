@@ -20,7 +20,7 @@ use super::program::{Eval, Template};
 
 /// The instances that may have to be looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reach {
+pub enum InstanceReach {
     /// Those with keys from these sources.
     Keys(Vec<KeySource>),
     /// All that live.
@@ -51,18 +51,18 @@ impl KeySource {
     }
 }
 
-impl Reach {
-    fn or(self, other: Reach) -> Reach {
+impl InstanceReach {
+    fn or(self, other: InstanceReach) -> InstanceReach {
         match (self, other) {
-            (Reach::Keys(mut left), Reach::Keys(right)) => {
+            (InstanceReach::Keys(mut left), InstanceReach::Keys(right)) => {
                 for source in right {
                     if !left.contains(&source) {
                         left.push(source);
                     }
                 }
-                Reach::Keys(left)
+                InstanceReach::Keys(left)
             }
-            _ => Reach::All,
+            _ => InstanceReach::All,
         }
     }
 }
@@ -89,31 +89,31 @@ impl<'t> Concern<'t> {
     }
 
     /// The instances that it concerns.
-    fn reach(&self, arity: usize) -> Reach {
+    fn reach(&self, arity: usize) -> InstanceReach {
         let expressions = || [self.condition, self.value].into_iter().flatten();
         if expressions().any(has_risky_key) {
-            return Reach::All;
+            return InstanceReach::All;
         }
         let equal = self.condition.and_then(|condition| equal_keys(condition, arity));
         let named = named_directly(expressions(), arity);
         let is_whole = |keys: &Vec<Key>| keys.iter().flatten().all(Option::is_some);
         match (equal, named) {
             (Some(keys), named) if named.is_none() || is_whole(&keys) => {
-                Reach::Keys(keys.into_iter().map(KeySource::Values).collect())
+                InstanceReach::Keys(keys.into_iter().map(KeySource::Values).collect())
             }
-            (_, Some(source)) => Reach::Keys(vec![source]),
-            (_, None) => Reach::All,
+            (_, Some(source)) => InstanceReach::Keys(vec![source]),
+            (_, None) => InstanceReach::All,
         }
     }
 }
 
 /// The instances that some clauses of a template concern.
-pub fn reach<'t>(template: &Template, concerns: impl IntoIterator<Item = Concern<'t>>) -> Reach {
+pub fn reach<'t>(template: &Template, concerns: impl IntoIterator<Item = Concern<'t>>) -> InstanceReach {
     if template.parameters.is_empty() {
-        return Reach::Keys(vec![KeySource::Values(Vec::new())]);
+        return InstanceReach::Keys(vec![KeySource::Values(Vec::new())]);
     }
     let arity = template.parameters.len();
-    concerns.into_iter().map(|concern| concern.reach(arity)).fold(Reach::Keys(Vec::new()), Reach::or)
+    concerns.into_iter().map(|concern| concern.reach(arity)).fold(InstanceReach::Keys(Vec::new()), InstanceReach::or)
 }
 
 /// The stream that is named directly at the most of the template's own key.

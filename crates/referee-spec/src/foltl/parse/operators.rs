@@ -4,7 +4,7 @@ use super::parser::{Operand, Operator, Parser};
 use crate::diagnostic::Diagnostic;
 use crate::foltl::lex::Kind;
 use crate::foltl::syntax::*;
-use crate::parse::{Binding, Cursor, Pratt, quote};
+use crate::parse::{BindingPower, Cursor, Pratt, quote};
 
 impl Parser<'_> {
     /// Reports a chain that mixes operators, or repeats one that does not associate.
@@ -67,7 +67,7 @@ impl<'s> Pratt<'s> for Parser<'s> {
         operand
     }
 
-    fn operator(&mut self) -> Option<(Operator, Binding)> {
+    fn operator(&mut self) -> Option<(Operator, BindingPower)> {
         self.cursor.expect_also("an operator");
         let operator = match (self.cursor.kind(), self.cursor.nth(1).kind) {
             (Kind::And, _) => Operator::And,
@@ -127,13 +127,13 @@ impl<'s> Pratt<'s> for Parser<'s> {
 
 impl Operator {
     /// The order that `--lenient` gives the operators.
-    fn binding(self) -> Binding {
+    fn binding(self) -> BindingPower {
         match self {
-            Operator::Iff => Binding::left(0),
-            Operator::Implies => Binding::right(2),
-            Operator::Or => Binding::left(4),
-            Operator::And => Binding::left(6),
-            Operator::Temporal(_) => Binding::right(8),
+            Operator::Iff => BindingPower::left(0),
+            Operator::Implies => BindingPower::right(2),
+            Operator::Or => BindingPower::left(4),
+            Operator::And => BindingPower::left(6),
+            Operator::Temporal(_) => BindingPower::right(8),
         }
     }
 }

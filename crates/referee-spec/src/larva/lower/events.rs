@@ -7,7 +7,7 @@ use referee_trace::number::Number;
 use super::super::syntax::{Argument, Call, EventLine, Name, Typed, Way};
 use super::names::{Lowering, Thing};
 use crate::core::Span;
-use crate::core::machine::dates::{self, Dates, Trigger};
+use crate::core::machine::dates::{self, DateArgument, DateTrigger, Dates};
 use crate::diagnostic::Diagnostic;
 use crate::lint::suggest;
 
@@ -39,7 +39,7 @@ pub(super) fn sort_delays(dates: &mut Dates) {
         places.push(unsorted.iter().map(place).collect());
     }
     for way in dates.events.iter_mut().flat_map(|event| &mut event.ways) {
-        if let Trigger::Timeout(clock, delay) = &mut way.trigger {
+        if let DateTrigger::Timeout(clock, delay) = &mut way.trigger {
             *delay = places[*clock][*delay];
         }
     }
@@ -114,7 +114,7 @@ impl Lowering<'_> {
             self.diagnostics.push(found.hint(format!("write `{}@5`", clock.text)));
             return None;
         }
-        let trigger = Trigger::Timeout(number, self.delay(number, delay));
+        let trigger = DateTrigger::Timeout(number, self.delay(number, delay));
         Some(dates::Way { trigger, arguments: Vec::new(), open: false, span })
     }
 
@@ -132,7 +132,7 @@ impl Lowering<'_> {
             Some(Thing::Channel(number)) if &*call.method.text == "receive" => Some(number),
             _ => None,
         });
-        let mut arguments: Vec<dates::Argument> = Vec::new();
+        let mut arguments: Vec<DateArgument> = Vec::new();
         let target = if channel.is_some() { None } else { call.target.as_ref() };
         for typed in target.into_iter().chain(&call.named_target) {
             arguments.push(self.named(typed, shown));
@@ -140,29 +140,29 @@ impl Lowering<'_> {
         for argument in &call.arguments {
             arguments.push(match argument {
                 Argument::Named(typed) => self.named(typed, shown),
-                Argument::Constant(value) => dates::Argument { constant: Some(value.clone()), ..Default::default() },
-                Argument::Any => dates::Argument::default(),
+                Argument::Constant(value) => DateArgument { constant: Some(value.clone()), ..Default::default() },
+                Argument::Any => DateArgument::default(),
             });
         }
         if let Some(typed) = &call.returning {
             arguments.push(self.named(typed, shown));
         }
-        let trigger = channel.map_or_else(|| Trigger::Observed(call.method.text.clone()), Trigger::Received);
+        let trigger = channel.map_or_else(|| DateTrigger::Observed(call.method.text.clone()), DateTrigger::Received);
         dates::Way { trigger, arguments, open: call.open, span: call.span }
     }
 
     /// An argument with a name: a key, or a value that the event shows, or by `where` both.
-    fn named(&mut self, typed: &Typed, shown: &mut Shown) -> dates::Argument {
+    fn named(&mut self, typed: &Typed, shown: &mut Shown) -> DateArgument {
         let name = &typed.name.text;
         if let Some(Thing::Key(key)) = self.visible(name) {
-            return dates::Argument { key: Some(key), ..Default::default() };
+            return DateArgument { key: Some(key), ..Default::default() };
         }
         let meant = shown.line.wheres.iter().find(|(_, local)| local.text == *name);
         let key = meant.and_then(|(key, _)| match self.visible(&key.text) {
             Some(Thing::Key(number)) => Some(number),
             _ => None,
         });
-        dates::Argument { key, local: Some(shown.local(name)), constant: None }
+        DateArgument { key, local: Some(shown.local(name)), constant: None }
     }
 
     fn check_parameters(&mut self, line: &EventLine, shown: &Shown) {

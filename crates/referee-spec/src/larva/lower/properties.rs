@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::syntax::{Current, Expression, Guard, Holds, Name, Property, StateKind, Statement, Transition};
 use super::names::{Lowering, Thing};
-use crate::core::machine::dates;
+use crate::core::machine::dates::{DateExpression, DateGuard, DateProperty, DateState, DateStatement, DateTransition};
 use crate::core::{Comparison, Span};
 use crate::diagnostic::Diagnostic;
 use crate::lint::suggest;
@@ -23,12 +23,12 @@ impl Lowering<'_> {
         let transitions = lines.iter().filter_map(|(_, transition)| self.transition(transition, &names)).collect();
         self.dates.scopes[scope].properties.push(self.dates.properties.len());
         let name = property.name.text.clone();
-        self.dates.properties.push(dates::Property { name, scope, states, start, transitions });
+        self.dates.properties.push(DateProperty { name, scope, states, start, transitions });
     }
 
     /// The states of a property and where it begins.
-    fn states(&mut self, property: &Property) -> (Vec<dates::State>, usize) {
-        let mut states: Vec<dates::State> = Vec::new();
+    fn states(&mut self, property: &Property) -> (Vec<DateState>, usize) {
+        let mut states: Vec<DateState> = Vec::new();
         let mut starts: Vec<(usize, Span)> = Vec::new();
         for (kind, names) in &property.states {
             for name in names {
@@ -39,7 +39,7 @@ impl Lowering<'_> {
                 if *kind == StateKind::Starting {
                     starts.push((states.len(), name.span));
                 }
-                states.push(dates::State { name: name.text.clone(), bad: *kind == StateKind::Bad });
+                states.push(DateState { name: name.text.clone(), bad: *kind == StateKind::Bad });
             }
         }
         if starts.len() != 1 {
@@ -53,7 +53,7 @@ impl Lowering<'_> {
         (states, starts.first().map_or(0, |(start, _)| *start))
     }
 
-    fn transition(&mut self, transition: &Transition, states: &[Arc<str>]) -> Option<dates::Transition> {
+    fn transition(&mut self, transition: &Transition, states: &[Arc<str>]) -> Option<DateTransition> {
         let (from, to) = (self.state(&transition.from, states), self.state(&transition.to, states));
         let event = self.visible_event(&transition.event);
         let locals = event.map_or(Vec::new(), |event| self.dates.events[event].locals.clone());
@@ -61,11 +61,11 @@ impl Lowering<'_> {
         let event = event?;
         let guard = match &transition.guard {
             Some(guard) => self.guard(guard, &locals),
-            None => dates::Guard::Constant(true),
+            None => DateGuard::Constant(true),
         };
         let statements =
             transition.statements.iter().filter_map(|statement| self.statement(statement, &locals)).collect();
-        Some(dates::Transition { from: from?, to: to?, event, guard, statements })
+        Some(DateTransition { from: from?, to: to?, event, guard, statements })
     }
 
     fn state(&mut self, name: &Name, states: &[Arc<str>]) -> Option<usize> {
@@ -91,49 +91,48 @@ impl Lowering<'_> {
         found
     }
 
-    fn guard(&mut self, guard: &Guard, locals: &[Arc<str>]) -> dates::Guard {
-        use dates::Guard as Core;
+    fn guard(&mut self, guard: &Guard, locals: &[Arc<str>]) -> DateGuard {
         match guard {
-            Guard::Constant(truth) => Core::Constant(*truth),
-            Guard::Unreadable => Core::Constant(false),
-            Guard::Not(body) => Core::Not(Box::new(self.guard(body, locals))),
-            Guard::And(all) => Core::And(all.iter().map(|guard| self.guard(guard, locals)).collect()),
-            Guard::Or(all) => Core::Or(all.iter().map(|guard| self.guard(guard, locals)).collect()),
+            Guard::Constant(truth) => DateGuard::Constant(*truth),
+            Guard::Unreadable => DateGuard::Constant(false),
+            Guard::Not(body) => DateGuard::Not(Box::new(self.guard(body, locals))),
+            Guard::And(all) => DateGuard::And(all.iter().map(|guard| self.guard(guard, locals)).collect()),
+            Guard::Or(all) => DateGuard::Or(all.iter().map(|guard| self.guard(guard, locals)).collect()),
             Guard::Compare(comparison, left, right) => {
-                Core::Compare(*comparison, self.expression(left, locals), self.expression(right, locals))
+                DateGuard::Compare(*comparison, self.expression(left, locals), self.expression(right, locals))
             }
             Guard::Own(Holds(name)) => {
-                let truth = dates::Expression::Constant(Value::Boolean(true));
-                Core::Compare(Comparison::Equal, self.variable(name, locals), truth)
+                let truth = DateExpression::Constant(Value::Boolean(true));
+                DateGuard::Compare(Comparison::Equal, self.variable(name, locals), truth)
             }
             Guard::In(element, set) => match (self.expression(element, locals), self.set(set, locals)) {
-                (element, Some(set)) => Core::In(element, set),
-                _ => Core::Constant(false),
+                (element, Some(set)) => DateGuard::In(element, set),
+                _ => DateGuard::Constant(false),
             },
-            Guard::Empty(set) => self.set(set, locals).map_or(Core::Constant(false), Core::Empty),
+            Guard::Empty(set) => self.set(set, locals).map_or(DateGuard::Constant(false), DateGuard::Empty),
         }
     }
 
-    fn expression(&mut self, expression: &Expression, locals: &[Arc<str>]) -> dates::Expression {
+    fn expression(&mut self, expression: &Expression, locals: &[Arc<str>]) -> DateExpression {
         match expression {
-            Expression::Constant(value) => dates::Expression::Constant(value.clone()),
+            Expression::Constant(value) => DateExpression::Constant(value.clone()),
             Expression::Variable(name) => self.variable(name, locals),
             Expression::Own(Current(name)) => match self.clock(name, locals) {
-                Some(clock) => dates::Expression::Clock(clock),
-                None => dates::Expression::Constant(Value::from(0)),
+                Some(clock) => DateExpression::Clock(clock),
+                None => DateExpression::Constant(Value::from(0)),
             },
             Expression::Binary(operator, left, right, span) => {
                 let (left, right) = (self.expression(left, locals), self.expression(right, locals));
-                dates::Expression::Binary(*operator, Box::new(left), Box::new(right), *span)
+                DateExpression::Binary(*operator, Box::new(left), Box::new(right), *span)
             }
         }
     }
 
-    fn variable(&mut self, name: &Name, locals: &[Arc<str>]) -> dates::Expression {
+    fn variable(&mut self, name: &Name, locals: &[Arc<str>]) -> DateExpression {
         match self.thing(name, locals) {
-            Some(Thing::Key(key)) => dates::Expression::Key(key),
-            Some(Thing::Local(local)) => dates::Expression::Local(local),
-            Some(Thing::Variable(variable)) => dates::Expression::Variable(variable),
+            Some(Thing::Key(key)) => DateExpression::Key(key),
+            Some(Thing::Local(local)) => DateExpression::Local(local),
+            Some(Thing::Variable(variable)) => DateExpression::Variable(variable),
             Some(other) => {
                 let hint = match other {
                     Thing::Clock(_) => format!("ask how long it has run: `{}.current()`", name.text),
@@ -141,9 +140,9 @@ impl Lowering<'_> {
                     _ => "let an event receive a message, and use what it shows".to_owned(),
                 };
                 self.wrong_kind(name, other, "a value", &hint);
-                dates::Expression::Constant(Value::from(0))
+                DateExpression::Constant(Value::from(0))
             }
-            None => dates::Expression::Constant(Value::from(0)),
+            None => DateExpression::Constant(Value::from(0)),
         }
     }
 
@@ -167,26 +166,25 @@ impl Lowering<'_> {
         }
     }
 
-    fn statement(&mut self, statement: &Statement, locals: &[Arc<str>]) -> Option<dates::Statement> {
-        use dates::Statement as Core;
+    fn statement(&mut self, statement: &Statement, locals: &[Arc<str>]) -> Option<DateStatement> {
         match statement {
             Statement::Assign(name, value, span) => {
                 let value = self.expression(value, locals);
-                Some(Core::Assign(self.assigned(name, locals)?, value, *span))
+                Some(DateStatement::Assign(self.assigned(name, locals)?, value, *span))
             }
             Statement::Add(set, element, span) => {
                 let element = self.expression(element, locals);
-                Some(Core::Add(self.set(set, locals)?, element, *span))
+                Some(DateStatement::Add(self.set(set, locals)?, element, *span))
             }
             Statement::Remove(set, element, span) => {
                 let element = self.expression(element, locals);
-                Some(Core::Remove(self.set(set, locals)?, element, *span))
+                Some(DateStatement::Remove(self.set(set, locals)?, element, *span))
             }
-            Statement::Clear(set) => Some(Core::Clear(self.set(set, locals)?)),
-            Statement::Clock(clock, act) => Some(Core::Clock(self.clock(clock, locals)?, *act)),
+            Statement::Clear(set) => Some(DateStatement::Clear(self.set(set, locals)?)),
+            Statement::Clock(clock, act) => Some(DateStatement::Clock(self.clock(clock, locals)?, *act)),
             Statement::Send(channel, arguments, span) => {
                 let arguments = arguments.iter().map(|argument| self.expression(argument, locals)).collect();
-                Some(Core::Send(self.channel(channel, locals)?, arguments, *span))
+                Some(DateStatement::Send(self.channel(channel, locals)?, arguments, *span))
             }
         }
     }

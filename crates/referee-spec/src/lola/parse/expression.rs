@@ -9,22 +9,22 @@ use super::parser::Parser;
 use crate::core::Span;
 use crate::core::stream::Operator;
 use crate::diagnostic::Diagnostic;
-use crate::parse::{Binding, Cursor, Pratt, lex, pratt, unescape};
+use crate::parse::{BindingPower, Cursor, Pratt, lex, pratt, unescape};
 
 const OPERAND_HINT: &str = "write a number, a string, `true`, `false`, a stream, or an expression in parentheses";
 
 /// How tightly the operators bind, loosest first.
-fn binding(operator: Operator) -> Binding {
+fn binding(operator: Operator) -> BindingPower {
     match operator {
-        Operator::Iff => Binding::left(1),
-        Operator::Implies => Binding::right(2),
-        Operator::Or => Binding::left(3),
-        Operator::And => Binding::left(4),
-        Operator::Equal | Operator::NotEqual => Binding::left(6),
-        Operator::Less | Operator::LessOrEqual | Operator::Greater | Operator::GreaterOrEqual => Binding::left(6),
-        Operator::Add | Operator::Subtract => Binding::left(8),
-        Operator::Multiply | Operator::Divide | Operator::Remainder => Binding::left(10),
-        Operator::Minimum | Operator::Maximum => Binding::left(12),
+        Operator::Iff => BindingPower::left(1),
+        Operator::Implies => BindingPower::right(2),
+        Operator::Or => BindingPower::left(3),
+        Operator::And => BindingPower::left(4),
+        Operator::Equal | Operator::NotEqual => BindingPower::left(6),
+        Operator::Less | Operator::LessOrEqual | Operator::Greater | Operator::GreaterOrEqual => BindingPower::left(6),
+        Operator::Add | Operator::Subtract => BindingPower::left(8),
+        Operator::Multiply | Operator::Divide | Operator::Remainder => BindingPower::left(10),
+        Operator::Minimum | Operator::Maximum => BindingPower::left(12),
     }
 }
 
@@ -68,7 +68,7 @@ impl<'s> Pratt<'s> for Parser<'s> {
         operand
     }
 
-    fn operator(&mut self) -> Option<(Operator, Binding)> {
+    fn operator(&mut self) -> Option<(Operator, BindingPower)> {
         let operator = match self.cursor.kind() {
             Lexeme::And => Operator::And,
             Lexeme::Or => Operator::Or,

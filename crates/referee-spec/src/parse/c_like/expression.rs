@@ -2,7 +2,7 @@
 
 use super::reader::Reader;
 use super::token::Dialect;
-use super::tree::{Expression, Guard};
+use super::tree::{CLikeExpression, CLikeGuard};
 use crate::core::{Arithmetic, Span};
 
 /// A tree of conditions.
@@ -93,26 +93,26 @@ impl<K: Dialect> Reader<'_, K> {
     }
 }
 
-impl<V, C> Connected for Guard<V, C> {
+impl<V, C> Connected for CLikeGuard<V, C> {
     fn not(body: Self, _: Span) -> Self {
-        Guard::Not(Box::new(body))
+        CLikeGuard::Not(Box::new(body))
     }
 
     fn and(all: Vec<Self>, _: Span) -> Self {
-        Guard::And(all)
+        CLikeGuard::And(all)
     }
 
     fn or(all: Vec<Self>, _: Span) -> Self {
-        Guard::Or(all)
+        CLikeGuard::Or(all)
     }
 
     fn unreadable(_: Span) -> Self {
-        Guard::Unreadable
+        CLikeGuard::Unreadable
     }
 }
 
-impl<V> Arithmetical for Expression<V> {
+impl<V> Arithmetical for CLikeExpression<V> {
     fn binary(operator: Arithmetic, left: Self, right: Self, span: Span) -> Self {
-        Expression::Binary(operator, Box::new(left), Box::new(right), span)
+        CLikeExpression::Binary(operator, Box::new(left), Box::new(right), span)
     }
 }

@@ -10,7 +10,7 @@ use referee_trace::value::Value;
 use super::expression::Arithmetical as _;
 use super::reader::Reader;
 use super::token::Dialect;
-use super::tree::{Expression, Guard, Name};
+use super::tree::{CLikeExpression, CLikeGuard, Name};
 use crate::core::{Arithmetic, Span};
 
 /// What the conditions of one language add.
@@ -23,16 +23,16 @@ pub(crate) trait Conditions: Dialect {
     const HINT: &'static str;
 
     /// A condition that begins like no other, if one stands here; before parentheses are looked at.
-    fn special(reader: &mut Reader<'_, Self>) -> Option<Guard<Self::Value, Self::Condition>>;
+    fn special(reader: &mut Reader<'_, Self>) -> Option<CLikeGuard<Self::Value, Self::Condition>>;
 
     /// The condition that a value which is not compared makes, with what follows it; nothing if it makes none.
     fn uncompared(
         reader: &mut Reader<'_, Self>,
-        value: Expression<Self::Value>,
-    ) -> Option<Guard<Self::Value, Self::Condition>>;
+        value: CLikeExpression<Self::Value>,
+    ) -> Option<CLikeGuard<Self::Value, Self::Condition>>;
 
     /// A value that begins with a name.
-    fn named(reader: &mut Reader<'_, Self>) -> Expression<Self::Value>;
+    fn named(reader: &mut Reader<'_, Self>) -> CLikeExpression<Self::Value>;
 
     /// Whether a token after a closing parenthesis says that a value stood in it.
     fn follows_value(reader: &Reader<'_, Self>, ahead: usize) -> bool {
@@ -42,11 +42,11 @@ pub(crate) trait Conditions: Dialect {
 
 impl<K: Conditions> Reader<'_, K> {
     /// A condition.
-    pub(crate) fn guard(&mut self) -> Guard<K::Value, K::Condition> {
+    pub(crate) fn guard(&mut self) -> CLikeGuard<K::Value, K::Condition> {
         self.condition(Self::guard_atom)
     }
 
-    fn guard_atom(&mut self) -> Guard<K::Value, K::Condition> {
+    fn guard_atom(&mut self) -> CLikeGuard<K::Value, K::Condition> {
         if let Some(guard) = K::special(self) {
             return guard;
         }
@@ -75,42 +75,42 @@ impl<K: Conditions> Reader<'_, K> {
         true
     }
 
-    fn comparison(&mut self) -> Guard<K::Value, K::Condition> {
+    fn comparison(&mut self) -> CLikeGuard<K::Value, K::Condition> {
         let truth = ["true", "false"].iter().position(|word| self.is_word(word));
         if let Some(truth) = truth
             && !self.cursor.nth(1).kind.joins_values()
         {
             self.cursor.bump();
-            return Guard::Constant(truth == 0);
+            return CLikeGuard::Constant(truth == 0);
         }
         let left = self.value();
         if let Some(comparison) = self.cursor.kind().comparison() {
             self.cursor.bump();
-            return Guard::Compare(comparison, left, self.value());
+            return CLikeGuard::Compare(comparison, left, self.value());
         }
         if let Some(guard) = K::uncompared(self, left) {
             return guard;
         }
         self.cursor.expect_also("a comparison");
         self.cursor.unexpected(K::HINT);
-        Guard::Unreadable
+        CLikeGuard::Unreadable
     }
 
     /// A value.
-    pub(crate) fn value(&mut self) -> Expression<K::Value> {
+    pub(crate) fn value(&mut self) -> CLikeExpression<K::Value> {
         self.sum(Self::factor)
     }
 
-    fn factor(&mut self) -> Expression<K::Value> {
+    fn factor(&mut self) -> CLikeExpression<K::Value> {
         let start = self.cursor.span();
         if let Some(value) = self.constant() {
-            return Expression::Constant(value);
+            return CLikeExpression::Constant(value);
         }
-        let zero = Expression::Constant(Value::from(0));
+        let zero = CLikeExpression::Constant(Value::from(0));
         let Some(level) = self.cursor.enter() else { return zero };
         let expression = if self.cursor.eat(K::MINUS).is_some() {
             let body = self.factor();
-            Expression::binary(Arithmetic::Subtract, zero, body, self.cursor.since(start))
+            CLikeExpression::binary(Arithmetic::Subtract, zero, body, self.cursor.since(start))
         } else if self.cursor.eat(K::OPEN).is_some() {
             let inner = self.value();
             self.close(K::CLOSE, "close the parenthesis with `)`");
@@ -123,11 +123,11 @@ impl<K: Conditions> Reader<'_, K> {
     }
 
     /// What `x++`, `x--`, `x += e` or `x -= e` makes of the variable, if one of their signs stands here.
-    pub(crate) fn changed(&mut self, name: &Name, start: Span) -> Option<(Expression<K::Value>, Span)> {
+    pub(crate) fn changed(&mut self, name: &Name, start: Span) -> Option<(CLikeExpression<K::Value>, Span)> {
         let (operator, by_one) = self.cursor.kind().change()?;
         self.cursor.bump();
-        let amount = if by_one { Expression::Constant(Value::from(1)) } else { self.value() };
+        let amount = if by_one { CLikeExpression::Constant(Value::from(1)) } else { self.value() };
         let span = self.cursor.since(start);
-        Some((Expression::binary(operator, Expression::Variable(name.clone()), amount, span), span))
+        Some((CLikeExpression::binary(operator, CLikeExpression::Variable(name.clone()), amount, span), span))
     }
 }

@@ -22,4 +22,4 @@ pub(crate) use expression::{Arithmetical, Connected};
 pub(crate) use guard::Conditions;
 pub(crate) use reader::Reader;
 pub(crate) use token::{Dialect, c_like_tokens};
-pub(crate) use tree::{Expression, Guard, Name};
+pub(crate) use tree::{CLikeExpression, CLikeGuard, Name};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use referee_trace::value::Value;
 
-use super::tree::{Expression, Guard, Name};
+use super::tree::{CLikeExpression, CLikeGuard, Name};
 use crate::core::{Arithmetic, Comparison};
 use crate::parse::token::literal;
 
@@ -30,51 +30,51 @@ pub(crate) struct Layout<V, C> {
 
 impl<V, C> Layout<V, C> {
     /// A whole condition.
-    pub(crate) fn guard(&self, guard: &Guard<V, C>) -> String {
+    pub(crate) fn guard(&self, guard: &CLikeGuard<V, C>) -> String {
         self.guard_in(guard, 0)
     }
 
     /// A condition where only what binds at least as tightly as `level` needs no parentheses: 0 or, 1 and, 2 not.
-    fn guard_in(&self, guard: &Guard<V, C>, level: u8) -> String {
-        let joined = |all: &[Guard<V, C>], word: &str, inner: u8| {
+    fn guard_in(&self, guard: &CLikeGuard<V, C>, level: u8) -> String {
+        let joined = |all: &[CLikeGuard<V, C>], word: &str, inner: u8| {
             let parts: Vec<String> = all.iter().map(|guard| self.guard_in(guard, inner)).collect();
             if level >= inner { format!("({})", parts.join(word)) } else { parts.join(word) }
         };
         match guard {
-            Guard::Constant(truth) => truth.to_string(),
-            Guard::Not(body) => {
+            CLikeGuard::Constant(truth) => truth.to_string(),
+            CLikeGuard::Not(body) => {
                 let outside = match &**body {
-                    Guard::In(element, set) => (self.is_in)(&self.value(element), set, false),
+                    CLikeGuard::In(element, set) => (self.is_in)(&self.value(element), set, false),
                     _ => None,
                 };
                 outside.unwrap_or_else(|| format!("{}{}", self.not, self.guard_in(body, 3)))
             }
-            Guard::And(all) => joined(all, self.and, 2),
-            Guard::Or(all) => joined(all, self.or, 1),
-            Guard::Compare(comparison, left, right) => {
+            CLikeGuard::And(all) => joined(all, self.and, 2),
+            CLikeGuard::Or(all) => joined(all, self.or, 1),
+            CLikeGuard::Compare(comparison, left, right) => {
                 let symbol = comparison_symbol(*comparison, self.equal);
                 let text = format!("{} {symbol} {}", self.value(left), self.value(right));
                 if level == 3 { format!("({text})") } else { text }
             }
-            Guard::In(element, set) => (self.is_in)(&self.value(element), set, true).unwrap_or_default(),
-            Guard::Empty(set) => (self.is_empty)(set),
-            Guard::Own(own) => (self.own_condition)(own),
-            Guard::Unreadable => String::new(),
+            CLikeGuard::In(element, set) => (self.is_in)(&self.value(element), set, true).unwrap_or_default(),
+            CLikeGuard::Empty(set) => (self.is_empty)(set),
+            CLikeGuard::Own(own) => (self.own_condition)(own),
+            CLikeGuard::Unreadable => String::new(),
         }
     }
 
     /// A whole value.
-    pub(crate) fn value(&self, expression: &Expression<V>) -> String {
+    pub(crate) fn value(&self, expression: &CLikeExpression<V>) -> String {
         self.value_in(expression, 0)
     }
 
     /// A value in parentheses if it binds less tightly than `level`: 0 sums, 1 products, 2 single values.
-    fn value_in(&self, expression: &Expression<V>, level: u8) -> String {
+    fn value_in(&self, expression: &CLikeExpression<V>, level: u8) -> String {
         match expression {
-            Expression::Variable(name) => name.text.to_string(),
-            Expression::Own(own) => (self.own_value)(own),
-            Expression::Constant(value) => constant(value),
-            Expression::Binary(operator, left, right, _) => {
+            CLikeExpression::Variable(name) => name.text.to_string(),
+            CLikeExpression::Own(own) => (self.own_value)(own),
+            CLikeExpression::Constant(value) => constant(value),
+            CLikeExpression::Binary(operator, left, right, _) => {
                 let own = u8::from(!is_sum(*operator));
                 let symbol = arithmetic_symbol(*operator, "%");
                 let text = format!("{} {symbol} {}", self.value_in(left, own), self.value_in(right, own + 1));
@@ -85,10 +85,10 @@ impl<V, C> Layout<V, C> {
 }
 
 /// `++` or `--`, if that is what an assignment to the variable says.
-pub(crate) fn by_one<V>(name: &Name, value: &Expression<V>) -> Option<&'static str> {
-    let Expression::Binary(operator, left, right, _) = value else { return None };
-    let same = matches!(&**left, Expression::Variable(old) if old.text == name.text)
-        && matches!(&**right, Expression::Constant(one) if *one == Value::from(1));
+pub(crate) fn by_one<V>(name: &Name, value: &CLikeExpression<V>) -> Option<&'static str> {
+    let CLikeExpression::Binary(operator, left, right, _) = value else { return None };
+    let same = matches!(&**left, CLikeExpression::Variable(old) if old.text == name.text)
+        && matches!(&**right, CLikeExpression::Constant(one) if *one == Value::from(1));
     match operator {
         Arithmetic::Add if same => Some("++"),
         Arithmetic::Subtract if same => Some("--"),

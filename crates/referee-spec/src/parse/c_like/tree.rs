@@ -18,19 +18,19 @@ pub(crate) struct Name {
 /// A condition, where a language keeps conditions and values apart. `V` and `C` are the values and conditions that only one
 /// language has.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Guard<V, C> {
+pub(crate) enum CLikeGuard<V, C> {
     /// `true` or `false`
     Constant(bool),
     /// The body does not hold.
-    Not(Box<Guard<V, C>>),
+    Not(Box<CLikeGuard<V, C>>),
     /// All of them hold.
-    And(Vec<Guard<V, C>>),
+    And(Vec<CLikeGuard<V, C>>),
     /// One of them holds.
-    Or(Vec<Guard<V, C>>),
+    Or(Vec<CLikeGuard<V, C>>),
     /// Two values compare so.
-    Compare(Comparison, Expression<V>, Expression<V>),
+    Compare(Comparison, CLikeExpression<V>, CLikeExpression<V>),
     /// The value is in the set.
-    In(Expression<V>, Name),
+    In(CLikeExpression<V>, Name),
     /// The set is empty.
     Empty(Name),
     /// What only this language can ask.
@@ -41,7 +41,7 @@ pub(crate) enum Guard<V, C> {
 
 /// A value, where a language keeps conditions and values apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Expression<V> {
+pub(crate) enum CLikeExpression<V> {
     /// A variable.
     Variable(Name),
     /// A constant.
@@ -49,5 +49,5 @@ pub(crate) enum Expression<V> {
     /// What only this language can compute.
     Own(V),
     /// Arithmetic, and its place.
-    Binary(Arithmetic, Box<Expression<V>>, Box<Expression<V>>, Span),
+    Binary(Arithmetic, Box<CLikeExpression<V>>, Box<CLikeExpression<V>>, Span),
 }

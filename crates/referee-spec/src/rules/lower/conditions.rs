@@ -4,7 +4,7 @@ use referee_trace::value::Value;
 
 use super::super::syntax::{Expression, Name};
 use super::lowering::{Lowering, Meaning};
-use crate::core::facts::{EventPattern, FactPattern, Guard, Term};
+use crate::core::facts::{EventPattern, FactGuard, FactPattern, FactTerm};
 use crate::core::{Comparison, Span};
 use crate::diagnostic::Diagnostic;
 
@@ -15,7 +15,7 @@ pub(crate) struct Conditions {
     /// The facts that must hold.
     pub facts: Vec<FactPattern>,
     /// All else.
-    pub guards: Vec<Guard>,
+    pub guards: Vec<FactGuard>,
 }
 
 impl Lowering<'_> {
@@ -70,13 +70,13 @@ impl Lowering<'_> {
     }
 
     /// A condition that binds nothing.
-    pub(crate) fn guard(&mut self, condition: &Expression) -> Guard {
+    pub(crate) fn guard(&mut self, condition: &Expression) -> FactGuard {
         match condition {
-            Expression::Constant(Value::Boolean(truth), _) => Guard::Constant(*truth),
-            Expression::Unreadable(_) => Guard::Constant(false),
-            Expression::Not(body, _) => Guard::Not(Box::new(self.guard(body))),
-            Expression::And(all, _) => Guard::And(all.iter().map(|part| self.guard(part)).collect()),
-            Expression::Or(all, _) => Guard::Or(all.iter().map(|part| self.guard(part)).collect()),
+            Expression::Constant(Value::Boolean(truth), _) => FactGuard::Constant(*truth),
+            Expression::Unreadable(_) => FactGuard::Constant(false),
+            Expression::Not(body, _) => FactGuard::Not(Box::new(self.guard(body))),
+            Expression::And(all, _) => FactGuard::And(all.iter().map(|part| self.guard(part)).collect()),
+            Expression::Or(all, _) => FactGuard::Or(all.iter().map(|part| self.guard(part)).collect()),
             Expression::Compare(comparison, left, right, _) => self.comparison(*comparison, left, right),
             Expression::In(element, set, _) => self.membership(set, std::slice::from_ref(element)),
             Expression::Name(name) => self.named_condition(name),
@@ -87,52 +87,52 @@ impl Lowering<'_> {
             Expression::Constant(..) | Expression::Any(_) | Expression::Binary(..) => {
                 let hint = "compare it with another value: `x + 1 > y`";
                 self.misplaced(condition.span(), "this is a value and no condition", hint);
-                Guard::Constant(false)
+                FactGuard::Constant(false)
             }
         }
     }
 
-    fn comparison(&mut self, comparison: Comparison, left: &Expression, right: &Expression) -> Guard {
+    fn comparison(&mut self, comparison: Comparison, left: &Expression, right: &Expression) -> FactGuard {
         let is_null = |side: &Expression| matches!(side, Expression::Name(name) if &*name.text == "null");
         let other = match (is_null(left), is_null(right)) {
             (true, _) => right,
             (_, true) => left,
-            _ => return Guard::Compare(comparison, self.term(left), self.term(right)),
+            _ => return FactGuard::Compare(comparison, self.term(left), self.term(right)),
         };
-        let defined = Guard::Defined(self.term(other));
+        let defined = FactGuard::Defined(self.term(other));
         match comparison {
             Comparison::NotEqual => defined,
-            Comparison::Equal => Guard::Not(Box::new(defined)),
+            Comparison::Equal => FactGuard::Not(Box::new(defined)),
             _ => {
                 self.misplaced(left.span().to(right.span()), "nothing is greater or less than `null`", "use == or !=");
-                Guard::Constant(false)
+                FactGuard::Constant(false)
             }
         }
     }
 
-    fn named_condition(&mut self, name: &Name) -> Guard {
+    fn named_condition(&mut self, name: &Name) -> FactGuard {
         if self.variable(&name.text).is_some() {
             return is_true(self.term(&Expression::Name(name.clone())));
         }
         match self.meaning(&name.text) {
             Some(Meaning::Relation(relation)) if self.is_single(relation) => {
-                is_true(Term::Lookup(relation, Vec::new()))
+                is_true(FactTerm::Lookup(relation, Vec::new()))
             }
             Some(Meaning::Relation(relation)) => {
-                Guard::Holds(relation, self.relations[relation].columns.iter().map(|_| None).collect())
+                FactGuard::Holds(relation, self.relations[relation].columns.iter().map(|_| None).collect())
             }
-            Some(Meaning::Event) if self.joins => Guard::Happens(self.event_of(name, Vec::new(), true)),
+            Some(Meaning::Event) if self.joins => FactGuard::Happens(self.event_of(name, Vec::new(), true)),
             _ => {
                 self.unbound(name);
-                Guard::Constant(false)
+                FactGuard::Constant(false)
             }
         }
     }
 
-    fn called_condition(&mut self, name: &Name, arguments: &[Expression], span: Span) -> Guard {
+    fn called_condition(&mut self, name: &Name, arguments: &[Expression], span: Span) -> FactGuard {
         match (&*name.text, arguments) {
             ("empty", [set]) => return self.emptiness(set),
-            ("defined", [value]) => return Guard::Defined(self.term(value)),
+            ("defined", [value]) => return FactGuard::Defined(self.term(value)),
             ("empty" | "defined" | "size", _) => {
                 return self.no_condition(span, "write `empty(S)`, `defined(x)` or `size(S) > 0`");
             }
@@ -142,22 +142,22 @@ impl Lowering<'_> {
             Some(Meaning::Relation(relation)) => self.holds(relation, name, arguments),
             Some(Meaning::Event) if self.joins => {
                 let slots = self.testing_slots(arguments);
-                Guard::Happens(self.event_of(name, slots, false))
+                FactGuard::Happens(self.event_of(name, slots, false))
             }
             _ => {
                 self.unknown(name);
-                Guard::Constant(false)
+                FactGuard::Constant(false)
             }
         }
     }
 
-    fn no_condition(&mut self, span: Span, hint: &str) -> Guard {
+    fn no_condition(&mut self, span: Span, hint: &str) -> FactGuard {
         self.misplaced(span, "this is no condition", hint);
-        Guard::Constant(false)
+        FactGuard::Constant(false)
     }
 
     /// A fact with these values holds; variables without a value stand for any.
-    pub(crate) fn holds(&mut self, relation: usize, name: &Name, arguments: &[Expression]) -> Guard {
+    pub(crate) fn holds(&mut self, relation: usize, name: &Name, arguments: &[Expression]) -> FactGuard {
         let (columns, keys) = (self.relations[relation].columns.len(), self.relations[relation].keys);
         // A map has a key if some value stands there.
         if arguments.len() != columns && arguments.len() != keys {
@@ -179,7 +179,7 @@ impl Lowering<'_> {
             });
         }
         terms.resize_with(columns, || None);
-        Guard::Holds(relation, terms)
+        FactGuard::Holds(relation, terms)
     }
 
     /// Whether a name in a fact that must not hold stands for any value.
@@ -188,19 +188,19 @@ impl Lowering<'_> {
         self.joins && self.variable(&name.text).is_none() && !single
     }
 
-    fn membership(&mut self, set: &Expression, elements: &[Expression]) -> Guard {
+    fn membership(&mut self, set: &Expression, elements: &[Expression]) -> FactGuard {
         match self.set(set) {
             Some((relation, name)) => self.holds(relation, &name, elements),
-            None => Guard::Constant(false),
+            None => FactGuard::Constant(false),
         }
     }
 
-    fn emptiness(&mut self, set: &Expression) -> Guard {
+    fn emptiness(&mut self, set: &Expression) -> FactGuard {
         match self.set(set) {
             Some((relation, _)) => {
-                Guard::Compare(Comparison::Equal, Term::Size(relation), Term::Constant(Value::from(0)))
+                FactGuard::Compare(Comparison::Equal, FactTerm::Size(relation), FactTerm::Constant(Value::from(0)))
             }
-            None => Guard::Constant(false),
+            None => FactGuard::Constant(false),
         }
     }
 
@@ -218,11 +218,11 @@ impl Lowering<'_> {
         None
     }
 
-    fn method(&mut self, whole: &Expression, base: &Expression, method: &Name, arguments: &[Expression]) -> Guard {
+    fn method(&mut self, whole: &Expression, base: &Expression, method: &Name, arguments: &[Expression]) -> FactGuard {
         match (&*method.text, arguments) {
             ("contains" | "containsKey", _) => self.membership(base, arguments),
             ("isEmpty" | "empty", []) => self.emptiness(base),
-            ("equals", [other]) => Guard::Compare(Comparison::Equal, self.term(base), self.term(other)),
+            ("equals", [other]) => FactGuard::Compare(Comparison::Equal, self.term(base), self.term(other)),
             _ => is_true(self.term(whole)),
         }
     }
@@ -238,6 +238,6 @@ fn is_function(name: &str) -> bool {
     ["empty", "size", "defined"].contains(&name)
 }
 
-fn is_true(term: Term) -> Guard {
-    Guard::Compare(Comparison::Equal, term, Term::Constant(Value::Boolean(true)))
+fn is_true(term: FactTerm) -> FactGuard {
+    FactGuard::Compare(Comparison::Equal, term, FactTerm::Constant(Value::Boolean(true)))
 }

@@ -2,12 +2,12 @@
 
 use super::super::compile;
 use crate::compiled::Compiled;
-use crate::core::quantity::{Measure, Reach, Statement, StatementKind};
+use crate::core::quantity::{Measure, QuantityStatement, StatementKind, StrictOperator};
 use crate::options::Options;
 use crate::source::Source;
 
 /// A statement in a notation of its own, so that tests can compare it.
-fn shown(statement: &Statement) -> String {
+fn shown(statement: &QuantityStatement) -> String {
     match &statement.kind {
         StatementKind::Constant(truth) => truth.to_string(),
         StatementKind::Atom(name) => name.to_string(),
@@ -16,7 +16,7 @@ fn shown(statement: &Statement) -> String {
         StatementKind::Or(all) => format!("or({})", list(all)),
         StatementKind::Iff(left, right) => format!("iff({}, {})", shown(left), shown(right)),
         StatementKind::Reach(reach, interval, left, right) => {
-            let word = if *reach == Reach::Until { "until" } else { "since" };
+            let word = if *reach == StrictOperator::Until { "until" } else { "since" };
             format!("{word}{interval}({}, {})", shown(left), shown(right))
         }
         StatementKind::Modality(modality) => {
@@ -33,7 +33,7 @@ fn shown(statement: &Statement) -> String {
     }
 }
 
-fn list(all: &[Statement]) -> String {
+fn list(all: &[QuantityStatement]) -> String {
     all.iter().map(shown).collect::<Vec<_>>().join(", ")
 }
 

@@ -10,7 +10,7 @@ use crate::fo::interpret::aggregate::Aggregate;
 use crate::fo::interpret::obligation::{FutureId, Later};
 use crate::fo::interpret::operand::{Operand, OperandSlot, Test};
 use crate::fo::interpret::table::{Condition, Gathering, Open, Residual, Scope};
-use crate::fo::interpret::variables::Var;
+use crate::fo::interpret::variables::FormulaVar;
 
 use crate::fo::interpret::codec::pool::{Pool, Tables};
 use crate::shared::bytes::{Damaged, Reader, Writer};
@@ -221,8 +221,8 @@ impl Reader<'_> {
         Ok(Span { start: self.small()? as usize, end: self.small()? as usize })
     }
 
-    fn var(&mut self) -> Result<Var, Damaged> {
-        self.small().map(Var)
+    fn var(&mut self) -> Result<FormulaVar, Damaged> {
+        self.small().map(FormulaVar)
     }
 }
 
@@ -279,7 +279,7 @@ impl Tables {
         match folded & 1 {
             0 if number < self.limits.values => Ok(OperandSlot::Value(crate::shared::universe::ValueId(number))),
             0 => Err(Damaged),
-            _ => Ok(OperandSlot::Var(Var(number))),
+            _ => Ok(OperandSlot::Var(FormulaVar(number))),
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::fo::interpret::table::{Condition, ConditionRows, ConditionTable, Node, OpenNode};
-use crate::fo::interpret::variables::Var;
+use crate::fo::interpret::variables::FormulaVar;
 use crate::shared::universe::ValueId;
 
 use crate::shared::bytes::{Damaged, Reader, Writer};
@@ -124,7 +124,7 @@ impl Tables {
     }
 
     fn level(&mut self, reader: &mut Reader) -> Result<ConditionTable, Damaged> {
-        let var = Var(reader.small()?);
+        let var = FormulaVar(reader.small()?);
         let rest = self.table(reader)?;
         let mut rows = ConditionRows::new_sync();
         let mut next = 0u32;
