@@ -13,7 +13,7 @@ pub(crate) struct Fence<'t> {
 
 impl Fence<'_> {
     /// The block's text.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         self.lines.iter().flat_map(|line| [line, "\n"]).collect()
     }
 }

@@ -1,5 +1,8 @@
 //! The body of the fuzz target for snapshots, on snapshots and on mutations of them.
 
+// The files of the fuzz crate are public there.
+#![allow(unreachable_pub)]
+
 #[path = "../../../fuzz/src/snapshots/mod.rs"]
 mod checks;
 #[path = "../../../fuzz/src/dice.rs"]

@@ -1,7 +1,7 @@
 //! What a generator is made of: kinds of events, and a story that tells them one by one.
 
 /// The most arguments that an event has.
-pub const MOST_ARGUMENTS: usize = 6;
+pub(crate) const MOST_ARGUMENTS: usize = 6;
 
 /// A kind of event.
 #[derive(Debug, Clone, Copy)]

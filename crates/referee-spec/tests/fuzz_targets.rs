@@ -2,6 +2,9 @@
 //!
 //! `REFEREE_FUZZ_SECONDS=60 cargo test -p referee-spec --test fuzz_targets` tries each target for longer.
 
+// The files of the fuzz crate are public there.
+#![allow(unreachable_pub)]
+
 #[path = "../../../fuzz/src/specifications/mod.rs"]
 mod checks;
 #[path = "../../../fuzz/src/dice.rs"]

@@ -277,7 +277,7 @@ pub(crate) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    pub fn of(text: &'a str) -> Option<Parts<'a>> {
+    pub(crate) fn of(text: &'a str) -> Option<Parts<'a>> {
         let (negative, text) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
             None => (false, text),

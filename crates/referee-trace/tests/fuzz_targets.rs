@@ -1,6 +1,9 @@
 //! The bodies of the fuzz targets, on their corpus and on mutations of it, so that they neither rot nor wait for a
 //! fuzzer to find what is easily found.
 
+// The files of the fuzz crate are public there.
+#![allow(unreachable_pub)]
+
 #[path = "../../../fuzz/src/traces/mod.rs"]
 mod checks;
 #[path = "../../../fuzz/src/dice.rs"]

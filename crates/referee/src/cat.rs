@@ -16,7 +16,7 @@ use crate::input::{self, ReadArgs};
 
 /// Print events in abstract form, one per line, with position and time
 #[derive(Debug, Args)]
-pub struct CatArgs {
+pub(crate) struct CatArgs {
     /// Trace files, read as one trace; `-` is standard input
     #[arg(required = true, value_name = "TRACE")]
     traces: Vec<PathBuf>,
@@ -28,7 +28,7 @@ pub struct CatArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &CatArgs) -> Result<ExitStatus, Failure> {
+pub(crate) fn run(args: &CatArgs) -> Result<ExitStatus, Failure> {
     let options = args.read.options(TimeField::default())?;
     let out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut printer = Printer { out, left: args.limit, shapes: Vec::new(), head: String::new(), failure: None };

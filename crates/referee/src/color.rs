@@ -4,13 +4,13 @@ use clap::ColorChoice;
 use clap::builder::styling::{AnsiColor, Style};
 
 /// How the word `error` is shown.
-pub const ERROR: Style = AnsiColor::Red.on_default().bold();
+pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 
 /// How the word `warning` is shown.
-pub const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 
 /// What `--color` asks for, found before anything else is parsed: complaints about arguments obey it, too.
-pub fn choice(arguments: impl Iterator<Item = String>) -> ColorChoice {
+pub(crate) fn choice(arguments: impl Iterator<Item = String>) -> ColorChoice {
     let arguments: Vec<String> = arguments.take_while(|argument| argument != "--").collect();
     let after = arguments.iter().zip(arguments.iter().skip(1)).filter(|(option, _)| *option == "--color");
     let joined = arguments.iter().filter_map(|argument| argument.strip_prefix("--color="));
@@ -23,7 +23,7 @@ pub fn choice(arguments: impl Iterator<Item = String>) -> ColorChoice {
 }
 
 /// From now on everything that is printed obeys the choice.
-pub fn apply(choice: ColorChoice) {
+pub(crate) fn apply(choice: ColorChoice) {
     match choice {
         ColorChoice::Always => anstream::ColorChoice::Always.write_global(),
         ColorChoice::Never => anstream::ColorChoice::Never.write_global(),

@@ -14,7 +14,7 @@ use crate::output;
 
 /// Convert a trace to another format
 #[derive(Debug, Args)]
-pub struct ConvertArgs {
+pub(crate) struct ConvertArgs {
     /// The trace; `-` is standard input
     #[arg(value_name = "IN")]
     from: PathBuf,
@@ -39,7 +39,7 @@ pub struct ConvertArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &ConvertArgs) -> Result<ExitStatus, Failure> {
+pub(crate) fn run(args: &ConvertArgs) -> Result<ExitStatus, Failure> {
     let read = ReadArgs { format: args.from_format, map: args.map.clone(), max_line: args.max_line };
     let options = read.options(TimeField::default())?;
     let format = match args.to_format {

@@ -4,7 +4,7 @@ use std::process::{ExitCode, Termination};
 
 /// The exit codes of all commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ExitStatus {
+pub(crate) enum ExitStatus {
     /// Done; satisfied; all checks passed.
     Fine,
     /// Violated, or a check, test or comparison failed.

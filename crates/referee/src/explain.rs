@@ -16,7 +16,7 @@ use crate::specification::Specification;
 
 /// Explain an error or lint by its code, or how a specification will be judged
 #[derive(Debug, Args)]
-pub struct ExplainArgs {
+pub(crate) struct ExplainArgs {
     /// A specification, or a code like E0101 or L0003
     #[arg(value_name = "SPEC|CODE")]
     subject: PathBuf,
@@ -26,7 +26,7 @@ pub struct ExplainArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &ExplainArgs) -> Result<ExitStatus, Failure> {
+pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus, Failure> {
     match args.subject.to_str().filter(|subject| is_code(subject)) {
         Some(code) => explain_code(code, args.json),
         None => explain_specification(&args.subject, args.json),

@@ -7,7 +7,7 @@ use referee_trace::write::WriteError;
 
 /// Why a command could not do its work.
 #[derive(Debug, thiserror::Error)]
-pub enum Failure {
+pub(crate) enum Failure {
     /// A trace, mapping or signature that cannot be read or written.
     #[error(transparent)]
     Trace(#[from] TraceError),
@@ -33,7 +33,7 @@ pub enum Failure {
 
 impl Failure {
     /// Whether the reader of our output has gone away, which is nobody's fault.
-    pub fn is_closed_pipe(&self) -> bool {
+    pub(crate) fn is_closed_pipe(&self) -> bool {
         matches!(self, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 }

@@ -14,7 +14,7 @@ use crate::specification::Specification;
 
 /// Print specifications in canonical layout
 #[derive(Debug, Args)]
-pub struct FmtArgs {
+pub(crate) struct FmtArgs {
     /// Specifications, or folders of them; `-` is standard input
     #[arg(required = true, value_name = "SPEC")]
     specifications: Vec<PathBuf>,
@@ -30,7 +30,7 @@ pub struct FmtArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &FmtArgs) -> Result<ExitStatus, Failure> {
+pub(crate) fn run(args: &FmtArgs) -> Result<ExitStatus, Failure> {
     let mut status = ExitStatus::Fine;
     for path in &args.specifications {
         for specification in Specification::load(path, args.language)? {

@@ -15,7 +15,7 @@ use crate::progress::Progress;
 
 /// How traces are read.
 #[derive(Debug, Clone, Args)]
-pub struct ReadArgs {
+pub(crate) struct ReadArgs {
     /// Format of the traces; without it, each file's content tells
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub format: Option<Format>,
@@ -28,13 +28,13 @@ pub struct ReadArgs {
 }
 
 /// Takes the names of formats.
-pub fn formats() -> impl TypedValueParser<Value = Format> {
+pub(crate) fn formats() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::ALL.map(Format::name))
         .try_map(|name| Format::from_name(&name).ok_or("no such format"))
 }
 
 /// Reads a number of bytes with an optional unit.
-pub fn bytes(text: &str) -> Result<usize, String> {
+pub(crate) fn bytes(text: &str) -> Result<usize, String> {
     let wrong = || format!("`{text}` is no number of bytes; write one like 1000000 or 64M");
     let (digits, unit) = match text.to_ascii_uppercase().chars().last() {
         Some('K') => (&text[..text.len() - 1], 1 << 10),
@@ -48,7 +48,7 @@ pub fn bytes(text: &str) -> Result<usize, String> {
 
 impl ReadArgs {
     /// The options for the reader.
-    pub fn options(&self, time: TimeField) -> Result<ReadOptions, TraceError> {
+    pub(crate) fn options(&self, time: TimeField) -> Result<ReadOptions, TraceError> {
         let mapping = match &self.map {
             Some(name) => Mapping::load(name)?,
             None => Mapping::default(),
@@ -59,7 +59,11 @@ impl ReadArgs {
 }
 
 /// Reads files as one trace, with a progress bar where somebody watches.
-pub fn read<E: EventSink>(paths: &[PathBuf], options: &ReadOptions, sink: &mut E) -> Result<Summary, TraceError> {
+pub(crate) fn read<E: EventSink>(
+    paths: &[PathBuf],
+    options: &ReadOptions,
+    sink: &mut E,
+) -> Result<Summary, TraceError> {
     let mut progress = Progress::start();
     let summary = reader::read_with_progress(paths, options, sink, |at| progress.show(at));
     progress.finish();

@@ -10,7 +10,7 @@ const INTERRUPTED: i32 = 130;
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// From now on an interrupt removes the unfinished file, if there is one, before it ends the process.
-pub fn watch() {
+pub(crate) fn watch() {
     // Without the handler an interrupt still ends the process; only a hidden file beside the output would stay.
     let _ = ctrlc::set_handler(|| {
         if let Some(file) = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
@@ -21,6 +21,6 @@ pub fn watch() {
 }
 
 /// Names the file that an interrupt has to remove.
-pub fn set_unfinished(file: Option<&Path>) {
+pub(crate) fn set_unfinished(file: Option<&Path>) {
     *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner) = file.map(PathBuf::from);
 }

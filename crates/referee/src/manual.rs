@@ -11,20 +11,20 @@ use crate::failure::Failure;
 
 /// Print a completion script for a shell
 #[derive(Debug, Args)]
-pub struct CompletionsArgs {
+pub(crate) struct CompletionsArgs {
     /// The shell
     shell: Shell,
 }
 
 /// Write the manual pages into a directory
 #[derive(Debug, Args)]
-pub struct ManArgs {
+pub(crate) struct ManArgs {
     /// The directory; it is made if it is missing
     directory: PathBuf,
 }
 
 /// Prints a completion script.
-pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<ExitStatus, Failure> {
+pub(crate) fn completions(args: &CompletionsArgs, mut command: Command) -> Result<ExitStatus, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "referee", &mut script);
     io::stdout().lock().write_all(&script)?;
@@ -32,7 +32,7 @@ pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<ExitS
 }
 
 /// Writes one page for the program and one per command.
-pub fn man(args: &ManArgs, command: Command) -> Result<ExitStatus, Failure> {
+pub(crate) fn man(args: &ManArgs, command: Command) -> Result<ExitStatus, Failure> {
     std::fs::create_dir_all(&args.directory)?;
     clap_mangen::generate_to(command, &args.directory)?;
     Ok(ExitStatus::Fine)

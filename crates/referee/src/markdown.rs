@@ -18,13 +18,13 @@ const WIDTH: usize = 100;
 const NARROW: usize = 24;
 
 /// The width of the terminal, as far as COLUMNS tells it, within what is good to read.
-pub fn width() -> usize {
+pub(crate) fn width() -> usize {
     let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
     columns.unwrap_or(WIDTH).clamp(40, WIDTH)
 }
 
 /// A page for a terminal of some width.
-pub fn rendered(page: &str, width: usize) -> String {
+pub(crate) fn rendered(page: &str, width: usize) -> String {
     let mut out = String::new();
     let mut lines = page.lines().peekable();
     while let Some(line) = lines.next() {

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 
 /// The format that a file's extension names, without that of its compression; `option` is what to use where none does.
-pub fn format_of(target: &Path, option: &str) -> Result<Format, Failure> {
+pub(crate) fn format_of(target: &Path, option: &str) -> Result<Format, Failure> {
     let plain = match extension(target) {
         Some("gz" | "zst") => target.with_extension(""),
         _ => target.to_owned(),
@@ -27,7 +27,7 @@ pub fn format_of(target: &Path, option: &str) -> Result<Format, Failure> {
 
 /// Writes a file through `body`, which gets the writer and the directory for what has to wait. The file is compressed if
 /// its name says so, and gets its name when it is complete.
-pub fn write_file(
+pub(crate) fn write_file(
     target: &Path,
     body: impl FnOnce(&mut dyn Write, Option<&Path>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {

@@ -18,7 +18,7 @@ const LARGE: usize = 1 << 20;
 const PAGE: usize = 2 << 20;
 
 /// An allocator that asks for large pages where there is much to keep.
-pub struct LargePages;
+pub(crate) struct LargePages;
 
 // SAFETY: a piece is large or not by its layout alone, so that what one allocator gave goes back to the same. Large ones are
 // mapped, whole and aligned to more than a layout with `is_large` asks for, and nobody else knows them. Nothing here panics.

@@ -10,20 +10,20 @@ use referee_trace::reader::Progress as Position;
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A bar that appears after a second.
-pub struct Progress {
+pub(crate) struct Progress {
     started: Option<Instant>,
     bar: Option<ProgressBar>,
 }
 
 impl Progress {
     /// Starts the clock; without a terminal there will never be a bar.
-    pub fn start() -> Progress {
+    pub(crate) fn start() -> Progress {
         let watched = std::io::stderr().is_terminal();
         Progress { started: watched.then(Instant::now), bar: None }
     }
 
     /// Shows how far reading has come.
-    pub fn show(&mut self, position: Position) {
+    pub(crate) fn show(&mut self, position: Position) {
         let Some(started) = self.started else { return };
         if self.bar.is_none() && started.elapsed() >= PATIENCE {
             self.bar = Some(bar(position.total, started.elapsed()));
@@ -34,7 +34,7 @@ impl Progress {
     }
 
     /// Takes the bar away.
-    pub fn finish(self) {
+    pub(crate) fn finish(self) {
         if let Some(bar) = self.bar {
             bar.finish_and_clear();
         }

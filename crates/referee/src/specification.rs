@@ -11,7 +11,7 @@ use referee_trace::signature::Signature;
 use crate::failure::Failure;
 
 /// A specification's text and language.
-pub struct Specification {
+pub(crate) struct Specification {
     /// The text.
     pub source: Source,
     /// The language.
@@ -20,7 +20,7 @@ pub struct Specification {
 
 impl Specification {
     /// Reads a specification, or all in a folder; `-` is standard input.
-    pub fn load(path: &Path, language: Option<Language>) -> Result<Vec<Specification>, Failure> {
+    pub(crate) fn load(path: &Path, language: Option<Language>) -> Result<Vec<Specification>, Failure> {
         if path.is_dir() {
             return Specification::load_folder(path, language);
         }
@@ -55,14 +55,14 @@ impl Specification {
     }
 
     /// Compiles the specification; what was found wrong is printed, and errors end the command.
-    pub fn compile(&self, options: &Options) -> Result<Vec<Rule>, Failure> {
+    pub(crate) fn compile(&self, options: &Options) -> Result<Vec<Rule>, Failure> {
         let compiled = language::compile(self.language, &self.source, options);
         self.report(&compiled.diagnostics)?;
         Ok(compiled.properties)
     }
 
     /// Prints errors and lints; errors end the command.
-    pub fn report(&self, diagnostics: &[Diagnostic]) -> Result<(), Failure> {
+    pub(crate) fn report(&self, diagnostics: &[Diagnostic]) -> Result<(), Failure> {
         for diagnostic in diagnostics {
             anstream::eprintln!("{}", diagnostic.render(&self.source, true));
         }
@@ -113,7 +113,7 @@ fn unknown_language(path: &Path) -> Failure {
 }
 
 /// A signature as the front ends see it.
-pub fn vocabulary(signature: &Signature) -> Vocabulary {
+pub(crate) fn vocabulary(signature: &Signature) -> Vocabulary {
     let mut vocabulary = Vocabulary::default();
     for declaration in signature.declarations() {
         let argument =

@@ -14,7 +14,7 @@ use crate::input::{self, ReadArgs};
 
 /// Count the events of a trace: kinds, points, time span, argument types
 #[derive(Debug, Args)]
-pub struct StatsArgs {
+pub(crate) struct StatsArgs {
     /// Trace files, read as one trace; `-` is standard input
     #[arg(required = true, value_name = "TRACE")]
     traces: Vec<PathBuf>,
@@ -29,7 +29,7 @@ pub struct StatsArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &StatsArgs) -> Result<ExitStatus, Failure> {
+pub(crate) fn run(args: &StatsArgs) -> Result<ExitStatus, Failure> {
     let options = args.read.options(TimeField::default())?;
     let mut stats = Stats::new(args.distinct);
     let summary = input::read(&args.traces, &options, &mut stats)?;

@@ -51,7 +51,7 @@ pub struct Limits {
 }
 
 /// What is to be run, and how.
-pub struct Order<'a> {
+pub(crate) struct Order<'a> {
     /// The command.
     pub command: &'a [String],
     /// Where it is run.
@@ -69,7 +69,7 @@ pub struct Order<'a> {
 }
 
 /// The file for the errors of a run whose output is in this file.
-pub fn errors_of(output: &Path) -> PathBuf {
+pub(crate) fn errors_of(output: &Path) -> PathBuf {
     output.with_added_extension("err")
 }
 
@@ -99,7 +99,7 @@ pub enum Exit {
 
 /// What was measured.
 #[derive(Debug)]
-pub struct Measured {
+pub(crate) struct Measured {
     /// Seconds of wall time.
     pub wall: f64,
     /// Seconds of CPU time of the whole tree.
@@ -123,7 +123,7 @@ pub struct Measured {
 }
 
 /// Makes this process the one that orphans of runs come to.
-pub fn adopt_orphans() -> io::Result<()> {
+pub(crate) fn adopt_orphans() -> io::Result<()> {
     // SAFETY: this sets a flag of this process.
     match unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) } {
         0 => Ok(()),
@@ -133,7 +133,7 @@ pub fn adopt_orphans() -> io::Result<()> {
 
 /// Why a run was none.
 #[derive(Debug)]
-pub enum Fault {
+pub(crate) enum Fault {
     /// There is no such command, or it may not be started.
     NotStarted(io::Error),
     /// The platform failed.
@@ -147,7 +147,7 @@ impl From<io::Error> for Fault {
 }
 
 /// Runs a command to its end.
-pub fn run(order: &Order<'_>, groups: &Groups) -> Result<Measured, Fault> {
+pub(crate) fn run(order: &Order<'_>, groups: &Groups) -> Result<Measured, Fault> {
     let group = groups.create(order.name, order.limits.memory)?;
     let mut watch = Watch::start(order, &group)?;
     watch.until_exit();

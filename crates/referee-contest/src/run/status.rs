@@ -11,7 +11,7 @@ const REMEMBERED: usize = 8;
 
 /// Finds the lines that count in a stream of any length, in constant memory.
 #[derive(Debug, Default)]
-pub struct Scanner {
+pub(super) struct Scanner {
     /// The beginning of the line that the last piece ended in.
     line: Vec<u8>,
     statuses: Vec<String>,
@@ -21,7 +21,7 @@ pub struct Scanner {
 
 /// What a tool said.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Said {
+pub(crate) struct Said {
     /// The words of its `STATUS:` lines, in order; the first few.
     pub statuses: Vec<String>,
     /// How many such lines there were.
@@ -32,7 +32,7 @@ pub struct Said {
 
 impl Scanner {
     /// Takes the next piece of the output.
-    pub fn take(&mut self, mut piece: &[u8]) {
+    pub(super) fn take(&mut self, mut piece: &[u8]) {
         if let Some(end) = memchr::memchr(b'\n', piece) {
             self.extend_line(&piece[..end]);
             self.end_line();
@@ -79,7 +79,7 @@ impl Scanner {
     }
 
     /// What was said; a last line need not be ended.
-    pub fn finish(mut self) -> Said {
+    pub(super) fn finish(mut self) -> Said {
         self.end_line();
         Said { statuses: self.statuses, status_count: self.count, memory: self.memory }
     }

@@ -22,7 +22,7 @@ pub(super) struct Shown<'a> {
 
 impl<'a> Shown<'a> {
     /// An event of a trace in memory.
-    pub fn of(event: &'a OwnedEvent) -> Shown<'a> {
+    pub(super) fn of(event: &'a OwnedEvent) -> Shown<'a> {
         let arguments = event.arguments.iter().map(|argument| &*argument.name).collect();
         Shown { name: &event.name, arguments, positional: event.positional }
     }
@@ -40,7 +40,7 @@ impl Declared<'_> {
     /// Whether an event is declared; else what is wrong with it.
     ///
     /// Its time is a field that need not be declared, and an event that names its fields need not have all of them.
-    pub fn check(&self, event: &Shown<'_>) -> Result<(), String> {
+    pub(super) fn check(&self, event: &Shown<'_>) -> Result<(), String> {
         let namesakes: Vec<&EventKind> = self.kinds.iter().filter(|kind| kind.name == event.name).collect();
         let Some(first) = namesakes.first() else { return Err(self.stranger(event.name)) };
         if namesakes.iter().any(|kind| kind.fields.len() == event.positional) {
@@ -60,13 +60,13 @@ impl Declared<'_> {
     }
 
     /// The declared types of an event's arguments, where they have one that not every text has.
-    pub fn types(&self, event: &Shown<'_>) -> Vec<Option<FieldType>> {
+    pub(super) fn types(&self, event: &Shown<'_>) -> Vec<Option<FieldType>> {
         let writing = |field: &Field| field.writing.filter(|writing| *writing != FieldType::String);
         fields(event, self.kinds).into_iter().map(|field| field.and_then(writing)).collect()
     }
 
     /// Whether a short trace is one that the package speaks of: its events and their values.
-    pub fn check_trace(&self, trace: &OwnedTrace) -> Result<(), String> {
+    pub(super) fn check_trace(&self, trace: &OwnedTrace) -> Result<(), String> {
         let events = trace.points.iter().flat_map(|point| &point.events);
         events.into_iter().try_for_each(|event| {
             let shown = Shown::of(event);
@@ -81,7 +81,7 @@ impl Declared<'_> {
         })
     }
 
-    pub fn stranger(&self, name: &str) -> String {
+    pub(super) fn stranger(&self, name: &str) -> String {
         let near = nearest(name, self.kinds.iter().map(|kind| kind.name.as_str()));
         let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
         format!("the event `{name}` is not declared{hint}")

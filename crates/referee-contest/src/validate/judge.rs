@@ -87,13 +87,13 @@ pub(super) struct TracePass {
 
 impl TracePass {
     /// A pass for these rules.
-    pub fn new(rules: Vec<Arc<Rule>>) -> TracePass {
+    pub(super) fn new(rules: Vec<Arc<Rule>>) -> TracePass {
         let (judges, statuses) = (first_violations(&rules), vec![Vec::new(); rules.len()]);
         TracePass { rules, judges, findings: Vec::new(), shapes: Vec::new(), found: Vec::new(), statuses }
     }
 
     /// The trace is over after the point `last`.
-    pub fn end(&mut self, last: u64, values: &mut Values) {
+    pub(super) fn end(&mut self, last: u64, values: &mut Values) {
         for own in &mut self.judges {
             let outcomes: Vec<Outcome> = own.judge.end(last, false, values);
             for (&rule, outcome) in own.rules.iter().zip(outcomes) {
@@ -105,7 +105,7 @@ impl TracePass {
     }
 
     /// What the rule with this number says, once the pass is over.
-    pub fn status(&self, rule: usize) -> Status {
+    pub(super) fn status(&self, rule: usize) -> Status {
         match self.found.iter().any(|found| found.rule == rule) {
             true => Status::Violated,
             false => worst(&self.statuses[rule]),

@@ -23,7 +23,7 @@ pub(super) struct Judged {
 
 impl Judged {
     /// How many events there are.
-    pub fn events(&self) -> u64 {
+    pub(super) fn events(&self) -> u64 {
         self.counts.values().sum()
     }
 }

@@ -22,7 +22,7 @@ pub(super) struct Pools(BTreeMap<String, Vec<Arc<str>>>);
 
 impl Pools {
     /// The values of the demonstrations, and what belongs beside them.
-    pub fn new(kinds: &[EventKind], demonstrations: &[OwnedTrace], numbers: &[i64]) -> Pools {
+    pub(super) fn new(kinds: &[EventKind], demonstrations: &[OwnedTrace], numbers: &[i64]) -> Pools {
         let mut pools = by_sort(kinds, demonstrations);
         let mut writings: BTreeMap<&str, FieldType> = BTreeMap::new();
         for field in kinds.iter().flat_map(|kind| &kind.fields) {
@@ -36,13 +36,13 @@ impl Pools {
     }
 
     /// A few values of each sort.
-    pub fn few(&self, random: &mut Random) -> Pools {
+    pub(super) fn few(&self, random: &mut Random) -> Pools {
         let mut some = |pool: &Vec<Arc<str>>| (0..VALUES).map(|_| pool[random.index(pool.len())].clone()).collect();
         Pools(self.0.iter().map(|(sort, pool)| (sort.clone(), some(pool))).collect())
     }
 
     /// One value of a sort.
-    pub fn pick(&self, sort: &str, random: &mut Random) -> Arc<str> {
+    pub(super) fn pick(&self, sort: &str, random: &mut Random) -> Arc<str> {
         let pool = self.0.get(sort).filter(|pool| !pool.is_empty());
         pool.map_or_else(|| "v1".into(), |pool| pool[random.index(pool.len())].clone())
     }

@@ -64,7 +64,7 @@ struct Template {
 
 impl Chance {
     /// What is known about a package's traces.
-    pub fn new(package: &Package, specifications: &[Specification]) -> Chance {
+    pub(super) fn new(package: &Package, specifications: &[Specification]) -> Chance {
         let demonstrations: Vec<OwnedTrace> =
             package.property.demonstrations.iter().filter_map(|one| raw(package, one)).collect();
         let points = || demonstrations.iter().flat_map(|trace| &trace.points);
@@ -94,7 +94,12 @@ impl Chance {
     }
 
     /// What a specification with these rules says of a trace; nothing if it cannot read it.
-    pub fn status(&self, specification: &Specification, rules: &[Arc<Rule>], trace: &OwnedTrace) -> Option<Status> {
+    pub(super) fn status(
+        &self,
+        specification: &Specification,
+        rules: &[Arc<Rule>],
+        trace: &OwnedTrace,
+    ) -> Option<Status> {
         match &self.form {
             Form::Direct => Some(status_of_all(rules, std::slice::from_ref(trace))),
             Form::Text(format, mapping) => {
@@ -105,7 +110,7 @@ impl Chance {
     }
 
     /// The trace with this number.
-    pub fn trace(&self, seed: u64, number: u64) -> OwnedTrace {
+    pub(super) fn trace(&self, seed: u64, number: u64) -> OwnedTrace {
         let mut random = Random::new(seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(number));
         let few = self.pools.few(&mut random);
         let mut trace = match self.demonstrations.is_empty() || random.one_in(2) {

@@ -35,7 +35,7 @@ pub(super) struct Specification {
 
 impl Specification {
     /// All specifications of a package that compile; what is wrong with the others becomes checks.
-    pub fn all(package: &Package, checks: &mut Vec<Check>) -> Vec<Specification> {
+    pub(super) fn all(package: &Package, checks: &mut Vec<Check>) -> Vec<Specification> {
         let mut found = Vec::new();
         for formal in &package.property.formal {
             let name = format!("specification {}", formal.file);
@@ -61,7 +61,7 @@ impl Specification {
     }
 
     /// The assumptions of a package, where they are written as a specification.
-    pub fn assumed(package: &Package, checks: &mut Vec<Check>) -> Option<Specification> {
+    pub(super) fn assumed(package: &Package, checks: &mut Vec<Check>) -> Option<Specification> {
         let file = package.property.assumed.as_deref()?;
         let path = package.path(file);
         let language = Language::from_name(path.extension()?.to_str()?)?;
@@ -107,7 +107,7 @@ impl Specification {
     }
 
     /// The rules of a text in the same language and with the same options, or its first error.
-    pub fn compile(&self, text: &str, signature: Option<Vocabulary>) -> Result<Vec<Arc<Rule>>, Diagnostic> {
+    pub(super) fn compile(&self, text: &str, signature: Option<Vocabulary>) -> Result<Vec<Arc<Rule>>, Diagnostic> {
         let options = Options { signature, unit: self.unit, ..Options::default() };
         let compiled = language::compile(self.language, &Source::new(self.name.as_str(), text), &options);
         match compiled.diagnostics.into_iter().find(Diagnostic::is_error) {

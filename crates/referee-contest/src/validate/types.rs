@@ -24,12 +24,12 @@ pub(super) struct Types<'a> {
 
 impl<'a> Types<'a> {
     /// Nothing seen so far.
-    pub fn new(declared: Declared<'a>) -> Types<'a> {
+    pub(super) fn new(declared: Declared<'a>) -> Types<'a> {
         Types { declared, shapes: Vec::new(), seen: 0, wrong: None }
     }
 
     /// Whether any field has a type that not every text has.
-    pub fn are_declared(&self) -> bool {
+    pub(super) fn are_declared(&self) -> bool {
         let mut fields = self.declared.kinds.iter().flat_map(|kind| &kind.fields);
         fields.any(|field| field.writing.is_some_and(|writing| writing != FieldType::String))
     }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// What is wrong with a value, if anything.
-pub fn violations(schema: &Value, value: &Value) -> Vec<String> {
+pub(crate) fn violations(schema: &Value, value: &Value) -> Vec<String> {
     let mut found = Vec::new();
     Checker { root: schema, found: &mut found }.check(schema, value, "$");
     found

@@ -34,7 +34,7 @@ pub(crate) struct EffectWalk<'p> {
 
 impl<'p> EffectWalk<'p> {
     /// Walks over a property.
-    pub fn of(property: &'p Property) -> EffectWalk<'p> {
+    pub(super) fn of(property: &'p Property) -> EffectWalk<'p> {
         let mut walk = EffectWalk { tables: Vec::new(), atoms: Vec::new(), asked: Vec::new() };
         let outside = EffectSpot { table: None, positive: true, definition: None };
         for (index, definition) in property.definitions.iter().enumerate() {
@@ -87,7 +87,7 @@ impl<'p> EffectWalk<'p> {
     }
 
     /// What each event does, in order of first appearance.
-    pub fn events(&self, property: &Property) -> Vec<EventOutline> {
+    pub(super) fn events(&self, property: &Property) -> Vec<EventOutline> {
         let mut events: Vec<EventOutline> = Vec::new();
         for (atom, spot) in &self.atoms {
             let (event, effect) = (quoted(property, atom), self.effect(property, *spot));

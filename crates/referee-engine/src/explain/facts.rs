@@ -5,7 +5,7 @@ use referee_spec::core::facts::{Action, Effects, FactTerm, Implication, Lifetime
 use super::outline::{EventOutline, Looks, Outline, TableOutline};
 
 /// The outline of a set of rules.
-pub fn of(rules: &RuleSet) -> Outline {
+pub(super) fn of(rules: &RuleSet) -> Outline {
     Outline {
         name: rules.name.to_string(),
         language: rules.language.name().to_owned(),

@@ -21,7 +21,7 @@ use crate::fo::{self, Description, Passes};
 use crate::tally::TallyJudge;
 
 /// The outline of a formula.
-pub fn of_formula(property: &Arc<Property>) -> Outline {
+pub(super) fn of_formula(property: &Arc<Property>) -> Outline {
     let (walk, way) = (EffectWalk::of(property), FormulaWay::of(property));
     Outline {
         name: property.name.to_string(),

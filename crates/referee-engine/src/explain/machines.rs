@@ -9,7 +9,7 @@ use super::outline::{EventOutline, Outline};
 use crate::machine::halved;
 
 /// The outline of a machine.
-pub fn of(machine: &Machine) -> Outline {
+pub(super) fn of(machine: &Machine) -> Outline {
     let (judged, verdicts, cost, growth, gives_up) = match &machine.body {
         Body::Quantified(body) => quantified(body),
         Body::Sliced(body) => sliced(body),

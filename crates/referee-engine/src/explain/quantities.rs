@@ -5,7 +5,7 @@ use referee_spec::core::quantity::QuantityRule;
 use super::outline::{EventOutline, Outline};
 
 /// The outline of a rule over quantities.
-pub fn of_quantity(rule: &QuantityRule) -> Outline {
+pub(super) fn of_quantity(rule: &QuantityRule) -> Outline {
     let event = |atom: std::sync::Arc<str>| EventOutline { event: atom.to_string(), effects: Vec::new() };
     Outline {
         name: rule.name.to_string(),

@@ -5,7 +5,7 @@ use referee_spec::core::signal::{Signal, SignalFormula, SignalInterval, SignalKi
 use super::outline::{EventOutline, Looks, Outline, TableOutline};
 
 /// How a formula over signals is judged.
-pub fn of_signal(signal: &Signal) -> Outline {
+pub(super) fn of_signal(signal: &Signal) -> Outline {
     let mut tables = Vec::new();
     let mut growth = Vec::new();
     visit(&signal.formula, true, &mut |formula, interval, place| {

@@ -7,7 +7,7 @@ use super::outline::{EventOutline, Looks, Outline, TableOutline};
 const COST: &str = "the clauses that can be evaluated on such an event; no other is looked at";
 
 /// How a program is judged.
-pub fn of_program(program: &Program) -> Outline {
+pub(super) fn of_program(program: &Program) -> Outline {
     let streams = outline(program).map(|outline| outline.streams).unwrap_or_default();
     let late = streams.iter().map(|stream| stream.delay).max().unwrap_or(0);
     let reached = |stream: &StreamOutline| {

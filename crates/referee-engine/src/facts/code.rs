@@ -13,11 +13,11 @@ use super::table::{Access, FactsTable, NONE};
 use crate::shared::arithmetic::compute;
 
 /// What cannot be computed, and where.
-pub type RuleTrouble = (Problem, Span);
+pub(super) type RuleTrouble = (Problem, Span);
 
 /// Something whose value is known once the variables are.
 #[derive(Debug)]
-pub enum RuleCode {
+pub(super) enum RuleCode {
     /// The value of a variable.
     Variable(usize),
     /// A constant.
@@ -34,7 +34,7 @@ pub enum RuleCode {
 
 /// A condition.
 #[derive(Debug)]
-pub enum RuleTest {
+pub(super) enum RuleTest {
     /// True or false.
     Constant(bool),
     /// Not.
@@ -55,7 +55,7 @@ pub enum RuleTest {
 
 /// Rows with given values in some columns.
 #[derive(Debug)]
-pub struct RulePattern {
+pub(super) struct RulePattern {
     /// The relation.
     pub relation: usize,
     /// How they are found.
@@ -66,7 +66,7 @@ pub struct RulePattern {
 
 /// What is shared by all that is compiled: the tables with their indexes, and the fields and events that tests mention.
 #[derive(Debug, Default)]
-pub struct RuleCompiler {
+pub(super) struct RuleCompiler {
     /// The tables.
     pub tables: Vec<FactsTable>,
     /// The fields that terms mention.
@@ -77,7 +77,7 @@ pub struct RuleCompiler {
 
 impl RuleCompiler {
     /// Compiles a term.
-    pub fn term(&mut self, term: &FactTerm, values: &mut Values) -> RuleCode {
+    pub(super) fn term(&mut self, term: &FactTerm, values: &mut Values) -> RuleCode {
         match term {
             FactTerm::Variable(variable) => RuleCode::Variable(*variable),
             FactTerm::Constant(value) => RuleCode::Constant(values.intern_value(value)),
@@ -101,7 +101,7 @@ impl RuleCompiler {
     }
 
     /// Compiles a condition.
-    pub fn test(&mut self, guard: &FactGuard, values: &mut Values) -> RuleTest {
+    pub(super) fn test(&mut self, guard: &FactGuard, values: &mut Values) -> RuleTest {
         match guard {
             FactGuard::Constant(truth) => RuleTest::Constant(*truth),
             FactGuard::Not(body) => RuleTest::Not(Box::new(self.test(body, values))),
@@ -121,7 +121,7 @@ impl RuleCompiler {
     }
 
     /// Compiles the search for rows with these values, where there are any.
-    pub fn pattern(&mut self, relation: usize, terms: &[Option<FactTerm>], values: &mut Values) -> RulePattern {
+    pub(super) fn pattern(&mut self, relation: usize, terms: &[Option<FactTerm>], values: &mut Values) -> RulePattern {
         let given = terms.iter().enumerate().filter_map(|(column, term)| Some((column, term.as_ref()?)));
         let columns: Box<[(usize, RuleCode)]> = given.map(|(column, term)| (column, self.term(term, values))).collect();
         let numbers: Vec<usize> = columns.iter().map(|(column, _)| *column).collect();
@@ -141,7 +141,7 @@ fn slots(slots: &[Slot], values: &mut Values) -> Box<[(usize, RuleCode)]> {
 
 /// A value: an atom in normal form, or a number that was computed and that nobody has asked to keep.
 #[derive(Debug, Clone)]
-pub enum RuleDatum {
+pub(super) enum RuleDatum {
     /// A value that has an atom.
     Atom(Atom),
     /// A number that was computed.
@@ -150,7 +150,7 @@ pub enum RuleDatum {
 
 /// The event at hand, as far as the rules see it.
 #[derive(Debug, Clone, Copy)]
-pub struct RuleEvent<'e> {
+pub(super) struct RuleEvent<'e> {
     /// The arguments in normal form; only those that are wanted mean anything.
     pub arguments: &'e [Atom],
     /// Where the fields that terms mention stand.
@@ -160,7 +160,7 @@ pub struct RuleEvent<'e> {
 }
 
 /// What terms and tests are evaluated on.
-pub struct RuleScope<'a> {
+pub(super) struct RuleScope<'a> {
     /// The facts.
     pub tables: &'a [FactsTable],
     /// The event at hand.
@@ -173,7 +173,7 @@ pub struct RuleScope<'a> {
 
 impl RuleScope<'_> {
     /// The value of a term, if it has one.
-    pub fn value(&mut self, code: &RuleCode) -> Result<Option<RuleDatum>, RuleTrouble> {
+    pub(super) fn value(&mut self, code: &RuleCode) -> Result<Option<RuleDatum>, RuleTrouble> {
         Ok(match code {
             RuleCode::Variable(variable) => Some(RuleDatum::Atom(self.binding[*variable])),
             RuleCode::Constant(atom) => Some(RuleDatum::Atom(*atom)),
@@ -220,7 +220,7 @@ impl RuleScope<'_> {
     }
 
     /// The atom of a value.
-    pub fn atom(&mut self, datum: RuleDatum) -> Atom {
+    pub(super) fn atom(&mut self, datum: RuleDatum) -> Atom {
         match datum {
             RuleDatum::Atom(atom) => atom,
             RuleDatum::Number(number) => self.values.intern_value(&Value::Number(number)),
@@ -241,7 +241,7 @@ impl RuleScope<'_> {
     }
 
     /// The first row with the values of a pattern; nothing if there is none.
-    pub fn first(&mut self, pattern: &RulePattern) -> Result<Option<u32>, RuleTrouble> {
+    pub(super) fn first(&mut self, pattern: &RulePattern) -> Result<Option<u32>, RuleTrouble> {
         let Some(key) = self.atoms(pattern.columns.iter().map(|(_, code)| code))? else { return Ok(None) };
         let table = &self.tables[pattern.relation];
         let slot = table.first(pattern.access, &key);
@@ -252,7 +252,7 @@ impl RuleScope<'_> {
     }
 
     /// Whether a test holds.
-    pub fn holds(&mut self, test: &RuleTest) -> Result<bool, RuleTrouble> {
+    pub(super) fn holds(&mut self, test: &RuleTest) -> Result<bool, RuleTrouble> {
         match test {
             RuleTest::Constant(truth) => Ok(*truth),
             RuleTest::Not(body) => Ok(!self.holds(body)?),
@@ -325,7 +325,7 @@ impl RuleScope<'_> {
 
 /// A few atoms without an allocation.
 #[derive(Debug)]
-pub struct FactKey {
+pub(super) struct FactKey {
     few: [Atom; 4],
     len: usize,
     many: Vec<Atom>,
@@ -339,7 +339,7 @@ impl Default for FactKey {
 
 impl FactKey {
     /// Adds an atom.
-    pub fn push(&mut self, atom: Atom) {
+    pub(super) fn push(&mut self, atom: Atom) {
         if self.len == self.few.len() && self.many.is_empty() {
             self.many.extend_from_slice(&self.few);
         }

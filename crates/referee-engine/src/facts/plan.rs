@@ -17,7 +17,7 @@ use super::code::{RuleCode, RuleCompiler, RulePattern, RuleTest};
 
 /// A rule, ready to be tried.
 #[derive(Debug)]
-pub struct FactsPlan {
+pub(super) struct FactsPlan {
     /// What the event must have at which places.
     pub event: Option<Taken>,
     /// What is looked at, in order.
@@ -39,7 +39,7 @@ pub struct FactsPlan {
 
 /// What is taken from an event or a row.
 #[derive(Debug, Default)]
-pub struct Taken {
+pub(super) struct Taken {
     /// Constants at places.
     pub constants: Box<[(usize, Atom)]>,
     /// Variables that get their value here.
@@ -51,7 +51,7 @@ pub struct Taken {
 impl Taken {
     /// Takes the values; whether they are as demanded.
     #[inline]
-    pub fn take(&self, values: &[Atom], binding: &mut [Atom]) -> bool {
+    pub(super) fn take(&self, values: &[Atom], binding: &mut [Atom]) -> bool {
         if !self.constants.iter().all(|(place, constant)| values[*place] == *constant) {
             return false;
         }
@@ -60,7 +60,7 @@ impl Taken {
     }
 
     /// The places that are looked at.
-    pub fn places(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn places(&self) -> impl Iterator<Item = usize> {
         let variables = self.binds.iter().chain(&self.equal).map(|(place, _)| *place);
         self.constants.iter().map(|(place, _)| *place).chain(variables)
     }
@@ -68,7 +68,7 @@ impl Taken {
 
 /// One thing to look at.
 #[derive(Debug)]
-pub enum RuleStep {
+pub(super) enum RuleStep {
     /// A fact that must hold.
     Fact {
         /// By which columns it is found.
@@ -84,7 +84,7 @@ pub enum RuleStep {
 
 /// An action.
 #[derive(Debug)]
-pub enum Effect {
+pub(super) enum Effect {
     /// A fact holds.
     Insert(usize, Box<[RuleCode]>, Span),
     /// Facts hold no longer.
@@ -94,7 +94,7 @@ pub enum Effect {
 }
 
 /// Compiles a rule.
-pub fn plan(rules: &RuleSet, rule: &Implication, compiler: &mut RuleCompiler, values: &mut Values) -> FactsPlan {
+pub(super) fn plan(rules: &RuleSet, rule: &Implication, compiler: &mut RuleCompiler, values: &mut Values) -> FactsPlan {
     let mut planner = FactsPlanner { compiler, values, bound: vec![false; rule.variables.len()], steps: Vec::new() };
     let event = rule.event.as_ref().map(|pattern| planner.taken(&pattern.arguments, &[]));
     let repeats = planner.conditions(rule);

@@ -11,11 +11,11 @@ use super::plan::{FactsPlan, RuleStep};
 use super::table::{FactsTable, NONE};
 
 /// How many combinations of facts are tried for one event and one rule.
-pub const MOST_COMBINATIONS: u64 = 10_000_000;
+pub(super) const MOST_COMBINATIONS: u64 = 10_000_000;
 
 /// What a search needs and leaves behind; kept from one to the next, so that nothing is allocated.
 #[derive(Debug, Default)]
-pub struct Search {
+pub(super) struct Search {
     /// The binding that is tried.
     pub binding: Vec<Atom>,
     /// The row at which each fact step stands.
@@ -28,7 +28,7 @@ pub struct Search {
 
 impl Search {
     /// Adds the bindings of a rule; its event must fit the one at hand and be taken already.
-    pub fn run(
+    pub(super) fn run(
         &mut self,
         plan: &FactsPlan,
         tables: &[FactsTable],

@@ -14,11 +14,11 @@ use hashbrown::HashTable;
 use referee_trace::values::Atom;
 
 /// The slot of no row.
-pub const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 /// How rows with given values in some columns are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Access {
+pub(crate) enum Access {
     /// The columns hold the key: there is at most one.
     Primary,
     /// By an index.
@@ -27,7 +27,7 @@ pub enum Access {
 
 /// The facts of one relation.
 #[derive(Debug)]
-pub struct FactsTable {
+pub(crate) struct FactsTable {
     arity: usize,
     keys: usize,
     rows: Vec<Atom>,
@@ -56,7 +56,7 @@ fn hash(values: impl Iterator<Item = Atom>) -> u64 {
 
 impl FactsTable {
     /// No facts, of so many columns, the first of which are the key.
-    pub fn new(arity: usize, keys: usize) -> FactsTable {
+    pub(crate) fn new(arity: usize, keys: usize) -> FactsTable {
         FactsTable {
             arity,
             keys,
@@ -70,7 +70,7 @@ impl FactsTable {
     }
 
     /// How to find rows by these columns, in ascending order; an index is made where there is none yet.
-    pub fn access(&mut self, columns: &[usize]) -> Access {
+    pub(crate) fn access(&mut self, columns: &[usize]) -> Access {
         if (0..self.keys).all(|key| columns.contains(&key)) {
             return Access::Primary;
         }
@@ -87,35 +87,35 @@ impl FactsTable {
     }
 
     /// How many facts there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.primary.len()
     }
 
     /// A number that grows whenever a fact comes or goes.
-    pub fn version(&self) -> u64 {
+    pub(crate) fn version(&self) -> u64 {
         self.version
     }
 
     /// The values of a row.
     #[inline]
-    pub fn row(&self, slot: u32) -> &[Atom] {
+    pub(crate) fn row(&self, slot: u32) -> &[Atom] {
         let start = slot as usize * self.arity;
         &self.rows[start..start + self.arity]
     }
 
     /// The point that inserted a row; 0 if it was there at first.
-    pub fn born(&self, slot: u32) -> u64 {
+    pub(crate) fn born(&self, slot: u32) -> u64 {
         self.born[slot as usize]
     }
 
     /// The slots of all rows.
-    pub fn slots(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn slots(&self) -> impl Iterator<Item = u32> {
         self.primary.iter().copied()
     }
 
     /// The row with this key, which the first values of `key` are.
     #[inline]
-    pub fn find(&self, key: &[Atom]) -> Option<u32> {
+    pub(crate) fn find(&self, key: &[Atom]) -> Option<u32> {
         let key = &key[..self.keys];
         let hash = hash(key.iter().copied());
         self.primary.find(hash, |slot| self.row(*slot)[..self.keys] == *key).copied()
@@ -123,7 +123,7 @@ impl FactsTable {
 
     /// The first row that has, in the columns of the access, these values; those of a primary access are the key.
     #[inline]
-    pub fn first(&self, access: Access, values: &[Atom]) -> u32 {
+    pub(crate) fn first(&self, access: Access, values: &[Atom]) -> u32 {
         match access {
             Access::Primary => self.find(values).unwrap_or(NONE),
             Access::Index(number) => {
@@ -139,7 +139,7 @@ impl FactsTable {
 
     /// The row after this one, in the same access.
     #[inline]
-    pub fn next(&self, access: Access, slot: u32) -> u32 {
+    pub(crate) fn next(&self, access: Access, slot: u32) -> u32 {
         match access {
             Access::Primary => NONE,
             Access::Index(number) => self.indexes[number].next[slot as usize],
@@ -147,7 +147,7 @@ impl FactsTable {
     }
 
     /// Inserts a fact; one with the same key makes room for it. Whether anything has changed.
-    pub fn insert(&mut self, row: &[Atom], point: u64) -> bool {
+    pub(crate) fn insert(&mut self, row: &[Atom], point: u64) -> bool {
         if let Some(slot) = self.find(row) {
             if self.row(slot) == row {
                 return false;
@@ -178,7 +178,7 @@ impl FactsTable {
     }
 
     /// Removes a row.
-    pub fn remove(&mut self, slot: u32) {
+    pub(crate) fn remove(&mut self, slot: u32) {
         let (rows, arity, keys) = (&self.rows, self.arity, self.keys);
         let hash = hash(rows[slot as usize * arity..][..keys].iter().copied());
         if let Ok(entry) = self.primary.find_entry(hash, |known| *known == slot) {
@@ -192,7 +192,7 @@ impl FactsTable {
     }
 
     /// Removes all rows.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         if self.len() == 0 {
             return;
         }

@@ -17,7 +17,7 @@
 //! | `compile::form::Form` | `compile` | temporal operators have become rows of shared tables, variables registers | `Logic` is a tree that means something by itself: equality of two `Logic`s decides which tables are one; a `Form` means something only beside its tables, and has no operator below its leaves |
 //! | `code::plan::Plan` | `code` | an order: which leaf is looked up, scanned or tested first, given what a trigger binds | a `Form` says what holds, a `Plan` how its solutions are found; one form has a plan per trigger |
 //! | `Op` | `code` | one handler per shape of event: plans of all its units, merged | a plan is run by walking it; ops are what the peephole rules rewrite |
-//! | `Step` | `code` | operands as slots, jumps as addresses | ops are a tree for rewriting, steps are what the loop reads |
+//! | `Bytecode` | `code` | sixteen bytes an instruction, with the width of the key in its kind | ops are what rules rewrite, bytecode is what the loop reads; one declaration makes both |
 //!
 //! The interpreter has its own plan of a core formula (`interpret::plan`): it keeps the future, which compiled programs do not have.
 

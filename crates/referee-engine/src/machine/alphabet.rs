@@ -10,7 +10,7 @@ use crate::machine::binding::{BoundVariables, MOST_VARIABLES};
 
 /// A class that the events of a shape may fit.
 #[derive(Debug, Clone)]
-pub struct Candidate {
+pub(super) struct Candidate {
     /// The class.
     pub class: u32,
     /// Where their values stand, by ascending variable.
@@ -24,13 +24,13 @@ pub struct Candidate {
 impl Candidate {
     /// Whether an event with these arguments, in normal form, binds its variables to the values of a full binding.
     #[inline]
-    pub fn agrees(&self, arguments: &[Atom], binding: &[Atom]) -> bool {
+    pub(super) fn agrees(&self, arguments: &[Atom], binding: &[Atom]) -> bool {
         self.places.iter().all(|(variable, place)| arguments[*place] == binding[*variable])
     }
 
     /// The values that an event with these arguments binds, by ascending variable, and how many.
     #[inline]
-    pub fn key(&self, arguments: &[Atom]) -> ([Atom; MOST_VARIABLES], usize) {
+    pub(super) fn key(&self, arguments: &[Atom]) -> ([Atom; MOST_VARIABLES], usize) {
         let mut key = [Atom::boolean(false); MOST_VARIABLES];
         for (value, (_, place)) in key.iter_mut().zip(&self.places) {
             *value = arguments[*place];
@@ -39,19 +39,19 @@ impl Candidate {
     }
 
     /// Whether it can be asked of events with so many arguments.
-    pub fn reads_within(&self, arguments: usize) -> bool {
+    pub(super) fn reads_within(&self, arguments: usize) -> bool {
         self.arity == arguments
     }
 
     /// The variables that it binds.
     #[inline]
-    pub fn set(&self) -> BoundVariables {
+    pub(super) fn set(&self) -> BoundVariables {
         self.set
     }
 
     /// Whether an event with these arguments, in normal form, fits.
     #[inline]
-    pub fn fits(&self, arguments: &[Atom]) -> bool {
+    pub(super) fn fits(&self, arguments: &[Atom]) -> bool {
         self.constants.iter().all(|(place, constant)| arguments[*place] == *constant)
             && self.equal.iter().all(|(one, other)| arguments[*one] == arguments[*other])
     }
@@ -84,7 +84,7 @@ impl Candidate {
 }
 
 /// The classes that events of a shape may fit.
-pub fn candidates(classes: &[EventClass], shape: &EventShape, values: &mut Values) -> Vec<Candidate> {
+pub(super) fn candidates(classes: &[EventClass], shape: &EventShape, values: &mut Values) -> Vec<Candidate> {
     let named =
         |class: &&(usize, &EventClass)| *class.1.event == *shape.name && class.1.arguments.len() == shape.positional;
     let found: Vec<(usize, &EventClass)> = classes.iter().enumerate().collect();
@@ -92,7 +92,7 @@ pub fn candidates(classes: &[EventClass], shape: &EventShape, values: &mut Value
 }
 
 /// What is read of events with these candidates; `all` if guards may read any argument.
-pub fn interest(candidates: &[Candidate], all: bool) -> Interest {
+pub(super) fn interest(candidates: &[Candidate], all: bool) -> Interest {
     if candidates.is_empty() {
         return Interest::none();
     }

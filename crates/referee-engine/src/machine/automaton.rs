@@ -38,7 +38,7 @@ const UNKNOWN: ConfigId = ConfigId::MAX;
 
 /// What a configuration says of its binding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct AutomatonFact {
+pub(super) struct AutomatonFact {
     /// Accepted if the trace ended now.
     pub accepted: bool,
     /// Accepted whatever comes.
@@ -52,14 +52,14 @@ pub struct AutomatonFact {
 impl AutomatonFact {
     /// Whether it settles its binding: that will not be accepted any more, or cannot be judged.
     #[inline]
-    pub fn settles(self) -> bool {
+    pub(super) fn settles(self) -> bool {
         self.never || self.stuck.is_some()
     }
 }
 
 /// The event that is being judged.
 #[derive(Debug, Clone, Copy)]
-pub struct AutomatonEvent<'e> {
+pub(super) struct AutomatonEvent<'e> {
     /// Its arguments.
     pub arguments: &'e [Atom],
     /// The number of its point.
@@ -100,7 +100,7 @@ struct AutomatonCode {
 
 /// An automaton and its configurations.
 #[derive(Debug)]
-pub struct Automaton {
+pub(super) struct Automaton {
     code: AutomatonCode,
     plain: bool,
     /// Whether every configuration but the first belongs to one instance, and is changed in place.
@@ -130,7 +130,7 @@ pub struct Automaton {
 type AutomatonTrouble = (Problem, Span);
 
 /// The value of an expression.
-pub enum AutomatonDatum {
+pub(super) enum AutomatonDatum {
     /// A value.
     Atom(Atom),
     /// Nothing has given it one.
@@ -141,7 +141,7 @@ pub enum AutomatonDatum {
 
 impl Automaton {
     /// The automaton of a quantified machine; if it is `open`, the binding's values follow an event's arguments.
-    pub fn new(body: &Quantified, open: bool) -> Automaton {
+    pub(super) fn new(body: &Quantified, open: bool) -> Automaton {
         let live = live_registers(body);
         let read: Vec<bool> = (0..body.registers.len())
             .map(|register| live.iter().any(|live| live[register]) || is_read(body, register))
@@ -199,12 +199,12 @@ impl Automaton {
 
     /// Whether a step changes the configuration of its instance in place, unless that is or becomes the first one.
     #[inline]
-    pub fn steps_in_place(&self) -> bool {
+    pub(super) fn steps_in_place(&self) -> bool {
         self.owned
     }
 
     /// The letter of a set of classes, which are sorted.
-    pub fn letter(&mut self, classes: &[u32]) -> u32 {
+    pub(super) fn letter(&mut self, classes: &[u32]) -> u32 {
         if let [class] = classes {
             return *class;
         }
@@ -219,32 +219,32 @@ impl Automaton {
 
     /// What a configuration says of its binding.
     #[inline]
-    pub fn fact(&self, config: ConfigId) -> AutomatonFact {
+    pub(super) fn fact(&self, config: ConfigId) -> AutomatonFact {
         self.facts[config as usize]
     }
 
     /// Whether what it does depends on nothing but its state and the event's classes.
-    pub fn is_plain(&self) -> bool {
+    pub(super) fn is_plain(&self) -> bool {
         self.plain
     }
 
     /// An obstacle by its number.
-    pub fn obstacle(&self, number: u32) -> &Obstacle {
+    pub(super) fn obstacle(&self, number: u32) -> &Obstacle {
         &self.obstacles[number as usize]
     }
 
     /// How many configurations there are.
-    pub fn config_count(&self) -> usize {
+    pub(super) fn config_count(&self) -> usize {
         self.configs.len()
     }
 
     /// Whether a collection of configurations that nobody has would pay.
-    pub fn wants_collection(&self) -> bool {
+    pub(super) fn wants_collection(&self) -> bool {
         !self.plain && (self.configs.is_full() || self.owned && self.sets.is_full())
     }
 
     /// Drops all configurations but the first and those in use.
-    pub fn collect(&mut self, used: impl Iterator<Item = ConfigId>) {
+    pub(super) fn collect(&mut self, used: impl Iterator<Item = ConfigId>) {
         let mut marked = vec![false; self.configs.capacity()];
         marked[0] = true;
         used.for_each(|config| marked[config as usize] = true);
@@ -262,7 +262,13 @@ impl Automaton {
 
     /// The configuration after an event.
     #[inline]
-    pub fn step(&mut self, config: ConfigId, letter: u32, event: AutomatonEvent<'_>, values: &mut Values) -> ConfigId {
+    pub(super) fn step(
+        &mut self,
+        config: ConfigId,
+        letter: u32,
+        event: AutomatonEvent<'_>,
+        values: &mut Values,
+    ) -> ConfigId {
         if !self.plain {
             return self.compute(config, letter, event, values);
         }
@@ -274,13 +280,13 @@ impl Automaton {
     }
 
     /// Says what the states are called where two variables are exchanged.
-    pub fn exchange(&mut self, images: Vec<usize>) {
+    pub(super) fn exchange(&mut self, images: Vec<usize>) {
         self.images = images;
     }
 
     /// A configuration with the images of its states: that of the binding with two values exchanged. Only plain automata have one, whose
     /// configurations keep their numbers for ever.
-    pub fn mirror(&mut self, config: ConfigId) -> ConfigId {
+    pub(super) fn mirror(&mut self, config: ConfigId) -> ConfigId {
         match self.mirrored.get(config as usize) {
             Some(&known) if known != UNKNOWN => known,
             _ => self.find_mirror(config),
@@ -416,7 +422,7 @@ impl Automaton {
     }
 
     /// Writes what a configuration is.
-    pub fn write(&self, config: ConfigId, values: &Values, out: &mut Writer) {
+    pub(super) fn write(&self, config: ConfigId, values: &Values, out: &mut Writer) {
         if let Some(number) = self.facts[config as usize].stuck {
             out.truth(true);
             return out.obstacle(self.obstacle(number));
@@ -444,7 +450,7 @@ impl Automaton {
     }
 
     /// Reads a configuration; where each belongs to one instance, it is a new one.
-    pub fn read(&mut self, values: &mut Values, reader: &mut Reader) -> Result<ConfigId, Damaged> {
+    pub(super) fn read(&mut self, values: &mut Values, reader: &mut Reader) -> Result<ConfigId, Damaged> {
         if reader.truth()? {
             let obstacle = reader.obstacle()?;
             return Ok(self.stick(0, obstacle));
@@ -763,7 +769,7 @@ impl AutomatonScope<'_> {
 }
 
 /// Arithmetic on two values.
-pub fn arithmetic(
+pub(super) fn arithmetic(
     operator: Arithmetic,
     a: Atom,
     b: Atom,
@@ -789,7 +795,7 @@ pub fn arithmetic(
 }
 
 /// Whether two values, in normal form, compare so.
-pub fn compare(comparison: Comparison, a: Atom, b: Atom, values: &Values) -> bool {
+pub(super) fn compare(comparison: Comparison, a: Atom, b: Atom, values: &Values) -> bool {
     match comparison {
         Comparison::Equal => return a == b,
         Comparison::NotEqual => return a != b,
@@ -813,7 +819,7 @@ pub fn compare(comparison: Comparison, a: Atom, b: Atom, values: &Values) -> boo
 }
 
 /// Whether a condition on quantified variables holds of a binding; a comparison that has no value is false.
-pub fn condition_holds(guard: &AutomatonGuard, binding: &[Atom], values: &mut Values) -> bool {
+pub(super) fn condition_holds(guard: &AutomatonGuard, binding: &[Atom], values: &mut Values) -> bool {
     let positions: Vec<Option<usize>> = (0..binding.len()).map(Some).collect();
     let event = AutomatonEvent { arguments: binding, point: 0 };
     let scope = AutomatonScope { positions: &positions, event, registers: &[] };

@@ -23,7 +23,7 @@ enum BehaviourKind {
 
 /// A logic and the categories that are reported.
 #[derive(Debug)]
-pub struct Behaviour {
+pub(super) struct Behaviour {
     kind: BehaviourKind,
     categories: Vec<Category>,
     /// Whether failing is reported at every event and not once.
@@ -37,7 +37,7 @@ pub struct Behaviour {
 
 /// What an event does to a slice.
 #[derive(Debug, Clone, Copy)]
-pub struct Move {
+pub(super) struct Move {
     /// The configuration after it.
     pub after: ConfigId,
     /// Whether a category is reached.
@@ -48,7 +48,7 @@ pub struct Move {
 
 impl Behaviour {
     /// The behaviour of a property's slices.
-    pub fn new(body: &Sliced) -> Behaviour {
+    pub(super) fn new(body: &Sliced) -> Behaviour {
         let symbols = body.events.len();
         let finite = |machine: Option<Finite>| machine.map_or(BehaviourKind::TooLarge, BehaviourKind::Finite);
         let kind = match &body.logic {
@@ -78,7 +78,7 @@ impl Behaviour {
     }
 
     /// The finite machine, if it is one.
-    pub fn finite(&self) -> Option<&Finite> {
+    pub(super) fn finite(&self) -> Option<&Finite> {
         match &self.kind {
             BehaviourKind::Finite(finite) => Some(finite),
             _ => None,
@@ -86,7 +86,7 @@ impl Behaviour {
     }
 
     /// Whether its machine has too many states to be followed.
-    pub fn is_too_large(&self) -> bool {
+    pub(super) fn is_too_large(&self) -> bool {
         matches!(self.kind, BehaviourKind::TooLarge)
     }
 
@@ -120,7 +120,7 @@ impl Behaviour {
 
     /// What an event does to a slice.
     #[inline]
-    pub fn advance(&mut self, config: ConfigId, symbol: usize) -> Result<Move, (Problem, Span)> {
+    pub(super) fn advance(&mut self, config: ConfigId, symbol: usize) -> Result<Move, (Problem, Span)> {
         if let BehaviourKind::Finite(finite) = &self.kind {
             return Ok(self.moves[config as usize * finite.symbols() + symbol]);
         }
@@ -129,7 +129,7 @@ impl Behaviour {
     }
 
     /// The configuration after an event.
-    pub fn step(&mut self, config: ConfigId, symbol: usize) -> Result<ConfigId, (Problem, Span)> {
+    pub(super) fn step(&mut self, config: ConfigId, symbol: usize) -> Result<ConfigId, (Problem, Span)> {
         match &mut self.kind {
             BehaviourKind::Finite(finite) => Ok(finite.step(config, symbol)),
             BehaviourKind::Grammar(earley, span) => earley.step(config, symbol).ok_or((Problem::StackLimit, *span)),
@@ -159,7 +159,7 @@ impl Behaviour {
     }
 
     /// Whether a step from one configuration to another reaches a category.
-    pub fn reports(&self, category: usize, before: ConfigId, after: ConfigId) -> bool {
+    pub(super) fn reports(&self, category: usize, before: ConfigId, after: ConfigId) -> bool {
         match &self.categories[category] {
             Category::Match if self.matches_once => self.matches(after) && !self.matches(before),
             Category::Match => self.matches(after),
@@ -174,12 +174,12 @@ impl Behaviour {
     }
 
     /// Whether such a step reaches any category.
-    pub fn reports_any(&self, before: ConfigId, after: ConfigId) -> bool {
+    pub(super) fn reports_any(&self, before: ConfigId, after: ConfigId) -> bool {
         (0..self.categories.len()).any(|category| self.reports(category, before, after))
     }
 
     /// Whether nothing can be reported any more.
-    pub fn is_hopeless(&self, config: ConfigId) -> bool {
+    pub(super) fn is_hopeless(&self, config: ConfigId) -> bool {
         match &self.kind {
             BehaviourKind::Finite(_) => !self.alive[config as usize],
             BehaviourKind::Grammar(earley, _) => earley.fails(config),
@@ -191,7 +191,7 @@ impl Behaviour {
     }
 
     /// Writes the configurations that events have made.
-    pub fn save(&self, out: &mut Writer) {
+    pub(super) fn save(&self, out: &mut Writer) {
         let lists = match &self.kind {
             BehaviourKind::Grammar(earley, _) => earley.sets().all(),
             BehaviourKind::Nested(calls, _) => calls.moments().all(),
@@ -207,7 +207,7 @@ impl Behaviour {
     }
 
     /// Reads configurations; they replace all others.
-    pub fn load(&mut self, reader: &mut Reader) -> Result<(), Damaged> {
+    pub(super) fn load(&mut self, reader: &mut Reader) -> Result<(), Damaged> {
         let lists = reader.list(|reader| Ok((reader.small()?, reader.list(Reader::number)?)))?;
         match &mut self.kind {
             BehaviourKind::Grammar(earley, _) => earley.replace(Lists::of(lists).ok_or(Damaged)?).ok_or(Damaged),
@@ -219,7 +219,7 @@ impl Behaviour {
     }
 
     /// Whether there is such a configuration.
-    pub fn has(&self, config: ConfigId) -> bool {
+    pub(super) fn has(&self, config: ConfigId) -> bool {
         match &self.kind {
             BehaviourKind::Finite(finite) => (config as usize) < finite.len(),
             BehaviourKind::Grammar(earley, _) => earley.sets().has(config),
@@ -230,7 +230,7 @@ impl Behaviour {
     }
 
     /// How many configurations there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         match &self.kind {
             BehaviourKind::Finite(finite) => finite.len(),
             BehaviourKind::Grammar(earley, _) => earley.len(),
@@ -242,7 +242,7 @@ impl Behaviour {
 
     /// Whether a collection of configurations that nobody has would pay.
     #[inline]
-    pub fn wants_collection(&self) -> bool {
+    pub(super) fn wants_collection(&self) -> bool {
         match &self.kind {
             BehaviourKind::Grammar(earley, _) => earley.is_full(),
             BehaviourKind::Nested(calls, _) => calls.is_full(),
@@ -252,7 +252,7 @@ impl Behaviour {
     }
 
     /// Drops all configurations but those in use.
-    pub fn collect(&mut self, used: impl Iterator<Item = ConfigId>) {
+    pub(super) fn collect(&mut self, used: impl Iterator<Item = ConfigId>) {
         match &mut self.kind {
             BehaviourKind::Grammar(earley, _) => earley.collect(used),
             BehaviourKind::Nested(calls, _) => calls.collect(used),

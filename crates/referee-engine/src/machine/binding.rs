@@ -3,14 +3,14 @@
 use referee_trace::values::Atom;
 
 /// A set of variables, one bit each.
-pub type BoundVariables = u32;
+pub(super) type BoundVariables = u32;
 
 /// The most variables that instances are kept for.
-pub const MOST_VARIABLES: usize = 8;
+pub(super) const MOST_VARIABLES: usize = 8;
 
 /// The variables of a set, ascending.
 #[inline]
-pub fn members(set: BoundVariables) -> impl Iterator<Item = usize> {
+pub(super) fn members(set: BoundVariables) -> impl Iterator<Item = usize> {
     let mut left = set;
     std::iter::from_fn(move || {
         let lowest = left.trailing_zeros();
@@ -21,7 +21,7 @@ pub fn members(set: BoundVariables) -> impl Iterator<Item = usize> {
 
 /// A partial binding: a set of variables and their values, each at its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Partial {
+pub(super) struct Partial {
     /// The variables.
     pub set: BoundVariables,
     /// Their values; others are false.
@@ -30,35 +30,35 @@ pub struct Partial {
 
 impl Partial {
     /// Nothing bound.
-    pub const EMPTY: Partial = Partial { set: 0, values: [Atom::boolean(false); MOST_VARIABLES] };
+    pub(super) const EMPTY: Partial = Partial { set: 0, values: [Atom::boolean(false); MOST_VARIABLES] };
 
     /// The same with another value.
     #[must_use]
-    pub fn with(mut self, variable: usize, value: Atom) -> Partial {
+    pub(super) fn with(mut self, variable: usize, value: Atom) -> Partial {
         self.set |= 1 << variable;
         self.values[variable] = value;
         self
     }
 
     /// The binding of a set of variables to the values of a key.
-    pub fn of_key(set: BoundVariables, key: &[Atom]) -> Partial {
+    pub(super) fn of_key(set: BoundVariables, key: &[Atom]) -> Partial {
         members(set).zip(key).fold(Partial::EMPTY, |partial, (variable, value)| partial.with(variable, *value))
     }
 
     /// Both together, if they agree.
-    pub fn join(&self, other: &Partial) -> Option<Partial> {
+    pub(super) fn join(&self, other: &Partial) -> Option<Partial> {
         let agrees = members(self.set & other.set).all(|variable| self.values[variable] == other.values[variable]);
         let all = members(other.set & !self.set);
         agrees.then(|| all.fold(*self, |joined, variable| joined.with(variable, other.values[variable])))
     }
 
     /// Whether all that this binds is bound the same way in another.
-    pub fn is_part_of(&self, other: &Partial) -> bool {
+    pub(super) fn is_part_of(&self, other: &Partial) -> bool {
         self.set & !other.set == 0 && members(self.set).all(|variable| self.values[variable] == other.values[variable])
     }
 
     /// The values of some of its variables, ascending.
-    pub fn key(&self, set: BoundVariables) -> ([Atom; MOST_VARIABLES], usize) {
+    pub(super) fn key(&self, set: BoundVariables) -> ([Atom; MOST_VARIABLES], usize) {
         let mut key = [Atom::boolean(false); MOST_VARIABLES];
         let mut len = 0;
         for variable in members(set) {

@@ -13,7 +13,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
 /// The number of a configuration.
-pub type ConfigId = u32;
+pub(super) type ConfigId = u32;
 
 /// How many configurations are kept before the first collection.
 const FIRST_COLLECTION: usize = 1 << 14;
@@ -23,7 +23,7 @@ const MOST_NUMBERS: usize = 1 << 26;
 
 /// A table of lists of words, each with its number.
 #[derive(Debug, Clone)]
-pub struct Lists {
+pub(super) struct Lists {
     lists: Vec<Option<Box<[u64]>>>,
     table: HashTable<u32>,
     free: Vec<u32>,
@@ -45,7 +45,7 @@ impl Default for Lists {
 
 impl Lists {
     /// The number of a list, and whether it is new.
-    pub fn intern(&mut self, words: &[u64]) -> (u32, bool) {
+    pub(super) fn intern(&mut self, words: &[u64]) -> (u32, bool) {
         let hash = self.hasher.hash_one(words);
         let lists = &self.lists;
         if let Some(&id) = self.table.find(hash, |&id| lists[id as usize].as_deref() == Some(words)) {
@@ -68,7 +68,7 @@ impl Lists {
     }
 
     /// A number of its own for a list that nobody looks up.
-    pub fn put(&mut self, words: &[u64]) -> u32 {
+    pub(super) fn put(&mut self, words: &[u64]) -> u32 {
         let id = self.free.pop().unwrap_or_else(|| {
             self.lists.push(None);
             (self.lists.len() - 1) as u32
@@ -79,7 +79,7 @@ impl Lists {
 
     /// Changes a list that nobody looks up.
     #[inline]
-    pub fn set(&mut self, id: u32, words: &[u64]) {
+    pub(super) fn set(&mut self, id: u32, words: &[u64]) {
         match &mut self.lists[id as usize] {
             Some(room) if room.len() == words.len() => room.copy_from_slice(words),
             other => *other = Some(words.into()),
@@ -87,19 +87,19 @@ impl Lists {
     }
 
     /// Takes back the number of a list that nobody looks up.
-    pub fn release(&mut self, id: u32) {
+    pub(super) fn release(&mut self, id: u32) {
         self.free.push(id);
     }
 
     /// All lists that are looked up, with their numbers.
-    pub fn all(&self) -> Vec<(u32, &[u64])> {
+    pub(super) fn all(&self) -> Vec<(u32, &[u64])> {
         let mut all: Vec<(u32, &[u64])> = self.table.iter().map(|id| (*id, self.get(*id))).collect();
         all.sort_unstable_by_key(|(id, _)| *id);
         all
     }
 
     /// Lists with given numbers, which ascend, and no others; nothing if two are alike, or a number is out of proportion.
-    pub fn of(all: Vec<(u32, Vec<u64>)>) -> Option<Lists> {
+    pub(super) fn of(all: Vec<(u32, Vec<u64>)>) -> Option<Lists> {
         let mut lists = Lists::default();
         let mut gaps = Vec::new();
         for (id, words) in all {
@@ -117,33 +117,33 @@ impl Lists {
     }
 
     /// Whether a number is that of a list that is looked up.
-    pub fn has(&self, id: u32) -> bool {
+    pub(super) fn has(&self, id: u32) -> bool {
         let list = self.lists.get(id as usize).and_then(Option::as_deref);
         list.is_some_and(|words| self.table.find(self.hasher.hash_one(words), |&other| other == id).is_some())
     }
 
     /// A list by its number.
-    pub fn get(&self, id: u32) -> &[u64] {
+    pub(super) fn get(&self, id: u32) -> &[u64] {
         self.lists[id as usize].as_deref().unwrap_or_default()
     }
 
     /// How many lists there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.table.len()
     }
 
     /// How many numbers were given.
-    pub fn capacity(&self) -> usize {
+    pub(super) fn capacity(&self) -> usize {
         self.lists.len()
     }
 
     /// Whether so many lists have come that a collection pays.
-    pub fn is_full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         self.table.len() >= self.collect_at
     }
 
     /// Drops every list whose number is not marked.
-    pub fn collect(&mut self, marked: &[bool]) {
+    pub(super) fn collect(&mut self, marked: &[bool]) {
         let (lists, hasher) = (&self.lists, &self.hasher);
         for id in 0..lists.len() as u32 {
             if marked[id as usize] {

@@ -22,13 +22,13 @@ type ValuesBelow = Map<Vec<Atom>, Vec<Atom>>;
 
 /// The distinct values, by variable, by the outer variables that the instance binds, and by the values of those.
 #[derive(Debug, Default)]
-pub struct DistinctValues {
+pub(super) struct DistinctValues {
     levels: Vec<Vec<(BoundVariables, ValuesBelow)>>,
 }
 
 impl DistinctValues {
     /// The values that the instances of an automaton with so many variables bind.
-    pub fn new(instances: &Instances, variables: usize) -> DistinctValues {
+    pub(super) fn new(instances: &Instances, variables: usize) -> DistinctValues {
         let mut apart = DistinctValues { levels: vec![Vec::new(); variables] };
         for instance in instances.all() {
             members(instance.set).for_each(|level| apart.enter(level, &instance));
@@ -48,7 +48,7 @@ impl DistinctValues {
     }
 
     /// The distinct values of the next variable below a binding of the first ones.
-    pub fn below(&self, binding: &[Atom]) -> Set<Atom> {
+    pub(super) fn below(&self, binding: &[Atom]) -> Set<Atom> {
         let mut found = Set::default();
         for (set, table) in &self.levels[binding.len()] {
             let key: Vec<Atom> = members(*set).map(|variable| binding[variable]).collect();

@@ -43,7 +43,7 @@ struct BoundPart {
 
 /// What an event did.
 #[derive(Debug, Default)]
-pub struct Effects {
+pub(super) struct Effects {
     /// Stored instances that have come to a configuration that settles them: what they bind, and what was and is known of them.
     pub moved: Vec<(Partial, AutomatonFact, AutomatonFact)>,
     /// Whether somebody wants to know of all changes.
@@ -54,7 +54,7 @@ pub struct Effects {
 
 /// The instances of an automaton.
 #[derive(Debug)]
-pub struct Instances {
+pub(super) struct Instances {
     /// Indexed by set of variables; nothing at 0.
     stores: Vec<Option<InstanceStore>>,
     /// The configuration of what binds nothing.
@@ -86,7 +86,7 @@ const MOST_COMBINED: usize = 3;
 
 impl Instances {
     /// No instances but the one that binds nothing.
-    pub fn new(variables: usize, event_sets: Vec<BoundVariables>, swap: Option<Swap>) -> Instances {
+    pub(super) fn new(variables: usize, event_sets: Vec<BoundVariables>, swap: Option<Swap>) -> Instances {
         let full = ((1u64 << variables) - 1) as BoundVariables;
         Instances {
             stores: vec![None; full as usize + 1],
@@ -101,12 +101,12 @@ impl Instances {
     }
 
     /// Whether any instance does not bind all variables.
-    pub fn has_parts(&self) -> bool {
+    pub(super) fn has_parts(&self) -> bool {
         self.partial != 0
     }
 
     /// The stores that have instances.
-    pub fn stores(&self) -> impl Iterator<Item = &InstanceStore> {
+    pub(super) fn stores(&self) -> impl Iterator<Item = &InstanceStore> {
         self.stores.iter().flatten().filter(|store| !store.is_empty())
     }
 
@@ -133,7 +133,7 @@ impl Instances {
     }
 
     /// The largest instance that is part of a binding: its variables, and a configuration that says of it what its own says.
-    pub fn largest(&self, binding: &Partial) -> (BoundVariables, ConfigId) {
+    pub(super) fn largest(&self, binding: &Partial) -> (BoundVariables, ConfigId) {
         let (set, config, _) = self.largest_of_two(binding);
         (set, config)
     }
@@ -173,7 +173,7 @@ impl Instances {
     }
 
     /// All instances that bind exactly `set`, each with a configuration that says of it what its own says.
-    pub fn bound(&self, set: BoundVariables) -> impl Iterator<Item = (Partial, ConfigId)> {
+    pub(super) fn bound(&self, set: BoundVariables) -> impl Iterator<Item = (Partial, ConfigId)> {
         let images = self.swap.into_iter().flat_map(move |swap| {
             let stored = self.stored(swap.set(set));
             stored.filter_map(move |(binding, config)| Some((self.image(&binding)?, config)))
@@ -189,18 +189,18 @@ impl Instances {
     }
 
     /// All stored instances, each with its configuration.
-    pub fn all_stored(&self) -> Vec<(Partial, ConfigId)> {
+    pub(super) fn all_stored(&self) -> Vec<(Partial, ConfigId)> {
         self.stores().flat_map(|store| self.stored(store.set())).collect()
     }
 
     /// What all instances bind.
-    pub fn all(&self) -> Vec<Partial> {
+    pub(super) fn all(&self) -> Vec<Partial> {
         let stored = self.stores().flat_map(|store| self.stored(store.set())).map(|(binding, _)| binding);
         stored.flat_map(|binding| [Some(binding), self.image(&binding)].into_iter().flatten()).collect()
     }
 
     /// The one of a binding and its mirror image that is stored, and its configuration, given that of the binding.
-    pub fn upright(&self, binding: Partial, config: ConfigId, automaton: &mut Automaton) -> (Partial, ConfigId) {
+    pub(super) fn upright(&self, binding: Partial, config: ConfigId, automaton: &mut Automaton) -> (Partial, ConfigId) {
         match self.swap.filter(|swap| !swap.is_upright(&binding)) {
             Some(swap) => (swap.binding(&binding), automaton.mirror(config)),
             None => (binding, config),
@@ -208,18 +208,18 @@ impl Instances {
     }
 
     /// Whether exactly this is stored.
-    pub fn has(&self, binding: &Partial) -> bool {
+    pub(super) fn has(&self, binding: &Partial) -> bool {
         self.find(binding).is_some()
     }
 
     /// All configurations in use.
-    pub fn configs(&self) -> impl Iterator<Item = ConfigId> {
+    pub(super) fn configs(&self) -> impl Iterator<Item = ConfigId> {
         self.stores.iter().flatten().flat_map(InstanceStore::configs).chain([self.base])
     }
 
     /// A number for the classes that events of a shape may fit, by which bindings are moved that agree with some of them; nothing if such
     /// events have to be looked at one by one.
-    pub fn combine(&mut self, candidates: &[Candidate], automaton: &mut Automaton) -> Option<usize> {
+    pub(super) fn combine(&mut self, candidates: &[Candidate], automaton: &mut Automaton) -> Option<usize> {
         let few = (1..=MOST_COMBINED).contains(&candidates.len());
         if !few || !automaton.is_plain() || candidates.iter().any(|candidate| candidate.set() == 0) {
             return None;
@@ -235,7 +235,7 @@ impl Instances {
     }
 
     /// Adds an instance that is not there yet, and upright.
-    pub fn insert(&mut self, binding: &Partial, config: ConfigId) {
+    pub(super) fn insert(&mut self, binding: &Partial, config: ConfigId) {
         debug_assert!(self.swap.is_none_or(|swap| swap.is_upright(binding)));
         self.partial += usize::from(binding.set != self.full);
         let (key, len) = binding.key(binding.set);
@@ -281,7 +281,7 @@ impl Making {
 }
 
 /// Moves everything that an event belongs to.
-pub struct EventRouting<'s> {
+pub(super) struct EventRouting<'s> {
     pub instances: &'s mut Instances,
     pub automaton: &'s mut Automaton,
     pub values: &'s mut Values,
@@ -292,7 +292,7 @@ pub struct EventRouting<'s> {
 impl EventRouting<'_> {
     /// Moves everything, given what each class that the event fits binds.
     #[inline]
-    pub fn run(mut self, fitting: &[(u32, Partial)]) {
+    pub(super) fn run(mut self, fitting: &[(u32, Partial)]) {
         if self.instances.partial == 0
             && let [(class, binding)] = fitting
             && binding.set == self.instances.full
@@ -310,7 +310,7 @@ impl EventRouting<'_> {
 
     /// The common case: the event belongs to one full binding, and nothing partial is stored.
     #[inline]
-    pub fn exact(&mut self, letter: u32, key: &[Atom]) {
+    pub(super) fn exact(&mut self, letter: u32, key: &[Atom]) {
         let (full, base) = (self.instances.full, self.instances.base);
         if full == 0 {
             let after = self.step(base, letter);
@@ -376,7 +376,7 @@ impl EventRouting<'_> {
     /// That is known if whatever the event agrees with leaves the first configuration as it is, and nothing partial is stored. Where
     /// instances are grouped, an event meets so many that they are better moved by classes.
     #[inline]
-    pub fn loose(&mut self, candidates: &[Candidate], combination: usize) -> bool {
+    pub(super) fn loose(&mut self, candidates: &[Candidate], combination: usize) -> bool {
         if self.instances.partial != 0 || !self.is_quiet(combination) {
             return false;
         }

@@ -20,7 +20,7 @@ const MOST_GUESSES: usize = 8;
 
 /// A complete deterministic machine; 0 is the initial state.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finite {
+pub(super) struct Finite {
     symbols: usize,
     next: Vec<u32>,
     /// Whether what has been read so far is in the language.
@@ -34,17 +34,17 @@ pub struct Finite {
 impl Finite {
     /// The state after a symbol.
     #[inline]
-    pub fn step(&self, state: u32, symbol: usize) -> u32 {
+    pub(super) fn step(&self, state: u32, symbol: usize) -> u32 {
         self.next[state as usize * self.symbols + symbol]
     }
 
     /// How many states there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.matches.len()
     }
 
     /// How many symbols there are.
-    pub fn symbols(&self) -> usize {
+    pub(super) fn symbols(&self) -> usize {
         self.symbols
     }
 
@@ -71,7 +71,7 @@ impl Finite {
     }
 
     /// A state machine: its states in order, then one for what it has no transition for.
-    pub fn of_fsm(fsm: &Fsm, symbols: usize) -> Finite {
+    pub(super) fn of_fsm(fsm: &Fsm, symbols: usize) -> Finite {
         let sink = fsm.states.len() as u32;
         let targets = fsm.states.iter().flat_map(|state| state.targets.iter());
         let next = targets.map(|target| target.map_or(sink, |target| target as u32));
@@ -81,7 +81,7 @@ impl Finite {
     }
 
     /// A regular expression, with an initial state of its own if nothing is in its language; nothing if it has too many states.
-    pub fn of_ere(expression: &Ere, symbols: usize) -> Option<Finite> {
+    pub(super) fn of_ere(expression: &Ere, symbols: usize) -> Option<Finite> {
         let machine = Finite::of_words(expression, symbols)?;
         if !machine.fails[0] {
             return Some(machine);
@@ -188,7 +188,7 @@ impl Finite {
     }
 
     /// A temporal formula judged at the first event; nothing if it has too many operators or states.
-    pub fn of_ltl(formula: &Temporal, symbols: usize) -> Option<Finite> {
+    pub(super) fn of_ltl(formula: &Temporal, symbols: usize) -> Option<Finite> {
         let tableau = Tableau::new(formula);
         if tableau.future.len() > MOST_GUESSES || tableau.nodes.len() > 32 || formula.reads_calls() {
             return None;
@@ -201,7 +201,7 @@ impl Finite {
     }
 
     /// A temporal formula over the past, judged at every event.
-    pub fn of_ptltl(formula: &Temporal, symbols: usize) -> Option<Finite> {
+    pub(super) fn of_ptltl(formula: &Temporal, symbols: usize) -> Option<Finite> {
         let tableau = Tableau::new(formula);
         if tableau.nodes.len() > 32 || formula.reads_calls() {
             return None;

@@ -20,7 +20,7 @@ type Item = (u32, u16, u32);
 
 /// A grammar and its sets.
 #[derive(Debug)]
-pub struct Earley {
+pub(super) struct Earley {
     /// Left sides and right sides; the last one derives the start.
     productions: Vec<(usize, Vec<Part>)>,
     sets: Lists,
@@ -36,13 +36,13 @@ fn unpack(word: u64) -> Item {
 
 impl Earley {
     /// Whether items of a grammar fit into words.
-    pub fn takes(grammar: &Grammar) -> bool {
+    pub(super) fn takes(grammar: &Grammar) -> bool {
         let most = usize::from(u16::MAX) - 1;
         grammar.productions.len() < most && grammar.productions.iter().all(|(_, parts)| parts.len() < most)
     }
 
     /// A grammar before the first event; its configuration is 0.
-    pub fn new(grammar: &Grammar) -> Earley {
+    pub(super) fn new(grammar: &Grammar) -> Earley {
         let productive = productive(grammar);
         let useful = |parts: &[Part]| parts.iter().all(|part| !matches!(part, Part::Nonterminal(n) if !productive[*n]));
         let kept = grammar.productions.iter().filter(|(_, parts)| useful(parts)).cloned();
@@ -62,7 +62,7 @@ impl Earley {
     }
 
     /// The set after an event; nothing if it would be too large.
-    pub fn step(&mut self, set: ConfigId, symbol: usize) -> Option<ConfigId> {
+    pub(super) fn step(&mut self, set: ConfigId, symbol: usize) -> Option<ConfigId> {
         let mut scanned: Vec<Item> = Vec::new();
         for (production, place, origin) in self.sets.get(set).iter().map(|word| unpack(*word)) {
             if self.productions[production as usize].1.get(place as usize) == Some(&Part::Event(symbol)) {
@@ -126,23 +126,23 @@ impl Earley {
     }
 
     /// Whether what has been read is in the language.
-    pub fn matches(&self, set: ConfigId) -> bool {
+    pub(super) fn matches(&self, set: ConfigId) -> bool {
         let top = |item: &Item| self.productions[item.0 as usize].0 == usize::MAX && item.1 == 1;
         self.sets.get(set).iter().map(|word| unpack(*word)).any(|item| top(&item))
     }
 
     /// Whether nothing that begins so is in the language.
-    pub fn fails(&self, set: ConfigId) -> bool {
+    pub(super) fn fails(&self, set: ConfigId) -> bool {
         self.sets.get(set).is_empty()
     }
 
     /// All sets.
-    pub fn sets(&self) -> &Lists {
+    pub(super) fn sets(&self) -> &Lists {
         &self.sets
     }
 
     /// Replaces all sets; nothing if items of them are none, or they refer to sets that are not there.
-    pub fn replace(&mut self, sets: Lists) -> Option<()> {
+    pub(super) fn replace(&mut self, sets: Lists) -> Option<()> {
         let is_item = |word: &u64| {
             let (production, place, origin) = unpack(*word);
             let parts = self.productions.get(production as usize);
@@ -157,17 +157,17 @@ impl Earley {
     }
 
     /// How many sets there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.sets.len()
     }
 
     /// Whether a collection would pay.
-    pub fn is_full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         self.sets.is_full()
     }
 
     /// Drops all sets but the first, those in use and those they refer to.
-    pub fn collect(&mut self, used: impl Iterator<Item = ConfigId>) {
+    pub(super) fn collect(&mut self, used: impl Iterator<Item = ConfigId>) {
         let mut marked = vec![false; self.sets.capacity()];
         let mut open: Vec<ConfigId> = used.chain([0]).collect();
         while let Some(set) = open.pop() {

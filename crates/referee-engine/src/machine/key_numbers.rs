@@ -15,7 +15,7 @@ use crate::fo::store::lookup::{Direct, NONE};
 
 /// Numbers by keys of one length.
 #[derive(Debug, Clone)]
-pub enum KeyNumbers {
+pub(super) enum KeyNumbers {
     /// Keys of one value.
     One(Direct),
     /// Keys of any other length.
@@ -24,13 +24,13 @@ pub enum KeyNumbers {
 
 /// What a key of several values is hashed to.
 #[inline]
-pub fn hash_of(key: &[Atom]) -> u64 {
+pub(super) fn hash_of(key: &[Atom]) -> u64 {
     FixedState::default().hash_one(key)
 }
 
 impl KeyNumbers {
     /// No keys yet, of so many values each.
-    pub fn new(arity: usize) -> KeyNumbers {
+    pub(super) fn new(arity: usize) -> KeyNumbers {
         match arity {
             1 => KeyNumbers::One(Direct::default()),
             _ => KeyNumbers::Several(HashTable::new()),
@@ -39,7 +39,7 @@ impl KeyNumbers {
 
     /// What a key is looked up by; worth keeping where the same key is looked up again.
     #[inline]
-    pub fn hash(&self, key: &[Atom]) -> u64 {
+    pub(super) fn hash(&self, key: &[Atom]) -> u64 {
         match self {
             KeyNumbers::One(_) => 0,
             KeyNumbers::Several(_) => hash_of(key),
@@ -48,7 +48,7 @@ impl KeyNumbers {
 
     /// The number of a key, if it has one; `same` tells whether a number is that of the key.
     #[inline]
-    pub fn find(&self, hash: u64, key: &[Atom], same: impl Fn(u32) -> bool) -> Option<u32> {
+    pub(super) fn find(&self, hash: u64, key: &[Atom], same: impl Fn(u32) -> bool) -> Option<u32> {
         match (self, key) {
             (KeyNumbers::One(direct), [value]) => Some(direct.get(value.word())).filter(|number| *number != NONE),
             (KeyNumbers::Several(table), _) => table.find(hash, |number| same(*number)).copied(),
@@ -58,7 +58,7 @@ impl KeyNumbers {
 
     /// Gives a key that has none a number; `hash_of` tells what the keys of others are looked up by.
     #[inline]
-    pub fn insert(&mut self, hash: u64, key: &[Atom], number: u32, hash_of: impl Fn(u32) -> u64) {
+    pub(super) fn insert(&mut self, hash: u64, key: &[Atom], number: u32, hash_of: impl Fn(u32) -> u64) {
         match (self, key) {
             (KeyNumbers::One(direct), [value]) => direct.add(value.word(), number),
             (KeyNumbers::Several(table), _) => drop(table.insert_unique(hash, number, |other| hash_of(*other))),
@@ -68,7 +68,7 @@ impl KeyNumbers {
 
     /// Gives a key another number than its old one.
     #[inline]
-    pub fn replace(&mut self, hash: u64, key: &[Atom], old: u32, new: u32) {
+    pub(super) fn replace(&mut self, hash: u64, key: &[Atom], old: u32, new: u32) {
         match (self, key) {
             (KeyNumbers::One(direct), [value]) => direct.replace(value.word(), new),
             (KeyNumbers::Several(table), _) => {
@@ -82,7 +82,7 @@ impl KeyNumbers {
 
     /// Takes the number of a key away.
     #[inline]
-    pub fn remove(&mut self, hash: u64, key: &[Atom], number: u32) {
+    pub(super) fn remove(&mut self, hash: u64, key: &[Atom], number: u32) {
         match (self, key) {
             (KeyNumbers::One(direct), [value]) => drop(direct.take(value.word())),
             (KeyNumbers::Several(table), _) => {

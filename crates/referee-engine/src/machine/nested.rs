@@ -57,7 +57,7 @@ struct Before {
 
 /// A formula and its configurations.
 #[derive(Debug)]
-pub struct Calls {
+pub(super) struct Calls {
     nested: Nested,
     /// The temporal operators, inner ones first.
     operators: Vec<Temporal>,
@@ -66,7 +66,7 @@ pub struct Calls {
 
 impl Calls {
     /// A formula before the first event, whose configuration is 0; nothing if it has too many operators.
-    pub fn new(nested: &Nested) -> Option<Calls> {
+    pub(super) fn new(nested: &Nested) -> Option<Calls> {
         let mut operators = Vec::new();
         collect(&nested.formula, &mut operators);
         let mut moments = Lists::default();
@@ -88,7 +88,7 @@ impl Calls {
     }
 
     /// The configuration after an event; nothing if too many calls would be open.
-    pub fn step(&mut self, config: ConfigId, symbol: usize) -> Option<ConfigId> {
+    pub(super) fn step(&mut self, config: ConfigId, symbol: usize) -> Option<ConfigId> {
         let last = self.moment(config);
         let inside = last.filter(|last| self.role(last.symbol) == Role::Call);
         // The innermost open call: the event before, or the one that it has below.
@@ -169,17 +169,17 @@ impl Calls {
     }
 
     /// Whether the formula holds at the last event.
-    pub fn matches(&self, config: ConfigId) -> bool {
+    pub(super) fn matches(&self, config: ConfigId) -> bool {
         self.moment(config).is_some_and(|moment| self.holds(&self.nested.formula, &moment))
     }
 
     /// All configurations.
-    pub fn moments(&self) -> &Lists {
+    pub(super) fn moments(&self) -> &Lists {
         &self.moments
     }
 
     /// Replaces all configurations; nothing if some are none, or refer to calls that are not there.
-    pub fn replace(&mut self, moments: Lists) -> Option<()> {
+    pub(super) fn replace(&mut self, moments: Lists) -> Option<()> {
         let is_call = |config: u64| {
             let found = ConfigId::try_from(config).ok().filter(|config| moments.has(*config));
             found.is_some_and(|config| matches!(moments.get(config), [_, _, symbol, _] if self.opens(*symbol)))
@@ -205,17 +205,17 @@ impl Calls {
     }
 
     /// How many configurations there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.moments.len()
     }
 
     /// Whether a collection would pay.
-    pub fn is_full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         self.moments.is_full()
     }
 
     /// Drops all configurations but the first, those in use and the calls that they have below.
-    pub fn collect(&mut self, used: impl Iterator<Item = ConfigId>) {
+    pub(super) fn collect(&mut self, used: impl Iterator<Item = ConfigId>) {
         let mut marked = vec![false; self.moments.capacity()];
         for config in used.chain([0]) {
             let mut at = u64::from(config);

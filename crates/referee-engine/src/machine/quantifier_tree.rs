@@ -34,7 +34,7 @@ const FEW_NODES: usize = 1_024;
 
 /// The truth of something if the trace ended now, and whether that is so whatever comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TreeTruth {
+pub(super) struct TreeTruth {
     pub holds: bool,
     pub settled: bool,
 }
@@ -98,7 +98,7 @@ impl TreeNode {
 }
 
 /// What the tree is made from.
-pub struct TreeWorld<'w> {
+pub(super) struct TreeWorld<'w> {
     pub body: &'w Quantified,
     /// By variable, the values seen.
     pub seen: Vec<&'w [Atom]>,
@@ -111,7 +111,7 @@ pub struct TreeWorld<'w> {
 
 /// The truth of an automaton's quantifiers over all bindings.
 #[derive(Debug)]
-pub struct QuantifierTree {
+pub(super) struct QuantifierTree {
     root: BelowBinding,
     /// How many values had been seen, by variable.
     seen: Vec<usize>,
@@ -121,7 +121,7 @@ pub struct QuantifierTree {
 
 impl QuantifierTree {
     /// Folds over all instances; nothing if that takes too many nodes.
-    pub fn new(world: &mut TreeWorld) -> Option<QuantifierTree> {
+    pub(super) fn new(world: &mut TreeWorld) -> Option<QuantifierTree> {
         let mut nodes = 0;
         let mut root = Folding { world, nodes: &mut nodes }.fresh(0, &Partial::EMPTY, None);
         let seen = world.seen.iter().map(|seen| seen.len()).collect();
@@ -135,7 +135,7 @@ impl QuantifierTree {
     }
 
     /// Takes in the values and instances that have come since, and the instances that have changed; whether it can go on.
-    pub fn update(&mut self, world: &mut TreeWorld, changed: &[Partial]) -> bool {
+    pub(super) fn update(&mut self, world: &mut TreeWorld, changed: &[Partial]) -> bool {
         let seen: Vec<usize> = world.seen.iter().map(|seen| seen.len()).collect();
         let mut folding = Folding { world, nodes: &mut self.nodes };
         if seen != self.seen {
@@ -149,7 +149,7 @@ impl QuantifierTree {
     }
 
     /// The truth of everything.
-    pub fn truth(&self, body: &Quantified) -> TreeTruth {
+    pub(super) fn truth(&self, body: &Quantified) -> TreeTruth {
         truth(body, 0, &self.root)
     }
 }

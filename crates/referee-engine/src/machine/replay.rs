@@ -26,40 +26,40 @@ struct Recorded {
 
 /// All bindings and the events so far.
 #[derive(Debug)]
-pub struct Replay {
+pub(super) struct Replay {
     rows: RecordedRows,
     record: Vec<Recorded>,
 }
 
 impl Replay {
     /// No events yet; without variables there is one binding from the start.
-    pub fn new(variables: usize) -> Replay {
+    pub(super) fn new(variables: usize) -> Replay {
         let rows = if variables == 0 { RecordedRows::from_iter([(Vec::new(), 0)]) } else { RecordedRows::default() };
         Replay { rows, record: Vec::new() }
     }
 
     /// How many bindings there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.rows.len()
     }
 
     /// Whether a binding is followed already.
-    pub fn knows(&self, binding: &[Atom]) -> bool {
+    pub(super) fn knows(&self, binding: &[Atom]) -> bool {
         self.rows.contains_key(binding)
     }
 
     /// The configuration of a binding.
-    pub fn config(&self, binding: &[Atom]) -> ConfigId {
+    pub(super) fn config(&self, binding: &[Atom]) -> ConfigId {
         self.rows.get(binding).copied().unwrap_or(0)
     }
 
     /// All configurations in use.
-    pub fn configs(&self) -> impl Iterator<Item = ConfigId> {
+    pub(super) fn configs(&self) -> impl Iterator<Item = ConfigId> {
         self.rows.values().copied()
     }
 
     /// Writes the bindings and the events; `config` writes what a configuration is.
-    pub fn save(&self, values: &Values, out: &mut Writer, mut config: impl FnMut(ConfigId, &mut Writer)) {
+    pub(super) fn save(&self, values: &Values, out: &mut Writer, mut config: impl FnMut(ConfigId, &mut Writer)) {
         out.length(self.rows.len());
         for (row, own) in &self.rows {
             write_list(row, values, out);
@@ -74,7 +74,7 @@ impl Replay {
     }
 
     /// Reads bindings of so many variables and events of these shapes.
-    pub fn load(
+    pub(super) fn load(
         &mut self,
         variables: usize,
         shapes: &[Vec<Candidate>],
@@ -97,12 +97,12 @@ impl Replay {
     }
 
     /// Notes the event that is to be judged next.
-    pub fn record(&mut self, point: u64, shape: usize, arguments: &[Atom]) {
+    pub(super) fn record(&mut self, point: u64, shape: usize, arguments: &[Atom]) {
         self.record.push(Recorded { point, shape, arguments: arguments.into() });
     }
 
     /// Moves all bindings by the last event; those that have moved.
-    pub fn step(
+    pub(super) fn step(
         &mut self,
         shapes: &[Vec<Candidate>],
         automaton: &mut Automaton,
@@ -121,7 +121,7 @@ impl Replay {
     }
 
     /// Follows a new binding through all events so far.
-    pub fn catch_up(
+    pub(super) fn catch_up(
         &mut self,
         binding: Vec<Atom>,
         shapes: &[Vec<Candidate>],

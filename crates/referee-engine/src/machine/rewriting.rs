@@ -16,7 +16,7 @@ const FAILED: u64 = u64::MAX - 1;
 
 /// A rewriting system and its strings.
 #[derive(Debug)]
-pub struct Rewriter {
+pub(super) struct Rewriter {
     rules: Vec<RewriteRule>,
     longest: usize,
     strings: Lists,
@@ -24,7 +24,7 @@ pub struct Rewriter {
 
 impl Rewriter {
     /// A system with the empty string, whose configuration is 0.
-    pub fn new(system: &Rewriting) -> Rewriter {
+    pub(super) fn new(system: &Rewriting) -> Rewriter {
         let longest = system.rules.iter().map(|rule| rule.left.len()).max().unwrap_or(0);
         let mut strings = Lists::default();
         strings.intern(&[]);
@@ -32,7 +32,7 @@ impl Rewriter {
     }
 
     /// The string after an event.
-    pub fn step(&mut self, config: ConfigId, symbol: usize) -> Result<ConfigId, (Problem, Span)> {
+    pub(super) fn step(&mut self, config: ConfigId, symbol: usize) -> Result<ConfigId, (Problem, Span)> {
         if self.matches(config) || self.fails(config) {
             return Ok(config);
         }
@@ -70,22 +70,22 @@ impl Rewriter {
     }
 
     /// Whether it has succeeded.
-    pub fn matches(&self, config: ConfigId) -> bool {
+    pub(super) fn matches(&self, config: ConfigId) -> bool {
         self.strings.get(config) == [SUCCEEDED]
     }
 
     /// Whether it has failed.
-    pub fn fails(&self, config: ConfigId) -> bool {
+    pub(super) fn fails(&self, config: ConfigId) -> bool {
         self.strings.get(config) == [FAILED]
     }
 
     /// All strings.
-    pub fn strings(&self) -> &Lists {
+    pub(super) fn strings(&self) -> &Lists {
         &self.strings
     }
 
     /// Replaces all strings; nothing if the empty one is not the first.
-    pub fn replace(&mut self, strings: Lists) -> Option<()> {
+    pub(super) fn replace(&mut self, strings: Lists) -> Option<()> {
         if !strings.has(0) || !strings.get(0).is_empty() {
             return None;
         }
@@ -94,17 +94,17 @@ impl Rewriter {
     }
 
     /// How many strings there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.strings.len()
     }
 
     /// Whether a collection would pay.
-    pub fn is_full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         self.strings.is_full()
     }
 
     /// Drops all strings but the empty one and those in use.
-    pub fn collect(&mut self, used: impl Iterator<Item = ConfigId>) {
+    pub(super) fn collect(&mut self, used: impl Iterator<Item = ConfigId>) {
         let mut marked = vec![false; self.strings.capacity()];
         used.chain([0]).for_each(|config| marked[config as usize] = true);
         self.strings.collect(&marked);

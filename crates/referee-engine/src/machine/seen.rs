@@ -6,7 +6,7 @@ use super::key_numbers::{KeyNumbers, hash_of};
 
 /// When a binding was seen: last, and first as the beginning of a slice.
 #[derive(Debug, Clone, Copy)]
-pub struct Seen {
+pub(super) struct Seen {
     /// When it was seen last.
     pub last: u64,
     /// When it first began a slice; never is the last time of all.
@@ -15,7 +15,7 @@ pub struct Seen {
 
 /// When the bindings of one set of variables were seen.
 #[derive(Debug)]
-pub struct SeenTable {
+pub(super) struct SeenTable {
     arity: usize,
     keys: Vec<Atom>,
     seen: Vec<Seen>,
@@ -24,23 +24,23 @@ pub struct SeenTable {
 
 impl SeenTable {
     /// Nothing seen yet of bindings of so many variables.
-    pub fn new(arity: usize) -> SeenTable {
+    pub(super) fn new(arity: usize) -> SeenTable {
         SeenTable { arity, keys: Vec::new(), seen: Vec::new(), places: KeyNumbers::new(arity) }
     }
 
     /// How many bindings were seen.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.seen.len()
     }
 
     /// All bindings, and when each was seen.
-    pub fn all(&self) -> impl Iterator<Item = (&[Atom], Seen)> {
+    pub(super) fn all(&self) -> impl Iterator<Item = (&[Atom], Seen)> {
         let key = |row: usize| &self.keys[row * self.arity..][..self.arity];
         self.seen.iter().enumerate().map(move |(row, seen)| (key(row), *seen))
     }
 
     /// Says when a binding was seen.
-    pub fn put(&mut self, key: &[Atom], seen: Seen) {
+    pub(super) fn put(&mut self, key: &[Atom], seen: Seen) {
         self.note(key, seen.last, false);
         if let Some(row) = self.find(self.places.hash(key), key) {
             self.seen[row as usize] = seen;
@@ -49,7 +49,7 @@ impl SeenTable {
 
     /// When a binding was seen, if it was.
     #[inline]
-    pub fn get(&self, key: &[Atom]) -> Option<Seen> {
+    pub(super) fn get(&self, key: &[Atom]) -> Option<Seen> {
         self.find(self.places.hash(key), key).map(|row| self.seen[row as usize])
     }
 
@@ -60,7 +60,7 @@ impl SeenTable {
 
     /// Notes that a binding is seen now, perhaps as the beginning of a slice.
     #[inline]
-    pub fn note(&mut self, key: &[Atom], now: u64, begins: bool) {
+    pub(super) fn note(&mut self, key: &[Atom], now: u64, begins: bool) {
         let hash = self.places.hash(key);
         let began = if begins { now } else { u64::MAX };
         if let Some(row) = self.find(hash, key) {

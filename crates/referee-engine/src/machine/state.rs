@@ -9,40 +9,40 @@ use crate::machine::binding::{BoundVariables, MOST_VARIABLES, Partial, members};
 use crate::shared::bytes::{Damaged, Reader, Writer};
 
 /// Writes values, one after the other.
-pub fn write_values(atoms: &[Atom], values: &Values, out: &mut Writer) {
+pub(super) fn write_values(atoms: &[Atom], values: &Values, out: &mut Writer) {
     atoms.iter().for_each(|atom| out.value(&values.value(*atom)));
 }
 
 /// Writes values and how many they are.
-pub fn write_list(atoms: &[Atom], values: &Values, out: &mut Writer) {
+pub(super) fn write_list(atoms: &[Atom], values: &Values, out: &mut Writer) {
     out.length(atoms.len());
     write_values(atoms, values, out);
 }
 
 /// Writes a partial binding.
-pub fn write_partial(partial: &Partial, values: &Values, out: &mut Writer) {
+pub(super) fn write_partial(partial: &Partial, values: &Values, out: &mut Writer) {
     let (key, len) = partial.key(partial.set);
     out.number(u64::from(partial.set));
     write_values(&key[..len], values, out);
 }
 
 /// Reads one value.
-pub fn read_value(values: &mut Values, reader: &mut Reader) -> Result<Atom, Damaged> {
+pub(super) fn read_value(values: &mut Values, reader: &mut Reader) -> Result<Atom, Damaged> {
     Ok(values.intern_value(&reader.value()?))
 }
 
 /// Reads a list of values.
-pub fn read_list(values: &mut Values, reader: &mut Reader) -> Result<Vec<Atom>, Damaged> {
+pub(super) fn read_list(values: &mut Values, reader: &mut Reader) -> Result<Vec<Atom>, Damaged> {
     reader.list(|reader| read_value(values, reader))
 }
 
 /// Reads the values of a list that must have this length.
-pub fn read_row(length: usize, values: &mut Values, reader: &mut Reader) -> Result<Vec<Atom>, Damaged> {
+pub(super) fn read_row(length: usize, values: &mut Values, reader: &mut Reader) -> Result<Vec<Atom>, Damaged> {
     Some(read_list(values, reader)?).filter(|row| row.len() == length).ok_or(Damaged)
 }
 
 /// Reads a binding of some of the variables in `full`.
-pub fn read_partial(full: BoundVariables, values: &mut Values, reader: &mut Reader) -> Result<Partial, Damaged> {
+pub(super) fn read_partial(full: BoundVariables, values: &mut Values, reader: &mut Reader) -> Result<Partial, Damaged> {
     let set: BoundVariables = reader.small()?;
     if set & !full != 0 {
         return Err(Damaged);

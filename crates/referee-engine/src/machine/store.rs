@@ -111,7 +111,7 @@ struct Group {
 
 /// The instances that bind one set of variables.
 #[derive(Debug, Clone)]
-pub struct InstanceStore {
+pub(super) struct InstanceStore {
     set: BoundVariables,
     arity: usize,
     /// How many instances an event must meet on average for classes of them to pay; nothing if they are never grouped.
@@ -143,7 +143,7 @@ pub struct InstanceStore {
 impl InstanceStore {
     /// No instances yet. Those that events meet so `many` of are grouped; none where every event binds all variables of the key. They are
     /// `keyed` where some event binds them, and perhaps more.
-    pub fn new(set: BoundVariables, many: Option<usize>, keyed: bool) -> InstanceStore {
+    pub(super) fn new(set: BoundVariables, many: Option<usize>, keyed: bool) -> InstanceStore {
         InstanceStore {
             set,
             arity: set.count_ones() as usize,
@@ -169,41 +169,41 @@ impl InstanceStore {
     }
 
     /// How many instances there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.labels.len() - self.free.len()
     }
 
     /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The variables of the keys.
-    pub fn set(&self) -> BoundVariables {
+    pub(super) fn set(&self) -> BoundVariables {
         self.set
     }
 
     /// The values of a slot, in the order of the variables.
-    pub fn key(&self, slot: u32) -> &[Atom] {
+    pub(super) fn key(&self, slot: u32) -> &[Atom] {
         let start = slot as usize * self.arity;
         &self.keys[start..start + self.arity]
     }
 
     /// The slot with these values; where there is no table, by looking at all.
     #[inline]
-    pub fn find(&self, key: &[Atom]) -> Option<u32> {
+    pub(super) fn find(&self, key: &[Atom]) -> Option<u32> {
         self.find_hashed(self.hash(key), key)
     }
 
     /// What keys are looked up by.
     #[inline]
-    pub fn hash(&self, key: &[Atom]) -> u64 {
+    pub(super) fn hash(&self, key: &[Atom]) -> u64 {
         if self.keyed { self.places.hash(key) } else { 0 }
     }
 
     /// The slot with these values, whose hash is known.
     #[inline]
-    pub fn find_hashed(&self, hash: u64, key: &[Atom]) -> Option<u32> {
+    pub(super) fn find_hashed(&self, hash: u64, key: &[Atom]) -> Option<u32> {
         if !self.keyed {
             return self.slots().find(|slot| self.key(*slot) == key);
         }
@@ -211,25 +211,25 @@ impl InstanceStore {
     }
 
     /// Whether instances are grouped into classes now.
-    pub fn is_grouped(&self) -> bool {
+    pub(super) fn is_grouped(&self) -> bool {
         self.grouped
     }
 
     /// The configuration of a slot.
     #[inline]
-    pub fn config(&self, slot: u32) -> ConfigId {
+    pub(super) fn config(&self, slot: u32) -> ConfigId {
         let label = self.labels[slot as usize];
         if self.grouped { self.classes[label as usize].config } else { label }
     }
 
     /// Adds an instance that is not there yet.
-    pub fn insert(&mut self, key: &[Atom], config: ConfigId) -> u32 {
+    pub(super) fn insert(&mut self, key: &[Atom], config: ConfigId) -> u32 {
         self.insert_hashed(self.hash(key), key, config)
     }
 
     /// Adds an instance that is not there yet, whose hash is known.
     #[inline]
-    pub fn insert_hashed(&mut self, hash: u64, key: &[Atom], config: ConfigId) -> u32 {
+    pub(super) fn insert_hashed(&mut self, hash: u64, key: &[Atom], config: ConfigId) -> u32 {
         let slot = match self.free.pop() {
             Some(slot) => {
                 let start = slot as usize * self.arity;
@@ -265,13 +265,13 @@ impl InstanceStore {
     }
 
     /// Drops an instance.
-    pub fn remove(&mut self, slot: u32) {
+    pub(super) fn remove(&mut self, slot: u32) {
         self.remove_hashed(self.hash(self.key(slot)), slot);
     }
 
     /// Drops an instance whose hash is known.
     #[inline]
-    pub fn remove_hashed(&mut self, hash: u64, slot: u32) {
+    pub(super) fn remove_hashed(&mut self, hash: u64, slot: u32) {
         if self.grouped {
             self.leave_class(slot);
         }
@@ -288,7 +288,7 @@ impl InstanceStore {
 
     /// Gives an instance another configuration.
     #[inline]
-    pub fn set_config(&mut self, slot: u32, config: ConfigId) {
+    pub(super) fn set_config(&mut self, slot: u32, config: ConfigId) {
         if !self.grouped {
             self.labels[slot as usize] = config;
         } else if self.config(slot) != config {
@@ -298,12 +298,12 @@ impl InstanceStore {
     }
 
     /// All slots, in no order.
-    pub fn slots(&self) -> impl Iterator<Item = u32> {
+    pub(super) fn slots(&self) -> impl Iterator<Item = u32> {
         (0..self.labels.len() as u32).filter(|slot| self.labels[*slot as usize] != NONE)
     }
 
     /// All configurations in use, perhaps several times.
-    pub fn configs(&self) -> impl Iterator<Item = ConfigId> {
+    pub(super) fn configs(&self) -> impl Iterator<Item = ConfigId> {
         let single = self.labels.iter().filter(|label| !self.grouped && **label != NONE).copied();
         single.chain(self.classes.iter().filter(|class| class.len > 0).map(|class| class.config))
     }
@@ -311,7 +311,7 @@ impl InstanceStore {
     // ── Indexes ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// Collects the slots whose values of the variables in `set` are those of `key`; `set` is part of the store's.
-    pub fn lookup(&mut self, set: BoundVariables, key: &[Atom], slots: &mut Vec<u32>) {
+    pub(super) fn lookup(&mut self, set: BoundVariables, key: &[Atom], slots: &mut Vec<u32>) {
         if set == self.set {
             slots.extend(self.find(key));
         } else if set == 0 {
@@ -575,7 +575,7 @@ impl InstanceStore {
     }
 
     /// Collects the groups that an event which binds `set` moves as a whole; false if instances have to be visited one by one.
-    pub fn groups_of(&self, set: BoundVariables, key: &[Atom], groups: &mut Vec<u32>) -> bool {
+    pub(super) fn groups_of(&self, set: BoundVariables, key: &[Atom], groups: &mut Vec<u32>) -> bool {
         if !self.grouped || (set != 0 && set != self.grouping) {
             return false;
         }
@@ -589,12 +589,12 @@ impl InstanceStore {
     }
 
     /// The configurations of a group's classes.
-    pub fn group_configs(&self, group: u32) -> impl Iterator<Item = (u32, ConfigId)> {
+    pub(super) fn group_configs(&self, group: u32) -> impl Iterator<Item = (u32, ConfigId)> {
         self.groups[group as usize].classes.iter().map(|class| (*class, self.classes[*class as usize].config))
     }
 
     /// Moves classes of one group to other configurations, all at once.
-    pub fn relabel(&mut self, moves: &[(u32, ConfigId)]) {
+    pub(super) fn relabel(&mut self, moves: &[(u32, ConfigId)]) {
         // None that still has to move may be taken for one that has arrived.
         for (class, _) in moves {
             let Class { config, group, .. } = self.classes[*class as usize];
@@ -648,30 +648,30 @@ impl InstanceStore {
     }
 
     /// Sees to it that there are classes.
-    pub fn group_somehow(&mut self) {
+    pub(super) fn group_somehow(&mut self) {
         if !self.grouped && self.many.is_some() {
             self.regroup(0);
         }
     }
 
     /// All classes: their number and configuration.
-    pub fn classes(&self) -> impl Iterator<Item = (u32, ConfigId)> {
+    pub(super) fn classes(&self) -> impl Iterator<Item = (u32, ConfigId)> {
         let live = self.classes.iter().enumerate().filter(|(_, class)| class.len > 0);
         live.map(|(number, class)| (number as u32, class.config))
     }
 
     /// The slots of a class.
-    pub fn class_slots(&self, class: u32, slots: &mut Vec<u32>) {
+    pub(super) fn class_slots(&self, class: u32, slots: &mut Vec<u32>) {
         self.chains.extend(self.classes[class as usize].head, slots);
     }
 
     /// The variables by which instances are grouped.
-    pub fn grouping(&self) -> BoundVariables {
+    pub(super) fn grouping(&self) -> BoundVariables {
         self.grouping
     }
 
     /// A slot of a class.
-    pub fn sample(&self, class: u32) -> u32 {
+    pub(super) fn sample(&self, class: u32) -> u32 {
         self.classes[class as usize].head
     }
 

@@ -47,7 +47,7 @@ pub enum Halving {
 
 /// Two variables that are exchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Swap {
+pub(super) struct Swap {
     /// The first.
     pub one: usize,
     /// The second.
@@ -65,14 +65,14 @@ impl Swap {
     }
 
     /// A set of variables with the two exchanged.
-    pub fn set(self, set: BoundVariables) -> BoundVariables {
+    pub(super) fn set(self, set: BoundVariables) -> BoundVariables {
         let differ = (set >> self.one ^ set >> self.other) & 1;
         set ^ (differ << self.one | differ << self.other)
     }
 
     /// A binding with the values of the two exchanged.
     #[must_use]
-    pub fn binding(self, binding: &Partial) -> Partial {
+    pub(super) fn binding(self, binding: &Partial) -> Partial {
         let mut swapped = *binding;
         swapped.set = self.set(binding.set);
         swapped.values.swap(self.one, self.other);
@@ -80,7 +80,7 @@ impl Swap {
     }
 
     /// Whether a binding is the one of the two that is kept.
-    pub fn is_upright(self, binding: &Partial) -> bool {
+    pub(super) fn is_upright(self, binding: &Partial) -> bool {
         match (binding.set >> self.one & 1, binding.set >> self.other & 1) {
             (1, 1) => binding.values[self.one].word() <= binding.values[self.other].word(),
             (0, 1) => false,
@@ -99,7 +99,7 @@ impl Swap {
 
 /// Two variables that can be exchanged, and what the states are called then.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Symmetry {
+pub(super) struct Symmetry {
     /// The variables.
     pub swap: Swap,
     /// The image of every state; one that cannot be reached has itself.
@@ -107,7 +107,7 @@ pub struct Symmetry {
 }
 
 /// The first two variables that can be exchanged in an automaton that looks at no values.
-pub fn find(body: &Quantified, halving: Halving) -> Option<Symmetry> {
+pub(super) fn find(body: &Quantified, halving: Halving) -> Option<Symmetry> {
     let count = body.variables.len();
     let mut transitions = body.states.iter().flat_map(|state| &state.transitions);
     if halving == Halving::Never || body.states.len() > MOST_STATES || transitions.any(|step| step.branches.len() != 1)

@@ -15,7 +15,7 @@ use crate::shared::window::{Distances, Occurrences};
 
 /// A modality and its window.
 #[derive(Debug, Clone)]
-pub struct Gauge {
+pub(super) struct Gauge {
     holding: Holding,
     comparison: Comparison,
     /// The bound, times the number of stretches for an average.
@@ -34,7 +34,7 @@ enum Holding {
 
 impl Gauge {
     /// An empty window for a modality; `whole` keeps everything in it, for those who want to show it.
-    pub fn new(modality: &Modality, rule: &QuantityRule, whole: bool) -> Gauge {
+    pub(super) fn new(modality: &Modality, rule: &QuantityRule, whole: bool) -> Gauge {
         let stretches = modality.stretches();
         let bound = match modality.measure {
             Measure::Average(..) => modality.bound.mul(&stretches),
@@ -57,7 +57,7 @@ impl Gauge {
 
     /// Whether the arguments hold now; the second one is that of a distance.
     #[inline]
-    pub fn observe(&mut self, now: &Number, first: bool, second: bool) {
+    pub(super) fn observe(&mut self, now: &Number, first: bool, second: bool) {
         match &mut self.holding {
             Holding::Count(occurrences) | Holding::Maximum(occurrences, _) => {
                 if first {
@@ -73,12 +73,12 @@ impl Gauge {
     }
 
     /// If the window must be full and is not: when it will be.
-    pub fn missing(&self, now: &Number) -> Option<&Number> {
+    pub(super) fn missing(&self, now: &Number) -> Option<&Number> {
         self.full_after.as_ref().filter(|length| now < *length)
     }
 
     /// Whether the modality holds now, after what happens now was observed.
-    pub fn holds(&mut self, now: &Number) -> bool {
+    pub(super) fn holds(&mut self, now: &Number) -> bool {
         if self.missing(now).is_some() {
             return false;
         }
@@ -89,7 +89,7 @@ impl Gauge {
     }
 
     /// What the modality says where there is no position at all.
-    pub fn holds_of_nothing(&self) -> bool {
+    pub(super) fn holds_of_nothing(&self) -> bool {
         match self.holding {
             _ if self.full_after.is_some() => false,
             Holding::Distance(_) => self.vacuous,
@@ -116,7 +116,7 @@ impl Gauge {
     }
 
     /// What the modality measures, as its definition has it; nothing for a distance without pairs.
-    pub fn number(&mut self, now: &Number, modality: &Modality) -> Option<Number> {
+    pub(super) fn number(&mut self, now: &Number, modality: &Modality) -> Option<Number> {
         let (measured, _) = self.measured(now)?;
         match &self.holding {
             Holding::Count(_) if matches!(modality.measure, Measure::Average(..)) => {
@@ -130,7 +130,7 @@ impl Gauge {
     }
 
     /// How many occurrences are kept.
-    pub fn size(&self) -> usize {
+    pub(super) fn size(&self) -> usize {
         match &self.holding {
             Holding::Count(occurrences) | Holding::Maximum(occurrences, _) => occurrences.times().len(),
             Holding::Distance(distances) => distances.len(),

@@ -34,11 +34,11 @@ use referee_trace::number::Number;
 type ReachPlace = (i64, Number);
 
 /// A verdict on a position, by its number.
-pub type ReachDecision = (i64, bool);
+pub(super) type ReachDecision = (i64, bool);
 
 /// Which argument of an operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReachSide {
+pub(super) enum ReachSide {
     /// What must hold between.
     Left,
     /// What must hold at the witness.
@@ -47,7 +47,7 @@ pub enum ReachSide {
 
 /// The state of one operator.
 #[derive(Debug, Clone)]
-pub struct QuantityReach {
+pub(super) struct QuantityReach {
     forward: bool,
     interval: Interval,
     /// Where the left side is not true.
@@ -66,7 +66,7 @@ pub struct QuantityReach {
 
 impl QuantityReach {
     /// An operator that looks to later positions (`forward`) or to earlier ones.
-    pub fn new(forward: bool, interval: Interval) -> QuantityReach {
+    pub(super) fn new(forward: bool, interval: Interval) -> QuantityReach {
         QuantityReach {
             forward,
             interval,
@@ -84,7 +84,7 @@ impl QuantityReach {
     }
 
     /// A new position, with what its arguments are so far; decides earlier positions.
-    pub fn arrive(
+    pub(super) fn arrive(
         &mut self,
         position: i64,
         time: &Number,
@@ -120,19 +120,19 @@ impl QuantityReach {
 
     /// Whether nothing is unknown of an operator that looks to later positions, so that they matter to nobody.
     #[inline]
-    pub fn is_idle(&self) -> bool {
+    pub(super) fn is_idle(&self) -> bool {
         self.forward && self.unknown.is_empty()
     }
 
     /// Whether the passing of time alone may decide positions.
     #[inline]
-    pub fn has_deadline(&self) -> bool {
+    pub(super) fn has_deadline(&self) -> bool {
         self.forward && self.interval.high.is_some()
     }
 
     /// Whether a new position can matter to a verdict that is not known: if not even the newest unknown position can have
     /// its witness there, none can. Since looks back from positions to come, so to it all matter.
-    pub fn wants(&self, time: &Number) -> bool {
+    pub(super) fn wants(&self, time: &Number) -> bool {
         if !self.forward {
             return true;
         }
@@ -142,12 +142,12 @@ impl QuantityReach {
     }
 
     /// A new position that nothing wants: only time passes.
-    pub fn pass(&mut self, time: &Number, decided: &mut Vec<ReachDecision>) {
+    pub(super) fn pass(&mut self, time: &Number, decided: &mut Vec<ReachDecision>) {
         self.expire(time, decided);
     }
 
     /// The verdict on the newest position, where something asks for it; if it is not known, it will be decided later.
-    pub fn ask(&mut self, position: i64, time: &Number) -> Option<bool> {
+    pub(super) fn ask(&mut self, position: i64, time: &Number) -> Option<bool> {
         let place = (self.axis(position), time.clone());
         if self.is_true(&place) {
             return Some(true);
@@ -160,7 +160,7 @@ impl QuantityReach {
     }
 
     /// An argument at an earlier position is decided.
-    pub fn settle(&mut self, side: ReachSide, position: i64, truth: bool, decided: &mut Vec<ReachDecision>) {
+    pub(super) fn settle(&mut self, side: ReachSide, position: i64, truth: bool, decided: &mut Vec<ReachDecision>) {
         let x = self.axis(position);
         match (side, truth) {
             (ReachSide::Left, true) => self.clear_left(x, decided),
@@ -182,12 +182,12 @@ impl QuantityReach {
     }
 
     /// No position follows: whatever is unknown, its arguments being decided, is false.
-    pub fn end(&mut self, decided: &mut Vec<ReachDecision>) {
+    pub(super) fn end(&mut self, decided: &mut Vec<ReachDecision>) {
         self.decide(0..self.unknown.len(), false, decided);
     }
 
     /// How many positions and marks are kept.
-    pub fn size(&self) -> usize {
+    pub(super) fn size(&self) -> usize {
         self.unknown.len() + self.right_open.len() + self.left_open.len()
     }
 

@@ -86,7 +86,7 @@ fn first_in_order(values: &[Value], before: impl Fn(std::cmp::Ordering) -> bool)
 
 /// In which order values leave again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Leaving {
+pub(crate) enum Leaving {
     /// As they came.
     OldestFirst,
     /// Anyhow.
@@ -95,7 +95,7 @@ pub enum Leaving {
 
 /// What is kept of the order of values that come and go.
 #[derive(Debug, Clone, Default)]
-pub enum KeptOrder {
+pub(crate) enum KeptOrder {
     /// Nothing: counts and sums tell all.
     #[default]
     None,
@@ -107,7 +107,7 @@ pub enum KeptOrder {
 
 impl KeptOrder {
     /// What a function needs.
-    pub fn of(function: AggregateFunction, leaving: Leaving) -> KeptOrder {
+    pub(crate) fn of(function: AggregateFunction, leaving: Leaving) -> KeptOrder {
         let ranked = |rank| KeptOrder::Ranked(RunningQuantile::new(rank));
         match function {
             AggregateFunction::Count
@@ -140,7 +140,7 @@ impl KeptOrder {
 
 /// What all values are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ValueKind {
+pub(crate) enum ValueKind {
     Numbers,
     Strings,
     Truths,
@@ -148,7 +148,7 @@ pub enum ValueKind {
 
 impl ValueKind {
     /// What a checked program hands to a function.
-    pub fn wanted_by(function: AggregateFunction) -> ValueKind {
+    pub(crate) fn wanted_by(function: AggregateFunction) -> ValueKind {
         match function.descriptor().operand {
             AggregateOperand::Ignored | AggregateOperand::Numbers | AggregateOperand::Ordered => ValueKind::Numbers,
             AggregateOperand::Truths => ValueKind::Truths,
@@ -158,7 +158,7 @@ impl ValueKind {
 
 /// What is kept of values that come and go.
 #[derive(Debug)]
-pub struct KeptValues<'k, S> {
+pub(crate) struct KeptValues<'k, S> {
     /// How many there are, at least one.
     pub count: u64,
     /// How many of them are true.
@@ -172,7 +172,7 @@ pub struct KeptValues<'k, S> {
 }
 
 /// What a function makes of values that are kept; nothing if they are of the wrong kind.
-pub fn result(function: AggregateFunction, kept: KeptValues<'_, impl FnOnce() -> Number>) -> Option<Value> {
+pub(crate) fn result(function: AggregateFunction, kept: KeptValues<'_, impl FnOnce() -> Number>) -> Option<Value> {
     let KeptValues { count, trues, kind, sum, order } = kept;
     let counted = || Number::Int(i64::try_from(count).unwrap_or(i64::MAX));
     let is = |wanted| kind == Some(wanted);
@@ -192,13 +192,13 @@ pub fn result(function: AggregateFunction, kept: KeptValues<'_, impl FnOnce() ->
 
 /// A result that is an integer whenever the values are: it is compared without any value being built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum IntegerTotal {
+pub(crate) enum IntegerTotal {
     Count,
     Sum,
 }
 
 /// Whether the result of a function is such a total.
-pub fn integer_total(function: AggregateFunction) -> Option<IntegerTotal> {
+pub(crate) fn integer_total(function: AggregateFunction) -> Option<IntegerTotal> {
     match function {
         AggregateFunction::Count => Some(IntegerTotal::Count),
         AggregateFunction::Sum => Some(IntegerTotal::Sum),

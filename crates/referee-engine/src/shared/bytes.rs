@@ -197,7 +197,7 @@ impl fmt::Write for Checksum {
 }
 
 /// A number that tells things apart by all that their debug texts show.
-pub fn fingerprint(things: &[&dyn Debug]) -> u64 {
+pub(crate) fn fingerprint(things: &[&dyn Debug]) -> u64 {
     let mut sum = Checksum::EMPTY;
     for thing in things {
         // Writing to a checksum cannot fail.
@@ -207,14 +207,14 @@ pub fn fingerprint(things: &[&dyn Debug]) -> u64 {
 }
 
 /// Adds a checksum at the end.
-pub fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
+pub(crate) fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
     let sum = Checksum::of(&bytes);
     bytes.extend(sum.to_le_bytes());
     bytes
 }
 
 /// What was sealed, if it is still the same.
-pub fn unseal(bytes: &[u8]) -> Result<&[u8], Damaged> {
+pub(crate) fn unseal(bytes: &[u8]) -> Result<&[u8], Damaged> {
     let (content, sum) = bytes.split_last_chunk::<8>().ok_or(Damaged)?;
     if Checksum::of(content).to_le_bytes() == *sum { Ok(content) } else { Err(Damaged) }
 }

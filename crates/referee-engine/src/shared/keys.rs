@@ -17,7 +17,7 @@ use referee_trace::values::Atom;
 
 /// Keys of one length, numbered from 0.
 #[derive(Debug, Clone, Default)]
-pub struct DenseKeys {
+pub(crate) struct DenseKeys {
     arity: usize,
     /// By integer; [`NO_ID`] where it has none.
     direct: Vec<u32>,
@@ -44,30 +44,30 @@ fn direct_place(key: &[Atom]) -> Option<usize> {
 
 impl DenseKeys {
     /// No keys yet, of so many atoms each.
-    pub fn new(arity: usize) -> DenseKeys {
+    pub(crate) fn new(arity: usize) -> DenseKeys {
         DenseKeys { arity, ..DenseKeys::default() }
     }
 
     /// How many keys there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.given as usize - self.free.len()
     }
 
     /// How many ids were ever given: all ids are below.
-    pub fn capacity(&self) -> usize {
+    pub(crate) fn capacity(&self) -> usize {
         self.given as usize
     }
 
     /// The key with this id.
     #[inline]
-    pub fn key(&self, id: u32) -> &[Atom] {
+    pub(crate) fn key(&self, id: u32) -> &[Atom] {
         let start = id as usize * self.arity;
         &self.atoms[start..start + self.arity]
     }
 
     /// The id of a key, if it has one.
     #[inline]
-    pub fn find(&self, key: &[Atom]) -> Option<u32> {
+    pub(crate) fn find(&self, key: &[Atom]) -> Option<u32> {
         match direct_place(key) {
             Some(place) => self.direct.get(place).copied().filter(|id| *id != NO_ID),
             None => self.find_hashed(key),
@@ -81,7 +81,7 @@ impl DenseKeys {
     }
 
     /// Gives an id to a key that has none.
-    pub fn insert(&mut self, key: &[Atom]) -> u32 {
+    pub(crate) fn insert(&mut self, key: &[Atom]) -> u32 {
         let id = self.place(key);
         if let Some(place) = direct_place(key) {
             if place >= self.direct.len() {
@@ -114,7 +114,7 @@ impl DenseKeys {
     }
 
     /// Takes the id of a key away; it may be given again. Tells whether it was given.
-    pub fn remove(&mut self, id: u32) -> bool {
+    pub(crate) fn remove(&mut self, id: u32) -> bool {
         let removed = match direct_place(self.key(id)) {
             Some(place) => match self.direct.get_mut(place) {
                 Some(known) if *known == id => {

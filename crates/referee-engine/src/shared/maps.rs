@@ -4,6 +4,6 @@ use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 
 /// A table whose order is the same in every run.
-pub type Map<K, V> = HashMap<K, V, FixedState>;
+pub(crate) type Map<K, V> = HashMap<K, V, FixedState>;
 /// A set whose order is the same in every run.
-pub type Set<T> = HashSet<T, FixedState>;
+pub(crate) type Set<T> = HashSet<T, FixedState>;

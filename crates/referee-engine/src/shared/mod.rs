@@ -1,10 +1,10 @@
 //! Holds what two or more judges use.
 
-pub mod aggregate;
-pub mod arithmetic;
-pub mod bytes;
-pub mod keys;
-pub mod maps;
+pub(crate) mod aggregate;
+pub(crate) mod arithmetic;
+pub(crate) mod bytes;
+pub(crate) mod keys;
+pub(crate) mod maps;
 pub(crate) mod restore_error;
-pub mod universe;
-pub mod window;
+pub(crate) mod universe;
+pub(crate) mod window;

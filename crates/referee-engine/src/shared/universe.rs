@@ -28,7 +28,7 @@ struct KnownValue {
 
 /// All values known to a monitor.
 #[derive(Debug, Clone, Default)]
-pub struct Universe {
+pub(crate) struct Universe {
     known: Vec<KnownValue>,
     index: HashTable<u32>,
     hasher: foldhash::fast::FixedState,
@@ -38,12 +38,12 @@ pub struct Universe {
 
 impl Universe {
     /// No values yet; `by_text` is the equality of the property, under which numbers are texts that write one.
-    pub fn new(by_text: bool) -> Universe {
+    pub(crate) fn new(by_text: bool) -> Universe {
         Universe { by_text, ..Universe::default() }
     }
 
     /// The number of a value, which may be new and unnamed.
-    pub fn intern(&mut self, value: &Value) -> ValueId {
+    pub(crate) fn intern(&mut self, value: &Value) -> ValueId {
         let hash = self.hasher.hash_one(value);
         if let Some(id) = self.find_hashed(hash, value) {
             return id;
@@ -56,7 +56,7 @@ impl Universe {
     }
 
     /// The number of a value, if it has one.
-    pub fn find(&self, value: &Value) -> Option<ValueId> {
+    pub(crate) fn find(&self, value: &Value) -> Option<ValueId> {
         self.find_hashed(self.hasher.hash_one(value), value)
     }
 
@@ -65,14 +65,14 @@ impl Universe {
     }
 
     /// The number of a value that the trace or the specification shows at this point.
-    pub fn name(&mut self, value: &Value, point: u64) -> ValueId {
+    pub(crate) fn name(&mut self, value: &Value, point: u64) -> ValueId {
         let id = self.intern(value);
         self.name_known(id, point);
         id
     }
 
     /// Notes that a known value is shown at this point.
-    pub fn name_known(&mut self, id: ValueId, point: u64) {
+    pub(crate) fn name_known(&mut self, id: ValueId, point: u64) {
         let naming = &mut self.known[id.0 as usize].naming;
         if naming.is_none() {
             let rank = u32::try_from(self.named.len()).expect("no more named values than values");
@@ -82,37 +82,37 @@ impl Universe {
     }
 
     /// All values, by number.
-    pub fn values(&self) -> impl ExactSizeIterator<Item = &Value> {
+    pub(crate) fn values(&self) -> impl ExactSizeIterator<Item = &Value> {
         self.known.iter().map(|known| &known.value)
     }
 
     /// The point at which a value was named.
-    pub fn point_of(&self, id: ValueId) -> Option<u64> {
+    pub(crate) fn point_of(&self, id: ValueId) -> Option<u64> {
         self.known[id.0 as usize].naming.map(|naming| naming.point)
     }
 
     /// A value by its number.
-    pub fn value(&self, id: ValueId) -> &Value {
+    pub(crate) fn value(&self, id: ValueId) -> &Value {
         &self.known[id.0 as usize].value
     }
 
     /// Whether values are compared as texts.
-    pub fn by_text(&self) -> bool {
+    pub(crate) fn by_text(&self) -> bool {
         self.by_text
     }
 
     /// All named values, earliest first.
-    pub fn named(&self) -> &[ValueId] {
+    pub(crate) fn named(&self) -> &[ValueId] {
         &self.named
     }
 
     /// The rank of a value among the named ones.
-    pub fn rank(&self, id: ValueId) -> Option<u32> {
+    pub(crate) fn rank(&self, id: ValueId) -> Option<u32> {
         self.known[id.0 as usize].naming.map(|naming| naming.rank)
     }
 
     /// Whether a value was named at this point or before.
-    pub fn is_named_by(&self, id: ValueId, point: u64) -> bool {
+    pub(crate) fn is_named_by(&self, id: ValueId, point: u64) -> bool {
         self.known[id.0 as usize].naming.is_some_and(|naming| naming.point <= point)
     }
 }

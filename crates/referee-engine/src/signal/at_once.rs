@@ -6,7 +6,7 @@ use super::degree::Degree;
 
 /// How two formulas become one.
 #[derive(Debug, Clone, Copy)]
-pub enum SignalJoin {
+pub(super) enum SignalJoin {
     /// `and`
     And,
     /// `or`
@@ -19,7 +19,7 @@ pub enum SignalJoin {
 
 impl SignalJoin {
     /// What two say together, as far as they are known.
-    pub fn decide(self, left: Option<bool>, right: Option<bool>) -> Option<bool> {
+    pub(super) fn decide(self, left: Option<bool>, right: Option<bool>) -> Option<bool> {
         match (self, left, right) {
             (SignalJoin::And, Some(false), _) | (SignalJoin::And, _, Some(false)) => Some(false),
             (SignalJoin::Or, Some(true), _) | (SignalJoin::Or, _, Some(true)) => Some(true),
@@ -43,7 +43,7 @@ impl SignalJoin {
 
     /// How far both together are from changing.
     #[inline]
-    pub fn degree<D: Degree>(self, left: D, right: D) -> D {
+    pub(super) fn degree<D: Degree>(self, left: D, right: D) -> D {
         match self {
             SignalJoin::And => left.min(right),
             SignalJoin::Or => left.max(right),
@@ -55,7 +55,7 @@ impl SignalJoin {
 
 /// A formula that looks at no sample but its own.
 #[derive(Debug)]
-pub enum SignalTest {
+pub(super) enum SignalTest {
     /// A comparison or a truth value, by its number.
     Atom(usize),
     /// `true`, `false`
@@ -68,7 +68,7 @@ pub enum SignalTest {
 
 impl SignalTest {
     /// The test of a formula that [`is_known_at_once`]; its atoms are numbered in textual order.
-    pub fn of(formula: &SignalFormula, atoms: &mut usize) -> SignalTest {
+    pub(super) fn of(formula: &SignalFormula, atoms: &mut usize) -> SignalTest {
         if let Some((join, left, right)) = parts(formula) {
             let left = Box::new(SignalTest::of(left, atoms));
             return SignalTest::Join(join, left, Box::new(SignalTest::of(right, atoms)));
@@ -85,7 +85,7 @@ impl SignalTest {
 
     /// What it says where these atoms hold.
     #[inline]
-    pub fn holds(&self, atoms: &[bool]) -> bool {
+    pub(super) fn holds(&self, atoms: &[bool]) -> bool {
         match self {
             SignalTest::Atom(atom) => atoms[*atom],
             SignalTest::Constant(truth) => *truth,
@@ -96,7 +96,7 @@ impl SignalTest {
 
     /// How far it is from changing where atoms are so far from it.
     #[inline]
-    pub fn degree<D: Degree>(&self, atoms: &[D]) -> D {
+    pub(super) fn degree<D: Degree>(&self, atoms: &[D]) -> D {
         match self {
             SignalTest::Atom(atom) => atoms[*atom].clone(),
             SignalTest::Constant(truth) => D::of(*truth),
@@ -107,7 +107,7 @@ impl SignalTest {
 }
 
 /// A formula that joins two others.
-pub fn parts(formula: &SignalFormula) -> Option<(SignalJoin, &SignalFormula, &SignalFormula)> {
+pub(super) fn parts(formula: &SignalFormula) -> Option<(SignalJoin, &SignalFormula, &SignalFormula)> {
     match &formula.kind {
         SignalKind::And(left, right) => Some((SignalJoin::And, left, right)),
         SignalKind::Or(left, right) => Some((SignalJoin::Or, left, right)),
@@ -118,7 +118,7 @@ pub fn parts(formula: &SignalFormula) -> Option<(SignalJoin, &SignalFormula, &Si
 }
 
 /// Whether a formula looks at no sample but its own.
-pub fn is_known_at_once(formula: &SignalFormula) -> bool {
+pub(super) fn is_known_at_once(formula: &SignalFormula) -> bool {
     match &formula.kind {
         SignalKind::Constant(_) | SignalKind::Compare(..) | SignalKind::Truth(_) => true,
         SignalKind::Not(body) => is_known_at_once(body),

@@ -13,7 +13,7 @@ use super::degree::{Degree, SmallDegree};
 
 /// An atom of a formula, made ready.
 #[derive(Debug)]
-pub struct Atomic {
+pub(super) struct Atomic {
     /// The atom itself.
     pub formula: SignalFormula,
     plain: Plain,
@@ -59,7 +59,7 @@ impl AtomOperand {
 
 impl Atomic {
     /// All atoms of a formula, in textual order.
-    pub fn all(formula: &SignalFormula) -> Vec<Atomic> {
+    pub(super) fn all(formula: &SignalFormula) -> Vec<Atomic> {
         let mut atoms = Vec::new();
         collect(formula, &mut atoms);
         atoms
@@ -79,7 +79,7 @@ impl Atomic {
 
     /// Whether it holds and how far it is from changing, where that is simple.
     #[inline]
-    pub fn plain(&self, fields: &[Option<Atom>]) -> Option<(bool, SmallDegree)> {
+    pub(super) fn plain(&self, fields: &[Option<Atom>]) -> Option<(bool, SmallDegree)> {
         match &self.plain {
             Plain::Compare(comparison, left, right) => {
                 let (Some(one), Some(two)) = (left.integer(fields), right.integer(fields)) else {
@@ -130,7 +130,7 @@ fn collect(formula: &SignalFormula, atoms: &mut Vec<Atomic>) {
 }
 
 /// Evaluates atoms at a sample.
-pub struct SampleReader<'r> {
+pub(super) struct SampleReader<'r> {
     /// The values of the fields.
     pub fields: &'r [Option<Atom>],
     /// What they stand for.
@@ -143,7 +143,7 @@ pub struct SampleReader<'r> {
 
 impl SampleReader<'_> {
     /// Whether an atom holds.
-    pub fn holds(&mut self, atom: &SignalFormula) -> bool {
+    pub(super) fn holds(&mut self, atom: &SignalFormula) -> bool {
         match &atom.kind {
             SignalKind::Compare(comparison, left, right) => match (self.integer(left), self.integer(right)) {
                 (Some(left), Some(right)) => orders(*comparison, left.cmp(&right)),
@@ -158,7 +158,7 @@ impl SampleReader<'_> {
     }
 
     /// Whether an atom holds, and how far it is from changing.
-    pub fn measured(&mut self, atom: &SignalFormula) -> (bool, Robustness) {
+    pub(super) fn measured(&mut self, atom: &SignalFormula) -> (bool, Robustness) {
         let SignalKind::Compare(comparison, left, right) = &atom.kind else {
             let truth = self.holds(atom);
             return (truth, Robustness::of(truth));

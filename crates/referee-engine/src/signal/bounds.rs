@@ -5,6 +5,6 @@ use referee_trace::mapping::Unit;
 use referee_trace::number::Number;
 
 /// The bounds of an interval in a trace's unit.
-pub fn bounds(interval: &SignalInterval, unit: Unit) -> (Number, Option<Number>) {
+pub(super) fn bounds(interval: &SignalInterval, unit: Unit) -> (Number, Option<Number>) {
     (interval.low.in_unit(unit), interval.high.as_ref().map(|high| high.in_unit(unit)))
 }

@@ -11,7 +11,7 @@ use referee_spec::core::signal::Robustness;
 use referee_trace::number::Number;
 
 /// A degree that operators compute with.
-pub trait Degree: Clone + Ord {
+pub(super) trait Degree: Clone + Ord {
     /// It cannot become true by any change.
     const NEVER: Self;
     /// It cannot become false by any change.
@@ -35,29 +35,29 @@ pub trait Degree: Clone + Ord {
 
 /// A degree that is an integer of a word, or infinite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct SmallDegree(i64);
+pub(super) struct SmallDegree(i64);
 
 impl SmallDegree {
     /// An integer, unless its negation or itself stands for something else.
     #[inline]
-    pub fn of_integer(integer: i64) -> Option<SmallDegree> {
+    pub(super) fn of_integer(integer: i64) -> Option<SmallDegree> {
         (integer > i64::MIN + 1 && integer < i64::MAX).then_some(SmallDegree(integer))
     }
 
     /// The integer that it is, or the least and the greatest one for what is infinite.
     #[inline]
-    pub fn code(self) -> i64 {
+    pub(super) fn code(self) -> i64 {
         self.0
     }
 
     /// The one with this [code](Small::code).
     #[inline]
-    pub fn from_code(code: i64) -> SmallDegree {
+    pub(super) fn from_code(code: i64) -> SmallDegree {
         SmallDegree(code)
     }
 
     /// The same in full.
-    pub fn to_robustness(self) -> Robustness {
+    pub(super) fn to_robustness(self) -> Robustness {
         match self {
             SmallDegree::NEVER => Robustness::NegativeInfinity,
             SmallDegree::ALWAYS => Robustness::PositiveInfinity,

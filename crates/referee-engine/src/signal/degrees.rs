@@ -17,7 +17,7 @@ use super::degree::{Degree, SmallDegree};
 
 /// A queue of degrees.
 #[derive(Debug)]
-pub struct Degrees<D> {
+pub(super) struct Degrees<D> {
     tiny: VecDeque<i8>,
     small: VecDeque<i32>,
     others: VecDeque<D>,
@@ -31,13 +31,13 @@ const ALWAYS: i8 = i8::MAX;
 
 impl<D: Degree> Degrees<D> {
     /// An empty queue.
-    pub fn new() -> Degrees<D> {
+    pub(super) fn new() -> Degrees<D> {
         Degrees { tiny: VecDeque::new(), small: VecDeque::new(), others: VecDeque::new() }
     }
 
     /// Adds one behind.
     #[inline]
-    pub fn push(&mut self, degree: D) {
+    pub(super) fn push(&mut self, degree: D) {
         let tiny = degree.to_small().map_or(NOT_TINY, tiny);
         self.tiny.push_back(tiny);
         if tiny == NOT_TINY {
@@ -55,7 +55,7 @@ impl<D: Degree> Degrees<D> {
 
     /// Takes the first.
     #[inline]
-    pub fn pop(&mut self) -> Option<D> {
+    pub(super) fn pop(&mut self) -> Option<D> {
         match self.tiny.pop_front()? {
             NOT_TINY => self.pop_large(),
             NEVER => Some(D::NEVER),
@@ -72,20 +72,20 @@ impl<D: Degree> Degrees<D> {
     }
 
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.tiny.len()
     }
 
     /// Whether there is none.
     #[inline]
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.tiny.is_empty()
     }
 }
 
 impl Degrees<SmallDegree> {
     /// The same with degrees of any size.
-    pub fn widen(self) -> Degrees<Robustness> {
+    pub(super) fn widen(self) -> Degrees<Robustness> {
         let others = self.others.into_iter().map(SmallDegree::to_robustness).collect();
         Degrees { tiny: self.tiny, small: self.small, others }
     }

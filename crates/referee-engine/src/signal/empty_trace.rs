@@ -3,7 +3,7 @@
 use referee_spec::core::signal::{SignalFormula, SignalKind};
 
 /// What a formula says of the empty trace.
-pub fn on_empty_trace(formula: &SignalFormula) -> bool {
+pub(super) fn on_empty_trace(formula: &SignalFormula) -> bool {
     match &formula.kind {
         SignalKind::Constant(truth) => *truth,
         SignalKind::Globally(..) => true,

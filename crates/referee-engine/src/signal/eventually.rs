@@ -16,7 +16,7 @@ use super::until::UntilDecision;
 
 /// One `F`.
 #[derive(Debug)]
-pub struct Eventually {
+pub(super) struct Eventually {
     low: Number,
     high: Option<Number>,
     /// Times, with the number of the last sample of each: those whose intervals have begun, and those whose have not.
@@ -32,7 +32,7 @@ pub struct Eventually {
 
 impl Eventually {
     /// An operator before the first sample.
-    pub fn new(low: Number, high: Option<Number>) -> Eventually {
+    pub(super) fn new(low: Number, high: Option<Number>) -> Eventually {
         Eventually {
             low,
             high,
@@ -46,12 +46,12 @@ impl Eventually {
     }
 
     /// How many times of samples are kept.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.open.len() + self.waiting.len()
     }
 
     /// A sample comes; [`Eventually::right`] must follow.
-    pub fn arrive(&mut self, time: &Number, out: &mut Vec<UntilDecision>) {
+    pub(super) fn arrive(&mut self, time: &Number, out: &mut Vec<UntilDecision>) {
         self.samples += 1;
         if self.waiting.is_empty() && self.low == Number::ZERO {
             // It begins at once.
@@ -91,7 +91,7 @@ impl Eventually {
     }
 
     /// What ψ says of the sample that came last.
-    pub fn right(&mut self, truth: bool, out: &mut Vec<UntilDecision>) {
+    pub(super) fn right(&mut self, truth: bool, out: &mut Vec<UntilDecision>) {
         self.last = truth;
         if truth {
             decide(self.first_open..=self.first_waiting - 1, true, Some(self.samples), out);
@@ -101,7 +101,7 @@ impl Eventually {
     }
 
     /// No more samples come: the last one is in force for ever.
-    pub fn end(&mut self, out: &mut Vec<UntilDecision>) {
+    pub(super) fn end(&mut self, out: &mut Vec<UntilDecision>) {
         decide(self.first_open..=self.first_waiting - 1, false, None, out);
         let witness = self.last.then_some(self.samples);
         decide(self.first_waiting..=self.samples, self.last, witness, out);

@@ -6,7 +6,7 @@ use referee_spec::core::signal::Signal;
 use referee_trace::event::EventShape;
 
 /// Which argument of events of a shape gives which field.
-pub fn field_positions(signal: &Signal, shape: &EventShape) -> Vec<(usize, usize)> {
+pub(super) fn field_positions(signal: &Signal, shape: &EventShape) -> Vec<(usize, usize)> {
     let place = |(field, name): (usize, &Arc<str>)| {
         let at = shape.arguments.iter().rposition(|argument| *argument.name == **name)?;
         Some((at, field))

@@ -11,7 +11,7 @@ use super::until::UntilDecision;
 
 /// One until at the first sample.
 #[derive(Debug)]
-pub struct FirstUntil {
+pub(super) struct FirstUntil {
     low: Number,
     high: Option<Number>,
     has_left: bool,
@@ -34,7 +34,7 @@ pub struct FirstUntil {
 
 impl FirstUntil {
     /// An until before the first sample.
-    pub fn new(low: Number, high: Option<Number>, has_left: bool) -> FirstUntil {
+    pub(super) fn new(low: Number, high: Option<Number>, has_left: bool) -> FirstUntil {
         FirstUntil {
             low,
             high,
@@ -54,7 +54,7 @@ impl FirstUntil {
     }
 
     /// How many samples are kept.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.entries.len()
     }
 
@@ -63,7 +63,7 @@ impl FirstUntil {
     }
 
     /// A sample comes.
-    pub fn arrive(&mut self, time: &Number, out: &mut Vec<UntilDecision>) {
+    pub(super) fn arrive(&mut self, time: &Number, out: &mut Vec<UntilDecision>) {
         let sample = self.next();
         if self.decided {
             return;
@@ -102,7 +102,7 @@ impl FirstUntil {
 
     /// What ψ says of a sample is known.
     #[inline]
-    pub fn right(&mut self, sample: u64, truth: bool, out: &mut Vec<UntilDecision>) {
+    pub(super) fn right(&mut self, sample: u64, truth: bool, out: &mut Vec<UntilDecision>) {
         if let Some(entry) = sample.checked_sub(self.base).and_then(|at| self.entries.get_mut(at as usize)) {
             entry.1 = Some(truth);
             if truth {
@@ -127,7 +127,7 @@ impl FirstUntil {
     }
 
     /// What φ says of a sample is known.
-    pub fn left(&mut self, sample: u64, truth: bool, out: &mut Vec<UntilDecision>) {
+    pub(super) fn left(&mut self, sample: u64, truth: bool, out: &mut Vec<UntilDecision>) {
         if let Some(entry) = sample.checked_sub(self.base).and_then(|at| self.entries.get_mut(at as usize)) {
             entry.0 = Some(truth);
             if !truth {
@@ -138,7 +138,7 @@ impl FirstUntil {
     }
 
     /// No more samples come.
-    pub fn end(&mut self, out: &mut Vec<UntilDecision>) {
+    pub(super) fn end(&mut self, out: &mut Vec<UntilDecision>) {
         let last = self.next() - 1;
         if self.start.is_none() {
             self.start = Some((last, true));

@@ -14,7 +14,7 @@ use referee_trace::number::Number;
 
 /// The times of samples from the first that still matters on.
 #[derive(Debug, Default)]
-pub struct Times {
+pub(super) struct Times {
     runs: VecDeque<(Number, u64)>,
     /// How many runs have been forgotten.
     gone: u64,
@@ -23,7 +23,7 @@ pub struct Times {
 
 /// A sample, and the run that it lies in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cursor {
+pub(super) struct Cursor {
     /// The number of the sample, from 1.
     pub sample: u64,
     run: u64,
@@ -32,20 +32,20 @@ pub struct Cursor {
 impl Cursor {
     /// Whether two samples have the same time.
     #[inline]
-    pub fn is_same_time(self, other: Cursor) -> bool {
+    pub(super) fn is_same_time(self, other: Cursor) -> bool {
         self.run == other.run
     }
 
     /// Another sample of the same time.
     #[inline]
-    pub fn at(self, sample: u64) -> Cursor {
+    pub(super) fn at(self, sample: u64) -> Cursor {
         Cursor { sample, ..self }
     }
 }
 
 impl Times {
     /// So many samples of a time come.
-    pub fn push(&mut self, time: &Number, count: u64) {
+    pub(super) fn push(&mut self, time: &Number, count: u64) {
         self.count += count;
         match self.runs.back_mut() {
             Some((last, end)) if last == time => *end = self.count,
@@ -54,18 +54,18 @@ impl Times {
     }
 
     /// How many runs are kept.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.runs.len()
     }
 
     /// The first sample.
-    pub fn first(&self) -> Option<Cursor> {
+    pub(super) fn first(&self) -> Option<Cursor> {
         (self.count > 0).then_some(Cursor { sample: 1, run: 0 })
     }
 
     /// The sample after another, if it has come.
     #[inline]
-    pub fn next(&self, cursor: Cursor) -> Option<Cursor> {
+    pub(super) fn next(&self, cursor: Cursor) -> Option<Cursor> {
         if cursor.sample >= self.count {
             return None;
         }
@@ -76,20 +76,20 @@ impl Times {
 
     /// The first sample of the time after a sample's, if it has come.
     #[inline]
-    pub fn next_time(&self, cursor: Cursor) -> Option<Cursor> {
+    pub(super) fn next_time(&self, cursor: Cursor) -> Option<Cursor> {
         let sample = self.last_of(cursor) + 1;
         (sample <= self.count).then_some(Cursor { sample, run: cursor.run + 1 })
     }
 
     /// The number of the last sample of the same time that has come.
     #[inline]
-    pub fn last_of(&self, cursor: Cursor) -> u64 {
+    pub(super) fn last_of(&self, cursor: Cursor) -> u64 {
         self.run(cursor).map_or(cursor.sample, |(_, end)| *end)
     }
 
     /// The last sample of the same time that has come.
     #[inline]
-    pub fn end_of(&self, cursor: Cursor) -> Cursor {
+    pub(super) fn end_of(&self, cursor: Cursor) -> Cursor {
         Cursor { sample: self.last_of(cursor), run: cursor.run }
     }
 
@@ -100,19 +100,19 @@ impl Times {
 
     /// The time of a sample that has not been forgotten.
     #[inline]
-    pub fn time(&self, cursor: Cursor) -> Option<&Number> {
+    pub(super) fn time(&self, cursor: Cursor) -> Option<&Number> {
         self.run(cursor).map(|(time, _)| time)
     }
 
     /// The time of the newest sample.
     #[inline]
-    pub fn latest(&self) -> Option<&Number> {
+    pub(super) fn latest(&self) -> Option<&Number> {
         self.runs.back().map(|(time, _)| time)
     }
 
     /// Nobody asks for samples before this one any more.
     #[inline]
-    pub fn forget(&mut self, cursor: Cursor) {
+    pub(super) fn forget(&mut self, cursor: Cursor) {
         while self.gone < cursor.run && self.runs.pop_front().is_some() {
             self.gone += 1;
         }

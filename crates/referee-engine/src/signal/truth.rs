@@ -176,7 +176,7 @@ struct TruthNode {
 
 /// Decides a formula at the first sample.
 #[derive(Debug)]
-pub struct SignalTruth {
+pub(super) struct SignalTruth {
     /// Each after those that it reads.
     nodes: Vec<TruthNode>,
     samples: u64,
@@ -197,14 +197,14 @@ enum News<'n> {
 
 impl SignalTruth {
     /// For a formula whose atoms are numbered in textual order.
-    pub fn new(formula: &SignalFormula, unit: Unit) -> SignalTruth {
+    pub(super) fn new(formula: &SignalFormula, unit: Unit) -> SignalTruth {
         let mut truth = SignalTruth { nodes: Vec::new(), samples: 0, result: None };
         truth.add(formula, unit, &mut 0, true);
         truth
     }
 
     /// How many samples are kept.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         let of = |node: &TruthNode| match &node.work {
             TruthWork::Join { pairs, .. } => pairs.entries.len(),
             TruthWork::Temporal { operator, .. } => operator.len(),
@@ -250,13 +250,13 @@ impl SignalTruth {
 
     /// A sample comes; `atoms` says which atoms hold there. Gives the verdict once it is certain.
     #[inline]
-    pub fn arrive(&mut self, time: &Number, atoms: &[bool]) -> Option<UntilDecision> {
+    pub(super) fn arrive(&mut self, time: &Number, atoms: &[bool]) -> Option<UntilDecision> {
         self.samples += 1;
         self.pass(News::Sample(time, atoms))
     }
 
     /// No more samples come: the verdict, if there was any sample.
-    pub fn end(&mut self) -> Option<UntilDecision> {
+    pub(super) fn end(&mut self) -> Option<UntilDecision> {
         self.pass(News::End)
     }
 

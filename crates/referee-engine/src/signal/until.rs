@@ -17,7 +17,7 @@ use referee_trace::number::Number;
 
 /// A truth that has been decided: the sample, what it is there, and the sample that decided it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct UntilDecision {
+pub(super) struct UntilDecision {
     /// The sample, from 1.
     pub sample: u64,
     /// What the formula says there.
@@ -49,7 +49,7 @@ enum UntilSide {
 
 /// One until.
 #[derive(Debug)]
-pub struct Until {
+pub(super) struct Until {
     low: Number,
     high: Option<Number>,
     has_left: bool,
@@ -72,7 +72,7 @@ pub struct Until {
 
 impl Until {
     /// An until before the first sample.
-    pub fn new(low: Number, high: Option<Number>, has_left: bool) -> Until {
+    pub(super) fn new(low: Number, high: Option<Number>, has_left: bool) -> Until {
         Until {
             low,
             high,
@@ -92,7 +92,7 @@ impl Until {
     }
 
     /// How many samples are kept.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.entries.len()
     }
 
@@ -138,7 +138,7 @@ impl Until {
     }
 
     /// A sample comes.
-    pub fn arrive(&mut self, time: &Number, out: &mut Vec<UntilDecision>) {
+    pub(super) fn arrive(&mut self, time: &Number, out: &mut Vec<UntilDecision>) {
         let sample = self.next();
         let left = if self.has_left { None } else { Some(true) };
         let left_skip = u32::from(!self.has_left);
@@ -189,7 +189,7 @@ impl Until {
     }
 
     /// What ψ says of a sample is known.
-    pub fn right(&mut self, sample: u64, truth: bool, out: &mut Vec<UntilDecision>) {
+    pub(super) fn right(&mut self, sample: u64, truth: bool, out: &mut Vec<UntilDecision>) {
         if sample < self.base {
             return;
         }
@@ -207,7 +207,7 @@ impl Until {
     }
 
     /// What φ says of a sample is known.
-    pub fn left(&mut self, sample: u64, truth: bool, out: &mut Vec<UntilDecision>) {
+    pub(super) fn left(&mut self, sample: u64, truth: bool, out: &mut Vec<UntilDecision>) {
         if sample < self.base {
             return;
         }
@@ -336,7 +336,7 @@ impl Until {
     }
 
     /// No more samples come; all that φ and ψ say is known after this.
-    pub fn end(&mut self, out: &mut Vec<UntilDecision>) {
+    pub(super) fn end(&mut self, out: &mut Vec<UntilDecision>) {
         let last = self.next() - 1;
         while self.unstarted <= last {
             self.started(self.unstarted, (last, true), out);

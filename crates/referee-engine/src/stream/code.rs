@@ -20,7 +20,7 @@ use super::possible::is_possible;
 
 /// An expression for events of one shape.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum StreamCode {
+pub(super) enum StreamCode {
     /// A value, or that there is none.
     Constant(StreamDatum),
     /// An argument of the event, which must be of a type.
@@ -72,7 +72,7 @@ pub enum StreamCode {
 
 /// An integer at hand, as a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SmallOperand {
+pub(super) enum SmallOperand {
     /// A number.
     Constant(i64),
     /// An argument of the event.
@@ -82,7 +82,7 @@ pub enum SmallOperand {
 impl SmallOperand {
     /// The integer, if it is one.
     #[inline]
-    pub fn integer(self, arguments: &[Atom]) -> Option<i64> {
+    pub(super) fn integer(self, arguments: &[Atom]) -> Option<i64> {
         match self {
             SmallOperand::Constant(integer) => Some(integer),
             SmallOperand::Argument(place) => arguments[place].as_integer(),
@@ -129,7 +129,7 @@ impl StreamCode {
 
 /// An instance of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InstancePlace {
+pub(super) struct InstancePlace {
     /// The node.
     pub node: usize,
     /// Which instance.
@@ -138,7 +138,7 @@ pub struct InstancePlace {
 
 /// Which instance.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum InstanceKey {
+pub(super) enum InstanceKey {
     /// The only one.
     Only,
     /// The one at hand.
@@ -148,7 +148,7 @@ pub enum InstanceKey {
 }
 
 /// Makes expressions ready for one shape.
-pub struct Specialiser<'s> {
+pub(super) struct Specialiser<'s> {
     /// The program.
     pub program: &'s Program,
     /// The plan.
@@ -190,7 +190,7 @@ impl Specialiser<'_> {
     }
 
     /// The value of an input in such an event.
-    pub fn input(&mut self, input: usize) -> Option<StreamCode> {
+    pub(super) fn input(&mut self, input: usize) -> Option<StreamCode> {
         match self.find(input) {
             InputPlace::Nowhere => None,
             InputPlace::Happens => Some(StreamCode::Constant(StreamDatum::Truth(true))),
@@ -206,7 +206,7 @@ impl Specialiser<'_> {
     }
 
     /// An expression for such events.
-    pub fn code(&mut self, expression: &Expr) -> StreamCode {
+    pub(super) fn code(&mut self, expression: &Expr) -> StreamCode {
         match &expression.kind {
             ExprKind::Constant(value) => StreamCode::Constant(StreamDatum::of(value, self.values)),
             ExprKind::Parameter(index) => match self.known.get(*index) {
@@ -341,7 +341,7 @@ impl Specialiser<'_> {
 
     /// Whether a clause can be considered on such events, and what has to be checked for it: streams that it names directly
     /// where laziness could pass them over.
-    pub fn guards(&mut self, expressions: &[&Expr]) -> Option<Vec<StreamCode>> {
+    pub(super) fn guards(&mut self, expressions: &[&Expr]) -> Option<Vec<StreamCode>> {
         let mut guards = Vec::new();
         let lazy = expressions.iter().any(|expression| is_lazy(expression));
         for expression in expressions {
@@ -407,7 +407,7 @@ fn is_comparison(operator: Operator) -> bool {
 
 /// What the left side settles, if it does.
 #[inline]
-pub fn settled(operator: Operator, left: bool) -> Option<bool> {
+pub(super) fn settled(operator: Operator, left: bool) -> Option<bool> {
     match operator {
         Operator::And => (!left).then_some(false),
         Operator::Or => left.then_some(true),

@@ -9,7 +9,7 @@ use referee_trace::values::{Atom, Values};
 
 /// A value, or that there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum StreamDatum {
+pub(super) enum StreamDatum {
     /// There is none.
     Absent,
     /// A truth value.
@@ -23,13 +23,13 @@ pub enum StreamDatum {
 impl StreamDatum {
     /// Whether it is `true`.
     #[inline]
-    pub fn is_true(&self) -> bool {
+    pub(super) fn is_true(&self) -> bool {
         *self == StreamDatum::Truth(true)
     }
 
     /// The truth value that it is, if it is one.
     #[inline]
-    pub fn truth(&self) -> Option<bool> {
+    pub(super) fn truth(&self) -> Option<bool> {
         match self {
             StreamDatum::Truth(truth) => Some(*truth),
             _ => None,
@@ -37,7 +37,7 @@ impl StreamDatum {
     }
 
     /// The datum of a value of a specification.
-    pub fn of(value: &Value, values: &mut Values) -> StreamDatum {
+    pub(super) fn of(value: &Value, values: &mut Values) -> StreamDatum {
         match value {
             Value::Number(number) => StreamDatum::Number(number.clone()),
             Value::Boolean(truth) => StreamDatum::Truth(*truth),
@@ -47,7 +47,7 @@ impl StreamDatum {
 
     /// The datum of an atom that must be of a type; `Absent` if it is not.
     #[inline]
-    pub fn typed(atom: Atom, value_type: Type, values: &mut Values) -> StreamDatum {
+    pub(super) fn typed(atom: Atom, value_type: Type, values: &mut Values) -> StreamDatum {
         match (value_type, atom.as_integer()) {
             (Type::Integer | Type::Decimal, Some(integer)) => StreamDatum::Number(Number::Int(integer)),
             (Type::Boolean, None) if atom == Atom::boolean(true) => StreamDatum::Truth(true),
@@ -71,7 +71,7 @@ impl StreamDatum {
     }
 
     /// The atom that stands for it in keys; equal values have equal atoms.
-    pub fn key(&self, values: &mut Values) -> Option<Atom> {
+    pub(super) fn key(&self, values: &mut Values) -> Option<Atom> {
         match self {
             StreamDatum::Absent => None,
             StreamDatum::Truth(truth) => Some(Atom::boolean(*truth)),
@@ -82,7 +82,7 @@ impl StreamDatum {
     }
 
     /// The value, for reports.
-    pub fn value(&self, values: &Values) -> Option<Value> {
+    pub(super) fn value(&self, values: &Values) -> Option<Value> {
         match self {
             StreamDatum::Absent => None,
             StreamDatum::Truth(truth) => Some(Value::Boolean(*truth)),
@@ -95,7 +95,12 @@ impl StreamDatum {
 /// Joins two data that are both there; `None` is a division by zero. Operators that look at their right side only where it
 /// matters are not joined here.
 #[inline]
-pub fn join(operator: Operator, left: &StreamDatum, right: &StreamDatum, values: &Values) -> Option<StreamDatum> {
+pub(super) fn join(
+    operator: Operator,
+    left: &StreamDatum,
+    right: &StreamDatum,
+    values: &Values,
+) -> Option<StreamDatum> {
     let number = |result: Option<Number>| result.map(StreamDatum::Number);
     let order = |wanted: fn(Ordering) -> bool| Some(StreamDatum::Truth(wanted(compare(left, right, values))));
     match operator {

@@ -23,7 +23,7 @@ use super::window::Length;
 
 /// What a node computes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum What {
+pub(super) enum What {
     /// An input.
     Input(usize),
     /// An output.
@@ -34,7 +34,7 @@ pub enum What {
 
 impl What {
     /// How its instances live; an input has none.
-    pub fn template(self, program: &Program) -> Option<&Template> {
+    pub(super) fn template(self, program: &Program) -> Option<&Template> {
         match self {
             What::Input(_) => None,
             What::Output(index) => Some(&program.outputs[index].template),
@@ -45,7 +45,7 @@ impl What {
 
 /// A stream or a trigger at a delay.
 #[derive(Debug, Clone)]
-pub struct StreamNode {
+pub(super) struct StreamNode {
     /// What it computes.
     pub what: What,
     /// How many steps late.
@@ -56,7 +56,7 @@ pub struct StreamNode {
 
 /// All nodes.
 #[derive(Debug)]
-pub struct StreamPlan {
+pub(super) struct StreamPlan {
     /// The nodes.
     pub nodes: Vec<StreamNode>,
     /// The nodes in an order in which each comes after those that it reads at the same time.
@@ -74,7 +74,7 @@ pub struct StreamPlan {
 
 /// Where an access finds its stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct StreamTarget {
+pub(super) struct StreamTarget {
     /// The node.
     pub node: usize,
     /// For an offset: how many steps before the node's own step.
@@ -83,7 +83,7 @@ pub struct StreamTarget {
 
 impl StreamPlan {
     /// The plan of a program.
-    pub fn new(program: &Program, delays: Delays) -> StreamPlan {
+    pub(super) fn new(program: &Program, delays: Delays) -> StreamPlan {
         let mut plan = StreamPlan {
             nodes: Vec::new(),
             order: Vec::new(),
@@ -125,12 +125,12 @@ impl StreamPlan {
     }
 
     /// How late a report is: as late as its latest column.
-    pub fn report_delay(&self, report: &referee_spec::core::stream::Report) -> u32 {
+    pub(super) fn report_delay(&self, report: &referee_spec::core::stream::Report) -> u32 {
         report.columns.iter().map(|column| self.delays.streams[column.index()]).max().unwrap_or(0)
     }
 
     /// The node of a stream at a delay.
-    pub fn stream_node(&mut self, program: &Program, stream: StreamId, delay: u32) -> usize {
+    pub(super) fn stream_node(&mut self, program: &Program, stream: StreamId, delay: u32) -> usize {
         *self.index.entry((stream, delay)).or_insert_with(|| {
             let what = match stream.index().checked_sub(program.inputs.len()) {
                 Some(output) => What::Output(output),
@@ -142,7 +142,7 @@ impl StreamPlan {
     }
 
     /// The node that an access of a reader with this delay reads; at the end (no delay) the one that is up to date first.
-    pub fn target(&self, access: &Access, delay: Option<u32>) -> StreamTarget {
+    pub(super) fn target(&self, access: &Access, delay: Option<u32>) -> StreamTarget {
         let own = self.delays.streams[access.stream.index()];
         let (delay, lag) = match (delay, &access.how) {
             (None, How::Step(offset, _)) => (own, offset.unsigned_abs()),
@@ -251,7 +251,7 @@ impl StreamPlan {
     }
 
     /// An empty table for a node.
-    pub fn table(&self, program: &Program, node: usize) -> StreamTable {
+    pub(super) fn table(&self, program: &Program, node: usize) -> StreamTable {
         let StreamNode { what, demand, .. } = &self.nodes[node];
         let template = match what {
             What::Input(_) => None,
@@ -263,31 +263,36 @@ impl StreamPlan {
     }
 
     /// Whether the time of every step matters, as a later step may have none of its own.
-    pub fn keeps_time(&self) -> bool {
+    pub(super) fn keeps_time(&self) -> bool {
         let is_timed = |(length, _): &(Length, _)| matches!(length, Length::Time(_));
         self.nodes.iter().any(|node| node.demand.windows.iter().any(is_timed))
     }
 
     /// Whether anybody looks back at the values of a node.
-    pub fn is_kept(&self, node: usize) -> bool {
+    pub(super) fn is_kept(&self, node: usize) -> bool {
         self.kept[node]
     }
 
     /// The place of a window in its node's table.
-    pub fn window(&self, node: usize, extent: &Extent, aggregate: referee_spec::core::AggregateFunction) -> usize {
+    pub(super) fn window(
+        &self,
+        node: usize,
+        extent: &Extent,
+        aggregate: referee_spec::core::AggregateFunction,
+    ) -> usize {
         let window = (length(extent, self.unit), aggregate);
         self.nodes[node].demand.windows.iter().position(|known| *known == window).unwrap_or(0)
     }
 
     /// The place of a part of keys in its node's table; nothing if it is the whole key.
-    pub fn part(&self, node: usize, arity: usize, source: &KeySource) -> Option<usize> {
+    pub(super) fn part(&self, node: usize, arity: usize, source: &KeySource) -> Option<usize> {
         let columns = source.columns();
         let place = || self.nodes[node].demand.parts.iter().position(|known| *known == columns);
         if source.is_whole(arity) { None } else { place() }
     }
 
     /// The place of an aggregate over all instances in its node's table.
-    pub fn bag(&self, node: usize, aggregate: referee_spec::core::AggregateFunction) -> usize {
+    pub(super) fn bag(&self, node: usize, aggregate: referee_spec::core::AggregateFunction) -> usize {
         self.nodes[node].demand.bags.iter().position(|known| *known == aggregate).unwrap_or(0)
     }
 }

@@ -34,7 +34,7 @@ type Facts<'e> = Vec<(&'e Expr, PossibleRange)>;
 const ALTERNATIVES: usize = 16;
 
 /// Whether an instance can have this integer as its parameter of this index.
-pub fn is_possible(template: &Template, index: usize, key: i64) -> bool {
+pub(super) fn is_possible(template: &Template, index: usize, key: i64) -> bool {
     template.spawns.is_empty() || template.spawns.iter().any(|spawn| begins(spawn, index, key))
 }
 

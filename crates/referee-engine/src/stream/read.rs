@@ -19,7 +19,7 @@ use super::window::Bag;
 use crate::shared::aggregate::Leaving;
 
 /// Where codes are evaluated.
-pub struct StreamReader<'r> {
+pub(super) struct StreamReader<'r> {
     /// The tables of all nodes.
     pub tables: &'r mut [StreamTable],
     /// The values of the trace.
@@ -36,7 +36,7 @@ pub struct StreamReader<'r> {
 
 /// The step that nodes of one delay are at.
 #[derive(Clone, Copy)]
-pub struct Present<'m> {
+pub(super) struct Present<'m> {
     /// The arguments of the event at the step.
     pub arguments: &'m [Atom],
     /// The step.
@@ -57,7 +57,7 @@ const SHORT_KEY: usize = 4;
 impl StreamReader<'_> {
     /// The value of a code.
     #[inline]
-    pub fn read(&mut self, code: &StreamCode) -> StreamDatum {
+    pub(super) fn read(&mut self, code: &StreamCode) -> StreamDatum {
         match code {
             StreamCode::Constant(datum) => datum.clone(),
             StreamCode::Argument(place, value_type, span) => {
@@ -101,7 +101,7 @@ impl StreamReader<'_> {
     ///
     /// What most conditions are is told on the spot, without a call.
     #[inline(always)]
-    pub fn truth(&mut self, code: &StreamCode) -> Option<bool> {
+    pub(super) fn truth(&mut self, code: &StreamCode) -> Option<bool> {
         match code {
             StreamCode::Compare(operator, left, right, usual) => {
                 let arguments = self.present.arguments;
@@ -168,7 +168,7 @@ impl StreamReader<'_> {
 
     /// Whether a code has a value.
     #[inline(always)]
-    pub fn is_there(&mut self, code: &StreamCode) -> bool {
+    pub(super) fn is_there(&mut self, code: &StreamCode) -> bool {
         let is_integer = matches!(code, StreamCode::Argument(place, Type::Integer | Type::Decimal, _)
             if self.present.arguments[*place].as_integer().is_some());
         is_integer || self.is_read(code)
@@ -181,7 +181,7 @@ impl StreamReader<'_> {
 
     /// The value of a code, which is an integer as often as not.
     #[inline]
-    pub fn value(&mut self, code: &StreamCode) -> StreamDatum {
+    pub(super) fn value(&mut self, code: &StreamCode) -> StreamDatum {
         if let StreamCode::Constant(StreamDatum::Truth(truth)) = code {
             return StreamDatum::Truth(*truth);
         }
@@ -349,7 +349,7 @@ impl StreamReader<'_> {
 
     /// The instance of a node with a computed key.
     #[inline]
-    pub fn find(&mut self, node: usize, parts: &[StreamCode]) -> Option<u32> {
+    pub(super) fn find(&mut self, node: usize, parts: &[StreamCode]) -> Option<u32> {
         if let [only] = parts {
             let atom = self.atom(only)?;
             return self.tables[node].find(&[atom]);
@@ -372,7 +372,7 @@ impl StreamReader<'_> {
 
     /// A part of a key.
     #[inline]
-    pub fn atom(&mut self, part: &StreamCode) -> Option<Atom> {
+    pub(super) fn atom(&mut self, part: &StreamCode) -> Option<Atom> {
         let argument = match part {
             StreamCode::Defaults(value, _) => value,
             _ => part,

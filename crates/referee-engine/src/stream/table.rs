@@ -21,7 +21,7 @@ use crate::shared::keys::DenseKeys;
 
 /// What a table must be able to tell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TableDemand {
+pub(super) struct TableDemand {
     /// How many values of the past are kept per instance.
     pub history: usize,
     /// The windows of each instance.
@@ -36,7 +36,7 @@ pub struct TableDemand {
 
 /// The instances of one stream.
 #[derive(Debug, Default)]
-pub struct StreamTable {
+pub(super) struct StreamTable {
     demand: TableDemand,
     keys: DenseKeys,
     live: Vec<bool>,
@@ -56,7 +56,7 @@ pub struct StreamTable {
 
 impl StreamTable {
     /// A table; with one instance that always lives unless instances are `spawned`.
-    pub fn new(arity: usize, spawned: bool, demand: TableDemand) -> StreamTable {
+    pub(super) fn new(arity: usize, spawned: bool, demand: TableDemand) -> StreamTable {
         let ring = demand.history.max(1).next_power_of_two();
         let bags = demand.bags.iter().map(|aggregate| Bag::new(*aggregate, Leaving::AnyOrder)).collect();
         let groups = demand.parts.iter().map(|columns| PartialKeys::new(columns.clone())).collect();
@@ -70,41 +70,41 @@ impl StreamTable {
     }
 
     /// How many instances live.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.keys.len()
     }
 
     /// The step that the table's node is at.
     #[inline]
-    pub fn step(&self) -> u64 {
+    pub(super) fn step(&self) -> u64 {
         self.step
     }
 
     /// Tells the table the step that its node is at.
     #[inline]
-    pub fn set_step(&mut self, step: u64) {
+    pub(super) fn set_step(&mut self, step: u64) {
         self.step = step;
     }
 
     /// How many values are kept in windows.
-    pub fn window_len(&self) -> usize {
+    pub(super) fn window_len(&self) -> usize {
         self.windows.iter().map(StreamWindow::len).sum()
     }
 
     /// The slots of the instances that live.
-    pub fn live(&self) -> impl Iterator<Item = u32> {
+    pub(super) fn live(&self) -> impl Iterator<Item = u32> {
         (0..self.live.len() as u32).filter(|slot| self.live[*slot as usize])
     }
 
     /// The key of an instance.
     #[inline]
-    pub fn key(&self, slot: u32) -> &[Atom] {
+    pub(super) fn key(&self, slot: u32) -> &[Atom] {
         self.keys.key(slot)
     }
 
     /// The instance with this key.
     #[inline]
-    pub fn find(&self, key: &[Atom]) -> Option<u32> {
+    pub(super) fn find(&self, key: &[Atom]) -> Option<u32> {
         match key {
             [] => self.live.first().copied().unwrap_or(false).then_some(0),
             _ => self.keys.find(key),
@@ -112,7 +112,7 @@ impl StreamTable {
     }
 
     /// The instance with this key, which begins if there was none.
-    pub fn spawn(&mut self, key: &[Atom]) -> u32 {
+    pub(super) fn spawn(&mut self, key: &[Atom]) -> u32 {
         if let Some(slot) = self.find(key) {
             return slot;
         }
@@ -127,7 +127,7 @@ impl StreamTable {
 
     /// The instances with this part of a key.
     #[inline]
-    pub fn with_part(&self, part: usize, key: &[Atom]) -> &[u32] {
+    pub(super) fn with_part(&self, part: usize, key: &[Atom]) -> &[u32] {
         self.groups[part].find(key)
     }
 
@@ -141,7 +141,7 @@ impl StreamTable {
     }
 
     /// Ends an instance.
-    pub fn close(&mut self, slot: u32) {
+    pub(super) fn close(&mut self, slot: u32) {
         let place = slot as usize;
         self.groups.iter_mut().for_each(|groups| groups.remove(self.keys.key(slot), slot));
         self.keys.remove(slot);
@@ -157,7 +157,7 @@ impl StreamTable {
 
     /// The step and the value of an instance's last own value.
     #[inline]
-    pub fn last(&self, slot: u32) -> Option<(u64, &StreamDatum)> {
+    pub(super) fn last(&self, slot: u32) -> Option<(u64, &StreamDatum)> {
         let count = self.counts[slot as usize];
         (count > 0).then(|| self.entry(slot, count - 1))
     }
@@ -171,7 +171,7 @@ impl StreamTable {
 
     /// The value of an instance at a step, if the ring still has it.
     #[inline]
-    pub fn at(&self, slot: u32, step: u64) -> Option<&StreamDatum> {
+    pub(super) fn at(&self, slot: u32, step: u64) -> Option<&StreamDatum> {
         let count = self.counts[slot as usize];
         let (mut low, mut high) = (count.saturating_sub(self.ring as u64), count);
         // Most often the newest value, or the one before it, is asked for.
@@ -188,7 +188,7 @@ impl StreamTable {
 
     /// The n-th last own value before a step.
     #[inline]
-    pub fn before(&self, slot: u32, step: u64, n: u64) -> Option<&StreamDatum> {
+    pub(super) fn before(&self, slot: u32, step: u64, n: u64) -> Option<&StreamDatum> {
         let count = self.counts[slot as usize];
         let mut number = count;
         while number > 0 && self.entry(slot, number - 1).0 >= step {
@@ -200,7 +200,7 @@ impl StreamTable {
 
     /// Gives an instance its value at a step.
     #[inline]
-    pub fn put(&mut self, slot: u32, step: u64, time: &Number, value: StreamDatum) {
+    pub(super) fn put(&mut self, slot: u32, step: u64, time: &Number, value: StreamDatum) {
         if !self.bags.is_empty() {
             self.update_bags(slot, &value);
         }
@@ -239,24 +239,24 @@ impl StreamTable {
 
     /// The instances with a value at a step.
     #[inline]
-    pub fn fresh(&self, step: u64) -> &[u32] {
+    pub(super) fn fresh(&self, step: u64) -> &[u32] {
         if self.fresh_step == step { &self.fresh } else { &[] }
     }
 
     /// What a window of an instance says now.
-    pub fn window(&mut self, slot: u32, window: usize, now: &Number) -> StreamDatum {
+    pub(super) fn window(&mut self, slot: u32, window: usize, now: &Number) -> StreamDatum {
         let windows = self.demand.windows.len();
         self.windows[slot as usize * windows + window].read(now)
     }
 
     /// What a window says of an instance that does not live.
-    pub fn empty_window(&self, window: usize) -> StreamDatum {
+    pub(super) fn empty_window(&self, window: usize) -> StreamDatum {
         let (_, aggregate) = &self.demand.windows[window];
         Bag::new(*aggregate, Leaving::OldestFirst).read()
     }
 
     /// What an aggregate over all instances says.
-    pub fn bag(&self, bag: usize) -> StreamDatum {
+    pub(super) fn bag(&self, bag: usize) -> StreamDatum {
         self.bags[bag].read()
     }
 }

@@ -17,7 +17,7 @@ use super::possible::is_possible;
 
 /// The tasks of one shape, in order.
 #[derive(Debug, Default)]
-pub struct Tasks {
+pub(super) struct Tasks {
     /// Evaluations.
     pub list: Vec<StreamTask>,
     /// What is closed after all evaluations.
@@ -26,7 +26,7 @@ pub struct Tasks {
 
 /// Something to do.
 #[derive(Debug)]
-pub struct StreamTask {
+pub(super) struct StreamTask {
     /// The node that it concerns; none for a report.
     pub node: usize,
     /// How late.
@@ -37,7 +37,7 @@ pub struct StreamTask {
 
 /// What is to be done.
 #[derive(Debug)]
-pub enum StreamWork {
+pub(super) enum StreamWork {
     /// Keep an input's value.
     Record(StreamCode),
     /// Begin instances, and evaluate those that may be concerned.
@@ -60,7 +60,7 @@ pub enum StreamWork {
 
 /// When an instance begins.
 #[derive(Debug)]
-pub struct SpawnTask {
+pub(super) struct SpawnTask {
     /// What must have a value.
     pub guards: Vec<StreamCode>,
     /// The condition.
@@ -71,7 +71,7 @@ pub struct SpawnTask {
 
 /// A clause.
 #[derive(Debug)]
-pub struct EvalTask {
+pub(super) struct EvalTask {
     /// What must have a value.
     pub guards: Vec<StreamCode>,
     /// The condition.
@@ -94,7 +94,7 @@ impl EvalTask {
 
 /// When instances end.
 #[derive(Debug)]
-pub struct Closing {
+pub(super) struct Closing {
     /// The node.
     pub node: usize,
     /// Which instances may be concerned, and what ends them.
@@ -103,7 +103,7 @@ pub struct Closing {
 
 /// What ends an instance.
 #[derive(Debug)]
-pub struct CloseTask {
+pub(super) struct CloseTask {
     /// What must have a value.
     pub guards: Vec<StreamCode>,
     /// The condition.
@@ -112,7 +112,7 @@ pub struct CloseTask {
 
 /// Which instances may be concerned, and what is to be done with them.
 #[derive(Debug)]
-pub enum TaskReach<T> {
+pub(super) enum TaskReach<T> {
     /// The one that always lives.
     Only(T),
     /// Those with these keys. What is to be done is the same for all, but made ready for each key.
@@ -125,7 +125,7 @@ pub enum TaskReach<T> {
 
 /// Instances that have a key, and what is to be done with them.
 #[derive(Debug)]
-pub struct Aim<T> {
+pub(super) struct Aim<T> {
     /// Which.
     pub source: KeyOrigin,
     /// What.
@@ -134,7 +134,7 @@ pub struct Aim<T> {
 
 /// Where keys come from.
 #[derive(Debug)]
-pub enum KeyOrigin {
+pub(super) enum KeyOrigin {
     /// A key of one part that is always the same.
     Constant(Atom),
     /// One code per parameter.
@@ -149,7 +149,7 @@ pub enum KeyOrigin {
 
 /// What a trigger says.
 #[derive(Debug)]
-pub struct TriggerFiring {
+pub(super) struct TriggerFiring {
     /// Which trigger.
     pub trigger: usize,
     /// Its message.
@@ -158,7 +158,7 @@ pub struct TriggerFiring {
 
 /// A part of a message.
 #[derive(Debug)]
-pub enum MessagePiece {
+pub(super) enum MessagePiece {
     /// As it stands.
     Text(Arc<str>),
     /// A value.
@@ -167,7 +167,7 @@ pub enum MessagePiece {
 
 impl Tasks {
     /// What is left to do on events of a shape; adds the arguments that are read to `used`.
-    pub fn of_shape(
+    pub(super) fn of_shape(
         program: &Program,
         plan: &StreamPlan,
         shape: &EventShape,
@@ -198,12 +198,12 @@ impl Tasks {
     }
 
     /// Whether a trigger may fire.
-    pub fn may_fire(&self) -> bool {
+    pub(super) fn may_fire(&self) -> bool {
         self.list.iter().any(|task| matches!(task.work, StreamWork::Live { fires: Some(_), .. }))
     }
 
     /// What is to be done after the last step.
-    pub fn at_end(program: &Program, plan: &StreamPlan, values: &mut Values) -> Tasks {
+    pub(super) fn at_end(program: &Program, plan: &StreamPlan, values: &mut Values) -> Tasks {
         let mut used = Vec::new();
         let mut maker = Maker { program, plan, shape: None, values, used: &mut used };
         let mut tasks = Tasks::default();

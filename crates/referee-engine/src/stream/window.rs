@@ -21,7 +21,7 @@ use crate::shared::window::Sum;
 
 /// How far a window reaches back.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Length {
+pub(super) enum Length {
     /// Values with time in (now − D, now].
     Time(Number),
     /// The last n values.
@@ -30,7 +30,7 @@ pub enum Length {
 
 /// A sliding window.
 #[derive(Debug, Clone)]
-pub struct StreamWindow {
+pub(super) struct StreamWindow {
     length: Length,
     items: VecDeque<(Number, StreamDatum)>,
     /// The number of the first item, counted since the window began.
@@ -40,22 +40,22 @@ pub struct StreamWindow {
 
 impl StreamWindow {
     /// An empty window.
-    pub fn new(length: Length, aggregate: AggregateFunction) -> StreamWindow {
+    pub(super) fn new(length: Length, aggregate: AggregateFunction) -> StreamWindow {
         StreamWindow { length, items: VecDeque::new(), first: 0, inside: Bag::new(aggregate, Leaving::OldestFirst) }
     }
 
     /// Forgets everything.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         *self = StreamWindow::new(self.length.clone(), self.inside.aggregate);
     }
 
     /// How many values are inside.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.items.len()
     }
 
     /// Adds a value at a time.
-    pub fn push(&mut self, time: &Number, value: &StreamDatum) {
+    pub(super) fn push(&mut self, time: &Number, value: &StreamDatum) {
         self.expire(time);
         if let Length::Values(most) = self.length
             && self.items.len() == most
@@ -83,7 +83,7 @@ impl StreamWindow {
     }
 
     /// The aggregate now.
-    pub fn read(&mut self, now: &Number) -> StreamDatum {
+    pub(super) fn read(&mut self, now: &Number) -> StreamDatum {
         self.expire(now);
         self.inside.read()
     }
@@ -91,7 +91,7 @@ impl StreamWindow {
 
 /// Values that come and go, as far as one aggregate of them needs to know.
 #[derive(Debug, Clone)]
-pub struct Bag {
+pub(super) struct Bag {
     aggregate: AggregateFunction,
     count: u64,
     trues: u64,
@@ -102,12 +102,12 @@ pub struct Bag {
 
 impl Bag {
     /// An empty bag.
-    pub fn new(aggregate: AggregateFunction, leaving: Leaving) -> Bag {
+    pub(super) fn new(aggregate: AggregateFunction, leaving: Leaving) -> Bag {
         Bag { aggregate, count: 0, trues: 0, sum: Sum::default(), order: KeptOrder::of(aggregate, leaving) }
     }
 
     /// Adds a value, as the `stamp`-th.
-    pub fn insert(&mut self, value: &StreamDatum, stamp: u64) {
+    pub(super) fn insert(&mut self, value: &StreamDatum, stamp: u64) {
         self.count += 1;
         match value {
             StreamDatum::Truth(truth) => self.trues += u64::from(*truth),
@@ -121,7 +121,7 @@ impl Bag {
     }
 
     /// Removes a value that was added as the `stamp`-th.
-    pub fn remove(&mut self, value: &StreamDatum, stamp: u64) {
+    pub(super) fn remove(&mut self, value: &StreamDatum, stamp: u64) {
         self.count -= 1;
         match value {
             StreamDatum::Truth(truth) => self.trues -= u64::from(*truth),
@@ -135,7 +135,7 @@ impl Bag {
     }
 
     /// What the aggregate of the values is.
-    pub fn read(&self) -> StreamDatum {
+    pub(super) fn read(&self) -> StreamDatum {
         let found = match self.count {
             0 => of_nothing(self.aggregate, false),
             count => {

@@ -14,7 +14,7 @@ use crate::shared::window::Sum;
 
 /// What is put together of the values of a group, and how.
 #[derive(Debug, Clone, Copy)]
-pub struct Recipe {
+pub(super) struct Recipe {
     /// How values are put together.
     pub function: AggregateFunction,
     /// Whether there are groups, so that nothing is no number.
@@ -25,7 +25,7 @@ pub struct Recipe {
 
 impl Recipe {
     /// How the values of a group, or of all there are, are put together.
-    pub fn new(function: AggregateFunction, grouped: bool) -> Recipe {
+    pub(super) fn new(function: AggregateFunction, grouped: bool) -> Recipe {
         Recipe { function, grouped, total: integer_total(function) }
     }
 }
@@ -35,7 +35,7 @@ impl Recipe {
 /// Three words, so that the states of many groups stay in the cache: there may be thousands, and each event looks at two or
 /// three of them. All that integers of 64 bits do not tell is kept behind a box, which most groups never have.
 #[derive(Debug, Clone)]
-pub struct GroupState {
+pub(super) struct GroupState {
     count: u64,
     /// A part of the sum; the other one is behind the box.
     small: i64,
@@ -56,7 +56,7 @@ struct More {
 
 impl GroupState {
     /// Of nothing.
-    pub fn new(function: AggregateFunction) -> GroupState {
+    pub(super) fn new(function: AggregateFunction) -> GroupState {
         let more = match KeptOrder::of(function, Leaving::OldestFirst) {
             KeptOrder::None => None,
             order => Some(Box::new(More { order, ..More::default() })),
@@ -65,7 +65,7 @@ impl GroupState {
     }
 
     /// Whether it is one of nothing.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.count == 0
     }
 
@@ -77,7 +77,7 @@ impl GroupState {
 
     /// A value enters, as the `stamp`-th to do so.
     #[inline]
-    pub fn enter(&mut self, value: Option<Atom>, stamp: u64, values: &Values) {
+    pub(super) fn enter(&mut self, value: Option<Atom>, stamp: u64, values: &Values) {
         self.count += 1;
         let Some(value) = value else { return };
         match value.as_integer() {
@@ -117,7 +117,7 @@ impl GroupState {
     }
 
     /// A value that is in the window comes again: it now entered later.
-    pub fn refresh(&mut self, value: Option<Atom>, stamp: u64, values: &Values) {
+    pub(super) fn refresh(&mut self, value: Option<Atom>, stamp: u64, values: &Values) {
         let (Some(value), Some(more)) = (value, &mut self.more) else { return };
         let KeptOrder::End(numbers, texts) = &mut more.order else { return };
         match values.value(value) {
@@ -129,7 +129,7 @@ impl GroupState {
 
     /// The value that entered as the `stamp`-th leaves.
     #[inline]
-    pub fn leave(&mut self, value: Option<Atom>, stamp: u64, values: &Values) {
+    pub(super) fn leave(&mut self, value: Option<Atom>, stamp: u64, values: &Values) {
         self.count -= 1;
         let Some(value) = value else { return };
         match value.as_integer() {
@@ -165,7 +165,7 @@ impl GroupState {
 
     /// The sum or count, if it is an integer at hand.
     #[inline]
-    pub fn integer(&self, recipe: Recipe) -> Option<i128> {
+    pub(super) fn integer(&self, recipe: Recipe) -> Option<i128> {
         match recipe.total? {
             _ if self.count == 0 && recipe.grouped => None,
             IntegerTotal::Count => Some(i128::from(self.count)),
@@ -183,7 +183,7 @@ impl GroupState {
     }
 
     /// The result; nothing if there is none.
-    pub fn value(&self, recipe: Recipe) -> Option<Value> {
+    pub(super) fn value(&self, recipe: Recipe) -> Option<Value> {
         if self.count == 0 {
             return of_nothing(recipe.function, recipe.grouped);
         }
@@ -213,11 +213,11 @@ impl GroupState {
 
 /// A group, by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct GroupId(pub u32);
+pub(super) struct GroupId(pub u32);
 
 /// All groups that are not empty.
 #[derive(Debug, Clone)]
-pub struct TallyGroups {
+pub(super) struct TallyGroups {
     recipes: Box<[Recipe]>,
     keys: DenseKeys,
     /// One per group and aggregate.
@@ -228,24 +228,24 @@ pub struct TallyGroups {
 
 impl TallyGroups {
     /// No group yet; a key has so many values.
-    pub fn new(recipes: Vec<Recipe>, arity: usize) -> TallyGroups {
+    pub(super) fn new(recipes: Vec<Recipe>, arity: usize) -> TallyGroups {
         TallyGroups { recipes: recipes.into(), keys: DenseKeys::new(arity), states: Vec::new(), violates: Vec::new() }
     }
 
     /// What is put together, one per aggregate.
-    pub fn recipes(&self) -> &[Recipe] {
+    pub(super) fn recipes(&self) -> &[Recipe] {
         &self.recipes
     }
 
     /// The group with these values, if it is not empty.
     #[inline]
-    pub fn find(&self, key: &[Atom]) -> Option<GroupId> {
+    pub(super) fn find(&self, key: &[Atom]) -> Option<GroupId> {
         self.keys.find(key).map(GroupId)
     }
 
     /// The group with these values, new if need be.
     #[inline]
-    pub fn find_or_add(&mut self, key: &[Atom]) -> GroupId {
+    pub(super) fn find_or_add(&mut self, key: &[Atom]) -> GroupId {
         match self.find(key) {
             Some(id) => id,
             None => self.add(key),
@@ -262,43 +262,43 @@ impl TallyGroups {
     }
 
     /// The values of the group variables.
-    pub fn key(&self, id: GroupId) -> &[Atom] {
+    pub(super) fn key(&self, id: GroupId) -> &[Atom] {
         self.keys.key(id.0)
     }
 
     /// What the group amounts to, one per aggregate.
     #[inline]
-    pub fn states(&self, id: GroupId) -> &[GroupState] {
+    pub(super) fn states(&self, id: GroupId) -> &[GroupState] {
         let start = id.0 as usize * self.recipes.len();
         &self.states[start..start + self.recipes.len()]
     }
 
     /// What one aggregate of the group amounts to.
     #[inline]
-    pub fn state(&mut self, id: GroupId, aggregate: usize) -> &mut GroupState {
+    pub(super) fn state(&mut self, id: GroupId, aggregate: usize) -> &mut GroupState {
         &mut self.states[id.0 as usize * self.recipes.len() + aggregate]
     }
 
     /// Asks for the group's states, which are needed soon.
     #[inline]
-    pub fn ask_for(&self, id: GroupId) {
+    pub(super) fn ask_for(&self, id: GroupId) {
         prefetch::of(&self.states, id.0 as usize * self.recipes.len());
     }
 
     /// The results of the group.
-    pub fn results(&self, id: GroupId) -> Vec<Option<Value>> {
+    pub(super) fn results(&self, id: GroupId) -> Vec<Option<Value>> {
         self.states(id).iter().zip(&self.recipes).map(|(state, recipe)| state.value(*recipe)).collect()
     }
 
     /// Notes whether the group violates the policy, and tells whether it did.
     #[inline]
-    pub fn set_violates(&mut self, id: GroupId, violates: bool) -> bool {
+    pub(super) fn set_violates(&mut self, id: GroupId, violates: bool) -> bool {
         std::mem::replace(&mut self.violates[id.0 as usize], violates)
     }
 
     /// Drops a group that has fallen empty; the one without group variables stays.
     #[inline]
-    pub fn drop_empty(&mut self, id: GroupId) {
+    pub(super) fn drop_empty(&mut self, id: GroupId) {
         let is_empty = self.states(id).iter().all(GroupState::is_empty) && !self.key(id).is_empty();
         if is_empty && self.keys.remove(id.0) {
             for index in 0..self.recipes.len() {
@@ -308,7 +308,7 @@ impl TallyGroups {
     }
 
     /// How many groups there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.keys.len()
     }
 }

@@ -11,7 +11,7 @@ use crate::shared::arithmetic::{calculate, convert};
 
 /// What a group must exceed to violate the policy.
 #[derive(Debug, Clone)]
-pub enum Limit {
+pub(super) enum Limit {
     /// One sum or count against an integer, or its negation: the usual case, without any value being built.
     Integer { negated: bool, comparison: Comparison, bound: i128 },
     /// All of these.
@@ -20,7 +20,7 @@ pub enum Limit {
 
 impl Limit {
     /// The limit of a policy.
-    pub fn of(shape: &TallyShape) -> Limit {
+    pub(super) fn of(shape: &TallyShape) -> Limit {
         Limit::integer(shape).unwrap_or_else(|| Limit::Formulas(shape.limits.clone()))
     }
 
@@ -43,7 +43,7 @@ impl Limit {
 
     /// Whether the only state of a group exceeds the limit; nothing if that takes more than integers.
     #[inline]
-    pub fn quick(&self, groups: &TallyGroups, id: GroupId) -> Option<bool> {
+    pub(super) fn quick(&self, groups: &TallyGroups, id: GroupId) -> Option<bool> {
         let Limit::Integer { negated, comparison, bound } = self else { return None };
         let (&[recipe], [state]) = (groups.recipes(), groups.states(id)) else { return None };
         if state.is_empty() && recipe.grouped {
@@ -62,7 +62,7 @@ impl Limit {
     }
 
     /// Whether the limit is exceeded where variables have these values.
-    pub fn holds(&self, shape: &TallyShape, value: &impl Fn(VarId) -> Option<Value>) -> bool {
+    pub(super) fn holds(&self, shape: &TallyShape, value: &impl Fn(VarId) -> Option<Value>) -> bool {
         let formulas = match self {
             Limit::Integer { .. } => &shape.limits,
             Limit::Formulas(formulas) => formulas,
@@ -76,7 +76,7 @@ fn is_order(comparison: Comparison) -> bool {
 }
 
 /// Whether a formula over values alone holds.
-pub fn holds(formula: &Formula, value: &impl Fn(VarId) -> Option<Value>) -> bool {
+pub(super) fn holds(formula: &Formula, value: &impl Fn(VarId) -> Option<Value>) -> bool {
     match &formula.kind {
         Kind::Constant(truth) => *truth,
         Kind::Not(body) => !holds(body, value),

@@ -12,7 +12,7 @@ use super::window::TallyWindow;
 
 /// The parts of a policy.
 #[derive(Debug, Clone)]
-pub struct TallyShape {
+pub(super) struct TallyShape {
     /// The aggregates, at least one.
     pub aggregates: Vec<Tallied>,
     /// The groups of all of them.
@@ -27,7 +27,7 @@ pub struct TallyShape {
 
 /// One aggregate.
 #[derive(Debug, Clone)]
-pub struct Tallied {
+pub(super) struct Tallied {
     /// The variable that is the result.
     pub result: VarId,
     /// How values are put together.
@@ -48,7 +48,7 @@ pub struct Tallied {
 
 /// An event with arguments.
 #[derive(Debug, Clone)]
-pub struct TallyPattern {
+pub(super) struct TallyPattern {
     /// Its name.
     pub name: Arc<str>,
     /// Its arguments.
@@ -57,7 +57,7 @@ pub struct TallyPattern {
 
 /// An argument of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum TallyArgument {
+pub(super) enum TallyArgument {
     /// It may be anything.
     Any,
     /// It is this value.
@@ -68,7 +68,7 @@ pub enum TallyArgument {
 
 impl TallyShape {
     /// The window of one of its aggregates.
-    pub fn window(&self, index: usize, one: &Tallied) -> TallyWindow {
+    pub(super) fn window(&self, index: usize, one: &Tallied) -> TallyWindow {
         let repeats = (!one.stamped).then_some(self.groups.len() + one.own.len());
         TallyWindow::new(one.interval.clone(), index, one.over.is_some(), repeats)
     }
@@ -87,19 +87,19 @@ impl TallyPattern {
     }
 
     /// Whether a variable is among the arguments.
-    pub fn binds(&self, variable: VarId) -> bool {
+    pub(super) fn binds(&self, variable: VarId) -> bool {
         self.arguments.contains(&TallyArgument::Variable(variable))
     }
 
     /// The first place of a variable.
-    pub fn place(&self, variable: VarId) -> Option<usize> {
+    pub(super) fn place(&self, variable: VarId) -> Option<usize> {
         self.arguments.iter().position(|argument| *argument == TallyArgument::Variable(variable))
     }
 }
 
 impl TallyShape {
     /// The parts of a policy, if it has this shape.
-    pub fn of(property: &Property) -> Option<TallyShape> {
+    pub(super) fn of(property: &Property) -> Option<TallyShape> {
         let infinite = property.variables.iter().all(|variable| variable.domain == Domain::Infinite);
         if property.judgement != Judgement::EveryBinding || !infinite || !property.definitions.is_empty() {
             return None;

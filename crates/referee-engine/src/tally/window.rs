@@ -43,7 +43,7 @@ struct Arrival {
 
 /// What comes.
 #[derive(Debug, Clone, Copy)]
-pub struct Coming<'c> {
+pub(super) struct Coming<'c> {
     /// The values of the group variables.
     pub key: &'c [Atom],
     /// The value that is put together; any if values do not matter.
@@ -62,7 +62,7 @@ struct Repeats {
 
 /// The window of one aggregate.
 #[derive(Debug, Clone)]
-pub struct TallyWindow {
+pub(super) struct TallyWindow {
     interval: Interval,
     /// Which of the states of a group it feeds.
     state: usize,
@@ -81,7 +81,7 @@ pub struct TallyWindow {
 
 impl TallyWindow {
     /// An empty window that feeds this state of each group; `repeats` is the length of assignments that may come again.
-    pub fn new(interval: Interval, state: usize, valued: bool, repeats: Option<usize>) -> TallyWindow {
+    pub(super) fn new(interval: Interval, state: usize, valued: bool, repeats: Option<usize>) -> TallyWindow {
         let repeats = repeats.map(|arity| Repeats { tuples: DenseKeys::new(arity), latest: Vec::new() });
         TallyWindow {
             immediate: interval.contains(&Number::ZERO),
@@ -99,7 +99,7 @@ impl TallyWindow {
 
     /// An assignment comes.
     #[inline]
-    pub fn arrive(&mut self, now: &Number, coming: Coming<'_>, inside: &mut Inside<'_>) {
+    pub(super) fn arrive(&mut self, now: &Number, coming: Coming<'_>, inside: &mut Inside<'_>) {
         if self.immediate {
             self.admit(now, coming, inside);
         } else {
@@ -135,7 +135,7 @@ impl TallyWindow {
 
     /// Lets in what has become old enough, and out what has become too old.
     #[inline]
-    pub fn advance(&mut self, now: &Number, inside: &mut Inside<'_>) {
+    pub(super) fn advance(&mut self, now: &Number, inside: &mut Inside<'_>) {
         if self.now.as_ref() != Some(now) {
             self.now = Some(now.clone());
             self.move_on(now, inside);
@@ -169,7 +169,7 @@ impl TallyWindow {
     }
 
     /// How many assignments are kept.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.waiting.len() + self.live.len()
     }
 }
@@ -210,7 +210,7 @@ impl Repeats {
 }
 
 /// What a window works on: the groups, and those of them that it changes.
-pub struct Inside<'a> {
+pub(super) struct Inside<'a> {
     /// All groups.
     pub groups: &'a mut TallyGroups,
     /// The groups that changed, perhaps several times.

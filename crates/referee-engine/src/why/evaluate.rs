@@ -43,17 +43,17 @@ pub(crate) struct WhyOperand<'h> {
 
 impl<'h> WhyOperand<'h> {
     /// The formula itself.
-    pub fn plain(formula: &'h Formula) -> WhyOperand<'h> {
+    pub(super) fn plain(formula: &'h Formula) -> WhyOperand<'h> {
         WhyOperand { formula: Some(formula), negated: false }
     }
 
     /// Its negation.
-    pub fn negated(formula: &'h Formula) -> WhyOperand<'h> {
+    pub(super) fn negated(formula: &'h Formula) -> WhyOperand<'h> {
         WhyOperand { formula: Some(formula), negated: true }
     }
 
     /// What is always true.
-    pub fn always() -> WhyOperand<'h> {
+    pub(super) fn always() -> WhyOperand<'h> {
         WhyOperand { formula: None, negated: false }
     }
 }
@@ -101,7 +101,7 @@ pub(crate) struct WhyEvaluator<'h> {
 
 impl<'h> WhyEvaluator<'h> {
     /// An evaluator that knows the points up to `known`, and with `ended` that no more follow.
-    pub fn new(history: &'h FormulaHistory, known: usize, ended: bool) -> WhyEvaluator<'h> {
+    pub(super) fn new(history: &'h FormulaHistory, known: usize, ended: bool) -> WhyEvaluator<'h> {
         WhyEvaluator {
             history,
             property: history.property(),
@@ -117,12 +117,12 @@ impl<'h> WhyEvaluator<'h> {
     }
 
     /// Whether the work is used up.
-    pub fn is_exhausted(&self) -> bool {
+    pub(super) fn is_exhausted(&self) -> bool {
         self.visits > BUDGET
     }
 
     /// The truth of a formula at a point.
-    pub fn formula(&mut self, formula: &'h Formula, point: usize, given: &Assignment) -> WhyTruth {
+    pub(super) fn formula(&mut self, formula: &'h Formula, point: usize, given: &Assignment) -> WhyTruth {
         self.visits += 1;
         if point > self.known || self.is_exhausted() || self.depth > TOO_DEEP {
             return None;
@@ -139,7 +139,7 @@ impl<'h> WhyEvaluator<'h> {
     }
 
     /// Notes that evaluations nest one level deeper; not if that is too deep, or the work is used up.
-    pub fn goes_deeper(&mut self) -> bool {
+    pub(super) fn goes_deeper(&mut self) -> bool {
         self.visits += 1;
         let possible = !self.is_exhausted() && self.depth <= TOO_DEEP;
         self.depth += usize::from(possible);
@@ -147,7 +147,7 @@ impl<'h> WhyEvaluator<'h> {
     }
 
     /// Notes the end of such a level.
-    pub fn comes_back(&mut self) {
+    pub(super) fn comes_back(&mut self) {
         self.depth -= 1;
     }
 
@@ -167,7 +167,7 @@ impl<'h> WhyEvaluator<'h> {
     }
 
     /// The free variables of a formula.
-    pub fn free(&mut self, formula: &'h Formula) -> Rc<[VarId]> {
+    pub(super) fn free(&mut self, formula: &'h Formula) -> Rc<[VarId]> {
         let variables = self.free.entry(&raw const *formula);
         variables.or_insert_with(|| formula.free_variables().into_iter().collect()).clone()
     }
@@ -216,7 +216,13 @@ impl<'h> WhyEvaluator<'h> {
     }
 
     /// Whether an event is what an atom asks for.
-    pub fn event_fits(&self, atom: &EventAtom, event: HistoryEvent<'_>, point: usize, given: &Assignment) -> WhyTruth {
+    pub(super) fn event_fits(
+        &self,
+        atom: &EventAtom,
+        event: HistoryEvent<'_>,
+        point: usize,
+        given: &Assignment,
+    ) -> WhyTruth {
         if event.kind.name != atom.name {
             return Some(false);
         }
@@ -254,14 +260,14 @@ impl<'h> WhyEvaluator<'h> {
     }
 
     /// The value of a term at a point.
-    pub fn term(&self, term: &Term, point: usize, given: &Assignment) -> Result<WhyDatum, Failure> {
+    pub(super) fn term(&self, term: &Term, point: usize, given: &Assignment) -> Result<WhyDatum, Failure> {
         self.history.term(term, self.place(point, given))
     }
 
     // Definitions.
 
     /// The values of a definition's parameters in a call.
-    pub fn parameters(
+    pub(super) fn parameters(
         &self,
         definition: DefId,
         arguments: &[Term],
@@ -321,7 +327,7 @@ impl<'h> WhyEvaluator<'h> {
     }
 
     /// The values of a quantified formula's variable that can decide it, those that are named first.
-    pub fn candidates(&mut self, formula: &'h Formula, point: usize, given: &Assignment) -> Vec<WhyDatum> {
+    pub(super) fn candidates(&mut self, formula: &'h Formula, point: usize, given: &Assignment) -> Vec<WhyDatum> {
         let Kind::Quantified(quantifier, variable, body) = &formula.kind else { return Vec::new() };
         let wanted = *quantifier == Quantifier::Exists;
         let (history, known) = (self.history, self.known);
@@ -418,24 +424,24 @@ impl<'h> WhyEvaluator<'h> {
     }
 
     /// The truth of an operand at a point.
-    pub fn operand(&mut self, operand: WhyOperand<'h>, point: usize, given: &Assignment) -> WhyTruth {
+    pub(super) fn operand(&mut self, operand: WhyOperand<'h>, point: usize, given: &Assignment) -> WhyTruth {
         let Some(formula) = operand.formula else { return Some(!operand.negated) };
         let truth = self.formula(formula, point, given);
         if operand.negated { not(truth) } else { truth }
     }
 
     /// Whether the time from one point to a later one lies in an interval.
-    pub fn within(&self, interval: &Interval, from: usize, to: usize) -> bool {
+    pub(super) fn within(&self, interval: &Interval, from: usize, to: usize) -> bool {
         interval.is_all() || interval.contains(&self.history.time(to).sub(self.history.time(from)))
     }
 
     /// Whether a point, and all beyond it, are further away than an interval allows.
-    pub fn is_past(&self, interval: &Interval, from: usize, to: usize) -> bool {
+    pub(super) fn is_past(&self, interval: &Interval, from: usize, to: usize) -> bool {
         interval.high.is_some() && interval.is_before(&self.history.time(to).sub(self.history.time(from)))
     }
 
     /// Whether points to come may lie in an interval.
-    pub fn may_go_on(&self, interval: &Interval, point: usize) -> bool {
+    pub(super) fn may_go_on(&self, interval: &Interval, point: usize) -> bool {
         !self.ended && !self.is_past(interval, point, self.known)
     }
 

@@ -17,12 +17,12 @@ pub(crate) struct Claim<'h> {
 
 impl<'h> Claim<'h> {
     /// Another formula, there.
-    pub fn of(&self, formula: &'h Formula) -> Claim<'h> {
+    pub(super) fn of(&self, formula: &'h Formula) -> Claim<'h> {
         Claim { formula, ..self.clone() }
     }
 
     /// The same formula, elsewhere.
-    pub fn at(&self, point: usize) -> Claim<'h> {
+    pub(super) fn at(&self, point: usize) -> Claim<'h> {
         Claim { point, ..self.clone() }
     }
 }

@@ -68,7 +68,7 @@ pub(crate) struct HistoryEvent<'a> {
 
 impl HistoryEvent<'_> {
     /// The value of a field.
-    pub fn field(&self, name: &str) -> Option<ValueId> {
+    pub(crate) fn field(&self, name: &str) -> Option<ValueId> {
         let index = self.kind.fields.iter().position(|field| **field == *name)?;
         self.values.get(index).copied()
     }

@@ -40,7 +40,7 @@ pub(crate) struct Amount {
 
 impl<'h> WhyEvaluator<'h> {
     /// What an aggregation amounts to at a point; nothing if its groups have no values, or that is too hard to tell.
-    pub fn number(&mut self, aggregation: &'h Aggregation, point: usize, given: &Assignment) -> Option<Amount> {
+    pub(super) fn number(&mut self, aggregation: &'h Aggregation, point: usize, given: &Assignment) -> Option<Amount> {
         if aggregation.groups.iter().any(|group| given.get(*group).is_none()) {
             return None;
         }
@@ -49,7 +49,7 @@ impl<'h> WhyEvaluator<'h> {
     }
 
     /// Whether an aggregation has the result that is given.
-    pub fn aggregate(&mut self, aggregation: &'h Aggregation, point: usize, given: &Assignment) -> WhyTruth {
+    pub(super) fn aggregate(&mut self, aggregation: &'h Aggregation, point: usize, given: &Assignment) -> WhyTruth {
         let number = self.number(aggregation, point, given)?;
         let Some(value) = number.value else { return Some(false) };
         match given.get(aggregation.result)? {

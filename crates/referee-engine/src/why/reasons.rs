@@ -45,7 +45,7 @@ pub(crate) struct Reasons<'e, 'h> {
 
 impl<'e, 'h> Reasons<'e, 'h> {
     /// No facts yet.
-    pub fn new(evaluator: &'e mut WhyEvaluator<'h>) -> Reasons<'e, 'h> {
+    pub(super) fn new(evaluator: &'e mut WhyEvaluator<'h>) -> Reasons<'e, 'h> {
         Reasons { evaluator, facts: Vec::new(), limit: LIMIT, depth: 0, named: false }
     }
 
@@ -64,7 +64,7 @@ impl<'e, 'h> Reasons<'e, 'h> {
     }
 
     /// Says why a formula is true or false, where that is certain.
-    pub fn explain(&mut self, claim: &Claim<'h>, truth: bool) {
+    pub(super) fn explain(&mut self, claim: &Claim<'h>, truth: bool) {
         if self.facts.len() >= self.limit || self.depth > DEPTH || self.truth(claim) != Some(truth) {
             return;
         }

@@ -27,17 +27,17 @@ pub(crate) struct Assignment(Vec<Option<WhyDatum>>);
 
 impl Assignment {
     /// No variable has a value.
-    pub fn empty(variables: usize) -> Assignment {
+    pub(crate) fn empty(variables: usize) -> Assignment {
         Assignment(vec![None; variables])
     }
 
     /// The value of a variable.
-    pub fn get(&self, variable: VarId) -> Option<&WhyDatum> {
+    pub(crate) fn get(&self, variable: VarId) -> Option<&WhyDatum> {
         self.0.get(variable.index())?.as_ref()
     }
 
     /// The same with another value for one variable.
-    pub fn with(&self, variable: VarId, datum: WhyDatum) -> Assignment {
+    pub(crate) fn with(&self, variable: VarId, datum: WhyDatum) -> Assignment {
         let mut changed = self.clone();
         if let Some(place) = changed.0.get_mut(variable.index()) {
             *place = Some(datum);
@@ -46,7 +46,7 @@ impl Assignment {
     }
 
     /// The same without a value for one variable.
-    pub fn without(&self, variable: VarId) -> Assignment {
+    pub(crate) fn without(&self, variable: VarId) -> Assignment {
         let mut changed = self.clone();
         if let Some(place) = changed.0.get_mut(variable.index()) {
             *place = None;

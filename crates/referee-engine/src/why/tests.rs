@@ -13,7 +13,7 @@ use crate::judge_property;
 use crate::shared::universe::ValueId;
 
 /// The history of a whole trace.
-pub fn history_of(property: &Property, trace: &OwnedTrace) -> FormulaHistory {
+pub(super) fn history_of(property: &Property, trace: &OwnedTrace) -> FormulaHistory {
     let mut history = FormulaHistory::new(Arc::new(property.clone()));
     for point in &trace.points {
         let events: Vec<(HistoryKindId, Vec<ValueId>)> = point

@@ -8,7 +8,7 @@ fn is_word(letter: char) -> bool {
 }
 
 /// Words, blanks and single signs.
-pub fn tokens(text: &str) -> Vec<String> {
+pub(super) fn tokens(text: &str) -> Vec<String> {
     let mut tokens: Vec<String> = Vec::new();
     for letter in text.chars() {
         let joins = |token: &String| {
@@ -24,7 +24,7 @@ pub fn tokens(text: &str) -> Vec<String> {
 }
 
 /// The events of a text, with how many arguments they have.
-pub fn events(tokens: &[String]) -> Vec<(String, usize)> {
+pub(super) fn events(tokens: &[String]) -> Vec<(String, usize)> {
     let mut events = Vec::new();
     for (at, pair) in tokens.windows(2).enumerate() {
         let is_name = pair[0].starts_with(|letter: char| letter.is_ascii_lowercase());
@@ -90,7 +90,7 @@ fn before(language: Language) -> &'static [&'static str] {
 }
 
 /// Changes one token.
-pub fn mutate(rng: &mut Rng, language: Language, tokens: &mut [String]) {
+pub(super) fn mutate(rng: &mut Rng, language: Language, tokens: &mut [String]) {
     let at = rng.below(tokens.len());
     let events = events(tokens);
     let is_variable =
@@ -109,7 +109,7 @@ pub fn mutate(rng: &mut Rng, language: Language, tokens: &mut [String]) {
 }
 
 /// Deadlines and amounts that short traces reach.
-pub fn shorten(rng: &mut Rng, tokens: &mut [String]) {
+pub(super) fn shorten(rng: &mut Rng, tokens: &mut [String]) {
     for token in tokens.iter_mut().filter(|token| token.parse::<u32>().is_ok()) {
         let most: u32 = token.parse().expect("it is a number");
         *token = if most > 3 { rng.pick(&["2", "3", "4"]).to_owned() } else { token.clone() };

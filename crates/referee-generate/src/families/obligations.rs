@@ -4,7 +4,7 @@ use crate::random::Random;
 
 /// What to do next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Turn {
+pub(super) enum Turn {
     /// Begin something.
     Open,
     /// End something that was begun.
@@ -15,19 +15,19 @@ pub enum Turn {
 
 /// Open obligations, of which never more are open than events are left.
 #[derive(Debug, Clone)]
-pub struct Obligations<T> {
+pub(super) struct Obligations<T> {
     open: Vec<T>,
     most: usize,
 }
 
 impl<T> Obligations<T> {
     /// None so far, and at most so many at a time.
-    pub fn new(most: usize) -> Self {
+    pub(super) fn new(most: usize) -> Self {
         Obligations { open: Vec::new(), most }
     }
 
     /// What to do with the first of `left` events: by chance, as far as there is a choice.
-    pub fn turn(&self, left: u64, random: &mut Random) -> Turn {
+    pub(super) fn turn(&self, left: u64, random: &mut Random) -> Turn {
         let open = self.open.len() as u64;
         let room = open + 2 <= left && self.open.len() < self.most;
         match (open > 0, room) {
@@ -39,12 +39,12 @@ impl<T> Obligations<T> {
     }
 
     /// Begins something.
-    pub fn open(&mut self, obligation: T) {
+    pub(super) fn open(&mut self, obligation: T) {
         self.open.push(obligation);
     }
 
     /// Ends something that is open, if anything is.
-    pub fn close(&mut self, random: &mut Random) -> Option<T> {
+    pub(super) fn close(&mut self, random: &mut Random) -> Option<T> {
         (!self.open.is_empty()).then(|| self.open.swap_remove(random.index(self.open.len())))
     }
 }

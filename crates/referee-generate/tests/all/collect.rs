@@ -42,7 +42,7 @@ impl EventSink for Collector {
 }
 
 /// The trace that an order asks for.
-pub fn trace(generator: &Generator, order: &Order) -> OwnedTrace {
+pub(crate) fn trace(generator: &Generator, order: &Order) -> OwnedTrace {
     let mut collector = Collector::default();
     generator.tell(order, TimePlace::Point, &mut collector).expect("the collector takes everything");
     collector.trace

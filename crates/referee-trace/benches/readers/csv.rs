@@ -19,7 +19,7 @@ use crate::kit::Kit;
 const EVENTS: u64 = 1_000_000;
 
 /// Prints all rows.
-pub fn run(kit: &Kit) {
+pub(crate) fn run(kit: &Kit) {
     row(kit, "csv: split, 4 fields", 4.0, || Some(four_fields()), split);
     row(kit, "csv: interned, like access", 2.0, || Some(access()), intern);
     row(kit, "csv: interned, like fifo", 2.0, || Some(fifo()), intern);
@@ -38,12 +38,12 @@ fn row(kit: &Kit, work: &str, aim: f64, text: impl Fn() -> Option<String>, refer
 }
 
 /// A sum that both loops must agree on: cells, and the bytes in them.
-pub fn tally(cells: u64, bytes: u64) -> u64 {
+pub(crate) fn tally(cells: u64, bytes: u64) -> u64 {
     cells << 40 | bytes
 }
 
 /// The loop that measurements refer to.
-pub fn csv_loop(input: impl Read) -> u64 {
+pub(crate) fn csv_loop(input: impl Read) -> u64 {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(input);
     let mut record = csv::ByteRecord::new();
     let (mut cells, mut bytes) = (0, 0);
@@ -129,10 +129,10 @@ fn intern(text: &str) -> u64 {
 }
 
 /// A stream of numbers that looks random and is always the same.
-pub struct Numbers(pub u64);
+pub(crate) struct Numbers(pub u64);
 
 impl Numbers {
-    pub fn below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
         (self.0 >> 33) % bound
     }

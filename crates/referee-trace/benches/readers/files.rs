@@ -16,7 +16,7 @@ use crate::kit::Kit;
 const EVENTS: u64 = 1_000_000;
 
 /// Prints all rows.
-pub fn run(kit: &Kit) {
+pub(crate) fn run(kit: &Kit) {
     let (regular, streamed) = ("csv: regular file to events", "csv: stream to events");
     if !kit.selects(regular) && !kit.selects(streamed) {
         return;

@@ -11,7 +11,7 @@ use crate::kit::Kit;
 use crate::tally::{EVENTS, tally};
 
 /// Measures lines whose values are plain, and lines in which every event has a value with escapes.
-pub fn run(kit: &Kit) {
+pub(crate) fn run(kit: &Kit) {
     for (work, aim, text_of) in [
         ("json lines, 1M events of 3 fields", 1.2, plain as fn(u64) -> String),
         ("json lines, 1M events, an escape in each", 1.0, escaped),

@@ -4,14 +4,14 @@ use std::hint::black_box;
 use std::time::Duration;
 
 /// What the command line asked for: rows whose name contains a filter, and how often each is repeated.
-pub struct Kit {
+pub(crate) struct Kit {
     filter: Option<String>,
     repeat: u32,
 }
 
 impl Kit {
     /// `readers [FILTER] [--quick]`; cargo's own `--bench` is ignored.
-    pub fn from_arguments() -> Kit {
+    pub(crate) fn from_arguments() -> Kit {
         let arguments: Vec<String> = std::env::args().skip(1).collect();
         Kit {
             filter: arguments.iter().find(|argument| !argument.starts_with("--")).cloned(),
@@ -20,17 +20,17 @@ impl Kit {
     }
 
     /// The table's head.
-    pub fn header(&self) {
+    pub(crate) fn header(&self) {
         println!("{:<40} {:>12} {:>12} {:>8} {:>8}", "work", "reference", "referee", "ratio", "aim");
     }
 
     /// Whether the command line asked for this work; its data need not be made otherwise.
-    pub fn selects(&self, work: &str) -> bool {
+    pub(crate) fn selects(&self, work: &str) -> bool {
         self.filter.as_ref().is_none_or(|filter| work.contains(filter.as_str()))
     }
 
     /// Measures both sides and prints their row. Both return a count, which must agree: equal work, not less work.
-    pub fn row(&self, work: &str, aim: f64, reference: impl FnMut() -> u64, referee: impl FnMut() -> u64) {
+    pub(crate) fn row(&self, work: &str, aim: f64, reference: impl FnMut() -> u64, referee: impl FnMut() -> u64) {
         if !self.selects(work) {
             return;
         }

@@ -5,7 +5,7 @@ use referee_trace::format::{Block, Decoder};
 use referee_trace::raw::{RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
 
 /// How many events a generated log has.
-pub const EVENTS: u64 = 1_000_000;
+pub(crate) const EVENTS: u64 = 1_000_000;
 
 /// Events and bytes of values.
 #[derive(Default)]
@@ -27,7 +27,7 @@ impl RawSink for Tally {
 }
 
 /// Decodes a whole log in one block: events plus bytes of values.
-pub fn tally<D: Decoder + Default>(log: &str) -> u64 {
+pub(crate) fn tally<D: Decoder + Default>(log: &str) -> u64 {
     let mut tally = Tally::default();
     let block = Block { text: log, last: true };
     D::default().decode(block, &mut Shapes::new(), &mut tally).expect("the log is well formed");

@@ -11,7 +11,7 @@ use crate::tally::{EVENTS, tally};
 
 /// Measures indented logs whose values are plain; logs in which every event has a value with a reference; and logs in
 /// which no event is like an earlier one, because each has an attribute of its own.
-pub fn run(kit: &Kit) {
+pub(crate) fn run(kit: &Kit) {
     for (work, aim, form) in [
         ("xml, 1M events of 3 fields", 5.0, Form { text: plain, attribute: false }),
         ("xml, 1M events, a reference in each", 1.0, Form { text: escaped, attribute: false }),

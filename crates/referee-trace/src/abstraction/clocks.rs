@@ -18,7 +18,7 @@ pub(super) struct Stamp {
 
 impl Stamp {
     /// Their places.
-    pub fn places(self) -> impl Iterator<Item = usize> {
+    pub(super) fn places(self) -> impl Iterator<Item = usize> {
         self.time.into_iter().chain(self.label)
     }
 }
@@ -37,7 +37,7 @@ pub(super) struct Clocks {
 
 impl Clocks {
     /// The time and the label of events of this shape are the values at these places.
-    pub fn keep(&mut self, shape: ShapeId, stamp: Stamp) {
+    pub(super) fn keep(&mut self, shape: ShapeId, stamp: Stamp) {
         if self.stamps.len() <= shape.index() {
             self.stamps.resize(shape.index() + 1, Stamp::default());
             self.kept.resize(shape.index() + 1, None);
@@ -49,24 +49,24 @@ impl Clocks {
     }
 
     /// Whether rows of a shape are known to have time and label elsewhere, as a mapping may have it.
-    pub fn differs(&self, shape: ShapeId, stamp: Stamp) -> bool {
+    pub(super) fn differs(&self, shape: ShapeId, stamp: Stamp) -> bool {
         self.kept.get(shape.index()).is_some_and(|kept| kept.is_some_and(|kept| kept != stamp))
     }
 
     /// Whether rows may share their points.
-    pub fn has_labels(&self) -> bool {
+    pub(super) fn has_labels(&self) -> bool {
         self.has_labels
     }
 
     /// Where time and label are in the rows of a shape.
     #[inline]
-    pub fn stamp(&self, shape: ShapeId) -> Stamp {
+    pub(super) fn stamp(&self, shape: ShapeId) -> Stamp {
         self.stamps[shape.index()]
     }
 
     /// Writes the times of rows, the newest of which is kept. Where time goes back, that row and what follows is cut off, and
     /// its time and start are given; before the first point of a trace there is nothing to go back from.
-    pub fn read(
+    pub(super) fn read(
         &self,
         rows: &mut IntegerRows,
         newest: &mut Option<Number>,

@@ -99,7 +99,7 @@ pub(super) struct Names {
 
 impl TimePlan {
     /// The time of an event.
-    pub fn read(&self, names: &Names, raw: RawEvent<'_>) -> Result<Option<Number>, Stop> {
+    pub(super) fn read(&self, names: &Names, raw: RawEvent<'_>) -> Result<Option<Number>, Stop> {
         let (text, position, rule) = match self {
             TimePlan::None => return Ok(None),
             TimePlan::At { position, rule } => (raw.values[*position], *position, rule.as_ref()),
@@ -120,7 +120,7 @@ impl TimePlan {
 
 impl BuiltName {
     /// Writes the name of an event into `name`.
-    pub fn write(&self, event: &str, values: &[&str], name: &mut String) {
+    pub(super) fn write(&self, event: &str, values: &[&str], name: &mut String) {
         name.clear();
         for part in &self.parts {
             name.push_str(match part {
@@ -132,7 +132,7 @@ impl BuiltName {
     }
 
     /// The shape of events with this name; a new one is announced to the sink.
-    pub fn shape<E: EventSink>(&mut self, name: &str, planner: &mut Planner<'_>, sink: &mut E) -> ShapeId {
+    pub(super) fn shape<E: EventSink>(&mut self, name: &str, planner: &mut Planner<'_>, sink: &mut E) -> ShapeId {
         if let Some(shape) = self.known.get(name) {
             return *shape;
         }
@@ -147,7 +147,7 @@ impl BuiltName {
 
 impl Names {
     /// Whether a condition holds; a fault if it needs a field that is not there.
-    pub fn holds(&self, when: Option<&Condition<Bound>>, raw: RawEvent<'_>) -> Result<bool, Stop> {
+    pub(super) fn holds(&self, when: Option<&Condition<Bound>>, raw: RawEvent<'_>) -> Result<bool, Stop> {
         let Some(when) = when else { return Ok(true) };
         when.holds(raw.values).map_err(|field| {
             let fault = self.lacks(field, "a condition of the mapping names", raw.offset);
@@ -158,7 +158,7 @@ impl Names {
     }
 
     /// The fault of an event that lacks a field.
-    pub fn lacks(&self, field: &str, reason: &str, offset: usize) -> Fault {
+    pub(super) fn lacks(&self, field: &str, reason: &str, offset: usize) -> Fault {
         let fault = Fault::new(offset, format!("event `{}` has no field `{field}`, which {reason}", self.event));
         let near = nearest(field, self.fields.iter().map(|field| &**field));
         match (near, self.fields.len()) {
@@ -193,12 +193,12 @@ struct ArgumentOrder {
 }
 
 impl<'a> Planner<'a> {
-    pub fn new(meaning: &'a Meaning) -> Self {
+    pub(super) fn new(meaning: &'a Meaning) -> Self {
         Planner { meaning, announced: Announced::default() }
     }
 
     /// The plan for a shape, and which of its fields must be decoded.
-    pub fn plan<E: EventSink>(&mut self, shape: &Shape, sink: &mut E) -> (EventPlan, Want) {
+    pub(super) fn plan<E: EventSink>(&mut self, shape: &Shape, sink: &mut E) -> (EventPlan, Want) {
         let mapping = &self.meaning.mapping;
         if mapping.split.as_deref() == Some(&*shape.name) {
             return (EventPlan::Split, Want::NONE);
@@ -357,7 +357,7 @@ impl<'a> Planner<'a> {
 
 impl Full {
     /// Where time and label are, if both are read as numbers; nothing if something else decides about points.
-    pub fn stamp(&self) -> Option<Stamp> {
+    pub(super) fn stamp(&self) -> Option<Stamp> {
         let time = match &self.time {
             TimePlan::None => None,
             time => Some(time.number_at()?),

@@ -14,7 +14,7 @@ use crate::raw::{RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
 
 /// One thing that a decoder handed over.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Seen {
+pub(crate) enum Seen {
     /// An event with its fields and where it starts.
     Event { name: String, fields: Vec<(String, String)>, offset: usize },
     /// An explicit time point and where it starts.
@@ -23,7 +23,7 @@ pub enum Seen {
 
 /// All that came of a text: what was seen, and the fault that ended it, if one did.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome {
+pub(crate) struct Outcome {
     /// In the order of the text.
     pub seen: Vec<Seen>,
     /// With its offset in the text.
@@ -32,13 +32,13 @@ pub struct Outcome {
 
 impl Outcome {
     /// The events and points in short: `a(x=1,y=2)` and `@5`. Panics if there was a fault.
-    pub fn shown(&self) -> Vec<String> {
+    pub(crate) fn shown(&self) -> Vec<String> {
         assert_eq!(self.fault, None, "the text is read without a fault");
         self.seen.iter().map(show).collect()
     }
 
     /// Offset and message of the fault. Panics if there was none.
-    pub fn fault(&self) -> (usize, &str) {
+    pub(crate) fn fault(&self) -> (usize, &str) {
         let fault = self.fault.as_ref().expect("the text has a fault");
         assert!(fault.hint.is_some(), "a fault says what to do instead: {fault:?}");
         (fault.offset, &fault.message)
@@ -56,12 +56,12 @@ fn show(seen: &Seen) -> String {
 }
 
 /// Decodes a text in one block.
-pub fn collect<D: Decoder>(decoder: D, text: &str) -> Outcome {
+pub(crate) fn collect<D: Decoder>(decoder: D, text: &str) -> Outcome {
     collect_cut(decoder, text, &[])
 }
 
 /// Decodes a text in blocks that end at `cuts`, moved forward to the next character; the last block ends the text.
-pub fn collect_cut<D: Decoder>(mut decoder: D, text: &str, cuts: &[usize]) -> Outcome {
+pub(crate) fn collect_cut<D: Decoder>(mut decoder: D, text: &str, cuts: &[usize]) -> Outcome {
     let mut cuts: Vec<usize> = cuts.iter().map(|&cut| character_at(text, cut)).collect();
     cuts.sort_unstable();
     let (mut shapes, mut collector) = (Shapes::new(), Collector::default());

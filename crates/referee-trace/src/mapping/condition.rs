@@ -68,7 +68,7 @@ pub(crate) enum Bound {
 
 impl Condition<Name> {
     /// Reads a condition.
-    pub fn parse(text: &str) -> Result<Condition<Name>, WrongCondition> {
+    pub(crate) fn parse(text: &str) -> Result<Condition<Name>, WrongCondition> {
         let mut parser = ConditionParser { text, at: 0, depth: 0 };
         let condition = parser.condition()?;
         match parser.peek() {
@@ -78,7 +78,7 @@ impl Condition<Name> {
     }
 
     /// The same condition for the events of one shape.
-    pub fn bind(&self, shape: &Shape) -> Condition<Bound> {
+    pub(crate) fn bind(&self, shape: &Shape) -> Condition<Bound> {
         let bind_all = |all: &[Condition<Name>]| all.iter().map(|part| part.bind(shape)).collect();
         match self {
             Condition::Or(parts) => Condition::Or(bind_all(parts)),
@@ -102,7 +102,7 @@ impl Operand<Name> {
 
 impl Bound {
     /// The first field of that name.
-    pub fn of(name: &str, shape: &Shape) -> Bound {
+    pub(crate) fn of(name: &str, shape: &Shape) -> Bound {
         match shape.fields.iter().position(|field| **field == *name) {
             Some(position) => Bound::At(position),
             None => Bound::Missing(name.into()),
@@ -112,7 +112,7 @@ impl Bound {
 
 impl Condition<Bound> {
     /// Whether the condition holds; the name of a missing field if it needs one.
-    pub fn holds(&self, values: &[&str]) -> Result<bool, &str> {
+    pub(crate) fn holds(&self, values: &[&str]) -> Result<bool, &str> {
         match self {
             Condition::Or(parts) => first_that_is(true, parts, values),
             Condition::And(parts) => first_that_is(false, parts, values),
@@ -125,7 +125,7 @@ impl Condition<Bound> {
     /// Whether the condition holds of all events of the shape, or of none, if that is plain to see.
     ///
     /// A part that cannot be told may be an error, so nothing behind it counts.
-    pub fn verdict(&self) -> Option<bool> {
+    pub(crate) fn verdict(&self) -> Option<bool> {
         let first = |wanted: bool, parts: &[Condition<Bound>]| {
             let decides = |part: &&Condition<Bound>| part.verdict() != Some(!wanted);
             parts.iter().find(decides).map_or(Some(!wanted), Condition::verdict)
@@ -140,7 +140,7 @@ impl Condition<Bound> {
     }
 
     /// Adds the positions of the fields that are read.
-    pub fn add_positions(&self, positions: &mut Vec<usize>) {
+    pub(crate) fn add_positions(&self, positions: &mut Vec<usize>) {
         match self {
             Condition::Or(parts) | Condition::And(parts) => {
                 parts.iter().for_each(|part| part.add_positions(positions));

@@ -15,12 +15,12 @@ pub(crate) enum Part {
 
 impl Template {
     /// The template that keeps the concrete name.
-    pub fn unchanged() -> Template {
+    pub(crate) fn unchanged() -> Template {
         Template(vec![Part::Name])
     }
 
     /// Reads a template; the error is an offset and what is wrong there.
-    pub fn parse(text: &str) -> Result<Template, (usize, String)> {
+    pub(crate) fn parse(text: &str) -> Result<Template, (usize, String)> {
         let mut parts = Vec::new();
         let mut literal = String::new();
         let mut at = 0;

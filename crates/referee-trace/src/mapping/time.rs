@@ -24,7 +24,7 @@ pub(crate) enum TimeWriting {
 
 impl TimeRule {
     /// The time that a text stands for.
-    pub fn read(&self, text: &str) -> Option<Number> {
+    pub(crate) fn read(&self, text: &str) -> Option<Number> {
         match self.writing {
             TimeWriting::Number => Number::parse(text),
             TimeWriting::Rfc3339 => {
@@ -38,12 +38,12 @@ impl TimeRule {
     }
 
     /// Whether a time is what its text says as a number.
-    pub fn is_number(&self) -> bool {
+    pub(crate) fn is_number(&self) -> bool {
         self.writing == TimeWriting::Number
     }
 
     /// What [`TimeRule::read`] accepts, for messages.
-    pub fn expected(&self) -> &'static str {
+    pub(crate) fn expected(&self) -> &'static str {
         match self.writing {
             TimeWriting::Number => "a number",
             TimeWriting::Rfc3339 => "a time like 2026-11-15T12:30:00Z",

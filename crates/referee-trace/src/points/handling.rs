@@ -65,7 +65,7 @@ pub(super) struct Handling {
 }
 
 impl Handling {
-    pub fn new(interest: Interest, shape: &EventShape) -> Handling {
+    pub(super) fn new(interest: Interest, shape: &EventShape) -> Handling {
         let strings = shape.arguments.iter().map(|argument| argument.declared == Some(Type::String));
         let strings: Box<[bool]> = strings.collect();
         let complete = (0..shape.arguments.len()).all(|place| interest.want.has(place));
@@ -96,7 +96,7 @@ impl Handling {
 
     /// Whether it is worth a try to take an event as short integers.
     #[inline(always)]
-    pub fn tries(&mut self) -> bool {
+    pub(super) fn tries(&mut self) -> bool {
         if self.waits == 0 {
             return true;
         }
@@ -105,14 +105,14 @@ impl Handling {
     }
 
     /// An event turned out not to be short integers: the next ones are likely not to be, either.
-    pub fn give_up(&mut self) {
+    pub(super) fn give_up(&mut self) {
         self.waits = PATIENCE;
     }
 
     /// Which arguments are read of events that come in bulk, each alone at its point or not; nothing if they must come one by
     /// one, as those that are dropped must if the last of them may be shown, and those with arguments that are not what they look
     /// like.
-    pub fn takes_integers(&self, are_alone: bool, keeps_dropped: bool) -> Option<Want> {
+    pub(super) fn takes_integers(&self, are_alone: bool, keeps_dropped: bool) -> Option<Want> {
         let want = if are_alone { self.alone } else { self.want };
         match self.way {
             Way::Drop => (!keeps_dropped).then_some(Want::NONE),
@@ -124,7 +124,7 @@ impl Handling {
 
     /// What becomes of an event that came in bulk, and of its point, where it is alone.
     #[inline]
-    pub fn fate(&self, values: &[Atom]) -> Fate {
+    pub(super) fn fate(&self, values: &[Atom]) -> Fate {
         match self.way {
             Way::Drop => Fate::DropPoint,
             Way::Choosy if self.rejects_written(values) && self.steps => Fate::DropEvent,
@@ -135,32 +135,32 @@ impl Handling {
 
     /// Whether an event that came in bulk contradicts all patterns.
     #[inline]
-    pub fn rejects_written(&self, values: &[Atom]) -> bool {
+    pub(super) fn rejects_written(&self, values: &[Atom]) -> bool {
         let fits = |(place, value): &(usize, Atom)| values.get(*place) == Some(value);
         self.way == Way::Choosy && !self.written.iter().any(|pattern| pattern.iter().all(fits))
     }
 
     /// Whether an argument is read.
     #[inline(always)]
-    pub fn wants(&self, place: usize) -> bool {
+    pub(super) fn wants(&self, place: usize) -> bool {
         self.want.has(place)
     }
 
     /// Whether an argument is read of an event that is alone at its point.
     #[inline(always)]
-    pub fn wants_alone(&self, place: usize) -> bool {
+    pub(super) fn wants_alone(&self, place: usize) -> bool {
         self.alone.has(place)
     }
 
     /// Whether an argument is a string whatever it looks like.
     #[inline(always)]
-    pub fn is_string(&self, place: usize) -> bool {
+    pub(super) fn is_string(&self, place: usize) -> bool {
         self.strings[place]
     }
 
     /// Whether an event contradicts all patterns.
     #[inline(always)]
-    pub fn rejects(&self, texts: &[&str]) -> bool {
+    pub(super) fn rejects(&self, texts: &[&str]) -> bool {
         !self.patterns.is_empty() && self.fits_none(texts)
     }
 

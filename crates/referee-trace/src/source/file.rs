@@ -36,38 +36,38 @@ pub(super) struct FileText {
 }
 
 impl FileText {
-    pub fn new(file: File, length: u64, window: usize) -> FileText {
+    pub(super) fn new(file: File, length: u64, window: usize) -> FileText {
         // A small file needs no large buffer.
         let room = usize::try_from(length).map_or(window, |length| length.min(window));
         FileText { file, length, first: 0, position: 0, buffer: vec![0; room], start: 0, end: 0 }
     }
 
-    pub fn length(&self) -> u64 {
+    pub(super) fn length(&self) -> u64 {
         self.length
     }
 
     /// What has been read and not consumed.
-    pub fn available(&self) -> &[u8] {
+    pub(super) fn available(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
     /// Whether the file ends with what is available.
-    pub fn ended(&self) -> bool {
+    pub(super) fn ended(&self) -> bool {
         self.position >= self.length
     }
 
     /// How much of the file has been consumed.
-    pub fn consumed(&self) -> u64 {
+    pub(super) fn consumed(&self) -> u64 {
         self.position - self.available().len() as u64
     }
 
-    pub fn consume(&mut self, bytes: usize) {
+    pub(super) fn consume(&mut self, bytes: usize) {
         self.start += bytes;
     }
 
     /// Reads until so many bytes are available, or all that the file had when it was opened. Fewer bytes than it had are an
     /// unexpected end.
-    pub fn read_up_to(&mut self, least: usize, window: usize) -> io::Result<()> {
+    pub(super) fn read_up_to(&mut self, least: usize, window: usize) -> io::Result<()> {
         if self.available().len() >= least || self.ended() {
             return Ok(());
         }
@@ -101,7 +101,7 @@ impl FileText {
     }
 
     /// The place of the byte at `offset` of what is available, counted anew from the start of the file.
-    pub fn place_after(&self, offset: usize) -> LinePlace {
+    pub(super) fn place_after(&self, offset: usize) -> LinePlace {
         let end = self.consumed() + offset.min(self.available().len()) as u64;
         let (mut place, mut at) = (LinePlace::START, self.first);
         let mut block = vec![0; 64 << 10];
@@ -134,14 +134,14 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    pub fn new(file: &File, about: &Metadata) -> io::Result<Watch> {
+    pub(super) fn new(file: &File, about: &Metadata) -> io::Result<Watch> {
         let (file, length) = (file.try_clone()?, about.len());
         let samples = samples(&file, length)?;
         Ok(Watch { file, length, changed: about.modified().ok(), samples })
     }
 
     /// What was done to the file since, if what was read may not be what it was.
-    pub fn change(&self) -> Option<&'static str> {
+    pub(super) fn change(&self) -> Option<&'static str> {
         let about = self.file.metadata().ok()?;
         if about.len() < self.length {
             return Some("was truncated");

@@ -8,10 +8,10 @@ pub(super) struct LinePlace {
 }
 
 impl LinePlace {
-    pub const START: LinePlace = LinePlace { line: 1, column: 1 };
+    pub(super) const START: LinePlace = LinePlace { line: 1, column: 1 };
 
     /// The place behind `text`, which starts here. Characters are counted on the last line only.
-    pub fn after(self, text: &[u8]) -> LinePlace {
+    pub(super) fn after(self, text: &[u8]) -> LinePlace {
         let characters = |text: &[u8]| text.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64;
         match memchr::memrchr(b'\n', text) {
             Some(at) => LinePlace {

@@ -9,13 +9,13 @@ use crate::number::{MAX_EXPONENT, Parts};
 const WRITTEN_OUT: i64 = 64;
 
 /// The normal form of a number's text; nothing if the text is no decimal or is its own normal form.
-pub fn of(text: &str) -> Option<String> {
+pub(super) fn of(text: &str) -> Option<String> {
     let normal = Decimal::of(text)?.written();
     (normal != text).then_some(normal)
 }
 
 /// Whether a number's text stands for an integer.
-pub fn is_integer(text: &str) -> bool {
+pub(super) fn is_integer(text: &str) -> bool {
     Decimal::of(text).is_some_and(|decimal| decimal.power >= 0)
 }
 

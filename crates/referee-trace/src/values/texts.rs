@@ -24,14 +24,14 @@ use buckets::{Buckets, Lookup};
 use cell::{Cell, Hashes};
 use cells::Cells;
 use pending::Key;
-pub use pending::Pending;
+pub(crate) use pending::Pending;
 
 /// How many texts are looked up in a pass: what they ask for stays in the first level cache.
 const PASS: usize = 64;
 
 /// A set of texts, numbered in the order in which they came.
 #[derive(Debug, Default)]
-pub struct Texts {
+pub(super) struct Texts {
     buckets: Buckets,
     cells: Cells,
     hashes: Hashes,
@@ -39,7 +39,7 @@ pub struct Texts {
 
 impl Texts {
     /// The number of a text, a new one if it is new.
-    pub fn intern(&mut self, text: &str) -> u32 {
+    pub(super) fn intern(&mut self, text: &str) -> u32 {
         let bytes = text.as_bytes();
         let mut cell = Cell::short(bytes).unwrap_or_else(|| Cell::long(0, bytes.len()));
         let hash = self.hashes.of(&mut cell, bytes);
@@ -48,7 +48,7 @@ impl Texts {
     }
 
     /// The numbers of all texts that wait, each told with its place. Nothing waits afterwards.
-    pub fn intern_all(&mut self, pending: &mut Pending, mut found: impl FnMut(usize, u32)) {
+    pub(super) fn intern_all(&mut self, pending: &mut Pending, mut found: impl FnMut(usize, u32)) {
         let Pending { keys, bytes, repeats, .. } = &mut *pending;
         for keys in keys.chunks_mut(PASS) {
             self.buckets.reserve(self.cells.len() + keys.len());
@@ -129,23 +129,23 @@ impl Texts {
     }
 
     /// A text by its number.
-    pub fn get(&self, id: u32) -> &str {
+    pub(super) fn get(&self, id: u32) -> &str {
         std::str::from_utf8(self.bytes(id)).expect("only texts are interned")
     }
 
     /// The bytes of a text by its number.
     #[inline]
-    pub fn bytes(&self, id: u32) -> &[u8] {
+    pub(super) fn bytes(&self, id: u32) -> &[u8] {
         self.cells.bytes(id)
     }
 
     /// How many texts there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.cells.len()
     }
 
     /// How many bytes of memory they take.
-    pub fn memory(&self) -> usize {
+    pub(super) fn memory(&self) -> usize {
         self.buckets.memory() + self.cells.memory()
     }
 }

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use foldhash::fast::RandomState;
 
 /// The number of the first event that breaks the property; `None` if none does, or if the property is not known here.
-pub fn first_violation(property: &str, bytes: &[u8]) -> Option<u64> {
+pub(crate) fn first_violation(property: &str, bytes: &[u8]) -> Option<u64> {
     match property {
         "access" => judge(bytes, &mut Access::default()),
         "file" => judge(bytes, &mut Files::default()),

@@ -19,7 +19,7 @@ use crate::references::{csv_loop, xml_loop};
 use crate::traces::{self, Trace};
 
 /// Options of the bench.
-pub struct Kit {
+pub(crate) struct Kit {
     /// Sections whose title contains it.
     filter: Option<String>,
     /// How many events a trace has.
@@ -30,7 +30,7 @@ pub struct Kit {
 
 /// A specification and a trace that is judged by it, with these arguments besides.
 #[derive(Clone, Copy)]
-pub struct Work<'w> {
+pub(crate) struct Work<'w> {
     pub specification: &'w Path,
     pub trace: &'w Trace,
     pub more: &'w [&'w str],
@@ -38,7 +38,7 @@ pub struct Work<'w> {
 
 impl Kit {
     /// `check [SECTION] [--events N] [--timeout S] [--repeat N]`; cargo's own `--bench` is ignored.
-    pub fn new(arguments: &[String]) -> Kit {
+    pub(crate) fn new(arguments: &[String]) -> Kit {
         let mut kit = Kit { filter: None, events: 1_000_000, timeout: 10, repeat: 9 };
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
@@ -55,22 +55,22 @@ impl Kit {
     }
 
     /// Whether a section was asked for.
-    pub fn selects(&self, title: &str) -> bool {
+    pub(crate) fn selects(&self, title: &str) -> bool {
         self.filter.as_ref().is_none_or(|filter| title.contains(filter.as_str()))
     }
 
     /// A request for a trace that is broken by an event in its last thousandth, or a share of them.
-    pub fn request(&self, values: Values) -> Request {
+    pub(crate) fn request(&self, values: Values) -> Request {
         Request { events: Some(self.events), seed: 1, verdict: Verdict::Violated, values, ..Request::default() }
     }
 
     /// Works in turn: the least CPU time of several runs of each, without memory.
-    pub fn in_turn(&self, works: &[Work<'_>]) -> Vec<Run> {
+    pub(crate) fn in_turn(&self, works: &[Work<'_>]) -> Vec<Run> {
         self.in_turn_beside(works, || ())
     }
 
     /// The same of one, in turn with the loop that its trace's figures refer to, and its peak memory.
-    pub fn beside_loop(&self, work: Work<'_>) -> (Run, (&'static str, Duration)) {
+    pub(crate) fn beside_loop(&self, work: Work<'_>) -> (Run, (&'static str, Duration)) {
         let bytes = work.trace.bytes();
         let (name, looped): (_, fn(&[u8]) -> u64) = match work.trace.format == Format::Xml {
             true => ("xml loop", |bytes| xml_loop(std::str::from_utf8(bytes).expect("traces are text"))),
@@ -82,7 +82,7 @@ impl Kit {
     }
 
     /// A run with the peak memory of one that reads standard input.
-    pub fn with_peak(&self, work: Work<'_>, run: Run) -> Run {
+    pub(crate) fn with_peak(&self, work: Work<'_>, run: Run) -> Run {
         if !run.is_finished() {
             return run;
         }
@@ -130,7 +130,7 @@ fn runs_a_round(best: Option<&Run>) -> usize {
 }
 
 /// A generator's trace; where its property is broken once, and by the event itself, the place is known.
-pub fn trace_of(generator: &'static Generator, request: &Request) -> Trace {
+pub(crate) fn trace_of(generator: &'static Generator, request: &Request) -> Trace {
     let trace = traces::generated(generator, request, generator.format);
     let known = generator.breach != Breach::Spread && generator.language != Language::Foltl;
     let place = referee_generate::Share::thousandths(999).up(trace.events).max(1);
@@ -138,7 +138,7 @@ pub fn trace_of(generator: &'static Generator, request: &Request) -> Trace {
 }
 
 /// A generator's specification, in a file.
-pub fn specification_of(generator: &Generator) -> PathBuf {
+pub(crate) fn specification_of(generator: &Generator) -> PathBuf {
     let name = generator.name.replace(" --", "-");
     let path = traces::folder().join(format!("{name}.{}", generator.language.name()));
     std::fs::write(&path, generator.specification).expect("there is room for a file");

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// What a run took, and what it said.
 #[derive(Debug, Clone, Default)]
-pub struct Run {
+pub(crate) struct Run {
     /// User and system time.
     pub cpu: Duration,
     /// Peak resident memory in KiB.
@@ -25,13 +25,13 @@ pub struct Run {
 
 impl Run {
     /// Whether there is a verdict.
-    pub fn is_finished(&self) -> bool {
+    pub(crate) fn is_finished(&self) -> bool {
         self.status == "Satisfied" || self.status == "Violated"
     }
 }
 
 /// Runs `referee` with these arguments, and with a file as standard input if there is one.
-pub fn run(arguments: &[String], input: Option<&Path>) -> Run {
+pub(crate) fn run(arguments: &[String], input: Option<&Path>) -> Run {
     let mut command = Command::new(std::env::current_exe().expect("this program has a file"));
     command.arg("--measure").arg(input.unwrap_or(Path::new(""))).args(arguments);
     let output = command.stderr(Stdio::inherit()).output().expect("this program runs");
@@ -51,7 +51,7 @@ fn parse(line: &str) -> Option<Run> {
 }
 
 /// The small process: runs the binary, and prints one line.
-pub fn helper(arguments: &[String]) {
+pub(crate) fn helper(arguments: &[String]) {
     let [input, arguments @ ..] = arguments else { return };
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
     command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -97,12 +97,12 @@ fn resources(child: u32) -> (Duration, u64) {
 }
 
 /// The CPU time of one run of a function in this process, the least of several.
-pub fn least(repeat: u32, mut work: impl FnMut() -> u64) -> Duration {
+pub(crate) fn least(repeat: u32, mut work: impl FnMut() -> u64) -> Duration {
     (0..repeat).map(|_| cpu_of(&mut work)).min().unwrap_or_default()
 }
 
 /// The CPU time of a function in this process.
-pub fn cpu_of(work: impl FnOnce() -> u64) -> Duration {
+pub(crate) fn cpu_of(work: impl FnOnce() -> u64) -> Duration {
     let start = cpu_time();
     std::hint::black_box(work());
     cpu_time() - start

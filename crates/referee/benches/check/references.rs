@@ -4,7 +4,7 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 
 /// The `csv` crate's ByteRecord loop: cells and bytes.
-pub fn csv_loop(bytes: &[u8]) -> u64 {
+pub(crate) fn csv_loop(bytes: &[u8]) -> u64 {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
     let mut record = csv::ByteRecord::new();
     let mut count = 0;
@@ -15,7 +15,7 @@ pub fn csv_loop(bytes: &[u8]) -> u64 {
 }
 
 /// quick-xml's slice reader: events and bytes of text.
-pub fn xml_loop(text: &str) -> u64 {
+pub(crate) fn xml_loop(text: &str) -> u64 {
     let mut reader = Reader::from_str(text);
     let mut count = 0;
     loop {

@@ -217,7 +217,7 @@ fn fifty(kit: &Kit) {
 }
 
 /// Measures the sections that were asked for.
-pub fn run(kit: &Kit) {
+pub(crate) fn run(kit: &Kit) {
     for (title, section) in ALL.iter().filter(|(title, _)| kit.selects(title)) {
         head(title);
         section(kit);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::measure::Run;
 
 /// What is printed of one work.
-pub struct Line<'a> {
+pub(crate) struct Line<'a> {
     pub work: &'a str,
     pub run: &'a Run,
     pub events: u64,
@@ -20,7 +20,7 @@ pub struct Line<'a> {
 }
 
 /// A section's title and the names of the columns.
-pub fn head(title: &str) {
+pub(crate) fn head(title: &str) {
     println!("\n{title}\n");
     println!(
         "{:<34} {:>10} {:>8} {:>8} {:>10} {:>9} {:>8}  {:<9} {:>9}  verdict",
@@ -30,7 +30,7 @@ pub fn head(title: &str) {
 
 impl Line<'_> {
     /// Prints the line; the ratio, if there is one.
-    pub fn print(&self) -> Option<f64> {
+    pub(crate) fn print(&self) -> Option<f64> {
         let (reference, base) = self.reference.map_or(("", None), |(name, base)| (name, Some(base)));
         let ratio = base.filter(|_| self.run.is_finished()).map(|base| seconds(self.run.cpu) / seconds(base));
         println!(

@@ -10,7 +10,7 @@ use referee_trace::format::Format;
 
 /// A trace in a file.
 #[derive(Debug, Clone)]
-pub struct Trace {
+pub(crate) struct Trace {
     pub path: PathBuf,
     pub format: Format,
     pub events: u64,
@@ -21,13 +21,13 @@ pub struct Trace {
 }
 
 impl Trace {
-    pub fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         std::fs::read(&self.path).expect("the trace is there")
     }
 }
 
 /// The trace that a generator writes for a request, broken or not.
-pub fn generated(generator: &'static Generator, request: &Request, format: Format) -> Trace {
+pub(crate) fn generated(generator: &'static Generator, request: &Request, format: Format) -> Trace {
     let generator = generator.variant(request).expect("a possible variant");
     let order = generator.order(request).expect("a possible order");
     let values = if request.values == Values::Strings { "strings" } else { "integers" };
@@ -41,7 +41,7 @@ pub fn generated(generator: &'static Generator, request: &Request, format: Forma
 }
 
 /// The same trace with `on_` before every name and the arguments in reverse order.
-pub fn permuted(trace: &Trace) -> Trace {
+pub(crate) fn permuted(trace: &Trace) -> Trace {
     let mut path = trace.path.clone().into_os_string();
     path.push(".permuted");
     let path = PathBuf::from(path);
@@ -58,7 +58,7 @@ pub fn permuted(trace: &Trace) -> Trace {
 }
 
 /// A published trace, where they are present: in the folder that `REFEREE_DEJAVU` names, or in one called `shared` above.
-pub fn published(name: &str) -> Option<Trace> {
+pub(crate) fn published(name: &str) -> Option<Trace> {
     let manifest = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let folders = manifest.ancestors().map(|folder| folder.join("shared/data/dejavu"));
     let source = std::env::var_os("REFEREE_DEJAVU").map(PathBuf::from).into_iter().chain(folders);
@@ -72,7 +72,7 @@ pub fn published(name: &str) -> Option<Trace> {
 }
 
 /// Where traces and specifications are kept.
-pub fn folder() -> PathBuf {
+pub(crate) fn folder() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check");
     std::fs::create_dir_all(&folder).expect("there is room for a folder");
     folder

@@ -12,7 +12,7 @@ use crate::input::ReadArgs;
 
 /// Judge a trace: does it obey the specification?
 #[derive(Debug, Args)]
-pub struct CheckArgs {
+pub(crate) struct CheckArgs {
     /// The specification: a file, or a folder of them
     #[arg(value_name = "SPEC")]
     pub(super) specification: PathBuf,
@@ -96,7 +96,7 @@ pub struct CheckArgs {
 }
 
 /// Takes the names of languages.
-pub fn languages() -> impl TypedValueParser<Value = Language> {
+pub(crate) fn languages() -> impl TypedValueParser<Value = Language> {
     PossibleValuesParser::new(Language::ALL.iter().map(|language| language.name()))
         .try_map(|name| Language::from_name(&name).ok_or("no such language"))
 }

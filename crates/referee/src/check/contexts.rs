@@ -25,7 +25,7 @@ const GRANTED: usize = 1 << 14;
 
 /// The points that may be reported.
 #[derive(Default)]
-pub struct Contexts {
+pub(super) struct Contexts {
     shapes: Vec<EventShape>,
     /// How events of a shape are shown, and what is read of them.
     forms: Vec<Form>,
@@ -114,7 +114,7 @@ fn best<E>(events: impl Iterator<Item = E>, shares: impl Fn(&E) -> usize) -> Opt
 
 impl Contexts {
     /// Notes a shape, and what is read of its events.
-    pub fn shape(&mut self, shape: &EventShape, interest: &Interest) {
+    pub(super) fn shape(&mut self, shape: &EventShape, interest: &Interest) {
         let read = interest.want;
         let is_shown = (0..shape.positional).all(|place| read.has(place));
         self.forms.push(Form { head: Term::head(&shape.name), read, is_shown });
@@ -122,17 +122,17 @@ impl Contexts {
     }
 
     /// All shapes of the pass.
-    pub fn shapes(&self) -> &[EventShape] {
+    pub(super) fn shapes(&self) -> &[EventShape] {
         &self.shapes
     }
 
     /// All shapes of the pass, when it is over.
-    pub fn take_shapes(&mut self) -> Vec<EventShape> {
+    pub(super) fn take_shapes(&mut self) -> Vec<EventShape> {
         std::mem::take(&mut self.shapes)
     }
 
     /// A new trace begins: its points have nothing to do with earlier ones.
-    pub fn begin_trace(&mut self, trace: u64) {
+    pub(super) fn begin_trace(&mut self, trace: u64) {
         self.context.trace = trace;
         self.open.clear();
         self.last.clear();
@@ -140,7 +140,7 @@ impl Contexts {
     }
 
     /// The trace is over: what the last point showed is complete now.
-    pub fn end_trace(&mut self, last: &Last, values: &Values) {
+    pub(super) fn end_trace(&mut self, last: &Last, values: &Values) {
         let known = self.find(last.number());
         let mut time = None;
         let mut number = None;
@@ -171,7 +171,7 @@ impl Contexts {
     }
 
     /// Keeps what may be reported later of a batch that is gone by then.
-    pub fn keep(&mut self, points: &Points, judges: &[Seated]) {
+    pub(super) fn keep(&mut self, points: &Points, judges: &[Seated]) {
         let waiting: Vec<_> = judges.iter().map(|own| &own.judge).filter(|judge| judge.open_points() > 0).collect();
         // Most properties leave no point open: then no point has to be looked at.
         self.places.clear();
@@ -191,7 +191,7 @@ impl Contexts {
 
     /// What the trace showed at the point of a violation, in the current batch or among those that were kept. Of its events, it
     /// has the one that the violation is about.
-    pub fn of(&mut self, violation: &Violation, batch: Option<&Points>, values: &Values) -> &Context {
+    pub(super) fn of(&mut self, violation: &Violation, batch: Option<&Points>, values: &Values) -> &Context {
         let mut context = std::mem::take(&mut self.context);
         context.clear();
         self.fill(&mut context, violation, batch, values);
@@ -259,7 +259,7 @@ impl Contexts {
     }
 
     /// Writes an event in abstract form behind a text. Arguments that were not read are missing.
-    pub fn term(&self, shape: ShapeId, arguments: &[Atom], values: &Values, out: &mut String) {
+    pub(super) fn term(&self, shape: ShapeId, arguments: &[Atom], values: &Values, out: &mut String) {
         out.push_str(&self.form(shape).head);
         for (place, &atom) in arguments.iter().take(self.shapes[shape.index()].positional).enumerate() {
             if place > 0 {

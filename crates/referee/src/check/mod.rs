@@ -29,7 +29,7 @@ use referee_spec::language::Options;
 use referee_spec::lint;
 use referee_trace::abstraction::TimeField;
 
-pub use args::{CheckArgs, languages};
+pub(crate) use args::{CheckArgs, languages};
 
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
@@ -43,7 +43,7 @@ use session::Session;
 const GROWING_TABLE: &str = "L0005";
 
 /// Runs the command. What cannot be read or judged is GaveUp.
-pub fn run(args: &CheckArgs) -> Result<ExitStatus, Failure> {
+pub(crate) fn run(args: &CheckArgs) -> Result<ExitStatus, Failure> {
     let style = Style { json: args.json, events: args.events, traces: false };
     match judge(args, style) {
         Ok(status) => Ok(match status {

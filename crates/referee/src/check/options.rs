@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::input;
 
 /// The signature that `--signature` names.
-pub fn signature(args: &CheckArgs) -> Result<Option<Signature>, Failure> {
+pub(super) fn signature(args: &CheckArgs) -> Result<Option<Signature>, Failure> {
     let Some(path) = &args.signature else { return Ok(None) };
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path)
@@ -27,7 +27,7 @@ pub fn signature(args: &CheckArgs) -> Result<Option<Signature>, Failure> {
 
 /// How a language reads traces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reading {
+pub(super) struct Reading {
     time: TimeField,
     /// The mapping that is used where none is given.
     mapping: Option<&'static str>,
@@ -37,7 +37,7 @@ pub struct Reading {
 
 impl Reading {
     /// How a language reads traces; `timed` where they are timed DejaVu traces.
-    pub fn of(language: Language, timed: bool) -> Reading {
+    pub(super) fn of(language: Language, timed: bool) -> Reading {
         Reading {
             time: language.time_field(timed),
             mapping: language.built_in_mapping(),
@@ -47,7 +47,7 @@ impl Reading {
 }
 
 /// The reader's options for rules that read traces in this way.
-pub fn read_options(args: &CheckArgs, reading: Reading) -> Result<ReadOptions, Failure> {
+pub(super) fn read_options(args: &CheckArgs, reading: Reading) -> Result<ReadOptions, Failure> {
     let mut options = args.read.options(reading.time)?;
     options.meaning.signature = signature(args)?;
     if let (None, Some(name)) = (&args.read.map, reading.mapping) {
@@ -62,7 +62,7 @@ pub fn read_options(args: &CheckArgs, reading: Reading) -> Result<ReadOptions, F
 }
 
 /// Whether the traces are timed DejaVu traces: `--timed` says so, or a name that contains `.timed.`.
-pub fn is_timed(args: &CheckArgs) -> bool {
+pub(super) fn is_timed(args: &CheckArgs) -> bool {
     let marked = |path: &PathBuf| path.to_string_lossy().contains(".timed.");
     args.timed || args.traces.iter().any(marked)
 }
@@ -72,7 +72,7 @@ const LARGE: u64 = 8 << 20;
 
 /// On how many threads the trace is read and judged. Only files are read on a thread of their own; large ones are without
 /// `--threads`, too.
-pub fn threads(args: &CheckArgs) -> usize {
+pub(super) fn threads(args: &CheckArgs) -> usize {
     let sizes = args.traces.iter().map(|path| std::fs::metadata(path).ok().filter(Metadata::is_file));
     let size: Option<u64> = sizes.map(|about| about.map(|about| about.len())).sum();
     match (size.filter(|_| args.inline.is_none()), args.threads) {
@@ -86,7 +86,7 @@ pub fn threads(args: &CheckArgs) -> usize {
 }
 
 /// Reads the trace of the command line and hands it to a sink, all on this thread.
-pub fn read_here<S: PointSink>(args: &CheckArgs, options: &ReadOptions, sink: S) -> Done<Result<(), Failure>> {
+pub(super) fn read_here<S: PointSink>(args: &CheckArgs, options: &ReadOptions, sink: S) -> Done<Result<(), Failure>> {
     let mut batcher = Batcher::new(sink);
     let read = inline_or_files(args, options, &mut batcher);
     let flow = batcher.finish();
@@ -94,7 +94,11 @@ pub fn read_here<S: PointSink>(args: &CheckArgs, options: &ReadOptions, sink: S)
 }
 
 /// Reads the trace of the command line into a sink.
-pub fn inline_or_files<E: EventSink>(args: &CheckArgs, options: &ReadOptions, sink: &mut E) -> Result<(), Failure> {
+pub(super) fn inline_or_files<E: EventSink>(
+    args: &CheckArgs,
+    options: &ReadOptions,
+    sink: &mut E,
+) -> Result<(), Failure> {
     match &args.inline {
         Some(text) => {
             let format = options.format.unwrap_or(Format::Abstract);

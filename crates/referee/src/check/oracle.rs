@@ -14,7 +14,7 @@ use referee_trace::raw::ShapeId;
 use referee_trace::values::{Atom, Values};
 
 /// One judge for all rules, so that the trace is kept once.
-pub fn judges(rules: &[Arc<Rule>]) -> Vec<Seated> {
+pub(super) fn judges(rules: &[Arc<Rule>]) -> Vec<Seated> {
     let judge = Oracle {
         rules: rules.to_vec(),
         shapes: Vec::new(),

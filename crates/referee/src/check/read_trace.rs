@@ -10,7 +10,7 @@ use super::trace_pass::{Results, TracePass, Unjudged};
 use crate::failure::Failure;
 
 /// Judges the trace of the command line.
-pub fn judge(session: &mut Session<'_>, args: &CheckArgs) -> Result<(), Failure> {
+pub(super) fn judge(session: &mut Session<'_>, args: &CheckArgs) -> Result<(), Failure> {
     for (reading, members) in groups(&session.rules, is_timed(args)) {
         for (index, state) in session.rules.iter_mut().enumerate() {
             state.active = members.contains(&index);

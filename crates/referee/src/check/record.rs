@@ -10,7 +10,7 @@ use referee_trace::points::PointView;
 use referee_trace::values::Values;
 
 /// A history, and its numbers for the shapes of the current pass.
-pub enum Record {
+pub(super) enum Record {
     /// Of a formula.
     Formula(Box<FormulaHistory>, Vec<why::HistoryKindId>),
     /// Of a quantitative rule: which atom each shape is, if it is one.
@@ -23,7 +23,7 @@ pub enum Record {
 
 impl Record {
     /// A record for a rule, if its violations can be explained.
-    pub fn of(rule: &Rule) -> Option<Record> {
+    pub(super) fn of(rule: &Rule) -> Option<Record> {
         Some(match rule {
             Rule::Formula(property) => Record::Formula(Box::new(FormulaHistory::new(property.clone())), Vec::new()),
             Rule::Quantity(rule) => Record::Quantity(Box::new(quantity::QuantityHistory::new(rule)), Vec::new()),
@@ -35,7 +35,7 @@ impl Record {
     }
 
     /// Notes a shape of events.
-    pub fn resolve(&mut self, shape: &EventShape) {
+    pub(super) fn resolve(&mut self, shape: &EventShape) {
         match self {
             Record::Formula(history, kinds) => {
                 let fields: Vec<&str> = shape.arguments.iter().map(|argument| &*argument.name).collect();
@@ -48,7 +48,7 @@ impl Record {
     }
 
     /// Adds a point.
-    pub fn push(&mut self, point: PointView<'_>, shapes: &[EventShape], values: &Values) {
+    pub(super) fn push(&mut self, point: PointView<'_>, shapes: &[EventShape], values: &Values) {
         match self {
             Record::Formula(history, kinds) => push_formula(history, kinds, point, shapes, values),
             Record::Quantity(history, atoms) => {
@@ -65,7 +65,7 @@ impl Record {
     }
 
     /// Why a violation is one, line by line.
-    pub fn explain(&self, violation: &Violation) -> Vec<String> {
+    pub(super) fn explain(&self, violation: &Violation) -> Vec<String> {
         match self {
             Record::Formula(history, _) => why::explain(history, violation),
             Record::Quantity(history, _) => history.explain(violation),

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 
 /// How results are printed.
 #[derive(Debug, Clone, Copy)]
-pub struct Style {
+pub(super) struct Style {
     /// One JSON document.
     pub json: bool,
     /// Counts of events.
@@ -26,7 +26,7 @@ pub struct Style {
 
 /// How much was read.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Totals {
+pub(super) struct Totals {
     /// Events.
     pub events: u64,
     /// Points of all traces.
@@ -35,7 +35,7 @@ pub struct Totals {
 
 /// What the trace showed at the point of a violation.
 #[derive(Debug)]
-pub struct Context {
+pub(super) struct Context {
     /// Which trace of the input.
     pub trace: u64,
     /// The time.
@@ -55,14 +55,14 @@ impl Default for Context {
 
 impl Context {
     /// Forgets all but the trace.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         (self.time, self.number) = (None, None);
         self.event.clear();
     }
 }
 
 /// Collects and prints results.
-pub struct Reporter {
+pub(super) struct Reporter {
     style: Style,
     out: BufWriter<Stdout>,
     properties: Vec<PropertyReport>,
@@ -75,7 +75,7 @@ pub struct Reporter {
 
 impl Reporter {
     /// A reporter for this many properties.
-    pub fn new(style: Style, properties: usize) -> Reporter {
+    pub(super) fn new(style: Style, properties: usize) -> Reporter {
         let reports = (0..properties).map(|_| PropertyReport::default()).collect();
         Reporter {
             style,
@@ -88,7 +88,7 @@ impl Reporter {
     }
 
     /// Prints an event.
-    pub fn event(&mut self, term: &str) -> Result<(), Failure> {
+    pub(super) fn event(&mut self, term: &str) -> Result<(), Failure> {
         if self.style.json {
             anstream::eprintln!("{term}");
         } else {
@@ -98,12 +98,12 @@ impl Reporter {
     }
 
     /// Shows what was printed.
-    pub fn flush(&mut self) -> Result<(), Failure> {
+    pub(super) fn flush(&mut self) -> Result<(), Failure> {
         Ok(self.out.flush()?)
     }
 
     /// Prints a violation, or keeps it for the document. It is shown when it is [flushed](Reporter::flush).
-    pub fn violation(
+    pub(super) fn violation(
         &mut self,
         index: usize,
         rule: &Rule,
@@ -128,7 +128,14 @@ impl Reporter {
     }
 
     /// Notes the verdict on a rule.
-    pub fn rule(&mut self, index: usize, rule: &Rule, status: Status, outcome: Option<&Outcome>, violations: u64) {
+    pub(super) fn rule(
+        &mut self,
+        index: usize,
+        rule: &Rule,
+        status: Status,
+        outcome: Option<&Outcome>,
+        violations: u64,
+    ) {
         let obstacle = outcome.and_then(|outcome| outcome.obstacle.as_ref());
         let reason =
             obstacle.map(|found| format!("{} in `{}` at point {}", found.problem, rule.text(found.span), found.point));
@@ -151,7 +158,7 @@ impl Reporter {
     }
 
     /// Notes the robustness of a rule over signals on a trace.
-    pub fn robustness(&mut self, index: usize, rule: &Rule, robustness: &str) {
+    pub(super) fn robustness(&mut self, index: usize, rule: &Rule, robustness: &str) {
         self.robustness.push(format!("ROBUSTNESS {}: {robustness}", rule.name()));
         let value = match Number::parse(robustness) {
             Some(number) => BoundValue::Number(Exact(number)),
@@ -161,7 +168,7 @@ impl Reporter {
     }
 
     /// Says how much is remembered for a rule, with `--events`.
-    pub fn tables(&self, rule: &Rule, sizes: &[Size]) {
+    pub(super) fn tables(&self, rule: &Rule, sizes: &[Size]) {
         if self.style.events && !self.style.json {
             for Size { purpose, rows, .. } in sizes {
                 anstream::eprintln!("{}: {rows} rows for `{purpose}`", rule.name());
@@ -170,7 +177,12 @@ impl Reporter {
     }
 
     /// Prints the rest, and the overall verdict.
-    pub fn conclude(&mut self, totals: Totals, kinds: &BTreeMap<String, u64>, prefix: bool) -> Result<Status, Failure> {
+    pub(super) fn conclude(
+        &mut self,
+        totals: Totals,
+        kinds: &BTreeMap<String, u64>,
+        prefix: bool,
+    ) -> Result<Status, Failure> {
         let status = overall(self.properties.iter().filter_map(|property| property.status));
         for property in &mut self.properties {
             (property.events, property.points) = (totals.events, totals.points);
@@ -234,7 +246,7 @@ fn overall(statuses: impl Iterator<Item = StatusName>) -> Status {
 }
 
 /// Prints the verdict on what cannot be read or judged at all.
-pub fn gave_up(failure: &Failure, style: Style) -> Result<(), Failure> {
+pub(super) fn gave_up(failure: &Failure, style: Style) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     if style.json {
         let document = Document {

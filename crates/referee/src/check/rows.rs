@@ -18,7 +18,7 @@ use crate::failure::Failure;
 
 /// All files of a pass.
 #[derive(Default)]
-pub struct Rows {
+pub(super) struct Rows {
     /// By rule and report.
     files: HashMap<(usize, usize), Output>,
 }
@@ -48,7 +48,7 @@ impl Output {
 }
 
 /// Refuses reports that could not be written when all has been read: two to one file, or in a folder that is not there.
-pub fn check_files<'r>(rules: impl Iterator<Item = &'r Rule>) -> Result<(), Failure> {
+pub(super) fn check_files<'r>(rules: impl Iterator<Item = &'r Rule>) -> Result<(), Failure> {
     let mut known: HashSet<PathBuf> = HashSet::new();
     let programs = rules.filter_map(|rule| match rule {
         Rule::Stream(program) => Some(program),
@@ -85,7 +85,7 @@ impl Drop for Rows {
 
 impl Rows {
     /// Writes rows of one judge.
-    pub fn write(
+    pub(super) fn write(
         &mut self,
         rules: &[usize],
         states: &[RuleState],
@@ -114,7 +114,7 @@ impl Rows {
     }
 
     /// Gives all files their names; a report without rows has a file, too.
-    pub fn finish(&mut self, states: &[RuleState]) -> Result<(), Failure> {
+    pub(super) fn finish(&mut self, states: &[RuleState]) -> Result<(), Failure> {
         for (rule, state) in states.iter().enumerate() {
             let Rule::Stream(program) = &*state.rule else { continue };
             for index in 0..program.reports.len() {

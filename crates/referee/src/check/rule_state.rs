@@ -8,7 +8,7 @@ use referee_spec::core::{Outcome, Rule, Status};
 use super::record::Record;
 
 /// What is known of one rule so far.
-pub struct RuleState {
+pub(super) struct RuleState {
     /// The number of the specification it comes from.
     pub specification: usize,
     /// The rule.
@@ -27,12 +27,12 @@ pub struct RuleState {
 
 impl RuleState {
     /// A rule before the first point.
-    pub fn new(specification: usize, rule: Arc<Rule>) -> RuleState {
+    pub(super) fn new(specification: usize, rule: Arc<Rule>) -> RuleState {
         RuleState { specification, rule, active: false, violations: 0, outcome: None, sizes: Vec::new(), record: None }
     }
 
     /// Notes the outcome of one trace; the rule's is the worst of all.
-    pub fn conclude(&mut self, outcome: Outcome) {
+    pub(super) fn conclude(&mut self, outcome: Outcome) {
         self.outcome = Some(match self.outcome.take() {
             None => outcome,
             Some(earlier) => Outcome {
@@ -45,7 +45,7 @@ impl RuleState {
     }
 
     /// Its verdict.
-    pub fn status(&self, timed_out: bool) -> Status {
+    pub(super) fn status(&self, timed_out: bool) -> Status {
         match (&self.outcome, self.violations) {
             (_, 1..) => Status::Violated,
             (_, 0) if timed_out => Status::TimeOut,

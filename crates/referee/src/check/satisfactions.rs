@@ -19,7 +19,7 @@ use crate::failure::Failure;
 use crate::specification::{Specification, vocabulary};
 
 /// Prints the satisfactions of all formulas, then the status of having done so.
-pub fn print(args: &CheckArgs, specifications: &[Specification]) -> Result<Status, Failure> {
+pub(super) fn print(args: &CheckArgs, specifications: &[Specification]) -> Result<Status, Failure> {
     let options = Options { signature: signature(args)?.as_ref().map(vocabulary), ..Options::default() };
     let read = read_options(args, Reading::of(Language::Mfotl, false))?;
     let mut collect = Collect::default();

@@ -18,7 +18,7 @@ use super::settings::Settings;
 use crate::failure::Failure;
 
 /// All rules, and what has been found out so far.
-pub struct Session<'a> {
+pub(super) struct Session<'a> {
     /// The rules, with what is known of each.
     pub rules: Vec<RuleState>,
     /// Where results go.
@@ -33,7 +33,7 @@ pub struct Session<'a> {
 
 impl<'a> Session<'a> {
     /// A session before the first pass.
-    pub fn new(rules: Vec<(usize, Arc<Rule>)>, reporter: &'a mut Reporter, args: &CheckArgs) -> Session<'a> {
+    pub(super) fn new(rules: Vec<(usize, Arc<Rule>)>, reporter: &'a mut Reporter, args: &CheckArgs) -> Session<'a> {
         Session {
             rules: rules.into_iter().map(|(specification, rule)| RuleState::new(specification, rule)).collect(),
             reporter,
@@ -46,7 +46,7 @@ impl<'a> Session<'a> {
     }
 
     /// Takes what a pass over the trace has shown beside violations.
-    pub fn end_pass(
+    pub(super) fn end_pass(
         &mut self,
         shapes: &[EventShape],
         amount: &Amount,
@@ -79,12 +79,12 @@ impl<'a> Session<'a> {
     }
 
     /// Whether some rule wants more points.
-    pub fn is_judging(&self) -> bool {
+    pub(super) fn is_judging(&self) -> bool {
         self.rules.iter().any(|state| state.active)
     }
 
     /// Reports a violation of a rule that still wants to know of it; unless all are wanted, that ends its part.
-    pub fn report(&mut self, rule: usize, violation: &Violation, context: &Context) -> Result<(), Failure> {
+    pub(super) fn report(&mut self, rule: usize, violation: &Violation, context: &Context) -> Result<(), Failure> {
         let state = &mut self.rules[rule];
         if !state.active {
             return Ok(());
@@ -96,19 +96,19 @@ impl<'a> Session<'a> {
     }
 
     /// Notes the robustness of a rule over signals.
-    pub fn measured(&mut self, rule: usize, robustness: Option<String>) {
+    pub(super) fn measured(&mut self, rule: usize, robustness: Option<String>) {
         if let Some(robustness) = robustness {
             self.reporter.robustness(rule, &self.rules[rule].rule, &robustness);
         }
     }
 
     /// Notes the outcome of one trace for a rule.
-    pub fn conclude_trace(&mut self, rule: usize, outcome: Outcome) {
+    pub(super) fn conclude_trace(&mut self, rule: usize, outcome: Outcome) {
         self.rules[rule].conclude(outcome);
     }
 
     /// What the rules say of events that the trace never showed, by specification.
-    pub fn strangers(&self) -> Vec<(usize, Vec<Diagnostic>)> {
+    pub(super) fn strangers(&self) -> Vec<(usize, Vec<Diagnostic>)> {
         let all = self.settings.wanted == Wanted::All;
         let complete = self.rules.iter().all(|state| all || state.violations == 0) && !self.timed_out;
         if !complete || self.totals.events == 0 {
@@ -124,7 +124,7 @@ impl<'a> Session<'a> {
     }
 
     /// Prints what is left to say and gives the overall verdict.
-    pub fn conclude(mut self) -> Result<Status, Failure> {
+    pub(super) fn conclude(mut self) -> Result<Status, Failure> {
         for (index, state) in self.rules.iter_mut().enumerate() {
             let status = state.status(self.timed_out);
             // Whoever wants the first violation only does not want what comes after it, which may have been read or not.

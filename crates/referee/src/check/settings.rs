@@ -24,7 +24,7 @@ fn passes(without: &[String]) -> Passes {
 
 /// What the command line asks of a session.
 #[derive(Debug, Clone, Copy)]
-pub struct Settings {
+pub(super) struct Settings {
     /// Which violations are reported.
     pub wanted: Wanted,
     /// The trace may go on.
@@ -45,7 +45,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    pub fn new(args: &CheckArgs) -> Settings {
+    pub(super) fn new(args: &CheckArgs) -> Settings {
         Settings {
             wanted: if args.all { Wanted::All } else { Wanted::First },
             prefix: args.prefix,
@@ -60,19 +60,19 @@ impl Settings {
     }
 
     /// What the judges have to know.
-    pub fn of_judges(&self) -> referee_engine::Settings {
+    pub(super) fn of_judges(&self) -> referee_engine::Settings {
         let Settings { wanted, prefix, passes, compile, .. } = *self;
         referee_engine::Settings { wanted, prefix, passes, compile }
     }
 
     /// Whether every point is looked at, not only those with a violation.
-    pub fn follows_points(&self) -> bool {
+    pub(super) fn follows_points(&self) -> bool {
         self.print_events || self.witness
     }
 
     /// Whether all violations of a rule are reported: those of streams are unless only the first is asked for. A rule over
     /// signals has one violation, and whoever wants its robustness wants the samples after it, too.
-    pub fn wants_all(&self, rule: &Rule) -> bool {
+    pub(super) fn wants_all(&self, rule: &Rule) -> bool {
         match rule {
             _ if self.wanted == Wanted::All => true,
             Rule::Stream(_) => !self.first,
@@ -82,7 +82,7 @@ impl Settings {
     }
 
     /// Whether time is up.
-    pub fn is_late(&self) -> bool {
+    pub(super) fn is_late(&self) -> bool {
         self.deadline.is_some_and(|end| Instant::now() >= end)
     }
 }

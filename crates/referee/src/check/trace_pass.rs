@@ -24,7 +24,7 @@ use crate::failure::Failure;
 const WATCH: usize = 256;
 
 /// What was read but not judged, as everything was decided before.
-pub struct Unjudged {
+pub(super) struct Unjudged {
     /// The last point that was judged.
     pub after: u64,
     /// The shapes of the events that came after it.
@@ -32,7 +32,7 @@ pub struct Unjudged {
 }
 
 /// What a pass has shown beside violations.
-pub struct Results {
+pub(super) struct Results {
     /// The shapes of all events.
     pub shapes: Vec<EventShape>,
     /// What the judges remember, by rule.
@@ -44,7 +44,7 @@ pub struct Results {
 }
 
 /// A pass for the rules of a session that are active.
-pub struct TracePass<'p, 'a> {
+pub(super) struct TracePass<'p, 'a> {
     session: &'p mut Session<'a>,
     judges: Vec<Seated>,
     contexts: Contexts,
@@ -65,7 +65,7 @@ pub struct TracePass<'p, 'a> {
 
 impl<'p, 'a> TracePass<'p, 'a> {
     /// Starts a judge for every rule that is active.
-    pub fn new(session: &'p mut Session<'a>) -> TracePass<'p, 'a> {
+    pub(super) fn new(session: &'p mut Session<'a>) -> TracePass<'p, 'a> {
         let mut pass = TracePass {
             session,
             judges: Vec::new(),
@@ -102,12 +102,12 @@ impl<'p, 'a> TracePass<'p, 'a> {
     }
 
     /// What went wrong while reporting, if anything did.
-    pub fn take_failure(&mut self) -> Result<(), Failure> {
+    pub(super) fn take_failure(&mut self) -> Result<(), Failure> {
         self.failure.take().map_or(Ok(()), Err)
     }
 
     /// The trace is over after the point `last`.
-    pub fn finish(&mut self, last: u64, values: &mut Values) -> Result<(), Failure> {
+    pub(super) fn finish(&mut self, last: u64, values: &mut Values) -> Result<(), Failure> {
         if self.timed_out {
             return Ok(());
         }
@@ -116,7 +116,7 @@ impl<'p, 'a> TracePass<'p, 'a> {
     }
 
     /// What there is to say when the pass is over.
-    pub fn take_results(&mut self) -> Results {
+    pub(super) fn take_results(&mut self) -> Results {
         let mut sizes: Vec<(usize, Vec<Size>)> = Vec::new();
         for own in &self.judges {
             let all = own.judge.sizes();

@@ -3,6 +3,6 @@
 use crate::failure::Failure;
 
 /// Makes a failure of any error of the competition.
-pub fn failure(error: impl std::fmt::Display) -> Failure {
+pub(super) fn failure(error: impl std::fmt::Display) -> Failure {
     Failure::Other(error.to_string())
 }

@@ -9,15 +9,15 @@ use super::complaint::failure;
 use crate::failure::Failure;
 
 /// Where packages are looked for.
-pub const DIRECTORY: &str = "benchmarks";
+pub(super) const DIRECTORY: &str = "benchmarks";
 
 /// Whether a path is a package: its directory, or its document.
-pub fn is_package(path: &Path) -> bool {
+pub(super) fn is_package(path: &Path) -> bool {
     path.is_file() || DOCUMENTS.iter().any(|name| path.join(name).is_file())
 }
 
 /// The packages that a directory holds, sorted.
-pub fn packages_in(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub(super) fn packages_in(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
     let unreadable = |error| failure(format!("{}: cannot be listed: {error}", directory.display()));
     let mut found = Vec::new();
     for entry in std::fs::read_dir(directory).map_err(unreadable)? {
@@ -29,7 +29,7 @@ pub fn packages_in(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// The packages that paths name: each is one, or a directory of them.
-pub fn expanded(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+pub(super) fn expanded(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut all = Vec::new();
     for path in paths {
         if !path.exists() {
@@ -45,7 +45,7 @@ pub fn expanded(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// The package that a name means: a path, a directory in `directory`, or the identifier or name of one there.
-pub fn find(name: &str, directory: &Path) -> Result<Package, Failure> {
+pub(super) fn find(name: &str, directory: &Path) -> Result<Package, Failure> {
     let path = Path::new(name);
     if is_package(path) {
         return Package::load(path).map_err(failure);

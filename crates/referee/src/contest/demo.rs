@@ -13,7 +13,7 @@ use crate::failure::Failure;
 
 /// Score a past competition again from its published tables
 #[derive(Debug, Args)]
-pub struct DemoArgs {
+pub(super) struct DemoArgs {
     /// Which one
     #[arg(value_enum)]
     competition: Competition,
@@ -29,7 +29,7 @@ enum Competition {
 }
 
 /// Runs the command.
-pub fn run(args: &DemoArgs) -> Result<ExitStatus, Failure> {
+pub(super) fn run(args: &DemoArgs) -> Result<ExitStatus, Failure> {
     let Competition::Crv14 = args.competition;
     let source = source::published(PRINTED_2014)?;
     let rules = Rules::load("crv14").map_err(failure)?;

@@ -15,7 +15,7 @@ use crate::output;
 
 /// Generate a trace
 #[derive(Debug, Args)]
-pub struct GenerateArgs {
+pub(super) struct GenerateArgs {
     /// The generator (`referee contest list --generators` names them), or a package that has one
     name: String,
     /// The file to write; `-` is standard output. Its extension names the format, unless --format does
@@ -78,7 +78,7 @@ impl ValuesName {
 }
 
 /// Generates a trace.
-pub fn run(args: &GenerateArgs) -> Result<ExitStatus, Failure> {
+pub(super) fn run(args: &GenerateArgs) -> Result<ExitStatus, Failure> {
     if args.name == machine::NAME {
         return machine_log(args);
     }

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 
 /// List the packages of a directory, or the generators of traces
 #[derive(Debug, Args)]
-pub struct ListArgs {
+pub(super) struct ListArgs {
     /// Packages, or directories of packages
     #[arg(value_name = "PATH", default_value = corpus::DIRECTORY)]
     paths: Vec<PathBuf>,
@@ -25,7 +25,7 @@ pub struct ListArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &ListArgs) -> Result<ExitStatus, Failure> {
+pub(super) fn run(args: &ListArgs) -> Result<ExitStatus, Failure> {
     let mut out = std::io::stdout().lock();
     match args.generators {
         true => generators(&mut out)?,

@@ -12,19 +12,19 @@ use referee_trace::format::Format;
 use crate::failure::Failure;
 
 /// Its name on the command line.
-pub const NAME: &str = "machine-log";
+pub(super) const NAME: &str = "machine-log";
 /// What it is about.
-pub const ABOUT: &str = "Logs of a machine with processes, phases and alarms, for the properties of STePR";
+pub(super) const ABOUT: &str = "Logs of a machine with processes, phases and alarms, for the properties of STePR";
 /// How many events it has unless told otherwise.
-pub const EVENTS: u64 = 1_000_000;
+pub(super) const EVENTS: u64 = 1_000_000;
 
 /// How many traces the steps are spread over, at most: each has a thousand steps or more.
 const TRACES: u64 = 4;
 /// How many processes there are unless told otherwise.
-pub const PROCESSES: u64 = 100;
+pub(super) const PROCESSES: u64 = 100;
 
 /// A log with this many steps and processes, which begins with this seed and breaks nothing.
-pub fn log(events: u64, seed: u64, processes: u64, values: Values) -> MachineLog {
+pub(super) fn log(events: u64, seed: u64, processes: u64, values: Values) -> MachineLog {
     MachineLog {
         steps: events,
         traces: (events / 1000).clamp(1, TRACES),
@@ -37,13 +37,13 @@ pub fn log(events: u64, seed: u64, processes: u64, values: Values) -> MachineLog
 }
 
 /// The same log with failures, which so many of its steps begin.
-pub fn failing(log: MachineLog, violations: Share) -> MachineLog {
+pub(super) fn failing(log: MachineLog, violations: Share) -> MachineLog {
     let failures = violations.down(log.steps).max(1);
     MachineLog { failures_every: log.steps.checked_div(failures).unwrap_or(0), ..log }
 }
 
 /// A log of one trace, one step of which breaks all four specifications.
-pub fn failing_at(log: MachineLog, at: Share) -> Result<MachineLog, Failure> {
+pub(super) fn failing_at(log: MachineLog, at: Share) -> Result<MachineLog, Failure> {
     let place = at.up(log.steps).max(1);
     match (2..=log.steps).contains(&place) {
         true => Ok(MachineLog { traces: 1, at: Some(place), ..log }),
@@ -56,7 +56,7 @@ pub fn failing_at(log: MachineLog, at: Share) -> Result<MachineLog, Failure> {
 }
 
 /// Writes a log.
-pub fn write(log: &MachineLog, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
+pub(super) fn write(log: &MachineLog, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
     let Some(known) = MachineFormat::ALL.into_iter().find(|known| known.format() == format) else {
         let names = MachineFormat::ALL.map(|known| known.format().name()).join(", ");
         return Err(Failure::Other(format!(

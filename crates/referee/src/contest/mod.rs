@@ -26,7 +26,7 @@ use crate::failure::Failure;
 
 /// The competition: traces, benchmarks, tools, runs, scores and reports
 #[derive(Debug, Args)]
-pub struct ContestArgs {
+pub(crate) struct ContestArgs {
     #[command(subcommand)]
     command: ContestCommand,
 }
@@ -47,7 +47,7 @@ enum ContestCommand {
 }
 
 /// Runs the command.
-pub fn run(args: &ContestArgs) -> Result<ExitStatus, Failure> {
+pub(crate) fn run(args: &ContestArgs) -> Result<ExitStatus, Failure> {
     match &args.command {
         ContestCommand::List(args) => list::run(args),
         ContestCommand::Show(args) => show::run(args),

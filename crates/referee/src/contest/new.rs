@@ -13,7 +13,7 @@ use crate::failure::Failure;
 
 /// Make a new package: a document with blanks, which validates once they are filled
 #[derive(Debug, Args)]
-pub struct NewArgs {
+pub(super) struct NewArgs {
     /// Its name, such as 'Very interesting property'
     name: String,
     /// Where to put its directory
@@ -22,7 +22,7 @@ pub struct NewArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &NewArgs) -> Result<ExitStatus, Failure> {
+pub(super) fn run(args: &NewArgs) -> Result<ExitStatus, Failure> {
     let directory = skeleton::create(&args.name, &args.packages).map_err(failure)?;
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}", directory.join("benchmark.toml").display())?;

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 
 /// Write the report of a competition: one HTML file
 #[derive(Debug, Args)]
-pub struct ReportArgs {
+pub(super) struct ReportArgs {
     /// A competition's directory, a journal (.jsonl) or published tables (.json)
     #[arg(default_value = ".")]
     path: PathBuf,
@@ -35,7 +35,7 @@ pub struct ReportArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &ReportArgs) -> Result<ExitStatus, Failure> {
+pub(super) fn run(args: &ReportArgs) -> Result<ExitStatus, Failure> {
     let mut source = source::read(&args.path)?;
     if args.path.is_dir()
         && let Some(way) = way(&args.output, &args.path)
@@ -56,7 +56,7 @@ pub fn run(args: &ReportArgs) -> Result<ExitStatus, Failure> {
 }
 
 /// Writes the page.
-pub fn write_report(file: &Path, source: &Source, rules: &Rules, other: Option<&Source>) -> Result<(), Failure> {
+pub(super) fn write_report(file: &Path, source: &Source, rules: &Rules, other: Option<&Source>) -> Result<(), Failure> {
     let scores = score(&source.results, rules);
     let against =
         other.map(|other| Against { title: other.results.title.clone(), scores: score(&other.results, rules) });

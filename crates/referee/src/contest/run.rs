@@ -22,7 +22,7 @@ use crate::failure::Failure;
 /// Run every tool on every trace and program of the packages it enters, as often as needed; what was run before is not run
 /// again
 #[derive(Debug, Args)]
-pub struct RunArgs {
+pub(super) struct RunArgs {
     /// The competition's directory
     #[arg(default_value = ".")]
     directory: PathBuf,
@@ -58,7 +58,7 @@ fn at_least_one(text: &str) -> Result<usize, String> {
 const EXIT_INTERRUPTED: i32 = 130;
 
 /// Runs the command.
-pub fn run(args: &RunArgs) -> Result<ExitStatus, Failure> {
+pub(super) fn run(args: &RunArgs) -> Result<ExitStatus, Failure> {
     // Name spaces can be left only while there is one thread, so before everything else.
     let network = match run::leave_network() {
         Ok(()) => "no network but loopback".to_owned(),

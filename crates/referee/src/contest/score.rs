@@ -14,7 +14,7 @@ use crate::failure::Failure;
 
 /// Score the results of a competition; runs of what has changed since are left out, and named
 #[derive(Debug, Args)]
-pub struct ScoreArgs {
+pub(super) struct ScoreArgs {
     /// A competition's directory, a journal (.jsonl), which is scored as it is, or published tables (.json)
     #[arg(default_value = ".")]
     path: PathBuf,
@@ -30,7 +30,7 @@ pub struct ScoreArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &ScoreArgs) -> Result<ExitStatus, Failure> {
+pub(super) fn run(args: &ScoreArgs) -> Result<ExitStatus, Failure> {
     let source = source::read(&args.path)?;
     let rules = Rules::load(args.rules.as_deref().unwrap_or(&source.rules)).map_err(failure)?;
     let scores = score(&source.results, &rules);
@@ -63,7 +63,7 @@ fn hint(args: &ScoreArgs, source: &Source) {
 }
 
 /// Writes the scores as tables.
-pub fn write(out: &mut dyn Write, scores: &Scores, source: &Source, cells: bool) -> std::io::Result<()> {
+pub(super) fn write(out: &mut dyn Write, scores: &Scores, source: &Source, cells: bool) -> std::io::Result<()> {
     for (number, track) in scores.tracks.iter().enumerate() {
         if number > 0 {
             writeln!(out)?;
@@ -95,7 +95,7 @@ pub fn write(out: &mut dyn Write, scores: &Scores, source: &Source, cells: bool)
 }
 
 /// The ranking of a track.
-pub fn ranking(track: &TrackScores) -> Table {
+pub(super) fn ranking(track: &TrackScores) -> Table {
     let mut table = Table::new(&[">Rank", "Tool", ">Correctness", ">Overhead", ">Memory", ">Total", "95 % interval"]);
     for place in &track.ranking {
         let interval = place.interval.map(|one| format!("{:.2} to {:.2}", one.low, one.high)).unwrap_or_default();

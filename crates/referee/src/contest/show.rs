@@ -13,7 +13,7 @@ use crate::markdown;
 
 /// Show a package: description, events, demonstrations, specifications and traces
 #[derive(Debug, Args)]
-pub struct ShowArgs {
+pub(super) struct ShowArgs {
     /// A path, or the name of a package
     name: String,
     /// Where packages are looked for
@@ -25,7 +25,7 @@ pub struct ShowArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &ShowArgs) -> Result<ExitStatus, Failure> {
+pub(super) fn run(args: &ShowArgs) -> Result<ExitStatus, Failure> {
     let package = corpus::find(&args.name, &args.packages)?;
     let page = gallery::page(&package);
     let mut out = anstream::stdout().lock();

@@ -11,7 +11,7 @@ use super::today::today;
 use crate::failure::Failure;
 
 /// Results, and what is known about them.
-pub struct Source {
+pub(super) struct Source {
     /// The results.
     pub results: Results,
     /// The rules that they ask for.
@@ -23,7 +23,7 @@ pub struct Source {
 }
 
 /// Reads the results of a competition's directory or of a file.
-pub fn read(path: &Path) -> Result<Source, Failure> {
+pub(super) fn read(path: &Path) -> Result<Source, Failure> {
     if path.is_dir() {
         return of_directory(path);
     }
@@ -64,7 +64,7 @@ fn of_journal(journal: &Path, title: &str, rules: &str) -> Result<Source, Failur
 }
 
 /// The results of published tables.
-pub fn published(text: &str) -> Result<Source, Failure> {
+pub(super) fn published(text: &str) -> Result<Source, Failure> {
     let printed = Printed::parse(text).map_err(failure)?;
     let deviations = compare(&printed);
     Ok(Source { results: printed.results(), rules: "crv14".into(), deviations, queries: Vec::new() })

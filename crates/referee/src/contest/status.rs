@@ -18,7 +18,7 @@ use crate::failure::Failure;
 
 /// Tell which phase a competition is in, and what each team still owes
 #[derive(Debug, Args)]
-pub struct StatusArgs {
+pub(super) struct StatusArgs {
     /// The competition's directory
     #[arg(default_value = ".")]
     directory: PathBuf,
@@ -36,7 +36,7 @@ const BENCHMARKS_PER_TRACK: usize = 10;
 const BENCHMARKS_2014: usize = 5;
 
 /// Runs the command.
-pub fn run(args: &StatusArgs) -> Result<ExitStatus, Failure> {
+pub(super) fn run(args: &StatusArgs) -> Result<ExitStatus, Failure> {
     // Packages are validated, and their programs run off the network where that can be.
     let _ = leave_network();
     let contest = Contest::load(&args.directory).map_err(failure)?;

@@ -3,21 +3,21 @@
 use unicode_width::UnicodeWidthStr;
 
 /// A table whose columns are as wide as their widest cell; those marked are aligned to the right.
-pub struct Table {
+pub(super) struct Table {
     right: Vec<bool>,
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
     /// A table with these headings; a heading that begins with `>` is aligned to the right.
-    pub fn new(headings: &[&str]) -> Table {
+    pub(super) fn new(headings: &[&str]) -> Table {
         let right = headings.iter().map(|heading| heading.starts_with('>')).collect();
         let row = headings.iter().map(|heading| heading.trim_start_matches('>').to_owned()).collect();
         Table { right, rows: vec![row] }
     }
 
     /// Adds a row.
-    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+    pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().collect());
     }
 }

@@ -1,6 +1,6 @@
 //! The day on which a command runs.
 
 /// Today, where we are.
-pub fn today() -> jiff::civil::Date {
+pub(super) fn today() -> jiff::civil::Date {
     jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date()
 }

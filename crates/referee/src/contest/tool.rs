@@ -17,7 +17,7 @@ use crate::failure::Failure;
 
 /// Tools that take part
 #[derive(Debug, Args)]
-pub struct ToolArgs {
+pub(super) struct ToolArgs {
     #[command(subcommand)]
     command: ToolCommand,
 }
@@ -44,7 +44,7 @@ const JUDGING: Duration = Duration::from_secs(60);
 const SETTING_UP: Duration = Duration::from_secs(600);
 
 /// Runs the command.
-pub fn run(args: &ToolArgs) -> Result<ExitStatus, Failure> {
+pub(super) fn run(args: &ToolArgs) -> Result<ExitStatus, Failure> {
     let ToolCommand::Check(args) = &args.command;
     let packages = packages(&args.packages)?;
     let mut out = std::io::stdout().lock();

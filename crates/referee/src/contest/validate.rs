@@ -17,7 +17,7 @@ use crate::failure::Failure;
 
 /// Check whether packages keep what they promise: one line per check
 #[derive(Debug, Args)]
-pub struct ValidateArgs {
+pub(super) struct ValidateArgs {
     /// Packages, or directories of packages
     #[arg(required = true, value_name = "PACKAGE")]
     packages: Vec<PathBuf>,
@@ -45,7 +45,7 @@ pub struct ValidateArgs {
 }
 
 /// Runs the command.
-pub fn run(args: &ValidateArgs) -> Result<ExitStatus, Failure> {
+pub(super) fn run(args: &ValidateArgs) -> Result<ExitStatus, Failure> {
     // Programs of packages are run off the network where that can be, and name spaces can be left only before there are threads.
     let _ = leave_network();
     let paths = corpus::expanded(&args.packages)?;

@@ -15,14 +15,14 @@ use referee_contest::validate::{self, Effort};
 type Memory = BTreeMap<String, Option<String>>;
 
 /// What is wrong with the packages of a competition.
-pub struct Validity {
+pub(super) struct Validity {
     wrong: BTreeMap<String, Option<String>>,
 }
 
 impl Validity {
     /// Validates the packages with these identifiers, or all, at small sizes; at very small ones for a quick run. What was
     /// validated before and has not changed is not validated again.
-    pub fn of(contest: &Contest, only: &[String], quick: bool) -> Validity {
+    pub(super) fn of(contest: &Contest, only: &[String], quick: bool) -> Validity {
         let effort = effort(quick);
         let file = contest.results().join("validation.json");
         let mut memory = recall(&file);
@@ -45,7 +45,7 @@ impl Validity {
     }
 
     /// What is wrong with a package, if anything.
-    pub fn check(&self, package: &Package) -> Result<(), String> {
+    pub(super) fn check(&self, package: &Package) -> Result<(), String> {
         self.wrong.get(&package.id).cloned().flatten().map_or(Ok(()), Err)
     }
 }

@@ -27,7 +27,7 @@ use crate::failure::Failure;
 
 /// Judge the examples of packages and Markdown files: unit tests of specifications
 #[derive(Debug, Args)]
-pub struct TestArgs {
+pub(crate) struct TestArgs {
     /// Packages, Markdown files, or directories of them
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
@@ -51,7 +51,7 @@ struct Document<'a> {
 }
 
 /// Runs the command.
-pub fn run(args: &TestArgs) -> Result<ExitStatus, Failure> {
+pub(crate) fn run(args: &TestArgs) -> Result<ExitStatus, Failure> {
     let suites = suites(&args.paths)?;
     let tests = suites.iter().map(|suite| suite.tests.len()).sum();
     if tests == 0 {

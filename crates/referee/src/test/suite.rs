@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// One example and how it went.
 #[derive(Debug, Clone, Serialize)]
-pub struct Case {
+pub(super) struct Case {
     /// What it is called.
     pub(super) name: String,
     /// Its line in the file, where that is known.
@@ -24,7 +24,7 @@ impl Case {
 
 /// The examples of one file.
 #[derive(Debug, Serialize)]
-pub struct Suite {
+pub(super) struct Suite {
     /// The file.
     pub(super) file: String,
     /// Its examples.

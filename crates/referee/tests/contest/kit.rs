@@ -8,19 +8,19 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 /// Runs the binary.
-pub fn referee(arguments: &[&str]) -> Output {
+pub(crate) fn referee(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_referee")).args(arguments).output().expect("the binary runs")
 }
 
 /// What a successful run writes to standard output.
-pub fn stdout(arguments: &[&str]) -> String {
+pub(crate) fn stdout(arguments: &[&str]) -> String {
     let output = referee(arguments);
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("text")
 }
 
 /// What a refused run says.
-pub fn refusal(arguments: &[&str]) -> String {
+pub(crate) fn refusal(arguments: &[&str]) -> String {
     let output = referee(arguments);
     assert_eq!(output.status.code(), Some(2), "{arguments:?}");
     assert!(output.stdout.is_empty(), "{arguments:?}");
@@ -28,22 +28,22 @@ pub fn refusal(arguments: &[&str]) -> String {
 }
 
 /// The repository.
-pub fn repository() -> PathBuf {
+pub(crate) fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// A competition in a directory of its own: tools that are shell scripts, and the package HasNext with few events.
-pub struct Contest {
+pub(crate) struct Contest {
     directory: tempfile::TempDir,
 }
 
 /// The beginning of a small competition's document.
-pub const SMALL: &str = "name = \"Test\"\npackages = [\"packages/*\"]\ntools = [\"tools/*\"]\n\
+pub(crate) const SMALL: &str = "name = \"Test\"\npackages = [\"packages/*\"]\ntools = [\"tools/*\"]\n\
                          [repetitions]\nwarm-up = 0\nleast = 1\nmost = 1\npressure = 1.0\n";
 
 impl Contest {
     /// A competition with this document.
-    pub fn new(document: &str) -> Contest {
+    pub(crate) fn new(document: &str) -> Contest {
         let contest = Contest { directory: tempfile::tempdir().expect("a directory") };
         fs::create_dir_all(contest.path("tools")).expect("made");
         fs::create_dir_all(contest.path("packages/has-next")).expect("made");
@@ -64,24 +64,24 @@ impl Contest {
     }
 
     /// A path inside.
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.directory.path().join(name)
     }
 
     /// The directory, as an argument.
-    pub fn argument(&self) -> &str {
+    pub(crate) fn argument(&self) -> &str {
         self.directory.path().to_str().expect("a readable name")
     }
 
     /// Writes a file.
-    pub fn write(&self, name: &str, text: &str) {
+    pub(crate) fn write(&self, name: &str, text: &str) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().expect("a parent")).expect("made");
         fs::write(path, text).expect("written");
     }
 
     /// A tool whose script has this body.
-    pub fn tool(&self, name: &str, body: &str) {
+    pub(crate) fn tool(&self, name: &str, body: &str) {
         let manifest = format!(
             "name = \"{name}\"\nversion = \"1\"\ntracks = [\"offline\", \"c-generic\"]\nlanguage = \"none\"\n\
              run = [\"./run\", \"{{benchmark}}\", \"{{trace}}\"]\n"
@@ -93,7 +93,7 @@ impl Contest {
     }
 
     /// Gives the package a further trace of 60 events that violates the property, and returns its name.
-    pub fn further_trace(&self) -> &'static str {
+    pub(crate) fn further_trace(&self) -> &'static str {
         let trace =
             stdout(&["contest", "generate", "hasnext", "--events", "60", "--verdict", "violated", "--format", "csv"]);
         let count = |name: &str| trace.lines().filter(|line| line.split(',').next() == Some(name)).count();
@@ -111,7 +111,7 @@ impl Contest {
     }
 
     /// Puts a package with a program in the place of the others: `CountSteps`, which runs a command.
-    pub fn program(&self, run: &str) {
+    pub(crate) fn program(&self, run: &str) {
         fs::remove_dir_all(self.path("packages")).expect("removed");
         self.write("packages/count/src/program.sh", "for i in 1 2 3; do echo step $i; done\n");
         self.write("packages/count/steps.trace", "step(1)\nstep(2)\nstep(3)\n");
@@ -138,30 +138,30 @@ impl Contest {
     }
 
     /// Runs the competition.
-    pub fn run(&self, more: &[&str]) -> Output {
+    pub(crate) fn run(&self, more: &[&str]) -> Output {
         referee(&[&["contest", "run", self.argument()], more].concat())
     }
 
     /// Runs the competition, which must go well.
-    pub fn run_well(&self, more: &[&str]) -> String {
+    pub(crate) fn run_well(&self, more: &[&str]) -> String {
         stdout(&[&["contest", "run", self.argument()], more].concat())
     }
 
     /// The runs in the journal.
-    pub fn runs(&self) -> Vec<Value> {
+    pub(crate) fn runs(&self) -> Vec<Value> {
         let text = fs::read_to_string(self.path("results/journal.jsonl")).unwrap_or_default();
         let records = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("a record"));
         records.filter(|record| record["record"] == "run").collect()
     }
 
     /// The scores.
-    pub fn scores(&self) -> Value {
+    pub(crate) fn scores(&self) -> Value {
         let text = stdout(&["contest", "score", self.argument(), "--json"]);
         serde_json::from_str(&text).expect("one document")
     }
 
     /// The cell of a tool.
-    pub fn cell(&self, tool: &str) -> Value {
+    pub(crate) fn cell(&self, tool: &str) -> Value {
         let scores = self.scores();
         let mut cells =
             scores["tracks"].as_array().into_iter().flatten().flat_map(|track| track["cells"].as_array()).flatten();
@@ -175,7 +175,7 @@ fn is_place(line: &str) -> bool {
 }
 
 /// Whether a process with this mark in its command line lives.
-pub fn lives(mark: &str) -> bool {
+pub(crate) fn lives(mark: &str) -> bool {
     let entries = fs::read_dir("/proc").expect("there is /proc").filter_map(|entry| Some(entry.ok()?.path()));
     let own = std::process::id().to_string();
     let others = entries.filter(|path| path.file_name().is_some_and(|name| name != own.as_str()));

@@ -32,10 +32,10 @@ use crate::fo::types::{REGISTERS, ViewId};
 const LONGEST: usize = 200;
 
 /// Where the arguments of each pattern are in events of the shape; nothing if such events do not match.
-pub type Places = [Option<Box<[usize]>>];
+pub(crate) type Places = [Option<Box<[usize]>>];
 
 /// The handler of a shape, from the units and triggers that it sets off.
-pub fn handler(program: &CompiledProgram, active: &[(usize, Vec<usize>)], places: &Places) -> Handler {
+pub(crate) fn handler(program: &CompiledProgram, active: &[(usize, Vec<usize>)], places: &Places) -> Handler {
     let mut handler = Handler::default();
     for (at, (unit, triggers)) in active.iter().enumerate() {
         let triggers: Vec<&Trigger> = triggers.iter().map(|trigger| &program.units[*unit].triggers[*trigger]).collect();
@@ -50,7 +50,7 @@ pub fn handler(program: &CompiledProgram, active: &[(usize, Vec<usize>)], places
 
 /// What a unit does for an event of a shape at a point that may have others, one handler per phase; nothing if the unit stays
 /// with its plans.
-pub fn phases(program: &CompiledProgram, unit: usize, places: &Places) -> Option<Vec<Handler>> {
+pub(crate) fn phases(program: &CompiledProgram, unit: usize, places: &Places) -> Option<Vec<Handler>> {
     let own = &program.units[unit];
     let writer = || UnitWriter { is_multi_event: true, ..UnitWriter::new(program, places) };
     let events: Vec<&Trigger> = own.triggers.iter().filter(|own| matches!(own.source, Source::Event(_))).collect();

@@ -7,7 +7,7 @@ use crate::fo::code::prefetch::prefetches;
 use crate::fo::types::store_shape::StoreShape;
 
 /// Finishes a handler over tables of a shape; takes shortcuts if it may.
-pub fn finish(handler: &mut Handler, store: &StoreShape, shortens: bool) {
+pub(crate) fn finish(handler: &mut Handler, store: &StoreShape, shortens: bool) {
     if shortens {
         peephole::shorten(handler, store);
     }

@@ -24,7 +24,7 @@ use crate::fo::types::ViewId;
 
 /// What happens at a point with one event of a shape.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Handler {
+pub(crate) struct Handler {
     /// The instructions.
     pub ops: Vec<Op>,
     /// The same as they are run, once all is finished.
@@ -51,12 +51,12 @@ pub struct Handler {
 
 impl Handler {
     /// Whether it may find a violation, or leaves something to others.
-    pub fn tells(&self) -> bool {
+    pub(crate) fn tells(&self) -> bool {
         self.ops.iter().any(|op| matches!(op, Op::Report { .. } | Op::Settle { .. } | Op::RunUnit { .. }))
     }
 
     /// The arguments of the event that it reads, if it does all by itself.
-    pub fn arguments(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn arguments(&self) -> impl Iterator<Item = usize> {
         let mut slots: Vec<Slot> = self.ops.iter().flat_map(Op::slots).collect();
         slots.extend(self.event_queries.iter().flat_map(|query| query.equals.iter().map(|(_, slot)| *slot)));
         for scan in &self.scans {
@@ -75,7 +75,7 @@ impl Handler {
 
 /// Rows that a handler goes through.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Scan {
+pub(crate) struct Scan {
     /// The table.
     pub table: ViewId,
     /// The index by which rows are found, and the values to look for; nothing for all rows.
@@ -104,7 +104,7 @@ pub struct Scan {
 
 /// How a column compares with a slot, or does not.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ScanBound {
+pub(crate) struct ScanBound {
     /// The column.
     pub column: usize,
     /// How.
@@ -117,7 +117,7 @@ pub struct ScanBound {
 
 /// Which rows are old enough.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Older {
+pub(crate) struct Older {
     /// The row with the last stamp.
     pub last: (ViewId, SlotKey),
     /// Whether a row counts from the point after its stamp.
@@ -128,7 +128,7 @@ pub struct Older {
 
 /// Two rows whose stamps are compared.
 #[derive(Debug, Clone, PartialEq)]
-pub struct StampPair {
+pub(crate) struct StampPair {
     /// The row with the last stamp.
     pub last: (ViewId, SlotKey),
     /// The row with the first stamp.
@@ -139,7 +139,7 @@ pub struct StampPair {
 
 /// What an event of the point looks like, where a handler asks whether there is one.
 #[derive(Debug, Clone, PartialEq)]
-pub struct EventQuery {
+pub(crate) struct EventQuery {
     /// The pattern.
     pub pattern: usize,
     /// The arguments of the pattern that must be equal to slots.
@@ -148,7 +148,7 @@ pub struct EventQuery {
 
 /// A row of a demand whose goal is reached, and the row with the last point of what had to come before it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct RelayUse {
+pub(crate) struct RelayUse {
     /// The demand.
     pub demand: usize,
     /// The key of the row.
@@ -159,7 +159,7 @@ pub struct RelayUse {
 
 /// Rows of a view that have changed at this point.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ChangeScan {
+pub(crate) struct ChangeScan {
     /// The view.
     pub view: ViewId,
     /// How many words are noted per row.
@@ -172,7 +172,7 @@ pub struct ChangeScan {
 
 /// Memory that an event will need, by its arguments.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Prefetch {
+pub(crate) struct Prefetch {
     /// The table.
     pub table: ViewId,
     /// The key, of arguments alone.
@@ -183,7 +183,7 @@ pub struct Prefetch {
 
 /// What an event needs of a table.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum PrefetchPart {
+pub(crate) enum PrefetchPart {
     /// The row with a key.
     Row,
     /// The same, and it comes or goes.

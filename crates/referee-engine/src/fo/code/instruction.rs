@@ -26,14 +26,14 @@ use referee_spec::core::Comparison;
 use crate::fo::code::key::{Slot, SlotKey};
 
 /// The place of an instruction.
-pub type Label = u32;
+pub(crate) type Label = u32;
 
 /// In the place of a target: the program decides what an instruction cannot.
-pub const ASK_PROGRAM: Label = Label::MAX;
+pub(crate) const ASK_PROGRAM: Label = Label::MAX;
 
 /// The slots of a key of so many words, and the table that it is looked up in.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Keyed<const WORDS: usize> {
+pub(crate) struct Keyed<const WORDS: usize> {
     /// The table.
     pub table: u16,
     /// The slots.
@@ -42,7 +42,7 @@ pub struct Keyed<const WORDS: usize> {
 
 /// A column of the rows of a group that are gone through, and where it is stored.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Walked {
+pub(crate) struct Walked {
     /// The index that has the group.
     pub index: u8,
     /// The column.
@@ -55,7 +55,7 @@ pub struct Walked {
 
 /// Which tables an instruction reads.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum TableReads {
+pub(crate) enum TableReads {
     /// None.
     Nothing,
     /// The row of a table with a key.
@@ -70,7 +70,7 @@ pub enum TableReads {
 
 /// What an instruction changes.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum OpEffect {
+pub(crate) enum OpEffect {
     /// Nothing: it is a test, a jump or a report.
     Nothing,
     /// It stores words in registers of the frame, and notes where it is.
@@ -124,7 +124,7 @@ macro_rules! facts {
         #[allow(unused_variables)]
         impl Op {
             /// The slots that it reads by itself, and not by what it names.
-            pub fn slots(&self) -> Vec<Slot> {
+            pub(crate) fn slots(&self) -> Vec<Slot> {
                 let mut slots = Vec::new();
                 match *self {
                     $( Op::$name { $($field),* } => { $( $read.add_slots(&mut slots); )* } )*
@@ -133,21 +133,21 @@ macro_rules! facts {
             }
 
             /// Where it may go on, besides the next instruction.
-            pub fn targets_mut(&mut self) -> [Option<&mut Label>; 2] {
+            pub(crate) fn targets_mut(&mut self) -> [Option<&mut Label>; 2] {
                 match self {
                     $( Op::$name { $($field),* } => targets_of([$($loops,)? $($fails,)? $($otherwise,)?]), )*
                 }
             }
 
             /// Where it goes on if a test fails, or if no row is left.
-            pub fn failure_mut(&mut self) -> Option<&mut Label> {
+            pub(crate) fn failure_mut(&mut self) -> Option<&mut Label> {
                 match self {
                     $( Op::$name { $($field),* } => { let [fails, _] = targets_of([$($fails)?]); fails } )*
                 }
             }
 
             /// Whether the instruction behind it may be the next one that is run.
-            pub fn leads_on(&self) -> bool {
+            pub(crate) fn leads_on(&self) -> bool {
                 if matches!(self, Op::Jump { .. }) {
                     return false;
                 }
@@ -157,7 +157,7 @@ macro_rules! facts {
             }
 
             /// Which tables it reads.
-            pub fn tables(&self) -> TableReads {
+            pub(crate) fn tables(&self) -> TableReads {
                 use TableReads::*;
                 match *self {
                     $( Op::$name { $($field),* } => $tables, )*
@@ -165,7 +165,7 @@ macro_rules! facts {
             }
 
             /// What it changes.
-            pub fn effect(&self) -> OpEffect {
+            pub(crate) fn effect(&self) -> OpEffect {
                 use OpEffect::*;
                 match *self {
                     $( Op::$name { $($field),* } => $does, )*
@@ -194,7 +194,7 @@ macro_rules! instructions {
     ) => {
         /// An instruction. `to` is where the handler goes on if the test fails, or if there is no row.
         #[derive(Debug, Clone, Copy, PartialEq)]
-        pub enum Op {
+        pub(crate) enum Op {
             $( $(#[$plain_doc])* $plain { $($pf: $pt),* }, )*
             $( $(#[$wide_doc])* $wide { $wtable: u32, $wkey: SlotKey, $($wf: $wt),* }, )*
             $( $(#[$short_doc])* $short { $stable: u32, $skey: SlotKey, $($sf: $st),* }, )*
@@ -204,7 +204,7 @@ macro_rules! instructions {
 
         /// An instruction as the loop over events runs it; see [`Op`].
         #[derive(Debug, Clone, Copy, PartialEq)]
-        pub enum Bytecode {
+        pub(crate) enum Bytecode {
             $( $plain { $($pf: $pt),* }, )*
             $(
                 $wide1 { key: Keyed<1>, $($wf: $wt),* },
@@ -396,7 +396,7 @@ const _: () = assert!(size_of::<Bytecode>() == 16);
 
 impl Op {
     /// Where it may go on, besides the next instruction.
-    pub fn targets(&self) -> [Option<usize>; 2] {
+    pub(crate) fn targets(&self) -> [Option<usize>; 2] {
         let mut op = *self;
         op.targets_mut().map(|to| to.map(|to| *to as usize))
     }
@@ -404,7 +404,7 @@ impl Op {
 
 impl Bytecode {
     /// The bytecode of an instruction.
-    pub fn of(op: &Op) -> Bytecode {
+    pub(crate) fn of(op: &Op) -> Bytecode {
         Bytecode::own(op).unwrap_or(Bytecode::Rare)
     }
 }

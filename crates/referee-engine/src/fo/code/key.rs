@@ -6,25 +6,25 @@
 //! ```
 
 /// How many slots a frame has: as many as a byte can name, so that no access has to be checked.
-pub const SLOTS: usize = 256;
+pub(crate) const SLOTS: usize = 256;
 /// Where the registers begin, behind the arguments of the event.
-pub const REGISTER: usize = 64;
+pub(crate) const REGISTER: usize = 64;
 /// Where the constants begin.
-pub const CONSTANT: usize = 96;
+pub(crate) const CONSTANT: usize = 96;
 /// The slot of a value that may belong to a set.
-pub const HOLE: Slot = 255;
+pub(crate) const HOLE: Slot = 255;
 /// How many scans a handler may have, of tables and of what has changed.
-pub const CURSORS: usize = 16;
+pub(crate) const CURSORS: usize = 16;
 
 /// A word of the frame.
-pub type Slot = u8;
+pub(crate) type Slot = u8;
 
 /// The words that a handler works on.
-pub type Frame = [u64; SLOTS];
+pub(crate) type Frame = [u64; SLOTS];
 
 /// The slots of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SlotKey {
+pub(crate) enum SlotKey {
     /// No column.
     None,
     /// One column.
@@ -39,7 +39,7 @@ pub enum SlotKey {
 
 impl SlotKey {
     /// The key of some slots, if they are not too many.
-    pub fn new(slots: &[Slot]) -> Option<SlotKey> {
+    pub(crate) fn new(slots: &[Slot]) -> Option<SlotKey> {
         Some(match *slots {
             [] => SlotKey::None,
             [one] => SlotKey::One(one),
@@ -54,7 +54,7 @@ impl SlotKey {
     }
 
     /// The slots, in order.
-    pub fn slots(&self) -> impl Iterator<Item = Slot> {
+    pub(crate) fn slots(&self) -> impl Iterator<Item = Slot> {
         let (len, slots) = match *self {
             SlotKey::None => (0, [0; 6]),
             SlotKey::One(one) => (1, [one, 0, 0, 0, 0, 0]),
@@ -66,7 +66,7 @@ impl SlotKey {
     }
 
     /// The same key with another slot in the place of one.
-    pub fn with_slot(&self, old: Slot, new: Slot) -> SlotKey {
+    pub(crate) fn with_slot(&self, old: Slot, new: Slot) -> SlotKey {
         let slot = |slot: Slot| if slot == old { new } else { slot };
         match *self {
             SlotKey::None => SlotKey::None,
@@ -79,19 +79,19 @@ impl SlotKey {
 
     /// Calls `then` with the words of the key.
     #[inline(always)]
-    pub fn with<R>(self, frame: &Frame, then: impl Fn(&[u64]) -> R) -> R {
+    pub(crate) fn with<R>(self, frame: &Frame, then: impl Fn(&[u64]) -> R) -> R {
         self.with_words(|slot| frame[slot as usize], then)
     }
 
     /// The same with a value in the place of the slot [`HOLE`].
     #[inline(always)]
-    pub fn with_hole<R>(self, frame: &Frame, value: u64, then: impl Fn(&[u64]) -> R) -> R {
+    pub(crate) fn with_hole<R>(self, frame: &Frame, value: u64, then: impl Fn(&[u64]) -> R) -> R {
         self.with_words(|slot| if slot == HOLE { value } else { frame[slot as usize] }, then)
     }
 
     /// Calls `then` with the words of the key's slots.
     #[inline(always)]
-    pub fn with_words<R>(self, word: impl Fn(Slot) -> u64, then: impl Fn(&[u64]) -> R) -> R {
+    pub(crate) fn with_words<R>(self, word: impl Fn(Slot) -> u64, then: impl Fn(&[u64]) -> R) -> R {
         match self {
             SlotKey::None => then(&[]),
             SlotKey::One(one) => then(&[word(one)]),

@@ -7,18 +7,18 @@
 //!
 //! **All of it goes from data to data**: nothing here runs, and nothing knows the tables themselves, only their shape.
 
-pub mod codegen;
-pub mod expression;
-pub mod finish;
-pub mod handler;
-pub mod instruction;
-pub mod key;
-pub mod needs;
-pub mod peephole;
-pub mod plan;
-pub mod prefetch;
-pub mod program;
-pub mod reason;
-pub mod set_use;
-pub mod store_shape;
-pub mod view;
+pub(crate) mod codegen;
+pub(crate) mod expression;
+pub(crate) mod finish;
+pub(crate) mod handler;
+pub(crate) mod instruction;
+pub(crate) mod key;
+pub(crate) mod needs;
+pub(crate) mod peephole;
+pub(crate) mod plan;
+pub(crate) mod prefetch;
+pub(crate) mod program;
+pub(crate) mod reason;
+pub(crate) mod set_use;
+pub(crate) mod store_shape;
+pub(crate) mod view;

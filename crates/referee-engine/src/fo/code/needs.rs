@@ -4,7 +4,7 @@ use crate::fo::code::program::{CompiledProgram, Follow, Source, Target, Unit};
 
 /// What a program needs.
 #[derive(Debug, Clone)]
-pub struct Needs {
+pub(crate) struct Needs {
     /// Which views must tell what changes.
     pub tracked: Vec<bool>,
     /// Whether every point must be judged, whatever its events.
@@ -12,7 +12,7 @@ pub struct Needs {
 }
 
 /// Which views must tell what changes, and whether every point must be judged.
-pub fn needs(program: &CompiledProgram) -> Needs {
+pub(crate) fn needs(program: &CompiledProgram) -> Needs {
     let mut tracked = vec![false; program.views.len()];
     let mut every = !program.copies.is_empty() || program.checks.iter().any(|check| check.state.is_some());
     // Deadlines pass, and the next point comes, at whatever point it is.
@@ -38,7 +38,7 @@ pub fn needs(program: &CompiledProgram) -> Needs {
 }
 
 /// Whether a window may be looked at before its time has passed, so as it was at the point before.
-pub fn may_look_back(program: &CompiledProgram) -> bool {
+pub(crate) fn may_look_back(program: &CompiledProgram) -> bool {
     let is_window = |target: Target| match target {
         Target::View(view) => program.views[view].is_window(),
         Target::Check(_) | Target::Demand(_) => false,
@@ -49,13 +49,13 @@ pub fn may_look_back(program: &CompiledProgram) -> bool {
 }
 
 /// Whether somebody asks what happened or what changed at the point before.
-pub fn asks_before(program: &CompiledProgram) -> bool {
+pub(crate) fn asks_before(program: &CompiledProgram) -> bool {
     let asks = |source: &Source| matches!(source, Source::Before(_) | Source::Change { old: true, .. });
     !program.copies.is_empty() || program.units.iter().flat_map(|unit| &unit.triggers).any(|own| asks(&own.source))
 }
 
 /// Whether several rows of a rule's demands may be about one violation: they differ in values that are no bindings.
-pub fn shares_violations(program: &CompiledProgram, rule: usize) -> bool {
+pub(crate) fn shares_violations(program: &CompiledProgram, rule: usize) -> bool {
     let shares = |follow: &Follow| follow.bindings.iter().flatten().count() < program.views[follow.view].columns;
     program.follows.iter().any(|follow| follow.rule == rule && shares(follow))
 }

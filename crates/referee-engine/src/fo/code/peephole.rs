@@ -42,7 +42,7 @@ use crate::fo::types::ViewId;
 use crate::fo::types::store_shape::{StoreShape, TableShape};
 
 /// Makes a handler shorter.
-pub fn shorten(handler: &mut Handler, store: &StoreShape) {
+pub(crate) fn shorten(handler: &mut Handler, store: &StoreShape) {
     // While every scan is written once.
     bound_scans(handler);
     // Of some tables it can be said that a row that was found is there, and counts, until it is taken out, and that one that was not
@@ -58,7 +58,7 @@ pub fn shorten(handler: &mut Handler, store: &StoreShape) {
 }
 
 /// Leaves out what the handler of all that happens at a point need not do.
-pub fn rest(handler: &mut Handler, store: &StoreShape) {
+pub(crate) fn rest(handler: &mut Handler, store: &StoreShape) {
     let_lag(&mut handler.ops, |view| store.tables[view].may_lag());
     settle_less(&mut handler.ops, |demand| !store.demands[demand].is_awaited);
     look_once(handler, |ops, view| crate::faults::is(crate::faults::Fault::Peephole) || changes_once(ops, view));

@@ -19,7 +19,7 @@ use crate::fo::code::key::{REGISTER, Slot, SlotKey};
 use crate::fo::types::ViewId;
 
 /// What the events of a handler will need; `may_scatter` tells which tables may be worth it.
-pub fn prefetches(handler: &Handler, may_scatter: impl Fn(ViewId) -> bool) -> Vec<Prefetch> {
+pub(crate) fn prefetches(handler: &Handler, may_scatter: impl Fn(ViewId) -> bool) -> Vec<Prefetch> {
     let mut all: Vec<Prefetch> = Vec::new();
     let mut known = KnownArguments::default();
     for op in &handler.ops {

@@ -4,11 +4,11 @@ use crate::fo::code::key::{Slot, SlotKey};
 use crate::fo::types::ViewId;
 
 /// How many rows a set may be made of.
-pub const ROWS: usize = 4;
+pub(crate) const ROWS: usize = 4;
 
 /// A set of values, and the rows whose sets it is made of.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SetUse {
+pub(crate) struct SetUse {
     /// The rows.
     pub rows: Vec<(ViewId, SlotKey)>,
     /// What belongs to it.
@@ -19,7 +19,7 @@ pub struct SetUse {
 
 /// What belongs to a set.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Belongs {
+pub(crate) enum Belongs {
     /// One value.
     Value(Slot),
     /// The values of a column in some rows.
@@ -36,7 +36,7 @@ pub enum Belongs {
 
 /// The values of a column in rows that have some others.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Column {
+pub(crate) struct Column {
     /// The table.
     pub table: ViewId,
     /// The key, with [`HOLE`](crate::fo::code::key::HOLE) in the place of the column.
@@ -51,7 +51,7 @@ pub struct Column {
 
 impl SetUse {
     /// A set that is made of the sets of some rows, and of others.
-    pub fn new(rows: Vec<(ViewId, SlotKey)>, body: Belongs) -> SetUse {
+    pub(crate) fn new(rows: Vec<(ViewId, SlotKey)>, body: Belongs) -> SetUse {
         let mut inner = &body;
         while let Belongs::And(parts) | Belongs::Or(parts) = inner
             && let [part] = &parts[..]
@@ -69,7 +69,7 @@ impl SetUse {
     }
 
     /// All slots that it reads.
-    pub fn slots(&self) -> Vec<Slot> {
+    pub(crate) fn slots(&self) -> Vec<Slot> {
         let mut slots: Vec<Slot> = self.rows.iter().flat_map(|(_, key)| key.slots()).collect();
         self.body.collect_slots(&mut slots);
         slots

@@ -12,7 +12,7 @@ use crate::fo::types::ViewId;
 use crate::fo::types::store_shape::{DemandShape, Storage, StoreShape, TableShape, WindowShape};
 
 /// The tables and demands of a program; `tracked` says which views tell what changes.
-pub fn store_shape(program: &CompiledProgram, properties: &[Arc<Property>], tracked: &[bool]) -> StoreShape {
+pub(crate) fn store_shape(program: &CompiledProgram, properties: &[Arc<Property>], tracked: &[bool]) -> StoreShape {
     let (listed, watched) = (program.listed_views(), watched(program));
     let tables = program.views.iter().enumerate().map(|(number, view)| TableShape {
         is_watched: watched[number],

@@ -26,7 +26,7 @@ use crate::fo::types::{Var, ViewId};
 
 /// What the compiler knows of views.
 #[derive(Debug)]
-pub struct Analysis {
+pub(crate) struct Analysis {
     /// Which laws are used.
     pub passes: Passes,
     /// All views that were looked at.
@@ -37,17 +37,21 @@ pub struct Analysis {
 
 impl Analysis {
     /// Nothing is known yet.
-    pub fn new(passes: &Passes) -> Analysis {
+    pub(crate) fn new(passes: &Passes) -> Analysis {
         Analysis { passes: *passes, views: Views::default(), plannable: HashMap::new() }
     }
 
     /// The drafts of a property.
-    pub fn drafts(&mut self, property: &referee_spec::core::Property, violations: Violations) -> Lowered<Vec<Draft>> {
+    pub(crate) fn drafts(
+        &mut self,
+        property: &referee_spec::core::Property,
+        violations: Violations,
+    ) -> Lowered<Vec<Draft>> {
         DraftBuilder { passes: &self.passes, views: &mut self.views }.property(property, violations)
     }
 
     /// Whether a formula can be compiled where an event binds all its variables.
-    pub fn compiles_under_an_event(&mut self, logic: &Logic) -> Lowered<()> {
+    pub(crate) fn compiles_under_an_event(&mut self, logic: &Logic) -> Lowered<()> {
         let free: Vec<Var> = logic.free().into_iter().collect();
         let pattern = Pattern::Positional("".into(), free.len());
         let arguments = free.into_iter().map(Argument::Var).collect();
@@ -60,7 +64,7 @@ impl Analysis {
     }
 
     /// Whether drafts can be compiled, and the program that they are then.
-    pub fn compiles(&mut self, drafts: &[Draft], first_part: usize, parts: &[Part]) -> Lowered<Linked> {
+    pub(crate) fn compiles(&mut self, drafts: &[Draft], first_part: usize, parts: &[Part]) -> Lowered<Linked> {
         let mut numbering = Renumbering::new(&self.views);
         numbering.add(0, drafts, first_part, parts);
         let linked = numbering.finish();

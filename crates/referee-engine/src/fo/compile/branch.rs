@@ -13,11 +13,11 @@ use crate::fo::passes::Passes;
 use crate::fo::types::Var;
 
 /// What the compiler can say instead of an answer.
-pub type Lowered<T> = Result<T, Reason>;
+pub(crate) type Lowered<T> = Result<T, Reason>;
 
 /// A demand on the future: `hold U goal` within the interval.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FutureDemand {
+pub(crate) struct FutureDemand {
     /// Durations from now to the goal.
     pub interval: Interval,
     /// What must hold until then.
@@ -36,7 +36,7 @@ pub struct FutureDemand {
 
 /// What must come first, and then, or at the same point, the goal.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Relay {
+pub(crate) struct Relay {
     /// What must come first.
     pub first: Logic,
     /// The variables of which both speak: some values of them will do.
@@ -45,7 +45,7 @@ pub struct Relay {
 
 impl FutureDemand {
     /// `hold U goal` from now on.
-    pub fn new(interval: Interval, hold: Logic, goal: Logic, forbidden: bool) -> FutureDemand {
+    pub(crate) fn new(interval: Interval, hold: Logic, goal: Logic, forbidden: bool) -> FutureDemand {
         FutureDemand { interval, hold, goal, forbidden, from_next: false, then: None, relay: None }
     }
 
@@ -61,7 +61,7 @@ impl FutureDemand {
 
 /// One way to violate a property.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Branch {
+pub(crate) struct Branch {
     /// What holds at the point.
     pub guard: Logic,
     /// What fails afterwards.
@@ -71,16 +71,16 @@ pub struct Branch {
 }
 
 impl Branch {
-    pub fn past(guard: Logic) -> Branch {
+    pub(crate) fn past(guard: Logic) -> Branch {
         Branch { guard, demand: None, by_end: false }
     }
 
     /// The same, where the point is the first.
-    pub fn at_first(self) -> Branch {
+    pub(crate) fn at_first(self) -> Branch {
         Branch { guard: self.guard.at_first(), ..self }
     }
 
-    pub fn and(self, other: Branch, passes: &Passes) -> Lowered<Branch> {
+    pub(crate) fn and(self, other: Branch, passes: &Passes) -> Lowered<Branch> {
         let demand = match (self.demand, other.demand) {
             (Some(one), Some(other)) => Some(one.either(other, passes).ok_or(Reason::Future)?),
             (one, other) => one.or(other),
@@ -91,7 +91,7 @@ impl Branch {
 
 /// A property as the compiler sees it.
 #[derive(Debug, Clone)]
-pub struct Violations {
+pub(crate) struct Violations {
     /// The variables that a violation reports, in order.
     pub bindings: Vec<Var>,
     /// The ways to violate it.

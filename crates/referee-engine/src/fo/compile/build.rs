@@ -23,7 +23,7 @@ use crate::fo::passes::Passes;
 use crate::fo::types::{REGISTERS, Var};
 
 /// Makes drafts, whose views it adds to those that there are.
-pub struct DraftBuilder<'v> {
+pub(crate) struct DraftBuilder<'v> {
     /// Which laws are used.
     pub passes: &'v Passes,
     /// The views.
@@ -32,7 +32,7 @@ pub struct DraftBuilder<'v> {
 
 impl DraftBuilder<'_> {
     /// The drafts of a property.
-    pub fn property(&mut self, property: &Property, violations: Violations) -> Lowered<Vec<Draft>> {
+    pub(crate) fn property(&mut self, property: &Property, violations: Violations) -> Lowered<Vec<Draft>> {
         let mut drafts = Vec::new();
         for branch in violations.branches {
             let branch = self.rewritten(branch);
@@ -58,7 +58,7 @@ impl DraftBuilder<'_> {
     }
 
     /// The draft of one way to violate a property with these bindings, all of which a violation must name if `all_bound`.
-    pub fn branch(&mut self, branch: Branch, bindings: &[Var], all_bound: bool) -> Lowered<Draft> {
+    pub(crate) fn branch(&mut self, branch: Branch, bindings: &[Var], all_bound: bool) -> Lowered<Draft> {
         let free = branch.guard.free();
         let bounded = restricted(&branch.guard);
         if !free.is_subset(&bounded) || (all_bound && !bindings.iter().all(|variable| free.contains(variable))) {

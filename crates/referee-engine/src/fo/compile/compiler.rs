@@ -90,7 +90,7 @@ impl FormulaCompiler {
 }
 
 /// The program of one property, or the reason why the interpreter takes it.
-pub fn compile(property: &Arc<Property>, passes: &Passes) -> Result<CompiledProgram, Reason> {
+pub(crate) fn compile(property: &Arc<Property>, passes: &Passes) -> Result<CompiledProgram, Reason> {
     let mut compiler = FormulaCompiler::new(passes);
     let compiled = compiler.property(property)?;
     compiler.link(&[&compiled])

@@ -10,7 +10,7 @@ use crate::fo::types::ViewId;
 
 /// One way to violate a property.
 #[derive(Debug, Clone)]
-pub struct Draft {
+pub(crate) struct Draft {
     /// The register or column of each binding; nothing for any value.
     pub bindings: Vec<Option<u8>>,
     /// Whether only the end of the trace decides it.
@@ -21,7 +21,7 @@ pub struct Draft {
 
 /// How a violation is found.
 #[derive(Debug, Clone)]
-pub enum FoundBy {
+pub(crate) enum FoundBy {
     /// Where an event drives the form, which is asked then.
     Driven(Form),
     /// As a row of a view, at every point.
@@ -32,7 +32,7 @@ pub enum FoundBy {
 
 /// A demand on the future.
 #[derive(Debug, Clone)]
-pub struct DemandDraft {
+pub(crate) struct DemandDraft {
     /// When it is opened.
     pub opens: Form,
     /// What fails.

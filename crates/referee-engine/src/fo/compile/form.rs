@@ -15,7 +15,7 @@ use crate::fo::types::{Var, ViewId};
 
 /// A formula of one unit, whose temporal parts are tables. Variables are registers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Form {
+pub(crate) enum Form {
     /// True or false.
     Constant(bool),
     /// A leaf, or its negation.
@@ -30,7 +30,7 @@ pub enum Form {
 
 /// What a unit looks at.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Leaf {
+pub(crate) enum Leaf {
     /// An event of the point.
     Event(EventUse),
     /// A row of a view, now or before this point.
@@ -45,7 +45,7 @@ pub enum Leaf {
 
 /// An event that a unit looks at.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EventUse {
+pub(crate) struct EventUse {
     /// The number of its pattern.
     pub pattern: usize,
     /// One per argument or field of the pattern.
@@ -56,7 +56,7 @@ pub struct EventUse {
 
 /// A row that a unit looks at.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ViewUse {
+pub(crate) struct ViewUse {
     /// Which view.
     pub view: ViewId,
     /// Whether its value before this point is meant.
@@ -67,7 +67,7 @@ pub struct ViewUse {
 
 /// A part that the interpreter evaluates, and that a unit asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PartUse {
+pub(crate) struct PartUse {
     /// Which part.
     pub part: usize,
     /// One register per free variable.
@@ -78,7 +78,7 @@ pub struct PartUse {
 
 /// Two rows whose stamps a unit compares.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StampUse {
+pub(crate) struct StampUse {
     /// What happened, with the stamp of the last time.
     pub last: ViewUse,
     /// What came to stay, with the stamp of the first time.
@@ -89,7 +89,7 @@ pub struct StampUse {
 
 /// The definition of a table, from which the compiler makes what keeps it.
 #[derive(Debug, Clone)]
-pub struct Definition {
+pub(crate) struct Definition {
     /// How rows come and go.
     pub upkeep: Upkeep,
     /// How many columns, of which the last may be a set.
@@ -114,7 +114,7 @@ pub struct Definition {
 
 /// What a table stands for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct ViewKey {
+pub(crate) struct ViewKey {
     /// The table of the recursive definition that the formula calls, in whose body it stands.
     pub within: Option<ViewId>,
     /// Whether the last stamps of its rows are meant.
@@ -125,7 +125,7 @@ pub struct ViewKey {
 
 /// How a window is joined, and what must hold when a witness comes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct JoinedWindow {
+pub(crate) struct JoinedWindow {
     /// The columns.
     pub join: Join,
     /// What must hold.
@@ -134,7 +134,7 @@ pub struct JoinedWindow {
 
 impl Definition {
     /// A table without formulas.
-    pub fn new(upkeep: Upkeep, columns: usize, has_set: bool, text: String) -> Definition {
+    pub(crate) fn new(upkeep: Upkeep, columns: usize, has_set: bool, text: String) -> Definition {
         let nothing = Form::Constant(false);
         let stamped = upkeep == Upkeep::LastStamp;
         let (breaks, makes, key, join, rows_of) = (nothing.clone(), nothing, None, None, None);
@@ -142,12 +142,12 @@ impl Definition {
     }
 
     /// Both formulas.
-    pub fn forms(&self) -> [&Form; 2] {
+    pub(crate) fn forms(&self) -> [&Form; 2] {
         [&self.breaks, &self.makes]
     }
 
     /// The table with this number, which this defines, without the formulas that its units are made of.
-    pub fn view(&self, own: ViewId) -> View {
+    pub(crate) fn view(&self, own: ViewId) -> View {
         View {
             upkeep: self.upkeep.clone(),
             columns: self.columns,
@@ -170,14 +170,14 @@ impl Definition {
     }
 
     /// How many columns are keys.
-    pub fn keys(&self) -> usize {
+    pub(crate) fn keys(&self) -> usize {
         self.columns - usize::from(self.has_set)
     }
 }
 
 impl Form {
     /// The conjuncts, below quantifiers too.
-    pub fn conjuncts_below(&self) -> Vec<Form> {
+    pub(crate) fn conjuncts_below(&self) -> Vec<Form> {
         match self {
             Form::And(all) => all.iter().flat_map(Form::conjuncts_below).collect(),
             Form::Exists(true, _, body) => body.conjuncts_below(),
@@ -186,7 +186,7 @@ impl Form {
     }
 
     /// The negation.
-    pub fn negate(&self) -> Form {
+    pub(crate) fn negate(&self) -> Form {
         match self {
             Form::Constant(truth) => Form::Constant(!truth),
             Form::Leaf(there, leaf) => Form::Leaf(!there, leaf.clone()),
@@ -197,7 +197,7 @@ impl Form {
     }
 
     /// Calls `visit` for every leaf.
-    pub fn visit<'f>(&'f self, visit: &mut impl FnMut(&'f Leaf)) {
+    pub(crate) fn visit<'f>(&'f self, visit: &mut impl FnMut(&'f Leaf)) {
         match self {
             Form::Constant(_) => {}
             Form::Leaf(_, leaf) => visit(leaf),
@@ -207,7 +207,7 @@ impl Form {
     }
 
     /// The same with every leaf changed.
-    pub fn change(&mut self, change: &mut impl FnMut(&mut Leaf)) {
+    pub(crate) fn change(&mut self, change: &mut impl FnMut(&mut Leaf)) {
         match self {
             Form::Constant(_) => {}
             Form::Leaf(_, leaf) => change(leaf),
@@ -217,7 +217,7 @@ impl Form {
     }
 
     /// The registers that occur free.
-    pub fn free(&self) -> BTreeSet<Var> {
+    pub(crate) fn free(&self) -> BTreeSet<Var> {
         match self {
             Form::Constant(_) => BTreeSet::new(),
             Form::Leaf(_, leaf) => leaf.variables().into_iter().collect(),
@@ -229,7 +229,7 @@ impl Form {
     }
 
     /// The disjuncts.
-    pub fn disjuncts(&self) -> Vec<&Form> {
+    pub(crate) fn disjuncts(&self) -> Vec<&Form> {
         match self {
             Form::Constant(false) => Vec::new(),
             Form::Or(parts) => parts.iter().flat_map(Form::disjuncts).collect(),
@@ -238,7 +238,7 @@ impl Form {
     }
 
     /// Events of which one must happen for the formula to be true, if there are such.
-    pub fn drivers(&self) -> Option<Vec<&EventUse>> {
+    pub(crate) fn drivers(&self) -> Option<Vec<&EventUse>> {
         match self {
             Form::Constant(false) => Some(Vec::new()),
             Form::Leaf(true, Leaf::Event(event)) => Some(vec![event]),
@@ -255,7 +255,7 @@ impl Form {
 
 impl Leaf {
     /// The views that it looks at.
-    pub fn views(&self) -> impl Iterator<Item = ViewId> + use<> {
+    pub(crate) fn views(&self) -> impl Iterator<Item = ViewId> + use<> {
         let views = match self {
             Leaf::View(row) => [Some(row.view), None],
             Leaf::Stamps(stamps) => [Some(stamps.last.view), Some(stamps.first.view)],
@@ -265,7 +265,7 @@ impl Leaf {
     }
 
     /// The registers that occur.
-    pub fn variables(&self) -> Vec<Var> {
+    pub(crate) fn variables(&self) -> Vec<Var> {
         match self {
             Leaf::Event(event) => event.variables(),
             Leaf::View(view) => view.arguments.clone(),
@@ -278,7 +278,7 @@ impl Leaf {
 
 impl EventUse {
     /// The registers of the arguments and of the condition.
-    pub fn variables(&self) -> Vec<Var> {
+    pub(crate) fn variables(&self) -> Vec<Var> {
         let arguments = self.arguments.iter().filter_map(|argument| match argument {
             Argument::Var(variable) => Some(*variable),
             _ => None,
@@ -288,7 +288,7 @@ impl EventUse {
 }
 
 /// The row that a formula asks for, if that is all it does, whatever some of its columns are, and there are such.
-pub fn followed(form: &Form) -> Option<&ViewUse> {
+pub(crate) fn followed(form: &Form) -> Option<&ViewUse> {
     let Form::Exists(true, _, body) = form else { return None };
     match &**body {
         Form::Leaf(true, Leaf::View(row)) if !row.old => Some(row),

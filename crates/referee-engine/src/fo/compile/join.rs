@@ -8,7 +8,7 @@ use crate::fo::types::join::{Join, Place, WIDEST};
 use crate::fo::types::{Var, ViewId, is_newest_enough};
 
 /// How a view is joined, if it can be.
-pub fn joined_window(views: &[Definition], view: ViewId) -> Option<JoinedWindow> {
+pub(crate) fn joined_window(views: &[Definition], view: ViewId) -> Option<JoinedWindow> {
     let Definition { upkeep: Upkeep::Window(interval), columns, has_set: false, stamped: false, makes, breaks, .. } =
         &views[view]
     else {

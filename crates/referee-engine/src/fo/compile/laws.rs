@@ -28,7 +28,7 @@ use crate::fo::passes::Passes;
 use crate::fo::types::Var;
 
 /// Applies the laws that are switched on.
-pub fn rewrite(logic: Logic, passes: &Passes) -> Logic {
+pub(crate) fn rewrite(logic: Logic, passes: &Passes) -> Logic {
     let below = |body: Box<Logic>| rewrite(*body, passes);
     match logic {
         Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Own(..) | Logic::Part(..) => logic,
@@ -51,7 +51,7 @@ pub fn rewrite(logic: Logic, passes: &Passes) -> Logic {
 }
 
 /// A formula that looks at one table instead of several, where that can be, outside its temporal operators.
-pub fn gather(logic: Logic, passes: &Passes) -> Logic {
+pub(crate) fn gather(logic: Logic, passes: &Passes) -> Logic {
     match logic {
         logic if !passes.gather => logic,
         Logic::Or(parts) => Logic::or(gathered(parts.into_iter().map(|part| gather(part, passes)))),
@@ -99,7 +99,7 @@ fn either(one: &Logic, other: &Logic) -> Logic {
 }
 
 /// A formula without the quantifiers in front of it, whose variables are then free, where it restricts all of them.
-pub fn prenex(logic: Logic, passes: &Passes) -> Logic {
+pub(crate) fn prenex(logic: Logic, passes: &Passes) -> Logic {
     let opened = without_quantifiers(logic.clone());
     match passes.prenex && opened.free().is_subset(&restricted(&opened)) {
         true => opened,
@@ -108,7 +108,7 @@ pub fn prenex(logic: Logic, passes: &Passes) -> Logic {
 }
 
 /// What keeps the rows of a check that no event drives: nothing has to, or what it says is asked at every point anew.
-pub fn latch(logic: &Logic, passes: &Passes) -> Logic {
+pub(crate) fn latch(logic: &Logic, passes: &Passes) -> Logic {
     Logic::Constant(passes.latch && (faults::is(Fault::Latch) || logic.stays(true)))
 }
 

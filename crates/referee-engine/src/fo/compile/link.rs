@@ -26,7 +26,7 @@ use crate::fo::passes::Passes;
 use crate::fo::types::ViewId;
 
 /// Makes a program of linked properties, which compile each by itself.
-pub fn program(linked: Linked, analysis: &mut Analysis) -> Lowered<CompiledProgram> {
+pub(crate) fn program(linked: Linked, analysis: &mut Analysis) -> Lowered<CompiledProgram> {
     let passes = analysis.passes;
     let (mut linked, order) = settled(linked, analysis)?;
     if passes.joins {

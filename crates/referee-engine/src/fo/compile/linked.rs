@@ -32,7 +32,7 @@ use crate::fo::types::ViewId;
 
 /// A unit that keeps no view.
 #[derive(Debug, Clone)]
-pub struct LinkedUnit {
+pub(crate) struct LinkedUnit {
     /// What it is for.
     pub target: Target,
     /// When there is something to do.
@@ -43,14 +43,14 @@ pub struct LinkedUnit {
 
 impl LinkedUnit {
     /// All its forms.
-    pub fn forms(&self) -> Vec<&Form> {
+    pub(crate) fn forms(&self) -> Vec<&Form> {
         std::iter::once(&self.form).chain(self.demand.iter().flat_map(|(fails, goal)| [fails, goal])).collect()
     }
 }
 
 /// The tables and units of some properties.
 #[derive(Debug, Clone, Default)]
-pub struct Linked {
+pub(crate) struct Linked {
     /// The tables.
     pub views: Views,
     /// Which view of the compiler each is; nothing for those that only this program has.
@@ -71,7 +71,7 @@ pub struct Linked {
 
 /// What plans share: the constants, and the indexes of each table.
 #[derive(Debug, Default)]
-pub struct PlanNeeds {
+pub(crate) struct PlanNeeds {
     /// The constants, as plans number them.
     pub constants: Vec<referee_trace::value::Value>,
     /// The indexes that plans need, by view: their columns, and whether one plan alone uses it.
@@ -80,17 +80,17 @@ pub struct PlanNeeds {
 
 impl PlanNeeds {
     /// Nothing is planned yet.
-    pub fn new(views: usize) -> PlanNeeds {
+    pub(crate) fn new(views: usize) -> PlanNeeds {
         PlanNeeds { constants: Vec::new(), indexes: vec![Vec::new(); views] }
     }
 }
 
 /// The triggers of a unit; for a demand the plans that tell whether its goal holds, and whether what must hold fails.
-pub type Wired = (Vec<Trigger>, Option<(Plan, Plan)>);
+pub(crate) type Wired = (Vec<Trigger>, Option<(Plan, Plan)>);
 
 impl Linked {
     /// Calls `visit` for every form.
-    pub fn visit_forms<'l>(&'l self, mut visit: impl FnMut(&'l Form)) {
+    pub(crate) fn visit_forms<'l>(&'l self, mut visit: impl FnMut(&'l Form)) {
         self.views.all.iter().flat_map(|view| view.forms()).for_each(&mut visit);
         self.units.iter().flat_map(LinkedUnit::forms).for_each(visit);
     }
@@ -111,7 +111,7 @@ impl Linked {
     }
 
     /// The views that somebody asks for what they were, or for stamps.
-    pub fn looked_back_at(&self) -> BTreeSet<ViewId> {
+    pub(crate) fn looked_back_at(&self) -> BTreeSet<ViewId> {
         let mut all: BTreeSet<ViewId> =
             self.follows.iter().filter_map(|own| own.relay.as_ref()).map(|own| own.0).collect();
         self.visit_forms(|form| {
@@ -124,7 +124,7 @@ impl Linked {
     }
 
     /// Notes which parts somebody asks for.
-    pub fn note_used_parts(&mut self) {
+    pub(crate) fn note_used_parts(&mut self) {
         let mut used = BTreeSet::new();
         self.visit_forms(|form| {
             form.visit(&mut |leaf| {
@@ -139,7 +139,7 @@ impl Linked {
     }
 
     /// Lets tables share what they hold, and orders the units; copies take the place of old values where no order does.
-    pub fn settle(&mut self, passes: &Passes) -> Lowered<Vec<Target>> {
+    pub(crate) fn settle(&mut self, passes: &Passes) -> Lowered<Vec<Target>> {
         if passes.shared_views {
             let busy = self.looked_back_at();
             self.followers = self.views.share(&busy);
@@ -170,7 +170,7 @@ impl Linked {
     }
 
     /// Plans the triggers of a unit.
-    pub fn wire(&self, target: Target, planned: &mut PlanNeeds, passes: &Passes) -> Lowered<Wired> {
+    pub(crate) fn wire(&self, target: Target, planned: &mut PlanNeeds, passes: &Passes) -> Lowered<Wired> {
         let mut wiring = Wiring {
             planner: FormPlanner {
                 views: &self.views.all,
@@ -206,7 +206,7 @@ impl Linked {
     }
 
     /// Whether all units can be planned; `known` has the views of the compiler that were looked at.
-    pub fn can_be_planned(
+    pub(crate) fn can_be_planned(
         &self,
         order: &[Target],
         passes: &Passes,

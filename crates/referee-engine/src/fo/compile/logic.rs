@@ -21,7 +21,7 @@ use referee_trace::number::Number;
 
 /// One event of the point that looks so.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Event {
+pub(crate) struct Event {
     /// Its name, arguments or fields.
     pub pattern: Pattern,
     /// One per argument or field of the pattern.
@@ -32,7 +32,7 @@ pub struct Event {
 
 /// A formula.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Logic {
+pub(crate) enum Logic {
     /// True or false.
     Constant(bool),
     /// An event of this point.
@@ -64,7 +64,7 @@ pub enum Logic {
 
 /// A definition that calls itself: `D := right ∨ (@D ∧ left)`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Defined {
+pub(crate) struct Defined {
     /// Which definition.
     pub number: u32,
     /// Its parameters.
@@ -79,7 +79,7 @@ pub struct Defined {
 
 impl Event {
     /// The variables that an event binds, in order.
-    pub fn bound(&self) -> impl Iterator<Item = Var> {
+    pub(crate) fn bound(&self) -> impl Iterator<Item = Var> {
         self.arguments.iter().filter_map(|argument| match argument {
             Argument::Var(variable) => Some(*variable),
             _ => None,
@@ -87,12 +87,12 @@ impl Event {
     }
 
     /// The variables of the arguments and of the condition.
-    pub fn variables(&self) -> Vec<Var> {
+    pub(crate) fn variables(&self) -> Vec<Var> {
         self.bound().chain(self.condition.iter().flat_map(Compare::variables)).collect()
     }
 
     /// The same with other variables.
-    pub fn rename(&self, rename: &mut impl FnMut(Var) -> Var) -> Event {
+    pub(crate) fn rename(&self, rename: &mut impl FnMut(Var) -> Var) -> Event {
         Event {
             pattern: self.pattern.clone(),
             arguments: self.arguments.iter().map(|argument| argument.rename(rename)).collect(),
@@ -103,7 +103,7 @@ impl Event {
 
 impl Logic {
     /// What a formula says at the first point: nothing was before it, and only now can what a `Since` looks for have been.
-    pub fn at_first(self) -> Logic {
+    pub(crate) fn at_first(self) -> Logic {
         match self {
             Logic::Prev(_) => Logic::FALSE,
             Logic::Since(interval, _, right) => match interval.contains(&Number::ZERO) {
@@ -122,12 +122,12 @@ impl Logic {
     }
 
     /// Truth.
-    pub const TRUE: Logic = Logic::Constant(true);
+    pub(crate) const TRUE: Logic = Logic::Constant(true);
     /// Falsity.
-    pub const FALSE: Logic = Logic::Constant(false);
+    pub(crate) const FALSE: Logic = Logic::Constant(false);
 
     /// A conjunction, flat and without constants.
-    pub fn and(parts: impl IntoIterator<Item = Logic>) -> Logic {
+    pub(crate) fn and(parts: impl IntoIterator<Item = Logic>) -> Logic {
         let mut all = Vec::new();
         for part in parts {
             match part {
@@ -146,7 +146,7 @@ impl Logic {
     }
 
     /// A disjunction, flat and without constants.
-    pub fn or(parts: impl IntoIterator<Item = Logic>) -> Logic {
+    pub(crate) fn or(parts: impl IntoIterator<Item = Logic>) -> Logic {
         let mut all = Vec::new();
         for part in parts {
             match part {
@@ -165,7 +165,7 @@ impl Logic {
     }
 
     /// Some value of the variables, of which those that do not occur are left out: every domain here has a value.
-    pub fn exists(variables: Vec<Var>, body: Logic) -> Logic {
+    pub(crate) fn exists(variables: Vec<Var>, body: Logic) -> Logic {
         let free = body.free();
         let mut variables: Vec<Var> = variables.into_iter().filter(|variable| free.contains(variable)).collect();
         match body {
@@ -179,7 +179,7 @@ impl Logic {
     }
 
     /// `φ S ψ`.
-    pub fn since(interval: Interval, left: Logic, right: Logic) -> Logic {
+    pub(crate) fn since(interval: Interval, left: Logic, right: Logic) -> Logic {
         match right {
             // What never was cannot have been since.
             Logic::Constant(false) => Logic::FALSE,
@@ -188,7 +188,7 @@ impl Logic {
     }
 
     /// The negation, pushed down to leaves and operators.
-    pub fn negate(self) -> Logic {
+    pub(crate) fn negate(self) -> Logic {
         match self {
             Logic::Constant(truth) => Logic::Constant(!truth),
             Logic::Not(body) => *body,
@@ -199,7 +199,7 @@ impl Logic {
     }
 
     /// The disjuncts.
-    pub fn disjuncts(&self) -> Vec<&Logic> {
+    pub(crate) fn disjuncts(&self) -> Vec<&Logic> {
         match self {
             Logic::Constant(false) => Vec::new(),
             Logic::Or(parts) => parts.iter().collect(),
@@ -208,7 +208,7 @@ impl Logic {
     }
 
     /// The conjuncts.
-    pub fn conjuncts(&self) -> Vec<&Logic> {
+    pub(crate) fn conjuncts(&self) -> Vec<&Logic> {
         match self {
             Logic::Constant(true) => Vec::new(),
             Logic::And(parts) => parts.iter().collect(),
@@ -217,14 +217,14 @@ impl Logic {
     }
 
     /// The free variables.
-    pub fn free(&self) -> BTreeSet<Var> {
+    pub(crate) fn free(&self) -> BTreeSet<Var> {
         let mut found = Vec::new();
         self.collect_free(&mut found);
         found.into_iter().collect()
     }
 
     /// The free variables in the order in which they occur, perhaps more than once.
-    pub fn collect_free(&self, found: &mut Vec<Var>) {
+    pub(crate) fn collect_free(&self, found: &mut Vec<Var>) {
         match self {
             Logic::Constant(_) => {}
             Logic::Event(event) => found.extend(event.variables()),
@@ -254,7 +254,7 @@ impl Logic {
     }
 
     /// The variables that quantifiers bind.
-    pub fn collect_bound(&self, found: &mut Vec<Var>) {
+    pub(crate) fn collect_bound(&self, found: &mut Vec<Var>) {
         match self {
             Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Own(..) | Logic::Part(..) => {}
             Logic::Defined(defined) => {
@@ -276,7 +276,7 @@ impl Logic {
     }
 
     /// The same with other variables, free and bound.
-    pub fn rename(&self, rename: &mut impl FnMut(Var) -> Var) -> Logic {
+    pub(crate) fn rename(&self, rename: &mut impl FnMut(Var) -> Var) -> Logic {
         match self {
             Logic::Constant(truth) => Logic::Constant(*truth),
             Logic::Event(event) => Logic::Event(event.rename(rename)),
@@ -325,7 +325,7 @@ impl Logic {
     }
 
     /// Whether it keeps this truth value once it has it: at all later points, whatever happens.
-    pub fn stays(&self, truth: bool) -> bool {
+    pub(crate) fn stays(&self, truth: bool) -> bool {
         match self {
             Logic::Constant(_) => true,
             Logic::Not(body) => body.stays(!truth),
@@ -339,7 +339,7 @@ impl Logic {
     }
 
     /// Whether it stays true once it is: at all later points, whatever happens.
-    pub fn is_monotone(&self) -> bool {
+    pub(crate) fn is_monotone(&self) -> bool {
         match self {
             Logic::Constant(_) | Logic::Last(..) => true,
             Logic::Since(interval, left, _) => interval.is_all() && **left == Logic::TRUE,
@@ -352,7 +352,7 @@ impl Logic {
     }
 
     /// Whether it calls the definition around it.
-    pub fn calls_itself(&self) -> bool {
+    pub(crate) fn calls_itself(&self) -> bool {
         match self {
             Logic::Own(..) => true,
             Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Part(..) | Logic::Defined(_) => false,
@@ -363,7 +363,7 @@ impl Logic {
     }
 
     /// Whether it has a part that the interpreter evaluates.
-    pub fn has_parts(&self) -> bool {
+    pub(crate) fn has_parts(&self) -> bool {
         match self {
             Logic::Part(..) => true,
             Logic::Constant(_) | Logic::Event(_) | Logic::Compare(_) | Logic::Own(..) => false,

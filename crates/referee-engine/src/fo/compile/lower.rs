@@ -29,7 +29,7 @@ use crate::fo::passes::Passes;
 use crate::fo::types::Var;
 
 /// Brings a property into this form; what is not covered becomes parts for the interpreter, if there is room for them.
-pub fn lower(property: &Property, passes: &Passes, parts: Option<&mut InterpretedParts>) -> Lowered<Violations> {
+pub(crate) fn lower(property: &Property, passes: &Passes, parts: Option<&mut InterpretedParts>) -> Lowered<Violations> {
     let mut lowering =
         Lowering { property, passes, next: 0, domains: Vec::new(), owed: Vec::new(), defining: None, parts };
     let mut scope = VariableScope::default();

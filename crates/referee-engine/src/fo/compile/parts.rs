@@ -5,7 +5,7 @@ use crate::fo::compile::analysis::Analysis;
 
 /// The parts of all properties that the compiler has looked at.
 #[derive(Debug)]
-pub struct InterpretedParts {
+pub(crate) struct InterpretedParts {
     /// The parts, as formulas number them.
     pub all: Vec<Part>,
     /// The property that is read.
@@ -16,7 +16,7 @@ pub struct InterpretedParts {
 
 impl InterpretedParts {
     /// The number of a part, which may be there already.
-    pub fn number(&mut self, part: Part) -> usize {
+    pub(crate) fn number(&mut self, part: Part) -> usize {
         let same = |known: &Part| known.rule == part.rule && known.formula == part.formula;
         // The parts of a property stand at the end.
         let own = self.all.iter().rposition(|known| known.rule != part.rule).map_or(0, |last| last + 1);

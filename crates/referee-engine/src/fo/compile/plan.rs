@@ -29,7 +29,7 @@ use crate::fo::compile::form::{Definition, EventUse, Form, Leaf, StampUse, ViewU
 use crate::fo::types::{Var, ViewId};
 
 /// Makes plans for one program.
-pub struct FormPlanner<'v> {
+pub(crate) struct FormPlanner<'v> {
     /// The views.
     pub views: &'v [Definition],
     /// The constants, as the plans number them.
@@ -50,7 +50,7 @@ fn register(variable: Var) -> u8 {
 
 impl FormPlanner<'_> {
     /// A plan that binds all free registers of a formula, given some; `known` is an event that is known to be there.
-    pub fn plan(&mut self, form: &Form, bound: &mut BoundVars, known: Option<&EventUse>) -> Lowered<Plan> {
+    pub(crate) fn plan(&mut self, form: &Form, bound: &mut BoundVars, known: Option<&EventUse>) -> Lowered<Plan> {
         let mut plan = Plan::default();
         self.conjunction(vec![form], bound, known, &mut plan)?;
         Ok(plan)
@@ -152,7 +152,7 @@ impl FormPlanner<'_> {
     }
 
     /// The view that has the rows of a view: itself, or another one.
-    pub fn home(&self, view: ViewId) -> ViewId {
+    pub(crate) fn home(&self, view: ViewId) -> ViewId {
         self.views[view].rows_of.unwrap_or(view)
     }
 
@@ -304,7 +304,12 @@ impl FormPlanner<'_> {
     }
 
     /// How the event of a trigger is matched: it binds what it can.
-    pub fn trigger_match(&mut self, event: &EventUse, bound: &mut BoundVars, only: Option<&BoundVars>) -> EventMatch {
+    pub(crate) fn trigger_match(
+        &mut self,
+        event: &EventUse,
+        bound: &mut BoundVars,
+        only: Option<&BoundVars>,
+    ) -> EventMatch {
         let mut actions = Vec::with_capacity(event.arguments.len());
         for argument in &event.arguments {
             actions.push(match argument {
@@ -322,7 +327,7 @@ impl FormPlanner<'_> {
     }
 
     /// How rows are found and read.
-    pub fn row_match(&mut self, row: &ViewUse, bound: &mut BoundVars) -> RowMatch {
+    pub(crate) fn row_match(&mut self, row: &ViewUse, bound: &mut BoundVars) -> RowMatch {
         self.match_rows(row, bound, false)
     }
 
@@ -357,7 +362,7 @@ impl FormPlanner<'_> {
     }
 
     /// The values of one variable that make a formula true, all others being bound.
-    pub fn set(&mut self, form: &Form, variable: Var, bound: &BoundVars) -> Lowered<SetPlan> {
+    pub(crate) fn set(&mut self, form: &Form, variable: Var, bound: &BoundVars) -> Lowered<SetPlan> {
         if !form.free().contains(&variable) {
             return Ok(SetPlan::If(self.plan(form, &mut bound.clone(), None)?));
         }
@@ -416,7 +421,7 @@ impl FormPlanner<'_> {
     }
 
     /// The number of a constant.
-    pub fn constant(&mut self, value: &referee_trace::value::Value) -> PlanOperand {
+    pub(crate) fn constant(&mut self, value: &referee_trace::value::Value) -> PlanOperand {
         let at = self.constants.iter().position(|known| known == value).unwrap_or_else(|| {
             self.constants.push(value.clone());
             self.constants.len() - 1
@@ -442,7 +447,7 @@ impl FormPlanner<'_> {
 }
 
 /// Binds a variable, or compares with what is bound.
-pub fn bind(variable: Var, bound: &mut BoundVars) -> Action {
+pub(crate) fn bind(variable: Var, bound: &mut BoundVars) -> Action {
     match bound.insert(variable) {
         true => Action::Bind(register(variable)),
         false => Action::Equal(PlanOperand::Register(register(variable))),
@@ -450,7 +455,7 @@ pub fn bind(variable: Var, bound: &mut BoundVars) -> Action {
 }
 
 /// The registers of variables.
-pub fn registers(variables: &[Var]) -> Vec<PlanOperand> {
+pub(crate) fn registers(variables: &[Var]) -> Vec<PlanOperand> {
     variables.iter().map(|variable| PlanOperand::Register(register(*variable))).collect()
 }
 

@@ -24,7 +24,7 @@ const MOST: usize = 48;
 
 /// Which views a unit says by what they were.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RestatedViews {
+pub(crate) enum RestatedViews {
     /// Those that are made of one of which the unit itself asks what it was.
     Own,
     /// Those that are made of one of which anybody asks what it was: two units may keep each other from their places.
@@ -32,7 +32,7 @@ pub enum RestatedViews {
 }
 
 /// The views that each view is made of as they are now, itself among them. Views come after those that they are made of.
-pub fn made_of(views: &[Definition]) -> Vec<BTreeSet<ViewId>> {
+pub(crate) fn made_of(views: &[Definition]) -> Vec<BTreeSet<ViewId>> {
     let mut all: Vec<BTreeSet<ViewId>> = Vec::new();
     for (number, view) in views.iter().enumerate() {
         let mut own = BTreeSet::from([number]);
@@ -49,7 +49,7 @@ pub fn made_of(views: &[Definition]) -> Vec<BTreeSet<ViewId>> {
 }
 
 /// The views of which forms ask what they were.
-pub fn asked_before<'f>(forms: impl Iterator<Item = &'f Form>) -> BTreeSet<ViewId> {
+pub(crate) fn asked_before<'f>(forms: impl Iterator<Item = &'f Form>) -> BTreeSet<ViewId> {
     let mut old = BTreeSet::new();
     forms.for_each(|form| {
         form.visit(&mut |leaf| old.extend(rows(leaf).filter(|row| row.old).map(|row| row.view)));
@@ -59,7 +59,7 @@ pub fn asked_before<'f>(forms: impl Iterator<Item = &'f Form>) -> BTreeSet<ViewI
 
 /// The forms of a unit, without asking what a view is that is made of one of which they ask what it was, or of one of
 /// some others; nothing if they do not, or if that cannot be.
-pub fn restated(
+pub(crate) fn restated(
     forms: &[&Form],
     views: &[Definition],
     made_of: &[BTreeSet<ViewId>],

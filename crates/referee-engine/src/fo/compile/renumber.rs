@@ -17,7 +17,7 @@ use crate::fo::compile::views::Views;
 use crate::fo::types::ViewId;
 
 /// Numbers views, patterns and parts anew.
-pub struct Renumbering<'v> {
+pub(crate) struct Renumbering<'v> {
     source: &'v Views,
     linked: Linked,
     views: HashMap<ViewId, ViewId>,
@@ -27,13 +27,13 @@ pub struct Renumbering<'v> {
 
 impl<'v> Renumbering<'v> {
     /// Nothing is taken yet of these views.
-    pub fn new(source: &'v Views) -> Renumbering<'v> {
+    pub(crate) fn new(source: &'v Views) -> Renumbering<'v> {
         let (linked, views, patterns, parts) = (Linked::default(), HashMap::new(), HashMap::new(), HashMap::new());
         Renumbering { source, linked, views, patterns, parts }
     }
 
     /// Takes the drafts of a property, which is this rule of the program, and its parts, the first of which has this number.
-    pub fn add(&mut self, rule: usize, drafts: &[Draft], first_part: usize, parts: &[Part]) {
+    pub(crate) fn add(&mut self, rule: usize, drafts: &[Draft], first_part: usize, parts: &[Part]) {
         for (at, part) in parts.iter().enumerate() {
             self.parts.insert(first_part + at, self.linked.parts.len());
             self.linked.parts.push(Part { rule, is_used: false, ..part.clone() });
@@ -42,7 +42,7 @@ impl<'v> Renumbering<'v> {
     }
 
     /// The program.
-    pub fn finish(mut self) -> Linked {
+    pub(crate) fn finish(mut self) -> Linked {
         self.linked.note_used_parts();
         self.linked
     }

@@ -9,7 +9,7 @@ use crate::fo::compile::logic::Logic;
 use crate::fo::types::Var;
 
 /// The variables that a formula restricts to values that occurred.
-pub fn restricted(logic: &Logic) -> BTreeSet<Var> {
+pub(crate) fn restricted(logic: &Logic) -> BTreeSet<Var> {
     match logic {
         Logic::Constant(_) | Logic::Not(_) => BTreeSet::new(),
         Logic::Part(_, arguments, yields) => arguments.iter().copied().rev().take(usize::from(*yields)).collect(),

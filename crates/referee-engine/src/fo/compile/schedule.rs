@@ -20,7 +20,7 @@ use crate::fo::types::ViewId;
 
 /// An order of units.
 #[derive(Debug, Default)]
-pub struct Schedule {
+pub(crate) struct Schedule {
     /// The units in their order.
     pub order: Vec<Target>,
     /// The views of which a copy takes the place of what they were.
@@ -40,7 +40,7 @@ struct Graph {
 }
 
 /// Orders the units of views and the others, which have these forms.
-pub fn schedule(views: &[Definition], others: &[(Target, Vec<&Form>)], passes: &Passes) -> Lowered<Schedule> {
+pub(crate) fn schedule(views: &[Definition], others: &[(Target, Vec<&Form>)], passes: &Passes) -> Lowered<Schedule> {
     let kept: Vec<ViewId> = (0..views.len()).filter(|view| views[*view].upkeep != Upkeep::Open).collect();
     let mut node_of: Vec<Option<usize>> = vec![None; views.len()];
     kept.iter().enumerate().for_each(|(node, view)| node_of[*view] = Some(node));

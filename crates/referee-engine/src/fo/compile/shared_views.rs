@@ -38,7 +38,7 @@ use crate::fo::types::{Var, ViewId};
 
 impl Views {
     /// Lets tables follow others where they can, except for some; tells which do.
-    pub fn share(&mut self, except: &BTreeSet<ViewId>) -> BTreeSet<ViewId> {
+    pub(crate) fn share(&mut self, except: &BTreeSet<ViewId>) -> BTreeSet<ViewId> {
         let mut followers = BTreeSet::new();
         for view in 0..self.all.len() {
             let Some(key) = self.all[view].key.clone() else { continue };
@@ -77,7 +77,7 @@ impl Views {
     }
 
     /// Lets tables that follow others with the same key do without rows, except for some.
-    pub fn share_rows(&mut self, except: &BTreeSet<ViewId>) {
+    pub(crate) fn share_rows(&mut self, except: &BTreeSet<ViewId>) {
         for view in (0..self.all.len()).filter(|view| !except.contains(view)) {
             self.all[view].rows_of = self.twin(view).filter(|twin| !except.contains(twin));
         }

@@ -5,7 +5,7 @@ use crate::fo::compile::logic::{Event, Logic};
 use crate::fo::types::Var;
 
 /// A formula with the letters a, b, c … for its variables.
-pub fn logic(formula: &Logic) -> String {
+pub(crate) fn logic(formula: &Logic) -> String {
     match formula {
         Logic::Constant(truth) => truth.to_string(),
         Logic::Event(event) => self::event(event),

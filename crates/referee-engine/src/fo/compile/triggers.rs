@@ -20,7 +20,7 @@ use crate::fo::compile::plan::{FormPlanner, bind, registers};
 use crate::fo::types::{Var, ViewId};
 
 /// Finds the triggers of one unit and plans them.
-pub struct Wiring<'v> {
+pub(crate) struct Wiring<'v> {
     /// What plans them.
     pub planner: FormPlanner<'v>,
     /// Whether one event of a conjunction stands for all its triggers.
@@ -33,13 +33,13 @@ pub struct Wiring<'v> {
 
 impl Wiring<'_> {
     /// The triggers of a check.
-    pub fn check(&mut self, form: &Form) -> Lowered<()> {
+    pub(crate) fn check(&mut self, form: &Form) -> Lowered<()> {
         let events: Vec<EventUse> = form.drivers().ok_or(Reason::Size)?.into_iter().cloned().collect();
         events.iter().try_for_each(|event| self.driven(event, form, Task::Report))
     }
 
     /// The triggers of a view.
-    pub fn view(&mut self, view: ViewId) -> Lowered<()> {
+    pub(crate) fn view(&mut self, view: ViewId) -> Lowered<()> {
         let Definition { upkeep, columns, has_set, breaks, makes, join, rows_of, .. } =
             self.planner.views[view].clone();
         if rows_of.is_some() {
@@ -205,7 +205,7 @@ impl Wiring<'_> {
     }
 
     /// Leaves triggers out that do about a row of a table what others do about the row that it follows.
-    pub fn leave_followers_out(&mut self) {
+    pub(crate) fn leave_followers_out(&mut self) {
         let all = self.triggers.clone();
         self.triggers.retain(|trigger| {
             let Source::Change { view, old: false, actions } = &trigger.source else { return true };
@@ -231,7 +231,7 @@ impl Wiring<'_> {
     }
 
     /// Lets triggers wait for the tables that have the rows of those that they would wait for.
-    pub fn ask_those_with_rows(&mut self) {
+    pub(crate) fn ask_those_with_rows(&mut self) {
         for trigger in &mut self.triggers {
             if let Source::Change { view, .. } = &mut trigger.source {
                 *view = self.planner.home(*view);
@@ -293,7 +293,7 @@ impl Wiring<'_> {
     }
 
     /// The triggers of a demand, and the plans that tell whether its goal holds, and whether what must hold fails.
-    pub fn demand(&mut self, opens: &Form, fails: &Form, goal: &Form, view: ViewId) -> Lowered<(Plan, Plan)> {
+    pub(crate) fn demand(&mut self, opens: &Form, fails: &Form, goal: &Form, view: ViewId) -> Lowered<(Plan, Plan)> {
         let columns = self.planner.views[view].columns;
         let arguments: Vec<Var> = (0..columns as Var).collect();
         let own = Form::Leaf(true, Leaf::View(ViewUse { view, old: false, arguments }));

@@ -26,7 +26,7 @@ use crate::fo::types::{REGISTERS, Var, ViewId};
 
 /// All views and patterns: of a program, or of all that the compiler has looked at.
 #[derive(Debug, Clone, Default)]
-pub struct Views {
+pub(crate) struct Views {
     /// The views, each after those it reads.
     pub all: Vec<Definition>,
     /// The patterns.
@@ -38,13 +38,13 @@ pub struct Views {
 
 /// The variables of a formula in their order, with numbers from 0.
 #[derive(Debug, Default)]
-pub struct Numbering {
+pub(crate) struct Numbering {
     numbers: HashMap<Var, Var>,
 }
 
 impl Numbering {
     /// A numbering that begins with these variables.
-    pub fn starting_with(variables: &[Var]) -> Numbering {
+    pub(crate) fn starting_with(variables: &[Var]) -> Numbering {
         let mut numbering = Numbering::default();
         for variable in variables {
             numbering.number(*variable);
@@ -53,13 +53,13 @@ impl Numbering {
     }
 
     /// The number of a variable.
-    pub fn number(&mut self, variable: Var) -> Var {
+    pub(crate) fn number(&mut self, variable: Var) -> Var {
         let next = self.numbers.len() as Var;
         *self.numbers.entry(variable).or_insert(next)
     }
 
     /// How many variables there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.numbers.len()
     }
 }
@@ -96,7 +96,7 @@ fn canonical(since: &Logic, last: bool) -> Lowered<(Logic, Vec<Var>, bool)> {
 
 impl Views {
     /// The form of a formula whose variables are registers.
-    pub fn form(&mut self, logic: &Logic) -> Lowered<Form> {
+    pub(crate) fn form(&mut self, logic: &Logic) -> Lowered<Form> {
         Ok(match logic {
             Logic::Constant(truth) => Form::Constant(*truth),
             Logic::Not(body) => match self.form(body)? {
@@ -166,7 +166,7 @@ impl Views {
     }
 
     /// The view of `φ S ψ`, made unless it is known, and its columns here.
-    pub fn define(&mut self, since: &Logic, old: bool, last: bool) -> Lowered<ViewUse> {
+    pub(crate) fn define(&mut self, since: &Logic, old: bool, last: bool) -> Lowered<ViewUse> {
         let (logic, columns, has_set) = canonical(since, last)?;
         let within = self.own.map(|(_, view)| view).filter(|_| logic.calls_itself());
         let key = ViewKey { within, last, logic };
@@ -178,7 +178,7 @@ impl Views {
     }
 
     /// The view of `φ S ψ`, if it is known, and its columns here.
-    pub fn known_use(&self, within: Option<ViewId>, since: &Logic) -> Option<ViewUse> {
+    pub(crate) fn known_use(&self, within: Option<ViewId>, since: &Logic) -> Option<ViewUse> {
         let (logic, columns, _) = canonical(since, false).ok()?;
         let view = *self.known.get(&ViewKey { within, last: false, logic })?;
         Some(ViewUse { view, old: false, arguments: columns })
@@ -199,7 +199,7 @@ impl Views {
     }
 
     /// Takes a view as it is; one that stands for something is known from then on.
-    pub fn push(&mut self, definition: Definition) -> ViewId {
+    pub(crate) fn push(&mut self, definition: Definition) -> ViewId {
         let view = self.all.len();
         if let Some(key) = &definition.key {
             self.known.insert(key.clone(), view);
@@ -246,7 +246,7 @@ impl Views {
     }
 
     /// A table that holds what a view was before each point.
-    pub fn add_copy(&mut self, of: ViewId) -> ViewId {
+    pub(crate) fn add_copy(&mut self, of: ViewId) -> ViewId {
         let Definition { columns, has_set, text, .. } = &self.all[of];
         let copy = Definition::new(Upkeep::Copy(of), *columns, *has_set, format!("@ {text}"));
         self.push(copy)

@@ -20,7 +20,7 @@ use crate::fo::interpret::variables::FormulaVar;
 
 /// What an aggregation does, whatever it is applied to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Aggregate {
+pub(crate) struct Aggregate {
     /// How values are put together.
     pub function: AggregateFunction,
     /// Whether there are groups, so that an empty one has no number.

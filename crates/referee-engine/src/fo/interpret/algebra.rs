@@ -32,7 +32,7 @@ use crate::shared::universe::{Universe, ValueId};
 
 /// What joining needs to know: the values, the domains, and how order treats unnamed values.
 #[derive(Debug)]
-pub struct Algebra {
+pub(crate) struct Algebra {
     /// All values.
     pub universe: Universe,
     /// The values shown at the positions of each sort, in order.
@@ -45,7 +45,7 @@ pub struct Algebra {
 
 impl Algebra {
     /// Joins a tree into one table.
-    pub fn join(&mut self, tree: Tree) -> ConditionTable {
+    pub(crate) fn join(&mut self, tree: Tree) -> ConditionTable {
         match tree.simplify() {
             Tree::Leaf(table, false) => table,
             Tree::Leaf(table, true) => table.negate(),
@@ -84,7 +84,7 @@ impl Algebra {
     }
 
     /// A level whose rest, being joined without knowing the level, may have found further values that matter.
-    pub fn level(
+    pub(crate) fn level(
         &mut self,
         var: FormulaVar,
         rows: Vec<(ValueId, ConditionTable)>,
@@ -114,7 +114,7 @@ impl Algebra {
     }
 
     /// The table with the levels of `var` replaced by what they say of all other values.
-    pub fn strip(&mut self, table: &ConditionTable, var: FormulaVar) -> ConditionTable {
+    pub(crate) fn strip(&mut self, table: &ConditionTable, var: FormulaVar) -> ConditionTable {
         match table {
             ConditionTable::Node(node) if node.var == var => node.rest.clone(),
             ConditionTable::Node(node) if table.nodes().has(var) => {
@@ -127,7 +127,7 @@ impl Algebra {
     }
 
     /// The table where `var` has a value.
-    pub fn at(&mut self, table: &ConditionTable, var: FormulaVar, value: ValueId) -> ConditionTable {
+    pub(crate) fn at(&mut self, table: &ConditionTable, var: FormulaVar, value: ValueId) -> ConditionTable {
         self.replace(table, var, OperandSlot::Value(value))
     }
 
@@ -161,7 +161,7 @@ impl Algebra {
     }
 
     /// The table with one variable called by another name.
-    pub fn rename(&mut self, table: &ConditionTable, var: FormulaVar, to: FormulaVar) -> ConditionTable {
+    pub(crate) fn rename(&mut self, table: &ConditionTable, var: FormulaVar, to: FormulaVar) -> ConditionTable {
         if !table.depends_on(var) {
             return table.clone();
         }
@@ -393,7 +393,7 @@ impl Algebra {
     }
 
     /// The table where `var` stands for a value that nobody has named and that differs from all others at hand.
-    pub fn unnamed(&mut self, table: &ConditionTable, var: FormulaVar) -> ConditionTable {
+    pub(crate) fn unnamed(&mut self, table: &ConditionTable, var: FormulaVar) -> ConditionTable {
         if !table.tests().has(var) {
             return table.clone();
         }
@@ -462,7 +462,7 @@ impl Algebra {
     }
 
     /// The table of a comparison, as far as its operands are known.
-    pub fn test(&mut self, test: Test) -> ConditionTable {
+    pub(crate) fn test(&mut self, test: Test) -> ConditionTable {
         if self.comparing().lacks_value(&test.left) || self.comparing().lacks_value(&test.right) {
             return ConditionTable::constant(test.negated);
         }
@@ -503,7 +503,7 @@ impl Algebra {
     }
 
     /// The table of an aggregation, as far as its body is known.
-    pub fn gather(&mut self, gathering: Gathering) -> ConditionTable {
+    pub(crate) fn gather(&mut self, gathering: Gathering) -> ConditionTable {
         if let Some(outer) = outer_level(&gathering.body, &gathering.spec.own) {
             return self.gather_below(outer, &gathering);
         }
@@ -649,7 +649,7 @@ fn residual(
 }
 
 /// The values that levels of `var` list anywhere in a table.
-pub fn listed_values(table: &ConditionTable, var: FormulaVar) -> Vec<ValueId> {
+pub(crate) fn listed_values(table: &ConditionTable, var: FormulaVar) -> Vec<ValueId> {
     let mut values = Vec::new();
     collect_listed(table, var, &mut values);
     values.sort_unstable();

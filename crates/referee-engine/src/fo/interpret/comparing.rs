@@ -12,7 +12,7 @@ use crate::shared::arithmetic::{calculate, convert};
 use crate::shared::universe::Universe;
 
 /// What a comparison needs to know: the values, and how order treats those that nobody has named.
-pub struct Comparing<'u> {
+pub(crate) struct Comparing<'u> {
     /// All values.
     pub universe: &'u Universe,
     /// What an order comparison says of unnamed values.
@@ -21,7 +21,7 @@ pub struct Comparing<'u> {
 
 impl Comparing<'_> {
     /// The truth of a comparison of known values.
-    pub fn decide(&self, test: &Test) -> Condition {
+    pub(crate) fn decide(&self, test: &Test) -> Condition {
         let (left, right) = match (self.evaluate(&test.left), self.evaluate(&test.right)) {
             (Err(problem), _) | (_, Err(problem)) => {
                 return Condition::open(Open::Stuck(Obstacle { point: test.point, span: test.span, problem }));
@@ -73,7 +73,7 @@ impl Comparing<'_> {
     }
 
     /// Whether an operand can have no value, whatever its variables stand for: it computes with what is no number.
-    pub fn lacks_value(&self, operand: &Operand) -> bool {
+    pub(crate) fn lacks_value(&self, operand: &Operand) -> bool {
         let unfit = |body: &Operand, fits: &dyn Fn(&Value) -> bool| {
             self.lacks_value(body)
                 || (body.variables().is_empty() && self.evaluate(body).is_ok_and(|value| !fits(&value)))
@@ -88,7 +88,7 @@ impl Comparing<'_> {
     }
 
     /// The value of an operand that has one and no variables.
-    pub fn evaluate(&self, operand: &Operand) -> Result<Value, Problem> {
+    pub(crate) fn evaluate(&self, operand: &Operand) -> Result<Value, Problem> {
         match operand {
             Operand::Slot(OperandSlot::Value(value)) => Ok(self.universe.value(*value).clone()),
             Operand::Slot(OperandSlot::Var(_)) => Err(Problem::UnnamedValue),

@@ -32,7 +32,7 @@ use crate::shared::universe::ValueId;
 
 /// An event of the current point.
 #[derive(Debug, Clone)]
-pub struct Occurrence {
+pub(crate) struct Occurrence {
     /// Its name.
     pub name: Arc<str>,
     /// The names of its arguments.
@@ -52,7 +52,7 @@ impl Occurrence {
 
 /// What a past operator remembers.
 #[derive(Debug, Clone)]
-pub enum Memory {
+pub(crate) enum Memory {
     /// The previous point's time and table.
     Prev(Option<(Number, ConditionTable)>),
     /// The window of a since.
@@ -63,7 +63,7 @@ pub enum Memory {
 
 /// The evaluation of one compiled property.
 #[derive(Debug)]
-pub struct FormulaEvaluator {
+pub(crate) struct FormulaEvaluator {
     /// The plan.
     pub compiled: Arc<InterpretedFormula>,
     /// Values and joining.
@@ -87,7 +87,7 @@ pub struct FormulaEvaluator {
 
 impl FormulaEvaluator {
     /// Nothing has happened yet.
-    pub fn new(compiled: Arc<InterpretedFormula>, algebra: Algebra) -> FormulaEvaluator {
+    pub(crate) fn new(compiled: Arc<InterpretedFormula>, algebra: Algebra) -> FormulaEvaluator {
         let memories: Vec<Memory> = compiled
             .pasts
             .iter()
@@ -116,7 +116,7 @@ impl FormulaEvaluator {
     }
 
     /// Enters the next point.
-    pub fn begin(&mut self, time: Number) {
+    pub(crate) fn begin(&mut self, time: Number) {
         self.point += 1;
         self.now = time;
         self.events.clear();
@@ -136,7 +136,7 @@ impl FormulaEvaluator {
     }
 
     /// The events of the current point.
-    pub fn happen(&mut self, events: Vec<Occurrence>) {
+    pub(crate) fn happen(&mut self, events: Vec<Occurrence>) {
         self.events = events;
     }
 
@@ -145,7 +145,7 @@ impl FormulaEvaluator {
     }
 
     /// Stores what later points need to know of this one.
-    pub fn settle(&mut self) {
+    pub(crate) fn settle(&mut self) {
         for index in 0..self.memories.len() {
             let id = PastId(u32::try_from(index).unwrap_or(u32::MAX));
             self.advance(id);
@@ -154,13 +154,13 @@ impl FormulaEvaluator {
     }
 
     /// The table of a plan at the current point.
-    pub fn table(&mut self, plan: &FormulaPlan) -> ConditionTable {
+    pub(crate) fn table(&mut self, plan: &FormulaPlan) -> ConditionTable {
         let tree = self.tree(plan);
         self.algebra.join(tree)
     }
 
     /// What a plan says where some variables have these values, at a point that is settled: over the others.
-    pub fn table_given(&mut self, plan: &FormulaPlan, given: &[(FormulaVar, ValueId)]) -> ConditionTable {
+    pub(crate) fn table_given(&mut self, plan: &FormulaPlan, given: &[(FormulaVar, ValueId)]) -> ConditionTable {
         self.given.extend_from_slice(given);
         let table = match plan {
             // A look-up in its table, which is not gone through.
@@ -180,7 +180,7 @@ impl FormulaEvaluator {
     }
 
     /// The tree of a plan at the current point.
-    pub fn tree(&mut self, plan: &FormulaPlan) -> Tree {
+    pub(crate) fn tree(&mut self, plan: &FormulaPlan) -> Tree {
         match plan {
             FormulaPlan::Constant(truth) => Tree::constant(*truth),
             FormulaPlan::Event(atom, negated) => self.event(atom, *negated),
@@ -556,7 +556,7 @@ impl FormulaEvaluator {
     }
 
     /// A table of earlier points, with what the current point settles.
-    pub fn progress(&mut self, table: &ConditionTable) -> ConditionTable {
+    pub(crate) fn progress(&mut self, table: &ConditionTable) -> ConditionTable {
         if !table.is_pending() {
             return table.clone();
         }
@@ -644,7 +644,7 @@ impl FormulaEvaluator {
     }
 
     /// Names, sizes and contents of what is remembered: one row per past operator.
-    pub fn sizes(&self) -> Vec<usize> {
+    pub(crate) fn sizes(&self) -> Vec<usize> {
         self.memories
             .iter()
             .map(|memory| match memory {

@@ -32,7 +32,7 @@ use crate::fo::interpret::variables::FormulaVar;
 
 /// What a compiled property never asks of values that are dead.
 #[derive(Debug)]
-pub struct Quiet {
+pub(crate) struct Quiet {
     /// Per past operator: the variables whose dead values it need not remember.
     pub unread: Vec<Vec<FormulaVar>>,
     /// Future operators and variables for whose dead values they are false.
@@ -41,7 +41,7 @@ pub struct Quiet {
 
 impl Quiet {
     /// Analyses a compiled property, whose body is evaluated again and again unless it is judged `once`.
-    pub fn of(compiled: &InterpretedFormula, once: bool) -> Quiet {
+    pub(crate) fn of(compiled: &InterpretedFormula, once: bool) -> Quiet {
         let mut unread = vec![Vec::new(); compiled.pasts.len()];
         for var in remembered_variables(compiled) {
             let read = Reads { compiled, var, read: vec![false; compiled.pasts.len()] }.all(once);

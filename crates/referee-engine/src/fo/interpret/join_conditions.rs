@@ -19,7 +19,7 @@ use crate::fo::interpret::operand::Test;
 use crate::fo::interpret::table::{Condition, ConditionTable, Open};
 
 /// The conjunction (`all`) or disjunction of conditions.
-pub fn join(all: bool, members: impl IntoIterator<Item = Condition>) -> Condition {
+pub(crate) fn join(all: bool, members: impl IntoIterator<Item = Condition>) -> Condition {
     let mut joined: Vec<Condition> = Vec::new();
     for member in members {
         match &member {

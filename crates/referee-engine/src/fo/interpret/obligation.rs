@@ -9,11 +9,11 @@ use crate::fo::interpret::variables::VarSet;
 
 /// A number for a future operator of a compiled property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FutureId(pub u32);
+pub(crate) struct FutureId(pub u32);
 
 /// The value of a future operator at the next point: an obligation.
 #[derive(Debug, Clone)]
-pub struct Later {
+pub(crate) struct Later {
     /// The operator.
     pub future: FutureId,
     /// The time of the point from which it is looked at.
@@ -39,7 +39,7 @@ impl Eq for Later {}
 
 impl Later {
     /// The variables that its operator is asked for.
-    pub fn variables(&self) -> VarSet {
+    pub(crate) fn variables(&self) -> VarSet {
         self.slots.iter().fold(VarSet::EMPTY, |set, slot| match slot {
             OperandSlot::Var(var) => set.with(VarSet::of(*var)),
             OperandSlot::Value(_) => set,

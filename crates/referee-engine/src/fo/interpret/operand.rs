@@ -12,7 +12,7 @@ use crate::shared::universe::ValueId;
 
 /// A value, or a variable that stands for anything its table does not list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum OperandSlot {
+pub(crate) enum OperandSlot {
     /// A value.
     Value(ValueId),
     /// Anything else.
@@ -21,7 +21,7 @@ pub enum OperandSlot {
 
 /// A term whose fields, point numbers and times are already values.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Operand {
+pub(crate) enum Operand {
     /// A value or a variable.
     Slot(OperandSlot),
     /// Arithmetic.
@@ -34,7 +34,7 @@ pub enum Operand {
 
 impl Operand {
     /// The variables of the operand.
-    pub fn variables(&self) -> VarSet {
+    pub(crate) fn variables(&self) -> VarSet {
         match self {
             Operand::Slot(OperandSlot::Value(_)) => VarSet::EMPTY,
             Operand::Slot(OperandSlot::Var(var)) => VarSet::of(*var),
@@ -45,7 +45,7 @@ impl Operand {
 
     /// The operand with `var` replaced.
     #[must_use]
-    pub fn replace(&self, var: FormulaVar, slot: OperandSlot) -> Operand {
+    pub(crate) fn replace(&self, var: FormulaVar, slot: OperandSlot) -> Operand {
         match self {
             Operand::Slot(OperandSlot::Var(own)) if *own == var => Operand::Slot(slot),
             Operand::Slot(_) => self.clone(),
@@ -58,7 +58,7 @@ impl Operand {
     }
 
     /// The variable, if the operand is nothing else.
-    pub fn as_variable(&self) -> Option<FormulaVar> {
+    pub(crate) fn as_variable(&self) -> Option<FormulaVar> {
         match self {
             Operand::Slot(OperandSlot::Var(var)) => Some(*var),
             _ => None,
@@ -68,7 +68,7 @@ impl Operand {
 
 /// A comparison that was made at a point.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Test {
+pub(crate) struct Test {
     /// How.
     pub comparison: Comparison,
     /// The left side.
@@ -85,12 +85,12 @@ pub struct Test {
 
 impl Test {
     /// The variables of both sides.
-    pub fn variables(&self) -> VarSet {
+    pub(crate) fn variables(&self) -> VarSet {
         self.left.variables().with(self.right.variables())
     }
 
     /// Whether two tests differ at most in their points.
-    pub fn same_but_point(&self, other: &Test) -> bool {
+    pub(crate) fn same_but_point(&self, other: &Test) -> bool {
         self.negated == other.negated
             && self.comparison == other.comparison
             && self.left == other.left

@@ -23,11 +23,11 @@ use crate::fo::interpret::table::ConditionTable;
 use crate::fo::interpret::tree::Tree;
 
 /// Tables with the times of the points they come from, oldest first.
-pub type Dated = VecDeque<(Number, ConditionTable)>;
+pub(crate) type Dated = VecDeque<(Number, ConditionTable)>;
 
 /// The memory of one `Since`.
 #[derive(Debug, Clone, Default)]
-pub struct PastWindow {
+pub(crate) struct PastWindow {
     /// Tables that are too recent for the interval.
     pub waiting: Dated,
     /// Tables inside the interval.
@@ -36,7 +36,7 @@ pub struct PastWindow {
 
 impl PastWindow {
     /// Replaces every table.
-    pub fn map(&mut self, mut change: impl FnMut(&ConditionTable) -> ConditionTable) {
+    pub(crate) fn map(&mut self, mut change: impl FnMut(&ConditionTable) -> ConditionTable) {
         for (_, table) in self.waiting.iter_mut().chain(&mut self.live) {
             *table = change(table);
         }
@@ -45,12 +45,12 @@ impl PastWindow {
     }
 
     /// Whether a later point may settle something in the window.
-    pub fn is_pending(&self) -> bool {
+    pub(crate) fn is_pending(&self) -> bool {
         self.waiting.iter().chain(&self.live).any(|(_, table)| table.is_pending())
     }
 
     /// Adds the table of the current point.
-    pub fn push(&mut self, algebra: &mut Algebra, interval: &Interval, now: &Number, table: ConditionTable) {
+    pub(crate) fn push(&mut self, algebra: &mut Algebra, interval: &Interval, now: &Number, table: ConditionTable) {
         if table.as_constant() == Some(false) {
             return;
         }
@@ -67,7 +67,7 @@ impl PastWindow {
     }
 
     /// Lets tables that have become old enough in, and those that have become too old out.
-    pub fn advance(&mut self, algebra: &mut Algebra, interval: &Interval, now: &Number) {
+    pub(crate) fn advance(&mut self, algebra: &mut Algebra, interval: &Interval, now: &Number) {
         while let Some((then, _)) = self.waiting.front() {
             let age = now.sub(then);
             if !interval.contains(&age) && !interval.is_before(&age) {
@@ -92,7 +92,7 @@ impl PastWindow {
     }
 
     /// Conjoins `left` to all tables.
-    pub fn restrict(&mut self, algebra: &mut Algebra, left: &ConditionTable) {
+    pub(crate) fn restrict(&mut self, algebra: &mut Algebra, left: &ConditionTable) {
         if left.as_constant() != Some(true) {
             let nothing = ConditionTable::constant(false);
             self.map(|table| update(algebra, table, left, &nothing));
@@ -100,7 +100,7 @@ impl PastWindow {
     }
 
     /// Some live table holds.
-    pub fn value(&self, algebra: &mut Algebra) -> ConditionTable {
+    pub(crate) fn value(&self, algebra: &mut Algebra) -> ConditionTable {
         match self.live.len() {
             0 => ConditionTable::constant(false),
             1 => self.live[0].1.clone(),
@@ -109,18 +109,18 @@ impl PastWindow {
     }
 
     /// All tables.
-    pub fn tables(&self) -> impl Iterator<Item = &ConditionTable> {
+    pub(crate) fn tables(&self) -> impl Iterator<Item = &ConditionTable> {
         self.waiting.iter().chain(&self.live).map(|(_, table)| table)
     }
 }
 
 /// The runs of a regular expression that are in one state, by the time at which they began, oldest first.
 #[derive(Debug, Clone, Default)]
-pub struct Runs(pub Vec<(Number, ConditionTable)>);
+pub(crate) struct Runs(pub Vec<(Number, ConditionTable)>);
 
 impl Runs {
     /// A run that begins now, for all assignments.
-    pub fn begin(&mut self, now: &Number) {
+    pub(crate) fn begin(&mut self, now: &Number) {
         match self.0.last_mut() {
             Some((last, table)) if last == now => *table = ConditionTable::constant(true),
             _ => self.0.push((now.clone(), ConditionTable::constant(true))),
@@ -128,13 +128,13 @@ impl Runs {
     }
 
     /// Replaces every table and drops those that become false.
-    pub fn map(&mut self, mut change: impl FnMut(&ConditionTable) -> ConditionTable) {
+    pub(crate) fn map(&mut self, mut change: impl FnMut(&ConditionTable) -> ConditionTable) {
         self.0.iter_mut().for_each(|(_, table)| *table = change(table));
         self.0.retain(|(_, table)| table.as_constant() != Some(false));
     }
 
     /// Conjoins `left` to all runs.
-    pub fn restrict(&mut self, algebra: &mut Algebra, left: &ConditionTable) {
+    pub(crate) fn restrict(&mut self, algebra: &mut Algebra, left: &ConditionTable) {
         if left.as_constant() != Some(true) {
             let nothing = ConditionTable::constant(false);
             self.map(|table| update(algebra, table, left, &nothing));
@@ -142,7 +142,7 @@ impl Runs {
     }
 
     /// Adds other runs; those that began at the same time are merged.
-    pub fn absorb(&mut self, algebra: &mut Algebra, others: Runs) {
+    pub(crate) fn absorb(&mut self, algebra: &mut Algebra, others: Runs) {
         for (then, table) in others.0 {
             match self.0.binary_search_by(|(own, _)| own.cmp(&then)) {
                 Ok(at) => self.0[at].1 = update(algebra, &self.0[at].1, &ConditionTable::constant(true), &table),
@@ -152,7 +152,7 @@ impl Runs {
     }
 
     /// Drops runs that began too long ago, and merges those that no later time can tell apart.
-    pub fn expire(&mut self, algebra: &mut Algebra, interval: &Interval, now: &Number) {
+    pub(crate) fn expire(&mut self, algebra: &mut Algebra, interval: &Interval, now: &Number) {
         self.0.retain(|(then, _)| !interval.is_before(&now.sub(then)));
         if interval.high.is_none() {
             let old = self.0.partition_point(|(then, _)| interval.contains(&now.sub(then)));
@@ -166,24 +166,24 @@ impl Runs {
     }
 
     /// Some run that began within the interval holds.
-    pub fn value(&self, algebra: &mut Algebra, interval: &Interval, now: &Number) -> ConditionTable {
+    pub(crate) fn value(&self, algebra: &mut Algebra, interval: &Interval, now: &Number) -> ConditionTable {
         let within = self.0.iter().filter(|(then, _)| interval.contains(&now.sub(then)));
         algebra.join(Tree::any(within.map(|(_, table)| Tree::table(table.clone())).collect()))
     }
 
     /// Whether a later point may settle something.
-    pub fn is_pending(&self) -> bool {
+    pub(crate) fn is_pending(&self) -> bool {
         self.0.iter().any(|(_, table)| table.is_pending())
     }
 
     /// All tables.
-    pub fn tables(&self) -> impl Iterator<Item = &ConditionTable> {
+    pub(crate) fn tables(&self) -> impl Iterator<Item = &ConditionTable> {
         self.0.iter().map(|(_, table)| table)
     }
 }
 
 /// `(state and left) or right`, touching only the rows that `left` and `right` name where they are neutral elsewhere.
-pub fn update(
+pub(crate) fn update(
     algebra: &mut Algebra,
     state: &ConditionTable,
     left: &ConditionTable,

@@ -30,7 +30,7 @@ use crate::fo::interpret::variables::FormulaVar;
 
 /// A term whose variables are numbered from the outside in.
 #[derive(Debug, Clone)]
-pub enum PlanTerm {
+pub(crate) enum PlanTerm {
     /// A variable.
     Var(FormulaVar),
     /// Anything without variables in it: a constant, a field, the number or time of the point, or `_`.
@@ -61,7 +61,7 @@ impl PlanTerm {
 
 /// An event atom.
 #[derive(Debug, Clone)]
-pub struct PlanAtom {
+pub(crate) struct PlanAtom {
     /// The event's name.
     pub name: Arc<str>,
     /// The arguments, unless any will do.
@@ -72,7 +72,7 @@ pub struct PlanAtom {
 
 /// An observation of one event's fields.
 #[derive(Debug, Clone)]
-pub struct PlanObservation {
+pub(crate) struct PlanObservation {
     /// Fields the event must have, with these values.
     pub required: Vec<(Arc<str>, PlanTerm)>,
     /// Fields the event must have.
@@ -85,11 +85,11 @@ pub struct PlanObservation {
 
 /// A past operator, by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PastId(pub u32);
+pub(crate) struct PastId(pub u32);
 
 /// A formula with its negations at the leaves.
 #[derive(Debug, Clone)]
-pub enum FormulaPlan {
+pub(crate) enum FormulaPlan {
     /// True or false.
     Constant(bool),
     /// An event atom, or its negation.
@@ -114,7 +114,7 @@ pub enum FormulaPlan {
 
 /// An aggregation.
 #[derive(Debug)]
-pub struct PlanAggregation {
+pub(crate) struct PlanAggregation {
     /// How values are put together, and which variables are bound.
     pub spec: Arc<Aggregate>,
     /// What is to be the result.
@@ -127,7 +127,7 @@ pub struct PlanAggregation {
 
 /// A past operator.
 #[derive(Debug)]
-pub struct Past {
+pub(crate) struct Past {
     /// Which one.
     pub kind: PastKind,
     /// Its interval.
@@ -140,7 +140,7 @@ pub struct Past {
 
 /// The past operators that are left.
 #[derive(Debug)]
-pub enum PastKind {
+pub(crate) enum PastKind {
     /// At the previous point.
     Prev(FormulaPlan),
     /// Since.
@@ -158,7 +158,7 @@ pub enum PastKind {
 
 /// A future operator.
 #[derive(Debug)]
-pub struct Future {
+pub(crate) struct Future {
     /// Which one.
     pub kind: FutureKind,
     /// Its interval.
@@ -169,7 +169,7 @@ pub struct Future {
 
 /// The future operators that are left.
 #[derive(Debug)]
-pub enum FutureKind {
+pub(crate) enum FutureKind {
     /// At the next point.
     Next(FormulaPlan),
     /// Until.
@@ -192,7 +192,7 @@ pub enum FutureKind {
 
 /// A recursive definition.
 #[derive(Debug)]
-pub struct PlanDefinition {
+pub(crate) struct PlanDefinition {
     /// The variables of its table, in order.
     pub parameters: Vec<FormulaVar>,
     /// Its body.
@@ -201,7 +201,7 @@ pub struct PlanDefinition {
 
 /// A compiled property.
 #[derive(Debug)]
-pub struct InterpretedFormula {
+pub(crate) struct InterpretedFormula {
     /// The past operators; one stands after those inside it.
     pub pasts: Vec<Past>,
     /// The future operators.
@@ -220,7 +220,7 @@ pub struct InterpretedFormula {
 
 impl InterpretedFormula {
     /// Compiles a property.
-    pub fn new(property: &Property) -> InterpretedFormula {
+    pub(crate) fn new(property: &Property) -> InterpretedFormula {
         let mut compiler =
             FormulaPlanner { property, next_var: 0, scope: HashMap::new(), pasts: Vec::new(), futures: Vec::new() };
         let mut definitions = HashMap::new();
@@ -253,7 +253,7 @@ impl InterpretedFormula {
 
 /// A subformula of a property, by itself.
 #[derive(Debug)]
-pub struct PlanPart {
+pub(crate) struct PlanPart {
     /// Its free variables.
     pub variables: Vec<FormulaVar>,
     /// What it says.
@@ -262,7 +262,7 @@ pub struct PlanPart {
 
 impl InterpretedFormula {
     /// Compiles subformulas of a property, each with its free variables, and nothing else of it.
-    pub fn parts(property: &Property, parts: &[(&Formula, &[VarId])]) -> (InterpretedFormula, Vec<PlanPart>) {
+    pub(crate) fn parts(property: &Property, parts: &[(&Formula, &[VarId])]) -> (InterpretedFormula, Vec<PlanPart>) {
         let mut compiler =
             FormulaPlanner { property, next_var: 0, scope: HashMap::new(), pasts: Vec::new(), futures: Vec::new() };
         let mut called = BTreeSet::new();

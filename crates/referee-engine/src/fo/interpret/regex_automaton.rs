@@ -8,7 +8,7 @@ use referee_spec::core::{Formula, Regex};
 
 /// The automaton of a regular expression; `P` is what its formulas are compiled to.
 #[derive(Debug)]
-pub struct RegexAutomaton<P> {
+pub(crate) struct RegexAutomaton<P> {
     /// The formulas that steps and tests need.
     pub formulas: Vec<P>,
     /// Per state: steps, each with the formula it tests (none for `.`) and the state it leads to.
@@ -21,7 +21,7 @@ pub struct RegexAutomaton<P> {
 
 impl<P> RegexAutomaton<P> {
     /// The automaton of an expression, whose formulas `plan` compiles.
-    pub fn of(regex: &Regex, plan: &mut impl FnMut(&Formula) -> P) -> RegexAutomaton<P> {
+    pub(crate) fn of(regex: &Regex, plan: &mut impl FnMut(&Formula) -> P) -> RegexAutomaton<P> {
         let mut builder = RegexBuilder { formulas: Vec::new(), steps: Vec::new(), tests: Vec::new() };
         let (start, accept) = (builder.state(), builder.state());
         builder.add(regex, start, accept, plan);
@@ -30,22 +30,22 @@ impl<P> RegexAutomaton<P> {
     }
 
     /// How many states there are.
-    pub fn states(&self) -> usize {
+    pub(crate) fn states(&self) -> usize {
         self.steps.len()
     }
 
     /// The state in which a match begins.
-    pub fn start(&self) -> usize {
+    pub(crate) fn start(&self) -> usize {
         self.start
     }
 
     /// The state in which it is complete.
-    pub fn accept(&self) -> usize {
+    pub(crate) fn accept(&self) -> usize {
         self.accept
     }
 
     /// All formulas.
-    pub fn plans(&self) -> Vec<&P> {
+    pub(crate) fn plans(&self) -> Vec<&P> {
         self.formulas.iter().collect()
     }
 }

@@ -34,11 +34,11 @@ use crate::fo::interpret::variables::{FormulaVar, VarSet};
 use crate::shared::universe::ValueId;
 
 /// The listed rows of one level.
-pub type ConditionRows = RedBlackTreeMapSync<ValueId, ConditionTable>;
+pub(crate) type ConditionRows = RedBlackTreeMapSync<ValueId, ConditionTable>;
 
 /// A table over the variables of a subformula.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ConditionTable {
+pub(crate) enum ConditionTable {
     /// The same for all assignments, but for variables that the condition mentions.
     Leaf(Condition),
     /// Depends on a variable.
@@ -47,7 +47,7 @@ pub enum ConditionTable {
 
 /// One level of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Node {
+pub(crate) struct Node {
     /// The variable that is decided on.
     pub var: FormulaVar,
     /// The rows that differ.
@@ -81,12 +81,12 @@ impl Contents {
 
 impl ConditionTable {
     /// A table that is true or false for all.
-    pub fn constant(truth: bool) -> ConditionTable {
+    pub(crate) fn constant(truth: bool) -> ConditionTable {
         ConditionTable::Leaf(Condition::Constant(truth))
     }
 
     /// The truth value, if it is the same for all.
-    pub fn as_constant(&self) -> Option<bool> {
+    pub(crate) fn as_constant(&self) -> Option<bool> {
         match self {
             ConditionTable::Leaf(Condition::Constant(truth)) => Some(*truth),
             _ => None,
@@ -94,7 +94,7 @@ impl ConditionTable {
     }
 
     /// A level over tables that do not depend on `var`. Rows equal to the rest must have been left out.
-    pub fn level(var: FormulaVar, rows: ConditionRows, rest: ConditionTable) -> ConditionTable {
+    pub(crate) fn level(var: FormulaVar, rows: ConditionRows, rest: ConditionTable) -> ConditionTable {
         if rows.is_empty() {
             return rest;
         }
@@ -115,7 +115,7 @@ impl ConditionTable {
     /// This level with one row changed, or removed where it has become equal to the rest. Costs O(log rows), unless the
     /// row was pending: then what is left is looked through, lest it be taken for pending for ever.
     #[must_use]
-    pub fn with_row(&self, var: FormulaVar, value: ValueId, child: Option<ConditionTable>) -> ConditionTable {
+    pub(crate) fn with_row(&self, var: FormulaVar, value: ValueId, child: Option<ConditionTable>) -> ConditionTable {
         let (rows, rest, contents) = match self.level_of(var) {
             Some(node) => (node.rows.clone(), node.rest.clone(), node.contents),
             None => (ConditionRows::new_sync(), self.clone(), self.contents()),
@@ -147,13 +147,13 @@ impl ConditionTable {
     }
 
     /// The table that is true for one value of a variable and false for all others, or the opposite.
-    pub fn equals(var: FormulaVar, value: ValueId, truth: bool) -> ConditionTable {
+    pub(crate) fn equals(var: FormulaVar, value: ValueId, truth: bool) -> ConditionTable {
         let rows = ConditionRows::new_sync().insert(value, ConditionTable::constant(truth));
         ConditionTable::level(var, rows, ConditionTable::constant(!truth))
     }
 
     /// The variable of the topmost level.
-    pub fn top(&self) -> Option<FormulaVar> {
+    pub(crate) fn top(&self) -> Option<FormulaVar> {
         match self {
             ConditionTable::Leaf(_) => None,
             ConditionTable::Node(node) => Some(node.var),
@@ -161,37 +161,37 @@ impl ConditionTable {
     }
 
     /// The variables that have a level in the table.
-    pub fn nodes(&self) -> VarSet {
+    pub(crate) fn nodes(&self) -> VarSet {
         self.contents().nodes
     }
 
     /// The variables that conditions of the table mention.
-    pub fn mentions(&self) -> VarSet {
+    pub(crate) fn mentions(&self) -> VarSet {
         self.contents().mentions
     }
 
     /// The variables that tests of the table mention.
-    pub fn tests(&self) -> VarSet {
+    pub(crate) fn tests(&self) -> VarSet {
         self.contents().tests
     }
 
     /// Whether a later point may settle a condition of the table.
-    pub fn is_pending(&self) -> bool {
+    pub(crate) fn is_pending(&self) -> bool {
         self.contents().pending
     }
 
     /// How deep conditions of the table stand in one another.
-    pub fn depth(&self) -> u32 {
+    pub(crate) fn depth(&self) -> u32 {
         self.contents().depth
     }
 
     /// Whether the table depends on a variable in any way.
-    pub fn depends_on(&self, var: FormulaVar) -> bool {
+    pub(crate) fn depends_on(&self, var: FormulaVar) -> bool {
         self.nodes().has(var) || self.mentions().has(var)
     }
 
     /// The level of `var`, if it is the topmost.
-    pub fn level_of(&self, var: FormulaVar) -> Option<&Node> {
+    pub(crate) fn level_of(&self, var: FormulaVar) -> Option<&Node> {
         match self {
             ConditionTable::Node(node) if node.var == var => Some(node),
             _ => None,
@@ -200,7 +200,7 @@ impl ConditionTable {
 
     /// The table with every truth value turned round.
     #[must_use]
-    pub fn negate(&self) -> ConditionTable {
+    pub(crate) fn negate(&self) -> ConditionTable {
         match self {
             ConditionTable::Leaf(condition) => ConditionTable::Leaf(condition.negate()),
             ConditionTable::Node(node) => {
@@ -212,7 +212,7 @@ impl ConditionTable {
 
     /// The table with every condition replaced by one that is equal to it.
     #[must_use]
-    pub fn map_conditions(&self, change: &mut impl FnMut(&Condition) -> Condition) -> ConditionTable {
+    pub(crate) fn map_conditions(&self, change: &mut impl FnMut(&Condition) -> Condition) -> ConditionTable {
         match self {
             ConditionTable::Leaf(condition) => ConditionTable::Leaf(change(condition)),
             ConditionTable::Node(node) => {
@@ -223,14 +223,14 @@ impl ConditionTable {
     }
 
     /// The first point that opened an obligation which is broken if the trace ends here.
-    pub fn opened(&self) -> Option<u64> {
+    pub(crate) fn opened(&self) -> Option<u64> {
         let mut first: Option<u64> = None;
         self.for_each_condition(&mut |condition| first = first.into_iter().chain(condition.opened()).min());
         first
     }
 
     /// Calls `visit` for every condition of the table.
-    pub fn for_each_condition(&self, visit: &mut impl FnMut(&Condition)) {
+    pub(crate) fn for_each_condition(&self, visit: &mut impl FnMut(&Condition)) {
         match self {
             ConditionTable::Leaf(condition) => visit(condition),
             ConditionTable::Node(node) => {
@@ -241,7 +241,7 @@ impl ConditionTable {
     }
 
     /// How many rows the table lists, on all levels.
-    pub fn row_count(&self) -> usize {
+    pub(crate) fn row_count(&self) -> usize {
         match self {
             ConditionTable::Leaf(_) => 0,
             ConditionTable::Node(node) => {
@@ -253,7 +253,7 @@ impl ConditionTable {
 
 /// The values that a quantifier still has to range over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Scope {
+pub(crate) enum Scope {
     /// Everything but the first `after` named values.
     Infinite {
         /// How many named values are done with.
@@ -275,7 +275,7 @@ pub enum Scope {
 
 /// A quantifier over values still to come.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Residual {
+pub(crate) struct Residual {
     /// Which quantifier.
     pub quantifier: Quantifier,
     /// Its variable.
@@ -290,7 +290,7 @@ pub struct Residual {
 
 /// A condition that is neither true nor false yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Open {
+pub(crate) enum Open {
     /// All of these.
     All(Vec<Condition>),
     /// Any of these.
@@ -309,7 +309,7 @@ pub enum Open {
 
 /// What an open condition contains, found out once.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OpenNode {
+pub(crate) struct OpenNode {
     /// The condition.
     pub open: Open,
     /// Variables that occur free in it.
@@ -332,7 +332,7 @@ pub(super) const MOST_DEPTH: u32 = 500;
 
 /// True, false, or open.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Condition {
+pub(crate) enum Condition {
     /// Settled.
     Constant(bool),
     /// Not settled.
@@ -341,7 +341,7 @@ pub enum Condition {
 
 impl Condition {
     /// An open condition.
-    pub fn open(open: Open) -> Condition {
+    pub(crate) fn open(open: Open) -> Condition {
         let (mentions, tests, pending) = match &open {
             Open::All(members) | Open::Any(members) => {
                 members.iter().fold((VarSet::EMPTY, VarSet::EMPTY, false), |(mentions, tests, pending), member| {
@@ -387,7 +387,7 @@ impl Condition {
     }
 
     /// How deep conditions stand in one another.
-    pub fn depth(&self) -> u32 {
+    pub(crate) fn depth(&self) -> u32 {
         match self {
             Condition::Constant(_) => 0,
             Condition::Open(node) => node.depth,
@@ -395,7 +395,7 @@ impl Condition {
     }
 
     /// Variables that occur free in the condition.
-    pub fn mentions(&self) -> VarSet {
+    pub(crate) fn mentions(&self) -> VarSet {
         match self {
             Condition::Constant(_) => VarSet::EMPTY,
             Condition::Open(node) => node.mentions,
@@ -403,7 +403,7 @@ impl Condition {
     }
 
     /// Variables that occur free in the condition's tests.
-    pub fn tests(&self) -> VarSet {
+    pub(crate) fn tests(&self) -> VarSet {
         match self {
             Condition::Constant(_) => VarSet::EMPTY,
             Condition::Open(node) => node.tests,
@@ -411,13 +411,13 @@ impl Condition {
     }
 
     /// Whether a later point may settle a part of the condition.
-    pub fn is_pending(&self) -> bool {
+    pub(crate) fn is_pending(&self) -> bool {
         matches!(self, Condition::Open(node) if node.pending)
     }
 
     /// The negation, by De Morgan's laws.
     #[must_use]
-    pub fn negate(&self) -> Condition {
+    pub(crate) fn negate(&self) -> Condition {
         let node = match self {
             Condition::Constant(truth) => return Condition::Constant(!truth),
             Condition::Open(node) => node,
@@ -444,7 +444,7 @@ impl Condition {
     /// What an obligation that something happens turns into was opened where it was. One that something never happens
     /// stays itself, while what it demands anew at a point was opened there.
     #[must_use]
-    pub fn inherit(&self, earlier: &Later) -> Condition {
+    pub(crate) fn inherit(&self, earlier: &Later) -> Condition {
         let node = match self {
             Condition::Open(node) if node.pending => node,
             _ => return self.clone(),
@@ -469,7 +469,7 @@ impl Condition {
     }
 
     /// The first point that opened an obligation which is broken if the trace ends here.
-    pub fn opened(&self) -> Option<u64> {
+    pub(crate) fn opened(&self) -> Option<u64> {
         let Condition::Open(node) = self else { return None };
         match &node.open {
             Open::All(members) | Open::Any(members) => members.iter().filter_map(Condition::opened).min(),
@@ -481,7 +481,7 @@ impl Condition {
     }
 
     /// The first obstacle in the condition: the one at the earliest point, then the first in the text.
-    pub fn obstacle(&self) -> Option<Obstacle> {
+    pub(crate) fn obstacle(&self) -> Option<Obstacle> {
         let Condition::Open(node) = self else { return None };
         match &node.open {
             Open::All(members) | Open::Any(members) => {
@@ -494,7 +494,7 @@ impl Condition {
 }
 
 /// The other quantifier.
-pub fn dual(quantifier: Quantifier) -> Quantifier {
+pub(crate) fn dual(quantifier: Quantifier) -> Quantifier {
     match quantifier {
         Quantifier::Forall => Quantifier::Exists,
         Quantifier::Exists => Quantifier::Forall,
@@ -503,7 +503,7 @@ pub fn dual(quantifier: Quantifier) -> Quantifier {
 
 /// An aggregation whose assignments are not all known.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Gathering {
+pub(crate) struct Gathering {
     /// What is done.
     pub spec: Arc<Aggregate>,
     /// What is to be the result.
@@ -520,7 +520,7 @@ pub struct Gathering {
 
 impl Gathering {
     /// The variables that occur free in it.
-    pub fn mentions(&self) -> VarSet {
+    pub(crate) fn mentions(&self) -> VarSet {
         let body = self.body.mentions().with(self.body.nodes());
         let own = self.spec.own.iter().fold(body, |set, var| set.without(*var));
         [self.result, self.over].into_iter().fold(own, |set, slot| match slot {
@@ -530,29 +530,29 @@ impl Gathering {
     }
 
     /// The variables that occur free in its tests.
-    pub fn tests(&self) -> VarSet {
+    pub(crate) fn tests(&self) -> VarSet {
         self.spec.own.iter().fold(self.body.tests(), |set, var| set.without(*var))
     }
 
     /// The same with a variable replaced, in the body already.
     #[must_use]
-    pub fn with(&self, var: FormulaVar, slot: OperandSlot, body: ConditionTable) -> Gathering {
+    pub(crate) fn with(&self, var: FormulaVar, slot: OperandSlot, body: ConditionTable) -> Gathering {
         let replaced = |own: OperandSlot| if own == OperandSlot::Var(var) { slot } else { own };
         Gathering { result: replaced(self.result), over: replaced(self.over), body, ..self.clone() }
     }
 
     /// What the aggregation gives up with.
-    pub fn obstacle(&self, problem: Problem) -> Obstacle {
+    pub(crate) fn obstacle(&self, problem: Problem) -> Obstacle {
         Obstacle { point: self.point, span: self.spec.span, problem }
     }
 
     /// A table that waits for the aggregation.
-    pub fn open(self) -> ConditionTable {
+    pub(crate) fn open(self) -> ConditionTable {
         ConditionTable::Leaf(Condition::open(Open::Gathering(self)))
     }
 }
 
 /// The obstacle at the earlier point, or further up in the text.
-pub fn earlier(one: Option<Obstacle>, other: Option<Obstacle>) -> Option<Obstacle> {
+pub(crate) fn earlier(one: Option<Obstacle>, other: Option<Obstacle>) -> Option<Obstacle> {
     one.into_iter().chain(other).min_by_key(|obstacle| (obstacle.point, obstacle.span.start))
 }

@@ -8,7 +8,7 @@ use crate::shared::universe::ValueId;
 
 /// A formula at a point, over tables.
 #[derive(Debug, Clone)]
-pub enum Tree {
+pub(crate) enum Tree {
     /// A table, or its negation.
     Leaf(ConditionTable, bool),
     /// A conjunction (`true`) or a disjunction (`false`).
@@ -19,27 +19,27 @@ pub enum Tree {
 
 impl Tree {
     /// A leaf.
-    pub fn table(table: ConditionTable) -> Tree {
+    pub(crate) fn table(table: ConditionTable) -> Tree {
         Tree::Leaf(table, false)
     }
 
     /// A truth value.
-    pub fn constant(truth: bool) -> Tree {
+    pub(crate) fn constant(truth: bool) -> Tree {
         Tree::Leaf(ConditionTable::constant(truth), false)
     }
 
     /// All of these.
-    pub fn all(members: Vec<Tree>) -> Tree {
+    pub(crate) fn all(members: Vec<Tree>) -> Tree {
         Tree::Join(true, members)
     }
 
     /// Any of these.
-    pub fn any(members: Vec<Tree>) -> Tree {
+    pub(crate) fn any(members: Vec<Tree>) -> Tree {
         Tree::Join(false, members)
     }
 
     /// The truth value, if the tree is one.
-    pub fn as_constant(&self) -> Option<bool> {
+    pub(crate) fn as_constant(&self) -> Option<bool> {
         match self {
             Tree::Leaf(table, negated) => table.as_constant().map(|truth| truth != *negated),
             _ => None,
@@ -47,7 +47,7 @@ impl Tree {
     }
 
     /// Drops neutral members, stops at an absorbing one, and unwraps what is left alone.
-    pub fn simplify(self) -> Tree {
+    pub(crate) fn simplify(self) -> Tree {
         match self {
             Tree::Leaf(..) => self,
             Tree::Join(all, members) => {
@@ -79,7 +79,7 @@ impl Tree {
     }
 
     /// The outermost variable that some leaf has a level for and no quantifier of the tree binds.
-    pub fn outermost(&self) -> Option<FormulaVar> {
+    pub(crate) fn outermost(&self) -> Option<FormulaVar> {
         match self {
             Tree::Leaf(table, _) => table.top(),
             Tree::Join(_, members) => members.iter().filter_map(Tree::outermost).min(),
@@ -88,7 +88,7 @@ impl Tree {
     }
 
     /// The tree for all values of `var` that no level lists.
-    pub fn rest(&self, var: FormulaVar) -> Tree {
+    pub(crate) fn rest(&self, var: FormulaVar) -> Tree {
         match self {
             Tree::Leaf(table, negated) => match table.level_of(var) {
                 Some(node) => Tree::Leaf(node.rest.clone(), *negated),
@@ -103,7 +103,7 @@ impl Tree {
 }
 
 /// The values of one variable for which a tree may differ from what it is for all others.
-pub struct Candidates<'t> {
+pub(crate) struct Candidates<'t> {
     /// What the tree is worth for all others, if that is a constant.
     rest: Option<bool>,
     /// The levels that list the candidates.
@@ -113,7 +113,7 @@ pub struct Candidates<'t> {
 
 impl<'t> Candidates<'t> {
     /// The candidates of a variable.
-    pub fn of(tree: &'t Tree, var: FormulaVar) -> Candidates<'t> {
+    pub(crate) fn of(tree: &'t Tree, var: FormulaVar) -> Candidates<'t> {
         match tree {
             Tree::Leaf(table, negated) => match table.level_of(var) {
                 Some(node) => Candidates {
@@ -145,7 +145,7 @@ impl<'t> Candidates<'t> {
     }
 
     /// The candidates, ascending.
-    pub fn values(&self) -> Vec<ValueId> {
+    pub(crate) fn values(&self) -> Vec<ValueId> {
         let mut values: Vec<ValueId> = self.levels.iter().flat_map(|node| node.rows.keys().copied()).collect();
         values.sort_unstable();
         values.dedup();

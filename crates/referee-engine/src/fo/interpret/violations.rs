@@ -14,22 +14,22 @@ use crate::fo::interpret::variables::FormulaVar;
 use crate::shared::universe::ValueId;
 
 /// One value per reported variable; nothing stands for all values that nobody has named.
-pub type Finding = Vec<Option<ValueId>>;
+pub(crate) type Finding = Vec<Option<ValueId>>;
 
 /// Reads tables over the reported variables of a property.
-pub struct Inspector<'a> {
+pub(crate) struct Inspector<'a> {
     algebra: &'a mut Algebra,
     bindings: &'a [(FormulaVar, Domain)],
 }
 
 impl<'a> Inspector<'a> {
     /// An inspector of tables over these variables.
-    pub fn new(algebra: &'a mut Algebra, bindings: &'a [(FormulaVar, Domain)]) -> Inspector<'a> {
+    pub(crate) fn new(algebra: &'a mut Algebra, bindings: &'a [(FormulaVar, Domain)]) -> Inspector<'a> {
         Inspector { algebra, bindings }
     }
 
     /// The first false assignment.
-    pub fn first(&mut self, table: &ConditionTable) -> Option<Finding> {
+    pub(crate) fn first(&mut self, table: &ConditionTable) -> Option<Finding> {
         self.first_below(table, &mut Vec::new())
     }
 
@@ -66,7 +66,7 @@ impl<'a> Inspector<'a> {
     }
 
     /// All false assignments, which are then made true, so that none is found twice.
-    pub fn take(&mut self, table: &mut ConditionTable) -> Vec<Finding> {
+    pub(crate) fn take(&mut self, table: &mut ConditionTable) -> Vec<Finding> {
         let mut findings = Vec::new();
         *table = self.take_below(table, &mut Vec::new(), &mut findings);
         let mut seen = HashSet::new();
@@ -121,13 +121,13 @@ impl<'a> Inspector<'a> {
     }
 
     /// How many assignments there are.
-    pub fn rows(&self) -> u64 {
+    pub(crate) fn rows(&self) -> u64 {
         let values = |domain: Domain| self.all_values(domain).len() as u64 + u64::from(domain == Domain::Infinite);
         self.bindings.iter().map(|(_, domain)| values(*domain)).product()
     }
 
     /// How many assignments are open.
-    pub fn pending(&mut self, table: &ConditionTable) -> u64 {
+    pub(crate) fn pending(&mut self, table: &ConditionTable) -> u64 {
         self.pending_from(table, 0)
     }
 
@@ -150,7 +150,7 @@ impl<'a> Inspector<'a> {
     }
 
     /// The first thing that keeps an assignment from being judged.
-    pub fn obstacle(&mut self, table: &ConditionTable) -> Option<Obstacle> {
+    pub(crate) fn obstacle(&mut self, table: &ConditionTable) -> Option<Obstacle> {
         self.obstacle_below(table, &mut Vec::new())
     }
 

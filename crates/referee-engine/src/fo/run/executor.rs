@@ -24,7 +24,7 @@ use crate::fo::types::store_shape::StoreShape;
 use crate::fo::types::{ViewId, orders};
 
 /// The store, and what handlers work on.
-pub struct Executor {
+pub(crate) struct Executor {
     /// The tables.
     pub store: RowStore,
     /// The first binding of the violation of this point that will be reported, by check, if there is one only and the
@@ -50,7 +50,7 @@ pub struct Executor {
 
 /// Rows of one report of a handler. They wait for each other: an interruption costs more than a row.
 #[derive(Debug, Default)]
-pub struct Waiting {
+pub(crate) struct Waiting {
     /// The report.
     pub report: usize,
     /// How many rows there are.
@@ -65,14 +65,14 @@ impl Waiting {
 
     /// Whether a row of a report can wait with the others.
     #[inline(always)]
-    pub fn has_room(&self, report: usize) -> bool {
+    pub(crate) fn has_room(&self, report: usize) -> bool {
         self.rows == 0 || (self.report == report && self.rows < Waiting::MOST)
     }
 }
 
 impl Executor {
     /// Lets the tables keep what the scans of a handler compare with; scans whose tables cannot do without.
-    pub fn link(&mut self, handler: &mut Handler) {
+    pub(crate) fn link(&mut self, handler: &mut Handler) {
         for scan in &mut handler.scans {
             if let (Some(bound), Some((index, _))) = (&scan.bound, scan.index)
                 && !self.store.tables[scan.table].keep_ranges(index, bound.column)
@@ -83,7 +83,7 @@ impl Executor {
     }
 
     /// Empty tables, and a program with so many checks.
-    pub fn new(shape: &StoreShape, checks: usize) -> Executor {
+    pub(crate) fn new(shape: &StoreShape, checks: usize) -> Executor {
         Executor {
             store: RowStore::new(shape),
             report_bounds: vec![i64::MAX; checks],
@@ -115,7 +115,7 @@ impl Executor {
 
     /// Calls `then` with the words of a key.
     #[inline(always)]
-    pub fn with_key<R>(&mut self, key: SlotKey, then: impl FnOnce(&mut Executor, &[u64]) -> R) -> R {
+    pub(crate) fn with_key<R>(&mut self, key: SlotKey, then: impl FnOnce(&mut Executor, &[u64]) -> R) -> R {
         match key {
             SlotKey::None => then(self, &[]),
             SlotKey::One(one) => then(self, &[self.frame[one as usize]]),
@@ -229,7 +229,7 @@ impl Executor {
 
     /// The row of a table with a key, whatever it is.
     #[inline(always)]
-    pub fn row(&self, table: ViewId, key: SlotKey) -> Option<Row> {
+    pub(crate) fn row(&self, table: ViewId, key: SlotKey) -> Option<Row> {
         let table = &self.store.tables[table];
         let row = match key {
             SlotKey::One(one) => table.find_words(&[self.word(one)]),
@@ -292,7 +292,7 @@ impl Executor {
     }
 
     /// Removes the rows of a table that were noted to go.
-    pub fn remove_pending(&mut self, view: ViewId) {
+    pub(crate) fn remove_pending(&mut self, view: ViewId) {
         let mut pending = std::mem::take(&mut self.pending_removals);
         self.store.remove_rows(view, &pending);
         pending.clear();
@@ -301,7 +301,7 @@ impl Executor {
 
     /// The goal of a row of a demand is reached.
     #[inline(always)]
-    pub fn meet_demand(&mut self, demand: usize, key: SlotKey) {
+    pub(crate) fn meet_demand(&mut self, demand: usize, key: SlotKey) {
         if let Some(row) = self.row(self.store.view_of_demand(demand), key) {
             self.store.demands[demand].meet(row);
         }
@@ -309,7 +309,7 @@ impl Executor {
 
     /// What must hold of a row of a demand fails.
     #[inline(always)]
-    pub fn fail_demand(&mut self, demand: usize, key: SlotKey) {
+    pub(crate) fn fail_demand(&mut self, demand: usize, key: SlotKey) {
         if let Some(row) = self.row(self.store.view_of_demand(demand), key) {
             self.store.demands[demand].fail(row);
         }
@@ -317,7 +317,7 @@ impl Executor {
 
     /// A row of a demand is opened, by the slots of its key.
     #[inline(always)]
-    pub fn open_demand_of(&mut self, demand: usize, key: SlotKey) {
+    pub(crate) fn open_demand_of(&mut self, demand: usize, key: SlotKey) {
         let (frame, table) = (&self.frame, self.store.demanded_by(demand));
         let word = |slot: Slot| frame[slot as usize];
         let row = match key {

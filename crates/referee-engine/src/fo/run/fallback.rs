@@ -34,7 +34,7 @@ use crate::shared::universe::ValueId;
 
 /// All parts of a program.
 #[derive(Debug, Default)]
-pub struct FallbackParts {
+pub(super) struct FallbackParts {
     /// One per property that has parts.
     evaluators: Vec<PropertyParts>,
     /// By part: which evaluator knows it, and its number there.
@@ -43,7 +43,7 @@ pub struct FallbackParts {
 
 impl FallbackParts {
     /// The parts of these properties, before the first point.
-    pub fn new(properties: &[Arc<Property>], parts: &[Part]) -> FallbackParts {
+    pub(super) fn new(properties: &[Arc<Property>], parts: &[Part]) -> FallbackParts {
         let mut fallback = FallbackParts { evaluators: Vec::new(), places: vec![(0, 0); parts.len()] };
         for (rule, property) in properties.iter().enumerate() {
             let is_own = |number: &usize| parts[*number].rule == rule && parts[*number].is_used;
@@ -60,41 +60,41 @@ impl FallbackParts {
     }
 
     /// Whether some part has to hear of every point.
-    pub fn is_moving(&self) -> bool {
+    pub(super) fn is_moving(&self) -> bool {
         self.evaluators.iter().any(|parts| parts.is_moving)
     }
 
     /// A shape of events comes for the first time.
-    pub fn shape(&mut self, shape: &EventShape) {
+    pub(super) fn shape(&mut self, shape: &EventShape) {
         self.evaluators.iter_mut().for_each(|parts| parts.shape(shape));
     }
 
     /// Enters a point.
-    pub fn step(&mut self, point: u64, time: &Number, events: &[(ShapeId, &[Atom])], values: &Values) {
+    pub(super) fn step(&mut self, point: u64, time: &Number, events: &[(ShapeId, &[Atom])], values: &Values) {
         for parts in self.evaluators.iter_mut().filter(|parts| parts.is_moving) {
             parts.step(point, time, events, values);
         }
     }
 
     /// Whether a part holds of these values at this point; nothing if that cannot be told.
-    pub fn holds(&mut self, part: usize, words: &[u64], values: &Values) -> Option<bool> {
+    pub(super) fn holds(&mut self, part: usize, words: &[u64], values: &Values) -> Option<bool> {
         let (evaluator, place) = self.places[part];
         self.evaluators[evaluator].holds(place, words, values)
     }
 
     /// The word of the value that a part has for its last variable, given those of the others, if there is one.
-    pub fn yielded(&mut self, part: usize, words: &[u64], values: &Values) -> Option<u64> {
+    pub(super) fn yielded(&mut self, part: usize, words: &[u64], values: &Values) -> Option<u64> {
         let (evaluator, place) = self.places[part];
         self.evaluators[evaluator].yielded(place, words, values)
     }
 
     /// What kept parts from being judged, by property.
-    pub fn obstacles(&mut self) -> Vec<(usize, Obstacle)> {
+    pub(super) fn obstacles(&mut self) -> Vec<(usize, Obstacle)> {
         self.evaluators.iter_mut().filter_map(|parts| Some((parts.rule, parts.obstacle.take()?))).collect()
     }
 
     /// What is remembered.
-    pub fn sizes(&self) -> Vec<Size> {
+    pub(super) fn sizes(&self) -> Vec<Size> {
         self.evaluators.iter().flat_map(PropertyParts::sizes).collect()
     }
 }

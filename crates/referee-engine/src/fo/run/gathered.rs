@@ -5,7 +5,7 @@ use crate::fo::types::ViewId;
 
 /// The values of a column that were gathered last.
 #[derive(Debug, Default)]
-pub struct Gathered {
+pub(crate) struct Gathered {
     /// Where they come from, if they may be used again.
     pub source: Option<GatheredFrom>,
     /// The values.
@@ -14,7 +14,7 @@ pub struct Gathered {
 
 /// Where values come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct GatheredFrom {
+pub(crate) struct GatheredFrom {
     /// The table.
     pub table: ViewId,
     /// The column.

@@ -16,7 +16,7 @@ use crate::fo::store::lookup::NONE;
 
 /// Why a handler stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pause {
+pub(crate) enum Pause {
     /// All is done.
     Done,
     /// Violations that wait are to be noted; then it goes on.
@@ -32,7 +32,7 @@ pub enum Pause {
 impl Executor {
     /// Runs a handler from an instruction on.
     #[inline(never)]
-    pub fn run(&mut self, handler: &Handler, at: usize) -> Pause {
+    pub(crate) fn run(&mut self, handler: &Handler, at: usize) -> Pause {
         self.run_here(handler, at)
     }
 
@@ -40,7 +40,7 @@ impl Executor {
     ///
     /// All kinds of bytecode are named, so that no range has to be checked before the jump.
     #[inline(always)]
-    pub fn run_here(&mut self, handler: &Handler, mut at: usize) -> Pause {
+    pub(crate) fn run_here(&mut self, handler: &Handler, mut at: usize) -> Pause {
         let bytecode = &handler.bytecode[..];
         while let Some(code) = bytecode.get(at) {
             at += 1;

@@ -26,7 +26,7 @@
 
 mod by_plan;
 mod demand_by_plan;
-pub mod executor;
+pub(crate) mod executor;
 mod fallback;
 mod gathered;
 mod handler_loop;
@@ -37,7 +37,7 @@ mod plan_context;
 mod point_events;
 mod point_index;
 mod prefetch;
-pub mod program;
+pub(crate) mod program;
 mod reports;
 mod scan;
 mod set_ops;

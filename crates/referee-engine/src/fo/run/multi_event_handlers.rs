@@ -20,7 +20,7 @@ const MOST_UNITS: usize = 64;
 
 /// What is done at points with more than one event.
 #[derive(Debug, Default)]
-pub struct MultiEventHandlers {
+pub(super) struct MultiEventHandlers {
     pub(super) units: Vec<MultiEventUnit>,
     pub(super) shapes: Vec<ShapePhases>,
     /// The events of the point, for handlers that ask.
@@ -51,7 +51,7 @@ pub(super) struct ShapePhases {
 
 impl MultiEventHandlers {
     /// What units do at every point; nothing if there are too many.
-    pub fn new(program: &CompiledProgram) -> Option<MultiEventHandlers> {
+    pub(super) fn new(program: &CompiledProgram) -> Option<MultiEventHandlers> {
         if program.units.len() > MOST_UNITS {
             return None;
         }
@@ -81,7 +81,7 @@ impl MultiEventHandlers {
     }
 
     /// A shape comes for the first time; gives its handlers, for the executor to link.
-    pub fn add_shape(
+    pub(super) fn add_shape(
         &mut self,
         program: &CompiledProgram,
         places: &Places,

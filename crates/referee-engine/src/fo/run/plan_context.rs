@@ -24,7 +24,7 @@ use crate::fo::types::{REGISTERS, ViewId, orders};
 
 /// What plans look at.
 #[derive(Clone, Copy)]
-pub struct PlanContext<'a> {
+pub(super) struct PlanContext<'a> {
     /// The tables, by view.
     pub tables: &'a [RowTable],
     /// What windows are joined with that have no rows, by view.
@@ -59,7 +59,7 @@ impl PlanContext<'_> {
 
     /// Matches one event against a pattern and binds registers.
     #[inline]
-    pub fn matches_event(
+    pub(super) fn matches_event(
         &self,
         events: &PointEvents,
         event: usize,
@@ -84,7 +84,7 @@ impl PlanContext<'_> {
 
     /// Matches values against actions and binds registers.
     #[inline]
-    pub fn binds(&self, words: &[u64], actions: &[Action], registers: &mut Registers) -> bool {
+    pub(super) fn binds(&self, words: &[u64], actions: &[Action], registers: &mut Registers) -> bool {
         words.iter().zip(actions).all(|(word, action)| match action {
             Action::Skip => true,
             Action::Equal(operand) => *word == self.word(*operand, registers),
@@ -96,7 +96,7 @@ impl PlanContext<'_> {
     }
 
     /// Runs steps; calls `found` for every solution until it says that it has enough. Tells whether it did.
-    pub fn solve(
+    pub(super) fn solve(
         &self,
         steps: &[PlanStep],
         registers: &mut Registers,
@@ -305,7 +305,7 @@ impl PlanContext<'_> {
     }
 
     /// The values of one variable that make a formula true.
-    pub fn set(&self, plan: &SetPlan, registers: &mut Registers) -> Set {
+    pub(super) fn set(&self, plan: &SetPlan, registers: &mut Registers) -> Set {
         match plan {
             SetPlan::If(plan) => Set::constant(self.solve(&plan.steps, registers, &mut |_| true)),
             SetPlan::Value(operand) => Set::of([self.word(*operand, registers)]),
@@ -359,7 +359,7 @@ impl PlanContext<'_> {
 
     /// Whether two words compare.
     #[inline]
-    pub fn words_compare(&self, how: Comparison, left: u64, right: u64) -> bool {
+    pub(super) fn words_compare(&self, how: Comparison, left: u64, right: u64) -> bool {
         match how {
             Comparison::Equal => left == right,
             Comparison::NotEqual => left != right,
@@ -383,7 +383,7 @@ impl PlanContext<'_> {
     }
 
     /// The value of a word, as reports have it.
-    pub fn value(&self, word: u64) -> Value {
+    pub(super) fn value(&self, word: u64) -> Value {
         value(word, self.values, self.by_text)
     }
 

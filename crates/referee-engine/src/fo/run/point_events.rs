@@ -5,11 +5,11 @@ use referee_trace::value::Value;
 use crate::fo::types::REGISTERS;
 
 /// The registers of a unit.
-pub type Registers = [u64; REGISTERS];
+pub(super) type Registers = [u64; REGISTERS];
 
 /// The events of one point.
 #[derive(Debug, Clone, Default)]
-pub struct PointEvents {
+pub(super) struct PointEvents {
     shapes: Vec<u32>,
     ends: Vec<u32>,
     words: Vec<u64>,
@@ -17,7 +17,7 @@ pub struct PointEvents {
 
 impl PointEvents {
     /// Forgets all events.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.shapes.clear();
         self.ends.clear();
         self.words.clear();
@@ -25,7 +25,7 @@ impl PointEvents {
 
     /// Adds an event.
     #[inline]
-    pub fn push(&mut self, shape: u32, words: impl Iterator<Item = u64>) {
+    pub(super) fn push(&mut self, shape: u32, words: impl Iterator<Item = u64>) {
         self.shapes.push(shape);
         self.words.extend(words);
         self.ends.push(self.words.len() as u32);
@@ -33,7 +33,7 @@ impl PointEvents {
 
     /// Takes all events of a point instead: shapes and where the words of each end, and all words.
     #[inline]
-    pub fn take(&mut self, events: impl Iterator<Item = (u32, u32)>, words: impl Iterator<Item = u64>) {
+    pub(super) fn take(&mut self, events: impl Iterator<Item = (u32, u32)>, words: impl Iterator<Item = u64>) {
         self.clear();
         self.words.extend(words);
         for (shape, end) in events {
@@ -43,19 +43,19 @@ impl PointEvents {
     }
 
     /// How many events there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.shapes.len()
     }
 
     /// The shape of an event.
     #[inline]
-    pub fn shape(&self, event: usize) -> u32 {
+    pub(super) fn shape(&self, event: usize) -> u32 {
         self.shapes[event]
     }
 
     /// The arguments of an event.
     #[inline]
-    pub fn words(&self, event: usize) -> &[u64] {
+    pub(super) fn words(&self, event: usize) -> &[u64] {
         let start = event.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
         &self.words[start..self.ends[event] as usize]
     }
@@ -63,14 +63,14 @@ impl PointEvents {
 
 /// Where the arguments of each pattern are in the events of each shape.
 #[derive(Debug, Clone, Default)]
-pub struct Matches {
+pub(super) struct Matches {
     /// By shape and pattern; nothing if such events do not match.
     pub places: Vec<Vec<Option<Box<[usize]>>>>,
 }
 
 /// The constants of a program, as words and as values.
 #[derive(Debug, Clone, Default)]
-pub struct Constants {
+pub(super) struct Constants {
     /// The values.
     pub values: Vec<Value>,
     /// Their words.

@@ -17,7 +17,7 @@ const NONE: u32 = u32::MAX;
 
 /// The events of a point, by what is asked by.
 #[derive(Debug, Default)]
-pub struct PointIndex {
+pub(super) struct PointIndex {
     keys: Vec<(usize, usize)>,
     heads: Vec<u32>,
     entries: Vec<EventEntry>,
@@ -32,7 +32,7 @@ struct EventEntry {
 
 impl PointIndex {
     /// Handlers will ask for this.
-    pub fn prepare(&mut self, query: &EventQuery) {
+    pub(super) fn prepare(&mut self, query: &EventQuery) {
         let key = query.equals.first().map(|(argument, _)| (query.pattern, *argument));
         if let Some(key) = key.filter(|key| !self.keys.contains(key)) {
             self.keys.push(key);
@@ -40,12 +40,12 @@ impl PointIndex {
     }
 
     /// A point begins.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.is_filled = false;
     }
 
     /// Whether some event that may have this word as this argument of a pattern is one that fits.
-    pub fn any(
+    pub(super) fn any(
         &mut self,
         key: (usize, usize),
         word: u64,

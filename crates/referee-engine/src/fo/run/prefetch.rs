@@ -8,19 +8,19 @@ use crate::fo::run::executor::Executor;
 use crate::fo::store::table::RowTable;
 
 /// How many events are looked at together, while as many before them are judged.
-pub const TOGETHER: usize = 8;
+pub(super) const TOGETHER: usize = 8;
 
 /// How many rows a table has that is not in the cache anyway.
-pub const LARGE_TABLE: usize = 1 << 14;
+pub(super) const LARGE_TABLE: usize = 1 << 14;
 
 impl Executor {
     /// Whether something that the events of a handler need lies in a table of so many rows.
-    pub fn is_prefetch_worth_it(&self, prefetches: &[Prefetch], least_rows: usize) -> bool {
+    pub(crate) fn is_prefetch_worth_it(&self, prefetches: &[Prefetch], least_rows: usize) -> bool {
         prefetches.iter().any(|prefetch| is_far(&self.store.tables[prefetch.table], least_rows))
     }
 
     /// Fetches what an event with these arguments will ask for of tables of so many rows.
-    pub fn prefetch(&self, prefetches: &[Prefetch], arguments: &[Atom], least_rows: usize) {
+    pub(crate) fn prefetch(&self, prefetches: &[Prefetch], arguments: &[Atom], least_rows: usize) {
         let word = |slot: Slot| arguments.get(slot as usize).map_or(0, |atom| atom.word());
         for prefetch in prefetches {
             let table = &self.store.tables[prefetch.table];

@@ -113,12 +113,12 @@ impl Sets<'_> {
 
 impl Executor {
     /// Whether something belongs to a set.
-    pub fn is_inhabited(&self, set: &SetUse) -> bool {
+    pub(crate) fn is_inhabited(&self, set: &SetUse) -> bool {
         self.sets(set).is_inhabited(&set.body, false)
     }
 
     /// Adds what belongs to a set to that of a row, which is not among those that the set is made of.
-    pub fn grow(&mut self, view: ViewId, key: SlotKey, set: &SetUse) {
+    pub(crate) fn grow(&mut self, view: ViewId, key: SlotKey, set: &SetUse) {
         if let Some(column) = &set.lacks {
             self.gather(column);
         }

@@ -8,7 +8,7 @@ use referee_trace::values::{Atom, Values};
 use crate::fo::types::orders;
 
 /// The value of a word, as reports have it.
-pub fn value(word: u64, values: &Values, by_text: bool) -> Value {
+pub(super) fn value(word: u64, values: &Values, by_text: bool) -> Value {
     let atom = Atom::from_word(word);
     match by_text {
         true => Value::string(&values.text(atom)),
@@ -17,7 +17,7 @@ pub fn value(word: u64, values: &Values, by_text: bool) -> Value {
 }
 
 /// Order is between two numbers or two strings; where values are texts, between texts that write numbers.
-pub fn values_compare(how: Comparison, left: &Value, right: &Value, by_text: bool) -> bool {
+pub(super) fn values_compare(how: Comparison, left: &Value, right: &Value, by_text: bool) -> bool {
     let parsed = |value: &Value| match value {
         Value::String(text) if by_text => Number::parse(text),
         Value::Number(number) => Some(number.clone()),

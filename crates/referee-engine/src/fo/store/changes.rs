@@ -9,7 +9,7 @@ use crate::fo::types::ViewId;
 
 /// The keys of rows that changed at a point, by view.
 #[derive(Debug)]
-pub struct Changes {
+pub(crate) struct Changes {
     keys: Vec<Vec<u64>>,
     tracked: Vec<bool>,
     /// The views that have some, each once.
@@ -18,38 +18,38 @@ pub struct Changes {
 
 impl Changes {
     /// None yet; `tracked` says which views tell what changes.
-    pub fn new(tracked: Vec<bool>) -> Changes {
+    pub(crate) fn new(tracked: Vec<bool>) -> Changes {
         Changes { keys: vec![Vec::new(); tracked.len()], tracked, at: Vec::new() }
     }
 
     /// Whether there are any.
     #[inline(always)]
-    pub fn is_any(&self) -> bool {
+    pub(crate) fn is_any(&self) -> bool {
         !self.at.is_empty()
     }
 
     /// Whether a view has some.
     #[inline(always)]
-    pub fn has(&self, view: ViewId) -> bool {
+    pub(crate) fn has(&self, view: ViewId) -> bool {
         !self.keys[view].is_empty()
     }
 
     /// The keys of a view, one after the other; a word that nobody reads for each row without columns.
     #[inline(always)]
-    pub fn of(&self, view: ViewId) -> &[u64] {
+    pub(crate) fn of(&self, view: ViewId) -> &[u64] {
         &self.keys[view]
     }
 
     /// Notes that the row with a key has changed, if its view tells that.
     #[inline(always)]
-    pub fn note(&mut self, view: ViewId, key: &[u64]) {
+    pub(crate) fn note(&mut self, view: ViewId, key: &[u64]) {
         if self.tracked[view] {
             self.note_any(view, key);
         }
     }
 
     /// Notes that the row with a key has changed.
-    pub fn note_any(&mut self, view: ViewId, key: &[u64]) {
+    pub(crate) fn note_any(&mut self, view: ViewId, key: &[u64]) {
         let keys = &mut self.keys[view];
         if keys.is_empty() {
             self.at.push(view);
@@ -59,7 +59,7 @@ impl Changes {
 
     /// Forgets all.
     #[inline(always)]
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         if self.is_any() {
             self.at.drain(..).for_each(|view| self.keys[view].clear());
         }

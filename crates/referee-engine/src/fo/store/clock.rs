@@ -17,7 +17,7 @@ use referee_trace::number::Number;
 
 /// The points that lie within an interval.
 #[derive(Debug)]
-pub struct Clock {
+pub(crate) struct Clock {
     interval: Interval,
     /// Times at which something was noted, each with the first point at which it was.
     times: VecDeque<(Number, u64)>,
@@ -33,14 +33,14 @@ pub struct Clock {
 
 impl Clock {
     /// Nothing noted yet.
-    pub fn new(interval: Interval) -> Clock {
+    pub(crate) fn new(interval: Interval) -> Clock {
         let begins_now = interval.contains(&Number::ZERO);
         Clock { interval, times: VecDeque::new(), newest: None, ripe: 0, until: i64::MAX, begins_now }
     }
 
     /// Notes a point; tells whether it may have changed what lies within.
     #[inline(always)]
-    pub fn note(&mut self, point: u64, now: &Number) -> bool {
+    pub(crate) fn note(&mut self, point: u64, now: &Number) -> bool {
         // Nearly all times are integers, and most are those of the point before.
         let is_known = matches!((self.newest, now), (Some(newest), Number::Int(now)) if newest == *now);
         !is_known && self.note_time(point, now)
@@ -71,7 +71,7 @@ impl Clock {
 
     /// Lets time pass; tells whether that may have changed what lies within.
     #[inline(always)]
-    pub fn advance(&mut self, now: &Number) -> bool {
+    pub(crate) fn advance(&mut self, now: &Number) -> bool {
         let is_still = self.is_still(now);
         if !is_still {
             self.turn(now);
@@ -80,7 +80,7 @@ impl Clock {
     }
 
     /// What is noted at points before this one is too old.
-    pub fn first_within(&self) -> u64 {
+    pub(crate) fn first_within(&self) -> u64 {
         match self.interval.high {
             Some(_) => self.times.front().map_or(u64::MAX, |(_, point)| *point),
             None => 0,
@@ -88,7 +88,7 @@ impl Clock {
     }
 
     /// What is noted at this point or behind it is too young.
-    pub fn first_young(&self) -> u64 {
+    pub(crate) fn first_young(&self) -> u64 {
         self.times.get(self.ripe).map_or(u64::MAX, |(_, point)| *point)
     }
 

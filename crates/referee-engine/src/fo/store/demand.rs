@@ -47,7 +47,7 @@ const SETTLED: Openings = Openings { first: 0, next: NONE, last: NONE };
 
 /// The open demands of one branch.
 #[derive(Debug)]
-pub struct Demands {
+pub(crate) struct Demands {
     shape: DemandShape,
     /// By row.
     openings: Vec<Openings>,
@@ -72,7 +72,7 @@ pub struct Demands {
 
 impl Demands {
     /// None yet.
-    pub fn new(shape: DemandShape) -> Demands {
+    pub(crate) fn new(shape: DemandShape) -> Demands {
         Demands {
             openings: Vec::new(),
             further: Vec::new(),
@@ -90,7 +90,7 @@ impl Demands {
 
     /// Opens a demand, unless the row has one that counts for it.
     #[inline(always)]
-    pub fn open(&mut self, row: Row, point: u64, now: &Number) {
+    pub(crate) fn open(&mut self, row: Row, point: u64, now: &Number) {
         self.make_room(row);
         if !self.is_settled(row) && (self.shape.single || self.newest(row) == point) {
             return;
@@ -176,7 +176,7 @@ impl Demands {
 
     /// Lets time pass: openings whose deadline has passed are settled.
     #[inline]
-    pub fn pass(&mut self, now: &Number) {
+    pub(crate) fn pass(&mut self, now: &Number) {
         if self.clock.as_mut().is_some_and(|clock| clock.advance(now)) {
             self.expire();
         }
@@ -199,19 +199,19 @@ impl Demands {
 
     /// The goal of a row is reached: openings that are old enough are settled.
     #[inline(always)]
-    pub fn meet(&mut self, row: Row) {
+    pub(crate) fn meet(&mut self, row: Row) {
         let young = self.clock.as_ref().map_or(u64::MAX, Clock::first_young);
         self.settle_before(row, young, self.shape.forbidden);
     }
 
     /// The goal of a row is reached, and what had to come before it did so at a point: later openings are not settled.
-    pub fn relay(&mut self, row: Row, latest: u64) {
+    pub(crate) fn relay(&mut self, row: Row, latest: u64) {
         self.settle_before(row, latest + 1, self.shape.forbidden);
     }
 
     /// What must hold of a row fails.
     #[inline]
-    pub fn fail(&mut self, row: Row) {
+    pub(crate) fn fail(&mut self, row: Row) {
         self.settle_before(row, u64::MAX, !self.shape.forbidden);
     }
 
@@ -240,19 +240,19 @@ impl Demands {
     }
 
     /// A demand is violated as it is opened.
-    pub fn break_at_once(&mut self, row: Row, point: u64) {
+    pub(crate) fn break_at_once(&mut self, row: Row, point: u64) {
         self.violated.push((row, point));
         self.make_room(row);
         self.park(row);
     }
 
     /// Settles the oldest opening of a row; tells its point.
-    pub fn any(&mut self, row: Row) -> Option<u64> {
+    pub(crate) fn any(&mut self, row: Row) -> Option<u64> {
         (self.oldest(row) > 0).then(|| self.take(row))
     }
 
     /// The openings of a row.
-    pub fn openings(&self, row: Row) -> impl Iterator<Item = u64> {
+    pub(crate) fn openings(&self, row: Row) -> impl Iterator<Item = u64> {
         let own = self.openings.get(row as usize).filter(|own| own.first & !PARKED > 0);
         let first = own.map(|own| (own.first & !PARKED, own.next));
         std::iter::successors(first, |(_, next)| self.further.get(*next as usize).copied()).map(|(point, _)| point)
@@ -260,24 +260,24 @@ impl Demands {
 
     /// Whether a row has no opening.
     #[inline(always)]
-    pub fn is_settled(&self, row: Row) -> bool {
+    pub(crate) fn is_settled(&self, row: Row) -> bool {
         self.oldest(row) == 0
     }
 
     /// Whether many rows may be settled.
     #[inline(always)]
-    pub fn has_many_settled(&self) -> bool {
+    pub(crate) fn has_many_settled(&self) -> bool {
         self.parked.len() > FEW
     }
 
     /// How many rows are in their table though they are settled.
-    pub fn idle(&self) -> usize {
+    pub(crate) fn idle(&self) -> usize {
         self.parked.iter().filter(|row| self.is_settled(**row)).count()
     }
 
     /// Drops all rows that are settled from their table.
     #[inline(never)]
-    pub fn drop_settled(&mut self, table: &mut RowTable) {
+    pub(crate) fn drop_settled(&mut self, table: &mut RowTable) {
         while let Some(row) = self.parked.pop() {
             self.openings[row as usize].first &= !PARKED;
             if self.is_settled(row) {

@@ -2,7 +2,7 @@
 
 /// Asks the processor to fetch what is at a place, without waiting for it.
 #[inline(always)]
-pub fn fetch<T>(place: &T) {
+pub(crate) fn fetch<T>(place: &T) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

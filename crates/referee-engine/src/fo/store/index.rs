@@ -45,7 +45,7 @@ const EMPTY: Row = NONE - 1;
 
 /// The rows that share the values of some columns.
 #[derive(Debug, Clone)]
-pub struct RowIndex {
+pub(crate) struct RowIndex {
     columns: Vec<usize>,
     /// The first two of them; 0 where there are fewer.
     leading: [usize; 2],
@@ -62,7 +62,7 @@ pub struct RowIndex {
 
 /// The words of rows: the keys.
 #[derive(Debug, Clone)]
-pub struct Cells {
+pub(crate) struct Cells {
     words: Vec<u64>,
     /// How many words a row has.
     stride: usize,
@@ -70,19 +70,19 @@ pub struct Cells {
 
 impl Cells {
     /// Of no row.
-    pub fn new(stride: usize) -> Cells {
+    pub(crate) fn new(stride: usize) -> Cells {
         Cells { words: Vec::new(), stride }
     }
 
     /// A word of a row.
     #[inline(always)]
-    pub fn word(&self, row: Row, at: usize) -> u64 {
+    pub(crate) fn word(&self, row: Row, at: usize) -> u64 {
         self.words[row as usize * self.stride + at]
     }
 
     /// The first words of a row.
     #[inline(always)]
-    pub fn key(&self, row: Row, keys: usize) -> &[u64] {
+    pub(crate) fn key(&self, row: Row, keys: usize) -> &[u64] {
         let start = row as usize * self.stride;
         &self.words[start..start + keys]
     }
@@ -96,7 +96,7 @@ impl Cells {
 
     /// Whether some rows, one behind the other, all have an integer above another one in a column.
     #[inline(always)]
-    pub fn all_above(&self, rows: std::ops::Range<Row>, column: usize, least: i64) -> bool {
+    pub(crate) fn all_above(&self, rows: std::ops::Range<Row>, column: usize, least: i64) -> bool {
         let words = &self.words[rows.start as usize * self.stride..rows.end as usize * self.stride];
         let is_above = |word: u64| Atom::from_word(word).as_integer().is_some_and(|integer| integer > least);
         // Without a branch for each.
@@ -105,27 +105,27 @@ impl Cells {
 
     /// Whether a row has two words in two columns.
     #[inline(always)]
-    pub fn has_at(&self, row: Row, [one, two]: [usize; 2], [first, second]: [u64; 2]) -> bool {
+    pub(crate) fn has_at(&self, row: Row, [one, two]: [usize; 2], [first, second]: [u64; 2]) -> bool {
         let start = row as usize * self.stride;
         (self.words[start + one] ^ first) | (self.words[start + two] ^ second) == 0
     }
 
     /// Whether a row has a key.
     #[inline(always)]
-    pub fn has(&self, row: Row, key: &[u64]) -> bool {
+    pub(crate) fn has(&self, row: Row, key: &[u64]) -> bool {
         are_same(&self.words[self.place(row, key.len())], key)
     }
 
     /// The same of a key of a known number of words.
     #[inline(always)]
-    pub fn has_words<const WORDS: usize>(&self, row: Row, key: &[u64; WORDS]) -> bool {
+    pub(crate) fn has_words<const WORDS: usize>(&self, row: Row, key: &[u64; WORDS]) -> bool {
         debug_assert_eq!(WORDS, self.stride);
         are_same(&self.words.as_chunks().0[row as usize] as &[u64; WORDS], key)
     }
 
     /// Writes the key of a row.
     #[inline(always)]
-    pub fn set_key(&mut self, row: Row, key: &[u64]) {
+    pub(crate) fn set_key(&mut self, row: Row, key: &[u64]) {
         let place = self.place(row, key.len());
         // Word by word: keys are too short for a call that copies.
         match (&mut self.words[place], key) {
@@ -138,7 +138,7 @@ impl Cells {
 
     /// Adds a row with a key.
     #[inline(always)]
-    pub fn push(&mut self, key: &[u64]) {
+    pub(crate) fn push(&mut self, key: &[u64]) {
         // Word by word: keys are too short for a call that copies.
         match *key {
             [one] => self.words.push(one),
@@ -197,7 +197,7 @@ impl IntegerRange {
 
 impl RowIndex {
     /// An index over these columns of no row, which keeps the order of rows or does not.
-    pub fn new(columns: &[usize], is_ordered: bool) -> RowIndex {
+    pub(crate) fn new(columns: &[usize], is_ordered: bool) -> RowIndex {
         RowIndex {
             columns: columns.to_vec(),
             leading: std::array::from_fn(|at| columns.get(at).copied().unwrap_or(0)),
@@ -211,7 +211,7 @@ impl RowIndex {
 
     /// The first row with these values, or [`NONE`].
     #[inline(always)]
-    pub fn first(&self, values: &[u64], cells: &Cells) -> Row {
+    pub(crate) fn first(&self, values: &[u64], cells: &Cells) -> Row {
         match (&self.lookup, values, &self.columns[..]) {
             (Lookup::One(direct), [value], _) => direct.get(*value),
             (Lookup::Many(raw_table), [first_value, second_value], [one, two]) => {
@@ -223,7 +223,7 @@ impl RowIndex {
 
     /// The same for a known number of values.
     #[inline(always)]
-    pub fn first_words<const VALUES: usize>(&self, values: &[u64; VALUES], cells: &Cells) -> Row {
+    pub(crate) fn first_words<const VALUES: usize>(&self, values: &[u64; VALUES], cells: &Cells) -> Row {
         match (&self.lookup, &values[..]) {
             (Lookup::One(direct), [value]) => direct.get(*value),
             (Lookup::Many(raw_table), [one, two]) => {
@@ -255,7 +255,7 @@ impl RowIndex {
 
     /// The row with a key, or [`NONE`], found by going through its group; nothing if too many rows share the group.
     #[inline(always)]
-    pub fn find(&self, key: &[u64], cells: &Cells) -> Option<Row> {
+    pub(crate) fn find(&self, key: &[u64], cells: &Cells) -> Option<Row> {
         let mut row = self.first_like(key, cells);
         for _ in 0..CROWD {
             if row == NONE || cells.has(row, key) {
@@ -268,7 +268,7 @@ impl RowIndex {
 
     /// Fetches the first link of the group with some values.
     #[inline(always)]
-    pub fn fetch_group(&self, values: &[u64], cells: &Cells) {
+    pub(crate) fn fetch_group(&self, values: &[u64], cells: &Cells) {
         match &self.lookup {
             Lookup::One(_) => self.fetch_link(self.first(values, cells)),
             Lookup::Many(raw_table) => raw_table.fetch(hash(values)),
@@ -278,7 +278,7 @@ impl RowIndex {
 
     /// The same for the group of a key.
     #[inline(always)]
-    pub fn fetch_like(&self, key: &[u64], cells: &Cells) {
+    pub(crate) fn fetch_like(&self, key: &[u64], cells: &Cells) {
         match (&self.lookup, &self.columns[..]) {
             (Lookup::One(_), _) => self.fetch_link(self.first_like(key, cells)),
             (Lookup::Many(raw_table), [one, two]) => raw_table.fetch(hash(&[key[*one], key[*two]])),
@@ -292,14 +292,14 @@ impl RowIndex {
     }
 
     /// Whether rows of so many key columns can be put in and out by [`RowIndex::insert_lean`] and [`RowIndex::remove_lean`].
-    pub fn is_lean(&self, keys: usize) -> bool {
+    pub(crate) fn is_lean(&self, keys: usize) -> bool {
         let is_short = matches!(self.columns.len(), 1 | 2) && self.columns.iter().all(|column| *column < keys);
         is_short || self.is_ordered
     }
 
     /// The first row with the values that a key has, or [`NONE`], of a lean index.
     #[inline(always)]
-    pub fn first_lean<const WORDS: usize>(&self, key: &[u64; WORDS], cells: &Cells) -> Row {
+    pub(crate) fn first_lean<const WORDS: usize>(&self, key: &[u64; WORDS], cells: &Cells) -> Row {
         let [one, two] = self.leading;
         match &self.lookup {
             Lookup::One(direct) => direct.get(key[one]),
@@ -313,7 +313,7 @@ impl RowIndex {
 
     /// The row with a key, or [`NONE`], in the group that begins with a row; nothing if the group is too large.
     #[inline(always)]
-    pub fn find_from<const WORDS: usize>(&self, first: Row, key: &[u64; WORDS], cells: &Cells) -> Option<Row> {
+    pub(crate) fn find_from<const WORDS: usize>(&self, first: Row, key: &[u64; WORDS], cells: &Cells) -> Option<Row> {
         let mut row = first;
         for _ in 0..CROWD {
             if row == NONE || cells.has_words(row, key) {
@@ -326,7 +326,7 @@ impl RowIndex {
 
     /// Appends a row to the only group if that is all rows from one to the one before; tells whether it is.
     #[inline(always)]
-    pub fn append_straight(&mut self, row: Row) -> bool {
+    pub(crate) fn append_straight(&mut self, row: Row) -> bool {
         let is_next = self.straight == row;
         self.straight += Row::from(is_next);
         is_next
@@ -334,7 +334,7 @@ impl RowIndex {
 
     /// Adds a row with a key to its group, in a lean index.
     #[inline(always)]
-    pub fn insert_lean<const WORDS: usize>(&mut self, row: Row, key: &[u64; WORDS], cells: &Cells) {
+    pub(crate) fn insert_lean<const WORDS: usize>(&mut self, row: Row, key: &[u64; WORDS], cells: &Cells) {
         if self.is_ordered {
             return self.insert_in_order(row, cells);
         }
@@ -352,7 +352,7 @@ impl RowIndex {
 
     /// The same where the first row of the group is known, or that there is none.
     #[inline(always)]
-    pub fn insert_known<const WORDS: usize>(&mut self, first: Row, row: Row, key: &[u64; WORDS], cells: &Cells) {
+    pub(crate) fn insert_known<const WORDS: usize>(&mut self, first: Row, row: Row, key: &[u64; WORDS], cells: &Cells) {
         let [one, two] = self.leading;
         match &mut self.lookup {
             _ if first != NONE => {}
@@ -378,7 +378,7 @@ impl RowIndex {
 
     /// Takes a row with a key, which is there, out of its group, in a lean index.
     #[inline(always)]
-    pub fn remove_lean<const WORDS: usize>(&mut self, row: Row, key: &[u64; WORDS], cells: &Cells) {
+    pub(crate) fn remove_lean<const WORDS: usize>(&mut self, row: Row, key: &[u64; WORDS], cells: &Cells) {
         if self.is_ordered {
             return self.remove_in_order(row, cells);
         }
@@ -393,7 +393,7 @@ impl RowIndex {
     }
 
     /// The same for a group of any size.
-    pub fn find_in_crowd(&self, key: &[u64], cells: &Cells) -> Row {
+    pub(crate) fn find_in_crowd(&self, key: &[u64], cells: &Cells) -> Row {
         let mut row = self.first_like(key, cells);
         while row != NONE && !cells.has(row, key) {
             row = self.links[row as usize].next;
@@ -403,7 +403,7 @@ impl RowIndex {
 
     /// Keeps the ranges of a column from now on; `rows` are those that are there. Tells whether they are kept: of one column
     /// only.
-    pub fn keep_ranges(&mut self, column: usize, rows: &[Row], cells: &Cells) -> bool {
+    pub(crate) fn keep_ranges(&mut self, column: usize, rows: &[Row], cells: &Cells) -> bool {
         if let Some(ranges) = &self.ranges {
             return ranges.0 == column;
         }
@@ -426,7 +426,7 @@ impl RowIndex {
 
     /// Whether some row of the group that a row is the first of may compare so in the column of which ranges are kept.
     #[inline]
-    pub fn may(&self, first: Row, how: Comparison, value: i64, there: bool) -> bool {
+    pub(crate) fn may(&self, first: Row, how: Comparison, value: i64, there: bool) -> bool {
         self.ranges.as_ref().is_none_or(|ranges| ranges.1[first as usize].may(how, value, there))
     }
 
@@ -452,7 +452,7 @@ impl RowIndex {
 
     /// The row behind another one, or [`NONE`].
     #[inline(always)]
-    pub fn next(&self, row: Row) -> Row {
+    pub(crate) fn next(&self, row: Row) -> Row {
         match self.straight {
             LINKED => self.links[row as usize].next,
             end if row + 1 < end => row + 1,
@@ -462,13 +462,13 @@ impl RowIndex {
 
     /// So many rows behind another one, if all between them follow each other.
     #[inline(always)]
-    pub fn behind_many(&self, row: Row, count: Row) -> Option<Row> {
+    pub(crate) fn behind_many(&self, row: Row, count: Row) -> Option<Row> {
         (self.straight < EMPTY && row + count < self.straight).then_some(row + count)
     }
 
     /// Whether a row is in no group, if that can be said of it here.
     #[inline(always)]
-    pub fn is_out(&self, row: Row) -> Option<bool> {
+    pub(crate) fn is_out(&self, row: Row) -> Option<bool> {
         (!self.is_ordered).then(|| self.links[row as usize].next == row)
     }
 
@@ -494,7 +494,7 @@ impl RowIndex {
 
     /// Adds a row to its group.
     #[inline(always)]
-    pub fn insert(&mut self, row: Row, cells: &Cells) {
+    pub(crate) fn insert(&mut self, row: Row, cells: &Cells) {
         if self.is_ordered {
             return self.insert_in_order(row, cells);
         }
@@ -559,7 +559,7 @@ impl RowIndex {
 
     /// Takes a row out of its group, if it is still in it.
     #[inline(always)]
-    pub fn remove(&mut self, row: Row, cells: &Cells) {
+    pub(crate) fn remove(&mut self, row: Row, cells: &Cells) {
         if self.is_ordered {
             return self.remove_in_order(row, cells);
         }

@@ -37,7 +37,7 @@ use crate::fo::types::join::{Join, Place, WIDEST};
 
 /// The groups and the past of a view whose rows are joined with the witnesses of a window.
 #[derive(Debug)]
-pub struct Joined {
+pub(crate) struct Joined {
     join: Join,
     /// Stamped with their versions.
     groups: RowTable,
@@ -51,12 +51,12 @@ pub struct Joined {
 
 impl Joined {
     /// The view whose rows are joined.
-    pub fn of(&self) -> ViewId {
+    pub(crate) fn of(&self) -> ViewId {
         self.join.of
     }
 
     /// No rows yet.
-    pub fn new(join: &Join) -> Joined {
+    pub(crate) fn new(join: &Join) -> Joined {
         let keys = join.row.len();
         let mut past = RowTable::new(keys + 2, false, false, false);
         past.add_index(&(0..keys).collect::<Vec<_>>());
@@ -70,7 +70,7 @@ impl Joined {
     }
 
     /// A row of the joined view comes.
-    pub fn comes(&mut self, key: &[u64], point: u64) {
+    pub(crate) fn comes(&mut self, key: &[u64], point: u64) {
         let mut group = [0; WIDEST];
         group.iter_mut().zip(&self.join.group).for_each(|(word, (column, _))| *word = key[*column]);
         let (row, new) = self.groups.insert(&group[..self.join.group.len()]);
@@ -83,7 +83,7 @@ impl Joined {
     }
 
     /// A row of the joined view that was there from a point on goes at another; witnesses before `floor` do not count.
-    pub fn goes(&mut self, key: &[u64], since: u64, point: u64, floor: u64) {
+    pub(crate) fn goes(&mut self, key: &[u64], since: u64, point: u64, floor: u64) {
         let mut group = [0; WIDEST];
         group.iter_mut().zip(&self.join.group).for_each(|(word, (column, _))| *word = key[*column]);
         if let Some(row) = self.groups.find(&group[..self.join.group.len()]) {
@@ -108,7 +108,7 @@ impl Joined {
 
     /// The row of a witness, if there is anything to join it with: its registers and the version of its group.
     #[inline(always)]
-    pub fn witness<R>(&self, registers: &[u64], then: impl FnOnce(&[u64]) -> R) -> Option<R> {
+    pub(crate) fn witness<R>(&self, registers: &[u64], then: impl FnOnce(&[u64]) -> R) -> Option<R> {
         let mut words = [0; WIDEST];
         words.iter_mut().zip(&self.join.group).for_each(|(word, (_, place))| *word = registers[*place]);
         let group = self.groups.find(&words[..self.join.group.len()])?;
@@ -119,7 +119,7 @@ impl Joined {
 
     /// Whether the window has a row with this key.
     #[inline]
-    pub fn has(&self, key: &[u64], witnesses: &RowTable, rows: &RowTable) -> bool {
+    pub(crate) fn has(&self, key: &[u64], witnesses: &RowTable, rows: &RowTable) -> bool {
         let Join { registers, asked, row: places, .. } = &self.join;
         let mut words = [0; WIDEST];
         words.iter_mut().zip(&registers[..*asked]).for_each(|(word, column)| *word = key[*column as usize]);

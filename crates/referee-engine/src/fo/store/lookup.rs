@@ -16,7 +16,7 @@ use std::collections::HashSet;
 use hashbrown::HashTable;
 use referee_trace::values::Atom;
 
-pub use crate::fo::store::raw_table::NONE;
+pub(crate) use crate::fo::store::raw_table::NONE;
 use crate::fo::store::raw_table::RawTable;
 
 /// How many entries an array may have per key that is in it.
@@ -30,7 +30,7 @@ const FACTORS: [u64; 3] = [0xf135_7aea_2e62_a9c5, 0x9e37_79b9_7f4a_7c15, 0xd1b5_
 
 /// The hash of some words. Up to three are multiplied at the same time, none waiting for another.
 #[inline(always)]
-pub fn hash(words: &[u64]) -> u32 {
+pub(crate) fn hash(words: &[u64]) -> u32 {
     let times = |at: usize, word: u64| word.wrapping_mul(FACTORS[at]);
     let hash = match *words {
         [one] => times(0, one),
@@ -49,7 +49,7 @@ fn widen(hash: u32) -> u64 {
 
 /// Numbers by one word.
 #[derive(Debug, Clone, Default)]
-pub struct Direct {
+pub(crate) struct Direct {
     dense: [Vec<u32>; Atom::KINDS],
     sparse: HashTable<(u64, u32)>,
     len: usize,
@@ -58,7 +58,7 @@ pub struct Direct {
 impl Direct {
     /// The number of a word, or [`NONE`].
     #[inline(always)]
-    pub fn get(&self, word: u64) -> u32 {
+    pub(crate) fn get(&self, word: u64) -> u32 {
         let (kind, id) = Atom::from_word(word).split();
         match self.dense[kind].get(id) {
             Some(number) => *number,
@@ -74,7 +74,7 @@ impl Direct {
 
     /// Gives a word that has none a number.
     #[inline(always)]
-    pub fn add(&mut self, word: u64, number: u32) {
+    pub(crate) fn add(&mut self, word: u64, number: u32) {
         self.len += 1;
         let (kind, id) = Atom::from_word(word).split();
         match self.dense[kind].get_mut(id) {
@@ -112,7 +112,7 @@ impl Direct {
 
     /// Gives a word a number if it has none; tells which it had, or [`NONE`].
     #[inline(always)]
-    pub fn add_if_none(&mut self, word: u64, number: u32) -> u32 {
+    pub(crate) fn add_if_none(&mut self, word: u64, number: u32) -> u32 {
         let (kind, id) = Atom::from_word(word).split();
         match self.dense[kind].get_mut(id) {
             Some(place) if *place == NONE => {
@@ -136,7 +136,7 @@ impl Direct {
 
     /// Gives a word a number, whether it has one or not; tells which it had, or [`NONE`].
     #[inline(always)]
-    pub fn put(&mut self, word: u64, number: u32) -> u32 {
+    pub(crate) fn put(&mut self, word: u64, number: u32) -> u32 {
         let (kind, id) = Atom::from_word(word).split();
         match self.dense[kind].get_mut(id) {
             Some(place) => {
@@ -160,7 +160,7 @@ impl Direct {
 
     /// Gives a word a number if it has none, or anyway if `renews` says so; tells which it had, or [`NONE`].
     #[inline(always)]
-    pub fn put_if(&mut self, word: u64, number: u32, renews: bool) -> u32 {
+    pub(crate) fn put_if(&mut self, word: u64, number: u32, renews: bool) -> u32 {
         let (kind, id) = Atom::from_word(word).split();
         match self.dense[kind].get_mut(id) {
             Some(place) => {
@@ -177,14 +177,14 @@ impl Direct {
     }
 
     /// Changes all numbers.
-    pub fn renumber(&mut self, mut change: impl FnMut(u32) -> u32) {
+    pub(crate) fn renumber(&mut self, mut change: impl FnMut(u32) -> u32) {
         let dense = self.dense.iter_mut().flatten().filter(|number| **number != NONE);
         let sparse = self.sparse.iter_mut().map(|(_, number)| number);
         dense.chain(sparse).for_each(|number| *number = change(*number));
     }
 
     /// Takes the numbers away that are not to be kept.
-    pub fn retain(&mut self, mut keep: impl FnMut(u32) -> bool) {
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut(u32) -> bool) {
         let mut gone = 0;
         for place in self.dense.iter_mut().flatten().filter(|number| **number != NONE) {
             if !keep(*place) {
@@ -198,7 +198,7 @@ impl Direct {
     }
 
     /// Takes the numbers away that are below one.
-    pub fn retain_from(&mut self, least: u32) {
+    pub(crate) fn retain_from(&mut self, least: u32) {
         let mut gone = 0;
         for place in self.dense.iter_mut().flat_map(|dense| dense.iter_mut()) {
             // Without a branch, so that many are compared at once.
@@ -212,18 +212,18 @@ impl Direct {
     }
 
     /// How many words have a number.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.len
     }
 
     /// How many words it has places for without hashing them.
-    pub fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         self.dense.iter().map(Vec::len).sum()
     }
 
     /// Gives a word that has a number another one.
     #[inline]
-    pub fn replace(&mut self, word: u64, other: u32) {
+    pub(crate) fn replace(&mut self, word: u64, other: u32) {
         let (kind, id) = Atom::from_word(word).split();
         match self.dense[kind].get_mut(id) {
             Some(place) => *place = other,
@@ -236,7 +236,7 @@ impl Direct {
 
     /// Takes the number of a word away; tells which it was, or [`NONE`].
     #[inline(always)]
-    pub fn take(&mut self, word: u64) -> u32 {
+    pub(crate) fn take(&mut self, word: u64) -> u32 {
         let (kind, id) = Atom::from_word(word).split();
         let number = match self.dense[kind].get_mut(id) {
             Some(place) => std::mem::replace(place, NONE),
@@ -256,7 +256,7 @@ impl Direct {
 
 /// Words, as bits: there or not.
 #[derive(Debug, Clone, Default)]
-pub struct Bits {
+pub(crate) struct Bits {
     dense: [Vec<u64>; Atom::KINDS],
     sparse: HashSet<u64>,
     len: usize,
@@ -306,7 +306,7 @@ impl Bits {
 
     /// Adds a word if it is not there; tells whether it was, as [`Bits::get`] does.
     #[inline(always)]
-    pub fn add_if_none(&mut self, word: u64) -> u32 {
+    pub(crate) fn add_if_none(&mut self, word: u64) -> u32 {
         let known = self.get(word);
         if known == NONE {
             self.add(word);
@@ -316,7 +316,7 @@ impl Bits {
 
     /// Takes a word away; tells whether it was there, as [`Bits::get`] does.
     #[inline(always)]
-    pub fn take(&mut self, word: u64) -> u32 {
+    pub(crate) fn take(&mut self, word: u64) -> u32 {
         let (kind, id) = Atom::from_word(word).split();
         let was_there = match self.dense[kind].get_mut(id / 64) {
             Some(bits) => {
@@ -335,7 +335,7 @@ impl Bits {
 /// take longer to find out.
 #[derive(Debug, Clone)]
 #[repr(u8)]
-pub enum Lookup {
+pub(crate) enum Lookup {
     /// By no word: one number, or none.
     Nothing(u32),
     /// By one word.
@@ -348,7 +348,7 @@ pub enum Lookup {
 
 impl Lookup {
     /// Without any number, for keys of so many words.
-    pub fn new(words: usize) -> Lookup {
+    pub(crate) fn new(words: usize) -> Lookup {
         match words {
             0 => Lookup::Nothing(NONE),
             1 => Lookup::One(Direct::default()),
@@ -358,7 +358,7 @@ impl Lookup {
 
     /// The number of a key, or [`NONE`]; `is` tells whether a number stands for it.
     #[inline(always)]
-    pub fn get(&self, key: &[u64], is: impl Fn(u32) -> bool) -> u32 {
+    pub(crate) fn get(&self, key: &[u64], is: impl Fn(u32) -> bool) -> u32 {
         match self {
             Lookup::Nothing(number) => *number,
             Lookup::One(direct) => direct.get(key[0]),
@@ -369,7 +369,7 @@ impl Lookup {
 
     /// Gives a key that has none a number.
     #[inline(always)]
-    pub fn add(&mut self, key: &[u64], number: u32) {
+    pub(crate) fn add(&mut self, key: &[u64], number: u32) {
         match self {
             Lookup::Nothing(place) => *place = number,
             Lookup::One(direct) => direct.add(key[0], number),
@@ -380,7 +380,7 @@ impl Lookup {
 
     /// Gives a key another number.
     #[inline(always)]
-    pub fn replace(&mut self, key: &[u64], number: u32, other: u32) {
+    pub(crate) fn replace(&mut self, key: &[u64], number: u32, other: u32) {
         match self {
             Lookup::Nothing(place) => *place = other,
             Lookup::One(direct) => direct.replace(key[0], other),
@@ -391,7 +391,7 @@ impl Lookup {
 
     /// Takes the number of a key away; tells which it was, or [`NONE`]. `is` tells whether a number stands for it.
     #[inline(always)]
-    pub fn take(&mut self, key: &[u64], is: impl Fn(u32) -> bool) -> u32 {
+    pub(crate) fn take(&mut self, key: &[u64], is: impl Fn(u32) -> bool) -> u32 {
         match self {
             Lookup::Nothing(place) => std::mem::replace(place, NONE),
             Lookup::One(direct) => direct.take(key[0]),

@@ -10,19 +10,19 @@
 //!
 //! The store is made from a [`StoreShape`]. It knows neither plans nor instructions: whoever runs them names views and keys.
 
-pub mod changes;
-pub mod clock;
-pub mod demand;
-pub mod fetch;
-pub mod index;
-pub mod join;
-pub mod lookup;
-pub mod per_point;
+pub(crate) mod changes;
+pub(crate) mod clock;
+pub(crate) mod demand;
+pub(crate) mod fetch;
+pub(crate) mod index;
+pub(crate) mod join;
+pub(crate) mod lookup;
+pub(crate) mod per_point;
 mod raw_table;
-pub mod row;
-pub mod sets;
-pub mod table;
-pub mod window;
+pub(crate) mod row;
+pub(crate) mod sets;
+pub(crate) mod table;
+pub(crate) mod window;
 
 use referee_trace::number::Number;
 
@@ -37,7 +37,7 @@ use crate::fo::types::ViewId;
 use crate::fo::types::store_shape::{Storage, StoreShape, TableShape, WindowShape};
 
 /// The tables of a program, and the point that is being judged.
-pub struct RowStore {
+pub(crate) struct RowStore {
     /// The tables, by view.
     pub tables: Vec<RowTable>,
     /// What keeps the rows of views that are windows in time.
@@ -62,7 +62,7 @@ pub struct RowStore {
 
 impl RowStore {
     /// Empty tables.
-    pub fn new(shape: &StoreShape) -> RowStore {
+    pub(crate) fn new(shape: &StoreShape) -> RowStore {
         let StoreShape { tables, demands } = shape;
         RowStore {
             tables: tables.iter().map(table).collect(),
@@ -79,13 +79,13 @@ impl RowStore {
     }
 
     /// Whether the rows of a view come and go, and nothing else has to be done about it.
-    pub fn is_plain(&self, view: ViewId) -> bool {
+    pub(crate) fn is_plain(&self, view: ViewId) -> bool {
         self.tables[view].policy.is_plain
     }
 
     /// Inserts the row with a key of a known number of words.
     #[inline(always)]
-    pub fn insert_words<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS]) {
+    pub(crate) fn insert_words<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS]) {
         let table = &mut self.tables[view];
         if table.policy.is_simple {
             table.put_words(&key, self.point, table.policy.renews_stamps);
@@ -112,7 +112,7 @@ impl RowStore {
 
     /// Removes the row with such a key.
     #[inline(always)]
-    pub fn remove_words<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS]) {
+    pub(crate) fn remove_words<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS]) {
         let table = &mut self.tables[view];
         if table.policy.is_simple {
             table.take_words(&key);
@@ -134,7 +134,7 @@ impl RowStore {
 
     /// Finds the row with such a key, or inserts it, of a table that is no window; [`NONE`] if it was not there.
     #[inline(always)]
-    pub fn find_or_insert_words<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS]) -> Row {
+    pub(crate) fn find_or_insert_words<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS]) -> Row {
         let table = &mut self.tables[view];
         let found = table.find_or_insert(&key, self.point);
         if found == NONE && table.policy.is_tracked {
@@ -145,7 +145,7 @@ impl RowStore {
 
     /// Inserts the row that was found to be there, or [`NONE`], of a table that is no window.
     #[inline(always)]
-    pub fn insert_found_words<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS], found: Row) {
+    pub(crate) fn insert_found_words<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS], found: Row) {
         let table = &mut self.tables[view];
         if found != NONE || table.policy.is_tracked {
             return self.insert_found(view, &key, found);
@@ -155,7 +155,7 @@ impl RowStore {
 
     /// Lets the time of the point pass in a window.
     #[inline(always)]
-    pub fn advance_window(&mut self, view: ViewId) {
+    pub(crate) fn advance_window(&mut self, view: ViewId) {
         match &mut self.windows[view] {
             Some(RowWindow::Newest(recent)) => recent.advance(&mut self.tables[view], &self.time),
             Some(RowWindow::Queue(_)) => self.advance_queue(view),
@@ -173,7 +173,7 @@ impl RowStore {
 
     /// Removes a row.
     #[inline(never)]
-    pub fn remove_row(&mut self, view: ViewId, key: &[u64]) {
+    pub(crate) fn remove_row(&mut self, view: ViewId, key: &[u64]) {
         if !self.joined[view].is_empty() {
             self.note_gone(view, key);
         }
@@ -194,7 +194,7 @@ impl RowStore {
 
     /// Removes the row that was found, or [`NONE`], of a table that is no window.
     #[inline(always)]
-    pub fn remove_found<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS], found: Row) {
+    pub(crate) fn remove_found<const WORDS: usize>(&mut self, view: ViewId, key: [u64; WORDS], found: Row) {
         if found == NONE {
             return;
         }
@@ -207,7 +207,7 @@ impl RowStore {
 
     /// The same for a key of any number of words.
     #[inline(never)]
-    pub fn insert_found(&mut self, view: ViewId, key: &[u64], found: Row) {
+    pub(crate) fn insert_found(&mut self, view: ViewId, key: &[u64], found: Row) {
         if found == NONE {
             self.tables[view].add(key, self.point);
         } else if self.tables[view].policy.renews_stamps {
@@ -219,7 +219,7 @@ impl RowStore {
     }
 
     /// Removes the rows with some keys, one after the other.
-    pub fn remove_rows(&mut self, view: ViewId, keys: &[u64]) {
+    pub(crate) fn remove_rows(&mut self, view: ViewId, keys: &[u64]) {
         for key in keys.chunks_exact(self.tables[view].key_columns()) {
             match *key {
                 [one] => self.remove_words(view, [one]),
@@ -232,7 +232,7 @@ impl RowStore {
 
     /// Puts a row in, if it is not there yet.
     #[inline(never)]
-    pub fn insert_row(&mut self, view: ViewId, key: &[u64]) {
+    pub(crate) fn insert_row(&mut self, view: ViewId, key: &[u64]) {
         let table = &mut self.tables[view];
         let renews_stamps = table.policy.renews_stamps;
         match &mut self.windows[view] {
@@ -274,7 +274,7 @@ impl RowStore {
 
     /// Puts a witness into a window that is joined when it is asked for.
     #[inline(always)]
-    pub fn add_witness(&mut self, view: ViewId, registers: &[u64]) {
+    pub(crate) fn add_witness(&mut self, view: ViewId, registers: &[u64]) {
         let (Some(joined), Some(RowWindow::Newest(recent))) = (&self.joins[view], &mut self.windows[view]) else {
             return;
         };
@@ -284,7 +284,7 @@ impl RowStore {
 
     /// Whether a window that is joined when it is asked for has a row.
     #[inline]
-    pub fn has_joined(&self, view: ViewId, key: &[u64]) -> bool {
+    pub(crate) fn has_joined(&self, view: ViewId, key: &[u64]) -> bool {
         let Some(joined) = &self.joins[view] else { return false };
         joined.has(key, &self.tables[view], &self.tables[joined.of()])
     }
@@ -294,39 +294,39 @@ impl RowStore {
 impl RowStore {
     /// Lets the time of the point pass for a demand.
     #[inline(always)]
-    pub fn pass_deadlines(&mut self, demand: usize) {
+    pub(crate) fn pass_deadlines(&mut self, demand: usize) {
         self.demands[demand].pass(&self.time);
     }
 
     /// The table with the rows of a demand.
     #[inline(always)]
-    pub fn demanded_by(&mut self, demand: usize) -> &mut RowTable {
+    pub(crate) fn demanded_by(&mut self, demand: usize) -> &mut RowTable {
         &mut self.tables[self.demanded[demand]]
     }
 
     /// The view with the rows of a demand.
     #[inline(always)]
-    pub fn view_of_demand(&self, demand: usize) -> ViewId {
+    pub(crate) fn view_of_demand(&self, demand: usize) -> ViewId {
         self.demanded[demand]
     }
 
     /// The goal of a row is reached, and what had to come before it has the stamp of another row.
     #[inline(always)]
-    pub fn relay_demand(&mut self, demand: usize, key: &[u64], relay: ViewId, last: Option<Row>) {
+    pub(crate) fn relay_demand(&mut self, demand: usize, key: &[u64], relay: ViewId, last: Option<Row>) {
         if let (Some(row), Some(last)) = (self.tables[self.demanded[demand]].find(key), last) {
             self.demands[demand].relay(row, self.tables[relay].stamp(last));
         }
     }
 
     /// A row of a demand is opened, by the words of its key.
-    pub fn open_demand(&mut self, demand: usize, key: &[u64]) {
+    pub(crate) fn open_demand(&mut self, demand: usize, key: &[u64]) {
         let (row, _) = self.tables[self.demanded[demand]].insert(key);
         self.open_row(demand, row);
     }
 
     /// A row of a demand is opened.
     #[inline(always)]
-    pub fn open_row(&mut self, demand: usize, row: Row) {
+    pub(crate) fn open_row(&mut self, demand: usize, row: Row) {
         self.demands[demand].open(row, self.point, &self.time);
         if self.awaited[demand] {
             self.demands[demand].fresh.push(row);
@@ -334,13 +334,13 @@ impl RowStore {
     }
 
     /// A row of a demand is violated as it is opened.
-    pub fn fail_demand_at_once(&mut self, demand: usize, key: &[u64]) {
+    pub(crate) fn fail_demand_at_once(&mut self, demand: usize, key: &[u64]) {
         let (row, _) = self.tables[self.demanded[demand]].insert(key);
         self.demands[demand].break_at_once(row, self.point);
     }
 
     /// Lets the rows of demands go that are settled.
-    pub fn drop_settled_demands(&mut self) {
+    pub(crate) fn drop_settled_demands(&mut self) {
         for (demands, view) in self.demands.iter_mut().zip(&self.demanded) {
             demands.drop_settled(&mut self.tables[*view]);
         }
@@ -348,7 +348,7 @@ impl RowStore {
 
     /// Lets rows go that are settled, if they are many.
     #[inline(always)]
-    pub fn sweep_demands(&mut self, demand: usize) {
+    pub(crate) fn sweep_demands(&mut self, demand: usize) {
         let demands = &mut self.demands[demand];
         if demands.has_many_settled() {
             demands.drop_settled(&mut self.tables[self.demanded[demand]]);

@@ -20,7 +20,7 @@ const GRANTED: usize = 1024;
 
 /// How many there are at each point.
 #[derive(Debug, Default)]
-pub struct PerPoint {
+pub(crate) struct PerPoint {
     early: HashMap<u64, u32, FixedState>,
     /// The point of the first count.
     start: u64,
@@ -32,7 +32,7 @@ pub struct PerPoint {
 impl PerPoint {
     /// One more at a point, which is the last that has some, or comes behind it.
     #[inline]
-    pub fn add(&mut self, point: u64) {
+    pub(crate) fn add(&mut self, point: u64) {
         if self.counts.is_empty() {
             self.start = point;
         }
@@ -76,7 +76,7 @@ impl PerPoint {
 
     /// One less at a point that has some.
     #[inline]
-    pub fn take(&mut self, point: u64) {
+    pub(crate) fn take(&mut self, point: u64) {
         match self.place(point) {
             Some(count) => {
                 *count -= 1;
@@ -109,7 +109,7 @@ impl PerPoint {
 
     /// Whether a point has some.
     #[inline]
-    pub fn has(&self, point: u64) -> bool {
+    pub(crate) fn has(&self, point: u64) -> bool {
         match point.checked_sub(self.start).and_then(|place| self.counts.get(usize::try_from(place).ok()?)) {
             Some(count) => *count > 0,
             None => !self.early.is_empty() && self.early.contains_key(&point),
@@ -117,7 +117,7 @@ impl PerPoint {
     }
 
     /// The points from this one on that have some, in order, if they all lie in the array.
-    pub fn since(&self, first: u64) -> Option<impl Iterator<Item = u64>> {
+    pub(crate) fn since(&self, first: u64) -> Option<impl Iterator<Item = u64>> {
         if first < self.start && !self.early.is_empty() {
             return None;
         }
@@ -127,7 +127,7 @@ impl PerPoint {
     }
 
     /// How many points have some.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.used + self.early.len()
     }
 }

@@ -12,7 +12,7 @@
 use crate::fo::store::fetch::fetch;
 
 /// No number.
-pub const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 
 const SMALLEST: usize = 16;
 
@@ -26,7 +26,7 @@ const EMPTY: Bucket = Bucket { hash: 0, number: NONE };
 
 /// Numbers by hashes.
 #[derive(Debug, Clone, Default)]
-pub struct RawTable {
+pub(crate) struct RawTable {
     slots: Vec<Bucket>,
     len: usize,
 }
@@ -34,13 +34,13 @@ pub struct RawTable {
 impl RawTable {
     /// The number with this hash for which `is` holds, or [`NONE`].
     #[inline(always)]
-    pub fn get(&self, hash: u32, is: impl Fn(u32) -> bool) -> u32 {
+    pub(crate) fn get(&self, hash: u32, is: impl Fn(u32) -> bool) -> u32 {
         self.place(hash, is).map_or(NONE, |at| self.slots[at].number)
     }
 
     /// Fetches the place of a hash.
     #[inline(always)]
-    pub fn fetch(&self, hash: u32) {
+    pub(crate) fn fetch(&self, hash: u32) {
         let mask = self.slots.len().wrapping_sub(1);
         self.slots.get(hash as usize & mask).into_iter().for_each(fetch);
     }
@@ -64,7 +64,7 @@ impl RawTable {
 
     /// The number with this hash for which `is` holds, or the place where it would be.
     #[inline(always)]
-    pub fn seek(&self, hash: u32, is: impl Fn(u32) -> bool) -> Result<u32, usize> {
+    pub(crate) fn seek(&self, hash: u32, is: impl Fn(u32) -> bool) -> Result<u32, usize> {
         let mask = self.slots.len().wrapping_sub(1);
         let mut at = hash as usize & mask;
         while let Some(bucket) = self.slots.get(at) {
@@ -81,7 +81,7 @@ impl RawTable {
 
     /// Adds a number that is not there yet at the place that was found for it.
     #[inline(always)]
-    pub fn add_at(&mut self, place: usize, hash: u32, number: u32) {
+    pub(crate) fn add_at(&mut self, place: usize, hash: u32, number: u32) {
         if self.slots.len() <= 2 * self.len {
             return self.add(hash, number);
         }
@@ -91,7 +91,7 @@ impl RawTable {
 
     /// Adds a number unless one is there with this hash for which `is` holds; tells which, or [`NONE`].
     #[inline(always)]
-    pub fn add_if_none(&mut self, hash: u32, number: u32, is: impl Fn(u32) -> bool) -> u32 {
+    pub(crate) fn add_if_none(&mut self, hash: u32, number: u32, is: impl Fn(u32) -> bool) -> u32 {
         match self.seek(hash, is) {
             Ok(known) => known,
             Err(place) => {
@@ -103,7 +103,7 @@ impl RawTable {
 
     /// Adds a number that is not there yet.
     #[inline(always)]
-    pub fn add(&mut self, hash: u32, number: u32) {
+    pub(crate) fn add(&mut self, hash: u32, number: u32) {
         if self.slots.len() <= 2 * self.len {
             self.grow();
         }
@@ -130,7 +130,7 @@ impl RawTable {
 
     /// Puts another number in the place of one.
     #[inline(always)]
-    pub fn replace(&mut self, hash: u32, number: u32, other: u32) {
+    pub(crate) fn replace(&mut self, hash: u32, number: u32, other: u32) {
         if let Some(at) = self.place(hash, |known| known == number) {
             self.slots[at].number = other;
         }
@@ -138,7 +138,7 @@ impl RawTable {
 
     /// Takes the number with this hash away for which `is` holds; tells which it was, or [`NONE`].
     #[inline(always)]
-    pub fn take(&mut self, hash: u32, is: impl Fn(u32) -> bool) -> u32 {
+    pub(crate) fn take(&mut self, hash: u32, is: impl Fn(u32) -> bool) -> u32 {
         let Some(at) = self.place(hash, is) else { return NONE };
         let number = self.slots[at].number;
         self.close(at);

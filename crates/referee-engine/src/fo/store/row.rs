@@ -1,4 +1,4 @@
 //! The number of a row: where a table keeps it.
 
 /// A row of a table, by its number.
-pub type Row = u32;
+pub(crate) type Row = u32;

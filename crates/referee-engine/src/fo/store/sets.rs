@@ -19,7 +19,7 @@ const FEW: usize = 3;
 
 /// A finite set, or everything but one. The listed values are sorted.
 #[derive(Debug, Clone)]
-pub enum Set {
+pub(crate) enum Set {
     /// A few values are listed.
     Few {
         /// Whether the listed values are those that are left out.
@@ -40,7 +40,7 @@ pub enum Set {
 
 /// Values that will be a set, in any order.
 #[derive(Debug, Default)]
-pub struct List {
+pub(crate) struct List {
     few: [u64; FEW],
     len: usize,
     /// All of them, once they are too many.
@@ -49,7 +49,7 @@ pub struct List {
 
 impl List {
     /// Adds a value.
-    pub fn push(&mut self, value: u64) {
+    pub(crate) fn push(&mut self, value: u64) {
         match self.few.get_mut(self.len) {
             Some(place) => *place = value,
             None => {
@@ -63,7 +63,7 @@ impl List {
     }
 
     /// The finite set of all of them.
-    pub fn into_set(self) -> Set {
+    pub(crate) fn into_set(self) -> Set {
         let List { mut few, len, mut many } = self;
         if len > FEW {
             many.sort_unstable();
@@ -98,12 +98,12 @@ impl Eq for Set {}
 
 impl Set {
     /// Everything, or nothing.
-    pub fn constant(full: bool) -> Set {
+    pub(crate) fn constant(full: bool) -> Set {
         Set::Few { except: full, len: 0, values: [0; FEW] }
     }
 
     /// Exactly these values, in any order.
-    pub fn of(found: impl IntoIterator<Item = u64>) -> Set {
+    pub(crate) fn of(found: impl IntoIterator<Item = u64>) -> Set {
         let mut list = List::default();
         found.into_iter().for_each(|value| list.push(value));
         list.into_set()
@@ -122,7 +122,7 @@ impl Set {
 
     /// Whether the listed values are those that are left out.
     #[inline(always)]
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         match self {
             Set::Few { except, .. } | Set::Many { except, .. } => *except,
         }
@@ -130,7 +130,7 @@ impl Set {
 
     /// The listed values, in order.
     #[inline(always)]
-    pub fn listed(&self) -> &[u64] {
+    pub(crate) fn listed(&self) -> &[u64] {
         match self {
             Set::Few { len, values, .. } => &values[..*len as usize],
             Set::Many { values, .. } => values,
@@ -139,7 +139,7 @@ impl Set {
 
     /// Whether all values that it lists are listed by another one, too.
     #[inline(always)]
-    pub fn lists_within(&self, other: &Set) -> bool {
+    pub(crate) fn lists_within(&self, other: &Set) -> bool {
         let (own, others) = (self.listed(), other.listed());
         if std::ptr::eq(own, others) {
             return true;
@@ -150,7 +150,7 @@ impl Set {
     }
 
     /// The set with only those listed that another one lists, too, whose list it shares if all of it is left.
-    pub fn and_listed(&self, other: &Set) -> Set {
+    pub(crate) fn and_listed(&self, other: &Set) -> Set {
         let mut kept = self.clone();
         kept.retain(|value| other.listed().binary_search(&value).is_ok());
         match other {
@@ -162,7 +162,7 @@ impl Set {
     }
 
     /// Lists only those values that fit.
-    pub fn retain(&mut self, fits: impl Fn(u64) -> bool) {
+    pub(crate) fn retain(&mut self, fits: impl Fn(u64) -> bool) {
         match self {
             Set::Few { except, len, values } => {
                 let (mut few, mut count) = ([0; FEW], 0);
@@ -181,7 +181,7 @@ impl Set {
 
     /// Whether a value belongs to the set.
     #[inline]
-    pub fn has(&self, value: u64) -> bool {
+    pub(crate) fn has(&self, value: u64) -> bool {
         let is_listed = match self {
             Set::Few { len, values, .. } => values[..*len as usize].contains(&value),
             Set::Many { values, .. } => values.binary_search(&value).is_ok(),
@@ -190,13 +190,13 @@ impl Set {
     }
 
     /// Whether nothing belongs to the set. The domain being infinite, something is always left over.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         !self.is_open() && self.listed().is_empty()
     }
 
     /// All other values.
     #[must_use]
-    pub fn complement(mut self) -> Set {
+    pub(crate) fn complement(mut self) -> Set {
         match &mut self {
             Set::Few { except, .. } | Set::Many { except, .. } => *except = !*except,
         }
@@ -205,7 +205,7 @@ impl Set {
 
     /// What belongs to both.
     #[must_use]
-    pub fn and(&self, other: &Set) -> Set {
+    pub(crate) fn and(&self, other: &Set) -> Set {
         match (self.is_open(), other.is_open()) {
             (true, true) => Set::from_sorted(true, merged(self.listed(), other.listed())),
             (false, _) => self.kept(other),
@@ -215,7 +215,7 @@ impl Set {
 
     /// What belongs to one of them.
     #[must_use]
-    pub fn or(&self, other: &Set) -> Set {
+    pub(crate) fn or(&self, other: &Set) -> Set {
         self.clone().complement().and(&other.clone().complement()).complement()
     }
 

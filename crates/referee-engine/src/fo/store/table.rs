@@ -32,7 +32,7 @@ const LEAST_EFFORT: usize = 1 << 19;
 
 /// What has to be done beside the table when a row of a view comes or goes.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct RowPolicy {
+pub(crate) struct RowPolicy {
     /// Whether it is no window, and nothing is joined with it.
     pub is_plain: bool,
     /// Whether it is plain, and does not tell what changes.
@@ -45,7 +45,7 @@ pub struct RowPolicy {
 
 /// The witnesses of a row in a window.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Witnesses {
+pub(crate) struct Witnesses {
     /// How many are within the interval.
     pub live: u32,
     /// How many are in the queue, too young or within.
@@ -66,7 +66,7 @@ enum KeyLookup {
 
 /// Rows by their keys.
 #[derive(Debug, Clone)]
-pub struct RowTable {
+pub(crate) struct RowTable {
     /// What else has to be done when rows come and go.
     pub policy: RowPolicy,
     keys: usize,
@@ -105,7 +105,7 @@ pub struct RowTable {
 
 impl RowTable {
     /// An empty table with so many key columns.
-    pub fn new(keys: usize, stamped: bool, has_set: bool, window: bool) -> RowTable {
+    pub(crate) fn new(keys: usize, stamped: bool, has_set: bool, window: bool) -> RowTable {
         let mut table = RowTable {
             policy: RowPolicy::default(),
             keys,
@@ -134,30 +134,30 @@ impl RowTable {
     }
 
     /// An empty table with one key column of which it is only asked whether a row is there: rows have no numbers.
-    pub fn of_bits() -> RowTable {
+    pub(crate) fn of_bits() -> RowTable {
         let by_key = KeyLookup::Whole(Lookup::Set(Bits::default()));
         RowTable { by_key, keeps_alive: false, is_lean: false, ..RowTable::new(1, false, false, false) }
     }
 
     /// An empty table with one key column and stamps, whose rows are looked up and never listed: they need not keep
     /// their keys, and their numbers are their stamps.
-    pub fn of_stamps() -> RowTable {
+    pub(crate) fn of_stamps() -> RowTable {
         let stamps = Some(Stamps::Numbers);
         RowTable { has_keys: false, keeps_alive: false, is_lean: false, stamps, ..RowTable::new(1, true, false, false) }
     }
 
     /// An empty table of a window in which the stamp of a row says whether it counts.
-    pub fn of_recent(keys: usize) -> RowTable {
+    pub(crate) fn of_recent(keys: usize) -> RowTable {
         RowTable { is_recent: true, ..RowTable::new(keys, true, false, false) }
     }
 
     /// The same for one key column and rows that are looked up and never listed: their numbers are their stamps.
-    pub fn of_recent_stamps() -> RowTable {
+    pub(crate) fn of_recent_stamps() -> RowTable {
         RowTable { is_recent: true, ..RowTable::of_stamps() }
     }
 
     /// Adds an index over these columns, while the table is empty.
-    pub fn add_index(&mut self, columns: &[usize]) {
+    pub(crate) fn add_index(&mut self, columns: &[usize]) {
         // Of a table with first and last points, rows are asked for in their order, and may be taken out of an index
         // alone.
         let has_points = self.stamps.is_some() && !self.is_recent;
@@ -182,19 +182,19 @@ impl RowTable {
 
     /// How many rows there are.
     #[inline(always)]
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.count
     }
 
     /// Whether what is asked for one after the other lies far from each other: hashes see to that, while rows of small groups lie as they
     /// came.
-    pub fn is_scattered(&self) -> bool {
+    pub(crate) fn is_scattered(&self) -> bool {
         matches!(self.by_key, KeyLookup::Whole(Lookup::Many(_))) || self.sets.is_some()
     }
 
     /// Fetches what is asked for with the row of a key, and what is changed if it comes or goes.
     #[inline(always)]
-    pub fn fetch_row(&self, key: &[u64], is_changed: bool) {
+    pub(crate) fn fetch_row(&self, key: &[u64], is_changed: bool) {
         match (&self.by_key, &self.sets) {
             (KeyLookup::Whole(Lookup::Many(raw_table)), _) => raw_table.fetch(hash(key)),
             (KeyLookup::Whole(Lookup::One(direct)), Some(sets)) => {
@@ -209,36 +209,36 @@ impl RowTable {
 
     /// Fetches what is asked for with the group of some values.
     #[inline(always)]
-    pub fn fetch_group(&self, index: usize, values: &[u64]) {
+    pub(crate) fn fetch_group(&self, index: usize, values: &[u64]) {
         self.indexes[index].fetch_group(values, &self.cells);
     }
 
     /// How often a row has come or gone.
     #[inline(always)]
-    pub fn changes(&self) -> u64 {
+    pub(crate) fn changes(&self) -> u64 {
         self.changes
     }
 
     /// How many columns a key has.
-    pub fn key_columns(&self) -> usize {
+    pub(crate) fn key_columns(&self) -> usize {
         self.keys
     }
 
     /// A word of the key of a row.
     #[inline(always)]
-    pub fn word(&self, row: Row, column: usize) -> u64 {
+    pub(crate) fn word(&self, row: Row, column: usize) -> u64 {
         self.cells.word(row, column)
     }
 
     /// The key of a row.
     #[inline]
-    pub fn key(&self, row: Row) -> &[u64] {
+    pub(crate) fn key(&self, row: Row) -> &[u64] {
         self.cells.key(row, self.keys)
     }
 
     /// The row with this key.
     #[inline(always)]
-    pub fn find(&self, key: &[u64]) -> Option<Row> {
+    pub(crate) fn find(&self, key: &[u64]) -> Option<Row> {
         let row = match &self.by_key {
             KeyLookup::Whole(lookup) => lookup.get(key, |row| self.cells.has(row, key)),
             KeyLookup::Group => match self.indexes[0].find(key, &self.cells) {
@@ -268,7 +268,7 @@ impl RowTable {
     /// Inserts the row with this key at a point, which becomes its stamp if it is new or `renews`; tells whether that is
     /// so.
     #[inline(always)]
-    pub fn put(&mut self, key: &[u64], point: u64, renews: bool) -> bool {
+    pub(crate) fn put(&mut self, key: &[u64], point: u64, renews: bool) -> bool {
         if let (Some(Stamps::Numbers), KeyLookup::Whole(Lookup::One(direct))) = (&self.stamps, &mut self.by_key) {
             if point < u64::from(NONE) {
                 let stamp = point as u32;
@@ -301,7 +301,7 @@ impl RowTable {
 
     /// The row with this key, and whether it is new.
     #[inline]
-    pub fn insert(&mut self, key: &[u64]) -> (Row, bool) {
+    pub(crate) fn insert(&mut self, key: &[u64]) -> (Row, bool) {
         self.insert_stamped(key, 0)
     }
 
@@ -323,7 +323,7 @@ impl RowTable {
 
     /// Adds the row with this key, which is not there, with a stamp.
     #[inline(always)]
-    pub fn add(&mut self, key: &[u64], stamp: u64) -> Row {
+    pub(crate) fn add(&mut self, key: &[u64], stamp: u64) -> Row {
         if let KeyLookup::Whole(set @ Lookup::Set(_)) = &mut self.by_key {
             self.count += 1;
             set.add(key, 0);
@@ -409,7 +409,7 @@ impl RowTable {
 
     /// Takes a row out.
     #[inline(never)]
-    pub fn remove(&mut self, row: Row) {
+    pub(crate) fn remove(&mut self, row: Row) {
         if !self.is_alive(row) {
             return;
         }
@@ -428,7 +428,7 @@ impl RowTable {
 
     /// Takes the row with this key out; tells whether there was one.
     #[inline(never)]
-    pub fn take(&mut self, key: &[u64]) -> bool {
+    pub(crate) fn take(&mut self, key: &[u64]) -> bool {
         let cells = &self.cells;
         let row = match &mut self.by_key {
             KeyLookup::Whole(lookup) => lookup.take(key, |row| cells.has(row, key)),
@@ -500,44 +500,51 @@ impl RowTable {
     }
 
     /// All rows.
-    pub fn rows(&self) -> impl Iterator<Item = Row> {
+    pub(crate) fn rows(&self) -> impl Iterator<Item = Row> {
         let end = if self.has_keys { self.made } else { 0 };
         (0..end).filter(|&row| self.is_alive(row))
     }
 
     /// All rows behind one, in the same order.
-    pub fn rows_after(&self, row: Row) -> impl Iterator<Item = Row> {
+    pub(crate) fn rows_after(&self, row: Row) -> impl Iterator<Item = Row> {
         (row + 1..self.made).filter(|&row| self.is_alive(row))
     }
 
     /// The first row of an index with these values.
     #[inline(always)]
-    pub fn first(&self, index: usize, values: &[u64]) -> Option<Row> {
+    pub(crate) fn first(&self, index: usize, values: &[u64]) -> Option<Row> {
         let first = self.first_of(index, values);
         (first != NONE).then_some(first)
     }
 
     /// The same, or [`NONE`].
     #[inline(always)]
-    pub fn first_of(&self, index: usize, values: &[u64]) -> Row {
+    pub(crate) fn first_of(&self, index: usize, values: &[u64]) -> Row {
         self.indexes[index].first(values, &self.cells)
     }
 
     /// The row behind another one in an index.
     #[inline(always)]
-    pub fn next(&self, index: usize, row: Row) -> Option<Row> {
+    pub(crate) fn next(&self, index: usize, row: Row) -> Option<Row> {
         let next = self.behind(index, row);
         (next != NONE).then_some(next)
     }
 
     /// The same, or [`NONE`].
     #[inline(always)]
-    pub fn behind(&self, index: usize, row: Row) -> Row {
+    pub(crate) fn behind(&self, index: usize, row: Row) -> Row {
         self.indexes[index].next(row)
     }
 
     /// The first row from one on, in an index, that has no integer above a bound in a column, or is younger than a stamp.
-    pub fn behind_bound(&self, index: usize, mut row: Row, column: usize, bound: i64, youngest: u64) -> Option<Row> {
+    pub(crate) fn behind_bound(
+        &self,
+        index: usize,
+        mut row: Row,
+        column: usize,
+        bound: i64,
+        youngest: u64,
+    ) -> Option<Row> {
         let index = &self.indexes[index];
         let are_behind = |rows: Range<Row>| {
             let is_old = |stamps: &Stamps| stamps.none_above(rows.clone(), youngest);
@@ -561,7 +568,7 @@ impl RowTable {
     }
 
     /// Keeps between which integers a column lies in each group of an index; tells whether that is kept.
-    pub fn keep_ranges(&mut self, index: usize, column: usize) -> bool {
+    pub(crate) fn keep_ranges(&mut self, index: usize, column: usize) -> bool {
         let rows: Vec<Row> = self.rows().collect();
         let keeps = self.indexes[index].keep_ranges(column, &rows, &self.cells);
         self.note_lean();
@@ -570,24 +577,24 @@ impl RowTable {
 
     /// Whether some row of the group that a row is the first of may compare so, or not so, with a value in that column.
     #[inline]
-    pub fn may(&self, index: usize, first: Row, how: Comparison, value: i64, there: bool) -> bool {
+    pub(crate) fn may(&self, index: usize, first: Row, how: Comparison, value: i64, there: bool) -> bool {
         self.indexes[index].may(first, how, value, there)
     }
 
     /// Takes a row out of one index only: nobody will look for it there again.
-    pub fn skip(&mut self, index: usize, row: Row) {
+    pub(crate) fn skip(&mut self, index: usize, row: Row) {
         self.indexes[index].remove(row, &self.cells);
     }
 
     /// The stamp of a row.
     #[inline]
-    pub fn stamp(&self, row: Row) -> u64 {
+    pub(crate) fn stamp(&self, row: Row) -> u64 {
         self.stamps.as_ref().map_or(0, |stamps| stamps.get(row))
     }
 
     /// Sets the stamp of a row.
     #[inline]
-    pub fn set_stamp(&mut self, row: Row, stamp: u64) {
+    pub(crate) fn set_stamp(&mut self, row: Row, stamp: u64) {
         if let Some(stamps) = &mut self.stamps {
             stamps.set(row, stamp);
         }
@@ -595,12 +602,12 @@ impl RowTable {
 
     /// The set of a row.
     #[inline(always)]
-    pub fn set(&self, row: Row) -> Option<&Set> {
+    pub(crate) fn set(&self, row: Row) -> Option<&Set> {
         self.sets.as_ref().map(|sets| &sets[row as usize])
     }
 
     /// Replaces the set of a row.
-    pub fn replace_set(&mut self, row: Row, set: Set) {
+    pub(crate) fn replace_set(&mut self, row: Row, set: Set) {
         if let Some(sets) = &mut self.sets {
             sets[row as usize] = set;
         }
@@ -608,18 +615,18 @@ impl RowTable {
 
     /// The witnesses of a row.
     #[inline]
-    pub fn witnesses(&mut self, row: Row) -> Option<&mut Witnesses> {
+    pub(crate) fn witnesses(&mut self, row: Row) -> Option<&mut Witnesses> {
         self.witnesses.as_mut().map(|witnesses| &mut witnesses[row as usize])
     }
 
     /// Rows with a stamp before this one do not count from now on.
-    pub fn set_floor(&mut self, stamp: u64) {
+    pub(crate) fn set_floor(&mut self, stamp: u64) {
         self.floor = stamp;
     }
 
     /// Lets the stamp of the row with this key be before all points.
     #[inline(always)]
-    pub fn forget_stamp(&mut self, key: &[u64]) {
+    pub(crate) fn forget_stamp(&mut self, key: &[u64]) {
         match self.stamps {
             Some(Stamps::Numbers) => _ = self.take(key),
             _ => self.find(key).into_iter().for_each(|row| self.set_stamp(row, 0)),
@@ -627,7 +634,7 @@ impl RowTable {
     }
 
     /// Takes the rows out that do not count any more; tells how much it has gone through.
-    pub fn sweep(&mut self) -> usize {
+    pub(crate) fn sweep(&mut self) -> usize {
         let (floor, free) = (self.floor, &mut self.free);
         match (&mut self.by_key, &self.stamps) {
             (KeyLookup::Whole(Lookup::One(direct)), Some(stamps)) if !self.has_keys => {
@@ -652,13 +659,13 @@ impl RowTable {
     }
 
     /// The first stamp that counts.
-    pub fn floor(&self) -> u64 {
+    pub(crate) fn floor(&self) -> u64 {
         self.floor
     }
 
     /// Whether a row counts: in a window it needs a witness within the interval.
     #[inline]
-    pub fn is_true(&self, row: Row) -> bool {
+    pub(crate) fn is_true(&self, row: Row) -> bool {
         match &self.witnesses {
             Some(witnesses) => witnesses[row as usize].live > 0,
             None => self.floor == 0 || self.stamp(row) >= self.floor,

@@ -29,7 +29,7 @@ use crate::fo::store::table::RowTable;
 
 /// What keeps the rows of a view in time.
 #[derive(Debug)]
-pub enum RowWindow {
+pub(crate) enum RowWindow {
     /// By the newest witness of each row.
     Newest(NewestWindow),
     /// By all witnesses.
@@ -38,7 +38,7 @@ pub enum RowWindow {
 
 /// The rows of an interval that begins with now.
 #[derive(Debug)]
-pub struct NewestWindow {
+pub(crate) struct NewestWindow {
     clock: Clock,
     /// With how many rows the table is swept.
     sweep: usize,
@@ -49,20 +49,20 @@ const FEWEST: usize = 64;
 
 impl NewestWindow {
     /// No points yet.
-    pub fn new(interval: Interval) -> NewestWindow {
+    pub(crate) fn new(interval: Interval) -> NewestWindow {
         NewestWindow { clock: Clock::new(interval), sweep: FEWEST }
     }
 
     /// A witness of the row with a key comes.
     #[inline(always)]
-    pub fn add(&mut self, table: &mut RowTable, key: &[u64], point: u64, now: &Number) {
+    pub(crate) fn add(&mut self, table: &mut RowTable, key: &[u64], point: u64, now: &Number) {
         table.put(key, point, true);
         self.note(table, point, now);
     }
 
     /// The same of a key of a known number of words.
     #[inline(always)]
-    pub fn add_words<const WORDS: usize>(
+    pub(crate) fn add_words<const WORDS: usize>(
         &mut self,
         table: &mut RowTable,
         key: &[u64; WORDS],
@@ -86,13 +86,13 @@ impl NewestWindow {
 
     /// The left side fails of the row with a key.
     #[inline(always)]
-    pub fn forget(&self, table: &mut RowTable, key: &[u64]) {
+    pub(crate) fn forget(&self, table: &mut RowTable, key: &[u64]) {
         table.forget_stamp(key);
     }
 
     /// Lets time pass.
     #[inline(always)]
-    pub fn advance(&mut self, table: &mut RowTable, now: &Number) {
+    pub(crate) fn advance(&mut self, table: &mut RowTable, now: &Number) {
         if self.clock.advance(now) {
             table.set_floor(self.clock.first_within());
         }
@@ -109,7 +109,7 @@ impl NewestWindow {
 
 /// The witnesses of one view.
 #[derive(Debug)]
-pub struct QueueWindow {
+pub(crate) struct QueueWindow {
     interval: Interval,
     queue: VecDeque<(Number, Row, u32)>,
     /// How many at the front of the queue are within the interval.
@@ -118,19 +118,19 @@ pub struct QueueWindow {
 
 impl QueueWindow {
     /// No witnesses yet.
-    pub fn new(interval: Interval) -> QueueWindow {
+    pub(crate) fn new(interval: Interval) -> QueueWindow {
         QueueWindow { interval, queue: VecDeque::new(), within: 0 }
     }
 
     /// Adds a witness to a row.
-    pub fn add(&mut self, table: &mut RowTable, row: Row, now: &Number) {
+    pub(crate) fn add(&mut self, table: &mut RowTable, row: Row, now: &Number) {
         let Some(witnesses) = table.witnesses(row) else { return };
         witnesses.waiting += 1;
         self.queue.push_back((now.clone(), row, witnesses.epoch));
     }
 
     /// Lets all witnesses of a row go.
-    pub fn forget(&mut self, table: &mut RowTable, row: Row) {
+    pub(crate) fn forget(&mut self, table: &mut RowTable, row: Row) {
         if let Some(witnesses) = table.witnesses(row) {
             witnesses.live = 0;
             witnesses.waiting = 0;
@@ -140,7 +140,7 @@ impl QueueWindow {
     }
 
     /// Lets time pass; calls `changed` for rows that begin or cease to count, before those that cease are removed.
-    pub fn advance(&mut self, table: &mut RowTable, now: &Number, mut changed: impl FnMut(&RowTable, Row)) {
+    pub(crate) fn advance(&mut self, table: &mut RowTable, now: &Number, mut changed: impl FnMut(&RowTable, Row)) {
         while let Some((time, row, epoch)) = self.queue.get(self.within) {
             let age = now.sub(time);
             if !self.interval.contains(&age) && !self.interval.is_before(&age) {

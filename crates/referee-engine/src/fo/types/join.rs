@@ -3,7 +3,7 @@
 use crate::fo::types::{Var, ViewId};
 
 /// How many words a key may have here.
-pub const WIDEST: usize = 8;
+pub(crate) const WIDEST: usize = 8;
 
 /// Where a column of the joined view comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The few small types that the compiler, its programs and their tables share.
 
-pub mod join;
-pub mod store_shape;
+pub(crate) mod join;
+pub(crate) mod store_shape;
 
 use std::cmp::Ordering;
 
@@ -9,21 +9,21 @@ use referee_spec::core::{Comparison, Interval};
 use referee_trace::number::Number;
 
 /// How many variables a unit may have.
-pub const REGISTERS: usize = 24;
+pub(crate) const REGISTERS: usize = 24;
 
 /// A table of a program, by its number.
-pub type ViewId = usize;
+pub(crate) type ViewId = usize;
 
 /// A variable of one unit of the program.
-pub type Var = u32;
+pub(crate) type Var = u32;
 
 /// Whether the newest witness of a row tells whether the row is within an interval: now belongs to it, and it ends.
-pub fn is_newest_enough(interval: &Interval) -> bool {
+pub(crate) fn is_newest_enough(interval: &Interval) -> bool {
     interval.contains(&Number::ZERO) && interval.high.is_some()
 }
 
 /// Whether numbers in this order compare so.
-pub fn orders(how: Comparison, order: Ordering) -> bool {
+pub(crate) fn orders(how: Comparison, order: Ordering) -> bool {
     match how {
         Comparison::Less => order.is_lt(),
         Comparison::LessOrEqual => order.is_le(),

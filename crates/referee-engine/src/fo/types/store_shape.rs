@@ -14,7 +14,7 @@ use crate::fo::types::join::Join;
 
 /// The tables and the demands of a program.
 #[derive(Debug, Clone, Default)]
-pub struct StoreShape {
+pub(crate) struct StoreShape {
     /// The tables, by view.
     pub tables: Vec<TableShape>,
     /// The demands on the future, by number.
@@ -23,7 +23,7 @@ pub struct StoreShape {
 
 /// What rows of a table are kept as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Storage {
+pub(crate) enum Storage {
     /// Rows with numbers, by their keys.
     #[default]
     Rows,
@@ -35,7 +35,7 @@ pub enum Storage {
 
 /// How the rows of a window are kept in time.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum WindowShape {
+pub(crate) enum WindowShape {
     /// By the newest witness of each row.
     Newest(Interval),
     /// By all witnesses.
@@ -44,7 +44,7 @@ pub enum WindowShape {
 
 /// What a table is, and who looks at it.
 #[derive(Debug, Clone, Default)]
-pub struct TableShape {
+pub(crate) struct TableShape {
     /// How many columns a key has.
     pub keys: usize,
     /// What its rows are kept as.
@@ -71,29 +71,29 @@ pub struct TableShape {
 
 impl TableShape {
     /// Whether rows come and go, and nothing else has to be done about it.
-    pub fn is_plain(&self) -> bool {
+    pub(crate) fn is_plain(&self) -> bool {
         self.window.is_none() && self.joined_by.is_empty()
     }
 
     /// Whether rows have numbers by which they are found again.
-    pub fn has_row_numbers(&self) -> bool {
+    pub(crate) fn has_row_numbers(&self) -> bool {
         self.storage == Storage::Rows
     }
 
     /// Whether time needs to pass in a window only where a handler asks it.
-    pub fn may_lag(&self) -> bool {
+    pub(crate) fn may_lag(&self) -> bool {
         matches!(self.window, Some(WindowShape::Newest(_))) && self.join.is_none() && !self.is_watched
     }
 
     /// Whether rows that are asked for one after the other may lie far from each other, once they are many.
-    pub fn may_scatter(&self) -> bool {
+    pub(crate) fn may_scatter(&self) -> bool {
         self.keys > 1 || self.has_set
     }
 }
 
 /// What all demands of one branch have in common.
 #[derive(Debug, Clone)]
-pub struct DemandShape {
+pub(crate) struct DemandShape {
     /// The view with a row for each binding.
     pub view: ViewId,
     /// Whether it speaks of the next point, and rows have to be asked for then.

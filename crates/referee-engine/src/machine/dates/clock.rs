@@ -5,7 +5,7 @@ use referee_trace::number::Number;
 
 /// How a clock goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Going {
+pub(super) enum Going {
     /// It runs since then.
     Since(Number),
     /// It stands at this.
@@ -16,7 +16,7 @@ pub enum Going {
 
 /// A clock of a context.
 #[derive(Debug, Clone)]
-pub struct Watch {
+pub(super) struct Watch {
     /// How it goes.
     pub going: Going,
     /// The first of its delays that is ahead.
@@ -29,12 +29,12 @@ pub struct Watch {
 
 impl Watch {
     /// A clock that begins to run.
-    pub fn new(now: &Number) -> Watch {
+    pub(super) fn new(now: &Number) -> Watch {
         Watch { going: Going::Since(now.clone()), next: 0, touched: 0, entry: None }
     }
 
     /// Does something with the clock.
-    pub fn touch(&mut self, act: ClockAct, now: &Number) {
+    pub(super) fn touch(&mut self, act: ClockAct, now: &Number) {
         self.touched += u64::from(act != ClockAct::Resume);
         match (act, &self.going) {
             (ClockAct::Reset, _) => (self.going, self.next) = (Going::Since(now.clone()), 0),
@@ -46,7 +46,7 @@ impl Watch {
     }
 
     /// When its next timeout comes, if nobody touches it.
-    pub fn due(&self, delays: &[Number]) -> Option<Number> {
+    pub(super) fn due(&self, delays: &[Number]) -> Option<Number> {
         match &self.going {
             Going::Since(since) => delays.get(self.next).map(|delay| since.add(delay)),
             _ => None,

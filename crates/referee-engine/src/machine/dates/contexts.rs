@@ -13,11 +13,11 @@ use super::clock::Watch;
 use crate::shared::maps::Set;
 
 /// The number of a context; that of one that was dropped is given again.
-pub type ContextId = u32;
+pub(super) type ContextId = u32;
 
 /// What a variable holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Content {
+pub(super) enum Content {
     /// Nothing, or the empty set.
     Nothing,
     /// A value.
@@ -28,7 +28,7 @@ pub enum Content {
 
 /// An open context.
 #[derive(Debug)]
-pub struct Context {
+pub(super) struct Context {
     /// Its scope.
     pub scope: usize,
     /// The context that it stands in; GLOBAL's is its own.
@@ -51,14 +51,14 @@ pub struct Context {
 
 impl Context {
     /// How contexts take turns.
-    pub fn turn(&self, other: &Context) -> Ordering {
+    pub(super) fn turn(&self, other: &Context) -> Ordering {
         self.path.cmp(&other.path)
     }
 }
 
 /// What is known of a scope beforehand.
 #[derive(Debug)]
-pub struct Layout {
+pub(super) struct Layout {
     /// Its keys and those of all it stands in, outer ones first.
     pub keys: Box<[usize]>,
     /// The depth of its first own key, and of the first that is not its own any more.
@@ -72,7 +72,7 @@ pub struct Layout {
 
 /// All open contexts.
 #[derive(Debug)]
-pub struct Contexts {
+pub(super) struct Contexts {
     slots: Vec<Option<Context>>,
     free: Vec<ContextId>,
     table: HashTable<ContextId>,
@@ -85,11 +85,11 @@ pub struct Contexts {
 }
 
 /// The number of the only context of GLOBAL.
-pub const GLOBAL: ContextId = 0;
+pub(super) const GLOBAL: ContextId = 0;
 
 impl Contexts {
     /// None yet.
-    pub fn new(dates: &Dates, values: &mut Values) -> Contexts {
+    pub(super) fn new(dates: &Dates, values: &mut Values) -> Contexts {
         let layouts = (0..dates.scopes.len()).map(|scope| Layout::new(dates, scope, values)).collect();
         Contexts {
             slots: Vec::new(),
@@ -103,55 +103,55 @@ impl Contexts {
     }
 
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.table.len()
     }
 
     /// How many have opened so far.
-    pub fn opened(&self) -> u64 {
+    pub(super) fn opened(&self) -> u64 {
         self.opened
     }
 
     /// Says how many have opened so far.
-    pub fn set_opened(&mut self, opened: u64) {
+    pub(super) fn set_opened(&mut self, opened: u64) {
         self.opened = opened;
     }
 
     /// A context, if it is open.
     #[inline]
-    pub fn find(&self, id: ContextId) -> Option<&Context> {
+    pub(super) fn find(&self, id: ContextId) -> Option<&Context> {
         self.slots.get(id as usize)?.as_ref()
     }
 
     /// An open context.
     #[inline]
-    pub fn get(&self, id: ContextId) -> &Context {
+    pub(super) fn get(&self, id: ContextId) -> &Context {
         self.find(id).expect("only open contexts have their numbers in use")
     }
 
     /// The same, to be changed.
     #[inline]
-    pub fn get_mut(&mut self, id: ContextId) -> &mut Context {
+    pub(super) fn get_mut(&mut self, id: ContextId) -> &mut Context {
         self.slots[id as usize].as_mut().expect("only open contexts have their numbers in use")
     }
 
     /// All open contexts.
-    pub fn all(&self) -> impl Iterator<Item = (ContextId, &Context)> {
+    pub(super) fn all(&self) -> impl Iterator<Item = (ContextId, &Context)> {
         self.slots.iter().enumerate().filter_map(|(id, slot)| Some((id as ContextId, slot.as_ref()?)))
     }
 
     /// The contexts of a scope, in the order of opening.
-    pub fn of_scope(&self, scope: usize) -> &[ContextId] {
+    pub(super) fn of_scope(&self, scope: usize) -> &[ContextId] {
         &self.by_scope[scope]
     }
 
     /// The values of a context's own keys.
-    pub fn own<'c>(&self, context: &'c Context) -> &'c [Atom] {
+    pub(super) fn own<'c>(&self, context: &'c Context) -> &'c [Atom] {
         &context.keys[self.layouts[context.scope].own.0..]
     }
 
     /// The contexts of a scope whose own keys have these values.
-    pub fn with_own(&self, scope: usize, own: &[Atom]) -> impl Iterator<Item = ContextId> {
+    pub(super) fn with_own(&self, scope: usize, own: &[Atom]) -> impl Iterator<Item = ContextId> {
         let found = self.table.iter_hash(self.hasher.hash_one((scope, own))).copied();
         found.filter(move |id| {
             let context = self.get(*id);
@@ -160,7 +160,7 @@ impl Contexts {
     }
 
     /// Opens a context.
-    pub fn open(&mut self, scope: usize, parent: ContextId, own: &[Atom], now: &Number) -> ContextId {
+    pub(super) fn open(&mut self, scope: usize, parent: ContextId, own: &[Atom], now: &Number) -> ContextId {
         let (mut keys, mut path) = (Vec::new(), Vec::new());
         if let Some(outer) = self.find(parent) {
             keys.extend_from_slice(&outer.keys);
@@ -212,7 +212,7 @@ impl Contexts {
     }
 
     /// Drops a context of a scope that allows it, if it is back where it began.
-    pub fn drop_if_at_rest(&mut self, id: ContextId) {
+    pub(super) fn drop_if_at_rest(&mut self, id: ContextId) {
         let Some(context) = self.find(id) else { return };
         let layout = &self.layouts[context.scope];
         if !layout.drops || context.states != layout.states || context.variables != layout.variables {

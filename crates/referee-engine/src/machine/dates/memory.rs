@@ -13,11 +13,11 @@ use super::contexts::{Content, ContextId, Contexts, GLOBAL};
 use super::timeouts::{TimeoutOwner, Timeouts};
 
 /// Something that cannot be computed, and where.
-pub type DatesTrouble = (Problem, Span);
+pub(super) type DatesTrouble = (Problem, Span);
 
 /// A message that waits to be dealt with.
 #[derive(Debug)]
-pub struct Message {
+pub(super) struct Message {
     /// The channel.
     pub channel: usize,
     /// What it carries.
@@ -30,7 +30,7 @@ pub struct Message {
 
 /// What later verdicts depend on.
 #[derive(Debug)]
-pub struct DatesMemory {
+pub(super) struct DatesMemory {
     /// What is judged.
     pub dates: Arc<Dates>,
     /// The open contexts.
@@ -49,7 +49,7 @@ pub struct DatesMemory {
 
 impl DatesMemory {
     /// Before the first point.
-    pub fn new(dates: &Arc<Dates>, values: &mut Values) -> DatesMemory {
+    pub(super) fn new(dates: &Arc<Dates>, values: &mut Values) -> DatesMemory {
         DatesMemory {
             contexts: Contexts::new(dates, values),
             dates: dates.clone(),
@@ -62,7 +62,7 @@ impl DatesMemory {
     }
 
     /// Opens a context and watches its clocks.
-    pub fn open(&mut self, scope: usize, parent: ContextId, own: &[Atom]) {
+    pub(super) fn open(&mut self, scope: usize, parent: ContextId, own: &[Atom]) {
         let context = self.contexts.open(scope, parent, own, &self.now);
         for place in 0..self.dates.scopes[scope].clocks.len() {
             self.watch(context, place);
@@ -70,7 +70,7 @@ impl DatesMemory {
     }
 
     /// Sees to it that a clock of a context will be looked at in time.
-    pub fn watch(&mut self, context: ContextId, place: usize) {
+    pub(super) fn watch(&mut self, context: ContextId, place: usize) {
         let open = self.contexts.get_mut(context);
         let clock = self.dates.scopes[open.scope].clocks[place];
         let owner = TimeoutOwner { serial: open.serial, clock, place, context };
@@ -78,12 +78,12 @@ impl DatesMemory {
     }
 
     /// The context of a clock that is visible from another, and its place there.
-    pub fn clock(&self, context: ContextId, clock: usize) -> (ContextId, usize) {
+    pub(super) fn clock(&self, context: ContextId, clock: usize) -> (ContextId, usize) {
         (self.owner(context, self.dates.clocks[clock].scope), self.clock_places[clock])
     }
 
     /// The context of a scope, among one and those that it stands in.
-    pub fn owner(&self, mut context: ContextId, scope: usize) -> ContextId {
+    pub(super) fn owner(&self, mut context: ContextId, scope: usize) -> ContextId {
         while self.contexts.get(context).scope != scope && context != GLOBAL {
             context = self.contexts.get(context).parent;
         }
@@ -91,23 +91,23 @@ impl DatesMemory {
     }
 
     /// The context of a variable that is visible from another, and its place there.
-    pub fn variable(&self, context: ContextId, variable: usize) -> (ContextId, usize) {
+    pub(super) fn variable(&self, context: ContextId, variable: usize) -> (ContextId, usize) {
         (self.owner(context, self.dates.variables[variable].scope), self.variable_places[variable])
     }
 
     /// What a variable that is visible from a context holds, to be changed.
-    pub fn content_mut(&mut self, context: ContextId, variable: usize) -> &mut Content {
+    pub(super) fn content_mut(&mut self, context: ContextId, variable: usize) -> &mut Content {
         let (owner, place) = self.variable(context, variable);
         &mut self.contexts.get_mut(owner).variables[place]
     }
 
     /// Lets a message wait until the happening at hand has been dealt with.
-    pub fn send(&mut self, message: Message) {
+    pub(super) fn send(&mut self, message: Message) {
         self.waiting.push_back(message);
     }
 
     /// Does something with a clock that is visible from a context.
-    pub fn touch(&mut self, context: ContextId, clock: usize, act: ClockAct) {
+    pub(super) fn touch(&mut self, context: ContextId, clock: usize, act: ClockAct) {
         let (owner, place) = self.clock(context, clock);
         self.contexts.get_mut(owner).clocks[place].touch(act, &self.now);
         self.watch(owner, place);

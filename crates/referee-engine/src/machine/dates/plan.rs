@@ -5,7 +5,7 @@ use referee_trace::values::{Atom, Values};
 
 /// A way of an event line, ready to be compared with arguments.
 #[derive(Debug, Clone)]
-pub struct PlannedWay {
+pub(super) struct PlannedWay {
     /// The event line.
     pub event: usize,
     /// The keys that it shows: the place among the keys of their scope's chain, and the argument.
@@ -39,19 +39,19 @@ impl PlannedWay {
 
     /// Whether arguments, in normal form, fit it in some context.
     #[inline]
-    pub fn fits(&self, arguments: &[Atom]) -> bool {
+    pub(super) fn fits(&self, arguments: &[Atom]) -> bool {
         self.constants.iter().all(|(place, constant)| arguments[*place] == *constant)
             && self.equal.iter().all(|(one, other)| arguments[*one] == arguments[*other])
     }
 
     /// Whether the arguments agree with the keys of a context, as far as it has them.
     #[inline]
-    pub fn agrees(&self, arguments: &[Atom], keys: &[Atom]) -> bool {
+    pub(super) fn agrees(&self, arguments: &[Atom], keys: &[Atom]) -> bool {
         self.keys.iter().all(|(depth, place)| keys.get(*depth).is_none_or(|key| *key == arguments[*place]))
     }
 
     /// The values of the keys from one depth up to another, if it shows all of them.
-    pub fn shown(&self, from: usize, to: usize, arguments: &[Atom], own: &mut Vec<Atom>) -> bool {
+    pub(super) fn shown(&self, from: usize, to: usize, arguments: &[Atom], own: &mut Vec<Atom>) -> bool {
         own.clear();
         let inside = self.keys.iter().filter(|(depth, _)| (from..to).contains(depth));
         own.extend(inside.map(|(_, place)| arguments[*place]));
@@ -67,7 +67,7 @@ fn depth(dates: &Dates, key: usize) -> usize {
 
 /// What happenings of one kind can fit.
 #[derive(Debug, Clone, Default)]
-pub struct DatesPlan {
+pub(super) struct DatesPlan {
     /// How many arguments they have.
     pub arity: usize,
     /// The ways, in textual order.
@@ -80,7 +80,12 @@ pub struct DatesPlan {
 
 impl DatesPlan {
     /// The plan for happenings with such a trigger and so many arguments.
-    pub fn new(dates: &Dates, matches: impl Fn(&DateTrigger) -> bool, arity: usize, values: &mut Values) -> DatesPlan {
+    pub(super) fn new(
+        dates: &Dates,
+        matches: impl Fn(&DateTrigger) -> bool,
+        arity: usize,
+        values: &mut Values,
+    ) -> DatesPlan {
         let enough = |way: &Way| if way.open { arity >= way.arguments.len() } else { arity == way.arguments.len() };
         let mut plan = DatesPlan { arity, ..DatesPlan::default() };
         for (event, line) in dates.events.iter().enumerate() {

@@ -17,11 +17,11 @@ use super::statements::{Scene, execute};
 use super::timeouts::{TimeoutOwner, Timeouts};
 
 /// A violation: the values of the keys, and what it says.
-pub type DatesFinding = (Vec<Option<Atom>>, Arc<str>);
+pub(super) type DatesFinding = (Vec<Option<Atom>>, Arc<str>);
 
 /// A file of DATEs that is being judged.
 #[derive(Debug)]
-pub struct DatesRun {
+pub(super) struct DatesRun {
     /// Contexts, clocks and messages.
     pub memory: DatesMemory,
     /// The violations that nobody has taken yet.
@@ -44,7 +44,7 @@ pub struct DatesRun {
 
 impl DatesRun {
     /// Before the first point.
-    pub fn new(dates: &Arc<Dates>, values: &mut Values) -> DatesRun {
+    pub(super) fn new(dates: &Arc<Dates>, values: &mut Values) -> DatesRun {
         let timeout = |clock: usize, delay: usize, values: &mut Values| {
             DatesPlan::new(dates, |trigger| *trigger == DateTrigger::Timeout(clock, delay), 0, values)
         };
@@ -83,7 +83,7 @@ impl DatesRun {
     // ── Time ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// Lets time go on to that of a point.
-    pub fn reach(&mut self, time: Number, values: &mut Values) -> Result<(), DatesTrouble> {
+    pub(super) fn reach(&mut self, time: Number, values: &mut Values) -> Result<(), DatesTrouble> {
         if !self.begun {
             self.memory.now = time;
             self.begin();
@@ -148,7 +148,7 @@ impl DatesRun {
     }
 
     /// Time goes on after the last point: all timeouts that are ahead come, as long as their clocks are left alone.
-    pub fn end(&mut self, values: &mut Values) -> Result<(), DatesTrouble> {
+    pub(super) fn end(&mut self, values: &mut Values) -> Result<(), DatesTrouble> {
         let mut ahead: Vec<(Number, TimeoutOwner, usize, u64)> = Vec::new();
         for (context, open) in self.memory.contexts.all() {
             for (place, watch) in open.clocks.iter().enumerate() {
@@ -170,7 +170,7 @@ impl DatesRun {
     }
 
     /// How many automata wait for a timeout that is ahead.
-    pub fn pending(&self) -> u64 {
+    pub(super) fn pending(&self) -> u64 {
         let all = self.memory.contexts.all().map(|(id, context)| {
             let automata = self.memory.dates.scopes[context.scope].properties.iter().zip(&context.states);
             automata.filter(|(property, state)| self.waits(id, **property, **state as usize)).count() as u64
@@ -195,7 +195,12 @@ impl DatesRun {
     // ── Happenings ──────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// Deals with an event of the trace, and with the messages that follow from it.
-    pub fn observe(&mut self, plan: &DatesPlan, arguments: &[Atom], values: &mut Values) -> Result<(), DatesTrouble> {
+    pub(super) fn observe(
+        &mut self,
+        plan: &DatesPlan,
+        arguments: &[Atom],
+        values: &mut Values,
+    ) -> Result<(), DatesTrouble> {
         self.begin();
         self.count = 0;
         self.deal_with(plan, arguments, GLOBAL, values)?;

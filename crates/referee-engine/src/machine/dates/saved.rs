@@ -20,7 +20,7 @@ use crate::shared::maps::Map;
 
 impl DatesRun {
     /// Writes all that later verdicts depend on, between two points.
-    pub fn save(&self, values: &Values, out: &mut Writer) {
+    pub(super) fn save(&self, values: &Values, out: &mut Writer) {
         out.exact(&self.memory.now);
         out.truth(self.begun);
         out.number(self.count);
@@ -42,7 +42,7 @@ impl DatesRun {
     }
 
     /// Reads what [`DatesRun::save`] wrote, into a world before its first point.
-    pub fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
+    pub(super) fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
         self.memory.now = reader.exact()?;
         self.begun = reader.truth()?;
         self.count = reader.number()?;

@@ -12,7 +12,7 @@ use crate::machine::automaton::{AutomatonDatum, arithmetic, compare};
 use crate::shared::maps::Set;
 
 /// Where expressions find their values.
-pub struct Scene<'a> {
+pub(super) struct Scene<'a> {
     /// Everything that is open.
     pub memory: &'a DatesMemory,
     /// The argument of each local, if there is one.
@@ -25,7 +25,7 @@ pub struct Scene<'a> {
 
 impl Scene<'_> {
     /// Whether a condition holds.
-    pub fn holds(&self, guard: &DateGuard, values: &mut Values) -> Result<bool, DatesTrouble> {
+    pub(super) fn holds(&self, guard: &DateGuard, values: &mut Values) -> Result<bool, DatesTrouble> {
         match guard {
             DateGuard::Constant(truth) => Ok(*truth),
             DateGuard::Not(body) => Ok(!self.holds(body, values)?),
@@ -117,7 +117,7 @@ impl Scene<'_> {
 }
 
 /// Executes a statement of a transition.
-pub fn execute(
+pub(super) fn execute(
     memory: &mut DatesMemory,
     statement: &DateStatement,
     locals: &[Option<usize>],

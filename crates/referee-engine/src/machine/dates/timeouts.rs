@@ -14,7 +14,7 @@ use super::contexts::ContextId;
 
 /// A clock: its number, its place among those of its context, that context, and when this opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct TimeoutOwner {
+pub(super) struct TimeoutOwner {
     /// When the context opened.
     pub serial: u64,
     /// The clock.
@@ -27,18 +27,18 @@ pub struct TimeoutOwner {
 
 /// The queue of timeouts.
 #[derive(Debug, Default)]
-pub struct Timeouts {
+pub(super) struct Timeouts {
     queue: BinaryHeap<Reverse<(Number, TimeoutOwner)>>,
 }
 
 impl Timeouts {
     /// How many entries there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.queue.len()
     }
 
     /// Sees to it that a clock will be looked at in time.
-    pub fn watch(&mut self, watch: &mut Watch, delays: &[Number], owner: TimeoutOwner) {
+    pub(super) fn watch(&mut self, watch: &mut Watch, delays: &[Number], owner: TimeoutOwner) {
         let Some(due) = watch.due(delays) else { return };
         if watch.entry.as_ref().is_none_or(|entry| due < *entry) {
             watch.entry = Some(due.clone());
@@ -47,7 +47,7 @@ impl Timeouts {
     }
 
     /// The next clock that must be looked at before a time, and when.
-    pub fn next_before(&mut self, time: &Number) -> Option<(Number, TimeoutOwner)> {
+    pub(super) fn next_before(&mut self, time: &Number) -> Option<(Number, TimeoutOwner)> {
         let Reverse((due, _)) = self.queue.peek()?;
         if due >= time {
             return None;
@@ -56,7 +56,7 @@ impl Timeouts {
     }
 
     /// Whether an entry that was taken counts; it is forgotten.
-    pub fn counts(watch: &mut Watch, due: &Number) -> bool {
+    pub(super) fn counts(watch: &mut Watch, due: &Number) -> bool {
         let counts = watch.entry.as_ref() == Some(due);
         if counts {
             watch.entry = None;

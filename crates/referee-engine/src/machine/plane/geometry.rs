@@ -10,7 +10,7 @@ use referee_trace::number::Number;
 
 /// A point of the plane, or a direction; points are ordered by x, then by y.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Point {
+pub(super) struct Point {
     /// How far right.
     pub x: Number,
     /// How far up.
@@ -48,7 +48,7 @@ fn sign(number: &Number) -> Ordering {
 
 /// A number for every point: a·x + b·y + c.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Linear {
+pub(super) struct Linear {
     /// By how much it grows to the right.
     pub a: Number,
     /// By how much it grows upwards.
@@ -59,12 +59,12 @@ pub struct Linear {
 
 impl Linear {
     /// The same number everywhere.
-    pub fn constant(c: Number) -> Linear {
+    pub(super) fn constant(c: Number) -> Linear {
         Linear { a: Number::ZERO, b: Number::ZERO, c }
     }
 
     /// That number, if it is the same everywhere.
-    pub fn as_constant(&self) -> Option<&Number> {
+    pub(super) fn as_constant(&self) -> Option<&Number> {
         (self.a == Number::ZERO && self.b == Number::ZERO).then_some(&self.c)
     }
 
@@ -83,7 +83,7 @@ impl Linear {
     }
 
     /// Whether its zeros are an upright or a level line.
-    pub fn is_straight(&self) -> bool {
+    pub(super) fn is_straight(&self) -> bool {
         self.a == Number::ZERO || self.b == Number::ZERO
     }
 
@@ -107,7 +107,7 @@ impl Linear {
 
 /// A straight line without its ends.
 #[derive(Debug, Clone)]
-pub struct OpenLine {
+pub(super) struct OpenLine {
     /// Some point of the endless line on which it lies.
     base: Point,
     /// Its direction: to the right, or straight up.
@@ -206,7 +206,7 @@ fn through(point: &Point, direction: &Point) -> Linear {
 
 /// A convex area without its border.
 #[derive(Debug, Clone)]
-pub struct OpenArea {
+pub(super) struct OpenArea {
     /// The forms that are positive there and nowhere else; each of them is needed.
     borders: Vec<Linear>,
     /// A point of it.
@@ -215,7 +215,7 @@ pub struct OpenArea {
 
 impl OpenArea {
     /// The whole plane.
-    pub fn plane() -> OpenArea {
+    pub(super) fn plane() -> OpenArea {
         OpenArea { borders: Vec::new(), inside: Point { x: Number::ZERO, y: Number::ZERO } }
     }
 
@@ -275,10 +275,10 @@ impl OpenArea {
 }
 
 /// Where points begin, by x and then by y; nothing where they go on for ever to the left, or downwards.
-pub type Begin = Option<(Number, Option<Number>)>;
+pub(super) type Begin = Option<(Number, Option<Number>)>;
 
 /// Where a cell lies, seen from the line on which a form is zero.
-pub enum Side {
+pub(super) enum Side {
     /// The form has this sign in all of it.
     All(Ordering),
     /// It has all three.
@@ -286,7 +286,7 @@ pub enum Side {
 }
 
 /// Where the zeros of a form cut a cell.
-pub enum Crossing {
+pub(super) enum Crossing {
     /// A line, in this point; before it the form has the sign `first`.
     Point {
         /// Where.
@@ -300,7 +300,7 @@ pub enum Crossing {
 
 /// A convex part of the plane that has no border of its own.
 #[derive(Debug, Clone)]
-pub enum Cell {
+pub(super) enum Cell {
     /// One point.
     Point(Point),
     /// A line without its ends.
@@ -311,7 +311,7 @@ pub enum Cell {
 
 impl Cell {
     /// Where it lies, seen from the zeros of a form that is not constant.
-    pub fn side(&self, form: &Linear) -> Side {
+    pub(super) fn side(&self, form: &Linear) -> Side {
         match self {
             Cell::Point(point) => Side::All(sign(&form.at(point))),
             Cell::Line(line) => line.side(form),
@@ -320,7 +320,7 @@ impl Cell {
     }
 
     /// Its part in which a form that cuts it has a sign.
-    pub fn part(&self, form: &Linear, crossing: &Crossing, wanted: Ordering) -> Cell {
+    pub(super) fn part(&self, form: &Linear, crossing: &Crossing, wanted: Ordering) -> Cell {
         match (self, crossing) {
             (Cell::Line(line), Crossing::Point { at, first }) => match wanted {
                 Ordering::Equal => Cell::Point(at.clone()),
@@ -338,7 +338,7 @@ impl Cell {
     }
 
     /// The forms that say which points belong to it, each with its sign there.
-    pub fn forms(&self) -> Vec<(Linear, Ordering)> {
+    pub(super) fn forms(&self) -> Vec<(Linear, Ordering)> {
         match self {
             Cell::Point(point) => {
                 let (one, zero) = (Number::Int(1), Number::ZERO);
@@ -352,7 +352,7 @@ impl Cell {
     }
 
     /// The least place that is in it or next to it.
-    pub fn begin(&self) -> Begin {
+    pub(super) fn begin(&self) -> Begin {
         match self {
             Cell::Point(point) => Some((point.x.clone(), Some(point.y.clone()))),
             Cell::Line(line) => line.begin(),

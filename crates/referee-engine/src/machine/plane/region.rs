@@ -17,7 +17,7 @@ use super::geometry::{Cell, Linear, Side};
 
 /// A part of the plane that straight lines bound.
 #[derive(Debug)]
-pub struct Region {
+pub(super) struct Region {
     forms: Vec<Linear>,
     condition: Condition,
     /// A form that is zero in all of the region, if there is one: areas are cut by it first, since nothing is left of them but a line.
@@ -36,7 +36,7 @@ enum Condition {
 }
 
 /// Which part of a cell lies in a region.
-pub enum Division {
+pub(super) enum Division {
     /// All of it, or nothing of it.
     Whole(bool),
     /// These parts do and these do not.
@@ -45,7 +45,7 @@ pub enum Division {
 
 impl Region {
     /// The region that a definition makes of an event with these numbers; those that it does not read may be anything.
-    pub fn of(definition: &RegionDefinition, arguments: &[Number]) -> Region {
+    pub(super) fn of(definition: &RegionDefinition, arguments: &[Number]) -> Region {
         let mut forms = Vec::new();
         let mut condition = condition(&definition.condition, arguments, &mut forms);
         if let Condition::And(all) | Condition::Or(all) = &mut condition {
@@ -57,7 +57,7 @@ impl Region {
     }
 
     /// The points of a cell.
-    pub fn of_cell(cell: &Cell) -> Region {
+    pub(super) fn of_cell(cell: &Cell) -> Region {
         let signed = cell.forms().into_iter().enumerate();
         let (forms, conditions) = signed
             .map(|(index, (form, sign))| {
@@ -71,7 +71,7 @@ impl Region {
     }
 
     /// Divides a cell; parts outside are left out of the list unless they are wanted.
-    pub fn divide(&self, cell: &Cell, wants_outside: bool) -> Division {
+    pub(super) fn divide(&self, cell: &Cell, wants_outside: bool) -> Division {
         self.divide_further(cell, &mut vec![None; self.forms.len()], wants_outside)
     }
 

@@ -11,17 +11,17 @@ use referee_spec::core::machine::plane::PlaneFormula;
 use crate::shared::maps::Map;
 
 /// The number of a residue.
-pub type ResidueId = u32;
+pub(super) type ResidueId = u32;
 
 /// Nothing will make it true.
-pub const FALSE: ResidueId = 0;
+pub(super) const FALSE: ResidueId = 0;
 
 /// How many residues are followed.
 const MOST_RESIDUES: usize = 1 << 14;
 
 /// A kind of step, as one point sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct PlaneStep {
+pub(super) struct PlaneStep {
     /// The event, if the formula names it.
     pub event: Option<usize>,
     /// The definitions in whose regions the point lies, one bit each.
@@ -41,7 +41,7 @@ enum Residue {
 
 /// All residues of a formula that were met.
 #[derive(Debug)]
-pub struct Residues {
+pub(super) struct Residues {
     list: Vec<Residue>,
     numbers: Map<Residue, ResidueId>,
     /// The kinds of steps that were met, each with its column of the table; and the last one, since most cells see the same.
@@ -52,7 +52,7 @@ pub struct Residues {
 
 impl Residues {
     /// The residues of a formula, and the first one.
-    pub fn new(formula: &PlaneFormula) -> (Residues, ResidueId) {
+    pub(super) fn new(formula: &PlaneFormula) -> (Residues, ResidueId) {
         let mut residues = Residues {
             list: Vec::new(),
             numbers: Map::default(),
@@ -66,7 +66,7 @@ impl Residues {
     }
 
     /// Whether there are too many.
-    pub fn is_too_large(&self) -> bool {
+    pub(super) fn is_too_large(&self) -> bool {
         self.list.len() > MOST_RESIDUES
     }
 
@@ -82,7 +82,7 @@ impl Residues {
     }
 
     /// The residue after a step.
-    pub fn step(&mut self, residue: ResidueId, step: PlaneStep) -> ResidueId {
+    pub(super) fn step(&mut self, residue: ResidueId, step: PlaneStep) -> ResidueId {
         let column = self.column(step);
         if let Some(Some(known)) = self.table[residue as usize].get(column) {
             return *known;
@@ -109,12 +109,12 @@ impl Residues {
     }
 
     /// Whether nothing is demanded any more.
-    pub fn is_true(&self, residue: ResidueId) -> bool {
+    pub(super) fn is_true(&self, residue: ResidueId) -> bool {
         self.list[residue as usize] == Residue::Constant(true)
     }
 
     /// Whether it holds if no step comes any more.
-    pub fn holds_at_end(&self, residue: ResidueId) -> bool {
+    pub(super) fn holds_at_end(&self, residue: ResidueId) -> bool {
         at_end(&self.list[residue as usize])
     }
 }

@@ -12,25 +12,25 @@ use std::collections::VecDeque;
 
 /// The first entry, in one order of values, of a window.
 #[derive(Debug, Clone)]
-pub struct Extreme<S, V> {
+pub(crate) struct Extreme<S, V> {
     wanted: Ordering,
     entries: VecDeque<(S, V)>,
 }
 
 impl<S: PartialOrd, V: Ord> Extreme<S, V> {
     /// The least of a window.
-    pub fn least() -> Self {
+    pub(crate) fn least() -> Self {
         Extreme { wanted: Ordering::Less, entries: VecDeque::new() }
     }
 
     /// The greatest of a window.
-    pub fn greatest() -> Self {
+    pub(crate) fn greatest() -> Self {
         Extreme { wanted: Ordering::Greater, entries: VecDeque::new() }
     }
 
     /// A value enters, no earlier than those before it.
     #[inline]
-    pub fn enter(&mut self, stamp: S, value: V) {
+    pub(crate) fn enter(&mut self, stamp: S, value: V) {
         while self.entries.back().is_some_and(|(_, last)| last.cmp(&value) != self.wanted) {
             self.entries.pop_back();
         }
@@ -39,7 +39,7 @@ impl<S: PartialOrd, V: Ord> Extreme<S, V> {
 
     /// What entered at this stamp or before leaves.
     #[inline]
-    pub fn leave(&mut self, stamp: &S) {
+    pub(crate) fn leave(&mut self, stamp: &S) {
         while self.entries.front().is_some_and(|(entered, _)| entered <= stamp) {
             self.entries.pop_front();
         }
@@ -47,18 +47,18 @@ impl<S: PartialOrd, V: Ord> Extreme<S, V> {
 
     /// The answer; nothing if the window is empty.
     #[inline]
-    pub fn value(&self) -> Option<&V> {
+    pub(crate) fn value(&self) -> Option<&V> {
         self.entries.front().map(|(_, value)| value)
     }
 
     /// The same with other values, which must be in the same order.
-    pub fn map<W>(self, value: impl Fn(V) -> W) -> Extreme<S, W> {
+    pub(crate) fn map<W>(self, value: impl Fn(V) -> W) -> Extreme<S, W> {
         let entries = self.entries.into_iter().map(|(stamp, one)| (stamp, value(one))).collect();
         Extreme { wanted: self.wanted, entries }
     }
 
     /// How many entries are kept.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
 }

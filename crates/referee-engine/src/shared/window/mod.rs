@@ -20,7 +20,7 @@ mod occurrences;
 mod quantile;
 mod sum;
 
-pub use extreme::Extreme;
-pub use occurrences::{Distances, Occurrences};
-pub use quantile::{RunningQuantile, quantile};
-pub use sum::Sum;
+pub(crate) use extreme::Extreme;
+pub(crate) use occurrences::{Distances, Occurrences};
+pub(crate) use quantile::{RunningQuantile, quantile};
+pub(crate) use sum::Sum;

@@ -12,7 +12,7 @@ use crate::shared::window::Sum;
 ///
 /// Where only so many matter, no more are kept: of a bound of 3, the last four occurrences tell all.
 #[derive(Debug, Clone)]
-pub struct Occurrences {
+pub(crate) struct Occurrences {
     window: Number,
     most: usize,
     times: VecDeque<Number>,
@@ -20,12 +20,12 @@ pub struct Occurrences {
 
 impl Occurrences {
     /// A window of this length, of which at most so many occurrences are counted.
-    pub fn new(window: Number, most: usize) -> Occurrences {
+    pub(crate) fn new(window: Number, most: usize) -> Occurrences {
         Occurrences { window, most: most.max(1), times: VecDeque::new() }
     }
 
     /// It happens now.
-    pub fn enter(&mut self, now: Number) {
+    pub(crate) fn enter(&mut self, now: Number) {
         self.expire(&now);
         if self.times.len() == self.most {
             self.times.pop_front();
@@ -34,21 +34,21 @@ impl Occurrences {
     }
 
     /// Drops what is too old at this time.
-    pub fn expire(&mut self, now: &Number) {
+    pub(crate) fn expire(&mut self, now: &Number) {
         while self.times.front().is_some_and(|time| now.sub(time) >= self.window) {
             self.times.pop_front();
         }
     }
 
     /// How often it happened in the window that ends now, as far as it is counted.
-    pub fn count(&mut self, now: &Number) -> usize {
+    pub(crate) fn count(&mut self, now: &Number) -> usize {
         self.expire(now);
         self.times.len()
     }
 
     /// How often it happened in the richest of the stretches of this length that end now, one stretch ago, and so on. The
     /// search jumps from stretch to stretch over those that are empty: O(log n) for each that is not.
-    pub fn richest(&mut self, now: &Number, stretch: &Number) -> usize {
+    pub(crate) fn richest(&mut self, now: &Number, stretch: &Number) -> usize {
         self.expire(now);
         let (mut richest, mut end) = (0, self.times.len());
         while let Some(newest) = end.checked_sub(1).and_then(|last| self.times.get(last)) {
@@ -65,14 +65,14 @@ impl Occurrences {
     }
 
     /// The times that are kept, oldest first.
-    pub fn times(&self) -> impl DoubleEndedIterator<Item = &Number> + ExactSizeIterator {
+    pub(crate) fn times(&self) -> impl DoubleEndedIterator<Item = &Number> + ExactSizeIterator {
         self.times.iter()
     }
 }
 
 /// The distances from each occurrence of one thing to the first later occurrence of another.
 #[derive(Debug, Clone)]
-pub struct Distances {
+pub(crate) struct Distances {
     window: Number,
     /// When the first thing happened, and how much later the second did.
     pairs: VecDeque<(Number, Number)>,
@@ -83,12 +83,12 @@ pub struct Distances {
 
 impl Distances {
     /// Pairs whose first occurrence lies in a window of this length.
-    pub fn new(window: Number) -> Distances {
+    pub(crate) fn new(window: Number) -> Distances {
         Distances { window, pairs: VecDeque::new(), sum: Sum::default(), waiting: VecDeque::new() }
     }
 
     /// What happens now: the first thing, the second thing, both or none.
-    pub fn enter(&mut self, now: &Number, first: bool, second: bool) {
+    pub(crate) fn enter(&mut self, now: &Number, first: bool, second: bool) {
         if second {
             for start in self.waiting.drain(..) {
                 let distance = now.sub(&start);
@@ -105,7 +105,7 @@ impl Distances {
     }
 
     /// Drops what is too old at this time.
-    pub fn expire(&mut self, now: &Number) {
+    pub(crate) fn expire(&mut self, now: &Number) {
         while let Some((start, distance)) = self.pairs.front()
             && now.sub(start) >= self.window
         {
@@ -118,18 +118,18 @@ impl Distances {
     }
 
     /// How many pairs there are at this time, and the sum of their distances.
-    pub fn total(&mut self, now: &Number) -> (usize, Number) {
+    pub(crate) fn total(&mut self, now: &Number) -> (usize, Number) {
         self.expire(now);
         (self.pairs.len(), self.sum.value())
     }
 
     /// How many occurrences are kept.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.pairs.len() + self.waiting.len()
     }
 
     /// The pairs that are kept, oldest first: when the first thing happened, and how much later the second did.
-    pub fn pairs(&self) -> impl DoubleEndedIterator<Item = &(Number, Number)> + ExactSizeIterator {
+    pub(crate) fn pairs(&self) -> impl DoubleEndedIterator<Item = &(Number, Number)> + ExactSizeIterator {
         self.pairs.iter()
     }
 }

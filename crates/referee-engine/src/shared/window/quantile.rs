@@ -49,7 +49,7 @@ impl Multiset {
 
 /// A quantile of numbers that enter and leave in any order.
 #[derive(Debug, Clone)]
-pub struct RunningQuantile {
+pub(crate) struct RunningQuantile {
     rank: Rank,
     lower: Multiset,
     upper: Multiset,
@@ -57,12 +57,12 @@ pub struct RunningQuantile {
 
 impl RunningQuantile {
     /// Of nothing.
-    pub fn new(rank: Rank) -> RunningQuantile {
+    pub(crate) fn new(rank: Rank) -> RunningQuantile {
         RunningQuantile { rank, lower: Multiset::default(), upper: Multiset::default() }
     }
 
     /// A number enters.
-    pub fn enter(&mut self, number: Number) {
+    pub(crate) fn enter(&mut self, number: Number) {
         if self.lower.last().is_some_and(|last| number > *last) {
             self.upper.insert(number);
         } else {
@@ -72,7 +72,7 @@ impl RunningQuantile {
     }
 
     /// A number that entered leaves.
-    pub fn leave(&mut self, number: &Number) {
+    pub(crate) fn leave(&mut self, number: &Number) {
         let _ = self.lower.remove(number) || self.upper.remove(number);
         self.balance();
     }
@@ -96,14 +96,14 @@ impl RunningQuantile {
     }
 
     /// The quantile; nothing if there are no values.
-    pub fn value(&self) -> Option<Number> {
+    pub(crate) fn value(&self) -> Option<Number> {
         let low = self.lower.last()?;
         Some(between(low, self.upper.first().unwrap_or(low), self.rank.position(self.len())))
     }
 }
 
 /// The quantile of sorted numbers, as [`RunningQuantile::value`] has it.
-pub fn quantile(sorted: &[Number], rank: Rank) -> Option<Number> {
+pub(crate) fn quantile(sorted: &[Number], rank: Rank) -> Option<Number> {
     let position = rank.position(sorted.len());
     let low = sorted.get(position.lower)?;
     Some(between(low, sorted.get(position.lower + 1).unwrap_or(low), position))

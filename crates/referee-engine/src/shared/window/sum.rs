@@ -6,7 +6,7 @@ use referee_trace::number::Number;
 ///
 /// Integers of 64 bits are added in 128; whatever does not fit there is kept beside it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Sum {
+pub(crate) struct Sum {
     small: i128,
     wide: Option<Box<Number>>,
 }
@@ -14,7 +14,7 @@ pub struct Sum {
 impl Sum {
     /// Adds a number.
     #[inline]
-    pub fn add(&mut self, number: &Number) {
+    pub(crate) fn add(&mut self, number: &Number) {
         match number {
             Number::Int(integer) => self.add_integer(*integer),
             Number::Ratio(_) => self.add_wide(number),
@@ -23,7 +23,7 @@ impl Sum {
 
     /// Takes a number away.
     #[inline]
-    pub fn remove(&mut self, number: &Number) {
+    pub(crate) fn remove(&mut self, number: &Number) {
         match number {
             Number::Int(integer) => self.remove_integer(*integer),
             Number::Ratio(_) => self.add_wide(&number.neg()),
@@ -32,13 +32,13 @@ impl Sum {
 
     /// Adds an integer. 128 bits hold the sum of 2^63 integers of 64 bits, more than any trace has.
     #[inline]
-    pub fn add_integer(&mut self, integer: i64) {
+    pub(crate) fn add_integer(&mut self, integer: i64) {
         self.small = self.small.wrapping_add(i128::from(integer));
     }
 
     /// Takes an integer away.
     #[inline]
-    pub fn remove_integer(&mut self, integer: i64) {
+    pub(crate) fn remove_integer(&mut self, integer: i64) {
         self.small = self.small.wrapping_sub(i128::from(integer));
     }
 
@@ -49,7 +49,7 @@ impl Sum {
     }
 
     /// The sum.
-    pub fn value(&self) -> Number {
+    pub(crate) fn value(&self) -> Number {
         let small = match i64::try_from(self.small) {
             Ok(small) => Number::Int(small),
             Err(_) => widened(self.small),
@@ -62,13 +62,13 @@ impl Sum {
 
     /// The sum, if it is an integer of 128 bits at hand.
     #[inline]
-    pub fn as_integer(&self) -> Option<i128> {
+    pub(crate) fn as_integer(&self) -> Option<i128> {
         self.wide.is_none().then_some(self.small)
     }
 }
 
 /// An integer of 128 bits as a number: its upper half times 2^63, plus the rest.
-pub fn widened(integer: i128) -> Number {
+pub(super) fn widened(integer: i128) -> Number {
     const HALF: i128 = 1 << 63;
     let parts = (i64::try_from(integer.div_euclid(HALF)), i64::try_from(integer.rem_euclid(HALF)));
     match parts {

@@ -17,7 +17,7 @@ use crate::shared::window::Extreme;
 
 /// `F` or `G` at every sample.
 #[derive(Debug)]
-pub struct Best<D> {
+pub(super) struct Best<D> {
     low: Number,
     high: Option<Number>,
     times: Times,
@@ -42,12 +42,12 @@ struct Span {
 
 impl<D: Degree> Best<D> {
     /// `F` if the extreme is the greatest, `G` if it is the least, before the first sample.
-    pub fn new(low: Number, high: Option<Number>, extreme: Extreme<u64, D>) -> Best<D> {
+    pub(super) fn new(low: Number, high: Option<Number>, extreme: Extreme<u64, D>) -> Best<D> {
         Best { low, high, times: Times::default(), extreme, entered: 0, own: None, bounds: None, span: None }
     }
 
     /// Samples of a time come.
-    pub fn arrive(&mut self, time: &Number, count: u64) {
+    pub(super) fn arrive(&mut self, time: &Number, count: u64) {
         self.times.push(time, count);
         if self.own.is_none() && self.entered == 0 {
             self.own = self.times.first();
@@ -55,12 +55,12 @@ impl<D: Degree> Best<D> {
     }
 
     /// How many values and times are kept.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.times.len() + self.extreme.len()
     }
 
     /// Tells the values of all samples whose intervals have passed, as far as the values in them are known.
-    pub fn tell(&mut self, ended: bool, values: &mut Degrees<D>, out: &mut Degrees<D>) {
+    pub(super) fn tell(&mut self, ended: bool, values: &mut Degrees<D>, out: &mut Degrees<D>) {
         while let Some(own) = self.own
             && let Some(start) = self.pass(own, ended, values)
         {
@@ -139,7 +139,7 @@ impl<D: Degree> Best<D> {
 
 impl Best<SmallDegree> {
     /// The same with degrees of any size.
-    pub fn widen(self) -> Best<Robustness> {
+    pub(super) fn widen(self) -> Best<Robustness> {
         Best {
             low: self.low,
             high: self.high,

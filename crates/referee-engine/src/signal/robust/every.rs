@@ -10,7 +10,7 @@ use super::run::{Run, Slide};
 
 /// An until at every sample.
 #[derive(Debug)]
-pub struct Every<D> {
+pub(super) struct Every<D> {
     low: Number,
     high: Option<Number>,
     /// The times of the samples from `base` on.
@@ -31,7 +31,7 @@ pub struct Every<D> {
 
 impl<D: Degree> Every<D> {
     /// An until before the first sample.
-    pub fn new(low: Number, high: Option<Number>) -> Every<D> {
+    pub(super) fn new(low: Number, high: Option<Number>) -> Every<D> {
         Every {
             low,
             high,
@@ -49,17 +49,17 @@ impl<D: Degree> Every<D> {
     }
 
     /// Samples of a time come.
-    pub fn arrive(&mut self, time: &Number, count: u64) {
+    pub(super) fn arrive(&mut self, time: &Number, count: u64) {
         self.times.extend((0..count).map(|_| time.clone()));
     }
 
     /// What φ and ψ say of the next sample.
-    pub fn hear(&mut self, left: D, best: D) {
+    pub(super) fn hear(&mut self, left: D, best: D) {
         self.waiting.push_back(Run { best, left });
     }
 
     /// How many samples are kept.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.times.len()
     }
 
@@ -72,7 +72,7 @@ impl<D: Degree> Every<D> {
     }
 
     /// The value of the next sample, if its interval has passed and all in it is known.
-    pub fn tell(&mut self, ended: bool) -> Option<D> {
+    pub(super) fn tell(&mut self, ended: bool) -> Option<D> {
         let count = self.count();
         if self.own > count {
             return None;
@@ -138,7 +138,7 @@ impl<D: Degree> Every<D> {
 
 impl Every<SmallDegree> {
     /// The same with degrees of any size.
-    pub fn widen(self) -> Every<Robustness> {
+    pub(super) fn widen(self) -> Every<Robustness> {
         Every {
             low: self.low,
             high: self.high,

@@ -11,7 +11,7 @@ use super::run::Run;
 
 /// A temporal operator at the first sample only.
 #[derive(Debug)]
-pub struct First<D> {
+pub(super) struct First<D> {
     low: Number,
     high: Option<Number>,
     begins: Option<Number>,
@@ -35,7 +35,7 @@ enum SamplePlace {
 
 impl<D: Degree> First<D> {
     /// `G` if it is to `negate`, otherwise `F` or an until, before the first sample.
-    pub fn new(low: Number, high: Option<Number>, negate: bool) -> First<D> {
+    pub(super) fn new(low: Number, high: Option<Number>, negate: bool) -> First<D> {
         let (wanted, nothing) = if negate { (Ordering::Less, D::ALWAYS) } else { (Ordering::Greater, D::NEVER) };
         First {
             low,
@@ -51,7 +51,7 @@ impl<D: Degree> First<D> {
     }
 
     /// Samples of a time come.
-    pub fn arrive(&mut self, time: &Number, count: u64) {
+    pub(super) fn arrive(&mut self, time: &Number, count: u64) {
         if self.begins.is_none() {
             self.begins = Some(time.add(&self.low));
             self.ends = self.high.as_ref().map(|high| time.add(high));
@@ -60,12 +60,12 @@ impl<D: Degree> First<D> {
     }
 
     /// How many times are kept.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.times.len()
     }
 
     /// Folds what is known; `values` tells φ and ψ at the next sample, if it can. Gives the result once it is certain.
-    pub fn tell(&mut self, ended: bool, mut values: impl FnMut() -> Option<(D, D)>) -> Option<D> {
+    pub(super) fn tell(&mut self, ended: bool, mut values: impl FnMut() -> Option<(D, D)>) -> Option<D> {
         while !self.told {
             let Some(at) = self.folded.map_or_else(|| self.times.first(), |folded| self.times.next(folded)) else {
                 self.told = ended;
@@ -129,7 +129,7 @@ impl<D: Degree> First<D> {
 
 impl First<SmallDegree> {
     /// The same with degrees of any size.
-    pub fn widen(self) -> First<Robustness> {
+    pub(super) fn widen(self) -> First<Robustness> {
         First {
             low: self.low,
             high: self.high,

@@ -28,7 +28,7 @@ use first::First;
 
 /// Computes the robustness of a formula at the first sample.
 #[derive(Debug)]
-pub enum Robust {
+pub(super) enum Robust {
     /// All degrees were small so far.
     Small(RobustNetwork<SmallDegree>),
     /// Some were not.
@@ -37,12 +37,12 @@ pub enum Robust {
 
 impl Robust {
     /// For a formula whose atoms are numbered in textual order.
-    pub fn new(formula: &SignalFormula, unit: Unit) -> Robust {
+    pub(super) fn new(formula: &SignalFormula, unit: Unit) -> Robust {
         Robust::Small(RobustNetwork::new(formula, unit))
     }
 
     /// How many values are kept.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         match self {
             Robust::Small(network) => network.len(),
             Robust::Wide(network) => network.len(),
@@ -52,7 +52,7 @@ impl Robust {
     /// A sample comes; `atoms` gives the robustness of the atoms there. What follows from it is worked out by
     /// [`Robust::settle`], for many samples at once.
     #[inline]
-    pub fn arrive_small(&mut self, time: &Number, atoms: &[SmallDegree]) {
+    pub(super) fn arrive_small(&mut self, time: &Number, atoms: &[SmallDegree]) {
         match self {
             Robust::Small(network) => network.arrive(time, atoms),
             Robust::Wide(network) => {
@@ -63,7 +63,7 @@ impl Robust {
     }
 
     /// The same with degrees of any size.
-    pub fn arrive(&mut self, time: &Number, atoms: &[Robustness]) {
+    pub(super) fn arrive(&mut self, time: &Number, atoms: &[Robustness]) {
         if let Robust::Small(network) = self {
             if let Some(atoms) = atoms.iter().map(Degree::to_small).collect::<Option<Vec<SmallDegree>>>() {
                 return network.arrive(time, &atoms);
@@ -76,12 +76,12 @@ impl Robust {
     }
 
     /// The result, if the samples so far decide it.
-    pub fn settle(&mut self) -> Option<Robustness> {
+    pub(super) fn settle(&mut self) -> Option<Robustness> {
         self.tell(false)
     }
 
     /// No more samples come: the result, if there was any sample.
-    pub fn end(&mut self) -> Option<Robustness> {
+    pub(super) fn end(&mut self) -> Option<Robustness> {
         self.tell(true)
     }
 
@@ -125,7 +125,7 @@ struct RobustNode<D> {
 
 /// The operators of a formula, each after those that it reads.
 #[derive(Debug)]
-pub struct RobustNetwork<D> {
+pub(super) struct RobustNetwork<D> {
     nodes: Vec<RobustNode<D>>,
     /// The times of the samples that operators have not heard of, and how many there are of each.
     fresh: Vec<(Number, u64)>,

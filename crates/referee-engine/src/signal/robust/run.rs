@@ -10,7 +10,7 @@ use super::super::degree::{Degree, SmallDegree};
 
 /// The best witness in a run of samples, and the least φ.
 #[derive(Debug, Clone)]
-pub struct Run<D> {
+pub(super) struct Run<D> {
     /// The best witness.
     pub best: D,
     /// The least φ.
@@ -19,37 +19,37 @@ pub struct Run<D> {
 
 impl<D: Degree> Run<D> {
     /// No sample at all.
-    pub fn empty() -> Run<D> {
+    pub(super) fn empty() -> Run<D> {
         Run { best: D::NEVER, left: D::ALWAYS }
     }
 
     /// The samples of both.
-    pub fn then(&self, next: &Run<D>) -> Run<D> {
+    pub(super) fn then(&self, next: &Run<D>) -> Run<D> {
         let reached = self.left.clone().min(next.best.clone());
         Run { best: self.best.clone().max(reached), left: self.left.clone().min(next.left.clone()) }
     }
 
     /// The same sample as the one in force when an interval begins: φ must hold there, too.
-    pub fn in_force(&self) -> Run<D> {
+    pub(super) fn in_force(&self) -> Run<D> {
         Run { best: self.best.clone().min(self.left.clone()), left: self.left.clone() }
     }
 
     /// The same sample before an interval, where it is no witness.
-    pub fn before(&self) -> Run<D> {
+    pub(super) fn before(&self) -> Run<D> {
         Run { best: D::NEVER, left: self.left.clone() }
     }
 }
 
 impl Run<SmallDegree> {
     /// The same with degrees of any size.
-    pub fn widen(self) -> Run<Robustness> {
+    pub(super) fn widen(self) -> Run<Robustness> {
         Run { best: self.best.to_robustness(), left: self.left.to_robustness() }
     }
 }
 
 /// Runs that slide: samples enter behind and leave in front.
 #[derive(Debug)]
-pub struct Slide<D> {
+pub(super) struct Slide<D> {
     /// Each sample, and it joined with all behind it; the first sample last.
     front: Vec<(Run<D>, Run<D>)>,
     back: Vec<Run<D>>,
@@ -58,18 +58,18 @@ pub struct Slide<D> {
 
 impl<D: Degree> Slide<D> {
     /// No samples.
-    pub fn new() -> Slide<D> {
+    pub(super) fn new() -> Slide<D> {
         Slide { front: Vec::new(), back: Vec::new(), back_total: None }
     }
 
     /// A sample enters.
-    pub fn push(&mut self, run: Run<D>) {
+    pub(super) fn push(&mut self, run: Run<D>) {
         self.back_total = Some(self.back_total.take().map_or_else(|| run.clone(), |total| total.then(&run)));
         self.back.push(run);
     }
 
     /// The first sample leaves.
-    pub fn pop(&mut self) -> Option<Run<D>> {
+    pub(super) fn pop(&mut self) -> Option<Run<D>> {
         if self.front.is_empty() {
             self.back_total = None;
             while let Some(run) = self.back.pop() {
@@ -81,7 +81,7 @@ impl<D: Degree> Slide<D> {
     }
 
     /// All samples joined.
-    pub fn total(&self) -> Run<D> {
+    pub(super) fn total(&self) -> Run<D> {
         let front = self.front.last().map_or_else(Run::empty, |(_, total)| total.clone());
         self.back_total.as_ref().map_or_else(|| front.clone(), |back| front.then(back))
     }
@@ -89,7 +89,7 @@ impl<D: Degree> Slide<D> {
 
 impl Slide<SmallDegree> {
     /// The same with degrees of any size.
-    pub fn widen(self) -> Slide<Robustness> {
+    pub(super) fn widen(self) -> Slide<Robustness> {
         Slide {
             front: self.front.into_iter().map(|(run, joined)| (run.widen(), joined.widen())).collect(),
             back: self.back.into_iter().map(Run::widen).collect(),

@@ -62,13 +62,13 @@ pub(crate) struct Integers<L: RowLayout> {
 
 impl<L: RowLayout> Integers<L> {
     /// Tells what all rows have in common.
-    pub fn frame(&mut self, frame: L::Frame) {
+    pub(crate) fn frame(&mut self, frame: L::Frame) {
         self.names.frame = frame;
     }
 
     /// Whether rows are to be tried now.
     #[inline(always)]
-    pub fn tries(&mut self) -> bool {
+    pub(crate) fn tries(&mut self) -> bool {
         match self.pause {
             0 => true,
             _ => {
@@ -84,7 +84,7 @@ impl<L: RowLayout> Integers<L> {
     /// # Safety
     ///
     /// The separators are growing positions within `text`, none of them before `start`.
-    pub unsafe fn take<S: RawSink>(
+    pub(crate) unsafe fn take<S: RawSink>(
         &mut self,
         text: &str,
         mut start: usize,
@@ -111,7 +111,7 @@ impl<L: RowLayout> Integers<L> {
 
     /// Hands over the rows that wait.
     #[inline(always)]
-    pub fn hand_over<S: RawSink>(&mut self, sink: &mut S) -> Flow {
+    pub(crate) fn hand_over<S: RawSink>(&mut self, sink: &mut S) -> Flow {
         if !S::TAKES_INTEGERS || self.rows.is_empty() {
             return Ok(());
         }
@@ -123,7 +123,7 @@ impl<L: RowLayout> Integers<L> {
     }
 
     /// Ends a block: hands over the rows that wait, also where something is wrong behind them, for they come before that.
-    pub fn finish<T, S: RawSink>(&mut self, outcome: Result<T, Stop>, sink: &mut S) -> Result<T, Stop> {
+    pub(crate) fn finish<T, S: RawSink>(&mut self, outcome: Result<T, Stop>, sink: &mut S) -> Result<T, Stop> {
         if !matches!(outcome, Err(Stop::Enough)) {
             self.hand_over(sink)?;
         }
@@ -131,12 +131,12 @@ impl<L: RowLayout> Integers<L> {
     }
 
     /// Rows of a shape, with this name, so many values, and this layout, may come in bulk if the sink takes them so.
-    pub fn keep<S: RawSink>(&mut self, name: &str, values: usize, layout: L, shape: ShapeId, sink: &mut S) {
+    pub(crate) fn keep<S: RawSink>(&mut self, name: &str, values: usize, layout: L, shape: ShapeId, sink: &mut S) {
         self.keep_kind(name, 0, values, layout, shape, sink);
     }
 
     /// The same for the rows of a name that are of a [kind](RowLayout::kind).
-    pub fn keep_kind<S: RawSink>(
+    pub(crate) fn keep_kind<S: RawSink>(
         &mut self,
         name: &str,
         kind: u64,

@@ -41,7 +41,7 @@ pub(crate) struct NameKey<'a> {
 impl<'a> NameKey<'a> {
     /// The key of a name, its first eight bytes, and of what else makes the shape.
     #[inline]
-    pub fn new(name: &'a str, head: u64, variant: u64) -> Self {
+    pub(crate) fn new(name: &'a str, head: u64, variant: u64) -> Self {
         NameKey { name, head, variant }
     }
 
@@ -55,7 +55,7 @@ impl<'a> NameKey<'a> {
 impl NameCache {
     /// What was last kept for this key, if its name has at most eight bytes.
     #[inline]
-    pub fn get_short(&self, key: NameKey<'_>) -> Option<ShapeId> {
+    pub(crate) fn get_short(&self, key: NameKey<'_>) -> Option<ShapeId> {
         let slot = &self.slots[key.slot()];
         let length = slot.name.len() ^ key.name.len();
         let equal = (slot.head ^ key.head) | (slot.variant ^ key.variant) | length as u64 == 0;
@@ -64,7 +64,7 @@ impl NameCache {
 
     /// What was last kept for this key, if `same` agrees that the shape fits.
     #[inline]
-    pub fn get(&self, key: NameKey<'_>, same: impl FnOnce(ShapeId) -> bool) -> Option<ShapeId> {
+    pub(crate) fn get(&self, key: NameKey<'_>, same: impl FnOnce(ShapeId) -> bool) -> Option<ShapeId> {
         let slot = &self.slots[key.slot()];
         let length = slot.name.len() ^ key.name.len();
         let equal = (slot.head ^ key.head) | (slot.variant ^ key.variant) | length as u64 == 0;
@@ -73,7 +73,7 @@ impl NameCache {
     }
 
     /// Keeps the shape of a key; whatever shared its slot is forgotten.
-    pub fn keep(&mut self, key: NameKey<'_>, shape: ShapeId) -> ShapeId {
+    pub(crate) fn keep(&mut self, key: NameKey<'_>, shape: ShapeId) -> ShapeId {
         let slot = &mut self.slots[key.slot()];
         slot.name.clear();
         slot.name.push_str(key.name);

@@ -57,7 +57,12 @@ pub(crate) struct Splitter {
 
 impl Splitter {
     /// Cuts the row that starts at `start` by itself; gives it and the start of the next one, or nothing if the block ends before it.
-    pub fn cut(&mut self, block: Block<'_>, start: usize, named: bool) -> Result<Option<(&QuotedRow, usize)>, Fault> {
+    pub(crate) fn cut(
+        &mut self,
+        block: Block<'_>,
+        start: usize,
+        named: bool,
+    ) -> Result<Option<(&QuotedRow, usize)>, Fault> {
         let end = self.row.cut(block, start, named)?;
         Ok(end.map(|end| (&self.row, end)))
     }
@@ -144,12 +149,12 @@ pub(crate) struct QuotedCell<'a> {
 
 impl QuotedRow {
     /// Whether there is nothing, not even quotes.
-    pub fn is_blank(&self) -> bool {
+    pub(crate) fn is_blank(&self) -> bool {
         matches!(self.pieces[..], [RowPiece { start, end, quoted: false, .. }] if start == end)
     }
 
     /// The cells; with [`Rows::NAMED`] a cell and its value are two.
-    pub fn cells<'a>(&'a self, text: &'a str) -> impl Iterator<Item = QuotedCell<'a>> + Clone {
+    pub(crate) fn cells<'a>(&'a self, text: &'a str) -> impl Iterator<Item = QuotedCell<'a>> + Clone {
         self.pieces.iter().map(move |piece| {
             let source = if piece.rewritten { self.scratch.as_str() } else { text };
             let RowPiece { start, end, quoted, offset, is_field, .. } = *piece;
@@ -158,13 +163,13 @@ impl QuotedRow {
     }
 
     /// Where the pieces of a row without quotes stand in the block; nothing if it has quotes.
-    pub fn places(&self) -> Option<impl Iterator<Item = Range<usize>>> {
+    pub(crate) fn places(&self) -> Option<impl Iterator<Item = Range<usize>>> {
         let is_plain = !self.pieces.iter().any(|piece| piece.quoted || piece.rewritten);
         is_plain.then(|| self.pieces.iter().map(|piece| piece.start..piece.end))
     }
 
     /// Cuts the row that starts at `start`. Gives the start of the next one, or nothing if the block ends before it.
-    pub fn cut(&mut self, block: Block<'_>, start: usize, named: bool) -> Result<Option<usize>, Fault> {
+    pub(crate) fn cut(&mut self, block: Block<'_>, start: usize, named: bool) -> Result<Option<usize>, Fault> {
         self.pieces.clear();
         self.scratch.clear();
         let (bytes, mut at) = (block.text.as_bytes(), start);

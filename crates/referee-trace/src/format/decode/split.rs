@@ -75,14 +75,14 @@ pub(crate) enum Pause {
 
 impl<'t, 'b> Lines<'t, 'b> {
     /// The lines of a block, with buffers that may have served another.
-    pub fn new(block: Block<'t>, tapes: &'b mut Tapes) -> Self {
+    pub(crate) fn new(block: Block<'t>, tapes: &'b mut Tapes) -> Self {
         tapes.clear();
         Lines { block, tapes, scanned: 0, start: 0, next_separator: 0, next_odd: 0, cells: [""; MOST_CELLS] }
     }
 
     /// Hands over one line after another that has a line end.
     #[inline(always)]
-    pub fn each(&mut self, sink: &mut impl LineSink<'t>) -> Result<Pause, Stop> {
+    pub(crate) fn each(&mut self, sink: &mut impl LineSink<'t>) -> Result<Pause, Stop> {
         loop {
             let (text, blanks, cells) = (self.block.text, self.tapes.blanks, &mut self.cells);
             let separators = self.tapes.separators.rest(self.next_separator);
@@ -125,12 +125,12 @@ impl<'t, 'b> Lines<'t, 'b> {
     }
 
     /// How much of the block the lines so far take.
-    pub fn used(&self) -> usize {
+    pub(crate) fn used(&self) -> usize {
         self.start.min(self.block.text.len())
     }
 
     /// Goes on at `position`, where an odd line turned out to end.
-    pub fn skip_to(&mut self, position: usize) {
+    pub(crate) fn skip_to(&mut self, position: usize) {
         assert!(self.block.text.is_char_boundary(position), "lines end between characters");
         let tapes = &*self.tapes;
         self.start = position;
@@ -409,14 +409,14 @@ pub(crate) struct Marks {
 
 impl Marks {
     /// Forgets the block.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.tapes.clear();
         (self.scanned, self.next, self.next_odd) = (0, 0, 0);
     }
 
     /// Those from `at` on: so many at least, or all that the block has; but none behind a quote, within which they would mean
     /// nothing, or a NUL byte, which somebody else must refuse. Nobody asks for earlier ones again.
-    pub fn from(&mut self, bytes: &[u8], at: usize, least: usize) -> &[usize] {
+    pub(crate) fn from(&mut self, bytes: &[u8], at: usize, least: usize) -> &[usize] {
         while self.tapes.separators.get(self.next) < at {
             self.next += 1;
         }
@@ -442,7 +442,7 @@ impl Marks {
 impl Marks {
     /// The first so many of those that were given are not asked for again.
     #[inline]
-    pub fn skip(&mut self, count: usize) {
+    pub(crate) fn skip(&mut self, count: usize) {
         self.next += count;
     }
 }
@@ -490,13 +490,13 @@ mod avx2 {
     use super::{FoundBytes, Tapes};
 
     #[target_feature(enable = "avx2,bmi1,popcnt")]
-    pub fn scan<const EQUALS: bool>(tapes: &mut Tapes, bytes: &[u8], base: usize) {
+    pub(super) fn scan<const EQUALS: bool>(tapes: &mut Tapes, bytes: &[u8], base: usize) {
         super::scan_with(tapes, bytes, base, |chunk| find::<EQUALS>(chunk));
     }
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub fn find<const EQUALS: bool>(chunk: &[u8; 64]) -> FoundBytes {
+    pub(super) fn find<const EQUALS: bool>(chunk: &[u8; 64]) -> FoundBytes {
         let [low, high] = chunk.as_chunks::<32>().0 else { unreachable!("64 bytes are two halves") };
         let ((low, low_others), (high, high_others)) = (find_half::<EQUALS>(low), find_half::<EQUALS>(high));
         FoundBytes {
@@ -559,7 +559,7 @@ mod portable {
     const LOW_BITS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     const ONES: u64 = 0x0101_0101_0101_0101;
 
-    pub fn find<const EQUALS: bool>(chunk: &[u8; 64]) -> FoundBytes {
+    pub(super) fn find<const EQUALS: bool>(chunk: &[u8; 64]) -> FoundBytes {
         if EQUALS {
             return FoundBytes { separators: bits(chunk, *b",\n\r="), has_others: bits(chunk, *b"\"\0") != 0 };
         }
@@ -568,7 +568,7 @@ mod portable {
     }
 
     /// One bit for each quote and NUL byte, and one for each blank.
-    pub fn find_others(chunk: &[u8; 64]) -> (u64, u64) {
+    pub(super) fn find_others(chunk: &[u8; 64]) -> (u64, u64) {
         (bits(chunk, *b"\"\0"), bits(chunk, *b" \t"))
     }
 

@@ -34,7 +34,7 @@ mod avx2 {
 
     /// The cells that are not blank, if the first line end from `start` on is the row's last separator.
     #[target_feature(enable = "avx2,bmi1")]
-    pub fn present(bytes: &[u8], start: usize, row: &[usize]) -> Option<u64> {
+    pub(super) fn present(bytes: &[u8], start: usize, row: &[usize]) -> Option<u64> {
         let (&first, &last) = (row.first()?, row.last()?);
         if row.len() > 64 || line_end(bytes, start) != Some(last) {
             return None;

@@ -36,14 +36,14 @@ pub(super) struct LineKey {
 }
 
 impl LineKey {
-    pub fn text(self, text: &str) -> &str {
+    pub(super) fn text(self, text: &str) -> &str {
         &text[self.start..self.end]
     }
 }
 
 impl Line {
     /// Reads the pairs between two places of a text, which has no line end between them.
-    pub fn read(&mut self, text: &str, start: usize, end: usize) -> Result<(), Fault> {
+    pub(super) fn read(&mut self, text: &str, start: usize, end: usize) -> Result<(), Fault> {
         self.keys.clear();
         self.values.clear();
         self.buffer.clear();

@@ -43,13 +43,13 @@ pub(super) enum Lookup {
 
 impl Buckets {
     /// How many bytes of memory they take.
-    pub fn memory(&self) -> usize {
+    pub(super) fn memory(&self) -> usize {
         self.memory.len()
     }
 
     /// Makes room for so many texts in all.
     #[inline(always)]
-    pub fn reserve(&mut self, texts: usize) {
+    pub(super) fn reserve(&mut self, texts: usize) {
         if texts > self.count * FULL {
             self.grow(texts);
         }
@@ -57,13 +57,13 @@ impl Buckets {
 
     /// Asks for the bucket of a hash.
     #[inline(always)]
-    pub fn ask_for(&self, hash: u32) {
+    pub(super) fn ask_for(&self, hash: u32) {
         prefetch::of(self.memory.as_chunks::<BUCKET>().0, self.home(hash));
     }
 
     /// The first number with this hash, or the place for it.
     #[inline(always)]
-    pub fn look(&self, hash: u32) -> Lookup {
+    pub(super) fn look(&self, hash: u32) -> Lookup {
         let mut taken = None;
         let free = self.search(hash, |id| {
             taken = Some(id);
@@ -77,7 +77,7 @@ impl Buckets {
 
     /// Shows all numbers with this hash until one is the right one; gives the free place that ends the search.
     #[inline(always)]
-    pub fn search(&self, hash: u32, mut is_right: impl FnMut(u32) -> bool) -> u32 {
+    pub(super) fn search(&self, hash: u32, mut is_right: impl FnMut(u32) -> bool) -> u32 {
         let mut at = self.home(hash);
         loop {
             let bucket = &self.memory.as_chunks::<BUCKET>().0[at];
@@ -97,7 +97,7 @@ impl Buckets {
 
     /// What is at a place: hash and number.
     #[inline(always)]
-    pub fn at(&self, place: u32) -> (u32, u32) {
+    pub(super) fn at(&self, place: u32) -> (u32, u32) {
         let (bucket, at) = (place as usize / LANES, place as usize % LANES);
         let bucket = &self.memory.as_chunks::<BUCKET>().0[bucket];
         (lane(bucket, at), lane(bucket, LANES + at))
@@ -105,7 +105,7 @@ impl Buckets {
 
     /// Puts a number at a free place.
     #[inline(always)]
-    pub fn put(&mut self, place: u32, hash: u32, id: u32) {
+    pub(super) fn put(&mut self, place: u32, hash: u32, id: u32) {
         let (bucket, at) = (place as usize / LANES, place as usize % LANES);
         let bucket = &mut self.memory.as_chunks_mut::<BUCKET>().0[bucket];
         set_lane(bucket, at, hash);
@@ -186,7 +186,7 @@ fn scan(bucket: &[u8; BUCKET], hash: u32) -> (u32, u32) {
 mod portable {
     use crate::values::texts::buckets::{BUCKET, LANES, lane};
 
-    pub fn scan(bucket: &[u8; BUCKET], hash: u32) -> (u32, u32) {
+    pub(super) fn scan(bucket: &[u8; BUCKET], hash: u32) -> (u32, u32) {
         let places = |wanted: u32| (0..LANES).map(|at| u32::from(lane(bucket, at) == wanted) << at).sum();
         (places(hash), places(0))
     }
@@ -202,7 +202,7 @@ mod sse2 {
 
     #[inline]
     #[target_feature(enable = "sse2")]
-    pub fn scan(bucket: &[u8; BUCKET], hash: u32) -> (u32, u32) {
+    pub(super) fn scan(bucket: &[u8; BUCKET], hash: u32) -> (u32, u32) {
         let at: *const __m128i = bucket.as_ptr().cast();
         // SAFETY: the hashes are the first half of the bucket, and need not be aligned.
         let (first, second) = unsafe { (_mm_loadu_si128(at), _mm_loadu_si128(at.add(1))) };

@@ -26,7 +26,7 @@ pub(super) struct Cell([u64; 3]);
 impl Cell {
     /// A text that fits: read as words that may overlap, without a call and without a loop.
     #[inline(always)]
-    pub fn short(text: &[u8]) -> Option<Cell> {
+    pub(super) fn short(text: &[u8]) -> Option<Cell> {
         let length = text.len();
         // The bits that are not part of the last bytes, if those are to fill up what is left of so many bytes.
         let excess = |whole: usize| 8 * (whole - length) as u32;
@@ -43,39 +43,39 @@ impl Cell {
 
     /// A text that does not fit and has so many bytes from `place` on.
     #[inline]
-    pub fn long(place: usize, length: usize) -> Cell {
+    pub(super) fn long(place: usize, length: usize) -> Cell {
         Cell([0, place as u64, LONG | length as u64])
     }
 
     /// The same long text at another place.
     #[inline]
-    pub fn moved(self, place: u64) -> Cell {
+    pub(super) fn moved(self, place: u64) -> Cell {
         Cell([self.0[0], place, self.0[2]])
     }
 
     /// Place and length of a text that did not fit.
     #[inline(always)]
-    pub fn as_long(&self) -> Option<(u64, usize)> {
+    pub(super) fn as_long(&self) -> Option<(u64, usize)> {
         (self.0[2] >= LONG).then_some((self.0[1], (self.0[2] & !LONG) as usize))
     }
 
     /// The bytes of a text that did not fit, if its place counts these.
     #[inline(always)]
-    pub fn long_among<'b>(&self, bytes: &'b [u8]) -> Option<&'b [u8]> {
+    pub(super) fn long_among<'b>(&self, bytes: &'b [u8]) -> Option<&'b [u8]> {
         self.as_long().map(|(place, length)| &bytes[place as usize..place as usize + length])
     }
 
     /// Whether two texts can be the same: if both are short, they are if nothing is different, and otherwise if what is known
     /// of them beside their places is the same.
     #[inline(always)]
-    pub fn resembles(&self, other: &Cell) -> bool {
+    pub(super) fn resembles(&self, other: &Cell) -> bool {
         let differ = (self.0[0] ^ other.0[0]) | (self.0[2] ^ other.0[2]);
         differ == 0 && (self.0[1] == other.0[1] || self.0[2] >= LONG)
     }
 
     /// Writes it down. Word by word: an array in between would be read before it is written.
     #[inline(always)]
-    pub fn write(&self, kept: &mut Kept) {
+    pub(super) fn write(&self, kept: &mut Kept) {
         let (words, _) = kept.as_chunks_mut();
         words[0] = self.0[0].to_le_bytes();
         words[1] = self.0[1].to_le_bytes();
@@ -84,7 +84,7 @@ impl Cell {
 
     /// As it was written down.
     #[inline(always)]
-    pub fn read(kept: &Kept) -> Cell {
+    pub(super) fn read(kept: &Kept) -> Cell {
         let (words, _) = kept.as_chunks();
         Cell([u64::from_le_bytes(words[0]), u64::from_le_bytes(words[1]), u64::from_le_bytes(words[2])])
     }
@@ -136,13 +136,13 @@ impl Default for Hashes {
 impl Hashes {
     /// Those that are the same for all short texts.
     #[cfg(test)]
-    pub fn same() -> Hashes {
+    pub(super) fn same() -> Hashes {
         Hashes { keys: [0; 3], ..Hashes::default() }
     }
 
     /// The hash of a text, never 0. A long one is among these bytes, and its cell keeps more of the hash.
     #[inline(always)]
-    pub fn of(&self, cell: &mut Cell, bytes: &[u8]) -> u32 {
+    pub(super) fn of(&self, cell: &mut Cell, bytes: &[u8]) -> u32 {
         let hash = match cell.long_among(bytes) {
             None => self.short(cell),
             Some(text) => {

@@ -30,18 +30,18 @@ pub(super) struct Cells {
 impl Cells {
     /// How many texts there are.
     #[inline]
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.count
     }
 
     /// How many bytes of memory they take.
-    pub fn memory(&self) -> usize {
+    pub(super) fn memory(&self) -> usize {
         self.chunks.iter().map(|chunk| chunk.len()).sum::<usize>() + self.long.memory
     }
 
     /// Keeps a text and gives it a number. A long one is among these bytes.
     #[inline(always)]
-    pub fn add(&mut self, cell: &Cell, bytes: &[u8]) -> u32 {
+    pub(super) fn add(&mut self, cell: &Cell, bytes: &[u8]) -> u32 {
         let (chunk, place) = place_of(self.count);
         if self.chunks.get(chunk).is_none_or(|chunk| chunk.len() <= place) {
             self.grow();
@@ -73,14 +73,14 @@ impl Cells {
 
     /// Whether a text is the one with this number. A long one is among these bytes.
     #[inline(always)]
-    pub fn is(&self, id: u32, cell: &Cell, bytes: &[u8]) -> bool {
+    pub(super) fn is(&self, id: u32, cell: &Cell, bytes: &[u8]) -> bool {
         let kept = Cell::read(self.at(id));
         kept.resembles(cell) && cell.long_among(bytes).is_none_or(|text| self.long_text(&kept) == text)
     }
 
     /// The bytes of a text.
     #[inline]
-    pub fn bytes(&self, id: u32) -> &[u8] {
+    pub(super) fn bytes(&self, id: u32) -> &[u8] {
         let kept = self.at(id);
         short_text(kept).unwrap_or_else(|| self.long_text(&Cell::read(kept)))
     }
@@ -92,14 +92,14 @@ impl Cells {
 
     /// Asks for a cell, which may lie in two lines of the cache.
     #[inline(always)]
-    pub fn ask_for(&self, id: u32) {
+    pub(super) fn ask_for(&self, id: u32) {
         let cell = self.at(id);
         prefetch::of(cell, 0);
         prefetch::of(cell, SIZE - 1);
     }
 
     /// Asks for the bytes of a text, if it is a long one.
-    pub fn ask_for_long(&self, id: u32) {
+    pub(super) fn ask_for_long(&self, id: u32) {
         prefetch::of(self.long_text(&Cell::read(self.at(id))), 0);
     }
 

@@ -29,7 +29,7 @@ impl Default for Memory {
 
 impl Memory {
     /// So many bytes.
-    pub fn zeroed(size: usize) -> Memory {
+    pub(super) fn zeroed(size: usize) -> Memory {
         let Some(mapped) = (size >= LARGE).then(|| MmapMut::map_anon(size)).and_then(Result::ok) else {
             return Memory::Small(vec![0; size]);
         };

@@ -9,7 +9,7 @@ use super::cell::{Cell, Kept, short_text};
 
 /// Texts that wait.
 #[derive(Debug, Default)]
-pub struct Pending {
+pub(crate) struct Pending {
     pub(super) keys: Vec<Key>,
     /// The long ones of them.
     pub(super) bytes: Vec<u8>,
@@ -35,7 +35,7 @@ pub(super) struct Key {
 impl Pending {
     /// Lets a text wait. Its number is told with `place` when it is known.
     #[inline]
-    pub fn push(&mut self, text: &str, place: usize) {
+    pub(crate) fn push(&mut self, text: &str, place: usize) {
         let cell = match Cell::short(text.as_bytes()) {
             Some(cell) => cell,
             None => Cell::long(self.keep(text), text.len()),
@@ -45,7 +45,7 @@ impl Pending {
 
     /// The same for a text in a column, in which it may follow itself.
     #[inline]
-    pub fn push_in_column(&mut self, text: &str, place: usize, column: usize) {
+    pub(crate) fn push_in_column(&mut self, text: &str, place: usize, column: usize) {
         let Some(cell) = Cell::short(text.as_bytes()) else { return self.push(text, place) };
         let newest = &mut self.newest[column % COLUMNS];
         // Whatever waits there, it is the same text if the cells are the same.
@@ -65,12 +65,12 @@ impl Pending {
     }
 
     /// Whether nothing waits.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
 
     /// Tells every text and its place. Nothing waits afterwards.
-    pub fn drain(&mut self, mut each: impl FnMut(&str, usize)) {
+    pub(crate) fn drain(&mut self, mut each: impl FnMut(&str, usize)) {
         let repeats = self.repeats.iter().map(|(place, key)| (*place, &self.keys[*key as usize].cell));
         for (place, cell) in self.keys.iter().map(|key| (key.place, &key.cell)).chain(repeats) {
             let mut kept = Kept::default();
@@ -90,7 +90,7 @@ impl Pending {
 
     /// How many bytes wait.
     #[inline]
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.bytes.len() + self.keys.len() * size_of::<Key>() + self.repeats.len() * size_of::<(u32, u32)>()
     }
 }

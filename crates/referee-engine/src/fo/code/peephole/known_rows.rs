@@ -36,7 +36,7 @@ enum RowFact {
 type Place = (usize, RowFact);
 
 /// Asks for no row of a table that fits again whose answer is known.
-pub fn ask_once(ops: &mut Vec<Op>, fits: impl Fn(usize) -> bool) {
+pub(super) fn ask_once(ops: &mut Vec<Op>, fits: impl Fn(usize) -> bool) {
     let mut seen: Vec<(u32, SlotKey)> = Vec::new();
     for at in 0..ops.len() {
         let Some(&Op::Probe { table, key, .. }) = ops.get(at) else { continue };

@@ -12,4 +12,4 @@
 mod conditions;
 mod pool;
 
-pub use pool::{Limits, Pool, Tables};
+pub(crate) use pool::{Limits, Pool, Tables};

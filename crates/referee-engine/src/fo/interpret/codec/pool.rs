@@ -20,14 +20,14 @@ const CONSTANTS: u64 = 2;
 
 /// The entries to be written, each once.
 #[derive(Debug, Default)]
-pub struct Pool {
+pub(crate) struct Pool {
     numbers: HashMap<usize, u64>,
     entries: Writer,
 }
 
 impl Pool {
     /// The reference to a table, which is written first if it is new.
-    pub fn table(&mut self, table: &ConditionTable) -> u64 {
+    pub(crate) fn table(&mut self, table: &ConditionTable) -> u64 {
         match table {
             ConditionTable::Leaf(condition) => self.condition(condition),
             ConditionTable::Node(node) => match self.numbers.get(&(Arc::as_ptr(node) as usize)) {
@@ -38,7 +38,7 @@ impl Pool {
     }
 
     /// The reference to a condition, which is written first if it is new.
-    pub fn condition(&mut self, condition: &Condition) -> u64 {
+    pub(crate) fn condition(&mut self, condition: &Condition) -> u64 {
         match condition {
             Condition::Constant(truth) => u64::from(*truth),
             Condition::Open(node) => match self.numbers.get(&(Arc::as_ptr(node) as usize)) {
@@ -79,7 +79,7 @@ impl Pool {
     }
 
     /// Writes all entries.
-    pub fn finish(self, out: &mut Writer) {
+    pub(crate) fn finish(self, out: &mut Writer) {
         out.length(self.numbers.len());
         out.0.extend(self.entries.0);
     }
@@ -87,7 +87,7 @@ impl Pool {
 
 /// What numbers in a table may refer to.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// How many values there are.
     pub values: u32,
     /// How many sorts there are.
@@ -98,7 +98,7 @@ pub struct Limits {
 
 /// The entries read so far, with the depth of each.
 #[derive(Debug)]
-pub struct Tables {
+pub(crate) struct Tables {
     entries: Vec<(ConditionTable, u32)>,
     pub(crate) limits: Limits,
     /// The deepest entry that the one at hand refers to.
@@ -107,7 +107,7 @@ pub struct Tables {
 
 impl Tables {
     /// Reads all entries.
-    pub fn read(reader: &mut Reader, limits: Limits) -> Result<Tables, Damaged> {
+    pub(crate) fn read(reader: &mut Reader, limits: Limits) -> Result<Tables, Damaged> {
         let mut tables = Tables { entries: Vec::new(), limits, deepest: 0 };
         for _ in 0..reader.length()? {
             tables.deepest = 0;
@@ -137,7 +137,7 @@ impl Tables {
     }
 
     /// Reads a reference to a table.
-    pub fn table(&mut self, reader: &mut Reader) -> Result<ConditionTable, Damaged> {
+    pub(crate) fn table(&mut self, reader: &mut Reader) -> Result<ConditionTable, Damaged> {
         let number = reader.number()?;
         let Some(index) = number.checked_sub(CONSTANTS) else { return Ok(ConditionTable::constant(number == 1)) };
         let (table, depth) = usize::try_from(index).ok().and_then(|index| self.entries.get(index)).ok_or(Damaged)?;
@@ -146,7 +146,7 @@ impl Tables {
     }
 
     /// Reads a reference to a condition.
-    pub fn condition(&mut self, reader: &mut Reader) -> Result<Condition, Damaged> {
+    pub(crate) fn condition(&mut self, reader: &mut Reader) -> Result<Condition, Damaged> {
         match self.table(reader)? {
             ConditionTable::Leaf(condition) => Ok(condition),
             ConditionTable::Node(_) => Err(Damaged),

@@ -15,7 +15,7 @@ use crate::fo::store::row::Row;
 impl RowTable {
     /// The row with a key, or [`NONE`].
     #[inline(always)]
-    pub fn find_words<const WORDS: usize>(&self, key: &[u64; WORDS]) -> Row {
+    pub(crate) fn find_words<const WORDS: usize>(&self, key: &[u64; WORDS]) -> Row {
         match &self.by_key {
             KeyLookup::Whole(Lookup::One(direct)) => direct.get(key[0]),
             KeyLookup::Whole(Lookup::Many(raw_table)) => raw_table.get(hash(key), |row| self.cells.has_words(row, key)),
@@ -35,13 +35,13 @@ impl RowTable {
 
     /// The first row of an index with some values, or [`NONE`].
     #[inline(always)]
-    pub fn first_words<const VALUES: usize>(&self, index: usize, values: &[u64; VALUES]) -> Row {
+    pub(crate) fn first_words<const VALUES: usize>(&self, index: usize, values: &[u64; VALUES]) -> Row {
         self.indexes[index].first_words(values, &self.cells)
     }
 
     /// Inserts the row with a key, as [`RowTable::put`] does.
     #[inline(always)]
-    pub fn put_words<const WORDS: usize>(&mut self, key: &[u64; WORDS], point: u64, renews: bool) -> bool {
+    pub(crate) fn put_words<const WORDS: usize>(&mut self, key: &[u64; WORDS], point: u64, renews: bool) -> bool {
         if self.is_lean {
             let row = self.find_or_insert(key, point);
             if row != NONE && renews {
@@ -62,7 +62,7 @@ impl RowTable {
 
     /// The row with a key, or [`NONE`] if there was none: then it is made.
     #[inline(always)]
-    pub fn find_or_insert<const WORDS: usize>(&mut self, key: &[u64; WORDS], point: u64) -> Row {
+    pub(crate) fn find_or_insert<const WORDS: usize>(&mut self, key: &[u64; WORDS], point: u64) -> Row {
         let (row, is_new) = self.find_or_add(key, point);
         if is_new { NONE } else { row }
     }
@@ -114,7 +114,7 @@ impl RowTable {
 
     /// Adds the row with a key that is not there.
     #[inline(always)]
-    pub fn add_words<const WORDS: usize>(&mut self, key: &[u64; WORDS], point: u64) {
+    pub(crate) fn add_words<const WORDS: usize>(&mut self, key: &[u64; WORDS], point: u64) {
         if !self.is_lean || self.is_crowded.get() {
             self.add_any(key, point);
             return;
@@ -170,7 +170,7 @@ impl RowTable {
 
     /// The row with a key, which is added if it is not there.
     #[inline(always)]
-    pub fn insert_words<const WORDS: usize>(&mut self, key: &[u64; WORDS]) -> Row {
+    pub(crate) fn insert_words<const WORDS: usize>(&mut self, key: &[u64; WORDS]) -> Row {
         self.find_or_add(key, 0).0
     }
 
@@ -202,7 +202,7 @@ impl RowTable {
 
     /// Takes a row with a key out.
     #[inline(always)]
-    pub fn take_found<const WORDS: usize>(&mut self, row: Row, key: &[u64; WORDS]) {
+    pub(crate) fn take_found<const WORDS: usize>(&mut self, row: Row, key: &[u64; WORDS]) {
         if !self.is_lean || self.count == 1 {
             return self.take_row(row, key);
         }
@@ -239,7 +239,7 @@ impl RowTable {
 
     /// Takes the row with a key out; tells whether there was one.
     #[inline(always)]
-    pub fn take_words<const WORDS: usize>(&mut self, key: &[u64; WORDS]) -> bool {
+    pub(crate) fn take_words<const WORDS: usize>(&mut self, key: &[u64; WORDS]) -> bool {
         let row = match &mut self.by_key {
             KeyLookup::Whole(Lookup::Set(bits)) => {
                 let is_gone = bits.take(key[0]) != NONE;

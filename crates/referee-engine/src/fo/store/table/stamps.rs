@@ -20,7 +20,7 @@ impl Default for Stamps {
 
 impl Stamps {
     #[inline(always)]
-    pub fn push(&mut self, stamp: u64) {
+    pub(super) fn push(&mut self, stamp: u64) {
         match (self, u32::try_from(stamp)) {
             (Stamps::Numbers, _) => {}
             (Stamps::Narrow(stamps), Ok(stamp)) => stamps.push(stamp),
@@ -40,7 +40,7 @@ impl Stamps {
     }
 
     #[inline(always)]
-    pub fn get(&self, row: Row) -> u64 {
+    pub(super) fn get(&self, row: Row) -> u64 {
         match self {
             Stamps::Numbers => u64::from(row),
             Stamps::Narrow(stamps) => u64::from(stamps[row as usize]),
@@ -50,7 +50,7 @@ impl Stamps {
 
     /// Whether no stamp of some rows, one behind the other, is above one.
     #[inline(always)]
-    pub fn none_above(&self, rows: std::ops::Range<Row>, most: u64) -> bool {
+    pub(super) fn none_above(&self, rows: std::ops::Range<Row>, most: u64) -> bool {
         let places = rows.start as usize..rows.end as usize;
         // Without a branch for each.
         match self {
@@ -63,7 +63,7 @@ impl Stamps {
     }
 
     #[inline(always)]
-    pub fn set(&mut self, row: Row, stamp: u64) {
+    pub(super) fn set(&mut self, row: Row, stamp: u64) {
         match (self, u32::try_from(stamp)) {
             // Only [`RowTable::put`] gives such rows a stamp.
             (Stamps::Numbers, _) => {}

@@ -8,11 +8,11 @@ use crate::number::digits_before;
 use crate::values::Atom;
 
 /// A word that ends with the digit of zero.
-pub const ZERO: u64 = (b'0' as u64) << 56;
+pub(super) const ZERO: u64 = (b'0' as u64) << 56;
 
 /// Converts words that end with as many digits as `lengths` tells, up to the first that is no integer of at most eight
 /// digits in canonical form; tells how many it converted.
-pub fn convert(words: &mut [Atom], lengths: &[u64]) -> usize {
+pub(super) fn convert(words: &mut [Atom], lengths: &[u64]) -> usize {
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2") {
         // SAFETY: the processor has the feature, as was just asked. One by one, a value takes forty instructions instead of
@@ -49,7 +49,7 @@ mod avx2 {
     use crate::values::Atom;
 
     #[target_feature(enable = "avx2")]
-    pub fn convert(words: &mut [Atom], lengths: &[u64]) -> usize {
+    pub(super) fn convert(words: &mut [Atom], lengths: &[u64]) -> usize {
         let (fours, rest) = words.as_chunks_mut::<4>();
         let (lengths, rest_lengths) = lengths.as_chunks::<4>();
         let mut good = 0;

@@ -15,7 +15,7 @@ use super::words::word_before;
 use crate::format::decode::whole::present;
 
 /// Where the values of a row begin and end.
-pub trait RowLayout: Copy + Default {
+pub(crate) trait RowLayout: Copy + Default {
     /// What all rows have in common.
     type Frame: Copy + Default + std::fmt::Debug;
 
@@ -49,7 +49,7 @@ pub trait RowLayout: Copy + Default {
 
 /// Values by position.
 #[derive(Debug, Default, Clone, Copy)]
-pub struct Positional;
+pub(crate) struct Positional;
 
 impl RowLayout for Positional {
     type Frame = ();
@@ -77,7 +77,7 @@ impl RowLayout for Positional {
 
 /// Values by position, none of them blank: in a table, a blank cell is no value.
 #[derive(Debug, Default, Clone, Copy)]
-pub struct Filled;
+pub(crate) struct Filled;
 
 impl RowLayout for Filled {
     type Frame = ();
@@ -106,7 +106,7 @@ const FEW: usize = 8;
 
 /// Values in some of the columns of a table; all other cells are blank. Rows are alike if the same cells are.
 #[derive(Debug, Default, Clone, Copy)]
-pub struct Sparse {
+pub(crate) struct Sparse {
     /// The columns with a value, the name being column 0.
     columns: [u8; FEW],
     /// How many columns there are.
@@ -116,7 +116,7 @@ pub struct Sparse {
 impl Sparse {
     /// The layout of rows of a table of so many columns, the name included, with values in some of them; nothing if such rows are
     /// not read in bulk.
-    pub fn of(width: usize, columns: impl Iterator<Item = usize>) -> Option<Sparse> {
+    pub(crate) fn of(width: usize, columns: impl Iterator<Item = usize>) -> Option<Sparse> {
         let mut sparse = Sparse { columns: [0; FEW], width: u8::try_from(width).ok().filter(|width| *width <= 64)? };
         let mut places = sparse.columns.iter_mut();
         for column in columns {
@@ -164,7 +164,7 @@ const LONGEST: usize = 16;
 
 /// Values behind the names of their fields; commas, `=` and line ends are the separators.
 #[derive(Debug, Default, Clone, Copy)]
-pub struct Named {
+pub(crate) struct Named {
     gaps: [Gap; WIDEST],
 }
 
@@ -216,11 +216,11 @@ impl Gap {
 
 impl Named {
     /// How many separators a row has at most.
-    pub const MOST_SEPARATORS: usize = 2 * WIDEST + 1;
+    pub(crate) const MOST_SEPARATORS: usize = 2 * WIDEST + 1;
 
     /// The layout of a row with these gaps, from each comma to the value behind it; nothing if rows like it are not read in
     /// bulk.
-    pub fn of<'t>(gaps: impl ExactSizeIterator<Item = &'t str>) -> Option<Named> {
+    pub(crate) fn of<'t>(gaps: impl ExactSizeIterator<Item = &'t str>) -> Option<Named> {
         let mut named = Named::default();
         if gaps.len() > WIDEST {
             return None;
