@@ -24,7 +24,7 @@ use crate::stream::StreamJudge;
 use crate::tally::TallyJudge;
 
 /// A judge and the rules it judges.
-pub struct Seated {
+pub struct AssignedJudge {
     /// The judge.
     pub judge: Box<dyn Judge>,
     /// For each of the judge's rules, its number among all rules.
@@ -51,36 +51,36 @@ impl Default for Settings {
 }
 
 /// Judges for all rules, before the first point of a trace. Every rule has one judge.
-pub fn judges(rules: &[Arc<Rule>], settings: &Settings) -> Vec<Seated> {
-    let mut seats = Vec::new();
+pub fn judges(rules: &[Arc<Rule>], settings: &Settings) -> Vec<AssignedJudge> {
+    let mut assigned = Vec::new();
     let mut compiler = FormulaCompiler::new(&settings.passes);
     let mut compiled: Vec<(usize, CompiledProperty)> = Vec::new();
     for (index, rule) in rules.iter().enumerate() {
         match &**rule {
-            Rule::Stream(program) => seats.push(Seated { judge: stream_judge(program), rules: vec![index] }),
+            Rule::Stream(program) => assigned.push(AssignedJudge { judge: stream_judge(program), rules: vec![index] }),
             Rule::Signal(signal) => {
-                seats.push(Seated { judge: Box::new(SignalJudge::new(signal.clone())), rules: vec![index] });
+                assigned.push(AssignedJudge { judge: Box::new(SignalJudge::new(signal.clone())), rules: vec![index] });
             }
             Rule::Quantity(rule) => {
-                seats.push(Seated { judge: Box::new(QuantityJudge::new(rule)), rules: vec![index] });
+                assigned.push(AssignedJudge { judge: Box::new(QuantityJudge::new(rule)), rules: vec![index] });
             }
             Rule::Formula(property)
                 if settings.compile
                     && let Some(tally) = TallyJudge::new(property) =>
             {
-                seats.push(Seated { judge: Box::new(tally), rules: vec![index] });
+                assigned.push(AssignedJudge { judge: Box::new(tally), rules: vec![index] });
             }
             Rule::Formula(property) if let Some(own) = compile(&mut compiler, property, settings) => {
                 compiled.push((index, own))
             }
             Rule::Machine(machine) => {
                 let judge = crate::machine::judge(machine, !settings.prefix);
-                seats.push(Seated { judge, rules: vec![index] });
+                assigned.push(AssignedJudge { judge, rules: vec![index] });
             }
             Rule::Facts(facts) => {
-                seats.push(Seated { judge: Box::new(FactsJudge::new(facts.clone())), rules: vec![index] });
+                assigned.push(AssignedJudge { judge: Box::new(FactsJudge::new(facts.clone())), rules: vec![index] });
             }
-            Rule::Formula(property) => seats.push(Seated {
+            Rule::Formula(property) => assigned.push(AssignedJudge {
                 judge: Box::new(InterpretedJudge::new(property.clone(), settings.wanted)),
                 rules: vec![index],
             }),
@@ -88,12 +88,12 @@ pub fn judges(rules: &[Arc<Rule>], settings: &Settings) -> Vec<Seated> {
     }
     // What must hear of every point would have the others hear of it, too.
     let (moved, compiled): (Vec<_>, Vec<_>) = compiled.into_iter().partition(|(_, compiled)| compiled.is_moved);
-    seats.extend(moved.iter().flat_map(|own| programs(&mut compiler, std::slice::from_ref(own), settings)));
+    assigned.extend(moved.iter().flat_map(|own| programs(&mut compiler, std::slice::from_ref(own), settings)));
     let by_text = |(_, compiled): &(usize, CompiledProperty)| compiled.property.equality == Equality::ByText;
     let (by_text, by_value): (Vec<_>, Vec<_>) = compiled.into_iter().partition(by_text);
-    seats.extend(programs(&mut compiler, &by_text, settings));
-    seats.extend(programs(&mut compiler, &by_value, settings));
-    seats
+    assigned.extend(programs(&mut compiler, &by_text, settings));
+    assigned.extend(programs(&mut compiler, &by_value, settings));
+    assigned
 }
 
 /// A property that compiles. What is pending of one judged once, only the interpreter counts.
@@ -107,7 +107,7 @@ fn programs(
     compiler: &mut FormulaCompiler,
     compiled: &[(usize, CompiledProperty)],
     settings: &Settings,
-) -> Vec<Seated> {
+) -> Vec<AssignedJudge> {
     let all: Vec<&CompiledProperty> = compiled.iter().map(|(_, compiled)| compiled).collect();
     let properties: Vec<Arc<Property>> = all.iter().map(|compiled| compiled.property.clone()).collect();
     let rules: Vec<usize> = compiled.iter().map(|(rule, _)| *rule).collect();
@@ -115,11 +115,11 @@ fn programs(
         (_, []) => Vec::new(),
         (Ok(program), _) => {
             let judge = Box::new(Program::new(&properties, program, settings.passes, settings.wanted));
-            vec![Seated { judge, rules }]
+            vec![AssignedJudge { judge, rules }]
         }
         (Err(_), [(rule, own)]) => {
             let judge = Box::new(InterpretedJudge::new(own.property.clone(), settings.wanted));
-            vec![Seated { judge, rules: vec![*rule] }]
+            vec![AssignedJudge { judge, rules: vec![*rule] }]
         }
         (Err(_), several) => {
             several.iter().flat_map(|own| programs(compiler, std::slice::from_ref(own), settings)).collect()

@@ -10,7 +10,7 @@ use referee_trace::points::{Batcher, Interest, PointSink, Points};
 use referee_trace::raw::ShapeId;
 use referee_trace::values::Values;
 
-use crate::dispatch::{Seated, Settings, judges};
+use crate::dispatch::{AssignedJudge, Settings, judges};
 use crate::fo::{Passes, Program, Reason, compile};
 use crate::judge::{Finding, Wanted};
 
@@ -29,13 +29,13 @@ pub fn judge_compiled(
     passes: Passes,
 ) -> Result<Outcome, Reason> {
     let judge = Box::new(program(property, passes, Wanted::All)?);
-    Ok(run(vec![Seated { judge, rules: vec![0] }], trace, prefix))
+    Ok(run(vec![AssignedJudge { judge, rules: vec![0] }], trace, prefix))
 }
 
 /// The same where only the first violation that is decided is wanted; what comes behind it may be missing.
 pub fn first_compiled(property: Arc<Property>, trace: &OwnedTrace, passes: Passes) -> Result<Outcome, Reason> {
     let judge = Box::new(program(property, passes, Wanted::First)?);
-    Ok(run(vec![Seated { judge, rules: vec![0] }], trace, false))
+    Ok(run(vec![AssignedJudge { judge, rules: vec![0] }], trace, false))
 }
 
 fn program(property: Arc<Property>, passes: Passes, wanted: Wanted) -> Result<Program, Reason> {
@@ -43,8 +43,8 @@ fn program(property: Arc<Property>, passes: Passes, wanted: Wanted) -> Result<Pr
     Ok(Program::new(&[property], compiled, passes, wanted))
 }
 
-fn run(seats: Vec<Seated>, trace: &OwnedTrace, prefix: bool) -> Outcome {
-    let mut batcher = Batcher::new(Listener { seats, found: Vec::new() });
+fn run(assigned: Vec<AssignedJudge>, trace: &OwnedTrace, prefix: bool) -> Outcome {
+    let mut batcher = Batcher::new(Listener { assigned, found: Vec::new() });
     // A listener never has enough.
     let _ = trace.send(&mut batcher).and_then(|()| batcher.finish());
     let last = batcher.last_point();
@@ -56,26 +56,26 @@ fn run(seats: Vec<Seated>, trace: &OwnedTrace, prefix: bool) -> Outcome {
 
 /// The robustness of a rule over signals on a whole trace, where the rule wants it.
 pub fn judge_robustness(rule: &Arc<Rule>, trace: &OwnedTrace) -> Option<String> {
-    let seats = judges(std::slice::from_ref(rule), &Settings::default());
-    let mut batcher = Batcher::new(Listener { seats, found: Vec::new() });
+    let assigned = judges(std::slice::from_ref(rule), &Settings::default());
+    let mut batcher = Batcher::new(Listener { assigned, found: Vec::new() });
     // A listener never has enough.
     let _ = trace.send(&mut batcher).and_then(|()| batcher.finish());
     let last = batcher.last_point();
     let (listener, values) = batcher.parts();
     listener.end(last, false, values);
-    listener.seats.iter().find_map(|seat| seat.judge.robustness(0))
+    listener.assigned.iter().find_map(|one| one.judge.robustness(0))
 }
 
 /// Judges one rule and keeps what is found.
 struct Listener {
-    seats: Vec<Seated>,
+    assigned: Vec<AssignedJudge>,
     found: Vec<Finding>,
 }
 
 impl Listener {
     /// The outcome of the only rule.
     fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Outcome {
-        let ends = self.seats.iter_mut().flat_map(|seat| seat.judge.end(last, prefix, values));
+        let ends = self.assigned.iter_mut().flat_map(|one| one.judge.end(last, prefix, values));
         let nothing = Outcome { status: Status::Satisfied, violations: Vec::new(), pending: 0, obstacle: None };
         let mut outcome = ends.last().unwrap_or(nothing);
         outcome.violations.extend(self.found.drain(..).map(|finding| finding.violation));
@@ -85,12 +85,12 @@ impl Listener {
 
 impl PointSink for Listener {
     fn shape(&mut self, _: ShapeId, shape: &EventShape, values: &mut Values) -> Interest {
-        let interests = self.seats.iter_mut().map(|seat| seat.judge.shape(shape, values));
+        let interests = self.assigned.iter_mut().map(|one| one.judge.shape(shape, values));
         interests.fold(Interest::none(), Interest::or)
     }
 
     fn wants_empty_points(&self) -> bool {
-        self.seats.iter().any(|seat| seat.judge.wants_empty_points())
+        self.assigned.iter().any(|one| one.judge.wants_empty_points())
     }
 
     fn begin_trace(&mut self, _: u64, _: u64, _: &mut Values) -> Flow {
@@ -98,7 +98,7 @@ impl PointSink for Listener {
     }
 
     fn points(&mut self, points: &Points, values: &mut Values) -> Flow {
-        self.seats.iter_mut().for_each(|seat| seat.judge.points(points, values, &mut self.found));
+        self.assigned.iter_mut().for_each(|one| one.judge.points(points, values, &mut self.found));
         Ok(())
     }
 }

@@ -23,7 +23,7 @@ pub mod stream;
 pub mod tally;
 pub mod why;
 
-pub use dispatch::{Seated, Settings, judges};
+pub use dispatch::{AssignedJudge, Settings, judges};
 pub use fo::interpret::interpreted_judge::InterpretedJudge;
 pub use fo::interpret::monitor::{KindId, Monitor};
 pub use fo::interpret::snapshot::Snapshot;

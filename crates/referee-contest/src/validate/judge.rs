@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use referee_engine::judge::{Finding, Wanted};
-use referee_engine::{Seated, Settings, judge_rule, judges};
+use referee_engine::{AssignedJudge, Settings, judge_rule, judges};
 use referee_spec::core::{Language, Outcome, Rule, Status, Violation};
 use referee_trace::abstraction::{Meaning, Ties};
 use referee_trace::error::{Flow, TraceError};
@@ -75,7 +75,7 @@ pub(super) struct Found {
 /// Judges many rules in one pass over a trace.
 pub(super) struct TracePass {
     rules: Vec<Arc<Rule>>,
-    judges: Vec<Seated>,
+    judges: Vec<AssignedJudge>,
     findings: Vec<Finding>,
     /// The shapes of the trace's events.
     pub shapes: Vec<EventShape>,
@@ -123,7 +123,7 @@ impl TracePass {
 }
 
 /// Judges that report the first violation of each rule.
-fn first_violations(rules: &[Arc<Rule>]) -> Vec<Seated> {
+fn first_violations(rules: &[Arc<Rule>]) -> Vec<AssignedJudge> {
     judges(rules, &Settings { wanted: Wanted::First, ..Settings::default() })
 }
 

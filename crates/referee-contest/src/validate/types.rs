@@ -3,7 +3,7 @@
 //! A generator writes all values of a field alike, so of a generated trace the beginning is enough.
 
 use referee_trace::error::{Flow, Stop};
-use referee_trace::event::{Event, EventShape, EventSink, Point};
+use referee_trace::event::{Event, EventShape, EventSink, NoRows, Point};
 use referee_trace::raw::{ShapeId, Want};
 
 use super::declared::{Declared, Shown, fits, wrong_value};
@@ -47,6 +47,8 @@ fn shown(shape: &EventShape) -> Shown<'_> {
 }
 
 impl EventSink for Types<'_> {
+    type Rows = NoRows;
+
     fn shape(&mut self, _: ShapeId, shape: &EventShape) -> Want {
         let types = self.declared.types(&shown(shape));
         let typed: Vec<(usize, FieldType)> =

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use referee_engine::Seated;
+use referee_engine::AssignedJudge;
 use referee_engine::judge::{Finding, Judge, ReportRow, Size};
 use referee_oracle::Mode;
 use referee_oracle::stream::Row;
@@ -14,7 +14,7 @@ use referee_trace::raw::ShapeId;
 use referee_trace::values::{Atom, Values};
 
 /// One judge for all rules, so that the trace is kept once.
-pub(super) fn judges(rules: &[Arc<Rule>]) -> Vec<Seated> {
+pub(super) fn judges(rules: &[Arc<Rule>]) -> Vec<AssignedJudge> {
     let judge = Oracle {
         rules: rules.to_vec(),
         shapes: Vec::new(),
@@ -22,7 +22,7 @@ pub(super) fn judges(rules: &[Arc<Rule>]) -> Vec<Seated> {
         reports: Vec::new(),
         robustness: Vec::new(),
     };
-    vec![Seated { judge: Box::new(judge), rules: (0..rules.len()).collect() }]
+    vec![AssignedJudge { judge: Box::new(judge), rules: (0..rules.len()).collect() }]
 }
 
 struct Oracle {

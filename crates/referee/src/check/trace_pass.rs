@@ -6,7 +6,7 @@
 //! ```
 
 use referee_engine::judge::{Finding, Size};
-use referee_engine::{Seated, judges};
+use referee_engine::{AssignedJudge, judges};
 use referee_trace::error::{Flow, Stop};
 use referee_trace::event::EventShape;
 use referee_trace::points::{Interest, Last, PointSink, PointView, Points};
@@ -46,7 +46,7 @@ pub(super) struct Results {
 /// A pass for the rules of a session that are active.
 pub(super) struct TracePass<'p, 'a> {
     session: &'p mut Session<'a>,
-    judges: Vec<Seated>,
+    judges: Vec<AssignedJudge>,
     contexts: Contexts,
     /// What was found in the current batch.
     found: Vec<Finding>,

@@ -1,4 +1,5 @@
-//! What must not come, looked at from where it came; and what must come, by way of something else.
+//! Rewrites demands on the future as formulas about the past (`future_to_past`), and follows a goal that must come after another goal by stamps
+//! (`relay`).
 //!
 //! ```text
 //!   γ ── hold ── hold ── hold ── goal       looked at from γ:      a demand is opened, followed and, here, broken
@@ -10,7 +11,7 @@
 //!
 //! | law | `(hold U goal)` from γ on comes true at a point iff there | where |
 //! |---|---|---|
-//! | hindsight | `goal ∧ (γ ∨ @(hold S (γ ∧ hold)))` | γ is judged at every point |
+//! | future to past | `goal ∧ (γ ∨ @(hold S (γ ∧ hold)))` | γ is judged at every point |
 //! | | `goal ∧ P(first ∧ γ) ∧ ¬@P ¬hold` | γ is judged at the first point: all points are since then |
 //! | | `goal ∧ @(hold S γ)`, or `goal ∧ @P(first ∧ γ) ∧ ¬@P(¬hold ∧ @true)` | the demand is about the next point and those after it |
 //!
@@ -61,12 +62,12 @@ impl Lowering<'_> {
     }
 
     /// A branch whose demand, if it has one, is that something comes; `at_first` if it is judged at the first point only.
-    pub(crate) fn in_hindsight(&mut self, branch: Branch, at_first: bool) -> Lowered<Branch> {
+    pub(crate) fn as_past(&mut self, branch: Branch, at_first: bool) -> Lowered<Branch> {
         let Branch { guard, demand, .. } = branch;
         match demand {
             Some(demand) if demand.forbidden && demand.interval.is_all() && self.looks_back() => {
                 let guard = self.at_the_goal(guard, &demand, at_first)?;
-                self.in_hindsight(Branch { guard, demand: demand.then.map(|then| *then), by_end: false }, false)
+                self.as_past(Branch { guard, demand: demand.then.map(|then| *then), by_end: false }, false)
             }
             Some(FutureDemand { then: Some(_), .. }) => Err(Reason::Future),
             demand => {

@@ -83,12 +83,12 @@ impl Lowering<'_> {
             }
             Kind::Unary(UnaryOp::Always, interval, inner) if interval.is_all() => {
                 let branches = self.branches(inner, false, scope)?;
-                branches.into_iter().map(|branch| self.in_hindsight(branch, false)).collect()
+                branches.into_iter().map(|branch| self.as_past(branch, false)).collect()
             }
             _ => {
                 let branches = self.branches(body, false, scope)?.into_iter().map(Branch::at_first);
                 let possible = branches.filter(|branch| branch.guard != Logic::FALSE);
-                possible.map(|branch| self.in_hindsight(branch, true)).collect()
+                possible.map(|branch| self.as_past(branch, true)).collect()
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Forgetting values that never come again.
 //!
 //! ```text
-//!   forget(v) ─▶ pasts:  rows x = v that nothing reads any more are dropped      (see `quiet`)
+//!   forget(v) ─▶ pasts:  rows x = v that nothing reads any more are dropped      (see `forgettable`)
 //!            └─▶ roots:  rows x = v that can no longer become violations, and would not as "anything else", are dropped
 //! ```
 //!
@@ -16,7 +16,7 @@ use referee_spec::core::Judgement;
 
 use crate::fo::interpret::algebra::Algebra;
 use crate::fo::interpret::evaluate::Memory;
-use crate::fo::interpret::forgettable::Quiet;
+use crate::fo::interpret::forgettable::Forgettable;
 use crate::fo::interpret::monitor::Monitor;
 use crate::fo::interpret::obligation::Later;
 use crate::fo::interpret::operand::OperandSlot;
@@ -32,8 +32,8 @@ impl Monitor {
     pub fn forget(&mut self, value: ValueId) {
         let compiled = self.evaluator.compiled.clone();
         let once = self.property.judgement == Judgement::Once;
-        let quiet = self.quiet.take().unwrap_or_else(|| Quiet::of(&compiled, once));
-        for (memory, vars) in self.evaluator.memories.iter_mut().zip(&quiet.unread) {
+        let forgettable = self.forgettable.take().unwrap_or_else(|| Forgettable::of(&compiled, once));
+        for (memory, vars) in self.evaluator.memories.iter_mut().zip(&forgettable.unread) {
             for var in vars {
                 forget_in(memory, &mut self.evaluator.algebra, *var, value);
             }
@@ -43,12 +43,12 @@ impl Monitor {
                 let mut dead = Dead { algebra: &mut self.evaluator.algebra, var: *var, value };
                 let harmless = |algebra: &mut Algebra, row: &ConditionTable, rest: &ConditionTable| {
                     let others = algebra.at(rest, *var, value);
-                    [row, &others].into_iter().all(|table| is_harmless(table, &compiled, &quiet, value))
+                    [row, &others].into_iter().all(|table| is_harmless(table, &compiled, &forgettable, value))
                 };
                 root.table = dead.dropped(&root.table, &harmless).unwrap_or_else(|| root.table.clone());
             }
         }
-        self.quiet = Some(quiet);
+        self.forgettable = Some(forgettable);
     }
 }
 
@@ -101,14 +101,24 @@ impl Dead<'_> {
 }
 
 /// Whether nothing in a table can become a violation, now that the value is dead.
-fn is_harmless(table: &ConditionTable, compiled: &InterpretedFormula, quiet: &Quiet, value: ValueId) -> bool {
+fn is_harmless(
+    table: &ConditionTable,
+    compiled: &InterpretedFormula,
+    forgettable: &Forgettable,
+    value: ValueId,
+) -> bool {
     let mut harmless = true;
-    table.for_each_condition(&mut |condition| harmless &= worth(condition, compiled, quiet, value) == Some(true));
+    table.for_each_condition(&mut |condition| harmless &= worth(condition, compiled, forgettable, value) == Some(true));
     harmless
 }
 
 /// What a condition comes to, where lost obligations alone settle it.
-fn worth(condition: &Condition, compiled: &InterpretedFormula, quiet: &Quiet, value: ValueId) -> Option<bool> {
+fn worth(
+    condition: &Condition,
+    compiled: &InterpretedFormula,
+    forgettable: &Forgettable,
+    value: ValueId,
+) -> Option<bool> {
     let node = match condition {
         Condition::Constant(truth) => return Some(*truth),
         Condition::Open(node) => node,
@@ -116,7 +126,7 @@ fn worth(condition: &Condition, compiled: &InterpretedFormula, quiet: &Quiet, va
     let joined = |all: bool, members: &[Condition]| {
         let mut neutral = true;
         for member in members {
-            match worth(member, compiled, quiet, value) {
+            match worth(member, compiled, forgettable, value) {
                 Some(truth) if truth != all => return Some(truth),
                 known => neutral &= known.is_some(),
             }
@@ -126,17 +136,17 @@ fn worth(condition: &Condition, compiled: &InterpretedFormula, quiet: &Quiet, va
     match &node.open {
         Open::All(members) => joined(true, members),
         Open::Any(members) => joined(false, members),
-        Open::Later(later) => is_lost(later, compiled, quiet, value).then_some(later.negated),
+        Open::Later(later) => is_lost(later, compiled, forgettable, value).then_some(later.negated),
         Open::Test(_) | Open::Residual(_) | Open::Gathering(_) | Open::Stuck(_) => None,
     }
 }
 
-fn is_lost(later: &Later, compiled: &InterpretedFormula, quiet: &Quiet, value: ValueId) -> bool {
+fn is_lost(later: &Later, compiled: &InterpretedFormula, forgettable: &Forgettable, value: ValueId) -> bool {
     let own = &compiled.futures[later.future.0 as usize].slots;
     let mut slots = own.iter().zip(later.slots.iter());
     slots.any(|slots| match slots {
         (OperandSlot::Var(var), OperandSlot::Value(actual)) => {
-            *actual == value && quiet.lost.contains(&(later.future, *var))
+            *actual == value && forgettable.lost.contains(&(later.future, *var))
         }
         _ => false,
     })

@@ -1,12 +1,12 @@
 //! What can still matter of a value that never comes again.
 //!
 //! Let v be such a value, and x a variable. At every later point an event atom that has x itself as an argument is false
-//! for x = v. (An atom with `x + 1` is not: v + 1 may come.) A formula is *quiet* for x if this alone settles it, whatever
+//! for x = v. (An atom with `x + 1` is not: v + 1 may come.) A formula is *settled* for x if this alone decides it, whatever
 //! all else is worth; by Kleene's laws it then never depends on what a past operator inside it says at x = v.
 //!
 //! ```text
-//!   access(u,f) -> once login(u)          quiet for u: true.   The row of a dead u in `once login(u)` is never asked for.
-//!   login(u)    -> always once paid(u)    quiet for u: true.   But an obligation of an earlier login(u) still asks.
+//!   access(u,f) -> once login(u)          settled for u: true.   The row of a dead u in `once login(u)` is never asked for.
+//!   login(u)    -> always once paid(u)    settled for u: true.   But an obligation of an earlier login(u) still asks.
 //! ```
 //!
 //! So the row x = v of a past operator P is *read* only from the places that are evaluated at later points:
@@ -16,12 +16,12 @@
 //! - the arguments of past operators that do not have x free, since x is bound inside them;
 //! - the arguments of past operators that have x free and are themselves read at x = v;
 //!
-//! and there only if no quiet formula stands between. What is not read may be dropped: v then counts among "anything
-//! else", for which the formula above P is settled in the same way. [`Quiet`] is the least set of reads closed under
+//! and there only if no settled formula stands between. What is not read may be dropped: v then counts among "anything
+//! else", for which the formula above P is decided in the same way. [`Forgettable`] is the least set of reads closed under
 //! these rules. Cost: one walk over the plan per variable, when a monitor first forgets something.
 //!
 //! A future operator is *lost* for x if it must be false for x = v from any later point on: an Until whose right side is
-//! quietly false. A condition that is true once lost obligations count as false can never become a violation.
+//! settled as false. A condition that is true once lost obligations count as false can never become a violation.
 
 use referee_spec::core::{Domain, Quantifier};
 
@@ -32,16 +32,16 @@ use crate::fo::interpret::variables::FormulaVar;
 
 /// What a compiled property never asks of values that are dead.
 #[derive(Debug)]
-pub(crate) struct Quiet {
+pub(crate) struct Forgettable {
     /// Per past operator: the variables whose dead values it need not remember.
     pub unread: Vec<Vec<FormulaVar>>,
     /// Future operators and variables for whose dead values they are false.
     pub lost: Vec<(FutureId, FormulaVar)>,
 }
 
-impl Quiet {
+impl Forgettable {
     /// Analyses a compiled property, whose body is evaluated again and again unless it is judged `once`.
-    pub(crate) fn of(compiled: &InterpretedFormula, once: bool) -> Quiet {
+    pub(crate) fn of(compiled: &InterpretedFormula, once: bool) -> Forgettable {
         let mut unread = vec![Vec::new(); compiled.pasts.len()];
         for var in remembered_variables(compiled) {
             let read = Reads { compiled, var, read: vec![false; compiled.pasts.len()] }.all(once);
@@ -51,7 +51,7 @@ impl Quiet {
                 }
             }
         }
-        Quiet { unread, lost: lost_futures(compiled) }
+        Forgettable { unread, lost: lost_futures(compiled) }
     }
 }
 

@@ -21,7 +21,7 @@ use referee_trace::value::{Type, Value};
 use crate::fo::interpret::algebra::Algebra;
 use crate::fo::interpret::evaluate::{FormulaEvaluator, Occurrence};
 use crate::fo::interpret::event_kind::EventKind;
-use crate::fo::interpret::forgettable::Quiet;
+use crate::fo::interpret::forgettable::Forgettable;
 use crate::fo::interpret::plan::InterpretedFormula;
 use crate::fo::interpret::table::{ConditionTable, earlier};
 use crate::fo::interpret::variables::FormulaVar;
@@ -92,7 +92,7 @@ pub struct Monitor {
     pub(super) violations: u64,
     pub(super) obstacle: Option<Obstacle>,
     /// What need not be remembered of dead values, once somebody asks for it.
-    pub(super) quiet: Option<Quiet>,
+    pub(super) forgettable: Option<Forgettable>,
 }
 
 impl Monitor {
@@ -109,7 +109,7 @@ impl Monitor {
             roots: Vec::new(),
             violations: 0,
             obstacle: None,
-            quiet: None,
+            forgettable: None,
         }
     }
 

@@ -53,7 +53,7 @@ impl Program {
         false
     }
 
-    /// Judges all points of a batch that has one event at each, looking ahead where that is worth it.
+    /// Judges all points of a batch that has one event at each, prefetching rows where that is worth it.
     pub(super) fn judge_batch<const TIMED: bool>(
         &mut self,
         events: SingleEvents<'_>,
