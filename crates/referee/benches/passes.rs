@@ -1,15 +1,16 @@
 //! What each pass of the compiler brings: the CPU time of every bench property with all passes, and without each.
 //!
-//! `cargo bench -p referee --bench passes -- [SECTION] [--events N] [--timeout S] [--repeat N] [--keep NAME]` prints a table: a row per
+//! `cargo bench -p referee --bench passes -- [SECTION] [--events N] [--timeout S] [--repeat N] [--pass NAME]… [--keep NAME]` prints a table: a row per
 //! property, a column per pass that is left out; then, for every pass, how many lines of code it has and where its absence costs most.
-//! `--keep NAME` writes the same into `benches/runs/NAME.txt`.
+//! `--pass NAME` measures that pass only; `--keep NAME` writes the same into `benches/runs/NAME.txt`.
 //!
 //! ```text
 //!   property              all    future-to-past   relay   …
 //!   dejavu-datarace      41.0              41.2    40.9   …      CPU milliseconds of the release binary, its start included
 //! ```
 //!
-//! `> S s` is what was stopped, `general` what does not compile without the pass and is interpreted then. A pass that changes nothing by more than
+//! `=` stands where the compiled program is the same without the pass, so that there is nothing to measure. `> S s` is what was stopped,
+//! `general` what does not compile without the pass and is interpreted then. A pass that changes nothing by more than
 //! 3 %, and without which everything compiles, has no reason to be there.
 
 #[allow(dead_code)]
@@ -83,13 +84,24 @@ struct Subject {
     more: &'static [&'static str],
 }
 
+/// What becomes of a subject without a pass.
+enum Without {
+    /// Its program is the same.
+    Same,
+    /// Its program is another one.
+    Changed(Run),
+    /// It does not compile, and is interpreted.
+    Interpreted(Run),
+}
+
+/// The passes that change how a program runs, and not what `explain` shows of it.
+const AT_RUN_TIME: [&str; 5] = ["filter", "handlers", "multi-event", "prefetch", "peephole"];
+
 /// What was measured of a subject: with all passes, and without each.
 struct Row {
     name: String,
     all: Run,
-    without: Vec<Run>,
-    /// Which passes it needs to be compiled.
-    needs: Vec<bool>,
+    without: Vec<Without>,
 }
 
 fn main() {
@@ -97,27 +109,41 @@ fn main() {
     if arguments.first().is_some_and(|first| first == "--measure") {
         return measure::helper(&arguments[1..]);
     }
-    let (keep, arguments) = kept(&arguments);
+    let (keep, arguments) = values_of("--keep", &arguments);
+    let (chosen, arguments) = values_of("--pass", &arguments);
+    let passes = passes(&chosen);
     let timeout = ["--events", "100000", "--repeat", "3", "--timeout", "30"].map(str::to_owned);
     let kit = Kit::new(&[&timeout[..], &arguments].concat());
     let subjects = subjects(&kit);
-    let rows: Vec<Row> = subjects.iter().map(|subject| measured(&kit, subject)).collect();
-    let text = format!("{}\n{}", table(&rows), summary(&rows));
+    let rows: Vec<Row> = subjects.iter().map(|subject| measured(&kit, subject, &passes)).collect();
+    let text = format!("{}\n{}", table(&rows, &passes), summary(&rows, &passes));
     print!("{text}");
-    if let Some(name) = keep {
+    if let Some(name) = keep.first() {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benches/runs").join(format!("{name}.txt"));
         let title = format!("What each pass brings: {} events, CPU milliseconds\n\n", kit.events);
         std::fs::write(file, title + &text).expect("there is room for a file");
     }
 }
 
-/// The name under which the table is kept, and the other arguments.
-fn kept(arguments: &[String]) -> (Option<String>, Vec<String>) {
-    let Some(at) = arguments.iter().position(|argument| argument == "--keep") else {
-        return (None, arguments.to_vec());
-    };
-    let name = arguments.get(at + 1).expect("a name behind --keep").clone();
-    (Some(name), [&arguments[..at], &arguments[at + 2..]].concat())
+/// The values of an option that may come several times, and the other arguments.
+fn values_of(option: &str, arguments: &[String]) -> (Vec<String>, Vec<String>) {
+    let (mut values, mut others) = (Vec::new(), Vec::new());
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        match argument == option {
+            true => values.push(rest.next().expect("a value behind an option").clone()),
+            false => others.push(argument.clone()),
+        }
+    }
+    (values, others)
+}
+
+/// The passes with these names; all of them if none is named.
+fn passes(chosen: &[String]) -> Vec<&'static str> {
+    let unknown = chosen.iter().find(|name| !Passes::NAMES.contains(&name.as_str()));
+    assert!(unknown.is_none(), "there is no pass {unknown:?}");
+    let is_chosen = |pass: &&str| chosen.is_empty() || chosen.iter().any(|name| name == pass);
+    Passes::NAMES.iter().copied().filter(is_chosen).collect()
 }
 
 /// All properties whose section was asked for.
@@ -175,43 +201,57 @@ fn policy(kit: &Kit, generator: &'static Generator, per_point: u64) -> Subject {
     Subject { name, specification: specification_of(generator), trace, more: &["--all"] }
 }
 
-fn measured(kit: &Kit, subject: &Subject) -> Row {
+fn measured(kit: &Kit, subject: &Subject, passes: &[&'static str]) -> Row {
+    let with_all = programs(subject, &Passes::ALL);
+    let without: Vec<Option<Vec<String>>> = passes.iter().map(|pass| programs(subject, &all_but(pass))).collect();
+    let is_same = |at: usize| without[at] == with_all && !AT_RUN_TIME.contains(&passes[at]);
     let more: Vec<Vec<&str>> = std::iter::once(subject.more.to_vec())
-        .chain(Passes::NAMES.iter().map(|pass| [subject.more, &["--without", *pass][..]].concat()))
+        .chain(
+            (0..passes.len()).filter(|at| !is_same(*at)).map(|at| [subject.more, &["--without", passes[at]]].concat()),
+        )
         .collect();
     let works: Vec<Work<'_>> =
         more.iter().map(|more| Work { specification: &subject.specification, trace: &subject.trace, more }).collect();
     let mut runs = kit.in_turn(&works).into_iter();
     let all = runs.next().unwrap_or_default();
-    Row { name: subject.name.clone(), all, without: runs.collect(), needs: needs(subject) }
+    let kind = |at: usize| match (is_same(at), without[at].is_none() && with_all.is_some()) {
+        (true, _) => Without::Same,
+        (false, true) => Without::Interpreted(runs.next().unwrap_or_default()),
+        (false, false) => Without::Changed(runs.next().unwrap_or_default()),
+    };
+    Row { name: subject.name.clone(), all, without: (0..passes.len()).map(kind).collect() }
 }
 
-/// For every pass, whether the property compiles with all passes and not without it.
-fn needs(subject: &Subject) -> Vec<bool> {
+/// All passes but one.
+fn all_but(pass: &str) -> Passes {
+    let mut passes = Passes::ALL;
+    assert!(passes.set(pass, false), "{pass} is a pass");
+    passes
+}
+
+/// What `explain` shows of the programs of a subject's properties; nothing if one of them does not compile.
+fn programs(subject: &Subject, passes: &Passes) -> Option<Vec<String>> {
     let extension = subject.specification.extension().map_or_else(String::new, |name| name.to_string_lossy().into());
     let language = Language::ALL.iter().copied().find(|language| language.name() == extension);
     let text = std::fs::read_to_string(&subject.specification).expect("a readable file");
     let rules =
         language.map(|language| compile(language, &Source::new("bench", &*text), &Options::default()).properties);
-    let properties: Vec<_> = rules.into_iter().flatten().filter_map(Rule::into_formula).collect();
-    let compiles = |passes: &Passes| properties.iter().all(|property| describe(property, passes).is_ok());
-    let with_all = compiles(&Passes::ALL);
-    let without = |pass: &&str| {
-        let mut passes = Passes::ALL;
-        assert!(passes.set(pass, false), "{pass} is a pass");
-        with_all && !compiles(&passes)
-    };
-    Passes::NAMES.iter().map(without).collect()
+    let properties = rules.into_iter().flatten().filter_map(Rule::into_formula);
+    properties.map(|property| Some(describe(&property, passes).ok()?.lines.join("\n"))).collect()
 }
 
-fn table(rows: &[Row]) -> String {
+fn table(rows: &[Row], passes: &[&str]) -> String {
     let mut text = format!("{:<34} {:>8}", "property", "all");
-    Passes::NAMES.iter().for_each(|pass| _ = write!(text, " {pass:>14}"));
+    passes.iter().for_each(|pass| _ = write!(text, " {pass:>14}"));
     text.push('\n');
     for row in rows {
         let _ = write!(text, "{:<34} {:>8}", row.name, milliseconds(&row.all));
-        for (run, needs) in row.without.iter().zip(&row.needs) {
-            let cell = if *needs { format!("general {}", milliseconds(run)) } else { milliseconds(run) };
+        for without in &row.without {
+            let cell = match without {
+                Without::Same => "=".to_owned(),
+                Without::Changed(run) => milliseconds(run),
+                Without::Interpreted(run) => format!("general {}", milliseconds(run)),
+            };
             let _ = write!(text, " {cell:>14}");
         }
         text.push('\n');
@@ -226,15 +266,23 @@ fn milliseconds(run: &Run) -> String {
     }
 }
 
-/// For every pass its lines, how many properties need it to be compiled, and where its absence costs most.
-fn summary(rows: &[Row]) -> String {
-    let mut text = format!("{:<16} {:>6} {:>8} {:>8}  {}\n", "pass", "lines", "needed", "at most", "by");
-    for (at, pass) in Passes::NAMES.iter().enumerate() {
-        let ratio = |row: &Row| row.without[at].cpu.as_secs_f64() / row.all.cpu.as_secs_f64().max(1e-9);
+/// For every pass its lines, how many programs it changes, how many properties need it to be compiled, and where its absence costs
+/// most.
+fn summary(rows: &[Row], passes: &[&str]) -> String {
+    let mut text =
+        format!("{:<16} {:>6} {:>8} {:>8} {:>8}  {}\n", "pass", "lines", "changes", "needed", "at most", "by");
+    for (at, pass) in passes.iter().enumerate() {
+        let ratio = |row: &Row| match &row.without[at] {
+            Without::Same => 1.0,
+            Without::Changed(run) | Without::Interpreted(run) => {
+                run.cpu.as_secs_f64() / row.all.cpu.as_secs_f64().max(1e-9)
+            }
+        };
         let most = rows.iter().max_by(|one, other| ratio(one).total_cmp(&ratio(other)));
-        let needed = rows.iter().filter(|row| row.needs[at]).count();
+        let changed = rows.iter().filter(|row| !matches!(row.without[at], Without::Same)).count();
+        let needed = rows.iter().filter(|row| matches!(row.without[at], Without::Interpreted(_))).count();
         let (ratio, name) = most.map_or((1.0, ""), |row| (ratio(row), row.name.as_str()));
-        let _ = writeln!(text, "{pass:<16} {:>6} {needed:>8} {:>7.2}x  {name}", lines_of(pass), ratio);
+        let _ = writeln!(text, "{pass:<16} {:>6} {changed:>8} {needed:>8} {:>7.2}x  {name}", lines_of(pass), ratio);
     }
     text
 }
