@@ -63,22 +63,11 @@ pub struct Point<'a> {
 /// `begin_point (event)* end_point` repeats. `end_point` comes as soon as the point is known to be over, which in a
 /// format without explicit points is right after its event: a live stream is judged event by event.
 ///
-/// Three methods are all that a sink has to have. The others are ways for the same events that cost less; who does not override
-/// them never sees them used, or sees them as those three.
-///
-/// | the event | is alone at its point | shares its point |
-/// |---|---|---|
-/// | as texts | [`single_event`](EventSink::single_event): one call for three | [`event`](EventSink::event) |
-/// | as words | [`single_integers`](EventSink::single_integers): hundreds at a time | [`integers`](EventSink::integers) |
-///
-/// *Words* are the values of rows that a decoder read straight from their separators: short integers and texts, with no text
-/// cut out and nothing looked up. A decoder reads rows so if `TAKES_INTEGERS` says that the sink can take them, which removes the
-/// code for all others when it is compiled, and if [`takes_integers`](EventSink::takes_integers) says so of their shape.
-/// As such rows carry only what is read, the sink gets the text of the last one by
-/// [`last_of_integers`](EventSink::last_of_integers): a report on the end of a trace shows all of its last event.
+/// Three methods are all that a sink has to have. [`single_event`](EventSink::single_event) is one call for those three, and events
+/// that a decoder read as words go to the sink's [`RowSink`], if it has one.
 pub trait EventSink {
-    /// Whether events of some shapes may come as words.
-    const TAKES_INTEGERS: bool = false;
+    /// Who takes events as words: [`NoRows`] if all of them come as texts.
+    type Rows: RowSink;
 
     /// A shape comes for the first time. The answer says which arguments are wanted.
     fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Want;
@@ -100,31 +89,58 @@ pub trait EventSink {
         self.end_point()
     }
 
-    /// Which arguments are read of events of a known shape that come by [`EventSink::single_integers`], or by
-    /// [`EventSink::integers`] if they may not be alone at their points; nothing if they must come as texts.
-    fn takes_integers(&self, _shape: ShapeId, _are_alone: bool) -> Option<Want> {
+    /// Who takes events as words. Where the type says that nobody does, the code that reads words is not compiled.
+    #[inline(always)]
+    fn rows(&mut self) -> Option<&mut Self::Rows> {
         None
     }
-
-    /// An event of the current point, of a shape that may come so, with its number.
-    fn integers(&mut self, _shape: ShapeId, _number: u64, _values: &[Atom]) -> Flow {
-        Ok(())
-    }
-
-    /// Time points with one event each, from `point` on, whose events are numbered from `number` on and are of shapes that
-    /// may come so.
-    fn single_integers(&mut self, _point: Point<'_>, _number: u64, rows: &mut IntegerRows) -> Flow {
-        rows.clear();
-        Ok(())
-    }
-
-    /// The last of the events that came by [`EventSink::single_integers`] just now, as it is written, if some of its arguments
-    /// are not read.
-    fn last_of_integers(&mut self, _event: &Event<'_>) {}
 
     /// All that the input has shown so far has been passed on, and more may take its time to come: a sink that collects
     /// should not wait for it.
     fn pause(&mut self) -> Flow {
         Ok(())
+    }
+}
+
+/// Receives events as *words*: the values of rows that a decoder read straight from their separators, short integers and texts, with
+/// no text cut out and nothing looked up.
+///
+/// A decoder reads rows of a shape so if [`wanted`](RowSink::wanted) says which of their arguments are read. Points begin and end by the
+/// sink's [`EventSink`].
+pub trait RowSink {
+    /// Which arguments are read of events of a known shape, which are alone at their points or may share them; nothing if they must
+    /// come as texts.
+    fn wanted(&self, shape: ShapeId, are_alone: bool) -> Option<Want>;
+
+    /// An event of the current point, with its number.
+    fn row(&mut self, shape: ShapeId, number: u64, values: &[Atom]) -> Flow;
+
+    /// Time points with one event each, from `point` on, whose events are numbered from `number` on. Nothing is left of them in `rows`.
+    fn single_rows(&mut self, point: Point<'_>, number: u64, rows: &mut IntegerRows) -> Flow;
+
+    /// The text of the newest row, if some of its arguments are not read: a report on the end of a trace shows all of its last
+    /// event.
+    fn newest(&mut self, event: &Event<'_>);
+}
+
+/// Takes no words, for there is no such sink.
+#[derive(Debug)]
+pub enum NoRows {}
+
+impl RowSink for NoRows {
+    fn wanted(&self, _shape: ShapeId, _are_alone: bool) -> Option<Want> {
+        match *self {}
+    }
+
+    fn row(&mut self, _shape: ShapeId, _number: u64, _values: &[Atom]) -> Flow {
+        match *self {}
+    }
+
+    fn single_rows(&mut self, _point: Point<'_>, _number: u64, _rows: &mut IntegerRows) -> Flow {
+        match *self {}
+    }
+
+    fn newest(&mut self, _event: &Event<'_>) {
+        match *self {}
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::error::{Flow, TraceError};
-use crate::event::{Argument, Event, EventShape, EventSink, Point};
+use crate::event::{Argument, Event, EventShape, EventSink, NoRows, Point};
 use crate::number::Number;
 use crate::raw::{ShapeId, Want};
 use crate::reader::{ReadOptions, read_stream};
@@ -156,6 +156,8 @@ impl Collect {
 }
 
 impl EventSink for Collect {
+    type Rows = NoRows;
+
     fn shape(&mut self, _id: ShapeId, shape: &EventShape) -> Want {
         let argument = |argument: &Argument| (Arc::from(&*argument.name), argument.declared);
         self.shapes.push(SharedShape {

@@ -17,4 +17,4 @@ pub use integers::IntegerRows;
 pub(crate) use integers::{RowHead, Unused};
 pub use shape::{Shape, ShapeId, Want};
 pub use shapes::Shapes;
-pub use sink::{Bulk, RawEvent, RawSink};
+pub use sink::{Bulk, NoRawRows, RawEvent, RawRowSink, RawSink};

@@ -9,47 +9,78 @@
 //! Several files are one trace: shapes, numbers, times and points go on from one to the next, also if their formats
 //! differ. Which format a file is in is decided from its first 64 KiB; of a live stream, from its first telling line.
 
+mod foreign;
+
 use std::io::Read;
 use std::path::Path;
 
-use crate::abstraction::{Abstraction, Meaning, Totals};
-use crate::error::{Fault, Stop, TraceError};
+use crate::abstraction::{Abstraction, Meaning, Ties, Totals};
+use crate::error::{Fault, Stop, TraceError, excerpt};
 use crate::event::EventSink;
-use crate::format::csv::header_has_values;
+use crate::format::csv::{has_own_header, header_has_values};
 use crate::format::detect::{HEAD, detect, opened};
-use crate::format::{Decoder, DecoderUser, Detection, Format};
+use crate::format::{Decoder, DecoderUser, Detection, Format, InputRule, Naming};
+use crate::mapping::{ReorderWindow, Unit};
 use crate::raw::Shapes;
+use crate::reorder::{Order, Reorder, Reordered};
 use crate::source::{MAX_LINE, Source};
 
 /// How traces are to be read.
 #[derive(Debug, Clone)]
 pub struct ReadOptions {
-    /// The format of all files; without one it is detected for each file.
+    /// The format of all files; without one, and without one in the mapping, it is detected for each file.
     pub format: Option<Format>,
     /// What the events mean.
     pub meaning: Meaning,
     /// The longest line or event, in bytes.
     pub max_line: usize,
+    /// Within which window events are sorted by time, unless the mapping says.
+    pub reorder: Option<ReorderWindow>,
+    /// Whether events that are later than that are taken, at the newest time before them.
+    pub unsorted: bool,
 }
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        ReadOptions { format: None, meaning: Meaning::default(), max_line: MAX_LINE }
+        ReadOptions { format: None, meaning: Meaning::default(), max_line: MAX_LINE, reorder: None, unsorted: false }
     }
 }
 
 /// What was read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Summary {
     /// The format of the first file that is not empty.
     pub format: Option<Format>,
     /// How much there was.
     pub totals: Totals,
+    /// The unit of times since 1970, if the first of them told it by its size.
+    pub epoch: Option<Unit>,
+    /// A field that was read as an argument, and is the time for rules of a language that measures it.
+    pub other_time: Option<Box<str>>,
+    /// What became of events out of order, if they were sorted.
+    pub reordered: Option<Reordered>,
     /// Whether everything was read; otherwise the sink had enough before.
     pub complete: bool,
     /// Whether the format was detected as `csv` by a first line that could as well be an event called `event`: one of
     /// its cells is a number, or nothing follows it.
     pub doubtful_header: bool,
+    /// Whether the first line of a table was found to name its columns, and nothing names its rows.
+    pub own_header: bool,
+    /// Lines that fit no pattern of the mapping.
+    pub skipped: Option<SkippedLines>,
+}
+
+/// Lines that were left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SkippedLines {
+    /// How many.
+    pub count: u64,
+    /// The file and line of the first.
+    pub file: String,
+    /// Its number in the file.
+    pub line: u64,
+    /// How it begins.
+    pub text: String,
 }
 
 /// How far reading has come, in bytes of the files, compressed or not.
@@ -77,16 +108,10 @@ pub fn read_with_progress<E: EventSink>(
     sink: &mut E,
     progress: impl FnMut(Progress),
 ) -> Result<Summary, TraceError> {
+    let paths: Vec<&Path> = paths.iter().map(AsRef::as_ref).collect();
     let total = paths.iter().map(|path| std::fs::metadata(path).ok().filter(|about| about.is_file()));
     let total = total.map(|about| about.map(|about| about.len())).sum();
-    let mut reading = Reading::new(options, sink, progress, total);
-    for path in paths {
-        let source = Source::open(path.as_ref())?;
-        if !reading.file(source, extension(path.as_ref()).as_deref())? {
-            return Ok(reading.summary(false));
-        }
-    }
-    reading.finish()
+    read_input(Input::Files(paths), total, options, sink, progress)
 }
 
 /// Reads one stream, such as a pipe or a text in memory, into `sink`; `name` stands for it in errors.
@@ -96,10 +121,77 @@ pub fn read_stream<E: EventSink>(
     options: &ReadOptions,
     sink: &mut E,
 ) -> Result<Summary, TraceError> {
-    let mut reading = Reading::new(options, sink, |_| {}, None);
-    match reading.file(Source::from_reader(name, stream)?, None)? {
+    let source = Source::from_reader(name, stream)?;
+    read_input(Input::Stream(Box::new(source)), None, options, sink, |_| {})
+}
+
+/// What is read.
+enum Input<'p> {
+    Files(Vec<&'p Path>),
+    Stream(Box<Source>),
+}
+
+/// Reads in the order of the input, or sorts on the way.
+fn read_input<E: EventSink>(
+    input: Input<'_>,
+    total: Option<u64>,
+    options: &ReadOptions,
+    sink: &mut E,
+    mut progress: impl FnMut(Progress),
+) -> Result<Summary, TraceError> {
+    let mapping = &options.meaning.mapping;
+    let window = options.reorder.as_ref().or(mapping.reorder.as_ref());
+    if window.is_none() && !options.unsorted {
+        return Ok(read_as_it_is(input, total, options, sink, progress)?.0);
+    }
+    let order = Order {
+        window: window.unwrap_or(&ReorderWindow::NONE).in_units(mapping.unit()),
+        unsorted: options.unsorted,
+        ties: options.meaning.ties,
+    };
+    let meaning = Meaning { ties: Ties::Apart, unsorted: true, ..options.meaning.clone() };
+    let mut reorder = Reorder::new(sink, order);
+    let options = ReadOptions { meaning, ..options.clone() };
+    let progress: &mut dyn FnMut(Progress) = &mut progress;
+    let (mut summary, last_file) = read_as_it_is(input, total, &options, &mut reorder, progress)?;
+    if summary.complete {
+        match reorder.finish() {
+            Ok(()) => {}
+            Err(Stop::Enough) => summary.complete = false,
+            Err(Stop::Fault(fault)) => return Err(TraceError { file: last_file, ..unlocated(*fault) }),
+        }
+    }
+    summary.totals.points = reorder.points();
+    summary.reordered = Some(reorder.counts());
+    Ok(summary)
+}
+
+/// Reads in the order of the input; also tells which file was the last.
+fn read_as_it_is<E: EventSink>(
+    input: Input<'_>,
+    total: Option<u64>,
+    options: &ReadOptions,
+    sink: &mut E,
+    progress: impl FnMut(Progress),
+) -> Result<(Summary, Option<String>), TraceError> {
+    let mut reading = Reading::new(options, sink, progress, total);
+    let more = match input {
+        Input::Stream(source) => reading.file(*source, None)?,
+        Input::Files(paths) => {
+            let mut more = true;
+            for path in paths {
+                let source = Source::open(path)?;
+                more = reading.file(source, extension(path).as_deref())?;
+                if !more {
+                    break;
+                }
+            }
+            more
+        }
+    };
+    match more {
         true => reading.finish(),
-        false => Ok(reading.summary(false)),
+        false => Ok((reading.summary(false), None)),
     }
 }
 
@@ -119,6 +211,8 @@ struct Reading<'a, E: EventSink, P: FnMut(Progress)> {
     abstraction: Abstraction<'a, E>,
     format: Option<Format>,
     doubtful_header: bool,
+    own_header: bool,
+    skipped: Option<SkippedLines>,
     progress: P,
     /// Bytes of the files before.
     bytes_before: u64,
@@ -135,6 +229,8 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
             abstraction: Abstraction::new(&options.meaning, sink),
             format: None,
             doubtful_header: false,
+            own_header: false,
+            skipped: None,
             progress,
             bytes_before: 0,
             total,
@@ -148,11 +244,22 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
         let Some(choice) = self.choose(&mut source, extension)? else { return Ok(true) };
         self.format.get_or_insert(choice.format);
         self.doubtful_header |= choice.doubtful_header;
+        let told = &self.options.meaning.mapping.input;
+        self.own_header |= choice.own_header && told.naming == Naming::Usual && !told.header;
+        let input = match choice.own_header {
+            true => &InputRule { header: true, ..told.clone() },
+            false => told,
+        };
         let user = Decoding { reading: self, source: &mut source, choice: &choice };
-        let more = choice.format.with_decoder(user)?;
+        let more = choice.format.with_decoder(input, user)?;
         self.bytes_before += source.bytes_read();
         self.last_file = Some(source.name().to_owned());
         Ok(more)
+    }
+
+    /// The format of all files, if one is told.
+    fn told(&self) -> Option<Format> {
+        self.options.format.or(self.options.meaning.mapping.format())
     }
 
     /// The format of a file; none if the file is empty.
@@ -164,13 +271,27 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
                 return Ok(None);
             }
             if last || seen >= HEAD || tells(block.text) {
-                let doubtful_header = self.options.format.is_none() && header_has_values(block.text);
+                let doubtful_header = self.told().is_none() && header_has_values(block.text);
                 let detected = detect(block.text, extension);
-                let detected = match (self.options.format, detected) {
+                let detected = match (self.told(), detected) {
                     (None, Err(fault)) => return Err(located(source, fault)),
                     (_, detected) => detected.ok(),
                 };
-                return Ok(self.options.format.or(detected).map(|format| Choice { format, detected, doubtful_header }));
+                let own_header = has_own_header(block.text) || extension == Some("tsv") && block.text.contains('\t');
+                let detected = detected.map(|format| match own_header && format == Format::CsvPlain {
+                    true => Format::Csv,
+                    false => format,
+                });
+                let format = self.told().or(detected);
+                let is_guess = self.told().is_none() && format.is_some_and(foreign::takes_any_line);
+                let first_lines = if is_guess { first_lines(block.text) } else { String::new() };
+                if let Some(format) = format.filter(|_| is_guess) {
+                    foreign::refuse_sentences(block.text, format).map_err(|fault| located(source, fault))?;
+                }
+                let teller = if self.options.format.is_some() { "--format" } else { "the mapping" };
+                let own_header = own_header && format == Some(Format::Csv);
+                let choice = |format| Choice { format, detected, teller, doubtful_header, own_header, first_lines };
+                return Ok(format.map(choice));
             }
             source.consume(0);
         }
@@ -179,6 +300,12 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
     /// Decodes a file to its end; tells whether the sink wants more.
     fn decode<D: Decoder>(&mut self, mut decoder: D, source: &mut Source, choice: &Choice) -> Result<bool, TraceError> {
         let events_before = self.abstraction.totals().events;
+        let shapes_before = self.shapes.len();
+        let mut watches_names = !choice.first_lines.is_empty();
+        let naming = &self.options.meaning.mapping.input.naming;
+        if !D::TAKES_NAMING && *naming != Naming::Usual {
+            return Err(source.error_at(0, unnamed(choice.format)).hint(UNNAMED_HINT));
+        }
         loop {
             let block = source.window()?;
             let last = block.last;
@@ -186,6 +313,9 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
                 Ok(used) if last => self.abstraction.end_file().map(|()| used),
                 outcome => outcome,
             };
+            if decoder.skipped().count > 0 && self.skipped.is_none() {
+                self.skipped = Some(first_skipped(source, decoder.skipped().first));
+            }
             let outcome = outcome.and_then(|used| self.abstraction.pause().map(|()| used));
             match outcome {
                 Ok(used) => source.consume(used),
@@ -197,17 +327,40 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
                     return Err(if at_once && choice.is_doubtful(&error) { choice.explain(error) } else { error });
                 }
             }
+            let events = self.abstraction.totals().events - events_before;
+            if watches_names && (last || events >= foreign::EVENTS) {
+                watches_names = false;
+                if foreign::are_names_of_their_own(self.shapes.len() - shapes_before, events) {
+                    let fault = foreign::no_trace(&choice.first_lines, choice.format);
+                    let error = TraceError { hint: fault.hint, ..TraceError::new(fault.message) };
+                    return Err(error.in_file(source.name()).at(1, 1));
+                }
+            }
             (self.progress)(Progress { bytes: self.bytes_before + source.bytes_read(), total: self.total });
             if last {
-                return Ok(true);
+                return self.note_skipped(decoder.skipped().count, events);
             }
         }
     }
 
-    fn finish(mut self) -> Result<Summary, TraceError> {
+    /// Adds the lines of a file that were left out; a file all of whose lines were is an error.
+    fn note_skipped(&mut self, count: u64, events: u64) -> Result<bool, TraceError> {
+        let Some(skipped) = self.skipped.as_mut().filter(|_| count > 0) else { return Ok(true) };
+        skipped.count += count;
+        if events > 0 {
+            return Ok(true);
+        }
+        let message = format!("no pattern of the mapping fits any line, such as `{}`", skipped.text);
+        Err(TraceError::new(message)
+            .in_file(skipped.file.as_str())
+            .at(skipped.line, 1)
+            .hint("write a pattern that fits, and look at what it gives with `referee cat`"))
+    }
+
+    fn finish(mut self) -> Result<(Summary, Option<String>), TraceError> {
         match self.abstraction.finish() {
-            Ok(()) => Ok(self.summary(true)),
-            Err(Stop::Enough) => Ok(self.summary(false)),
+            Ok(()) => Ok((self.summary(true), self.last_file.take())),
+            Err(Stop::Enough) => Ok((self.summary(false), None)),
             Err(Stop::Fault(fault)) => Err(TraceError { file: self.last_file.take(), ..unlocated(*fault) }),
         }
     }
@@ -215,9 +368,19 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
     fn summary(&self, complete: bool) -> Summary {
         let totals = self.abstraction.totals();
         let nothing_follows = totals.events == 0
-            && self.options.format.is_none()
+            && self.told().is_none()
             && self.format.is_some_and(|format| format.description().has_header);
-        Summary { format: self.format, totals, complete, doubtful_header: self.doubtful_header || nothing_follows }
+        Summary {
+            format: self.format,
+            totals,
+            epoch: self.abstraction.epoch_unit(),
+            other_time: self.abstraction.other_time().map(Into::into),
+            reordered: None,
+            complete,
+            doubtful_header: self.doubtful_header || nothing_follows && !self.own_header,
+            own_header: self.own_header,
+            skipped: self.skipped.clone(),
+        }
     }
 }
 
@@ -240,8 +403,14 @@ impl<E: EventSink, P: FnMut(Progress)> DecoderUser for Decoding<'_, '_, E, P> {
 struct Choice {
     format: Format,
     detected: Option<Format>,
+    /// Who tells the format, if it is told.
+    teller: &'static str,
     /// Whether it was taken for `csv` by a header that looks like an event.
     doubtful_header: bool,
+    /// Whether its first line names columns of its own.
+    own_header: bool,
+    /// How it begins, if it was taken for a format that takes any line.
+    first_lines: String,
 }
 
 impl Choice {
@@ -254,13 +423,13 @@ impl Choice {
 
     /// Adds to an error before the first event why the file was read as it was.
     fn explain(&self, error: TraceError) -> TraceError {
-        let name = self.format.name();
+        let (name, teller) = (self.format.name(), self.teller);
         let reason = match self.detected {
             Some(other) if other != self.format => {
-                format!("the file was read as {name}, as --format says; it looks like {}", other.name())
+                format!("the file was read as {name}, as {teller} says; it looks like {}", other.name())
             }
             Some(_) => format!("the file was read as {name}, which it looks like; --format FORMAT says otherwise"),
-            None => format!("the file was read as {name}, as --format says; it does not look like text"),
+            None => format!("the file was read as {name}, as {teller} says; it does not look like text"),
         };
         let hint = match &error.hint {
             Some(hint) => format!("{hint}; {reason}"),
@@ -281,6 +450,24 @@ fn tells(text: &str) -> bool {
         || lines.next().is_some_and(|line| line.contains([',', '=', '(', ':', '"']))
         || lines.next().is_some()
 }
+
+/// How a text begins.
+fn first_lines(text: &str) -> String {
+    text[..text.floor_char_boundary(1000)].to_owned()
+}
+
+fn first_skipped(source: &mut Source, offset: usize) -> SkippedLines {
+    let line = source.locate(offset).0;
+    let text = source.text_at(offset).lines().next().map(excerpt).unwrap_or_default();
+    SkippedLines { count: 0, file: source.name().to_owned(), line, text }
+}
+
+fn unnamed(format: Format) -> String {
+    format!("the mapping says what names the events, but in {} the events have names of their own", format.name())
+}
+
+const UNNAMED_HINT: &str =
+    "`name` and `constant` of [input] are for lines, csv, json and logfmt; a table with a header needs header = true";
 
 fn located(source: &Source, fault: Fault) -> TraceError {
     let error = source.error_at(fault.offset, fault.message);

@@ -161,6 +161,12 @@ impl Source {
         (place.line, place.column)
     }
 
+    /// The text from `offset` of the last window on.
+    pub fn text_at(&self, offset: usize) -> &str {
+        let bytes = self.bytes.view(self.shown).0.get(offset..).unwrap_or_default();
+        clean_prefix(bytes, false).0
+    }
+
     /// An error at `offset` of the last window.
     pub fn error_at(&self, offset: usize, message: impl Into<String>) -> TraceError {
         let (line, column) = self.locate(offset);

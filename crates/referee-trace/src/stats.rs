@@ -14,7 +14,7 @@ use hashbrown::{HashMap, HashSet};
 use serde::{Serialize, Serializer};
 
 use crate::error::Flow;
-use crate::event::{Event, EventShape, EventSink, Point};
+use crate::event::{Event, EventShape, EventSink, NoRows, Point};
 use crate::number::{Number, parse_small};
 use crate::raw::{ShapeId, Want};
 use crate::reader::Summary;
@@ -161,6 +161,8 @@ impl Distinct {
 }
 
 impl EventSink for Stats {
+    type Rows = NoRows;
+
     fn shape(&mut self, _: ShapeId, shape: &EventShape) -> Want {
         let kind = self.kind(&shape.name);
         let positional = &shape.arguments[..shape.positional];

@@ -9,9 +9,9 @@ use referee_testing::properties;
 use referee_trace::error::{Flow, Stop};
 use referee_trace::event::{Argument, Event, EventShape, EventSink, Point};
 use referee_trace::format::detect::detect;
-use referee_trace::format::{Block, Decoder, DecoderUser, Format, PointNotation};
+use referee_trace::format::{Block, Decoder, DecoderUser, Format, InputRule, PointNotation};
 use referee_trace::number::Number;
-use referee_trace::raw::{RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
+use referee_trace::raw::{NoRawRows, RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
 use referee_trace::write::TraceSink;
 
 /// An event: its name and its fields with their values.
@@ -82,6 +82,8 @@ struct Collector {
 }
 
 impl RawSink for Collector {
+    type Rows = NoRawRows;
+
     fn shape(&mut self, _: ShapeId, shape: &Shape) -> Want {
         self.shapes.push(shape.clone());
         Want::ALL
@@ -110,7 +112,7 @@ impl RawSink for Collector {
 }
 
 fn read(format: Format, text: &str) -> Vec<MadePoint> {
-    format.with_decoder(Whole(text))
+    format.with_decoder(&InputRule::default(), Whole(text))
 }
 
 /// A text that is decoded in one piece.

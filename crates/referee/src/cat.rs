@@ -4,15 +4,15 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use referee_trace::abstraction::TimeField;
 use referee_trace::error::{Flow, Stop};
-use referee_trace::event::{Event, EventShape, EventSink, Point};
+use referee_trace::event::{Event, EventShape, EventSink, NoRows, Point};
 use referee_trace::raw::{ShapeId, Want};
 use referee_trace::write::Term;
 
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::input::{self, ReadArgs};
+use crate::view::ViewArgs;
 
 /// Print events in abstract form, one per line, with position and time
 #[derive(Debug, Args)]
@@ -22,6 +22,8 @@ pub(crate) struct CatArgs {
     traces: Vec<PathBuf>,
     #[command(flatten)]
     read: ReadArgs,
+    #[command(flatten)]
+    view: ViewArgs,
     /// Stop after this many events
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
@@ -29,11 +31,13 @@ pub(crate) struct CatArgs {
 
 /// Runs the command.
 pub(crate) fn run(args: &CatArgs) -> Result<ExitStatus, Failure> {
-    let options = args.read.options(TimeField::default())?;
+    let options = args.view.options(&args.read, &args.traces)?;
     let out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut printer = Printer { out, left: args.limit, shapes: Vec::new(), head: String::new(), failure: None };
-    let outcome =
-        if args.limit == Some(0) { Ok(()) } else { input::read(&args.traces, &options, &mut printer).map(drop) };
+    let outcome = match args.limit {
+        Some(0) => Ok(()),
+        _ => input::read(&args.traces, &options, &mut printer).map(|summary| args.view.tell(&summary)),
+    };
     // What was read before an error is shown before it.
     printer.out.flush()?;
     match printer.failure {
@@ -60,6 +64,8 @@ impl Printer<'_> {
 }
 
 impl EventSink for Printer<'_> {
+    type Rows = NoRows;
+
     fn shape(&mut self, _: ShapeId, shape: &EventShape) -> Want {
         self.shapes.push((shape.name.clone(), shape.positional));
         Want::fields(0..shape.positional)

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use referee_trace::abstraction::TimeField;
 use referee_trace::format::Format;
 use referee_trace::write::TraceSink;
 
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
-use crate::input::{self, ReadArgs, formats};
+use crate::input::{self, OrderArgs, ReadArgs, formats, written_formats};
 use crate::output;
+use crate::view::ViewArgs;
 
 /// Convert a trace to another format
 #[derive(Debug, Args)]
@@ -25,14 +25,21 @@ pub(crate) struct ConvertArgs {
     #[arg(long = "from", value_name = "FORMAT", value_parser = formats())]
     from_format: Option<Format>,
     /// Format of the output
-    #[arg(long = "to", value_name = "FORMAT", value_parser = formats())]
+    #[arg(long = "to", value_name = "FORMAT", value_parser = written_formats())]
     to_format: Option<Format>,
-    /// Mapping from concrete to abstract events: a TOML file, or a built-in one (soloist, stepr)
+    /// Mapping from concrete to abstract events: a TOML file, or a ready one (combined, common, soloist, stepr, syslog)
     #[arg(long = "map", value_name = "MAPPING")]
     map: Option<String>,
+    /// Take the first line of a table for the names of its columns, whatever its first cell is
+    #[arg(long)]
+    header: bool,
     /// Longest line or event that is read, in bytes
     #[arg(long, value_name = "BYTES", default_value = "64M", value_parser = input::bytes)]
     max_line: usize,
+    #[command(flatten)]
+    order: OrderArgs,
+    #[command(flatten)]
+    view: ViewArgs,
     /// Leave out names of fields, times and points that the target format cannot carry instead of refusing
     #[arg(long)]
     lossy: bool,
@@ -40,15 +47,21 @@ pub(crate) struct ConvertArgs {
 
 /// Runs the command.
 pub(crate) fn run(args: &ConvertArgs) -> Result<ExitStatus, Failure> {
-    let read = ReadArgs { format: args.from_format, map: args.map.clone(), max_line: args.max_line };
-    let options = read.options(TimeField::default())?;
+    let read = ReadArgs {
+        format: args.from_format,
+        map: args.map.clone(),
+        header: args.header,
+        max_line: args.max_line,
+        order: args.order.clone(),
+    };
+    let options = args.view.options(&read, std::slice::from_ref(&args.from))?;
     let format = match args.to_format {
         Some(format) => format,
         None => output::format_of(&args.to, "--to")?,
     };
     output::write_file(&args.to, |out, spool| {
         let mut sink = TraceSink::new(format, args.lossy, out, spool);
-        input::read(std::slice::from_ref(&args.from), &options, &mut sink)?;
+        args.view.tell(&input::read(std::slice::from_ref(&args.from), &options, &mut sink)?);
         Ok(sink.finish()?)
     })?;
     Ok(ExitStatus::Fine)

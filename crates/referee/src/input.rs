@@ -8,8 +8,9 @@ use referee_trace::abstraction::{Meaning, TimeField};
 use referee_trace::error::TraceError;
 use referee_trace::event::EventSink;
 use referee_trace::format::Format;
-use referee_trace::mapping::Mapping;
-use referee_trace::reader::{self, ReadOptions, Summary};
+use referee_trace::mapping::{Mapping, ReorderWindow};
+use referee_trace::reader::{self, ReadOptions, SkippedLines, Summary};
+use referee_trace::reorder::Reordered;
 
 use crate::progress::Progress;
 
@@ -19,16 +20,43 @@ pub(crate) struct ReadArgs {
     /// Format of the traces; without it, each file's content tells
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub format: Option<Format>,
-    /// Mapping from concrete to abstract events: a TOML file, or a built-in one (soloist, stepr)
+    /// Mapping from concrete to abstract events: a TOML file, or a ready one (combined, common, soloist, stepr, syslog)
     #[arg(long = "map", value_name = "MAPPING")]
     pub map: Option<String>,
+    /// Take the first line of a table for the names of its columns, whatever its first cell is
+    #[arg(long)]
+    pub header: bool,
     /// Longest line or event that is read, in bytes (K, M and G are understood)
     #[arg(long, value_name = "BYTES", default_value = "64M", value_parser = bytes)]
     pub max_line: usize,
+    #[command(flatten)]
+    pub order: OrderArgs,
 }
 
-/// Takes the names of formats.
+/// What becomes of events that are out of order.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct OrderArgs {
+    /// Sort events by time within a window such as 5s; what is later is an error. Needs memory for one window
+    #[arg(long, value_name = "DURATION", value_parser = window)]
+    pub reorder: Option<ReorderWindow>,
+    /// Take events that are later than --reorder allows (without it, all that go back in time) at the newest time before them
+    #[arg(long)]
+    pub unsorted: bool,
+}
+
+fn window(text: &str) -> Result<ReorderWindow, String> {
+    let wrong = || format!("`{text}` is no length of time; write one like 5s, 500ms or 2h");
+    ReorderWindow::parse(text).ok_or_else(wrong)
+}
+
+/// Takes the names of formats that are read.
 pub(crate) fn formats() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::READ.map(Format::name))
+        .try_map(|name| Format::from_name(&name).ok_or("no such format"))
+}
+
+/// Takes the names of formats that are written.
+pub(crate) fn written_formats() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::ALL.map(Format::name))
         .try_map(|name| Format::from_name(&name).ok_or("no such format"))
 }
@@ -53,8 +81,15 @@ impl ReadArgs {
             Some(name) => Mapping::load(name)?,
             None => Mapping::default(),
         };
+        let mapping = if self.header { mapping.with_header() } else { mapping };
         let meaning = Meaning { mapping, time, ..Meaning::default() };
-        Ok(ReadOptions { format: self.format, meaning, max_line: self.max_line })
+        Ok(ReadOptions {
+            format: self.format,
+            meaning,
+            max_line: self.max_line,
+            reorder: self.order.reorder.clone(),
+            unsorted: self.order.unsorted,
+        })
     }
 }
 
@@ -72,6 +107,30 @@ pub(crate) fn read<E: EventSink>(
             "note: the first line was read as the header of csv, for its first cell is `event`\n  \
              hint: if it is an event, say that the format is csv-plain"
         );
+    }
+    if summary.as_ref().is_ok_and(|summary| summary.own_header) {
+        anstream::eprintln!(
+            "note: the first line was read as the names of the columns, and each row is an event\n  \
+             hint: a mapping says which column names the events: [input] with name = \"COLUMN\"; --format csv-plain \
+             takes the first line for an event"
+        );
+    }
+    if let Ok(Summary { skipped: Some(SkippedLines { count, file, line, text }), .. }) = &summary {
+        anstream::eprintln!(
+            "note: {count} lines fit no pattern of the mapping and were left out, the first at {file}:{line}: `{text}`\n  \
+             hint: add a pattern for them, or make them errors with strict = true in [input]"
+        );
+    }
+    if let Ok(Summary { reordered: Some(Reordered { moved, late }), .. }) = &summary {
+        let late = if *late > 0 {
+            format!(", {late} were too late and have the newest time before them")
+        } else {
+            String::new()
+        };
+        anstream::eprintln!("note: {moved} events were out of order and have been moved{late}");
+    }
+    if let Ok(Summary { epoch: Some(unit), .. }) = &summary {
+        anstream::eprintln!("note: the times are numbers of {} since 1970, by the size of the first", unit.sign());
     }
     summary
 }

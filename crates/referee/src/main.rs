@@ -23,6 +23,7 @@ mod progress;
 mod specification;
 mod stats;
 mod test;
+mod view;
 
 use std::ffi::OsString;
 

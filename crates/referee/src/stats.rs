@@ -4,13 +4,13 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use referee_trace::abstraction::TimeField;
 use referee_trace::stats::{KindReport, Report, Stats};
 use unicode_width::UnicodeWidthStr;
 
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::input::{self, ReadArgs};
+use crate::view::ViewArgs;
 
 /// Count the events of a trace: kinds, points, time span, argument types
 #[derive(Debug, Args)]
@@ -20,6 +20,8 @@ pub(crate) struct StatsArgs {
     traces: Vec<PathBuf>,
     #[command(flatten)]
     read: ReadArgs,
+    #[command(flatten)]
+    view: ViewArgs,
     /// Also count the different values of each argument
     #[arg(long)]
     distinct: bool,
@@ -30,9 +32,10 @@ pub(crate) struct StatsArgs {
 
 /// Runs the command.
 pub(crate) fn run(args: &StatsArgs) -> Result<ExitStatus, Failure> {
-    let options = args.read.options(TimeField::default())?;
+    let options = args.view.options(&args.read, &args.traces)?;
     let mut stats = Stats::new(args.distinct);
     let summary = input::read(&args.traces, &options, &mut stats)?;
+    args.view.tell(&summary);
     let report = stats.report(&summary);
     let mut out = io::stdout().lock();
     if args.json {

@@ -2,7 +2,7 @@
 
 use referee_trace::error::{Fault, Flow, Stop};
 use referee_trace::format::{Block, Decoder};
-use referee_trace::raw::{RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
+use referee_trace::raw::{NoRawRows, RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
 
 /// What a decoder handed over.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,6 +72,8 @@ impl Keeper {
 }
 
 impl RawSink for Keeper {
+    type Rows = NoRawRows;
+
     fn shape(&mut self, id: ShapeId, shape: &Shape) -> Want {
         assert_eq!(id.index(), self.shapes.len(), "shapes are announced in order, once");
         self.shapes.push(shape.clone());

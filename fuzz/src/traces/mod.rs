@@ -12,9 +12,9 @@ mod collect;
 mod corpus;
 mod oracle;
 
-use referee_trace::event::{Event, EventShape, EventSink, Point};
+use referee_trace::event::{Event, EventShape, EventSink, NoRows, Point};
 use referee_trace::format::csv::header_has_values;
-use referee_trace::format::{Decoder, DecoderUser, Format, detect};
+use referee_trace::format::{Decoder, DecoderUser, Format, InputRule, detect};
 use referee_trace::mapping::Mapping;
 use referee_trace::raw::{ShapeId, Want};
 use referee_trace::reader::{ReadOptions, read_stream};
@@ -82,8 +82,8 @@ fn cuts_and_text(data: &[u8]) -> Option<(Vec<usize>, &str)> {
 /// The decoder finds the same however the text is cut, and the same as another reader, where that one has an answer.
 pub fn agrees(format: Format, data: &[u8]) {
     let Some((cuts, text)) = cuts_and_text(data) else { return };
-    let whole = format.with_decoder(Cut(text, &[]));
-    let cut = format.with_decoder(Cut(text, &cuts));
+    let whole = format.with_decoder(&InputRule::default(), Cut(text, &[]));
+    let cut = format.with_decoder(&InputRule::default(), Cut(text, &cuts));
     assert_eq!(cut, whole, "cuts {cuts:?} matter to {} in {text:?}", format.name());
     match &whole.fault {
         Some(fault) => {
@@ -114,6 +114,8 @@ impl DecoderUser for Cut<'_> {
 struct Listener;
 
 impl EventSink for Listener {
+    type Rows = NoRows;
+
     fn shape(&mut self, _: ShapeId, _: &EventShape) -> Want {
         Want::ALL
     }

@@ -2,7 +2,7 @@
 
 use referee_generate::{Generator, Order, TimePlace};
 use referee_trace::error::Flow;
-use referee_trace::event::{Event, EventShape, EventSink, Point};
+use referee_trace::event::{Event, EventShape, EventSink, NoRows, Point};
 use referee_trace::owned::{OwnedArgument, OwnedEvent, OwnedPoint, OwnedTrace};
 use referee_trace::raw::{ShapeId, Want};
 
@@ -13,6 +13,8 @@ struct Collector {
 }
 
 impl EventSink for Collector {
+    type Rows = NoRows;
+
     fn shape(&mut self, _: ShapeId, shape: &EventShape) -> Want {
         self.shapes.push(shape.clone());
         Want::ALL

@@ -11,7 +11,7 @@ use referee_trace::event::EventShape;
 use referee_trace::format::csv_plain::decode::CsvPlainDecoder;
 use referee_trace::format::{Block, Decoder};
 use referee_trace::points::{Batcher, Interest, PointSink, Points};
-use referee_trace::raw::{RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
+use referee_trace::raw::{NoRawRows, RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
 use referee_trace::values::Values;
 
 use crate::kit::Kit;
@@ -63,6 +63,8 @@ struct Counter {
 }
 
 impl RawSink for Counter {
+    type Rows = NoRawRows;
+
     fn shape(&mut self, _: ShapeId, shape: &Shape) -> Want {
         self.names.push(shape.name.len());
         Want::ALL

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use referee_trace::error::Flow;
-use referee_trace::event::{Event, EventShape, EventSink, Point};
+use referee_trace::event::{Event, EventShape, EventSink, NoRows, Point};
 use referee_trace::format::Format;
 use referee_trace::raw::{ShapeId, Want};
 use referee_trace::reader::{ReadOptions, read, read_stream};
@@ -65,6 +65,8 @@ struct Counter {
 }
 
 impl EventSink for Counter {
+    type Rows = NoRows;
+
     fn shape(&mut self, _: ShapeId, shape: &EventShape) -> Want {
         self.names.push(shape.name.len());
         Want::ALL

@@ -2,7 +2,7 @@
 
 use referee_trace::error::Flow;
 use referee_trace::format::{Block, Decoder};
-use referee_trace::raw::{RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
+use referee_trace::raw::{NoRawRows, RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
 
 /// How many events a generated log has.
 pub(crate) const EVENTS: u64 = 1_000_000;
@@ -12,6 +12,8 @@ pub(crate) const EVENTS: u64 = 1_000_000;
 struct Tally(u64);
 
 impl RawSink for Tally {
+    type Rows = NoRawRows;
+
     fn shape(&mut self, _: ShapeId, _: &Shape) -> Want {
         Want::ALL
     }

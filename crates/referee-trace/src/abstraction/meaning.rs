@@ -1,6 +1,8 @@
 //! What raw events mean: the mapping, which field is the time, and what equal times make of neighbours.
 
+use crate::error::{Fault, Stop};
 use crate::mapping::Mapping;
+use crate::number::Number;
 use crate::signature::Signature;
 
 /// Which field is the time of an event, where the mapping does not say.
@@ -38,4 +40,13 @@ pub struct Meaning {
     pub signature: Option<Signature>,
     /// What becomes of neighbours with equal times.
     pub ties: Ties,
+    /// Whether times may go back, as the sink sorts.
+    pub unsorted: bool,
+}
+
+/// What is wrong with a time that comes a second time, where times increase strictly.
+pub(crate) fn equal_times(time: &Number, offset: usize) -> Stop {
+    Fault::new(offset, format!("timestamp {time} comes a second time"))
+        .hint("here timestamps must increase; `--merge` makes one point of events with equal timestamps")
+        .into()
 }

@@ -26,6 +26,7 @@ mod meaning;
 mod plan;
 mod run;
 
+pub(crate) use meaning::equal_times;
 pub use meaning::{Meaning, Ties, TimeField};
 pub use run::{Abstraction, Totals};
 

@@ -4,9 +4,10 @@ use hashbrown::HashMap;
 
 use super::clocks::Stamp;
 use super::meaning::{Meaning, Ties, TimeField};
-use crate::error::{Fault, Stop};
+use crate::error::{Fault, Stop, excerpt};
 use crate::event::{Argument, EventShape, EventSink};
-use crate::mapping::{Bound, Condition, MappingEntry, Part, Template, TimeRule, nearest};
+use crate::instant::{Guess, guess};
+use crate::mapping::{Bound, Condition, MappingEntry, Part, Template, TimeMemory, TimePlace, TimeRule, nearest};
 use crate::number::Number;
 use crate::raw::{RawEvent, Shape, ShapeId, Want};
 use crate::signature::are_numerals;
@@ -48,6 +49,11 @@ pub(super) enum TimePlan {
         position: usize,
         rule: Option<TimeRule>,
     },
+    /// Several fields make it together.
+    Joined {
+        positions: Vec<usize>,
+        rule: TimeRule,
+    },
     /// The mapping requires this field, and the events lack it.
     Missing(Box<str>),
 }
@@ -62,7 +68,14 @@ pub(super) struct OutputPlan {
     pub typed: Vec<TypedField>,
     /// A field that the mapping names and the events lack.
     pub missing: Option<Box<str>>,
+    /// The time of these events, if they have one of their own: then they are points of their own.
+    pub time: Option<TimePlan>,
+    /// Where that time is, if it is written as a number.
+    pub alone: Option<usize>,
 }
+
+/// Stands for the place of a field that may be absent and is.
+const ABSENT: usize = usize::MAX;
 
 /// A field of a declared type.
 pub(super) struct TypedField {
@@ -99,23 +112,79 @@ pub(super) struct Names {
 
 impl TimePlan {
     /// The time of an event.
-    pub(super) fn read(&self, names: &Names, raw: RawEvent<'_>) -> Result<Option<Number>, Stop> {
-        let (text, position, rule) = match self {
+    #[inline]
+    pub(super) fn read(
+        &self,
+        names: &Names,
+        raw: RawEvent<'_>,
+        memory: &mut TimeMemory,
+    ) -> Result<Option<Number>, Stop> {
+        let (time, position, rule) = match self {
             TimePlan::None => return Ok(None),
-            TimePlan::At { position, rule } => (raw.values[*position], *position, rule.as_ref()),
+            TimePlan::At { position, rule: None } => (Number::parse(raw.values[*position]), *position, None),
+            TimePlan::At { position, rule: Some(rule) } => {
+                (rule.read(raw.values[*position], memory), *position, Some(rule))
+            }
+            TimePlan::Joined { positions, rule } => return joined(positions, rule, names, raw, memory).map(Some),
             TimePlan::Missing(field) => {
                 return Err(names.lacks(field, "the mapping names as its time", raw.offset).into());
             }
         };
-        let time = rule.map_or_else(|| Number::parse(text), |rule| rule.read(text));
-        if time.is_none() {
-            let expected = rule.map_or("a number", TimeRule::expected);
-            let field = &names.fields[position];
-            let message = format!("expected {expected} as timestamp in field `{field}`, found `{text}`");
-            return Err(Fault::new(raw.offset, message).into());
+        match time {
+            Some(time) => Ok(Some(time)),
+            None => Err(no_time(rule, &[&names.fields[position]], raw.values[position], raw.offset, memory).into()),
         }
-        Ok(time)
     }
+}
+
+/// The time that several fields make together.
+fn joined(
+    positions: &[usize],
+    rule: &TimeRule,
+    names: &Names,
+    raw: RawEvent<'_>,
+    memory: &mut TimeMemory,
+) -> Result<Number, Stop> {
+    let mut text = std::mem::take(&mut memory.joined);
+    text.clear();
+    for (number, &position) in positions.iter().enumerate() {
+        if number > 0 {
+            text.push(' ');
+        }
+        text.push_str(raw.values[position]);
+    }
+    let time = rule.read(&text, memory).ok_or_else(|| {
+        let fields: Vec<&str> = positions.iter().map(|&position| &*names.fields[position]).collect();
+        no_time(Some(rule), &fields, &text, raw.offset, memory).into()
+    });
+    memory.joined = text;
+    time
+}
+
+/// The fault of a text that is no time as it should be written.
+#[cold]
+fn no_time(rule: Option<&TimeRule>, fields: &[&str], text: &str, offset: usize, memory: &TimeMemory) -> Fault {
+    let expected = rule.map_or("a number".into(), |rule| rule.expected(memory));
+    let fields = fields.iter().map(|field| format!("`{field}`")).collect::<Vec<_>>().join(" and ");
+    let plural = if fields.contains(" and ") { "fields" } else { "field" };
+    let found = excerpt(text);
+    let fault = Fault::new(offset, format!("expected {expected} as timestamp in {plural} {fields}, found `{found}`"));
+    if let Some(objection) = rule.and_then(|rule| rule.objection(text)) {
+        return fault.hint(objection);
+    }
+    let written = match (guess(text), rule) {
+        (Some(Guess { name, format }), Some(_)) if rule.is_none_or(|rule| !rule.is_epoch()) => {
+            format!("this looks like {name}: write format = \"{format}\"")
+        }
+        (Some(Guess { name, format }), None) => format!(
+            "this looks like {name}: write time = {{ field = {fields}, format = \"{format}\" }} in a mapping, and give it with --map",
+            fields = fields.replace('`', "\"")
+        ),
+        _ => "`format` in the mapping's `time` says how times are written: number, epoch, rfc3339, apache, syslog, \
+              or a pattern such as \"%d.%m.%Y %H:%M:%S\""
+            .to_owned(),
+    };
+    fault.hint(written)
 }
 
 impl BuiltName {
@@ -182,6 +251,8 @@ fn list(fields: &[Box<str>]) -> String {
 pub(super) struct Planner<'a> {
     meaning: &'a Meaning,
     announced: Announced,
+    /// The first field that is an argument here, and the time for languages that measure it.
+    pub other_time: Option<Box<str>>,
 }
 
 /// Which fields go where, before the event has a name.
@@ -194,7 +265,7 @@ struct ArgumentOrder {
 
 impl<'a> Planner<'a> {
     pub(super) fn new(meaning: &'a Meaning) -> Self {
-        Planner { meaning, announced: Announced::default() }
+        Planner { meaning, announced: Announced::default(), other_time: None }
     }
 
     /// The plan for a shape, and which of its fields must be decoded.
@@ -205,7 +276,7 @@ impl<'a> Planner<'a> {
         }
         let label = shape.fields.iter().position(|field| **field == *"tp");
         let time = self.time_of(shape);
-        let apart: Vec<usize> = label.into_iter().chain(time.position()).collect();
+        let apart: Vec<usize> = label.into_iter().chain(time.positions().iter().copied()).collect();
         let mut wanted = apart.clone();
         let matching =
             || mapping.entries.iter().filter(|entry| entry.from.as_ref().is_none_or(|from| *from == shape.name));
@@ -214,17 +285,19 @@ impl<'a> Planner<'a> {
             let when = entry.when.as_ref().map(|when| when.bind(shape));
             if when.as_ref().and_then(Condition::verdict) != Some(false) {
                 outputs.push(self.output(entry, when, shape, &apart, &mut wanted, sink));
+                self.own_time(entry, shape, outputs.last_mut(), &mut wanted);
             }
         }
         let always = outputs.iter().any(|output| output.when.is_none());
         let otherwise = (!always && !mapping.drop_others).then(|| {
-            let unchanged = MappingEntry { from: None, when: None, to: Template::unchanged(), arguments: None };
+            let unchanged =
+                MappingEntry { from: None, when: None, to: Template::unchanged(), arguments: None, time: None };
             self.output(&unchanged, None, shape, &apart, &mut wanted, sink)
         });
         let want = want_of(wanted, shape.fields.len());
         let only = match (outputs.as_slice(), &otherwise) {
             ([], Some(only)) => Some(only),
-            ([only], None) if only.when.is_none() => Some(only),
+            ([only], None) if only.when.is_none() && only.time.is_none() => Some(only),
             _ => None,
         };
         let plain = only.and_then(OutputPlan::plain);
@@ -240,18 +313,27 @@ impl<'a> Planner<'a> {
         (EventPlan::Full(Box::new(Full { names, label, time, outputs, otherwise, alone, plain })), want)
     }
 
+    /// Gives an output the time that its entry says.
+    fn own_time(&self, entry: &MappingEntry, shape: &Shape, output: Option<&mut OutputPlan>, wanted: &mut Vec<usize>) {
+        let (Some(rule), Some(output)) = (&entry.time, output) else { return };
+        let time = time_by(rule, shape).unwrap_or(TimePlan::None);
+        wanted.extend(time.positions());
+        output.alone = time.number_at().filter(|_| self.meaning.ties != Ties::Merged);
+        output.time = Some(time);
+    }
+
     /// Where the time of such events is: as the mapping says, else as the language says.
-    fn time_of(&self, shape: &Shape) -> TimePlan {
+    fn time_of(&mut self, shape: &Shape) -> TimePlan {
         let rule = self.meaning.mapping.time.as_ref();
-        if let Some(rule) = rule
-            && let Some(position) = rule.fields.iter().find_map(|field| position_of(field, shape))
-        {
-            return TimePlan::At { position, rule: Some(rule.clone()) };
+        if let Some(rule) = rule {
+            // A mapping that speaks of time says all about it, so that all languages see the same.
+            return time_by(rule, shape).unwrap_or(TimePlan::None);
         }
-        if let Some(rule) = rule.filter(|rule| !rule.optional) {
-            return TimePlan::Missing(rule.fields.first().cloned().unwrap_or_default());
+        let own = default_time(self.meaning.time, shape);
+        if let Some(position) = default_time(TimeField::Named, shape).filter(|named| own != Some(*named)) {
+            self.other_time.get_or_insert_with(|| shape.fields[position].clone());
         }
-        match default_time(self.meaning.time, shape) {
+        match own {
             Some(position) => TimePlan::At { position, rule: None },
             None => TimePlan::None,
         }
@@ -270,10 +352,14 @@ impl<'a> Planner<'a> {
         if let Some(when) = &when {
             when.add_positions(wanted);
         }
-        let mut layout = layout(entry, shape, apart);
+        let own = entry.time.as_ref().and_then(|rule| time_by(rule, shape));
+        let apart: Vec<usize> = apart.iter().chain(own.iter().flat_map(TimePlan::positions)).copied().collect();
+        let mut layout = layout(entry, shape, &apart);
+        self.declare_groups(shape, &mut layout);
         let (naming, want) = self.naming(&entry.to, shape, &mut layout, wanted, sink);
-        wanted.extend(layout.order.iter().enumerate().filter(|(at, _)| want.has(*at)).map(|(_, position)| *position));
-        let typed = layout.order.iter().zip(&layout.arguments).enumerate().filter(|(at, _)| want.has(*at));
+        let is_read = |at: usize| want.has(at) && layout.order[at] != ABSENT;
+        wanted.extend(layout.order.iter().enumerate().filter(|(at, _)| is_read(*at)).map(|(_, position)| *position));
+        let typed = layout.order.iter().zip(&layout.arguments).enumerate().filter(|(at, _)| is_read(*at));
         let typed = typed.filter_map(|(_, (&position, argument))| {
             let declared = argument.declared.filter(|declared| *declared != Type::String)?;
             Some(TypedField { position, field: shape.fields[position].clone(), declared })
@@ -285,6 +371,8 @@ impl<'a> Planner<'a> {
             typed: typed.collect(),
             order: (!as_they_stand).then(|| layout.order.clone()),
             missing: layout.missing.take(),
+            time: None,
+            alone: None,
         }
     }
 
@@ -336,6 +424,17 @@ impl<'a> Planner<'a> {
         (Naming::BuiltName(Box::new(built)), Want::ALL)
     }
 
+    /// Gives arguments without a type of their own the one that a pattern declares for the group.
+    fn declare_groups(&self, shape: &Shape, layout: &mut ArgumentOrder) {
+        let input = &self.meaning.mapping.input;
+        if input.patterns.is_empty() || layout.missing.is_some() {
+            return;
+        }
+        for (argument, position) in layout.arguments.iter_mut().zip(&layout.order) {
+            argument.declared = argument.declared.or_else(|| input.declared(&shape.fields[*position]));
+        }
+    }
+
     /// Gives arguments without a type of their own the one that the signature declares.
     ///
     /// Arguments are found by name, or by position where either side has no names.
@@ -368,10 +467,11 @@ impl Full {
 }
 
 impl TimePlan {
-    fn position(&self) -> Option<usize> {
+    fn positions(&self) -> &[usize] {
         match self {
-            TimePlan::At { position, .. } => Some(*position),
-            TimePlan::None | TimePlan::Missing(_) => None,
+            TimePlan::At { position, .. } => std::slice::from_ref(position),
+            TimePlan::Joined { positions, .. } => positions,
+            TimePlan::None | TimePlan::Missing(_) => &[],
         }
     }
 
@@ -408,6 +508,7 @@ fn layout(entry: &MappingEntry, shape: &Shape, apart: &[usize]) -> ArgumentOrder
     for rule in rules {
         match position_of(&rule.field, shape) {
             Some(position) => layout.order.push(position),
+            None if rule.optional => layout.order.push(ABSENT),
             None => {
                 layout.missing.get_or_insert_with(|| rule.field.clone());
             }
@@ -426,6 +527,36 @@ fn want_of(positions: Vec<usize>, fields: usize) -> Want {
 
 fn position_of(name: &str, shape: &Shape) -> Option<usize> {
     shape.fields.iter().position(|field| **field == *name)
+}
+
+/// Where a rule finds the time; nothing if such events may lack it and do.
+fn time_by(rule: &TimeRule, shape: &Shape) -> Option<TimePlan> {
+    match found_at(&rule.place, shape) {
+        Ok(Found::First(position)) => Some(TimePlan::At { position, rule: Some(rule.clone()) }),
+        Ok(Found::All(positions)) => Some(TimePlan::Joined { positions, rule: rule.clone() }),
+        Err(missing) if !rule.optional => Some(TimePlan::Missing(missing.into())),
+        Err(_) => None,
+    }
+}
+
+/// Which fields of a shape make the time.
+enum Found {
+    First(usize),
+    All(Vec<usize>),
+}
+
+/// Where the time is, or the field that is missing.
+fn found_at<'p>(place: &'p TimePlace, shape: &Shape) -> Result<Found, &'p str> {
+    match place {
+        TimePlace::FirstOf(fields) => match fields.iter().find_map(|field| position_of(field, shape)) {
+            Some(position) => Ok(Found::First(position)),
+            None => Err(fields.first().map_or("", |field| field)),
+        },
+        TimePlace::Joined(fields) => {
+            let all = fields.iter().map(|field| position_of(field, shape).ok_or(&**field));
+            all.collect::<Result<_, _>>().map(Found::All)
+        }
+    }
 }
 
 fn default_time(which: TimeField, shape: &Shape) -> Option<usize> {

@@ -1,14 +1,15 @@
 //! Turns raw events into points and events, one after the other.
 
 use crate::error::{Fault, Flow, Stop};
-use crate::event::{Event, EventSink, Point};
+use crate::event::{Event, EventSink, Point, RowSink};
+use crate::mapping::{TimeMemory, Unit};
 use crate::number::{Number, parse_short};
-use crate::raw::{Bulk, IntegerRows, RawEvent, RawSink, RowHead, Shape, ShapeId, Want};
+use crate::raw::{Bulk, IntegerRows, RawEvent, RawRowSink, RawSink, RowHead, Shape, ShapeId, Want};
 use crate::recycle::recycle;
 use crate::value::{Type, Value};
 
 use super::clocks::{Clocks, Stamp};
-use super::meaning::{Meaning, Ties};
+use super::meaning::{Meaning, Ties, equal_times};
 use super::plan::{self, EventPlan, Full, Naming, OutputPlan, Planner, TimePlan};
 
 /// How much has passed.
@@ -37,13 +38,23 @@ impl<'a, E: EventSink> Abstraction<'a, E> {
             plans: Vec::new(),
             planner: Planner::new(meaning),
             clocks: Clocks::default(),
-            run: Run::new(sink, meaning.ties),
+            run: Run::new(sink, meaning),
         }
     }
 
     /// How much has passed so far.
     pub fn totals(&self) -> Totals {
         Totals { events: self.run.events, points: self.run.points_before + self.run.point, traces: self.run.trace }
+    }
+
+    /// The unit of times since 1970, if the first of them told it by its size.
+    pub fn epoch_unit(&self) -> Option<Unit> {
+        self.run.memory.epoch
+    }
+
+    /// A field that is an argument here, and would be the time for rules of a language that measures it.
+    pub fn other_time(&self) -> Option<&str> {
+        self.planner.other_time.as_deref()
     }
 
     /// A file is over: an explicit point ends with it. Rows with equal `tp` may go on in the next file.
@@ -66,7 +77,7 @@ impl<'a, E: EventSink> Abstraction<'a, E> {
 }
 
 impl<E: EventSink> RawSink for Abstraction<'_, E> {
-    const TAKES_INTEGERS: bool = E::TAKES_INTEGERS;
+    type Rows = Self;
 
     fn shape(&mut self, id: ShapeId, shape: &Shape) -> Want {
         debug_assert_eq!(id.index(), self.plans.len(), "shapes are announced in the order of their numbers");
@@ -92,40 +103,9 @@ impl<E: EventSink> RawSink for Abstraction<'_, E> {
         }
     }
 
-    fn takes_integers(&mut self, shape: ShapeId) -> Option<Bulk> {
-        let (shape, stamp) = match &self.plans[shape.index()] {
-            EventPlan::Plain(shape) => (*shape, Stamp::default()),
-            EventPlan::Full(full) if self.run.ties == Ties::Apart => (full.plain?, full.stamp()?),
-            _ => return None,
-        };
-        if self.clocks.differs(shape, stamp) {
-            return None;
-        }
-        let want = self.run.sink.takes_integers(shape, stamp.label.is_none())?;
-        self.clocks.keep(shape, stamp);
-        let stamped = Want::fields(stamp.places());
-        let want = want.or(stamped);
-        Some(Bulk { shape, want, texts: want.without(stamped) })
-    }
-
-    fn integers(&mut self, rows: &mut IntegerRows) -> Flow {
-        if self.clocks.has_labels() {
-            let flow = self.run.labelled_integers(&self.clocks, rows);
-            rows.clear();
-            return flow;
-        }
-        // Rows with equal `tp` of a file before.
-        self.run.close()?;
-        let back = self.clocks.read(rows, &mut self.run.time, self.run.point > 0);
-        if !rows.is_empty() {
-            self.run.integers(rows)?;
-        }
-        // The row that goes back in time is refused like any other.
-        back.map_or(Ok(()), |(time, start)| self.run.advance_time(time, start))
-    }
-
-    fn last_of_integers(&mut self, shape: ShapeId, values: &[&str]) {
-        self.run.sink.last_of_integers(&Event { shape, arguments: values, number: self.run.events, offset: 0 });
+    #[inline(always)]
+    fn rows(&mut self) -> Option<&mut Self> {
+        self.run.sink.rows().is_some().then_some(self)
     }
 
     fn point(&mut self, time: &str, offset: usize) -> Flow {
@@ -139,6 +119,47 @@ impl<E: EventSink> RawSink for Abstraction<'_, E> {
         self.run.advance_time(time, offset)?;
         self.run.state = State::Pending;
         Ok(())
+    }
+}
+
+impl<E: EventSink> RawRowSink for Abstraction<'_, E> {
+    fn bulk(&mut self, shape: ShapeId) -> Option<Bulk> {
+        let (shape, stamp) = match &self.plans[shape.index()] {
+            EventPlan::Plain(shape) => (*shape, Stamp::default()),
+            EventPlan::Full(full) if self.run.ties == Ties::Apart => (full.plain?, full.stamp()?),
+            _ => return None,
+        };
+        if self.clocks.differs(shape, stamp) {
+            return None;
+        }
+        let want = self.run.sink.rows()?.wanted(shape, stamp.label.is_none())?;
+        self.clocks.keep(shape, stamp);
+        let stamped = Want::fields(stamp.places());
+        let want = want.or(stamped);
+        Some(Bulk { shape, want, texts: want.without(stamped) })
+    }
+
+    fn take(&mut self, rows: &mut IntegerRows) -> Flow {
+        if self.clocks.has_labels() {
+            let flow = self.run.labelled_rows(&self.clocks, rows);
+            rows.clear();
+            return flow;
+        }
+        // Rows with equal `tp` of a file before.
+        self.run.close()?;
+        let back = self.clocks.read(rows, &mut self.run.time, self.run.point > 0);
+        if !rows.is_empty() {
+            self.run.single_rows(rows)?;
+        }
+        // The row that goes back in time is refused like any other.
+        back.map_or(Ok(()), |(time, start)| self.run.advance_time(time, start))
+    }
+
+    fn newest(&mut self, shape: ShapeId, values: &[&str]) {
+        let number = self.run.events;
+        if let Some(sink) = self.run.sink.rows() {
+            sink.newest(&Event { shape, arguments: values, number, offset: 0 });
+        }
     }
 }
 
@@ -161,6 +182,8 @@ enum State {
 struct Run<'a, E: EventSink> {
     sink: &'a mut E,
     ties: Ties,
+    /// Whether times may go back.
+    unsorted: bool,
     state: State,
     events: u64,
     trace: u64,
@@ -173,6 +196,7 @@ struct Run<'a, E: EventSink> {
     time: Option<Number>,
     /// The newest `tp` of the trace.
     label: Option<Number>,
+    memory: TimeMemory,
     /// Room for arguments that move; empty between events.
     arguments: Vec<&'static str>,
     /// Room for names that are built.
@@ -180,10 +204,11 @@ struct Run<'a, E: EventSink> {
 }
 
 impl<'a, E: EventSink> Run<'a, E> {
-    fn new(sink: &'a mut E, ties: Ties) -> Self {
+    fn new(sink: &'a mut E, meaning: &Meaning) -> Self {
         Run {
             sink,
-            ties,
+            ties: meaning.ties,
+            unsorted: meaning.unsorted,
             state: State::Between,
             events: 0,
             trace: 1,
@@ -192,6 +217,7 @@ impl<'a, E: EventSink> Run<'a, E> {
             split_seen: false,
             time: None,
             label: None,
+            memory: TimeMemory::default(),
             arguments: Vec::new(),
             name: String::new(),
         }
@@ -208,15 +234,16 @@ impl<'a, E: EventSink> Run<'a, E> {
     }
 
     /// Rows that are points by themselves.
-    fn integers(&mut self, rows: &mut IntegerRows) -> Flow {
+    fn single_rows(&mut self, rows: &mut IntegerRows) -> Flow {
         let (point, number) = (self.point + 1, self.events + 1);
         self.point += rows.len() as u64;
         self.events += rows.len() as u64;
-        self.sink.single_integers(Point { trace: self.trace, number: point, time: None }, number, rows)
+        let point = Point { trace: self.trace, number: point, time: None };
+        self.sink.rows().map_or(Ok(()), |sink| sink.single_rows(point, number, rows))
     }
 
     /// Rows that may share their points, one by one.
-    fn labelled_integers(&mut self, clocks: &Clocks, rows: &IntegerRows) -> Flow {
+    fn labelled_rows(&mut self, clocks: &Clocks, rows: &IntegerRows) -> Flow {
         let (mut first, mut open) = (0, None);
         for &RowHead { start, shape, end } in rows.heads() {
             let values = &rows.values()[first..end as usize];
@@ -230,7 +257,9 @@ impl<'a, E: EventSink> Run<'a, E> {
                 self.enter_point(stamp.time.and_then(number), stamp.label.and_then(number), start)?;
                 open = own;
             }
-            self.sink.integers(shape, self.events, values)?;
+            if let Some(sink) = self.sink.rows() {
+                sink.row(shape, self.events, values)?;
+            }
             self.leave()?;
         }
         Ok(())
@@ -267,9 +296,19 @@ impl<'a, E: EventSink> Run<'a, E> {
 
     #[inline(never)]
     fn full(&mut self, full: &mut Full, planner: &mut Planner<'_>, raw: RawEvent<'_>) -> Flow {
-        let mut entered = false;
+        let (mut made, mut entered) = (false, false);
         for output in &mut full.outputs {
             if !full.names.holds(output.when.as_ref(), raw)? {
+                continue;
+            }
+            made = true;
+            if let Some(time) = &output.time {
+                if std::mem::take(&mut entered) {
+                    self.leave()?;
+                }
+                self.enter_of(output.alone, time, None, &full.names, raw)?;
+                self.emit(output, &full.names, planner, raw)?;
+                self.leave()?;
                 continue;
             }
             if !entered {
@@ -278,7 +317,10 @@ impl<'a, E: EventSink> Run<'a, E> {
             }
             self.emit(output, &full.names, planner, raw)?;
         }
-        if !entered {
+        if made && !entered {
+            return Ok(());
+        }
+        if !made {
             let Some(unchanged) = &mut full.otherwise else { return Ok(()) };
             self.enter_of(full.alone, &full.time, full.label, &full.names, raw)?;
             self.emit(unchanged, &full.names, planner, raw)?;
@@ -311,7 +353,7 @@ impl<'a, E: EventSink> Run<'a, E> {
             Some(position) => Some(read_label(raw.values[position], raw.offset)?),
             None => None,
         };
-        let time = time.read(names, raw)?;
+        let time = time.read(names, raw, &mut self.memory)?;
         let timed = time.is_some();
         // Merged points are those of equal times, whatever their labels.
         let label = if self.ties == Ties::Merged && timed { time.clone() } else { label };
@@ -421,15 +463,15 @@ impl<'a, E: EventSink> Run<'a, E> {
         if let Some(newest) = &self.time
             && time < *newest
             && self.point > 0
+            && !self.unsorted
         {
             let fault = Fault::new(offset, format!("timestamp {time} comes after {newest}"));
-            return Err(fault.hint("timestamps must not decrease; sort the log by time").into());
+            let hint =
+                "timestamps must not decrease; sort the log by time, or let `--reorder 5s` do so within a window";
+            return Err(fault.hint(hint).into());
         }
         if self.ties == Ties::Refused && self.time.as_ref() == Some(&time) && self.point > 0 {
-            let fault = Fault::new(offset, format!("timestamp {time} comes a second time"));
-            return Err(fault
-                .hint("here timestamps must increase; `--merge` makes one point of events with equal timestamps")
-                .into());
+            return Err(equal_times(&time, offset));
         }
         self.time = Some(time);
         Ok(())
@@ -473,7 +515,8 @@ impl<'a, E: EventSink> Run<'a, E> {
             return self.sink.event(event);
         };
         let mut arguments: Vec<&str> = std::mem::take(&mut self.arguments);
-        arguments.extend(order.iter().map(|&position| raw.values[position]));
+        // A field that may be absent and is has no place.
+        arguments.extend(order.iter().map(|&position| raw.values.get(position).copied().unwrap_or_default()));
         let event = Event { shape, arguments: &arguments, number: self.events, offset: raw.offset };
         let flow = self.sink.event(event);
         self.arguments = recycle(arguments);

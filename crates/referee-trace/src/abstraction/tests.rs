@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::error::{Fault, Flow, Stop};
-use crate::event::{Event, EventShape, EventSink, Point};
+use crate::event::{Event, EventShape, EventSink, NoRows, Point};
 use crate::mapping::Mapping;
 use crate::raw::Shapes;
 use crate::raw::{RawEvent, RawSink, Shape, ShapeId, Want};
@@ -18,6 +18,8 @@ struct Listener {
 }
 
 impl EventSink for Listener {
+    type Rows = NoRows;
+
     fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Want {
         assert_eq!(id.index(), self.shapes.len());
         self.shapes.push(shape.clone());
@@ -299,6 +301,42 @@ fn the_mapping_says_which_field_is_the_time() {
     assert!(fault(rfc, &["a t=5"]).1.contains("expected a time like 2026-11-15T12:30:00Z"));
     assert_eq!(hear("time = { field = 'when', optional = true }", &["a"]), "[1.1 1:a() ]");
     assert_eq!(hear("time = { field = 'when' }", &["@3", "a"]), "[1.1@3 1:a() ]");
+}
+
+#[test]
+fn two_fields_make_one_time() {
+    let both = "time = { fields = ['date', 'clock'], format = 'rfc3339' }";
+    let heard = "[1.1@3600 1:a(1) date=1970-01-01 clock=01:00:00 ]";
+    assert_eq!(hear(both, &["a date=1970-01-01 x=1 clock=01:00:00"]), heard);
+    let (_, message, hint) = fault(both, &["a date=1970-01-01 clock=noon"]);
+    let expected =
+        "expected a time like 2026-11-15T12:30:00Z as timestamp in fields `date` and `clock`, found `1970-01-01 noon`";
+    assert_eq!(message, expected);
+    assert!(hint.contains("`format` in the mapping's `time` says how times are written"), "{hint}");
+    assert_eq!(
+        fault(both, &["a date=1970-01-01"]).1,
+        "event `a` has no field `clock`, which the mapping names as its time"
+    );
+}
+
+#[test]
+fn a_time_that_is_none_says_what_it_looks_like() {
+    let hint = |mapping: &str, line: &str| fault(mapping, &[line]).2;
+    assert_eq!(
+        hint("", "a ts=2026-11-15T12:30:00Z"),
+        "this looks like RFC 3339: write time = { field = \"ts\", format = \"rfc3339\" } in a mapping, and give it with --map"
+    );
+    assert_eq!(
+        hint("time = { field = 'ts', format = 'rfc3339' }", "a ts=10/Oct/2000:13:55:36"),
+        "this looks like a time of Apache's logs: write format = \"apache\""
+    );
+    assert_eq!(
+        hint("time = { field = 'ts', format = 'rfc3339' }", "a ts=1700000000"),
+        "this looks like a number since 1970: write format = \"epoch\""
+    );
+    let epoch = fault("time = { field = 'ts', format = 'epoch' }", &["a ts=1700000000", "a ts=1700000000123"]);
+    let expected = "expected a number of s since 1970, as the first was by its size, as timestamp in field `ts`, found `1700000000123`";
+    assert_eq!(epoch.1, expected);
 }
 
 #[test]

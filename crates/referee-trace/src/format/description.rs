@@ -32,6 +32,8 @@ pub enum Detection {
     Line(fn(&str) -> bool),
     /// By what they look like.
     Likeness(fn(&str) -> bool),
+    /// Not at all: a mapping or an option has to say it.
+    Never,
     /// Not at all: what is in no other format is in this one.
     Otherwise,
 }

@@ -58,7 +58,7 @@ fn otherwise(head: &str, extension: Option<&str>) -> Format {
 
 /// The first format that is recognised in a way.
 fn find(is_this: impl Fn(Detection) -> bool) -> Option<Format> {
-    Format::ALL.into_iter().find(|format| is_this(format.description().detection))
+    Format::READ.into_iter().find(|format| is_this(format.description().detection))
 }
 
 /// What an extension says about a text that does not speak for itself.

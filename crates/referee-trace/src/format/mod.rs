@@ -11,6 +11,7 @@
 //! | [`blocks`] | a name line, then `field = value` lines |
 //! | [`monpoly`] | `@ts P (v,…)(v,…) Q (v,…);` |
 //! | [`abstract_`] | `a(1).b(2,x)` |
+//! | [`lines`] | lines of text, which patterns describe; only read |
 //!
 //! **A decoder never sees a file.** It gets a block of text, takes the whole events at its start and says how far it
 //! came; the rest comes again with more behind it. So the same code reads files, pipes and compressed streams, and a
@@ -28,7 +29,9 @@ pub(crate) mod decode;
 mod description;
 pub mod detect;
 pub(crate) mod encode;
+mod input;
 pub mod json;
+pub mod lines;
 pub mod logfmt;
 pub mod monpoly;
 #[cfg(test)]
@@ -37,42 +40,54 @@ pub mod xml;
 
 use std::io::Write;
 
-pub use decode::decoder::{Block, Decoder, DecoderUser};
+pub use decode::decoder::{Block, Decoder, DecoderUser, Skipped};
 pub use description::{Description, Detection, PointNotation};
 use encode::encoder::{EncodeOptions, Encoder};
+pub use input::{InputRule, LinePattern, Naming};
 
 /// Makes the type of all formats and everything that has to choose between them of one table, in the order in which
 /// the manual lists the formats. What is detected alike is tried in this order.
 macro_rules! formats {
-    ($($(#[$doc:meta])+ $format:ident: $folder:ident, $decoder:ident;)+) => {
+    (
+        $($(#[$doc:meta])+ $format:ident: $folder:ident, $decoder:ident;)+
+        only read: $($(#[$foreign_doc:meta])+ $foreign:ident: $foreign_folder:ident, $foreign_decoder:ident;)+
+    ) => {
         /// A trace format.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Format {
             $($(#[$doc])+ $format,)+
+            $($(#[$foreign_doc])+ $foreign,)+
         }
 
         impl Format {
-            /// Every format, in the order in which the manual lists them.
+            /// Every format that is read and written, in the order in which the manual lists them.
             pub const ALL: [Format; [$(Format::$format),+].len()] = [$(Format::$format),+];
+
+            /// Every format that is read.
+            pub const READ: [Format; [$(Format::$format,)+ $(Format::$foreign),+].len()] =
+                [$(Format::$format,)+ $(Format::$foreign),+];
 
             /// What there is to know about it.
             pub fn description(self) -> &'static Description {
                 match self {
                     $(Format::$format => &$folder::DESCRIPTION,)+
+                    $(Format::$foreign => &$foreign_folder::DESCRIPTION,)+
                 }
             }
 
-            /// Does something with a fresh decoder of this format.
-            pub fn with_decoder<U: DecoderUser>(self, user: U) -> U::Output {
+            /// Does something with a fresh decoder of this format, for records that are read so.
+            pub fn with_decoder<U: DecoderUser>(self, input: &InputRule, user: U) -> U::Output {
                 match self {
-                    $(Format::$format => user.with($folder::decode::$decoder::default()),)+
+                    $(Format::$format => user.with($folder::decode::$decoder::new(input)),)+
+                    $(Format::$foreign => user.with($foreign_folder::decode::$foreign_decoder::new(input)),)+
                 }
             }
 
-            /// What writes events in this format.
+            /// What writes events in this format; what is only read refuses all.
             pub(crate) fn encoder<'w>(self, out: impl Write + 'w, options: EncodeOptions<'_>) -> Box<dyn Encoder + 'w> {
                 match self {
                     $(Format::$format => Box::new($folder::encode::encoder(out, options)),)+
+                    $(Format::$foreign => Box::new(encode::refusing::encoder(self.name())),)+
                 }
             }
         }
@@ -98,6 +113,10 @@ formats! {
     Monpoly: monpoly, MonpolyDecoder;
     /// `a(1).b(2)`.
     Abstract: abstract_, AbstractDecoder;
+
+    only read:
+    /// Lines of text, which patterns describe.
+    Lines: lines, LinesDecoder;
 }
 
 impl Format {
@@ -106,14 +125,14 @@ impl Format {
         self.description().name
     }
 
-    /// The names of all formats, separated by commas.
+    /// The names of all formats that are written, separated by commas.
     pub fn names() -> String {
         Format::ALL.map(Format::name).join(", ")
     }
 
     /// The format with this name.
     pub fn from_name(name: &str) -> Option<Format> {
-        Format::ALL.into_iter().find(|format| format.name() == name)
+        Format::READ.into_iter().find(|format| format.name() == name)
     }
 
     /// How the name of a file in this format ends.

@@ -10,7 +10,7 @@
 
 use super::decode::decoder::{Block, Decoder};
 use crate::error::{Fault, Flow, Stop};
-use crate::raw::{RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
+use crate::raw::{NoRawRows, RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
 
 /// One thing that a decoder handed over.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,6 +97,8 @@ struct Collector {
 }
 
 impl RawSink for Collector {
+    type Rows = NoRawRows;
+
     fn shape(&mut self, id: ShapeId, shape: &Shape) -> Want {
         assert_eq!(id.index(), self.shapes.len(), "shapes are announced in order, once");
         self.shapes.push(shape.clone());

@@ -77,6 +77,22 @@ impl Condition<Name> {
         }
     }
 
+    /// Adds the names of all its fields.
+    pub(crate) fn add_names<'c>(&'c self, names: &mut Vec<&'c str>) {
+        match self {
+            Condition::Or(parts) | Condition::And(parts) => parts.iter().for_each(|part| part.add_names(names)),
+            Condition::Not(part) => part.add_names(names),
+            Condition::Has(field) => names.push(field),
+            Condition::Compare(left, _, right) => {
+                for side in [left, right] {
+                    if let Operand::Field(field) = side {
+                        names.push(field);
+                    }
+                }
+            }
+        }
+    }
+
     /// The same condition for the events of one shape.
     pub(crate) fn bind(&self, shape: &Shape) -> Condition<Bound> {
         let bind_all = |all: &[Condition<Name>]| all.iter().map(|part| part.bind(shape)).collect();
@@ -377,7 +393,8 @@ impl<'a> ConditionParser<'a> {
                 (ConditionToken::Number(text), start + text.len())
             }
             letter if is_word(letter) => {
-                let text = while_(is_word);
+                // Behind its first letter, a path may have brackets.
+                let text = while_(|letter| is_word(letter) || "[]".contains(letter));
                 (ConditionToken::Word(text), start + text.len())
             }
             letter => {

@@ -1,22 +1,19 @@
 //! Finds a mapping by its name: one that comes with Referee, or a file.
 
 use super::parse;
+use super::ready::READY;
 use super::rules::Mapping;
 use crate::error::TraceError;
-
-/// The mappings that come with Referee, by name.
-const BUILT_IN: [(&str, &str); 2] =
-    [("soloist", include_str!("../../mappings/soloist.toml")), ("stepr", include_str!("../../mappings/stepr.toml"))];
 
 impl Mapping {
     /// The names of the mappings that come with Referee.
     pub fn built_in_names() -> impl Iterator<Item = &'static str> {
-        BUILT_IN.iter().map(|(name, _)| *name)
+        READY.iter().map(|(name, _)| *name)
     }
 
     /// What `--map` names: a mapping that comes with Referee, or a file.
     pub fn load(name: &str) -> Result<Mapping, TraceError> {
-        if let Some((name, text)) = BUILT_IN.iter().find(|(built_in, _)| *built_in == name) {
+        if let Some((name, text)) = READY.iter().find(|(built_in, _)| *built_in == name) {
             return Mapping::parse(text, name);
         }
         match std::fs::read_to_string(name) {

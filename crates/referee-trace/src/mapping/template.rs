@@ -19,6 +19,14 @@ impl Template {
         Template(vec![Part::Name])
     }
 
+    /// The fields in its holes.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter_map(|part| match part {
+            Part::Field(field) => Some(&**field),
+            Part::Text(_) | Part::Name => None,
+        })
+    }
+
     /// Reads a template; the error is an offset and what is wrong there.
     pub(crate) fn parse(text: &str) -> Result<Template, (usize, String)> {
         let mut parts = Vec::new();

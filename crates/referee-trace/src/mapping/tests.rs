@@ -1,4 +1,5 @@
 use super::*;
+use crate::format::{Format, Naming};
 use crate::value::Type;
 
 fn mapping(text: &str) -> Mapping {
@@ -62,6 +63,79 @@ fn arguments_are_selected_renamed_and_typed() {
 }
 
 #[test]
+fn the_input_is_described() {
+    let mapping = mapping(
+        r#"
+        [input]
+        name = "method"
+        patterns = ["combined", '%{IP:client} %{WORD:method}', { pattern = '(?<user>\w+) left', name = "left" }]
+        strict = true
+        "#,
+    );
+    assert_eq!((mapping.format(), mapping.input.strict), (Some(Format::Lines), true));
+    let method = || Naming::Field("method".into());
+    let patterns: Vec<_> = mapping.input.patterns.iter().map(|pattern| pattern.naming.clone()).collect();
+    assert_eq!(patterns, [method(), method(), method(), Naming::Constant("left".into())]);
+    assert_eq!(mapping.input.patterns[2].expression.text(), "%{IP:client} %{WORD:method}");
+}
+
+#[test]
+fn keys_of_the_input_choose_its_format() {
+    let format = |keys: &str| mapping(&format!("[input]\n{keys}")).format();
+    assert_eq!(format("constant = 'x'"), None);
+    assert_eq!(format("format = 'csv-plain'"), Some(Format::CsvPlain));
+    assert_eq!(format("header = true"), Some(Format::Csv));
+    assert_eq!(format("delimiter = \"\\t\""), Some(Format::Csv));
+    assert_eq!(format("records = 'Records[]'\nconstant = 'x'"), Some(Format::Json));
+}
+
+#[test]
+fn wrong_keys_of_the_input_are_explained() {
+    for (keys, expected) in [
+        (
+            "name = 'a'\nconstant = 'b'",
+            "map.toml:3:12: `name` and `constant` both name the events\n  hint: keep `name` if a field names them, `constant` if all have one name",
+        ),
+        (
+            "delimiter = ','\nrecords = 'a[]'",
+            "map.toml:3:11: `records` is for json, but `delimiter` says that the input is csv\n  hint: remove one of `records` and `delimiter`",
+        ),
+        (
+            "format = 'xml'\nheader = true",
+            "map.toml:3:10: `header` is for csv, but `format` says that the input is xml\n  hint: remove one of `header` and `format`",
+        ),
+        (
+            "delimiter = 'ab'",
+            "map.toml:2:13: expected one character that separates cells, found `ab`\n  hint: write delimiter = \";\", or \"\\t\" for tabulators",
+        ),
+        ("patterns = ['', 'x']", "map.toml:2:13: expected a pattern, found an empty text"),
+        (
+            "patterns = [{ pattern = 'a', nam = 'x' }]",
+            "map.toml:2:30: unknown field `nam`, expected `pattern` or `name`\n  hint: did you mean `name`?",
+        ),
+        (
+            "patterns = [3]",
+            "map.toml:2:13: invalid type: integer `3`, expected a pattern, or a table { pattern = \"…\", name = \"…\" }",
+        ),
+        ("patterns = ['a %{IPP:x}']", "map.toml:2:16: unknown Grok name `IPP`\n  hint: did you mean `IP`?"),
+        (
+            "name = 'methud'\npatterns = ['combined']",
+            "map.toml:3:13: the pattern has no group `methud`, which would name its events\n  hint: did you mean `method`? Say so with name = \"method\"",
+        ),
+        (
+            "patterns = ['(?<x>a)']",
+            "map.toml:2:13: the pattern has no group `event`, which would name its events\n  hint: name all events with constant = \"…\", those of one pattern with { pattern = '…', name = \"…\" }, or by a group with name = \"…\"",
+        ),
+        (
+            "format = 'lines'",
+            "map.toml:2:10: `format` asks for lines of text, and `patterns` is missing\n  hint: describe the lines with patterns = [\"…\"], each a ready name, Grok or a regular expression",
+        ),
+    ] {
+        assert_eq!(error(&format!("[input]\n{keys}")), expected, "{keys}");
+    }
+}
+
+#[test]
 fn built_in_mappings_are_read() {
     for name in Mapping::built_in_names() {
         assert!(Mapping::load(name).is_ok_and(|mapping| mapping != Mapping::default()), "{name}");
@@ -73,7 +147,7 @@ fn built_in_mappings_are_read() {
 fn times_are_exact_numbers_of_the_unit() {
     let read = |unit: &str, text: &str| {
         let mapping = mapping(&format!("time = {{ field = 't', unit = '{unit}', format = 'rfc3339' }}"));
-        mapping.time.and_then(|time| time.read(text)).map(|time| time.to_string())
+        mapping.time.and_then(|time| time.read(text, &mut TimeMemory::default())).map(|time| time.to_string())
     };
     assert_eq!(read("s", "1970-01-01T00:00:01.5Z").as_deref(), Some("1.5"));
     assert_eq!(read("ms", "1970-01-01T01:00:00.000000001+01:00").as_deref(), Some("0.000001"));
@@ -82,12 +156,64 @@ fn times_are_exact_numbers_of_the_unit() {
     assert_eq!(read("s", "yesterday"), None);
 }
 
+/// The times that texts stand for, one after the other.
+fn times(rule: &str, texts: &[&str]) -> Vec<String> {
+    let rule = mapping(&format!("time = {{ {rule} }}")).time;
+    let mut memory = TimeMemory::default();
+    let read = |text: &&str| rule.as_ref().and_then(|rule| rule.read(text, &mut memory));
+    texts.iter().map(read).map(|time| time.map_or("-".to_owned(), |time| time.to_string())).collect()
+}
+
+#[test]
+fn forms_of_logs_are_read() {
+    let apache = "field = 't', format = 'apache'";
+    assert_eq!(
+        times(apache, &["10/Oct/2000:13:55:36 -0700", "[10/Oct/2000:20:55:36 +0000]", "2000"]),
+        ["971211336", "971211336", "-"]
+    );
+    let syslog = "field = 't', format = 'syslog', year = 2024";
+    assert_eq!(
+        times(syslog, &["Feb 29 00:00:01", "2024-02-29T00:00:02Z", "Mar  1 00:00:00"]),
+        ["1709164801", "1709164802", "1709251200"]
+    );
+    assert_eq!(
+        times("field = 't', format = 'syslog'", &["Dec 31 23:59:59", "Jan  1 00:00:00"]),
+        ["31535999", "31536000"]
+    );
+    let pattern = "field = 't', format = '%d.%m.%Y %H:%M:%S'";
+    assert_eq!(times(pattern, &["02.01.1970 00:00:01", "1.1.70"]), ["86401", "-"]);
+    assert_eq!(times("field = 't', format = '%Y-%m-%d %H:%M %z'", &["1970-01-01 01:00 +0100"]), ["0"]);
+    assert_eq!(times("field = 't', format = '%d/%m/%Y', unit = 'd'", &["03/01/1970"]), ["2"]);
+}
+
+#[test]
+fn the_size_of_the_first_number_tells_its_unit() {
+    let epoch = |unit: &str, texts: &[&str]| times(&format!("field = 't', format = 'epoch', unit = '{unit}'"), texts);
+    assert_eq!(epoch("s", &["1700000000", "1700000000.5"]), ["1700000000", "1700000000.5"]);
+    assert_eq!(epoch("s", &["1700000000123", "1700000001000"]), ["1700000000.123", "1700000001"]);
+    assert_eq!(epoch("ms", &["1700000000123456"]), ["1700000000123.456"]);
+    assert_eq!(epoch("ms", &["1700000000123456789"]), ["1700000000123.456789"]);
+    assert_eq!(epoch("s", &["1700000000", "1700000000123"]), ["1700000000", "-"], "two units in one log are refused");
+}
+
+#[test]
+fn times_without_an_offset_are_those_of_the_zone() {
+    let rfc = |zone: &str, text: &str| times(&format!("field = 't', format = 'rfc3339', zone = '{zone}'"), &[text]);
+    assert_eq!(rfc("UTC", "1970-01-01T01:00:00"), ["3600"]);
+    assert_eq!(rfc("+01:00", "1970-01-01 01:00:00,000"), ["0"]);
+    assert_eq!(rfc("-0130", "1970-01-01T01:00:00+01:00"), ["0"], "an offset of its own wins");
+    if jiff::tz::TimeZone::get("Europe/Berlin").is_ok() {
+        assert_eq!(rfc("Europe/Berlin", "2026-07-01T14:00:00"), rfc("UTC", "2026-07-01T12:00:00Z"));
+        assert_eq!(rfc("Europe/Berlin", "2026-12-01T13:00:00"), rfc("UTC", "2026-12-01T12:00:00Z"));
+    }
+}
+
 #[test]
 fn errors_name_the_place_and_what_is_allowed() {
     for (text, expected) in [
         (
             "tiem = { field = 't' }",
-            "map.toml:1:1: unknown field `tiem`, expected one of `time`, `split`, `drop-others`, `event`\n  hint: did you mean `time`?",
+            "map.toml:1:1: unknown field `tiem`, expected one of `time`, `split`, `drop-others`, `reorder`, `input`, `event`\n  hint: did you mean `time`?",
         ),
         (
             "time = { field = 't', unit = 'sec' }",
@@ -95,7 +221,27 @@ fn errors_name_the_place_and_what_is_allowed() {
         ),
         (
             "time = { field = 't', format = 'rfc3393' }",
-            "map.toml:1:32: unknown time format `rfc3393`, expected one of rfc3339, number\n  hint: did you mean `rfc3339`?",
+            "map.toml:1:32: unknown time format `rfc3393`, expected one of number, epoch, rfc3339, apache, syslog\n  hint: did you mean `rfc3339`?",
+        ),
+        (
+            "time = { format = 'rfc3339' }",
+            "map.toml:1:8: `time` names no field\n  hint: write time = { field = \"ts\" }",
+        ),
+        (
+            "time = { field = 't', fields = ['d'] }",
+            "map.toml:1:8: `time` has both `field` and `fields`\n  hint: `field` names one field, or several of which the first counts; `fields` those that make the time together",
+        ),
+        (
+            "time = { field = 't', year = 2026 }",
+            "map.toml:1:30: only times in format \"syslog\" lack a year\n  hint: leave `year` out",
+        ),
+        (
+            "time = { field = 't', zone = 'UTC' }",
+            "map.toml:1:30: numbers have no time zone\n  hint: leave `zone` out, or say how times are written with `format`",
+        ),
+        (
+            "time = { field = 't', format = '%H:%M' }",
+            "map.toml:1:32: the format of times cannot be used: it does not say which day it is: it writes 2001-02-03T04:05:06+00:00[UTC] as `04:05`",
         ),
         (
             "[[event]]\nfrom = 'é'\nwhen = 'x == and'",
@@ -122,5 +268,7 @@ fn errors_name_the_place_and_what_is_allowed() {
 #[test]
 fn a_mapping_that_is_not_there_is_explained() {
     let error = Mapping::load("no/such/file.toml").map_err(|error| error.to_string());
-    assert!(error.is_err_and(|text| text.contains("--map takes a TOML file or one of: soloist, stepr")));
+    assert!(error.is_err_and(|text| {
+        text.contains("--map takes a TOML file or one of: cloudtrail, combined, common, ecs, github-webhook, ")
+    }));
 }

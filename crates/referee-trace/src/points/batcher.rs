@@ -11,7 +11,7 @@ use super::interest::Interest;
 use super::last::Last;
 use super::sink::PointSink;
 use crate::error::Flow;
-use crate::event::{Event, EventShape, EventSink, Point};
+use crate::event::{Event, EventShape, EventSink, Point, RowSink};
 use crate::number::Number;
 use crate::raw::{IntegerRows, ShapeId, Want};
 use crate::values::{Atom, Values};
@@ -270,7 +270,7 @@ impl<O: Outlet> Filler<O> {
 }
 
 impl<O: Outlet> EventSink for Filler<O> {
-    const TAKES_INTEGERS: bool = true;
+    type Rows = Self;
 
     fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Want {
         let interest = self.outlet.shape(id, shape);
@@ -334,12 +334,36 @@ impl<O: Outlet> EventSink for Filler<O> {
         self.any_single_event(point, &event)
     }
 
-    fn takes_integers(&self, shape: ShapeId, are_alone: bool) -> Option<Want> {
-        self.handlings[shape.index()].takes_integers(are_alone, self.last.keeps_dropped)
+    #[inline(always)]
+    fn end_point(&mut self) -> Flow {
+        self.open.is_open = false;
+        let is_bare = self.draft.event_count() == self.open.events_before;
+        if is_bare && !self.open.steps && (self.open.dropped || !self.keeps_empty) {
+            self.open.time = None;
+            return if self.draft.is_heavy() { self.flush() } else { Ok(()) };
+        }
+        self.draft.end_point(self.last.number, &mut self.open.time);
+        if self.draft.is_full() { self.flush() } else { Ok(()) }
     }
 
     #[inline(always)]
-    fn integers(&mut self, shape: ShapeId, number: u64, values: &[Atom]) -> Flow {
+    fn rows(&mut self) -> Option<&mut Self> {
+        Some(self)
+    }
+
+    fn pause(&mut self) -> Flow {
+        // The events of an open point wait for the rest of it.
+        if self.open.is_open { Ok(()) } else { self.flush() }
+    }
+}
+
+impl<O: Outlet> RowSink for Filler<O> {
+    fn wanted(&self, shape: ShapeId, are_alone: bool) -> Option<Want> {
+        self.handlings[shape.index()].wanted(are_alone, self.last.keeps_dropped)
+    }
+
+    #[inline(always)]
+    fn row(&mut self, shape: ShapeId, number: u64, values: &[Atom]) -> Flow {
         let handling = &mut self.handlings[shape.index()];
         handling.count += 1;
         self.open.steps |= handling.steps;
@@ -354,7 +378,7 @@ impl<O: Outlet> EventSink for Filler<O> {
         Ok(())
     }
 
-    fn single_integers(&mut self, point: Point<'_>, number: u64, rows: &mut IntegerRows) -> Flow {
+    fn single_rows(&mut self, point: Point<'_>, number: u64, rows: &mut IntegerRows) -> Flow {
         if point.trace != self.draft.points.trace {
             self.begin_trace(point.trace)?;
         }
@@ -374,27 +398,10 @@ impl<O: Outlet> EventSink for Filler<O> {
         if self.draft.is_full() { self.flush() } else { Ok(()) }
     }
 
-    fn last_of_integers(&mut self, event: &Event<'_>) {
+    fn newest(&mut self, event: &Event<'_>) {
         if self.last.keeps_dropped {
             self.last.keep(event, None);
         }
-    }
-
-    #[inline(always)]
-    fn end_point(&mut self) -> Flow {
-        self.open.is_open = false;
-        let is_bare = self.draft.event_count() == self.open.events_before;
-        if is_bare && !self.open.steps && (self.open.dropped || !self.keeps_empty) {
-            self.open.time = None;
-            return if self.draft.is_heavy() { self.flush() } else { Ok(()) };
-        }
-        self.draft.end_point(self.last.number, &mut self.open.time);
-        if self.draft.is_full() { self.flush() } else { Ok(()) }
-    }
-
-    fn pause(&mut self) -> Flow {
-        // The events of an open point wait for the rest of it.
-        if self.open.is_open { Ok(()) } else { self.flush() }
     }
 }
 

@@ -112,7 +112,7 @@ impl Handling {
     /// Which arguments are read of events that come in bulk, each alone at its point or not; nothing if they must come one by
     /// one, as those that are dropped must if the last of them may be shown, and those with arguments that are not what they look
     /// like.
-    pub(super) fn takes_integers(&self, are_alone: bool, keeps_dropped: bool) -> Option<Want> {
+    pub(super) fn wanted(&self, are_alone: bool, keeps_dropped: bool) -> Option<Want> {
         let want = if are_alone { self.alone } else { self.want };
         match self.way {
             Way::Drop => (!keeps_dropped).then_some(Want::NONE),

@@ -10,7 +10,7 @@ use super::draft::WAITING;
 use super::{Amount, Batcher, Done, Interest, Last, PointSink, PointView, Points, read_on_own_thread};
 use crate::abstraction::{Meaning, Ties};
 use crate::error::{Flow, Stop};
-use crate::event::{Argument, Event, EventShape, EventSink, Point};
+use crate::event::{Argument, Event, EventShape, EventSink, NoRows, Point};
 use crate::format::Format;
 use crate::mapping::Mapping;
 use crate::number::Number;
@@ -203,6 +203,8 @@ fn interests_add_up() {
 struct OneByOne<'b>(&'b mut Batcher<Scribe>);
 
 impl EventSink for OneByOne<'_> {
+    type Rows = NoRows;
+
     fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Want {
         self.0.shape(id, shape)
     }

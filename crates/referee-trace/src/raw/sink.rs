@@ -28,8 +28,8 @@ pub struct Bulk {
 
 /// Receives what a decoder finds, in the order of the file.
 pub trait RawSink {
-    /// Whether events of some shapes may come by [`RawSink::integers`].
-    const TAKES_INTEGERS: bool = false;
+    /// Who takes rows in bulk: [`NoRawRows`] if all events come one by one.
+    type Rows: RawRowSink;
 
     /// A shape comes for the first time. The answer holds for all its events.
     fn shape(&mut self, id: ShapeId, shape: &Shape) -> Want;
@@ -37,21 +37,42 @@ pub trait RawSink {
     /// An event.
     fn event(&mut self, event: RawEvent<'_>) -> Flow;
 
-    /// How rows of a known shape come by [`RawSink::integers`]; nothing if they must come one by one. The answer holds for all
-    /// its events.
-    fn takes_integers(&mut self, _shape: ShapeId) -> Option<Bulk> {
+    /// Who takes rows in bulk. Where the type says that nobody does, the code that reads them so is not compiled.
+    #[inline(always)]
+    fn rows(&mut self) -> Option<&mut Self::Rows> {
         None
     }
 
-    /// Events of shapes that may come so, in order. Nothing is left of them in `rows`.
-    fn integers(&mut self, rows: &mut IntegerRows) -> Flow {
-        rows.clear();
-        Ok(())
-    }
-
-    /// The last of the events that came by [`RawSink::integers`] just now, as it is written, if some of its cells are not read.
-    fn last_of_integers(&mut self, _shape: ShapeId, _values: &[&str]) {}
-
     /// Opens a time point that is explicit in the format (monpoly's `@ts`). Until the next one, all events belong to it.
     fn point(&mut self, time: &str, offset: usize) -> Flow;
+}
+
+/// Receives rows in bulk.
+pub trait RawRowSink {
+    /// How rows of a known shape come in bulk; nothing if they must come one by one. The answer holds for all its events.
+    fn bulk(&mut self, shape: ShapeId) -> Option<Bulk>;
+
+    /// Events of shapes that may come so, in order. Nothing is left of them in `rows`.
+    fn take(&mut self, rows: &mut IntegerRows) -> Flow;
+
+    /// The newest of the rows that were taken just now, as it is written, if some of its cells are not read.
+    fn newest(&mut self, shape: ShapeId, values: &[&str]);
+}
+
+/// Takes no rows, for there is no such sink.
+#[derive(Debug)]
+pub enum NoRawRows {}
+
+impl RawRowSink for NoRawRows {
+    fn bulk(&mut self, _shape: ShapeId) -> Option<Bulk> {
+        match *self {}
+    }
+
+    fn take(&mut self, _rows: &mut IntegerRows) -> Flow {
+        match *self {}
+    }
+
+    fn newest(&mut self, _shape: ShapeId, _values: &[&str]) {
+        match *self {}
+    }
 }

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 use super::*;
 use crate::error::Flow;
-use crate::event::{Event, EventShape, Point};
+use crate::event::{Event, EventShape, NoRows, Point};
 use crate::mapping::Mapping;
 use crate::raw::{ShapeId, Want};
 
@@ -16,6 +16,8 @@ struct Listener {
 }
 
 impl EventSink for Listener {
+    type Rows = NoRows;
+
     fn shape(&mut self, _: ShapeId, shape: &EventShape) -> Want {
         self.names.push((shape.name.clone(), shape.positional));
         Want::ALL

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::declaration::Signature;
 use crate::error::Flow;
-use crate::event::{Argument, Event, EventShape, EventSink, Point};
+use crate::event::{Argument, Event, EventShape, EventSink, NoRows, Point};
 use crate::raw::{ShapeId, Want};
 use crate::value::Type;
 
@@ -41,6 +41,8 @@ impl Inference {
 }
 
 impl EventSink for Inference {
+    type Rows = NoRows;
+
     fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Want {
         debug_assert_eq!(id.index(), self.shapes.len(), "shapes are announced in order");
         let types: Vec<Option<Type>> = shape.arguments.iter().map(|argument| argument.declared).collect();

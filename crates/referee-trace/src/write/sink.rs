@@ -11,7 +11,7 @@ use std::path::Path;
 
 use super::plan::WritePlan;
 use crate::error::{Fault, Flow, Stop, TraceError, WriteError};
-use crate::event::{Event, EventShape, EventSink, Point};
+use crate::event::{Event, EventShape, EventSink, NoRows, Point};
 use crate::format::encode::encoder::{EncodeOptions, Encoder, Record};
 use crate::format::encode::entry::{Entry, Word};
 use crate::format::{Format, PointNotation};
@@ -333,6 +333,8 @@ fn second_event(format: Format) -> TraceError {
 }
 
 impl EventSink for TraceSink<'_> {
+    type Rows = NoRows;
+
     fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Want {
         debug_assert_eq!(id.index(), self.plans.len(), "shapes are announced in order");
         let plan = WritePlan::new(shape, self.format, self.lossy, &*self.writer);

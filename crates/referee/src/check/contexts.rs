@@ -5,7 +5,7 @@
 //! batch, and are found by their numbers. When many of them are no longer open, the others are moved together: nothing is allocated
 //! per point, and where they take more than a few pages, there are never more than twice as many as are open.
 
-use referee_engine::Seated;
+use referee_engine::AssignedJudge;
 use referee_spec::core::Violation;
 use referee_trace::event::EventShape;
 use referee_trace::number::{Number, canonical_integer, push_integer};
@@ -171,7 +171,7 @@ impl Contexts {
     }
 
     /// Keeps what may be reported later of a batch that is gone by then.
-    pub(super) fn keep(&mut self, points: &Points, judges: &[Seated]) {
+    pub(super) fn keep(&mut self, points: &Points, judges: &[AssignedJudge]) {
         let waiting: Vec<_> = judges.iter().map(|own| &own.judge).filter(|judge| judge.open_points() > 0).collect();
         // Most properties leave no point open: then no point has to be looked at.
         self.places.clear();

@@ -30,6 +30,7 @@ use referee_spec::lint;
 use referee_trace::abstraction::TimeField;
 
 pub(crate) use args::{CheckArgs, languages};
+pub(crate) use options::{Reading, are_marked_timed, options_as_judged};
 
 use crate::exit::ExitStatus;
 use crate::failure::Failure;

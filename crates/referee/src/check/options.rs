@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use referee_spec::core::Language;
 use referee_trace::abstraction::{Ties, TimeField};
+use referee_trace::error::TraceError;
 use referee_trace::event::EventSink;
 use referee_trace::format::Format;
 use referee_trace::mapping::Mapping;
@@ -14,7 +15,7 @@ use referee_trace::signature::Signature;
 
 use super::args::CheckArgs;
 use crate::failure::Failure;
-use crate::input;
+use crate::input::{self, ReadArgs};
 
 /// The signature that `--signature` names.
 pub(super) fn signature(args: &CheckArgs) -> Result<Option<Signature>, Failure> {
@@ -27,7 +28,7 @@ pub(super) fn signature(args: &CheckArgs) -> Result<Option<Signature>, Failure> 
 
 /// How a language reads traces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Reading {
+pub(crate) struct Reading {
     time: TimeField,
     /// The mapping that is used where none is given.
     mapping: Option<&'static str>,
@@ -37,7 +38,7 @@ pub(super) struct Reading {
 
 impl Reading {
     /// How a language reads traces; `timed` where they are timed DejaVu traces.
-    pub(super) fn of(language: Language, timed: bool) -> Reading {
+    pub(crate) fn of(language: Language, timed: bool) -> Reading {
         Reading {
             time: language.time_field(timed),
             mapping: language.built_in_mapping(),
@@ -48,12 +49,18 @@ impl Reading {
 
 /// The reader's options for rules that read traces in this way.
 pub(super) fn read_options(args: &CheckArgs, reading: Reading) -> Result<ReadOptions, Failure> {
-    let mut options = args.read.options(reading.time)?;
+    let mut options = options_as_judged(&args.read, reading, args.merge)?;
     options.meaning.signature = signature(args)?;
-    if let (None, Some(name)) = (&args.read.map, reading.mapping) {
+    Ok(options)
+}
+
+/// The options by which rules that read traces in this way see events: all commands take them from here.
+pub(crate) fn options_as_judged(read: &ReadArgs, reading: Reading, merge: bool) -> Result<ReadOptions, TraceError> {
+    let mut options = read.options(reading.time)?;
+    if let (None, Some(name)) = (&read.map, reading.mapping) {
         options.meaning.mapping = Mapping::load(name)?;
     }
-    options.meaning.ties = match (args.merge, reading.increasing) {
+    options.meaning.ties = match (merge, reading.increasing) {
         (true, _) => Ties::Merged,
         (false, true) => Ties::Refused,
         (false, false) => Ties::Apart,
@@ -63,8 +70,12 @@ pub(super) fn read_options(args: &CheckArgs, reading: Reading) -> Result<ReadOpt
 
 /// Whether the traces are timed DejaVu traces: `--timed` says so, or a name that contains `.timed.`.
 pub(super) fn is_timed(args: &CheckArgs) -> bool {
-    let marked = |path: &PathBuf| path.to_string_lossy().contains(".timed.");
-    args.timed || args.traces.iter().any(marked)
+    args.timed || are_marked_timed(&args.traces)
+}
+
+/// Whether a name says that its trace is a timed DejaVu trace.
+pub(crate) fn are_marked_timed(traces: &[PathBuf]) -> bool {
+    traces.iter().any(|path| path.to_string_lossy().contains(".timed."))
 }
 
 /// From how many bytes on two threads pay.

@@ -10,7 +10,7 @@ use referee_trace::format::Format;
 use super::{corpus, machine};
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
-use crate::input::formats;
+use crate::input::written_formats;
 use crate::output;
 
 /// Generate a trace
@@ -34,7 +34,7 @@ pub(super) struct GenerateArgs {
     #[arg(long, value_name = "R")]
     at: Option<Share>,
     /// Format of the trace
-    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    #[arg(long, value_name = "FORMAT", value_parser = written_formats())]
     format: Option<Format>,
     /// How users, files and the like are called [default: integers, or as the package has it]
     #[arg(long, value_enum)]

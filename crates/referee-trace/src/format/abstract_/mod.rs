@@ -7,7 +7,7 @@ use super::decode::decoder::{Block, Decoder};
 use super::decode::head::{lines, skip_comments};
 use super::description::{Description, Detection, PointNotation};
 use crate::error::Flow;
-use crate::raw::{RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
+use crate::raw::{NoRawRows, RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
 use decode::AbstractDecoder;
 
 /// What there is to know about the format.
@@ -34,6 +34,8 @@ fn is_abstract(head: &str) -> bool {
 struct Nobody;
 
 impl RawSink for Nobody {
+    type Rows = NoRawRows;
+
     fn shape(&mut self, _: ShapeId, _: &Shape) -> Want {
         Want::NONE
     }

@@ -16,6 +16,7 @@
 
 use std::collections::HashSet;
 
+use super::table::TableDecoder;
 use crate::error::{Fault, Flow, Stop};
 use crate::format::decode::decoder::{Block, Decoder};
 use crate::format::decode::integers::{Filled, Integers, Sparse};
@@ -23,6 +24,7 @@ use crate::format::decode::name_cache::{NameCache, NameKey};
 use crate::format::decode::rows::{QuotedCell, QuotedRow, Rows, Splitter, cell_offset, for_each_row, no_name};
 use crate::format::decode::split::{head, head_within};
 use crate::format::decode::whole;
+use crate::format::input::{InputRule, Naming};
 use crate::raw::{RawEvent, RawSink, ShapeId, Shapes};
 use crate::recycle::recycle;
 
@@ -35,10 +37,22 @@ pub struct CsvDecoder {
     bulk: TableIntegers,
     values: Vec<&'static str>,
     quoted_values: Vec<&'static str>,
+    /// The reader of a table with a header of its own.
+    table: Option<Box<TableDecoder>>,
 }
 
 impl Decoder for CsvDecoder {
+    const TAKES_NAMING: bool = true;
+
+    fn new(input: &InputRule) -> CsvDecoder {
+        let is_table = input.header || input.delimiter.is_some() || input.naming != Naming::Usual;
+        CsvDecoder { table: is_table.then(|| Box::new(TableDecoder::new(input))), ..CsvDecoder::default() }
+    }
+
     fn decode<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop> {
+        if let Some(table) = &mut self.table {
+            return table.decode(block, shapes, sink);
+        }
         let values = recycle(std::mem::take(&mut self.values));
         let found = Finder { names: &mut self.names, bulk: &mut self.bulk, shapes, sink };
         let (header, quoted_values) = (&mut self.header, &mut self.quoted_values);
@@ -179,7 +193,7 @@ impl<'b, S: RawSink> Rows<'b> for CsvRun<'_, 'b, S> {
         let Some(header) = &*self.header else { return Ok(0) };
         let count = header.columns.len() + 1;
         let mut used = 0;
-        if S::TAKES_INTEGERS && self.found.bulk.tries() {
+        if self.found.sink.rows().is_some() && self.found.bulk.tries() {
             // SAFETY: the caller's promise.
             (start, used) = unsafe {
                 match self.found.bulk {
@@ -197,7 +211,7 @@ impl<'b, S: RawSink> Rows<'b> for CsvRun<'_, 'b, S> {
             self.whole_row(start, row, present)?;
             start = row[count - 1] + 1;
             used += count;
-            if S::TAKES_INTEGERS && self.found.bulk.tries() {
+            if self.found.sink.rows().is_some() && self.found.bulk.tries() {
                 break;
             }
         }

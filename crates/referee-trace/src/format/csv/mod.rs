@@ -2,6 +2,8 @@
 
 pub mod decode;
 pub(crate) mod encode;
+mod header;
+mod table;
 
 use super::decode::head::{field_of, first, first_cell};
 use super::description::{Description, Detection, PointNotation};
@@ -10,13 +12,23 @@ use crate::number::Number;
 /// What there is to know about the format.
 pub(crate) static DESCRIPTION: Description = Description {
     name: "csv",
-    extensions: &["csv"],
+    extensions: &["csv", "tsv"],
     trusts_extension: false,
-    detection: Detection::Line(has_header),
+    detection: Detection::Line(is_csv),
     points: PointNotation::Fields,
     has_header: true,
     multiline: false,
 };
+
+fn is_csv(head: &str) -> bool {
+    has_header(head) || has_own_header(head)
+}
+
+/// Whether the first line names columns, and its first cell is not `event`: see [`header::is_table`].
+pub fn has_own_header(head: &str) -> bool {
+    let head = first(head);
+    !has_header(head) && header::is_table(head)
+}
 
 /// Whether the first line is a header: its first cell is `event`, and no line of blocks follows.
 fn has_header(head: &str) -> bool {

@@ -172,7 +172,7 @@ impl<'b, S: RawSink> CsvNamedRun<'_, 'b, S> {
     #[inline]
     fn like_others(&mut self, at: usize, patterns: &mut Patterns<'_>) -> Result<Option<(usize, usize)>, Stop> {
         let Patterns { marks, integers, templates, .. } = patterns;
-        if S::TAKES_INTEGERS && integers.tries() {
+        if self.emitter.sink.rows().is_some() && integers.tries() {
             let separators = marks.from(self.text.as_bytes(), at, Named::MOST_SEPARATORS);
             // SAFETY: these are positions within the block, from `at` on.
             let (end, used) = unsafe { integers.take(self.text, at, separators, self.emitter.sink)? };
@@ -229,7 +229,7 @@ impl Patterns<'_> {
         }));
         self.templates.learn(text, all, self.holes, 0, shape, ());
         let gaps = self.holes.windows(2).map(|pair| &text[pair[0].end..pair[1].start]);
-        if S::TAKES_INTEGERS
+        if sink.rows().is_some()
             && let Some(layout) = Named::of(gaps)
         {
             let Hole { start, end, .. } = self.holes[0];

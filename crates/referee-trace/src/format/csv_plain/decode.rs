@@ -52,7 +52,7 @@ impl<'b, S: RawSink> Rows<'b> for CsvPlainRun<'_, 'b, S> {
 
     #[inline(always)]
     unsafe fn bulk(&mut self, text: &'b str, start: usize, separators: &[usize]) -> Result<usize, Stop> {
-        if !S::TAKES_INTEGERS || !self.integers.tries() {
+        if self.sink.rows().is_none() || !self.integers.tries() {
             return Ok(0);
         }
         // SAFETY: the caller's promise.

@@ -1,6 +1,7 @@
 //! What cuts the text of one format into events.
 
 use crate::error::Stop;
+use crate::format::input::InputRule;
 use crate::raw::{RawSink, Shapes};
 
 /// A piece of the input.
@@ -13,12 +14,34 @@ pub struct Block<'a> {
 }
 
 /// Cuts the text of one file into events.
-pub trait Decoder {
+pub trait Decoder: Default {
+    /// Whether a mapping can say which field names the events, or name them all.
+    const TAKES_NAMING: bool = false;
+
+    /// A fresh decoder for records that are read so. What a format has no use for, it leaves aside.
+    fn new(_input: &InputRule) -> Self {
+        Self::default()
+    }
+
     /// Hands every event that is complete in `block` to `sink` and returns how many bytes were used up.
     ///
     /// With `block.last` everything must be used up or a fault reported. Without it, an event that reaches the end of
     /// the block is left for the next call; returning 0 asks for a longer block.
     fn decode<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop>;
+
+    /// What has been left out so far.
+    fn skipped(&self) -> Skipped {
+        Skipped::default()
+    }
+}
+
+/// Lines that are no events, and were left out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Skipped {
+    /// How many.
+    pub count: u64,
+    /// Where the first was, in the block that had it.
+    pub first: usize,
 }
 
 /// Something that can be done with the decoder of any format; see `Format::with_decoder`.
@@ -27,5 +50,5 @@ pub trait DecoderUser {
     type Output;
 
     /// Uses a fresh decoder.
-    fn with<D: Decoder + Default>(self, decoder: D) -> Self::Output;
+    fn with<D: Decoder>(self, decoder: D) -> Self::Output;
 }

@@ -25,7 +25,7 @@ mod layout;
 mod words;
 
 use crate::error::{Flow, Stop};
-use crate::raw::{Bulk, IntegerRows, RawSink, RowHead, ShapeId, Unused, Want};
+use crate::raw::{Bulk, IntegerRows, RawRowSink, RawSink, RowHead, ShapeId, Unused, Want};
 use crate::values::Atom;
 pub(crate) use layout::{Filled, Named, Positional, RowLayout, Sparse};
 use words::word_before;
@@ -112,12 +112,13 @@ impl<L: RowLayout> Integers<L> {
     /// Hands over the rows that wait.
     #[inline(always)]
     pub(crate) fn hand_over<S: RawSink>(&mut self, sink: &mut S) -> Flow {
-        if !S::TAKES_INTEGERS || self.rows.is_empty() {
-            return Ok(());
-        }
-        sink.integers(&mut self.rows)?;
-        if self.last.is_part {
-            self.last.tell(sink);
+        if let Some(bulk) = sink.rows()
+            && !self.rows.is_empty()
+        {
+            bulk.take(&mut self.rows)?;
+            if self.last.is_part {
+                self.last.tell(bulk);
+            }
         }
         Ok(())
     }
@@ -145,7 +146,8 @@ impl<L: RowLayout> Integers<L> {
         shape: ShapeId,
         sink: &mut S,
     ) {
-        if let Some(bulk) = sink.takes_integers(shape)
+        if let Some(rows) = sink.rows()
+            && let Some(bulk) = rows.bulk(shape)
             && let Some(name) = RowName::of(name)
         {
             self.names.keep(Head { name, kind }, values, layout, bulk);
@@ -165,10 +167,10 @@ struct LastRow {
 
 impl LastRow {
     #[inline(never)]
-    fn tell<S: RawSink>(&mut self, sink: &mut S) {
+    fn tell(&mut self, sink: &mut impl RawRowSink) {
         self.is_part = false;
         let values: Vec<&str> = self.values.iter().map(|value| &self.text[value.clone()]).collect();
-        sink.last_of_integers(self.shape, &values);
+        sink.newest(self.shape, &values);
     }
 }
 

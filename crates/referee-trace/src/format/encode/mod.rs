@@ -6,5 +6,6 @@ pub(crate) mod entry;
 pub(crate) mod framed;
 pub(crate) mod pieces;
 pub(crate) mod quoted;
+pub(crate) mod refusing;
 pub(crate) mod term;
 pub(crate) mod text;

@@ -21,10 +21,11 @@
 //! Strings and numbers are those of RFC 8259, to the letter. A number is handed over as it is written. The nesting is
 //! fixed, so depth costs nothing. An event is tried against the templates of earlier ones first (see `template`).
 
-mod syntax;
 #[cfg(test)]
 mod tests;
 
+use super::records::RecordsDecoder;
+use super::syntax::{self, Scalar};
 use crate::error::{Fault, Stop};
 use crate::format::decode::cursor::{Cursor, Read, Trouble};
 use crate::format::decode::decoder::{Block, Decoder};
@@ -32,9 +33,9 @@ use crate::format::decode::draft::{EventDraft, Span};
 use crate::format::decode::event_template::{EventTemplates, Filling, Hole, HoleKind};
 use crate::format::decode::plain;
 use crate::format::decode::quoted::build_string;
+use crate::format::input::InputRule;
 use crate::raw::{RawSink, Shapes};
 use crate::recycle::recycle;
-use syntax::Scalar;
 
 /// Where in the grammar the next block starts.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -75,6 +76,8 @@ pub struct JsonDecoder {
     templates: EventTemplates<JsonWriting>,
     draft: EventDraft,
     values: Vec<&'static str>,
+    /// Reads foreign records instead, where a mapping says how.
+    records: Option<Box<RecordsDecoder>>,
 }
 
 /// What stands in the holes of a template: the inside of a string, a number, `true`, `false`, a name without quotes.
@@ -109,7 +112,16 @@ impl Filling for JsonToken {
 }
 
 impl Decoder for JsonDecoder {
+    const TAKES_NAMING: bool = true;
+
+    fn new(input: &InputRule) -> JsonDecoder {
+        JsonDecoder { records: RecordsDecoder::new(input).map(Box::new), ..JsonDecoder::default() }
+    }
+
     fn decode<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop> {
+        if let Some(records) = &mut self.records {
+            return records.decode(block, shapes, sink);
+        }
         let mut cursor = Cursor::new(block.text, 0);
         loop {
             self.read_from_templates(&mut cursor, sink)?;

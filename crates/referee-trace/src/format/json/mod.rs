@@ -2,6 +2,9 @@
 
 pub mod decode;
 pub(crate) mod encode;
+pub(crate) mod path;
+mod records;
+mod syntax;
 
 use super::description::{Description, Detection, PointNotation};
 

@@ -5,7 +5,7 @@
 //!  ts=3 event=login user=ann msg="a \"b\"" cached     login(user=ann, msg=a "b", cached=true, ts=3)
 //! ```
 //!
-//! The key `event` names the event, wherever it stands in its line; all other pairs are its fields, in the order of the
+//! The key `event`, or another one that the mapping says, names the event, wherever it stands in its line; all other pairs are its fields, in the order of the
 //! line. A key alone has the value `true`, `key=` the empty text. Quoted values have the escapes of JSON, and a bare
 //! value reaches to the next blank, so that it may hold `=`. Blank lines and lines that begin with `#` are left out.
 //!
@@ -20,12 +20,14 @@ use crate::format::decode::decoder::{Block, Decoder};
 use crate::format::decode::draft::repeated;
 use crate::format::decode::name_cache::{NameCache, NameKey};
 use crate::format::decode::split::head;
+use crate::format::input::{InputRule, Naming};
 use crate::raw::{RawEvent, RawSink, ShapeId, Shapes};
 use crate::recycle::recycle;
 
 /// The decoder of `logfmt`.
 #[derive(Debug, Default)]
 pub struct LogfmtDecoder {
+    naming: Naming,
     cache: NameCache,
     line: Line,
     keys: Vec<&'static str>,
@@ -33,6 +35,12 @@ pub struct LogfmtDecoder {
 }
 
 impl Decoder for LogfmtDecoder {
+    const TAKES_NAMING: bool = true;
+
+    fn new(input: &InputRule) -> LogfmtDecoder {
+        LogfmtDecoder { naming: input.naming.clone(), ..LogfmtDecoder::default() }
+    }
+
     fn decode<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop> {
         let text = block.text;
         let mut start = 0;
@@ -57,23 +65,33 @@ impl LogfmtDecoder {
         }
         self.line.read(text, start, end)?;
         let Line { keys: places, values, buffer } = &self.line;
-        let Some(at) = places.iter().position(|key| key.text(text) == EVENT) else {
-            return Err(nameless(&text[start..end], start).into());
+        let name_key = match &self.naming {
+            Naming::Usual => Some(EVENT),
+            Naming::Field(key) => Some(&**key),
+            Naming::Constant(_) => None,
         };
-        let name = values[at].of(text, buffer);
-        if places[at].is_bare || name.is_empty() {
-            return Err(nameless(&text[start..end], places[at].start).into());
+        let at = name_key.and_then(|name_key| places.iter().position(|key| key.text(text) == name_key));
+        let name = match (&self.naming, at) {
+            (Naming::Constant(name), _) => name,
+            (_, None) => return Err(nameless(&text[start..end], start, name_key).into()),
+            (_, Some(at)) => values[at].of(text, buffer),
+        };
+        if let Some(at) = at
+            && (places[at].is_bare || name.is_empty())
+        {
+            return Err(nameless(&text[start..end], places[at].start, name_key).into());
         }
         let mut keys = recycle(std::mem::take(&mut self.keys));
         keys.extend(places.iter().map(|key| key.text(text)));
-        let fault = |twice: usize| two_fields(name, keys[twice], places[twice].start);
-        let others = |index: &usize| *index != at;
+        let fault = |twice: usize| two_fields(name, keys[twice], places[twice].start, name_key);
+        let others = |index: &usize| Some(*index) != at;
         let shape = {
             let fields = || (0..keys.len()).filter(others).map(|index| keys[index]);
             let cached = NameKey::new(name, head(name.as_bytes()), keys.len() as u64);
             let is_same = |shape: ShapeId| {
                 let known = &shapes.get(shape).fields;
-                known.len() + 1 == keys.len() && known.iter().zip(fields()).all(|(known, field)| **known == *field)
+                known.len() + usize::from(at.is_some()) == keys.len()
+                    && known.iter().zip(fields()).all(|(known, field)| **known == *field)
             };
             // Keys that came before are not the same twice, but for a second `event`.
             match self.cache.get(cached, is_same) {
@@ -97,9 +115,11 @@ impl LogfmtDecoder {
 }
 
 #[cold]
-fn two_fields(name: &str, key: &str, offset: usize) -> Fault {
+fn two_fields(name: &str, key: &str, offset: usize, name_key: Option<&str>) -> Fault {
     match key {
-        EVENT => Fault::new(offset, "the line has two keys `event`").hint("a line is one event, with one name"),
+        _ if Some(key) == name_key => {
+            Fault::new(offset, format!("the line has two keys `{key}`")).hint("a line is one event, with one name")
+        }
         _ => Fault::new(offset, format!("event `{name}` has two fields `{key}`"))
             .hint("the fields of an event need different names"),
     }

@@ -9,7 +9,7 @@ use crate::format::csv_named::decode::CsvNamedDecoder;
 use crate::format::csv_plain::decode::CsvPlainDecoder;
 use crate::format::decode::decoder::{Block, Decoder};
 use crate::format::testing::{Outcome, Seen, collect, collect_cut};
-use crate::raw::{RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
+use crate::raw::{NoRawRows, RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
 
 fn plain(text: &str) -> Vec<String> {
     collect(CsvPlainDecoder::default(), text).shown()
@@ -119,6 +119,8 @@ struct Uninterested {
 }
 
 impl RawSink for Uninterested {
+    type Rows = NoRawRows;
+
     fn shape(&mut self, _: ShapeId, _: &Shape) -> Want {
         Want::NONE
     }
