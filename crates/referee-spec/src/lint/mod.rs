@@ -12,6 +12,7 @@
 //! | L0007, L0008, L0009 | an event, a number of arguments, a field that the trace does not have | the trace's vocabulary |
 //! | L0010 | a definition that nothing uses | FO-LTL's lowering |
 //! | E0006, E0007, E0008 | the same for a signature | the signature |
+//! | E0010 | an input of streams or signals that the trace does not have | the trace's vocabulary, at the end of the trace |
 //!
 //! Every lint is one pass over the formula.
 
@@ -29,7 +30,7 @@ mod tests;
 
 pub use codes::CODES;
 pub(crate) use suggest::nearest;
-pub use vocabulary::{check_machine_signature, check_rules_signature, check_signature};
+pub use vocabulary::{check_inputs, check_machine_signature, check_rules_signature, check_signature};
 
 use crate::core::{Property, Rule};
 use crate::diagnostic::Diagnostic;

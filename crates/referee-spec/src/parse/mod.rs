@@ -25,4 +25,4 @@ pub(crate) mod token;
 pub use codes::CODES;
 pub use cursor::{Cursor, Errors, Level, MAX_DEPTH};
 pub use pratt::{BindingPower, Pratt, pratt};
-pub use token::{Comment, Lexed, Token, TokenKind, lex, literal, one_of, quote, unescape};
+pub use token::{Comment, Lexed, Token, TokenKind, lex, literal, number_hint, one_of, quote, unescape};

@@ -11,7 +11,7 @@ use crate::core::signal::{SignalFormula, SignalInterval, SignalKind, SignalTerm,
 use crate::core::stream::Duration;
 use crate::core::{Comparison, Span};
 use crate::diagnostic::Diagnostic;
-use crate::parse::{BindingPower, Comment, Cursor, Pratt, lex, pratt, unescape};
+use crate::parse::{BindingPower, Comment, Cursor, Pratt, lex, number_hint, pratt, quote, unescape};
 
 /// A formula, the fields it reads, and what is wrong with its text.
 pub(super) struct Parsed {
@@ -275,8 +275,8 @@ impl Parser<'_> {
 
     fn number(&mut self, text: &str, span: Span) -> Number {
         Number::parse(text).unwrap_or_else(|| {
-            let error = Diagnostic::error("E0802", span, format!("`{text}` is no number"));
-            self.cursor.report(error.hint("write it without leading zeros"));
+            let error = Diagnostic::error("E0802", span, format!("{} is no number", quote(text)));
+            self.cursor.report(error.hint(number_hint(text)));
             Number::ZERO
         })
     }

@@ -9,7 +9,7 @@ use crate::recycle::recycle;
 use crate::value::{Type, Value};
 
 use super::clocks::{Clocks, Stamp};
-use super::meaning::{Meaning, Ties, equal_times};
+use super::meaning::{Meaning, NeededTimes, Ties, TimeNeed, equal_times};
 use super::plan::{self, EventPlan, Full, Naming, OutputPlan, Planner, TimePlan};
 
 /// How much has passed.
@@ -129,7 +129,8 @@ impl<E: EventSink> RawRowSink for Abstraction<'_, E> {
             EventPlan::Full(full) if self.run.ties == Ties::Apart => (full.plain?, full.stamp()?),
             _ => return None,
         };
-        if self.clocks.differs(shape, stamp) {
+        let is_needed = self.run.need.times != NeededTimes::Nothing;
+        if self.clocks.differs(shape, stamp) || (is_needed && stamp.time.is_none()) {
             return None;
         }
         let want = self.run.sink.rows()?.wanted(shape, stamp.label.is_none())?;
@@ -147,6 +148,9 @@ impl<E: EventSink> RawRowSink for Abstraction<'_, E> {
         }
         // Rows with equal `tp` of a file before.
         self.run.close()?;
+        if let Some(first) = rows.heads().first().filter(|first| self.clocks.stamp(first.shape).time.is_some()) {
+            self.run.timed(first.start)?;
+        }
         let back = self.clocks.read(rows, &mut self.run.time, self.run.point > 0);
         if !rows.is_empty() {
             self.run.single_rows(rows)?;
@@ -184,6 +188,8 @@ struct Run<'a, E: EventSink> {
     ties: Ties,
     /// Whether times may go back.
     unsorted: bool,
+    /// Which points must have a time.
+    need: TimeNeed,
     state: State,
     events: u64,
     trace: u64,
@@ -209,6 +215,7 @@ impl<'a, E: EventSink> Run<'a, E> {
             sink,
             ties: meaning.ties,
             unsorted: meaning.unsorted,
+            need: meaning.need.clone(),
             state: State::Between,
             events: 0,
             trace: 1,
@@ -228,6 +235,9 @@ impl<'a, E: EventSink> Run<'a, E> {
         let event = Event { shape, arguments: raw.values, number: self.events, offset: raw.offset };
         if self.state != State::Between {
             return self.plain_in_point(event);
+        }
+        if self.need.times != NeededTimes::Nothing {
+            self.untimed(raw.offset)?;
         }
         self.point += 1;
         self.sink.single_event(Point { trace: self.trace, number: self.point, time: None }, event)
@@ -398,6 +408,9 @@ impl<'a, E: EventSink> Run<'a, E> {
             State::Labelled => self.close()?,
             State::Between => {}
         }
+        if !timed {
+            self.untimed(offset)?;
+        }
         if let Some(label) = label {
             self.advance_label(label, offset)?;
             self.state = State::Labelled;
@@ -459,7 +472,25 @@ impl<'a, E: EventSink> Run<'a, E> {
         Ok(())
     }
 
+    /// A point without a time comes: that is a fault where a rule needs its time.
+    fn untimed(&self, offset: usize) -> Flow {
+        let is_fault = match self.need.times {
+            NeededTimes::Nothing => false,
+            NeededTimes::First => self.point == 0,
+            NeededTimes::AllOrNone => self.time.is_some(),
+            NeededTimes::All => true,
+        };
+        if is_fault { Err(self.need.missing(offset)) } else { Ok(()) }
+    }
+
+    /// Points with a time come, the first of them at `offset`: that is a fault where a rule needs all times or none.
+    fn timed(&self, offset: usize) -> Flow {
+        let are_first = self.need.times == NeededTimes::AllOrNone && self.time.is_none() && self.point > 0;
+        if are_first { Err(self.need.unexpected(offset)) } else { Ok(()) }
+    }
+
     fn advance_time(&mut self, time: Number, offset: usize) -> Flow {
+        self.timed(offset)?;
         if let Some(newest) = &self.time
             && time < *newest
             && self.point > 0

@@ -70,8 +70,12 @@ fn judge(args: &CheckArgs, style: Style) -> Result<Status, Failure> {
     let traces = args.read.options(TimeField::Named)?.meaning.mapping.splits();
     let style = Style { traces, ..style };
     let mut reporter = Reporter::new(style, rules.len());
-    let mut session = Session::new(rules, &mut reporter, args);
+    let needs = rules.iter().map(|(number, rule)| specifications[*number].time_need(rule)).collect();
+    let mut session = Session::new(rules, needs, &mut reporter, args);
     read_trace::judge(&mut session, args)?;
+    for (specification, missing) in session.missing_inputs() {
+        specifications[specification].report(&missing)?;
+    }
     for (specification, strangers) in session.strangers() {
         specifications[specification].report(&strangers)?;
     }

@@ -1,5 +1,6 @@
 //! Reads the trace and lets a session judge it: once for each way in which the rules' languages read traces.
 
+use referee_trace::abstraction::TimeNeed;
 use referee_trace::points::{Amount, Done, read_on_own_thread};
 
 use super::args::CheckArgs;
@@ -35,7 +36,9 @@ fn groups(rules: &[RuleState], timed: bool) -> Vec<(Reading, Vec<usize>)> {
 
 /// Reads the trace once, for the rules that are active.
 fn read_once(session: &mut Session<'_>, args: &CheckArgs, reading: Reading) -> Result<(), Failure> {
-    let options = read_options(args, reading)?;
+    let mut options = read_options(args, reading)?;
+    let needs = session.rules.iter().filter(|state| state.active).map(|state| state.need.clone());
+    options.meaning.need = needs.fold(TimeNeed::default(), TimeNeed::and);
     let mut pass = TracePass::new(session);
     let Done { read, flow, mut amount, mut values } = match threads(args) {
         1 => read_here(args, &options, &mut pass),

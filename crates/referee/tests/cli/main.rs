@@ -14,6 +14,7 @@ mod manual;
 mod mapping;
 #[cfg(target_os = "linux")]
 mod memory;
+mod never_silent;
 mod numbers;
 mod specifications;
 mod stats;
