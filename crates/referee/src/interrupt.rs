@@ -3,24 +3,34 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The exit code of a run that was interrupted.
-const INTERRUPTED: i32 = 130;
+use crate::exit::ExitStatus;
 
-/// The file that is being written, if there is one.
-static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// The files that are being written.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// From now on an interrupt removes the unfinished file, if there is one, before it ends the process.
+/// From now on an interrupt removes unfinished files before it ends the process.
 pub(crate) fn watch() {
     // Without the handler an interrupt still ends the process; only a hidden file beside the output would stay.
     let _ = ctrlc::set_handler(|| {
-        if let Some(file) = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
-            let _ = std::fs::remove_file(file);
-        }
-        std::process::exit(INTERRUPTED);
+        remove_unfinished();
+        std::process::exit(ExitStatus::Interrupted.code().into());
     });
 }
 
-/// Names the file that an interrupt has to remove.
-pub(crate) fn set_unfinished(file: Option<&Path>) {
-    *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner) = file.map(PathBuf::from);
+/// Names a file that whoever ends the process early has to remove.
+pub(crate) fn add_unfinished(file: &Path) {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).push(file.to_owned());
+}
+
+/// The file is finished, or gone.
+pub(crate) fn forget_unfinished(file: &Path) {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).retain(|unfinished| unfinished != file);
+}
+
+/// Removes what is not finished.
+pub(crate) fn remove_unfinished() {
+    for file in UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+        // There is nobody to tell.
+        let _ = std::fs::remove_file(file);
+    }
 }

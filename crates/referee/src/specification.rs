@@ -9,6 +9,7 @@ use referee_trace::event;
 use referee_trace::signature::Signature;
 
 use crate::failure::Failure;
+use crate::streams::tell;
 
 /// A specification's text and language.
 pub(crate) struct Specification {
@@ -56,15 +57,20 @@ impl Specification {
 
     /// Compiles the specification; what was found wrong is printed, and errors end the command.
     pub(crate) fn compile(&self, options: &Options) -> Result<Vec<Rule>, Failure> {
+        Ok(self.compile_and_keep(options)?.0)
+    }
+
+    /// The same, also with what was found doubtful.
+    pub(crate) fn compile_and_keep(&self, options: &Options) -> Result<(Vec<Rule>, Vec<Diagnostic>), Failure> {
         let compiled = language::compile(self.language, &self.source, options);
         self.report(&compiled.diagnostics)?;
-        Ok(compiled.properties)
+        Ok((compiled.properties, compiled.diagnostics))
     }
 
     /// Prints errors and lints; errors end the command.
     pub(crate) fn report(&self, diagnostics: &[Diagnostic]) -> Result<(), Failure> {
         for diagnostic in diagnostics {
-            anstream::eprintln!("{}", diagnostic.render(&self.source, true));
+            tell!("{}", diagnostic.render(&self.source, true));
         }
         match diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
             Some(error) => Err(self.failure(error)),
