@@ -95,7 +95,8 @@ fn read_text(path: &Path) -> Result<String, Failure> {
     read.map_err(|error| Failure::Other(format!("{}: the specification cannot be read: {error}", path.display())))
 }
 
-fn language_of(path: &Path) -> Option<Language> {
+/// The language that a file's extension names.
+pub(crate) fn language_of(path: &Path) -> Option<Language> {
     Language::from_name(&path.extension()?.to_str()?.to_ascii_lowercase())
 }
 
@@ -115,7 +116,9 @@ fn extensions() -> String {
 fn unknown_language(path: &Path) -> Failure {
     let names = names().join(", ");
     let path = path.display();
-    Failure::Other(format!("{path}: the name does not tell the language\n  hint: add --language with one of {names}"))
+    Failure::Other(format!(
+        "{path}: the name of the specification does not tell its language\n  hint: add --language with one of {names}"
+    ))
 }
 
 /// A signature as the front ends see it.

@@ -20,7 +20,8 @@ impl Results {
 }
 
 impl<W: Write> Results<W> {
-    fn to(out: W) -> Results<W> {
+    /// What `out` prints to: standard output, in colour or locked.
+    pub(crate) fn to(out: W) -> Results<W> {
         Results { out, closed: false }
     }
 

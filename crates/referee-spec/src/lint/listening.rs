@@ -9,7 +9,7 @@ use crate::core::{Formula, Kind, Property, Rule, Span};
 use crate::vocabulary::Vocabulary;
 
 /// An event that a rule names: its name, its number of arguments if that matters, and where it stands.
-pub(super) type NamedEvent = (Arc<str>, Option<usize>, Span);
+pub type NamedEvent = (Arc<str>, Option<usize>, Span);
 
 /// Whether a trace with these events has none that the rule listens to, so that it says nothing about the rule. A rule that reads
 /// events without naming them is never unheard.
@@ -22,7 +22,7 @@ pub fn is_unheard(rule: &Rule, trace: &Vocabulary) -> bool {
 }
 
 /// The events that a rule names; nothing if it reads others, too.
-fn named_events(rule: &Rule) -> Option<Vec<NamedEvent>> {
+pub fn named_events(rule: &Rule) -> Option<Vec<NamedEvent>> {
     match rule {
         Rule::Formula(property) => events_of_formula(property),
         Rule::Quantity(rule) => Some(atoms(rule)),

@@ -28,8 +28,7 @@ const TICK: Duration = Duration::from_millis(10);
 /// From now on limits and interrupts end the check.
 pub(super) fn watch(args: &CheckArgs, reporter: &Reporter) -> Result<(), Failure> {
     let interrupted = reporter.clone();
-    // Without the handler an interrupt ends the process, with nothing said.
-    let _ = ctrlc::set_handler(move || end(&interrupted, Cut::Interrupt));
+    interrupt::handle(move || end(&interrupted, Cut::Interrupt));
     let deadline = args.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
     let memory = args.memory;
     if memory.is_some() && memory_in_use().is_none() {
@@ -98,12 +97,9 @@ fn exit_after(patience: Duration, exit: ExitStatus, is_done: Arc<AtomicBool>) {
 /// How many bytes the process has in memory for itself: files that are mapped, and could be read again, do not count.
 #[cfg(target_os = "linux")]
 fn memory_in_use() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
-    let mut pages = text.split(' ').map(|pages| pages.parse::<usize>().ok());
-    let (_, resident, shared) = (pages.next()??, pages.next()??, pages.next()??);
-    // SAFETY: this reads a constant of the system.
-    let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).ok()?;
-    Some(resident.saturating_sub(shared) * page)
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
+    Some(line.trim().strip_suffix(" kB")?.parse::<usize>().ok()? << 10)
 }
 
 #[cfg(not(target_os = "linux"))]

@@ -42,7 +42,7 @@ pub(crate) use options::{Reading, are_marked_timed, options_as_judged};
 
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
-use crate::specification::Specification;
+use crate::specification::{Specification, language_of};
 
 use cut::Cut;
 use options::Given;
@@ -87,6 +87,7 @@ fn exit_of(status: Status) -> ExitStatus {
 
 fn judge(args: &CheckArgs, reporter: &mut Reporter) -> Result<Status, Failure> {
     refuse_shared_input(args)?;
+    refuse_exchanged(args)?;
     let specifications = load(args)?;
     let given = Given::load(args)?;
     if args.satisfactions {
@@ -114,6 +115,23 @@ fn refuse_shared_input(args: &CheckArgs) -> Result<(), Failure> {
         )),
         false => Ok(()),
     }
+}
+
+/// A trace whose name is that of a specification is none, unless its format is told.
+fn refuse_exchanged(args: &CheckArgs) -> Result<(), Failure> {
+    let by_name = args.traces.iter().find(|path| language_of(path).is_some()).filter(|_| args.read.format.is_none());
+    let Some(path) = by_name else { return Ok(()) };
+    let (trace, first) = (path.display(), args.specification.display());
+    Err(Failure::Other(match language_of(&args.specification) {
+        None => format!(
+            "{first}: the first argument is the specification, and {trace} looks like one\n  \
+             hint: exchange the two: referee check {trace} {first}"
+        ),
+        Some(_) => format!(
+            "{trace}: this is a specification by its name, not a trace\n  \
+             hint: --spec {trace} judges it, too; if it is a trace, say its format with --format"
+        ),
+    }))
 }
 
 /// What reading the whole trace has shown: no event at all, or rules of the mapping that never matched.

@@ -157,8 +157,10 @@ impl<'a> Session<'a> {
                 true => Vec::new(),
             }
         };
+        let rules = self.rules.iter().map(|state| &*state.rule);
+        let unasked = if self.stopped { Vec::new() } else { warnings::of_unasked_arguments(rules, &self.vocabulary) };
         let mut all: Vec<Warning> = Vec::new();
-        for warning in self.rules.iter().flat_map(of_rule) {
+        for warning in self.rules.iter().flat_map(of_rule).chain(unasked) {
             // Properties of one file say the same of the same place.
             if !all.contains(&warning) {
                 all.push(warning);

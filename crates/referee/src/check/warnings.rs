@@ -12,7 +12,8 @@
 //! done for them per event. Where reading stopped at a violation, what comes later is unknown: then only what may have caused the
 //! violation is told, in words that say how far the trace was read, and `--deny-warnings` does not count it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use referee_spec::core::Rule;
 use referee_spec::diagnostic::{Diagnostic, Severity};
@@ -168,6 +169,31 @@ pub(super) fn of_whole_trace(rule: &Rule, source: &Source, trace: &Vocabulary) -
             rule.name()
         );
         found.push(Warning::new("L0021", message).in_file(&source.name));
+    }
+    found
+}
+
+/// Events that no rule looks at, as they have another number of arguments than all rules that name them ask for.
+pub(super) fn of_unasked_arguments<'r>(rules: impl Iterator<Item = &'r Rule>, trace: &Vocabulary) -> Vec<Warning> {
+    let mut asked: BTreeMap<Arc<str>, BTreeSet<Option<usize>>> = BTreeMap::new();
+    for rule in rules {
+        // A rule that reads events without naming them looks at all.
+        let Some(events) = lint::named_events(rule) else { return Vec::new() };
+        events.into_iter().for_each(|(name, arity, _)| drop(asked.entry(name).or_default().insert(arity)));
+    }
+    let mut found = Vec::new();
+    for (name, asked) in asked.iter().filter(|(_, asked)| !asked.contains(&None)) {
+        let shapes = trace.events.get(name).into_iter().flatten();
+        let counts: BTreeSet<usize> = shapes.map(|shape| shape.arguments.len()).collect();
+        // Where none fits, the rule has a warning of its own.
+        let fits = |count: &usize| asked.contains(&Some(*count));
+        for count in counts.iter().filter(|count| !fits(count) && counts.iter().any(fits)) {
+            let message = format!(
+                "some events `{name}` have {count} arguments, and no property looks at those; \
+                 a mapping (--map) can give all of them the same"
+            );
+            found.push(Warning::new("L0008", message));
+        }
     }
     found
 }

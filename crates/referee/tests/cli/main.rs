@@ -8,13 +8,20 @@ mod check;
 mod convert;
 mod everywhere;
 mod examples;
+mod json;
 mod kit;
+#[cfg(unix)]
+mod limits;
 #[cfg(unix)]
 mod manual;
 mod mapping;
 #[cfg(target_os = "linux")]
 mod memory;
 mod numbers;
+#[cfg(unix)]
+mod pipes;
 mod specifications;
 mod stats;
 mod streams;
+mod warnings;
+mod words;
