@@ -84,13 +84,15 @@ fn read_once(
     };
     pass.finish(amount.last_point, &mut values)?;
     let Results { shapes, sizes, cut, unjudged } = pass.take_results();
-    if let Some(unjudged) = unjudged {
-        take_back(&mut amount, &unjudged);
+    if let Some(unjudged) = &unjudged {
+        take_back(&mut amount, unjudged);
     }
-    let end = match (cut, &summary) {
-        (Some(cut), _) => PassEnd::Cut(cut),
-        (None, Some(summary)) if summary.complete => PassEnd::Complete,
-        (None, _) => PassEnd::Decided,
+    // Whether more was read than was judged depends on the size of batches, and must not show.
+    let is_whole = unjudged.is_none() && summary.as_ref().is_some_and(|summary| summary.complete);
+    let end = match cut {
+        Some(cut) => PassEnd::Cut(cut),
+        None if is_whole => PassEnd::Complete,
+        None => PassEnd::Decided,
     };
     session.end_pass(&shapes, &amount, sizes, end);
     Ok(summary)

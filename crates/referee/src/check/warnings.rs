@@ -179,7 +179,9 @@ pub(super) fn of_unasked_arguments<'r>(rules: impl Iterator<Item = &'r Rule>, tr
     for rule in rules {
         // A rule that reads events without naming them looks at all.
         let Some(events) = lint::named_events(rule) else { return Vec::new() };
-        events.into_iter().for_each(|(name, arity, _)| drop(asked.entry(name).or_default().insert(arity)));
+        for (name, arity, _) in events {
+            asked.entry(name).or_default().insert(arity);
+        }
     }
     let mut found = Vec::new();
     for (name, asked) in asked.iter().filter(|(_, asked)| !asked.contains(&None)) {
@@ -189,8 +191,9 @@ pub(super) fn of_unasked_arguments<'r>(rules: impl Iterator<Item = &'r Rule>, tr
         let fits = |count: &usize| asked.contains(&Some(*count));
         for count in counts.iter().filter(|count| !fits(count) && counts.iter().any(fits)) {
             let message = format!(
-                "some events `{name}` have {count} arguments, and no property looks at those; \
-                 a mapping (--map) can give all of them the same"
+                "some events `{name}` have {count} argument{}, and no property looks at those; \
+                 a mapping (--map) can give all of them the same",
+                if *count == 1 { "" } else { "s" }
             );
             found.push(Warning::new("L0008", message));
         }

@@ -58,7 +58,7 @@ fn a_time_limit_holds_while_nobody_opens_a_fifo() {
 fn a_time_limit_holds_in_long_arithmetic() {
     let desk = Desk::with(
         "square.lola",
-        "input n: Int\noutput square: Int := square.offset(by: -1, or: 3) * square.offset(by: -1, or: 3)\n\
+        "input n: Int\noutput square: Int := square.last(or: 3) * square.last(or: 3)\n\
          trigger square < n \"small\"\n",
     );
     desk.write("log.csv", format!("event, n\n{}", "n, 1\n".repeat(200)));

@@ -88,7 +88,7 @@ fn a_pattern_that_never_fitted_warns() {
 fn an_event_that_never_occurred_warns() {
     let desk = Desk::with("access.qtl", ACCESS);
     desk.write("log.csv", "login,1\naccess,1,2\nlogut,1\n");
-    let warning = "warning[L0007]: the trace has no event `logout` (access.qtl:1:63); did you mean `logut`?";
+    let warning = "warning[L0007]: the trace has no event `logout` (access.qtl:1:64); did you mean `logut`?";
     warns(&desk, &["check", "access.qtl", "log.csv"], "STATUS: Satisfied", 0, &[warning]);
 }
 
@@ -98,7 +98,7 @@ fn an_event_that_did_not_occur_before_the_violation_is_told_as_that() {
     let desk = Desk::with("access.qtl", ACCESS);
     desk.write("log.csv", "signin,1\naccess,1,2\nlogin,1\nlogout,1\n");
     let warning = "warning[L0007]: up to the violation, where reading stopped, the trace has no event `login` \
-                   (access.qtl:1:53); the trace has the events `access`, `signin`";
+                   (access.qtl:1:54); the trace has the events `access`, `signin`";
     for more in [&[][..], &["--deny-warnings"]] {
         let run = desk.run(&[&["check", "access.qtl", "log.csv"], more].concat());
         assert_eq!((run.code, run.err.trim_end()), (Some(1), warning));
@@ -119,7 +119,7 @@ fn a_wrong_number_of_arguments_warns() {
 fn events_with_other_arguments_than_all_properties_ask_for_warn() {
     let desk = Desk::with("access.qtl", ACCESS);
     desk.write("log.csv", "login,1\naccess,1,2\naccess,1\nlogout,1\n");
-    let warning = "warning[L0008]: some events `access` have 1 arguments, and no property looks at those; \
+    let warning = "warning[L0008]: some events `access` have 1 argument, and no property looks at those; \
                    a mapping (--map) can give all of them the same";
     warns(&desk, &["check", "access.qtl", "log.csv"], "STATUS: Satisfied", 0, &[warning]);
     desk.write("other.qtl", "prop other : Forall u . access(u) -> P login(u)\n");
