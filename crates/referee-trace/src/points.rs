@@ -14,6 +14,7 @@
 //! What a judge wants of a shape is an [`Interest`]: which arguments, of which rows, and whether points without any such
 //! event can be left out. Points that are left out keep their numbers: the next one's is greater by more than one.
 
+mod amount;
 mod batch;
 mod batcher;
 mod draft;
@@ -23,8 +24,9 @@ mod last;
 mod remote;
 mod sink;
 
+pub use amount::Amount;
 pub use batch::{PointView, Points, SingleEvents};
-pub use batcher::{Amount, Batcher, Filler};
+pub use batcher::{Batcher, Filler};
 pub use interest::Interest;
 pub use last::Last;
 pub use remote::{Done, Remote, read_on_own_thread};

@@ -10,6 +10,7 @@
 //! differ. Which format a file is in is decided from its first 64 KiB; of a live stream, from its first telling line.
 
 mod foreign;
+mod unmatched;
 
 use std::io::Read;
 use std::path::Path;
@@ -24,6 +25,8 @@ use crate::mapping::{ReorderWindow, Unit};
 use crate::raw::Shapes;
 use crate::reorder::{Order, Reorder, Reordered};
 use crate::source::{MAX_LINE, Source};
+
+pub use unmatched::UnmatchedRule;
 
 /// How traces are to be read.
 #[derive(Debug, Clone)]
@@ -68,6 +71,8 @@ pub struct Summary {
     pub own_header: bool,
     /// Lines that fit no pattern of the mapping.
     pub skipped: Option<SkippedLines>,
+    /// Rules of the mapping that nothing fitted so far.
+    pub unmatched: Vec<UnmatchedRule>,
 }
 
 /// Lines that were left out.
@@ -213,6 +218,8 @@ struct Reading<'a, E: EventSink, P: FnMut(Progress)> {
     doubtful_header: bool,
     own_header: bool,
     skipped: Option<SkippedLines>,
+    /// Which patterns of the mapping fitted a line.
+    fitting: Vec<bool>,
     progress: P,
     /// Bytes of the files before.
     bytes_before: u64,
@@ -231,6 +238,7 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
             doubtful_header: false,
             own_header: false,
             skipped: None,
+            fitting: Vec::new(),
             progress,
             bytes_before: 0,
             total,
@@ -338,6 +346,7 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
             }
             (self.progress)(Progress { bytes: self.bytes_before + source.bytes_read(), total: self.total });
             if last {
+                unmatched::note(&mut self.fitting, &decoder.fitting());
                 return self.note_skipped(decoder.skipped().count, events);
             }
         }
@@ -365,6 +374,14 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
         }
     }
 
+    fn unmatched(&self) -> Vec<UnmatchedRule> {
+        let mapping = &self.options.meaning.mapping;
+        let names: Vec<&str> = self.shapes.iter().map(|shape| &*shape.name).collect();
+        let mut all = unmatched::patterns(mapping, &self.fitting);
+        all.extend(unmatched::entries(mapping, self.abstraction.entry_uses(), &names));
+        all
+    }
+
     fn summary(&self, complete: bool) -> Summary {
         let totals = self.abstraction.totals();
         let nothing_follows = totals.events == 0
@@ -380,6 +397,7 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
             doubtful_header: self.doubtful_header || nothing_follows && !self.own_header,
             own_header: self.own_header,
             skipped: self.skipped.clone(),
+            unmatched: self.unmatched(),
         }
     }
 }

@@ -27,8 +27,7 @@ pub(crate) struct ConvertArgs {
     /// Format of the output
     #[arg(long = "to", value_name = "FORMAT", value_parser = written_formats())]
     to_format: Option<Format>,
-    /// Mapping from concrete to abstract events: a TOML file, or a ready one (combined, common, soloist, stepr, syslog)
-    #[arg(long = "map", value_name = "MAPPING")]
+    #[arg(long = "map", value_name = "MAPPING", help = input::map_help())]
     map: Option<String>,
     /// Take the first line of a table for the names of its columns, whatever its first cell is
     #[arg(long)]

@@ -11,14 +11,24 @@ pub(crate) enum ExitStatus {
     Violated,
     /// Could not: usage, unreadable input, bad specification, GaveUp, TimeOut.
     Failed,
+    /// Interrupted before the end.
+    Interrupted,
+}
+
+impl ExitStatus {
+    /// The number that the process ends with.
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            ExitStatus::Fine => 0,
+            ExitStatus::Violated => 1,
+            ExitStatus::Failed => 2,
+            ExitStatus::Interrupted => 130,
+        }
+    }
 }
 
 impl Termination for ExitStatus {
     fn report(self) -> ExitCode {
-        ExitCode::from(match self {
-            ExitStatus::Fine => 0,
-            ExitStatus::Violated => 1,
-            ExitStatus::Failed => 2,
-        })
+        ExitCode::from(self.code())
     }
 }

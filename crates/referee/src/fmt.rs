@@ -1,6 +1,6 @@
 //! `referee fmt`: specifications in canonical layout.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -11,6 +11,7 @@ use crate::check;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
 use crate::specification::Specification;
+use crate::streams::Results;
 
 /// Print specifications in canonical layout
 #[derive(Debug, Args)]
@@ -32,20 +33,22 @@ pub(crate) struct FmtArgs {
 /// Runs the command.
 pub(crate) fn run(args: &FmtArgs) -> Result<ExitStatus, Failure> {
     let mut status = ExitStatus::Fine;
+    let mut out = Results::stdout();
     for path in &args.specifications {
         for specification in Specification::load(path, args.language)? {
             let laid_out = lay_out(&specification)?;
             let changed = *laid_out != *specification.source.text;
             if args.check && changed {
-                writeln!(io::stdout(), "{}", specification.source.name)?;
+                writeln!(out, "{}", specification.source.name)?;
                 status = ExitStatus::Violated;
             } else if args.write && changed && specification.source.name != "-" {
                 replace(Path::new(&specification.source.name), &laid_out)?;
             } else if !args.check && (!args.write || specification.source.name == "-") {
-                io::stdout().write_all(laid_out.as_bytes())?;
+                out.write_all(laid_out.as_bytes())?;
             }
         }
     }
+    out.flush()?;
     Ok(status)
 }
 

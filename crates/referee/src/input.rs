@@ -13,6 +13,7 @@ use referee_trace::reader::{self, ReadOptions, SkippedLines, Summary};
 use referee_trace::reorder::Reordered;
 
 use crate::progress::Progress;
+use crate::streams::tell;
 
 /// How traces are read.
 #[derive(Debug, Clone, Args)]
@@ -20,8 +21,7 @@ pub(crate) struct ReadArgs {
     /// Format of the traces; without it, each file's content tells
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub format: Option<Format>,
-    /// Mapping from concrete to abstract events: a TOML file, or a ready one (combined, common, soloist, stepr, syslog)
-    #[arg(long = "map", value_name = "MAPPING")]
+    #[arg(long = "map", value_name = "MAPPING", help = map_help())]
     pub map: Option<String>,
     /// Take the first line of a table for the names of its columns, whatever its first cell is
     #[arg(long)]
@@ -47,6 +47,12 @@ pub(crate) struct OrderArgs {
 fn window(text: &str) -> Result<ReorderWindow, String> {
     let wrong = || format!("`{text}` is no length of time; write one like 5s, 500ms or 2h");
     ReorderWindow::parse(text).ok_or_else(wrong)
+}
+
+/// What `--map` takes.
+pub(crate) fn map_help() -> String {
+    let ready: Vec<&str> = Mapping::built_in_names().collect();
+    format!("Mapping from concrete to abstract events: a TOML file, or a ready one ({})", ready.join(", "))
 }
 
 /// Takes the names of formats that are read.
@@ -75,21 +81,22 @@ pub(crate) fn bytes(text: &str) -> Result<usize, String> {
 }
 
 impl ReadArgs {
+    /// The mapping that `--map` names. It is read once: it may come through a pipe.
+    pub(crate) fn mapping(&self) -> Result<Option<Mapping>, TraceError> {
+        self.map.as_deref().map(Mapping::load).transpose()
+    }
+
     /// The options for the reader.
-    pub(crate) fn options(&self, time: TimeField) -> Result<ReadOptions, TraceError> {
-        let mapping = match &self.map {
-            Some(name) => Mapping::load(name)?,
-            None => Mapping::default(),
-        };
+    pub(crate) fn options(&self, mapping: Mapping, time: TimeField) -> ReadOptions {
         let mapping = if self.header { mapping.with_header() } else { mapping };
         let meaning = Meaning { mapping, time, ..Meaning::default() };
-        Ok(ReadOptions {
+        ReadOptions {
             format: self.format,
             meaning,
             max_line: self.max_line,
             reorder: self.order.reorder.clone(),
             unsorted: self.order.unsorted,
-        })
+        }
     }
 }
 
@@ -103,20 +110,20 @@ pub(crate) fn read<E: EventSink>(
     let summary = reader::read_with_progress(paths, options, sink, |at| progress.show(at));
     progress.finish();
     if summary.as_ref().is_ok_and(|summary| summary.doubtful_header) {
-        anstream::eprintln!(
+        tell!(
             "note: the first line was read as the header of csv, for its first cell is `event`\n  \
              hint: if it is an event, say that the format is csv-plain"
         );
     }
     if summary.as_ref().is_ok_and(|summary| summary.own_header) {
-        anstream::eprintln!(
+        tell!(
             "note: the first line was read as the names of the columns, and each row is an event\n  \
              hint: a mapping says which column names the events: [input] with name = \"COLUMN\"; --format csv-plain \
              takes the first line for an event"
         );
     }
     if let Ok(Summary { skipped: Some(SkippedLines { count, file, line, text }), .. }) = &summary {
-        anstream::eprintln!(
+        tell!(
             "note: {count} lines fit no pattern of the mapping and were left out, the first at {file}:{line}: `{text}`\n  \
              hint: add a pattern for them, or make them errors with strict = true in [input]"
         );
@@ -127,10 +134,10 @@ pub(crate) fn read<E: EventSink>(
         } else {
             String::new()
         };
-        anstream::eprintln!("note: {moved} events were out of order and have been moved{late}");
+        tell!("note: {moved} events were out of order and have been moved{late}");
     }
     if let Ok(Summary { epoch: Some(unit), .. }) = &summary {
-        anstream::eprintln!("note: the times are numbers of {} since 1970, by the size of the first", unit.sign());
+        tell!("note: the times are numbers of {} since 1970, by the size of the first", unit.sign());
     }
     summary
 }

@@ -19,9 +19,11 @@ mod markdown;
 mod output;
 #[cfg(target_os = "linux")]
 mod pages;
+mod panics;
 mod progress;
 mod specification;
 mod stats;
+mod streams;
 mod test;
 mod view;
 
@@ -31,6 +33,7 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use exit::ExitStatus;
 use failure::Failure;
+use streams::tell;
 
 #[cfg(target_os = "linux")]
 #[global_allocator]
@@ -69,6 +72,7 @@ enum CheckCommand {
 }
 
 fn main() -> ExitStatus {
+    panics::install();
     let choice = color::choice(std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()));
     color::apply(choice);
     let result = if std::env::args_os().nth(1).is_some_and(|first| first == "check") {
@@ -82,7 +86,7 @@ fn main() -> ExitStatus {
         Err(failure) if failure.is_closed_pipe() => ExitStatus::Fine,
         Err(failure) => {
             let error = color::ERROR;
-            anstream::eprintln!("{error}error:{error:#} {failure}");
+            tell!("{error}error:{error:#} {failure}");
             ExitStatus::Failed
         }
     }

@@ -33,7 +33,8 @@ pub(crate) fn write_file(
 ) -> Result<(), Failure> {
     interrupt::watch();
     let mut output = Output::create(target).map_err(|error| unwritable(target, &error))?;
-    interrupt::set_unfinished(output.temporary());
+    let temporary = output.temporary().map(Path::to_owned);
+    temporary.iter().for_each(|file| interrupt::add_unfinished(file));
     let directory = output.directory();
     match extension(target) {
         Some("gz") => {
@@ -48,7 +49,9 @@ pub(crate) fn write_file(
         }
         _ => body(&mut output, directory.as_deref())?,
     }
-    Ok(output.commit()?)
+    output.commit()?;
+    temporary.iter().for_each(|file| interrupt::forget_unfinished(file));
+    Ok(())
 }
 
 fn extension(path: &Path) -> Option<&str> {

@@ -12,6 +12,7 @@ use referee_trace::event;
 use referee_trace::signature::Signature;
 
 use crate::failure::Failure;
+use crate::streams::tell;
 
 /// A specification's text and language.
 pub(crate) struct Specification {
@@ -67,15 +68,20 @@ impl Specification {
 
     /// Compiles the specification; what was found wrong is printed, and errors end the command.
     pub(crate) fn compile(&self, options: &Options) -> Result<Vec<Rule>, Failure> {
+        Ok(self.compile_and_keep(options)?.0)
+    }
+
+    /// The same, also with what was found doubtful.
+    pub(crate) fn compile_and_keep(&self, options: &Options) -> Result<(Vec<Rule>, Vec<Diagnostic>), Failure> {
         let compiled = language::compile(self.language, &self.source, options);
         self.report(&compiled.diagnostics)?;
-        Ok(compiled.properties)
+        Ok((compiled.properties, compiled.diagnostics))
     }
 
     /// Prints errors and lints; errors end the command.
     pub(crate) fn report(&self, diagnostics: &[Diagnostic]) -> Result<(), Failure> {
         for diagnostic in diagnostics {
-            anstream::eprintln!("{}", diagnostic.render(&self.source, true));
+            tell!("{}", diagnostic.render(&self.source, true));
         }
         match diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
             Some(error) => Err(self.failure(error)),
@@ -95,17 +101,20 @@ impl Specification {
 }
 
 fn read_text(path: &Path) -> Result<String, Failure> {
-    let unreadable =
-        |error| Failure::Other(format!("{}: the specification cannot be read: {error}", path.display()));
-    let input: Box<dyn Read> =
-        if path == Path::new("-") { Box::new(std::io::stdin()) } else { Box::new(File::open(path).map_err(unreadable)?) };
+    let unreadable = |error| Failure::Other(format!("{}: the specification cannot be read: {error}", path.display()));
+    let input: Box<dyn Read> = if path == Path::new("-") {
+        Box::new(std::io::stdin())
+    } else {
+        Box::new(File::open(path).map_err(unreadable)?)
+    };
     let mut text = String::new();
     // One byte more than a specification may have, so that the compiler notices.
     input.take(MAX_SPECIFICATION as u64 + 1).read_to_string(&mut text).map_err(unreadable)?;
     Ok(text)
 }
 
-fn language_of(path: &Path) -> Option<Language> {
+/// The language that a file's extension names.
+pub(crate) fn language_of(path: &Path) -> Option<Language> {
     Language::from_name(&path.extension()?.to_str()?.to_ascii_lowercase())
 }
 
@@ -125,7 +134,9 @@ fn extensions() -> String {
 fn unknown_language(path: &Path) -> Failure {
     let names = names().join(", ");
     let path = path.display();
-    Failure::Other(format!("{path}: the name does not tell the language\n  hint: add --language with one of {names}"))
+    Failure::Other(format!(
+        "{path}: the name of the specification does not tell its language\n  hint: add --language with one of {names}"
+    ))
 }
 
 /// A signature as the front ends see it.

@@ -19,6 +19,7 @@ use referee_trace::reader::{ReadOptions, Summary};
 
 use crate::check::{Reading, are_marked_timed, languages, options_as_judged};
 use crate::input::ReadArgs;
+use crate::streams::tell;
 
 /// As whom a command sees a trace.
 #[derive(Debug, Clone, Args)]
@@ -40,13 +41,14 @@ impl ViewArgs {
         let timed = self.timed || are_marked_timed(traces);
         // FO-LTL stands for all languages that order events; a timed trace is one of DejaVu.
         let usual = if timed { Language::Qtl } else { Language::Foltl };
-        options_as_judged(read, Reading::of(self.language.unwrap_or(usual), timed), self.merge)
+        let reading = Reading::of(self.language.unwrap_or(usual), timed);
+        Ok(options_as_judged(read, read.mapping()?, reading, self.merge))
     }
 
     /// Says where another language would see another time.
     pub(crate) fn tell(&self, summary: &Summary) {
         if let (None, Some(field)) = (self.language, &summary.other_time) {
-            anstream::eprintln!(
+            tell!(
                 "note: `{field}` is not the time here; languages that measure time (mfotl, soloist, larva, lola, stl) take it\n  \
                  hint: `--language mfotl` shows what they see; time = {{ field = \"{field}\" }} in a mapping makes it the time for all"
             );

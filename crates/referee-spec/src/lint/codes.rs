@@ -116,4 +116,28 @@ pub const CODES: &[Explanation] = &[
         example: "define left(p, x) = p.x < x\nalways not leftt",
         instead: "define left(p, x) = p.x < x\n(forall p:point)(always not left(p))",
     },
+    Explanation {
+        code: "L0021",
+        title: "a property that the trace does not test",
+        meaning: "The trace has none of the events that the property speaks of.",
+        why: "The verdict says nothing about the system: most often the names of the events are written differently in the log, and a mapping has to translate them.",
+        example: "always (request => eventually response)\n# on a trace whose events are called `Request` and `Response`",
+        instead: "[[event]]\nfrom = \"Request\"\nto = \"request\"",
+    },
+    Explanation {
+        code: "L0022",
+        title: "a trace without events",
+        meaning: "The trace is empty, or the mapping dropped all its events.",
+        why: "Nearly every property is satisfied where nothing happens. A log that was not written is then taken for one without a fault; `--expect-events` refuses such traces.",
+        example: "referee check access.qtl empty.csv",
+        instead: "referee check access.qtl access.csv --expect-events",
+    },
+    Explanation {
+        code: "L0023",
+        title: "a rule of the mapping that never matched",
+        meaning: "An `[[event]]` entry or a pattern of the mapping fitted nothing in the trace.",
+        why: "The events that it should have made are missing, so properties about them were not tested; perhaps a name in `from`, a condition in `when` or the pattern is wrong.",
+        example: "[[event]]\nfrom = \"Lgoin\"\nto = \"login\"",
+        instead: "[[event]]\nfrom = \"Login\"\nto = \"login\"",
+    },
 ];

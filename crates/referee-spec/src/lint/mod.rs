@@ -11,6 +11,7 @@
 //! | L0006 | a name read as a string | FO-LTL's and MFOTL's lowering |
 //! | L0007, L0008, L0009 | an event, a number of arguments, a field that the trace does not have | the trace's vocabulary |
 //! | L0010 | a definition that nothing uses | FO-LTL's lowering |
+//! | L0021, L0022, L0023 | a property, a trace, a mapping that says nothing of the others | `check`, when all has been read |
 //! | E0006, E0007, E0008 | the same for a signature | the signature |
 //! | E0010 | an input of streams or signals that the trace does not have | the trace's vocabulary, at the end of the trace |
 //!
@@ -18,6 +19,7 @@
 
 mod codes;
 mod formulas;
+mod listening;
 mod memory;
 mod quantity;
 pub(crate) mod suggest;
@@ -29,6 +31,7 @@ mod vocabulary;
 mod tests;
 
 pub use codes::CODES;
+pub use listening::{NamedEvent, helpful_events, is_unheard, named_events};
 pub(crate) use suggest::nearest;
 pub use vocabulary::{check_inputs, check_machine_signature, check_rules_signature, check_signature};
 
@@ -40,7 +43,11 @@ use crate::vocabulary::Vocabulary;
 pub fn lint(rule: &Rule, trace: Option<&Vocabulary>) -> Vec<Diagnostic> {
     match rule {
         Rule::Formula(property) => lint_formula(property, trace),
-        Rule::Quantity(rule) => quantity::lint(rule),
+        Rule::Quantity(rule) => {
+            let mut found = quantity::lint(rule);
+            found.extend(trace.into_iter().flat_map(|trace| vocabulary::lint_quantity(rule, trace)));
+            found
+        }
         // What looks wrong there is found while compiling.
         Rule::Stream(_) | Rule::Signal(_) => Vec::new(),
         Rule::Machine(machine) => trace.map_or(Vec::new(), |trace| vocabulary::lint_machine(machine, trace)),

@@ -1,6 +1,6 @@
 //! The lints on FO-LTL properties.
 
-use super::{CODES, check_signature, lint};
+use super::{CODES, check_signature, helpful_events, is_unheard, lint};
 use crate::core::{Language, Rule};
 use crate::diagnostic::Diagnostic;
 use crate::language::compile;
@@ -91,6 +91,35 @@ fn strangers_to_a_trace_are_lints_and_to_a_signature_errors() {
     let codes: Vec<_> =
         check_signature(formula, &vocabulary()).iter().map(|found| (found.code, found.is_error())).collect();
     assert_eq!(codes, [("E0006", true), ("E0007", true), ("E0006", true)]);
+}
+
+#[test]
+fn a_rule_is_unheard_if_none_of_its_events_happens() {
+    for (text, expected) in [
+        ("always (zap => eventually zip)", true),
+        ("(forall f:file)(always (open(f) => zap))", true),
+        ("(forall f:file)(always (zap => eventually close(f)))", false),
+        ("always open", false),
+        // It reads a field of any event.
+        ("(forall p:process)(always file(p) > 3)", false),
+        ("always 1 = 1", false),
+    ] {
+        assert_eq!(is_unheard(&rule(text), &vocabulary()), expected, "{text}");
+    }
+}
+
+#[test]
+fn helpful_events_are_those_that_can_only_satisfy() {
+    for (text, expected) in [
+        ("always (a => once b)", &["b"][..]),
+        ("always (a => (not c since b))", &["b"]),
+        ("always (not a or not not b)", &["b"]),
+        ("always (a <=> b)", &[]),
+        ("always ((a => b) and (b => c))", &["c"]),
+    ] {
+        let found = helpful_events(&rule(text));
+        assert_eq!(found.iter().map(|name| &**name).collect::<Vec<_>>(), expected, "{text}");
+    }
 }
 
 #[test]

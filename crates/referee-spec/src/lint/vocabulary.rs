@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::formulas::formulas;
+use super::listening::atoms;
 use super::suggest::nearest;
 use crate::core::facts::RuleSet;
 use crate::core::machine::Machine;
+use crate::core::quantity::QuantityRule;
 use crate::core::{EventAtom, Kind, Observation, Property, Rule, Span};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::parse::one_of;
@@ -55,6 +57,15 @@ pub(super) fn lint_machine(machine: &Machine, trace: &Vocabulary) -> Vec<Diagnos
 /// Events of a machine that a signature does not declare, as errors.
 pub fn check_machine_signature(machine: &Machine, signature: &Vocabulary) -> Vec<Diagnostic> {
     Check::of(signature, &SIGNATURE).run_machine(machine)
+}
+
+/// Events of a rule about numbers that a trace never shows.
+pub(super) fn lint_quantity(rule: &QuantityRule, trace: &Vocabulary) -> Vec<Diagnostic> {
+    let mut check = Check::of(trace, &TRACE);
+    for (name, arity, span) in atoms(rule) {
+        check.named_event(&name, arity, span);
+    }
+    check.found
 }
 
 /// Events of rules over facts that a trace never shows.

@@ -10,6 +10,7 @@ use std::fmt;
 use logos::Logos;
 
 use crate::core::{AggregateNotation, Span};
+use crate::diagnostic::Diagnostic;
 use crate::parse::{self, Lexed, Token, TokenKind};
 
 /// A kind of token.
@@ -32,6 +33,13 @@ pub(super) enum Kind {
     Dot,
     #[token("?")]
     Question,
+    /// A sign of another notation, which is replaced by the keyword that is meant.
+    #[token("->")]
+    #[token("=>")]
+    #[token("<->")]
+    #[token("<=>")]
+    #[token("==")]
+    ForeignSign,
     #[token("=")]
     Equal,
     #[token("!=")]
@@ -264,9 +272,19 @@ impl TokenKind for Kind {
 pub(super) fn lex(text: &str) -> Lexed<Kind> {
     let mut lexed: Lexed<Kind> = parse::lex(text);
     lexed.tokens.retain(|token| token.kind != Kind::OpenComment);
+    reject_foreign_signs(text, &mut lexed);
     lexed.tokens = split_arrows(&mark_aggregates(text, &lexed.tokens));
     replace_symbols(text, &mut lexed);
     lexed
+}
+
+/// Makes errors of signs that other notations write with characters that have a meaning here, too.
+fn reject_foreign_signs(text: &str, lexed: &mut Lexed<Kind>) {
+    for token in lexed.tokens.iter().filter(|token| token.kind == Kind::ForeignSign) {
+        let sign = parse::quote(text.get(token.span.start..token.span.end).unwrap_or(""));
+        lexed.diagnostics.push(Diagnostic::error("E0001", token.span, format!("{sign} has no meaning here")));
+    }
+    lexed.tokens.retain(|token| token.kind != Kind::ForeignSign);
 }
 
 /// Reads on at symbols of other notations as if the keyword stood there: the symbol is the only error.
@@ -287,8 +305,9 @@ fn keyword_for_symbol(symbol: &str) -> Option<Kind> {
         "&" | "&&" | "∧" => Kind::And,
         "|" | "||" | "∨" => Kind::Or,
         "!" | "~" | "¬" => Kind::Not,
-        "→" | "⇒" => Kind::Implies,
-        "↔" | "⇔" => Kind::Equiv,
+        "→" | "⇒" | "->" | "=>" => Kind::Implies,
+        "↔" | "⇔" | "<->" | "<=>" => Kind::Equiv,
+        "==" => Kind::Equal,
         "∀" => Kind::Forall,
         "∃" => Kind::Exists,
         "○" => Kind::Next,

@@ -24,13 +24,43 @@ use super::syntax::{
 };
 use crate::core::{AggregateFunction, AggregateNotation, Direction, NamedAggregate, Quantifier, Rank, Span};
 use crate::diagnostic::Diagnostic;
-use crate::parse::{Cursor, one_of, quote};
+use crate::parse::{Cursor, Spelling, one_of, quote};
+
+/// How operators are written. Those of other notations are replaced by the lexer.
+const SPELLING: Spelling = Spelling {
+    words: &[
+        "NOT",
+        "AND",
+        "OR",
+        "IMPLIES",
+        "EQUIV",
+        "EXISTS",
+        "FORALL",
+        "PREV",
+        "PREVIOUS",
+        "NEXT",
+        "ONCE",
+        "EVENTUALLY",
+        "SOMETIMES",
+        "ALWAYS",
+        "PAST_ALWAYS",
+        "HISTORICALLY",
+        "SINCE",
+        "UNTIL",
+        "TRIGGER",
+        "RELEASE",
+        "LETPAST",
+        "SUBSTRING",
+        "MATCHES",
+    ],
+    foreign: &[("iff", "EQUIV"), ("globally", "ALWAYS"), ("finally", "EVENTUALLY")],
+};
 
 /// Parses a file.
 pub(super) fn parse(text: &str) -> (Document, Vec<Diagnostic>) {
     let lexed = lex(text);
     let comments = lexed.comments.clone();
-    let mut parser = Parser { cursor: Cursor::new(text, lexed), in_arguments: false };
+    let mut parser = Parser { cursor: Cursor::new(text, lexed).spelling(SPELLING), in_arguments: false };
     let formula = parser.policy();
     (Document { formula, comments }, parser.cursor.finish())
 }
@@ -147,7 +177,10 @@ impl Parser<'_> {
             let text = self.cursor.text(term.span);
             let hint = match (&term.kind, keyword_like(text)) {
                 (TermKind::Name(_), Some(keyword)) => format!("write `{keyword}`: keywords are written in capitals"),
-                (TermKind::Name(_), None) => format!("write `{text}()` for an event without arguments"),
+                (TermKind::Name(_), None) => match SPELLING.near(text) {
+                    Some(keyword) => format!("did you mean `{keyword}`?"),
+                    None => format!("write `{text}()` for an event without arguments"),
+                },
                 _ => format!("compare it with another term, as in `{text} = x`"),
             };
             let message = format!("expected a formula, found the term {}", quote(text));
@@ -302,8 +335,9 @@ impl Parser<'_> {
         let message_place = self.cursor.span();
         let expected = if self.in_arguments { "`,` or `)`" } else { "an operator or `)`" };
         let found = self.cursor.found();
+        let advice = self.cursor.advice();
         let diagnostic = Diagnostic::error("E0003", message_place, format!("expected {expected}, found {found}"))
-            .hint("close the parenthesis, or write an operator")
+            .hint(advice.as_deref().unwrap_or("close the parenthesis, or write an operator"))
             .related(open, "opened here");
         self.cursor.fail(diagnostic);
     }

@@ -2,6 +2,7 @@
 
 use referee_trace::mapping::Unit;
 
+use super::spelling::Spelling;
 use super::token::{Lexed, Token, TokenKind, one_of, quote};
 use crate::core::Span;
 use crate::diagnostic::Diagnostic;
@@ -24,6 +25,8 @@ pub struct Cursor<'s, K> {
     height: usize,
     diagnostics: Vec<Diagnostic>,
     errors: Errors,
+    /// How the language writes its operators.
+    spelling: Spelling,
 }
 
 /// How many errors a parser has met.
@@ -53,7 +56,15 @@ impl<'s, K: TokenKind> Cursor<'s, K> {
             height: 0,
             diagnostics: lexed.diagnostics,
             errors: Errors::default(),
+            spelling: Spelling::default(),
         }
+    }
+
+    /// The same cursor, for a language that writes its operators like this: messages will know them.
+    #[must_use]
+    pub fn spelling(mut self, spelling: Spelling) -> Cursor<'s, K> {
+        self.spelling = spelling;
+        self
     }
 
     /// All diagnostics, in textual order.
@@ -167,7 +178,20 @@ impl<'s, K: TokenKind> Cursor<'s, K> {
     pub fn unexpected(&mut self, hint: &str) {
         let message = format!("expected {}, found {}", one_of(&self.expected), self.found());
         let diagnostic = Diagnostic::error("E0003", self.span(), message);
+        let advice = self.advice();
+        let hint = advice.as_deref().unwrap_or(hint);
         self.fail(if hint.is_empty() { diagnostic } else { diagnostic.hint(hint) });
+    }
+
+    /// What the current token, or the word before it, was probably meant to be.
+    pub fn advice(&self) -> Option<String> {
+        let (span, before) = (self.span(), self.text(self.previous_span()));
+        let own = self.spelling.advise(self.text(span), self.text.get(span.start..).unwrap_or(""));
+        own.or_else(|| {
+            // A misspelt operator before an operand looks like a name; what follows it is then unexpected.
+            let near = self.spelling.near(before).filter(|_| !self.is_end())?;
+            Some(format!("did you mean `{near}` instead of `{before}`?"))
+        })
     }
 
     /// The current token as messages show it.

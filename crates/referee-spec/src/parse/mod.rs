@@ -20,9 +20,11 @@ pub(crate) mod c_like;
 mod codes;
 mod cursor;
 mod pratt;
+mod spelling;
 pub(crate) mod token;
 
 pub use codes::CODES;
 pub use cursor::{Cursor, Errors, Level, MAX_DEPTH};
 pub use pratt::{BindingPower, Pratt, pratt};
+pub use spelling::Spelling;
 pub use token::{Comment, Lexed, Token, TokenKind, lex, literal, number_hint, one_of, quote, unescape};

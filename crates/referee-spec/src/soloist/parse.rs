@@ -17,7 +17,27 @@ use super::lex::{Letter, Lexeme};
 use super::syntax::{Formula, Item, Kind, WrittenInterval};
 use crate::core::Span;
 use crate::diagnostic::Diagnostic;
-use crate::parse::{BindingPower, Comment, Cursor, Pratt, TokenKind as _, lex, pratt, unescape};
+use crate::parse::{BindingPower, Comment, Cursor, Pratt, Spelling, TokenKind as _, lex, pratt, unescape};
+
+/// What others write for the operators.
+const SPELLING: Spelling = Spelling {
+    words: &[],
+    foreign: &[
+        ("and", "&"),
+        ("&&", "&"),
+        ("or", "|"),
+        ("||", "|"),
+        ("not", "!"),
+        ("implies", "->"),
+        ("=>", "->"),
+        ("iff", "<->"),
+        ("<=>", "<->"),
+        ("until", "U"),
+        ("since", "S"),
+        ("always", "G"),
+        ("eventually", "F"),
+    ],
+};
 
 /// A tree, its comments, and what is wrong with its text.
 pub(super) struct Parsed {
@@ -31,7 +51,7 @@ pub(super) fn parse(text: &str) -> Parsed {
     let mut lexed = lex(text);
     lexed.tokens.retain(|token| token.kind != Lexeme::OpenComment);
     let comments = std::mem::take(&mut lexed.comments);
-    let mut parser = Parser { cursor: Cursor::new(text, lexed) };
+    let mut parser = Parser { cursor: Cursor::new(text, lexed).spelling(SPELLING) };
     let items = parser.items();
     Parsed { items, comments, diagnostics: parser.cursor.finish() }
 }

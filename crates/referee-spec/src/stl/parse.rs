@@ -11,7 +11,13 @@ use crate::core::signal::{SignalFormula, SignalInterval, SignalKind, SignalTerm,
 use crate::core::stream::Duration;
 use crate::core::{Comparison, Span};
 use crate::diagnostic::Diagnostic;
-use crate::parse::{BindingPower, Comment, Cursor, Pratt, lex, number_hint, pratt, quote, unescape};
+use crate::parse::{BindingPower, Comment, Cursor, Pratt, Spelling, lex, number_hint, pratt, quote, unescape};
+
+/// How operators are written, and what others write for them.
+const SPELLING: Spelling = Spelling {
+    words: &["always", "eventually", "until", "not", "and", "or", "implies"],
+    foreign: &[("iff", "<=>"), ("equiv", "<=>"), ("globally", "always"), ("finally", "eventually")],
+};
 
 /// A formula, the fields it reads, and what is wrong with its text.
 pub(super) struct Parsed {
@@ -29,7 +35,7 @@ pub(super) struct Parsed {
 pub(super) fn parse(text: &str) -> Parsed {
     let mut lexed = lex(text);
     let comments = std::mem::take(&mut lexed.comments);
-    let mut parser = Parser { cursor: Cursor::new(text, lexed), fields: Vec::new() };
+    let mut parser = Parser { cursor: Cursor::new(text, lexed).spelling(SPELLING), fields: Vec::new() };
     let tree = pratt(&mut parser, 0);
     let formula = parser.formula(tree);
     if !parser.cursor.is_end() {

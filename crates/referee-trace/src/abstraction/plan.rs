@@ -60,6 +60,8 @@ pub(super) enum TimePlan {
 
 /// One abstract event made of a raw one.
 pub(super) struct OutputPlan {
+    /// The number of the entry of the mapping that it comes from.
+    pub entry: usize,
     pub when: Option<Condition<Bound>>,
     pub naming: Naming,
     /// Which field each argument is; nothing if the values are passed on as they stand.
@@ -253,6 +255,19 @@ pub(super) struct Planner<'a> {
     announced: Announced,
     /// The first field that is an argument here, and the time for languages that measure it.
     pub other_time: Option<Box<str>>,
+    /// What came of the entries of the mapping so far.
+    pub uses: Vec<EntryUse>,
+}
+
+/// What came of an entry of the mapping.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EntryUse {
+    /// No event has the name that it is about.
+    Unmet,
+    /// There are such events, and its condition held for none of them.
+    Meant,
+    /// It made an event.
+    Matched,
 }
 
 /// Which fields go where, before the event has a name.
@@ -265,7 +280,8 @@ struct ArgumentOrder {
 
 impl<'a> Planner<'a> {
     pub(super) fn new(meaning: &'a Meaning) -> Self {
-        Planner { meaning, announced: Announced::default(), other_time: None }
+        let uses = vec![EntryUse::Unmet; meaning.mapping.entries.len()];
+        Planner { meaning, announced: Announced::default(), other_time: None, uses }
     }
 
     /// The plan for a shape, and which of its fields must be decoded.
@@ -278,20 +294,30 @@ impl<'a> Planner<'a> {
         let time = self.time_of(shape);
         let apart: Vec<usize> = label.into_iter().chain(time.positions().iter().copied()).collect();
         let mut wanted = apart.clone();
-        let matching =
-            || mapping.entries.iter().filter(|entry| entry.from.as_ref().is_none_or(|from| *from == shape.name));
+        let is_meant = |entry: &MappingEntry| entry.from.as_ref().is_none_or(|from| *from == shape.name);
         let mut outputs: Vec<OutputPlan> = Vec::new();
-        for entry in matching() {
+        for (number, entry) in mapping.entries.iter().enumerate().filter(|(_, entry)| is_meant(entry)) {
+            self.uses[number] = self.uses[number].max(EntryUse::Meant);
             let when = entry.when.as_ref().map(|when| when.bind(shape));
             if when.as_ref().and_then(Condition::verdict) != Some(false) {
-                outputs.push(self.output(entry, when, shape, &apart, &mut wanted, sink));
+                let output = self.output(entry, when, shape, &apart, &mut wanted, sink);
+                if output.when.is_none() {
+                    self.uses[number] = EntryUse::Matched;
+                }
+                outputs.push(OutputPlan { entry: number, ..output });
                 self.own_time(entry, shape, outputs.last_mut(), &mut wanted);
             }
         }
         let always = outputs.iter().any(|output| output.when.is_none());
         let otherwise = (!always && !mapping.drop_others).then(|| {
-            let unchanged =
-                MappingEntry { from: None, when: None, to: Template::unchanged(), arguments: None, time: None };
+            let unchanged = MappingEntry {
+                from: None,
+                when: None,
+                to: Template::unchanged(),
+                arguments: None,
+                time: None,
+                line: 0,
+            };
             self.output(&unchanged, None, shape, &apart, &mut wanted, sink)
         });
         let want = want_of(wanted, shape.fields.len());
@@ -366,6 +392,7 @@ impl<'a> Planner<'a> {
         });
         let as_they_stand = layout.order.iter().copied().eq(0..shape.fields.len());
         OutputPlan {
+            entry: 0,
             when,
             naming,
             typed: typed.collect(),

@@ -10,7 +10,7 @@ use crate::value::{Type, Value};
 
 use super::clocks::{Clocks, Stamp};
 use super::meaning::{Meaning, NeededTimes, Ties, TimeNeed, equal_times};
-use super::plan::{self, EventPlan, Full, Naming, OutputPlan, Planner, TimePlan};
+use super::plan::{self, EntryUse, EventPlan, Full, Naming, OutputPlan, Planner, TimePlan};
 
 /// How much has passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +55,11 @@ impl<'a, E: EventSink> Abstraction<'a, E> {
     /// A field that is an argument here, and would be the time for rules of a language that measures it.
     pub fn other_time(&self) -> Option<&str> {
         self.planner.other_time.as_deref()
+    }
+
+    /// What came of the entries of the mapping so far, in their order.
+    pub fn entry_uses(&self) -> &[EntryUse] {
+        &self.planner.uses
     }
 
     /// A file is over: an explicit point ends with it. Rows with equal `tp` may go on in the next file.
@@ -312,6 +317,9 @@ impl<'a, E: EventSink> Run<'a, E> {
                 continue;
             }
             made = true;
+            if output.when.is_some() {
+                planner.uses[output.entry] = EntryUse::Matched;
+            }
             if let Some(time) = &output.time {
                 if std::mem::take(&mut entered) {
                     self.leave()?;

@@ -52,6 +52,10 @@ pub struct LinePattern {
     pub expression: LineExpression,
     /// A group, or a name for all.
     pub naming: Naming,
+    /// The number of its entry in the mapping; one entry may be several patterns.
+    pub entry: usize,
+    /// The line of the mapping that has it.
+    pub line: u64,
 }
 
 impl InputRule {

@@ -24,7 +24,7 @@ use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
-use super::wrong::{Wrong, choose, inside};
+use super::wrong::{Wrong, choose, inside, line_of};
 use crate::format::{Format, InputRule, LinePattern, Naming};
 use crate::nearest::nearest;
 use crate::pattern::{LineExpression, ReadyNaming, describe};
@@ -96,7 +96,8 @@ pub(super) fn input_rule(entry: InputEntry, text: &str) -> Result<(Option<Format
     let patterns = match entry.patterns {
         None => Vec::new(),
         Some(patterns) => {
-            let patterns = patterns.into_iter().map(|entry| line_patterns(entry, &naming, text));
+            let patterns = patterns.into_iter().enumerate();
+            let patterns = patterns.map(|(number, entry)| line_patterns(number, entry, &naming, text));
             patterns.collect::<Result<Vec<_>, _>>()?.concat()
         }
     };
@@ -161,10 +162,15 @@ fn delimiter(text: &Spanned<String>) -> Result<u8, Wrong> {
 }
 
 /// The expressions of an entry of `patterns`, and what names their events.
-fn line_patterns(entry: Spanned<PatternEntry>, naming: &Naming, document: &str) -> Result<Vec<LinePattern>, Wrong> {
+fn line_patterns(
+    number: usize,
+    entry: Spanned<PatternEntry>,
+    naming: &Naming,
+    document: &str,
+) -> Result<Vec<LinePattern>, Wrong> {
     let span = entry.span();
     let (text, name) = match entry.into_inner() {
-        PatternEntry::Text(text) => (Spanned::new(span, text), None),
+        PatternEntry::Text(text) => (Spanned::new(span.clone(), text), None),
         PatternEntry::Named(NamedPattern { pattern, name }) => (pattern, name),
     };
     if text.get_ref().is_empty() {
@@ -192,7 +198,8 @@ fn line_patterns(entry: Spanned<PatternEntry>, naming: &Naming, document: &str) 
             return Err(without_name(text.span().start, group, expression));
         }
     }
-    let pattern = |expression| LinePattern { expression, naming: naming.clone() };
+    let line = line_of(document, span.start);
+    let pattern = |expression| LinePattern { expression, naming: naming.clone(), entry: number, line };
     Ok(described.expressions.into_iter().map(pattern).collect())
 }
 

@@ -9,7 +9,7 @@ use super::rules::{ArgumentRule, Mapping, MappingEntry};
 use super::template::Template;
 use super::time::{NO_YEAR, TimePlace, TimeRule, TimeWriting, Unit};
 use super::window::ReorderWindow;
-use super::wrong::{Wrong, choose, inside};
+use super::wrong::{Wrong, choose, inside, line_of};
 use crate::format::json::path::JsonPath;
 use crate::format::{Format, Naming};
 use crate::instant::{Pattern, Zone};
@@ -53,7 +53,7 @@ enum Fields {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct EventEntry {
-    from: Box<str>,
+    from: Spanned<Box<str>>,
     when: Option<Spanned<String>>,
     to: Option<Spanned<String>>,
     args: Option<Vec<Spanned<String>>>,
@@ -215,7 +215,8 @@ fn entry(event: EventEntry, text: &str) -> Result<MappingEntry, Wrong> {
     });
     let arguments = event.args.map(|arguments| arguments.iter().map(argument).collect());
     Ok(MappingEntry {
-        from: (&*event.from != "*").then_some(event.from),
+        line: line_of(text, event.from.span().start),
+        from: (&**event.from.get_ref() != "*").then_some(event.from.into_inner()),
         when: when.transpose()?,
         to: to.transpose()?.unwrap_or_else(Template::unchanged),
         arguments: arguments.transpose()?,

@@ -85,6 +85,8 @@ pub(crate) struct MappingEntry {
     pub arguments: Option<Vec<ArgumentRule>>,
     /// Where the time of these events is, if not where that of the others is.
     pub time: Option<TimeRule>,
+    /// The line of the mapping that has it.
+    pub line: u64,
 }
 
 /// One argument of an abstract event.

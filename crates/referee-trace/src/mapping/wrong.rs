@@ -29,7 +29,7 @@ impl Wrong {
     pub(super) fn located(self, text: &str, file: &str) -> TraceError {
         let before = text.get(..self.offset).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        let line = before.matches('\n').count() as u64 + 1;
+        let line = line_of(text, self.offset);
         let column = before[line_start..].chars().count() as u64 + 1;
         let error = TraceError::new(self.message).in_file(file).at(line, column);
         match self.hint {
@@ -37,6 +37,11 @@ impl Wrong {
             None => error,
         }
     }
+}
+
+/// The line of an offset, from 1.
+pub(super) fn line_of(text: &str, offset: usize) -> u64 {
+    text.get(..offset).unwrap_or(text).matches('\n').count() as u64 + 1
 }
 
 /// One of a few words.

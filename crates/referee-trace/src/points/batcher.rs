@@ -5,6 +5,7 @@
 //!                                                               └▶ Remote: sends the draft to another thread
 //! ```
 
+use super::amount::Amount;
 use super::draft::BatchDraft;
 use super::handling::{Handling, Way};
 use super::interest::Interest;
@@ -33,6 +34,9 @@ pub trait Outlet {
     /// A trace is over, and another one begins.
     fn begin_trace(&mut self, trace: u64, last: &mut Last, amount: impl FnOnce() -> Amount) -> Flow;
 
+    /// More may take its time to come, after so much.
+    fn pause(&mut self, amount: impl FnOnce() -> Amount);
+
     /// What the current trace's points are wanted for.
     fn demands(&self) -> Demands;
 }
@@ -51,17 +55,6 @@ impl Demands {
     pub(super) fn of(sink: &impl PointSink) -> Demands {
         Demands { empty_points: sink.wants_empty_points(), last_point: sink.shows_last_point() }
     }
-}
-
-/// How much has been read.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Amount {
-    /// How many events of each shape, wanted or not.
-    pub counts: Vec<u64>,
-    /// How many points, of all traces.
-    pub points: u64,
-    /// The number of the last point within its trace; 0 if there was none.
-    pub last_point: u64,
 }
 
 /// Fills batches with points.
@@ -114,6 +107,10 @@ impl<S: PointSink> Outlet for Direct<S> {
     fn begin_trace(&mut self, trace: u64, last: &mut Last, _: impl FnOnce() -> Amount) -> Flow {
         self.sink.last_point(last, &self.values);
         self.sink.begin_trace(trace, last.number, &mut self.values)
+    }
+
+    fn pause(&mut self, amount: impl FnOnce() -> Amount) {
+        self.sink.pause(amount);
     }
 
     fn demands(&self) -> Demands {
@@ -353,7 +350,12 @@ impl<O: Outlet> EventSink for Filler<O> {
 
     fn pause(&mut self) -> Flow {
         // The events of an open point wait for the rest of it.
-        if self.open.is_open { Ok(()) } else { self.flush() }
+        if self.open.is_open {
+            return Ok(());
+        }
+        self.flush()?;
+        self.outlet.pause(|| amount(&self.handlings, self.points_before, self.last.number));
+        Ok(())
     }
 }
 

@@ -15,7 +15,8 @@
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 
-use super::batcher::{Amount, Demands, Filler, Outlet};
+use super::amount::Amount;
+use super::batcher::{Demands, Filler, Outlet};
 use super::draft::BatchDraft;
 use super::interest::Interest;
 use super::last::Last;
@@ -83,6 +84,10 @@ impl Outlet for Remote {
             _ => return Err(Stop::Enough),
         }
         Ok(())
+    }
+
+    fn pause(&mut self, _: impl FnOnce() -> Amount) {
+        // Every batch says how much was read.
     }
 
     fn demands(&self) -> Demands {
@@ -156,6 +161,7 @@ impl<S: PointSink> Listener<'_, S> {
             Message::Batch(draft, amount) => {
                 self.amount = amount;
                 self.batch(draft)?;
+                self.sink.pause(|| self.amount.clone());
             }
             Message::Trace(trace, last, amount) => {
                 self.amount = amount;

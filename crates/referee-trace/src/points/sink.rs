@@ -1,5 +1,6 @@
 //! Who receives batches of points.
 
+use super::amount::Amount;
 use super::batch::Points;
 use super::interest::Interest;
 use super::last::Last;
@@ -31,6 +32,9 @@ pub trait PointSink {
 
     /// The next points, in order.
     fn points(&mut self, points: &Points, values: &mut Values) -> Flow;
+
+    /// More may take its time to come, after so much; whoever shows progress may ask.
+    fn pause(&mut self, _amount: impl FnOnce() -> Amount) {}
 }
 
 impl<S: PointSink> PointSink for &mut S {
@@ -56,5 +60,9 @@ impl<S: PointSink> PointSink for &mut S {
 
     fn points(&mut self, points: &Points, values: &mut Values) -> Flow {
         (**self).points(points, values)
+    }
+
+    fn pause(&mut self, amount: impl FnOnce() -> Amount) {
+        (**self).pause(amount);
     }
 }

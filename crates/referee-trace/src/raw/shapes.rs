@@ -59,6 +59,11 @@ impl Shapes {
         self.all[id.index()].1
     }
 
+    /// All shapes, in the order of their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = &Shape> {
+        self.all.iter().map(|(shape, _)| shape)
+    }
+
     /// How many shapes there are.
     pub fn len(&self) -> usize {
         self.all.len()

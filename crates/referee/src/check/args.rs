@@ -8,7 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use referee_engine::fo::Passes;
 use referee_spec::core::Language;
 
-use crate::input::ReadArgs;
+use crate::input::{ReadArgs, bytes};
 
 /// Judge a trace: does it obey the specification?
 #[derive(Debug, Args)]
@@ -75,9 +75,18 @@ pub(crate) struct CheckArgs {
     /// MFOTL: print the satisfying assignments of the formula as written, in MonPoly's form
     #[arg(long, conflicts_with_all = ["json", "all", "first"])]
     pub(super) satisfactions: bool,
-    /// Give up after this many seconds
+    /// Give up after this many seconds, whatever is being done: waiting, compiling or judging
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(super) timeout: Option<Duration>,
+    /// Give up when more memory is in use (K, M and G are understood)
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub(super) memory: Option<usize>,
+    /// Exit with 2 if there are warnings
+    #[arg(long)]
+    pub(super) deny_warnings: bool,
+    /// Refuse a trace without events
+    #[arg(long)]
+    pub(super) expect_events: bool,
     /// Cores for reading and judging: 1 or 2; without it, 2 for files of 8 MB and more
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=2))]
     pub(super) threads: Option<u8>,
@@ -93,6 +102,9 @@ pub(crate) struct CheckArgs {
     /// Print one JSON document
     #[arg(long)]
     pub(super) json: bool,
+    /// Print one JSON object per violation as soon as it is decided, and the outcome as the last one
+    #[arg(long, conflicts_with_all = ["json", "satisfactions"])]
+    pub(super) json_lines: bool,
 }
 
 /// Takes the names of languages.

@@ -5,20 +5,43 @@ use std::path::PathBuf;
 
 use referee_spec::core::Language;
 use referee_trace::abstraction::{Ties, TimeField};
-use referee_trace::error::TraceError;
 use referee_trace::event::EventSink;
 use referee_trace::format::Format;
-use referee_trace::mapping::Mapping;
+use referee_trace::mapping::{Mapping, Unit};
 use referee_trace::points::{Batcher, Done, PointSink};
-use referee_trace::reader::{self, ReadOptions};
+use referee_trace::reader::{self, ReadOptions, Summary};
 use referee_trace::signature::Signature;
 
 use super::args::CheckArgs;
 use crate::failure::Failure;
 use crate::input::{self, ReadArgs};
 
-/// The signature that `--signature` names.
-pub(super) fn signature(args: &CheckArgs) -> Result<Option<Signature>, Failure> {
+/// What is given beside specifications and traces. Each is read once: it may come through a pipe.
+pub(super) struct Given {
+    /// The mapping that `--map` names.
+    pub mapping: Option<Mapping>,
+    /// The signature that `--signature` names.
+    pub signature: Option<Signature>,
+}
+
+impl Given {
+    /// Reads what the command line names.
+    pub(super) fn load(args: &CheckArgs) -> Result<Given, Failure> {
+        Ok(Given { mapping: args.read.mapping()?, signature: signature(args)? })
+    }
+
+    /// The unit of the trace's times.
+    pub(super) fn unit(&self) -> Unit {
+        self.mapping.as_ref().map_or(Unit::Second, Mapping::unit)
+    }
+
+    /// Whether the input may have several traces.
+    pub(super) fn splits(&self) -> bool {
+        self.mapping.as_ref().is_some_and(Mapping::splits)
+    }
+}
+
+fn signature(args: &CheckArgs) -> Result<Option<Signature>, Failure> {
     let Some(path) = &args.signature else { return Ok(None) };
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path)
@@ -48,24 +71,27 @@ impl Reading {
 }
 
 /// The reader's options for rules that read traces in this way.
-pub(super) fn read_options(args: &CheckArgs, reading: Reading) -> Result<ReadOptions, Failure> {
-    let mut options = options_as_judged(&args.read, reading, args.merge)?;
-    options.meaning.signature = signature(args)?;
-    Ok(options)
+pub(super) fn read_options(args: &CheckArgs, given: &Given, reading: Reading) -> ReadOptions {
+    let mut options = options_as_judged(&args.read, given.mapping.clone(), reading, args.merge);
+    options.meaning.signature = given.signature.clone();
+    options
 }
 
 /// The options by which rules that read traces in this way see events: all commands take them from here.
-pub(crate) fn options_as_judged(read: &ReadArgs, reading: Reading, merge: bool) -> Result<ReadOptions, TraceError> {
-    let mut options = read.options(reading.time)?;
-    if let (None, Some(name)) = (&read.map, reading.mapping) {
-        options.meaning.mapping = Mapping::load(name)?;
-    }
+pub(crate) fn options_as_judged(
+    read: &ReadArgs,
+    mapping: Option<Mapping>,
+    reading: Reading,
+    merge: bool,
+) -> ReadOptions {
+    let usual = || reading.mapping.and_then(|name| Mapping::load(name).ok()).unwrap_or_default();
+    let mut options = read.options(mapping.unwrap_or_else(usual), reading.time);
     options.meaning.ties = match (merge, reading.increasing) {
         (true, _) => Ties::Merged,
         (false, true) => Ties::Refused,
         (false, false) => Ties::Apart,
     };
-    Ok(options)
+    options
 }
 
 /// Whether the traces are timed DejaVu traces: `--timed` says so, or a name that contains `.timed.`.
@@ -97,7 +123,11 @@ pub(super) fn threads(args: &CheckArgs) -> usize {
 }
 
 /// Reads the trace of the command line and hands it to a sink, all on this thread.
-pub(super) fn read_here<S: PointSink>(args: &CheckArgs, options: &ReadOptions, sink: S) -> Done<Result<(), Failure>> {
+pub(super) fn read_here<S: PointSink>(
+    args: &CheckArgs,
+    options: &ReadOptions,
+    sink: S,
+) -> Done<Result<Summary, Failure>> {
     let mut batcher = Batcher::new(sink);
     let read = inline_or_files(args, options, &mut batcher);
     let flow = batcher.finish();
@@ -109,17 +139,14 @@ pub(super) fn inline_or_files<E: EventSink>(
     args: &CheckArgs,
     options: &ReadOptions,
     sink: &mut E,
-) -> Result<(), Failure> {
-    match &args.inline {
+) -> Result<Summary, Failure> {
+    Ok(match &args.inline {
         Some(text) => {
             let format = options.format.unwrap_or(Format::Abstract);
             let options = ReadOptions { format: Some(format), ..options.clone() };
             let text = std::io::Cursor::new(text.clone().into_bytes());
-            reader::read_stream("--inline", text, &options, sink)?;
+            reader::read_stream("--inline", text, &options, sink)?
         }
-        None => {
-            input::read(&args.traces, options, sink)?;
-        }
-    }
-    Ok(())
+        None => input::read(&args.traces, options, sink)?,
+    })
 }

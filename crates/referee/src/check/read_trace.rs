@@ -1,24 +1,54 @@
 //! Reads the trace and lets a session judge it: once for each way in which the rules' languages read traces.
 
+use std::path::{Path, PathBuf};
+
 use referee_trace::abstraction::TimeNeed;
 use referee_trace::points::{Amount, Done, read_on_own_thread};
+use referee_trace::reader::Summary;
 
 use super::args::CheckArgs;
-use super::options::{Reading, inline_or_files, is_timed, read_here, read_options, threads};
+use super::options::{Given, Reading, inline_or_files, is_timed, read_here, read_options, threads};
 use super::rule_state::RuleState;
-use super::session::Session;
+use super::session::{PassEnd, Session};
 use super::trace_pass::{Results, TracePass, Unjudged};
 use crate::failure::Failure;
 
 /// Judges the trace of the command line.
-pub(super) fn judge(session: &mut Session<'_>, args: &CheckArgs) -> Result<(), Failure> {
-    for (reading, members) in groups(&session.rules, is_timed(args)) {
+pub(super) fn judge(session: &mut Session<'_>, args: &CheckArgs, given: &Given) -> Result<Option<Summary>, Failure> {
+    let groups = groups(&session.rules, is_timed(args));
+    refuse_second_reading(&groups, &session.rules, args)?;
+    let mut summary = None;
+    for (reading, members) in groups {
         for (index, state) in session.rules.iter_mut().enumerate() {
             state.active = members.contains(&index);
         }
-        read_once(session, args, reading)?;
+        summary = read_once(session, args, given, reading)?;
+        if session.is_cut() {
+            break;
+        }
     }
-    Ok(())
+    Ok(summary)
+}
+
+/// A pipe can be read once only: what is read a second time would be taken for an empty trace.
+fn refuse_second_reading(
+    groups: &[(Reading, Vec<usize>)],
+    rules: &[RuleState],
+    args: &CheckArgs,
+) -> Result<(), Failure> {
+    let is_pipe = |path: &&PathBuf| {
+        **path == Path::new("-") || std::fs::metadata(path).is_ok_and(|about| !about.is_file() && !about.is_dir())
+    };
+    let pipe = args.traces.iter().find(is_pipe).filter(|_| args.inline.is_none());
+    let (Some(pipe), [(_, first), (_, second), ..]) = (pipe, groups) else { return Ok(()) };
+    let name = |members: &[usize]| members.first().map_or("", |rule| rules[*rule].rule.language().name());
+    Err(Failure::Other(format!(
+        "{}: rules in {} and {} see time differently and need a reading each, and a pipe can be read only once\n  \
+         hint: save the trace in a file, or judge the rules of each language by themselves",
+        pipe.display(),
+        name(first),
+        name(second)
+    )))
 }
 
 /// The rules by how their languages read traces.
@@ -35,8 +65,13 @@ fn groups(rules: &[RuleState], timed: bool) -> Vec<(Reading, Vec<usize>)> {
 }
 
 /// Reads the trace once, for the rules that are active.
-fn read_once(session: &mut Session<'_>, args: &CheckArgs, reading: Reading) -> Result<(), Failure> {
-    let mut options = read_options(args, reading)?;
+fn read_once(
+    session: &mut Session<'_>,
+    args: &CheckArgs,
+    given: &Given,
+    reading: Reading,
+) -> Result<Option<Summary>, Failure> {
+    let mut options = read_options(args, given, reading);
     let needs = session.rules.iter().filter(|state| state.active).map(|state| state.need.clone());
     options.meaning.need = needs.fold(TimeNeed::default(), TimeNeed::and);
     let mut pass = TracePass::new(session);
@@ -46,16 +81,24 @@ fn read_once(session: &mut Session<'_>, args: &CheckArgs, reading: Reading) -> R
     };
     pass.take_failure()?;
     // What was read before a fault counts: it may have settled everything.
-    if flow.is_ok() {
-        read?;
-    }
+    let summary = match (flow, read) {
+        (Ok(()), read) => Some(read?),
+        (Err(_), read) => read.ok(),
+    };
     pass.finish(amount.last_point, &mut values)?;
-    let Results { shapes, sizes, timed_out, unjudged } = pass.take_results();
-    if let Some(unjudged) = unjudged {
-        take_back(&mut amount, &unjudged);
+    let Results { shapes, sizes, cut, unjudged } = pass.take_results();
+    if let Some(unjudged) = &unjudged {
+        take_back(&mut amount, unjudged);
     }
-    session.end_pass(&shapes, &amount, sizes, timed_out);
-    Ok(())
+    // Whether more was read than was judged depends on the size of batches, and must not show.
+    let is_whole = unjudged.is_none() && summary.as_ref().is_some_and(|summary| summary.complete);
+    let end = match cut {
+        Some(cut) => PassEnd::Cut(cut),
+        None if is_whole => PassEnd::Complete,
+        None => PassEnd::Decided,
+    };
+    session.end_pass(&shapes, &amount, sizes, end);
+    Ok(summary)
 }
 
 /// Leaves out what was read after the point that decided everything.

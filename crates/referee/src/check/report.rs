@@ -1,27 +1,55 @@
 //! What `check` prints: lines as violations are decided, or one JSON document at the end.
+//!
+//! ```text
+//!   Session ─▶ Reporter ─ lock ─▶ Report ─▶ standard output
+//!                          ▲
+//!   limits, Ctrl-C ────────┘ print what is known, and end the process
+//! ```
+//!
+//! Whoever watches a limit may have to end a check that is stuck, as in waiting for a pipe. So all that is known by then is behind a
+//! lock, and whoever prints the verdict first keeps the lock: there is one, and nothing comes after it.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufWriter, Stdout, Write};
+use std::io::{self, BufWriter, Write};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use referee_engine::judge::Size;
 use referee_spec::core::machine::Body;
-use referee_spec::core::{Equality, Outcome, Rule, Status, Violation};
+use referee_spec::core::{Outcome, Rule, Status, Violation};
 use referee_trace::number::{Number, push_unsigned};
 use referee_trace::stats::Exact;
-use referee_trace::value::Value;
 use serde::Serialize;
 
+use super::cut::Cut;
+pub(super) use super::document::Context;
+use super::document::{
+    BoundValue, Document, ErrorReport, PropertyReport, StatusName, ViolationLine, ViolationReport, is_selective,
+};
+use super::warnings::{Warning, Warnings};
+use crate::exit::ExitStatus;
 use crate::failure::Failure;
+use crate::streams::{Results, tell};
+
+/// In which form results are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Lines for people.
+    Text,
+    /// One JSON document at the end.
+    Document,
+    /// One JSON object per finding, and one at the end.
+    Lines,
+}
 
 /// How results are printed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Style {
-    /// One JSON document.
-    pub json: bool,
+    /// As text or JSON.
+    pub form: Form,
     /// Counts of events.
     pub events: bool,
-    /// Which trace of the input a violation is in, and which event of the input it is.
-    pub traces: bool,
+    /// Whether the trace may go on: then what is pending is counted.
+    pub prefix: bool,
 }
 
 /// How much was read.
@@ -33,73 +61,134 @@ pub(super) struct Totals {
     pub points: u64,
 }
 
-/// What the trace showed at the point of a violation.
-#[derive(Debug)]
-pub(super) struct Context {
-    /// Which trace of the input.
-    pub trace: u64,
-    /// The time.
-    pub time: Option<Number>,
-    /// The number in the input of the event that is shown, or of the first if none is.
-    pub number: Option<u64>,
-    /// The event that the violation is about, in abstract form: of those that are shown the one that carries most of its values.
-    /// It is empty if none is shown.
-    pub event: String,
-}
-
-impl Default for Context {
-    fn default() -> Context {
-        Context { trace: 1, time: None, number: None, event: String::new() }
-    }
-}
-
-impl Context {
-    /// Forgets all but the trace.
-    pub(super) fn clear(&mut self) {
-        (self.time, self.number) = (None, None);
-        self.event.clear();
-    }
-}
-
-/// Collects and prints results.
+/// Collects and prints results; its copies print to the same report.
+#[derive(Clone)]
 pub(super) struct Reporter {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    report: Mutex<Report>,
+    /// Why the check has to end, as soon as it has to.
+    cut: OnceLock<Cut>,
+}
+
+/// All that is known so far.
+struct Report {
     style: Style,
-    out: BufWriter<Stdout>,
+    /// Which trace of the input a violation is in, and which event of the input it is.
+    traces: bool,
+    out: BufWriter<Results>,
     properties: Vec<PropertyReport>,
+    /// What all lines of a property have in common, as soon as there is one.
+    labels: Vec<Option<Labels>>,
     /// The line of a violation, which is written over by the next one.
     line: String,
     /// The lines that tell the robustness of rules over signals.
     robustness: Vec<String>,
-    single: bool,
+    warnings: Warnings,
+    totals: Totals,
+    kinds: BTreeMap<String, u64>,
+    /// How many events of each shape were read so far, while a pass goes on.
+    reading: Vec<(Box<str>, u64)>,
+    is_concluded: bool,
 }
 
 impl Reporter {
-    /// A reporter for this many properties.
-    pub(super) fn new(style: Style, properties: usize) -> Reporter {
-        let reports = (0..properties).map(|_| PropertyReport::default()).collect();
-        Reporter {
+    /// A reporter that knows of no property yet.
+    pub(super) fn new(style: Style) -> Reporter {
+        let report = Report {
             style,
-            out: BufWriter::new(io::stdout()),
-            properties: reports,
+            traces: false,
+            out: BufWriter::new(Results::stdout()),
+            properties: Vec::new(),
+            labels: Vec::new(),
             line: String::new(),
             robustness: Vec::new(),
-            single: properties == 1,
+            warnings: Warnings::default(),
+            totals: Totals::default(),
+            kinds: BTreeMap::new(),
+            reading: Vec::new(),
+            is_concluded: false,
+        };
+        Reporter { shared: Arc::new(Shared { report: Mutex::new(report), cut: OnceLock::new() }) }
+    }
+
+    /// Names the properties; `traces` where the input may have several.
+    pub(super) fn begin<'r>(&mut self, rules: impl Iterator<Item = &'r Rule>, traces: bool) {
+        let mut report = self.report();
+        report.traces = traces;
+        report.properties = rules
+            .map(|rule| PropertyReport {
+                name: rule.name().to_string(),
+                language: rule.language().name(),
+                ..PropertyReport::default()
+            })
+            .collect();
+        report.labels = report.properties.iter().map(|_| None).collect();
+    }
+
+    /// Nothing of what the report knows is half done when somebody panics: it can be told.
+    fn report(&self) -> MutexGuard<'_, Report> {
+        self.shared.report.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Asks the check to end; the first reason counts.
+    pub(super) fn cut(&self, cut: Cut) {
+        // Somebody may have asked before.
+        let _ = self.shared.cut.set(cut);
+    }
+
+    /// Why the check has to end, if it has to.
+    #[inline]
+    pub(super) fn why_cut(&self) -> Option<Cut> {
+        self.shared.cut.get().copied()
+    }
+
+    /// Whether a violation is known.
+    pub(super) fn is_violated(&self) -> bool {
+        self.report().is_violated()
+    }
+
+    /// Whether the verdict has been printed.
+    pub(super) fn is_concluded(&self) -> bool {
+        self.report().is_concluded
+    }
+
+    /// Prints what is known, unless the verdict has been printed, and ends the process.
+    pub(super) fn end_process(&self, cut: Cut, before_exit: impl FnOnce()) {
+        let mut report = self.report();
+        if report.is_concluded {
+            return;
         }
+        let status = report.conclude_early(cut);
+        let exit = match (cut, status) {
+            (Cut::Interrupt, _) => ExitStatus::Interrupted,
+            (_, Ok(Status::Violated)) => ExitStatus::Violated,
+            _ => ExitStatus::Failed,
+        };
+        before_exit();
+        std::process::exit(exit.code().into());
     }
 
     /// Prints an event.
     pub(super) fn event(&mut self, term: &str) -> Result<(), Failure> {
-        if self.style.json {
-            anstream::eprintln!("{term}");
-        } else {
-            writeln!(self.out, "{term}")?;
+        let mut report = self.report();
+        match report.style.form {
+            Form::Text => writeln!(report.out, "{term}")?,
+            Form::Document | Form::Lines => tell!("{term}"),
         }
         Ok(())
     }
 
-    /// Shows what was printed.
+    /// Shows what was printed. If nobody reads it and a violation is known, there is nothing left to find out.
     pub(super) fn flush(&mut self) -> Result<(), Failure> {
-        Ok(self.out.flush()?)
+        let mut report = self.report();
+        report.out.flush()?;
+        match report.out.get_ref().is_closed() && report.is_violated() {
+            true => Err(Failure::Output(io::ErrorKind::BrokenPipe.into())),
+            false => Ok(()),
+        }
     }
 
     /// Prints a violation, or keeps it for the document. It is shown when it is [flushed](Reporter::flush).
@@ -111,126 +200,262 @@ impl Reporter {
         context: &Context,
         why: Vec<String>,
     ) -> Result<(), Failure> {
-        if self.style.json {
-            let report = ViolationReport { why, ..ViolationReport::new(rule, violation, context) };
-            self.properties[index].found.push((violation.clone(), report));
-            return Ok(());
-        }
-        self.line.clear();
-        let labels = self.properties[index].labels.get_or_insert_with(|| Labels::of(rule));
-        labels.push_line(violation, context, self.style.traces, &mut self.line);
-        for line in why {
-            self.line.push_str("\n  ");
-            self.line.push_str(&line);
-        }
-        self.line.push('\n');
-        Ok(self.out.write_all(self.line.as_bytes())?)
+        let mut report = self.report();
+        report.properties[index].violation_count += 1;
+        report.violation(index, rule, violation, context, why)
     }
 
-    /// Notes the verdict on a rule.
+    /// Notes the verdict on a rule. `cut` is why it is undecided, if that is why.
     pub(super) fn rule(
         &mut self,
         index: usize,
         rule: &Rule,
         status: Status,
         outcome: Option<&Outcome>,
-        violations: u64,
+        cut: Option<Cut>,
     ) {
         let obstacle = outcome.and_then(|outcome| outcome.obstacle.as_ref());
         let reason =
             obstacle.map(|found| format!("{} in `{}` at point {}", found.problem, rule.text(found.span), found.point));
-        let reason = match status {
-            Status::TimeOut => Some("the time limit was reached".to_owned()),
-            Status::GaveUp => reason,
-            Status::Violated => reason.map(|reason| format!("not all could be judged: {reason}")),
-            Status::Satisfied => None,
+        let reason = match (status, cut) {
+            (Status::TimeOut | Status::GaveUp, Some(cut)) => Some(cut.reason()),
+            (Status::TimeOut | Status::GaveUp, None) => reason,
+            (Status::Violated, _) => reason.map(|reason| format!("not all could be judged: {reason}")),
+            (Status::Satisfied, _) => None,
         };
-        if let (Some(reason), false) = (&reason, self.style.json) {
-            anstream::eprintln!("{}: {status}: {reason}", rule.name());
-        }
-        let report = &mut self.properties[index];
-        report.name = rule.name().to_string();
-        report.language = rule.language().name();
-        report.status = Some(StatusName(status));
-        report.reason = reason;
-        report.violation_count = violations;
-        report.pending_count = outcome.map_or(0, |outcome| outcome.pending);
+        let mut report = self.report();
+        report.tell_reason(index, status, reason.as_deref());
+        let property = &mut report.properties[index];
+        property.status = Some(StatusName(status));
+        property.reason = reason;
+        property.pending_count = outcome.map_or(0, |outcome| outcome.pending);
     }
 
     /// Notes the robustness of a rule over signals on a trace.
     pub(super) fn robustness(&mut self, index: usize, rule: &Rule, robustness: &str) {
-        self.robustness.push(format!("ROBUSTNESS {}: {robustness}", rule.name()));
         let value = match Number::parse(robustness) {
             Some(number) => BoundValue::Number(Exact(number)),
             None => BoundValue::String(robustness.to_owned()),
         };
-        self.properties[index].robustness.push(value);
+        let mut report = self.report();
+        report.robustness.push(format!("ROBUSTNESS {}: {robustness}", rule.name()));
+        report.properties[index].robustness.push(value);
     }
 
     /// Says how much is remembered for a rule, with `--events`.
     pub(super) fn tables(&self, rule: &Rule, sizes: &[Size]) {
-        if self.style.events && !self.style.json {
+        let style = self.report().style;
+        if style.events && style.form == Form::Text {
             for Size { purpose, rows, .. } in sizes {
-                anstream::eprintln!("{}: {rows} rows for `{purpose}`", rule.name());
+                tell!("{}: {rows} rows for `{purpose}`", rule.name());
             }
         }
     }
 
-    /// Prints the rest, and the overall verdict.
-    pub(super) fn conclude(
-        &mut self,
-        totals: Totals,
-        kinds: &BTreeMap<String, u64>,
-        prefix: bool,
-    ) -> Result<Status, Failure> {
-        let status = overall(self.properties.iter().filter_map(|property| property.status));
-        for property in &mut self.properties {
-            (property.events, property.points) = (totals.events, totals.points);
-            property.sort();
+    /// Notes how much has been read so far, for whoever ends the check meanwhile: points, and events by their names.
+    pub(super) fn reads(&mut self, points: u64, counts: Vec<(Box<str>, u64)>) {
+        let mut report = self.report();
+        report.totals = Totals { events: counts.iter().map(|(_, count)| count).sum(), points };
+        report.reading = counts;
+    }
+
+    /// Notes how much has been read.
+    pub(super) fn read(&mut self, totals: Totals, kinds: BTreeMap<String, u64>) {
+        let mut report = self.report();
+        (report.totals, report.kinds) = (totals, kinds);
+        report.reading.clear();
+    }
+
+    /// Notes warnings; `tells` unless they have been told.
+    pub(super) fn warn(&mut self, warnings: Vec<Warning>, tells: bool) {
+        let mut report = self.report();
+        if tells {
+            warnings.iter().for_each(|warning| report.warnings.tell(warning));
         }
-        if self.style.json {
-            let document = Document {
-                status: StatusName(status),
-                error: None,
-                kinds: kinds.clone(),
-                properties: std::mem::take(&mut self.properties),
-            };
-            serde_json::to_writer(&mut self.out, &document).map_err(io::Error::from)?;
-            writeln!(self.out)?;
-        } else {
-            self.closing_lines(status, totals.events, kinds, prefix)?;
+        report.warnings.add(warnings);
+    }
+
+    /// Whether there was a warning that `--deny-warnings` does not let pass.
+    pub(super) fn is_denied(&self) -> bool {
+        self.report().warnings.are_certain()
+    }
+
+    /// Prints the rest, and the overall verdict.
+    pub(super) fn conclude(&mut self) -> Result<Status, Failure> {
+        let mut report = self.report();
+        Ok(report.conclude()?)
+    }
+
+    /// Prints the verdict on what cannot be read or judged at all.
+    pub(super) fn gave_up(&mut self, failure: &Failure) -> Result<(), Failure> {
+        Ok(self.report().gave_up(failure)?)
+    }
+
+    /// The verdict is printed by somebody else, and by nobody after this.
+    pub(super) fn seal(&self) {
+        self.report().is_concluded = true;
+    }
+}
+
+impl Report {
+    fn is_violated(&self) -> bool {
+        self.properties.iter().any(|property| property.violation_count > 0)
+    }
+
+    fn violation(
+        &mut self,
+        index: usize,
+        rule: &Rule,
+        violation: &Violation,
+        context: &Context,
+        why: Vec<String>,
+    ) -> Result<(), Failure> {
+        match self.style.form {
+            Form::Text => Ok(self.violation_line(index, rule, violation, context, &why)?),
+            Form::Document => {
+                let report = ViolationReport::new(rule, violation, context, why);
+                self.properties[index].found.push((violation.clone(), report));
+                Ok(())
+            }
+            Form::Lines => {
+                let report = ViolationReport::new(rule, violation, context, why);
+                Ok(self.object(&ViolationLine::new(rule, report))?)
+            }
+        }
+    }
+
+    fn violation_line(
+        &mut self,
+        index: usize,
+        rule: &Rule,
+        violation: &Violation,
+        context: &Context,
+        why: &[String],
+    ) -> io::Result<()> {
+        self.line.clear();
+        let labels = self.labels[index].get_or_insert_with(|| Labels::of(rule));
+        labels.push_line(violation, context, self.traces, &mut self.line);
+        for line in why {
+            self.line.push_str("\n  ");
+            self.line.push_str(line);
+        }
+        self.line.push('\n');
+        self.out.write_all(self.line.as_bytes())
+    }
+
+    /// Prints a JSON object on a line.
+    fn object(&mut self, object: &impl Serialize) -> io::Result<()> {
+        serde_json::to_writer(&mut self.out, object)?;
+        writeln!(self.out)
+    }
+
+    /// Says why a rule is undecided, unless the document does.
+    fn tell_reason(&self, index: usize, status: Status, reason: Option<&str>) {
+        if let (Some(reason), Form::Text) = (reason, self.style.form) {
+            tell!("{}: {status}: {reason}", self.properties[index].name);
+        }
+    }
+
+    /// Prints what is known when something ends the check from outside.
+    fn conclude_early(&mut self, cut: Cut) -> io::Result<Status> {
+        if !self.reading.is_empty() {
+            self.kinds.clear();
+        }
+        for (name, count) in self.reading.drain(..).filter(|(_, count)| *count > 0) {
+            *self.kinds.entry(name.into_string()).or_default() += count;
+        }
+        for index in 0..self.properties.len() {
+            let property = &mut self.properties[index];
+            if property.status.is_none() {
+                let violated = property.violation_count > 0;
+                let status = if violated { Status::Violated } else { cut.status() };
+                property.status = Some(StatusName(status));
+                property.reason = (!violated).then(|| cut.reason());
+                let reason = property.reason.clone();
+                self.tell_reason(index, status, reason.as_deref());
+            }
+        }
+        if !self.properties.is_empty() {
+            return self.conclude();
+        }
+        // Not even the specification has been read.
+        self.end_without_properties(cut.status(), &Failure::Other(cut.reason()))?;
+        Ok(cut.status())
+    }
+
+    fn conclude(&mut self) -> io::Result<Status> {
+        self.is_concluded = true;
+        let status = overall(self.properties.iter().filter_map(|property| property.status));
+        self.warnings.tell_rest();
+        for property in &mut self.properties {
+            (property.events, property.points) = (self.totals.events, self.totals.points);
+            if self.style.form == Form::Document {
+                property.sort();
+            }
+        }
+        match self.style.form {
+            Form::Text => self.closing_lines(status)?,
+            Form::Document | Form::Lines => {
+                let document = Document {
+                    kind: (self.style.form == Form::Lines).then_some("outcome"),
+                    status: StatusName(status),
+                    error: None,
+                    warnings: self.warnings.take(),
+                    kinds: std::mem::take(&mut self.kinds),
+                    properties: std::mem::take(&mut self.properties),
+                };
+                self.object(&document)?;
+            }
         }
         self.out.flush()?;
         Ok(status)
     }
 
-    fn closing_lines(
-        &mut self,
-        status: Status,
-        events: u64,
-        kinds: &BTreeMap<String, u64>,
-        prefix: bool,
-    ) -> io::Result<()> {
+    fn closing_lines(&mut self, status: Status) -> io::Result<()> {
         for line in &self.robustness {
             writeln!(self.out, "{line}")?;
         }
-        if prefix {
+        if self.style.prefix {
             let pending: u64 = self.properties.iter().map(|property| property.pending_count).sum();
             writeln!(self.out, "PENDING: {pending}")?;
         }
-        if !self.single {
+        if self.properties.len() != 1 {
             for property in &self.properties {
                 let status = property.status.map_or(Status::Satisfied, |status| status.0);
                 writeln!(self.out, "PROPERTY {}: {status}", property.name)?;
             }
         }
         if self.style.events {
-            writeln!(self.out, "EVENTS: {events}")?;
-            for (name, count) in kinds {
+            writeln!(self.out, "EVENTS: {}", self.totals.events)?;
+            for (name, count) in &self.kinds {
                 writeln!(self.out, "  {name} {count}")?;
             }
         }
         writeln!(self.out, "STATUS: {status}")
+    }
+
+    fn gave_up(&mut self, failure: &Failure) -> io::Result<()> {
+        self.end_without_properties(Status::GaveUp, failure)
+    }
+
+    fn end_without_properties(&mut self, status: Status, failure: &Failure) -> io::Result<()> {
+        self.is_concluded = true;
+        self.warnings.tell_rest();
+        match self.style.form {
+            Form::Text => writeln!(self.out, "STATUS: {status}")?,
+            Form::Document | Form::Lines => {
+                let document = Document {
+                    kind: (self.style.form == Form::Lines).then_some("outcome"),
+                    status: StatusName(status),
+                    error: Some(ErrorReport::of(failure)),
+                    warnings: self.warnings.take(),
+                    kinds: BTreeMap::new(),
+                    properties: Vec::new(),
+                };
+                self.object(&document)?;
+            }
+        }
+        self.out.flush()
     }
 }
 
@@ -243,151 +468,6 @@ fn overall(statuses: impl Iterator<Item = StatusName>) -> Status {
         Status::Satisfied => 0,
     };
     statuses.map(|status| status.0).max_by_key(severity).unwrap_or(Status::Satisfied)
-}
-
-/// Prints the verdict on what cannot be read or judged at all.
-pub(super) fn gave_up(failure: &Failure, style: Style) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    if style.json {
-        let document = Document {
-            status: StatusName(Status::GaveUp),
-            error: Some(ErrorReport::of(failure)),
-            kinds: BTreeMap::new(),
-            properties: Vec::new(),
-        };
-        serde_json::to_writer(&mut out, &document).map_err(io::Error::from)?;
-        writeln!(out)?;
-    } else {
-        writeln!(out, "STATUS: {}", Status::GaveUp)?;
-    }
-    Ok(out.flush()?)
-}
-
-/// What `check --json` prints.
-#[derive(Serialize)]
-struct Document {
-    status: StatusName,
-    error: Option<ErrorReport>,
-    kinds: BTreeMap<String, u64>,
-    properties: Vec<PropertyReport>,
-}
-
-#[derive(Serialize)]
-struct ErrorReport {
-    message: String,
-    file: Option<String>,
-    line: Option<u64>,
-    column: Option<u64>,
-}
-
-impl ErrorReport {
-    fn of(failure: &Failure) -> ErrorReport {
-        match failure {
-            Failure::Trace(error) => ErrorReport {
-                message: error.message.clone(),
-                file: error.file.clone(),
-                line: error.line,
-                column: error.column,
-            },
-            Failure::Specification { message, file, line, column } => ErrorReport {
-                message: message.clone(),
-                file: Some(file.clone()),
-                line: Some(*line),
-                column: Some(*column),
-            },
-            other => ErrorReport { message: other.to_string(), file: None, line: None, column: None },
-        }
-    }
-}
-
-#[derive(Default, Serialize)]
-struct PropertyReport {
-    name: String,
-    language: &'static str,
-    status: Option<StatusName>,
-    reason: Option<String>,
-    events: u64,
-    points: u64,
-    violation_count: u64,
-    pending_count: u64,
-    violations: Vec<ViolationReport>,
-    /// With `--robustness`, one value per trace.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    robustness: Vec<BoundValue>,
-    /// The violations in the order in which they were found.
-    #[serde(skip)]
-    found: Vec<(Violation, ViolationReport)>,
-    /// What all lines have in common, as soon as there is one.
-    #[serde(skip)]
-    labels: Option<Labels>,
-}
-
-impl PropertyReport {
-    /// Lists what was found by trace, point and bindings.
-    fn sort(&mut self) {
-        self.found
-            .sort_by(|(one, report), (two, other)| report.trace.cmp(&other.trace).then_with(|| one.report_order(two)));
-        self.violations = std::mem::take(&mut self.found).into_iter().map(|(_, report)| report).collect();
-    }
-}
-
-/// A status by its name.
-#[derive(Debug, Clone, Copy)]
-struct StatusName(Status);
-
-impl Serialize for StatusName {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
-    }
-}
-
-#[derive(Serialize)]
-struct ViolationReport {
-    trace: u64,
-    point: u64,
-    event_number: Option<u64>,
-    time: Option<Exact>,
-    decided: Option<u64>,
-    opened: Option<u64>,
-    event: Option<String>,
-    #[serde(serialize_with = "as_map")]
-    bindings: Vec<(String, Option<BoundValue>)>,
-    message: Option<String>,
-    why: Vec<String>,
-}
-
-/// A value as JSON has it.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum BoundValue {
-    Number(Exact),
-    Boolean(bool),
-    String(String),
-}
-
-fn as_map<S: serde::Serializer>(pairs: &[(String, Option<BoundValue>)], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
-}
-
-impl ViolationReport {
-    fn new(rule: &Rule, violation: &Violation, context: &Context) -> ViolationReport {
-        let bindings = rule.binding_names().into_iter().zip(&violation.bindings);
-        ViolationReport {
-            trace: context.trace,
-            point: violation.point,
-            event_number: context.number,
-            time: context.time.clone().map(Exact),
-            decided: violation.decided,
-            opened: violation.opened,
-            event: (!context.event.is_empty()).then(|| context.event.clone()),
-            bindings: bindings
-                .filter(|(_, value)| value.is_some() || !is_selective(rule))
-                .map(|(name, value)| (name.to_owned(), value.as_ref().map(|value| bound(value, rule.equality()))))
-                .collect(),
-            message: violation.message.as_deref().map(str::to_owned),
-            why: Vec::new(),
-        }
-    }
 }
 
 /// What the lines of all violations of a rule have in common.
@@ -458,26 +538,7 @@ fn push_part(part: &str, line: &mut String) {
     }
 }
 
-/// Whether a violation of a rule has no value for some variables: a rule over facts for the variables of other rules, a trigger
-/// for other triggers'.
-fn is_selective(rule: &Rule) -> bool {
-    matches!(rule, Rule::Facts(_) | Rule::Stream(_))
-}
-
 /// Whether violations of a rule may leave variables without a value: those that a slice or a scope does not bind.
 fn is_partial(rule: &Rule) -> bool {
     matches!(rule, Rule::Machine(machine) if matches!(machine.body, Body::Sliced(_) | Body::Dates(_)))
-}
-
-/// A value as JSON has it. Where values are texts, those that write an integer as JSON does are shown as one.
-fn bound(value: &Value, equality: Equality) -> BoundValue {
-    match value {
-        Value::Number(number) => BoundValue::Number(Exact(number.clone())),
-        Value::Boolean(truth) => BoundValue::Boolean(*truth),
-        Value::String(text) if equality == Equality::ByText => match Number::parse(text) {
-            Some(number) if *number.to_string() == **text => BoundValue::Number(Exact(number)),
-            _ => BoundValue::String(text.to_string()),
-        },
-        Value::String(text) => BoundValue::String(text.to_string()),
-    }
 }

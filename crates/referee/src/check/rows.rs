@@ -15,6 +15,7 @@ use referee_trace::value::Value;
 
 use super::rule_state::RuleState;
 use crate::failure::Failure;
+use crate::interrupt;
 
 /// All files of a pass.
 #[derive(Default)]
@@ -39,6 +40,7 @@ impl Output {
         let name = PathBuf::from(&*report.path);
         let part = PathBuf::from(format!("{}.part", report.path));
         let mut out = BufWriter::new(File::create(&part).map_err(|error| unwritable(&name, error))?);
+        interrupt::add_unfinished(&part);
         if report.form == ReportForm::Csv {
             let names: Vec<String> = report.columns.iter().map(|column| quoted(program.stream_name(*column))).collect();
             writeln!(out, "trace,point,time,{}", names.join(","))?;
@@ -79,6 +81,7 @@ impl Drop for Rows {
         for output in self.files.values() {
             // There is nobody to tell.
             let _ = std::fs::remove_file(&output.part);
+            interrupt::forget_unfinished(&output.part);
         }
     }
 }
@@ -124,6 +127,7 @@ impl Rows {
         for output in self.files.values_mut() {
             output.out.flush().map_err(|error| unwritable(&output.name, error))?;
             std::fs::rename(&output.part, &output.name).map_err(|error| unwritable(&output.name, error))?;
+            interrupt::forget_unfinished(&output.part);
         }
         self.files.clear();
         Ok(())

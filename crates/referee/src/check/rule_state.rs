@@ -6,6 +6,7 @@ use referee_engine::judge::Size;
 use referee_spec::core::{Outcome, Rule, Status};
 use referee_trace::abstraction::TimeNeed;
 
+use super::cut::Cut;
 use super::record::Record;
 
 /// What is known of one rule so far.
@@ -56,13 +57,13 @@ impl RuleState {
         });
     }
 
-    /// Its verdict.
-    pub(super) fn status(&self, timed_out: bool) -> Status {
-        match (&self.outcome, self.violations) {
-            (_, 1..) => Status::Violated,
-            (_, 0) if timed_out => Status::TimeOut,
-            (Some(outcome), _) => outcome.status,
-            (None, _) => Status::Satisfied,
+    /// Its verdict; `cut` is what ended the check before the end of the trace, if something did.
+    pub(super) fn status(&self, cut: Option<Cut>) -> Status {
+        match (&self.outcome, self.violations, cut) {
+            (_, 1.., _) => Status::Violated,
+            (_, 0, Some(cut)) => cut.status(),
+            (Some(outcome), _, None) => outcome.status,
+            (None, _, None) => Status::Satisfied,
         }
     }
 }

@@ -14,15 +14,22 @@ use referee_trace::number::Number;
 use referee_trace::owned::{Collect, OwnedTrace};
 
 use super::args::CheckArgs;
-use super::options::{Reading, inline_or_files, read_options, signature};
+use super::options::{Given, Reading, inline_or_files, read_options};
+use super::report::Reporter;
 use crate::failure::Failure;
 use crate::specification::{Specification, vocabulary};
+use crate::streams::tell;
 
 /// Prints the satisfactions of all formulas, then the status of having done so.
-pub(super) fn print(args: &CheckArgs, specifications: &[Specification]) -> Result<Status, Failure> {
-    let mut read = read_options(args, Reading::of(Language::Mfotl, false))?;
-    let signature = signature(args)?.as_ref().map(vocabulary);
-    let options = Options { signature, unit: read.meaning.mapping.unit(), ..Options::default() };
+pub(super) fn print(
+    args: &CheckArgs,
+    given: &Given,
+    specifications: &[Specification],
+    reporter: &Reporter,
+) -> Result<Status, Failure> {
+    let options =
+        Options { signature: given.signature.as_ref().map(vocabulary), unit: given.unit(), ..Options::default() };
+    let mut read = read_options(args, given, Reading::of(Language::Mfotl, false));
     let mut properties = Vec::new();
     for specification in specifications {
         for property in formulas(specification, &options)? {
@@ -42,6 +49,7 @@ pub(super) fn print(args: &CheckArgs, specifications: &[Specification]) -> Resul
             }
         }
     }
+    reporter.seal();
     writeln!(io::stdout(), "STATUS: {status}")?;
     Ok(status)
 }
@@ -88,7 +96,7 @@ fn print_formula(negation: &Arc<Property>, trace: &OwnedTrace) -> Result<Status,
     out.flush()?;
     match outcome.obstacle {
         Some(obstacle) => {
-            anstream::eprintln!("GaveUp: {} at point {}", obstacle.problem, obstacle.point);
+            tell!("GaveUp: {} at point {}", obstacle.problem, obstacle.point);
             Ok(Status::GaveUp)
         }
         None => Ok(Status::Satisfied),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use referee_engine::judge::{Size, Wanted};
+use referee_engine::judge::Size;
 use referee_spec::core::{Outcome, Rule, Status, Violation};
 use referee_spec::diagnostic::Diagnostic;
 use referee_spec::language::{Argument, EventShape as Arguments, Vocabulary};
@@ -13,10 +13,24 @@ use referee_trace::event::{self, EventShape};
 use referee_trace::points::Amount;
 
 use super::args::CheckArgs;
+use super::cut::Cut;
 use super::report::{Context, Reporter, Totals};
 use super::rule_state::RuleState;
 use super::settings::Settings;
+use super::warnings::{self, Warning};
 use crate::failure::Failure;
+use crate::specification::Specification;
+
+/// How a pass over the trace ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PassEnd {
+    /// With the trace.
+    Complete,
+    /// Before it, as everything was decided.
+    Decided,
+    /// Before it, as something ended the check.
+    Cut(Cut),
+}
 
 /// All rules, and what has been found out so far.
 pub(super) struct Session<'a> {
@@ -29,7 +43,10 @@ pub(super) struct Session<'a> {
     totals: Totals,
     kinds: BTreeMap<String, u64>,
     vocabulary: Vocabulary,
-    timed_out: bool,
+    /// What ended the check before the end of the trace, if something did.
+    cut: Option<Cut>,
+    /// Whether a pass ended before the end of the trace, as everything was decided.
+    stopped: bool,
 }
 
 impl<'a> Session<'a> {
@@ -48,7 +65,8 @@ impl<'a> Session<'a> {
             totals: Totals::default(),
             kinds: BTreeMap::new(),
             vocabulary: Vocabulary::default(),
-            timed_out: false,
+            cut: None,
+            stopped: false,
         }
     }
 
@@ -58,12 +76,17 @@ impl<'a> Session<'a> {
         shapes: &[EventShape],
         amount: &Amount,
         sizes: Vec<(usize, Vec<Size>)>,
-        timed_out: bool,
+        end: PassEnd,
     ) {
-        self.timed_out |= timed_out;
+        match end {
+            PassEnd::Complete => {}
+            PassEnd::Decided => self.stopped = true,
+            PassEnd::Cut(cut) => self.cut = self.cut.or(Some(cut)),
+        }
         sizes.into_iter().for_each(|(rule, sizes)| self.rules[rule].sizes = sizes);
         self.rules.iter_mut().for_each(|state| state.active = false);
         self.count(shapes, amount);
+        self.reporter.read(self.totals, self.kinds.clone());
     }
 
     fn count(&mut self, shapes: &[EventShape], amount: &Amount) {
@@ -118,7 +141,7 @@ impl<'a> Session<'a> {
     /// Inputs that no event of the trace carried, by specification. Of a rule that was decided before the end, and of a trace that may
     /// go on, nobody knows what would still have come.
     pub(super) fn missing_inputs(&self) -> Vec<(usize, Vec<Diagnostic>)> {
-        if self.timed_out || self.settings.prefix || self.totals.events == 0 {
+        if self.cut.is_some() || self.settings.prefix || self.totals.events == 0 {
             return Vec::new();
         }
         let read_to_its_end = |state: &&RuleState| state.violations == 0 || self.settings.wants_all(&state.rule);
@@ -126,35 +149,59 @@ impl<'a> Session<'a> {
         self.rules.iter().filter(read_to_its_end).map(missing).collect()
     }
 
-    /// What the rules say of events that the trace never showed, by specification.
-    pub(super) fn strangers(&self) -> Vec<(usize, Vec<Diagnostic>)> {
-        let all = self.settings.wanted == Wanted::All;
-        let complete = self.rules.iter().all(|state| all || state.violations == 0) && !self.timed_out;
-        if !complete || self.totals.events == 0 {
+    /// How many events were judged.
+    pub(super) fn events(&self) -> u64 {
+        self.totals.events
+    }
+
+    /// Whether something ended the check.
+    pub(super) fn is_cut(&self) -> bool {
+        self.cut.is_some()
+    }
+
+    /// Whether the trace was read to its end.
+    pub(super) fn is_complete(&self) -> bool {
+        self.cut.is_none() && !self.stopped
+    }
+
+    /// What the trace never showed of the rules, by specification.
+    pub(super) fn warnings(&self, specifications: &[Specification]) -> Vec<Warning> {
+        if self.cut.is_some() || self.totals.events == 0 {
             return Vec::new();
         }
-        let unmet = |state: &RuleState| {
-            let known = lint::lint(&state.rule, None);
-            let mut found = lint::lint(&state.rule, Some(&self.vocabulary));
-            found.retain(|diagnostic| !known.contains(diagnostic));
-            (state.specification, found)
+        let of_rule = |state: &RuleState| {
+            let source = &specifications[state.specification].source;
+            match self.stopped {
+                false => warnings::of_whole_trace(&state.rule, source, &self.vocabulary),
+                true if state.violations > 0 => warnings::of_part_of_trace(&state.rule, source, &self.vocabulary),
+                true => Vec::new(),
+            }
         };
-        self.rules.iter().map(unmet).collect()
+        let rules = self.rules.iter().map(|state| &*state.rule);
+        let unasked = if self.stopped { Vec::new() } else { warnings::of_unasked_arguments(rules, &self.vocabulary) };
+        let mut all: Vec<Warning> = Vec::new();
+        for warning in self.rules.iter().flat_map(of_rule).chain(unasked) {
+            // Properties of one file say the same of the same place.
+            if !all.contains(&warning) {
+                all.push(warning);
+            }
+        }
+        all
     }
 
     /// Prints what is left to say and gives the overall verdict.
     pub(super) fn conclude(mut self) -> Result<Status, Failure> {
         for (index, state) in self.rules.iter_mut().enumerate() {
-            let status = state.status(self.timed_out);
+            let status = state.status(self.cut);
             // Whoever wants the first violation only does not want what comes after it, which may have been read or not.
             if let (Status::Violated, false, Some(outcome)) =
                 (status, self.settings.wants_all(&state.rule), &mut state.outcome)
             {
                 outcome.obstacle = None;
             }
-            self.reporter.rule(index, &state.rule, status, state.outcome.as_ref(), state.violations);
+            self.reporter.rule(index, &state.rule, status, state.outcome.as_ref(), self.cut);
             self.reporter.tables(&state.rule, &state.sizes);
         }
-        self.reporter.conclude(self.totals, &self.kinds, self.settings.prefix)
+        self.reporter.conclude()
     }
 }

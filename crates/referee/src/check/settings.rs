@@ -1,6 +1,4 @@
-//! What is wanted of a session: which violations, which evaluator, how long.
-
-use std::time::Instant;
+//! What is wanted of a session: which violations, which evaluator.
 
 use referee_engine::fo::Passes;
 use referee_engine::judge::Wanted;
@@ -41,7 +39,6 @@ pub(super) struct Settings {
     pub witness: bool,
     /// Streams, too, report their first violation only.
     first: bool,
-    deadline: Option<Instant>,
 }
 
 impl Settings {
@@ -55,7 +52,6 @@ impl Settings {
             print_events: args.trace,
             witness: args.witness,
             first: args.first,
-            deadline: args.timeout.map(|timeout| Instant::now() + timeout),
         }
     }
 
@@ -79,10 +75,5 @@ impl Settings {
             Rule::Signal(signal) => signal.robustness,
             _ => false,
         }
-    }
-
-    /// Whether time is up.
-    pub(super) fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|end| Instant::now() >= end)
     }
 }

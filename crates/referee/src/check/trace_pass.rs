@@ -9,19 +9,20 @@ use referee_engine::judge::{Finding, Size};
 use referee_engine::{AssignedJudge, judges};
 use referee_trace::error::{Flow, Stop};
 use referee_trace::event::EventShape;
-use referee_trace::points::{Interest, Last, PointSink, PointView, Points};
+use referee_trace::points::{Amount, Interest, Last, PointSink, PointView, Points};
 use referee_trace::raw::ShapeId;
 use referee_trace::values::Values;
 
 use super::contexts::Contexts;
+use super::cut::Cut;
 use super::oracle;
 use super::record::Record;
 use super::rows::Rows;
 use super::session::Session;
 use crate::failure::Failure;
 
-/// After how many points the pass looks at the clock.
-const WATCH: usize = 256;
+/// How many shapes a pause looks at.
+const SHAPES_PER_PAUSE: usize = 1024;
 
 /// What was read but not judged, as everything was decided before.
 pub(super) struct Unjudged {
@@ -37,8 +38,8 @@ pub(super) struct Results {
     pub shapes: Vec<EventShape>,
     /// What the judges remember, by rule.
     pub sizes: Vec<(usize, Vec<Size>)>,
-    /// Whether time ran out.
-    pub timed_out: bool,
+    /// What ended the check before the end of the trace, if something did.
+    pub cut: Option<Cut>,
     /// What was read in vain.
     pub unjudged: Option<Unjudged>,
 }
@@ -50,9 +51,8 @@ pub(super) struct TracePass<'p, 'a> {
     contexts: Contexts,
     /// What was found in the current batch.
     found: Vec<Finding>,
-    /// How many points were judged since somebody looked at the clock.
-    unwatched: usize,
-    timed_out: bool,
+    /// What ended the check before the end of the trace, if something did.
+    cut: Option<Cut>,
     unjudged: Option<Unjudged>,
     failure: Option<Failure>,
     /// The files of reports.
@@ -61,6 +61,8 @@ pub(super) struct TracePass<'p, 'a> {
     trace: u64,
     /// The event that is printed.
     term: String,
+    /// How often reading paused since it was noted how much was read.
+    pauses: usize,
 }
 
 impl<'p, 'a> TracePass<'p, 'a> {
@@ -71,13 +73,13 @@ impl<'p, 'a> TracePass<'p, 'a> {
             judges: Vec::new(),
             contexts: Contexts::default(),
             found: Vec::new(),
-            unwatched: 0,
-            timed_out: false,
+            cut: None,
             unjudged: None,
             failure: None,
             rows: Rows::default(),
             trace: 1,
             term: String::new(),
+            pauses: 0,
         };
         pass.start_judges();
         pass
@@ -108,7 +110,7 @@ impl<'p, 'a> TracePass<'p, 'a> {
 
     /// The trace is over after the point `last`.
     pub(super) fn finish(&mut self, last: u64, values: &mut Values) -> Result<(), Failure> {
-        if self.timed_out {
+        if self.cut.is_some() {
             return Ok(());
         }
         self.finish_trace(last, self.session.settings.prefix, values)?;
@@ -125,7 +127,7 @@ impl<'p, 'a> TracePass<'p, 'a> {
             }
         }
         let (shapes, unjudged) = (self.contexts.take_shapes(), self.unjudged.take());
-        Results { shapes, sizes, timed_out: self.timed_out, unjudged }
+        Results { shapes, sizes, cut: self.cut, unjudged }
     }
 
     /// Ends the judges of one trace. Only the last trace of the input may be a prefix.
@@ -229,14 +231,10 @@ impl<'p, 'a> TracePass<'p, 'a> {
         Ok(())
     }
 
-    /// Whether time is up, after so many more points. It looks at the clock now and then only.
-    fn is_late(&mut self, points: usize) -> bool {
-        self.unwatched += points;
-        if self.unwatched >= WATCH {
-            self.unwatched = 0;
-            self.timed_out = self.session.settings.is_late();
-        }
-        self.timed_out
+    /// Whether something asks the check to end.
+    fn is_cut(&mut self) -> bool {
+        self.cut = self.session.reporter.why_cut();
+        self.cut.is_some()
     }
 
     fn stop(&mut self, failure: Failure) -> Flow {
@@ -303,10 +301,22 @@ impl PointSink for TracePass<'_, '_> {
         if let Err(failure) = self.tell(found, points, values) {
             return self.stop(failure);
         }
-        if self.is_late(points.len()) || !self.session.is_judging() {
+        if !self.session.is_judging() || self.is_cut() {
             return Err(Stop::Enough);
         }
         self.contexts.keep(points, &self.judges);
         Ok(())
+    }
+
+    fn pause(&mut self, amount: impl FnOnce() -> Amount) {
+        // To look at all shapes at every pause would be quadratic where there are many.
+        self.pauses += 1;
+        if self.pauses > self.contexts.shapes().len() / SHAPES_PER_PAUSE {
+            self.pauses = 0;
+            let amount = amount();
+            let counts =
+                self.contexts.shapes().iter().map(|shape| shape.name.clone()).zip(amount.counts.iter().copied());
+            self.session.reporter.reads(amount.points, counts.collect());
+        }
     }
 }

@@ -12,6 +12,7 @@ use super::table::Table;
 use super::{corpus, machine};
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
+use crate::streams::tell;
 
 /// List the packages of a directory, or the generators of traces
 #[derive(Debug, Args)]
@@ -53,7 +54,7 @@ fn packages(out: &mut dyn Write, args: &ListArgs) -> Result<(), Failure> {
     for path in corpus::expanded(&args.paths)? {
         match Package::load(&path) {
             Ok(package) => table.row(row(&package)),
-            Err(error) => anstream::eprintln!("note: {error}"),
+            Err(error) => tell!("note: {error}"),
         }
     }
     write!(out, "{table}")?;

@@ -10,6 +10,7 @@ use super::complaint::failure;
 use super::corpus;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
+use crate::streams::tell;
 
 /// Make a new package: a document with blanks, which validates once they are filled
 #[derive(Debug, Args)]
@@ -28,6 +29,6 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitStatus, Failure> {
     writeln!(out, "{}", directory.join("benchmark.toml").display())?;
     out.flush()?;
     let directory = directory.display();
-    anstream::eprintln!("Fill the blanks, write the trace, then: referee contest validate {directory}");
+    tell!("Fill the blanks, write the trace, then: referee contest validate {directory}");
     Ok(ExitStatus::Fine)
 }

@@ -18,6 +18,7 @@ use super::today::today;
 use super::validity::Validity;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
+use crate::streams::tell;
 
 /// Run every tool on every trace and program of the packages it enters, as often as needed; what was run before is not run
 /// again
@@ -92,7 +93,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus, Failure> {
     writeln!(out, "{} runs done; {}", summary.runs, summary.groups)?;
     out.flush()?;
     if summary.interrupted {
-        anstream::eprintln!("interrupted; the same command goes on where this one stopped");
+        tell!("interrupted; the same command goes on where this one stopped");
         std::process::exit(EXIT_INTERRUPTED);
     }
     Ok(ExitStatus::Fine)
@@ -128,7 +129,7 @@ impl Watcher {
                     state.cells.entry(key).or_default().push(run.clone());
                 }
             }
-            Progress::Note(text) => anstream::eprintln!("note: {text}"),
+            Progress::Note(text) => tell!("note: {text}"),
         }
     }
 

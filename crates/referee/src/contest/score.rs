@@ -11,6 +11,7 @@ use super::source::{self, Source};
 use super::table::Table;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
+use crate::streams::tell;
 
 /// Score the results of a competition; runs of what has changed since are left out, and named
 #[derive(Debug, Args)]
@@ -55,7 +56,7 @@ fn hint(args: &ScoreArgs, source: &Source) {
     let left_out = source.results.remarks.iter().any(|remark| remark.text.contains(" left out: "));
     if left_out && args.path.is_dir() {
         let path = args.path.display();
-        anstream::eprintln!(
+        tell!(
             "hint: `referee contest run {path}` does what is missing; `referee contest score {path}/results/journal.jsonl` \
              scores the journal as it is"
         );

@@ -14,6 +14,7 @@ use referee_contest::tool::{Places, Tool, referee};
 use super::complaint::failure;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
+use crate::streams::Results;
 
 /// Tools that take part
 #[derive(Debug, Args)]
@@ -47,7 +48,7 @@ const SETTING_UP: Duration = Duration::from_secs(600);
 pub(super) fn run(args: &ToolArgs) -> Result<ExitStatus, Failure> {
     let ToolCommand::Check(args) = &args.command;
     let packages = packages(&args.packages)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = Results::stdout();
     let mut failed = false;
     for path in &args.tools {
         let scratch = Scratch::new("tool")?;

@@ -14,6 +14,7 @@ use super::corpus;
 use crate::color;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
+use crate::streams::Results;
 
 /// Check whether packages keep what they promise: one line per check
 #[derive(Debug, Args)]
@@ -55,7 +56,7 @@ pub(super) fn run(args: &ValidateArgs) -> Result<ExitStatus, Failure> {
         bar.set_message(report.name.clone());
     });
     bar.finish_and_clear();
-    let mut out = anstream::stdout().lock();
+    let mut out = Results::to(anstream::stdout().lock());
     match args.json {
         true => writeln!(out, "{}", serde_json::to_string(&Document::new(&reports)).map_err(failure)?)?,
         false => print(&mut out, &reports, args.quiet)?,

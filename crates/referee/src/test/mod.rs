@@ -24,6 +24,7 @@ use suite::{Case, Suite};
 use crate::color;
 use crate::exit::ExitStatus;
 use crate::failure::Failure;
+use crate::streams::Results;
 
 /// Judge the examples of packages and Markdown files: unit tests of specifications
 #[derive(Debug, Args)]
@@ -63,7 +64,7 @@ pub(crate) fn run(args: &TestArgs) -> Result<ExitStatus, Failure> {
         let unwritable = |error| Failure::Other(format!("{}: cannot be written: {error}", file.display()));
         std::fs::write(file, junit::document(&suites)).map_err(unwritable)?;
     }
-    let mut out = anstream::stdout().lock();
+    let mut out = Results::to(anstream::stdout().lock());
     match args.json {
         true => {
             let document = Document { tests, failed, files: &suites };

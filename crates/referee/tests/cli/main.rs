@@ -8,7 +8,10 @@ mod check;
 mod convert;
 mod everywhere;
 mod examples;
+mod json;
 mod kit;
+#[cfg(unix)]
+mod limits;
 #[cfg(unix)]
 mod manual;
 mod mapping;
@@ -16,6 +19,10 @@ mod mapping;
 mod memory;
 mod never_silent;
 mod numbers;
+#[cfg(unix)]
+mod pipes;
 mod specifications;
 mod stats;
 mod streams;
+mod warnings;
+mod words;

@@ -69,7 +69,17 @@ fn thirty_seconds_are_thirty_seconds_on_a_clock_of_milliseconds() {
 fn milliseconds_are_fractions_on_a_clock_of_seconds() {
     let desk = Desk::with("r.mfotl", "stop() IMPLIES ONCE[0, 500ms] start()\n");
     for (time, expected) in [("1.5", "Satisfied"), ("1.500001", "Violated")] {
-        judged(&desk.run(&["check", "r.mfotl", "--format", "monpoly", "--inline", &format!("@1 start (); @{time} stop ();")]), expected);
+        judged(
+            &desk.run(&[
+                "check",
+                "r.mfotl",
+                "--format",
+                "monpoly",
+                "--inline",
+                &format!("@1 start (); @{time} stop ();"),
+            ]),
+            expected,
+        );
     }
 }
 
@@ -231,9 +241,17 @@ fn the_least_offset_is_a_diagnostic() {
     for offset in ["-9223372036854775808", "9223372036854775807", "-1000001"] {
         let text = format!("input x: Int64\noutput y := x.offset(by: {offset}).defaults(to: 0)\ntrigger y > 1\n");
         let desk = Desk::with("r.lola", text);
-        gave_up(&desk.run(&["check", "r.lola", "--inline", "a"]), "an offset is a whole number", "write the number itself");
+        gave_up(
+            &desk.run(&["check", "r.lola", "--inline", "a"]),
+            "an offset is a whole number",
+            "write the number itself",
+        );
         desk.write("r.lola", format!("input x: Int64\noutput y := x[{offset}, 0]\ntrigger y > 1\n"));
-        gave_up(&desk.run(&["check", "r.lola", "--inline", "a"]), "an offset is a whole number", "write the number itself");
+        gave_up(
+            &desk.run(&["check", "r.lola", "--inline", "a"]),
+            "an offset is a whole number",
+            "write the number itself",
+        );
     }
 }
 

@@ -47,7 +47,7 @@ fn a_witness_of_soloist_says_what_should_not_hold_what_is_not_full_and_what_was_
         "  `C[10] <= 5 (p)` fails at point 2, time 3: its window is not full before time 10"
     );
     desk.write("open.soloist", "G (start -> F complete)\n");
-    desk.write("open.log", "@1 x ();\n@3 start ();\n@20 y ();\n");
+    desk.write("open.log", "@1 complete ();\n@3 start ();\n@20 y ();\n");
     assert_eq!(
         violated(&desk, &["open.soloist", "open.log", "--witness"])[1],
         "  opened at point 2, time 3, by start: what it asks for did not come"

@@ -33,6 +33,11 @@ pub trait Decoder: Default {
     fn skipped(&self) -> Skipped {
         Skipped::default()
     }
+
+    /// Which of the patterns that it was given fitted a line so far.
+    fn fitting(&self) -> Vec<bool> {
+        Vec::new()
+    }
 }
 
 /// Lines that are no events, and were left out.

@@ -39,6 +39,8 @@ struct Known {
     name_at: Option<usize>,
     /// The shapes of events with a constant name, by the fields that took part.
     shapes: Vec<(u64, ShapeId)>,
+    /// Whether it fitted a line.
+    fitted: bool,
 }
 
 impl Known {
@@ -47,7 +49,13 @@ impl Known {
             Naming::Field(field) => pattern.expression.fields().position(|known| *known == **field),
             Naming::Constant(_) | Naming::Usual => None,
         };
-        Known { captures: pattern.expression.captures(), name_at, shapes: Vec::new(), pattern: pattern.clone() }
+        Known {
+            captures: pattern.expression.captures(),
+            name_at,
+            shapes: Vec::new(),
+            fitted: false,
+            pattern: pattern.clone(),
+        }
     }
 }
 
@@ -76,6 +84,10 @@ impl Decoder for LinesDecoder {
     fn skipped(&self) -> Skipped {
         self.skipped
     }
+
+    fn fitting(&self) -> Vec<bool> {
+        self.patterns.iter().map(|known| known.fitted).collect()
+    }
 }
 
 impl LinesDecoder {
@@ -88,6 +100,7 @@ impl LinesDecoder {
                 continue;
             }
             let Some(shape) = known.shape(line, &mut self.names, shapes, sink) else { continue };
+            known.fitted = true;
             let want = shapes.want(shape);
             let mut values = recycle(std::mem::take(&mut self.values));
             for field in (0..known.pattern.expression.fields().len()).filter(|field| Some(*field) != known.name_at) {

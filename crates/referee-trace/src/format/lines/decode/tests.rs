@@ -8,7 +8,7 @@ use crate::format::testing::{collect, collect_cut};
 fn decoder(patterns: &[(&str, Naming)], strict: bool) -> LinesDecoder {
     let pattern = |(text, naming): &(&str, Naming)| {
         let described = crate::pattern::describe(text).unwrap_or_else(|wrong| panic!("{wrong:?}"));
-        LinePattern { expression: described.expressions[0].clone(), naming: naming.clone() }
+        LinePattern { expression: described.expressions[0].clone(), naming: naming.clone(), entry: 0, line: 1 }
     };
     LinesDecoder::new(&InputRule { patterns: patterns.iter().map(pattern).collect(), strict, ..InputRule::default() })
 }
