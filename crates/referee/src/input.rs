@@ -20,7 +20,7 @@ pub(crate) struct ReadArgs {
     /// Format of the traces; without it, each file's content tells
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub format: Option<Format>,
-    /// Mapping from concrete to abstract events: a TOML file, or a ready one (combined, common, soloist, stepr, syslog)
+    /// Mapping from concrete to abstract events: a TOML file, or a ready one such as combined, syslog or xes
     #[arg(long = "map", value_name = "MAPPING")]
     pub map: Option<String>,
     /// Take the first line of a table for the names of its columns, whatever its first cell is
@@ -36,7 +36,7 @@ pub(crate) struct ReadArgs {
 /// What becomes of events that are out of order.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct OrderArgs {
-    /// Sort events by time within a window such as 5s; what is later is an error. Needs memory for one window
+    /// Sort events by time within a window such as 5s, or `all` of them in memory; what is later is an error
     #[arg(long, value_name = "DURATION", value_parser = window)]
     pub reorder: Option<ReorderWindow>,
     /// Take events that are later than --reorder allows (without it, all that go back in time) at the newest time before them
@@ -45,7 +45,7 @@ pub(crate) struct OrderArgs {
 }
 
 fn window(text: &str) -> Result<ReorderWindow, String> {
-    let wrong = || format!("`{text}` is no length of time; write one like 5s, 500ms or 2h");
+    let wrong = || format!("`{text}` is no length of time; write one like 5s, 500ms or 2h, or all");
     ReorderWindow::parse(text).ok_or_else(wrong)
 }
 

@@ -42,7 +42,7 @@ fn the_manual_s_example_is_read() {
         "#,
     );
     assert_eq!(mapping.unit(), Unit::Millisecond);
-    assert_eq!(mapping.split.as_deref(), Some("log"));
+    assert_eq!(mapping.split, Some(SplitRule::Event("log".into())));
     assert!(mapping.drop_others);
     assert_eq!(mapping.entries.len(), 2);
     assert_eq!(mapping.entries[0].from.as_deref(), Some("invcheckaccess"));

@@ -137,7 +137,7 @@ fn random_logs_are_sorted_as_a_whole_sort_does() {
 #[test]
 fn memory_is_that_of_the_window() {
     let mut listener = Listener::default();
-    let order = Order { window: Number::Int(3), unsorted: false, ties: Ties::Apart };
+    let order = Order { window: Some(Number::Int(3)), unsorted: false, ties: Ties::Apart, memory: Order::MEMORY };
     AnySink::shape(&mut listener, ShapeId(0), &EventShape { name: "a".into(), arguments: [].into(), positional: 0 });
     let mut reorder = Reorder::new(&mut listener, order);
     for time in 0..10_000 {
