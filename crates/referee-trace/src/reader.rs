@@ -472,11 +472,10 @@ impl Choice {
 fn tells(text: &str) -> bool {
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     let mut lines = whole.lines().filter(|line| !line.trim().is_empty());
-    let is_told = match text.trim_start() {
-        xml if xml.starts_with('<') => is_xes(xml).is_some(),
-        text => opened(text).is_some(),
-    };
-    is_told
+    if text.trim_start().starts_with('<') {
+        return is_xes(text.trim_start()).is_some();
+    }
+    opened(text.trim_start()).is_some()
         || lines.next().is_some_and(|line| line.contains([',', '=', '(', ':', '"']))
         || lines.next().is_some()
 }

@@ -260,7 +260,7 @@ fn errors_name_the_place_and_what_is_allowed() {
         assert_eq!(error(text), expected, "{text}");
     }
     assert!(error("[[event]]\nto = 'x'").contains("missing field `from`"));
-    assert!(error("split = 3").contains("map.toml:1:9: invalid type: integer `3`, expected a string"));
+    assert!(error("split = 3").contains("map.toml:1:9: expected the name of an event that starts a trace, or {"));
     assert!(error("time = { field = 3 }").contains("expected the name of a field, or a list of such names"));
     assert!(error("split = 'a").contains("map.toml:1:"));
 }

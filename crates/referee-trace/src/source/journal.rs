@@ -2,10 +2,10 @@
 //!
 //! ```text
 //!  MESSAGE=hello ⏎                        as it is
-//!  NOTE ⏎ 0x09 00 00 00 00 00 00 00 two ⏎ lines ⏎      ─▶      NOTE ⏎ two\nlines ⏎
+//!  NOTE ⏎ 0x09 00 00 00 00 00 00 00 two ⏎ lines ⏎      ─▶      NOTE ⏎ =two\nlines ⏎
 //! ```
 //!
-//! A value with line ends or bytes that are no text stands behind its length in eight bytes. It becomes one line, in which `\n` is a line
+//! A value with line ends or bytes that are no text stands behind its length in eight bytes. It becomes one line behind `=`, in which `\n` is a line
 //! end and `\\` a backslash; what is no UTF-8, and NUL, becomes U+FFFD. Everything else passes as it is, so memory is that of the
 //! longest such value, which has a limit.
 
@@ -130,6 +130,7 @@ impl<R: Read> JournalText<R> {
                 if rest[length] != b'\n' {
                     return Err(damaged("the line end behind a field with a length is missing"));
                 }
+                self.output.push(b'=');
                 escape(&String::from_utf8_lossy(&rest[..length]), &mut self.output);
                 self.output.push(b'\n');
                 self.used += length + 1;
@@ -219,7 +220,7 @@ mod tests {
     #[test]
     fn values_with_a_length_become_one_line_however_they_arrive() {
         for step in [1, 2, 3, 7, 1000] {
-            let expected = "__CURSOR=s=1\nNOTE\na\\nb = \\\\n\u{fffd}\u{fffd}\u{e9}\nMESSAGE=a\\n=b\n\n__CURSOR=s=2";
+            let expected = "__CURSOR=s=1\nNOTE\n=a\\nb = \\\\n\u{fffd}\u{fffd}\u{e9}\nMESSAGE=a\\n=b\n\n__CURSOR=s=2";
             assert_eq!(text_of(&export("a\nb = \\n\0\u{e9}".as_bytes()), step).as_deref(), Ok(expected.replacen('\u{fffd}', "", 1).as_str()));
             assert_eq!(text_of(&export(b"\xff\0"), step).map(|text| text.matches('\u{fffd}').count()), Ok(2));
             for other in ["", "_", "__CURSOR", "__CURS!\nNOTE\n12345678", "a,b\n"] {

@@ -4,8 +4,8 @@
 //!  __CURSOR=s=1f…                 entry(__CURSOR=s=1f…, __REALTIME_TIMESTAMP=…, MESSAGE=hello, NOTE=two\nlines)
 //!  __REALTIME_TIMESTAMP=17…
 //!  MESSAGE=hello
-//!  NOTE                           a key alone: its value is the next line, in which \n is a line end and \\ a backslash
-//!  two\nlines
+//!  NOTE                           a key alone: its value is in the next line, in which \n is a line end and \\ a backslash
+//!  =two\nlines
 //!                                 an empty line ends the entry
 //! ```
 //!
@@ -144,7 +144,10 @@ impl Entry {
             if line.starts_with('=') || line_end >= end {
                 return Err(no_field(line, at));
             }
-            let value_start = line_end + 1;
+            let value_start = line_end + 2;
+            if !text[line_end + 1..end].starts_with('=') {
+                return Err(no_field(line, at));
+            }
             let value_end = end_of_line(text, value_start, end);
             let from = self.buffer.len();
             unescape(&text[value_start..value_end], &mut self.buffer);

@@ -4,7 +4,7 @@ use referee_testing::properties;
 use super::*;
 use crate::format::testing::{collect, collect_cut};
 
-const TWO: &str = "__CURSOR=a\nMESSAGE=x = y\nNOTE\ntwo\\nlines \\\\\nPRIORITY=6\n\n\n__CURSOR=b\nMESSAGE=\n";
+const TWO: &str = "__CURSOR=a\nMESSAGE=x = y\nNOTE\n=two\\nlines \\\\\nPRIORITY=6\n\n\n__CURSOR=b\nMESSAGE=\n";
 
 #[test]
 fn entries_are_events() {
