@@ -117,17 +117,16 @@ pub(crate) fn read<E: EventSink>(
     }
     if let Ok(Summary { skipped: Some(SkippedLines { count, file, line, text }), .. }) = &summary {
         anstream::eprintln!(
-            "note: {count} lines fit no pattern of the mapping and were left out, the first at {file}:{line}: `{text}`\n  \
+            "note: lines that fit no pattern of the mapping and are left out: {count}, the first at {file}:{line}: `{text}`\n  \
              hint: add a pattern for them, or make them errors with strict = true in [input]"
         );
     }
     if let Ok(Summary { reordered: Some(Reordered { moved, late }), .. }) = &summary {
-        let late = if *late > 0 {
-            format!(", {late} were too late and have the newest time before them")
-        } else {
-            String::new()
+        let late = match late {
+            0 => String::new(),
+            late => format!("; {late} came too late for that and are judged at the newest time before them"),
         };
-        anstream::eprintln!("note: {moved} events were out of order and have been moved{late}");
+        anstream::eprintln!("note: events out of order that have been moved: {moved}{late}");
     }
     if let Ok(Summary { epoch: Some(unit), .. }) = &summary {
         anstream::eprintln!("note: the times are numbers of {} since 1970, by the size of the first", unit.sign());

@@ -88,8 +88,25 @@ pub(super) fn mapping(text: &str) -> Result<Mapping, Wrong> {
     };
     check_units(&mapping, text)?;
     (mapping.input.fields, mapping.input.only_named) = (mapping.named_fields(), !mapping.takes_all());
+    if mapping.input.only_named {
+        add_implied(&mut mapping);
+    }
     check_paths(&mapping, text)?;
     Ok(mapping)
+}
+
+/// Fields that mean something although no mapping names them: the label of the point, and the time where the mapping is silent about it.
+fn add_implied(mapping: &mut Mapping) {
+    const TIMES: [&str; 11] = [
+        "ts", "time", "timestamp", "Ts", "Time", "Timestamp", "TimeStamp", "timeStamp", "TS", "TIME", "TIMESTAMP",
+    ];
+    let is_timed = mapping.time.is_some() || mapping.entries.iter().all(|entry| entry.time.is_some());
+    let times: &[&str] = if is_timed { &[] } else { &TIMES };
+    for implied in ["tp"].iter().chain(times) {
+        if !mapping.input.fields.iter().any(|field| **field == **implied) {
+            mapping.input.fields.push((*implied).into());
+        }
+    }
 }
 
 /// The times of one trace have one unit.

@@ -37,7 +37,7 @@ pub struct JournaldDecoder {
     naming: Naming,
     /// The keys that are read, if the mapping drops the others.
     only: Option<Vec<Box<str>>>,
-    entry: Entry,
+    entry: JournalEntry,
     cache: NameCache,
     keys: Vec<&'static str>,
     texts: Vec<&'static str>,
@@ -45,7 +45,7 @@ pub struct JournaldDecoder {
 
 /// The entry that is being read: its keys with their values.
 #[derive(Debug, Default)]
-struct Entry {
+struct JournalEntry {
     fields: Vec<(Span, Span)>,
     /// Values that were written with escapes.
     buffer: String,
@@ -81,7 +81,7 @@ impl Decoder for JournaldDecoder {
 
 impl JournaldDecoder {
     fn hand_over<S: RawSink>(&mut self, text: &str, start: usize, shapes: &mut Shapes, sink: &mut S) -> Flow {
-        let Entry { fields, buffer } = &self.entry;
+        let JournalEntry { fields, buffer } = &self.entry;
         let name_key = match &self.naming {
             Naming::Field(key) => Some(&**key),
             Naming::Usual | Naming::Constant(_) => None,
@@ -126,7 +126,7 @@ impl JournaldDecoder {
     }
 }
 
-impl Entry {
+impl JournalEntry {
     /// Reads the lines of an entry.
     fn read(&mut self, text: &str, start: usize, end: usize) -> Result<(), Fault> {
         self.fields.clear();
