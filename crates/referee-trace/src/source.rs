@@ -449,6 +449,9 @@ impl Encoding {
             _ if error.kind() == io::ErrorKind::UnexpectedEof || text.contains("incomplete frame") => {
                 (format!("the {name} ends in the middle"), Some("the file is truncated; was it copied completely?"))
             }
+            Encoding::Parquet | Encoding::Arrow if error.kind() == io::ErrorKind::Unsupported => {
+                (text, Some("leave such a column out of the file, or make texts of it"))
+            }
             Encoding::Zstd if text.contains("too much memory") => (
                 "the zstd stream needs a window of more than 8 MiB".to_owned(),
                 Some("compress it with level 19 or less and without --long, or pipe it: zstd -dc --long=31 FILE | …"),

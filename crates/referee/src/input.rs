@@ -115,16 +115,17 @@ pub(crate) fn read<E: EventSink>(
              takes the first line for an event"
         );
     }
-    if let Ok(Summary { skipped: Some(SkippedLines { count, file, line, text }), .. }) = &summary {
+    // Where reading stopped early, how much was read is no result: these counts would mean nothing.
+    if let Ok(Summary { complete: true, skipped: Some(SkippedLines { count, file, line, text }), .. }) = &summary {
         anstream::eprintln!(
             "note: lines that fit no pattern of the mapping and are left out: {count}, the first at {file}:{line}: `{text}`\n  \
              hint: add a pattern for them, or make them errors with strict = true in [input]"
         );
     }
-    if let Ok(Summary { reordered: Some(Reordered { moved, late }), .. }) = &summary {
+    if let Ok(Summary { complete: true, reordered: Some(Reordered { moved, late }), .. }) = &summary {
         let late = match late {
             0 => String::new(),
-            late => format!("; {late} came too late for that and are judged at the newest time before them"),
+            late => format!("; too late for that, and judged at the newest time before them: {late}"),
         };
         anstream::eprintln!("note: events out of order that have been moved: {moved}{late}");
     }

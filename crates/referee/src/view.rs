@@ -47,7 +47,7 @@ impl ViewArgs {
     pub(crate) fn tell(&self, summary: &Summary) {
         if let (None, Some(field)) = (self.language, &summary.other_time) {
             anstream::eprintln!(
-                "note: `{field}` is an argument here, and the time in languages that measure it (mfotl, soloist, larva, lola, stl)\n  \
+                "note: `{field}` is not the time here, but it is in languages that measure time (mfotl, soloist, larva, lola, stl)\n  \
                  hint: `--language mfotl` shows what they see; time = {{ field = \"{field}\" }} in a mapping makes it the time for all"
             );
         }

@@ -215,8 +215,8 @@ fn write_value(column: &ArrayRef, row: usize, text: &mut String) -> io::Result<V
             return Ok(ValueKind::Text);
         }
         other => {
-            let message = format!("columns of the type {other} are not read: leave such a column out, or make texts of it");
-            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+            let message = format!("columns of the type {other} are not read");
+            return Err(io::Error::new(io::ErrorKind::Unsupported, message));
         }
     }
     Ok(ValueKind::Word)

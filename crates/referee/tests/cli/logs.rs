@@ -40,7 +40,8 @@ fn access_logs_are_judged() {
     violates(
         judged("access.mfotl", "combined", "access.log", &[]),
         &[
-            "VIOLATION access: point 4, time 1795000448, request(198.51.100.4,-,-,GET,/account,HTTP/1.1,200,2326,-,curl/8.5.0), client = 198.51.100.4",
+            "VIOLATION access: point 4, time 1794992408, request(\"198.51.100.4\",-,-,GET,/account,\"HTTP/1.1\",200,2326,-,\"curl/8.5.0\"), \
+             client = 198.51.100.4",
             "STATUS: Violated",
         ],
     );
@@ -53,7 +54,7 @@ fn lines_by_pattern_are_judged() {
     assert!(run.err.contains("lines that fit no pattern of the mapping and are left out: 2, the first at"), "{}", run.err);
     assert!(run.err.contains("auth.log:3: `-- MARK --`"), "{}", run.err);
     assert_eq!((run.code, run.out.lines().count()), (Some(1), 2), "{}", run.out);
-    assert!(run.out.contains("accepted(root,198.51.100.4)"), "{}", run.out);
+    assert!(run.out.contains("accepted(root,\"198.51.100.4\")"), "{}", run.out);
 }
 
 #[test]
@@ -108,7 +109,7 @@ fn journals_are_read_in_both_writings() {
     let run = desk.run_with(&["cat", "--map", "journald", "-"], gzip(&export));
     assert_eq!(run.fine(), binary);
     let run = desk.run_with(&["cat", "-", "--limit", "1"], &export);
-    assert!(run.out.starts_with("1 entry(s=4f0c;i=1,1795000455003000,"), "{}{}", run.out, run.err);
+    assert!(run.out.starts_with("1 entry(\"s=4f0c;i=1\",1795000455003000,"), "{}{}", run.out, run.err);
     let run = desk.run_with(&["cat", "-"], &export[..export.len() - 150]);
     assert!(run.err.contains("the export of a journal ends in the middle"), "{}", run.err);
 }
@@ -128,7 +129,7 @@ fn process_logs_are_one_trace_or_one_per_case() {
     // Both ways find the claim that was paid without a decision.
     let rule = example("claims.mfotl");
     let run = desk.run(&["check", &rule, "--reorder", "all", &log]);
-    assert!(run.out.contains("pay(\"claim 18\",Ann)") || run.out.contains("pay(claim 18,Ann)"), "{}", run.out);
+    assert!(run.out.contains("pay(claim 18,Ann)") || run.out.contains("pay(\"claim 18\",Ann)"), "{}", run.out);
     let run = desk.run(&["check", &rule, "--map", "xes", &log]);
     assert!(run.out.contains("trace 2, point 2"), "{}{}", run.out, run.err);
     // Compressed, under the usual name.
@@ -158,7 +159,7 @@ fn whole_logs_are_sorted() {
     let late = Desk::new().run_with(&["cat", "--reorder", "5s", "-"], log).failed();
     assert!(late.contains("timestamp 1 comes after 9, more than the 5 that --reorder allows"), "{late}");
     let unsorted = Desk::new().run_with(&["cat", "--reorder", "5s", "--unsorted", "-"], log);
-    assert!(unsorted.err.contains("moved: 1; 1 came too late for that"), "{}", unsorted.err);
+    assert!(unsorted.err.contains("moved: 1; too late for that, and judged at the newest time before them: 1"), "{}", unsorted.err);
 }
 
 #[test]
@@ -192,7 +193,7 @@ fn a_text_whose_lines_are_sentences_is_no_trace() {
     let err = desk.run(&["stats", &example("access.log")]).failed();
     assert!(err.contains("this is no trace: nearly every line would be an event with a name of its own"), "{err}");
     assert!(err.contains("it looks like lines that `--map combined` reads"), "{err}");
-    assert!(err.contains("the first `203.0.113.9 - - [18/Nov/2026:10:00:01 +0100]"), "{err}");
+    assert!(err.contains("the first `203.0.113.9 - - [18/Nov/2026:10:00:01 "), "{err}");
     assert_eq!(desk.run(&["stats", "--format", "csv-plain", &example("access.log")]).code, Some(0));
 }
 
@@ -221,7 +222,7 @@ fn cat_stats_and_check_see_the_same_time() {
     assert!(desk.run(&["stats", "--language", "mfotl", "t.csv"]).fine().contains("time     5 to 9\n"));
     let other = desk.run(&["cat", "t.csv"]);
     assert_eq!(other.out, "1 a(5)\n2 a(9)\n");
-    assert!(other.err.starts_with("note: `time` is an argument here"), "{}", other.err);
+    assert!(other.err.starts_with("note: `time` is not the time here, but"), "{}", other.err);
     // A mapping that speaks of time is true for all.
     desk.write("m.toml", "time = { field = 'time' }");
     assert_eq!(desk.run(&["cat", "--map", "m.toml", "t.csv"]).fine(), seen);
