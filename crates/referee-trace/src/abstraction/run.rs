@@ -1,6 +1,8 @@
 //! Turns raw events into points and events, one after the other.
 
-use crate::error::{Fault, Flow, Stop};
+use hashbrown::HashSet;
+
+use crate::error::{Fault, Flow, Stop, excerpt};
 use crate::event::{Event, EventSink, Point, RowSink};
 use crate::mapping::{TimeMemory, Unit};
 use crate::number::{Number, parse_short};
@@ -187,6 +189,13 @@ enum State {
     Spent,
 }
 
+/// The traces of a log that a field splits.
+#[derive(Default)]
+struct Groups {
+    newest: Option<Box<str>>,
+    seen: HashSet<Box<str>, foldhash::fast::RandomState>,
+}
+
 /// The part that changes with every event.
 struct Run<'a, E: EventSink> {
     sink: &'a mut E,
@@ -208,6 +217,7 @@ struct Run<'a, E: EventSink> {
     /// The newest `tp` of the trace.
     label: Option<Number>,
     memory: TimeMemory,
+    groups: Groups,
     /// Room for arguments that move; empty between events.
     arguments: Vec<&'static str>,
     /// Room for names that are built.
@@ -230,6 +240,7 @@ impl<'a, E: EventSink> Run<'a, E> {
             time: None,
             label: None,
             memory: TimeMemory::default(),
+            groups: Groups::default(),
             arguments: Vec::new(),
             name: String::new(),
         }
@@ -311,6 +322,9 @@ impl<'a, E: EventSink> Run<'a, E> {
 
     #[inline(never)]
     fn full(&mut self, full: &mut Full, planner: &mut Planner<'_>, raw: RawEvent<'_>) -> Flow {
+        if let Some(group) = &full.group {
+            self.follow(group, &full.names, raw)?;
+        }
         let (mut made, mut entered) = (false, false);
         for output in &mut full.outputs {
             if !full.names.holds(output.when.as_ref(), raw)? {
@@ -459,6 +473,26 @@ impl<'a, E: EventSink> Run<'a, E> {
         }
     }
 
+    /// Where a field tells the trace: another value of it begins another trace.
+    fn follow(&mut self, group: &Result<usize, Box<str>>, names: &plan::Names, raw: RawEvent<'_>) -> Flow {
+        let position = match group {
+            Ok(position) => *position,
+            Err(field) => return Err(names.lacks(field, "the mapping splits the log by", raw.offset).into()),
+        };
+        let value = raw.values[position];
+        if self.groups.newest.as_deref() == Some(value) {
+            return Ok(());
+        }
+        if !self.groups.seen.insert(value.into()) {
+            let message = format!("`{}` comes again, after events of another trace", excerpt(value));
+            let hint =
+                "events of one trace must be neighbours where a field splits the log: sort it by that field first";
+            return Err(Fault::new(raw.offset, message).hint(hint).into());
+        }
+        self.groups.newest = Some(value.into());
+        self.split()
+    }
+
     /// A marker event: what follows is a new trace. The first marker of the input, if nothing precedes it, begins trace 1.
     fn split(&mut self) -> Flow {
         let explicit = matches!(self.state, State::Pending | State::Explicit | State::Spent);
@@ -505,8 +539,8 @@ impl<'a, E: EventSink> Run<'a, E> {
             && !self.unsorted
         {
             let fault = Fault::new(offset, format!("timestamp {time} comes after {newest}"));
-            let hint =
-                "timestamps must not decrease; sort the log by time, or let `--reorder 5s` do so within a window";
+            let hint = "timestamps must not decrease; sort the log by time, or let `--reorder 5s` do so within a window, or \
+                 `--reorder all` in memory";
             return Err(fault.hint(hint).into());
         }
         if self.ties == Ties::Refused && self.time.as_ref() == Some(&time) && self.point > 0 {

@@ -12,6 +12,7 @@ mod json;
 mod kit;
 #[cfg(unix)]
 mod limits;
+mod logs;
 #[cfg(unix)]
 mod manual;
 mod mapping;

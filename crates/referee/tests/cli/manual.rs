@@ -65,7 +65,7 @@ fn shell(command: &str, status_before: i32, directory: &Path) -> (String, i32) {
 }
 
 fn copy_examples(to: &Path) {
-    for folder in ["traces", "dejavu", "mfotl"] {
+    for folder in ["traces", "logs", "dejavu", "mfotl"] {
         let folder = repository().join("examples").join(folder);
         for entry in fs::read_dir(folder).expect("the repository has examples") {
             let file = entry.expect("an entry").path();
