@@ -11,7 +11,7 @@ pub mod abstraction;
 pub mod error;
 pub mod event;
 pub mod format;
-mod instant;
+pub mod instant;
 pub mod mapping;
 mod nearest;
 pub mod number;

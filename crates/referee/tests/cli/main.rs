@@ -8,6 +8,7 @@ mod check;
 mod convert;
 mod everywhere;
 mod examples;
+mod init;
 mod kit;
 #[cfg(unix)]
 mod manual;
