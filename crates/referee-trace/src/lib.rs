@@ -12,6 +12,7 @@ pub mod error;
 pub mod event;
 pub mod format;
 pub mod instant;
+mod lanes;
 pub mod mapping;
 mod nearest;
 pub mod number;

@@ -42,6 +42,18 @@ impl ArgumentSummary {
     pub(super) fn word(&self) -> String {
         identifier(last_word(&self.name))
     }
+
+    /// How much it looks like what tells one thing from another: a number or key rather than a name, a name rather than a kind.
+    pub(super) fn identity(&self) -> usize {
+        let word = self.word();
+        match &*word {
+            _ if word.ends_with("id") || word.ends_with("key") => 4,
+            "span" | "session" | "job" | "order" | "case" | "file" | "transaction" | "connection" | "x1" => 3,
+            "user" | "username" | "client" | "address" | "customer" | "account" => 2,
+            _ if word.ends_with("name") || word == "path" || word == "node" => 1,
+            _ => 0,
+        }
+    }
 }
 
 /// All kinds, the most frequent first.

@@ -92,6 +92,9 @@ fn accepted(candidates: &[FirstRule], trace: &OwnedTrace) -> (Vec<FirstRule>, St
         }
         rules.push(rule.clone());
     }
+    if rules.is_empty() {
+        rules.push(FirstRule::nothing());
+    }
     (rules, first)
 }
 
@@ -189,8 +192,8 @@ fn report(
     }
     let specification = names.specification.display();
     let _ = writeln!(text, "wrote {specification}: {}", rules.first().map_or("", |rule| &rule.sentence));
-    let verdict = if sample.is_whole { "the log" } else { "the part that was looked at" };
-    let _ = write!(text, "The rule is {} on {verdict}. To judge all of it:\n\n  {command}\n", status_word(status));
+    let (verdict, all) = if sample.is_whole { ("the log", "it") } else { ("the part that was looked at", "all of it") };
+    let _ = write!(text, "The rule is {} on {verdict}. Judge {all} with\n\n  {command}\n", status_word(status));
     text
 }
 

@@ -22,6 +22,9 @@ const MOST_ARGUMENTS: usize = 12;
 /// The longest value of an argument, in bytes.
 const LONGEST_VALUE: usize = 200;
 
+/// How many records tell that a value is always the same.
+const MANY: usize = 5;
+
 /// What the fields of records are for.
 #[derive(Debug)]
 pub(super) struct Roles<'f> {
@@ -96,18 +99,19 @@ fn is_called_time(name: &str) -> bool {
 }
 
 fn name_of<'f>(fields: impl Iterator<Item = &'f FieldSummary>, records: usize) -> Option<&'f FieldSummary> {
+    let rank = |field: &FieldSummary| NAMING.iter().position(|word| *word == last_word(&field.name).to_ascii_lowercase());
     let could = |field: &&FieldSummary| {
         let names = field.values.len();
-        let is_rare = names <= MOST_NAMES && (names <= 3 || names * 2 <= records);
-        field.present == records && !field.is_number && field.longest <= LONGEST_NAME && is_rare
+        let is_rare = names <= 3 || names * 2 <= records || rank(field).is_some() && names < records;
+        field.present == records && !field.is_number && field.longest <= LONGEST_NAME && names <= MOST_NAMES && is_rare
     };
     let possible: Vec<&FieldSummary> = fields.filter(could).collect();
-    let rank = |field: &FieldSummary| NAMING.iter().position(|word| *word == last_word(&field.name).to_ascii_lowercase());
     let called_so = || possible.iter().copied().filter(|field| rank(field).is_some());
     let varied = |field: &&FieldSummary| field.values.len() > 1;
     let by_rank = |field: &&FieldSummary| (rank(field), field.name.len());
     let words = |field: &&FieldSummary| {
-        varied(field) && field.values.iter().all(|value| value.starts_with(char::is_alphabetic) && value.len() <= 30)
+        let is_word = |value: &String| value.chars().all(|letter| letter.is_alphabetic() || " _-".contains(letter)) && value.len() <= 30;
+        varied(field) && field.values.iter().all(is_word)
     };
     called_so()
         .filter(varied)
@@ -116,7 +120,8 @@ fn name_of<'f>(fields: impl Iterator<Item = &'f FieldSummary>, records: usize) -
         .or_else(|| called_so().filter(|field| rank(field).is_some_and(|rank| rank < 6)).min_by_key(by_rank))
 }
 
-/// The lines of `args`, each with examples. Fields that are not in all of `always` records may be absent.
+/// The lines of `args`, each with examples. Fields that are not in all of `always` records may be absent. What is the same in all of
+/// many records is only mentioned.
 pub(super) fn argument_lines(arguments: &[&FieldSummary], always: Option<usize>) -> String {
     let mut taken: Vec<String> = Vec::new();
     let mut lines = String::new();
@@ -128,7 +133,9 @@ pub(super) fn argument_lines(arguments: &[&FieldSummary], always: Option<usize>)
         }
         let mark = if always.is_some_and(|records| field.present >= records) { "" } else { "?" };
         let written = if name == field.name { format!("\"{name}{mark}\",") } else { format!("\"{name} = {}{mark}\",", field.name) };
-        lines.push_str(&format!("    {written:<36} # {}\n", examples(field)));
+        let is_constant = field.values.len() == 1 && field.present >= MANY && arguments.len() > 1;
+        let written = if is_constant { format!("# {written}") } else { written };
+        lines.push_str(&format!("    {written:<38} # {}\n", examples(field)));
         taken.push(name);
     }
     lines

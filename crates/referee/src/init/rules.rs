@@ -2,8 +2,8 @@
 //!
 //! | the log has | rule |
 //! |---|---|
-//! | events such as `open` and `close` with a common argument | nothing is closed that was not opened; what is opened is closed |
 //! | failures of somebody, and times | nobody has more than three in a minute |
+//! | events such as `open` and `close` with a common argument | nothing is closed that was not opened; what is opened is closed |
 //! | an argument such as `status` from 100 to 599 | no server error; at most ten errors of one client in a minute |
 //! | an argument such as `level` | nothing is logged as an error |
 //! | events that always come behind others with the same value | they always do (`mined`) |
@@ -30,6 +30,11 @@ pub(super) struct FirstRule {
 }
 
 impl FirstRule {
+    /// What can be said of any log.
+    pub(super) fn nothing() -> FirstRule {
+        FirstRule::new("Anything may happen: put a rule of your own here.", "TRUE")
+    }
+
     fn new(sentence: impl Into<String>, formula: impl Into<String>) -> FirstRule {
         FirstRule { sentence: sentence.into(), formula: formula.into() }
     }
@@ -38,18 +43,19 @@ impl FirstRule {
 /// Names that mean something else in MFOTL.
 const TAKEN: [&str; 4] = ["tp", "ts", "tpts", "r"];
 
-/// The rules that could be asked, the most natural first; the last can always be judged.
+/// The rules that could be asked, the most natural first.
 pub(super) fn candidates(kinds: &[EventKind], trace: &OwnedTrace) -> Vec<FirstRule> {
     let has_times = trace.points.iter().any(|point| point.time.is_some());
     let named: Vec<&EventKind> = kinds.iter().filter(|kind| is_name(&kind.name) && !TAKEN.contains(&&*kind.name)).take(40).collect();
-    let mut rules = pairs::rules(&named);
-    rules.extend(failures(&named, has_times));
+    let mut rules = failures(&named, has_times);
+    rules.extend(pairs::rules(&named));
     rules.extend(statuses(&named, has_times));
     rules.extend(levels(&named));
     rules.extend(mined::rules(&named, trace));
     rules.extend(bounds(&named));
-    rules.extend(rarest(&named));
-    rules.push(FirstRule::new("Anything may happen: put a rule of your own here.", "TRUE"));
+    if kinds.len() > 1 || rules.is_empty() {
+        rules.extend(rarest(&named));
+    }
     rules
 }
 
@@ -69,10 +75,7 @@ fn actor(kind: &EventKind) -> Option<&ArgumentSummary> {
 fn failures(kinds: &[&EventKind], has_times: bool) -> Vec<FirstRule> {
     let marks = ["fail", "denied", "deny", "invalid", "reject", "error", "unauthor", "forbidden"];
     let failing = kinds.iter().filter(|kind| marks.iter().any(|mark| kind.name.to_ascii_lowercase().contains(mark)));
-    failing.flat_map(|kind| match actor(kind).filter(|_| has_times) {
-        Some(who) => vec![at_most(kind, who, None, 3)],
-        None => vec![FirstRule::new(format!("`{}` never happens.", kind.name), format!("NOT {}", atom(kind, &[])))],
-    }).collect()
+    failing.filter(|_| has_times).filter_map(|kind| actor(kind).map(|who| at_most(kind, who, None, 3))).collect()
 }
 
 /// Nobody has more than so many events of a kind within a minute; those that satisfy a condition, if there is one.
@@ -138,7 +141,8 @@ fn levels(kinds: &[&EventKind]) -> Vec<FirstRule> {
 fn bounds(kinds: &[&EventKind]) -> Vec<FirstRule> {
     let measured = kinds.iter().filter_map(|kind| {
         let is_measure = |argument: &&ArgumentSummary| {
-            argument.integers == kind.count && argument.values.len() > 2 && !["id", "pid", "port"].contains(&&*argument.word())
+            let is_none = ["port", "line", "number"].iter().chain(&STATUSES).any(|word| *word == argument.word());
+            argument.integers == kind.count && argument.values.len() > 2 && argument.identity() < 3 && !is_none
         };
         kind.arguments.iter().find(is_measure).map(|argument| (kind, argument))
     });

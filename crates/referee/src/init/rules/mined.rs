@@ -44,7 +44,10 @@ pub(super) fn rules(kinds: &[&EventKind], trace: &OwnedTrace) -> Vec<FirstRule> 
         }
     }
     orders.retain(|order| !order.is_broken && order.kept >= LEAST && order.seen.len() > 1);
-    orders.sort_by_key(|order| std::cmp::Reverse((order.seen.len(), order.kept)));
+    let score = |order: &Order<'_>| (order.before.arguments[order.before_at].identity(), order.seen.len(), order.kept);
+    orders.sort_by_key(|order| std::cmp::Reverse(score(order)));
+    let mut told: HashSet<(&str, &str)> = HashSet::new();
+    orders.retain(|order| told.insert((&order.before.name, &order.after.name)));
     orders.truncate(MOST_RULES);
     orders.iter().map(written).collect()
 }

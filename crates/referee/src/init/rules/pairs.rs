@@ -54,14 +54,15 @@ fn of_pair(opening: &EventKind, closing: &EventKind) -> [FirstRule; 2] {
     }
 }
 
-/// The arguments of one name of which both kinds have most values in common.
+/// The arguments of one name that tell things apart best, and of which both kinds have most values in common.
 fn common_key(opening: &EventKind, closing: &EventKind) -> Option<(usize, usize)> {
-    let mut best: Option<(usize, (usize, usize))> = None;
+    let mut best: Option<((usize, usize), (usize, usize))> = None;
     for (first, argument) in opening.arguments.iter().enumerate() {
         let Some(second) = closing.arguments.iter().position(|other| other.name == argument.name) else { continue };
         let common = argument.values.intersection(&closing.arguments[second].values).count();
-        if common > 0 && best.is_none_or(|(most, _)| common > most) {
-            best = Some((common, (first, second)));
+        let score = (argument.identity(), common);
+        if common > 0 && best.is_none_or(|(most, _)| score > most) {
+            best = Some((score, (first, second)));
         }
     }
     best.map(|(_, places)| places)
