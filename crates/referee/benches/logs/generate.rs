@@ -42,7 +42,8 @@ fn log(name: &str, records: u64, broken_at: u64, write: impl Fn(&mut BufWriter<F
     Log { path, records, broken_at }
 }
 
-const PATHS: [&str; 6] = ["/", "/index.html", "/static/app.js", "/api/v1/orders", "/api/v1/orders/17", "/search?q=blue+shoes"];
+const PATHS: [&str; 6] =
+    ["/", "/index.html", "/static/app.js", "/api/v1/orders", "/api/v1/orders/17", "/search?q=blue+shoes"];
 const AGENTS: [&str; 4] = [
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36",
     "Mozilla/5.0 (Macintosh; Intel Mac OS X 14_5) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15",
@@ -134,7 +135,8 @@ pub(crate) fn audit(records: u64) -> Log {
             let resource = if is_last { "namespaces" } else { RESOURCES[chance.below(5) as usize] };
             let (namespace, name, user) = (chance.below(40), chance.below(5000), chance.below(200));
             let second = number / 500;
-            let clock = format!("{:02}:{:02}:{:02}.{:03}", second / 3600 % 24, second / 60 % 60, second % 60, number % 500 * 2);
+            let clock =
+                format!("{:02}:{:02}:{:02}.{:03}", second / 3600 % 24, second / 60 % 60, second % 60, number % 500 * 2);
             writeln!(
                 out,
                 "{{\"kind\":\"Event\",\"apiVersion\":\"audit.k8s.io/v1\",\"level\":\"Metadata\",\"auditID\":\"5c1d0000-0000-4000-8000-{number:012}\",\"stage\":\"ResponseComplete\",\

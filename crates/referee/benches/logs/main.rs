@@ -52,8 +52,12 @@ fn main() {
         return measure::helper(&arguments[1..]);
     }
     let wanted = Wanted::new(&arguments);
-    println!("{:<44} {:>9} {:>9} {:>8} {:>8}  {:<28} verdict", "work", "ms CPU", "M rec/s", "GB/s", "peak MB", "compared with");
-    let works: [(&str, fn(&Wanted)); 4] = [("combined", combined), ("nested", nested), ("audit", audit), ("init", init)];
+    println!(
+        "{:<44} {:>9} {:>9} {:>8} {:>8}  {:<28} verdict",
+        "work", "ms CPU", "M rec/s", "GB/s", "peak MB", "compared with"
+    );
+    let works: [(&str, fn(&Wanted)); 4] =
+        [("combined", combined), ("nested", nested), ("audit", audit), ("init", init)];
     works.iter().filter(|(name, _)| name.contains(&*wanted.filter)).for_each(|(_, work)| work(&wanted));
 }
 
@@ -123,7 +127,11 @@ fn least(arguments: &[String], log: &Log, repeat: u32, mut other: impl FnMut()) 
     for _ in 0..repeat.max(1) {
         other();
         let run = measure::run(arguments, None);
-        assert_eq!((run.status.as_str(), run.point), ("Violated", Some(log.broken_at)), "the log is broken by its last line");
+        assert_eq!(
+            (run.status.as_str(), run.point),
+            ("Violated", Some(log.broken_at)),
+            "the log is broken by its last line"
+        );
         best = best.filter(|best| best.cpu <= run.cpu).or(Some(run));
     }
     let mut piped = arguments.to_vec();

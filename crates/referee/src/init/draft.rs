@@ -8,9 +8,10 @@ use std::fmt::Write;
 use referee_spec::core::Language;
 use referee_trace::abstraction::Meaning;
 use referee_trace::error::TraceError;
+use referee_trace::format::Format;
 use referee_trace::mapping::{Mapping, ReorderWindow};
 use referee_trace::owned::{Collect, OwnedTrace};
-use referee_trace::reader::{ReadOptions, Summary, read_stream};
+use referee_trace::reader::{ReadOptions, read_stream};
 
 use super::sample::LogSample;
 
@@ -21,7 +22,7 @@ const WINDOWS: [&str; 6] = ["1s", "10s", "1m", "1h", "1d", "30d"];
 pub(super) const NO_TIME: &str = "time = { field = \"none\", optional = true }";
 
 /// A way to read the log.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Draft {
     /// What the log is taken for.
     pub what: String,
@@ -32,11 +33,10 @@ pub(super) struct Draft {
 }
 
 /// What reads the log.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) enum DraftSource {
-    /// No mapping is needed.
-    #[default]
-    Native,
+    /// No mapping is needed: the log is in this format.
+    Native(Format),
     /// A mapping that comes with Referee.
     Ready(&'static str),
     /// A mapping of its own.
@@ -65,13 +65,17 @@ impl OwnMapping {
         text.push('\n');
         match (&self.time, time) {
             (Some(time), TimeChoice::Sorted(window)) => {
-                let _ = write!(text, "time = {time}\n# Lines are out of order by up to this much, and are sorted.\nreorder = \"{window}\"\n");
+                let _ = write!(
+                    text,
+                    "time = {time}\n# Lines are out of order by up to this much, and are sorted.\nreorder = \"{window}\"\n"
+                );
             }
             (Some(time), TimeChoice::AsTold) => {
                 let _ = writeln!(text, "time = {time}");
             }
             (None, TimeChoice::AsTold) => {
-                let _ = writeln!(text, "# No field looks like a time. If one is: time = {{ field = \"…\" }}\n{NO_TIME}");
+                let _ =
+                    writeln!(text, "# No field looks like a time. If one is: time = {{ field = \"…\" }}\n{NO_TIME}");
             }
             (told, _) => {
                 let told = told.as_deref().unwrap_or("{ field = \"…\" }");
@@ -106,7 +110,6 @@ pub(super) enum TimeChoice {
 #[derive(Debug)]
 pub(super) struct SampleTrace {
     pub trace: OwnedTrace,
-    pub summary: Option<Summary>,
     /// The text of the mapping, if one is written.
     pub mapping: Option<String>,
     pub time: TimeChoice,
@@ -158,22 +161,26 @@ impl Draft {
         };
         let meaning = Meaning { mapping, time: Language::Mfotl.time_field(false), ..Meaning::default() };
         let unsorted = time == TimeChoice::Unsorted;
-        let options = ReadOptions { meaning, reorder, unsorted, ..ReadOptions::default() };
-        let (trace, summary) = read_text(text, &options, !sample.is_whole && !self.is_by_line)?;
-        Some(SampleTrace { trace, summary, mapping: own, time })
+        let format = match self.source {
+            DraftSource::Native(format) => Some(format),
+            _ => None,
+        };
+        let options = ReadOptions { format, meaning, reorder, unsorted, ..ReadOptions::default() };
+        let trace = read_text(text, &options, !sample.is_whole && !self.is_by_line)?;
+        Some(SampleTrace { trace, mapping: own, time })
     }
 }
 
 /// Reads a text. If it is cut off, what was read before its end counts.
-pub(super) fn read_text(text: &str, options: &ReadOptions, is_cut: bool) -> Option<(OwnedTrace, Option<Summary>)> {
+pub(super) fn read_text(text: &str, options: &ReadOptions, is_cut: bool) -> Option<OwnedTrace> {
     let mut collect = Collect::default();
     let bytes = std::io::Cursor::new(text.to_owned().into_bytes());
-    let summary = match read_stream("sample", bytes, options, &mut collect) {
-        Ok(summary) => Some(summary),
-        Err(error) if is_cut && is_at_end(&error, text) => None,
+    match read_stream("sample", bytes, options, &mut collect) {
+        Ok(_) => {}
+        Err(error) if is_cut && is_at_end(&error, text) => {}
         Err(_) => return None,
-    };
-    collect.into_traces().into_iter().next().map(|trace| (trace, summary))
+    }
+    collect.into_traces().into_iter().next()
 }
 
 /// Whether an error is that the text ends.

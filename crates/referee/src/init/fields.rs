@@ -99,9 +99,7 @@ pub(super) fn time_format(text: &str) -> Option<&'static str> {
     if let Some(guess) = guess(text) {
         return Some(guess.format);
     }
-    PATTERNS.into_iter().find(|pattern| {
-        BrokenDownTime::parse(pattern, text).is_ok_and(|read| read.to_date().is_ok())
-    })
+    PATTERNS.into_iter().find(|pattern| BrokenDownTime::parse(pattern, text).is_ok_and(|read| read.to_date().is_ok()))
 }
 
 /// All fields of the events of a trace, in the order in which they first came.

@@ -1,11 +1,11 @@
 //! Drafts for logs of lines: access logs, syslog, and lines of which nothing is known.
 
-use referee_trace::pattern::{LineExpression, describe};
+use referee_trace::pattern::describe;
 
 use super::draft::{Draft, OwnMapping};
 use super::records::remarks;
 use super::sample::LogSample;
-use super::templates::{self, Front};
+use super::templates::{self, Front, expression};
 
 /// How many lines are looked at.
 const LINES: usize = 5000;
@@ -29,7 +29,8 @@ pub(super) fn known(sample: &LogSample) -> Vec<Draft> {
 fn fits_most(lines: &[&str], pattern: &str) -> bool {
     let Ok(described) = describe(pattern) else { return false };
     let mut all: Vec<_> = described.expressions.iter().map(|expression| (expression, expression.captures())).collect();
-    let fitting = lines.iter().filter(|line| all.iter_mut().any(|(expression, captures)| expression.fits(line, captures)));
+    let fitting =
+        lines.iter().filter(|line| all.iter_mut().any(|(expression, captures)| expression.fits(line, captures)));
     fitting.count() * 10 >= lines.len() * 8
 }
 
@@ -38,11 +39,20 @@ const SYSLOG: &str = r"^(?:<[0-9]{1,3}>)?(?<time>[A-Z][a-z]{2} [ 0-9][0-9] [0-9]
 
 /// Messages that are worth an event of their own.
 const MESSAGES: [(&str, &str); 7] = [
-    ("failed_login", r"sshd(?:-session)?\[[0-9]+\]: Failed [^ ]+ for (?:invalid user )?(?<user>[^ ]*) from (?<address>[^ ]+) port"),
+    (
+        "failed_login",
+        r"sshd(?:-session)?\[[0-9]+\]: Failed [^ ]+ for (?:invalid user )?(?<user>[^ ]*) from (?<address>[^ ]+) port",
+    ),
     ("login", r"sshd(?:-session)?\[[0-9]+\]: Accepted (?<method>[^ ]+) for (?<user>[^ ]+) from (?<address>[^ ]+) port"),
     ("invalid_user", r"sshd(?:-session)?\[[0-9]+\]: Invalid user (?<user>[^ ]*) from (?<address>[^ ]+)"),
-    ("session_opened", r"(?<program>[^ \[\]:]+)(?:\[(?<pid>[0-9]+)\])?: pam_unix\([^)]*\): session opened for user (?<user>[^ (]+)"),
-    ("session_closed", r"(?<program>[^ \[\]:]+)(?:\[(?<pid>[0-9]+)\])?: pam_unix\([^)]*\): session closed for user (?<user>[^ (]+)"),
+    (
+        "session_opened",
+        r"(?<program>[^ \[\]:]+)(?:\[(?<pid>[0-9]+)\])?: pam_unix\([^)]*\): session opened for user (?<user>[^ (]+)",
+    ),
+    (
+        "session_closed",
+        r"(?<program>[^ \[\]:]+)(?:\[(?<pid>[0-9]+)\])?: pam_unix\([^)]*\): session closed for user (?<user>[^ (]+)",
+    ),
     ("sudo", r"sudo(?:\[[0-9]+\])?: +(?<user>[^ ]+) : .*COMMAND=(?<command>.*)$"),
     ("su", r"su(?:\[[0-9]+\])?: .*\(to (?<target>[^)]+)\) (?<user>[^ ]+) on"),
 ];
@@ -63,13 +73,23 @@ fn messages(sample: &LogSample, lines: &[&str]) -> Option<Draft> {
     }
     let what = "a log of syslog with logins and sessions";
     let mut remarks = remarks(sample, what);
-    remarks.push("Lines that only the last pattern fits are events named by the program: sshd(host, pid, message).".to_owned());
-    Some(Draft::own(what, OwnMapping {
-        remarks,
-        time: Some("{ field = \"time\", format = \"syslog\" }    # year = 2026 tells the year of the first line".to_owned()),
-        input: format!("# The first pattern that fits a line counts.\npatterns = [\n{patterns}    \"syslog\",\n]\n"),
-        ..OwnMapping::default()
-    }))
+    remarks.push(
+        "Lines that only the last pattern fits are events named by the program: sshd(host, pid, message).".to_owned(),
+    );
+    Some(Draft::own(
+        what,
+        OwnMapping {
+            remarks,
+            time: Some(
+                "{ field = \"time\", format = \"syslog\" }    # year = 2026 tells the year of the first line"
+                    .to_owned(),
+            ),
+            input: format!(
+                "# The first pattern that fits a line counts.\npatterns = [\n{patterns}    \"syslog\",\n]\n"
+            ),
+            ..OwnMapping::default()
+        },
+    ))
 }
 
 /// Ways to read lines of which nothing is known: by their commonest templates, with what stands before all of them.
@@ -84,7 +104,8 @@ pub(super) fn unknown(sample: &LogSample) -> Vec<Draft> {
         None => "lines of text",
     };
     let mapping = |templates: &[(String, String)]| {
-        let own = templates.iter().map(|(name, pattern)| format!("    {{ name = \"{name}\", pattern = '{pattern}' }},\n"));
+        let own =
+            templates.iter().map(|(name, pattern)| format!("    {{ name = \"{name}\", pattern = '{pattern}' }},\n"));
         let general = format!("    {{ name = \"{}\", pattern = '{}' }},\n", front.general_name(), front.general());
         OwnMapping {
             remarks: remarks(sample, what),
@@ -108,14 +129,12 @@ pub(super) fn unknown(sample: &LogSample) -> Vec<Draft> {
 
 /// The way to read any text: each line is an event.
 fn any_text(sample: &LogSample) -> Draft {
-    Draft::own("lines of text", OwnMapping {
-        remarks: remarks(sample, "lines of text"),
-        input: "patterns = [{ name = \"line\", pattern = '^(?<text>.*)$' }]\n".to_owned(),
-        ..OwnMapping::default()
-    })
-}
-
-/// A pattern that compiles.
-pub(super) fn expression(pattern: &str) -> Option<LineExpression> {
-    describe(pattern).ok()?.expressions.into_iter().next()
+    Draft::own(
+        "lines of text",
+        OwnMapping {
+            remarks: remarks(sample, "lines of text"),
+            input: "patterns = [{ name = \"line\", pattern = '^(?<text>.*)$' }]\n".to_owned(),
+            ..OwnMapping::default()
+        },
+    )
 }

@@ -93,7 +93,8 @@ fn write_files(outcome: &Outcome, force: bool) -> Result<(), Failure> {
     }
     for (path, text) in outcome.files() {
         let unwritable = |error| Failure::Other(format!("{}: cannot be written: {error}", path.display()));
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty() && *folder != Path::new(".")) {
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty() && *folder != Path::new("."))
+        {
             std::fs::create_dir_all(folder).map_err(unwritable)?;
         }
         std::fs::write(path, text).map_err(unwritable)?;

@@ -7,6 +7,7 @@ use referee_trace::format::csv::has_own_header;
 use referee_trace::format::detect::detect;
 
 use super::draft::{Draft, DraftSource};
+use super::records::looks_like_table;
 use super::sample::LogSample;
 use super::words::is_name;
 
@@ -17,7 +18,8 @@ pub(super) fn drafts(sample: &LogSample) -> impl Iterator<Item = Draft> {
 
 fn draft(sample: &LogSample) -> Option<Draft> {
     let format = detect(&sample.head, sample.extension.as_deref()).ok()?;
-    if has_own_header(&sample.head) {
+    let has_tabs = sample.extension.as_deref() == Some("tsv") && sample.head.contains('\t');
+    if has_own_header(&sample.head) || has_tabs || (format == Format::CsvPlain && looks_like_table(sample)) {
         return None;
     }
     let is_by_line = match format {
@@ -25,11 +27,15 @@ fn draft(sample: &LogSample) -> Option<Draft> {
         Format::Json => super::document::shape(sample).is_some_and(|shape| shape.is_by_line),
         _ => true,
     };
-    let draft = Draft { what: format!("a trace in the format {}", format.name()), source: DraftSource::Native, is_by_line };
+    let draft = Draft {
+        what: format!("a trace in the format {}", format.name()),
+        source: DraftSource::Native(format),
+        is_by_line,
+    };
     let read = draft.read(sample)?;
-    let names: HashSet<&str> = read.trace.points.iter().flat_map(|point| &point.events).map(|event| &*event.name).collect();
-    let read_as_table = read.summary.as_ref().is_some_and(|summary| summary.own_header);
-    (!read_as_table && is_plausible(format, &names, read.events())).then_some(draft)
+    let names: HashSet<&str> =
+        read.trace.points.iter().flat_map(|point| &point.events).map(|event| &*event.name).collect();
+    is_plausible(format, &names, read.events()).then_some(draft)
 }
 
 /// Whether so many events with these names are a trace. Formats without marks of their own take nearly any line.

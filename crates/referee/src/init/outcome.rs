@@ -113,7 +113,8 @@ fn judged(formula: &str, trace: &OwnedTrace) -> Option<Status> {
 
 /// The command that judges the log.
 fn command(draft: &Draft, read: &SampleTrace, names: &Names) -> String {
-    let mut command = format!("referee check {} {}", quoted(&names.specification.display().to_string()), quoted(&names.log));
+    let mut command =
+        format!("referee check {} {}", quoted(&names.specification.display().to_string()), quoted(&names.log));
     match (&draft.source, &read.mapping) {
         (DraftSource::Ready(name), _) => {
             let _ = write!(command, " --map {name}");
@@ -144,7 +145,8 @@ fn quoted(word: &str) -> String {
 
 /// The text of the specification.
 fn specification(kinds: &[EventKind], rules: &[FirstRule], command: &str, names: &Names) -> String {
-    let mut text = format!("# A first rule for {}, in MFOTL. Judge it with\n#   {}\n#\n", plain(&names.log), plain(command));
+    let mut text =
+        format!("# A first rule for {}, in MFOTL. Judge it with\n#   {}\n#\n", plain(&names.log), plain(command));
     text.push_str("# It must hold at every point and for all values of its variables; `_` is any value. The events:\n");
     for kind in kinds.iter().take(MOST_KINDS) {
         let _ = writeln!(text, "#   {}", plain(&signature(kind)));
@@ -180,7 +182,7 @@ fn report(
         (DraftSource::Ready(name), _) => {
             let _ = writeln!(text, "It needs no mapping of its own: `--map {name}` comes with Referee.");
         }
-        (DraftSource::Native, _) => text.push_str("It needs no mapping.\n"),
+        (DraftSource::Native(_), _) => text.push_str("It needs no mapping.\n"),
         _ => {}
     }
     let amount = if sample.is_whole { "" } else { " in the part that was looked at" };
@@ -222,8 +224,12 @@ fn table(kinds: &[EventKind]) -> String {
         .collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let (first, second) = (width(0), width(1));
-    let mut text: String =
-        rows.iter().map(|[event, count, example]| format!("{event:<first$}  {count:>second$}  {example}").trim_end().to_owned() + "\n").collect();
+    let mut text: String = rows
+        .iter()
+        .map(|[event, count, example]| {
+            format!("{event:<first$}  {count:>second$}  {example}").trim_end().to_owned() + "\n"
+        })
+        .collect();
     if kinds.len() > MOST_KINDS {
         let _ = writeln!(text, "and {} more kinds of events", kinds.len() - MOST_KINDS);
     }

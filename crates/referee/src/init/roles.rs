@@ -5,9 +5,30 @@ use super::fields::FieldSummary;
 use super::words::{identifier, last_word};
 
 /// Fields that name events, the most telling first.
-const NAMING: [&str; 20] = [
-    "event", "eventname", "event_name", "eventtype", "event_type", "action", "activity", "operation", "op", "verb", "method",
-    "type", "kind", "msg", "message", "name", "state", "status", "level", "severity",
+const NAMING: [&str; 23] = [
+    "event",
+    "eventname",
+    "event_name",
+    "eventtype",
+    "event_type",
+    "action",
+    "activity",
+    "operation",
+    "op",
+    "verb",
+    "method",
+    "syslog_identifier",
+    "program",
+    "type",
+    "kind",
+    "msg",
+    "message",
+    "name",
+    "state",
+    "status",
+    "level",
+    "severity",
+    "outcome",
 ];
 
 /// The most names that a log's events may have.
@@ -42,7 +63,8 @@ impl<'f> Roles<'f> {
         let is_time = |field: &FieldSummary| time.as_ref().is_some_and(|(own, _)| own.name == field.name);
         let name = name_of(usable.iter().copied().filter(|field| !is_time(field)), records);
         let is_name = |field: &FieldSummary| name.is_some_and(|own| own.name == field.name);
-        let mut arguments: Vec<&FieldSummary> = usable.into_iter().filter(|field| !is_time(field) && !is_name(field)).collect();
+        let mut arguments: Vec<&FieldSummary> =
+            usable.into_iter().filter(|field| !is_time(field) && !is_name(field)).collect();
         arguments.retain(|field| field.longest <= LONGEST_VALUE && field.present > 0 && !field.name.contains('['));
         // What most records have comes first, but for what is the same in all of them.
         arguments.sort_by_key(|field| std::cmp::Reverse((field.values.len() > 1, field.present)));
@@ -99,10 +121,11 @@ fn is_called_time(name: &str) -> bool {
 }
 
 fn name_of<'f>(fields: impl Iterator<Item = &'f FieldSummary>, records: usize) -> Option<&'f FieldSummary> {
-    let rank = |field: &FieldSummary| NAMING.iter().position(|word| *word == last_word(&field.name).to_ascii_lowercase());
+    let rank =
+        |field: &FieldSummary| NAMING.iter().position(|word| *word == last_word(&field.name).to_ascii_lowercase());
     let could = |field: &&FieldSummary| {
         let names = field.values.len();
-        let is_rare = names <= 3 || names * 2 <= records || rank(field).is_some() && names < records;
+        let is_rare = names * 2 <= records || (rank(field).is_some() && (names < records || records < 3));
         field.present == records && !field.is_number && field.longest <= LONGEST_NAME && names <= MOST_NAMES && is_rare
     };
     let possible: Vec<&FieldSummary> = fields.filter(could).collect();
@@ -110,7 +133,9 @@ fn name_of<'f>(fields: impl Iterator<Item = &'f FieldSummary>, records: usize) -
     let varied = |field: &&FieldSummary| field.values.len() > 1;
     let by_rank = |field: &&FieldSummary| (rank(field), field.name.len());
     let words = |field: &&FieldSummary| {
-        let is_word = |value: &String| value.chars().all(|letter| letter.is_alphabetic() || " _-".contains(letter)) && value.len() <= 30;
+        let is_word = |value: &String| {
+            value.chars().all(|letter| letter.is_alphabetic() || " _-".contains(letter)) && value.len() <= 30
+        };
         varied(field) && field.values.iter().all(is_word)
     };
     called_so()
@@ -132,7 +157,11 @@ pub(super) fn argument_lines(arguments: &[&FieldSummary], always: Option<usize>)
             continue;
         }
         let mark = if always.is_some_and(|records| field.present >= records) { "" } else { "?" };
-        let written = if name == field.name { format!("\"{name}{mark}\",") } else { format!("\"{name} = {}{mark}\",", field.name) };
+        let written = if name == field.name {
+            format!("\"{name}{mark}\",")
+        } else {
+            format!("\"{name} = {}{mark}\",", field.name)
+        };
         let is_constant = field.values.len() == 1 && field.present >= MANY && arguments.len() > 1;
         let written = if is_constant { format!("# {written}") } else { written };
         lines.push_str(&format!("    {written:<38} # {}\n", examples(field)));

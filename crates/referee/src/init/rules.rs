@@ -16,29 +16,12 @@ mod atoms;
 mod mined;
 mod pairs;
 
+use referee_trace::owned::OwnedTrace;
+
 use super::kinds::{ArgumentSummary, EventKind};
 use super::words::is_name;
 use atoms::atom;
-pub(super) use atoms::signature;
-use referee_trace::owned::OwnedTrace;
-
-/// A rule, and what it says in a sentence.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct FirstRule {
-    pub sentence: String,
-    pub formula: String,
-}
-
-impl FirstRule {
-    /// What can be said of any log.
-    pub(super) fn nothing() -> FirstRule {
-        FirstRule::new("Anything may happen: put a rule of your own here.", "TRUE")
-    }
-
-    fn new(sentence: impl Into<String>, formula: impl Into<String>) -> FirstRule {
-        FirstRule { sentence: sentence.into(), formula: formula.into() }
-    }
-}
+pub(super) use atoms::{FirstRule, signature};
 
 /// Names that mean something else in MFOTL.
 const TAKEN: [&str; 4] = ["tp", "ts", "tpts", "r"];
@@ -46,7 +29,8 @@ const TAKEN: [&str; 4] = ["tp", "ts", "tpts", "r"];
 /// The rules that could be asked, the most natural first.
 pub(super) fn candidates(kinds: &[EventKind], trace: &OwnedTrace) -> Vec<FirstRule> {
     let has_times = trace.points.iter().any(|point| point.time.is_some());
-    let named: Vec<&EventKind> = kinds.iter().filter(|kind| is_name(&kind.name) && !TAKEN.contains(&&*kind.name)).take(40).collect();
+    let named: Vec<&EventKind> =
+        kinds.iter().filter(|kind| is_name(&kind.name) && !TAKEN.contains(&&*kind.name)).take(40).collect();
     let mut rules = failures(&named, has_times);
     rules.extend(pairs::rules(&named));
     rules.extend(statuses(&named, has_times));
@@ -61,8 +45,28 @@ pub(super) fn candidates(kinds: &[EventKind], trace: &OwnedTrace) -> Vec<FirstRu
 
 /// Arguments that tell who did something.
 const ACTORS: [&str; 22] = [
-    "client", "address", "ip", "clientip", "client_ip", "remote_addr", "source_ip", "sourceipaddress", "src", "from", "user",
-    "username", "user_name", "user_id", "userid", "account", "customer", "host", "session", "case", "case_id", "id",
+    "client",
+    "address",
+    "ip",
+    "clientip",
+    "client_ip",
+    "remote_addr",
+    "source_ip",
+    "sourceipaddress",
+    "src",
+    "from",
+    "user",
+    "username",
+    "user_name",
+    "user_id",
+    "userid",
+    "account",
+    "customer",
+    "host",
+    "session",
+    "case",
+    "case_id",
+    "id",
 ];
 
 /// The argument that tells best who did it.
@@ -79,26 +83,43 @@ fn failures(kinds: &[&EventKind], has_times: bool) -> Vec<FirstRule> {
 }
 
 /// Nobody has more than so many events of a kind within a minute; those that satisfy a condition, if there is one.
-fn at_most(kind: &EventKind, who: &ArgumentSummary, condition: Option<(&ArgumentSummary, &str)>, most: usize) -> FirstRule {
+fn at_most(
+    kind: &EventKind,
+    who: &ArgumentSummary,
+    condition: Option<(&ArgumentSummary, &str)>,
+    most: usize,
+) -> FirstRule {
     let (name, variable) = (&kind.name, &who.variable);
     let (bound, condition, sentence) = match condition {
         Some((argument, test)) => (
             vec![who, argument],
             format!("{} {test} AND ", argument.variable),
-            format!("No {variable} has more than {most} events `{name}` with {} {test} in 60 seconds.", argument.variable),
+            format!(
+                "No {variable} has more than {most} events `{name}` with {} {test} in 60 seconds.",
+                argument.variable
+            ),
         ),
-        None => (vec![who], String::new(), format!("No {variable} has more than {most} events `{name}` in 60 seconds.")),
+        None => {
+            (vec![who], String::new(), format!("No {variable} has more than {most} events `{name}` in 60 seconds."))
+        }
     };
     let event = atom(kind, &bound);
-    FirstRule::new(sentence, format!("(n <- CNT i; {variable}. ONCE[0, 60s] ({event} AND {condition}tp(i))) IMPLIES n <= {most}"))
+    FirstRule::new(
+        sentence,
+        format!("(n <- CNT i; {variable}. ONCE[0, 60s] ({event} AND {condition}tp(i))) IMPLIES n <= {most}"),
+    )
 }
 
 /// What the status of an answer is called.
-const STATUSES: [&str; 8] = ["status", "status_code", "statuscode", "code", "response", "response_code", "http_status", "responsestatus"];
+const STATUSES: [&str; 8] =
+    ["status", "status_code", "statuscode", "code", "response", "response_code", "http_status", "responsestatus"];
 
 fn statuses(kinds: &[&EventKind], has_times: bool) -> Vec<FirstRule> {
     let is_status = |kind: &EventKind, argument: &&ArgumentSummary| {
-        STATUSES.contains(&&*argument.word()) && argument.integers * 10 >= kind.count * 8 && argument.least >= 100 && argument.most <= 599
+        STATUSES.contains(&&*argument.word())
+            && argument.integers * 10 >= kind.count * 8
+            && argument.least >= 100
+            && argument.most <= 599
     };
     let mut rules = Vec::new();
     for kind in kinds {

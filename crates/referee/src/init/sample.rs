@@ -56,7 +56,10 @@ impl LogSample {
         }
         let extension = extension(path);
         if let Err(fault) = detect(&head, extension.as_deref()) {
-            return Err(Failure::Other(format!("{name}: {}\n  hint: init reads text, plain or compressed", fault.message)));
+            return Err(Failure::Other(format!(
+                "{name}: {}\n  hint: init reads text, plain or compressed",
+                fault.message
+            )));
         }
         let later = if is_whole { Vec::new() } else { pieces(path).unwrap_or_default() };
         Ok(LogSample { name, head, later, is_whole, extension })

@@ -9,18 +9,28 @@
 //!
 //! Lines of equally many words that begin alike and agree in at least half of their words share a template. Cost: lines times templates.
 
-use super::lines::expression;
+use referee_trace::pattern::{LineExpression, describe};
+
 use super::words::identifier;
 
 /// How times at the front of lines are written, and how a mapping names that.
 const TIMES: [(&str, &str); 8] = [
-    (r"\[?(?<time>[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)\]?", "rfc3339"),
+    (
+        r"\[?(?<time>[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)\]?",
+        "rfc3339",
+    ),
     (r"\[?(?<time>[0-9]{4}/[0-9]{2}/[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2})\]?", "%Y/%m/%d %H:%M:%S"),
     (r"\[?(?<time>[0-9]{2}\.[0-9]{2}\.[0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2})\]?", "%d.%m.%Y %H:%M:%S"),
     (r"\[?(?<time>[0-9]{2}/[A-Z][a-z]{2}/[0-9]{4}:[0-9]{2}:[0-9]{2}:[0-9]{2} [+-][0-9]{4})\]?", "apache"),
     (r"\[?(?<time>[A-Z][a-z]{2} [ 0-9][0-9] [0-9]{2}:[0-9]{2}:[0-9]{2})\]?", "syslog"),
-    (r"\[?(?<time>[A-Z][a-z]{2} [A-Z][a-z]{2} [0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]+ [0-9]{4})\]?", "%a %b %d %H:%M:%S%.f %Y"),
-    (r"\[?(?<time>[A-Z][a-z]{2} [A-Z][a-z]{2} [0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2} [0-9]{4})\]?", "%a %b %d %H:%M:%S %Y"),
+    (
+        r"\[?(?<time>[A-Z][a-z]{2} [A-Z][a-z]{2} [0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]+ [0-9]{4})\]?",
+        "%a %b %d %H:%M:%S%.f %Y",
+    ),
+    (
+        r"\[?(?<time>[A-Z][a-z]{2} [A-Z][a-z]{2} [0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2} [0-9]{4})\]?",
+        "%a %b %d %H:%M:%S %Y",
+    ),
     (r"\[?(?<time>[0-9]{10}(?:\.[0-9]+)?|[0-9]{13})\]?", "epoch"),
 ];
 
@@ -46,7 +56,9 @@ impl Front {
     pub(super) fn of(lines: &[&str]) -> Front {
         let time = TIMES.iter().find(|(pattern, _)| fits_most(lines, &format!(r"^{pattern}(?:[ \t]|$)")));
         let mut front = match time {
-            Some((pattern, format)) => Front { pattern: format!(r"{pattern}[ \t]+"), format: Some(*format), has_level: false },
+            Some((pattern, format)) => {
+                Front { pattern: format!(r"{pattern}[ \t]+"), format: Some(*format), has_level: false }
+            }
             None => Front { pattern: String::new(), format: None, has_level: false },
         };
         let with_level = format!(r"{}{LEVEL}[ \t]+", front.pattern);
@@ -79,7 +91,9 @@ impl Front {
 
     /// What follows behind it, each with the pattern that leads there.
     pub(super) fn rests<'l>(&self, lines: &[&'l str]) -> Rests<'l> {
-        let Some(general) = expression(&self.general()) else { return Rests { front: String::new(), texts: Vec::new() } };
+        let Some(general) = expression(&self.general()) else {
+            return Rests { front: String::new(), texts: Vec::new() };
+        };
         let message = general.fields().position(|field| field == "message").unwrap_or(0);
         let mut captures = general.captures();
         let texts = lines.iter().filter_map(|line| {
@@ -118,13 +132,20 @@ impl Word {
         let bare = text.trim_end_matches([',', ';', ':', '.', ')', ']', '"', '\'']);
         let after = &text[bare.len()..];
         let inner = bare.trim_start_matches(['(', '[', '"', '\'', '#']);
-        let key = inner.split_once('=').map_or("", |(key, value)| if value.is_empty() || key.bytes().any(|byte| byte.is_ascii_digit()) { "" } else { key });
+        let key = inner.split_once('=').map_or("", |(key, value)| {
+            if value.is_empty() || key.bytes().any(|byte| byte.is_ascii_digit()) { "" } else { key }
+        });
         let start = bare.len() - inner.len() + if key.is_empty() { 0 } else { key.len() + 1 };
         let varies = !key.is_empty() || inner.bytes().any(|byte| byte.is_ascii_digit()) || inner.len() > 40;
         match varies && start < bare.len() {
             true => Word { before: bare[..start].to_owned(), varies, after: after.to_owned() },
             false => Word { before: text.to_owned(), varies: false, after: String::new() },
         }
+    }
+
+    /// Whether it says what happened: `started` and `finished` make two templates, `ann` and `bob` one.
+    fn is_verb(&self) -> bool {
+        !self.varies && (self.before.ends_with("ed") || self.before.ends_with("ing"))
     }
 
     /// A word that stands for all.
@@ -143,8 +164,11 @@ struct LineTemplate {
 impl LineTemplate {
     /// Whether a line belongs to it.
     fn resembles(&self, words: &[Word]) -> bool {
-        let same = self.words.iter().zip(words).filter(|(one, other)| one == other).count();
-        self.words.len() == words.len() && self.words.first() == words.first() && same * 2 >= words.len()
+        let differing = || self.words.iter().zip(words).filter(|(one, other)| one != other);
+        self.words.len() == words.len()
+            && self.words.first() == words.first()
+            && differing().count() * 2 <= words.len()
+            && !differing().any(|(one, other)| one.is_verb() && other.is_verb())
     }
 
     fn take(&mut self, words: &[Word]) {
@@ -156,7 +180,12 @@ impl LineTemplate {
     /// The name of its events and its pattern; nothing if it has no word of its own.
     fn written(&self, front: &str, taken: &[String]) -> Option<(String, String)> {
         let letters = |text: &str| text.chars().filter(|letter| letter.is_ascii_alphabetic()).count();
-        let fixed: Vec<&str> = self.words.iter().filter(|word| !word.varies && letters(&word.before) > 1).map(|word| &*word.before).collect();
+        let fixed: Vec<&str> = self
+            .words
+            .iter()
+            .filter(|word| !word.varies && letters(&word.before) > 1)
+            .map(|word| &*word.before)
+            .collect();
         let name = identifier(&fixed.iter().take(4).copied().collect::<Vec<_>>().join(" "));
         if fixed.is_empty() {
             return None;
@@ -234,4 +263,9 @@ pub(super) fn common(rests: &Rests<'_>, taken: &[String]) -> Vec<(String, String
         }
     }
     written
+}
+
+/// A pattern that compiles.
+pub(super) fn expression(pattern: &str) -> Option<LineExpression> {
+    describe(pattern).ok()?.expressions.into_iter().next()
 }

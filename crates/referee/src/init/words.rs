@@ -54,7 +54,9 @@ mod tests {
 
     #[test]
     fn texts_become_names() {
-        for (text, name) in [("Case ID", "case_id"), ("user.name", "user_name"), ("9x", "n9x"), ("é", "value"), ("a--b-", "a_b")] {
+        for (text, name) in
+            [("Case ID", "case_id"), ("user.name", "user_name"), ("9x", "n9x"), ("é", "value"), ("a--b-", "a_b")]
+        {
             assert_eq!(identifier(text), name);
         }
     }

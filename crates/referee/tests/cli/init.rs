@@ -58,9 +58,10 @@ fn judged(desk: &Desk, report: &str) -> String {
 fn others_are_judged(desk: &Desk, report: &str) {
     let mut command = command_of(report);
     let text = desk.read(&command[1]);
-    let others: Vec<&str> = text.split("Others that could stand here:\n").nth(1).map_or(Vec::new(), |others| {
-        others.lines().filter_map(|line| line.strip_prefix("#   ")).collect()
-    });
+    let others: Vec<&str> = text
+        .split("Others that could stand here:\n")
+        .nth(1)
+        .map_or(Vec::new(), |others| others.lines().filter_map(|line| line.strip_prefix("#   ")).collect());
     command[1] = "other.mfotl".to_owned();
     for other in others {
         desk.write("other.mfotl", other);
@@ -89,7 +90,11 @@ fn a_trace_needs_no_mapping() {
     let (desk, report, _) = looked_at("bank.csv", trace);
     assert!(report.contains("It needs no mapping.\n") && report.contains("login(user)"), "{report}");
     assert_eq!(desk.files(), ["bank.csv", "bank.mfotl", "other.mfotl"]);
-    assert!(desk.read("bank.mfotl").contains("\nlogout(user) IMPLIES ONCE login(user)\n"), "{}", desk.read("bank.mfotl"));
+    assert!(
+        desk.read("bank.mfotl").contains("\nlogout(user) IMPLIES ONCE login(user)\n"),
+        "{}",
+        desk.read("bank.mfotl")
+    );
 }
 
 #[test]
@@ -128,7 +133,8 @@ fn logins_are_found_in_syslog() {
     }
     assert!(desk.read("auth.toml").contains("\"syslog\",\n]"), "{}", desk.read("auth.toml"));
     assert!(verdict.contains("VIOLATION"), "{verdict}");
-    let plain = "Nov 18 10:00:00 web1 kernel: up\nNov 18 10:00:01 web1 dhcpd: lease\nNov 18 10:00:02 web1 kernel: down\n";
+    let plain =
+        "Nov 18 10:00:00 web1 kernel: up\nNov 18 10:00:01 web1 dhcpd: lease\nNov 18 10:00:02 web1 kernel: down\n";
     assert!(looked_at("messages", plain).1.contains("--map syslog"));
 }
 
@@ -157,7 +163,12 @@ fn spans_are_sorted() {
 fn nested_json_gets_a_mapping_with_the_useful_paths() {
     let (desk, report, _) = looked_at("orders.jsonl", example("orders.jsonl"));
     let mapping = desk.read("orders.toml");
-    for line in ["time = { field = \"time\", format = \"rfc3339\" }", "name = \"event.type\"", "order.amount.value?", "actor.user.name?"] {
+    for line in [
+        "time = { field = \"time\", format = \"rfc3339\" }",
+        "name = \"event.type\"",
+        "order.amount.value?",
+        "actor.user.name?",
+    ] {
         assert!(mapping.contains(line), "{line}: {mapping}");
     }
     assert!(report.contains("order_created("), "{report}");
@@ -189,14 +200,20 @@ fn pairs_of_logfmt_are_read() {
 fn tables_get_a_column_for_names_and_one_for_times() {
     let (desk, report, _) = looked_at("claims.csv", example("claims.csv"));
     let mapping = desk.read("claims.toml");
-    for line in ["delimiter = \";\"", "name = \"Activity\"", "field = \"Timestamp\", format = \"%d.%m.%Y %H:%M:%S\"", "to = \"register_request\""] {
+    for line in [
+        "delimiter = \";\"",
+        "name = \"Activity\"",
+        "field = \"Timestamp\", format = \"%d.%m.%Y %H:%M:%S\"",
+        "to = \"register_request\"",
+    ] {
         assert!(mapping.contains(line), "{line}: {mapping}");
     }
     assert!(report.contains("register_request(case_id, resource, amount)"), "{report}");
     let tabs = "time\tuser\taction\n1\tann\tlogin\n2\tbob\tlogin\n3\tann\tlogout\n4\tbob\tlogout\n";
     let (desk, report, _) = looked_at("t.tsv", tabs);
     assert!(report.contains("login(user)") && report.contains("with times"), "{report}{}", desk.read("t.toml"));
-    let commas = "user,action,when\nann,login,2026-11-18 10:00\nann,logout,2026-11-18 11:00\nbob,login,2026-11-18 12:00\n";
+    let commas =
+        "user,action,when\nann,login,2026-11-18 10:00\nann,logout,2026-11-18 11:00\nbob,login,2026-11-18 12:00\n";
     assert!(looked_at("t.csv", commas).1.contains("login(user)"));
 }
 
@@ -266,11 +283,19 @@ fn what_is_no_log_is_refused() {
 
 #[test]
 fn of_a_long_log_only_a_part_is_read() {
-    let line = |number: u32| format!("10.0.0.{} - - [18/Nov/2026:10:{:02}:00 +0000] \"GET / HTTP/1.1\" 200 5 \"-\" \"x\"\n", number % 200, number / 1000);
+    let line = |number: u32| {
+        format!(
+            "10.0.0.{} - - [18/Nov/2026:10:{:02}:00 +0000] \"GET / HTTP/1.1\" 200 5 \"-\" \"x\"\n",
+            number % 200,
+            number / 1000
+        )
+    };
     let log: String = (0..20_000).map(line).collect();
     let (_, report, _) = looked_at("access.log", log);
     assert!(report.contains("in the part that was looked at"), "{report}");
-    let records: Vec<String> = (0..20_000).map(|number| format!("{{\"id\": {number}, \"type\": \"open\", \"note\": \"a \\\"b\\\" c\"}}")).collect();
+    let records: Vec<String> = (0..20_000)
+        .map(|number| format!("{{\"id\": {number}, \"type\": \"open\", \"note\": \"a \\\"b\\\" c\"}}"))
+        .collect();
     let (desk, report, _) = looked_at("all.json", format!("{{\"items\": [{}]}}", records.join(",\n ")));
     assert!(desk.read("all.toml").contains("records = \"items[]\""), "{report}");
 }
@@ -300,7 +325,10 @@ fn mutated(log: &str, chance: &mut Chance) -> String {
             }
             _ => {
                 let place = lines[at].floor_char_boundary(chance.below(lines[at].len() + 1));
-                let letters = [" ", "\"", "'", ",", ";", "{", "}", "[", "\\", "=", ":", "0", "é", "\t", "%{", "(?<", "#", "\u{1}", "null", "_"];
+                let letters = [
+                    " ", "\"", "'", ",", ";", "{", "}", "[", "\\", "=", ":", "0", "é", "\t", "%{", "(?<", "#", "\u{1}",
+                    "null", "_",
+                ];
                 lines[at].insert_str(place, letters[chance.below(letters.len())]);
             }
         }

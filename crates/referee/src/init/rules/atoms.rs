@@ -1,6 +1,24 @@
-//! Events as formulas name them.
+//! Rules, and events as their formulas name them.
 
 use crate::init::kinds::{ArgumentSummary, EventKind};
+
+/// A rule, and what it says in a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::init) struct FirstRule {
+    pub sentence: String,
+    pub formula: String,
+}
+
+impl FirstRule {
+    /// What can be said of any log.
+    pub(in crate::init) fn nothing() -> FirstRule {
+        FirstRule::new("Anything may happen: put a rule of your own here.", "TRUE")
+    }
+
+    pub(super) fn new(sentence: impl Into<String>, formula: impl Into<String>) -> FirstRule {
+        FirstRule { sentence: sentence.into(), formula: formula.into() }
+    }
+}
 
 /// `pay(order, _)`: an event with variables for some arguments, and any value for the others.
 pub(super) fn atom(kind: &EventKind, bound: &[&ArgumentSummary]) -> String {

@@ -4,8 +4,7 @@ use std::collections::HashSet;
 
 use referee_trace::owned::OwnedTrace;
 
-use super::FirstRule;
-use super::atoms::atom_with;
+use super::atoms::{FirstRule, atom_with};
 use crate::init::kinds::EventKind;
 
 /// How many kinds of events are compared.
@@ -57,7 +56,9 @@ fn orders<'k>(kinds: &[&'k EventKind]) -> Vec<Order<'k>> {
     let mut orders = Vec::new();
     for before in kinds {
         for after in kinds.iter().filter(|after| after.name != before.name) {
-            for (before_at, argument) in before.arguments.iter().enumerate().filter(|(_, argument)| argument.values.len() > 1) {
+            for (before_at, argument) in
+                before.arguments.iter().enumerate().filter(|(_, argument)| argument.values.len() > 1)
+            {
                 let same = after.arguments.iter().position(|other| other.name == argument.name);
                 orders.extend(same.map(|after_at| Order {
                     before,

@@ -1,20 +1,55 @@
 //! Events that belong together by their names, such as `session_opened` and `session_closed`.
 
-use super::FirstRule;
-use super::atoms::{atom_with, atom};
+use super::atoms::{FirstRule, atom, atom_with};
 use crate::init::kinds::EventKind;
 use crate::init::words::parts;
 
 /// What opens something, what closes it, and both as sentences say them.
 const PAIRS: [(&str, &str); 44] = [
-    ("open", "close"), ("opened", "closed"), ("login", "logout"), ("logon", "logoff"), ("start", "end"), ("start", "stop"),
-    ("start", "finish"), ("start", "complete"), ("started", "ended"), ("started", "finished"), ("started", "stopped"),
-    ("started", "completed"), ("started", "complete"), ("begin", "end"), ("begin", "commit"), ("acquire", "release"), ("acquired", "released"),
-    ("lock", "unlock"), ("locked", "unlocked"), ("connect", "disconnect"), ("connected", "disconnected"), ("create", "delete"),
-    ("created", "deleted"), ("request", "response"), ("request", "reply"), ("send", "receive"), ("sent", "received"),
-    ("enter", "exit"), ("enter", "leave"), ("alloc", "free"), ("malloc", "free"), ("submit", "approve"), ("submitted", "approved"),
-    ("mount", "unmount"), ("subscribe", "unsubscribe"), ("register", "unregister"), ("join", "leave"), ("push", "pop"),
-    ("add", "remove"), ("added", "removed"), ("pay", "ship"), ("paid", "shipped"), ("checkin", "checkout"), ("order", "pay"),
+    ("open", "close"),
+    ("opened", "closed"),
+    ("login", "logout"),
+    ("logon", "logoff"),
+    ("start", "end"),
+    ("start", "stop"),
+    ("start", "finish"),
+    ("start", "complete"),
+    ("started", "ended"),
+    ("started", "finished"),
+    ("started", "stopped"),
+    ("started", "completed"),
+    ("started", "complete"),
+    ("begin", "end"),
+    ("begin", "commit"),
+    ("acquire", "release"),
+    ("acquired", "released"),
+    ("lock", "unlock"),
+    ("locked", "unlocked"),
+    ("connect", "disconnect"),
+    ("connected", "disconnected"),
+    ("create", "delete"),
+    ("created", "deleted"),
+    ("request", "response"),
+    ("request", "reply"),
+    ("send", "receive"),
+    ("sent", "received"),
+    ("enter", "exit"),
+    ("enter", "leave"),
+    ("alloc", "free"),
+    ("malloc", "free"),
+    ("submit", "approve"),
+    ("submitted", "approved"),
+    ("mount", "unmount"),
+    ("subscribe", "unsubscribe"),
+    ("register", "unregister"),
+    ("join", "leave"),
+    ("push", "pop"),
+    ("add", "remove"),
+    ("added", "removed"),
+    ("pay", "ship"),
+    ("paid", "shipped"),
+    ("checkin", "checkout"),
+    ("order", "pay"),
 ];
 
 /// The rules of all pairs.
@@ -43,13 +78,25 @@ fn of_pair(opening: &EventKind, closing: &EventKind) -> [FirstRule; 2] {
             let key = &opening.arguments[first].variable;
             let (opens, closes) = (atom_with(opening, first, key), atom_with(closing, second, key));
             [
-                FirstRule::new(format!("Every `{close}` has had its `{open}`: one with the same {key}."), format!("{closes} IMPLIES ONCE {opens}")),
-                FirstRule::new(format!("Every `{open}` gets its `{close}`, at the latest by the end of the log."), format!("{opens} IMPLIES EVENTUALLY {closes}")),
+                FirstRule::new(
+                    format!("Every `{close}` has had its `{open}`: one with the same {key}."),
+                    format!("{closes} IMPLIES ONCE {opens}"),
+                ),
+                FirstRule::new(
+                    format!("Every `{open}` gets its `{close}`, at the latest by the end of the log."),
+                    format!("{opens} IMPLIES EVENTUALLY {closes}"),
+                ),
             ]
         }
         None => [
-            FirstRule::new(format!("No `{close}` comes before the first `{open}`."), format!("{} IMPLIES ONCE {}", atom(closing, &[]), atom(opening, &[]))),
-            FirstRule::new(format!("Behind every `{open}` comes a `{close}`."), format!("{} IMPLIES EVENTUALLY {}", atom(opening, &[]), atom(closing, &[]))),
+            FirstRule::new(
+                format!("No `{close}` comes before the first `{open}`."),
+                format!("{} IMPLIES ONCE {}", atom(closing, &[]), atom(opening, &[])),
+            ),
+            FirstRule::new(
+                format!("Behind every `{open}` comes a `{close}`."),
+                format!("{} IMPLIES EVENTUALLY {}", atom(opening, &[]), atom(closing, &[])),
+            ),
         ],
     }
 }
