@@ -49,7 +49,7 @@ impl ArgumentSummary {
         match &*word {
             _ if word.ends_with("id") || word.ends_with("key") => 4,
             "span" | "session" | "job" | "order" | "case" | "file" | "transaction" | "connection" | "x1" => 3,
-            "user" | "username" | "client" | "address" | "customer" | "account" => 2,
+            "user" | "client" | "address" | "customer" | "account" => 1,
             _ if word.ends_with("name") || word == "path" || word == "node" => 1,
             _ => 0,
         }

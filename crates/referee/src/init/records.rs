@@ -178,7 +178,7 @@ fn entries(name: Option<&FieldSummary>, arguments: &str) -> String {
     let mut tables =
         "# Names with blanks and the like cannot be written in specifications, and are changed.\n".to_owned();
     for name in names {
-        let mut to = if is_name(name) { name.to_owned() } else { identifier(name) };
+        let mut to = identifier(name);
         while taken.contains(&to) {
             to.push('_');
         }

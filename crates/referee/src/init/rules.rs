@@ -77,7 +77,7 @@ fn actor(kind: &EventKind) -> Option<&ArgumentSummary> {
 
 /// Nobody fails too often within a minute.
 fn failures(kinds: &[&EventKind], has_times: bool) -> Vec<FirstRule> {
-    let marks = ["fail", "denied", "deny", "invalid", "reject", "error", "unauthor", "forbidden"];
+    let marks = ["fail", "denied", "deny", "invalid", "refused", "unauthor", "forbidden"];
     let failing = kinds.iter().filter(|kind| marks.iter().any(|mark| kind.name.to_ascii_lowercase().contains(mark)));
     failing.filter(|_| has_times).filter_map(|kind| actor(kind).map(|who| at_most(kind, who, None, 3))).collect()
 }

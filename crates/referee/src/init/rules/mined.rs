@@ -14,7 +14,7 @@ const MOST_KINDS: usize = 12;
 const MOST_RULES: usize = 3;
 
 /// How often an order must have been kept.
-const LEAST: usize = 3;
+const LEAST: usize = 2;
 
 /// An order that may be one.
 struct Order<'k> {
