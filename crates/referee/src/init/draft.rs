@@ -9,7 +9,7 @@ use referee_spec::core::Language;
 use referee_trace::abstraction::Meaning;
 use referee_trace::error::TraceError;
 use referee_trace::format::Format;
-use referee_trace::mapping::{Mapping, ReorderWindow};
+use referee_trace::mapping::{Mapping, ReorderWindow, Unit};
 use referee_trace::owned::{Collect, OwnedTrace};
 use referee_trace::reader::{ReadOptions, read_stream};
 
@@ -113,6 +113,8 @@ pub(super) struct SampleTrace {
     /// The text of the mapping, if one is written.
     pub mapping: Option<String>,
     pub time: TimeChoice,
+    /// The unit of its times.
+    pub unit: Unit,
 }
 
 impl SampleTrace {
@@ -159,6 +161,7 @@ impl Draft {
             (TimeChoice::Sorted(window), None) => ReorderWindow::parse(window),
             _ => None,
         };
+        let unit = mapping.unit();
         let meaning = Meaning { mapping, time: Language::Mfotl.time_field(false), ..Meaning::default() };
         let unsorted = time == TimeChoice::Unsorted;
         let format = match self.source {
@@ -167,7 +170,7 @@ impl Draft {
         };
         let options = ReadOptions { format, meaning, reorder, unsorted, ..ReadOptions::default() };
         let trace = read_text(text, &options, !sample.is_whole && !self.is_by_line)?;
-        Some(SampleTrace { trace, mapping: own, time })
+        Some(SampleTrace { trace, mapping: own, time, unit })
     }
 }
 

@@ -54,7 +54,7 @@ impl Outcome {
     /// The outcome for a sample that was read.
     pub(super) fn new(sample: &LogSample, draft: &Draft, read: SampleTrace, names: &Names) -> Outcome {
         let kinds = kinds(&read.trace);
-        let (rules, status) = accepted(&candidates(&kinds, &read.trace), &read.trace);
+        let (rules, status) = accepted(&candidates(&kinds, &read.trace, read.unit), &read.trace);
         let command = command(draft, &read, names);
         let specification = specification(&kinds, &rules, &command, names);
         let report = report(sample, draft, &read, &kinds, &rules, status, &command, names);

@@ -16,6 +16,7 @@ mod atoms;
 mod mined;
 mod pairs;
 
+use referee_trace::mapping::Unit;
 use referee_trace::owned::OwnedTrace;
 
 use super::kinds::{ArgumentSummary, EventKind};
@@ -27,13 +28,15 @@ pub(super) use atoms::{FirstRule, signature};
 const TAKEN: [&str; 4] = ["tp", "ts", "tpts", "r"];
 
 /// The rules that could be asked, the most natural first.
-pub(super) fn candidates(kinds: &[EventKind], trace: &OwnedTrace) -> Vec<FirstRule> {
+pub(super) fn candidates(kinds: &[EventKind], trace: &OwnedTrace, unit: Unit) -> Vec<FirstRule> {
     let has_times = trace.points.iter().any(|point| point.time.is_some());
+    let minute = has_times.then(|| minute(unit));
+    let minute = minute.as_deref();
     let named: Vec<&EventKind> =
         kinds.iter().filter(|kind| is_name(&kind.name) && !TAKEN.contains(&&*kind.name)).take(40).collect();
-    let mut rules = failures(&named, has_times);
+    let mut rules = failures(&named, minute);
     rules.extend(pairs::rules(&named));
-    rules.extend(statuses(&named, has_times));
+    rules.extend(statuses(&named, minute));
     rules.extend(levels(&named));
     rules.extend(mined::rules(&named, trace));
     rules.extend(bounds(&named));
@@ -41,6 +44,14 @@ pub(super) fn candidates(kinds: &[EventKind], trace: &OwnedTrace) -> Vec<FirstRu
         rules.extend(rarest(&named));
     }
     rules
+}
+
+/// A minute in the unit of the trace.
+fn minute(unit: Unit) -> String {
+    match unit {
+        Unit::Second => "60s".to_owned(),
+        _ => (60_000_000_000 / unit.nanoseconds()).max(1).to_string(),
+    }
 }
 
 /// Arguments that tell who did something.
@@ -76,10 +87,11 @@ fn actor(kind: &EventKind) -> Option<&ArgumentSummary> {
 }
 
 /// Nobody fails too often within a minute.
-fn failures(kinds: &[&EventKind], has_times: bool) -> Vec<FirstRule> {
+fn failures(kinds: &[&EventKind], minute: Option<&str>) -> Vec<FirstRule> {
     let marks = ["fail", "denied", "deny", "invalid", "refused", "unauthor", "forbidden"];
     let failing = kinds.iter().filter(|kind| marks.iter().any(|mark| kind.name.to_ascii_lowercase().contains(mark)));
-    failing.filter(|_| has_times).filter_map(|kind| actor(kind).map(|who| at_most(kind, who, None, 3))).collect()
+    let rule = |kind: &&EventKind| Some(at_most(kind, actor(kind)?, None, 3, minute?));
+    failing.filter_map(rule).collect()
 }
 
 /// Nobody has more than so many events of a kind within a minute; those that satisfy a condition, if there is one.
@@ -88,6 +100,7 @@ fn at_most(
     who: &ArgumentSummary,
     condition: Option<(&ArgumentSummary, &str)>,
     most: usize,
+    minute: &str,
 ) -> FirstRule {
     let (name, variable) = (&kind.name, &who.variable);
     let (bound, condition, sentence) = match condition {
@@ -106,7 +119,7 @@ fn at_most(
     let event = atom(kind, &bound);
     FirstRule::new(
         sentence,
-        format!("(n <- CNT i; {variable}. ONCE[0, 60s] ({event} AND {condition}tp(i))) IMPLIES n <= {most}"),
+        format!("(n <- CNT i; {variable}. ONCE[0, {minute}] ({event} AND {condition}tp(i))) IMPLIES n <= {most}"),
     )
 }
 
@@ -114,7 +127,7 @@ fn at_most(
 const STATUSES: [&str; 8] =
     ["status", "status_code", "statuscode", "code", "response", "response_code", "http_status", "responsestatus"];
 
-fn statuses(kinds: &[&EventKind], has_times: bool) -> Vec<FirstRule> {
+fn statuses(kinds: &[&EventKind], minute: Option<&str>) -> Vec<FirstRule> {
     let is_status = |kind: &EventKind, argument: &&ArgumentSummary| {
         STATUSES.contains(&&*argument.word())
             && argument.integers * 10 >= kind.count * 8
@@ -131,8 +144,8 @@ fn statuses(kinds: &[&EventKind], has_times: bool) -> Vec<FirstRule> {
             format!("No `{}` is answered with a server error.", kind.name),
             format!("{} IMPLIES NOT {variable} >= 500", atom(kind, &bound)),
         ));
-        if let Some(who) = who.filter(|_| has_times) {
-            rules.push(at_most(kind, who, Some((status, ">= 400")), 10));
+        if let (Some(who), Some(minute)) = (who, minute) {
+            rules.push(at_most(kind, who, Some((status, ">= 400")), 10, minute));
         }
     }
     rules

@@ -153,6 +153,14 @@ fn json_logs_are_recognised() {
 }
 
 #[test]
+fn a_minute_is_one_in_the_unit_of_the_log() {
+    let (desk, ..) = looked_at("audit.log", example("audit.log"));
+    let text = desk.read("audit.mfotl");
+    // The times of this log are in milliseconds.
+    assert!(text.contains("in 60 seconds.\n#   (n <- CNT i; user. ONCE[0, 60000] ("), "{text}");
+}
+
+#[test]
 fn spans_are_sorted() {
     let (_, report, verdict) = looked_at("spans.json", example("spans.json"));
     assert!(report.contains(" --reorder 1s "), "{report}");
