@@ -38,7 +38,7 @@ fn refused(mapping: &str, log: &str) -> String {
 #[test]
 fn access_logs_are_judged() {
     violates(
-        judged("access.mfotl", "combined", "access.log", &[]),
+        judged("requests.mfotl", "combined", "requests.log", &[]),
         &[
             "VIOLATION access: point 4, time 1794992408, request(\"198.51.100.4\",-,-,GET,/account,\"HTTP/1.1\",200,2326,-,\"curl/8.5.0\"), \
              client = 198.51.100.4",
@@ -49,14 +49,14 @@ fn access_logs_are_judged() {
 
 #[test]
 fn lines_by_pattern_are_judged() {
-    let auth = example("auth.toml");
-    let run = judged("auth.mfotl", &auth, "auth.log", &[]);
+    let auth = example("logins.toml");
+    let run = judged("logins.mfotl", &auth, "logins.log", &[]);
     assert!(
         run.err.contains("lines that fit no pattern of the mapping and are left out: 2, the first at"),
         "{}",
         run.err
     );
-    assert!(run.err.contains("auth.log:3: `-- MARK --`"), "{}", run.err);
+    assert!(run.err.contains("logins.log:3: `-- MARK --`"), "{}", run.err);
     assert_eq!((run.code, run.out.lines().count()), (Some(1), 2), "{}", run.out);
     assert!(run.out.contains("accepted(root,\"198.51.100.4\")"), "{}", run.out);
 }
@@ -199,11 +199,11 @@ fn the_manual_lists_all_grok_names_and_ready_mappings() {
 #[test]
 fn a_text_whose_lines_are_sentences_is_no_trace() {
     let desk = Desk::new();
-    let err = desk.run(&["stats", &example("access.log")]).failed();
+    let err = desk.run(&["stats", &example("requests.log")]).failed();
     assert!(err.contains("this is no trace: nearly every line would be an event with a name of its own"), "{err}");
     assert!(err.contains("it looks like lines that `--map combined` reads"), "{err}");
     assert!(err.contains("the first `203.0.113.9 - - [18/Nov/2026:10:00:01 "), "{err}");
-    assert_eq!(desk.run(&["stats", "--format", "csv-plain", &example("access.log")]).code, Some(0));
+    assert_eq!(desk.run(&["stats", "--format", "csv-plain", &example("requests.log")]).code, Some(0));
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod check;
 mod convert;
 mod everywhere;
 mod examples;
+mod init;
 mod json;
 mod kit;
 #[cfg(unix)]

@@ -5,7 +5,7 @@
 //!  > …                                   goes on with the command above it
 //! ```
 //!
-//! The blocks of one page run in order in one directory, which starts as a copy of `examples/traces`. With REFRESH=1 in
+//! The blocks of one page run in order in one directory, which starts as a copy of the files in `examples`. With REFRESH=1 in
 //! the environment the pages are rewritten with what is really printed; read the difference before you keep it.
 
 use std::fs;
