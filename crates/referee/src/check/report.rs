@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Stdout, Write};
+use std::sync::Arc;
 
 use referee_engine::judge::Size;
 use referee_spec::core::machine::Body;
@@ -180,7 +181,7 @@ impl Reporter {
     pub(super) fn conclude(
         &mut self,
         totals: Totals,
-        kinds: &BTreeMap<String, u64>,
+        kinds: &BTreeMap<Arc<str>, u64>,
         prefix: bool,
     ) -> Result<Status, Failure> {
         let status = overall(self.properties.iter().filter_map(|property| property.status));
@@ -192,7 +193,7 @@ impl Reporter {
             let document = Document {
                 status: StatusName(status),
                 error: None,
-                kinds: kinds.clone(),
+                kinds: kinds.iter().map(|(name, count)| (name.to_string(), *count)).collect(),
                 properties: std::mem::take(&mut self.properties),
             };
             serde_json::to_writer(&mut self.out, &document).map_err(io::Error::from)?;
@@ -208,7 +209,7 @@ impl Reporter {
         &mut self,
         status: Status,
         events: u64,
-        kinds: &BTreeMap<String, u64>,
+        kinds: &BTreeMap<Arc<str>, u64>,
         prefix: bool,
     ) -> io::Result<()> {
         for line in &self.robustness {

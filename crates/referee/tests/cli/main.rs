@@ -9,6 +9,7 @@ mod convert;
 mod everywhere;
 mod examples;
 mod kit;
+mod machines;
 #[cfg(unix)]
 mod manual;
 mod mapping;

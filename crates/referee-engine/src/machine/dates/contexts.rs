@@ -266,7 +266,8 @@ fn may_drop(dates: &Dates, scope: usize) -> bool {
         };
         let same = |way: &&Way| {
             let alike = |other: &&&Way| other.trigger == way.trigger;
-            places(way).is_some_and(|shown| ways.iter().filter(alike).all(|other| places(other).as_ref() == Some(&shown)))
+            places(way)
+                .is_some_and(|shown| ways.iter().filter(alike).all(|other| places(other).as_ref() == Some(&shown)))
         };
         ways.iter().all(same) && ways.iter().all(|way| !matches!(way.trigger, DateTrigger::Timeout(..)))
     }
