@@ -120,6 +120,36 @@ fn logfire_agrees_with_the_oracle() {
     check(Language::Logfire, random_logfire);
 }
 
+/// A firing is one violation: another `fail` beside the first changes nothing.
+#[test]
+fn a_firing_is_one_violation_however_often_it_fails() {
+    let twice = |language: Language, text: &str| match language {
+        Language::Ruler => {
+            text.replace("Fail(\"a\")", "\u{1}").replace("Fail", "Fail, Fail").replace('\u{1}', "Fail(\"a\"), Fail")
+        }
+        _ => {
+            let text =
+                text.replace("fail \"a\"", "\u{1}").replace("fail(\"b\")", "\u{2}").replace("fail", "fail, fail");
+            text.replace('\u{1}', "fail \"a\", fail").replace('\u{2}', "fail(\"b\"), fail \"b\"")
+        }
+    };
+    let (mut violated, cases) = (0u64, cases(CASES));
+    for seed in seeds(CASES) {
+        let mut rng = Rng::new(seed);
+        let (language, text) = match seed % 2 {
+            0 => (Language::Ruler, random_ruler(&mut rng)),
+            _ => (Language::Logfire, random_logfire(&mut rng)),
+        };
+        let other = twice(language, &text);
+        let (Some(once), Some(twice)) = (compile(language, &text), compile(language, &other)) else { continue };
+        let trace = read(&random_events(&mut rng));
+        let outcome = judge_rule(&once, &trace, false);
+        assert_eq!(outcome.violations, judge_rule(&twice, &trace, false).violations, "seed {seed}\n{other}");
+        violated += u64::from(!outcome.violations.is_empty());
+    }
+    assert!(!is_sample(cases) || violated > cases / 20, "{violated}");
+}
+
 /// Shows a trace to a witness.
 struct Watching {
     witness: Witness,

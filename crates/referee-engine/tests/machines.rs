@@ -119,6 +119,62 @@ fn qea_agrees_with_the_oracle() {
     check(Language::Qea, random_automaton, |rng, _| random_run(rng));
 }
 
+/// A transition of a random automaton with another name for every free variable that its pattern repeats, and a guard that asks for equality;
+/// nothing if the guard has an alternative, which would be taken where it is false.
+fn with_other_names(line: &str) -> Option<String> {
+    let Some((event, rest)) = line.split_once('(').filter(|_| line.contains("->")) else {
+        return Some(line.to_owned());
+    };
+    let (arguments, rest) = rest.split_once(')')?;
+    let (mut names, mut equal): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+    for name in arguments.split(", ") {
+        let repeated = ["f", "g", "n"].contains(&name) && names.iter().any(|known| known == name);
+        if repeated {
+            equal.push(format!("{name} = d{}", equal.len()));
+        }
+        names.push(if repeated { format!("d{}", equal.len() - 1) } else { name.to_owned() });
+    }
+    if equal.is_empty() {
+        return Some(line.to_owned());
+    }
+    if rest.contains(" else ") {
+        return None;
+    }
+    let (guard, rest) = match rest.strip_prefix(" if [").and_then(|rest| rest.split_once(']')) {
+        Some((guard, rest)) => (format!("{} and ({guard})", equal.join(" and ")), rest),
+        None => (equal.join(" and "), rest),
+    };
+    Some(format!("{event}({}) if [{guard}]{rest}", names.join(", ")))
+}
+
+/// Free variables are wildcards where it is asked to which binding an event belongs, and equal where a transition is taken.
+#[test]
+fn a_free_variable_twice_is_a_guard_that_asks_for_equality() {
+    let (mut judged, cases) = (0u64, cases(CASES));
+    for seed in seeds(CASES) {
+        let mut rng = Rng::new(seed);
+        let text = random_automaton(&mut rng);
+        let other: Option<Vec<String>> = text.lines().map(with_other_names).collect();
+        let Some(other) = other.map(|lines| lines.join("\n")).filter(|other| *other != text.trim_end()) else {
+            continue;
+        };
+        let (Some(machine), Some(spelled_out)) = (compile(Language::Qea, &text), compile(Language::Qea, &other)) else {
+            continue;
+        };
+        for _ in 0..3 {
+            let trace = random_run(&mut rng);
+            let outcome = |rule: &Arc<Rule>| {
+                let mut outcome = judge_rule(rule, &read(&trace), false);
+                sort(&mut outcome.violations);
+                (outcome.status, outcome.violations, outcome.obstacle.map(|obstacle| obstacle.point))
+            };
+            assert_eq!(outcome(&machine), outcome(&spelled_out), "seed {seed}\n{text}\n{other}\n{trace}");
+            judged += 1;
+        }
+    }
+    assert!(!is_sample(cases) || judged > cases / 40, "{judged}");
+}
+
 /// Where every event belongs to one binding, registers are changed in place.
 #[test]
 fn lone_instances_agree_with_the_oracle() {

@@ -275,7 +275,8 @@ fn shape_id(index: usize) -> ShapeId {
 
 fn shape(kind: &Kind, time_argument: bool) -> EventShape {
     let names = kind.fields.iter().map(|(name, _)| *name).chain(time_argument.then_some("time"));
-    let arguments: Box<[Argument]> = names.map(|name| Argument { name: name.into(), declared: None }).collect();
+    let arguments: std::sync::Arc<[Argument]> =
+        names.map(|name| Argument { name: name.into(), declared: None }).collect();
     EventShape { name: kind.name.into(), positional: arguments.len(), arguments }
 }
 

@@ -8,6 +8,8 @@
 //! Arguments arrive as text with the type their mapping declares, if any: some consumers never look at a value, some
 //! compare it as text, and those that judge intern it (see [`crate::values`]).
 
+use std::sync::Arc;
+
 use crate::error::Flow;
 use crate::number::Number;
 use crate::raw::{IntegerRows, ShapeId, Want};
@@ -27,9 +29,9 @@ pub struct Argument {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct EventShape {
     /// The event's name.
-    pub name: Box<str>,
-    /// The arguments: first the positional ones, then those that can only be read by name.
-    pub arguments: Box<[Argument]>,
+    pub name: Arc<str>,
+    /// The arguments: first the positional ones, then those that can only be read by name. Many shapes share one list.
+    pub arguments: Arc<[Argument]>,
     /// How many of the arguments are positional.
     pub positional: usize,
 }

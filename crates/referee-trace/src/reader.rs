@@ -352,6 +352,9 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
             }
             let outcome = outcome.and_then(|used| self.abstraction.pause().map(|()| used));
             match outcome {
+                Ok(used) if decoder.held() > self.options.max_line => {
+                    return Err(long_point(source, used, self.options));
+                }
                 Ok(used) => source.consume(used),
                 Err(Stop::Enough) => return source.check_unchanged().map(|()| false),
                 Err(Stop::Fault(fault)) => {
@@ -525,6 +528,13 @@ fn unnamed(format: Format) -> String {
 }
 
 const UNNAMED_HINT: &str = "`name` and `constant` of [input] are for lines, csv, json, logfmt, xes and journald; a table with a header needs header = true";
+
+/// The error of a point that has more bytes on one line than are allowed, found before `offset` of the last window.
+#[cold]
+fn long_point(source: &Source, offset: usize, options: &ReadOptions) -> TraceError {
+    let message = format!("a point has more than {} bytes on this line", options.max_line);
+    source.error_at(offset, message).hint("--max-line BYTES allows more; a point may go on over several lines")
+}
 
 fn located(source: &Source, fault: Fault) -> TraceError {
     let error = source.error_at(fault.offset, fault.message);

@@ -6,11 +6,14 @@
 //! ```
 //!
 //! Shapes with one name are one kind; its arguments are those of all its shapes, in the order of first appearance. A
-//! column that is known to hold strings is not looked at again, unless distinct values are counted.
+//! column that is known to hold strings is not looked at again, unless distinct values are counted. A log may have as many names as events,
+//! and an event as many fields as a line has room for: names and lists of columns are shared, and columns of many are found by a hash.
 
-use std::collections::BTreeMap;
+use std::hash::BuildHasher;
+use std::sync::Arc;
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet, HashTable};
+use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::error::Flow;
@@ -22,6 +25,9 @@ use crate::value::{Type, Value};
 
 type Hasher = foldhash::fast::FixedState;
 
+/// So many columns are looked at one by one; of more, a table tells which has a name.
+const FEW: usize = 16;
+
 /// Counts the events that it receives.
 #[derive(Debug, Default)]
 pub struct Stats {
@@ -29,30 +35,41 @@ pub struct Stats {
     events: u64,
     times: Option<(Number, Number)>,
     kinds: Vec<EventKind>,
-    kind_of_name: HashMap<Box<str>, usize, Hasher>,
+    kind_of_name: HashTable<u32>,
+    hasher: Hasher,
     shapes: Vec<CountedShape>,
+    /// The names of columns, each once.
+    names: HashSet<Arc<str>, Hasher>,
+    /// The lists of columns of shapes, each once.
+    lists: HashSet<Arc<[ShapeColumn]>, Hasher>,
 }
+
+/// A column of a kind, and the type that is declared for it.
+type ShapeColumn = (u32, Option<Type>);
 
 /// What a shape counts for: its kind, and per positional argument a column of the kind with the declared type.
 #[derive(Debug)]
 struct CountedShape {
-    kind: usize,
-    columns: Vec<(usize, Option<Type>)>,
+    kind: u32,
+    columns: Arc<[ShapeColumn]>,
 }
 
 #[derive(Debug)]
 struct EventKind {
-    name: Box<str>,
+    name: Arc<str>,
     count: u64,
     columns: Vec<Column>,
+    /// Which column has which name, if there are many.
+    by_name: Option<Box<HashMap<Arc<str>, u32, Hasher>>>,
 }
 
 #[derive(Debug)]
 struct Column {
-    name: Box<str>,
+    name: Arc<str>,
     /// The join of all types seen; nothing before the first value.
     joined: Option<Type>,
-    distinct: Distinct,
+    /// The values seen, if they are counted.
+    distinct: Option<Box<Distinct>>,
 }
 
 /// Values seen, in the cheapest set that tells them apart.
@@ -70,39 +87,70 @@ impl Stats {
     }
 
     /// What was counted.
-    pub fn report(&self, summary: &Summary) -> Report {
-        let kinds = self.kinds.iter().filter(|kind| kind.count > 0);
-        let report = |kind: &EventKind| KindReport {
-            count: kind.count,
-            arguments: kind.columns.iter().map(|column| column.report(self.count_distinct)).collect(),
-        };
+    pub fn report(&self, summary: &Summary) -> Report<'_> {
+        let mut order: Vec<u32> = (0..self.kinds.len() as u32).collect();
+        order.retain(|kind| self.kinds[*kind as usize].count > 0);
+        order.sort_by(|one, other| self.kinds[*one as usize].name.cmp(&self.kinds[*other as usize].name));
         Report {
             format: summary.format.map(|format| format.name()),
             traces: summary.totals.traces,
             events: self.events,
             points: summary.totals.points,
             time: self.times.clone().map(|(first, last)| TimeSpan { first: Exact(first), last: Exact(last) }),
-            kinds: kinds.map(|kind| (kind.name.to_string(), report(kind))).collect(),
+            kinds: Kinds { stats: self, order },
         }
     }
 
-    fn kind(&mut self, name: &str) -> usize {
-        if let Some(kind) = self.kind_of_name.get(name) {
+    fn kind(&mut self, name: &Arc<str>) -> u32 {
+        let hash = self.hasher.hash_one(name);
+        let same = |kind: &u32| self.kinds[*kind as usize].name == *name;
+        if let Some(kind) = self.kind_of_name.find(hash, same) {
             return *kind;
         }
-        self.kinds.push(EventKind { name: name.into(), count: 0, columns: Vec::new() });
-        self.kind_of_name.insert(name.into(), self.kinds.len() - 1);
-        self.kinds.len() - 1
+        let number = u32::try_from(self.kinds.len()).expect("fewer than four billion kinds fit in memory");
+        self.kinds.push(EventKind { name: name.clone(), count: 0, columns: Vec::new(), by_name: None });
+        let (kinds, hasher) = (&self.kinds, &self.hasher);
+        self.kind_of_name.insert_unique(hash, number, |kind| hasher.hash_one(&kinds[*kind as usize].name));
+        number
+    }
+
+    /// The columns of a kind that the positional arguments of a shape are.
+    fn columns(&mut self, kind: u32, shape: &EventShape) -> Arc<[ShapeColumn]> {
+        let (kind, names) = (&mut self.kinds[kind as usize], &mut self.names);
+        kind.columns.reserve_exact(shape.positional.saturating_sub(kind.columns.len()));
+        let mut list: Vec<ShapeColumn> = Vec::with_capacity(shape.positional);
+        for argument in &shape.arguments[..shape.positional] {
+            let column = kind.column(&argument.name).unwrap_or_else(|| {
+                let name = names.get_or_insert_with(&*argument.name, |name| name.into()).clone();
+                kind.add(Column { name, joined: None, distinct: self.count_distinct.then(Box::default) })
+            });
+            list.push((column, argument.declared));
+        }
+        self.lists.get_or_insert_with(&list[..], |list| list.into()).clone()
     }
 }
 
 impl EventKind {
-    fn column(&mut self, name: &str) -> usize {
-        if let Some(position) = self.columns.iter().position(|column| *column.name == *name) {
-            return position;
+    /// The column with a name.
+    fn column(&self, name: &str) -> Option<u32> {
+        match &self.by_name {
+            Some(by_name) => by_name.get(name).copied(),
+            None => self.columns.iter().position(|column| *column.name == *name).map(|column| column as u32),
         }
-        self.columns.push(Column { name: name.into(), joined: None, distinct: Distinct::default() });
-        self.columns.len() - 1
+    }
+
+    /// Adds a column.
+    fn add(&mut self, column: Column) -> u32 {
+        let number = self.columns.len() as u32;
+        if let Some(by_name) = &mut self.by_name {
+            by_name.insert(column.name.clone(), number);
+        }
+        self.columns.push(column);
+        if self.columns.len() > FEW && self.by_name.is_none() {
+            let numbered = (0..).zip(&self.columns).map(|(number, column)| (column.name.clone(), number));
+            self.by_name = Some(Box::new(numbered.collect()));
+        }
+        number
     }
 }
 
@@ -120,11 +168,11 @@ impl Column {
         self.joined = Some(self.joined.map_or(seen, |joined| join(joined, seen)));
     }
 
-    fn report(&self, count_distinct: bool) -> ArgumentReport {
+    fn report(&self) -> ArgumentReport<'_> {
         ArgumentReport {
-            name: self.name.to_string(),
+            name: &self.name,
             kind: self.joined.unwrap_or(Type::String).keyword(),
-            distinct: count_distinct.then(|| self.distinct.len()),
+            distinct: self.distinct.as_ref().map(|distinct| distinct.len()),
         }
     }
 }
@@ -166,9 +214,7 @@ impl EventSink for Stats {
 
     fn shape(&mut self, _: ShapeId, shape: &EventShape) -> Want {
         let kind = self.kind(&shape.name);
-        let positional = &shape.arguments[..shape.positional];
-        let columns = positional.iter().map(|argument| (self.kinds[kind].column(&argument.name), argument.declared));
-        let columns = columns.collect();
+        let columns = self.columns(kind, shape);
         self.shapes.push(CountedShape { kind, columns });
         Want::fields(0..shape.positional)
     }
@@ -188,13 +234,13 @@ impl EventSink for Stats {
     fn event(&mut self, event: Event<'_>) -> Flow {
         self.events += 1;
         let CountedShape { kind, columns } = &self.shapes[event.shape.index()];
-        let kind = &mut self.kinds[*kind];
+        let kind = &mut self.kinds[*kind as usize];
         kind.count += 1;
-        for (text, (column, declared)) in event.arguments.iter().zip(columns) {
-            let column = &mut kind.columns[*column];
+        for (text, (column, declared)) in event.arguments.iter().zip(columns.iter()) {
+            let column = &mut kind.columns[*column as usize];
             column.see(text, *declared);
-            if self.count_distinct {
-                column.distinct.see(text, *declared);
+            if let Some(distinct) = &mut column.distinct {
+                distinct.see(text, *declared);
             }
         }
         Ok(())
@@ -207,7 +253,7 @@ impl EventSink for Stats {
 
 /// What `referee stats --json` prints.
 #[derive(Debug, Serialize)]
-pub struct Report {
+pub struct Report<'s> {
     /// The format of the first file that is not empty.
     pub format: Option<&'static str>,
     /// How many traces.
@@ -219,7 +265,40 @@ pub struct Report {
     /// The least and the greatest timestamp, if there are any.
     pub time: Option<TimeSpan>,
     /// Every kind of event, by name.
-    pub kinds: BTreeMap<String, KindReport>,
+    pub kinds: Kinds<'s>,
+}
+
+/// All kinds of events, by name. What is said of each is made when it is asked for: there may be as many kinds as events.
+#[derive(Debug)]
+pub struct Kinds<'s> {
+    stats: &'s Stats,
+    order: Vec<u32>,
+}
+
+impl<'s> Kinds<'s> {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// Each with its name.
+    pub fn iter(&self) -> impl Iterator<Item = (&'s str, KindReport<'s>)> {
+        let stats = self.stats;
+        self.order.iter().map(move |kind| {
+            let EventKind { name, count, columns, .. } = &stats.kinds[*kind as usize];
+            (&**name, KindReport { count: *count, arguments: columns.iter().map(Column::report).collect() })
+        })
+    }
+}
+
+impl Serialize for Kinds<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.order.len()))?;
+        for (name, kind) in self.iter() {
+            map.serialize_entry(name, &kind)?;
+        }
+        map.end()
+    }
 }
 
 /// The time that a trace spans.
@@ -233,18 +312,18 @@ pub struct TimeSpan {
 
 /// One kind of event.
 #[derive(Debug, Serialize)]
-pub struct KindReport {
+pub struct KindReport<'s> {
     /// How many events.
     pub count: u64,
     /// Its positional arguments, in the order of first appearance.
-    pub arguments: Vec<ArgumentReport>,
+    pub arguments: Vec<ArgumentReport<'s>>,
 }
 
 /// One argument of a kind.
 #[derive(Debug, Serialize)]
-pub struct ArgumentReport {
+pub struct ArgumentReport<'s> {
     /// Its name.
-    pub name: String,
+    pub name: &'s str,
     /// Its type, declared or inferred from all values.
     #[serde(rename = "type")]
     pub kind: &'static str,
@@ -319,9 +398,9 @@ mod tests {
     #[test]
     fn types_are_joined() {
         let inferred = |texts: &[&str]| {
-            let mut column = Column { name: "x".into(), joined: None, distinct: Distinct::default() };
+            let mut column = Column { name: "x".into(), joined: None, distinct: None };
             texts.iter().for_each(|text| column.see(text, None));
-            column.report(false).kind
+            column.report().kind
         };
         assert_eq!(inferred(&["1", "2"]), "int");
         assert_eq!(inferred(&["1", "2.5", "3"]), "float");

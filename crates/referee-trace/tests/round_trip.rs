@@ -12,7 +12,7 @@ use referee_trace::format::detect::detect;
 use referee_trace::format::{Block, Decoder, DecoderUser, Format, InputRule, PointNotation};
 use referee_trace::number::Number;
 use referee_trace::raw::{NoRawRows, RawEvent, RawSink, Shape, ShapeId, Shapes, Want};
-use referee_trace::write::TraceSink;
+use referee_trace::write::{Term, TraceSink};
 
 /// An event: its name and its fields with their values.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +31,7 @@ struct MadePoint {
 impl Made {
     fn shape(&self) -> EventShape {
         let argument = |(name, _): &(String, String)| Argument { name: name.as_str().into(), declared: None };
-        let arguments: Box<[Argument]> = self.fields.iter().map(argument).collect();
+        let arguments: std::sync::Arc<[Argument]> = self.fields.iter().map(argument).collect();
         EventShape { name: self.name.as_str().into(), positional: arguments.len(), arguments }
     }
 
@@ -44,8 +44,13 @@ impl Made {
 
 /// The text of a trace; nothing if the format refuses it.
 fn write(format: Format, trace: &[MadePoint]) -> Option<String> {
+    write_in(format, false, trace)
+}
+
+/// The same, perhaps without what the format cannot carry.
+fn write_in(format: Format, lossy: bool, trace: &[MadePoint]) -> Option<String> {
     let mut text = Vec::new();
-    let mut sink = TraceSink::new(format, false, &mut text, None);
+    let mut sink = TraceSink::new(format, lossy, &mut text, None);
     feed(&mut sink, trace).ok()?;
     sink.finish().ok()?;
     Some(String::from_utf8(text).expect("traces are UTF-8"))
@@ -209,7 +214,8 @@ proptest! {
                 // Points of their own need a time.
                 trace.iter_mut().zip(1..).for_each(|(point, number)| point.time = point.time.or(Some(number)));
             }
-            let text = write(format, &trace).unwrap_or_else(|| panic!("{format:?} takes {trace:?}"));
+            // Nothing of it is lost, but a text may look like another format, and only a lossy writer does not mind.
+            let text = write_in(format, true, &trace).unwrap_or_else(|| panic!("{format:?} takes {trace:?}"));
             prop_assert_eq!(&read(format, &text), &trace, "{:?}:\n{}", format, text);
         }
     }
@@ -220,8 +226,27 @@ proptest! {
             let trace = fit(&ability(format), &trace);
             if let Some(text) = write(format, &trace) {
                 prop_assert_eq!(&read(format, &text), &trace, "{:?}:\n{}", format, text);
+                // Who reads it need not name the format.
+                let found = detect(&text, None).map(|found| read(found, &text));
+                prop_assert_eq!(&found, &Ok(trace), "{:?}:\n{}", format, text);
             }
         }
+    }
+
+    /// `referee cat` prints the position of every event, and its time if it has one.
+    #[test]
+    fn what_cat_prints_is_read_again(trace in traces("[a-e]{1,3}", ordered_fields(TAME))) {
+        let mut trace = fit(&Ability { names: false, times: true, groups: true, empty: false }, &trace);
+        trace.retain(|point| !point.events.is_empty());
+        let mut text = String::new();
+        for (point, number) in trace.iter().zip(1..) {
+            for event in &point.events {
+                let values: Vec<&str> = event.fields.iter().map(|(_, value)| value.as_str()).collect();
+                let time = point.time.map_or_else(String::new, |time| format!(" @{time}"));
+                text.push_str(&format!("{number}{time} {}\n", Term { name: &event.name, values: &values }));
+            }
+        }
+        prop_assert_eq!(&read(Format::Abstract, &text), &trace, "{}", text);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use referee_trace::error::{Flow, Stop};
@@ -50,7 +51,7 @@ pub(crate) fn run(args: &CatArgs) -> Result<ExitStatus, Failure> {
 struct Printer<'a> {
     out: BufWriter<StdoutLock<'a>>,
     left: Option<u64>,
-    shapes: Vec<(Box<str>, usize)>,
+    shapes: Vec<(Arc<str>, usize)>,
     head: String,
     failure: Option<io::Error>,
 }

@@ -41,7 +41,7 @@ impl Witness {
     /// Follows a point, whose atoms are of another table of values.
     pub fn point(&mut self, point: PointView<'_>, shapes: &[EventShape], values: &Values) {
         for (shape, atoms) in point.events() {
-            let own = atoms.iter().zip(&shapes[shape.index()].arguments).map(|(atom, argument)| {
+            let own = atoms.iter().zip(shapes[shape.index()].arguments.iter()).map(|(atom, argument)| {
                 let text = values.text(*atom);
                 self.values.intern_as(&text, argument.declared).unwrap_or_else(|| self.values.intern(&text))
             });

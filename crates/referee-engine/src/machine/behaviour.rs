@@ -1,7 +1,7 @@
 //! Runs whatever logic judges the events of one slice.
 
 use referee_spec::core::machine::{Category, Logic, Sliced};
-use referee_spec::core::{Problem, Span};
+use referee_spec::core::{Obstacle, Problem, Span};
 
 use super::config::{ConfigId, Lists};
 use super::finite::Finite;
@@ -33,7 +33,12 @@ pub(super) struct Behaviour {
     alive: Vec<bool>,
     /// All steps of a finite machine, a row of symbols per state.
     moves: Vec<Move>,
+    /// What has happened to slices that cannot be judged, each once; their configurations are numbered from [`FIRST_STUCK`] down.
+    troubles: Vec<(Problem, Span)>,
 }
+
+/// The configuration of slices that the first trouble has happened to; no other configuration has such a number.
+const FIRST_STUCK: ConfigId = ConfigId::MAX - 1;
 
 /// What an event does to a slice.
 #[derive(Debug, Clone, Copy)]
@@ -71,6 +76,7 @@ impl Behaviour {
             matches_once: matches!(body.logic, Logic::Srs(_)),
             alive: Vec::new(),
             moves: Vec::new(),
+            troubles: Vec::new(),
         };
         behaviour.find_alive();
         behaviour.find_moves();
@@ -128,8 +134,26 @@ impl Behaviour {
         Ok(Move { after, reports: self.reports_any(config, after), hopeless: self.is_hopeless(after) })
     }
 
+    /// The configuration of a slice that cannot be judged for this reason, if nobody has to judge it yet: every event of it fails.
+    pub(super) fn stuck(&mut self, trouble: (Problem, Span)) -> ConfigId {
+        let known = self.troubles.iter().position(|known| *known == trouble);
+        let number = known.unwrap_or_else(|| {
+            self.troubles.push(trouble);
+            self.troubles.len() - 1
+        });
+        FIRST_STUCK - number as ConfigId
+    }
+
+    /// Why slices with a configuration cannot be judged, if that is so.
+    fn trouble(&self, config: ConfigId) -> Option<(Problem, Span)> {
+        self.troubles.get(FIRST_STUCK.checked_sub(config)? as usize).copied()
+    }
+
     /// The configuration after an event.
     pub(super) fn step(&mut self, config: ConfigId, symbol: usize) -> Result<ConfigId, (Problem, Span)> {
+        if let Some(trouble) = self.trouble(config) {
+            return Err(trouble);
+        }
         match &mut self.kind {
             BehaviourKind::Finite(finite) => Ok(finite.step(config, symbol)),
             BehaviourKind::Grammar(earley, span) => earley.step(config, symbol).ok_or((Problem::StackLimit, *span)),
@@ -141,6 +165,7 @@ impl Behaviour {
 
     fn matches(&self, config: ConfigId) -> bool {
         match &self.kind {
+            _ if self.trouble(config).is_some() => false,
             BehaviourKind::Finite(finite) => finite.matches[config as usize],
             BehaviourKind::Grammar(earley, _) => earley.matches(config),
             BehaviourKind::Nested(calls, _) => calls.matches(config),
@@ -151,6 +176,7 @@ impl Behaviour {
 
     fn fails(&self, config: ConfigId) -> bool {
         match &self.kind {
+            _ if self.trouble(config).is_some() => false,
             BehaviourKind::Finite(finite) => finite.fails[config as usize],
             BehaviourKind::Grammar(earley, _) => earley.fails(config),
             BehaviourKind::Rewriting(rewriter) => rewriter.fails(config),
@@ -181,6 +207,7 @@ impl Behaviour {
     /// Whether nothing can be reported any more.
     pub(super) fn is_hopeless(&self, config: ConfigId) -> bool {
         match &self.kind {
+            _ if self.trouble(config).is_some() => false,
             BehaviourKind::Finite(_) => !self.alive[config as usize],
             BehaviourKind::Grammar(earley, _) => earley.fails(config),
             // What comes may always make it true, or false.
@@ -204,11 +231,17 @@ impl Behaviour {
             out.length(words.len());
             words.iter().for_each(|word| out.number(*word));
         }
+        out.length(self.troubles.len());
+        for (problem, span) in &self.troubles {
+            out.obstacle(&Obstacle { point: 0, span: *span, problem: *problem });
+        }
     }
 
     /// Reads configurations; they replace all others.
     pub(super) fn load(&mut self, reader: &mut Reader) -> Result<(), Damaged> {
         let lists = reader.list(|reader| Ok((reader.small()?, reader.list(Reader::number)?)))?;
+        let obstacles = reader.list(Reader::obstacle)?;
+        self.troubles = obstacles.into_iter().map(|obstacle| (obstacle.problem, obstacle.span)).collect();
         match &mut self.kind {
             BehaviourKind::Grammar(earley, _) => earley.replace(Lists::of(lists).ok_or(Damaged)?).ok_or(Damaged),
             BehaviourKind::Nested(calls, _) => calls.replace(Lists::of(lists).ok_or(Damaged)?).ok_or(Damaged),
@@ -221,6 +254,7 @@ impl Behaviour {
     /// Whether there is such a configuration.
     pub(super) fn has(&self, config: ConfigId) -> bool {
         match &self.kind {
+            _ if self.trouble(config).is_some() => true,
             BehaviourKind::Finite(finite) => (config as usize) < finite.len(),
             BehaviourKind::Grammar(earley, _) => earley.sets().has(config),
             BehaviourKind::Nested(calls, _) => calls.moments().has(config),
@@ -253,6 +287,8 @@ impl Behaviour {
 
     /// Drops all configurations but those in use.
     pub(super) fn collect(&mut self, used: impl Iterator<Item = ConfigId>) {
+        let stuck = FIRST_STUCK - self.troubles.len() as ConfigId;
+        let used = used.filter(|config| *config <= stuck);
         match &mut self.kind {
             BehaviourKind::Grammar(earley, _) => earley.collect(used),
             BehaviourKind::Nested(calls, _) => calls.collect(used),

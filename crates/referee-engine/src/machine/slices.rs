@@ -193,17 +193,21 @@ impl SlicedJudge {
         self.stores[binding.set as usize].as_ref().is_some_and(|store| store.find(&key[..len]).is_some())
     }
 
-    /// What an event does to a slice; one that cannot be judged stays as it is.
+    /// What an event does to a slice that binds `set`; one that cannot be judged stays as it is.
     #[inline]
-    fn advance(&mut self, config: ConfigId, symbol: usize) -> Move {
+    fn advance(&mut self, set: BoundVariables, config: ConfigId, symbol: usize) -> Move {
         match self.behaviour.advance(config, symbol) {
             Ok(moved) => moved,
-            Err((problem, span)) => self.stick(config, problem, span),
+            Err((problem, span)) => self.stick(set, config, problem, span),
         }
     }
 
     #[cold]
-    fn stick(&mut self, config: ConfigId, problem: Problem, span: Span) -> Move {
+    fn stick(&mut self, set: BoundVariables, config: ConfigId, problem: Problem, span: Span) -> Move {
+        if !self.is_judged(set) {
+            // Nobody asks for it, but what extends it may be asked for.
+            return Move { after: self.behaviour.stuck((problem, span)), reports: false, hopeless: false };
+        }
         let earlier = self.stuck.as_ref().is_some_and(|known| known.span.start <= span.start);
         if !earlier {
             self.stuck = Some(Obstacle { point: self.last, span, problem });
@@ -213,6 +217,11 @@ impl SlicedJudge {
             reports: self.behaviour.reports_any(config, config),
             hopeless: self.behaviour.is_hopeless(config),
         }
+    }
+
+    /// Whether slices that bind `set` are judged.
+    fn is_judged(&self, set: BoundVariables) -> bool {
+        !self.body.full_binding || set.count_ones() as usize == self.body.parameters.len()
     }
 
     #[inline]
@@ -244,7 +253,7 @@ impl SlicedJudge {
             None if !begins || self.is_over(&binding) => return,
             None => 0,
         };
-        let Move { after, reports, hopeless } = self.advance(before, symbol);
+        let Move { after, reports, hopeless } = self.advance(binding.set, before, symbol);
         if reports {
             self.reports.push((binding, before, after));
         }
@@ -350,7 +359,7 @@ impl SlicedJudge {
     }
 
     fn insert(&mut self, binding: Partial, before: ConfigId, birth: u64, symbol: usize) {
-        let Move { after, reports, hopeless } = self.advance(before, symbol);
+        let Move { after, reports, hopeless } = self.advance(binding.set, before, symbol);
         if reports {
             self.reports.push((binding, before, after));
         }
@@ -398,7 +407,7 @@ impl SlicedJudge {
         if birth.is_none() && !self.kinds[symbol].begins {
             return;
         }
-        let Move { after, reports, .. } = self.advance(before, symbol);
+        let Move { after, reports, .. } = self.advance(0, before, symbol);
         self.base = (after, birth.or(Some(self.time)));
         if reports {
             self.reports.push((Partial::EMPTY, before, after));
@@ -411,7 +420,7 @@ impl SlicedJudge {
         self.store(set).lookup(bound.set(), bound.key(), &mut slots);
         for &slot in &slots {
             let before = self.store(set).config(slot);
-            let Move { after, reports, hopeless } = self.advance(before, symbol);
+            let Move { after, reports, hopeless } = self.advance(set, before, symbol);
             if reports {
                 let slice = Partial::of_key(set, self.store(set).key(slot));
                 self.reports.push((slice, before, after));
@@ -431,7 +440,7 @@ impl SlicedJudge {
         classes.extend(self.store(set).group_configs(group));
         moves.clear();
         for &(class, before) in &classes {
-            let moved = self.advance(before, symbol);
+            let moved = self.advance(set, before, symbol);
             if moved.hopeless || moved.reports {
                 self.report_class(set, class, before, moved);
             }
@@ -464,10 +473,9 @@ impl SlicedJudge {
 
     /// What the reports say, as violations in the order of reports.
     fn violations(&mut self, decided: Option<u64>, values: &Values) -> Vec<Violation> {
-        let full = ((1u64 << self.body.parameters.len()) - 1) as BoundVariables;
         let mut violations = Vec::new();
         for (slice, before, after) in std::mem::take(&mut self.reports) {
-            if self.body.full_binding && slice.set != full {
+            if !self.is_judged(slice.set) {
                 continue;
             }
             for (number, (_, name)) in self.body.categories.iter().enumerate() {

@@ -130,7 +130,9 @@ fn judge_slice(
     violations: &mut Vec<Violation>,
 ) -> Result<(), Obstacle> {
     let symbols: Vec<usize> = slice.iter().map(|(_, symbol, _)| *symbol).collect();
-    let total = binding.iter().all(Option::is_some);
+    if body.full_binding && binding.iter().any(Option::is_none) {
+        return Ok(());
+    }
     for length in 1..=slice.len() {
         let (decided, _, exists) = slice[length - 1];
         let point = decided.unwrap_or(last);
@@ -145,7 +147,7 @@ fn judge_slice(
             _ => says(&body.logic, body.events.len(), &symbols[..length - 1]).map_err(trouble)?,
         };
         for (category, name) in &body.categories {
-            if reached(&body.logic, category, &before, &now) && (total || !body.full_binding) {
+            if reached(&body.logic, category, &before, &now) {
                 let message: Option<Arc<str>> = Some(name.clone());
                 violations.push(Violation { point, decided, opened: None, bindings: binding.clone(), message });
             }

@@ -8,7 +8,7 @@ const STATES: [&str; 3] = ["a", "b", "c"];
 const VALUES: [&str; 5] = ["1", "2", "3", "w", "10e-1"];
 
 /// An event: its name and, by argument, whether it is usually a quantified variable.
-const EVENTS: [(&str, usize); 5] = [("p", 1), ("q", 1), ("r", 2), ("s", 2), ("t", 0)];
+const EVENTS: [(&str, usize); 6] = [("p", 1), ("q", 1), ("r", 2), ("s", 2), ("t", 0), ("u", 3)];
 
 /// A random automaton; one in three has no registers, and most have one to three variables.
 pub fn random_automaton(rng: &mut Rng) -> String {

@@ -37,9 +37,9 @@ const USER_EVENTS: [EventLine; 9] = [
 const INNER_EVENTS: [EventLine; 5] = [
     ("vr", "vr() = { r(u, v) }"),
     ("vq", "vq() = { q(v) }"),
+    ("vv", "vv() = { p(v) | r(v, _) }"),
     ("vp", "vp() = { p(u) }"),
     ("vt", "vt() = { e@2 | d@4 }"),
-    ("vv", "vv() = { p(v) | r(v, _) }"),
 ];
 
 /// A random file.
@@ -112,16 +112,35 @@ fn foreach(rng: &mut Rng, text: &mut String, mut words: Words) {
         events(rng, text, &mut words, &USER_EVENTS[..5]);
     }
     property(rng, text, &words, "B");
-    if rng.chance(45) && text.contains("Clock d") {
-        text.push_str("FOREACH (v) {\nVARIABLES {\nint l;\nClock e;\n}\n");
-        words.guards.extend(["l > 0", "u < v", "e.current() == 2"]);
-        words.statements.extend(["l++;", "m += l;", "e.reset();", "d.reset();", "k.send(v);"]);
-        events(rng, text, &mut words, &INNER_EVENTS);
-        property(rng, text, &words, "C");
-        text.push_str("}\n");
+    if rng.chance(45) {
+        let is_timed = text.contains("Clock d");
+        inner(rng, text, &mut words, is_timed);
     }
     if rng.chance(30) {
         property(rng, text, &words, "D");
+    }
+    text.push_str("}\n");
+}
+
+/// A scope in a scope. Without clocks around it, and with automata that see its own events only, its contexts may come and go.
+fn inner(rng: &mut Rng, text: &mut String, words: &mut Words, is_timed: bool) {
+    words.guards.extend(["u < v", "v == 1"]);
+    words.statements.push("k.send(v);");
+    if !is_timed {
+        text.push_str("FOREACH (v) {\n");
+        let mut own = Words::default();
+        events(rng, text, &mut own, &INNER_EVENTS[..4]);
+        words.events.extend(&own.events);
+        own.guards = words.guards.clone();
+        own.statements = words.statements.clone();
+        let only_own = rng.chance(70);
+        property(rng, text, if only_own { &own } else { words }, "C");
+    } else {
+        text.push_str("FOREACH (v) {\nVARIABLES {\nint l;\nClock e;\n}\n");
+        words.guards.extend(["l > 0", "e.current() == 2"]);
+        words.statements.extend(["l++;", "m += l;", "e.reset();", "d.reset();"]);
+        events(rng, text, words, &INNER_EVENTS);
+        property(rng, text, words, "C");
     }
     text.push_str("}\n");
 }

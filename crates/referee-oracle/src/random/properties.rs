@@ -22,7 +22,7 @@ fn property(rng: &mut Rng, roles: [&str; 3], logic: impl Fn(&mut Rng, bool) -> S
     let parameters = rng.weighted(&[8, 30, 40, 22]);
     let names = &["x", "y", "z"][..parameters];
     let header: Vec<String> = names.iter().map(|name| format!("T {name}")).collect();
-    let full = if rng.chance(15) { "full-binding " } else { "" };
+    let full = if rng.chance(30) { "full-binding " } else { "" };
     let mut text = format!("{full}P({}) {{\n", header.join(", "));
     let creation = rng.chance(30);
     for (event, role) in EVENTS.into_iter().zip(roles) {

@@ -92,7 +92,10 @@ fn implication(lowering: &mut Lowering<'_>, rule: &Rule) -> Implication {
     }
     let variables = std::mem::take(&mut lowering.variables);
     let (event, facts, guards) = (sorted.event, sorted.facts, sorted.guards);
-    Implication { name: Some(rule.name.text.clone()), variables, event, facts, guards, actions, span: rule.span }
+    let name = Some(rule.name.text.clone());
+    let mut implication = Implication { name, variables, event, facts, guards, actions, span: rule.span };
+    implication.fail_once();
+    implication
 }
 
 /// Adds what a change of a fact does.

@@ -271,14 +271,26 @@ impl<'t> Lowering<'t> {
                 },
             });
         }
-        let class = EventClass { event: transition.event.text.clone(), arguments, span: transition.event.span };
-        let same = |known: &EventClass| known.event == class.event && known.arguments == class.arguments;
-        let class = self.classes.iter().position(same).unwrap_or_else(|| {
-            self.classes.push(class);
-            self.classes.len() - 1
+        let wildcards = arguments.iter().map(|argument| match argument {
+            ClassArgument::Same(_) => ClassArgument::Any,
+            other => other.clone(),
         });
+        // An event belongs to a binding whatever the free variables are; that two of them are one is asked of the transition alone.
+        let wildcards = wildcards.collect();
+        let class = self.class(transition, arguments);
+        self.class(transition, wildcards);
         let branches = transition.branches.iter().map(|branch| self.branch(branch)).collect();
         machine::AutomatonTransition { class, takes, branches }
+    }
+
+    /// The class of a transition's events with these arguments.
+    fn class(&mut self, transition: &Transition, arguments: Vec<ClassArgument>) -> usize {
+        let class = EventClass { event: transition.event.text.clone(), arguments, span: transition.event.span };
+        let same = |known: &EventClass| known.event == class.event && known.arguments == class.arguments;
+        self.classes.iter().position(same).unwrap_or_else(|| {
+            self.classes.push(class);
+            self.classes.len() - 1
+        })
     }
 
     fn branch(&mut self, branch: &Branch) -> machine::Branch {

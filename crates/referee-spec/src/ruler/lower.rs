@@ -130,7 +130,9 @@ fn implication(lowering: &mut Lowering<'_>, block: &RuleBlock, rule: &Rule) -> O
     let variables = std::mem::take(&mut lowering.variables);
     let name = Some(block.declared.name.text.clone());
     let (event, facts, guards) = (sorted.event, sorted.facts, sorted.guards);
-    Some(Implication { name, variables, event, facts, guards, actions, span: rule.span })
+    let mut implication = Implication { name, variables, event, facts, guards, actions, span: rule.span };
+    implication.fail_once();
+    Some(implication)
 }
 
 /// The value of an instance that is removed.

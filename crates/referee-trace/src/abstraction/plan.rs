@@ -1,6 +1,9 @@
 //! What is to be done with the events of one shape, worked out once.
 
-use hashbrown::HashMap;
+use std::hash::BuildHasher;
+use std::sync::Arc;
+
+use hashbrown::{HashMap, HashSet, HashTable};
 
 use super::clocks::Stamp;
 use super::meaning::{Meaning, Ties, TimeField};
@@ -15,8 +18,42 @@ use crate::raw::{RawEvent, Shape, ShapeId, Want};
 use crate::signature::are_numerals;
 use crate::value::Type;
 
-/// The shapes of abstract events that the sink knows, with what it wants of them.
-pub(super) type Announced = HashMap<EventShape, (ShapeId, Want), foldhash::fast::FixedState>;
+/// The shapes of abstract events that the sink knows, with what it wants of them. A log may have as many names as lines, so what is kept of one
+/// is small.
+#[derive(Default)]
+pub(super) struct Announced {
+    all: Vec<(EventShape, Want)>,
+    index: HashTable<u32>,
+    /// The lists of arguments, each once.
+    lists: HashSet<Arc<[Argument]>, foldhash::fast::FixedState>,
+    hasher: foldhash::fast::FixedState,
+}
+
+impl Announced {
+    /// The list of these arguments.
+    fn list(&mut self, arguments: &[Argument]) -> Arc<[Argument]> {
+        if let Some(known) = self.lists.get(arguments) {
+            return known.clone();
+        }
+        let list: Arc<[Argument]> = arguments.into();
+        self.lists.insert(list.clone());
+        list
+    }
+
+    /// The number of a shape, and what the sink wants of it; a new one is announced to the sink.
+    fn announce<E: EventSink>(&mut self, shape: EventShape, sink: &mut E) -> (ShapeId, Want) {
+        let hash = self.hasher.hash_one(&shape);
+        if let Some(&id) = self.index.find(hash, |&id| self.all[id as usize].0 == shape) {
+            return (ShapeId(id), self.all[id as usize].1);
+        }
+        let id = u32::try_from(self.all.len()).expect("fewer than four billion shapes fit in memory");
+        let want = sink.shape(ShapeId(id), &shape);
+        self.all.push((shape, want));
+        let (all, hasher) = (&self.all, &self.hasher);
+        self.index.insert_unique(hash, id, |&id| hasher.hash_one(&all[id as usize].0));
+        (ShapeId(id), want)
+    }
+}
 
 /// What is to be done with an event.
 pub(super) enum EventPlan {
@@ -115,8 +152,8 @@ enum BuiltPart {
 
 /// The names of a raw shape, for messages.
 pub(super) struct Names {
-    pub event: Box<str>,
-    fields: Box<[Box<str>]>,
+    pub event: Arc<str>,
+    fields: Arc<[Box<str>]>,
 }
 
 impl TimePlan {
@@ -216,8 +253,9 @@ impl BuiltName {
         }
         let mut arguments = self.arguments.clone();
         planner.declare(name, &mut arguments[..self.positional]);
-        let shape = EventShape { name: name.into(), arguments: arguments.into(), positional: self.positional };
-        let (id, _) = announce(&mut planner.announced, shape, sink);
+        let arguments = planner.announced.list(&arguments);
+        let shape = EventShape { name: name.into(), arguments, positional: self.positional };
+        let (id, _) = planner.announced.announce(shape, sink);
         self.known.insert(name.into(), id);
         id
     }
@@ -295,7 +333,7 @@ impl<'a> Planner<'a> {
     pub(super) fn plan<E: EventSink>(&mut self, shape: &Shape, sink: &mut E) -> (EventPlan, Want) {
         let mapping = &self.meaning.mapping;
         let group = match &mapping.split {
-            Some(SplitRule::Event(name)) if *name == shape.name => return (EventPlan::Split, Want::NONE),
+            Some(SplitRule::Event(name)) if **name == *shape.name => return (EventPlan::Split, Want::NONE),
             Some(SplitRule::Field(field)) => Some(position_of(field, shape).ok_or_else(|| field.clone())),
             _ => None,
         };
@@ -304,7 +342,7 @@ impl<'a> Planner<'a> {
         let apart: Vec<usize> = label.into_iter().chain(time.positions().iter().copied()).collect();
         let mut wanted = apart.clone();
         wanted.extend(group.iter().flatten());
-        let is_meant = |entry: &MappingEntry| entry.from.as_ref().is_none_or(|from| *from == shape.name);
+        let is_meant = |entry: &MappingEntry| entry.from.as_ref().is_none_or(|from| **from == *shape.name);
         let mut outputs: Vec<OutputPlan> = Vec::new();
         for (number, entry) in mapping.entries.iter().enumerate().filter(|(_, entry)| is_meant(entry)) {
             self.uses[number] = self.uses[number].max(EntryUse::Meant);
@@ -452,9 +490,10 @@ impl<'a> Planner<'a> {
         }
         if is_fixed && layout.missing.is_none() {
             self.declare(&fixed, &mut layout.arguments[..layout.positional]);
-            let arguments = layout.arguments.clone().into();
-            let shape = EventShape { name: fixed.into(), arguments, positional: layout.positional };
-            let (id, want) = announce(&mut self.announced, shape, sink);
+            let arguments = self.announced.list(&layout.arguments);
+            let name = if *fixed == *shape.name { shape.name.clone() } else { fixed.into() };
+            let shape = EventShape { name, arguments, positional: layout.positional };
+            let (id, want) = self.announced.announce(shape, sink);
             return (Naming::Fixed(id), want);
         }
         let (arguments, positional) = (layout.arguments.clone(), layout.positional);
@@ -605,24 +644,20 @@ fn default_time(which: TimeField, shape: &Shape) -> Option<usize> {
     match which {
         TimeField::Ts => position_of("ts", shape),
         TimeField::Named => named(),
-        TimeField::LastPositional if are_numerals(shape.fields.iter().map(|field| &**field)) => {
-            shape.fields.len().checked_sub(1)
+        TimeField::LastPositional => {
+            // Where positional events share a point, a label follows their values.
+            let values = match shape.fields.split_last() {
+                Some((label, values)) if **label == *"tp" => values,
+                _ => &shape.fields,
+            };
+            match are_numerals(values.iter().map(|field| &**field)) {
+                true => values.len().checked_sub(1),
+                false => named(),
+            }
         }
-        TimeField::LastPositional => named(),
     }
 }
 
 fn has_no_names(arguments: &[Argument]) -> bool {
     are_numerals(arguments.iter().map(|argument| &*argument.name))
-}
-
-/// Announces a shape of abstract events to the sink once.
-fn announce<E: EventSink>(shapes: &mut Announced, shape: EventShape, sink: &mut E) -> (ShapeId, Want) {
-    if let Some(known) = shapes.get(&shape) {
-        return *known;
-    }
-    let id = ShapeId(u32::try_from(shapes.len()).expect("fewer than four billion shapes fit in memory"));
-    let want = sink.shape(id, &shape);
-    shapes.insert(shape, (id, want));
-    (id, want)
 }

@@ -56,6 +56,13 @@ pub(super) struct Handling {
     want: Want,
     /// What is read of those that are alone at their point.
     alone: Want,
+    /// Which of them are taken, if they are [`Way::Choosy`]. A log may have as many shapes as events: what few have stands apart.
+    choice: Option<Box<EventChoice>>,
+}
+
+/// Which events of a shape are taken, and which of their arguments are not what they look like.
+#[derive(Debug)]
+struct EventChoice {
     patterns: Vec<Vec<(usize, Arc<str>)>>,
     /// The same for events that come in bulk, without the patterns that none of these can fit.
     written: Vec<Vec<(usize, Atom)>>,
@@ -88,9 +95,10 @@ impl Handling {
             waits: 0,
             alone,
             want: interest.want,
-            written: written(&interest.patterns),
-            patterns: interest.patterns,
-            strings,
+            choice: choosy.then(|| {
+                let written = written(&interest.patterns);
+                Box::new(EventChoice { written, patterns: interest.patterns, strings })
+            }),
         }
     }
 
@@ -117,8 +125,10 @@ impl Handling {
         match self.way {
             Way::Drop => (!keeps_dropped).then_some(Want::NONE),
             Way::Whole | Way::Part => Some(want),
-            Way::Choosy if keeps_dropped || self.strings.contains(&true) => None,
-            Way::Choosy => Some(want.or(Want::fields(self.patterns.iter().flatten().map(|(place, _)| *place)))),
+            Way::Choosy => {
+                let choice = self.choice.as_ref().filter(|choice| !keeps_dropped && !choice.strings.contains(&true))?;
+                Some(want.or(Want::fields(choice.patterns.iter().flatten().map(|(place, _)| *place))))
+            }
         }
     }
 
@@ -137,7 +147,8 @@ impl Handling {
     #[inline]
     pub(super) fn rejects_written(&self, values: &[Atom]) -> bool {
         let fits = |(place, value): &(usize, Atom)| values.get(*place) == Some(value);
-        self.way == Way::Choosy && !self.written.iter().any(|pattern| pattern.iter().all(fits))
+        let fits_none = |choice: &EventChoice| !choice.written.iter().any(|pattern| pattern.iter().all(fits));
+        self.choice.as_deref().is_some_and(fits_none)
     }
 
     /// Whether an argument is read.
@@ -155,18 +166,20 @@ impl Handling {
     /// Whether an argument is a string whatever it looks like.
     #[inline(always)]
     pub(super) fn is_string(&self, place: usize) -> bool {
-        self.strings[place]
+        self.choice.as_ref().is_some_and(|choice| choice.strings[place])
     }
 
     /// Whether an event contradicts all patterns.
     #[inline(always)]
     pub(super) fn rejects(&self, texts: &[&str]) -> bool {
-        !self.patterns.is_empty() && self.fits_none(texts)
+        self.choice.as_ref().is_some_and(|choice| choice.rejects(texts))
     }
+}
 
-    fn fits_none(&self, texts: &[&str]) -> bool {
+impl EventChoice {
+    fn rejects(&self, texts: &[&str]) -> bool {
         let fits = |(place, text): &(usize, Arc<str>)| texts.get(*place) == Some(&&**text);
-        !self.patterns.iter().any(|pattern| pattern.iter().all(fits))
+        !self.patterns.is_empty() && !self.patterns.iter().any(|pattern| pattern.iter().all(fits))
     }
 }
 

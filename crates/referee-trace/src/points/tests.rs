@@ -66,7 +66,7 @@ impl Scribe {
 impl PointSink for Scribe {
     fn shape(&mut self, id: ShapeId, shape: &EventShape, _: &mut Values) -> Interest {
         assert_eq!(id.index(), self.names.len());
-        self.names.push(shape.name.clone());
+        self.names.push((*shape.name).into());
         (self.interest)(shape)
     }
 

@@ -1,12 +1,14 @@
 //! What many events share: a name, the names of fields, and which of these are wanted.
 
+use std::sync::Arc;
+
 /// An event name together with the names of the fields that follow, in order.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Shape {
     /// The event's name.
-    pub name: Box<str>,
-    /// The names of its fields; positional formats call them `1`, `2`, ….
-    pub fields: Box<[Box<str>]>,
+    pub name: Arc<str>,
+    /// The names of its fields; positional formats call them `1`, `2`, …. Many shapes share one list.
+    pub fields: Arc<[Box<str>]>,
 }
 
 /// A dense number for a [`Shape`] of one [`Shapes`](crate::raw::Shapes) table.

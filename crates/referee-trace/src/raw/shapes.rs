@@ -1,7 +1,9 @@
 //! The table of all shapes of a trace.
 
-use hashbrown::HashTable;
 use std::hash::BuildHasher;
+use std::sync::Arc;
+
+use hashbrown::HashTable;
 
 use super::shape::{Shape, ShapeId, Want};
 use super::sink::RawSink;
@@ -13,6 +15,8 @@ use super::sink::RawSink;
 pub struct Shapes {
     all: Vec<(Shape, Want)>,
     index: HashTable<u32>,
+    /// The lists of fields, each once: a log may have many names and few lists.
+    lists: HashTable<Arc<[Box<str>]>>,
     hasher: foldhash::fast::FixedState,
 }
 
@@ -35,17 +39,25 @@ impl Shapes {
         if let Some(id) = self.index.find(hash, |&id| same(&self.all[id as usize].0)) {
             return ShapeId(*id);
         }
-        let shape = Shape { name: name.into(), fields: fields.iter().map(|&field| field.into()).collect() };
+        let shape = Shape { name: name.into(), fields: self.list(fields) };
         let id = u32::try_from(self.all.len()).expect("fewer than four billion shapes fit in memory");
         let want = sink.shape(ShapeId(id), &shape);
         self.all.push((shape, want));
         let (all, hasher) = (&self.all, &self.hasher);
         self.index.insert_unique(hash, id, |&id| {
             let shape = &all[id as usize].0;
-            let fields: Vec<&str> = shape.fields.iter().map(|field| &**field).collect();
-            hasher.hash_one((&*shape.name, fields.as_slice()))
+            hasher.hash_one((&*shape.name, &*shape.fields))
         });
         ShapeId(id)
+    }
+
+    /// The list of these fields.
+    fn list(&mut self, fields: &[&str]) -> Arc<[Box<str>]> {
+        let hasher = &self.hasher;
+        let same =
+            |list: &Arc<[Box<str>]>| list.len() == fields.len() && list.iter().zip(fields).all(|(a, b)| **a == **b);
+        let entry = self.lists.entry(hasher.hash_one(fields), same, |list| hasher.hash_one(&**list));
+        entry.or_insert_with(|| fields.iter().map(|&field| field.into()).collect()).get().clone()
     }
 
     /// A shape by its number.

@@ -19,7 +19,7 @@ impl EventSink for Listener {
     type Rows = NoRows;
 
     fn shape(&mut self, _: ShapeId, shape: &EventShape) -> Want {
-        self.names.push((shape.name.clone(), shape.positional));
+        self.names.push(((*shape.name).into(), shape.positional));
         Want::ALL
     }
 

@@ -15,7 +15,7 @@ impl EventSink for Listener {
     type Rows = NoRows;
 
     fn shape(&mut self, _: ShapeId, shape: &EventShape) -> Want {
-        self.names.push(shape.name.clone());
+        self.names.push((*shape.name).into());
         Want::ALL
     }
 

@@ -56,7 +56,7 @@ impl EventSink for Inference {
 
     fn event(&mut self, event: Event<'_>) -> Flow {
         let Observed { shape, types } = &mut self.shapes[event.shape.index()];
-        for ((seen, argument), text) in types.iter_mut().zip(&shape.arguments).zip(event.arguments) {
+        for ((seen, argument), text) in types.iter_mut().zip(shape.arguments.iter()).zip(event.arguments) {
             if argument.declared.is_none() && *seen != Some(Type::String) {
                 *seen = join(*seen, Some(Type::of(text)));
             }

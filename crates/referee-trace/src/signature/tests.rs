@@ -46,7 +46,8 @@ fn faults_have_a_place() {
 }
 
 fn shape(name: &str, arguments: &[&str], declared: Option<Type>) -> EventShape {
-    let arguments: Box<[Argument]> = arguments.iter().map(|&name| Argument { name: name.into(), declared }).collect();
+    let arguments: std::sync::Arc<[Argument]> =
+        arguments.iter().map(|&name| Argument { name: name.into(), declared }).collect();
     EventShape { name: name.into(), positional: arguments.len(), arguments }
 }
 

@@ -37,7 +37,7 @@ impl WritePlan {
         let refusal = loss.or_else(|| misnamed(shape)).or_else(|| writer.check_shape(&shape.name, &fields).err());
         let and = |more: &[&str]| fields.iter().cloned().chain(more.iter().map(|&field| field.into())).collect();
         let (with_point, with_time) = (and(&[POINT_FIELD, TIME_FIELD]), and(&[TIME_FIELD]));
-        WritePlan { name: shape.name.clone(), arity: fields.len(), refusal, with_point, with_time }
+        WritePlan { name: (*shape.name).into(), arity: fields.len(), refusal, with_point, with_time }
     }
 
     /// The names of the written fields, followed by `tp` and `ts` where those are written too.

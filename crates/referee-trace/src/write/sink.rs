@@ -10,6 +10,7 @@ use std::io;
 use std::path::Path;
 
 use super::plan::WritePlan;
+use super::reread::{Beginning, Remembering, refuse_mistakable};
 use crate::error::{Fault, Flow, Stop, TraceError, WriteError};
 use crate::event::{Event, EventShape, EventSink, NoRows, Point};
 use crate::format::encode::encoder::{EncodeOptions, Encoder, Record};
@@ -32,6 +33,8 @@ pub struct TraceSink<'w> {
     begins_timed: Option<bool>,
     /// Room for the values of one event.
     entries: Vec<Entry<'static>>,
+    /// How the text begins.
+    beginning: Beginning,
     failure: Option<WriteError>,
 }
 
@@ -91,6 +94,8 @@ impl<'w> TraceSink<'w> {
     /// The header of `csv` is known only at the end of the trace: its rows wait in a file without a name in
     /// `spool_directory`, or in the system's directory for such files.
     pub fn new(format: Format, lossy: bool, out: impl io::Write + 'w, spool_directory: Option<&Path>) -> Self {
+        let beginning = Beginning::default();
+        let out = Remembering { out, beginning: beginning.clone() };
         let writer = format.encoder(out, EncodeOptions { lossy, spool_directory });
         TraceSink {
             writer,
@@ -102,6 +107,7 @@ impl<'w> TraceSink<'w> {
             held: Held::default(),
             begins_timed: None,
             entries: Vec::new(),
+            beginning,
             failure: None,
         }
     }
@@ -141,12 +147,16 @@ impl<'w> TraceSink<'w> {
         self.write(shape.index(), own, told > 1).or_else(|error| self.fail(error))
     }
 
-    /// Completes the text. A failure that stopped the reading comes out here.
+    /// Completes the text. A failure that stopped the reading comes out here, and that the text would be taken for another format.
     pub fn finish(mut self) -> Result<(), WriteError> {
-        match self.failure.take() {
-            Some(failure) => Err(failure),
-            None => self.writer.finish(),
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
         }
+        self.writer.finish()?;
+        if !self.lossy {
+            refuse_mistakable(self.format, &self.beginning.borrow())?;
+        }
+        Ok(())
     }
 
     fn names_fields(&self) -> bool {

@@ -14,7 +14,7 @@ type Made<'a> = (&'a str, &'a [&'a str], &'a [&'a str]);
 type Trace<'a> = &'a [(Option<&'a str>, &'a [Made<'a>])];
 
 fn shape(name: &str, fields: &[&str]) -> EventShape {
-    let arguments: Box<[Argument]> =
+    let arguments: std::sync::Arc<[Argument]> =
         fields.iter().map(|&name| Argument { name: name.into(), declared: None }).collect();
     EventShape { name: name.into(), positional: arguments.len(), arguments }
 }

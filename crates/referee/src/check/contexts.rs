@@ -41,12 +41,12 @@ pub(super) struct Contexts {
 
 /// What is the same of all events of a shape.
 struct Form {
-    /// How its abstract form begins.
-    head: String,
     /// What is read.
     read: Want,
     /// Whether all that the abstract form shows is read. Others are not shown.
     is_shown: bool,
+    /// Whether some rule hears of such events.
+    is_heard_of: bool,
 }
 
 /// The last point of a trace.
@@ -117,7 +117,8 @@ impl Contexts {
     pub(super) fn shape(&mut self, shape: &EventShape, interest: &Interest) {
         let read = interest.want;
         let is_shown = (0..shape.positional).all(|place| read.has(place));
-        self.forms.push(Form { head: Term::head(&shape.name), read, is_shown });
+        let is_heard_of = !read.is_none() || interest.steps;
+        self.forms.push(Form { read, is_shown, is_heard_of });
         self.shapes.push(shape.clone());
     }
 
@@ -126,9 +127,10 @@ impl Contexts {
         &self.shapes
     }
 
-    /// All shapes of the pass, when it is over.
-    pub(super) fn take_shapes(&mut self) -> Vec<EventShape> {
-        std::mem::take(&mut self.shapes)
+    /// All shapes of the pass, when it is over, and whether some rule hears of such events.
+    pub(super) fn take_shapes(&mut self) -> Vec<(EventShape, bool)> {
+        let shapes = std::mem::take(&mut self.shapes);
+        shapes.into_iter().zip(self.forms.iter().map(|form| form.is_heard_of)).collect()
     }
 
     /// A new trace begins: its points have nothing to do with earlier ones.
@@ -260,7 +262,7 @@ impl Contexts {
 
     /// Writes an event in abstract form behind a text. Arguments that were not read are missing.
     pub(super) fn term(&self, shape: ShapeId, arguments: &[Atom], values: &Values, out: &mut String) {
-        out.push_str(&self.form(shape).head);
+        out.push_str(&Term::head(&self.shapes[shape.index()].name));
         for (place, &atom) in arguments.iter().take(self.shapes[shape.index()].positional).enumerate() {
             if place > 0 {
                 out.push(',');

@@ -84,7 +84,7 @@ fn push_formula(
 ) {
     let mut events = Vec::with_capacity(point.len());
     for (shape, atoms) in point.events() {
-        let arguments = atoms.iter().zip(&shapes[shape.index()].arguments);
+        let arguments = atoms.iter().zip(shapes[shape.index()].arguments.iter());
         let numbers: Vec<_> =
             arguments.map(|(&atom, argument)| history.text(&values.text(atom), argument.declared)).collect();
         events.push((kinds[shape.index()], numbers));

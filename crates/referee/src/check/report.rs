@@ -88,9 +88,9 @@ struct Report {
     robustness: Vec<String>,
     warnings: Warnings,
     totals: Totals,
-    kinds: BTreeMap<String, u64>,
+    kinds: BTreeMap<Arc<str>, u64>,
     /// How many events of each shape were read so far, while a pass goes on.
-    reading: Vec<(Box<str>, u64)>,
+    reading: Vec<(Arc<str>, u64)>,
     is_concluded: bool,
 }
 
@@ -253,14 +253,14 @@ impl Reporter {
     }
 
     /// Notes how much has been read so far, for whoever ends the check meanwhile: points, and events by their names.
-    pub(super) fn reads(&mut self, points: u64, counts: Vec<(Box<str>, u64)>) {
+    pub(super) fn reads(&mut self, points: u64, counts: Vec<(Arc<str>, u64)>) {
         let mut report = self.report();
         report.totals = Totals { events: counts.iter().map(|(_, count)| count).sum(), points };
         report.reading = counts;
     }
 
     /// Notes how much has been read.
-    pub(super) fn read(&mut self, totals: Totals, kinds: BTreeMap<String, u64>) {
+    pub(super) fn read(&mut self, totals: Totals, kinds: BTreeMap<Arc<str>, u64>) {
         let mut report = self.report();
         (report.totals, report.kinds) = (totals, kinds);
         report.reading.clear();
@@ -362,7 +362,7 @@ impl Report {
             self.kinds.clear();
         }
         for (name, count) in self.reading.drain(..).filter(|(_, count)| *count > 0) {
-            *self.kinds.entry(name.into_string()).or_default() += count;
+            *self.kinds.entry(name).or_default() += count;
         }
         for index in 0..self.properties.len() {
             let property = &mut self.properties[index];
@@ -401,7 +401,10 @@ impl Report {
                     status: StatusName(status),
                     error: None,
                     warnings: self.warnings.take(),
-                    kinds: std::mem::take(&mut self.kinds),
+                    kinds: std::mem::take(&mut self.kinds)
+                        .into_iter()
+                        .map(|(name, count)| (name.to_string(), count))
+                        .collect(),
                     properties: std::mem::take(&mut self.properties),
                 };
                 self.object(&document)?;

@@ -32,6 +32,9 @@ pub(super) enum PassEnd {
     Cut(Cut),
 }
 
+/// Of so many kinds of events the names are kept that no rule mentions, to tell which of them a misspelt one may mean.
+const MOST_NAMES: usize = 10_000;
+
 /// All rules, and what has been found out so far.
 pub(super) struct Session<'a> {
     /// The rules, with what is known of each.
@@ -41,7 +44,7 @@ pub(super) struct Session<'a> {
     /// What the command line says.
     pub settings: Settings,
     totals: Totals,
-    kinds: BTreeMap<String, u64>,
+    kinds: BTreeMap<Arc<str>, u64>,
     vocabulary: Vocabulary,
     /// What ended the check before the end of the trace, if something did.
     cut: Option<Cut>,
@@ -73,7 +76,7 @@ impl<'a> Session<'a> {
     /// Takes what a pass over the trace has shown beside violations.
     pub(super) fn end_pass(
         &mut self,
-        shapes: &[EventShape],
+        shapes: &[(EventShape, bool)],
         amount: &Amount,
         sizes: Vec<(usize, Vec<Size>)>,
         end: PassEnd,
@@ -89,15 +92,18 @@ impl<'a> Session<'a> {
         self.reporter.read(self.totals, self.kinds.clone());
     }
 
-    fn count(&mut self, shapes: &[EventShape], amount: &Amount) {
+    fn count(&mut self, shapes: &[(EventShape, bool)], amount: &Amount) {
         self.totals = Totals { events: amount.counts.iter().sum(), points: amount.points };
         self.kinds.clear();
-        for (shape, count) in shapes.iter().zip(&amount.counts) {
+        for (number, ((shape, is_heard_of), count)) in shapes.iter().zip(&amount.counts).enumerate() {
             // A mapping may leave nothing of what was announced.
             if *count == 0 {
                 continue;
             }
-            *self.kinds.entry(shape.name.to_string()).or_default() += count;
+            *self.kinds.entry(shape.name.clone()).or_default() += count;
+            if number >= MOST_NAMES && !is_heard_of {
+                continue;
+            }
             let (arguments, others) = shape.arguments.split_at(shape.positional);
             self.vocabulary.fields.extend(others.iter().map(|field| Arc::from(&*field.name)));
             let argument = |argument: &event::Argument| Argument {

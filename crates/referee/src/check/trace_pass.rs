@@ -34,8 +34,8 @@ pub(super) struct Unjudged {
 
 /// What a pass has shown beside violations.
 pub(super) struct Results {
-    /// The shapes of all events.
-    pub shapes: Vec<EventShape>,
+    /// The shapes of all events, and whether some rule hears of such events.
+    pub shapes: Vec<(EventShape, bool)>,
     /// What the judges remember, by rule.
     pub sizes: Vec<(usize, Vec<Size>)>,
     /// What ended the check before the end of the trace, if something did.

@@ -269,3 +269,21 @@ fn a_mapping_that_is_not_there() {
 fn binary_data() {
     refused("t", b"\x7FELF\x01\x02", "1:1: expected text, found binary data", "traces are text");
 }
+
+/// All events of a point are in memory together: one on a long line is bounded as a long line is.
+#[test]
+fn a_point_of_many_tuples_on_one_line_obeys_the_limit() {
+    let tuples = "(1)".repeat(400_000);
+    let desk = Desk::with("t.log", format!("@1 p (1);\n@2 p {tuples};\n"));
+    let run = desk.run(&["stats", "t.log", "--max-line", "100K"]);
+    let err = run.failed();
+    assert!(err.starts_with("error: t.log:2:"), "{err}");
+    assert!(err.contains(": a point has more than 102400 bytes on this line\n"), "{err}");
+    assert!(err.contains("--max-line BYTES allows more; a point may go on over several lines"), "{err}");
+    assert!(desk.run(&["stats", "t.log", "--max-line", "2M"]).fine().contains("events   400001\n"));
+    // Over several lines, and as several points on one line, it is read.
+    let lines = "(1)\n".repeat(40_000);
+    let points = "@3 p (1);".repeat(40_000);
+    desk.write("t.log", format!("@2 p {lines};\n{points}"));
+    assert!(desk.run(&["stats", "t.log", "--max-line", "100K"]).fine().contains("events   80000\n"));
+}

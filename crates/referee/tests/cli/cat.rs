@@ -81,3 +81,12 @@ fn a_header_that_may_be_an_event_is_pointed_out() {
     assert!(run.err.contains("hint: if it is an event, say that the format is csv-plain"), "{}", run.err);
     assert_eq!(desk.run(&["cat", "--format", "csv-plain", "t.csv"]).fine(), "1 event()\n");
 }
+
+#[test]
+fn events_that_share_a_point_without_a_time_are_read_again() {
+    let desk = Desk::with("t", "a, x = 1, tp = 1\nb, tp = 1\na, x = 2, tp = 2\nc, tp = 5\nc, tp = 5\n");
+    let shown = desk.run(&["cat", "t"]).fine();
+    assert_eq!(shown, "1 a(1)\n1 b()\n2 a(2)\n3 c()\n3 c()\n");
+    desk.write("again.trace", &shown);
+    assert_eq!(desk.run(&["cat", "again.trace"]).fine(), shown);
+}

@@ -110,3 +110,27 @@ fn a_verdict_is_of_what_was_there_or_there_is_none() {
         }
     }
 }
+
+/// However much of the file was there when it was truncated: the whole target or the one before, and nothing beside it.
+#[test]
+fn convert_leaves_nothing_of_a_file_that_is_truncated() {
+    let desk = Desk::with("big.csv", rows().repeat(3));
+    desk.write("out.json", "before");
+    std::thread::sleep(Duration::from_millis(50));
+    let mut child = desk.start(&["convert", "big.csv", "out.json"]);
+    // The file beside the target shows that the conversion has begun.
+    while desk.files().len() < 3 && child.try_wait().expect("the child is ours").is_none() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    open(&desk).set_len(1_000).expect("the file is truncated");
+    let run: Run = child.wait_with_output().expect("the program ends").into();
+    assert_eq!(desk.files(), ["big.csv", "out.json"], "{run:?}");
+    match run.code {
+        Some(2) => {
+            assert!(run.err.contains("big.csv:") && run.err.contains("was truncated"), "{}", run.err);
+            assert_eq!(desk.read("out.json"), "before");
+        }
+        // A quick machine had read everything before.
+        _ => assert_eq!((run.code, desk.read("out.json").lines().count()), (Some(0), 3 * ROWS)),
+    }
+}

@@ -194,3 +194,20 @@ fn an_interrupt_leaves_nothing_behind() {
     assert_eq!(status.code(), Some(130));
     assert_eq!(desk.files(), ["pipe"]);
 }
+
+#[test]
+fn rows_that_would_be_read_as_another_format_are_refused() {
+    let desk = Desk::with("t.trace", "e(\"a=b\").f(1)");
+    refused(
+        &desk,
+        &["convert", "t.trace", "t.csv", "--to", "csv-plain"],
+        "what csv-plain makes of this trace looks like csv-named, and would be read as that",
+        "write another format, or write it all the same with --lossy and read it with --format csv-plain",
+    );
+    desk.run(&["convert", "t.trace", "t.csv", "--to", "csv-plain", "--lossy"]).fine();
+    assert_eq!(desk.run(&["cat", "t.csv", "--format", "csv-plain"]).fine(), "1 e(a=b)\n2 f(1)\n");
+    // What does not stand at the beginning misleads nobody.
+    desk.write("u.trace", "f(1).e(\"a=b\")");
+    desk.run(&["convert", "u.trace", "u.csv", "--to", "csv-plain"]).fine();
+    assert_eq!(desk.run(&["cat", "u.csv"]).fine(), "1 f(1)\n2 e(a=b)\n");
+}

@@ -14,6 +14,7 @@ mod kit;
 #[cfg(unix)]
 mod limits;
 mod logs;
+mod machines;
 #[cfg(unix)]
 mod manual;
 mod mapping;

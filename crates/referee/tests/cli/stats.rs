@@ -102,3 +102,24 @@ fn a_split_makes_several_traces() {
     let json = Desk::new().run_with(&["stats", "--map", "stepr", "--json", "-"], input).fine();
     assert!(json.starts_with(r#"{"format":"csv-named","traces":2,"events":3,"points":3,"#), "{json}");
 }
+
+#[test]
+fn a_name_of_seventy_thousand_letters_is_shown() {
+    let name = "n".repeat(70_000);
+    let desk = Desk::with("t.csv", format!("a,1\n{name},2\n"));
+    let out = desk.run(&["stats", "t.csv"]).fine();
+    assert!(
+        out.ends_with(&format!("event  count  arguments\na          1  1: int\n{name}      1  1: int\n")),
+        "{}",
+        out.len()
+    );
+}
+
+/// Were the time quadratic in the number of fields, this would take minutes.
+#[test]
+fn an_event_may_have_twenty_thousand_fields() {
+    let row = |value: usize| (0..20_000).map(|field| format!(",f{field}={value}")).collect::<String>();
+    let desk = Desk::with("t.csv", format!("a{}\na{}\n", row(1), row(2)));
+    let out = desk.run(&["stats", "t.csv"]).fine();
+    assert!(out.contains("events   2\n") && out.trim_end().ends_with(", f19999: int"), "{}", out.len());
+}

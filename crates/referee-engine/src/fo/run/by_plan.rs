@@ -39,11 +39,10 @@ impl Program {
         match (first, self.events.len()) {
             (false, 1) => {
                 let shape = self.events.shape(0) as usize;
-                let active = std::mem::take(&mut self.active[shape]);
-                for (unit, triggers) in &active {
+                let active = self.active[shape].clone();
+                for (unit, triggers) in active.iter() {
                     self.run_unit(*unit, triggers, false, values, found);
                 }
-                self.active[shape] = active;
             }
             _ => self.run_all(first, values, found),
         }

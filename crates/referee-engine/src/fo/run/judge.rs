@@ -10,9 +10,10 @@ use referee_trace::raw::Want;
 use referee_trace::value::Value;
 use referee_trace::values::Values;
 
-use crate::fo::code::codegen;
+use crate::fo::code::codegen::{self, Places};
 use crate::fo::code::expression::{Argument, Pattern};
 use crate::fo::code::finish::finish;
+use crate::fo::code::handler::Handler;
 use crate::fo::code::peephole;
 use crate::fo::code::program::{Source, Target};
 use crate::fo::code::view::Upkeep;
@@ -27,9 +28,13 @@ impl Judge for Program {
             self.resolve_constants(values);
         }
         self.fallback.get_mut().shape(shape);
-        let places: Vec<Option<Box<[usize]>>> =
-            self.program.patterns.iter().map(|pattern| places(pattern, shape)).collect();
-        self.active.push(self.units_of(&places));
+        let places: Arc<Places> = self.program.patterns.iter().map(|pattern| places(pattern, shape)).collect();
+        if let Some((first, interest)) = self.first_of_places.get(&places) {
+            let (first, interest) = (*first, interest.clone());
+            self.share(first);
+            return interest;
+        }
+        self.active.push(Arc::new(self.units_of(&places)));
         let active = self.active.last().map_or(&[][..], |active| active);
         let mut handler = codegen::handler(&self.program, active, &places);
         if self.passes.peephole {
@@ -38,8 +43,8 @@ impl Judge for Program {
         finish(&mut handler, &self.shape, self.passes.peephole);
         self.executor.link(&mut handler);
         if let Some(multi_event) = &mut self.multi_event {
-            let phases = multi_event.add_shape(&self.program, &places, &self.shape, self.passes.peephole);
-            phases.for_each(|handler| self.executor.link(handler));
+            let link = |handler: &mut Handler| self.executor.link(handler);
+            multi_event.add_shape(&self.program, &places, &self.shape, self.passes.peephole, link);
         }
         let seen = places.iter().any(Option::is_some);
         // What is decided at a point is reported with the events of that point, whatever they are.
@@ -52,7 +57,8 @@ impl Judge for Program {
             // What a part for the interpreter sees of an event, nobody knows here.
             patterns: if self.passes.filter && !self.is_moved { self.filter(&places) } else { Vec::new() },
         };
-        self.handlers.push(handler);
+        self.first_of_places.insert(places.clone(), (self.handlers.len(), interest.clone()));
+        self.handlers.push(Arc::new(handler));
         self.matches.places.push(places);
         interest
     }
@@ -156,6 +162,16 @@ impl Judge for Program {
 
 impl Program {
     /// The units and triggers that a point with one event of this shape can set off.
+    /// Lets a new shape share all that was made for an earlier one, which fits the patterns in the same way.
+    fn share(&mut self, first: usize) {
+        self.active.push(self.active[first].clone());
+        self.handlers.push(self.handlers[first].clone());
+        self.matches.places.push(self.matches.places[first].clone());
+        if let Some(multi_event) = &mut self.multi_event {
+            multi_event.shapes.push(multi_event.shapes[first].clone());
+        }
+    }
+
     fn units_of(&self, places: &[Option<Box<[usize]>>]) -> Vec<(usize, Vec<usize>)> {
         let mut changing: Vec<bool> = self.executor.store.windows.iter().map(Option::is_some).collect();
         let mut units = Vec::new();

@@ -3,6 +3,7 @@
 //! The module [`multi_event`](super::multi_event) tells how it is run.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use crate::fo::code::codegen::{self, Places};
 use crate::fo::code::finish::finish;
@@ -22,7 +23,7 @@ const MOST_UNITS: usize = 64;
 #[derive(Debug, Default)]
 pub(super) struct MultiEventHandlers {
     pub(super) units: Vec<MultiEventUnit>,
-    pub(super) shapes: Vec<ShapePhases>,
+    pub(super) shapes: Vec<Arc<ShapePhases>>,
     /// The events of the point, for handlers that ask.
     pub(super) index: RefCell<PointIndex>,
 }
@@ -80,14 +81,15 @@ impl MultiEventHandlers {
         Some(MultiEventHandlers { units: program.units.iter().map(unit).collect(), ..MultiEventHandlers::default() })
     }
 
-    /// A shape comes for the first time; gives its handlers, for the executor to link.
+    /// A shape comes for the first time, and fits the patterns in a new way; `link` gets its handlers.
     pub(super) fn add_shape(
         &mut self,
         program: &CompiledProgram,
         places: &Places,
         store: &StoreShape,
         shortens: bool,
-    ) -> impl Iterator<Item = &mut Handler> {
+        link: impl FnMut(&mut Handler),
+    ) {
         let mut shape = ShapePhases::default();
         for unit in 0..program.units.len() {
             let mut phases = codegen::phases(program, unit, places);
@@ -100,7 +102,7 @@ impl MultiEventHandlers {
             shape.by_plans |= u64::from(phases.is_none()) << unit;
             shape.code.push(phases.unwrap_or_default());
         }
-        self.shapes.push(shape);
-        self.shapes.last_mut().into_iter().flat_map(|shape| shape.code.iter_mut().flatten())
+        shape.code.iter_mut().flatten().for_each(link);
+        self.shapes.push(Arc::new(shape));
     }
 }

@@ -1,5 +1,7 @@
 //! The events of one point as words, and what programs know of their shapes.
 
+use std::sync::Arc;
+
 use referee_trace::value::Value;
 
 use crate::fo::types::REGISTERS;
@@ -65,7 +67,7 @@ impl PointEvents {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Matches {
     /// By shape and pattern; nothing if such events do not match.
-    pub places: Vec<Vec<Option<Box<[usize]>>>>,
+    pub places: Vec<Arc<[Option<Box<[usize]>>]>>,
 }
 
 /// The constants of a program, as words and as values.

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use referee_spec::core::{Equality, Judgement, Property};
 use referee_trace::number::Number;
-use referee_trace::points::PointView;
+use referee_trace::points::{Interest, PointView};
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
+use crate::fo::code::codegen::Places;
 use crate::fo::code::handler::Handler;
 use crate::fo::code::key::{CONSTANT, SLOTS};
 use crate::fo::code::needs::{Needs, asks_before, needs, shares_violations};
@@ -75,9 +76,12 @@ pub struct Program {
     pub(super) matches: Matches,
     pub(super) constants: Constants,
     /// What a point with one event of each shape can trigger: units and their triggers.
-    pub(super) active: Vec<Vec<(usize, Vec<usize>)>>,
+    pub(super) active: Vec<Arc<Vec<(usize, Vec<usize>)>>>,
     /// What is done at such a point instead of running those units.
-    pub(super) handlers: Vec<Handler>,
+    pub(super) handlers: Vec<Arc<Handler>>,
+    /// The first shape that fits the patterns in each way: all others that do share what was made for it. A log may have as many names as
+    /// events.
+    pub(super) first_of_places: HashMap<Arc<Places>, (usize, Interest)>,
     /// From how many rows on tables are prefetched; nothing if none is.
     pub(super) prefetch_rows: Option<usize>,
     /// Whether handlers are used: nobody asks what was at the point before.
@@ -135,6 +139,7 @@ impl Program {
             constants: Constants::default(),
             active: Vec::new(),
             handlers: Vec::new(),
+            first_of_places: HashMap::new(),
             whole: program.units.iter().map(|unit| (0..unit.triggers.len()).collect()).collect(),
             states: (0..program.checks.len()).filter(|check| program.checks[*check].state.is_some()).collect(),
             state_views: program.checks.iter().filter_map(|check| check.state).collect(),

@@ -205,10 +205,9 @@ impl Program {
                 self.events.clear();
                 let words = arguments.iter().map(|atom| Program::word(self.by_text, values, *atom));
                 self.events.push(shape as u32, words);
-                let active = std::mem::take(&mut self.active[shape]);
+                let active = self.active[shape].clone();
                 let (unit, triggers) = &active[unit as usize];
                 self.run_unit(*unit, triggers, false, values, found);
-                self.active[shape] = active;
                 at
             }
         }

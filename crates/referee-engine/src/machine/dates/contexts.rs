@@ -247,24 +247,27 @@ impl Layout {
     }
 }
 
-/// Whether nobody can tell a context that is back where it began from one that has not opened yet.
+/// Whether nobody can tell a context that is back where it began from one that has not opened yet: whatever can move it also opens it, so it
+/// has to show the keys of the scope and those of all scopes around it.
 fn may_drop(dates: &Dates, scope: usize) -> bool {
     let parts = &dates.scopes[scope];
     let alone =
         |scope: usize| dates.scopes[scope].clocks.is_empty() && dates.channels.iter().all(|(_, owner)| *owner != scope);
     let is_leaf = dates.scopes.iter().all(|other| other.parent != Some(scope));
     let around = dates.chain(scope).into_iter().skip(1).all(alone);
+    let keys = dates.keys_of(scope);
     scope != 0 && is_leaf && around && {
         let transitions = parts.properties.iter().flat_map(|property| &dates.properties[*property].transitions);
         let ways: Vec<&Way> = transitions.flat_map(|transition| &dates.events[transition.event].ways).collect();
         let places = |way: &Way| -> Option<Vec<usize>> {
             let shown = way.keys();
             let place = |key: &usize| shown.iter().find(|(known, _)| known == key).map(|(_, place)| *place);
-            parts.keys.iter().map(place).collect()
+            keys.iter().map(place).collect()
         };
         let same = |way: &&Way| {
             let alike = |other: &&&Way| other.trigger == way.trigger;
-            places(way).is_some_and(|own| ways.iter().filter(alike).all(|other| places(other).as_ref() == Some(&own)))
+            places(way)
+                .is_some_and(|shown| ways.iter().filter(alike).all(|other| places(other).as_ref() == Some(&shown)))
         };
         ways.iter().all(same) && ways.iter().all(|way| !matches!(way.trigger, DateTrigger::Timeout(..)))
     }

@@ -109,6 +109,24 @@ pub enum Action {
 }
 
 impl Implication {
+    /// Makes a firing one violation, however many actions say so: it says what the first one with a message says.
+    pub(crate) fn fail_once(&mut self) {
+        let messages = |action: &Action| match action {
+            Action::Fail(message, _) => message.clone(),
+            _ => None,
+        };
+        let first = self.actions.iter().find_map(messages);
+        let mut fails = 0;
+        self.actions.retain_mut(|action| match action {
+            Action::Fail(message, _) => {
+                message.clone_from(&first);
+                fails += 1;
+                fails == 1
+            }
+            _ => true,
+        });
+    }
+
     /// The name under which reports and outlines speak of the rule.
     pub fn title(&self, number: usize) -> String {
         self.name.as_ref().map_or_else(|| format!("rule {}", number + 1), |name| format!("rule `{name}`"))

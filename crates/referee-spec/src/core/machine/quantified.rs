@@ -87,7 +87,8 @@ pub enum ClassArgument {
     Variable(usize),
     /// A constant.
     Constant(Value),
-    /// Equal to an earlier argument: a free variable that stands there too.
+    /// Equal to an earlier argument: a free variable that stands there too. The automaton then sees the class with anything there as well: free
+    /// variables are wildcards where it is asked to which bindings an event belongs.
     Same(usize),
     /// Anything.
     Any,

@@ -5,11 +5,13 @@
 //!  logout
 //!  note("a, b")                                 or by line breaks; values with , ( ) . " stand in quotes
 //!  17 @32 login(bob)                            what `referee cat` prints: position, time, event
+//!  17 login(bob)                                or position and event, where points have no time
 //! ```
 //!
 //! `a` and `a()` are events without arguments. A dot between digits belongs to a number, every other dot separates
 //! events. In quotes `\" \\ \n \t \r` are escapes. A `#` where an event could begin or has ended starts a comment.
-//! Lines with a position and a time make the point of that time; adjacent lines with equal positions share it.
+//! Lines with a position and a time make the point of that time; adjacent lines with equal positions share it. Without a time, events whose
+//! position the next line or the one before has get it as their field `tp`, which tells points in all formats.
 //! What is used up goes event by event, each byte is looked at once.
 
 use crate::error::{Fault, Stop};
@@ -34,6 +36,10 @@ pub struct AbstractDecoder {
     position: String,
     /// Whether lines give times.
     timed: bool,
+    /// Whether two lines without a time have that position.
+    shared: bool,
+    /// Room for the values of an event of such a line, and their names.
+    labelled: Labelled,
     shapes: TermShapes,
 }
 
@@ -118,8 +124,10 @@ impl AbstractDecoder {
             }
         } else if self.timed {
             return Err(untimed(cursor).into());
-        } else if again {
+        } else if again && !self.shared {
             return Err(shared_position(position, offset).into());
+        } else {
+            self.shared = again || is_next(position, cursor)?;
         }
         self.position.clear();
         self.position.push_str(position);
@@ -147,7 +155,12 @@ impl AbstractDecoder {
             None if !cursor.is_last() => return Err(Halt::Short),
             _ => {}
         }
+        let has_position = self.before == Before::Position;
         self.before = Before::Event;
+        if has_position && self.shared && !self.timed {
+            let AbstractDecoder { name, position, labelled, .. } = self;
+            return Ok(arguments.with(|values| labelled.deliver(name, position, values, offset, shapes, sink))?);
+        }
         let shape = self.shapes.find(&self.name, arguments.len(), shapes, sink);
         Ok(arguments.with(|values| sink.event(RawEvent { shape, values, offset }))?)
     }
@@ -188,6 +201,44 @@ fn is_position(cursor: &TermCursor<'_>) -> Result<bool, Halt> {
         None if cursor.is_last() => Ok(false),
         None => Err(Halt::Short),
         Some(byte) => Ok(after.starts_with([' ', '\t']) && !matches!(byte, b'(' | b'.' | b'\n' | b'#')),
+    }
+}
+
+/// Whether the line after the one at hand, blank ones left out, begins with this position, too.
+fn is_next(position: &str, cursor: &TermCursor<'_>) -> Result<bool, Halt> {
+    let after = cursor.rest().split_once('\n').map_or("", |(_, after)| after.trim_ascii_start());
+    match after.strip_prefix(position) {
+        Some(rest) if !rest.is_empty() => Ok(rest.starts_with([' ', '\t'])),
+        _ if !cursor.is_last() && position.starts_with(after) => Err(Halt::Short),
+        _ => Ok(false),
+    }
+}
+
+/// Room for an event with its position as a field.
+#[derive(Debug, Default)]
+struct Labelled {
+    fields: Vec<String>,
+}
+
+impl Labelled {
+    /// Hands over an event with these values and its position.
+    fn deliver<S: RawSink>(
+        &mut self,
+        name: &str,
+        position: &str,
+        values: &[&str],
+        offset: usize,
+        shapes: &mut Shapes,
+        sink: &mut S,
+    ) -> Result<(), Stop> {
+        while self.fields.len() < values.len() {
+            self.fields.push((self.fields.len() + 1).to_string());
+        }
+        let numerals = self.fields[..values.len()].iter().map(String::as_str);
+        let fields: Vec<&str> = numerals.chain(["tp"]).collect();
+        let values = [values, &[position]].concat();
+        let shape = shapes.find(name, &fields, sink);
+        sink.event(RawEvent { shape, values: &values, offset })
     }
 }
 
@@ -287,8 +338,8 @@ fn untimed(cursor: &TermCursor<'_>) -> Fault {
 
 #[cold]
 fn shared_position(position: &str, offset: usize) -> Fault {
-    Fault::new(offset, format!("two events share the position {position}, and no time tells their point"))
-        .hint("give the lines a time, as in `17 @32 a(1)`, or use a format with a field `tp`")
+    Fault::new(offset, format!("two events share the position {position}, and something stands between their lines"))
+        .hint("put lines with equal positions below each other, or give them a time, as in `17 @32 a(1)`")
 }
 
 #[cfg(test)]

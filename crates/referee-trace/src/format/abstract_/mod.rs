@@ -26,7 +26,10 @@ fn is_abstract(head: &str) -> bool {
     let Some(telling) = lines(skip_comments(head)).find(|line| line.contains([',', '(', '.', '"', ' '])) else {
         return false;
     };
-    let block = Block { text: telling, last: false };
+    // A line with a position is read when the next one is seen.
+    let text = format!("{telling}\nx");
+    let is_whole = telling.trim_start().starts_with(|first: char| first.is_ascii_digit());
+    let block = Block { text: if is_whole { &text } else { telling }, last: false };
     AbstractDecoder::default().decode(block, &mut Shapes::new(), &mut Nobody).is_ok()
 }
 

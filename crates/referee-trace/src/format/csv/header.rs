@@ -1,5 +1,7 @@
 //! What the header of a table looks like.
 
+use std::collections::HashSet;
+
 /// The name of the rows of a table that nothing else names.
 pub(super) const ROW: &str = "row";
 
@@ -27,20 +29,27 @@ pub(super) fn is_table(head: &str) -> bool {
     let names: Vec<&str> = cells(first, delimiter).collect();
     let is_header = names.len() > 1
         && names.iter().all(|name| is_column(name))
-        && names.iter().enumerate().all(|(at, name)| !names[..at].contains(name));
+        && names.iter().collect::<HashSet<_>>().len() == names.len();
     if !is_header {
         return false;
     }
     // The last line of the head may be cut off.
     let whole = head.rfind('\n').map_or(0, |end| head[..end].lines().filter(|line| !line.trim().is_empty()).count());
     let rows: Vec<&str> = lines.take(LOOKED_AT.min(whole.max(2) - 1)).collect();
-    let is_value = |row: &&str, at: usize| cells(row, delimiter).nth(at).is_some_and(begins_with_digit);
+    let begins_with_value = |row: &&str| cells(row, delimiter).next().is_some_and(begins_with_digit);
     let has_all = |row: &&str| cells(row, delimiter).count() == names.len();
-    let are_values = |at: usize| rows.iter().all(|row| is_value(row, at));
+    // Which columns have shown nothing but values.
+    let mut are_values = vec![true; names.len()];
+    for row in rows.iter().filter(|_| delimiter != ',') {
+        are_values.iter_mut().zip(cells(row, delimiter)).for_each(|(are, cell)| *are &= begins_with_digit(cell));
+    }
     !rows.is_empty()
         && match delimiter {
-            ',' => are_values(0) && rows.iter().all(|row| cells(row, delimiter).count() <= names.len()),
-            _ => rows.iter().all(has_all) && (0..names.len()).any(are_values),
+            ',' => {
+                rows.iter().all(begins_with_value)
+                    && rows.iter().all(|row| cells(row, delimiter).count() <= names.len())
+            }
+            _ => rows.iter().all(has_all) && are_values.contains(&true),
         }
 }
 

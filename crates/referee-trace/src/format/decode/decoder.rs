@@ -29,6 +29,11 @@ pub trait Decoder: Default {
     /// the block is left for the next call; returning 0 asks for a longer block.
     fn decode<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop>;
 
+    /// How many of the bytes used up so far are of a point that is not over yet and of the line at hand: so much of it is in memory.
+    fn held(&self) -> usize {
+        0
+    }
+
     /// What has been left out so far.
     fn skipped(&self) -> Skipped {
         Skipped::default()

@@ -27,11 +27,34 @@ pub struct MonpolyDecoder {
     /// The predicate whose tuples are coming, if `tuples`.
     predicate: String,
     tuples: bool,
+    /// Where the last point of the block at hand begins, if one does.
+    opened: Option<usize>,
+    /// How many bytes of the open point and of the line at hand are used up.
+    held: usize,
     shapes: TermShapes,
 }
 
 impl Decoder for MonpolyDecoder {
     fn decode<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop> {
+        self.opened = None;
+        let used = self.tokens(block, shapes, sink)?;
+        let line = memchr::memrchr(b'\n', &block.text.as_bytes()[..used]);
+        self.held = match line.max(self.opened) {
+            _ if !self.point => 0,
+            Some(start) => used - start,
+            None => self.held + used,
+        };
+        Ok(used)
+    }
+
+    fn held(&self) -> usize {
+        self.held
+    }
+}
+
+impl MonpolyDecoder {
+    /// Takes all tokens that are whole; tells how many bytes they have.
+    fn tokens<S: RawSink>(&mut self, block: Block<'_>, shapes: &mut Shapes, sink: &mut S) -> Result<usize, Stop> {
         let mut cursor = TermCursor::new(block.text, block.last);
         let mut arguments = Arguments::default();
         loop {
@@ -44,9 +67,7 @@ impl Decoder for MonpolyDecoder {
             }
         }
     }
-}
 
-impl MonpolyDecoder {
     /// Takes one token, or a whole tuple; tells whether there was one.
     fn token<'a, S: RawSink>(
         &mut self,
@@ -88,6 +109,7 @@ impl MonpolyDecoder {
                 .into());
         }
         (self.point, self.tuples) = (true, false);
+        self.opened = Some(offset);
         Ok(sink.point(time, offset)?)
     }
 

@@ -41,6 +41,11 @@ fn what_cat_prints_is_read_again() {
     let text = "1 @5 a(1,x)\n1 @5 b\n2 @5 a(2,y)\n4 @7.5 7(1)\n";
     assert_eq!(read(text).shown(), ["@5", "a(1=1,2=x)", "b()", "@5", "a(1=2,2=y)", "@7.5", "7(1=1)"]);
     assert_eq!(read("1 a(1)\n2 17\n3 \"b c\"(2)").shown(), ["a(1=1)", "17()", "b c(1=2)"]);
+    assert_eq!(
+        read("1 a(1)\n2 b\n2 a(x)\n\n2 c\n3 b\n").shown(),
+        ["a(1=1)", "b(tp=2)", "a(1=x,tp=2)", "c(tp=2)", "b()"]
+    );
+    assert_eq!(read("1 a\n11 b\n1 c\n").shown(), ["a()", "b()", "c()"]);
     assert_eq!(read("17\n18(1)\n19 (2)\n20 .21").shown(), ["17()", "18(1=1)", "19(1=2)", "20()", "21()"]);
 }
 
@@ -66,7 +71,7 @@ fn faults() {
         ("a(1.", 4, "expected `,` or `)`, found the end of the text"),
         ("1 @5 a\nb", 7, "expected a position and a time, as on the lines before"),
         ("1 @5 a\n2 b", 9, "expected a position and a time, as on the lines before"),
-        ("1 a\n1 b", 4, "two events share the position 1, and no time tells their point"),
+        ("1 a\n# c\n1 b", 8, "two events share the position 1, and something stands between their lines"),
         ("1 @x a", 3, "expected a time after `@`, found `x`"),
         ("1 @5 \na", 5, "expected an event after its position, found the end of the line"),
         ("1 @5 ", 5, "expected an event, found the end of the text"),
@@ -81,7 +86,7 @@ proptest! {
 
     #[test]
     fn cuts_change_nothing(
-        text in r#"(ab|c |\(1,|\("é\\"|x y"\)|\(|2\.5\)|\)|#c\n|\.|\n|1 @2 |3 ){0,14}"#,
+        text in r#"(ab|c |\(1,|\("é\\"|x y"\)|\(|2\.5\)|\)|#c\n|\.|\n|1 @2 |3 |\n3 |\n33 ){0,14}"#,
         cuts in prop::collection::vec(0..60usize, 0..6),
     ) {
         prop_assert_eq!(collect_cut(AbstractDecoder::default(), &text, &cuts), collect(AbstractDecoder::default(), &text));
