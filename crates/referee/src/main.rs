@@ -17,9 +17,9 @@ mod interrupt;
 mod manual;
 mod markdown;
 mod output;
-mod panics;
 #[cfg(target_os = "linux")]
 mod pages;
+mod panics;
 mod progress;
 mod specification;
 mod stats;

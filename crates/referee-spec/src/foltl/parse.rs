@@ -19,14 +19,34 @@ use self::parser::{Operand, Parser};
 use super::lex::Kind;
 use super::syntax::*;
 use crate::diagnostic::Diagnostic;
-use crate::parse::{Comment, Cursor, Errors, Lexed, Pratt as _, lex, pratt, Spelling};
+use crate::parse::{Comment, Cursor, Errors, Lexed, Pratt as _, Spelling, lex, pratt};
 
 /// How operators are written, and what others write for them.
 const SPELLING: Spelling = Spelling {
     words: &[
-        "not", "and", "or", "forall", "exists", "next", "strong-next", "weak-next", "last", "strong-last", "weak-last",
-        "always", "always-been", "eventually", "once", "previously", "weakly", "until", "weak-until", "since",
-        "weak-since", "back-to", "release",
+        "not",
+        "and",
+        "or",
+        "forall",
+        "exists",
+        "next",
+        "strong-next",
+        "weak-next",
+        "last",
+        "strong-last",
+        "weak-last",
+        "always",
+        "always-been",
+        "eventually",
+        "once",
+        "previously",
+        "weakly",
+        "until",
+        "weak-until",
+        "since",
+        "weak-since",
+        "back-to",
+        "release",
     ],
     foreign: &[("implies", "=>"), ("iff", "<=>"), ("equiv", "<=>"), ("xor", "not (… <=> …)")],
 };
@@ -48,14 +68,13 @@ pub(super) struct Parsed {
 pub(super) fn parse(text: &str, lenient: bool) -> Parsed {
     let lexed: Lexed<Kind> = lex(text);
     let comments = lexed.comments.clone();
-    let mut parser =
-        Parser {
-            cursor: Cursor::new(text, lexed).spelling(SPELLING),
-            lenient,
-            scope: Vec::new(),
-            parameters: None,
-            chains: Vec::new(),
-        };
+    let mut parser = Parser {
+        cursor: Cursor::new(text, lexed).spelling(SPELLING),
+        lenient,
+        scope: Vec::new(),
+        parameters: None,
+        chains: Vec::new(),
+    };
     let file = parser.file();
     Parsed { file, comments, diagnostics: parser.cursor.finish() }
 }

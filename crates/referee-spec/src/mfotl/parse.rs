@@ -24,13 +24,33 @@ use super::syntax::{
 };
 use crate::core::{AggregateFunction, AggregateNotation, Direction, NamedAggregate, Quantifier, Rank, Span};
 use crate::diagnostic::Diagnostic;
-use crate::parse::{Cursor, one_of, quote, Spelling};
+use crate::parse::{Cursor, Spelling, one_of, quote};
 
 /// How operators are written. Those of other notations are replaced by the lexer.
 const SPELLING: Spelling = Spelling {
     words: &[
-        "NOT", "AND", "OR", "IMPLIES", "EQUIV", "EXISTS", "FORALL", "PREV", "PREVIOUS", "NEXT", "ONCE", "EVENTUALLY",
-        "SOMETIMES", "ALWAYS", "PAST_ALWAYS", "HISTORICALLY", "SINCE", "UNTIL", "TRIGGER", "RELEASE", "LETPAST", "SUBSTRING",
+        "NOT",
+        "AND",
+        "OR",
+        "IMPLIES",
+        "EQUIV",
+        "EXISTS",
+        "FORALL",
+        "PREV",
+        "PREVIOUS",
+        "NEXT",
+        "ONCE",
+        "EVENTUALLY",
+        "SOMETIMES",
+        "ALWAYS",
+        "PAST_ALWAYS",
+        "HISTORICALLY",
+        "SINCE",
+        "UNTIL",
+        "TRIGGER",
+        "RELEASE",
+        "LETPAST",
+        "SUBSTRING",
         "MATCHES",
     ],
     foreign: &[("iff", "EQUIV"), ("globally", "ALWAYS"), ("finally", "EVENTUALLY")],

@@ -48,8 +48,10 @@ fn near_among(known: impl Iterator<Item = &'static str>, word: &str) -> Option<&
 mod tests {
     use super::*;
 
-    const SPELLING: Spelling =
-        Spelling { words: &["IMPLIES", "AND", "ONCE"], foreign: &[("->", "IMPLIES"), ("-->", "NEVER"), ("until", "U")] };
+    const SPELLING: Spelling = Spelling {
+        words: &["IMPLIES", "AND", "ONCE"],
+        foreign: &[("->", "IMPLIES"), ("-->", "NEVER"), ("until", "U")],
+    };
 
     #[test]
     fn misspelt_and_foreign_operators_are_known() {
@@ -60,7 +62,7 @@ mod tests {
             ("-", "--> q(x)", Some("write `NEVER`")),
             ("UNTIL", "UNTIL q(x)", Some("write `U`")),
             ("untl", "untl q(x)", Some("write `U`")),
-            ("untilted", "untilted", None),
+            ("untangled", "untangled", None),
             ("q", "q(x)", None),
             ("AND", "AND AND", None),
             ("band", "band", None),

@@ -17,14 +17,25 @@ use super::lex::{Letter, Lexeme};
 use super::syntax::{Formula, Item, Kind};
 use crate::core::{Interval, Span};
 use crate::diagnostic::Diagnostic;
-use crate::parse::{BindingPower, Comment, Cursor, Pratt, TokenKind as _, lex, pratt, unescape, Spelling};
+use crate::parse::{BindingPower, Comment, Cursor, Pratt, Spelling, TokenKind as _, lex, pratt, unescape};
 
 /// What others write for the operators.
 const SPELLING: Spelling = Spelling {
     words: &[],
     foreign: &[
-        ("and", "&"), ("&&", "&"), ("or", "|"), ("||", "|"), ("not", "!"), ("implies", "->"), ("=>", "->"),
-        ("iff", "<->"), ("<=>", "<->"), ("until", "U"), ("since", "S"), ("always", "G"), ("eventually", "F"),
+        ("and", "&"),
+        ("&&", "&"),
+        ("or", "|"),
+        ("||", "|"),
+        ("not", "!"),
+        ("implies", "->"),
+        ("=>", "->"),
+        ("iff", "<->"),
+        ("<=>", "<->"),
+        ("until", "U"),
+        ("since", "S"),
+        ("always", "G"),
+        ("eventually", "F"),
     ],
 };
 

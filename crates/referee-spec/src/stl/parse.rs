@@ -11,7 +11,7 @@ use crate::core::signal::{SignalFormula, SignalInterval, SignalKind, SignalTerm,
 use crate::core::stream::Duration;
 use crate::core::{Comparison, Span};
 use crate::diagnostic::Diagnostic;
-use crate::parse::{BindingPower, Comment, Cursor, Pratt, lex, pratt, unescape, Spelling};
+use crate::parse::{BindingPower, Comment, Cursor, Pratt, Spelling, lex, pratt, unescape};
 
 /// How operators are written, and what others write for them.
 const SPELLING: Spelling = Spelling {

@@ -261,7 +261,7 @@ pub(super) struct Planner<'a> {
 
 /// What came of an entry of the mapping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum EntryUse {
+pub(crate) enum EntryUse {
     /// No event has the name that it is about.
     Unmet,
     /// There are such events, and its condition held for none of them.
@@ -310,8 +310,14 @@ impl<'a> Planner<'a> {
         }
         let always = outputs.iter().any(|output| output.when.is_none());
         let otherwise = (!always && !mapping.drop_others).then(|| {
-            let unchanged =
-                MappingEntry { from: None, when: None, to: Template::unchanged(), arguments: None, time: None, line: 0 };
+            let unchanged = MappingEntry {
+                from: None,
+                when: None,
+                to: Template::unchanged(),
+                arguments: None,
+                time: None,
+                line: 0,
+            };
             self.output(&unchanged, None, shape, &apart, &mut wanted, sink)
         });
         let want = want_of(wanted, shape.fields.len());

@@ -32,7 +32,9 @@ pub(super) fn watch(args: &CheckArgs, reporter: &Reporter) -> Result<(), Failure
     let deadline = args.timeout.and_then(|timeout| Instant::now().checked_add(timeout));
     let memory = args.memory;
     if memory.is_some() && memory_in_use().is_none() {
-        return Err(Failure::Other("this system does not tell how much memory is in use\n  hint: leave --memory out".into()));
+        return Err(Failure::Other(
+            "this system does not tell how much memory is in use\n  hint: leave --memory out".into(),
+        ));
     }
     if args.timeout.is_some_and(|timeout| timeout.is_zero()) {
         reporter.cut(Cut::Time);

@@ -111,7 +111,8 @@ fn refuse_shared_input(args: &CheckArgs) -> Result<(), Failure> {
     let from_input = specifications.chain(others).filter(|path| **path == Path::new("-"));
     match from_input.count() > 1 {
         true => Err(Failure::Other(
-            "standard input is named more than once, and can be read only once\n  hint: keep `-` for one of them".into(),
+            "standard input is named more than once, and can be read only once\n  hint: keep `-` for one of them"
+                .into(),
         )),
         false => Ok(()),
     }

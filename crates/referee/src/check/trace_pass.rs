@@ -314,7 +314,8 @@ impl PointSink for TracePass<'_, '_> {
         if self.pauses > self.contexts.shapes().len() / SHAPES_PER_PAUSE {
             self.pauses = 0;
             let amount = amount();
-            let counts = self.contexts.shapes().iter().map(|shape| shape.name.clone()).zip(amount.counts.iter().copied());
+            let counts =
+                self.contexts.shapes().iter().map(|shape| shape.name.clone()).zip(amount.counts.iter().copied());
             self.session.reporter.reads(amount.points, counts.collect());
         }
     }

@@ -140,7 +140,9 @@ pub(super) fn of_specification(diagnostics: &[Diagnostic], source: &Source) -> V
 /// The trace has no events; `dropped` if the mapping left none of those that were read.
 pub(super) fn of_empty_trace(file: Option<String>, dropped: bool) -> Warning {
     let message = match dropped {
-        true => "the mapping left no event of the trace, so there was nothing to judge; look at what it gives with `referee cat`",
+        true => {
+            "the mapping left no event of the trace, so there was nothing to judge; look at what it gives with `referee cat`"
+        }
         false => "the trace has no events, so there was nothing to judge; --expect-events refuses such traces",
     };
     let warning = Warning::new("L0022", message.to_owned());

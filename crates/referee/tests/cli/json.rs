@@ -107,7 +107,8 @@ fn json_lines_are_the_findings_and_the_outcome() {
         let mut document = lines_of(&document).remove(0);
         let mut listed: Vec<Value> = Vec::new();
         for property in document["properties"].as_array_mut().expect("properties") {
-            let Some(Value::Array(violations)) = property.as_object_mut().expect("a property").remove("violations") else {
+            let Some(Value::Array(violations)) = property.as_object_mut().expect("a property").remove("violations")
+            else {
                 panic!("the document lists violations");
             };
             for mut violation in violations {

@@ -148,7 +148,10 @@ fn an_interrupt_before_a_verdict_is_gave_up() {
     out.read_to_string(&mut text).expect("the rest");
     let mut err = String::new();
     child.stderr.take().expect("standard error is piped").read_to_string(&mut err).expect("text");
-    assert_eq!((text.as_str(), err.as_str()), ("good(1)\nSTATUS: GaveUp\n", "never: GaveUp: the check was interrupted\n"));
+    assert_eq!(
+        (text.as_str(), err.as_str()),
+        ("good(1)\nSTATUS: GaveUp\n", "never: GaveUp: the check was interrupted\n")
+    );
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
     drop(trace);
 }

@@ -25,7 +25,10 @@ fn a_mapping_through_a_pipe_is_applied() {
     desk.write("map.toml", MAPPING);
     let file = bash(&desk, "referee check never.qtl log.csv --map map.toml");
     let pipe = bash(&desk, "referee check never.qtl log.csv --map <(cat map.toml)");
-    assert_eq!((file.code, file.out.as_str()), (Some(1), "VIOLATION never: point 1, bad(1), x = 1\nSTATUS: Violated\n"));
+    assert_eq!(
+        (file.code, file.out.as_str()),
+        (Some(1), "VIOLATION never: point 1, bad(1), x = 1\nSTATUS: Violated\n")
+    );
     assert_eq!((pipe.code, pipe.out, pipe.err), (file.code, file.out, file.err));
     for command in ["cat", "stats"] {
         let file = bash(&desk, &format!("referee {command} log.csv --map map.toml")).fine();
@@ -73,7 +76,8 @@ fn a_piped_trace_is_not_read_twice() {
     desk.write("soon.mfotl", "ALWAYS FORALL x. NOT bad(x)\n");
     let run = desk.run_with(&["check", "never.qtl", "-", "--spec", "soon.mfotl"], "bad,1\n");
     assert_eq!(run.out, "STATUS: GaveUp\n");
-    let message = "-: rules in qtl and mfotl see time differently and need a reading each, and a pipe can be read only once";
+    let message =
+        "-: rules in qtl and mfotl see time differently and need a reading each, and a pipe can be read only once";
     run.failed_with(message, "save the trace in a file");
     let run = desk.run_with(&["check", "-", "-", "--language", "qtl"], NEVER);
     run.failed_with("standard input is named more than once, and can be read only once", "keep `-` for one of them");

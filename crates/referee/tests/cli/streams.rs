@@ -40,7 +40,9 @@ fn closed_early(desk: &Desk, arguments: &[&str], reads_line: bool) -> (Option<i3
 fn a_violated_trace_exits_1_though_head_closes_the_pipe() {
     let desk = Desk::with("never.qtl", NEVER);
     desk.write("bad.csv", "bad,1\n".repeat(100_000));
-    for form in [&["--all"][..], &["--all", "--json"], &["--all", "--json-lines"], &["--all", "--witness"], &["--trace"]] {
+    for form in
+        [&["--all"][..], &["--all", "--json"], &["--all", "--json-lines"], &["--all", "--witness"], &["--trace"]]
+    {
         let arguments = [&["check", "never.qtl", "bad.csv"], form].concat();
         assert_eq!(closed_early(&desk, &arguments, form != ["--all", "--json"]), (Some(1), String::new()), "{form:?}");
         assert_eq!(closed_early(&desk, &arguments, false), (Some(1), String::new()), "{form:?}");

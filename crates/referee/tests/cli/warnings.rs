@@ -111,7 +111,8 @@ fn an_event_that_did_not_occur_before_the_violation_is_told_as_that() {
 fn a_wrong_number_of_arguments_warns() {
     let desk = Desk::with("access.qtl", ACCESS);
     desk.write("log.csv", "login,1\naccess,1\nlogout,1\n");
-    let warning = "warning[L0008]: `access` has 1 arguments in the trace, not 2 (access.qtl:1:37); the trace has `access(1)`";
+    let warning =
+        "warning[L0008]: `access` has 1 argument in the trace, not 2 (access.qtl:1:37); the trace has `access(1)`";
     warns(&desk, &["check", "access.qtl", "log.csv"], "STATUS: Satisfied", 0, &[warning]);
 }
 
@@ -171,7 +172,10 @@ fn warnings_of_the_specification_are_in_the_document_too() {
     desk.write("log.csv", "request\nresponse\n");
     let document = json_of(&desk.run(&["check", "order.foltl", "log.csv", "--json"]));
     let warning = &document["warnings"][0];
-    assert_eq!((&warning["code"], &warning["file"], &warning["line"]), (&json!("L0003"), &json!("order.foltl"), &json!(1)));
+    assert_eq!(
+        (&warning["code"], &warning["file"], &warning["line"]),
+        (&json!("L0003"), &json!("order.foltl"), &json!(1))
+    );
     assert_eq!(desk.run(&["check", "order.foltl", "log.csv", "--deny-warnings"]).code, Some(2));
 }
 

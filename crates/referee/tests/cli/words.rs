@@ -102,7 +102,11 @@ fn exchanged_arguments_are_recognised() {
     both.failed_with("b.mfotl: this is a specification by its name, not a trace", "--spec b.mfotl judges it, too");
     let trace = desk.run(&["check", "log.csv", "log.csv"]);
     trace.failed_with("log.csv: the name of the specification does not tell its language", "--language");
-    assert_eq!(desk.run(&["check", "a.qtl", "b.mfotl", "--format", "csv-plain"]).code, Some(1), "whoever insists is heard");
+    assert_eq!(
+        desk.run(&["check", "a.qtl", "b.mfotl", "--format", "csv-plain"]).code,
+        Some(1),
+        "whoever insists is heard"
+    );
 }
 
 #[test]

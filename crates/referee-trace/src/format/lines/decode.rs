@@ -49,7 +49,13 @@ impl Known {
             Naming::Field(field) => pattern.expression.fields().position(|known| *known == **field),
             Naming::Constant(_) | Naming::Usual => None,
         };
-        Known { captures: pattern.expression.captures(), name_at, shapes: Vec::new(), fitted: false, pattern: pattern.clone() }
+        Known {
+            captures: pattern.expression.captures(),
+            name_at,
+            shapes: Vec::new(),
+            fitted: false,
+            pattern: pattern.clone(),
+        }
     }
 }
 
