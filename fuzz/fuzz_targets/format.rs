@@ -12,7 +12,7 @@ static CHOSEN: OnceLock<Vec<Format>> = OnceLock::new();
 fn chosen() -> Vec<Format> {
     match std::env::var("REFEREE_FUZZ_FORMAT") {
         Ok(name) => vec![Format::from_name(&name).expect("REFEREE_FUZZ_FORMAT is the name of a format")],
-        Err(_) => Format::ALL.to_vec(),
+        Err(_) => Format::READ.to_vec(),
     }
 }
 

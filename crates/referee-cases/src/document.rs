@@ -3,7 +3,7 @@
 use referee_spec::core::Language;
 use referee_spec::language::Options;
 use referee_trace::format::Format;
-use referee_trace::mapping::nearest;
+use referee_trace::mapping::{Unit, nearest};
 
 use crate::expect::{ExpectedDiagnostic, ExpectedOutcome, ExpectedViolation, TraceBlock, key_value, number};
 use crate::fault::Fault;
@@ -114,11 +114,19 @@ fn specification(language: Language, fence: &Fence<'_>, rest: &[String]) -> Resu
             ("seen", None) => specification.options.seen = true,
             ("lenient", None) => specification.options.lenient = true,
             ("timed", None) => specification.timed = true,
+            ("unit", Some(sign)) => specification.options.unit = unit(sign, fence.line)?,
             ("also", None) => specification.also = true,
             _ => return Err(Fault::new(fence.line, format!("a specification has no option `{word}`"))),
         }
     }
     Ok(specification)
+}
+
+fn unit(sign: &str, line: usize) -> Result<Unit, Fault> {
+    Unit::from_sign(sign).ok_or_else(|| {
+        let signs = Unit::ALL.map(Unit::sign).join(", ");
+        Fault::new(line, format!("there is no unit `{sign}`, expected one of {signs}"))
+    })
 }
 
 fn trace_block(kind: &str, fence: &Fence<'_>, rest: &[String]) -> Result<TraceBlock, Fault> {

@@ -26,7 +26,7 @@
 //!
 //! | first word | then | holds |
 //! |---|---|---|
-//! | `foltl`, `qtl`, `mfotl` and so on | `name=N`, `seen`, `lenient`, `timed`, `also` | a specification; `also`: the traces below are for the one before, too |
+//! | `foltl`, `qtl`, `mfotl` and so on | `name=N`, `seen`, `lenient`, `timed`, `unit=U`, `also` | a specification; the unit is that of the times in its traces, seconds without it; `also`: the traces below are for the one before, too |
 //! | `accepted` | `prefix` | traces that satisfy the specification |
 //! | `rejected` | `prefix`, `count=N` and a violation | traces that violate it, so many times |
 //! | `gaveup` | `point=N` | traces that cannot be judged |

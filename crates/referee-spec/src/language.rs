@@ -6,7 +6,7 @@
 use referee_trace::abstraction::TimeField;
 
 pub use crate::compiled::Compiled;
-use crate::core::{Language, Rule};
+use crate::core::{Language, Rule, Span};
 use crate::diagnostic::{Diagnostic, Explanation};
 pub use crate::options::Options;
 pub use crate::source::Source;
@@ -165,13 +165,29 @@ impl Language {
     }
 }
 
+/// How many bytes a specification may have.
+pub const MAX_SPECIFICATION: usize = 16 << 20;
+
+/// What is wrong with a specification that is longer.
+fn too_long(source: &Source) -> Option<Diagnostic> {
+    let message = "the specification has more than 16 MiB";
+    let hint = "cut it into several files: `--spec` takes more of them, or a folder";
+    (source.text.len() > MAX_SPECIFICATION).then(|| Diagnostic::error("E0005", Span::default(), message).hint(hint))
+}
+
 /// Compiles a specification.
 pub fn compile(language: Language, source: &Source, options: &Options) -> Compiled<Rule> {
+    if let Some(long) = too_long(source) {
+        return Compiled { properties: Vec::new(), diagnostics: vec![long] };
+    }
     (description(language).compile)(source, options)
 }
 
 /// A specification in canonical layout, or the errors that keep it from being laid out.
 pub fn format(language: Language, source: &Source) -> Result<String, Vec<Diagnostic>> {
+    if let Some(long) = too_long(source) {
+        return Err(vec![long]);
+    }
     (description(language).format)(source)
 }
 

@@ -17,7 +17,7 @@ pub struct Options {
     pub full_window: bool,
     /// SOLOIST: a distance without a pair is true.
     pub vacuous: bool,
-    /// Streams and signals: the unit of the trace's times.
+    /// The unit of the trace's times, in which lengths of time such as `30s` are counted.
     pub unit: Unit,
     /// Signals: compute the robustness, too.
     pub robustness: bool,

@@ -5,6 +5,8 @@
 
 use std::{fmt, io};
 
+use crate::number::TOO_LARGE;
+
 /// Something wrong at a place in the current block: what a decoder or a sink reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
@@ -20,6 +22,14 @@ impl Fault {
     /// A fault at `offset` of the current block.
     pub fn new(offset: usize, message: impl Into<String>) -> Self {
         Fault { offset, message: message.into(), hint: None }
+    }
+
+    /// A text that is written as a number is, and larger than numbers may be: to take it for a text would change its type without a
+    /// word.
+    #[cold]
+    pub fn too_large(text: &str, offset: usize) -> Self {
+        Fault::new(offset, format!("the number `{}` is too large: {TOO_LARGE}", excerpt(text)))
+            .hint("where it is a name, declare it so in a mapping, `args = [\"id:string\"]`, or in a signature")
     }
 
     /// The same fault with advice.

@@ -14,6 +14,7 @@ mod moment;
 mod pattern;
 
 pub(crate) use calendar::DayCache;
-pub(crate) use forms::{Guess, apache, guess, rfc3339, syslog};
+pub use forms::{Guess, guess};
+pub(crate) use forms::{apache, rfc3339, syslog};
 pub(crate) use moment::{WrittenTime, Zone};
 pub(crate) use pattern::Pattern;

@@ -14,8 +14,15 @@ use num_traits::{One as _, Pow as _, Signed as _, ToPrimitive as _, Zero as _};
 
 /// The largest exponent, positive or negative, that is read as a number.
 ///
-/// `1e999999999` is eleven bytes of input and half a gigabyte of digits; past this bound a text stays a string.
+/// `1e999999999` is eleven bytes of input and half a gigabyte of digits. A text past this bound is no number, and no text either:
+/// [`is_too_large`] tells, and whoever reads it reports an error.
 pub const MAX_EXPONENT: i32 = 9999;
+
+/// The most digits, before and after the point together, that are read as a number.
+pub const MAX_DIGITS: usize = 10_000;
+
+/// What is wrong with a text that [`is_too_large`], and what to write instead.
+pub const TOO_LARGE: &str = "numbers have at most 10000 digits and exponents from -9999 to 9999";
 
 /// An exact number.
 ///
@@ -53,15 +60,26 @@ impl Number {
         if let Some(integer) = parse_small(text.as_bytes()) {
             return Some(Number::Int(integer));
         }
-        let parts = Parts::of(text)?;
-        let digits: BigInt = format!("{}{}", parts.integer, parts.fraction).parse().ok()?;
-        let digits = if parts.negative { -digits } else { digits };
+        Number::of_parts(&Parts::of(text).filter(Parts::is_within_limits)?)
+    }
+
+    /// Reads what [`Display`](fmt::Display) has written of a decimal, which computing may have given any number of digits.
+    pub fn read_back(text: &str) -> Option<Number> {
+        Number::of_parts(&Parts::of(text)?)
+    }
+
+    fn of_parts(parts: &Parts<'_>) -> Option<Number> {
+        let all = format!("{}{}", parts.integer, parts.fraction);
         let scale = parts.exponent - i64::try_from(parts.fraction.len()).ok()?;
-        let power = BigInt::from(10).pow(u32::try_from(scale.unsigned_abs()).ok()?);
-        Some(Number::ratio(if scale < 0 {
-            BigRational::new(digits, power)
-        } else {
-            BigRational::from_integer(digits * power)
+        // Without zeros at its end, the number has at most one of the factors 2 and 5.
+        let trimmed = all.trim_end_matches('0');
+        let Ok(digits) = trimmed.parse::<BigInt>() else { return Some(Number::ZERO) };
+        let digits = if parts.negative { -digits } else { digits };
+        let scale = scale + i64::try_from(all.len() - trimmed.len()).ok()?;
+        let power = u32::try_from(scale.unsigned_abs()).ok()?;
+        Some(Number::ratio(match scale {
+            0.. => BigRational::from_integer(digits * BigInt::from(10).pow(power)),
+            _ => over_power_of_ten(digits, power),
         }))
     }
 
@@ -268,6 +286,49 @@ fn up_to_three(bytes: &[u8]) -> u64 {
     u64::from(bytes[0]) | u64::from(bytes[middle]) << (8 * middle) | u64::from(bytes[last]) << (8 * last)
 }
 
+/// Whether a text is written as a number is, with more digits or a larger exponent than a number may have.
+pub fn is_too_large(text: &str) -> bool {
+    let starts = matches!(text.as_bytes(), [b'0'..=b'9', ..] | [b'-', b'0'..=b'9', ..]);
+    starts && Parts::any(text).is_some_and(|parts| !parts.is_within_limits())
+}
+
+/// `digits / 10^power` in lowest terms. The digits are no multiple of ten, so that they share twos or fives with the power, and
+/// only one of them: a general greatest common divisor would take quadratic time to find that out.
+fn over_power_of_ten(digits: BigInt, power: u32) -> BigRational {
+    let two = BigInt::from(2);
+    let (twos, digits) = divided_by_powers(digits, &two, power);
+    let (fives, digits) = divided_by_powers(digits, &BigInt::from(5), power);
+    BigRational::new_raw(digits, two.pow(power - twos) * BigInt::from(5).pow(power - fives))
+}
+
+/// How often a factor divides a number, at most so many times, and what is left of the number then: by the powers 1, 2, 4 and so on
+/// of the factor, and back again.
+fn divided_by_powers(mut number: BigInt, factor: &BigInt, most: u32) -> (u32, BigInt) {
+    let mut powers = vec![(1_u32, factor.clone())];
+    let mut times = 0;
+    while let Some((exponent, power)) = powers.last()
+        && times + exponent <= most
+    {
+        let (quotient, rest) = number.div_rem(power);
+        if !rest.is_zero() {
+            break;
+        }
+        times += exponent;
+        number = quotient;
+        powers.push((exponent * 2, power * power));
+    }
+    for (exponent, power) in powers.iter().rev() {
+        if times + exponent <= most {
+            let (quotient, rest) = number.div_rem(power);
+            if rest.is_zero() {
+                times += exponent;
+                number = quotient;
+            }
+        }
+    }
+    (times, number)
+}
+
 /// The pieces of a number's text.
 pub(crate) struct Parts<'a> {
     pub negative: bool,
@@ -277,7 +338,13 @@ pub(crate) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
+    /// The pieces of a text that is written as a number is, unless its exponent is too large to be one.
     pub(crate) fn of(text: &'a str) -> Option<Parts<'a>> {
+        Parts::any(text).filter(|parts| parts.exponent.abs() <= i64::from(MAX_EXPONENT))
+    }
+
+    /// The pieces of any text that is written as a number is.
+    pub(crate) fn any(text: &'a str) -> Option<Parts<'a>> {
         let (negative, text) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
             None => (false, text),
@@ -294,16 +361,22 @@ impl<'a> Parts<'a> {
         let canonical = integer == "0" || !integer.starts_with('0');
         (canonical && all_digits(integer)).then_some(Parts { negative, integer, fraction, exponent })
     }
+
+    /// Whether a number that is read may have so many digits and such an exponent.
+    pub(crate) fn is_within_limits(&self) -> bool {
+        let digits = self.integer.len() + self.fraction.len();
+        digits <= MAX_DIGITS && self.exponent.abs() <= i64::from(MAX_EXPONENT)
+    }
 }
 
 fn all_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// The exponent that a text writes, if it writes one; the largest that there is for one that is larger still.
 fn exponent(text: &str) -> Option<i64> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let exponent: i32 = all_digits(digits).then(|| text.parse().ok()).flatten()?;
-    (exponent.abs() <= MAX_EXPONENT).then_some(i64::from(exponent))
+    all_digits(digits).then(|| text.parse().unwrap_or(i64::MAX))
 }
 
 impl Number {
@@ -383,17 +456,9 @@ impl fmt::Display for Number {
 
 /// How many decimal places write a fraction with this denominator exactly, if any number does.
 fn decimal_places(denominator: &BigInt) -> Option<usize> {
-    let mut rest = denominator.clone();
-    let mut count = |factor: u32| {
-        let mut times = 0;
-        while rest.is_multiple_of(&BigInt::from(factor)) {
-            rest /= factor;
-            times += 1;
-        }
-        times
-    };
-    let places = count(2).max(count(5));
-    rest.is_one().then_some(places)
+    let (twos, rest) = divided_by_powers(denominator.clone(), &BigInt::from(2), u32::MAX);
+    let (fives, rest) = divided_by_powers(rest, &BigInt::from(5), u32::MAX);
+    rest.is_one().then_some(twos.max(fives) as usize)
 }
 
 fn write_decimal(f: &mut fmt::Formatter<'_>, ratio: &BigRational, places: usize) -> fmt::Result {
@@ -404,7 +469,9 @@ fn write_decimal(f: &mut fmt::Formatter<'_>, ratio: &BigRational, places: usize)
     if places == 0 || fraction.is_zero() {
         return write!(f, "{sign}{integer}");
     }
-    write!(f, "{sign}{integer}.{:0>places$}", fraction.to_string())
+    // A width of the format would not do: it has an end at 65535.
+    let digits = fraction.to_string();
+    write!(f, "{sign}{integer}.{}{digits}", "0".repeat(places.saturating_sub(digits.len())))
 }
 
 #[cfg(test)]
@@ -436,9 +503,54 @@ mod tests {
 
     #[test]
     fn texts_that_are_not() {
-        for text in ["", "-", "007", "+1", ".5", "1.", "1e", "0x1", "1_000", "1e10000", "--1", "1.2.3", "٣"] {
+        for text in [
+            "",
+            "-",
+            "007",
+            "+1",
+            ".5",
+            "1.",
+            "1e",
+            "0x1",
+            "1_000",
+            "1e10000",
+            "1e99999999999999999999",
+            "--1",
+            "1.2.3",
+            "٣",
+        ] {
             assert_eq!(Number::parse(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn numbers_that_are_too_large_are_no_texts() {
+        let many = "7".repeat(MAX_DIGITS + 1);
+        for text in ["1e10000", "-2.5E-10000", "1e99999999999999999999", &many, &format!("0.{many}")] {
+            assert!(is_too_large(text) && Number::parse(text).is_none(), "{text}");
+        }
+        for text in ["1e9999", "", "-", "abc", "1e", "1e+", "01e10000", "1.e10000", "1e10000x", &many[1..]] {
+            assert!(!is_too_large(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn fractions_are_in_lowest_terms() {
+        for (digits, places) in [("125", 3), ("375", 3), ("64", 6), ("-4", 3), ("3125", 4), ("7", 40), ("5120000", 9)] {
+            let text = format!("{digits}e-{places}");
+            let general = BigRational::new(digits.parse().expect("digits"), BigInt::from(10).pow(places as u32));
+            assert_eq!(number(&text), Number::ratio(general), "{text}");
+        }
+    }
+
+    #[test]
+    fn long_decimals_are_read_and_printed() {
+        let long = format!("0.{}1", "0".repeat(MAX_DIGITS - 2));
+        assert_eq!(number(&long).to_string(), long);
+        // Products have more places than any text that is read.
+        let product = (0..7).fold(Number::Int(1), |product, _| product.mul(&number("1e-9999")));
+        let text = product.to_string();
+        assert_eq!((text.len(), text.trim_start_matches(['0', '.'])), (2 + 7 * 9999, "1"));
     }
 
     #[test]

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::error::{Flow, TraceError};
+use crate::error::{Fault, Flow, TraceError};
 use crate::event::{Argument, Event, EventShape, EventSink, NoRows, Point};
-use crate::number::Number;
+use crate::number::{Number, is_too_large};
 use crate::raw::{ShapeId, Want};
 use crate::reader::{ReadOptions, read_stream};
 use crate::value::{Type, Value};
@@ -181,6 +181,10 @@ impl EventSink for Collect {
 
     fn event(&mut self, event: Event<'_>) -> Flow {
         let shape = &self.shapes[event.shape.index()];
+        let mut untyped = shape.arguments.iter().zip(event.arguments).filter(|((_, declared), _)| declared.is_none());
+        if let Some((_, text)) = untyped.find(|(_, text)| is_too_large(text)) {
+            return Err(Fault::too_large(text, event.offset).into());
+        }
         let arguments = shape.arguments.iter().zip(event.arguments).map(|((name, declared), text)| OwnedArgument {
             name: name.clone(),
             text: (*text).into(),

@@ -20,6 +20,7 @@ use crate::error::{Fault, Stop, TraceError, excerpt};
 use crate::event::EventSink;
 use crate::format::csv::{has_own_header, header_has_values};
 use crate::format::detect::{HEAD, detect, opened};
+use crate::format::xes::is_xes;
 use crate::format::{Decoder, DecoderUser, Detection, Format, InputRule, Naming};
 use crate::mapping::{ReorderWindow, Unit};
 use crate::raw::Shapes;
@@ -153,6 +154,7 @@ fn read_input<E: EventSink>(
         window: window.unwrap_or(&ReorderWindow::NONE).in_units(mapping.unit()),
         unsorted: options.unsorted,
         ties: options.meaning.ties,
+        memory: Order::MEMORY,
     };
     let meaning = Meaning { ties: Ties::Apart, unsorted: true, ..options.meaning.clone() };
     let mut reorder = Reorder::new(sink, order);
@@ -253,10 +255,12 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
         self.format.get_or_insert(choice.format);
         self.doubtful_header |= choice.doubtful_header;
         let told = &self.options.meaning.mapping.input;
-        self.own_header |= choice.own_header && told.naming == Naming::Usual && !told.header;
-        let input = match choice.own_header {
-            true => &InputRule { header: true, ..told.clone() },
-            false => told,
+        let is_found = choice.own_header && !source.is_table();
+        self.own_header |= is_found && told.naming == Naming::Usual && !told.header;
+        let input = match (source.is_table(), choice.own_header) {
+            (true, _) => &InputRule { header: true, delimiter: Some(b','), ..told.clone() },
+            (_, true) => &InputRule { header: true, ..told.clone() },
+            (_, false) => told,
         };
         let user = Decoding { reading: self, source: &mut source, choice: &choice };
         let more = choice.format.with_decoder(input, user)?;
@@ -272,6 +276,9 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
 
     /// The format of a file; none if the file is empty.
     fn choose(&self, source: &mut Source, extension: Option<&str>) -> Result<Option<Choice>, TraceError> {
+        if source.is_table() {
+            return self.table(source).map(Some);
+        }
         loop {
             let block = source.window()?;
             let (seen, last) = (block.text.len(), block.last);
@@ -305,6 +312,25 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
         }
     }
 
+    /// Columns are a table with a header, whatever else is said.
+    fn table(&self, source: &Source) -> Result<Choice, TraceError> {
+        let teller = if self.options.format.is_some() { "--format" } else { "the mapping" };
+        match self.told().filter(|format| *format != Format::Csv) {
+            Some(other) => {
+                let message = format!("this file holds columns, but {teller} says that it is {}", other.name());
+                Err(TraceError::new(message).in_file(source.name()).hint("columns are read like csv with a header"))
+            }
+            None => Ok(Choice {
+                format: Format::Csv,
+                detected: Some(Format::Csv),
+                teller,
+                doubtful_header: false,
+                own_header: true,
+                first_lines: String::new(),
+            }),
+        }
+    }
+
     /// Decodes a file to its end; tells whether the sink wants more.
     fn decode<D: Decoder>(&mut self, mut decoder: D, source: &mut Source, choice: &Choice) -> Result<bool, TraceError> {
         let events_before = self.abstraction.totals().events;
@@ -331,7 +357,7 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
                 Err(Stop::Fault(fault)) => {
                     source.check_unchanged()?;
                     let at_once = self.abstraction.totals().events == events_before;
-                    let error = located(source, *fault);
+                    let error = of_cases(located(source, *fault), choice.format);
                     return Err(if at_once && choice.is_doubtful(&error) { choice.explain(error) } else { error });
                 }
             }
@@ -459,11 +485,14 @@ impl Choice {
 
 /// Whether the beginning of a stream says which format it is in.
 ///
-/// The first character of XML, JSON and MonPoly's logs does. So does one whole line, unless it is a bare name: that
+/// The first character of JSON and MonPoly's logs does, and the first tags of XML. So does one whole line, unless it is a bare name: that
 /// starts blocks as well as rows without values.
 fn tells(text: &str) -> bool {
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     let mut lines = whole.lines().filter(|line| !line.trim().is_empty());
+    if text.trim_start().starts_with('<') {
+        return is_xes(text.trim_start()).is_some();
+    }
     opened(text.trim_start()).is_some()
         || lines.next().is_some_and(|line| line.contains([',', '=', '(', ':', '"']))
         || lines.next().is_some()
@@ -480,12 +509,22 @@ fn first_skipped(source: &mut Source, offset: usize) -> SkippedLines {
     SkippedLines { count: 0, file: source.name().to_owned(), line, text }
 }
 
+/// Cases come one after another: says what to do where times go back between them.
+fn of_cases(error: TraceError, format: Format) -> TraceError {
+    match format == Format::Xes && error.message.starts_with("timestamp") && error.message.contains("comes after") {
+        true => error.hint(
+            "cases come one after another: `--reorder all` sorts the events of all cases in memory, and `--map xes` (or \
+             split = { field = \"case\" } in a mapping) makes each case a trace of its own",
+        ),
+        false => error,
+    }
+}
+
 fn unnamed(format: Format) -> String {
     format!("the mapping says what names the events, but in {} the events have names of their own", format.name())
 }
 
-const UNNAMED_HINT: &str =
-    "`name` and `constant` of [input] are for lines, csv, json and logfmt; a table with a header needs header = true";
+const UNNAMED_HINT: &str = "`name` and `constant` of [input] are for lines, csv, json, logfmt, xes and journald; a table with a header needs header = true";
 
 fn located(source: &Source, fault: Fault) -> TraceError {
     let error = source.error_at(fault.offset, fault.message);

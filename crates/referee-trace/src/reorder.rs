@@ -6,7 +6,9 @@
 //!  window 3:   5  7  6  9  8  3          5  6  7  8  9          3 is late: 9 − 3 > 3
 //! ```
 //!
-//! A point leaves as soon as no point may come before it any more, so the memory is that of one window. Equal times keep their
+//! A point leaves as soon as no point may come before it any more, so the memory is that of one window, and bounded: a log that
+//! would need more is refused. Without a window the whole log is sorted, trace by trace, which is how logs that list case
+//! after case become one trace. Equal times keep their
 //! order. A point without a time goes with the one before it. A *late* point, which is older than the window allows, is an error;
 //! or, if the log is said to be unsorted, it has the newest time that has left already: that of the points it stands among.
 //!
@@ -65,12 +67,24 @@ impl<E: EventSink> AnySink for E {
 
 /// How points are sorted.
 pub(crate) struct Order {
-    /// The window, in the unit of the trace.
-    pub window: Number,
+    /// The window, in the unit of the trace; nothing if the whole log is sorted.
+    pub window: Option<Number>,
     /// Whether late points are taken where they stand.
     pub unsorted: bool,
     /// What becomes of neighbours with equal times, after sorting.
     pub ties: Ties,
+    /// How many bytes may wait.
+    pub memory: usize,
+}
+
+impl Order {
+    /// Whether a time is older than the window allows.
+    fn is_late(&self, time: &Number, newest: &Number) -> bool {
+        self.window.as_ref().is_some_and(|window| newest.sub(time) > *window)
+    }
+
+    /// How many bytes may wait, unless a test says otherwise.
+    pub(crate) const MEMORY: usize = 4 << 30;
 }
 
 /// Sorts points on their way to a sink.
@@ -90,6 +104,8 @@ pub(crate) struct Reorder<'a> {
     left: Option<Number>,
     departure: Departure,
     counts: Reordered,
+    /// How many bytes wait.
+    waiting: usize,
     /// Room for arguments; empty between points.
     arguments: Vec<&'static str>,
 }
@@ -130,6 +146,12 @@ struct HeldEvent {
 }
 
 impl HeldPoint {
+    /// How many bytes it takes, nearly.
+    fn bytes(&self) -> usize {
+        let lists = self.events.len() * size_of::<HeldEvent>() + self.ends.len() * size_of::<usize>();
+        size_of::<HeldPoint>() + lists + self.text.len()
+    }
+
     fn clear(&mut self) {
         (self.place, self.time) = (None, None);
         self.events.clear();
@@ -181,6 +203,7 @@ impl<'a> Reorder<'a> {
             left: None,
             departure: Departure { trace: 1, ..Departure::default() },
             counts: Reordered::default(),
+            waiting: 0,
             arguments: Vec::new(),
         }
     }
@@ -211,7 +234,7 @@ impl<'a> Reorder<'a> {
         }
         let count = held.events.len() as u64;
         match (&held.time, &self.newest) {
-            (Some(time), Some(newest)) if time < newest => match newest.sub(time) > self.order.window {
+            (Some(time), Some(newest)) if time < newest => match self.order.is_late(time, newest) {
                 true if self.order.unsorted => {
                     self.counts.late += count;
                     // It cannot stand before what has left.
@@ -232,15 +255,26 @@ impl<'a> Reorder<'a> {
         }
         self.arrivals += 1;
         held.arrival = self.arrivals;
+        self.waiting += held.bytes();
+        if self.waiting > self.order.memory {
+            return Err(self.too_many(&held));
+        }
         self.heap.push(Reverse(held));
         self.release()
+    }
+
+    fn too_many(&self, held: &HeldPoint) -> Stop {
+        let mib = self.order.memory >> 20;
+        let message = format!("more than {mib} MiB of events wait to be sorted by time, {} events", self.heap.len());
+        let offset = held.events.first().map_or(0, |event| event.offset);
+        Fault::new(offset, message).hint("sort the log by time first, or take a shorter window: --reorder 5s").into()
     }
 
     fn too_late(&self, held: &HeldPoint, newest: &Number) -> Stop {
         let (offset, time) = (held.events.first().map_or(0, |event| event.offset), held.time.as_ref());
         let time = time.map(Number::to_string).unwrap_or_default();
         let behind = time_behind(held.time.as_ref(), newest);
-        let window = &self.order.window;
+        let window = self.order.window.as_ref().unwrap_or(&Number::ZERO);
         let message = format!("timestamp {time} comes after {newest}, more than the {window} that --reorder allows");
         let hint = format!(
             "`--reorder` takes a window of at least {behind}; `--unsorted` judges what is later at the newest time before it"
@@ -250,7 +284,8 @@ impl<'a> Reorder<'a> {
 
     /// Lets go of the points before which nothing may come any more.
     fn release(&mut self) -> Flow {
-        let bound = self.newest.as_ref().map(|newest| newest.sub(&self.order.window));
+        let Some(window) = &self.order.window else { return Ok(()) };
+        let bound = self.newest.as_ref().map(|newest| newest.sub(window));
         while let Some(Reverse(first)) = self.heap.peek() {
             // A point of the same time as the bound may still be followed, but not preceded, by others.
             if first.place > bound {
@@ -263,6 +298,7 @@ impl<'a> Reorder<'a> {
     }
 
     fn leave(&mut self, mut held: HeldPoint) -> Flow {
+        self.waiting -= held.bytes();
         if let Some(place) = &held.place {
             self.left = Some(place.clone());
         }

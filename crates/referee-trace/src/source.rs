@@ -17,7 +17,10 @@
 //!
 //! Text before a bad byte is served first: which events come before the error does not depend on window borders.
 
+#[cfg(feature = "arrow")]
+mod columns;
 mod file;
+mod journal;
 mod place;
 
 use std::fs::File;
@@ -31,6 +34,7 @@ use flate2::read::MultiGzDecoder;
 use crate::error::TraceError;
 use crate::format::Block;
 use file::{FileText, Watch};
+use journal::JournalText;
 use place::LinePlace;
 
 /// How many bytes of a file a decoder gets at a time.
@@ -121,6 +125,11 @@ impl Source {
             SourceBytes::File(file) => file.consumed(),
             SourceBytes::Stream(stream) => stream.read_so_far.load(Ordering::Relaxed),
         }
+    }
+
+    /// Whether its text is that of a table with a header, which was made of columns.
+    pub(crate) fn is_table(&self) -> bool {
+        matches!(&self.bytes, SourceBytes::Stream(Stream { encoding: Encoding::Parquet | Encoding::Arrow, .. }))
     }
 
     /// How many bytes there are to read, where that is known.
@@ -333,10 +342,13 @@ fn open_file(path: &Path) -> io::Result<(SourceBytes, Option<Watch>)> {
     }
     let watch = Some(Watch::new(&file, &about)?);
     let mut head = Vec::new();
-    (&mut file).take(4).read_to_end(&mut head)?;
+    (&mut file).take(Encoding::HEAD).read_to_end(&mut head)?;
     file.rewind()?;
     match Encoding::of(&head) {
         Encoding::Plain => Ok((SourceBytes::File(FileText::new(file, about.len(), WINDOW)), watch)),
+        encoding @ (Encoding::Parquet | Encoding::Arrow) => {
+            Ok((SourceBytes::Stream(Stream::of_columns(file, encoding, about.len())?), watch))
+        }
         _ => Ok((SourceBytes::Stream(Stream::open(Box::new(file), Some(about.len()))?), watch)),
     }
 }
@@ -348,8 +360,21 @@ fn cannot_open(error: &io::Error) -> TraceError {
         io::ErrorKind::IsADirectory => {
             TraceError::new("this is a directory, not a file").hint("name the trace files in it; several are one trace")
         }
+        io::ErrorKind::Unsupported => {
+            let feature = if error.to_string().contains("`parquet`") { "parquet" } else { "arrow" };
+            TraceError::new(error.to_string()).hint(format!(
+                "install it so: cargo install --path crates/referee --features {feature}; or convert the file to CSV"
+            ))
+        }
         _ => TraceError::new(format!("cannot be read: {error}")),
     }
+}
+
+/// What is missing where a file of columns cannot be read.
+#[cfg(not(all(feature = "arrow", feature = "parquet")))]
+fn without(encoding: Encoding) -> String {
+    let feature = if encoding == Encoding::Parquet { "parquet" } else { "arrow" };
+    format!("this is a {}, which Referee reads only if it was built with the feature `{feature}`", encoding.name())
 }
 
 /// How the bytes of a file stand for text.
@@ -358,17 +383,34 @@ enum Encoding {
     Plain,
     Gzip,
     Zstd,
+    /// Text with some binary fields.
+    Journal,
+    /// Columns of values.
+    Parquet,
+    /// The same, in a file or in a stream of Arrow.
+    Arrow,
 }
 
 impl Encoding {
     const GZIP: &[u8] = &[0x1F, 0x8B];
     const ZSTD: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
+    const ARROW_FILE: &[u8] = b"ARROW1";
+    /// The marker of a message of Arrow; its length follows.
+    const ARROW_STREAM: &[u8] = &[0xFF, 0xFF, 0xFF, 0xFF];
+    /// The first bytes of all but plain text.
+    const MARKS: [&[u8]; 6] =
+        [Encoding::GZIP, Encoding::ZSTD, b"PAR1", Encoding::ARROW_FILE, Encoding::ARROW_STREAM, journal::MARK];
+    /// As many bytes as it takes to know.
+    const HEAD: u64 = 9;
 
     /// Judges by the first bytes. A zstd file may begin with a frame to be skipped.
     fn of(head: &[u8]) -> Encoding {
         match head {
             [0x1F, 0x8B, ..] => Encoding::Gzip,
             [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Encoding::Zstd,
+            [b'P', b'A', b'R', b'1', ..] => Encoding::Parquet,
+            _ if head.starts_with(Encoding::ARROW_FILE) || head.starts_with(Encoding::ARROW_STREAM) => Encoding::Arrow,
+            _ if head.starts_with(journal::MARK) => Encoding::Journal,
             _ => Encoding::Plain,
         }
     }
@@ -376,8 +418,8 @@ impl Encoding {
     /// Whether the next byte can still change the answer.
     fn is_open(head: &[u8]) -> bool {
         match head {
-            [0x50..=0x5F, rest @ ..] => is_proper_prefix(rest, &[&[0x2A, 0x4D, 0x18]]),
-            _ => is_proper_prefix(head, &[Encoding::GZIP, Encoding::ZSTD]),
+            [0x50..=0x5F, rest @ ..] if is_proper_prefix(rest, &[&[0x2A, 0x4D, 0x18]]) => true,
+            _ => is_proper_prefix(head, &Encoding::MARKS),
         }
     }
 
@@ -386,6 +428,9 @@ impl Encoding {
             Encoding::Plain => "input",
             Encoding::Gzip => "gzip stream",
             Encoding::Zstd => "zstd stream",
+            Encoding::Journal => "export of a journal",
+            Encoding::Parquet => "Parquet file",
+            Encoding::Arrow => "Arrow file",
         }
     }
 
@@ -397,6 +442,9 @@ impl Encoding {
             Encoding::Plain => (format!("cannot be read further: {error}"), None),
             _ if error.kind() == io::ErrorKind::UnexpectedEof || text.contains("incomplete frame") => {
                 (format!("the {name} ends in the middle"), Some("the file is truncated; was it copied completely?"))
+            }
+            Encoding::Parquet | Encoding::Arrow if error.kind() == io::ErrorKind::Unsupported => {
+                (text, Some("leave such a column out of the file, or make texts of it"))
             }
             Encoding::Zstd if text.contains("too much memory") => (
                 "the zstd stream needs a window of more than 8 MiB".to_owned(),
@@ -431,15 +479,45 @@ impl Stream {
         let whole = io::Cursor::new(head).chain(reader);
         let reader: Box<dyn Read + Send> = match encoding {
             Encoding::Plain => Box::new(whole),
-            Encoding::Gzip => Box::new(MultiGzDecoder::new(whole)),
+            Encoding::Journal => Box::new(JournalText::new(whole)),
+            Encoding::Gzip => Box::new(JournalText::new(MultiGzDecoder::new(whole))),
+            Encoding::Parquet | Encoding::Arrow => {
+                let message = format!("a {} cannot come through a pipe: name the file", encoding.name());
+                return Err(io::Error::other(message));
+            }
             Encoding::Zstd => {
                 let mut decoder = zstd::stream::read::Decoder::new(whole)?;
                 decoder.window_log_max(ZSTD_WINDOW_LOG)?;
-                Box::new(decoder)
+                Box::new(JournalText::new(decoder))
             }
         };
+        Ok(Stream::new(reader, encoding, read_so_far, total))
+    }
+
+    /// The rows of a file of columns, as text.
+    #[cfg(feature = "arrow")]
+    fn of_columns(file: File, encoding: Encoding, total: u64) -> io::Result<Stream> {
+        let reader: Box<dyn Read + Send> = match encoding {
+            Encoding::Parquet => columns::parquet(file)?,
+            _ => columns::arrow(file)?,
+        };
+        Ok(Stream::new(reader, encoding, Arc::default(), Some(total)))
+    }
+
+    /// Without the code to read columns, says where it is.
+    #[cfg(not(feature = "arrow"))]
+    fn of_columns(_: File, encoding: Encoding, _: u64) -> io::Result<Stream> {
+        Err(io::Error::new(io::ErrorKind::Unsupported, without(encoding)))
+    }
+
+    fn new(
+        reader: Box<dyn Read + Send>,
+        encoding: Encoding,
+        read_so_far: Arc<AtomicU64>,
+        total: Option<u64>,
+    ) -> Stream {
         let (start, end, ended, place) = (0, 0, false, LinePlace::START);
-        Ok(Stream { reader, encoding, buffer: vec![0; WINDOW], start, end, ended, place, read_so_far, total })
+        Stream { reader, encoding, buffer: vec![0; WINDOW], start, end, ended, place, read_so_far, total }
     }
 
     fn available(&self) -> &[u8] {

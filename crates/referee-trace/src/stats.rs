@@ -15,7 +15,7 @@ use serde::{Serialize, Serializer};
 
 use crate::error::Flow;
 use crate::event::{Event, EventShape, EventSink, NoRows, Point};
-use crate::number::{Number, parse_small};
+use crate::number::{Number, is_too_large, parse_small};
 use crate::raw::{ShapeId, Want};
 use crate::reader::Summary;
 use crate::value::{Type, Value};
@@ -114,6 +114,7 @@ impl Column {
         }
         let seen = declared.unwrap_or_else(|| match parse_small(text.as_bytes()) {
             Some(_) => Type::Integer,
+            None if is_too_large(text) => Type::Decimal,
             None => Type::of(text),
         });
         self.joined = Some(self.joined.map_or(seen, |joined| join(joined, seen)));

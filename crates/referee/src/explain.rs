@@ -1,13 +1,14 @@
 //! `referee explain`: what a code means, or how a specification will be judged.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use referee_spec::diagnostic::Explanation;
 use referee_spec::explanations::{explain, explanations};
 use referee_spec::language::Options;
 use referee_spec::lint;
+use referee_trace::mapping::{Mapping, Unit};
 use serde::Serialize;
 
 use crate::exit::ExitStatus;
@@ -20,6 +21,9 @@ pub(crate) struct ExplainArgs {
     /// A specification, or a code like E0101 or L0003
     #[arg(value_name = "SPEC|CODE")]
     subject: PathBuf,
+    /// The mapping of the traces that will be judged, for the unit of their times: without it, seconds
+    #[arg(long = "map", value_name = "MAPPING")]
+    map: Option<String>,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -29,7 +33,7 @@ pub(crate) struct ExplainArgs {
 pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus, Failure> {
     match args.subject.to_str().filter(|subject| is_code(subject)) {
         Some(code) => explain_code(code, args.json),
-        None => explain_specification(&args.subject, args.json),
+        None => explain_specification(args),
     }
 }
 
@@ -69,16 +73,18 @@ fn explain_code(code: &str, json: bool) -> Result<ExitStatus, Failure> {
     Ok(ExitStatus::Fine)
 }
 
-fn explain_specification(path: &Path, json: bool) -> Result<ExitStatus, Failure> {
+fn explain_specification(args: &ExplainArgs) -> Result<ExitStatus, Failure> {
+    let unit = args.map.as_deref().map(Mapping::load).transpose()?.map_or(Unit::Second, |mapping| mapping.unit());
+    let options = Options { unit, ..Options::default() };
     let mut outlines = Vec::new();
-    for specification in Specification::load(path, None)? {
-        for rule in specification.compile(&Options::default())? {
+    for specification in Specification::load(&args.subject, None)? {
+        for rule in specification.compile(&options)? {
             specification.report(&lint::lint(&rule, None))?;
             outlines.push(referee_engine::explain::of(&rule));
         }
     }
     let mut out = io::stdout().lock();
-    if json {
+    if args.json {
         serde_json::to_writer(&mut out, &outlines).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {

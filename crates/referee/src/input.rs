@@ -36,7 +36,7 @@ pub(crate) struct ReadArgs {
 /// What becomes of events that are out of order.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct OrderArgs {
-    /// Sort events by time within a window such as 5s; what is later is an error. Needs memory for one window
+    /// Sort events by time within a window such as 5s, or `all` of them in memory; what is later is an error
     #[arg(long, value_name = "DURATION", value_parser = window)]
     pub reorder: Option<ReorderWindow>,
     /// Take events that are later than --reorder allows (without it, all that go back in time) at the newest time before them
@@ -45,7 +45,7 @@ pub(crate) struct OrderArgs {
 }
 
 fn window(text: &str) -> Result<ReorderWindow, String> {
-    let wrong = || format!("`{text}` is no length of time; write one like 5s, 500ms or 2h");
+    let wrong = || format!("`{text}` is no length of time; write one like 5s, 500ms or 2h, or all");
     ReorderWindow::parse(text).ok_or_else(wrong)
 }
 
@@ -122,19 +122,19 @@ pub(crate) fn read<E: EventSink>(
              takes the first line for an event"
         );
     }
-    if let Ok(Summary { skipped: Some(SkippedLines { count, file, line, text }), .. }) = &summary {
+    // Where reading stopped early, how much was read is no result: these counts would mean nothing.
+    if let Ok(Summary { complete: true, skipped: Some(SkippedLines { count, file, line, text }), .. }) = &summary {
         tell!(
-            "note: {count} lines fit no pattern of the mapping and were left out, the first at {file}:{line}: `{text}`\n  \
+            "note: lines that fit no pattern of the mapping and are left out: {count}, the first at {file}:{line}: `{text}`\n  \
              hint: add a pattern for them, or make them errors with strict = true in [input]"
         );
     }
-    if let Ok(Summary { reordered: Some(Reordered { moved, late }), .. }) = &summary {
-        let late = if *late > 0 {
-            format!(", {late} were too late and have the newest time before them")
-        } else {
-            String::new()
+    if let Ok(Summary { complete: true, reordered: Some(Reordered { moved, late }), .. }) = &summary {
+        let late = match late {
+            0 => String::new(),
+            late => format!("; too late for that, and judged at the newest time before them: {late}"),
         };
-        tell!("note: {moved} events were out of order and have been moved{late}");
+        tell!("note: events out of order that have been moved: {moved}{late}");
     }
     if let Ok(Summary { epoch: Some(unit), .. }) = &summary {
         tell!("note: the times are numbers of {} since 1970, by the size of the first", unit.sign());

@@ -12,6 +12,7 @@ mod exit;
 mod explain;
 mod failure;
 mod fmt;
+mod init;
 mod input;
 mod interrupt;
 mod manual;
@@ -59,6 +60,7 @@ enum Command {
     Stats(stats::StatsArgs),
     Convert(convert::ConvertArgs),
     Cat(cat::CatArgs),
+    Init(init::InitArgs),
     Test(test::TestArgs),
     Contest(contest::ContestArgs),
     Completions(manual::CompletionsArgs),
@@ -117,6 +119,7 @@ fn run(command: &Command) -> Result<ExitStatus, Failure> {
         Command::Stats(args) => stats::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Cat(args) => cat::run(args),
+        Command::Init(args) => init::run(args),
         Command::Test(args) => test::run(args),
         Command::Contest(args) => contest::run(args),
         Command::Completions(args) => manual::completions(args, Cli::<Command>::command()),

@@ -1,10 +1,13 @@
 //! Specifications that a command reads: files, folders of files, and their languages.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use referee_spec::core::{Language, Rule};
 use referee_spec::diagnostic::Diagnostic;
-use referee_spec::language::{self, Argument, EventShape, Options, Source, Vocabulary};
+use referee_spec::language::{self, Argument, EventShape, MAX_SPECIFICATION, Options, Source, Vocabulary};
+use referee_trace::abstraction::TimeNeed;
 use referee_trace::event;
 use referee_trace::signature::Signature;
 
@@ -55,6 +58,14 @@ impl Specification {
         Ok(all)
     }
 
+    /// Which points must have a time, as a rule of the specification measures it.
+    pub(crate) fn time_need(&self, rule: &Rule) -> TimeNeed {
+        rule.needed_times().map_or(TimeNeed::default(), |(times, span)| {
+            let (line, column) = self.source.line_column(span);
+            TimeNeed { times, place: format!("{}:{line}:{column}", self.source.name) }
+        })
+    }
+
     /// Compiles the specification; what was found wrong is printed, and errors end the command.
     pub(crate) fn compile(&self, options: &Options) -> Result<Vec<Rule>, Failure> {
         Ok(self.compile_and_keep(options)?.0)
@@ -90,9 +101,16 @@ impl Specification {
 }
 
 fn read_text(path: &Path) -> Result<String, Failure> {
-    let read =
-        if path == Path::new("-") { std::io::read_to_string(std::io::stdin()) } else { std::fs::read_to_string(path) };
-    read.map_err(|error| Failure::Other(format!("{}: the specification cannot be read: {error}", path.display())))
+    let unreadable = |error| Failure::Other(format!("{}: the specification cannot be read: {error}", path.display()));
+    let input: Box<dyn Read> = if path == Path::new("-") {
+        Box::new(std::io::stdin())
+    } else {
+        Box::new(File::open(path).map_err(unreadable)?)
+    };
+    let mut text = String::new();
+    // One byte more than a specification may have, so that the compiler notices.
+    input.take(MAX_SPECIFICATION as u64 + 1).read_to_string(&mut text).map_err(unreadable)?;
+    Ok(text)
 }
 
 /// The language that a file's extension names.

@@ -49,7 +49,7 @@ impl ViewArgs {
     pub(crate) fn tell(&self, summary: &Summary) {
         if let (None, Some(field)) = (self.language, &summary.other_time) {
             tell!(
-                "note: `{field}` is not the time here; languages that measure time (mfotl, soloist, larva, lola, stl) take it\n  \
+                "note: `{field}` is not the time here, but it is in languages that measure time (mfotl, soloist, larva, lola, stl)\n  \
                  hint: `--language mfotl` shows what they see; time = {{ field = \"{field}\" }} in a mapping makes it the time for all"
             );
         }

@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
     }
 
     fn integer(&mut self) -> Result<Number, Damaged> {
-        Number::parse(self.text()?).filter(Number::is_integer).ok_or(Damaged)
+        Number::read_back(self.text()?).filter(Number::is_integer).ok_or(Damaged)
     }
 
     /// Reads a value.

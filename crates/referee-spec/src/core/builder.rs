@@ -255,6 +255,7 @@ impl PropertyBuilder {
             bindings: Vec::new(),
             body: constant(true),
             judgement,
+            timed: language == Language::Mfotl,
             equality: if qtl { Equality::ByText } else { Equality::ByValue },
             unseen_order: if qtl { UnseenOrder::False } else { UnseenOrder::Undecided },
         };

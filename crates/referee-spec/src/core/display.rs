@@ -316,6 +316,7 @@ mod tests {
             body: constant(true),
             judgement: Judgement::EveryPoint,
             equality: Equality::ByValue,
+            timed: false,
             unseen_order: UnseenOrder::False,
         }
     }

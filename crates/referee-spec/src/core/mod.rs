@@ -68,6 +68,7 @@ pub mod facts;
 mod formula;
 mod language;
 pub mod machine;
+mod needed_times;
 mod property;
 pub mod quantity;
 mod rule;

@@ -27,6 +27,8 @@ pub struct Property {
     pub body: Formula,
     /// When it must hold.
     pub judgement: Judgement,
+    /// Whether bounds on time need a trace with times; if not, no time passes in a trace without any.
+    pub timed: bool,
     /// When two values are equal.
     pub equality: Equality,
     /// What an order comparison says of a value that nobody has named.

@@ -243,6 +243,7 @@ impl<'a> Lowering<'a> {
             body,
             judgement: Judgement::Once,
             equality: Equality::ByValue,
+            timed: false,
             unseen_order: UnseenOrder::Undecided,
         };
         (property, self.diagnostics)

@@ -10,6 +10,7 @@ mod properties;
 
 use std::sync::Arc;
 
+use referee_trace::mapping::Unit;
 use referee_trace::value::Value;
 
 use self::names::{Lowering, Thing};
@@ -20,8 +21,8 @@ use crate::diagnostic::Diagnostic;
 use crate::lint::suggest;
 
 /// The core of a file; what is wrong with it is added to the diagnostics.
-pub(super) fn lower(document: &Document, diagnostics: &mut Vec<Diagnostic>) -> Dates {
-    let mut lowering = Lowering { diagnostics, dates: Dates::default(), names: Vec::new(), events: Vec::new() };
+pub(super) fn lower(document: &Document, unit: Unit, diagnostics: &mut Vec<Diagnostic>) -> Dates {
+    let mut lowering = Lowering { diagnostics, dates: Dates::default(), unit, names: Vec::new(), events: Vec::new() };
     for (number, global) in document.globals.iter().enumerate() {
         if number > 0 {
             let place = Span { end: global.span.start + "GLOBAL".len(), ..global.span };
@@ -75,7 +76,7 @@ impl Lowering<'_> {
         let (text, own) = (name.text.clone(), &mut self.dates.scopes[scope]);
         let thing = if sort == "Clock" {
             own.clocks.push(self.dates.clocks.len());
-            self.dates.clocks.push(dates::Clock { name: text, scope, delays: Vec::new() });
+            self.dates.clocks.push(dates::Clock { name: text, scope, delays: Vec::new(), span: name.span });
             Thing::Clock(self.dates.clocks.len() - 1)
         } else if sort == "Channel" {
             self.dates.channels.push((text, scope));

@@ -46,7 +46,7 @@ pub fn compile(source: &Source, options: &Options) -> Compiled<Machine> {
     if has_errors(&diagnostics) {
         return Compiled { properties: Vec::new(), diagnostics };
     }
-    let body = lower::lower(&document, &mut diagnostics);
+    let body = lower::lower(&document, options.unit, &mut diagnostics);
     if body.properties.is_empty() && !has_errors(&diagnostics) {
         let end = source.text.trim_end().len();
         let hint = "write `GLOBAL { EVENTS { … } PROPERTY name { STATES { … } TRANSITIONS { … } } }`";

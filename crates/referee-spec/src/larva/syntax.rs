@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use referee_trace::number::Number;
 use referee_trace::value::Value;
 
 use crate::core::Span;
 use crate::core::machine::dates::ClockAct;
+use crate::core::stream::Duration;
 use crate::parse::c_like::{CLikeExpression, CLikeGuard};
 
 pub(super) use crate::parse::c_like::Name;
@@ -110,7 +110,7 @@ pub(super) enum Way {
     /// Another event line.
     Line(Name),
     /// `clock@delay`
-    Timeout(Name, Number, Span),
+    Timeout(Name, Duration, Span),
     /// `target.method(arguments) …`
     Call(Call),
 }

@@ -29,6 +29,14 @@ pub const CODES: &[Explanation] = &[
         instead: "(forall c:connection)(always (chunksize(c) < 10))",
     },
     Explanation {
+        code: "E0010",
+        title: "an input that the trace does not have",
+        meaning: "The trace is over, it had events, and none of them carried the field from which an input of a stream, or a signal, is read.",
+        why: "Streams over values that never come are never computed: every trace would satisfy the specification. Most often the name is misspelt, or the header of a table was not read as one.",
+        example: "input temprature: Float64\ntrigger temprature > 90",
+        instead: "input temperature: Float64\ntrigger temperature > 90",
+    },
+    Explanation {
         code: "L0001",
         title: "a variable that nothing uses",
         meaning: "A quantifier binds a variable that does not occur below it.",

@@ -104,7 +104,7 @@ pub const CODES: &[Explanation] = &[
         code: "E0313",
         title: "a number that cannot be written so",
         meaning: "A number begins with zeros or has too large an exponent, or a bound of an interval is not whole.",
-        why: "In traces `007` is a text and not the number 7; intervals count whole units.",
+        why: "In traces `007` is a text and not the number 7; bounds of intervals are whole numbers of some unit.",
         example: "ONCE[0, 1.5] p(007)",
         instead: "ONCE[0, 90s] p(7)",
     },
@@ -123,6 +123,14 @@ pub const CODES: &[Explanation] = &[
         why: "Without a rank, or with one beyond the values, it is not known which value is meant.",
         example: "q <- QUANTILE 95 t; s ONCE[0, 15m] served(s, t)",
         instead: "q <- QUANTILE 0.95 t; s ONCE[0, 15m] served(s, t)",
+    },
+    Explanation {
+        code: "E0316",
+        title: "a policy that is too large",
+        meaning: "With its definitions written out, the policy has more than 50000 formulas or nests more than 200 levels deep.",
+        why: "Definitions that use others twice double at every step; a page of them can fill any memory. What LETPAST defines by itself is not written out.",
+        example: "LET a(x) = p(x) AND q(x) IN LET b(x) = a(x) OR ONCE a(x) IN LET c(x) = b(x) OR ONCE b(x) IN …",
+        instead: "LET a(x) = p(x) AND q(x) IN LET b(x) = ONCE a(x) IN LET c(x) = ONCE b(x) IN …",
     },
     Explanation {
         code: "L0301",

@@ -146,7 +146,7 @@ pub(super) enum Kind {
     Integer,
     #[regex(r"[0-9]+(\.[0-9]+([eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)")]
     Decimal,
-    #[regex(r"[0-9]+[dhms]")]
+    #[regex(r"[0-9]+(d|h|m|s|ms|us|ns)")]
     Duration,
     #[regex(r#"r?"[^"\n]*""#)]
     #[regex(r"'[^'\n]*'")]

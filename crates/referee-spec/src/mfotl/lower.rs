@@ -16,19 +16,21 @@
 
 use std::sync::Arc;
 
-use referee_trace::number::Number;
+use referee_trace::mapping::Unit;
+use referee_trace::number::{Number, TOO_LARGE};
 use referee_trace::value::Value;
 
 use super::resolve::{Meaning, Names, Policy, Target};
 use super::syntax::{self, Bound, Conversion, FormulaKind, Let, Name, Operator, Predicate, TermKind};
 use super::types::Types;
+use crate::core::stream::Duration;
 use crate::core::{
     Aggregation, Arithmetic, Binding, Comparison, DefId, Definition, Direction, Domain, Equality, EventAtom, Formula,
     Function, Interval, Judgement, Kind, Language, Property, Quantifier, Regex, Span, Term, UnseenOrder, VarId,
     Variable,
 };
 use crate::diagnostic::Diagnostic;
-use crate::parse::quote;
+use crate::parse::{MAX_DEPTH, quote};
 use crate::source::Source;
 
 /// Which variables of a policy its bindings are.
@@ -46,14 +48,22 @@ pub(super) fn lower(
     formula: &syntax::Formula,
     names: &Names,
     types: &Types,
+    unit: Unit,
     reading: Reading,
 ) -> (Property, Vec<Diagnostic>) {
-    let mut lowering =
-        Lowering { names, types, variables: names.variables.clone(), definitions: Vec::new(), diagnostics: Vec::new() };
+    let mut lowering = Lowering {
+        names,
+        types,
+        unit,
+        variables: names.variables.clone(),
+        definitions: Vec::new(),
+        diagnostics: Vec::new(),
+    };
     let (body, stripped) = match reading {
         Reading::Policy => lowering.policy(formula),
         Reading::AsWritten => (lowering.formula(formula), Vec::new()),
     };
+    lowering.check_size(&body, formula.span);
     let variables = stripped.into_iter().chain(names.free.iter().copied());
     let property = Property {
         name: source.stem.as_str().into(),
@@ -66,6 +76,7 @@ pub(super) fn lower(
         body,
         judgement: Judgement::EveryBinding,
         equality: Equality::ByValue,
+        timed: true,
         unseen_order: UnseenOrder::Undecided,
     };
     (property, lowering.diagnostics)
@@ -74,6 +85,8 @@ pub(super) fn lower(
 struct Lowering<'a> {
     names: &'a Names,
     types: &'a Types,
+    /// The unit of the trace's times.
+    unit: Unit,
     /// The variables of the policy, and those that lowering adds.
     variables: Vec<Variable>,
     definitions: Vec<Definition>,
@@ -169,6 +182,26 @@ impl Lowering<'_> {
             body,
             recursive: self.names.recursive.contains(&id),
         });
+    }
+
+    /// Reports a policy that is too large or too deep when its definitions are written out, as whoever judges it does.
+    fn check_size(&mut self, body: &Formula, span: Span) {
+        let mut sizes: Vec<Size> = Vec::with_capacity(self.definitions.len());
+        for definition in &self.definitions {
+            sizes.push(Size::of(&definition.body, &self.definitions, &sizes));
+        }
+        let whole = Size::of(body, &self.definitions, &sizes);
+        let all = sizes.iter().fold(whole, |all, size| all.and(*size));
+        let problem = if all.formulas > MAX_SIZE {
+            format!("has more than {MAX_SIZE} formulas")
+        } else if all.depth > MAX_DEPTH {
+            format!("nests more than {MAX_DEPTH} levels deep")
+        } else {
+            return;
+        };
+        let message = format!("the policy {problem} when its definitions are written out");
+        let hint = "use a definition once where it is used twice, or let events carry what it says";
+        self.diagnostics.push(Diagnostic::error("E0316", span, message).hint(hint));
     }
 
     fn predicate(&mut self, predicate: &Predicate, span: Span) -> Kind {
@@ -269,9 +302,9 @@ impl Lowering<'_> {
     fn interval(&mut self, interval: Option<&syntax::Interval>) -> Interval {
         let Some(written) = interval else { return Interval::all() };
         let interval = Interval {
-            low: duration(&written.low),
+            low: self.duration(&written.low),
             low_included: written.low_included,
-            high: written.high.as_ref().map(duration),
+            high: written.high.as_ref().map(|high| self.duration(high)),
             high_included: written.high_included,
         };
         let holds_low = interval.low_included && interval.high_included;
@@ -286,6 +319,15 @@ impl Lowering<'_> {
             self.diagnostics.push(Diagnostic::error("E0304", written.span, message).hint(hint));
         }
         interval
+    }
+
+    /// A bound of an interval in the unit of the trace: exactly that much time where the bound has a unit.
+    fn duration(&mut self, bound: &Bound) -> Number {
+        let amount = Number::parse(&bound.digits).unwrap_or_else(|| {
+            self.diagnostics.push(bad_number(&bound.digits, bound.span));
+            Number::ZERO
+        });
+        Duration { amount, unit: bound.unit }.in_unit(self.unit)
     }
 
     fn term(&mut self, term: &syntax::Term) -> Term {
@@ -329,6 +371,37 @@ impl Lowering<'_> {
     }
 }
 
+/// How many formulas a policy may have after its definitions are written out.
+const MAX_SIZE: usize = 50_000;
+
+/// How large a formula is with its definitions written out.
+#[derive(Debug, Clone, Copy)]
+struct Size {
+    formulas: usize,
+    depth: usize,
+}
+
+impl Size {
+    /// The size of a formula, given those of the definitions before it. One that calls itself is kept apart, not written out.
+    fn of(formula: &Formula, definitions: &[Definition], sizes: &[Size]) -> Size {
+        let below = match &formula.kind {
+            Kind::Call(id, _) if definitions.get(id.index()).is_some_and(|called| !called.recursive) => {
+                sizes.get(id.index()).copied().unwrap_or(Size { formulas: 0, depth: 0 })
+            }
+            kind => {
+                let children = kind.children().into_iter().map(|child| Size::of(child, definitions, sizes));
+                children.fold(Size { formulas: 0, depth: 0 }, Size::and)
+            }
+        };
+        Size { formulas: below.formulas.saturating_add(1), depth: below.depth.saturating_add(1) }
+    }
+
+    /// The sum, and the greater depth.
+    fn and(self, other: Size) -> Size {
+        Size { formulas: self.formulas.saturating_add(other.formulas), depth: self.depth.max(other.depth) }
+    }
+}
+
 fn text(content: &Arc<str>) -> Term {
     Term::Constant(Value::String(content.clone()))
 }
@@ -343,16 +416,7 @@ fn bad_number(digits: &str, span: Span) -> Diagnostic {
         return Diagnostic::error("E0313", span, message).hint(hint);
     }
     let message = format!("the number {} is too large or too small", quote(digits));
-    Diagnostic::error("E0313", span, message).hint("write an exponent between -9999 and 9999")
-}
-
-/// A bound of an interval in the unit of the trace, which is seconds where the bound has a unit.
-fn duration(bound: &Bound) -> Number {
-    let count = Number::parse(&bound.digits).unwrap_or(Number::ZERO);
-    match bound.unit {
-        Some(unit) => count.mul(&Number::from(unit.describe().1)),
-        None => count,
-    }
+    Diagnostic::error("E0313", span, message).hint(TOO_LARGE)
 }
 
 fn function(conversion: Conversion) -> Function {

@@ -13,7 +13,7 @@
 //!     | (PREV | NEXT | ONCE | EVENTUALLY | ALWAYS | PAST_ALWAYS) I F | (MATCHF | MATCHP) I R
 //!     | (LET | LETPAST) P(x,*) = F IN F | r <- AGG x[; g,*] [.] F           AGG: CNT MIN MAX SUM AVG MED
 //! ⋈ ::= = | != | < | <= | > | >=          also <> ≠ ≤ ≥
-//! I ::= nothing | ('[' | '(') n ',' (n | '*') (']' | ')')                   n: digits, with d, h, m, s or none
+//! I ::= nothing | ('[' | '(') n ',' (n | '*') (']' | ')')                   n: digits, with d, h, m, s, ms, us, ns or none
 //! R ::= . | F | F? | R R | R + R | R* | (R)
 //! t ::= number | "string" | x | _ | t + t | t - t | t * t | t / t | t MOD t | -t | f2i(t) i2f i2s s2i f2s s2f
 //! ```
@@ -36,7 +36,8 @@
 //! - **`(`** after a temporal operator begins an interval if two bounds and its right end follow, else a formula.
 //! - **Regular expressions** and their parentheses: see the source of `regex.rs`. Formulas with connectives stand in
 //!   parentheses there; `MATCHP a() b() AND c()` is `(MATCHP a() b()) AND c()`; a full stop at the end is the wildcard.
-//! - **Units.** `d`, `h`, `m`, `s` count in seconds; a bound without unit counts in what the trace counts in.
+//! - **Units.** A bound with `d`, `h`, `m`, `s`, `ms`, `us` or `ns` is that much time, whatever the trace counts in: lowering makes an
+//!   exact number of the trace's unit of it, which may be a fraction. A bound without unit counts in what the trace counts in.
 //! - **`/`** truncates unless a decimal is involved: see `types.rs`. Integers and decimals may be compared and mixed.
 //! - **Strings** have no escapes. `r"…"` is the same as `"…"`.
 //! - **Regular expressions in strings** (`MATCHES`) are those of the Rust crate `regex`; constants are checked here.
@@ -91,7 +92,7 @@ fn compile_as(source: &Source, options: &Options, reading: Reading) -> Compiled 
     let broken = has_errors(&diagnostics);
     let names = resolve::resolve(&document.formula);
     let types = types::infer(&document.formula, &names, &source.text, options.signature.as_ref());
-    let (property, found) = lower::lower(source, &document.formula, &names, &types, reading);
+    let (property, found) = lower::lower(source, &document.formula, &names, &types, options.unit, reading);
     let strangers = options.signature.iter().flat_map(|signature| check_signature(&property, signature));
     let found = names.diagnostics.into_iter().chain(types.diagnostics).chain(found).chain(strangers);
     // A quantifier that could not be read leaves its names unbound: that is no second error.

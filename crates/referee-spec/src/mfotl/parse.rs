@@ -12,6 +12,7 @@
 
 use std::sync::Arc;
 
+use referee_trace::mapping::Unit;
 use referee_trace::number::Number;
 
 use super::expression::Expression;
@@ -20,7 +21,6 @@ use super::lex::{Kind, keyword_like, lex};
 use super::operators::{Infix, begins_operand, conversion, infix_operator, is_connective, unary_operator};
 use super::syntax::{
     Aggregation, Bound, Conversion, Document, Formula, FormulaKind, Interval, Let, Name, Predicate, Term, TermKind,
-    Unit,
 };
 use crate::core::{AggregateFunction, AggregateNotation, Direction, NamedAggregate, Quantifier, Rank, Span};
 use crate::diagnostic::Diagnostic;
@@ -517,7 +517,7 @@ impl Parser<'_> {
         if self.cursor.kind() == Kind::Decimal {
             let message = format!("expected a whole number, found {}", self.cursor.found());
             let diagnostic = Diagnostic::error("E0313", self.cursor.span(), message);
-            self.cursor.report(diagnostic.hint("write the bounds of intervals as whole numbers of a smaller unit"));
+            self.cursor.report(diagnostic.hint("write a whole number of a smaller unit, such as `90s` or `500ms`"));
         } else if !matches!(self.cursor.kind(), Kind::Integer | Kind::Duration) {
             self.cursor.expect_also("a number");
             self.cursor.unexpected(hint);
@@ -525,9 +525,10 @@ impl Parser<'_> {
         }
         let token = self.cursor.bump();
         let text = self.cursor.text(token.span);
-        let unit = text.chars().next_back().and_then(Unit::of);
-        let digits = text.trim_end_matches(|letter: char| !letter.is_ascii_digit()).trim_start_matches('0');
-        Some(Bound { digits: if digits.is_empty() { "0" } else { digits }.into(), unit })
+        let number = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+        let unit = Unit::from_sign(&text[number.len()..]);
+        let digits = number.trim_start_matches('0');
+        Some(Bound { digits: if digits.is_empty() { "0" } else { digits }.into(), unit, span: token.span })
     }
 
     /// A term without operators other than a sign.

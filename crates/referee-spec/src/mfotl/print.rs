@@ -16,6 +16,8 @@
 //! A comment belongs to the next *item* after it: a part that begins a line when its formula is broken. Comments are
 //! printed on lines of their own before their item; so what is printed is laid out again in the same way.
 
+use referee_trace::mapping::Unit;
+
 use super::level;
 use super::syntax::{
     Aggregation, Bound, Conversion, Document, Formula, FormulaKind, Interval, Let, Name, Operator, Predicate, Regex,
@@ -408,8 +410,7 @@ fn with_interval(operator: &str, interval: Option<&Interval>) -> String {
 }
 
 fn bound(bound: &Bound) -> String {
-    let unit = bound.unit.map(|unit| unit.describe().0.to_string()).unwrap_or_default();
-    format!("{}{unit}", bound.digits)
+    format!("{}{}", bound.digits, bound.unit.map_or("", Unit::sign))
 }
 
 fn flat_term(term: &Term, min: u8) -> String {

@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use referee_trace::mapping::Unit;
+
 use crate::core::{AggregateFunction, BinaryOp, Comparison, Direction, Quantifier, Span, UnaryOp};
 use crate::parse::Comment;
 
@@ -127,33 +129,9 @@ pub(super) struct Interval {
 pub(super) struct Bound {
     /// The digits.
     pub(super) digits: Arc<str>,
+    /// Nothing for the trace's own unit.
     pub(super) unit: Option<Unit>,
-}
-
-/// A unit of time; the trace counts in seconds where one is used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unit {
-    Day,
-    Hour,
-    Minute,
-    Second,
-}
-
-impl Unit {
-    /// The letter and the length in seconds.
-    pub(super) fn describe(self) -> (char, i64) {
-        match self {
-            Unit::Day => ('d', 24 * 60 * 60),
-            Unit::Hour => ('h', 60 * 60),
-            Unit::Minute => ('m', 60),
-            Unit::Second => ('s', 1),
-        }
-    }
-
-    /// The unit with this letter.
-    pub(super) fn of(letter: char) -> Option<Unit> {
-        [Unit::Day, Unit::Hour, Unit::Minute, Unit::Second].into_iter().find(|unit| unit.describe().0 == letter)
-    }
+    pub(super) span: Span,
 }
 
 /// A term.

@@ -36,4 +36,20 @@ pub const CODES: &[Explanation] = &[
         example: "not not not …",
         instead: "several properties, or definitions that name the inner parts",
     },
+    Explanation {
+        code: "E0005",
+        title: "a specification that is too long",
+        meaning: "A specification may have 16 MiB of text.",
+        why: "The bound keeps what made the file by mistake from filling the memory. No specification that people write comes near it.",
+        example: "a log where the specification was meant",
+        instead: "the specification; or several files, which `--spec` takes together",
+    },
+    Explanation {
+        code: "E0009",
+        title: "a number that cannot be written so",
+        meaning: "A number begins with zeros, or has more than 10000 digits or an exponent beyond 9999.",
+        why: "In traces `007` is a text and not the number 7. Past the bounds a number would have to become something else.",
+        example: "limit > 007",
+        instead: "limit > 7",
+    },
 ];

@@ -1,5 +1,7 @@
 //! The cursor: where a parser stands, what it asked for there, and how it goes on after an error.
 
+use referee_trace::mapping::Unit;
+
 use super::spelling::Spelling;
 use super::token::{Lexed, Token, TokenKind, one_of, quote};
 use crate::core::Span;
@@ -115,6 +117,15 @@ impl<'s, K: TokenKind> Cursor<'s, K> {
     /// How many tokens were taken; a loop that must make progress compares it.
     pub fn position(&self) -> usize {
         self.position
+    }
+
+    /// Takes the sign of a unit of time that stands right behind the token before, as in `30s`.
+    pub fn eat_unit(&mut self) -> Option<Unit> {
+        let (before, span) = (self.previous_span(), self.span());
+        let unit = if before.end == span.start { Unit::from_sign(self.text(span)) } else { None };
+        unit.inspect(|_| {
+            self.bump();
+        })
     }
 
     /// Takes the current token; at the end, nothing moves.

@@ -27,4 +27,4 @@ pub use codes::CODES;
 pub use cursor::{Cursor, Errors, Level, MAX_DEPTH};
 pub use pratt::{BindingPower, Pratt, pratt};
 pub use spelling::Spelling;
-pub use token::{Comment, Lexed, Token, TokenKind, lex, literal, one_of, quote, unescape};
+pub use token::{Comment, Lexed, Token, TokenKind, lex, literal, number_hint, one_of, quote, unescape};

@@ -4,6 +4,8 @@ use std::fmt;
 
 use logos::Logos;
 
+use referee_trace::number::{TOO_LARGE, is_too_large};
+
 use crate::core::Span;
 use crate::diagnostic::Diagnostic;
 
@@ -96,6 +98,11 @@ impl<K> Lexed<K> {
             found.message = format!("{} has no meaning here", quote(&text[found.span.start..found.span.end]));
         }
     }
+}
+
+/// What to write instead of digits that are no number.
+pub fn number_hint(text: &str) -> &'static str {
+    if is_too_large(text) { TOO_LARGE } else { "write it without leading zeros" }
 }
 
 /// A piece of the specification as messages show it: in backticks, cut off after 40 characters.

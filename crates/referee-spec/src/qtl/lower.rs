@@ -24,12 +24,14 @@ mod tests;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+use referee_trace::mapping::Unit;
 use referee_trace::number::Number;
 use referee_trace::value::Value;
 
 use super::calls::rule_order;
 use super::names::{Names, rule_index};
 use super::syntax::{self, Argument, Bound, Kind, Name, Quantification};
+use crate::core::stream::Duration;
 use crate::core::{
     BinaryOp, Binding, DefId, Definition, Domain, Equality, EventAtom, Formula, Interval, Judgement, Kind as Core,
     Language, Position, Property, Quantifier, Sort, SortId, Term, UnaryOp, UnseenOrder, VarId, Variable,
@@ -43,7 +45,8 @@ pub(super) fn lower(property: &syntax::Property, names: &Names<'_>, source: &Sou
     let index = rule_index(property);
     let place: HashMap<usize, DefId> = (0..).zip(&order).map(|(place, rule)| (*rule, DefId(place))).collect();
     let rules = index.into_iter().filter_map(|(name, rule)| Some((name, *place.get(&rule)?))).collect();
-    let mut lowering = Lowering { names, rules, variables: Vec::new(), seen: Vec::new() };
+    let mut lowering =
+        Lowering { names, rules, unit: options.unit, timed: false, variables: Vec::new(), seen: Vec::new() };
     let formula = lowering.formula(&property.formula, &mut Scope::new());
     let definitions: Vec<Definition> = (0..)
         .zip(&order)
@@ -61,6 +64,7 @@ pub(super) fn lower(property: &syntax::Property, names: &Names<'_>, source: &Sou
         body,
         judgement: Judgement::EveryPoint,
         equality: Equality::ByText,
+        timed: lowering.timed,
         unseen_order: UnseenOrder::False,
     };
     if options.seen {
@@ -85,6 +89,10 @@ type Scope<'t> = HashMap<&'t str, Term>;
 struct Lowering<'n, 't> {
     names: &'n Names<'t>,
     rules: HashMap<&'n str, DefId>,
+    /// The unit of the trace's times.
+    unit: Unit,
+    /// Whether some bound is written with a unit.
+    timed: bool,
     variables: Vec<Variable>,
     /// The variables that were quantified in lower case.
     seen: Vec<VarId>,
@@ -100,6 +108,24 @@ impl<'n, 't: 'n> Lowering<'n, 't> {
         Definition { name: rule.head.name.text.clone(), parameters, body, recursive }
     }
 
+    fn interval(&mut self, bound: &Bound) -> Interval {
+        match bound {
+            Bound::None => Interval::all(),
+            Bound::AtMost(limit) => self.at_most(limit),
+            Bound::MoreThan(limit) => Interval { low: self.length(limit), low_included: false, ..Interval::all() },
+        }
+    }
+
+    fn at_most(&mut self, limit: &Duration) -> Interval {
+        Interval { high: Some(self.length(limit)), high_included: true, ..Interval::all() }
+    }
+
+    /// A length of time in the unit of the trace.
+    fn length(&mut self, limit: &Duration) -> Number {
+        self.timed |= limit.unit.is_some();
+        limit.in_unit(self.unit)
+    }
+
     /// A new variable.
     fn bind(&mut self, name: &'n Name, scope: &mut Scope<'n>) -> VarId {
         let id = VarId(self.variables.len() as u32);
@@ -112,6 +138,11 @@ impl<'n, 't: 'n> Lowering<'n, 't> {
         if let Kind::Atom(name, arguments) = &formula.kind {
             return self.atom(name, arguments, formula, scope);
         }
+        let interval = match &formula.kind {
+            Kind::Once(bound, _) | Kind::Historically(bound, _) | Kind::Since(bound, ..) => self.interval(bound),
+            Kind::StrictSince(limit, ..) => self.at_most(limit),
+            _ => Interval::all(),
+        };
         let mut below = |part: &'n syntax::Formula| Box::new(self.formula(part, scope));
         let kind = match &formula.kind {
             Kind::Constant(truth) => Core::Constant(*truth),
@@ -120,13 +151,11 @@ impl<'n, 't: 'n> Lowering<'n, 't> {
             }
             Kind::Not(body) => Core::Not(below(body)),
             Kind::Previous(body) => Core::Unary(UnaryOp::Prev, Interval::all(), below(body)),
-            Kind::Once(bound, body) => Core::Unary(UnaryOp::Once, interval(bound), below(body)),
-            Kind::Historically(bound, body) => Core::Unary(UnaryOp::Historically, interval(bound), below(body)),
-            Kind::Since(bound, left, right) => {
-                Core::Binary(BinaryOp::Since, interval(bound), below(left), below(right))
-            }
-            Kind::StrictSince(limit, left, right) => {
-                Core::Binary(BinaryOp::StrictSince, at_most(limit), below(left), below(right))
+            Kind::Once(_, body) => Core::Unary(UnaryOp::Once, interval, below(body)),
+            Kind::Historically(_, body) => Core::Unary(UnaryOp::Historically, interval, below(body)),
+            Kind::Since(_, left, right) => Core::Binary(BinaryOp::Since, interval, below(left), below(right)),
+            Kind::StrictSince(_, left, right) => {
+                Core::Binary(BinaryOp::StrictSince, interval, below(left), below(right))
             }
             Kind::Interval(from, to) => {
                 let from = below(from);
@@ -189,18 +218,6 @@ fn term(argument: &Argument, scope: &Scope<'_>) -> Term {
             scope.get(&*name.text).cloned().unwrap_or_else(|| Term::Constant(Value::String(name.text.clone())))
         }
     }
-}
-
-fn interval(bound: &Bound) -> Interval {
-    match bound {
-        Bound::None => Interval::all(),
-        Bound::AtMost(limit) => at_most(limit),
-        Bound::MoreThan(limit) => Interval { low: limit.clone(), low_included: false, ..Interval::all() },
-    }
-}
-
-fn at_most(limit: &Number) -> Interval {
-    Interval { high: Some(limit.clone()), high_included: true, ..Interval::all() }
 }
 
 /// Lets variables range over the values seen so far at the positions at which they stand, in events or, by way of rules,

@@ -5,8 +5,7 @@
 
 use std::sync::Arc;
 
-use referee_trace::number::Number;
-
+use crate::core::stream::Duration;
 use crate::core::{self, Quantifier, Span};
 
 /// A whole file.
@@ -137,7 +136,7 @@ pub(super) enum Kind {
     /// `F S F`, `F S[<=n] F`, `F S[>n] F`
     Since(Bound, Box<Formula>, Box<Formula>),
     /// `F Z[<=n] F`
-    StrictSince(Number, Box<Formula>, Box<Formula>),
+    StrictSince(Duration, Box<Formula>, Box<Formula>),
     /// `[F, F)`
     Interval(Box<Formula>, Box<Formula>),
     /// `Forall x . F` and its three siblings.
@@ -169,9 +168,9 @@ pub(super) enum Bound {
     /// Nothing.
     None,
     /// `[<=n]`
-    AtMost(Number),
+    AtMost(Duration),
     /// `[>n]`
-    MoreThan(Number),
+    MoreThan(Duration),
 }
 
 /// How two arguments compare.

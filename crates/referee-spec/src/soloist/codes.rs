@@ -31,7 +31,7 @@ pub const CODES: &[Explanation] = &[
     Explanation {
         code: "E0404",
         title: "a number that is no natural number",
-        meaning: "Windows, stretches, bounds and the ends of intervals are natural numbers, in the time unit of the trace.",
+        meaning: "Windows, stretches, bounds and the ends of intervals are natural numbers, in the time unit of the trace or with a unit: `10m`.",
         why: "Fractions and negative numbers have no meaning in them.",
         example: "G D[900] <= 2.5 (start, finish)",
         instead: "G D[900] <= 2 (start, finish)",

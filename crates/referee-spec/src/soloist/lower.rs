@@ -8,10 +8,11 @@
 //! | `φ -> ψ` | not φ or ψ |
 //! | no interval | (0, ∞) |
 
+use referee_trace::mapping::Unit;
 use referee_trace::number::Number;
 
 use super::lex::Letter;
-use super::syntax::{self, Item, Kind, Natural};
+use super::syntax::{self, Item, Kind, WrittenInterval};
 use crate::core::quantity::{Measure, Modality, QuantityRule, QuantityStatement, StatementKind, StrictOperator};
 use crate::core::{Interval, Language, Span};
 use crate::options::Options;
@@ -23,14 +24,16 @@ pub(super) fn lower(item: &Item, source: &Source, options: &Options) -> Quantity
         name: item.name.clone().unwrap_or_else(|| source.stem.as_str().into()),
         language: Language::Soloist,
         source: source.text.clone(),
-        body: statement(&item.formula),
+        body: statement(&item.formula, options.unit),
         full_window: options.full_window,
         vacuous: options.vacuous,
     }
 }
 
-fn statement(formula: &syntax::Formula) -> QuantityStatement {
+fn statement(formula: &syntax::Formula, unit: Unit) -> QuantityStatement {
     let span = formula.span;
+    let statement = |formula: &syntax::Formula| statement(formula, unit);
+    let given = |interval: &Option<WrittenInterval>| given(interval, unit);
     let kind = match &formula.kind {
         // A tree with a gap has an error, and what becomes of it is dropped.
         Kind::Missing => StatementKind::Constant(false),
@@ -49,7 +52,7 @@ fn statement(formula: &syntax::Formula) -> QuantityStatement {
             let interval = given(interval);
             return (0..*times).fold(statement(body), |body, _| unary(*letter, &interval, body, span));
         }
-        Kind::Modality(modality) => StatementKind::Modality(Box::new(measured(modality))),
+        Kind::Modality(modality) => StatementKind::Modality(Box::new(measured(modality, unit))),
     };
     QuantityStatement::new(kind, span)
 }
@@ -67,16 +70,17 @@ fn unary(letter: Letter, interval: &Interval, body: QuantityStatement, span: Spa
 }
 
 /// The interval that is written, or (0, ∞).
-fn given(interval: &Option<Interval>) -> Interval {
-    interval.clone().unwrap_or(Interval { low_included: false, ..Interval::all() })
+fn given(interval: &Option<WrittenInterval>, unit: Unit) -> Interval {
+    let all = Interval { low_included: false, ..Interval::all() };
+    interval.as_ref().map_or(all, |interval| interval.in_unit(unit))
 }
 
-fn measured(modality: &syntax::Modality) -> Modality {
+fn measured(modality: &syntax::Modality, unit: Unit) -> Modality {
     let argument = |index: usize| {
         let absent = || QuantityStatement::new(StatementKind::Constant(false), Span::default());
-        modality.arguments.get(index).map_or_else(absent, statement)
+        modality.arguments.get(index).map_or_else(absent, |argument| statement(argument, unit))
     };
-    let stretch = || modality.stretch.as_ref().map_or(Number::Int(1), Natural::number);
+    let stretch = || modality.stretch.as_ref().map_or(Number::Int(1), |stretch| stretch.in_unit(unit));
     let measure = match modality.letter {
         Letter::Average => Measure::Average(argument(0), stretch()),
         Letter::Maximum => Measure::Maximum(argument(0), stretch()),
@@ -85,8 +89,8 @@ fn measured(modality: &syntax::Modality) -> Modality {
     };
     Modality {
         measure,
-        window: modality.window.number(),
+        window: modality.window.in_unit(unit),
         comparison: modality.comparison,
-        bound: modality.bound.number(),
+        bound: modality.bound.in_unit(unit),
     }
 }

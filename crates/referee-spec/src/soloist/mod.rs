@@ -12,7 +12,7 @@
 //!  F ::= p | true | false | !F | F & F | F '|' F | F -> F | F <-> F | (F)
 //!      | F U_I F | F S_I F | F_I F | G_I F | P_I F | H_I F | X_I F | Y_I F | X^n F | Y^n F
 //!      | C[K] op n (A) | AVG[K,h] op n (A) | MAX[K,h] op n (A) | D[K] op n (A, A)
-//!  I ::= nothing, which is (0,inf) | ('[' | '(') m ',' (m | 'inf') (']' | ')')
+//!  I ::= nothing, which is (0,inf) | ('[' | '(') m ',' (m | 'inf') (']' | ')')        m, K, h, and n of D: with a unit, `10m`, or none
 //!  op ::= < | <= | >= | > | =            A ::= F without temporal operators and modalities
 //! ```
 //!

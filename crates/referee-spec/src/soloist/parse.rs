@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use self::parser::Parser;
 use super::lex::{Letter, Lexeme};
-use super::syntax::{Formula, Item, Kind};
-use crate::core::{Interval, Span};
+use super::syntax::{Formula, Item, Kind, WrittenInterval};
+use crate::core::Span;
 use crate::diagnostic::Diagnostic;
 use crate::parse::{BindingPower, Comment, Cursor, Pratt, Spelling, TokenKind as _, lex, pratt, unescape};
 
@@ -248,7 +248,7 @@ enum Operator {
     Implies,
     Or,
     And,
-    Reach(Letter, Option<Interval>),
+    Reach(Letter, Option<WrittenInterval>),
 }
 
 impl<'s> Pratt<'s> for Parser<'s> {

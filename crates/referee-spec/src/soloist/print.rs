@@ -19,8 +19,7 @@ use std::fmt::Write as _;
 use logos::Logos as _;
 
 use super::lex::{Letter, Lexeme};
-use super::syntax::{Formula, Item, Kind, Modality};
-use crate::core::Interval;
+use super::syntax::{Formula, Item, Kind, Modality, WrittenInterval};
 use crate::parse::Comment;
 
 const WIDTH: usize = 100;
@@ -180,13 +179,13 @@ fn enclosed(formula: &Formula, parentheses: bool) -> String {
 }
 
 /// `X^6 `, `G_[0,10] `
-fn prefix(letter: Letter, times: u32, interval: &Option<Interval>) -> String {
+fn prefix(letter: Letter, times: u32, interval: &Option<WrittenInterval>) -> String {
     let power = if times == 1 { String::new() } else { format!("^{times}") };
     format!("{}{power}{} ", letter.word(), bounds(interval))
 }
 
 /// `_[0,10]`, or nothing.
-fn bounds(interval: &Option<Interval>) -> String {
+fn bounds(interval: &Option<WrittenInterval>) -> String {
     let Some(interval) = interval else { return String::new() };
     let (open, close) = (if interval.low_included { '[' } else { '(' }, if interval.high_included { ']' } else { ')' });
     let high = interval.high.as_ref().map_or("inf".to_owned(), |high| high.to_string());
@@ -194,10 +193,10 @@ fn bounds(interval: &Option<Interval>) -> String {
 }
 
 fn measured(modality: &Modality) -> String {
-    let stretch = modality.stretch.as_ref().map_or(String::new(), |stretch| format!(", {}", stretch.digits));
+    let stretch = modality.stretch.as_ref().map_or(String::new(), |stretch| format!(", {stretch}"));
     let arguments: Vec<String> = modality.arguments.iter().map(flat).collect();
-    let (letter, window) = (modality.letter.word(), &modality.window.digits);
-    let (comparison, bound) = (modality.comparison.word(), &modality.bound.digits);
+    let (letter, window) = (modality.letter.word(), &modality.window);
+    let (comparison, bound) = (modality.comparison.word(), &modality.bound);
     format!("{letter}[{window}{stretch}] {comparison} {bound} ({})", arguments.join(", "))
 }
 

@@ -4,9 +4,11 @@
 
 use std::sync::Arc;
 
+use referee_trace::mapping::Unit;
 use referee_trace::number::Number;
 
 use super::lex::Letter;
+use crate::core::stream::Duration;
 use crate::core::{Comparison, Interval, Span};
 
 /// A property as written.
@@ -47,9 +49,9 @@ pub(super) enum Kind {
     /// `F <-> F`
     Iff(Box<Formula>, Box<Formula>),
     /// `F U_I F`, `F S_I F`
-    Binary(Letter, Option<Interval>, Box<Formula>, Box<Formula>),
+    Binary(Letter, Option<WrittenInterval>, Box<Formula>, Box<Formula>),
     /// `G_I F` and its like, this many times.
-    Unary(Letter, u32, Option<Interval>, Box<Formula>),
+    Unary(Letter, u32, Option<WrittenInterval>, Box<Formula>),
     /// `C[K] <= n (p)` and its like.
     Modality(Box<Modality>),
 }
@@ -69,18 +71,54 @@ pub(super) struct Modality {
     pub(super) arguments: Vec<Formula>,
 }
 
-/// A natural number as written.
+/// An interval as written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct WrittenInterval {
+    pub(super) low: Natural,
+    pub(super) low_included: bool,
+    /// Nothing for `inf`.
+    pub(super) high: Option<Natural>,
+    pub(super) high_included: bool,
+}
+
+/// A natural number as written, or a length of time such as `30s`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Natural {
     /// Its digits, without zeros in front.
     pub(super) digits: Arc<str>,
+    /// The unit, if it is written with one.
+    pub(super) unit: Option<Unit>,
     pub(super) span: Span,
 }
 
 impl Natural {
-    /// The number that the digits write.
-    pub(super) fn number(&self) -> Number {
-        Number::parse(&self.digits).unwrap_or(Number::ZERO)
+    /// The number in the trace's unit of time.
+    pub(super) fn in_unit(&self, trace: Unit) -> Number {
+        let amount = Number::parse(&self.digits).unwrap_or(Number::ZERO);
+        Duration { amount, unit: self.unit }.in_unit(trace)
+    }
+
+    /// Whether one of two lengths has a unit and the other has none, so that only the trace tells which is longer.
+    pub(super) fn is_mixed_with(&self, other: &Natural) -> bool {
+        self.unit.is_some() != other.unit.is_some() && &*self.digits != "0" && &*other.digits != "0"
+    }
+}
+
+impl std::fmt::Display for Natural {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}", self.digits, self.unit.map_or("", Unit::sign))
+    }
+}
+
+impl WrittenInterval {
+    /// The interval in the trace's unit of time.
+    pub(super) fn in_unit(&self, trace: Unit) -> Interval {
+        Interval {
+            low: self.low.in_unit(trace),
+            low_included: self.low_included,
+            high: self.high.as_ref().map(|high| high.in_unit(trace)),
+            high_included: self.high_included,
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::core::signal::{SignalFormula, SignalInterval, SignalKind, SignalTerm,
 use crate::core::stream::Duration;
 use crate::core::{Comparison, Span};
 use crate::diagnostic::Diagnostic;
-use crate::parse::{BindingPower, Comment, Cursor, Pratt, Spelling, lex, pratt, unescape};
+use crate::parse::{BindingPower, Comment, Cursor, Pratt, Spelling, lex, number_hint, pratt, quote, unescape};
 
 /// How operators are written, and what others write for them.
 const SPELLING: Spelling = Spelling {
@@ -281,8 +281,8 @@ impl Parser<'_> {
 
     fn number(&mut self, text: &str, span: Span) -> Number {
         Number::parse(text).unwrap_or_else(|| {
-            let error = Diagnostic::error("E0802", span, format!("`{text}` is no number"));
-            self.cursor.report(error.hint("write it without leading zeros"));
+            let error = Diagnostic::error("E0802", span, format!("{} is no number", quote(text)));
+            self.cursor.report(error.hint(number_hint(text)));
             Number::ZERO
         })
     }

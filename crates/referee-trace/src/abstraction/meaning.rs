@@ -29,6 +29,58 @@ pub enum Ties {
     Refused,
 }
 
+/// Which points must have a time, as a rule measures it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum NeededTimes {
+    /// None: nothing measures time.
+    #[default]
+    Nothing,
+    /// The first of each trace; later ones without a time have that of the one before.
+    First,
+    /// All of a trace or none: where there is none, no time passes.
+    AllOrNone,
+    /// All.
+    All,
+}
+
+/// Which points must have a time, and for whom.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TimeNeed {
+    /// Which points.
+    pub times: NeededTimes,
+    /// Where something measures time: `policy.mfotl:1:8`.
+    pub place: String,
+}
+
+impl TimeNeed {
+    /// What two need together; the place is that of the stronger need.
+    #[must_use]
+    pub fn and(self, other: TimeNeed) -> TimeNeed {
+        use NeededTimes::{All, AllOrNone, First, Nothing};
+        match (self.times, other.times) {
+            (_, Nothing) | (All, _) => self,
+            (Nothing, _) | (_, All) => other,
+            (First, AllOrNone) | (AllOrNone, First) => TimeNeed { times: All, ..self },
+            (First, First) | (AllOrNone, AllOrNone) => self,
+        }
+    }
+
+    /// What is wrong with a point that has no time.
+    pub(super) fn missing(&self, offset: usize) -> Stop {
+        let message = format!("this event has no time, and {} measures time", self.place);
+        Fault::new(offset, message).hint(TIME_HINT).into()
+    }
+
+    /// What is wrong with a point that has a time, behind others that have none.
+    pub(super) fn unexpected(&self, offset: usize) -> Stop {
+        let message = format!("this event has a time, those before it have none, and {} measures time", self.place);
+        Fault::new(offset, message).hint(TIME_HINT).into()
+    }
+}
+
+const TIME_HINT: &str = "give every event a field `ts` with its time, or say in a mapping which field it is: \
+                         `time = { field = \"…\" }`";
+
 /// What the raw events mean.
 #[derive(Debug, Clone, Default)]
 pub struct Meaning {
@@ -42,6 +94,8 @@ pub struct Meaning {
     pub ties: Ties,
     /// Whether times may go back, as the sink sorts.
     pub unsorted: bool,
+    /// Which points must have a time.
+    pub need: TimeNeed,
 }
 
 /// What is wrong with a time that comes a second time, where times increase strictly.

@@ -27,7 +27,7 @@ mod plan;
 mod run;
 
 pub(crate) use meaning::equal_times;
-pub use meaning::{Meaning, Ties, TimeField};
+pub use meaning::{Meaning, NeededTimes, Ties, TimeField, TimeNeed};
 pub(crate) use plan::EntryUse;
 pub use run::{Abstraction, Totals};
 

@@ -7,7 +7,9 @@ use super::meaning::{Meaning, Ties, TimeField};
 use crate::error::{Fault, Stop, excerpt};
 use crate::event::{Argument, EventShape, EventSink};
 use crate::instant::{Guess, guess};
-use crate::mapping::{Bound, Condition, MappingEntry, Part, Template, TimeMemory, TimePlace, TimeRule, nearest};
+use crate::mapping::{
+    Bound, Condition, MappingEntry, Part, SplitRule, Template, TimeMemory, TimePlace, TimeRule, nearest,
+};
 use crate::number::Number;
 use crate::raw::{RawEvent, Shape, ShapeId, Want};
 use crate::signature::are_numerals;
@@ -29,6 +31,8 @@ pub(super) enum EventPlan {
 /// A plan for events that are mapped, timed or labelled.
 pub(super) struct Full {
     pub names: Names,
+    /// The field whose value tells the trace, if one does; a name if the events lack it.
+    pub group: Option<Result<usize, Box<str>>>,
     /// The field with the label of the point.
     pub label: Option<usize>,
     pub time: TimePlan,
@@ -78,6 +82,9 @@ pub(super) struct OutputPlan {
 
 /// Stands for the place of a field that may be absent and is.
 const ABSENT: usize = usize::MAX;
+
+/// The time of events in logs for process mining, in XES and in tables made of it: a date, in all languages.
+const PROCESS_TIME: &str = "time:timestamp";
 
 /// A field of a declared type.
 pub(super) struct TypedField {
@@ -287,13 +294,16 @@ impl<'a> Planner<'a> {
     /// The plan for a shape, and which of its fields must be decoded.
     pub(super) fn plan<E: EventSink>(&mut self, shape: &Shape, sink: &mut E) -> (EventPlan, Want) {
         let mapping = &self.meaning.mapping;
-        if mapping.split.as_deref() == Some(&*shape.name) {
-            return (EventPlan::Split, Want::NONE);
-        }
+        let group = match &mapping.split {
+            Some(SplitRule::Event(name)) if *name == shape.name => return (EventPlan::Split, Want::NONE),
+            Some(SplitRule::Field(field)) => Some(position_of(field, shape).ok_or_else(|| field.clone())),
+            _ => None,
+        };
         let label = shape.fields.iter().position(|field| **field == *"tp");
         let time = self.time_of(shape);
         let apart: Vec<usize> = label.into_iter().chain(time.positions().iter().copied()).collect();
         let mut wanted = apart.clone();
+        wanted.extend(group.iter().flatten());
         let is_meant = |entry: &MappingEntry| entry.from.as_ref().is_none_or(|from| *from == shape.name);
         let mut outputs: Vec<OutputPlan> = Vec::new();
         for (number, entry) in mapping.entries.iter().enumerate().filter(|(_, entry)| is_meant(entry)) {
@@ -326,7 +336,7 @@ impl<'a> Planner<'a> {
             ([only], None) if only.when.is_none() && only.time.is_none() => Some(only),
             _ => None,
         };
-        let plain = only.and_then(OutputPlan::plain);
+        let plain = only.and_then(OutputPlan::plain).filter(|_| group.is_none());
         if let Some(plain) = plain
             && apart.is_empty()
             && !matches!(time, TimePlan::Missing(_))
@@ -336,7 +346,7 @@ impl<'a> Planner<'a> {
         let is_alone = label.is_none() && self.meaning.ties != Ties::Merged;
         let alone = time.number_at().filter(|_| is_alone);
         let names = Names { event: shape.name.clone(), fields: shape.fields.clone() };
-        (EventPlan::Full(Box::new(Full { names, label, time, outputs, otherwise, alone, plain })), want)
+        (EventPlan::Full(Box::new(Full { names, group, label, time, outputs, otherwise, alone, plain })), want)
     }
 
     /// Gives an output the time that its entry says.
@@ -359,9 +369,10 @@ impl<'a> Planner<'a> {
         if let Some(position) = default_time(TimeField::Named, shape).filter(|named| own != Some(*named)) {
             self.other_time.get_or_insert_with(|| shape.fields[position].clone());
         }
-        match own {
-            Some(position) => TimePlan::At { position, rule: None },
-            None => TimePlan::None,
+        match (own, position_of(PROCESS_TIME, shape)) {
+            (Some(position), _) => TimePlan::At { position, rule: None },
+            (None, Some(position)) => TimePlan::At { position, rule: Some(TimeRule::rfc3339(PROCESS_TIME)) },
+            (None, None) => TimePlan::None,
         }
     }
 
@@ -458,7 +469,9 @@ impl<'a> Planner<'a> {
             return;
         }
         for (argument, position) in layout.arguments.iter_mut().zip(&layout.order) {
-            argument.declared = argument.declared.or_else(|| input.declared(&shape.fields[*position]));
+            // A field that may be absent and is has no place.
+            let field = shape.fields.get(*position);
+            argument.declared = argument.declared.or_else(|| input.declared(field?));
         }
     }
 

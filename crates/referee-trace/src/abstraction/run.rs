@@ -1,6 +1,8 @@
 //! Turns raw events into points and events, one after the other.
 
-use crate::error::{Fault, Flow, Stop};
+use hashbrown::HashSet;
+
+use crate::error::{Fault, Flow, Stop, excerpt};
 use crate::event::{Event, EventSink, Point, RowSink};
 use crate::mapping::{TimeMemory, Unit};
 use crate::number::{Number, parse_short};
@@ -9,7 +11,7 @@ use crate::recycle::recycle;
 use crate::value::{Type, Value};
 
 use super::clocks::{Clocks, Stamp};
-use super::meaning::{Meaning, Ties, equal_times};
+use super::meaning::{Meaning, NeededTimes, Ties, TimeNeed, equal_times};
 use super::plan::{self, EntryUse, EventPlan, Full, Naming, OutputPlan, Planner, TimePlan};
 
 /// How much has passed.
@@ -134,7 +136,8 @@ impl<E: EventSink> RawRowSink for Abstraction<'_, E> {
             EventPlan::Full(full) if self.run.ties == Ties::Apart => (full.plain?, full.stamp()?),
             _ => return None,
         };
-        if self.clocks.differs(shape, stamp) {
+        let is_needed = self.run.need.times != NeededTimes::Nothing;
+        if self.clocks.differs(shape, stamp) || (is_needed && stamp.time.is_none()) {
             return None;
         }
         let want = self.run.sink.rows()?.wanted(shape, stamp.label.is_none())?;
@@ -152,6 +155,9 @@ impl<E: EventSink> RawRowSink for Abstraction<'_, E> {
         }
         // Rows with equal `tp` of a file before.
         self.run.close()?;
+        if let Some(first) = rows.heads().first().filter(|first| self.clocks.stamp(first.shape).time.is_some()) {
+            self.run.timed(first.start)?;
+        }
         let back = self.clocks.read(rows, &mut self.run.time, self.run.point > 0);
         if !rows.is_empty() {
             self.run.single_rows(rows)?;
@@ -183,12 +189,21 @@ enum State {
     Spent,
 }
 
+/// The traces of a log that a field splits.
+#[derive(Default)]
+struct Groups {
+    newest: Option<Box<str>>,
+    seen: HashSet<Box<str>, foldhash::fast::RandomState>,
+}
+
 /// The part that changes with every event.
 struct Run<'a, E: EventSink> {
     sink: &'a mut E,
     ties: Ties,
     /// Whether times may go back.
     unsorted: bool,
+    /// Which points must have a time.
+    need: TimeNeed,
     state: State,
     events: u64,
     trace: u64,
@@ -202,6 +217,7 @@ struct Run<'a, E: EventSink> {
     /// The newest `tp` of the trace.
     label: Option<Number>,
     memory: TimeMemory,
+    groups: Groups,
     /// Room for arguments that move; empty between events.
     arguments: Vec<&'static str>,
     /// Room for names that are built.
@@ -214,6 +230,7 @@ impl<'a, E: EventSink> Run<'a, E> {
             sink,
             ties: meaning.ties,
             unsorted: meaning.unsorted,
+            need: meaning.need.clone(),
             state: State::Between,
             events: 0,
             trace: 1,
@@ -223,6 +240,7 @@ impl<'a, E: EventSink> Run<'a, E> {
             time: None,
             label: None,
             memory: TimeMemory::default(),
+            groups: Groups::default(),
             arguments: Vec::new(),
             name: String::new(),
         }
@@ -233,6 +251,9 @@ impl<'a, E: EventSink> Run<'a, E> {
         let event = Event { shape, arguments: raw.values, number: self.events, offset: raw.offset };
         if self.state != State::Between {
             return self.plain_in_point(event);
+        }
+        if self.need.times != NeededTimes::Nothing {
+            self.untimed(raw.offset)?;
         }
         self.point += 1;
         self.sink.single_event(Point { trace: self.trace, number: self.point, time: None }, event)
@@ -301,6 +322,9 @@ impl<'a, E: EventSink> Run<'a, E> {
 
     #[inline(never)]
     fn full(&mut self, full: &mut Full, planner: &mut Planner<'_>, raw: RawEvent<'_>) -> Flow {
+        if let Some(group) = &full.group {
+            self.follow(group, &full.names, raw)?;
+        }
         let (mut made, mut entered) = (false, false);
         for output in &mut full.outputs {
             if !full.names.holds(output.when.as_ref(), raw)? {
@@ -406,6 +430,9 @@ impl<'a, E: EventSink> Run<'a, E> {
             State::Labelled => self.close()?,
             State::Between => {}
         }
+        if !timed {
+            self.untimed(offset)?;
+        }
         if let Some(label) = label {
             self.advance_label(label, offset)?;
             self.state = State::Labelled;
@@ -446,6 +473,26 @@ impl<'a, E: EventSink> Run<'a, E> {
         }
     }
 
+    /// Where a field tells the trace: another value of it begins another trace.
+    fn follow(&mut self, group: &Result<usize, Box<str>>, names: &plan::Names, raw: RawEvent<'_>) -> Flow {
+        let position = match group {
+            Ok(position) => *position,
+            Err(field) => return Err(names.lacks(field, "the mapping splits the log by", raw.offset).into()),
+        };
+        let value = raw.values[position];
+        if self.groups.newest.as_deref() == Some(value) {
+            return Ok(());
+        }
+        if !self.groups.seen.insert(value.into()) {
+            let message = format!("`{}` comes again, after events of another trace", excerpt(value));
+            let hint =
+                "events of one trace must be neighbours where a field splits the log: sort it by that field first";
+            return Err(Fault::new(raw.offset, message).hint(hint).into());
+        }
+        self.groups.newest = Some(value.into());
+        self.split()
+    }
+
     /// A marker event: what follows is a new trace. The first marker of the input, if nothing precedes it, begins trace 1.
     fn split(&mut self) -> Flow {
         let explicit = matches!(self.state, State::Pending | State::Explicit | State::Spent);
@@ -467,15 +514,33 @@ impl<'a, E: EventSink> Run<'a, E> {
         Ok(())
     }
 
+    /// A point without a time comes: that is a fault where a rule needs its time.
+    fn untimed(&self, offset: usize) -> Flow {
+        let is_fault = match self.need.times {
+            NeededTimes::Nothing => false,
+            NeededTimes::First => self.point == 0,
+            NeededTimes::AllOrNone => self.time.is_some(),
+            NeededTimes::All => true,
+        };
+        if is_fault { Err(self.need.missing(offset)) } else { Ok(()) }
+    }
+
+    /// Points with a time come, the first of them at `offset`: that is a fault where a rule needs all times or none.
+    fn timed(&self, offset: usize) -> Flow {
+        let are_first = self.need.times == NeededTimes::AllOrNone && self.time.is_none() && self.point > 0;
+        if are_first { Err(self.need.unexpected(offset)) } else { Ok(()) }
+    }
+
     fn advance_time(&mut self, time: Number, offset: usize) -> Flow {
+        self.timed(offset)?;
         if let Some(newest) = &self.time
             && time < *newest
             && self.point > 0
             && !self.unsorted
         {
             let fault = Fault::new(offset, format!("timestamp {time} comes after {newest}"));
-            let hint =
-                "timestamps must not decrease; sort the log by time, or let `--reorder 5s` do so within a window";
+            let hint = "timestamps must not decrease; sort the log by time, or let `--reorder 5s` do so within a window, or \
+                 `--reorder all` in memory";
             return Err(fault.hint(hint).into());
         }
         if self.ties == Ties::Refused && self.time.as_ref() == Some(&time) && self.point > 0 {

@@ -6,6 +6,7 @@
 //!  <…                                xml         a,x = 1             csv-named
 //!  {…  […  name: {…                  json        event,x,y           csv
 //!  @10 p (1)                         monpoly     event=a x=1         logfmt
+//!  <log xes.version=…                xes         __CURSOR=…          journald
 //! ```
 //!
 //! The other three look alike on short texts: a line `a` is an event in each of them, and nearly any line is plain
@@ -36,7 +37,9 @@ pub fn detect(head: &str, extension: Option<&str>) -> Result<Format, Fault> {
 
 /// The format that the first characters of a text leave no doubt about, if there is one.
 pub(crate) fn opened(text: &str) -> Option<Format> {
-    find(|detection| matches!(detection, Detection::Opening(begins) if begins(text)))
+    // What begins like another format and goes on in a way of its own stands behind it: XES behind XML.
+    let begins = |format: &Format| matches!(format.description().detection, Detection::Opening(begins) if begins(text));
+    Format::READ.into_iter().rev().find(begins)
 }
 
 /// The format that the first telling line leaves no doubt about.
@@ -63,7 +66,7 @@ fn find(is_this: impl Fn(Detection) -> bool) -> Option<Format> {
 
 /// What an extension says about a text that does not speak for itself.
 fn trusted(extension: &str) -> Option<Format> {
-    Format::ALL.into_iter().find(|format| {
+    Format::READ.into_iter().find(|format| {
         let description = format.description();
         description.trusts_extension && description.extensions.contains(&extension)
     })

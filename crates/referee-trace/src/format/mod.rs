@@ -11,6 +11,8 @@
 //! | [`blocks`] | a name line, then `field = value` lines |
 //! | [`monpoly`] | `@ts P (v,…)(v,…) Q (v,…);` |
 //! | [`abstract_`] | `a(1).b(2,x)` |
+//! | [`xes`] | `<log><trace><event><string key="…" value="…"/>…`; only read |
+//! | [`journald`] | blocks of `KEY=VALUE` lines; only read |
 //! | [`lines`] | lines of text, which patterns describe; only read |
 //!
 //! **A decoder never sees a file.** It gets a block of text, takes the whole events at its start and says how far it
@@ -30,12 +32,14 @@ mod description;
 pub mod detect;
 pub(crate) mod encode;
 mod input;
+pub mod journald;
 pub mod json;
 pub mod lines;
 pub mod logfmt;
 pub mod monpoly;
 #[cfg(test)]
 pub(crate) mod testing;
+pub mod xes;
 pub mod xml;
 
 use std::io::Write;
@@ -115,6 +119,10 @@ formats! {
     Abstract: abstract_, AbstractDecoder;
 
     only read:
+    /// Logs for process mining.
+    Xes: xes, XesDecoder;
+    /// What `journalctl -o export` writes.
+    Journald: journald, JournaldDecoder;
     /// Lines of text, which patterns describe.
     Lines: lines, LinesDecoder;
 }

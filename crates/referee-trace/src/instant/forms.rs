@@ -156,7 +156,7 @@ fn number(digits: &[u8]) -> Option<u32> {
 
 /// What a text that is no time in the form which was expected looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Guess {
+pub struct Guess {
     /// What people call the form.
     pub name: &'static str,
     /// How a mapping names it.
@@ -164,7 +164,7 @@ pub(crate) struct Guess {
 }
 
 /// The form in which a text is a time, if it is.
-pub(crate) fn guess(text: &str) -> Option<Guess> {
+pub fn guess(text: &str) -> Option<Guess> {
     let days = &mut DayCache::default();
     if rfc3339(text, days).is_some() {
         return Some(Guess { name: "RFC 3339", format: "rfc3339" });

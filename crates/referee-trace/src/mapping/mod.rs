@@ -4,8 +4,8 @@
 //! time        = { field = "Timestamp", unit = "s" }  # a list of fields: the first that is there; fields = ["date", "time"]: both
 //!                                    # format = "rfc3339", "epoch", "apache", "syslog" (with year = 2026) or "%d.%m.%Y %H:%M";
 //!                                    # zone = "Europe/Berlin" or "+01:00" for times that name none
-//! split       = "log"                # such an event starts a new trace and is dropped
-//! reorder     = "5s"                 # sort within this window; `--reorder` on the command line wins
+//! split       = "log"                # such an event starts a new trace and is dropped; { field = "case" }: a change of its value does
+//! reorder     = "5s"                 # sort within this window, or "all"; `--reorder` on the command line wins
 //! drop-others = true                 # events that no entry matches are dropped; without it they stay as they are
 //!
 //! [input]                            # how records of a foreign log are read; see `input`
@@ -36,7 +36,7 @@ mod wrong;
 pub use crate::nearest::nearest;
 pub(crate) use condition::{Bound, Condition};
 pub use rules::Mapping;
-pub(crate) use rules::MappingEntry;
+pub(crate) use rules::{MappingEntry, SplitRule};
 pub(crate) use template::{Part, Template};
 pub use time::Unit;
 pub(crate) use time::{TimeMemory, TimePlace, TimeRule};

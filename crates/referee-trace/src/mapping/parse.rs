@@ -5,7 +5,7 @@ use toml::Spanned;
 
 use super::condition::Condition;
 use super::input::{InputEntry, input_rule};
-use super::rules::{ArgumentRule, Mapping, MappingEntry};
+use super::rules::{ArgumentRule, Mapping, MappingEntry, SplitRule};
 use super::template::Template;
 use super::time::{NO_YEAR, TimePlace, TimeRule, TimeWriting, Unit};
 use super::window::ReorderWindow;
@@ -21,7 +21,7 @@ use crate::value::Type;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Document {
     time: Option<Spanned<TimeEntry>>,
-    split: Option<Box<str>>,
+    split: Option<SplitEntry>,
     #[serde(default)]
     drop_others: bool,
     reorder: Option<Spanned<String>>,
@@ -51,6 +51,19 @@ enum Fields {
 }
 
 #[derive(Deserialize)]
+#[serde(untagged, expecting = "expected the name of an event that starts a trace, or { field = \"…\" }")]
+enum SplitEntry {
+    Event(Box<str>),
+    Field(SplitField),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SplitField {
+    field: Box<str>,
+}
+
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct EventEntry {
     from: Spanned<Box<str>>,
@@ -68,15 +81,31 @@ pub(super) fn mapping(text: &str) -> Result<Mapping, Wrong> {
         format,
         input,
         time: document.time.map(time_rule).transpose()?,
-        split: document.split,
+        split: document.split.map(split_rule),
         drop_others: document.drop_others,
         reorder: document.reorder.as_ref().map(reorder).transpose()?,
         entries: document.event.into_iter().map(|event| entry(event, text)).collect::<Result<_, _>>()?,
     };
     check_units(&mapping, text)?;
     (mapping.input.fields, mapping.input.only_named) = (mapping.named_fields(), !mapping.takes_all());
+    if mapping.input.only_named {
+        add_implied(&mut mapping);
+    }
     check_paths(&mapping, text)?;
     Ok(mapping)
+}
+
+/// Fields that mean something although no mapping names them: the label of the point, and the time where the mapping is silent about it.
+fn add_implied(mapping: &mut Mapping) {
+    const TIMES: [&str; 11] =
+        ["ts", "time", "timestamp", "Ts", "Time", "Timestamp", "TimeStamp", "timeStamp", "TS", "TIME", "TIMESTAMP"];
+    let is_timed = mapping.time.is_some() || mapping.entries.iter().all(|entry| entry.time.is_some());
+    let times: &[&str] = if is_timed { &[] } else { &TIMES };
+    for implied in ["tp"].iter().chain(times) {
+        if !mapping.input.fields.iter().any(|field| **field == **implied) {
+            mapping.input.fields.push((*implied).into());
+        }
+    }
 }
 
 /// The times of one trace have one unit.
@@ -122,10 +151,17 @@ fn from_toml(error: &toml::de::Error) -> Wrong {
     }
 }
 
+fn split_rule(written: SplitEntry) -> SplitRule {
+    match written {
+        SplitEntry::Event(name) => SplitRule::Event(name),
+        SplitEntry::Field(SplitField { field }) => SplitRule::Field(field),
+    }
+}
+
 fn reorder(written: &Spanned<String>) -> Result<ReorderWindow, Wrong> {
     ReorderWindow::parse(written.get_ref()).ok_or_else(|| {
         Wrong::new(written.span().start, format!("`{}` is no length of time", written.get_ref()))
-            .hint("write a number with ns, us, ms, s, m, h or d, such as \"5s\"")
+            .hint("write a number with ns, us, ms, s, m, h or d, such as \"5s\", or \"all\" for the whole log")
     })
 }
 

@@ -17,11 +17,20 @@ pub struct Mapping {
     /// How the records of a foreign log are read.
     pub(crate) input: InputRule,
     pub(crate) time: Option<TimeRule>,
-    pub(crate) split: Option<Box<str>>,
+    pub(crate) split: Option<SplitRule>,
     pub(crate) drop_others: bool,
     /// Within which window the log is sorted.
     pub(crate) reorder: Option<ReorderWindow>,
     pub(crate) entries: Vec<MappingEntry>,
+}
+
+/// Where one trace ends and the next begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum SplitRule {
+    /// An event of this name starts a trace, and is dropped.
+    Event(Box<str>),
+    /// Neighbours whose values of this field are equal belong to one trace.
+    Field(Box<str>),
 }
 
 impl Mapping {
@@ -55,6 +64,9 @@ impl Mapping {
     pub(super) fn named_fields(&self) -> Vec<Box<str>> {
         let times = self.time.iter().chain(self.entries.iter().filter_map(|entry| entry.time.as_ref()));
         let mut named: Vec<&str> = times.flat_map(TimeRule::fields).collect();
+        if let Some(SplitRule::Field(field)) = &self.split {
+            named.push(field);
+        }
         for entry in &self.entries {
             if let Some(when) = &entry.when {
                 when.add_names(&mut named);

@@ -42,7 +42,7 @@ fn the_manual_s_example_is_read() {
         "#,
     );
     assert_eq!(mapping.unit(), Unit::Millisecond);
-    assert_eq!(mapping.split.as_deref(), Some("log"));
+    assert_eq!(mapping.split, Some(SplitRule::Event("log".into())));
     assert!(mapping.drop_others);
     assert_eq!(mapping.entries.len(), 2);
     assert_eq!(mapping.entries[0].from.as_deref(), Some("invcheckaccess"));
@@ -260,7 +260,7 @@ fn errors_name_the_place_and_what_is_allowed() {
         assert_eq!(error(text), expected, "{text}");
     }
     assert!(error("[[event]]\nto = 'x'").contains("missing field `from`"));
-    assert!(error("split = 3").contains("map.toml:1:9: invalid type: integer `3`, expected a string"));
+    assert!(error("split = 3").contains("map.toml:1:9: expected the name of an event that starts a trace, or {"));
     assert!(error("time = { field = 3 }").contains("expected the name of a field, or a list of such names"));
     assert!(error("split = 'a").contains("map.toml:1:"));
 }
@@ -271,4 +271,18 @@ fn a_mapping_that_is_not_there_is_explained() {
     assert!(error.is_err_and(|text| {
         text.contains("--map takes a TOML file or one of: cloudtrail, combined, common, ecs, github-webhook, ")
     }));
+}
+
+#[test]
+fn fields_that_have_a_meaning_are_read_although_no_mapping_names_them() {
+    let read = |text: &str| Mapping::parse(text, "map.toml").expect("a mapping").input;
+    let silent =
+        read("drop-others = true\n[input]\nformat = 'json'\nname = 'n'\n[[event]]\nfrom = '*'\nargs = ['x']\n");
+    assert!(
+        silent.only_named && ["x", "tp", "ts", "Timestamp"].iter().all(|name| silent.fields.contains(&(*name).into()))
+    );
+    let timed = read(
+        "time = { field = 'at' }\n[input]\nformat = 'json'\nname = 'n'\n[[event]]\nfrom = '*'\nargs = ['x', 'tp']\n",
+    );
+    assert_eq!(timed.fields.join(","), "at,x,tp");
 }

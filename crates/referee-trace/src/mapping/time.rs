@@ -60,6 +60,17 @@ pub(crate) struct TimeMemory {
 }
 
 impl TimeRule {
+    /// A field with a date, in seconds since 1970.
+    pub(crate) fn rfc3339(field: &str) -> TimeRule {
+        TimeRule {
+            place: TimePlace::FirstOf(vec![field.into()]),
+            unit: Unit::Second,
+            writing: TimeWriting::Rfc3339,
+            zone: Zone::UTC,
+            optional: true,
+        }
+    }
+
     /// The fields that it names.
     pub(crate) fn fields(&self) -> impl Iterator<Item = &str> {
         let (TimePlace::FirstOf(fields) | TimePlace::Joined(fields)) = &self.place;

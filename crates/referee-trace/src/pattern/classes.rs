@@ -2,6 +2,8 @@
 
 use regex_syntax::hir::Class;
 
+use crate::lanes;
+
 /// The bytes with which the rest of a pattern can begin, and whether it can be empty where the line ends.
 ///
 /// It may hold too many, never too few: that two sets share nothing is certain.
@@ -64,9 +66,8 @@ pub(super) struct ByteClass {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stops {
     None,
-    One(u8),
-    Two(u8, u8),
-    Three(u8, u8, u8),
+    /// One, two or three different ones.
+    Bytes([u8; 3]),
 }
 
 impl ByteClass {
@@ -103,9 +104,9 @@ impl ByteClass {
         let stops: Vec<u8> = (0..=u8::MAX).filter(is_stop).collect();
         let stops = match stops[..] {
             [] => Some(Stops::None),
-            [a] => Some(Stops::One(a)),
-            [a, b] => Some(Stops::Two(a, b)),
-            [a, b, c] => Some(Stops::Three(a, b, c)),
+            [a] => Some(Stops::Bytes([a; 3])),
+            [a, b] => Some(Stops::Bytes([a, b, b])),
+            [a, b, c] => Some(Stops::Bytes([a, b, c])),
             _ => None,
         };
         ByteClass { table: Box::new(table), stops }
@@ -130,24 +131,11 @@ impl ByteClass {
     /// How many bytes at the start belong to it, at most `most`.
     #[inline]
     pub(super) fn run(&self, bytes: &[u8], most: usize) -> usize {
-        /// Below this length, one byte after another is faster than a search that has to be set up.
-        const SHORT: usize = 16;
         let bytes = &bytes[..bytes.len().min(most)];
-        let is_over = |byte: &u8| self.member(*byte) != Membership::Yes;
-        let Some(stops) = self.stops else {
-            return bytes.iter().position(is_over).unwrap_or(bytes.len());
-        };
-        let head = &bytes[..bytes.len().min(SHORT)];
-        if let Some(length) = head.iter().position(is_over) {
-            return length;
+        match self.stops {
+            Some(Stops::Bytes(stops)) => lanes::find(bytes, 0, stops).unwrap_or(bytes.len()),
+            Some(Stops::None) => bytes.len(),
+            None => bytes.iter().position(|byte| self.member(*byte) != Membership::Yes).unwrap_or(bytes.len()),
         }
-        let rest = &bytes[head.len()..];
-        let found = match stops {
-            Stops::None => None,
-            Stops::One(a) => memchr::memchr(a, rest),
-            Stops::Two(a, b) => memchr::memchr2(a, b, rest),
-            Stops::Three(a, b, c) => memchr::memchr3(a, b, c, rest),
-        };
-        head.len() + found.unwrap_or(rest.len())
     }
 }

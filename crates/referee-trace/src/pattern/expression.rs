@@ -126,6 +126,12 @@ impl LineExpression {
         found
     }
 
+    /// Whether the field at `index` took part in a line that fits.
+    #[inline]
+    pub fn took_part(&self, index: usize, captures: &Captures) -> bool {
+        self.inner.fields[index].groups.iter().any(|group| captures.groups[*group] != ABSENT)
+    }
+
     /// The text of the field at `index` in a line that fits; nothing if it took no part.
     #[inline]
     pub fn value<'l>(&self, index: usize, line: &'l str, captures: &Captures) -> Option<&'l str> {

@@ -90,11 +90,36 @@ fn each_grok_name_fits_what_it_is_for() {
         ("MONTH", "November"),
         ("DAY", "Wednesday"),
         ("EMAILADDRESS", "a+b@x.example"),
+        ("IP", "2001:db8:0:1:2:3:4:5"),
+        ("IP", "::ffff:192.0.2.1"),
+        ("IP", "::"),
+        ("BASE16FLOAT", "0x1f.8"),
+        ("URN", "urn:isbn:0451450523"),
+        ("CISCOMAC", "001b.4411.3ab7"),
+        ("WINDOWSMAC", "00-1b-44-11-3a-b7"),
+        ("DATE", "18.11.2026"),
+        ("DATE_US", "11/18/26"),
+        ("DATESTAMP", "18/11/2026 11:27:25"),
+        ("DATESTAMP_RFC2822", "Wed, 18 Nov 2026 11:27:25 +0100"),
+        ("DATESTAMP_RFC822", "Wed Nov 18 2026 11:27:25 CET"),
+        ("DATESTAMP_OTHER", "Wed Nov 18 11:27:25 CET 2026"),
+        ("DATESTAMP_EVENTLOG", "20261118112725"),
+        ("HTTPDERROR_DATE", "Wed Nov 18 11:27:25.123456 2026"),
+        ("HTTPDUSER", "j.doe@x.example"),
+        ("MONTHNUM2", "09"),
     ] {
         let pattern = expression(&format!("^%{{{name}:it}}$"));
         assert_eq!(found(&pattern, text), Some(vec![format!("it={text}")]), "{name}");
         assert_eq!(found(&pattern, &format!("{text} ")), None, "{name}");
     }
+}
+
+#[test]
+fn a_time_of_the_day_is_no_address() {
+    let pattern = expression("%{IP:client}");
+    assert_eq!(found(&pattern, "12:30:00 from 192.0.2.1"), Some(vec!["client=192.0.2.1".into()]));
+    assert_eq!(found(&pattern, "12:30:00 00:1b:44:11:3a:b7 2001:db8::7"), Some(vec!["client=2001:db8::7".into()]));
+    assert_eq!(found(&pattern, "12:30:00"), None);
 }
 
 #[test]

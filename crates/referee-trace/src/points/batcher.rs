@@ -181,23 +181,23 @@ impl<O: Outlet> Filler<O> {
 
     /// Takes an event of the open point, whatever its arguments are, perhaps after a try to take them as short integers.
     #[inline(never)]
-    fn texts(&mut self, event: &Event<'_>, tried: bool) {
+    fn texts(&mut self, event: &Event<'_>, tried: bool) -> Flow {
         let handling = &mut self.handlings[event.shape.index()];
         if tried {
             handling.give_up();
         }
-        self.draft.push_texts(event, |place| handling.wants(place));
+        self.draft.push_texts(event, |place| handling.wants(place))
     }
 
     /// Takes an event of the open point that may be dropped, or has arguments that are not what they look like.
     #[inline(never)]
-    fn any_event(&mut self, event: &Event<'_>) {
+    fn any_event(&mut self, event: &Event<'_>) -> Flow {
         let handling = &self.handlings[event.shape.index()];
         if handling.rejects(event.arguments) {
             self.drop_event(event);
-        } else {
-            self.draft.push(event, handling, |place| handling.wants(place));
+            return Ok(());
         }
+        self.draft.push(event, handling, |place| handling.wants(place))
     }
 
     /// Drops an event of the open point.
@@ -231,7 +231,7 @@ impl<O: Outlet> Filler<O> {
                 return if self.draft.is_heavy() { self.flush() } else { Ok(()) };
             }
         } else {
-            self.draft.push(event, handling, |place| handling.wants_alone(place));
+            self.draft.push(event, handling, |place| handling.wants_alone(place))?;
         }
         self.draft.end_point(point.number, &mut point.time.cloned());
         if self.draft.is_full() { self.flush() } else { Ok(()) }
@@ -247,7 +247,7 @@ impl<O: Outlet> Filler<O> {
             // What is not read of it may be shown.
             self.last.keep(event, None);
         }
-        self.draft.push_single_texts(point.number, event, |place| handling.wants_alone(place));
+        self.draft.push_single_texts(point.number, event, |place| handling.wants_alone(place))?;
         if self.draft.is_full() { self.flush() } else { Ok(()) }
     }
 
@@ -300,10 +300,10 @@ impl<O: Outlet> EventSink for Filler<O> {
         let tries = handling.tries();
         match handling.way {
             Way::Drop => self.drop_event(&event),
-            Way::Choosy => self.any_event(&event),
+            Way::Choosy => return self.any_event(&event),
             Way::Whole if tries && self.draft.push_integers(&event, |_| true) => {}
             Way::Part if tries && self.draft.push_integers(&event, |place| handling.wants(place)) => {}
-            Way::Whole | Way::Part => self.texts(&event, tries),
+            Way::Whole | Way::Part => return self.texts(&event, tries),
         }
         Ok(())
     }

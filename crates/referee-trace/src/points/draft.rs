@@ -4,6 +4,7 @@
 
 use super::batch::{EventRow, PointRow, Points};
 use super::handling::{Fate, Handling};
+use crate::error::{Fault, Flow};
 use crate::event::{Event, Point};
 use crate::number::{Number, parse_short};
 use crate::raw::{IntegerRows, RowHead, ShapeId};
@@ -94,9 +95,10 @@ impl BatchDraft {
         point.trace == self.points.trace && point.time.is_none() && self.points.times.is_empty()
     }
 
-    /// Appends an event whose arguments are what they look like; those that are not read are `false`.
+    /// Appends an event whose arguments are what they look like; those that are not read are `false`. A number that is too large is a
+    /// fault.
     #[inline(always)]
-    pub(super) fn push_texts(&mut self, event: &Event<'_>, wants: impl Fn(usize) -> bool) {
+    pub(super) fn push_texts(&mut self, event: &Event<'_>, wants: impl Fn(usize) -> bool) -> Flow {
         let first = self.make_room(event.arguments.len());
         let end = first + event.arguments.len();
         let BatchDraft { points, strings, numbers, is_heavy, .. } = self;
@@ -110,21 +112,24 @@ impl BatchDraft {
                 Class::Atom(known) => points.atoms[place] = known,
                 Class::String => strings.push_in_column(text, place, argument),
                 Class::Number => numbers.push(text, place),
+                Class::TooLarge => return Err(Fault::too_large(text, event.offset).into()),
             }
         }
         points.events[points.event_count] = EventRow { number: event.number, shape: event.shape, end: end as u32 };
         points.event_count += 1;
         points.atom_count = end;
         *is_heavy |= strings.size() >= WAITING || numbers.size() >= WAITING;
+        Ok(())
     }
 
     /// Appends a plain point with one such event.
     #[inline(always)]
-    pub(super) fn push_single_texts(&mut self, point: u64, event: &Event<'_>, wants: impl Fn(usize) -> bool) {
-        self.push_texts(event, wants);
+    pub(super) fn push_single_texts(&mut self, point: u64, event: &Event<'_>, wants: impl Fn(usize) -> bool) -> Flow {
+        self.push_texts(event, wants)?;
         let Points { point_count, event_count, points, .. } = &mut self.points;
         points[*point_count] = PointRow { number: point, end: *event_count as u32 };
         *point_count += 1;
+        Ok(())
     }
 
     /// Appends a point with one event, if what is read of it are short integers; tells whether it could.
@@ -238,9 +243,9 @@ impl BatchDraft {
         before as u32
     }
 
-    /// Appends any event; arguments that are not read are `false`.
+    /// Appends any event; arguments that are not read are `false`. A number that is too large is a fault.
     #[inline(never)]
-    pub(super) fn push(&mut self, event: &Event<'_>, handling: &Handling, wants: impl Fn(usize) -> bool) {
+    pub(super) fn push(&mut self, event: &Event<'_>, handling: &Handling, wants: impl Fn(usize) -> bool) -> Flow {
         let first = self.make_room(event.arguments.len());
         let BatchDraft { points, strings, numbers, .. } = self;
         let end = first + event.arguments.len();
@@ -254,12 +259,14 @@ impl BatchDraft {
                 Class::Atom(known) => *atom = known,
                 Class::String => strings.push_in_column(text, first + argument, argument),
                 Class::Number => numbers.push(text, first + argument),
+                Class::TooLarge => return Err(Fault::too_large(text, event.offset).into()),
             }
         }
         points.events[points.event_count] = EventRow { number: event.number, shape: event.shape, end: end as u32 };
         points.event_count += 1;
         points.atom_count = end;
         self.is_heavy |= strings.size() >= WAITING || numbers.size() >= WAITING;
+        Ok(())
     }
 
     /// Appends an event whose arguments are known.

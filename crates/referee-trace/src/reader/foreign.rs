@@ -38,7 +38,9 @@ pub(super) fn takes_any_line(format: Format) -> bool {
 /// What is wrong with a text that was taken for such a format, if nearly all its lines are sentences.
 pub(super) fn refuse_sentences(text: &str, format: Format) -> Result<(), Fault> {
     let lines = text.lines().filter(|line| !line.trim().is_empty()).take(LINES);
-    let names: Vec<&str> = lines.map(|line| line.split(',').next().unwrap_or_default()).collect();
+    // In both formats a name ends at the latest where the arguments begin.
+    let ends: &[char] = if format == Format::Abstract { &['(', ',', '.'] } else { &[','] };
+    let names: Vec<&str> = lines.map(|line| line.split(ends).next().unwrap_or_default()).collect();
     let sentences = names.iter().filter(|name| name.trim().bytes().filter(|byte| *byte == b' ').count() >= BLANKS);
     let different: HashSet<&&str> = sentences.collect();
     match names.len() >= FEW && are_nearly_all(different.len(), names.len()) {
@@ -53,7 +55,7 @@ pub(super) fn are_names_of_their_own(names: usize, events: u64) -> bool {
 }
 
 fn are_nearly_all(some: usize, all: usize) -> bool {
-    some > all - all / 10
+    some >= all - all / 10
 }
 
 /// The fault of a text that is no trace.

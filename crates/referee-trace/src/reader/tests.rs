@@ -281,7 +281,10 @@ fn a_live_stream_waits_only_for_a_telling_line() {
         ("\n\nname\n", false),
         ("name\nx = 1", false),
         ("name\nx = 1\n", true),
-        ("  <", true),
+        ("  <", false),
+        ("<?xml version='1.0'?>\n<log", false),
+        ("<?xml version='1.0'?>\n<log xes.version='1.0'>", true),
+        ("<log><event><name>", true),
         ("@1 a", true),
     ] {
         assert_eq!(tells(text), expected, "{text:?}");

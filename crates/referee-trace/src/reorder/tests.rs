@@ -135,9 +135,41 @@ fn random_logs_are_sorted_as_a_whole_sort_does() {
 }
 
 #[test]
+fn whole_logs_are_sorted_trace_by_trace() {
+    let (heard, summary) = read("a, ts = 9\nb, ts = 1\nc, ts = 5\n", &sorting("all"));
+    assert_eq!(heard, ["1.1@1 2b(1);", "1.2@5 3c(5);", "1.3@9 1a(9);"]);
+    assert_eq!(summary.expect("nothing is late").reordered, Some(Reordered { moved: 2, late: 0 }));
+    let mut options = sorting("all");
+    options.meaning.mapping = crate::mapping::Mapping::parse("split = { field = 'k' }", "m").expect("a mapping");
+    let (heard, _) = read("a, k = 1, ts = 9\nb, k = 1, ts = 8\nc, k = 2, ts = 5\nd, k = 2, ts = 4\n", &options);
+    assert_eq!(heard, ["1.1@8 2b(1,8);", "1.2@9 1a(1,9);", "2.1@4 4d(2,4);", "2.2@5 3c(2,5);"]);
+}
+
+#[test]
+fn what_waits_is_bounded() {
+    let mut listener = Listener::default();
+    let order = Order { window: None, unsorted: false, ties: Ties::Apart, memory: 1 << 20 };
+    AnySink::shape(&mut listener, ShapeId(0), &EventShape { name: "a".into(), arguments: [].into(), positional: 0 });
+    let mut reorder = Reorder::new(&mut listener, order);
+    let text = "x".repeat(1000);
+    let mut flow = Ok(());
+    let mut count = 0;
+    while flow.is_ok() && count < 2000 {
+        count += 1;
+        flow = reorder.single_event(
+            Point { trace: 1, number: 1, time: Some(&Number::Int(7)) },
+            Event { shape: ShapeId(0), arguments: &[&text], number: 1, offset: 3 },
+        );
+    }
+    let Err(Stop::Fault(fault)) = flow else { panic!("memory has an end") };
+    assert!((500..1049).contains(&count), "{count}");
+    assert_eq!(fault.message, format!("more than 1 MiB of events wait to be sorted by time, {} events", count - 1));
+}
+
+#[test]
 fn memory_is_that_of_the_window() {
     let mut listener = Listener::default();
-    let order = Order { window: Number::Int(3), unsorted: false, ties: Ties::Apart };
+    let order = Order { window: Some(Number::Int(3)), unsorted: false, ties: Ties::Apart, memory: Order::MEMORY };
     AnySink::shape(&mut listener, ShapeId(0), &EventShape { name: "a".into(), arguments: [].into(), positional: 0 });
     let mut reorder = Reorder::new(&mut listener, order);
     for time in 0..10_000 {

@@ -108,6 +108,8 @@ pub(crate) enum Class {
     Number,
     /// A string, which has to be looked up.
     String,
+    /// Written as a number is, and larger than numbers may be.
+    TooLarge,
 }
 
 /// Finds out what a text is; what has to be looked up may wait for others (see [`Values::resolve`](crate::values::Values::resolve)).
@@ -129,5 +131,9 @@ pub(crate) fn classify(text: &str) -> Class {
 /// The same for what starts like a number and is no short integer.
 #[inline(never)]
 fn classify_number(text: &str) -> Class {
-    if Parts::of(text).is_some() { Class::Number } else { Class::String }
+    match Parts::any(text) {
+        Some(parts) if parts.is_within_limits() => Class::Number,
+        Some(_) => Class::TooLarge,
+        None => Class::String,
+    }
 }

@@ -126,7 +126,8 @@ impl Values {
         match classify(text) {
             Class::Atom(atom) => Typed::Atom(atom),
             Class::Number => Typed::Atom(self.intern_number(text)),
-            Class::String => Typed::String,
+            // Only what is computed comes here so: a text of a trace that is too large a number is refused before.
+            Class::String | Class::TooLarge => Typed::String,
         }
     }
 
@@ -172,9 +173,9 @@ impl Values {
 /// The number that a text of the table stands for.
 fn number(text: &str) -> Number {
     let parsed = match text.split_once('/') {
-        None => Number::parse(text),
+        None => Number::read_back(text),
         Some((above, below)) => {
-            Number::parse(above).zip(Number::parse(below)).and_then(|(above, below)| above.div(&below))
+            Number::read_back(above).zip(Number::read_back(below)).and_then(|(above, below)| above.div(&below))
         }
     };
     parsed.expect("only numbers are interned as such")

@@ -96,8 +96,12 @@ fn judge(args: &CheckArgs, reporter: &mut Reporter) -> Result<Status, Failure> {
     let rules = compile(args, &given, &specifications, reporter)?;
     rows::check_files(rules.iter().map(|(_, rule)| &**rule))?;
     reporter.begin(rules.iter().map(|(_, rule)| &**rule), given.splits());
-    let mut session = Session::new(rules, reporter, args);
+    let needs = rules.iter().map(|(number, rule)| specifications[*number].time_need(rule)).collect();
+    let mut session = Session::new(rules, needs, reporter, args);
     let summary = read_trace::judge(&mut session, args, &given)?;
+    for (specification, missing) in session.missing_inputs() {
+        specifications[specification].report(&missing)?;
+    }
     let mut warnings = session.warnings(&specifications);
     warnings.extend(of_reading(args, &session, summary.as_ref())?);
     session.reporter.warn(warnings, true);

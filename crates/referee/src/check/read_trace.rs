@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use referee_trace::abstraction::TimeNeed;
 use referee_trace::points::{Amount, Done, read_on_own_thread};
 use referee_trace::reader::Summary;
 
@@ -70,7 +71,9 @@ fn read_once(
     given: &Given,
     reading: Reading,
 ) -> Result<Option<Summary>, Failure> {
-    let options = read_options(args, given, reading);
+    let mut options = read_options(args, given, reading);
+    let needs = session.rules.iter().filter(|state| state.active).map(|state| state.need.clone());
+    options.meaning.need = needs.fold(TimeNeed::default(), TimeNeed::and);
     let mut pass = TracePass::new(session);
     let Done { read, flow, mut amount, mut values } = match threads(args) {
         1 => read_here(args, &options, &mut pass),

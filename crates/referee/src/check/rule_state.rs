@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use referee_engine::judge::Size;
 use referee_spec::core::{Outcome, Rule, Status};
+use referee_trace::abstraction::TimeNeed;
 
 use super::cut::Cut;
 use super::record::Record;
@@ -14,6 +15,8 @@ pub(super) struct RuleState {
     pub specification: usize,
     /// The rule.
     pub rule: Arc<Rule>,
+    /// Which points must have a time for it.
+    pub need: TimeNeed,
     /// Whether it takes part in the current pass and wants more points.
     pub active: bool,
     /// How many violations were reported.
@@ -28,8 +31,17 @@ pub(super) struct RuleState {
 
 impl RuleState {
     /// A rule before the first point.
-    pub(super) fn new(specification: usize, rule: Arc<Rule>) -> RuleState {
-        RuleState { specification, rule, active: false, violations: 0, outcome: None, sizes: Vec::new(), record: None }
+    pub(super) fn new(specification: usize, rule: Arc<Rule>, need: TimeNeed) -> RuleState {
+        RuleState {
+            specification,
+            rule,
+            need,
+            active: false,
+            violations: 0,
+            outcome: None,
+            sizes: Vec::new(),
+            record: None,
+        }
     }
 
     /// Notes the outcome of one trace; the rule's is the worst of all.

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use referee_engine::{Kinds, Monitor};
-use referee_spec::core::{Formula, Judgement, Kind, Language, Property, Status, Violation};
+use referee_spec::core::{Formula, Judgement, Kind, Language, Property, Rule, Status, Violation};
 use referee_spec::language::Options;
 use referee_spec::mfotl;
 use referee_trace::number::Number;
@@ -29,18 +29,23 @@ pub(super) fn print(
 ) -> Result<Status, Failure> {
     let options =
         Options { signature: given.signature.as_ref().map(vocabulary), unit: given.unit(), ..Options::default() };
-    let read = read_options(args, given, Reading::of(Language::Mfotl, false));
+    let mut read = read_options(args, given, Reading::of(Language::Mfotl, false));
+    let mut properties = Vec::new();
+    for specification in specifications {
+        for property in formulas(specification, &options)? {
+            let need = specification.time_need(&Rule::Formula(Arc::new(property.clone())));
+            read.meaning.need = std::mem::take(&mut read.meaning.need).and(need);
+            properties.push(Arc::new(negation(property)));
+        }
+    }
     let mut collect = Collect::default();
     inline_or_files(args, &read, &mut collect)?;
     let traces = collect.into_traces();
     let mut status = Status::Satisfied;
-    for specification in specifications {
-        for property in formulas(specification, &options)? {
-            let property = Arc::new(negation(property));
-            for trace in &traces {
-                if print_formula(&property, trace)? == Status::GaveUp {
-                    status = Status::GaveUp;
-                }
+    for property in &properties {
+        for trace in &traces {
+            if print_formula(property, trace)? == Status::GaveUp {
+                status = Status::GaveUp;
             }
         }
     }

@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use referee_engine::judge::Size;
 use referee_spec::core::{Outcome, Rule, Status, Violation};
+use referee_spec::diagnostic::Diagnostic;
 use referee_spec::language::{Argument, EventShape as Arguments, Vocabulary};
+use referee_spec::lint;
+use referee_trace::abstraction::TimeNeed;
 use referee_trace::event::{self, EventShape};
 use referee_trace::points::Amount;
 
@@ -48,9 +51,15 @@ pub(super) struct Session<'a> {
 
 impl<'a> Session<'a> {
     /// A session before the first pass.
-    pub(super) fn new(rules: Vec<(usize, Arc<Rule>)>, reporter: &'a mut Reporter, args: &CheckArgs) -> Session<'a> {
+    pub(super) fn new(
+        rules: Vec<(usize, Arc<Rule>)>,
+        needs: Vec<TimeNeed>,
+        reporter: &'a mut Reporter,
+        args: &CheckArgs,
+    ) -> Session<'a> {
+        let rules = rules.into_iter().zip(needs);
         Session {
-            rules: rules.into_iter().map(|(specification, rule)| RuleState::new(specification, rule)).collect(),
+            rules: rules.map(|((specification, rule), need)| RuleState::new(specification, rule, need)).collect(),
             reporter,
             settings: Settings::new(args),
             totals: Totals::default(),
@@ -127,6 +136,17 @@ impl<'a> Session<'a> {
     /// Notes the outcome of one trace for a rule.
     pub(super) fn conclude_trace(&mut self, rule: usize, outcome: Outcome) {
         self.rules[rule].conclude(outcome);
+    }
+
+    /// Inputs that no event of the trace carried, by specification. Of a rule that was decided before the end, and of a trace that may
+    /// go on, nobody knows what would still have come.
+    pub(super) fn missing_inputs(&self) -> Vec<(usize, Vec<Diagnostic>)> {
+        if self.cut.is_some() || self.settings.prefix || self.totals.events == 0 {
+            return Vec::new();
+        }
+        let read_to_its_end = |state: &&RuleState| state.violations == 0 || self.settings.wants_all(&state.rule);
+        let missing = |state: &RuleState| (state.specification, lint::check_inputs(&state.rule, &self.vocabulary));
+        self.rules.iter().filter(read_to_its_end).map(missing).collect()
     }
 
     /// How many events were judged.

@@ -8,15 +8,18 @@ mod check;
 mod convert;
 mod everywhere;
 mod examples;
+mod init;
 mod json;
 mod kit;
 #[cfg(unix)]
 mod limits;
+mod logs;
 #[cfg(unix)]
 mod manual;
 mod mapping;
 #[cfg(target_os = "linux")]
 mod memory;
+mod never_silent;
 mod numbers;
 #[cfg(unix)]
 mod pipes;

@@ -5,7 +5,7 @@
 //!  > …                                   goes on with the command above it
 //! ```
 //!
-//! The blocks of one page run in order in one directory, which starts as a copy of `examples/traces`. With REFRESH=1 in
+//! The blocks of one page run in order in one directory, which starts as a copy of the files in `examples`. With REFRESH=1 in
 //! the environment the pages are rewritten with what is really printed; read the difference before you keep it.
 
 use std::fs;
@@ -65,7 +65,7 @@ fn shell(command: &str, status_before: i32, directory: &Path) -> (String, i32) {
 }
 
 fn copy_examples(to: &Path) {
-    for folder in ["traces", "dejavu", "mfotl"] {
+    for folder in ["traces", "logs", "dejavu", "mfotl"] {
         let folder = repository().join("examples").join(folder);
         for entry in fs::read_dir(folder).expect("the repository has examples") {
             let file = entry.expect("an entry").path();

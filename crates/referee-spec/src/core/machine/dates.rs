@@ -97,6 +97,8 @@ pub struct Clock {
     pub scope: usize,
     /// After how long something waits for it, ascending.
     pub delays: Vec<Number>,
+    /// Where it is declared.
+    pub span: Span,
 }
 
 /// An event line.

@@ -233,7 +233,51 @@ impl SignalInterval {
     }
 }
 
+impl SignalFormula {
+    /// The formulas directly below this one, in textual order.
+    pub fn children(&self) -> Vec<&SignalFormula> {
+        match &self.kind {
+            SignalKind::Constant(_) | SignalKind::Compare(..) | SignalKind::Truth(_) => Vec::new(),
+            SignalKind::Not(body) | SignalKind::Finally(_, body) | SignalKind::Globally(_, body) => vec![body],
+            SignalKind::And(left, right)
+            | SignalKind::Or(left, right)
+            | SignalKind::Implies(left, right)
+            | SignalKind::Iff(left, right)
+            | SignalKind::Until(_, left, right) => vec![left, right],
+        }
+    }
+
+    /// Where the field of this number is read first, if it is.
+    fn use_of_field(&self, field: usize) -> Option<Span> {
+        match &self.kind {
+            SignalKind::Truth(own) => (*own == field).then_some(self.span),
+            SignalKind::Compare(_, left, right) => left.use_of_field(field).or_else(|| right.use_of_field(field)),
+            _ => self.children().into_iter().find_map(|child| child.use_of_field(field)),
+        }
+    }
+}
+
+impl SignalTerm {
+    fn use_of_field(&self, field: usize) -> Option<Span> {
+        match &self.kind {
+            TermKind::Constant(_) => None,
+            TermKind::Field(own) => (*own == field).then_some(self.span),
+            TermKind::Negate(body) | TermKind::Absolute(body) => body.use_of_field(field),
+            TermKind::Add(left, right)
+            | TermKind::Subtract(left, right)
+            | TermKind::Multiply(left, right)
+            | TermKind::Divide(left, right) => left.use_of_field(field).or_else(|| right.use_of_field(field)),
+        }
+    }
+}
+
 impl Signal {
+    /// The fields it reads, each with the place at which it is read first.
+    pub fn field_uses(&self) -> impl Iterator<Item = (&Arc<str>, Span)> {
+        let place = |field| self.formula.use_of_field(field).unwrap_or(self.formula.span);
+        self.fields.iter().enumerate().map(move |(field, name)| (name, place(field)))
+    }
+
     /// The text at a span.
     pub fn text(&self, span: Span) -> &str {
         self.source.get(span.start..span.end).unwrap_or("")

@@ -8,6 +8,7 @@ use super::super::syntax::{Argument, Call, EventLine, Name, Typed, Way};
 use super::names::{Lowering, Thing};
 use crate::core::Span;
 use crate::core::machine::dates::{self, DateArgument, DateTrigger, Dates};
+use crate::core::stream::Duration;
 use crate::diagnostic::Diagnostic;
 use crate::lint::suggest;
 
@@ -97,7 +98,7 @@ impl Lowering<'_> {
         ways
     }
 
-    fn timeout(&mut self, clock: &Name, delay: &Number, span: Span) -> Option<dates::Way> {
+    fn timeout(&mut self, clock: &Name, delay: &Duration, span: Span) -> Option<dates::Way> {
         let number = match self.visible(&clock.text) {
             Some(Thing::Clock(number)) => number,
             Some(other) => {
@@ -109,12 +110,12 @@ impl Lowering<'_> {
                 return None;
             }
         };
-        if *delay <= Number::ZERO {
+        if delay.amount <= Number::ZERO {
             let found = Diagnostic::error("E1109", span, "a timeout needs a delay above zero");
             self.diagnostics.push(found.hint(format!("write `{}@5`", clock.text)));
             return None;
         }
-        let trigger = DateTrigger::Timeout(number, self.delay(number, delay));
+        let trigger = DateTrigger::Timeout(number, self.delay(number, &delay.in_unit(self.unit)));
         Some(dates::Way { trigger, arguments: Vec::new(), open: false, span })
     }
 

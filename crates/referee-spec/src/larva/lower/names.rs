@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use referee_trace::mapping::Unit;
+
 use crate::core::Span;
 use crate::core::machine::dates::Dates;
 use crate::diagnostic::Diagnostic;
@@ -33,6 +35,8 @@ impl Thing {
 pub(super) struct Lowering<'t> {
     pub(super) diagnostics: &'t mut Vec<Diagnostic>,
     pub(super) dates: Dates,
+    /// The unit of the trace's times.
+    pub(super) unit: Unit,
     /// What is visible, inner scopes last.
     pub(super) names: Vec<(Arc<str>, Thing, Span)>,
     /// The events that are visible, with their numbers.

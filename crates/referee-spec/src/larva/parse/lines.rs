@@ -15,6 +15,7 @@ use super::super::lex::Lexeme;
 use super::super::syntax::{Argument, Call, Declaration, EventLine, Name, Typed, Way};
 use super::parser::Parser;
 use crate::core::Span;
+use crate::core::stream::Duration;
 use crate::diagnostic::Diagnostic;
 
 const DECLARATION_HINT: &str =
@@ -131,7 +132,9 @@ impl Parser<'_> {
         if delay.is_none() {
             self.cursor.fail(Diagnostic::error("E0003", span, "this is no number that can be waited for").hint(hint));
         }
-        Way::Timeout(clock, delay.unwrap_or(Number::ZERO), self.cursor.since(start))
+        let unit = self.cursor.eat_unit();
+        let delay = Duration { amount: delay.unwrap_or(Number::ZERO), unit };
+        Way::Timeout(clock, delay, self.cursor.since(start))
     }
 
     fn call(&mut self, start: Span) -> Call {

@@ -178,7 +178,7 @@ impl Lowering<'_> {
             ExprKind::Constant(Value::Number(number)) => number.as_i64(),
             _ => None,
         };
-        let number = number.filter(|number| number.abs() <= FARTHEST);
+        let number = number.filter(|number| number.unsigned_abs() <= FARTHEST.unsigned_abs());
         if number.is_none() {
             let message = format!("an offset is a whole number from -{FARTHEST} to {FARTHEST}");
             self.error("E0912", expression.span, message, "write the number itself");

@@ -9,7 +9,7 @@ use super::parser::Parser;
 use crate::core::Span;
 use crate::core::stream::Operator;
 use crate::diagnostic::Diagnostic;
-use crate::parse::{BindingPower, Cursor, Pratt, lex, pratt, unescape};
+use crate::parse::{BindingPower, Cursor, Pratt, lex, number_hint, pratt, quote, unescape};
 
 const OPERAND_HINT: &str = "write a number, a string, `true`, `false`, a stream, or an expression in parentheses";
 
@@ -251,8 +251,8 @@ impl Parser<'_> {
 
     fn number(&mut self, text: &str, span: Span) -> Number {
         Number::parse(text).unwrap_or_else(|| {
-            let message = format!("`{text}` is no number");
-            self.cursor.report(Diagnostic::error("E0901", span, message).hint("write it without leading zeros"));
+            let message = format!("{} is no number", quote(text));
+            self.cursor.report(Diagnostic::error("E0901", span, message).hint(number_hint(text)));
             Number::ZERO
         })
     }

@@ -204,7 +204,7 @@ fn what_the_parser_finds() {
             "E0313",
             "1.5",
             "expected a whole number, found `1.5`",
-            "write the bounds of intervals as whole numbers of a smaller unit",
+            "write a whole number of a smaller unit, such as `90s` or `500ms`",
         ),
         ("p(007)", "E0313", "007", "the number `007` begins with a zero", "write `7`, or `\"007\"` for the text"),
         (

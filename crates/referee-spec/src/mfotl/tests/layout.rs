@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use referee_testing::properties;
+use referee_trace::mapping::Unit;
 use referee_trace::number::Number;
 
 use super::{skeleton, source};
@@ -13,7 +14,7 @@ use crate::core::{
 };
 use crate::mfotl::syntax::{
     Aggregation, Bound, Conversion, Document, Formula, FormulaKind, Interval, Let, Name, Operator, Predicate, Regex,
-    Term, TermKind, Unit,
+    Term, TermKind,
 };
 use crate::mfotl::{format, parse, print};
 
@@ -153,10 +154,9 @@ fn term() -> impl Strategy<Value = Term> {
 }
 
 fn interval() -> impl Strategy<Value = Option<Interval>> {
-    let unit =
-        prop::sample::select(vec![None, Some(Unit::Day), Some(Unit::Hour), Some(Unit::Minute), Some(Unit::Second)]);
+    let unit = prop::option::of(prop::sample::select(Unit::ALL.to_vec()));
     let digits = prop::sample::select(vec!["0", "5", "28", "100"]);
-    let bound = (digits, unit).prop_map(|(digits, unit)| Bound { digits: digits.into(), unit });
+    let bound = (digits, unit).prop_map(|(digits, unit)| Bound { digits: digits.into(), unit, span: span() });
     let interval = (bound.clone(), any::<bool>(), prop::option::of(bound), any::<bool>());
     prop::option::of(interval.prop_map(|(low, low_included, high, closed)| {
         let high_included = closed && high.is_some();

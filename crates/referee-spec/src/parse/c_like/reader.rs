@@ -11,7 +11,7 @@ use super::tree::Name;
 use crate::core::Span;
 use crate::diagnostic::Diagnostic;
 use crate::parse::cursor::Cursor;
-use crate::parse::token::{Comment, lex, unescape};
+use crate::parse::token::{Comment, lex, number_hint, quote, unescape};
 
 /// A cursor, and the comments that nobody has been given.
 pub(crate) struct Reader<'s, K> {
@@ -93,12 +93,11 @@ impl<K: Dialect> Reader<'_, K> {
         let text = self.cursor.text(token.span);
         let is_truth = |word| token.kind == K::NAME && is_written(text, word, K::TRUTH_IN_ANY_CASE);
         let value = match token.kind {
-            kind if kind == K::NUMBER => Value::of(text),
+            kind if kind == K::NUMBER => Value::Number(self.number(token.span)),
             kind if kind == K::STRING => Value::string(&unescape(text)),
             kind if kind == K::MINUS && self.cursor.nth(1).kind == K::NUMBER => {
                 self.cursor.bump();
-                let digits = self.cursor.text(self.cursor.span());
-                Number::parse(digits).map_or_else(|| Value::string(digits), |number| Value::Number(number.neg()))
+                Value::Number(self.number(self.cursor.span()).neg())
             }
             _ if is_truth("true") => Value::Boolean(true),
             _ if is_truth("false") => Value::Boolean(false),
@@ -106,6 +105,16 @@ impl<K: Dialect> Reader<'_, K> {
         };
         self.cursor.bump();
         Some(value)
+    }
+
+    /// The number at a span; what is written as none is an error.
+    fn number(&mut self, span: Span) -> Number {
+        let text = self.cursor.text(span);
+        Number::parse(text).unwrap_or_else(|| {
+            let message = format!("{} is no number", quote(text));
+            self.cursor.report(Diagnostic::error("E0009", span, message).hint(number_hint(text)));
+            Number::ZERO
+        })
     }
 
     /// The comments before the current token that nobody has been given.

@@ -11,14 +11,15 @@
 //! The cursor's bound on depth counts brackets, prefix operators and the links of left-associative chains; between two
 //! of those the tree has at most four levels. What is lowered is measured exactly, see `calls`.
 
-use referee_trace::number::Number;
+use referee_trace::number::{Number, TOO_LARGE, is_too_large};
 
 use super::super::lex::Lexeme;
 use super::super::syntax::{Argument, Bound, Constant, Formula, Kind, Name, Quantification, Relation};
 use super::parser::Parser;
+use crate::core::stream::Duration;
 use crate::core::{Quantifier, Span};
 use crate::diagnostic::Diagnostic;
-use crate::parse::{Token, unescape};
+use crate::parse::{Token, quote, unescape};
 
 /// A binary operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,14 +144,14 @@ impl Parser<'_> {
         self.cursor.report(diagnostic);
     }
 
-    fn strict_bound(&mut self, bound: Bound, operator: Span) -> Number {
+    fn strict_bound(&mut self, bound: Bound, operator: Span) -> Duration {
         if let Bound::AtMost(limit) = bound {
             return limit;
         }
         let diagnostic =
             Diagnostic::error("E0213", operator, "`Z` needs a time bound `[<=n]`").hint("write `p Z[<=10] q`");
         self.cursor.report(diagnostic);
-        Number::ZERO
+        Duration { amount: Number::ZERO, unit: None }
     }
 
     /// The binary operator that stands here.
@@ -336,8 +337,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The number of a time bound.
-    fn limit(&mut self) -> Number {
+    /// The length of a time bound: a number, with or without a unit.
+    fn limit(&mut self) -> Duration {
         let token = self.cursor.token();
         let text = self.cursor.text(token.span);
         match token.kind {
@@ -346,12 +347,17 @@ impl Parser<'_> {
             Lexeme::Integer => {}
             _ => {
                 self.cursor.expect_also(Lexeme::Integer);
-                self.cursor.unexpected("write a duration in the trace's unit of time, such as `[<=10]`");
-                return Number::ZERO;
+                self.cursor.unexpected("write a length of time, such as `[<=10]` in the trace's unit, or `[<=10s]`");
+                return Duration { amount: Number::ZERO, unit: None };
             }
         }
         self.cursor.bump();
-        Number::parse(text.trim_start_matches('0')).unwrap_or(Number::ZERO)
+        let digits = text.trim_start_matches('0');
+        if is_too_large(digits) {
+            let message = format!("the number {} is too large", quote(digits));
+            self.cursor.report(Diagnostic::error("E0213", token.span, message).hint(TOO_LARGE));
+        }
+        Duration { amount: Number::parse(digits).unwrap_or(Number::ZERO), unit: self.cursor.eat_unit() }
     }
 
     fn negative_limit(&mut self, span: Span) {

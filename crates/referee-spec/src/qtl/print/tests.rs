@@ -7,7 +7,8 @@ use super::super::parse::{Parsed, parse};
 use super::super::syntax::{Name, Relation};
 use super::*;
 use crate::core::Span;
-use referee_trace::number::Number;
+use crate::core::stream::Duration;
+use referee_trace::mapping::Unit;
 
 #[track_caller]
 fn formatted(text: &str) -> String {
@@ -155,8 +156,12 @@ fn any_argument() -> impl Strategy<Value = Argument> {
     ]
 }
 
+fn length((amount, unit): (i64, Option<Unit>)) -> Duration {
+    Duration { amount: amount.into(), unit }
+}
+
 fn bound() -> impl Strategy<Value = Bound> {
-    let number = || (0..30i64).prop_map(Number::from);
+    let number = || (0..30i64, proptest::option::of(prop::sample::select(Unit::ALL.to_vec()))).prop_map(length);
     prop_oneof![Just(Bound::None), number().prop_map(Bound::AtMost), number().prop_map(Bound::MoreThan)]
 }
 
@@ -198,7 +203,11 @@ fn formula() -> impl Strategy<Value = Formula> {
             (bound(), one.clone()).prop_map(|(bound, body)| Kind::Once(bound, body)),
             (bound(), one.clone()).prop_map(|(bound, body)| Kind::Historically(bound, body)),
             (bound(), two.clone()).prop_map(|(bound, (left, right))| Kind::Since(bound, left, right)),
-            (0..9i64, two.clone()).prop_map(|(limit, (left, right))| Kind::StrictSince(limit.into(), left, right)),
+            (0..9i64, two.clone()).prop_map(|(limit, (left, right))| Kind::StrictSince(
+                length((limit, None)),
+                left,
+                right
+            )),
             two.clone().prop_map(|(from, to)| Kind::Interval(from, to)),
             (quantification.clone(), name(), one).prop_map(|(how, name, body)| Kind::Quantified(how, name, body)),
             (prop::collection::vec(inner, 2..4), any::<bool>()).prop_map(|(all, both)| chain(all, both)),

@@ -8,19 +8,20 @@
 //!  arguments ::= '(' F ')'                                           for D: '(' F ',' F ')' or '{' '(' F ',' F ')' '}'
 //! ```
 
-use referee_trace::number::Number;
+use referee_trace::mapping::Unit;
+use referee_trace::number::{Number, TOO_LARGE, is_too_large};
 
 use super::super::lex::{Letter, Lexeme};
-use super::super::syntax::{Formula, Kind, Modality, Natural};
+use super::super::syntax::{Formula, Kind, Modality, Natural, WrittenInterval};
 use super::parser::Parser;
-use crate::core::{Comparison, Interval, Span};
+use crate::core::{Comparison, Span};
 use crate::diagnostic::Diagnostic;
 use crate::parse::quote;
 
 const INTERVAL_HINT: &str =
     "an interval is written `[m, n]`, with `(` or `)` where an end is left out, or `inf` for no upper end";
 const BOUND_HINT: &str = "write a comparison and a natural number: `C[600] <= 3 (p)`";
-const WINDOW_HINT: &str = "write the window: `C[600]`, or with a stretch `AVG[600, 60]`";
+const WINDOW_HINT: &str = "write the window: `C[600]`, `C[10m]`, or with a stretch `AVG[600, 60]`";
 
 /// What the window and the bound of a modality say.
 #[derive(Default)]
@@ -32,7 +33,7 @@ struct Script {
 
 impl Parser<'_> {
     /// The interval of an operator; `marked` if an underscore announced it, else it may be absent.
-    pub(super) fn interval(&mut self, marked: bool) -> Option<Interval> {
+    pub(super) fn interval(&mut self, marked: bool) -> Option<WrittenInterval> {
         let brace = self.cursor.kind() == Lexeme::OpenBrace;
         let ahead = self.cursor.nth(usize::from(brace) + 1).kind;
         let opening = self.cursor.nth(usize::from(brace)).kind;
@@ -55,24 +56,24 @@ impl Parser<'_> {
         interval
     }
 
-    fn bare_interval(&mut self) -> Option<Interval> {
+    fn bare_interval(&mut self) -> Option<WrittenInterval> {
         let start = self.cursor.span();
         let low_included = self.cursor.bump().kind == Lexeme::OpenSquare;
-        let low = self.natural(INTERVAL_HINT)?;
+        let low = self.length(INTERVAL_HINT)?;
         self.cursor.expect(Lexeme::Comma, INTERVAL_HINT)?;
         let high = match self.cursor.eat(Lexeme::Infinity) {
             Some(_) => None,
-            None => Some(self.natural(INTERVAL_HINT)?),
+            None => Some(self.length(INTERVAL_HINT)?),
         };
         let high_included = self.interval_end()?;
-        let interval = Interval {
-            low: low.number(),
-            low_included,
-            high_included: high_included && high.is_some(),
-            high: high.as_ref().map(Natural::number),
-        };
+        let high_included = high_included && high.is_some();
+        let interval = WrittenInterval { low, low_included, high, high_included };
         let span = self.cursor.since(start);
-        if holds_nothing(&interval) {
+        if interval.high.as_ref().is_some_and(|high| high.is_mixed_with(&interval.low)) {
+            let message = "one end has a unit, the other has none";
+            let hint = "write both ends with or both without a unit of time";
+            self.cursor.report(Diagnostic::error("E0401", span, message).hint(hint));
+        } else if holds_nothing(&interval) {
             let message = "no natural number lies in this interval";
             let hint = "write the smaller end first, and `[` and `]` where an end belongs to the interval";
             self.cursor.report(Diagnostic::error("E0401", span, message).hint(hint));
@@ -169,7 +170,7 @@ impl Parser<'_> {
             self.window(&mut script);
             self.close(Lexeme::CloseBrace, "close the brace");
         } else {
-            script.window = self.natural(WINDOW_HINT);
+            script.window = self.length(WINDOW_HINT);
         }
         if script.bound.is_none() {
             self.took_underscore();
@@ -179,9 +180,9 @@ impl Parser<'_> {
     }
 
     fn window(&mut self, script: &mut Script) {
-        script.window = self.natural(WINDOW_HINT);
+        script.window = self.length(WINDOW_HINT);
         if self.cursor.eat(Lexeme::Comma).is_some() {
-            script.stretch = self.natural(WINDOW_HINT);
+            script.stretch = self.length(WINDOW_HINT);
         }
     }
 
@@ -208,7 +209,7 @@ impl Parser<'_> {
             }
         };
         self.cursor.bump();
-        Some((comparison, self.natural(BOUND_HINT)?))
+        Some((comparison, self.length(BOUND_HINT)?))
     }
 
     /// A natural number; another number is an error of its own and read as its digits.
@@ -217,13 +218,25 @@ impl Parser<'_> {
         if token.kind == Lexeme::OtherNumber {
             self.cursor.bump();
             let message = format!("{} is no natural number", quote(self.cursor.text(token.span)));
-            let hint = "windows, stretches, bounds and intervals are written with digits only";
+            let hint =
+                "windows, stretches, bounds and intervals are whole numbers; a smaller unit makes one whole: `500ms`";
             self.cursor.report(Diagnostic::error("E0404", token.span, message).hint(hint));
-            return Some(Natural { digits: "1".into(), span: token.span });
+            return Some(Natural { digits: "1".into(), unit: None, span: token.span });
         }
         let span = self.cursor.expect(Lexeme::Natural, hint)?.span;
         let digits = self.cursor.text(span).trim_start_matches('0');
-        Some(Natural { digits: if digits.is_empty() { "0" } else { digits }.into(), span })
+        if is_too_large(digits) {
+            let message = format!("the number {} is too large", quote(digits));
+            self.cursor.report(Diagnostic::error("E0404", span, message).hint(TOO_LARGE));
+        }
+        Some(Natural { digits: if digits.is_empty() { "0" } else { digits }.into(), unit: None, span })
+    }
+
+    /// A natural number of the trace's unit of time, or of the unit right behind it.
+    fn length(&mut self, hint: &str) -> Option<Natural> {
+        let natural = self.natural(hint)?;
+        let unit = self.cursor.eat_unit();
+        Some(Natural { unit, span: self.cursor.since(natural.span), ..natural })
     }
 
     fn arguments(&mut self, letter: Letter) -> Option<Vec<Formula>> {
@@ -251,7 +264,7 @@ impl Parser<'_> {
                 let hint = format!(
                     "write `{}[{}, h]`, where h is the length of a stretch",
                     modality.letter.word(),
-                    modality.window.digits
+                    modality.window
                 );
                 self.cursor.report(Diagnostic::error("E0402", span, message).hint(hint));
             }
@@ -263,6 +276,11 @@ impl Parser<'_> {
             Some(stretch) => self.check_stretch(modality, stretch),
             None => {}
         }
+        if modality.letter != Letter::Distance && modality.bound.unit.is_some() {
+            let message = format!("`{}` counts positions, not time", modality.letter.word());
+            let hint = format!("write `{}` without a unit", modality.bound.digits);
+            self.cursor.report(Diagnostic::error("E0404", modality.bound.span, message).hint(hint));
+        }
         for argument in &modality.arguments {
             self.check_argument(argument);
         }
@@ -273,8 +291,14 @@ impl Parser<'_> {
             let message = "a stretch of length 0 holds nothing";
             let hint = "write a length of at least 1";
             self.cursor.report(Diagnostic::error("E0402", stretch.span, message).hint(hint));
-        } else if modality.letter == Letter::Average && stretch.number() > modality.window.number() {
-            let message = format!("no stretch of {} fits into a window of {}", stretch.digits, modality.window.digits);
+        } else if stretch.is_mixed_with(&modality.window) {
+            let message = "one of window and stretch has a unit, the other has none";
+            let hint = "write both with or both without a unit of time";
+            self.cursor.report(Diagnostic::error("E0402", stretch.span, message).hint(hint));
+        } else if modality.letter == Letter::Average
+            && stretch.in_unit(Unit::Second) > modality.window.in_unit(Unit::Second)
+        {
+            let message = format!("no stretch of {stretch} fits into a window of {}", modality.window);
             let hint = "write a stretch that is no longer than the window";
             self.cursor.report(Diagnostic::error("E0402", stretch.span, message).hint(hint));
         }
@@ -292,9 +316,13 @@ impl Parser<'_> {
     }
 }
 
-/// Whether no natural number lies in an interval.
-fn holds_nothing(interval: &Interval) -> bool {
-    let one = Number::Int(1);
-    let lowest = if interval.low_included { interval.low.clone() } else { interval.low.add(&one) };
+/// Whether no natural number lies in an interval, or no length of time at all in one with units.
+fn holds_nothing(bounds: &WrittenInterval) -> bool {
+    let interval = bounds.in_unit(Unit::Second);
+    if bounds.low.unit.or(bounds.high.as_ref().and_then(|high| high.unit)).is_some() {
+        let between = interval.high.as_ref().is_none_or(|high| *high > interval.low);
+        return !between && !interval.contains(&interval.low);
+    }
+    let lowest = if interval.low_included { interval.low.clone() } else { interval.low.add(&Number::Int(1)) };
     interval.is_before(&lowest)
 }

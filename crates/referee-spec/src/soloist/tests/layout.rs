@@ -4,9 +4,9 @@ use proptest::prelude::*;
 use referee_testing::properties;
 
 use super::super::lex::Letter;
-use super::super::syntax::{Formula, Item, Kind, Modality, Natural};
+use super::super::syntax::{Formula, Item, Kind, Modality, Natural, WrittenInterval};
 use super::super::{format, parse, print};
-use crate::core::{Comparison, Interval, Span};
+use crate::core::{Comparison, Span};
 use crate::source::Source;
 
 fn formatted(text: &str) -> String {
@@ -46,15 +46,19 @@ property b: p
 }
 
 fn natural() -> impl Strategy<Value = Natural> {
-    (1u32..50).prop_map(|number| Natural { digits: number.to_string().into(), span: Span::default() })
+    (1u32..50).prop_map(|number| Natural { digits: number.to_string().into(), unit: None, span: Span::default() })
 }
 
-fn interval() -> impl Strategy<Value = Option<Interval>> {
+fn end(number: i64) -> Natural {
+    Natural { digits: number.to_string().into(), unit: None, span: Span::default() }
+}
+
+fn interval() -> impl Strategy<Value = Option<WrittenInterval>> {
     let some = (0i64..9, 2i64..9, any::<bool>(), any::<bool>(), any::<bool>()).prop_map(
-        |(low, length, low_included, bounded, high_included)| Interval {
-            low: low.into(),
+        |(low, length, low_included, bounded, high_included)| WrittenInterval {
+            low: end(low),
             low_included,
-            high: bounded.then(|| (low + length).into()),
+            high: bounded.then(|| end(low + length)),
             high_included: bounded && high_included,
         },
     );

@@ -11,6 +11,9 @@ fn texts_that_speak_for_themselves() {
     for (head, format) in [
         ("<log>\n</log>", Format::Xml),
         ("\n  <?xml version=\"1.0\"?>", Format::Xml),
+        ("<?xml version='1.0'?>\n<log xes.version='1.0'>", Format::Xes),
+        ("<log><trace></trace></log>", Format::Xes),
+        ("__CURSOR=s=1\nMESSAGE=a\n", Format::Journald),
         ("{\"a\": {\"x\": \"1\"}}", Format::Json),
         ("[\n {\"event\": \"a\"}]", Format::Json),
         ("an_event_name: {\n  a_field_name: \"a_value\"\n}", Format::Json),

@@ -103,10 +103,13 @@ impl LinesDecoder {
             known.fitted = true;
             let want = shapes.want(shape);
             let mut values = recycle(std::mem::take(&mut self.values));
-            for field in (0..known.pattern.expression.fields().len()).filter(|field| Some(*field) != known.name_at) {
-                if let Some(value) = known.pattern.expression.value(field, line, &known.captures) {
-                    values.push(if want.has(values.len()) { value } else { "" });
+            let expression = &known.pattern.expression;
+            for field in (0..expression.fields().len()).filter(|field| Some(*field) != known.name_at) {
+                if !expression.took_part(field, &known.captures) {
+                    continue;
                 }
+                let value = if want.has(values.len()) { expression.value(field, line, &known.captures) } else { None };
+                values.push(value.unwrap_or(""));
             }
             let flow = sink.event(RawEvent { shape, values: &values, offset: start });
             self.values = recycle(values);
@@ -146,7 +149,7 @@ impl Known {
     ) -> Option<ShapeId> {
         let expression = &self.pattern.expression;
         let count = expression.fields().len();
-        let took_part = |field: &usize| expression.value(*field, line, &self.captures).is_some();
+        let took_part = |field: &usize| expression.took_part(*field, &self.captures);
         let present = (0..count).filter(took_part).fold(0u64, |bits, field| bits | 1 << field);
         let others = || (0..count).filter(|field| Some(*field) != self.name_at && present >> field & 1 == 1);
         let find = |name: &str, shapes: &mut Shapes, sink: &mut S| {

@@ -15,7 +15,7 @@
 //! section is kept exactly. The parts of an event may come in any order, its fields have different names, and
 //! attributes mean nothing.
 
-mod syntax;
+pub(crate) mod syntax;
 #[cfg(test)]
 mod tests;
 mod text;

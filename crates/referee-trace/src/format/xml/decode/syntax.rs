@@ -2,22 +2,23 @@
 
 use crate::error::Fault;
 use crate::format::decode::cursor::{Cursor, Read, Trouble, describe, is_space};
+use crate::format::decode::draft::Span;
 
 /// An element of a log, with its tags as messages show them.
-pub(super) struct Element {
-    pub(super) name: &'static str,
-    pub(super) open: &'static str,
-    pub(super) close: &'static str,
+pub(crate) struct Element {
+    pub(crate) name: &'static str,
+    pub(crate) open: &'static str,
+    pub(crate) close: &'static str,
 }
 
-pub(super) const LOG: Element = Element { name: "log", open: "<log>", close: "</log>" };
-pub(super) const EVENT: Element = Element { name: "event", open: "<event>", close: "</event>" };
-pub(super) const FIELD: Element = Element { name: "field", open: "<field>", close: "</field>" };
-pub(super) const NAME: Element = Element { name: "name", open: "<name>", close: "</name>" };
-pub(super) const VALUE: Element = Element { name: "value", open: "<value>", close: "</value>" };
+pub(crate) const LOG: Element = Element { name: "log", open: "<log>", close: "</log>" };
+pub(crate) const EVENT: Element = Element { name: "event", open: "<event>", close: "</event>" };
+pub(crate) const FIELD: Element = Element { name: "field", open: "<field>", close: "</field>" };
+pub(crate) const NAME: Element = Element { name: "name", open: "<name>", close: "</name>" };
+pub(crate) const VALUE: Element = Element { name: "value", open: "<value>", close: "</value>" };
 
 /// A tag, read up to the end of its name.
-pub(super) enum Tag<'t> {
+pub(crate) enum Tag<'t> {
     /// `<name`
     Open { name: &'t str, at: usize },
     /// `</name`
@@ -26,7 +27,7 @@ pub(super) enum Tag<'t> {
 
 impl Tag<'_> {
     /// A fault: this tag stands where something else should.
-    pub(super) fn unexpected(&self, expected: &str) -> Fault {
+    pub(crate) fn unexpected(&self, expected: &str) -> Fault {
         match self {
             Tag::Open { name, at } => Fault::new(*at, format!("expected {expected}, found <{name}>")),
             Tag::Close { name, at } => Fault::new(*at, format!("expected {expected}, found </{name}>")),
@@ -35,7 +36,7 @@ impl Tag<'_> {
 }
 
 /// Steps over white space, comments and processing instructions to a tag, and over its name.
-pub(super) fn tag<'t>(cursor: &mut Cursor<'t>, expected: &'static str) -> Read<Tag<'t>> {
+pub(crate) fn tag<'t>(cursor: &mut Cursor<'t>, expected: &'static str) -> Read<Tag<'t>> {
     cursor.skip_space();
     while miscellaneous(cursor, expected)? {
         cursor.skip_space();
@@ -54,7 +55,7 @@ pub(super) fn tag<'t>(cursor: &mut Cursor<'t>, expected: &'static str) -> Read<T
 }
 
 /// Reads the whole closing tag of an element.
-pub(super) fn closing_tag(element: &Element, cursor: &mut Cursor<'_>) -> Read<()> {
+pub(crate) fn closing_tag(element: &Element, cursor: &mut Cursor<'_>) -> Read<()> {
     match tag(cursor, element.close)? {
         Tag::Close { name, .. } if name == element.name => end_of_closing_tag(cursor),
         tag @ Tag::Close { .. } => Err(tag.unexpected(element.close).hint("close the innermost element first").into()),
@@ -65,7 +66,7 @@ pub(super) fn closing_tag(element: &Element, cursor: &mut Cursor<'_>) -> Read<()
 }
 
 /// Reads a closing tag behind its name.
-pub(super) fn end_of_closing_tag(cursor: &mut Cursor<'_>) -> Read<()> {
+pub(crate) fn end_of_closing_tag(cursor: &mut Cursor<'_>) -> Read<()> {
     cursor.skip_space();
     if cursor.eat(">", ">")? {
         Ok(())
@@ -93,16 +94,23 @@ fn name<'t>(cursor: &mut Cursor<'t>, expected: &'static str) -> Read<&'t str> {
 
 /// The attributes of one tag at a time.
 #[derive(Debug, Default)]
-pub(super) struct Attributes {
-    /// Where their names stand.
-    names: Vec<(usize, usize)>,
+pub(crate) struct Attributes {
+    /// Where their names and values stand, in the order of the names once the tag is read.
+    all: Vec<AttributePlace>,
+}
+
+/// Where an attribute stands.
+#[derive(Debug, Clone, Copy)]
+struct AttributePlace {
+    name: (usize, usize),
+    value: (usize, usize),
 }
 
 impl Attributes {
-    /// Reads an opening tag behind its name; whether it closes itself. Attributes are checked and forgotten.
-    pub(super) fn read(&mut self, cursor: &mut Cursor<'_>) -> Read<bool> {
+    /// Reads an opening tag behind its name; whether it closes itself. Attributes are checked, and kept until the next tag.
+    pub(crate) fn read(&mut self, cursor: &mut Cursor<'_>) -> Read<bool> {
         const EXPECTED: &str = "an attribute, > or />";
-        self.names.clear();
+        self.all.clear();
         loop {
             let spaced = cursor.skip_space();
             match cursor.need(EXPECTED)? {
@@ -113,8 +121,9 @@ impl Attributes {
                 b'/' if cursor.eat("/>", "/>")? => break self.differ(cursor.text).map(|()| true),
                 byte if spaced && byte != b'/' => {
                     let at = cursor.at;
-                    let (name, _) = attribute(cursor)?;
-                    self.names.push((at, at + name.len()));
+                    let (name, value) = attribute(cursor)?;
+                    let end = cursor.at - 1;
+                    self.all.push(AttributePlace { name: (at, at + name.len()), value: (end - value.len(), end) });
                 }
                 _ => break Err(cursor.unexpected(EXPECTED).hint("write <tag>, <tag/> or <tag name=\"value\">").into()),
             }
@@ -123,14 +132,42 @@ impl Attributes {
 
     /// Two attributes of a tag must not have the same name. Sorted: a tag may have very many.
     fn differ(&mut self, text: &str) -> Read<()> {
-        let name = |&(start, end): &(usize, usize)| &text[start..end];
-        self.names.sort_unstable_by_key(|span| (name(span), span.0));
-        match self.names.windows(2).find(|pair| name(&pair[0]) == name(&pair[1])) {
-            Some(pair) => Err(Fault::new(pair[1].0, format!("attribute `{}` occurs twice", name(&pair[1])))
+        let name = |place: &AttributePlace| &text[place.name.0..place.name.1];
+        self.all.sort_unstable_by_key(|place| (name(place), place.name.0));
+        match self.all.windows(2).find(|pair| name(&pair[0]) == name(&pair[1])) {
+            Some(pair) => Err(Fault::new(pair[1].name.0, format!("attribute `{}` occurs twice", name(&pair[1])))
                 .hint("remove one of them")
                 .into()),
             None => Ok(()),
         }
+    }
+}
+
+impl Attributes {
+    /// The value of an attribute of the last tag, as a piece of the block or, where it has references or line ends, of the buffer.
+    pub(crate) fn value(&self, name: &str, text: &str, buffer: &mut String) -> Option<Span> {
+        let place = self.all.iter().find(|place| &text[place.name.0..place.name.1] == name)?;
+        let (start, end) = place.value;
+        let value = &text[start..end];
+        if memchr::memchr3(b'&', b'\n', b'\t', value.as_bytes()).is_none() && !value.contains('\r') {
+            return Some(Span::plain(start, start, end));
+        }
+        let from = buffer.len();
+        let mut cursor = Cursor::new(&text[..end], start);
+        while let Some(byte) = cursor.peek() {
+            if byte == b'&' {
+                // It was checked when the tag was read.
+                buffer.push(reference(&mut cursor).ok()?);
+                continue;
+            }
+            let letter = text[cursor.at..].chars().next()?;
+            cursor.at += letter.len_utf8();
+            if letter == '\r' && cursor.peek() == Some(b'\n') {
+                cursor.at += 1;
+            }
+            buffer.push(if is_space(byte) { ' ' } else { letter });
+        }
+        Some(Span::built(start, from, buffer))
     }
 }
 
@@ -164,7 +201,7 @@ fn attribute<'t>(cursor: &mut Cursor<'t>) -> Read<(&'t str, &'t str)> {
 }
 
 /// Steps over the XML declaration, if it comes next.
-pub(super) fn declaration(cursor: &mut Cursor<'_>) -> Read<bool> {
+pub(crate) fn declaration(cursor: &mut Cursor<'_>) -> Read<bool> {
     const OPENING: &str = "<?xml";
     if !cursor.sees(OPENING, "<log>")? {
         return Ok(false);
@@ -224,7 +261,7 @@ fn check_declared(name: &str, value: &str, at: usize) -> Read<()> {
 }
 
 /// Steps over a comment or a processing instruction, if one comes next. A document type is refused.
-pub(super) fn miscellaneous(cursor: &mut Cursor<'_>, expected: &'static str) -> Read<bool> {
+pub(crate) fn miscellaneous(cursor: &mut Cursor<'_>, expected: &'static str) -> Read<bool> {
     if cursor.peek() != Some(b'<') {
         return Ok(false);
     }
@@ -280,7 +317,7 @@ fn instruction(cursor: &mut Cursor<'_>) -> Read<()> {
 }
 
 /// Reads a reference and returns the character it stands for.
-pub(super) fn reference(cursor: &mut Cursor<'_>) -> Read<char> {
+pub(crate) fn reference(cursor: &mut Cursor<'_>) -> Read<char> {
     let start = cursor.at;
     cursor.at += "&".len();
     let body =
@@ -321,7 +358,7 @@ fn numbered(number: &str) -> Option<char> {
 }
 
 /// Finds characters that XML forbids; `offset` is where `text` starts.
-pub(super) fn check_characters(text: &str, offset: usize) -> Read<()> {
+pub(crate) fn check_characters(text: &str, offset: usize) -> Read<()> {
     match text.char_indices().find(|&(_, character)| !is_character(character)) {
         Some((distance, character)) => {
             let found = describe(character);

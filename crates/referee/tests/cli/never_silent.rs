@@ -1,0 +1,273 @@
+//! A verdict is never silently wrong: times and their units, traces without times, inputs that never come, numbers past their limits.
+//! Each test is named after something that was seen to go wrong without a word.
+
+use crate::kit::{Desk, Run};
+
+/// The last line of standard output of a check, which has the status.
+fn status(run: &Run) -> &str {
+    run.out.lines().next_back().unwrap_or("")
+}
+
+/// Checks that a run gave up with exit code 2, a message and a hint.
+#[track_caller]
+fn gave_up(run: &Run, message: &str, hint: &str) {
+    assert_eq!((run.code, status(run)), (Some(2), "STATUS: GaveUp"), "{}{}", run.out, run.err);
+    assert!(run.err.contains(message), "expected {message:?} in {}", run.err);
+    assert!(run.err.contains(hint), "expected {hint:?} in {}", run.err);
+}
+
+#[track_caller]
+fn judged(run: &Run, expected: &str) {
+    let code = if expected == "Violated" { 1 } else { 0 };
+    assert_eq!((run.code, status(run)), (Some(code), &*format!("STATUS: {expected}")), "{}{}", run.out, run.err);
+}
+
+const MILLISECONDS: &str = "time = { field = \"at\", unit = \"ms\" }\n";
+
+/// Rules that allow 30 seconds, in every language with lengths of time, and the name of each file.
+const THIRTY_SECONDS: [(&str, &str); 6] = [
+    ("r.mfotl", "stop(x) IMPLIES ONCE[0, 30s] start(x)\n"),
+    ("r.qtl", "prop r: Forall x . stop(x) -> P[<=30s] start(x)\n"),
+    ("r.soloist", "G (stop -> P_(0s,30s] start)\n"),
+    (
+        "r.larva",
+        "GLOBAL { VARIABLES { Clock c; } EVENTS { start() = { start(x) } stop() = { stop(x) } late() = { c@30001ms } }
+           PROPERTY r { STATES { BAD { bad } NORMAL { done } STARTING { begin } }
+             TRANSITIONS { begin -> begin [start \\\\ c.reset();] begin -> done [stop] begin -> bad [late] } } }\n",
+    ),
+    ("r.lola", "input x: Int64\noutput n := x.aggregate(over: 30001ms, using: count)\ntrigger x = 2 and n < 2\n"),
+    ("r.stl", "F_[0s,30s] x = 2\n"),
+];
+
+#[test]
+fn thirty_seconds_are_thirty_seconds_on_a_clock_of_milliseconds() {
+    let desk = Desk::with("ms.toml", MILLISECONDS);
+    desk.write("in-time.csv", "event,x,at\nstart,1,1000\nstop,2,31000\n".replace("stop,2", "stop,1"));
+    desk.write("late.csv", "event,x,at\nstart,1,1000\nstop,1,31001\n");
+    for (name, text) in &THIRTY_SECONDS[..4] {
+        desk.write(name, text);
+        for way in [&[][..], &["--oracle"]] {
+            let check = |trace| desk.run(&[&["check", name, trace, "--map", "ms.toml"], way].concat());
+            judged(&check("in-time.csv"), "Satisfied");
+            judged(&check("late.csv"), "Violated");
+        }
+    }
+    // Streams and signals read values: the second event carries 2.
+    desk.write("in-time.csv", "event,x,at\nstart,1,1000\nstop,2,31000\n");
+    desk.write("late.csv", "event,x,at\nstart,1,1000\nstop,2,31001\n");
+    for (name, text) in &THIRTY_SECONDS[4..] {
+        desk.write(name, text);
+        for way in [&[][..], &["--oracle"]] {
+            let check = |trace| desk.run(&[&["check", name, trace, "--map", "ms.toml"], way].concat());
+            judged(&check("in-time.csv"), "Satisfied");
+            judged(&check("late.csv"), "Violated");
+        }
+    }
+}
+
+#[test]
+fn milliseconds_are_fractions_on_a_clock_of_seconds() {
+    let desk = Desk::with("r.mfotl", "stop() IMPLIES ONCE[0, 500ms] start()\n");
+    for (time, expected) in [("1.5", "Satisfied"), ("1.500001", "Violated")] {
+        judged(
+            &desk.run(&[
+                "check",
+                "r.mfotl",
+                "--format",
+                "monpoly",
+                "--inline",
+                &format!("@1 start (); @{time} stop ();"),
+            ]),
+            expected,
+        );
+    }
+}
+
+#[test]
+fn bare_numbers_stay_in_the_unit_of_the_trace() {
+    let desk = Desk::with("ms.toml", MILLISECONDS);
+    desk.write("r.mfotl", "stop() IMPLIES ONCE[0, 30] start()\n");
+    desk.write("t.csv", "event,at\nstart,1000\nstop,1031\n");
+    judged(&desk.run(&["check", "r.mfotl", "t.csv", "--map", "ms.toml"]), "Violated");
+}
+
+#[test]
+fn explain_witness_and_satisfactions_know_the_unit_too() {
+    let desk = Desk::with("ms.toml", MILLISECONDS);
+    desk.write("r.mfotl", "start() IMPLIES EVENTUALLY[0, 30s] stop()\n");
+    let run = desk.run(&["explain", "r.mfotl", "--map", "ms.toml"]);
+    assert!(run.out.contains("more than 30000 time units"), "{}", run.out);
+    assert!(desk.run(&["explain", "r.mfotl"]).out.contains("more than 30 time units"));
+    desk.write("t.csv", "event,at\nstart,1000\nstop,31001\n");
+    let run = desk.run(&["check", "r.mfotl", "t.csv", "--map", "ms.toml", "--witness"]);
+    judged(&run, "Violated");
+    assert!(run.out.contains("point 1, time 1000"), "{}", run.out);
+    desk.write("s.mfotl", "EVENTUALLY[0, 30s] stop()\n");
+    let run = desk.run(&["check", "s.mfotl", "t.csv", "--map", "ms.toml", "--satisfactions"]);
+    assert_eq!(run.out, "@31001 (time point 1): true\nSTATUS: Satisfied\n");
+}
+
+#[test]
+fn a_rule_that_measures_time_refuses_a_trace_without_times() {
+    let desk = Desk::with("t.csv", "event,x\nstart,1\nstop,2\n");
+    for (name, text) in THIRTY_SECONDS {
+        desk.write(name, text);
+        for way in [&[][..], &["--oracle"], &["--threads", "2"]] {
+            let run = desk.run(&[&["check", name, "t.csv"], way].concat());
+            gave_up(&run, "t.csv:2:1: this event has no time, and r.", "time = { field = ");
+        }
+    }
+    // Bare numbers are no different, but in DejaVu, where no time passes in a trace without times.
+    desk.write("bare.mfotl", "stop(x) IMPLIES ONCE[0, 30] start(x)\n");
+    gave_up(&desk.run(&["check", "bare.mfotl", "t.csv"]), "and bare.mfotl:1:17 measures time", "`ts`");
+    gave_up(&desk.run(&["check", "bare.mfotl", "t.csv", "--satisfactions"]), "bare.mfotl:1:17 measures time", "`ts`");
+    desk.write("bare.qtl", "prop r: Forall x . stop(x) -> P[<=30] start(x)\n");
+    judged(&desk.run(&["check", "bare.qtl", "t.csv"]), "Violated");
+    desk.write("bare.soloist", "G C[30] <= 1 (start)\n");
+    gave_up(&desk.run(&["check", "bare.soloist", "t.csv"]), "bare.soloist:1:3 measures time", "`ts`");
+    desk.write("now.mfotl", "start(x) IMPLIES EXISTS t. ts(t) AND t < 9\n");
+    gave_up(&desk.run(&["check", "now.mfotl", "t.csv"]), "measures time", "`ts`");
+}
+
+#[test]
+fn a_rule_that_does_not_measure_time_needs_none() {
+    let desk = Desk::with("t.csv", "event,x\nstart,1\nstop,1\n");
+    for (name, text) in [
+        ("r.mfotl", "stop(x) IMPLIES ONCE start(x) AND PREV start(x)\n"),
+        ("r.soloist", "G (stop -> P start)\n"),
+        ("r.lola", "input x: Int64\noutput n := x.aggregate(over_discrete: 2, using: count)\ntrigger n > 2\n"),
+        ("r.stl", "G x <= 1\n"),
+    ] {
+        desk.write(name, text);
+        judged(&desk.run(&["check", name, "t.csv"]), "Satisfied");
+    }
+    // Without any event there is nothing that could have a time.
+    desk.write("empty.csv", "");
+    for (name, text) in THIRTY_SECONDS {
+        desk.write(name, text);
+        let run = desk.run(&["check", name, "empty.csv"]);
+        assert!(matches!(run.code, Some(0 | 1)), "{name}: {}{}", run.out, run.err);
+    }
+}
+
+#[test]
+fn times_on_some_events_only_are_refused_or_inherited() {
+    let desk = Desk::with("t.csv", "event,x,ts\nstart,1,5\nstop,2,\n");
+    for (name, text) in &THIRTY_SECONDS[..4] {
+        desk.write(name, text);
+        gave_up(&desk.run(&["check", name, "t.csv"]), "t.csv:3:1: this event has no time", "`ts`");
+    }
+    // A sample without time has that of the one before.
+    for (name, text) in &THIRTY_SECONDS[4..] {
+        desk.write(name, text);
+        judged(&desk.run(&["check", name, "t.csv"]), "Satisfied");
+    }
+    desk.write("bare.qtl", "prop r: Forall x . stop(x) -> P[<=30] start(x)\n");
+    gave_up(&desk.run(&["check", "bare.qtl", "t.csv"]), "t.csv:3:1: this event has no time", "`ts`");
+    desk.write("later.csv", "event,x,ts\nstart,1,\nstop,2,7\n");
+    gave_up(&desk.run(&["check", "bare.qtl", "later.csv"]), "later.csv:3:1: this event has a time", "`ts`");
+}
+
+#[test]
+fn an_input_that_no_event_carries_is_an_error() {
+    let desk = Desk::with("r.lola", "input hum: Int64\ninput temprature: Int64\ntrigger temprature > 90\n");
+    desk.write("t.csv", "event,temperature,hum\nm,99,1\nm,98,2\n");
+    let run = desk.run(&["check", "r.lola", "t.csv"]);
+    gave_up(&run, "input `temprature`: no event of the trace has a field `temprature`", "did you mean `temperature`?");
+    assert!(run.err.contains("r.lola:2:"), "{}", run.err);
+    desk.write("r.stl", "G (hum < 5 and temprature < 100)\n");
+    let run = desk.run(&["check", "r.stl", "t.csv"]);
+    gave_up(&run, "input `temprature`", "did you mean `temperature`?");
+    assert!(run.err.contains("r.stl:1:16"), "{}", run.err);
+    gave_up(&desk.run(&["check", "r.stl", "t.csv", "--oracle"]), "input `temprature`", "did you mean");
+    let run = desk.run(&["check", "r.stl", "t.csv", "--json"]);
+    assert!(run.code == Some(2) && run.out.contains("\"line\":1,\"column\":16"), "{}", run.out);
+}
+
+#[test]
+fn a_header_that_was_not_read_as_one_leaves_no_inputs() {
+    let desk = Desk::with("r.stl", "G temperature < 90\n");
+    desk.write("t.csv", "m,99\nm,98\n");
+    gave_up(&desk.run(&["check", "r.stl", "t.csv"]), "no event of the trace has a field `temperature`", "`1`");
+}
+
+#[test]
+fn inputs_may_be_missing_where_the_end_was_not_reached_or_nothing_happened() {
+    let desk = Desk::with("r.lola", "input x: Int64\ninput rare: Int64\ntrigger x > 1\n");
+    desk.write("t.csv", "event,x\nm,2\nm,3\n");
+    judged(&desk.run(&["check", "r.lola", "t.csv", "--first"]), "Violated");
+    gave_up(&desk.run(&["check", "r.lola", "t.csv"]), "input `rare`", "`x`");
+    judged(&desk.run(&["check", "r.lola", "t.csv", "--prefix", "--first"]), "Violated");
+    desk.write("empty.csv", "");
+    judged(&desk.run(&["check", "r.lola", "empty.csv"]), "Satisfied");
+}
+
+#[test]
+fn a_number_that_is_too_large_is_no_text() {
+    let desk = Desk::with("r.mfotl", "p(x) IMPLIES x < 5\n");
+    let long = "9".repeat(10_001);
+    for number in ["1e10000", "-1E-10000", "1e99999999999999999999", &long, &format!("0.{long}")] {
+        desk.write("t.csv", format!("event,x\np,1\np,{number}\n"));
+        gave_up(&desk.run(&["check", "r.mfotl", "t.csv"]), "t.csv:3:1: the number `", "id:string");
+        desk.write("t.json", format!("{{\"event\":\"p\",\"x\":1}}\n{{\"event\":\"p\",\"x\":{number}}}\n"));
+        gave_up(&desk.run(&["check", "r.mfotl", "t.json"]), "t.json:2:1: the number `", "id:string");
+    }
+    // A mapping says that it is a name.
+    desk.write("m.toml", "[[event]]\nfrom = \"p\"\nto = \"p\"\nargs = [\"x:string\"]\n");
+    desk.write("t.csv", "event,x\np,1e10000\n");
+    judged(&desk.run(&["check", "r.mfotl", "t.csv", "--map", "m.toml"]), "Violated");
+    for (name, text) in [("r.gcl", "p(x) | x > 1e10000 -> fail(\"m\")\n"), ("r.stl", "G x < 1e10000\n")] {
+        desk.write(name, text);
+        gave_up(&desk.run(&["check", name, "t.csv"]), "is no number", "at most 10000 digits");
+    }
+}
+
+#[test]
+fn long_decimals_are_read_and_printed() {
+    let desk = Desk::with("r.mfotl", "p(x) IMPLIES x + 1 < 1\n");
+    let long = format!("0.{}1", "0".repeat(9_990));
+    desk.write("t.csv", format!("event,x\np,{long}\n"));
+    let run = desk.run(&["check", "r.mfotl", "t.csv"]);
+    judged(&run, "Violated");
+    assert!(run.out.contains(&long), "the number is shown as it is written");
+    // What is computed may have more places than what is read: 70,000 here.
+    desk.write("r.lola", "input x: Float64\noutput y := x*x*x*x*x*x*x\ntrigger y > 0 \"{y}\"\n");
+    let run = desk.run(&["check", "r.lola", "t.csv"]);
+    assert!(run.code == Some(1) && run.out.len() > 69_000, "{:?}: {} bytes, {}", run.code, run.out.len(), run.err);
+}
+
+#[test]
+fn the_least_offset_is_a_diagnostic() {
+    for offset in ["-9223372036854775808", "9223372036854775807", "-1000001"] {
+        let text = format!("input x: Int64\noutput y := x.offset(by: {offset}).defaults(to: 0)\ntrigger y > 1\n");
+        let desk = Desk::with("r.lola", text);
+        gave_up(
+            &desk.run(&["check", "r.lola", "--inline", "a"]),
+            "an offset is a whole number",
+            "write the number itself",
+        );
+        desk.write("r.lola", format!("input x: Int64\noutput y := x[{offset}, 0]\ntrigger y > 1\n"));
+        gave_up(
+            &desk.run(&["check", "r.lola", "--inline", "a"]),
+            "an offset is a whole number",
+            "write the number itself",
+        );
+    }
+}
+
+#[test]
+fn nested_definitions_do_not_explode() {
+    let mut text = "LET d0(x) = p(x) AND q(x) IN\n".to_owned();
+    for number in 1..60 {
+        let before = number - 1;
+        text += &format!("LET d{number}(x) = d{before}(x) OR ONCE d{before}(x) IN\n");
+    }
+    let desk = Desk::with("r.mfotl", format!("{text}d59(x) IMPLIES FALSE\n"));
+    gave_up(&desk.run(&["check", "r.mfotl", "--inline", "a"]), "E0316", "definition");
+}
+
+#[test]
+fn a_specification_has_a_limit_of_size() {
+    let desk = Desk::with("r.mfotl", format!("p() {}", " ".repeat(16 << 20)));
+    gave_up(&desk.run(&["check", "r.mfotl", "--inline", "a"]), "more than 16 MiB", "--spec");
+}
