@@ -9,7 +9,7 @@ use crate::core::{Formula, Kind, Property, Rule, Span};
 use crate::vocabulary::Vocabulary;
 
 /// An event that a rule names: its name, its number of arguments if that matters, and where it stands.
-pub type NamedEvent = (Arc<str>, Option<usize>, Span);
+pub(super) type NamedEvent = (Arc<str>, Option<usize>, Span);
 
 /// Whether a trace with these events has none that the rule listens to, so that it says nothing about the rule. A rule that reads
 /// events without naming them is never unheard.

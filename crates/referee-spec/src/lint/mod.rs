@@ -31,7 +31,7 @@ mod vocabulary;
 mod tests;
 
 pub use codes::CODES;
-pub use listening::{NamedEvent, helpful_events, is_unheard, named_events};
+pub use listening::{helpful_events, is_unheard, named_events};
 pub(crate) use suggest::nearest;
 pub use vocabulary::{check_inputs, check_machine_signature, check_rules_signature, check_signature};
 

@@ -190,7 +190,8 @@ impl<'a> Check<'a> {
         let counts: BTreeSet<usize> = shapes.iter().map(|shape| shape.arguments.len()).collect();
         let counts: Vec<usize> = counts.into_iter().collect();
         let source = self.authority.name;
-        let message = format!("`{name}` has {} arguments in the {source}, not {arity}", one_of(&counts));
+        let noun = if counts == [1] { "argument" } else { "arguments" };
+        let message = format!("`{name}` has {} {noun} in the {source}, not {arity}", one_of(&counts));
         let hint =
             shapes.first().map_or(String::new(), |shape| format!("the {source} has `{}`", signature(name, shape)));
         self.report(self.authority.wrong_arity, span, message, hint);

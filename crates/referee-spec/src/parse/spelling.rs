@@ -62,7 +62,7 @@ mod tests {
             ("-", "--> q(x)", Some("write `NEVER`")),
             ("UNTIL", "UNTIL q(x)", Some("write `U`")),
             ("untl", "untl q(x)", Some("write `U`")),
-            ("untilted", "untilted", None),
+            ("untangled", "untangled", None),
             ("q", "q(x)", None),
             ("AND", "AND AND", None),
             ("band", "band", None),

@@ -28,7 +28,7 @@ mod run;
 
 pub(crate) use meaning::equal_times;
 pub use meaning::{Meaning, NeededTimes, Ties, TimeField, TimeNeed};
-pub use plan::EntryUse;
+pub(crate) use plan::EntryUse;
 pub use run::{Abstraction, Totals};
 
 #[cfg(test)]

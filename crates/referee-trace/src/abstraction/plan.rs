@@ -306,7 +306,7 @@ pub(super) struct Planner<'a> {
 
 /// What came of an entry of the mapping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum EntryUse {
+pub(crate) enum EntryUse {
     /// No event has the name that it is about.
     Unmet,
     /// There are such events, and its condition held for none of them.

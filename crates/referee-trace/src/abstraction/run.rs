@@ -60,7 +60,7 @@ impl<'a, E: EventSink> Abstraction<'a, E> {
     }
 
     /// What came of the entries of the mapping so far, in their order.
-    pub fn entry_uses(&self) -> &[EntryUse] {
+    pub(crate) fn entry_uses(&self) -> &[EntryUse] {
         &self.planner.uses
     }
 

@@ -72,7 +72,7 @@ impl Shapes {
     }
 
     /// All shapes, in the order of their numbers.
-    pub fn iter(&self) -> impl Iterator<Item = &Shape> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Shape> {
         self.all.iter().map(|(shape, _)| shape)
     }
 

@@ -112,7 +112,7 @@ fn a_wrong_number_of_arguments_warns() {
     let desk = Desk::with("access.qtl", ACCESS);
     desk.write("log.csv", "login,1\naccess,1\nlogout,1\n");
     let warning =
-        "warning[L0008]: `access` has 1 arguments in the trace, not 2 (access.qtl:1:37); the trace has `access(1)`";
+        "warning[L0008]: `access` has 1 argument in the trace, not 2 (access.qtl:1:37); the trace has `access(1)`";
     warns(&desk, &["check", "access.qtl", "log.csv"], "STATUS: Satisfied", 0, &[warning]);
 }
 
