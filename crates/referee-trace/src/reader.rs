@@ -506,8 +506,7 @@ fn unnamed(format: Format) -> String {
     format!("the mapping says what names the events, but in {} the events have names of their own", format.name())
 }
 
-const UNNAMED_HINT: &str =
-    "`name` and `constant` of [input] are for lines, csv, json, logfmt, xes and journald; a table with a header needs header = true";
+const UNNAMED_HINT: &str = "`name` and `constant` of [input] are for lines, csv, json, logfmt, xes and journald; a table with a header needs header = true";
 
 fn located(source: &Source, fault: Fault) -> TraceError {
     let error = source.error_at(fault.offset, fault.message);

@@ -398,14 +398,8 @@ impl Encoding {
     /// The marker of a message of Arrow; its length follows.
     const ARROW_STREAM: &[u8] = &[0xFF, 0xFF, 0xFF, 0xFF];
     /// The first bytes of all but plain text.
-    const MARKS: [&[u8]; 6] = [
-        Encoding::GZIP,
-        Encoding::ZSTD,
-        b"PAR1",
-        Encoding::ARROW_FILE,
-        Encoding::ARROW_STREAM,
-        journal::MARK,
-    ];
+    const MARKS: [&[u8]; 6] =
+        [Encoding::GZIP, Encoding::ZSTD, b"PAR1", Encoding::ARROW_FILE, Encoding::ARROW_STREAM, journal::MARK];
     /// As many bytes as it takes to know.
     const HEAD: u64 = 9;
 
@@ -516,7 +510,12 @@ impl Stream {
         Err(io::Error::new(io::ErrorKind::Unsupported, without(encoding)))
     }
 
-    fn new(reader: Box<dyn Read + Send>, encoding: Encoding, read_so_far: Arc<AtomicU64>, total: Option<u64>) -> Stream {
+    fn new(
+        reader: Box<dyn Read + Send>,
+        encoding: Encoding,
+        read_so_far: Arc<AtomicU64>,
+        total: Option<u64>,
+    ) -> Stream {
         let (start, end, ended, place) = (0, 0, false, LinePlace::START);
         Stream { reader, encoding, buffer: vec![0; WINDOW], start, end, ended, place, read_so_far, total }
     }

@@ -75,7 +75,10 @@ fn batch() -> RecordBatch {
             Arc::new(Field::new("name", DataType::Utf8, true)),
             Arc::new(StringArray::from(vec![Some(""), Some("bob")])) as ArrayRef,
         ),
-        (Arc::new(Field::new("id", DataType::UInt64, true)), Arc::new(UInt64Array::from(vec![u64::MAX, 2])) as ArrayRef),
+        (
+            Arc::new(Field::new("id", DataType::UInt64, true)),
+            Arc::new(UInt64Array::from(vec![u64::MAX, 2])) as ArrayRef,
+        ),
     ]);
     let amount = Decimal128Array::from(vec![Some(1250), None]).with_precision_and_scale(10, 2).expect("a decimal");
     let at = TimestampMillisecondArray::from(vec![1000, 2500]).with_timezone("UTC");

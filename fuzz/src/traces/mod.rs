@@ -20,8 +20,8 @@ use referee_trace::pattern::describe;
 use referee_trace::raw::{ShapeId, Want};
 use referee_trace::reader::{ReadOptions, read_stream};
 
-use collect::{Found, Seen, collect};
 pub use collect::Outcome;
+use collect::{Found, Seen, collect};
 pub use corpus::{CORPUS, written};
 
 /// A check that panics if its input breaks a promise.

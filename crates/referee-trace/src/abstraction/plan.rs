@@ -7,7 +7,9 @@ use super::meaning::{Meaning, Ties, TimeField};
 use crate::error::{Fault, Stop, excerpt};
 use crate::event::{Argument, EventShape, EventSink};
 use crate::instant::{Guess, guess};
-use crate::mapping::{Bound, Condition, MappingEntry, Part, SplitRule, Template, TimeMemory, TimePlace, TimeRule, nearest};
+use crate::mapping::{
+    Bound, Condition, MappingEntry, Part, SplitRule, Template, TimeMemory, TimePlace, TimeRule, nearest,
+};
 use crate::number::Number;
 use crate::raw::{RawEvent, Shape, ShapeId, Want};
 use crate::signature::are_numerals;

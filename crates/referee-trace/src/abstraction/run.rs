@@ -464,7 +464,8 @@ impl<'a, E: EventSink> Run<'a, E> {
         }
         if !self.groups.seen.insert(value.into()) {
             let message = format!("`{}` comes again, after events of another trace", excerpt(value));
-            let hint = "events of one trace must be neighbours where a field splits the log: sort it by that field first";
+            let hint =
+                "events of one trace must be neighbours where a field splits the log: sort it by that field first";
             return Err(Fault::new(raw.offset, message).hint(hint).into());
         }
         self.groups.newest = Some(value.into());
@@ -499,8 +500,7 @@ impl<'a, E: EventSink> Run<'a, E> {
             && !self.unsorted
         {
             let fault = Fault::new(offset, format!("timestamp {time} comes after {newest}"));
-            let hint =
-                "timestamps must not decrease; sort the log by time, or let `--reorder 5s` do so within a window, or \
+            let hint = "timestamps must not decrease; sort the log by time, or let `--reorder 5s` do so within a window, or \
                  `--reorder all` in memory";
             return Err(fault.hint(hint).into());
         }

@@ -97,9 +97,8 @@ pub(super) fn mapping(text: &str) -> Result<Mapping, Wrong> {
 
 /// Fields that mean something although no mapping names them: the label of the point, and the time where the mapping is silent about it.
 fn add_implied(mapping: &mut Mapping) {
-    const TIMES: [&str; 11] = [
-        "ts", "time", "timestamp", "Ts", "Time", "Timestamp", "TimeStamp", "timeStamp", "TS", "TIME", "TIMESTAMP",
-    ];
+    const TIMES: [&str; 11] =
+        ["ts", "time", "timestamp", "Ts", "Time", "Timestamp", "TimeStamp", "timeStamp", "TS", "TIME", "TIMESTAMP"];
     let is_timed = mapping.time.is_some() || mapping.entries.iter().all(|entry| entry.time.is_some());
     let times: &[&str] = if is_timed { &[] } else { &TIMES };
     for implied in ["tp"].iter().chain(times) {

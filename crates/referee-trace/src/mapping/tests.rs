@@ -276,8 +276,13 @@ fn a_mapping_that_is_not_there_is_explained() {
 #[test]
 fn fields_that_have_a_meaning_are_read_although_no_mapping_names_them() {
     let read = |text: &str| Mapping::parse(text, "map.toml").expect("a mapping").input;
-    let silent = read("drop-others = true\n[input]\nformat = 'json'\nname = 'n'\n[[event]]\nfrom = '*'\nargs = ['x']\n");
-    assert!(silent.only_named && ["x", "tp", "ts", "Timestamp"].iter().all(|name| silent.fields.contains(&(*name).into())));
-    let timed = read("time = { field = 'at' }\n[input]\nformat = 'json'\nname = 'n'\n[[event]]\nfrom = '*'\nargs = ['x', 'tp']\n");
+    let silent =
+        read("drop-others = true\n[input]\nformat = 'json'\nname = 'n'\n[[event]]\nfrom = '*'\nargs = ['x']\n");
+    assert!(
+        silent.only_named && ["x", "tp", "ts", "Timestamp"].iter().all(|name| silent.fields.contains(&(*name).into()))
+    );
+    let timed = read(
+        "time = { field = 'at' }\n[input]\nformat = 'json'\nname = 'n'\n[[event]]\nfrom = '*'\nargs = ['x', 'tp']\n",
+    );
     assert_eq!(timed.fields.join(","), "at,x,tp");
 }

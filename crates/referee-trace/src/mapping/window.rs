@@ -52,13 +52,17 @@ mod tests {
 
     #[test]
     fn windows_are_durations_or_numbers_of_the_trace_s_unit() {
-        let units = |text: &str, unit| ReorderWindow::parse(text).and_then(|window| Some(window.in_units(unit)?.to_string()));
+        let units =
+            |text: &str, unit| ReorderWindow::parse(text).and_then(|window| Some(window.in_units(unit)?.to_string()));
         assert_eq!(units("5s", Unit::Second).as_deref(), Some("5"));
         assert_eq!(units("5s", Unit::Millisecond).as_deref(), Some("5000"));
         assert_eq!(units("1.5h", Unit::Minute).as_deref(), Some("90"));
         assert_eq!(units("500 ms", Unit::Second).as_deref(), Some("0.5"));
         assert_eq!(units("7", Unit::Day).as_deref(), Some("7"));
-        assert_eq!(ReorderWindow::parse("all").map(|all| (all.in_units(Unit::Day), all.to_string())), Some((None, "all".into())));
+        assert_eq!(
+            ReorderWindow::parse("all").map(|all| (all.in_units(Unit::Day), all.to_string())),
+            Some((None, "all".into()))
+        );
         for wrong in ["", "s", "-1s", "5 weeks", "1e", "5sec"] {
             assert_eq!(ReorderWindow::parse(wrong), None, "{wrong}");
         }

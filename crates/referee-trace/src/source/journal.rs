@@ -52,14 +52,7 @@ enum JournalState {
 
 impl<R: Read> JournalText<R> {
     pub(super) fn new(reader: R) -> JournalText<R> {
-        JournalText {
-            reader,
-            input: Vec::new(),
-            used: 0,
-            output: Vec::new(),
-            given: 0,
-            state: JournalState::Start,
-        }
+        JournalText { reader, input: Vec::new(), used: 0, output: Vec::new(), given: 0, state: JournalState::Start }
     }
 
     /// Makes text of the input as far as it reaches; whether there was any.
@@ -221,7 +214,10 @@ mod tests {
     fn values_with_a_length_become_one_line_however_they_arrive() {
         for step in [1, 2, 3, 7, 1000] {
             let expected = "__CURSOR=s=1\nNOTE\n=a\\nb = \\\\n\u{fffd}\u{fffd}\u{e9}\nMESSAGE=a\\n=b\n\n__CURSOR=s=2";
-            assert_eq!(text_of(&export("a\nb = \\n\0\u{e9}".as_bytes()), step).as_deref(), Ok(expected.replacen('\u{fffd}', "", 1).as_str()));
+            assert_eq!(
+                text_of(&export("a\nb = \\n\0\u{e9}".as_bytes()), step).as_deref(),
+                Ok(expected.replacen('\u{fffd}', "", 1).as_str())
+            );
             assert_eq!(text_of(&export(b"\xff\0"), step).map(|text| text.matches('\u{fffd}').count()), Ok(2));
             for other in ["", "_", "__CURSOR", "__CURS!\nNOTE\n12345678", "a,b\n"] {
                 assert_eq!(text_of(other.as_bytes(), step).as_deref(), Ok(other));

@@ -51,7 +51,11 @@ fn access_logs_are_judged() {
 fn lines_by_pattern_are_judged() {
     let auth = example("auth.toml");
     let run = judged("auth.mfotl", &auth, "auth.log", &[]);
-    assert!(run.err.contains("lines that fit no pattern of the mapping and are left out: 2, the first at"), "{}", run.err);
+    assert!(
+        run.err.contains("lines that fit no pattern of the mapping and are left out: 2, the first at"),
+        "{}",
+        run.err
+    );
     assert!(run.err.contains("auth.log:3: `-- MARK --`"), "{}", run.err);
     assert_eq!((run.code, run.out.lines().count()), (Some(1), 2), "{}", run.out);
     assert!(run.out.contains("accepted(root,\"198.51.100.4\")"), "{}", run.out);
@@ -159,7 +163,11 @@ fn whole_logs_are_sorted() {
     let late = Desk::new().run_with(&["cat", "--reorder", "5s", "-"], log).failed();
     assert!(late.contains("timestamp 1 comes after 9, more than the 5 that --reorder allows"), "{late}");
     let unsorted = Desk::new().run_with(&["cat", "--reorder", "5s", "--unsorted", "-"], log);
-    assert!(unsorted.err.contains("moved: 1; too late for that, and judged at the newest time before them: 1"), "{}", unsorted.err);
+    assert!(
+        unsorted.err.contains("moved: 1; too late for that, and judged at the newest time before them: 1"),
+        "{}",
+        unsorted.err
+    );
 }
 
 #[test]
@@ -175,7 +183,8 @@ fn the_first_pattern_that_fits_counts_and_others_are_told() {
 
 #[test]
 fn a_group_that_took_no_part_may_be_an_argument() {
-    let mapping = "[input]\npatterns = ['^%{WORD:event}(?: %{INT:n:int})?$']\n[[event]]\nfrom = '*'\nargs = ['n = n?']\n";
+    let mapping =
+        "[input]\npatterns = ['^%{WORD:event}(?: %{INT:n:int})?$']\n[[event]]\nfrom = '*'\nargs = ['n = n?']\n";
     assert_eq!(shown(mapping, "a 1\nb\n"), "1 a(1)\n2 b(\"\")\n");
 }
 
@@ -231,10 +240,36 @@ fn cat_stats_and_check_see_the_same_time() {
 #[test]
 fn the_time_of_nested_json_is_that_of_other_formats() {
     let mapping = "[input]\nformat = 'json'\nname = 'n'\n[[event]]\nfrom = '*'\nargs = ['x']\n";
-    assert_eq!(shown(mapping, "{\"n\": \"a\", \"x\": 1, \"ts\": 7}\n{\"n\": \"b\", \"x\": 2, \"ts\": 8}\n"), "1 @7 a(1)\n2 @8 b(2)\n");
+    assert_eq!(
+        shown(mapping, "{\"n\": \"a\", \"x\": 1, \"ts\": 7}\n{\"n\": \"b\", \"x\": 2, \"ts\": 8}\n"),
+        "1 @7 a(1)\n2 @8 b(2)\n"
+    );
     let desk = Desk::with("m.toml", mapping);
-    let run = desk.run_with(&["cat", "--language", "mfotl", "--map", "m.toml", "-"], "{\"n\": \"a\", \"x\": 1, \"Timestamp\": 7}");
+    let run = desk.run_with(
+        &["cat", "--language", "mfotl", "--map", "m.toml", "-"],
+        "{\"n\": \"a\", \"x\": 1, \"Timestamp\": 7}",
+    );
     assert_eq!(run.fine(), "1 @7 a(1)\n");
+}
+
+#[test]
+fn fields_of_json_are_found_by_path() {
+    let mapping = "[input]\nrecords = 'items[].rows[]'\nname = 'kind'\n[[event]]\nfrom = '*'\n\
+                   args = ['user.name', '/a.b/c~1d', 'tags[1]', 'kv[key=x].v', 'items[].id', '$.top']\n";
+    let log = r#"{"top": 1, "items": [{"rows": [{"kind": "e", "user": {"name": "ann"}, "a.b": {"c/d": 2}, "tags": [3, 4],
+                 "kv": [{"key": "y", "v": 5}, {"key": "x", "v": 6}]}], "id": 7}]}"#;
+    assert_eq!(
+        shown(mapping, &log.replace("], \"id\": 7}", "]}").replace("[{\"rows\"", "[{\"id\": 7, \"rows\"")),
+        "1 e(ann,2,4,6,7,1)\n"
+    );
+    let dotted = "[input]\nformat = 'json'\nconstant = 'e'\n[[event]]\nfrom = 'e'\nargs = ['user.name']\n";
+    assert_eq!(shown(dotted, "{\"user.name\": \"ann\"}\n{\"user\": {\"name\": \"bob\"}}\n"), "1 e(ann)\n2 e(bob)\n");
+    let wrong =
+        refused("[input]\nformat = 'json'\nconstant = 'e'\n[[event]]\nfrom = 'e'\nargs = ['user..name']\n", "{}");
+    assert!(wrong.contains("`user..name` is no path to a field"), "{wrong}");
+    // What an outer level says behind its records is not known when they are read.
+    let late = refused(mapping, log);
+    assert!(late.contains("stands behind the records, and the mapping names it for them"), "{late}");
 }
 
 #[test]

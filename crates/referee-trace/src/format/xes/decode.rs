@@ -198,7 +198,9 @@ impl XesDecoder {
                 self.case.begin();
                 self.place = if is_empty { XesPlace::Log } else { XesPlace::Trace };
             }
-            Tag::Open { name, at } if in_trace && ATTRIBUTES.contains(&name) => self.case_attribute(cursor, name, at)?,
+            Tag::Open { name, at } if in_trace && ATTRIBUTES.contains(&name) => {
+                self.case_attribute(cursor, name, at)?
+            }
             Tag::Open { name, .. } if ATTRIBUTES.contains(&name) || ABOUT.contains(&name) => {
                 skip_content(&mut self.attributes, cursor, name)?;
             }

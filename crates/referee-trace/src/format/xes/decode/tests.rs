@@ -67,7 +67,11 @@ fn what_is_no_xes_is_refused_with_its_place() {
         ("<log><trace><event>", 19, "expected an attribute or </event>, found the end of the file"),
         ("<log><trace></log>", 12, "expected <event>, an attribute or </trace>, found </log>"),
         ("<log><name/></log>", 5, "expected <trace>, <event>, an attribute or </log>, found <name>"),
-        ("<log><event><string key=\"a\"/></event></log>", 12, "expected `key` and `value` in this <string>, found one of them or none"),
+        (
+            "<log><event><string key=\"a\"/></event></log>",
+            12,
+            "expected `key` and `value` in this <string>, found one of them or none",
+        ),
         ("<log><event>a</event></log>", 12, "expected an attribute or </event>, found text"),
         (
             "<log><event><int key='a' value='1'/><int key='a' value='2'/><id key='concept:name' value='e'/></event></log>",
