@@ -253,6 +253,26 @@ fn the_time_of_nested_json_is_that_of_other_formats() {
 }
 
 #[test]
+fn fields_of_json_are_found_by_path() {
+    let mapping = "[input]\nrecords = 'items[].rows[]'\nname = 'kind'\n[[event]]\nfrom = '*'\n\
+                   args = ['user.name', '/a.b/c~1d', 'tags[1]', 'kv[key=x].v', 'items[].id', '$.top']\n";
+    let log = r#"{"top": 1, "items": [{"rows": [{"kind": "e", "user": {"name": "ann"}, "a.b": {"c/d": 2}, "tags": [3, 4],
+                 "kv": [{"key": "y", "v": 5}, {"key": "x", "v": 6}]}], "id": 7}]}"#;
+    assert_eq!(
+        shown(mapping, &log.replace("], \"id\": 7}", "]}").replace("[{\"rows\"", "[{\"id\": 7, \"rows\"")),
+        "1 e(ann,2,4,6,7,1)\n"
+    );
+    let dotted = "[input]\nformat = 'json'\nconstant = 'e'\n[[event]]\nfrom = 'e'\nargs = ['user.name']\n";
+    assert_eq!(shown(dotted, "{\"user.name\": \"ann\"}\n{\"user\": {\"name\": \"bob\"}}\n"), "1 e(ann)\n2 e(bob)\n");
+    let wrong =
+        refused("[input]\nformat = 'json'\nconstant = 'e'\n[[event]]\nfrom = 'e'\nargs = ['user..name']\n", "{}");
+    assert!(wrong.contains("`user..name` is no path to a field"), "{wrong}");
+    // What an outer level says behind its records is not known when they are read.
+    let late = refused(mapping, log);
+    assert!(late.contains("stands behind the records, and the mapping names it for them"), "{late}");
+}
+
+#[test]
 fn files_of_columns_name_the_feature_that_reads_them() {
     let desk = Desk::with("t.parquet", b"PAR1\x15\x04");
     desk.write("t.arrow", b"ARROW1\0\0\xff\xff\xff\xff");
