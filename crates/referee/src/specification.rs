@@ -95,10 +95,12 @@ impl Specification {
 }
 
 fn read_text(path: &Path) -> Result<String, Failure> {
-    let unreadable =
-        |error| Failure::Other(format!("{}: the specification cannot be read: {error}", path.display()));
-    let input: Box<dyn Read> =
-        if path == Path::new("-") { Box::new(std::io::stdin()) } else { Box::new(File::open(path).map_err(unreadable)?) };
+    let unreadable = |error| Failure::Other(format!("{}: the specification cannot be read: {error}", path.display()));
+    let input: Box<dyn Read> = if path == Path::new("-") {
+        Box::new(std::io::stdin())
+    } else {
+        Box::new(File::open(path).map_err(unreadable)?)
+    };
     let mut text = String::new();
     // One byte more than a specification may have, so that the compiler notices.
     input.take(MAX_SPECIFICATION as u64 + 1).read_to_string(&mut text).map_err(unreadable)?;

@@ -112,9 +112,7 @@ impl<'n, 't: 'n> Lowering<'n, 't> {
         match bound {
             Bound::None => Interval::all(),
             Bound::AtMost(limit) => self.at_most(limit),
-            Bound::MoreThan(limit) => {
-                Interval { low: self.length(limit), low_included: false, ..Interval::all() }
-            }
+            Bound::MoreThan(limit) => Interval { low: self.length(limit), low_included: false, ..Interval::all() },
         }
     }
 

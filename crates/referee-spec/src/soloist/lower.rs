@@ -12,7 +12,7 @@ use referee_trace::mapping::Unit;
 use referee_trace::number::Number;
 
 use super::lex::Letter;
-use super::syntax::{self, WrittenInterval, Item, Kind};
+use super::syntax::{self, Item, Kind, WrittenInterval};
 use crate::core::quantity::{Measure, Modality, QuantityRule, QuantityStatement, StatementKind, StrictOperator};
 use crate::core::{Interval, Language, Span};
 use crate::options::Options;

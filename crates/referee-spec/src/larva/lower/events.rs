@@ -7,8 +7,8 @@ use referee_trace::number::Number;
 use super::super::syntax::{Argument, Call, EventLine, Name, Typed, Way};
 use super::names::{Lowering, Thing};
 use crate::core::Span;
-use crate::core::stream::Duration;
 use crate::core::machine::dates::{self, DateArgument, DateTrigger, Dates};
+use crate::core::stream::Duration;
 use crate::diagnostic::Diagnostic;
 use crate::lint::suggest;
 

@@ -203,7 +203,11 @@ fn formula() -> impl Strategy<Value = Formula> {
             (bound(), one.clone()).prop_map(|(bound, body)| Kind::Once(bound, body)),
             (bound(), one.clone()).prop_map(|(bound, body)| Kind::Historically(bound, body)),
             (bound(), two.clone()).prop_map(|(bound, (left, right))| Kind::Since(bound, left, right)),
-            (0..9i64, two.clone()).prop_map(|(limit, (left, right))| Kind::StrictSince(length((limit, None)), left, right)),
+            (0..9i64, two.clone()).prop_map(|(limit, (left, right))| Kind::StrictSince(
+                length((limit, None)),
+                left,
+                right
+            )),
             two.clone().prop_map(|(from, to)| Kind::Interval(from, to)),
             (quantification.clone(), name(), one).prop_map(|(how, name, body)| Kind::Quantified(how, name, body)),
             (prop::collection::vec(inner, 2..4), any::<bool>()).prop_map(|(all, both)| chain(all, both)),

@@ -12,7 +12,7 @@ use referee_trace::mapping::Unit;
 use referee_trace::number::{Number, TOO_LARGE, is_too_large};
 
 use super::super::lex::{Letter, Lexeme};
-use super::super::syntax::{WrittenInterval, Formula, Kind, Modality, Natural};
+use super::super::syntax::{Formula, Kind, Modality, Natural, WrittenInterval};
 use super::parser::Parser;
 use crate::core::{Comparison, Span};
 use crate::diagnostic::Diagnostic;
@@ -218,7 +218,8 @@ impl Parser<'_> {
         if token.kind == Lexeme::OtherNumber {
             self.cursor.bump();
             let message = format!("{} is no natural number", quote(self.cursor.text(token.span)));
-            let hint = "windows, stretches, bounds and intervals are whole numbers; a smaller unit makes one whole: `500ms`";
+            let hint =
+                "windows, stretches, bounds and intervals are whole numbers; a smaller unit makes one whole: `500ms`";
             self.cursor.report(Diagnostic::error("E0404", token.span, message).hint(hint));
             return Some(Natural { digits: "1".into(), unit: None, span: token.span });
         }
