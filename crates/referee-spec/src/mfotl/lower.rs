@@ -190,11 +190,13 @@ impl Lowering<'_> {
         for definition in &self.definitions {
             sizes.push(Size::of(&definition.body, &self.definitions, &sizes));
         }
-        let whole = Size::of(body, &self.definitions, &sizes);
-        let all = sizes.iter().fold(whole, |all, size| all.and(*size));
-        let problem = if all.formulas > MAX_SIZE {
+        sizes.push(Size::of(body, &self.definitions, &sizes));
+        let most = |part: fn(&Size) -> usize| sizes.iter().map(part).max().unwrap_or(0);
+        let problem = if self.definitions.is_empty() {
+            return;
+        } else if most(|size| size.formulas) > MAX_SIZE {
             format!("has more than {MAX_SIZE} formulas")
-        } else if all.depth > MAX_DEPTH {
+        } else if most(|size| size.depth) > MAX_DEPTH {
             format!("nests more than {MAX_DEPTH} levels deep")
         } else {
             return;

@@ -19,6 +19,8 @@ pub(super) struct RuleState {
     pub need: TimeNeed,
     /// Whether it takes part in the current pass and wants more points.
     pub active: bool,
+    /// Whether a violation ended its part before the end of the trace.
+    pub stopped: bool,
     /// How many violations were reported.
     pub violations: u64,
     /// The worst outcome of the traces that are over.
@@ -37,6 +39,7 @@ impl RuleState {
             rule,
             need,
             active: false,
+            stopped: false,
             violations: 0,
             outcome: None,
             sizes: Vec::new(),

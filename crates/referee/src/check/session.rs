@@ -127,6 +127,7 @@ impl<'a> Session<'a> {
             return Ok(());
         }
         state.violations += 1;
+        state.stopped |= violation.decided.is_some() && !self.settings.wants_all(&state.rule);
         state.active = self.settings.wants_all(&state.rule);
         let why = state.record.as_ref().map_or_else(Vec::new, |record| record.explain(violation));
         self.reporter.violation(rule, &state.rule, violation, context, why)
@@ -150,9 +151,8 @@ impl<'a> Session<'a> {
         if self.cut.is_some() || self.settings.prefix || self.totals.events == 0 {
             return Vec::new();
         }
-        let read_to_its_end = |state: &&RuleState| state.violations == 0 || self.settings.wants_all(&state.rule);
         let missing = |state: &RuleState| (state.specification, lint::check_inputs(&state.rule, &self.vocabulary));
-        self.rules.iter().filter(read_to_its_end).map(missing).collect()
+        self.rules.iter().filter(|state| !state.stopped).map(missing).collect()
     }
 
     /// How many events were judged.

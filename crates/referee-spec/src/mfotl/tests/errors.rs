@@ -283,7 +283,7 @@ fn what_names_and_lowering_find() {
             "E0313",
             "1e99999",
             "the number `1e99999` is too large or too small",
-            "write an exponent between -9999 and 9999",
+            "numbers have at most 10000 digits and exponents from -9999 to 9999",
         ),
     ];
     cases.iter().for_each(|case| check(*case, &Options::default()));

@@ -253,7 +253,7 @@ fn time_bounds_are_checked() {
         &[(
             "E0003",
             "expected a whole number, found `]`",
-            "write a duration in the trace's unit of time, such as `[<=10]`",
+            "write a length of time, such as `[<=10]` in the trace's unit, or `[<=10s]`",
         )],
     );
 }

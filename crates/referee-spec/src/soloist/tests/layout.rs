@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use referee_testing::properties;
+use referee_trace::mapping::Unit;
 
 use super::super::lex::Letter;
 use super::super::syntax::{Formula, Item, Kind, Modality, Natural, WrittenInterval};
@@ -49,16 +50,20 @@ fn natural() -> impl Strategy<Value = Natural> {
     (1u32..50).prop_map(|number| Natural { digits: number.to_string().into(), unit: None, span: Span::default() })
 }
 
-fn end(number: i64) -> Natural {
-    Natural { digits: number.to_string().into(), unit: None, span: Span::default() }
+fn end(number: i64, unit: Option<Unit>) -> Natural {
+    Natural { digits: number.to_string().into(), unit, span: Span::default() }
+}
+
+fn unit() -> impl Strategy<Value = Option<Unit>> {
+    proptest::option::of(prop::sample::select(Unit::ALL.to_vec()))
 }
 
 fn interval() -> impl Strategy<Value = Option<WrittenInterval>> {
-    let some = (0i64..9, 2i64..9, any::<bool>(), any::<bool>(), any::<bool>()).prop_map(
-        |(low, length, low_included, bounded, high_included)| WrittenInterval {
-            low: end(low),
+    let some = (0i64..9, 2i64..9, any::<bool>(), any::<bool>(), any::<bool>(), unit()).prop_map(
+        |(low, length, low_included, bounded, high_included, unit)| WrittenInterval {
+            low: end(low, unit),
             low_included,
-            high: bounded.then(|| end(low + length)),
+            high: bounded.then(|| end(low + length, unit)),
             high_included: bounded && high_included,
         },
     );
@@ -116,7 +121,8 @@ fn modality() -> impl Strategy<Value = Kind> {
     let letters = [Letter::Count, Letter::Average, Letter::Maximum, Letter::Distance];
     let comparisons = [Comparison::Less, Comparison::LessOrEqual, Comparison::Equal, Comparison::GreaterOrEqual];
     let parts = (prop::sample::select(letters.to_vec()), prop::sample::select(comparisons.to_vec()));
-    (parts, natural(), natural(), boolean(), boolean()).prop_map(|((letter, comparison), window, bound, one, two)| {
+    (parts, natural(), natural(), unit(), boolean(), boolean()).prop_map(|(head, window, bound, unit, one, two)| {
+        let ((letter, comparison), window) = (head, Natural { unit, ..window });
         let stretch = matches!(letter, Letter::Average | Letter::Maximum).then(|| window.clone());
         let arguments = if letter == Letter::Distance { vec![one, two] } else { vec![one] };
         Kind::Modality(Box::new(Modality { letter, window, stretch, comparison, bound, arguments }))
@@ -148,6 +154,13 @@ fn bare(tree: &Formula) -> Formula {
     let boxed = |body: &Formula| Box::new(bare(body));
     let all = |parts: &[Formula]| parts.iter().map(bare).collect();
     let plain = |natural: &Natural| Natural { span: Span::default(), ..natural.clone() };
+    let between = |interval: &Option<WrittenInterval>| {
+        interval.as_ref().map(|interval| WrittenInterval {
+            low: plain(&interval.low),
+            high: interval.high.as_ref().map(plain),
+            ..interval.clone()
+        })
+    };
     formula(match &tree.kind {
         Kind::Not(body) => Kind::Not(boxed(body)),
         Kind::And(parts) => Kind::And(all(parts)),
@@ -155,9 +168,9 @@ fn bare(tree: &Formula) -> Formula {
         Kind::Implies(left, right) => Kind::Implies(boxed(left), boxed(right)),
         Kind::Iff(left, right) => Kind::Iff(boxed(left), boxed(right)),
         Kind::Binary(letter, interval, left, right) => {
-            Kind::Binary(*letter, interval.clone(), boxed(left), boxed(right))
+            Kind::Binary(*letter, between(interval), boxed(left), boxed(right))
         }
-        Kind::Unary(letter, times, interval, body) => Kind::Unary(*letter, *times, interval.clone(), boxed(body)),
+        Kind::Unary(letter, times, interval, body) => Kind::Unary(*letter, *times, between(interval), boxed(body)),
         Kind::Modality(modality) => Kind::Modality(Box::new(Modality {
             window: plain(&modality.window),
             stretch: modality.stretch.as_ref().map(plain),
