@@ -206,8 +206,8 @@ fn pairs_of_logfmt_are_read() {
 
 #[test]
 fn tables_get_a_column_for_names_and_one_for_times() {
-    let (desk, report, _) = looked_at("claims.csv", example("claims.csv"));
-    let mapping = desk.read("claims.toml");
+    let (desk, report, _) = looked_at("cases.csv", example("cases.csv"));
+    let mapping = desk.read("cases.toml");
     for line in [
         "delimiter = \";\"",
         "name = \"Activity\"",
@@ -258,13 +258,13 @@ fn nothing_is_overwritten_unless_asked() {
 
 #[test]
 fn files_go_where_they_are_told() {
-    let desk = Desk::with("claims.csv", example("claims.csv"));
-    let report = desk.run(&["init", "claims.csv", "--output", "new/folder", "--name", "first"]).fine();
-    assert!(report.contains("referee check new/folder/first.mfotl claims.csv --map new/folder/first.toml"), "{report}");
+    let desk = Desk::with("cases.csv", example("cases.csv"));
+    let report = desk.run(&["init", "cases.csv", "--output", "new/folder", "--name", "first"]).fine();
+    assert!(report.contains("referee check new/folder/first.mfotl cases.csv --map new/folder/first.toml"), "{report}");
     judged(&desk, &report);
-    let both = desk.run(&["init", "claims.csv", "--stdout"]).fine();
-    assert!(both.starts_with("# ==> claims.toml <==\n") && both.contains("# ==> claims.mfotl <==\n"), "{both}");
-    assert_eq!(desk.files(), ["claims.csv", "new"]);
+    let both = desk.run(&["init", "cases.csv", "--stdout"]).fine();
+    assert!(both.starts_with("# ==> cases.toml <==\n") && both.contains("# ==> cases.mfotl <==\n"), "{both}");
+    assert_eq!(desk.files(), ["cases.csv", "new"]);
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn compressed_logs_and_standard_input_are_looked_at() {
     let compressed = zstd::encode_all(example("auth.log").as_bytes(), 3).expect("memory takes all");
     assert!(looked_at("auth.log.zst", compressed).1.contains("failed_login"));
     let desk = Desk::new();
-    let report = desk.run_with(&["init", "-"], example("claims.csv")).fine();
+    let report = desk.run_with(&["init", "-"], example("cases.csv")).fine();
     assert!(report.contains("referee check log.mfotl - --map log.toml"), "{report}");
 }
 
@@ -346,7 +346,7 @@ fn mutated(log: &str, chance: &mut Chance) -> String {
 
 #[test]
 fn whatever_a_log_is_like_what_is_written_is_accepted() {
-    let examples = ["access.log", "auth.log", "orders.jsonl", "claims.csv", "audit.log", "spans.json"].map(example);
+    let examples = ["access.log", "auth.log", "orders.jsonl", "cases.csv", "audit.log", "spans.json"].map(example);
     let others = [SERVICE, LOGFMT, JOURNAL, CLOUDTRAIL, GITHUB, ECS, DOCUMENT].map(str::to_owned);
     let logs: Vec<String> = examples.into_iter().chain(others).collect();
     for seed in referee_testing::seeds(60) {
