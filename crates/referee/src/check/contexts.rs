@@ -128,9 +128,8 @@ impl Contexts {
     }
 
     /// All shapes of the pass, when it is over, and whether some rule hears of such events.
-    pub(super) fn take_shapes(&mut self) -> Vec<(EventShape, bool)> {
-        let shapes = std::mem::take(&mut self.shapes);
-        shapes.into_iter().zip(self.forms.iter().map(|form| form.is_heard_of)).collect()
+    pub(super) fn take_shapes(&mut self) -> (Vec<EventShape>, Vec<bool>) {
+        (std::mem::take(&mut self.shapes), self.forms.iter().map(|form| form.is_heard_of).collect())
     }
 
     /// A new trace begins: its points have nothing to do with earlier ones.

@@ -76,7 +76,7 @@ impl<'a> Session<'a> {
     /// Takes what a pass over the trace has shown beside violations.
     pub(super) fn end_pass(
         &mut self,
-        shapes: &[(EventShape, bool)],
+        shapes: &(Vec<EventShape>, Vec<bool>),
         amount: &Amount,
         sizes: Vec<(usize, Vec<Size>)>,
         end: PassEnd,
@@ -92,16 +92,17 @@ impl<'a> Session<'a> {
         self.reporter.read(self.totals, self.kinds.clone());
     }
 
-    fn count(&mut self, shapes: &[(EventShape, bool)], amount: &Amount) {
+    fn count(&mut self, shapes: &(Vec<EventShape>, Vec<bool>), amount: &Amount) {
         self.totals = Totals { events: amount.counts.iter().sum(), points: amount.points };
         self.kinds.clear();
-        for (number, ((shape, is_heard_of), count)) in shapes.iter().zip(&amount.counts).enumerate() {
+        let (shapes, heard_of) = shapes;
+        for (number, (shape, count)) in shapes.iter().zip(&amount.counts).enumerate() {
             // A mapping may leave nothing of what was announced.
             if *count == 0 {
                 continue;
             }
             *self.kinds.entry(shape.name.clone()).or_default() += count;
-            if number >= MOST_NAMES && !is_heard_of {
+            if number >= MOST_NAMES && !heard_of[number] {
                 continue;
             }
             let (arguments, others) = shape.arguments.split_at(shape.positional);

@@ -35,7 +35,7 @@ pub(super) struct Unjudged {
 /// What a pass has shown beside violations.
 pub(super) struct Results {
     /// The shapes of all events, and whether some rule hears of such events.
-    pub shapes: Vec<(EventShape, bool)>,
+    pub shapes: (Vec<EventShape>, Vec<bool>),
     /// What the judges remember, by rule.
     pub sizes: Vec<(usize, Vec<Size>)>,
     /// What ended the check before the end of the trace, if something did.

@@ -27,7 +27,7 @@ fn is_abstract(head: &str) -> bool {
         return false;
     };
     // A line with a position is read when the next one is seen.
-    let text = format!("{telling}\nx");
+    let text = format!("{telling}\n#");
     let is_whole = telling.trim_start().starts_with(|first: char| first.is_ascii_digit());
     let block = Block { text: if is_whole { &text } else { telling }, last: false };
     AbstractDecoder::default().decode(block, &mut Shapes::new(), &mut Nobody).is_ok()
