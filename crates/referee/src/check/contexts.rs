@@ -121,11 +121,6 @@ impl Contexts {
         self.shapes.push(shape.clone());
     }
 
-    /// All shapes of the pass.
-    pub(super) fn shapes(&self) -> &[EventShape] {
-        &self.shapes
-    }
-
     /// All shapes of the pass, when it is over.
     pub(super) fn take_shapes(&mut self) -> Vec<EventShape> {
         std::mem::take(&mut self.shapes)

@@ -13,7 +13,6 @@ mod kept;
 mod options;
 mod oracle;
 mod read_trace;
-mod record;
 mod report;
 mod rows;
 mod rule_state;

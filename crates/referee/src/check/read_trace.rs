@@ -37,7 +37,7 @@ fn groups(rules: &[RuleState], timed: bool) -> Vec<(Reading, Vec<usize>)> {
 fn read_once(session: &mut Session<'_>, args: &CheckArgs, reading: Reading) -> Result<(), Failure> {
     let options = read_options(args, reading)?;
     let mut pass = TracePass::new(session);
-    let Done { read, flow, mut amount, mut values } = match threads(args) {
+    let Done { read, flow, mut amount } = match threads(args) {
         1 => read_here(args, &options, &mut pass),
         _ => read_on_own_thread(&mut pass, |filler| inline_or_files(args, &options, filler)),
     };
@@ -46,7 +46,7 @@ fn read_once(session: &mut Session<'_>, args: &CheckArgs, reading: Reading) -> R
     if flow.is_ok() {
         read?;
     }
-    pass.finish(amount.last_point, &mut values)?;
+    pass.finish(amount.last_point)?;
     let Results { shapes, sizes, timed_out, unjudged } = pass.take_results();
     if let Some(unjudged) = unjudged {
         take_back(&mut amount, &unjudged);

@@ -5,8 +5,6 @@ use std::sync::Arc;
 use referee_engine::judge::Size;
 use referee_spec::core::{Outcome, Rule, Status};
 
-use super::record::Record;
-
 /// What is known of one rule so far.
 pub(super) struct RuleState {
     /// The number of the specification it comes from.
@@ -21,14 +19,12 @@ pub(super) struct RuleState {
     pub outcome: Option<Outcome>,
     /// What its judge remembers.
     pub sizes: Vec<Size>,
-    /// All that the rule can see of the trace, where reasons are wanted.
-    pub record: Option<Record>,
 }
 
 impl RuleState {
     /// A rule before the first point.
     pub(super) fn new(specification: usize, rule: Arc<Rule>) -> RuleState {
-        RuleState { specification, rule, active: false, violations: 0, outcome: None, sizes: Vec::new(), record: None }
+        RuleState { specification, rule, active: false, violations: 0, outcome: None, sizes: Vec::new() }
     }
 
     /// Notes the outcome of one trace; the rule's is the worst of all.

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use referee_engine::{Kinds, Monitor};
-use referee_spec::core::{Formula, Judgement, Kind, Language, Property, Status, Violation};
+use referee_engine::judge_rule;
+use referee_spec::core::{Formula, Judgement, Kind, Language, Property, Rule, Status, Violation};
 use referee_spec::language::Options;
 use referee_spec::mfotl;
 use referee_trace::number::Number;
@@ -28,9 +28,11 @@ pub(super) fn print(args: &CheckArgs, specifications: &[Specification]) -> Resul
     let mut status = Status::Satisfied;
     for specification in specifications {
         for property in formulas(specification, &options)? {
-            let property = Arc::new(negation(property));
+            let property = negation(property);
+            let closed = property.bindings.is_empty();
+            let rule = Arc::new(Rule::Formula(Arc::new(property)));
             for trace in &traces {
-                if print_formula(&property, trace)? == Status::GaveUp {
+                if print_formula(&rule, closed, trace)? == Status::GaveUp {
                     status = Status::GaveUp;
                 }
             }
@@ -59,24 +61,14 @@ fn negation(property: Property) -> Property {
     Property { body, judgement: Judgement::EveryBinding, ..property }
 }
 
-fn print_formula(negation: &Arc<Property>, trace: &OwnedTrace) -> Result<Status, Failure> {
-    let closed = negation.bindings.is_empty();
-    let mut monitor = Monitor::new(negation.clone());
-    let mut kinds = Kinds::default();
+fn print_formula(negation: &Arc<Rule>, closed: bool, trace: &OwnedTrace) -> Result<Status, Failure> {
+    let outcome = judge_rule(negation, trace, false);
     let mut found: BTreeMap<u64, Vec<Violation>> = BTreeMap::new();
-    let mut keep = |violations: Vec<Violation>| {
-        for violation in violations {
-            found.entry(violation.point).or_default().push(violation);
-        }
-    };
-    for point in &trace.points {
-        keep(kinds.step(&mut monitor, point));
+    for violation in outcome.violations {
+        found.entry(violation.point).or_default().push(violation);
     }
-    let outcome = monitor.end();
-    keep(outcome.violations);
     let mut out = io::stdout().lock();
-    for (point, violations) in &mut found {
-        violations.sort_by(Violation::report_order);
+    for (point, violations) in &found {
         writeln!(out, "{}", line(*point, trace, violations, closed))?;
     }
     out.flush()?;

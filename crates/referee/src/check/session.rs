@@ -84,14 +84,19 @@ impl<'a> Session<'a> {
     }
 
     /// Reports a violation of a rule that still wants to know of it; unless all are wanted, that ends its part.
-    pub(super) fn report(&mut self, rule: usize, violation: &Violation, context: &Context) -> Result<(), Failure> {
+    pub(super) fn report(
+        &mut self,
+        rule: usize,
+        violation: &Violation,
+        context: &Context,
+        why: Vec<String>,
+    ) -> Result<(), Failure> {
         let state = &mut self.rules[rule];
         if !state.active {
             return Ok(());
         }
         state.violations += 1;
         state.active = self.settings.wants_all(&state.rule);
-        let why = state.record.as_ref().map_or_else(Vec::new, |record| record.explain(violation));
         self.reporter.violation(rule, &state.rule, violation, context, why)
     }
 
