@@ -42,11 +42,13 @@ pub struct Settings {
     pub passes: Passes,
     /// Whether formulas are compiled at all.
     pub compile: bool,
+    /// Whether violations are to be explained: all that the rules can see of the trace is then kept.
+    pub witness: bool,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { wanted: Wanted::All, prefix: false, passes: Passes::ALL, compile: true }
+        Settings { wanted: Wanted::All, prefix: false, passes: Passes::ALL, compile: true, witness: false }
     }
 }
 

@@ -77,6 +77,10 @@ pub trait Judge: Send {
     /// Judges the next points and adds what they decide, in the order in which it is decided.
     fn points(&mut self, points: &Points, values: &mut Values, found: &mut Vec<Finding>);
 
+    /// Time passes without a point after the point `last`: none will come before this time. Adds what that decides. See
+    /// [`crate::session`].
+    fn advance(&mut self, last: u64, time: &Number, values: &mut Values, found: &mut Vec<Finding>);
+
     /// The trace is over after the point `last` (0 if there was none), or with `prefix` may go on: one outcome per rule,
     /// with the violations that only this decides.
     fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome>;

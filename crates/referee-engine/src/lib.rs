@@ -1,12 +1,11 @@
-//! The judge: compiles a property, runs it event by event, and says when and why it fails.
+//! The judge: compiles rules, runs them event by event, and says when and why they fail.
 //!
 //! ```text
-//!  Property ─▶ plan ─▶ Monitor ── step(point) ─▶ violations, as soon as they are decided
-//!                        └ tables (what is so), conditions (what is open), windows (what is remembered)
-//!  Rule… ─▶ judges ─▶ judge::Judge… ── points(batch) ─▶ findings
+//!  Rule… ─▶ session::Session ── event, point, batch, advance(time) ─▶ findings, as soon as they are decided
+//!              └ judge::Judge…  tables (what is so), conditions (what is open), windows (what is remembered)
 //! ```
 //!
-//! No input or output happens here, there is no global state, and a monitor may move between threads.
+//! Begin with [`session`]. No input or output happens here, there is no global state, and a session may move between threads.
 
 mod dispatch;
 pub mod explain;
@@ -17,6 +16,7 @@ mod in_memory;
 pub mod judge;
 pub mod machine;
 pub mod quantity;
+pub mod session;
 pub(crate) mod shared;
 pub mod signal;
 pub mod stream;

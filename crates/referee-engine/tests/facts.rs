@@ -153,21 +153,27 @@ fn a_firing_is_one_violation_however_often_it_fails() {
 /// Shows a trace to a witness.
 struct Watching {
     witness: Witness,
+    values: Values,
     shapes: Vec<EventShape>,
 }
 
 impl PointSink for Watching {
-    fn shape(&mut self, _: ShapeId, shape: &EventShape, _: &mut Values) -> Interest {
+    fn values(&mut self) -> &mut Values {
+        &mut self.values
+    }
+
+    fn shape(&mut self, _: ShapeId, shape: &EventShape) -> Interest {
         self.witness.shape(shape);
         self.shapes.push(shape.clone());
         Interest::all()
     }
 
-    fn begin_trace(&mut self, _: u64, _: u64, _: &mut Values) -> Flow {
+    fn begin_trace(&mut self, _: u64, _: u64) -> Flow {
         Ok(())
     }
 
-    fn points(&mut self, points: &Points, values: &mut Values) -> Flow {
+    fn points(&mut self, points: &Points) -> Flow {
+        let values = &self.values;
         points.iter().for_each(|point| self.witness.point(point, &self.shapes, values));
         Ok(())
     }
@@ -176,9 +182,10 @@ impl PointSink for Watching {
 /// The reasons of all violations.
 fn reasons(rule: &Arc<Rule>, trace: &OwnedTrace) -> Vec<Vec<String>> {
     let Rule::Facts(rules) = &**rule else { panic!("rules over facts") };
-    let mut batcher = Batcher::new(Watching { witness: Witness::new(rules.clone()), shapes: Vec::new() });
+    let mut batcher =
+        Batcher::new(Watching { witness: Witness::new(rules.clone()), shapes: Vec::new(), values: Values::new() });
     trace.send(&mut batcher).and_then(|()| batcher.finish()).expect("a witness never has enough");
-    let (watching, _) = batcher.parts();
+    let watching = batcher.sink();
     let outcome = judge_rule(rule, trace, false);
     outcome.violations.iter().map(|violation| watching.witness.explain(violation)).collect()
 }

@@ -29,20 +29,25 @@ const CASES: u64 = 6_000;
 /// A judge and what it has found.
 struct Run {
     judge: TallyJudge,
+    values: Values,
     found: Vec<Finding>,
 }
 
 impl PointSink for Run {
-    fn shape(&mut self, _id: ShapeId, shape: &EventShape, values: &mut Values) -> Interest {
-        self.judge.shape(shape, values)
+    fn values(&mut self) -> &mut Values {
+        &mut self.values
     }
 
-    fn begin_trace(&mut self, _trace: u64, _last: u64, _values: &mut Values) -> Flow {
+    fn shape(&mut self, _id: ShapeId, shape: &EventShape) -> Interest {
+        self.judge.shape(shape, &mut self.values)
+    }
+
+    fn begin_trace(&mut self, _trace: u64, _last: u64) -> Flow {
         Ok(())
     }
 
-    fn points(&mut self, points: &Points, values: &mut Values) -> Flow {
-        self.judge.points(points, values, &mut self.found);
+    fn points(&mut self, points: &Points) -> Flow {
+        self.judge.points(points, &mut self.values, &mut self.found);
         Ok(())
     }
 }
@@ -53,16 +58,16 @@ fn options() -> ReadOptions {
 
 /// The violations by deltas, and how many rows are left at the end.
 fn by_deltas(judge: TallyJudge, trace: &str) -> (Vec<Violation>, usize) {
-    let mut batcher = Batcher::new(Run { judge, found: Vec::new() });
+    let mut batcher = Batcher::new(Run { judge, values: Values::new(), found: Vec::new() });
     let text = std::io::Cursor::new(trace.to_owned().into_bytes());
     read_stream("trace", text, &options(), &mut batcher).expect("readable");
     batcher.finish().expect("nothing stops it");
     let last = batcher.last_point();
-    let (run, values) = batcher.parts();
-    let outcome = run.judge.end(last, false, values);
+    let Run { judge, values, found } = batcher.sink();
+    let outcome = judge.end(last, false, values);
     assert_eq!(outcome.len(), 1);
-    let rows = run.judge.sizes().iter().map(|size| size.rows).sum();
-    (run.found.drain(..).map(|finding| finding.violation).collect(), rows)
+    let rows = judge.sizes().iter().map(|size| size.rows).sum();
+    (found.drain(..).map(|finding| finding.violation).collect(), rows)
 }
 
 fn property(text: &str) -> Property {

@@ -22,6 +22,7 @@ use referee_spec::core::{
     Aggregation, BinaryOp, Comparison, DefId, Domain, EventAtom, Formula, Interval, Kind, Observation, Obstacle,
     Property, Quantifier, Term, UnaryOp, VarId,
 };
+use referee_trace::number::Number;
 
 use crate::assignment::{Assignment, Datum, Failure, Place};
 use crate::truth::Truth;
@@ -35,6 +36,8 @@ pub(crate) struct Evaluator<'a> {
     pub known: usize,
     /// Whether the trace is complete and ends there.
     pub ended: bool,
+    /// Before which time no point comes, where that is known.
+    horizon: Option<Number>,
     free: HashMap<*const Formula, Rc<[VarId]>>,
     own: HashMap<*const Formula, Rc<[VarId]>>,
     results: HashMap<Question, Truth>,
@@ -53,6 +56,7 @@ impl<'a> Evaluator<'a> {
             world,
             known: 0,
             ended: false,
+            horizon: None,
             free: HashMap::new(),
             own: HashMap::new(),
             results: HashMap::new(),
@@ -63,7 +67,14 @@ impl<'a> Evaluator<'a> {
     /// Learns the trace up to a point.
     pub(crate) fn learn(&mut self, known: usize) {
         self.known = known;
+        self.horizon = None;
         self.results.retain(|_, truth| truth.is_decided());
+    }
+
+    /// Learns that no point comes before a time.
+    pub(crate) fn learn_time(&mut self, time: &Number) {
+        self.learn(self.known);
+        self.horizon = Some(time.clone());
     }
 
     /// Learns that the trace is complete, and all of it. A point without events then stands for the empty trace.
@@ -276,7 +287,8 @@ impl<'a> Evaluator<'a> {
 
     /// Whether there may be points beyond the known ones whose distance from `point` lies in an interval.
     pub(crate) fn may_go_on(&self, interval: &Interval, point: usize) -> bool {
-        let passed = self.world.point(self.known).time.sub(&self.world.point(point).time);
+        let newest = self.horizon.as_ref().unwrap_or(&self.world.point(self.known).time);
+        let passed = newest.sub(&self.world.point(point).time);
         !self.ended && !interval.is_before(&passed)
     }
 

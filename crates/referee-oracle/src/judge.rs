@@ -23,6 +23,8 @@
 //!   after 1, after 2, … after n, and on a complete trace: after the end
 //! ```
 //!
+//! Where a clock moves after point k, that is one more look at the stage after k, which knows that later points are not before a time.
+//!
 //! At every stage every judged point that is known (for [`Judgement::Once`] only the first) takes its rows that are not
 //! settled. A false row is a violation ([`Judgement::Once`], [`Judgement::EveryBinding`]), or the first false one is
 //! the violation of its point ([`Judgement::EveryPoint`]), which is then closed. What is unknown or undecidable after the
@@ -38,7 +40,7 @@ use referee_trace::owned::OwnedTrace;
 use crate::assignment::Assignment;
 use crate::assignment::Datum;
 use crate::evaluate::Evaluator;
-use crate::question::Mode;
+use crate::question::{ClockStep, Mode};
 use crate::truth::{Truth, first};
 use crate::world::{ValueId, World};
 
@@ -46,11 +48,12 @@ use crate::world::{ValueId, World};
 type ReportedRow = Vec<Option<ValueId>>;
 
 /// Judges a property on a trace.
-pub(crate) fn judge(property: &Property, trace: &OwnedTrace, mode: Mode) -> Outcome {
+pub(crate) fn judge(property: &Property, trace: &OwnedTrace, mode: Mode, clock: &[ClockStep]) -> Outcome {
     let mut judge = Judge {
         property,
         evaluator: Evaluator::new(property, World::new(property, trace)),
         stage: 0,
+        again: false,
         settled: HashMap::new(),
         violations: Vec::new(),
         last: Summary::default(),
@@ -60,6 +63,10 @@ pub(crate) fn judge(property: &Property, trace: &OwnedTrace, mode: Mode) -> Outc
     for known in 1..=trace.points.len() {
         judge.evaluator.learn(known);
         judge.consider_all();
+        for step in clock.iter().filter(|step| step.after == known) {
+            judge.evaluator.learn_time(&step.time);
+            judge.consider_again();
+        }
     }
     if mode == Mode::Complete {
         judge.evaluator.learn_end();
@@ -81,6 +88,8 @@ struct Judge<'a> {
     evaluator: Evaluator<'a>,
     /// The number of the stage; that after point k is k.
     stage: usize,
+    /// Whether the stage was considered before.
+    again: bool,
     /// Per point, when its rows were settled.
     settled: HashMap<usize, HashMap<ReportedRow, usize>>,
     violations: Vec<(Violation, ReportedRow)>,
@@ -110,6 +119,13 @@ impl Summary {
 }
 
 impl Judge<'_> {
+    /// Considers the newest stage once more.
+    fn consider_again(&mut self) {
+        (self.stage, self.again) = (self.stage - 1, true);
+        self.consider_all();
+        self.again = false;
+    }
+
     fn consider_all(&mut self) {
         self.last = Summary::default();
         let points = match self.property.judgement {
@@ -227,7 +243,7 @@ impl Judge<'_> {
     /// Whether the row, or the one that it was part of, was settled at an earlier stage.
     fn is_covered(&self, point: usize, row: &ReportedRow) -> bool {
         let Some(settled) = self.settled.get(&point) else { return false };
-        (0..self.stage).any(|stage| settled.get(&self.at_stage(row, stage)) == Some(&stage))
+        (0..self.stage + usize::from(self.again)).any(|stage| settled.get(&self.at_stage(row, stage)) == Some(&stage))
     }
 
     /// The row that stood for this one at an earlier stage.

@@ -55,7 +55,7 @@ use evaluate::Evaluator;
 use world::World;
 
 pub use quantity::judge_quantity;
-pub use question::{Known, Meaning, Mode};
+pub use question::{ClockStep, Known, Meaning, Mode};
 pub use truth::Truth;
 
 /// Judges a rule on a trace.
@@ -70,9 +70,20 @@ pub fn judge_rule(rule: &Rule, trace: &OwnedTrace, mode: Mode) -> Outcome {
     }
 }
 
+/// The same where a clock moves between points, in order. Only what reads the future by intervals can tell; DATEs, whose timeouts
+/// belong to the point that comes next, cannot be asked.
+pub fn judge_with_clock(rule: &Rule, trace: &OwnedTrace, mode: Mode, clock: &[ClockStep]) -> Outcome {
+    match rule {
+        Rule::Formula(property) => judge::judge(property, trace, mode, clock),
+        Rule::Quantity(rule) => quantity::judge_with_clock(rule, trace, mode, clock),
+        Rule::Signal(formula) => signal::judge_with_clock(formula, trace, mode, clock),
+        rule => judge_rule(rule, trace, mode),
+    }
+}
+
 /// Judges a property on a trace.
 pub fn judge(property: &Property, trace: &OwnedTrace, mode: Mode) -> Outcome {
-    judge::judge(property, trace, mode)
+    judge::judge(property, trace, mode, &[])
 }
 
 /// The truth of one formula of a property at a point (from 1), as far as the known part of the trace decides it.

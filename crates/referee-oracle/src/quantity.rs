@@ -13,19 +13,28 @@ use referee_spec::core::{Comparison, Interval, Outcome, Status, Violation};
 use referee_trace::number::Number;
 use referee_trace::owned::OwnedTrace;
 
-use crate::question::Mode;
+use crate::question::{ClockStep, Mode};
 use crate::truth::Truth;
 
 /// Judges a rule on a trace; a trace without times counts its positions.
 pub fn judge_quantity(rule: &QuantityRule, trace: &OwnedTrace, mode: Mode) -> Outcome {
+    judge_with_clock(rule, trace, mode, &[])
+}
+
+/// The same where a clock moves between positions.
+pub(crate) fn judge_with_clock(rule: &QuantityRule, trace: &OwnedTrace, mode: Mode, clock: &[ClockStep]) -> Outcome {
     let mut evaluator = QuantityEvaluator::new(rule, trace);
     let length = trace.points.len();
     for known in 1..=length {
-        evaluator.learn(known);
-        match evaluator.statement(&rule.body, 1) {
-            Truth::False => return violated(known as u64, Some(known as u64)),
-            Truth::True => return satisfied(0),
-            Truth::Unknown | Truth::Undecidable(_) => {}
+        let times = clock.iter().filter(|step| step.after == known).map(|step| Some(step.time.clone()));
+        for horizon in std::iter::once(None).chain(times) {
+            evaluator.learn(known);
+            evaluator.horizon = horizon;
+            match evaluator.statement(&rule.body, 1) {
+                Truth::False => return violated(known as u64, Some(known as u64)),
+                Truth::True => return satisfied(0),
+                Truth::Unknown | Truth::Undecidable(_) => {}
+            }
         }
     }
     if mode == Mode::Prefix {
@@ -64,12 +73,22 @@ struct QuantityEvaluator<'a> {
     known: usize,
     /// Whether the trace ends there.
     ended: bool,
+    /// Before which time no position comes, where that is known.
+    horizon: Option<Number>,
     results: HashMap<(*const QuantityStatement, usize), Truth>,
 }
 
 impl<'a> QuantityEvaluator<'a> {
     fn new(rule: &'a QuantityRule, trace: &'a OwnedTrace) -> Self {
-        QuantityEvaluator { rule, trace, times: times(trace), known: 0, ended: false, results: HashMap::new() }
+        QuantityEvaluator {
+            rule,
+            trace,
+            times: times(trace),
+            known: 0,
+            ended: false,
+            horizon: None,
+            results: HashMap::new(),
+        }
     }
 
     fn learn(&mut self, known: usize) {
@@ -121,6 +140,9 @@ impl<'a> QuantityEvaluator<'a> {
     /// Whether no position after the known ones can be at a distance in the interval; its time is larger than theirs.
     fn is_over(&self, interval: &Interval, at: usize) -> bool {
         let passed = self.times[self.known - 1].sub(&self.times[at - 1]);
+        if self.horizon.as_ref().is_some_and(|horizon| interval.is_before(&horizon.sub(&self.times[at - 1]))) {
+            return true;
+        }
         interval.high.as_ref().is_some_and(|high| passed >= *high)
     }
 

@@ -1,5 +1,6 @@
 //! What is asked of the oracle: how much of the trace is known, and what variables stand for.
 
+use referee_trace::number::Number;
 use referee_trace::value::Value;
 
 /// Whether the trace is all there is.
@@ -18,6 +19,15 @@ pub enum Known {
     UpTo(usize),
     /// All points, and that there are no more.
     End,
+}
+
+/// A clock that moves between two points: after so many of them it is known that none comes before a time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClockStep {
+    /// After how many points.
+    pub after: usize,
+    /// Before which time none comes.
+    pub time: Number,
 }
 
 /// What a variable stands for.

@@ -10,10 +10,15 @@ use referee_trace::number::Number;
 use referee_trace::owned::OwnedTrace;
 use referee_trace::value::Value;
 
-use crate::question::Mode;
+use crate::question::{ClockStep, Mode};
 
 /// Judges a formula on a trace.
 pub fn judge(signal: &Signal, trace: &OwnedTrace, mode: Mode) -> Outcome {
+    judge_with_clock(signal, trace, mode, &[])
+}
+
+/// The same where a clock moves between samples: a field keeps its value until then.
+pub(crate) fn judge_with_clock(signal: &Signal, trace: &OwnedTrace, mode: Mode, clock: &[ClockStep]) -> Outcome {
     let mut world = SignalWorld::new(signal, trace);
     let count = world.samples.len();
     let violation = |point: usize, decided: Option<usize>| Violation {
@@ -27,7 +32,15 @@ pub fn judge(signal: &Signal, trace: &OwnedTrace, mode: Mode) -> Outcome {
     let mut pending = 0;
     let obstacle = world.first_obstacle();
     let judged = obstacle.as_ref().map_or(count, |obstacle| obstacle.point as usize - 1);
-    let early = (1..=judged).find_map(|known| world.truth_after(known, false).map(|truth| (known, truth)));
+    let early = (1..=judged).find_map(|known| {
+        let times = clock.iter().filter(|step| step.after == known).map(|step| Some(step.time.clone()));
+        let mut horizons = std::iter::once(None).chain(times);
+        horizons.find_map(|horizon| {
+            world.horizon = horizon;
+            world.truth_after(known, false).map(|truth| (known, truth))
+        })
+    });
+    world.horizon = None;
     let obstacle = obstacle.filter(|_| early.is_none());
     match early {
         _ if obstacle.is_some() => {}
@@ -69,6 +82,8 @@ struct SignalWorld<'w> {
     /// How many samples are known, and whether there are no more.
     known: usize,
     ended: bool,
+    /// Before which time no sample comes, where that is known.
+    horizon: Option<Number>,
     obstacle: Option<Obstacle>,
 }
 
@@ -139,7 +154,7 @@ impl<'w> SignalWorld<'w> {
             }
             samples.push(SignalSample { time: point.time.clone().unwrap_or(before), values });
         }
-        SignalWorld { signal, samples, known: 0, ended: false, obstacle: None }
+        SignalWorld { signal, samples, known: 0, ended: false, horizon: None, obstacle: None }
     }
 
     /// The first division by zero: there the judgement ends, unless there was a verdict before.
@@ -211,7 +226,7 @@ impl<'w> SignalWorld<'w> {
             found = or(found, witness);
             left_so_far = and(left_so_far, left_here);
         }
-        let last = &self.samples[self.known - 1].time;
+        let last = self.horizon.as_ref().unwrap_or(&self.samples[self.known - 1].time);
         let open = !self.ended && self.end(interval, at).is_none_or(|end| *last <= end);
         if open { or(found, and(None, left_so_far)) } else { found }
     }
@@ -236,7 +251,7 @@ impl<'w> SignalWorld<'w> {
         }
         match self.samples.get(sample + 1).filter(|_| sample + 1 < self.known) {
             Some(next) => Some(next.time > start),
-            None => self.ended.then_some(true),
+            None => (self.ended || self.horizon.as_ref().is_some_and(|horizon| *horizon > start)).then_some(true),
         }
     }
 

@@ -44,24 +44,29 @@ fn main() {
 
 /// Some judges in one pass.
 struct Bench {
+    values: Values,
     judges: Vec<Box<dyn Judge>>,
     found: Vec<Finding>,
     violations: u64,
 }
 
 impl PointSink for Bench {
-    fn shape(&mut self, _id: ShapeId, shape: &EventShape, values: &mut Values) -> Interest {
-        let none = Interest::none();
+    fn values(&mut self) -> &mut Values {
+        &mut self.values
+    }
+
+    fn shape(&mut self, _id: ShapeId, shape: &EventShape) -> Interest {
+        let (none, values) = (Interest::none(), &mut self.values);
         self.judges.iter_mut().fold(none, |all, judge| all.or(judge.shape(shape, values)))
     }
 
-    fn begin_trace(&mut self, _trace: u64, _last: u64, _values: &mut Values) -> Flow {
+    fn begin_trace(&mut self, _trace: u64, _last: u64) -> Flow {
         Ok(())
     }
 
-    fn points(&mut self, points: &Points, values: &mut Values) -> Flow {
+    fn points(&mut self, points: &Points) -> Flow {
         for judge in &mut self.judges {
-            judge.points(points, values, &mut self.found);
+            judge.points(points, &mut self.values, &mut self.found);
         }
         self.violations += self.found.len() as u64;
         self.found.clear();
@@ -71,21 +76,21 @@ impl PointSink for Bench {
 
 /// Judges a file and says how many violations there are.
 fn judge(path: &Path, options: &ReadOptions, judges: Vec<Box<dyn Judge>>) -> u64 {
-    let mut batcher = Batcher::new(Bench { judges, found: Vec::new(), violations: 0 });
+    let mut batcher = Batcher::new(Bench { values: Values::new(), judges, found: Vec::new(), violations: 0 });
     read(&[path], options, &mut batcher).expect("the file is well formed");
     batcher.finish().expect("nothing stops it");
     let last = batcher.last_point();
-    let (bench, values) = batcher.parts();
-    let outcomes = bench.judges.iter_mut().flat_map(|judge| judge.end(last, false, values)).collect::<Vec<_>>();
-    bench.violations + outcomes.iter().map(|outcome| outcome.violations.len() as u64).sum::<u64>()
+    let Bench { values, judges, violations, .. } = batcher.sink();
+    let outcomes = judges.iter_mut().flat_map(|judge| judge.end(last, false, values)).collect::<Vec<_>>();
+    *violations + outcomes.iter().map(|outcome| outcome.violations.len() as u64).sum::<u64>()
 }
 
 /// How many bytes the judges take at the end of a file, and how many events their windows hold then.
 fn footprint(path: &Path, options: &ReadOptions, judges: Vec<Box<dyn Judge>>) -> (usize, usize) {
-    let mut batcher = Batcher::new(Bench { judges, found: Vec::new(), violations: 0 });
+    let mut batcher = Batcher::new(Bench { values: Values::new(), judges, found: Vec::new(), violations: 0 });
     read(&[path], options, &mut batcher).expect("the file is well formed");
     batcher.finish().expect("nothing stops it");
-    let (bench, _) = batcher.parts();
+    let bench = batcher.sink();
     let sizes = bench.judges.iter().flat_map(|judge| judge.sizes());
     let rows = sizes.filter(|size| size.purpose == "window").map(|size| size.rows).sum();
     let before = allocated();

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use referee_engine::judge::{Finding, Wanted};
-use referee_engine::{AssignedJudge, Settings, judge_rule, judges};
-use referee_spec::core::{Language, Outcome, Rule, Status, Violation};
+use referee_engine::judge::Wanted;
+use referee_engine::session::Session;
+use referee_engine::{Settings, judge_rule};
+use referee_spec::core::{Language, Rule, Status, Violation};
 use referee_trace::abstraction::{Meaning, Ties};
 use referee_trace::error::{Flow, TraceError};
 use referee_trace::event::EventShape;
@@ -74,11 +75,7 @@ pub(super) struct Found {
 
 /// Judges many rules in one pass over a trace.
 pub(super) struct TracePass {
-    rules: Vec<Arc<Rule>>,
-    judges: Vec<AssignedJudge>,
-    findings: Vec<Finding>,
-    /// The shapes of the trace's events.
-    pub shapes: Vec<EventShape>,
+    session: Session,
     /// The first violations of each rule.
     pub found: Vec<Found>,
     /// How each rule ended on the traces so far.
@@ -87,21 +84,25 @@ pub(super) struct TracePass {
 
 impl TracePass {
     /// A pass for these rules.
-    pub(super) fn new(rules: Vec<Arc<Rule>>) -> TracePass {
-        let (judges, statuses) = (first_violations(&rules), vec![Vec::new(); rules.len()]);
-        TracePass { rules, judges, findings: Vec::new(), shapes: Vec::new(), found: Vec::new(), statuses }
+    pub(super) fn new(rules: &[Arc<Rule>]) -> TracePass {
+        let settings = Settings { wanted: Wanted::First, ..Settings::default() };
+        let statuses = vec![Vec::new(); rules.len()];
+        TracePass { session: Session::with(rules, &settings), found: Vec::new(), statuses }
     }
 
     /// The trace is over after the point `last`.
-    pub(super) fn end(&mut self, last: u64, values: &mut Values) {
-        for own in &mut self.judges {
-            let outcomes: Vec<Outcome> = own.judge.end(last, false, values);
-            for (&rule, outcome) in own.rules.iter().zip(outcomes) {
-                self.statuses[rule].push(outcome.status);
-                let found = outcome.violations.into_iter().map(|violation| Found { rule, violation, events: None });
-                self.found.extend(found);
-            }
+    pub(super) fn end(&mut self, last: u64) {
+        self.session.pass_to(last);
+        for (rule, outcome) in self.session.end().into_iter().enumerate() {
+            self.statuses[rule].push(outcome.status);
+            let found = outcome.violations.into_iter().map(|violation| Found { rule, violation, events: None });
+            self.found.extend(found);
         }
+    }
+
+    /// The shapes of the trace's events.
+    pub(super) fn shapes(&self) -> &[EventShape] {
+        self.session.shapes()
     }
 
     /// What the rule with this number says, once the pass is over.
@@ -111,48 +112,32 @@ impl TracePass {
             false => worst(&self.statuses[rule]),
         }
     }
-
-    /// Takes what the judges found in a batch.
-    fn keep(&mut self, rules: &[usize], points: &Points) {
-        for finding in self.findings.drain(..) {
-            let point = points.find(finding.violation.point).filter(|point| !point.is_empty());
-            let events = point.map(|point| (point.event_number(0), point.event_number(point.len() - 1)));
-            self.found.push(Found { rule: rules[finding.rule], violation: finding.violation, events });
-        }
-    }
-}
-
-/// Judges that report the first violation of each rule.
-fn first_violations(rules: &[Arc<Rule>]) -> Vec<AssignedJudge> {
-    judges(rules, &Settings { wanted: Wanted::First, ..Settings::default() })
 }
 
 impl PointSink for TracePass {
-    fn shape(&mut self, _: ShapeId, shape: &EventShape, values: &mut Values) -> Interest {
-        self.shapes.push(shape.clone());
-        let interests = self.judges.iter_mut().map(|own| own.judge.shape(shape, values));
-        interests.fold(Interest::none(), Interest::or)
+    fn values(&mut self) -> &mut Values {
+        self.session.values_mut()
+    }
+
+    fn shape(&mut self, _: ShapeId, shape: &EventShape) -> Interest {
+        self.session.shape(shape)
     }
 
     fn wants_empty_points(&self) -> bool {
-        self.judges.iter().any(|own| own.judge.wants_empty_points())
+        self.session.wants_empty_points()
     }
 
-    fn begin_trace(&mut self, _: u64, last: u64, values: &mut Values) -> Flow {
-        self.end(last, values);
-        self.judges = first_violations(&self.rules);
-        for shape in &self.shapes {
-            self.judges.iter_mut().for_each(|own| drop(own.judge.shape(shape, values)));
-        }
+    fn begin_trace(&mut self, _: u64, last: u64) -> Flow {
+        self.end(last);
+        self.session.begin_trace();
         Ok(())
     }
 
-    fn points(&mut self, points: &Points, values: &mut Values) -> Flow {
-        for index in 0..self.judges.len() {
-            let own = &mut self.judges[index];
-            own.judge.points(points, values, &mut self.findings);
-            let rules = own.rules.clone();
-            self.keep(&rules, points);
+    fn points(&mut self, points: &Points) -> Flow {
+        for finding in self.session.points(points) {
+            let point = points.find(finding.violation.point).filter(|point| !point.is_empty());
+            let events = point.map(|point| (point.event_number(0), point.event_number(point.len() - 1)));
+            self.found.push(Found { rule: finding.rule, violation: finding.violation, events });
         }
         Ok(())
     }

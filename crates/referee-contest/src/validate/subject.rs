@@ -272,16 +272,16 @@ impl Case<'_> {
         let (owners, rules): (Vec<usize>, Vec<Arc<Rule>>) =
             members.flat_map(|(index, one)| one.rules.iter().map(move |rule| (index, rule.clone()))).unzip();
         let options = self.options(group.first().map(|&index| &self.specifications[index]))?;
-        let mut batcher = Batcher::new(TracePass::new(rules.clone()));
+        let mut batcher = Batcher::new(TracePass::new(&rules));
         self.read(bytes, &options, &mut batcher)?;
         // A pass never has enough.
         let _ = batcher.finish();
         let (amount, last) = (batcher.amount(), batcher.last_point());
-        let (pass, values) = batcher.parts();
-        pass.end(last, values);
+        let pass = batcher.sink();
+        pass.end(last);
         judged.points = amount.points;
         judged.counts.clear();
-        for (shape, count) in pass.shapes.iter().zip(&amount.counts).filter(|(_, count)| **count > 0) {
+        for (shape, count) in pass.shapes().iter().zip(&amount.counts).filter(|(_, count)| **count > 0) {
             *judged.counts.entry(shape.name.to_string()).or_default() += count;
             judged.stranger = judged.stranger.take().or_else(|| self.stranger(shape));
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use referee_spec::core::facts::{Effects, EventPattern, Lifetime, Relation, RuleSet};
 use referee_spec::core::{Obstacle, Outcome, Problem, Status, Violation};
 use referee_trace::event::EventShape;
+use referee_trace::number::Number;
 use referee_trace::points::{Interest, Points};
 use referee_trace::raw::Want;
 use referee_trace::value::Value;
@@ -469,6 +470,9 @@ impl Judge for FactsJudge {
             self.point(point.number, events, values, found);
         }
     }
+
+    /// Nothing is decided between two points.
+    fn advance(&mut self, _last: u64, _time: &Number, _values: &mut Values, _found: &mut Vec<Finding>) {}
 
     fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {
         self.prepare(values);

@@ -14,6 +14,7 @@
 use referee_spec::core::machine::{AutomatonExpression, AutomatonStatement, Machine, Mode, Quantified};
 use referee_spec::core::{Obstacle, Outcome, Quantifier, Status, Violation};
 use referee_trace::event::EventShape;
+use referee_trace::number::Number;
 use referee_trace::points::{Interest, Points};
 use referee_trace::values::{Atom, Values};
 
@@ -778,6 +779,9 @@ impl Judge for QuantifiedJudge {
             self.point(point.number, events, values, found);
         }
     }
+
+    /// Nothing is decided between two points.
+    fn advance(&mut self, _last: u64, _time: &Number, _values: &mut Values, _found: &mut Vec<Finding>) {}
 
     fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {
         self.last = last;

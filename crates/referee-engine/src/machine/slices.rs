@@ -20,6 +20,7 @@ use std::sync::Arc;
 use referee_spec::core::machine::{Machine, Sliced};
 use referee_spec::core::{Obstacle, Outcome, Problem, Span, Status, Violation};
 use referee_trace::event::EventShape;
+use referee_trace::number::Number;
 use referee_trace::points::{Interest, Points};
 use referee_trace::raw::Want;
 use referee_trace::values::{Atom, Values};
@@ -728,6 +729,9 @@ impl Judge for SlicedJudge {
             self.point(point.number, events, values, found);
         }
     }
+
+    /// Nothing is decided between two points.
+    fn advance(&mut self, _last: u64, _time: &Number, _values: &mut Values, _found: &mut Vec<Finding>) {}
 
     fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {
         self.last = last;

@@ -3,6 +3,7 @@
 use referee_spec::core::quantity::QuantityRule;
 use referee_spec::core::{Outcome, Status, Violation};
 use referee_trace::event::EventShape;
+use referee_trace::number::Number;
 use referee_trace::owned::OwnedTrace;
 use referee_trace::points::{Interest, Points};
 use referee_trace::values::Values;
@@ -46,6 +47,12 @@ impl Judge for QuantityJudge {
                 let violation = violation(&self.network, point.number, Some(point.number));
                 found.push(Finding { rule: 0, violation });
             }
+        }
+    }
+
+    fn advance(&mut self, last: u64, time: &Number, _values: &mut Values, found: &mut Vec<Finding>) {
+        if self.network.verdict().is_none() && self.network.advance(time) == Some(false) {
+            found.push(Finding { rule: 0, violation: violation(&self.network, last, Some(last)) });
         }
     }
 

@@ -176,6 +176,16 @@ impl QuantityNetwork {
         self.judge(time)
     }
 
+    /// Time passes: no position will come before this time. The verdict, once there is one.
+    pub fn advance(&mut self, time: &Number) -> Option<bool> {
+        for index in 0..self.operators.len() {
+            let mut decided = std::mem::take(&mut self.decided);
+            self.operators[index].reach.advance(time, &mut decided);
+            self.pass_on(index, decided);
+        }
+        self.verdict
+    }
+
     fn judge(&mut self, time: Option<&Number>) -> Option<bool> {
         match time {
             Some(time) => self.now.clone_from(time),

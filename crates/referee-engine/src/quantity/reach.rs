@@ -275,12 +275,24 @@ impl QuantityReach {
         self.decide(start..end.min(too_far.max(behind)), false, decided);
     }
 
-    /// Decides positions whose interval no later position can reach; each is looked at once.
+    /// Decides positions whose interval no later position can reach, as there is one now.
     fn expire(&mut self, now: &Number, decided: &mut Vec<ReachDecision>) {
         let Some(high) = self.interval.high.clone() else { return };
+        self.expire_while(decided, |_, time| now.sub(time) >= high);
+    }
+
+    /// Time passes: no position will come before this time.
+    pub(super) fn advance(&mut self, time: &Number, decided: &mut Vec<ReachDecision>) {
+        if self.has_deadline() {
+            self.expire_while(decided, |interval, from| interval.is_before(&time.sub(from)));
+        }
+    }
+
+    /// Decides positions whose interval is over; each is looked at once.
+    fn expire_while(&mut self, decided: &mut Vec<ReachDecision>, is_over: impl Fn(&Interval, &Number) -> bool) {
         let mut index = self.unknown.partition_point(|of| of.0 <= self.expired);
         while let Some(place) = self.unknown.get(index).cloned() {
-            if now.sub(&place.1) < high {
+            if !is_over(&self.interval, &place.1) {
                 break;
             }
             self.expired = place.0;

@@ -66,8 +66,23 @@ impl Eventually {
         {
             // Between two samples the earlier one is in force.
             let in_force = *time > begins && *end < self.samples;
-            self.begin(in_force, out);
+            self.begin(in_force, self.samples - 1, out);
         }
+        self.close(time, out);
+    }
+
+    /// Time passes: no sample will come before this time, and the last one is in force until then.
+    pub(super) fn advance(&mut self, time: &Number, out: &mut Vec<UntilDecision>) {
+        while let Some((of, _)) = self.waiting.front()
+            && *time > of.add(&self.low)
+        {
+            self.begin(true, self.samples, out);
+        }
+        self.close(time, out);
+    }
+
+    /// The intervals that end before a time have ended.
+    fn close(&mut self, time: &Number, out: &mut Vec<UntilDecision>) {
         while let Some(high) = &self.high
             && let Some((of, end)) = self.open.front()
             && *time > of.add(high)
@@ -78,11 +93,11 @@ impl Eventually {
         }
     }
 
-    /// The intervals of the samples of the first time that waits begin, by the last sample if that is in force.
-    fn begin(&mut self, in_force: bool, out: &mut Vec<UntilDecision>) {
+    /// The intervals of the samples of the first time that waits begin, by the sample before if that is in force.
+    fn begin(&mut self, in_force: bool, before: u64, out: &mut Vec<UntilDecision>) {
         let Some((time, end)) = self.waiting.pop_front() else { return };
         if in_force && self.last {
-            decide(self.first_waiting..=end, true, Some(self.samples - 1), out);
+            decide(self.first_waiting..=end, true, Some(before), out);
             self.first_open = end + 1;
         } else {
             push(&mut self.open, &time, end);

@@ -84,6 +84,24 @@ impl FirstUntil {
         }
     }
 
+    /// Time passes: no sample will come before this time, and the last one is in force until then.
+    pub(super) fn advance(&mut self, time: &Number, out: &mut Vec<UntilDecision>) {
+        let last = self.next() - 1;
+        let begins = self.start.is_none() && self.begins.as_ref().is_some_and(|begins| time > begins);
+        let ends = self.end.is_none() && self.ends.as_ref().is_some_and(|ends| time > ends);
+        if self.decided || !(begins || ends) {
+            return;
+        }
+        if begins {
+            self.start = Some((last, true));
+            self.right_open = last;
+        }
+        if ends {
+            self.end = Some(last);
+        }
+        self.consider(out);
+    }
+
     /// Whether the interval begins with a sample at this time.
     fn begin(&mut self, sample: u64, time: &Number) -> bool {
         let Some(begins) = &self.begins else { return false };

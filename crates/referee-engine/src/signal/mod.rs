@@ -195,6 +195,16 @@ impl Judge for SignalJudge {
         self.settle();
     }
 
+    fn advance(&mut self, last: u64, time: &Number, _: &mut Values, found: &mut Vec<Finding>) {
+        if self.samples == 0 || self.verdict.is_some() || self.obstacle.is_some() {
+            return;
+        }
+        if let Some(decision) = self.truth.advance(time) {
+            self.point = last;
+            self.decide(decision, Some(last), found);
+        }
+    }
+
     fn end(&mut self, last: u64, prefix: bool, _: &mut Values) -> Vec<Outcome> {
         let mut found = Vec::new();
         self.point = last;

@@ -110,7 +110,7 @@ impl OperandSide {
             (OperandSide::Test(test), News::Sample(_, atoms)) => {
                 hear(UntilDecision { sample: samples, truth: test.holds(atoms), witness: samples });
             }
-            (OperandSide::Test(_), News::End) => {}
+            (OperandSide::Test(_), News::Time(_) | News::End) => {}
         }
     }
 }
@@ -138,6 +138,14 @@ impl SignalOperator {
             SignalOperator::First(until) => until.arrive(time, out),
             SignalOperator::Every(until) => until.arrive(time, out),
             SignalOperator::Eventually(eventually) => eventually.arrive(time, out),
+        }
+    }
+
+    fn advance(&mut self, time: &Number, out: &mut Vec<UntilDecision>) {
+        match self {
+            SignalOperator::First(until) => until.advance(time, out),
+            SignalOperator::Every(until) => until.advance(time, out),
+            SignalOperator::Eventually(eventually) => eventually.advance(time, out),
         }
     }
 
@@ -191,6 +199,8 @@ const RIGHT: usize = 1;
 enum News<'n> {
     /// A sample at a time, where these atoms hold.
     Sample(&'n Number, &'n [bool]),
+    /// No sample comes before a time.
+    Time(&'n Number),
     /// No more samples come.
     End,
 }
@@ -255,6 +265,11 @@ impl SignalTruth {
         self.pass(News::Sample(time, atoms))
     }
 
+    /// Time passes: no sample will come before this time. Gives the verdict once it is certain.
+    pub(super) fn advance(&mut self, time: &Number) -> Option<UntilDecision> {
+        self.pass(News::Time(time))
+    }
+
     /// No more samples come: the verdict, if there was any sample.
     pub(super) fn end(&mut self) -> Option<UntilDecision> {
         self.pass(News::End)
@@ -281,8 +296,10 @@ impl SignalTruth {
                     right.told(below, self.samples, news, |decision| pairs.tell(RIGHT, decision, told));
                 }
                 TruthWork::Temporal { operator, negate, left, right } => {
-                    if let News::Sample(time, _) = news {
-                        operator.arrive(time, told);
+                    match news {
+                        News::Sample(time, _) => operator.arrive(time, told),
+                        News::Time(time) => operator.advance(time, told),
+                        News::End => {}
                     }
                     if let Some(left) = left {
                         left.told(below, self.samples, news, |decision| operator.left(decision, told));

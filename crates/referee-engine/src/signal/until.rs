@@ -160,6 +160,18 @@ impl Until {
         self.prune();
     }
 
+    /// Time passes: no sample will come before this time, and the last one is in force until then.
+    pub(super) fn advance(&mut self, time: &Number, out: &mut Vec<UntilDecision>) {
+        let last = self.next() - 1;
+        while self.unstarted <= last && *time > self.entry(self.unstarted).time.add(&self.low) {
+            self.started(self.unstarted, (last, true), out);
+        }
+        while self.unclosed <= last && self.is_past(self.unclosed, time) {
+            self.close_one(last, out);
+        }
+        self.prune();
+    }
+
     fn can_start(&self, sample: u64, time: &Number) -> bool {
         self.unstarted <= sample && *time >= self.entry(self.unstarted).time.add(&self.low)
     }

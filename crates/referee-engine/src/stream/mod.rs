@@ -299,6 +299,9 @@ impl Judge for StreamJudge {
         false
     }
 
+    /// Nothing is decided between two points.
+    fn advance(&mut self, _last: u64, _time: &Number, _values: &mut Values, _found: &mut Vec<Finding>) {}
+
     fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {
         self.point = last;
         let mut found = Vec::new();

@@ -353,6 +353,9 @@ impl Judge for TallyJudge {
         }
     }
 
+    /// Nothing is decided between two points.
+    fn advance(&mut self, _last: u64, _time: &Number, _values: &mut Values, _found: &mut Vec<Finding>) {}
+
     fn end(&mut self, _last: u64, _prefix: bool, _values: &mut Values) -> Vec<Outcome> {
         let status = if self.violations == 0 { Status::Satisfied } else { Status::Violated };
         vec![Outcome { status, violations: Vec::new(), pending: 0, obstacle: None }]

@@ -98,20 +98,25 @@ fn split(text: &str) -> u64 {
 /// Counts points and values.
 #[derive(Default)]
 struct Judged {
+    values: Values,
     events: u64,
     atoms: u64,
 }
 
 impl PointSink for Judged {
-    fn shape(&mut self, _: ShapeId, _: &EventShape, _: &mut Values) -> Interest {
+    fn values(&mut self) -> &mut Values {
+        &mut self.values
+    }
+
+    fn shape(&mut self, _: ShapeId, _: &EventShape) -> Interest {
         Interest::all()
     }
 
-    fn begin_trace(&mut self, _: u64, _: u64, _: &mut Values) -> Flow {
+    fn begin_trace(&mut self, _: u64, _: u64) -> Flow {
         Ok(())
     }
 
-    fn points(&mut self, points: &Points, _: &mut Values) -> Flow {
+    fn points(&mut self, points: &Points) -> Flow {
         self.events += points.len() as u64;
         self.atoms += points.atoms().len() as u64;
         Ok(())
@@ -126,7 +131,7 @@ fn intern(text: &str) -> u64 {
     decode(text, &mut abstraction);
     abstraction.finish().expect("the counter goes on");
     batcher.finish().expect("the counter goes on");
-    let Judged { events, atoms } = batcher.parts().0;
+    let Judged { events, atoms, .. } = batcher.sink();
     tally(*events + *atoms, text.len() as u64 - *events - *atoms)
 }
 

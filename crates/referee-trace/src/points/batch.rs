@@ -65,6 +65,65 @@ impl<'p> SingleEvents<'p> {
     }
 }
 
+/// Filling a batch by hand, for those whose events are values already.
+impl Points {
+    /// No points yet of a trace of the input, which are counted from 1.
+    pub fn new(trace: u64) -> Points {
+        Points {
+            trace,
+            point_count: 0,
+            event_count: 0,
+            atom_count: 0,
+            points: Vec::new(),
+            events: Vec::new(),
+            atoms: Vec::new(),
+            times: Vec::new(),
+            dropped: Vec::new(),
+        }
+    }
+
+    /// Appends an event to the point that is ended next. It has a value for each argument of its shape.
+    #[inline]
+    pub fn push_event(&mut self, shape: ShapeId, number: u64, arguments: &[Atom]) {
+        let end = self.atom_count + arguments.len();
+        if self.atoms.len() < end {
+            self.atoms.resize(end, Atom::boolean(false));
+        }
+        self.atoms[self.atom_count..end].copy_from_slice(arguments);
+        self.atom_count = end;
+        let row = EventRow { number, shape, end: end as u32 };
+        match self.events.get_mut(self.event_count) {
+            Some(place) => *place = row,
+            None => self.events.push(row),
+        }
+        self.event_count += 1;
+    }
+
+    /// Ends a point with all events since the last one. Its number is greater than those before.
+    #[inline]
+    pub fn end_point(&mut self, number: u64, time: Option<Number>) {
+        let row = PointRow { number, end: self.event_count as u32 };
+        if time.is_some() || !self.times.is_empty() {
+            self.times.resize(self.point_count, None);
+            self.times.push(time);
+        }
+        match self.points.get_mut(self.point_count) {
+            Some(place) => *place = row,
+            None => self.points.push(row),
+        }
+        self.point_count += 1;
+    }
+
+    /// Empties it for points of a trace.
+    #[inline]
+    pub fn clear(&mut self, trace: u64) {
+        self.trace = trace;
+        (self.point_count, self.event_count, self.atom_count) = (0, 0, 0);
+        self.times.clear();
+        self.dropped.clear();
+    }
+}
+
 impl Points {
     /// Which trace of the input the points belong to, from 1.
     pub fn trace(&self) -> u64 {

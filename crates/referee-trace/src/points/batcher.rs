@@ -15,7 +15,7 @@ use crate::error::Flow;
 use crate::event::{Event, EventShape, EventSink, Point, RowSink};
 use crate::number::Number;
 use crate::raw::{IntegerRows, ShapeId, Want};
-use crate::values::{Atom, Values};
+use crate::values::Atom;
 
 /// How many points or events make a batch.
 pub(super) const SIZE: usize = 512;
@@ -89,24 +89,23 @@ struct Open {
 #[derive(Debug)]
 pub struct Direct<S> {
     sink: S,
-    values: Values,
 }
 
 impl<S: PointSink> Outlet for Direct<S> {
     fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Interest {
-        self.sink.shape(id, shape, &mut self.values)
+        self.sink.shape(id, shape)
     }
 
     fn batch(&mut self, draft: &mut BatchDraft, _: impl FnOnce() -> Amount) -> Flow {
-        draft.resolve(&mut self.values);
-        let flow = self.sink.points(&draft.points, &mut self.values);
+        draft.resolve(self.sink.values());
+        let flow = self.sink.points(&draft.points);
         draft.clear(draft.points.trace());
         flow
     }
 
     fn begin_trace(&mut self, trace: u64, last: &mut Last, _: impl FnOnce() -> Amount) -> Flow {
-        self.sink.last_point(last, &self.values);
-        self.sink.begin_trace(trace, last.number, &mut self.values)
+        self.sink.last_point(last);
+        self.sink.begin_trace(trace, last.number)
     }
 
     fn pause(&mut self, amount: impl FnOnce() -> Amount) {
@@ -121,13 +120,13 @@ impl<S: PointSink> Outlet for Direct<S> {
 impl<S: PointSink> Batcher<S> {
     /// A batcher in front of `sink`.
     pub fn new(sink: S) -> Batcher<S> {
-        Filler::with(Direct { sink, values: Values::new() }, SIZE)
+        Filler::with(Direct { sink }, SIZE)
     }
 
     /// The input is over, or nobody wants to read on: hands over the last points. One that is not complete is forgotten.
     pub fn finish(&mut self) -> Flow {
         self.flush()?;
-        self.outlet.sink.last_point(&self.last, &self.outlet.values);
+        self.outlet.sink.last_point(&self.last);
         Ok(())
     }
 
@@ -136,14 +135,14 @@ impl<S: PointSink> Batcher<S> {
         self.last.number
     }
 
-    /// The sink and the values.
-    pub fn parts(&mut self) -> (&mut S, &mut Values) {
-        (&mut self.outlet.sink, &mut self.outlet.values)
+    /// The sink.
+    pub fn sink(&mut self) -> &mut S {
+        &mut self.outlet.sink
     }
 
-    /// The values, when all is over.
-    pub fn into_values(self) -> Values {
-        self.outlet.values
+    /// The sink, when all is over.
+    pub fn into_sink(self) -> S {
+        self.outlet.sink
     }
 }
 

@@ -24,7 +24,6 @@ use super::sink::PointSink;
 use crate::error::{Flow, Stop};
 use crate::event::EventShape;
 use crate::raw::ShapeId;
-use crate::values::Values;
 
 /// How many points or events travel together.
 const SIZE: usize = 8192;
@@ -103,8 +102,6 @@ pub struct Done<R> {
     pub flow: Flow,
     /// How much was read up to the end of the last batch that the sink saw, or in all.
     pub amount: Amount,
-    /// The values that the sink knows.
-    pub values: Values,
 }
 
 /// Calls `read` on a thread of its own, and `sink` on this one. For files only: a reader that waits for a pipe would not
@@ -128,17 +125,16 @@ pub fn read_on_own_thread<S: PointSink, R: Send>(
             });
             read
         });
-        let listener = Listener { sink, values: Values::new(), answers, spares, amount: Amount::default() };
-        let (flow, amount, values) = listener.listen(inbox);
+        let listener = Listener { sink, answers, spares, amount: Amount::default() };
+        let (flow, amount) = listener.listen(inbox);
         let read = reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        Done { read, flow, amount, values }
+        Done { read, flow, amount }
     })
 }
 
 /// The sink's end of the channels.
 struct Listener<'s, S> {
     sink: &'s mut S,
-    values: Values,
     answers: Sender<Answer>,
     spares: Sender<Box<BatchDraft>>,
     amount: Amount,
@@ -147,15 +143,15 @@ struct Listener<'s, S> {
 impl<S: PointSink> Listener<'_, S> {
     /// Passes on what comes until it is over or the sink has enough. All channels are closed then: the reader, whatever it
     /// waits for, goes on and ends.
-    fn listen(mut self, inbox: Receiver<Message>) -> (Flow, Amount, Values) {
+    fn listen(mut self, inbox: Receiver<Message>) -> (Flow, Amount) {
         let flow = inbox.iter().try_for_each(|message| self.hear(message));
-        (flow, self.amount, self.values)
+        (flow, self.amount)
     }
 
     fn hear(&mut self, message: Message) -> Flow {
         match message {
             Message::Shape(id, shape) => {
-                let interest = self.sink.shape(id, &shape, &mut self.values);
+                let interest = self.sink.shape(id, &shape);
                 self.answer(Answer::Interest(interest));
             }
             Message::Batch(draft, amount) => {
@@ -165,21 +161,21 @@ impl<S: PointSink> Listener<'_, S> {
             }
             Message::Trace(trace, last, amount) => {
                 self.amount = amount;
-                self.sink.last_point(&last, &self.values);
-                self.sink.begin_trace(trace, last.number, &mut self.values)?;
+                self.sink.last_point(&last);
+                self.sink.begin_trace(trace, last.number)?;
                 self.answer(Answer::Demands(Demands::of(self.sink)));
             }
             Message::End(last, amount) => {
                 self.amount = amount;
-                self.sink.last_point(&last, &self.values);
+                self.sink.last_point(&last);
             }
         }
         Ok(())
     }
 
     fn batch(&mut self, mut draft: Box<BatchDraft>) -> Flow {
-        draft.resolve(&mut self.values);
-        let flow = self.sink.points(&draft.points, &mut self.values);
+        draft.resolve(self.sink.values());
+        let flow = self.sink.points(&draft.points);
         // A reader that has ended needs no more drafts.
         let _ = self.spares.send(draft);
         flow

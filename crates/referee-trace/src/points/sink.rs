@@ -11,8 +11,11 @@ use crate::values::Values;
 
 /// Receives batches of points.
 pub trait PointSink {
+    /// The sink's table of values, in which the texts of points are looked up before it gets them.
+    fn values(&mut self) -> &mut Values;
+
     /// A shape comes for the first time; shapes are numbered in this order.
-    fn shape(&mut self, id: ShapeId, shape: &EventShape, values: &mut Values) -> Interest;
+    fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Interest;
 
     /// Whether points without events are handed over; asked once per trace.
     fn wants_empty_points(&self) -> bool {
@@ -25,21 +28,25 @@ pub trait PointSink {
     }
 
     /// A trace is over, and this was its last point.
-    fn last_point(&mut self, _last: &Last, _values: &Values) {}
+    fn last_point(&mut self, _last: &Last) {}
 
     /// A new trace begins: all points up to now belong to earlier ones, the newest of which ended with point `last`.
-    fn begin_trace(&mut self, trace: u64, last: u64, values: &mut Values) -> Flow;
+    fn begin_trace(&mut self, trace: u64, last: u64) -> Flow;
 
     /// The next points, in order.
-    fn points(&mut self, points: &Points, values: &mut Values) -> Flow;
+    fn points(&mut self, points: &Points) -> Flow;
 
     /// More may take its time to come, after so much; whoever shows progress may ask.
     fn pause(&mut self, _amount: impl FnOnce() -> Amount) {}
 }
 
 impl<S: PointSink> PointSink for &mut S {
-    fn shape(&mut self, id: ShapeId, shape: &EventShape, values: &mut Values) -> Interest {
-        (**self).shape(id, shape, values)
+    fn values(&mut self) -> &mut Values {
+        (**self).values()
+    }
+
+    fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Interest {
+        (**self).shape(id, shape)
     }
 
     fn wants_empty_points(&self) -> bool {
@@ -50,16 +57,16 @@ impl<S: PointSink> PointSink for &mut S {
         (**self).shows_last_point()
     }
 
-    fn last_point(&mut self, last: &Last, values: &Values) {
-        (**self).last_point(last, values);
+    fn last_point(&mut self, last: &Last) {
+        (**self).last_point(last);
     }
 
-    fn begin_trace(&mut self, trace: u64, last: u64, values: &mut Values) -> Flow {
-        (**self).begin_trace(trace, last, values)
+    fn begin_trace(&mut self, trace: u64, last: u64) -> Flow {
+        (**self).begin_trace(trace, last)
     }
 
-    fn points(&mut self, points: &Points, values: &mut Values) -> Flow {
-        (**self).points(points, values)
+    fn points(&mut self, points: &Points) -> Flow {
+        (**self).points(points)
     }
 
     fn pause(&mut self, amount: impl FnOnce() -> Amount) {

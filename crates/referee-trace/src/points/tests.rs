@@ -21,6 +21,7 @@ use crate::values::Values;
 
 /// Writes down what it receives.
 struct Scribe {
+    table: Values,
     interest: Box<dyn Fn(&EventShape) -> Interest>,
     empty: bool,
     shows_last: bool,
@@ -36,6 +37,7 @@ struct Scribe {
 impl Scribe {
     fn new(interest: impl Fn(&EventShape) -> Interest + 'static) -> Scribe {
         Scribe {
+            table: Values::new(),
             interest: Box::new(interest),
             empty: true,
             shows_last: false,
@@ -64,7 +66,11 @@ impl Scribe {
 }
 
 impl PointSink for Scribe {
-    fn shape(&mut self, id: ShapeId, shape: &EventShape, _: &mut Values) -> Interest {
+    fn values(&mut self) -> &mut Values {
+        &mut self.table
+    }
+
+    fn shape(&mut self, id: ShapeId, shape: &EventShape) -> Interest {
         assert_eq!(id.index(), self.names.len());
         self.names.push((*shape.name).into());
         (self.interest)(shape)
@@ -78,7 +84,7 @@ impl PointSink for Scribe {
         self.shows_last
     }
 
-    fn last_point(&mut self, last: &Last, _: &Values) {
+    fn last_point(&mut self, last: &Last) {
         let show = |(number, shape, texts): (u64, ShapeId, Vec<&str>)| {
             format!("{number}.{}({})", self.names[shape.index()], texts.join(","))
         };
@@ -86,13 +92,15 @@ impl PointSink for Scribe {
         self.last = (last.number(), last.time().cloned(), dropped.join("|"));
     }
 
-    fn begin_trace(&mut self, trace: u64, last: u64, _: &mut Values) -> Flow {
+    fn begin_trace(&mut self, trace: u64, last: u64) -> Flow {
         self.batches.push(vec![format!("trace {trace} after {last}")]);
         self.later.push(Vec::new());
         Ok(())
     }
 
-    fn points(&mut self, points: &Points, values: &mut Values) -> Flow {
+    fn points(&mut self, points: &Points) -> Flow {
+        let table = std::mem::take(&mut self.table);
+        let values = &table;
         let texts: Vec<String> = points.iter().map(|point| self.point(point, values)).collect();
         for (index, point) in points.iter().enumerate() {
             assert_eq!(points.find(point.number).map(|found| found.number), Some(points.point(index).number));
@@ -101,6 +109,7 @@ impl PointSink for Scribe {
         assert_eq!(points.last().map(|last| self.point(last, values)), texts.last().cloned());
         self.later.push(points.iter().map(|point| points.shapes_after(point.number).count()).collect());
         self.batches.push(texts);
+        self.table = table;
         if self.batches.len() >= self.enough_after { Err(Stop::Enough) } else { Ok(()) }
     }
 }
@@ -117,7 +126,7 @@ fn read(text: &str, mapping: &str, scribe: Scribe) -> Batcher<Scribe> {
 
 /// All that arrives of a text, in one line per point.
 fn arrives(text: &str, interest: impl Fn(&EventShape) -> Interest + 'static) -> Vec<String> {
-    read(text, "", Scribe::new(interest)).parts().0.batches.concat()
+    read(text, "", Scribe::new(interest)).sink().batches.concat()
 }
 
 fn only(names: &'static [&'static str]) -> impl Fn(&EventShape) -> Interest {
@@ -145,7 +154,7 @@ fn a_time_may_come_after_points_without() {
         batcher.end_point().expect("the scribe goes on");
     }
     batcher.finish().expect("the scribe goes on");
-    assert_eq!(batcher.parts().0.batches, [["1:", "2@5:", "3:"]]);
+    assert_eq!(batcher.sink().batches, [["1:", "2@5:", "3:"]]);
 }
 
 #[test]
@@ -154,7 +163,7 @@ fn points_that_are_left_out_keep_their_numbers() {
     assert_eq!(arrives("@3 b (1); @4; @5 b (2) a (3);", only(&["a"])), ["2@4:", "3@5:3.a(3)"]);
     let mut scribe = Scribe::new(only(&["a"]));
     scribe.empty = false;
-    assert_eq!(read("@3 b (1); @4; @5 b (2) a (3);", "", scribe).parts().0.batches.concat(), ["3@5:3.a(3)"]);
+    assert_eq!(read("@3 b (1); @4; @5 b (2) a (3);", "", scribe).sink().batches.concat(), ["3@5:3.a(3)"]);
 }
 
 #[test]
@@ -305,7 +314,7 @@ fn a_value_that_nobody_reads_may_have_line_ends() {
     read_stream("text", std::io::Cursor::new(text), &options, &mut batcher).expect("readable");
     batcher.finish().expect("the scribe goes on");
     assert_eq!(batcher.amount().counts, [21, 1]);
-    assert_eq!(batcher.parts().0.batches.concat(), ["22:22.c(3)"]);
+    assert_eq!(batcher.sink().batches.concat(), ["22:22.c(3)"]);
 }
 
 /// A cell: an integer, a short text, or something else.
@@ -395,8 +404,8 @@ fn difference(
             None => event.to_owned(),
         };
         let point = |point: &String| point.split('|').map(read).collect::<Vec<_>>().join("|");
-        let points = batcher.parts().0.batches.concat().iter().map(point).collect();
-        (end, batcher.amount(), points, batcher.parts().0.last.clone())
+        let points = batcher.sink().batches.concat().iter().map(point).collect();
+        (end, batcher.amount(), points, batcher.sink().last.clone())
     };
     let scribe = || Scribe { shows_last: text.len().is_multiple_of(2), ..Scribe::new(interest) };
     let (mut bulk, mut each) = (Batcher::new(scribe()), Batcher::new(scribe()));
@@ -442,7 +451,7 @@ proptest! {
             .expect("a readable text");
         batcher.finish().expect("the scribe wants all");
         prop_assert_eq!(batcher.amount().points, rows.len() as u64);
-        let scribe = batcher.parts().0;
+        let scribe = batcher.sink();
         prop_assert_eq!(scribe.batches.concat(), expected);
         let last = rows.last().filter(|(name, cells)| shows_last && (name == "c" || name == "b" && cells.len() > 1));
         let last = last.map(|(name, cells)| format!("{}.{name}({})", rows.len(), cells.join(",")));
@@ -454,7 +463,7 @@ proptest! {
 fn full_batches_are_handed_over() {
     let text: String = (1..=3 * SIZE + 1).map(|event| format!("a,string{event},{event}\n")).collect();
     let mut batcher = read(&text, "", Scribe::new(|_| Interest::all()));
-    let batches = &batcher.parts().0.batches;
+    let batches = &batcher.sink().batches;
     assert_eq!(batches.iter().map(Vec::len).collect::<Vec<_>>(), [SIZE, SIZE, SIZE, 1]);
     let expected: Vec<String> =
         (1..=3 * SIZE + 1).map(|event| format!("{event}:{event}.a(string{event},{event})")).collect();
@@ -468,7 +477,7 @@ fn a_point_is_never_split() {
     let events: String = (0..3 * SIZE).map(|event| format!("({event},x{event})")).collect();
     let text = format!("@1 a (1,y); @2 a {events}; @3 a (2,z);");
     let mut batcher = read(&text, "", Scribe::new(|_| Interest::all()));
-    let batches = &batcher.parts().0.batches;
+    let batches = &batcher.sink().batches;
     assert_eq!(batches.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
     assert!(batches[0][1].ends_with(&format!(".a({},x{})", 3 * SIZE - 1, 3 * SIZE - 1)));
 }
@@ -476,7 +485,7 @@ fn a_point_is_never_split() {
 #[test]
 fn many_waiting_bytes_end_a_batch_early() {
     let text = format!("a,{}\n", "x".repeat(WAITING)).repeat(3);
-    assert_eq!(read(&text, "", Scribe::new(|_| Interest::all())).parts().0.batches.len(), 3);
+    assert_eq!(read(&text, "", Scribe::new(|_| Interest::all())).sink().batches.len(), 3);
 }
 
 #[test]
@@ -488,22 +497,22 @@ fn many_dropped_events_end_a_batch_early() {
     let mut batcher = Batcher::new(scribe);
     let summary = read_stream("text", std::io::Cursor::new(text), &options, &mut batcher).expect("readable");
     assert!(!summary.complete, "the batch comes before the text is over");
-    assert_eq!(batcher.parts().0.batches, [["1:1.a(1)"]]);
-    let later = batcher.parts().0.later.concat();
+    assert_eq!(batcher.sink().batches, [["1:1.a(1)"]]);
+    let later = batcher.sink().later.concat();
     assert_eq!(batcher.amount().counts, [1, later[0] as u64], "all that came after the point is known");
 }
 
 #[test]
 fn what_came_later_in_a_batch_is_known() {
     let mut batcher = read("b(1).a(1).b(2).a(2).a(3).b(4).b(5)", "", Scribe::new(only(&["a"])));
-    assert_eq!(batcher.parts().0.later, [[5, 3, 2]]);
+    assert_eq!(batcher.sink().later, [[5, 3, 2]]);
     assert_eq!(batcher.amount().counts, [4, 3]);
 }
 
 #[test]
 fn traces_have_their_own_batches() {
     let mut batcher = read("m.a(1).a(2).m.a(3).m.m.a(4)", "split = \"m\"\n", Scribe::new(|_| Interest::all()));
-    let batches = batcher.parts().0.batches.concat();
+    let batches = batcher.sink().batches.concat();
     let expected = ["1:2.a(1)", "2:3.a(2)", "trace 2 after 2", "1:5.a(3)", "trace 4 after 1", "1:8.a(4)"];
     assert_eq!(batches, expected);
     assert_eq!((batcher.amount().points, batcher.last_point()), (4, 1));
@@ -523,7 +532,7 @@ fn a_declared_string_is_one_whatever_it_looks_like() {
     batcher.event(event).expect("the scribe goes on");
     batcher.end_point().expect("the scribe goes on");
     batcher.finish().expect("the scribe goes on");
-    let scribe = batcher.parts().0;
+    let scribe = batcher.sink();
     // The last point is written down twice.
     assert_eq!(scribe.values[..3], [Value::string("7"), Value::from(7), Value::from(7)]);
     assert_eq!(scribe.batches.concat(), ["1:1.a(7,7,7.0)"]);
@@ -538,12 +547,12 @@ fn a_pause_hands_over_what_is_complete() {
     batcher.begin_point(Point { trace: 1, number: 1, time: Some(&time) }).expect("the scribe goes on");
     batcher.event(event(1, &["x"])).expect("the scribe goes on");
     batcher.pause().expect("the scribe goes on");
-    assert_eq!(batcher.parts().0.batches.len(), 0, "the point is open");
+    assert_eq!(batcher.sink().batches.len(), 0, "the point is open");
     batcher.event(event(2, &["8"])).expect("the scribe goes on");
     batcher.end_point().expect("the scribe goes on");
     batcher.pause().expect("the scribe goes on");
     batcher.pause().expect("nothing is handed over twice");
-    assert_eq!(batcher.parts().0.batches, [["1@5:1.a(x)|2.a(8)"]]);
+    assert_eq!(batcher.sink().batches, [["1@5:1.a(x)|2.a(8)"]]);
 }
 
 #[test]
@@ -552,7 +561,7 @@ fn the_last_point_is_known_though_nobody_reads_it() {
         let mut scribe = Scribe::new(only(&["a"]));
         scribe.shows_last = true;
         let mut batcher = read(text, "", scribe);
-        batcher.parts().0.last.clone()
+        batcher.sink().last.clone()
     };
     assert_eq!(dropped("a(1).b(2,x).b(3)"), (3, None, "3.b(3)".into()));
     assert_eq!(dropped("b(2).b(3,x,yz)"), (2, None, "2.b(3,x,yz)".into()));
@@ -569,7 +578,7 @@ fn the_last_point_is_known_though_not_all_of_it_is_read() {
         let mut scribe = Scribe::new(|_| Interest { alone: Want::fields([0]), ..Interest::all() });
         scribe.shows_last = true;
         let mut batcher = read(text, "", scribe);
-        batcher.parts().0.last.clone()
+        batcher.sink().last.clone()
     };
     assert_eq!(part("a,1,x\na,2,y\na,3,z\n"), (3, None, "3.a(3,z)".into()));
     // Rows in bulk, and one behind them.
@@ -588,7 +597,7 @@ fn the_sink_may_have_enough() {
     let text = "a,1\n".repeat(10 * SIZE);
     let read = read_stream("text", std::io::Cursor::new(text), &ReadOptions::default(), &mut batcher);
     assert!(!read.expect("a readable text").complete);
-    assert_eq!(batcher.parts().0.batches.len(), 2);
+    assert_eq!(batcher.sink().batches.len(), 2);
 }
 
 proptest! {
@@ -643,7 +652,7 @@ fn two_threads_show_the_same() {
             let (there, done) = apart(text, mapping, scribe());
             assert_eq!(done.amount, here.amount());
             assert!(done.read && done.flow.is_ok());
-            let here = here.parts().0;
+            let here = here.sink();
             assert_eq!(there.batches.concat(), here.batches.concat());
             assert_eq!(there.last, here.last);
         }

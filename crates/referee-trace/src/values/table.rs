@@ -83,6 +83,17 @@ impl Values {
         }
     }
 
+    /// Whether an atom is one of this table.
+    #[inline]
+    pub fn has(&self, atom: Atom) -> bool {
+        match atom.kind() {
+            INTEGER => true,
+            STRING => (atom.id() as usize) < self.strings.len(),
+            NUMBER => (atom.id() as usize) < self.numbers.len(),
+            _ => atom == Atom::boolean(true) || atom == Atom::boolean(false),
+        }
+    }
+
     /// The bytes of a string that does not begin as numbers do, which [`Value::report_order`] orders by these alone.
     #[inline]
     pub fn plain_bytes(&self, atom: Atom) -> Option<&[u8]> {

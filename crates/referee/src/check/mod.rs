@@ -18,7 +18,6 @@ mod limits;
 mod options;
 mod oracle;
 mod read_trace;
-mod record;
 mod report;
 mod rows;
 mod rule_state;

@@ -131,7 +131,7 @@ pub(super) fn read_here<S: PointSink>(
     let mut batcher = Batcher::new(sink);
     let read = inline_or_files(args, options, &mut batcher);
     let flow = batcher.finish();
-    Done { read, flow, amount: batcher.amount(), values: batcher.into_values() }
+    Done { read, flow, amount: batcher.amount() }
 }
 
 /// Reads the trace of the command line into a sink.

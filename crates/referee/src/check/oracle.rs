@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
-use referee_engine::AssignedJudge;
 use referee_engine::judge::{Finding, Judge, ReportRow, Size};
+use referee_engine::{AssignedJudge, Settings};
 use referee_oracle::Mode;
 use referee_oracle::stream::Row;
 use referee_spec::core::{Outcome, Rule};
 use referee_trace::event::EventShape;
+use referee_trace::number::Number;
 use referee_trace::owned::{OwnedEvent, OwnedPoint, OwnedTrace};
 use referee_trace::points::{Interest, Points};
 use referee_trace::raw::ShapeId;
 use referee_trace::values::{Atom, Values};
 
 /// One judge for all rules, so that the trace is kept once.
-pub(super) fn judges(rules: &[Arc<Rule>]) -> Vec<AssignedJudge> {
+pub(super) fn judges(rules: &[Arc<Rule>], _: &Settings) -> Vec<AssignedJudge> {
     let judge = Oracle {
         rules: rules.to_vec(),
         shapes: Vec::new(),
@@ -78,6 +79,9 @@ impl Judge for Oracle {
             self.trace.points.push(OwnedPoint { time: point.time.cloned(), events });
         }
     }
+
+    /// What is known is judged at the end.
+    fn advance(&mut self, _last: u64, _time: &Number, _: &mut Values, _: &mut Vec<Finding>) {}
 
     fn end(&mut self, _last: u64, prefix: bool, _: &mut Values) -> Vec<Outcome> {
         let mode = if prefix { Mode::Prefix } else { Mode::Complete };

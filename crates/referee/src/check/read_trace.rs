@@ -75,7 +75,7 @@ fn read_once(
     let needs = session.rules.iter().filter(|state| state.active).map(|state| state.need.clone());
     options.meaning.need = needs.fold(TimeNeed::default(), TimeNeed::and);
     let mut pass = TracePass::new(session);
-    let Done { read, flow, mut amount, mut values } = match threads(args) {
+    let Done { read, flow, mut amount } = match threads(args) {
         1 => read_here(args, &options, &mut pass),
         _ => read_on_own_thread(&mut pass, |filler| inline_or_files(args, &options, filler)),
     };
@@ -85,7 +85,7 @@ fn read_once(
         (Ok(()), read) => Some(read?),
         (Err(_), read) => read.ok(),
     };
-    pass.finish(amount.last_point, &mut values)?;
+    pass.finish(amount.last_point)?;
     let Results { shapes, sizes, cut, unjudged } = pass.take_results();
     if let Some(unjudged) = &unjudged {
         take_back(&mut amount, unjudged);

@@ -7,7 +7,6 @@ use referee_spec::core::{Outcome, Rule, Status};
 use referee_trace::abstraction::TimeNeed;
 
 use super::cut::Cut;
-use super::record::Record;
 
 /// What is known of one rule so far.
 pub(super) struct RuleState {
@@ -27,8 +26,6 @@ pub(super) struct RuleState {
     pub outcome: Option<Outcome>,
     /// What its judge remembers.
     pub sizes: Vec<Size>,
-    /// All that the rule can see of the trace, where reasons are wanted.
-    pub record: Option<Record>,
 }
 
 impl RuleState {
@@ -43,7 +40,6 @@ impl RuleState {
             violations: 0,
             outcome: None,
             sizes: Vec::new(),
-            record: None,
         }
     }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use referee_engine::{Kinds, Monitor};
+use referee_engine::judge_rule;
 use referee_spec::core::{Formula, Judgement, Kind, Language, Property, Rule, Status, Violation};
 use referee_spec::language::Options;
 use referee_spec::mfotl;
@@ -30,21 +30,23 @@ pub(super) fn print(
     let options =
         Options { signature: given.signature.as_ref().map(vocabulary), unit: given.unit(), ..Options::default() };
     let mut read = read_options(args, given, Reading::of(Language::Mfotl, false));
-    let mut properties = Vec::new();
+    let mut rules = Vec::new();
     for specification in specifications {
         for property in formulas(specification, &options)? {
             let need = specification.time_need(&Rule::Formula(Arc::new(property.clone())));
             read.meaning.need = std::mem::take(&mut read.meaning.need).and(need);
-            properties.push(Arc::new(negation(property)));
+            let property = negation(property);
+            let closed = property.bindings.is_empty();
+            rules.push((Arc::new(Rule::Formula(Arc::new(property))), closed));
         }
     }
     let mut collect = Collect::default();
     inline_or_files(args, &read, &mut collect)?;
     let traces = collect.into_traces();
     let mut status = Status::Satisfied;
-    for property in &properties {
+    for (rule, closed) in &rules {
         for trace in &traces {
-            if print_formula(property, trace)? == Status::GaveUp {
+            if print_formula(rule, *closed, trace)? == Status::GaveUp {
                 status = Status::GaveUp;
             }
         }
@@ -73,24 +75,14 @@ fn negation(property: Property) -> Property {
     Property { body, judgement: Judgement::EveryBinding, ..property }
 }
 
-fn print_formula(negation: &Arc<Property>, trace: &OwnedTrace) -> Result<Status, Failure> {
-    let closed = negation.bindings.is_empty();
-    let mut monitor = Monitor::new(negation.clone());
-    let mut kinds = Kinds::default();
+fn print_formula(negation: &Arc<Rule>, closed: bool, trace: &OwnedTrace) -> Result<Status, Failure> {
+    let outcome = judge_rule(negation, trace, false);
     let mut found: BTreeMap<u64, Vec<Violation>> = BTreeMap::new();
-    let mut keep = |violations: Vec<Violation>| {
-        for violation in violations {
-            found.entry(violation.point).or_default().push(violation);
-        }
-    };
-    for point in &trace.points {
-        keep(kinds.step(&mut monitor, point));
+    for violation in outcome.violations {
+        found.entry(violation.point).or_default().push(violation);
     }
-    let outcome = monitor.end();
-    keep(outcome.violations);
     let mut out = io::stdout().lock();
-    for (point, violations) in &mut found {
-        violations.sort_by(Violation::report_order);
+    for (point, violations) in &found {
         writeln!(out, "{}", line(*point, trace, violations, closed))?;
     }
     out.flush()?;

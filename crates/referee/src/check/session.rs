@@ -122,7 +122,13 @@ impl<'a> Session<'a> {
     }
 
     /// Reports a violation of a rule that still wants to know of it; unless all are wanted, that ends its part.
-    pub(super) fn report(&mut self, rule: usize, violation: &Violation, context: &Context) -> Result<(), Failure> {
+    pub(super) fn report(
+        &mut self,
+        rule: usize,
+        violation: &Violation,
+        context: &Context,
+        why: Vec<String>,
+    ) -> Result<(), Failure> {
         let state = &mut self.rules[rule];
         if !state.active {
             return Ok(());
@@ -130,7 +136,6 @@ impl<'a> Session<'a> {
         state.violations += 1;
         state.stopped |= violation.decided.is_some() && !self.settings.wants_all(&state.rule);
         state.active = self.settings.wants_all(&state.rule);
-        let why = state.record.as_ref().map_or_else(Vec::new, |record| record.explain(violation));
         self.reporter.violation(rule, &state.rule, violation, context, why)
     }
 

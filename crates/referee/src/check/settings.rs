@@ -57,8 +57,8 @@ impl Settings {
 
     /// What the judges have to know.
     pub(super) fn of_judges(&self) -> referee_engine::Settings {
-        let Settings { wanted, prefix, passes, compile, .. } = *self;
-        referee_engine::Settings { wanted, prefix, passes, compile }
+        let Settings { wanted, prefix, passes, compile, witness, .. } = *self;
+        referee_engine::Settings { wanted, prefix, passes, compile, witness }
     }
 
     /// Whether every point is looked at, not only those with a violation.

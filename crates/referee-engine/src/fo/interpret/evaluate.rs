@@ -75,6 +75,8 @@ pub(crate) struct FormulaEvaluator {
     /// What each past operator remembers.
     pub memories: Vec<Memory>,
     now: Number,
+    /// Before which time no point will come, while somebody asks what that settles.
+    horizon: Option<Number>,
     events: Vec<Occurrence>,
     outputs: Vec<Option<ConditionTable>>,
     advanced: Vec<bool>,
@@ -104,6 +106,7 @@ impl FormulaEvaluator {
             point: 0,
             void: false,
             now: Number::ZERO,
+            horizon: None,
             events: Vec::new(),
             memories,
             outputs: vec![None; count],
@@ -574,6 +577,14 @@ impl FormulaEvaluator {
         }
     }
 
+    /// A table of earlier points, with what is settled if no point comes before a time.
+    pub(crate) fn expire(&mut self, table: &ConditionTable, time: &Number) -> ConditionTable {
+        self.horizon = Some(time.clone());
+        let settled = self.progress(table);
+        self.horizon = None;
+        settled
+    }
+
     fn progress_condition(&mut self, condition: &Condition) -> Tree {
         let node = match condition {
             Condition::Open(node) if node.pending => node,
@@ -605,6 +616,13 @@ impl FormulaEvaluator {
     fn arrived(&mut self, later: &Later) -> ConditionTable {
         if self.algebra.ended {
             return ConditionTable::constant(false);
+        }
+        if let Some(horizon) = &self.horizon {
+            let interval = &self.compiled.futures[later.future.0 as usize].interval;
+            return match interval.is_before(&horizon.sub(&later.origin)) {
+                true => ConditionTable::constant(false),
+                false => ConditionTable::Leaf(Condition::open(Open::Later(Later { negated: false, ..later.clone() }))),
+            };
         }
         let mut table = self.seen_from(later.future, &later.origin);
         let own = self.compiled.futures[later.future.0 as usize].slots.clone();

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use foldhash::HashMap;
 use referee_spec::core::{Equality, Judgement, Outcome, Property};
 use referee_trace::event::EventShape;
+use referee_trace::number::Number;
 use referee_trace::points::{Interest, PointView, Points};
 use referee_trace::values::{Atom, Values};
 
@@ -102,6 +103,14 @@ impl Judge for InterpretedJudge {
                 return;
             }
             self.step(point, values, found);
+        }
+    }
+
+    fn advance(&mut self, _last: u64, time: &Number, _: &mut Values, found: &mut Vec<Finding>) {
+        if !self.is_done {
+            let violations = self.monitor.advance(time);
+            self.is_done |= self.wanted == Wanted::First && !violations.is_empty();
+            found.extend(violations.into_iter().map(|violation| Finding { rule: 0, violation }));
         }
     }
 

@@ -188,6 +188,19 @@ impl Monitor {
         found
     }
 
+    /// Time passes: no point will come before this time. Returns what that decides.
+    pub fn advance(&mut self, time: &Number) -> Vec<Violation> {
+        let decided = Some(self.evaluator.point);
+        let mut found = Vec::new();
+        for root in &mut self.roots {
+            root.table = self.evaluator.expire(&root.table, time);
+        }
+        self.inspect(decided, &mut found);
+        self.violations += found.len() as u64;
+        found.sort_by(Violation::report_order);
+        found
+    }
+
     /// Takes the violations out of the roots, and drops roots that have nothing open.
     fn inspect(&mut self, decided: Option<u64>, found: &mut Vec<Violation>) {
         let bindings: Vec<(FormulaVar, Domain)> = self.evaluator.compiled.bindings.clone();

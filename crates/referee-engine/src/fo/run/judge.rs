@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use referee_spec::core::{Judgement, Outcome, Status, Violation};
 use referee_trace::event::EventShape;
+use referee_trace::number::Number;
 use referee_trace::owned::OwnedTrace;
 use referee_trace::points::{Interest, Points};
 use referee_trace::raw::Want;
@@ -93,6 +94,19 @@ impl Judge for Program {
             }
             if !found.is_empty() && self.is_done() {
                 return;
+            }
+        }
+    }
+
+    fn advance(&mut self, last: u64, time: &Number, values: &mut Values, found: &mut Vec<Finding>) {
+        if last == 0 {
+            return;
+        }
+        self.executor.store.point = last;
+        for demand in 0..self.executor.store.demands.len() {
+            self.executor.store.demands[demand].pass(time);
+            if !self.executor.store.demands[demand].violated.is_empty() {
+                self.report_demands(demand, values, found);
             }
         }
     }

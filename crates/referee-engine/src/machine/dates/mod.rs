@@ -186,6 +186,16 @@ impl Judge for DatesJudge {
         }
     }
 
+    /// The timeouts that lie before the time happen.
+    fn advance(&mut self, last: u64, time: &Number, values: &mut Values, found: &mut Vec<Finding>) {
+        let Some(run) = self.run.as_mut().filter(|run| self.timed && run.begun && self.stuck.is_none()) else { return };
+        if let Err(trouble) = run.reach(time.clone(), values) {
+            return self.give_up(last, trouble);
+        }
+        let violations = self.take_violations(last, Some(last), values);
+        found.extend(violations.into_iter().map(|violation| Finding { rule: 0, violation }));
+    }
+
     fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {
         let (mut violations, mut pending) = (Vec::new(), 0);
         if let (Some(run), None) = (&mut self.run, &self.stuck) {

@@ -273,6 +273,9 @@ impl Judge for PlaneJudge {
         }
     }
 
+    /// Nothing is decided between two points.
+    fn advance(&mut self, _last: u64, _time: &Number, _values: &mut Values, _found: &mut Vec<Finding>) {}
+
     fn end(&mut self, last: u64, prefix: bool, _: &mut Values) -> Vec<Outcome> {
         let open = self.begun && !self.violated && self.stuck.is_none();
         let mut violations = Vec::new();

@@ -1,15 +1,16 @@
-//! `--witness`: what a rule can see of the trace, kept so that its violations can be explained.
+//! What a rule can see of the trace, kept where its violations are to be explained.
 
-use referee_engine::facts::Witness;
-use referee_engine::quantity;
-use referee_engine::signal;
-use referee_engine::why::{self, FormulaHistory};
 use referee_spec::core::{Rule, Violation};
 use referee_trace::event::EventShape;
 use referee_trace::points::PointView;
 use referee_trace::values::Values;
 
-/// A history, and its numbers for the shapes of the current pass.
+use crate::facts::Witness;
+use crate::quantity;
+use crate::signal;
+use crate::why::{self, FormulaHistory};
+
+/// A history, and its numbers for the shapes of the trace.
 pub(super) enum Record {
     /// Of a formula.
     Formula(Box<FormulaHistory>, Vec<why::HistoryKindId>),

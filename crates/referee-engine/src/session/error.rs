@@ -1,0 +1,57 @@
+//! What a session refuses.
+
+use referee_trace::number::Number;
+
+/// Why a session does not take an event, a point or a time. It is then as it was.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SessionError {
+    /// A time before that of the session's clock.
+    #[error("time goes back from {clock} to {time}; hand over points in the order of their times")]
+    TimeGoesBack {
+        /// The session's clock.
+        clock: Number,
+        /// The time that was handed over.
+        time: Number,
+    },
+    /// A second point of one time, with a rule that takes one point per time.
+    #[error("two points have the time {time}, and the rule `{rule}` takes one point per time; make one point of both")]
+    TimeStands {
+        /// The time of both.
+        time: Number,
+        /// The rule.
+        rule: String,
+    },
+    /// A point without a time behind points with one.
+    #[error("the point has no time, and what came before has one; give all points a time or none")]
+    TimeMissing,
+    /// A time behind points without one.
+    #[error("there is a time ({time}), and the points before have none; give all points a time or none")]
+    TimeUnexpected {
+        /// The time that was handed over.
+        time: Number,
+    },
+    /// An event with too few or too many arguments.
+    #[error("`{kind}` has {expected} arguments and was given {found}; resolve another kind for other arguments")]
+    ArgumentCount {
+        /// The name of the kind.
+        kind: String,
+        /// How many arguments the kind has.
+        expected: usize,
+        /// How many there were.
+        found: usize,
+    },
+    /// A kind of another session.
+    #[error("the session does not know this kind of events; take what its own `kind` returns")]
+    UnknownKind,
+    /// A value of another session.
+    #[error("argument {argument} of `{kind}` is a value of another session; take what this one's `text` returns")]
+    UnknownValue {
+        /// The name of the kind.
+        kind: String,
+        /// Which argument, from 1.
+        argument: usize,
+    },
+    /// Something behind the end.
+    #[error("the trace has ended; begin another one")]
+    Ended,
+}

@@ -1,0 +1,468 @@
+//! Sessions: event by event or in batches, rules of any languages, with a clock that moves between points.
+//!
+//! ```text
+//!   rule, trace ─┬▶ read as a file ──────────────────────▶ outcome ─┐
+//!                ├▶ point by point, in batches of any size ▶ outcome ┼ the same
+//!                └▶ with a moving clock ─▶ outcome ─────────────────┴ that of the oracle, which knows of the clock
+//! ```
+//!
+//! `REFEREE_CASES` and `REFEREE_SEED` as in `differential.rs`.
+
+use std::sync::Arc;
+
+use referee_engine::judge::{Finding, Wanted};
+use referee_engine::session::{Session, SessionError, SessionKind};
+use referee_engine::{Settings, judge_rule};
+use referee_oracle::random::{
+    Rng, random_aggregation, random_aggregation_trace, random_automaton, random_dates, random_dates_trace,
+    random_events, random_logfire, random_property, random_quantity, random_quantity_trace, random_ruler, random_run,
+    random_sliced, random_slices, random_trace,
+};
+use referee_oracle::stream::random::{random_program, random_stream_trace};
+use referee_oracle::{ClockStep, Mode, judge_rule as expected, judge_with_clock};
+use referee_spec::core::{Language, Outcome, Rule, Status, Violation};
+use referee_spec::diagnostic::has_errors;
+use referee_spec::language::{Options, Source, compile};
+use referee_testing::seeds;
+use referee_trace::format::Format;
+use referee_trace::number::Number;
+use referee_trace::owned::{OwnedArgument, OwnedEvent, OwnedPoint, OwnedTrace, read_text};
+use referee_trace::reader::ReadOptions;
+use referee_trace::values::Atom;
+
+/// How many cases each language gets in a normal test run.
+const CASES: u64 = 300;
+/// How many DATEs: most never time out.
+const DATES: u64 = 3_000;
+
+// ── Rules and traces at random ──────────────────────────────────────────────────────────────────────────────────────────
+
+fn rule_of(language: Language, text: &str) -> Option<Arc<Rule>> {
+    let mut compiled = compile(language, &Source::new("rule", text), &Options::default());
+    (!has_errors(&compiled.diagnostics)).then(|| Arc::new(compiled.properties.remove(0)))
+}
+
+fn trace_of(format: Format, text: &str) -> OwnedTrace {
+    let options = ReadOptions { format: Some(format), ..ReadOptions::default() };
+    read_text("trace", text, &options).expect("readable").pop().unwrap_or_default()
+}
+
+/// A formula over signals; `x` and `on` are its fields.
+fn random_signal(rng: &mut Rng, depth: usize) -> String {
+    if depth == 0 || rng.chance(15) {
+        return rng.pick(&["on", "x > 1", "x <= 2", "not on", "x = 3"]).to_owned();
+    }
+    let (left, right) = (random_signal(rng, depth - 1), random_signal(rng, depth - 1));
+    let low = rng.pick(&[0, 0, 1, 2, 3]);
+    let interval = match rng.below(4) {
+        0 => format!("_[{low},inf)"),
+        _ => format!("_[{low},{}]", low + rng.pick(&[0, 1, 2, 4, 7])),
+    };
+    match rng.below(8) {
+        0 => format!("not ({left})"),
+        1 => format!("({left}) and ({right})"),
+        2 => format!("({left}) => ({right})"),
+        3 | 4 => format!("G{interval} ({left})"),
+        5 | 6 => format!("F{interval} ({left})"),
+        _ => format!("({left}) U{interval} ({right})"),
+    }
+}
+
+fn random_samples(rng: &mut Rng) -> OwnedTrace {
+    let mut time = 3;
+    let points = (0..rng.below(10)).map(|_| {
+        time += rng.pick(&[0, 1, 1, 2, 5]);
+        let argument = |name: &str, text: &str| OwnedArgument { name: name.into(), text: text.into(), declared: None };
+        let arguments =
+            vec![argument("x", rng.pick(&["0", "1", "2", "3", "1.5"])), argument("on", rng.pick(&["true", "false"]))];
+        let events = vec![OwnedEvent { name: "sample".into(), arguments, positional: 2 }];
+        OwnedPoint { time: Some(Number::Int(time)), events }
+    });
+    OwnedTrace { points: points.collect() }
+}
+
+/// The kinds of cases.
+const KINDS: usize = 11;
+
+/// A rule and a trace; nothing if the rule has errors.
+fn case(kind: usize, rng: &mut Rng) -> Option<(Arc<Rule>, OwnedTrace)> {
+    let formula = |rng: &mut Rng, language: Language| {
+        let depth = 1 + rng.below(5);
+        let property = random_property(rng, language, depth);
+        let trace = random_trace(rng, &property);
+        Some((Arc::new(Rule::Formula(Arc::new(property))), trace))
+    };
+    match kind {
+        0 => formula(rng, Language::Foltl),
+        1 => formula(rng, Language::Qtl),
+        2 => formula(rng, Language::Mfotl),
+        3 => Some((rule_of(Language::Mfotl, &random_aggregation(rng))?, random_aggregation_trace(rng))),
+        4 => {
+            let depth = 1 + rng.below(4);
+            Some((rule_of(Language::Soloist, &random_quantity(rng, depth))?, random_quantity_trace(rng)))
+        }
+        5 => {
+            let depth = 1 + rng.below(3);
+            Some((rule_of(Language::Stl, &random_signal(rng, depth))?, random_samples(rng)))
+        }
+        6 => {
+            let (rule, mut trace) = (rule_of(Language::Lola, &random_program(rng))?, random_stream_trace(rng));
+            // Either all points have a time, or none has.
+            if trace.points.iter().any(|point| point.time.is_none()) {
+                trace.points.iter_mut().for_each(|point| point.time = None);
+            }
+            Some((rule, trace))
+        }
+        7 => Some((rule_of(Language::Qea, &random_automaton(rng))?, trace_of(Format::Abstract, &random_run(rng)))),
+        8 => {
+            let text = random_sliced(rng);
+            Some((rule_of(Language::Mop, &text)?, trace_of(Format::Abstract, &random_slices(rng, &text))))
+        }
+        9 => Some((rule_of(Language::Larva, &random_dates(rng))?, trace_of(Format::Monpoly, &random_dates_trace(rng)))),
+        _ => {
+            let (language, text) = match rng.chance(50) {
+                true => (Language::Ruler, random_ruler(rng)),
+                false => (Language::Logfire, random_logfire(rng)),
+            };
+            Some((rule_of(language, &text)?, trace_of(Format::Abstract, &random_events(rng))))
+        }
+    }
+}
+
+// ── Feeding a session ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+/// The events of a point as a session takes them.
+fn events_of(session: &mut Session, point: &OwnedPoint) -> Vec<(SessionKind, Vec<Atom>)> {
+    let mut events = Vec::new();
+    for event in &point.events {
+        let kind = session.kind_of(&event.shape());
+        let values = session.values_mut();
+        let atom = |argument: &OwnedArgument| {
+            values.intern_as(&argument.text, argument.declared).expect("the text is of its type")
+        };
+        events.push((kind, event.arguments.iter().map(atom).collect()));
+    }
+    events
+}
+
+/// Hands a trace to a session, so many points at a time, and moves the clock where it is told to.
+fn feed(session: &mut Session, trace: &OwnedTrace, together: usize, clock: &[ClockStep]) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for (number, point) in (1..).zip(&trace.points) {
+        let events = events_of(session, point);
+        let events: Vec<(SessionKind, &[Atom])> = events.iter().map(|(kind, atoms)| (*kind, &atoms[..])).collect();
+        session.add(point.time.as_ref(), &events).expect("points are in order");
+        if number % together == 0 {
+            found.extend(session.judge());
+        }
+        for step in clock.iter().filter(|step| step.after == number) {
+            found.extend(session.advance(&step.time).expect("the clock goes on"));
+        }
+    }
+    found
+}
+
+/// The outcome of the only rule of a session, and its findings before the end.
+fn outcome_of(
+    session: &mut Session,
+    trace: &OwnedTrace,
+    together: usize,
+    clock: &[ClockStep],
+) -> (Outcome, Vec<Finding>) {
+    let found = feed(session, trace, together, clock);
+    let mut outcome = session.end().remove(0);
+    let before = found.iter().map(|finding| finding.violation.clone());
+    outcome.violations = before.chain(outcome.violations).collect();
+    (sorted(outcome), found)
+}
+
+fn sorted(mut outcome: Outcome) -> Outcome {
+    let rest = |violation: &Violation| (violation.decided.unwrap_or(u64::MAX), violation.message.clone());
+    outcome.violations.sort_by(|one, two| one.report_order(two).then_with(|| rest(one).cmp(&rest(two))));
+    outcome
+}
+
+fn without_opened(mut outcome: Outcome) -> Outcome {
+    outcome.violations.iter_mut().for_each(|violation| violation.opened = None);
+    outcome
+}
+
+fn show(rule: &Rule, trace: &OwnedTrace) -> String {
+    let mut text = format!("{}\n", rule.source());
+    for point in &trace.points {
+        let event = |event: &OwnedEvent| {
+            let texts: Vec<&str> = event.arguments.iter().map(|argument| &*argument.text).collect();
+            format!(" {}({})", event.name, texts.join(","))
+        };
+        let time = point.time.as_ref().map_or(String::new(), |time| format!("@{time}"));
+        text.push_str(&format!("{time}{}\n", point.events.iter().map(event).collect::<String>()));
+    }
+    text
+}
+
+// ── Tests ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/// Event by event and in batches of every size, a session finds what `check` finds, in the same order.
+#[test]
+fn a_session_finds_what_check_finds() {
+    for (kind, seed) in (0..KINDS).flat_map(|kind| seeds(CASES).map(move |seed| (kind, seed))) {
+        let mut rng = Rng::new(seed);
+        let Some((rule, trace)) = case(kind, &mut rng) else { continue };
+        let prefix = seed % 4 == 0;
+        let settings = Settings { prefix, ..Settings::default() };
+        let check = sorted(judge_rule(&rule, &trace, prefix));
+        let mut first = None;
+        for together in [1, 2, 3, 7, 1000] {
+            let mut session = Session::with(std::slice::from_ref(&rule), &settings);
+            let (outcome, mut found) = outcome_of(&mut session, &trace, together, &[]);
+            assert_eq!(outcome, check, "kind {kind}, seed {seed}, {together} together\n{}", show(&rule, &trace));
+            if trace.points.len() % together == 0 {
+                let first = first.get_or_insert_with(|| found.clone());
+                assert_eq!(*first, found, "kind {kind}, seed {seed}: the order");
+            }
+            found.clear();
+        }
+    }
+}
+
+/// Rules of several languages in one session find what each finds by itself, in the order in which it is decided.
+#[test]
+fn rules_do_not_disturb_each_other() {
+    for seed in seeds(CASES) {
+        let mut rng = Rng::new(seed);
+        let mut rules: Vec<Arc<Rule>> = Vec::new();
+        let mut all = OwnedTrace::default();
+        for kind in [2, 1, 0, 10, 7, 8, 2] {
+            let Some((rule, trace)) = case(kind, &mut rng) else { continue };
+            rules.push(rule);
+            all.points.extend(trace.points);
+        }
+        for (number, point) in (1..).zip(&mut all.points) {
+            point.time = Some(Number::Int(number / 3));
+        }
+        let mut session = Session::new(&rules);
+        let mut found = feed(&mut session, &all, 1 + rng.below(5), &[]);
+        found.extend(session.judge());
+        assert!(found.is_sorted_by_key(|finding| (finding.violation.decided, finding.rule)), "seed {seed}: the order");
+        let mut outcomes = session.end();
+        for finding in found {
+            outcomes[finding.rule].violations.push(finding.violation);
+        }
+        for (rule, outcome) in rules.iter().zip(outcomes) {
+            assert_eq!(sorted(outcome), sorted(judge_rule(rule, &all, false)), "seed {seed}\n{}", show(rule, &all));
+        }
+    }
+}
+
+/// A clock that moves now and then, never beyond the next point.
+fn random_clock(rng: &mut Rng, trace: &OwnedTrace) -> Vec<ClockStep> {
+    let mut clock = Vec::new();
+    for (at, point) in trace.points.iter().enumerate() {
+        let Some(time) = &point.time else { continue };
+        let next = trace.points.get(at + 1).and_then(|next| next.time.clone());
+        let mut now = time.clone();
+        for _ in 0..rng.below(3) {
+            now = now.add(&Number::Int(rng.pick(&[0, 1, 2, 5, 30])));
+            if next.as_ref().is_none_or(|next| now <= *next) {
+                clock.push(ClockStep { after: at + 1, time: now.clone() });
+            }
+        }
+    }
+    clock
+}
+
+/// What the clock decides is what the definitions say of it, for formulas, quantities and signals; compiled or interpreted.
+#[test]
+fn the_clock_decides_what_the_oracle_says() {
+    let mut earlier = 0;
+    for (kind, seed) in [2, 2, 2, 1, 0, 3, 4, 4, 5, 5].into_iter().enumerate().flat_map(|(round, kind)| {
+        seeds(CASES).map(move |seed| (kind, seed.wrapping_mul(10).wrapping_add(round as u64)))
+    }) {
+        let mut rng = Rng::new(seed);
+        let Some((rule, mut trace)) = case(kind, &mut rng) else { continue };
+        if trace.points.iter().any(|point| point.time.is_none()) {
+            trace.points.iter_mut().zip(1..).for_each(|(point, number)| point.time = Some(Number::Int(number)));
+        }
+        let clock = random_clock(&mut rng, &trace);
+        let prefix = seed % 4 == 0;
+        let mode = if prefix { Mode::Prefix } else { Mode::Complete };
+        let oracle = sorted(judge_with_clock(&rule, &trace, mode, &clock));
+        let plain = sorted(expected(&rule, &trace, mode));
+        for compile in [true, false] {
+            let settings = Settings { prefix, compile, ..Settings::default() };
+            let mut session = Session::with(std::slice::from_ref(&rule), &settings);
+            // What the engine knows that the oracle cannot tell, other tests weigh.
+            if without_opened(outcome_of(&mut session, &trace, 1, &[]).0) != plain {
+                continue;
+            }
+            let mut session = Session::with(std::slice::from_ref(&rule), &settings);
+            let outcome = without_opened(outcome_of(&mut session, &trace, 1 + rng.below(3), &clock).0);
+            assert_eq!(
+                outcome,
+                oracle,
+                "kind {kind}, seed {seed}, compile {compile}, clock {clock:?}\n{}",
+                show(&rule, &trace)
+            );
+            earlier += u64::from(outcome != plain);
+        }
+    }
+    assert!(
+        earlier > 20 || referee_testing::cases(CASES) < 100,
+        "{earlier} cases in which the clock decides something"
+    );
+}
+
+/// What is judged at points alone does not notice the clock.
+#[test]
+fn the_clock_changes_nothing_of_what_is_judged_at_points() {
+    for (kind, seed) in [6, 7, 8, 10].into_iter().flat_map(|kind| seeds(CASES).map(move |seed| (kind, seed))) {
+        let mut rng = Rng::new(seed);
+        let Some((rule, mut trace)) = case(kind, &mut rng) else { continue };
+        let mut time = 0;
+        for point in &mut trace.points {
+            time += rng.pick(&[0, 1, 7]);
+            point.time = Some(Number::Int(time));
+        }
+        let clock = random_clock(&mut rng, &trace);
+        let mut session = Session::new(std::slice::from_ref(&rule));
+        let outcome = outcome_of(&mut session, &trace, 1, &clock).0;
+        assert_eq!(
+            outcome,
+            sorted(judge_rule(&rule, &trace, false)),
+            "kind {kind}, seed {seed}\n{}",
+            show(&rule, &trace)
+        );
+    }
+}
+
+/// Timeouts of DATEs happen when the clock has passed them, and once.
+#[test]
+fn the_clock_brings_timeouts_earlier() {
+    let mut earlier = 0;
+    for seed in seeds(DATES) {
+        let mut rng = Rng::new(seed);
+        let Some((rule, trace)) = case(9, &mut rng) else { continue };
+        let clock = random_clock(&mut rng, &trace);
+        let mut session = Session::new(std::slice::from_ref(&rule));
+        let (moved, _) = outcome_of(&mut session, &trace, 1, &clock);
+        let plain = sorted(judge_rule(&rule, &trace, false));
+        if plain.obstacle.is_some() || moved.obstacle.is_some() {
+            continue;
+        }
+        let rows = |outcome: &Outcome| {
+            let mut rows: Vec<_> =
+                outcome.violations.iter().map(|one| (one.message.clone(), format!("{:?}", one.bindings))).collect();
+            rows.sort();
+            rows
+        };
+        assert_eq!(rows(&moved), rows(&plain), "seed {seed}, clock {clock:?}\n{}", show(&rule, &trace));
+        earlier += u64::from(moved != plain);
+    }
+    assert!(earlier > 5 || referee_testing::cases(DATES) < 1000, "{earlier} cases with earlier timeouts");
+}
+
+fn answer_in_time() -> Arc<Rule> {
+    rule_of(Language::Mfotl, "ALWAYS FORALL x. ask(x) IMPLIES EVENTUALLY [0,10] answer(x)").expect("a formula")
+}
+
+#[test]
+fn a_deadline_passes_without_an_event() {
+    let mut session = Session::new(&[answer_in_time()]);
+    let (ask, answer) = (session.kind("ask", &["x"]), session.kind("answer", &["x"]));
+    let (one, two) = (session.integer(1), session.text("two"));
+    let at = |time: i64| Number::Int(time);
+    assert_eq!(session.event_at(&at(1), ask, &[one]), Ok(Vec::new()));
+    assert_eq!(session.event_at(&at(4), ask, &[two]), Ok(Vec::new()));
+    assert_eq!(session.event_at(&at(9), answer, &[two]), Ok(Vec::new()));
+    assert_eq!(session.advance(&at(11)), Ok(Vec::new()), "the answer may still come");
+    let found = session.advance(&at(12)).expect("time goes on");
+    assert_eq!(found.len(), 1);
+    assert_eq!((found[0].violation.point, found[0].violation.decided), (1, Some(3)));
+    assert_eq!(session.advance(&at(1000)), Ok(Vec::new()));
+    let outcome = session.end().remove(0);
+    assert_eq!((outcome.status, outcome.violations.len()), (Status::Violated, 0));
+}
+
+#[test]
+fn what_does_not_fit_is_refused_and_changes_nothing() {
+    let soloist = rule_of(Language::Soloist, "G (start -> F[1,2] stop)").expect("a rule");
+    let mut session = Session::new(&[answer_in_time(), soloist]);
+    let ask = session.kind("ask", &["x"]);
+    assert_eq!(session.kind("ask", &["x"]), ask);
+    let (one, at) = (session.integer(1), |time: i64| Number::Int(time));
+    session.event_at(&at(5), ask, &[one]).expect("an event");
+    let message = |result: Result<Vec<Finding>, SessionError>| result.expect_err("refused").to_string();
+    assert_eq!(
+        message(session.event_at(&at(4), ask, &[one])),
+        "time goes back from 5 to 4; hand over points in the order of their times"
+    );
+    assert_eq!(
+        message(session.event_at(&at(5), ask, &[one])),
+        "two points have the time 5, and the rule `rule` takes one point per time; make one point of both"
+    );
+    assert_eq!(
+        message(session.event(ask, &[one])),
+        "the point has no time, and what came before has one; give all points a time or none"
+    );
+    assert_eq!(
+        message(session.event_at(&at(6), ask, &[one, one])),
+        "`ask` has 1 arguments and was given 2; resolve another kind for other arguments"
+    );
+    let stranger = Session::new(&[]).text("somebody");
+    assert_eq!(
+        message(session.event_at(&at(6), ask, &[stranger])),
+        "argument 1 of `ask` is a value of another session; take what this one's `text` returns"
+    );
+    let mut other = Session::new(&[]);
+    let kinds: Vec<SessionKind> = ["a", "b", "c"].iter().map(|name| other.kind(name, &[])).collect();
+    let stranger = kinds[2];
+    assert_eq!(session.event_at(&at(6), stranger, &[]), Err(SessionError::UnknownKind));
+    session.advance(&at(7)).expect("time goes on");
+    assert_eq!(
+        message(session.advance(&at(6))),
+        "time goes back from 7 to 6; hand over points in the order of their times"
+    );
+    session.event_at(&at(7), ask, &[one]).expect("no point has this time");
+    session.end();
+    assert_eq!(message(session.advance(&at(9))), "the trace has ended; begin another one");
+    session.begin_trace();
+    session.event(ask, &[one]).expect("another trace");
+    assert_eq!(
+        message(session.advance(&at(9))),
+        "there is a time (9), and the points before have none; give all points a time or none"
+    );
+}
+
+#[test]
+fn who_wants_the_first_violation_gets_one_of_each_rule() {
+    let never = |name: &str| rule_of(Language::Mfotl, &format!("ALWAYS FORALL x. NOT {name}(x)")).expect("a formula");
+    let settings = Settings { wanted: Wanted::First, ..Settings::default() };
+    let mut session = Session::with(&[never("a"), never("b")], &settings);
+    let (a, b) = (session.kind("a", &["1"]), session.kind("b", &["1"]));
+    let one = session.integer(1);
+    let rules = |found: Vec<Finding>| found.iter().map(|finding| finding.rule).collect::<Vec<_>>();
+    assert_eq!(rules(session.event(a, &[one]).expect("an event")), [0]);
+    assert_eq!(rules(session.point(None, &[(a, &[one]), (b, &[one])]).expect("a point")), [1]);
+    assert_eq!(rules(session.event(b, &[one]).expect("an event")), [0; 0]);
+    assert!(session.end().iter().all(|outcome| outcome.status == Status::Violated));
+}
+
+#[test]
+fn reasons_are_given_where_they_are_wanted() {
+    let settings = Settings { witness: true, ..Settings::default() };
+    let mut session = Session::with(&[answer_in_time()], &settings);
+    let ask = session.kind("ask", &["x"]);
+    let one = session.integer(1);
+    session.event_at(&Number::Int(1), ask, &[one]).expect("an event");
+    let found = session.event_at(&Number::Int(20), ask, &[one]).expect("an event");
+    assert_eq!(found.len(), 1);
+    let why = session.explain(&found[0]);
+    assert!(why.iter().any(|line| line.contains("answer(1)")), "{why:?}");
+    assert!(Session::new(&[answer_in_time()]).explain(&found[0]).is_empty());
+}
+
+#[test]
+fn a_session_may_move_to_another_thread() {
+    fn moves<T: Send>() {}
+    moves::<Session>();
+}
