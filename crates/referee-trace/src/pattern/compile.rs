@@ -218,8 +218,11 @@ fn settle(steps: &mut [Step], mut is_settled: bool, follow: FirstSet) -> bool {
             StepKind::Run { class, least, most } => least == most || class.first().is_apart_from(follow),
             StepKind::UpTo { .. } => false,
             StepKind::Branches(branches) => {
-                let within =
-                    branches.iter_mut().fold(true, |all, branch| settle(&mut branch.steps, true, follow) && all);
+                let mut within = true;
+                for branch in branches.iter_mut() {
+                    // All of them are settled, also behind one that is not.
+                    within &= settle(&mut branch.steps, true, follow);
+                }
                 let are_apart = (1..branches.len()).all(|later| {
                     branches[..later].iter().all(|before| before.first.is_apart_from(branches[later].first))
                 });

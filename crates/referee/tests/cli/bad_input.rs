@@ -238,12 +238,12 @@ fn a_mapped_time_does_not_fall_back_to_another_field() {
 fn a_mapping_with_an_unknown_key() {
     mapping_refused(
         "tiem = { field = 'user' }",
-        "m.toml:1:1: unknown field `tiem`, expected one of `time`, `split`, `drop-others`, `event`",
+        "m.toml:1:1: unknown field `tiem`, expected one of `time`, `split`, `drop-others`, `reorder`, `input`, `event`",
         "did you mean `time`?",
     );
     mapping_refused(
         "[[event]]\nfrom = 'a'\narg = []\n",
-        "m.toml:3:1: unknown field `arg`, expected one of `from`, `when`, `to`, `args`",
+        "m.toml:3:1: unknown field `arg`, expected one of `from`, `when`, `to`, `args`, `time`",
         "did you mean `args`?",
     );
 }
@@ -262,7 +262,8 @@ fn a_mapping_that_is_not_there() {
     let desk = Desk::with("t.csv", "a,1\n");
     let err = desk.run(&["stats", "--map", "nowhere.toml", "t.csv"]).failed();
     assert!(err.starts_with("error: nowhere.toml: the mapping cannot be read: "), "{err}");
-    assert!(err.contains("hint: --map takes a TOML file or one of: soloist, stepr"), "{err}");
+    assert!(err.contains("hint: --map takes a TOML file or one of: cloudtrail, combined, common,"), "{err}");
+    assert!(err.contains(", soloist, stepr, syslog, xes\n"), "{err}");
 }
 
 #[test]

@@ -39,9 +39,9 @@ fn a_file_renames_selects_and_filters() {
 
 #[test]
 fn one_event_becomes_two_at_one_point() {
-    let mapping = "drop-others = true\n[[event]]\nfrom = 'ship'\nto = 'a'\nargs = ['customer']\n\
+    let mapping = "drop-others = true\ntime = { field = 'Timestamp' }\n[[event]]\nfrom = 'ship'\nto = 'a'\nargs = ['customer']\n\
                    [[event]]\nfrom = 'ship'\nto = 'b'\nargs = ['amount']\n";
-    assert_eq!(mapped(mapping), "1 a(ann)\n1 b(10)\n");
+    assert_eq!(mapped(mapping), "1 @4 a(ann)\n1 @4 b(10)\n");
 }
 
 #[test]
