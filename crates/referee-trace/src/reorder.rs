@@ -84,7 +84,7 @@ impl Order {
     }
 
     /// How many bytes may wait, unless a test says otherwise.
-    pub(crate) const MEMORY: usize = 4 << 30;
+    pub(crate) const MEMORY: usize = 2 << 30;
 }
 
 /// Sorts points on their way to a sink.

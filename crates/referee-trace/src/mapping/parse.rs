@@ -264,8 +264,8 @@ fn entry(event: EventEntry, text: &str) -> Result<MappingEntry, Wrong> {
 /// be absent.
 fn argument(written: &Spanned<String>) -> Result<ArgumentRule, Wrong> {
     let text = written.get_ref();
-    let (name, field) = match text.split_once('=') {
-        Some((name, field)) => (Some(name.trim()), field.trim()),
+    let (name, field) = match renaming(text) {
+        Some(at) => (Some(text[..at].trim()), text[at + 1..].trim()),
         None => (None, text.trim()),
     };
     let (field, declared) = match field.rsplit_once(':').map(|(field, word)| (field.trim_end(), word.trim_start())) {
@@ -289,6 +289,13 @@ fn argument(written: &Spanned<String>) -> Result<ArgumentRule, Wrong> {
         return Err(wrong.hint("an argument is written \"field\", \"field:int\" or \"name = field:int\""));
     }
     Ok(ArgumentRule { name: name.into(), field: field.into(), declared, optional })
+}
+
+/// Where the name of an argument ends: at the first `=` that stands in no brackets, which belong to a path.
+fn renaming(text: &str) -> Option<usize> {
+    let count = |before: &str, bracket: char| before.matches(bracket).count();
+    let is_outside = |at: &usize| count(&text[..*at], '[') <= count(&text[..*at], ']');
+    text.match_indices('=').map(|(at, _)| at).find(is_outside)
 }
 
 /// No type, unless the word after the colon is nearly one: then it was meant as such.

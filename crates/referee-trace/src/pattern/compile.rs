@@ -220,6 +220,7 @@ fn settle(steps: &mut [Step], mut is_settled: bool, follow: FirstSet) -> bool {
             StepKind::Branches(branches) => {
                 let mut within = true;
                 for branch in branches.iter_mut() {
+                    // All of them are settled, also behind one that is not.
                     within &= settle(&mut branch.steps, true, follow);
                 }
                 let are_apart = (1..branches.len()).all(|later| {

@@ -148,6 +148,9 @@ impl<R: Read> JournalText<R> {
 impl<R: Read> Read for JournalText<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.given == self.output.len() {
+            if self.state == JournalState::Other {
+                return self.reader.read(buffer);
+            }
             self.output.clear();
             self.given = 0;
             let mut chunk = vec![0; CHUNK];
