@@ -152,7 +152,8 @@ impl PointSink for Watching {
 /// The reasons of all violations.
 fn reasons(rule: &Arc<Rule>, trace: &OwnedTrace) -> Vec<Vec<String>> {
     let Rule::Facts(rules) = &**rule else { panic!("rules over facts") };
-    let mut batcher = Batcher::new(Watching { witness: Witness::new(rules.clone()), shapes: Vec::new(), values: Values::new() });
+    let mut batcher =
+        Batcher::new(Watching { witness: Witness::new(rules.clone()), shapes: Vec::new(), values: Values::new() });
     trace.send(&mut batcher).and_then(|()| batcher.finish()).expect("a witness never has enough");
     let watching = batcher.sink();
     let outcome = judge_rule(rule, trace, false);

@@ -8,8 +8,11 @@
 //!
 //! `REFEREE_CASES` and `REFEREE_SEED` as in `differential.rs`.
 
+mod feeding;
+
 use std::sync::Arc;
 
+use feeding::events_of;
 use referee_engine::judge::{Finding, Wanted};
 use referee_engine::session::{Session, SessionError, SessionKind};
 use referee_engine::{Settings, judge_rule};
@@ -118,9 +121,7 @@ fn case(kind: usize, rng: &mut Rng) -> Option<(Arc<Rule>, OwnedTrace)> {
             let text = random_sliced(rng);
             Some((rule_of(Language::Mop, &text)?, trace_of(Format::Abstract, &random_slices(rng, &text))))
         }
-        9 => {
-            Some((rule_of(Language::Larva, &random_dates(rng))?, trace_of(Format::Monpoly, &random_dates_trace(rng))))
-        }
+        9 => Some((rule_of(Language::Larva, &random_dates(rng))?, trace_of(Format::Monpoly, &random_dates_trace(rng)))),
         _ => {
             let (language, text) = match rng.chance(50) {
                 true => (Language::Ruler, random_ruler(rng)),
@@ -132,20 +133,6 @@ fn case(kind: usize, rng: &mut Rng) -> Option<(Arc<Rule>, OwnedTrace)> {
 }
 
 // ── Feeding a session ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-/// The events of a point as a session takes them.
-fn events_of(session: &mut Session, point: &OwnedPoint) -> Vec<(SessionKind, Vec<Atom>)> {
-    let mut events = Vec::new();
-    for event in &point.events {
-        let kind = session.kind_of(&event.shape());
-        let values = session.values_mut();
-        let atom = |argument: &OwnedArgument| {
-            values.intern_as(&argument.text, argument.declared).expect("the text is of its type")
-        };
-        events.push((kind, event.arguments.iter().map(atom).collect()));
-    }
-    events
-}
 
 /// Hands a trace to a session, so many points at a time, and moves the clock where it is told to.
 fn feed(session: &mut Session, trace: &OwnedTrace, together: usize, clock: &[ClockStep]) -> Vec<Finding> {
@@ -165,7 +152,12 @@ fn feed(session: &mut Session, trace: &OwnedTrace, together: usize, clock: &[Clo
 }
 
 /// The outcome of the only rule of a session, and its findings before the end.
-fn outcome_of(session: &mut Session, trace: &OwnedTrace, together: usize, clock: &[ClockStep]) -> (Outcome, Vec<Finding>) {
+fn outcome_of(
+    session: &mut Session,
+    trace: &OwnedTrace,
+    together: usize,
+    clock: &[ClockStep],
+) -> (Outcome, Vec<Finding>) {
     let found = feed(session, trace, together, clock);
     let mut outcome = session.end().remove(0);
     let before = found.iter().map(|finding| finding.violation.clone());
@@ -303,7 +295,10 @@ fn the_clock_decides_what_the_oracle_says() {
             earlier += u64::from(outcome != plain);
         }
     }
-    assert!(earlier > 20 || referee_testing::cases(CASES) < 100, "{earlier} cases in which the clock decides something");
+    assert!(
+        earlier > 20 || referee_testing::cases(CASES) < 100,
+        "{earlier} cases in which the clock decides something"
+    );
 }
 
 /// What is judged at points alone does not notice the clock.
@@ -320,7 +315,12 @@ fn the_clock_changes_nothing_of_what_is_judged_at_points() {
         let clock = random_clock(&mut rng, &trace);
         let mut session = Session::new(std::slice::from_ref(&rule));
         let outcome = outcome_of(&mut session, &trace, 1, &clock).0;
-        assert_eq!(outcome, sorted(judge_rule(&rule, &trace, false)), "kind {kind}, seed {seed}\n{}", show(&rule, &trace));
+        assert_eq!(
+            outcome,
+            sorted(judge_rule(&rule, &trace, false)),
+            "kind {kind}, seed {seed}\n{}",
+            show(&rule, &trace)
+        );
     }
 }
 

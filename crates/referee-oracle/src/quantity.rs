@@ -80,7 +80,15 @@ struct QuantityEvaluator<'a> {
 
 impl<'a> QuantityEvaluator<'a> {
     fn new(rule: &'a QuantityRule, trace: &'a OwnedTrace) -> Self {
-        QuantityEvaluator { rule, trace, times: times(trace), known: 0, ended: false, horizon: None, results: HashMap::new() }
+        QuantityEvaluator {
+            rule,
+            trace,
+            times: times(trace),
+            known: 0,
+            ended: false,
+            horizon: None,
+            results: HashMap::new(),
+        }
     }
 
     fn learn(&mut self, known: usize) {

@@ -28,9 +28,5 @@ impl Handling {
 /// The shape of events with named arguments, all of them positional.
 pub(super) fn shape_of(name: &str, arguments: &[&str]) -> EventShape {
     let argument = |name: &&str| Argument { name: (*name).into(), declared: None };
-    EventShape {
-        name: name.into(),
-        arguments: arguments.iter().map(argument).collect(),
-        positional: arguments.len(),
-    }
+    EventShape { name: name.into(), arguments: arguments.iter().map(argument).collect(), positional: arguments.len() }
 }
