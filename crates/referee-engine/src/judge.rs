@@ -14,7 +14,9 @@ use referee_trace::event::EventShape;
 use referee_trace::number::Number;
 use referee_trace::points::{Interest, Points};
 use referee_trace::value::Value;
-use referee_trace::values::Values;
+use referee_trace::values::{Atom, Values};
+
+pub use crate::shared::bytes::{Damaged, Reader, Writer};
 
 /// A violation, and the rule that it violates.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,6 +71,10 @@ pub enum Wanted {
     All,
 }
 
+/// The state of a judge cannot be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unsavable;
+
 /// Judges some rules over one trace.
 pub trait Judge: Send {
     /// A shape of events comes for the first time; shapes are numbered in this order.
@@ -84,6 +90,21 @@ pub trait Judge: Send {
     /// The trace is over after the point `last` (0 if there was none), or with `prefix` may go on: one outcome per rule,
     /// with the violations that only this decides.
     fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome>;
+
+    /// Writes all that later verdicts depend on: values by their content, nothing by a number of this process.
+    fn save(&self, values: &Values, out: &mut Writer) -> Result<(), Unsavable>;
+
+    /// Reads what [`Judge::save`] wrote, into a judge of the same rules that has heard of shapes and of nothing else.
+    fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged>;
+
+    /// A value never comes again. What only it could reach may go; verdicts, points and bindings are those of a judge that
+    /// forgets nothing.
+    fn forget(&mut self, value: Atom, values: &Values);
+
+    /// The verdict on one of its rules if the trace ended now, where that is known without an end.
+    fn rule_state(&mut self, _rule: usize, _values: &mut Values) -> Option<RuleState> {
+        None
+    }
 
     /// Whether it must hear of points without events.
     fn wants_empty_points(&self) -> bool {

@@ -25,9 +25,5 @@ pub mod why;
 
 pub use dispatch::{AssignedJudge, Settings, judges};
 pub use fo::interpret::interpreted_judge::InterpretedJudge;
-pub use fo::interpret::monitor::{KindId, Monitor};
-pub use fo::interpret::snapshot::Snapshot;
-pub use fo::interpret::whole_trace::{Kinds, judge_property};
+pub use fo::interpret::whole_trace::judge_property;
 pub use in_memory::{first_compiled, judge_compiled, judge_robustness, judge_rule};
-pub use shared::restore_error::RestoreError;
-pub use shared::universe::ValueId;

@@ -2,13 +2,16 @@
 //!
 //! `REFEREE_CASES` and `REFEREE_SEED` as in `differential.rs`.
 
-use std::collections::HashMap;
+mod feeding;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use feeding::follow;
 use referee_engine::faults::{self, Fault};
-use referee_engine::machine::{Halving, MachineKind, MachineMonitor, halved};
-use referee_engine::{RestoreError, judge_rule};
+use referee_engine::machine::{Halving, QuantifiedJudge, halved};
+use referee_engine::session::{Session, StateError};
+use referee_engine::{AssignedJudge, Settings, judge_rule};
 use referee_oracle::Mode;
 use referee_oracle::judge_rule as expected;
 use referee_oracle::random::{
@@ -24,7 +27,6 @@ use referee_testing::{cases, is_sample, seeds};
 use referee_trace::format::Format;
 use referee_trace::owned::{OwnedTrace, read_text};
 use referee_trace::reader::ReadOptions;
-use referee_trace::value::Value;
 
 /// How many cases each language gets in a normal test run.
 const CASES: u64 = 4_000;
@@ -216,8 +218,7 @@ fn judge_halved(halving: Halving, where_the_law_says: bool) -> (u64, u64) {
             continue;
         }
         let trace = read(&random_run(&mut rng));
-        let mut monitor = MachineMonitor::with_halving(machine.clone(), false, halving).expect("followed");
-        let outcome = follow_with(&mut monitor, &trace, |_| {});
+        let outcome = follow(&mut halving_session(&rule, halving), &trace, |_, _| {});
         let mut oracle = expected(&rule, &trace, Mode::Complete);
         sort(&mut oracle.violations);
         judged += 1;
@@ -256,9 +257,9 @@ fn one_instance_for_two_bindings_is_half_the_instances() {
     assert_eq!(referee_engine::explain::of(&rule).growth[1], told);
     let trace = read("conflict(1,2).conflict(3,2).conflict(1,4).grant(1).cancel(1).grant(2).grant(3)");
     let judge = |halving: Halving| {
-        let mut monitor = MachineMonitor::with_halving(machine.clone(), false, halving).expect("followed");
-        let outcome = follow_with(&mut monitor, &trace, |_| {});
-        (outcome, monitor.sizes()[0].rows)
+        let mut session = halving_session(&rule, halving);
+        let outcome = follow(&mut session, &trace, |_, _| {});
+        (outcome, session.sizes()[0].rows)
     };
     let ((halved, few), (whole, all)) = (judge(Halving::Sound), judge(Halving::Never));
     assert_eq!(halved, whole);
@@ -283,58 +284,54 @@ fn calls_and_returns_agree_with_the_oracle() {
 fn too_many_open_calls_are_given_up_with_their_place() {
     let text = "P() { event f() call event g() return ptcaret: f or @c f @violation }";
     let rule = compile(Language::Mop, text).expect("it compiles");
-    let Rule::Machine(machine) = &*rule else { panic!("{text} is a machine") };
-    let mut monitor = MachineMonitor::new(machine.clone(), false).expect("followed");
-    let call = monitor.kind("f", 0);
+    let mut session = session_of(&rule, false);
+    let call = session.kind("f", &[]);
     for _ in 0..100_001 {
-        assert!(monitor.step(&[(call, &[])]).is_empty());
+        assert_eq!(session.event(call, &[]), Ok(Vec::new()));
     }
-    assert_eq!(monitor.rule_state().status, Status::Satisfied);
-    monitor.step(&[(call, &[])]);
-    let obstacle = monitor.end().obstacle.expect("one call more than can be followed");
+    assert_eq!(session.verdict(0).map(|state| state.status), Ok(Status::Satisfied));
+    session.event(call, &[]).expect("an event");
+    let obstacle = session.end().remove(0).obstacle.expect("one call more than can be followed");
     assert_eq!((obstacle.point, &text[obstacle.span.start..obstacle.span.end]), (100_002, "f or @c f"));
 }
 
-/// Judges a trace step by step; before each point and the end, `between` may do anything to the monitor.
-fn follow(rule: &Rule, trace: &OwnedTrace, prefix: bool, between: impl FnMut(&mut MachineMonitor)) -> Outcome {
-    let mut monitor = MachineMonitor::of_rule(rule, prefix).expect("machines and rules are followed");
-    follow_with(&mut monitor, trace, between)
+/// A session of one rule.
+fn session_of(rule: &Arc<Rule>, prefix: bool) -> Session {
+    Session::with(std::slice::from_ref(rule), &Settings { prefix, ..Settings::default() })
 }
 
-fn follow_with(
-    monitor: &mut MachineMonitor,
-    trace: &OwnedTrace,
-    mut between: impl FnMut(&mut MachineMonitor),
-) -> Outcome {
-    let mut kinds: HashMap<(Arc<str>, usize), MachineKind> = HashMap::new();
-    let mut violations = Vec::new();
-    for point in &trace.points {
-        between(monitor);
-        let mut events: Vec<(MachineKind, Vec<Value>)> = Vec::new();
-        for event in &point.events {
-            let values: Vec<Value> = event.arguments.iter().map(|argument| argument.value()).collect();
-            let key = (event.name.clone(), values.len());
-            let kind = *kinds.entry(key).or_insert_with(|| monitor.kind(&event.name, values.len()));
-            events.push((kind, values));
+/// The judges of quantified automata that halve so.
+fn judges_that_halve(rules: &[Arc<Rule>], halving: Halving) -> Vec<AssignedJudge> {
+    let judge = |(number, rule): (usize, &Arc<Rule>)| {
+        let Rule::Machine(machine) = &**rule else { return None };
+        let Body::Quantified(body) = &machine.body else { return None };
+        let judge = Box::new(QuantifiedJudge::with_halving(machine, body, true, halving));
+        Some(AssignedJudge { judge, rules: vec![number] })
+    };
+    rules.iter().enumerate().filter_map(judge).collect()
+}
+
+/// A session of one quantified automaton that halves so.
+fn halving_session(rule: &Arc<Rule>, halving: Halving) -> Session {
+    let rules = std::slice::from_ref(rule);
+    match halving {
+        Halving::Sound => {
+            Session::with_judges(rules, &Settings::default(), |rules, _| judges_that_halve(rules, Halving::Sound))
         }
-        let events: Vec<(MachineKind, &[Value])> = events.iter().map(|(kind, values)| (*kind, &values[..])).collect();
-        violations.extend(match &point.time {
-            Some(time) => monitor.step_at(time, &events),
-            None => monitor.step(&events),
-        });
+        Halving::Never => {
+            Session::with_judges(rules, &Settings::default(), |rules, _| judges_that_halve(rules, Halving::Never))
+        }
     }
-    between(monitor);
-    let mut outcome = monitor.end();
-    violations.append(&mut outcome.violations);
-    sort(&mut violations);
-    Outcome { violations, ..outcome }
 }
 
-/// Puts a monitor's state into a new monitor, by way of bytes.
-fn move_house(rule: &Rule, prefix: bool, monitor: &mut MachineMonitor) {
-    let bytes = monitor.snapshot();
-    *monitor = MachineMonitor::of_rule(rule, prefix).expect("as before");
-    monitor.restore(&bytes).expect("what was written can be read");
+/// Puts a session's state into a new session, by way of bytes. Values have been met in another order there.
+fn move_house(rule: &Arc<Rule>, prefix: bool, session: &mut Session) {
+    let bytes = session.save().expect("machines can be saved");
+    *session = session_of(rule, prefix);
+    ["z", "b", "17.5", "a", "3"].iter().for_each(|text| {
+        session.text(text);
+    });
+    session.load(&bytes).expect("what was written can be read");
 }
 
 fn snapshots_change_nothing(
@@ -352,11 +349,11 @@ fn snapshots_change_nothing(
         let read = read(&text);
         let mut expected = judge_rule(&rule, &read, prefix);
         sort(&mut expected.violations);
-        let stayed = follow(&rule, &read, prefix, |_| {});
+        let stayed = follow(&mut session_of(&rule, prefix), &read, |_, _| {});
         assert_eq!(stayed, expected, "seed {seed}, step by step\n{specification}\n{text}");
-        let outcome = follow(&rule, &read, prefix, |monitor| {
+        let outcome = follow(&mut session_of(&rule, prefix), &read, |session, _| {
             if rng.chance(40) {
-                move_house(&rule, prefix, monitor);
+                move_house(&rule, prefix, session);
                 moved += 1;
             }
         });
@@ -380,19 +377,17 @@ fn verdict_is_known_between_points(
         let Some(rule) = compile(language, &specification) else { continue };
         let text = trace(&mut rng, &specification);
         let read = read(&text);
-        let (mut points, mut last) = (0, None);
-        let often = rng.chance(50);
-        follow(&rule, &read, seed % 4 == 0, |monitor| {
-            let so_far = OwnedTrace { points: read.points[..points].to_vec() };
-            points += 1;
+        let (mut last, often) = (None, rng.chance(50));
+        follow(&mut session_of(&rule, seed % 4 == 0), &read, |session, passed| {
+            let so_far = OwnedTrace { points: read.points[..passed].to_vec() };
             if !often && rng.chance(60) {
                 return;
             }
-            let state = monitor.rule_state();
+            let state = session.verdict(0).expect("machines can be saved");
             let complete = expected(&rule, &so_far, Mode::Complete);
-            let place = format!("seed {seed}, after {} points\n{specification}\n{text}\n{complete:?}", points - 1);
+            let place = format!("seed {seed}, after {passed} points\n{specification}\n{text}\n{complete:?}");
             assert_eq!(state.status, complete.status, "{place}");
-            if points > 1 && complete.obstacle.is_none() {
+            if passed > 0 && complete.obstacle.is_none() {
                 assert_eq!(state.settled, is_decided(&rule, &expected(&rule, &so_far, Mode::Prefix)), "{place}");
             }
             asked += 1;
@@ -457,23 +452,26 @@ fn asking_between_points_costs_what_has_changed() {
     let text = "qea { forall(x) exists(y) where(x != y) skip(idle) { link(x, y) -> linked } \
                 accept skip(linked) { cut(x, y) -> idle } }";
     let rule = compile(Language::Qea, text).expect("it compiles");
-    let Rule::Machine(machine) = &*rule else { panic!("{text} is a machine") };
-    let mut monitor = MachineMonitor::new(machine.clone(), false).expect("followed");
-    let (link, cut) = (monitor.kind("link", 2), monitor.kind("cut", 2));
-    let holds = |monitor: &mut MachineMonitor| monitor.rule_state().status == Status::Satisfied;
+    let mut session = session_of(&rule, false);
+    let (link, cut) = (session.kind("link", &["x", "y"]), session.kind("cut", &["x", "y"]));
+    let holds = |session: &mut Session| session.verdict(0).map(|state| state.status) == Ok(Status::Satisfied);
+    let step = |session: &mut Session, kind, x: i64, y: i64| {
+        let pair = [session.integer(x), session.integer(y)];
+        session.event(kind, &pair).expect("an event")
+    };
     let begun = Instant::now();
     for x in 0..20_000 {
-        assert!(monitor.step(&[(link, &[Value::from(x), Value::from(x + 1)])]).is_empty());
-        assert!(holds(&mut monitor), "all that have been on the left are linked");
+        assert!(step(&mut session, link, x, x + 1).is_empty());
+        assert!(holds(&mut session), "all that have been on the left are linked");
     }
     for x in (0..20_000).step_by(2) {
-        monitor.step(&[(cut, &[Value::from(x), Value::from(x + 1)])]);
-        assert!(!holds(&mut monitor), "{x} is not linked to anything");
-        monitor.step(&[(link, &[Value::from(x), Value::from(0)])]);
+        step(&mut session, cut, x, x + 1);
+        assert!(!holds(&mut session), "{x} is not linked to anything");
+        step(&mut session, link, x, 0);
         // Nothing is linked to itself.
-        assert_eq!(holds(&mut monitor), x != 0, "{x}");
-        monitor.step(&[(link, &[Value::from(x), Value::from(x + 1)])]);
-        assert!(holds(&mut monitor));
+        assert_eq!(holds(&mut session), x != 0, "{x}");
+        step(&mut session, link, x, x + 1);
+        assert!(holds(&mut session));
     }
     // A fold over everything each time would take minutes.
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
@@ -518,28 +516,29 @@ fn snapshots_of_rules_change_nothing() {
 
 #[test]
 fn snapshots_of_others_and_damaged_ones_are_refused() {
-    let machine = |text: &str| match &*compile(Language::Qea, text).expect("it compiles") {
-        Rule::Machine(machine) => machine.clone(),
-        _ => panic!("{text} is a machine"),
-    };
-    let one = machine(
+    let one = compile(
+        Language::Qea,
         "qea { forall(r) accept next(free) { grant(t1, r) -> taken } accept next(taken) { free(t2, r) if [t1 = t2] -> free } }",
     );
-    let other = machine(
+    let other = compile(
+        Language::Qea,
         "qea { forall(r) accept next(free) { grant(t1, r) -> taken } accept next(taken) { free(t2, r) -> free } }",
     );
-    let mut monitor = MachineMonitor::new(one.clone(), false).expect("followed");
-    let grant = monitor.kind("grant", 2);
-    monitor.step(&[(grant, &[Value::string("a"), Value::from(7)])]);
-    let bytes = monitor.snapshot();
-    let mut stranger = MachineMonitor::new(other, false).expect("followed");
-    assert_eq!(stranger.restore(&bytes), Err(RestoreError::OtherProperty));
+    let (one, other) = (one.expect("it compiles"), other.expect("it compiles"));
+    let mut session = session_of(&one, false);
+    let grant = session.kind("grant", &["t", "r"]);
+    let (a, seven) = (session.text("a"), session.integer(7));
+    session.event(grant, &[a, seven]).expect("an event");
+    let bytes = session.save().expect("machines can be saved");
+    assert!(matches!(session_of(&other, false).load(&bytes), Err(StateError::OtherRules(_))));
+    session.begin_trace();
     for place in 0..bytes.len() {
         let mut damaged = bytes.clone();
         damaged[place] ^= 0x20;
-        assert!(monitor.restore(&damaged).is_err(), "byte {place}");
-        assert!(monitor.restore(&bytes[..place]).is_err(), "cut at {place}");
+        assert!(session.load(&damaged).is_err(), "byte {place}");
+        assert!(session.load(&bytes[..place]).is_err(), "cut at {place}");
     }
-    assert_eq!(monitor.restore(&bytes), Ok(()));
-    assert_eq!(monitor.step(&[(grant, &[Value::string("b"), Value::from(7)])]).len(), 1);
+    assert_eq!(session.load(&bytes), Ok(()));
+    let b = session.text("b");
+    assert_eq!(session.event(grant, &[b, seven]).map(|found| found.len()), Ok(1));
 }

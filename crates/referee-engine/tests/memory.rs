@@ -1,12 +1,15 @@
-//! What a monitor keeps: rows are freed when they can no longer matter.
+//! What an interpreter keeps: rows are freed when they can no longer matter.
 
-use std::collections::HashMap;
+mod feeding;
+
 use std::ops::Range;
 use std::sync::Arc;
 
-use referee_engine::{KindId, Kinds, Monitor};
+use feeding::step;
+use referee_engine::Settings;
+use referee_engine::session::Session;
 use referee_oracle::random::{Rng, random_property, random_trace};
-use referee_spec::core::{Language, Property};
+use referee_spec::core::{Language, Property, Rule};
 use referee_spec::language::{Options, Source, compile};
 use referee_trace::number::Number;
 use referee_trace::owned::{OwnedPoint, OwnedTrace};
@@ -17,24 +20,28 @@ fn property(language: Language, text: &str) -> Arc<Property> {
     compiled.properties.remove(0).into_formula().expect("a formula")
 }
 
-/// A monitor with a clock.
+/// A session in which a property is interpreted.
+fn interpreting(property: Arc<Property>) -> Session {
+    let settings = Settings { compile: false, ..Settings::default() };
+    Session::with(&[Arc::new(Rule::Formula(property))], &settings)
+}
+
+/// A session with a clock.
 struct Run {
-    monitor: Monitor,
-    kinds: HashMap<&'static str, KindId>,
+    session: Session,
     time: i64,
 }
 
 impl Run {
     fn new(language: Language, text: &str) -> Run {
-        Run { monitor: Monitor::new(property(language, text)), kinds: HashMap::new(), time: 0 }
+        Run { session: interpreting(property(language, text)), time: 0 }
     }
 
     /// One point a second later, with one event that has one argument; how many violations that decides.
     fn step(&mut self, name: &'static str, identity: u64) -> usize {
-        let value = self.monitor.identity(identity);
-        let kind = *self.kinds.entry(name).or_insert_with(|| self.monitor.kind(name, &["1"], 1));
+        let (value, kind) = (self.session.identity(identity), self.session.kind(name, &["1"]));
         self.time += 1;
-        self.monitor.step(Some(&Number::Int(self.time)), &[(kind, &[value])]).len()
+        self.session.event_at(&Number::Int(self.time), kind, &[value]).expect("an event").len()
     }
 
     /// So many points at which nothing happens.
@@ -50,17 +57,22 @@ impl Run {
     }
 
     fn rows(&self) -> usize {
-        self.monitor.table_sizes().iter().map(|(_, size)| size).sum()
+        self.session.sizes().iter().map(|size| size.rows).sum()
     }
 
     /// The size of everything that is kept.
     fn bytes(&self) -> usize {
-        self.monitor.snapshot().to_bytes().len()
+        self.session.save().expect("interpreters can be saved").len()
+    }
+
+    /// On how many points the verdict is open.
+    fn open_points(&self) -> usize {
+        self.session.judges().iter().map(|own| own.judge.open_points()).sum()
     }
 
     fn forget(&mut self, identity: u64) {
-        let value = self.monitor.identity(identity);
-        self.monitor.forget(value);
+        let value = self.session.identity(identity);
+        self.session.forget(value);
     }
 }
 
@@ -95,12 +107,12 @@ fn obligations_that_are_met_broken_or_past_leave_nothing() {
     ] {
         let mut run = Run::new(Language::Mfotl, text);
         run.steps("p", 1..20);
-        assert!(run.monitor.open_points() > 0, "{text}");
+        assert!(run.open_points() > 0, "{text}");
         if closes {
             run.steps("q", 1..20);
         }
         run.wait(8);
-        assert_eq!(run.monitor.open_points(), 0, "{text}");
+        assert_eq!(run.open_points(), 0, "{text}");
     }
 }
 
@@ -191,7 +203,7 @@ fn open_obligations_outlive_their_objects() {
     run.step("p", 1);
     run.forget(1);
     run.wait(3);
-    assert_eq!(run.monitor.end().violations.len(), 1);
+    assert_eq!(run.session.end()[0].violations.len(), 1);
 }
 
 #[test]
@@ -210,8 +222,7 @@ fn the_dead_leave_roots_where_they_can_do_no_harm() {
 
 /// Judges a trace over and over, as one long trace, and returns the size of what is kept after each round.
 fn rounds(property: &Arc<Property>, trace: &OwnedTrace, rounds: usize) -> Vec<usize> {
-    let mut monitor = Monitor::new(property.clone());
-    let mut kinds = Kinds::default();
+    let mut session = interpreting(property.clone());
     let mut time = Number::ZERO;
     (0..rounds)
         .map(|_| {
@@ -219,9 +230,9 @@ fn rounds(property: &Arc<Property>, trace: &OwnedTrace, rounds: usize) -> Vec<us
             for point in &trace.points {
                 let later = point.time.as_ref().map(|time| start.add(time));
                 time = later.clone().unwrap_or(time.clone());
-                kinds.step(&mut monitor, &OwnedPoint { time: later, events: point.events.clone() });
+                step(&mut session, &OwnedPoint { time: later, events: point.events.clone() });
             }
-            monitor.snapshot().to_bytes().len()
+            session.save().expect("interpreters can be saved").len()
         })
         .collect()
 }

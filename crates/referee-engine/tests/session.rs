@@ -8,8 +8,11 @@
 //!
 //! `REFEREE_CASES` and `REFEREE_SEED` as in `differential.rs`.
 
+mod feeding;
+
 use std::sync::Arc;
 
+use feeding::events_of;
 use referee_engine::judge::{Finding, Wanted};
 use referee_engine::session::{Session, SessionError, SessionKind};
 use referee_engine::{Settings, judge_rule};
@@ -130,20 +133,6 @@ fn case(kind: usize, rng: &mut Rng) -> Option<(Arc<Rule>, OwnedTrace)> {
 }
 
 // ── Feeding a session ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-/// The events of a point as a session takes them.
-fn events_of(session: &mut Session, point: &OwnedPoint) -> Vec<(SessionKind, Vec<Atom>)> {
-    let mut events = Vec::new();
-    for event in &point.events {
-        let kind = session.kind_of(&event.shape());
-        let values = session.values_mut();
-        let atom = |argument: &OwnedArgument| {
-            values.intern_as(&argument.text, argument.declared).expect("the text is of its type")
-        };
-        events.push((kind, event.arguments.iter().map(atom).collect()));
-    }
-    events
-}
 
 /// Hands a trace to a session, so many points at a time, and moves the clock where it is told to.
 fn feed(session: &mut Session, trace: &OwnedTrace, together: usize, clock: &[ClockStep]) -> Vec<Finding> {

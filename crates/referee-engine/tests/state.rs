@@ -1,14 +1,18 @@
-//! State: snapshots change nothing, nor does forgetting what never comes again.
+//! State: saving and loading changes nothing, nor does forgetting what never comes again.
 //!
 //! `REFEREE_CASES` and `REFEREE_SEED` work as in the differential tests.
 
+mod feeding;
+
 use std::sync::Arc;
 
-use referee_engine::{Kinds, Monitor, RestoreError, Snapshot};
+use feeding::follow;
+use referee_engine::Settings;
+use referee_engine::session::{Session, StateError};
 use referee_oracle::random::{
     Rng, describe, random_aggregation, random_aggregation_trace, random_property, random_trace,
 };
-use referee_spec::core::{Language, Outcome, Property, Violation};
+use referee_spec::core::{Language, Outcome, Property, Rule};
 use referee_spec::language::{Options, Source, compile};
 use referee_testing::{cases, is_sample, seeds};
 use referee_trace::number::Number;
@@ -25,35 +29,32 @@ fn random_case(seed: u64, language: Language) -> (Rng, Arc<Property>, OwnedTrace
     (rng, Arc::new(property), trace)
 }
 
-/// Judges a trace; `between` may do anything to the monitor after each point, whose index it gets.
+/// A session in which the property is interpreted.
+fn interpreting(property: &Arc<Property>, prefix: bool) -> Session {
+    let settings = Settings { prefix, compile: false, ..Settings::default() };
+    Session::with(&[Arc::new(Rule::Formula(property.clone()))], &settings)
+}
+
+/// Judges a trace; `between` may do anything to the session after each point, whose number it gets.
 fn judge(
     property: &Arc<Property>,
     trace: &OwnedTrace,
     prefix: bool,
-    mut between: impl FnMut(&mut Monitor, usize),
+    between: impl FnMut(&mut Session, usize),
 ) -> Outcome {
-    let mut monitor = Monitor::new(property.clone());
-    let mut kinds = Kinds::default();
-    let mut violations: Vec<Violation> = Vec::new();
-    between(&mut monitor, 0);
-    for (index, point) in trace.points.iter().enumerate() {
-        violations.extend(kinds.step(&mut monitor, point));
-        between(&mut monitor, index + 1);
-    }
-    let mut outcome = if prefix { monitor.pause() } else { monitor.end() };
-    violations.append(&mut outcome.violations);
-    violations.sort_by(Violation::report_order);
-    Outcome { violations, ..outcome }
+    follow(&mut interpreting(property, prefix), trace, between)
 }
 
-/// Puts a monitor's state into a new monitor, by way of bytes.
-fn move_house(monitor: &mut Monitor) {
-    let bytes = monitor.snapshot().to_bytes();
-    let snapshot = Snapshot::from_bytes(&bytes).expect("what was written can be read");
-    assert_eq!(snapshot.to_bytes(), bytes, "what was read is what was written");
-    let mut other = Monitor::new(monitor.property().clone());
-    other.restore(&snapshot).expect("it is the same property");
-    *monitor = other;
+/// Puts a session's state into a new session, by way of bytes. Values have been met in another order there.
+fn move_house(session: &mut Session, property: &Arc<Property>, prefix: bool) {
+    let bytes = session.save().expect("interpreters can be saved");
+    let mut other = interpreting(property, prefix);
+    ["z", "b", "17.5", "a", "3"].iter().for_each(|text| {
+        other.text(text);
+    });
+    other.load(&bytes).expect("what was written can be read");
+    assert_eq!(other.save().as_ref(), Ok(&bytes), "what was read is what was written");
+    *session = other;
 }
 
 fn snapshots_change_nothing(language: Language) {
@@ -61,9 +62,9 @@ fn snapshots_change_nothing(language: Language) {
         let (mut rng, property, trace) = random_case(seed, language);
         let prefix = seed % 4 == 0;
         let expected = judge(&property, &trace, prefix, |_, _| {});
-        let outcome = judge(&property, &trace, prefix, |monitor, _| {
+        let outcome = judge(&property, &trace, prefix, |session, _| {
             if rng.chance(40) {
-                move_house(monitor);
+                move_house(session, &property, prefix);
             }
         });
         assert_eq!(outcome, expected, "seed {seed}\n{}", describe(&property, &trace));
@@ -79,9 +80,9 @@ fn snapshots_change_nothing_in_aggregations() {
         let (property, trace) = (property(&random_aggregation(&mut rng)), random_aggregation_trace(&mut rng));
         let prefix = seed % 4 == 0;
         let expected = judge(&property, &trace, prefix, |_, _| {});
-        let outcome = judge(&property, &trace, prefix, |monitor, index| {
+        let outcome = judge(&property, &trace, prefix, |session, index| {
             open += u32::from(index > 0 && index < trace.points.len());
-            move_house(monitor);
+            move_house(session, &property, prefix);
         });
         assert_eq!(outcome, expected, "seed {seed}\n{}", describe(&property, &trace));
     }
@@ -118,11 +119,11 @@ fn forgetting_changes_nothing(language: Language) {
         let (mut rng, property, trace) = random_case(seed, language);
         let prefix = seed % 4 == 0;
         let expected = judge(&property, &trace, prefix, |_, _| {});
-        let outcome = judge(&property, &trace, prefix, |monitor, index| {
+        let outcome = judge(&property, &trace, prefix, |session, index| {
             for text in last_seen(&trace, index) {
                 if rng.chance(70) {
-                    let value = monitor.text(text, None);
-                    monitor.forget(value);
+                    let value = session.text(text);
+                    session.forget(value);
                 }
             }
         });
@@ -153,57 +154,82 @@ fn property(text: &str) -> Arc<Property> {
     compiled.properties.remove(0).into_formula().expect("a formula")
 }
 
-/// A snapshot with something in every part of it.
-fn rich_snapshot() -> Vec<u8> {
-    let mut monitor = Monitor::new(property(
+/// A session that keeps something in every part of its state.
+fn rich_session() -> Session {
+    let property = property(
         "FORALL x, y. r(x, y) IMPLIES (NOT p(x) SINCE[0,9] q(y)) AND (PREV p(x) OR EVENTUALLY[0,9] (x < y AND p(y)))",
-    ));
-    let (p, q, r) = (monitor.kind("p", &["1"], 1), monitor.kind("q", &["1"], 1), monitor.kind("r", &["1", "2"], 2));
-    let values = ["1", "two", "3.25", "true", "99999999999999999999"].map(|text| monitor.text(text, None));
+    );
+    let mut session = interpreting(&property, false);
+    let (p, q, r) = (session.kind("p", &["1"]), session.kind("q", &["1"]), session.kind("r", &["1", "2"]));
+    let values = ["1", "two", "3.25", "true", "99999999999999999999"].map(|text| session.text(text));
     for (time, value) in (1..).zip(values) {
         let time = Some(&Number::Int(time));
-        monitor.step(time, &[(q, &[value]), (r, &[value, values[0]])]);
-        monitor.step(time, &[(p, &[value]), (r, &[values[0], value])]);
+        session.point(time, &[(q, &[value]), (r, &[value, values[0]])]).expect("a point");
+        session.point(time, &[(p, &[value]), (r, &[values[0], value])]).expect("a point");
     }
-    monitor.snapshot().to_bytes()
+    session
+}
+
+/// A session before the first point, for the same rule.
+fn empty_session() -> Session {
+    let mut session = rich_session();
+    session.begin_trace();
+    session
 }
 
 #[test]
 fn every_cut_and_every_flipped_bit_is_noticed() {
-    let bytes = rich_snapshot();
-    assert!(Snapshot::from_bytes(&bytes).is_ok());
+    let (bytes, mut session) = (rich_session().save().expect("it can be saved"), empty_session());
     for length in 0..bytes.len() {
-        assert!(Snapshot::from_bytes(&bytes[..length]).is_err(), "cut at {length}");
+        assert!(session.load(&bytes[..length]).is_err(), "cut at {length}");
     }
     for place in 0..bytes.len() * 8 {
         let mut bytes = bytes.clone();
         bytes[place / 8] ^= 1 << (place % 8);
-        assert!(Snapshot::from_bytes(&bytes).is_err(), "bit {place}");
+        assert!(session.load(&bytes).is_err(), "bit {place}");
     }
+    assert_eq!(session.load(&bytes), Ok(()));
+    assert_eq!(session.save(), Ok(bytes));
 }
 
 #[test]
-fn what_is_no_snapshot_of_this_property_is_refused() {
-    let bytes = rich_snapshot();
-    assert_eq!(Snapshot::from_bytes(b"a,1\n").err(), Some(RestoreError::NotASnapshot));
-    assert_eq!(Snapshot::from_bytes(b"RFS\x7f").err(), Some(RestoreError::OtherVersion(0x7f)));
-    assert_eq!(Snapshot::from_bytes(&bytes[..bytes.len() - 1]).err(), Some(RestoreError::Damaged));
-    let snapshot = Snapshot::from_bytes(&bytes).expect("nothing is wrong with it");
-    let mut other = Monitor::new(property("FORALL x. p(x) IMPLIES q(x)"));
-    assert_eq!(other.restore(&snapshot), Err(RestoreError::OtherProperty));
+fn what_is_no_state_of_these_rules_is_refused_with_a_reason() {
+    let (bytes, mut session) = (rich_session().save().expect("it can be saved"), empty_session());
+    let message = |result: Result<(), StateError>| result.expect_err("refused").to_string();
+    assert_eq!(message(session.load(b"a,1\n")), "this is no saved state; give the bytes that `Session::save` returned");
+    assert_eq!(
+        message(session.load(b"RFST\x7f")),
+        "the state has layout 127, and this version reads layout 1; save it anew with this version"
+    );
+    assert_eq!(
+        message(session.load(&bytes[..bytes.len() - 1])),
+        "the state is damaged: its checksum or its content is not what was written"
+    );
+    let mut other = interpreting(&property("FORALL x. p(x) IMPLIES q(x)"), false);
+    assert_eq!(
+        message(other.load(&bytes)),
+        "the state was saved for other rules or options: it has a rule `test` that is not judged here"
+    );
+    session.load(&bytes).expect("it is whole");
+    assert_eq!(message(session.load(&bytes)), "the session has begun already; load a state before the first point");
+    session.end();
+    assert_eq!(
+        session.save().expect_err("refused").to_string(),
+        "the trace has ended, and nothing can go on from there; save the state before the end"
+    );
 }
 
 #[test]
 fn tables_that_are_shared_are_written_once() {
     let size = |text: &str| {
-        let mut monitor = Monitor::new(property(text));
-        let p = monitor.kind("p", &["1"], 1);
+        let mut session = interpreting(&property(text), false);
+        let p = session.kind("p", &["1"]);
         for identity in 0..1000 {
-            let value = monitor.identity(identity);
-            monitor.step(None, &[(p, &[value])]);
+            let value = session.identity(identity);
+            session.event(p, &[value]).expect("an event");
         }
-        (0..10).for_each(|_| drop(monitor.step(None, &[])));
-        monitor.snapshot().to_bytes().len()
+        (0..10).for_each(|_| drop(session.point(None, &[])));
+        session.save().expect("it can be saved").len()
     };
     let one = size("FORALL x. q(x) IMPLIES ONCE p(x)");
     let five = size("FORALL x. q(x) IMPLIES PREV PREV PREV PREV ONCE p(x)");
@@ -211,13 +237,10 @@ fn tables_that_are_shared_are_written_once() {
 }
 
 #[test]
-fn monitors_and_snapshots_move_between_threads() {
-    fn moves<T: Send + 'static>() {}
-    moves::<Monitor>();
-    moves::<Snapshot>();
-    let mut monitor = Monitor::new(property("FORALL x. p(x) IMPLIES ONCE q(x)"));
-    let p = monitor.kind("p", &["1"], 1);
-    let value = monitor.identity(u64::MAX);
-    let found = std::thread::spawn(move || monitor.step(None, &[(p, &[value])])).join().expect("it does not panic");
-    assert_eq!(found.len(), 1);
+fn a_session_goes_on_in_another_thread() {
+    let mut session = interpreting(&property("FORALL x. p(x) IMPLIES ONCE q(x)"), false);
+    let p = session.kind("p", &["1"]);
+    let value = session.identity(u64::MAX);
+    let found = std::thread::spawn(move || session.event(p, &[value])).join().expect("it does not panic");
+    assert_eq!(found.map(|found| found.len()), Ok(1));
 }

@@ -42,7 +42,7 @@ pub fn checks() -> Vec<(&'static str, Check)> {
 pub fn rules() -> Vec<(&'static str, Format, InputRule)> {
     let pattern = |text: &str, naming: Naming| {
         let described = describe(text).expect("the pattern is right");
-        let of = |expression| LinePattern { expression, naming: naming.clone() };
+        let of = |expression| LinePattern { expression, naming: naming.clone(), entry: 0, line: 1 };
         described.expressions.into_iter().map(of).collect::<Vec<_>>()
     };
     let word = pattern("^%{WORD:event}(?:[ ,=](?<x>.*?))?(?<y>1*)$", Naming::Field("event".into()));

@@ -16,8 +16,7 @@ use super::plan::{Effect, FactsPlan, plan};
 use super::search::{MOST_COMBINATIONS, Search};
 use super::table::{FactsTable, NONE};
 use crate::judge::RuleState;
-use crate::judge::{Finding, Judge, Size};
-use crate::shared::bytes::{Damaged, Reader, Writer};
+use crate::judge::{Damaged, Finding, Judge, Reader, Size, Unsavable, Writer};
 
 /// What a shape of events means to the rules.
 #[derive(Debug, Default)]
@@ -383,7 +382,7 @@ impl FactsJudge {
     // ── State ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// The verdict if the trace ended now.
-    pub fn rule_state(&mut self, values: &mut Values) -> RuleState {
+    fn state_now(&mut self, values: &mut Values) -> RuleState {
         self.prepare(values);
         match (self.violated, &self.stuck) {
             (true, _) => RuleState { status: Status::Violated, settled: true },
@@ -394,7 +393,7 @@ impl FactsJudge {
     }
 
     /// Writes all that later verdicts depend on: the facts that hold, and since when. Which rules need not be tried is found again.
-    pub fn save(&self, values: &Values, out: &mut Writer) {
+    fn write_state(&self, values: &Values, out: &mut Writer) {
         out.truth(self.violated);
         out.truth(self.stuck.is_some());
         self.stuck.iter().for_each(|obstacle| out.obstacle(obstacle));
@@ -410,8 +409,8 @@ impl FactsJudge {
         }
     }
 
-    /// Reads what [`FactsJudge::save`] wrote, into a judge that has heard of the same shapes and nothing else.
-    pub fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
+    /// Reads what `write_state` wrote, into a judge that has heard of shapes and nothing else.
+    fn read_state(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
         self.prepare(values);
         self.violated = reader.truth()?;
         self.stuck = if reader.truth()? { Some(reader.obstacle()?) } else { None };
@@ -473,6 +472,22 @@ impl Judge for FactsJudge {
 
     /// Nothing is decided between two points.
     fn advance(&mut self, _last: u64, _time: &Number, _values: &mut Values, _found: &mut Vec<Finding>) {}
+
+    fn save(&self, values: &Values, out: &mut Writer) -> Result<(), Unsavable> {
+        self.write_state(values, out);
+        Ok(())
+    }
+
+    fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
+        self.read_state(values, reader)
+    }
+
+    /// It keeps what it has, as one may who is told of the dead.
+    fn forget(&mut self, _value: Atom, _values: &Values) {}
+
+    fn rule_state(&mut self, _rule: usize, values: &mut Values) -> Option<RuleState> {
+        Some(self.state_now(values))
+    }
 
     fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {
         self.prepare(values);

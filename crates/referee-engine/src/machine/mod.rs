@@ -19,7 +19,6 @@ mod event_routing;
 mod finite;
 mod grammar;
 mod key_numbers;
-mod monitor;
 mod nested;
 mod plane;
 mod quantified;
@@ -36,7 +35,6 @@ use referee_spec::core::machine::{Body, Machine};
 
 use crate::judge::Judge;
 pub use dates::DatesJudge;
-pub use monitor::{MachineKind, MachineMonitor};
 pub use plane::PlaneJudge;
 pub use quantified::{QuantifiedJudge, halved};
 pub use slices::SlicedJudge;

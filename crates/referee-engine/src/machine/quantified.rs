@@ -28,9 +28,8 @@ use super::replay::Replay;
 use super::state::{read_list, read_partial, read_row, write_list, write_partial};
 use super::symmetry::{self, Halving, Swap, Symmetry};
 use crate::fo::store::lookup::{Direct, NONE};
-use crate::judge::{Finding, Judge, RuleState, Size};
+use crate::judge::{Damaged, Finding, Judge, Reader, RuleState, Size, Unsavable, Writer};
 use crate::machine::binding::{BoundVariables, MOST_VARIABLES, Partial};
-use crate::shared::bytes::{Damaged, Reader, Writer};
 use crate::shared::maps::Set;
 
 /// The values that one or several joined variables range over.
@@ -511,7 +510,7 @@ impl QuantifiedJudge {
     }
 
     /// The verdict if the trace ended now. From the second time on it costs what has changed since the last time.
-    pub fn rule_state(&mut self, values: &mut Values) -> RuleState {
+    fn state_now(&mut self, values: &mut Values) -> RuleState {
         if self.violated {
             return RuleState { status: Status::Violated, settled: true };
         }
@@ -694,7 +693,7 @@ impl QuantifiedJudge {
     // ── State ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// Writes all that later verdicts depend on.
-    pub fn save(&self, values: &Values, out: &mut Writer) {
+    fn write_state(&self, values: &Values, out: &mut Writer) {
         out.number(self.last);
         out.truth(self.violated);
         out.truth(self.stuck.is_some());
@@ -721,8 +720,8 @@ impl QuantifiedJudge {
         }
     }
 
-    /// Reads what [`QuantifiedJudge::save`] wrote, into a judge that has heard of the same shapes and nothing else.
-    pub fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
+    /// Reads what `write_state` wrote, into a judge that has heard of shapes and nothing else.
+    fn read_state(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
         let count = self.body.variables.len();
         let full = ((1u64 << count.min(MOST_VARIABLES)) - 1) as BoundVariables;
         self.last = reader.number()?;
@@ -782,6 +781,22 @@ impl Judge for QuantifiedJudge {
 
     /// Nothing is decided between two points.
     fn advance(&mut self, _last: u64, _time: &Number, _values: &mut Values, _found: &mut Vec<Finding>) {}
+
+    fn save(&self, values: &Values, out: &mut Writer) -> Result<(), Unsavable> {
+        self.write_state(values, out);
+        Ok(())
+    }
+
+    fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
+        self.read_state(values, reader)
+    }
+
+    /// It keeps what it has, as one may who is told of the dead.
+    fn forget(&mut self, _value: Atom, _values: &Values) {}
+
+    fn rule_state(&mut self, _rule: usize, values: &mut Values) -> Option<RuleState> {
+        Some(self.state_now(values))
+    }
 
     fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {
         self.last = last;

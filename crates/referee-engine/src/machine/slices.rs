@@ -30,9 +30,8 @@ use super::config::ConfigId;
 use super::seen::{Seen, SeenTable};
 use super::state::{read_partial, write_partial};
 use super::store::InstanceStore;
-use crate::judge::{Finding, Judge, RuleState, Size};
+use crate::judge::{Damaged, Finding, Judge, Reader, RuleState, Size, Unsavable, Writer};
 use crate::machine::binding::{BoundVariables, MOST_VARIABLES, Partial};
-use crate::shared::bytes::{Damaged, Reader, Writer};
 use crate::shared::maps::Set;
 
 /// An event of the alphabet.
@@ -635,7 +634,7 @@ impl SlicedJudge {
     // ── State ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// The verdict if the trace ended now; nothing if an event follows the last one, so that the end has to be tried.
-    pub fn rule_state(&self) -> Option<RuleState> {
+    fn state_now(&self) -> Option<RuleState> {
         let open = self.body.events.iter().any(|event| event.end);
         match (self.violated, &self.stuck) {
             (true, _) => Some(RuleState { status: Status::Violated, settled: true }),
@@ -645,7 +644,7 @@ impl SlicedJudge {
     }
 
     /// Writes all that later verdicts depend on.
-    pub fn save(&self, values: &Values, out: &mut Writer) {
+    fn write_state(&self, values: &Values, out: &mut Writer) {
         out.number(self.last);
         out.number(self.time);
         out.truth(self.violated);
@@ -675,8 +674,8 @@ impl SlicedJudge {
         }
     }
 
-    /// Reads what [`SlicedJudge::save`] wrote, into a judge that has heard of the same shapes and nothing else.
-    pub fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
+    /// Reads what `write_state` wrote, into a judge that has heard of shapes and nothing else.
+    fn read_state(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
         let full = (self.stores.len() - 1) as BoundVariables;
         self.last = reader.number()?;
         self.time = reader.number()?;
@@ -732,6 +731,22 @@ impl Judge for SlicedJudge {
 
     /// Nothing is decided between two points.
     fn advance(&mut self, _last: u64, _time: &Number, _values: &mut Values, _found: &mut Vec<Finding>) {}
+
+    fn save(&self, values: &Values, out: &mut Writer) -> Result<(), Unsavable> {
+        self.write_state(values, out);
+        Ok(())
+    }
+
+    fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
+        self.read_state(values, reader)
+    }
+
+    /// It keeps what it has, as one may who is told of the dead.
+    fn forget(&mut self, _value: Atom, _values: &Values) {}
+
+    fn rule_state(&mut self, _rule: usize, _values: &mut Values) -> Option<RuleState> {
+        self.state_now()
+    }
 
     fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {
         self.last = last;

@@ -6,10 +6,10 @@ use referee_trace::event::EventShape;
 use referee_trace::number::Number;
 use referee_trace::owned::OwnedTrace;
 use referee_trace::points::{Interest, Points};
-use referee_trace::values::Values;
+use referee_trace::values::{Atom, Values};
 
 use super::QuantityNetwork;
-use crate::judge::{Finding, Judge, Size};
+use crate::judge::{Damaged, Finding, Judge, Reader, Size, Unsavable, Writer};
 
 /// Judges one quantitative rule.
 #[derive(Debug, Clone)]
@@ -55,6 +55,19 @@ impl Judge for QuantityJudge {
             found.push(Finding { rule: 0, violation: violation(&self.network, last, Some(last)) });
         }
     }
+
+    /// What it keeps has no form as bytes yet.
+    fn save(&self, _values: &Values, _out: &mut Writer) -> Result<(), Unsavable> {
+        Err(Unsavable)
+    }
+
+    /// Nobody has written such a state.
+    fn load(&mut self, _values: &mut Values, _reader: &mut Reader) -> Result<(), Damaged> {
+        Err(Damaged)
+    }
+
+    /// It keeps what it has, as one may who is told of the dead.
+    fn forget(&mut self, _value: Atom, _values: &Values) {}
 
     fn end(&mut self, last: u64, prefix: bool, _values: &mut Values) -> Vec<Outcome> {
         vec![outcome(&mut self.network, last, prefix)]

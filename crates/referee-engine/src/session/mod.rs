@@ -4,6 +4,7 @@
 //!  rules ─▶ Session ◀─ kind, text, integer, identity      resolved once
 //!             │  ◀─ event / point / add… judge / points / advance(time)
 //!             ├─▶ findings                                as soon as they are decided
+//!             ├─▶ save ─▶ bytes ─▶ load                   another process, another machine, later
 //!             └─▶ end ─▶ one outcome per rule
 //! ```
 //!
@@ -54,6 +55,7 @@
 mod error;
 mod kind;
 mod record;
+mod state;
 
 use std::sync::Arc;
 
@@ -67,9 +69,10 @@ use referee_trace::values::{Atom, Values};
 
 pub use error::SessionError;
 pub use kind::SessionKind;
+pub use state::StateError;
 
 use crate::dispatch::{AssignedJudge, Settings, judges};
-use crate::judge::{Finding, ReportRow, Size, Wanted};
+use crate::judge::{Finding, ReportRow, RuleState, Size, Wanted};
 use kind::{Handling, shape_of};
 use record::Record;
 
@@ -182,6 +185,11 @@ impl Session {
     /// before the first point.
     pub fn begin_trace(&mut self) {
         self.trace += 1;
+        self.restart();
+    }
+
+    /// All is as before the first point of a trace.
+    fn restart(&mut self) {
         self.batch.clear(self.trace);
         (self.point, self.clock, self.newest_time) = (0, None, None);
         (self.is_timed, self.has_ended) = (None, false);
@@ -514,6 +522,41 @@ impl Session {
     pub fn explain(&self, finding: &Finding) -> Vec<String> {
         let record = self.records.get(finding.rule).and_then(Option::as_ref);
         record.map_or_else(Vec::new, |record| record.explain(&finding.violation))
+    }
+
+    /// The verdict on a rule if the trace ended here, as a complete one, and whether nothing that comes can change it.
+    ///
+    /// Of a quantified automaton it is known at the cost of what has changed since this was asked last, unless its guards read
+    /// variables that their events do not bind; so it is of sliced logics, DATEs and facts, unless an event or a timeout follows the
+    /// last event. Else a copy is ended, which costs what saving costs.
+    ///
+    /// It is settled by the structure of the rule: a `forall` can be false before the end and an `exists` true, because a
+    /// later value changes nothing of that. So a prefix with both is settled by the end only.
+    ///
+    /// # Errors
+    ///
+    /// If a copy is needed and the judge of the rule cannot be saved.
+    pub fn verdict(&mut self, rule: usize) -> Result<RuleState, StateError> {
+        if self.violations[rule] > 0 {
+            return Ok(RuleState { status: Status::Violated, settled: true });
+        }
+        for own in &mut self.judges {
+            if let Some(number) = own.rules.iter().position(|&other| other == rule)
+                && let Some(state) = own.judge.rule_state(number, &mut self.values)
+            {
+                return Ok(state);
+            }
+        }
+        let status = self.complete_copy()?.end()[rule].status;
+        Ok(RuleState { status, settled: false })
+    }
+
+    /// A value never comes again: what only it could reach may go. If it does come again, the verdicts on it are those on a value
+    /// with another past.
+    pub fn forget(&mut self, value: Atom) {
+        if self.values.has(value) {
+            self.judges.iter_mut().for_each(|own| own.judge.forget(value, &self.values));
+        }
     }
 
     /// Ends the trace: one outcome per rule, with the violations that points which still waited and the end decide.

@@ -122,12 +122,17 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Reads as many bytes as a length before them says.
+    pub fn bytes(&mut self) -> Result<&'a [u8], Damaged> {
+        let length = self.length()?;
+        let (bytes, rest) = self.0.split_at_checked(length).ok_or(Damaged)?;
+        self.0 = rest;
+        Ok(bytes)
+    }
+
     /// Reads a text.
     pub fn text(&mut self) -> Result<&'a str, Damaged> {
-        let length = self.length()?;
-        let (text, rest) = self.0.split_at_checked(length).ok_or(Damaged)?;
-        self.0 = rest;
-        std::str::from_utf8(text).map_err(|_| Damaged)
+        std::str::from_utf8(self.bytes()?).map_err(|_| Damaged)
     }
 
     /// Reads an exact number.

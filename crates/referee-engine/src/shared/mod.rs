@@ -5,6 +5,5 @@ pub(crate) mod arithmetic;
 pub(crate) mod bytes;
 pub(crate) mod keys;
 pub(crate) mod maps;
-pub(crate) mod restore_error;
 pub(crate) mod universe;
 pub(crate) mod window;

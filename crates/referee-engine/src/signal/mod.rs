@@ -32,7 +32,7 @@ use referee_trace::number::Number;
 use referee_trace::points::{Interest, PointView, Points};
 use referee_trace::values::{Atom, Values};
 
-use crate::judge::{Finding, Judge, Size};
+use crate::judge::{Damaged, Finding, Judge, Reader, Size, Unsavable, Writer};
 use atoms::{Atomic, SampleReader};
 use degree::SmallDegree;
 use empty_trace::on_empty_trace;
@@ -204,6 +204,19 @@ impl Judge for SignalJudge {
             self.decide(decision, Some(last), found);
         }
     }
+
+    /// What it keeps has no form as bytes yet.
+    fn save(&self, _values: &Values, _out: &mut Writer) -> Result<(), Unsavable> {
+        Err(Unsavable)
+    }
+
+    /// Nobody has written such a state.
+    fn load(&mut self, _values: &mut Values, _reader: &mut Reader) -> Result<(), Damaged> {
+        Err(Damaged)
+    }
+
+    /// It keeps what it has, as one may who is told of the dead.
+    fn forget(&mut self, _value: Atom, _values: &Values) {}
 
     fn end(&mut self, last: u64, prefix: bool, _: &mut Values) -> Vec<Outcome> {
         let mut found = Vec::new();

@@ -20,7 +20,7 @@ use super::groups::{GroupId, Recipe, TallyGroups};
 use super::limit::{self, Limit};
 use super::shape::{TallyArgument, TallyPattern, TallyShape};
 use super::window::{Coming, Inside, TallyWindow};
-use crate::judge::{Finding, Judge, Size};
+use crate::judge::{Damaged, Finding, Judge, Reader, Size, Unsavable, Writer};
 
 /// From so many groups on, their states are more than the nearest cache holds.
 const MANY_GROUPS: usize = 2048;
@@ -355,6 +355,19 @@ impl Judge for TallyJudge {
 
     /// Nothing is decided between two points.
     fn advance(&mut self, _last: u64, _time: &Number, _values: &mut Values, _found: &mut Vec<Finding>) {}
+
+    /// What it keeps has no form as bytes yet.
+    fn save(&self, _values: &Values, _out: &mut Writer) -> Result<(), Unsavable> {
+        Err(Unsavable)
+    }
+
+    /// Nobody has written such a state.
+    fn load(&mut self, _values: &mut Values, _reader: &mut Reader) -> Result<(), Damaged> {
+        Err(Damaged)
+    }
+
+    /// It keeps what it has, as one may who is told of the dead.
+    fn forget(&mut self, _value: Atom, _values: &Values) {}
 
     fn end(&mut self, _last: u64, _prefix: bool, _values: &mut Values) -> Vec<Outcome> {
         let status = if self.violations == 0 { Status::Satisfied } else { Status::Violated };

@@ -18,7 +18,7 @@ use referee_trace::number::Number;
 use referee_trace::value::{Type, Value};
 
 use crate::fo::interpret::event_kind::{fed_sorts, is_relevant, named_arguments};
-use crate::fo::interpret::monitor::constants;
+use crate::fo::interpret::interpreter::constants;
 use crate::fo::interpret::plan::mentions;
 use crate::shared::universe::{Universe, ValueId};
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use referee_engine::judge::{Finding, Judge, ReportRow, Size};
+use referee_engine::judge::{Damaged, Finding, Judge, Reader, ReportRow, Size, Unsavable, Writer};
 use referee_engine::{AssignedJudge, Settings};
 use referee_oracle::Mode;
 use referee_oracle::stream::Row;
@@ -82,6 +82,17 @@ impl Judge for Oracle {
 
     /// What is known is judged at the end.
     fn advance(&mut self, _last: u64, _time: &Number, _: &mut Values, _: &mut Vec<Finding>) {}
+
+    /// It keeps the trace, which is there already.
+    fn save(&self, _: &Values, _: &mut Writer) -> Result<(), Unsavable> {
+        Err(Unsavable)
+    }
+
+    fn load(&mut self, _: &mut Values, _: &mut Reader) -> Result<(), Damaged> {
+        Err(Damaged)
+    }
+
+    fn forget(&mut self, _: Atom, _: &Values) {}
 
     fn end(&mut self, _last: u64, prefix: bool, _: &mut Values) -> Vec<Outcome> {
         let mode = if prefix { Mode::Prefix } else { Mode::Complete };

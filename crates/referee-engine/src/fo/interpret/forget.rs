@@ -17,7 +17,7 @@ use referee_spec::core::Judgement;
 use crate::fo::interpret::algebra::Algebra;
 use crate::fo::interpret::evaluate::Memory;
 use crate::fo::interpret::forgettable::Forgettable;
-use crate::fo::interpret::monitor::Monitor;
+use crate::fo::interpret::interpreter::Interpreter;
 use crate::fo::interpret::obligation::Later;
 use crate::fo::interpret::operand::OperandSlot;
 use crate::fo::interpret::plan::InterpretedFormula;
@@ -25,11 +25,11 @@ use crate::fo::interpret::table::{Condition, ConditionTable, Open};
 use crate::fo::interpret::variables::FormulaVar;
 use crate::shared::universe::ValueId;
 
-impl Monitor {
+impl Interpreter {
     /// Frees what only this value could reach: it died, and no later event will show it.
     ///
     /// If the value does come again, the verdicts on it are those on a value with another past.
-    pub fn forget(&mut self, value: ValueId) {
+    pub(crate) fn forget(&mut self, value: ValueId) {
         let compiled = self.evaluator.compiled.clone();
         let once = self.property.judgement == Judgement::Once;
         let forgettable = self.forgettable.take().unwrap_or_else(|| Forgettable::of(&compiled, once));

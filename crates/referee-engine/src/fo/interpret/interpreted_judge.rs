@@ -1,8 +1,8 @@
-//! The judge for any formula: a [`Monitor`] behind the interface of judges.
+//! The judge for any formula: a [`Interpreter`] behind the interface of judges.
 //!
 //! ```text
 //!   shape ─▶ kind, once         atom ─▶ number of the value, looked up once per atom and then in a table
-//!   point ─▶ (kind, numbers)… ─▶ Monitor::step ─▶ findings
+//!   point ─▶ (kind, numbers)… ─▶ Interpreter::step ─▶ findings
 //! ```
 //!
 //! What an event costs beside the monitor's step is one look-up per argument. Every event is asked for with all its
@@ -17,14 +17,15 @@ use referee_trace::number::Number;
 use referee_trace::points::{Interest, PointView, Points};
 use referee_trace::values::{Atom, Values};
 
-use crate::fo::interpret::monitor::{KindId, Monitor};
-use crate::judge::{Finding, Judge, Size, Wanted};
+use crate::fo::interpret::interpreter::{Interpreter, KindId};
+use crate::fo::interpret::snapshot;
+use crate::judge::{Damaged, Finding, Judge, Reader, Size, Unsavable, Wanted, Writer};
 use crate::shared::universe::ValueId;
 
 /// Judges one formula.
 #[derive(Debug)]
 pub struct InterpretedJudge {
-    monitor: Monitor,
+    monitor: Interpreter,
     wanted: Wanted,
     is_done: bool,
     /// The monitor's number for each shape, where the formula can see such events.
@@ -38,7 +39,7 @@ impl InterpretedJudge {
     /// A judge before the first point.
     pub fn new(property: Arc<Property>, wanted: Wanted) -> InterpretedJudge {
         InterpretedJudge {
-            monitor: Monitor::new(property),
+            monitor: Interpreter::new(property),
             wanted,
             is_done: false,
             kinds: Vec::new(),
@@ -112,6 +113,23 @@ impl Judge for InterpretedJudge {
             self.is_done |= self.wanted == Wanted::First && !violations.is_empty();
             found.extend(violations.into_iter().map(|violation| Finding { rule: 0, violation }));
         }
+    }
+
+    fn save(&self, _: &Values, out: &mut Writer) -> Result<(), Unsavable> {
+        out.truth(self.is_done);
+        self.monitor.snapshot().write(out);
+        Ok(())
+    }
+
+    fn load(&mut self, _: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
+        self.is_done = reader.truth()?;
+        self.monitor.restore(snapshot::read(reader)?)
+    }
+
+    fn forget(&mut self, value: Atom, values: &Values) {
+        let number = self.number(value, values);
+        self.monitor.forget(number);
+        self.numbers.remove(&value);
     }
 
     fn end(&mut self, _last: u64, prefix: bool, _: &mut Values) -> Vec<Outcome> {

@@ -1,17 +1,13 @@
-//! Saving a monitor's state, and going on from it.
+//! Saving an interpreter's state, and going on from it.
 //!
 //! ```text
-//!   Monitor ── snapshot ─▶ Snapshot ── to_bytes ─▶ bytes ── from_bytes ─▶ Snapshot ── restore ─▶ Monitor
+//!   Interpreter ── snapshot ─▶ Snapshot ── write ─▶ bytes ── read ─▶ Snapshot ── restore ─▶ Interpreter
 //! ```
 //!
 //! A snapshot holds everything that a later verdict can depend on: the values and when they were named, the domains, what
-//! the past operators remember, what is open, the kinds and the counts. Tables are persistent, so taking one copies the
-//! values and a reference per table. Cost of the bytes: one pass over all distinct rows.
-//!
-//! The bytes are `RFS`, a version, the content and a checksum. **Nothing that is damaged is ever restored**, and a
-//! snapshot of another property is refused: state means nothing without the plan that made it.
-
-use std::sync::Arc;
+//! the past operators remember, what is open, and the counts. Tables are persistent, so taking one copies the
+//! values and a reference per table. Cost of the bytes: one pass over all distinct rows. Who frames the bytes sees to it that they
+//! are whole and belong to the same property; **nothing that does not fit is restored**.
 
 use referee_spec::core::Obstacle;
 use referee_trace::number::Number;
@@ -19,27 +15,17 @@ use referee_trace::number::Number;
 use crate::fo::interpret::algebra::Algebra;
 use crate::fo::interpret::codec::{Limits, Pool, Tables};
 use crate::fo::interpret::evaluate::{FormulaEvaluator, Memory};
-use crate::fo::interpret::event_kind::EventKind;
-use crate::fo::interpret::monitor::{Monitor, Root};
+use crate::fo::interpret::interpreter::{Interpreter, Root};
 use crate::fo::interpret::past::{PastWindow, Runs};
 use crate::fo::interpret::plan::PastKind;
 use crate::fo::interpret::table::ConditionTable;
-use crate::shared::bytes::{Damaged, Reader, Writer, fingerprint, seal, unseal};
-use crate::shared::restore_error::{RestoreError, SNAPSHOT_VERSION};
+use crate::shared::bytes::{Damaged, Reader, Writer};
 use crate::shared::universe::{Universe, ValueId};
-
-/// What the bytes of a snapshot begin with.
-const MAGIC: &[u8] = b"RFS";
-
-/// The name, field names and number of positional arguments of an event kind.
-type Shape = (Arc<str>, Arc<[Arc<str>]>, usize);
 
 /// The state of a monitor between two points.
 #[derive(Debug, Clone)]
-pub struct Snapshot {
-    fingerprint: u64,
+pub(crate) struct Snapshot {
     futures: u32,
-    kinds: Vec<Shape>,
     universe: Universe,
     domains: Vec<Vec<ValueId>>,
     memories: Vec<Memory>,
@@ -51,14 +37,12 @@ pub struct Snapshot {
     obstacle: Option<Obstacle>,
 }
 
-impl Monitor {
+impl Interpreter {
     /// The state between two points, from which this monitor or another one of the same property can go on.
-    pub fn snapshot(&self) -> Snapshot {
+    pub(crate) fn snapshot(&self) -> Snapshot {
         let evaluator = &self.evaluator;
         Snapshot {
-            fingerprint: self.fingerprint(),
             futures: count(evaluator.compiled.futures.len()),
-            kinds: self.kinds.iter().map(|kind| (kind.name.clone(), kind.fields.clone(), kind.positional)).collect(),
             universe: evaluator.algebra.universe.clone(),
             domains: evaluator.algebra.domains.clone(),
             memories: evaluator.memories.clone(),
@@ -71,45 +55,26 @@ impl Monitor {
         }
     }
 
-    /// Goes on from a snapshot: kinds and values have the numbers they had when it was taken.
-    ///
-    /// # Errors
-    ///
-    /// If the snapshot was taken of another property; the monitor is then as it was.
-    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), RestoreError> {
-        if snapshot.fingerprint != self.fingerprint() {
-            return Err(RestoreError::OtherProperty);
-        }
-        if !self.fits(snapshot) {
-            return Err(RestoreError::Damaged);
+    /// Goes on from a snapshot. Kinds have the numbers that they have.
+    pub(crate) fn restore(&mut self, snapshot: Snapshot) -> Result<(), Damaged> {
+        if !self.fits(&snapshot) {
+            return Err(Damaged);
         }
         let algebra = Algebra {
-            universe: snapshot.universe.clone(),
+            universe: snapshot.universe,
             domains: snapshot.domains.clone(),
             unseen_order: self.property.unseen_order,
             ended: snapshot.ended,
         };
         self.evaluator = FormulaEvaluator::new(self.evaluator.compiled.clone(), algebra);
-        self.evaluator.memories = snapshot.memories.clone();
+        self.evaluator.memories = snapshot.memories;
         self.evaluator.point = snapshot.point;
         self.evaluator.void = snapshot.void;
-        self.kinds = snapshot.kinds.iter().map(|shape| self.kind_of(shape)).collect();
         self.members = snapshot.domains.iter().map(|domain| domain.iter().copied().collect()).collect();
-        self.roots = snapshot.roots.clone();
+        self.roots = snapshot.roots;
         self.violations = snapshot.violations;
-        self.obstacle = snapshot.obstacle.clone();
+        self.obstacle = snapshot.obstacle;
         Ok(())
-    }
-
-    fn kind_of(&self, (name, fields, positional): &Shape) -> EventKind {
-        let fields: Vec<&str> = fields.iter().map(|field| &**field).collect();
-        EventKind::of(&self.property, name, &fields, *positional)
-    }
-
-    /// A number that tells compiled properties apart.
-    fn fingerprint(&self) -> u64 {
-        let compiled = &self.evaluator.compiled;
-        fingerprint(&[&self.property, &compiled.pasts, &compiled.futures, &compiled.bindings, &compiled.body])
     }
 
     /// Whether a snapshot has a memory for each operator, and a domain for each sort.
@@ -135,22 +100,17 @@ fn count(length: usize) -> u32 {
 // ── Writing ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 impl Snapshot {
-    /// The snapshot as bytes, the same on every machine.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut out = Writer(MAGIC.to_vec());
-        out.0.push(SNAPSHOT_VERSION);
-        out.0.extend(self.fingerprint.to_le_bytes());
-        self.write_counts(&mut out);
-        self.write_kinds(&mut out);
-        self.write_values(&mut out);
+    /// Writes the snapshot, the same on every machine.
+    pub(crate) fn write(&self, out: &mut Writer) {
+        self.write_counts(out);
+        self.write_values(out);
         let (mut pool, mut state) = (Pool::default(), Writer::default());
         state.length(self.memories.len());
         self.memories.iter().for_each(|memory| write_memory(memory, &mut pool, &mut state));
         state.length(self.roots.len());
         self.roots.iter().for_each(|root| write_root(root, &mut pool, &mut state));
-        pool.finish(&mut out);
+        pool.finish(out);
         out.0.extend(state.0);
-        seal(out.0)
     }
 
     fn write_counts(&self, out: &mut Writer) {
@@ -161,16 +121,6 @@ impl Snapshot {
         out.number(self.violations);
         out.truth(self.obstacle.is_some());
         self.obstacle.iter().for_each(|obstacle| out.obstacle(obstacle));
-    }
-
-    fn write_kinds(&self, out: &mut Writer) {
-        out.length(self.kinds.len());
-        for (name, fields, positional) in &self.kinds {
-            out.text(name);
-            out.length(fields.len());
-            fields.iter().for_each(|field| out.text(field));
-            out.length(*positional);
-        }
     }
 
     fn write_values(&self, out: &mut Writer) {
@@ -229,32 +179,11 @@ fn write_dated<'t>(
 
 // ── Reading ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-impl Snapshot {
-    /// The snapshot that bytes hold.
-    ///
-    /// # Errors
-    ///
-    /// If the bytes are no snapshot, have another layout or are damaged.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Snapshot, RestoreError> {
-        let content = bytes.strip_prefix(MAGIC).ok_or(RestoreError::NotASnapshot)?;
-        match content.first() {
-            Some(&SNAPSHOT_VERSION) => {}
-            Some(version) => return Err(RestoreError::OtherVersion(*version)),
-            None => return Err(RestoreError::Damaged),
-        }
-        let content = &unseal(bytes)?[MAGIC.len() + 1..];
-        let (fingerprint, content) = content.split_first_chunk::<8>().ok_or(RestoreError::Damaged)?;
-        let mut reader = Reader::new(content);
-        let snapshot = read(u64::from_le_bytes(*fingerprint), &mut reader)?;
-        if reader.is_done() { Ok(snapshot) } else { Err(RestoreError::Damaged) }
-    }
-}
-
-fn read(fingerprint: u64, reader: &mut Reader) -> Result<Snapshot, Damaged> {
+/// Reads what [`Snapshot::write`] wrote.
+pub(super) fn read(reader: &mut Reader) -> Result<Snapshot, Damaged> {
     let (futures, point, ended, void) = (reader.small()?, reader.number()?, reader.truth()?, reader.truth()?);
     let violations = reader.number()?;
     let obstacle = if reader.truth()? { Some(reader.obstacle()?) } else { None };
-    let kinds = reader.list(read_kind)?;
     let universe = read_universe(reader)?;
     let values = count(universe.values().len());
     let id = |reader: &mut Reader| match reader.small()? {
@@ -266,27 +195,7 @@ fn read(fingerprint: u64, reader: &mut Reader) -> Result<Snapshot, Damaged> {
     let mut tables = Tables::read(reader, limits)?;
     let memories = reader.list(|reader| read_memory(reader, &mut tables))?;
     let roots = reader.list(|reader| read_root(reader, &mut tables))?;
-    Ok(Snapshot {
-        fingerprint,
-        futures,
-        kinds,
-        universe,
-        domains,
-        memories,
-        roots,
-        point,
-        ended,
-        void,
-        violations,
-        obstacle,
-    })
-}
-
-fn read_kind(reader: &mut Reader) -> Result<Shape, Damaged> {
-    let name = reader.text()?.into();
-    let fields: Arc<[Arc<str>]> = reader.list(|reader| reader.text().map(Arc::from))?.into();
-    let positional = reader.small()? as usize;
-    if positional <= fields.len() { Ok((name, fields, positional)) } else { Err(Damaged) }
+    Ok(Snapshot { futures, universe, domains, memories, roots, point, ended, void, violations, obstacle })
 }
 
 fn read_universe(reader: &mut Reader) -> Result<Universe, Damaged> {

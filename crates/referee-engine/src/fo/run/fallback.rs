@@ -24,7 +24,7 @@ use referee_trace::values::{Atom, Values};
 use crate::fo::code::program::Part;
 use crate::fo::interpret::evaluate::{FormulaEvaluator, Occurrence};
 use crate::fo::interpret::event_kind::EventKind;
-use crate::fo::interpret::monitor::algebra;
+use crate::fo::interpret::interpreter::algebra;
 use crate::fo::interpret::plan::{InterpretedFormula, PlanPart};
 use crate::fo::interpret::table::{Condition, ConditionTable, earlier};
 use crate::fo::interpret::variables::FormulaVar;

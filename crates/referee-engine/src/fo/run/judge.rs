@@ -9,7 +9,7 @@ use referee_trace::owned::OwnedTrace;
 use referee_trace::points::{Interest, Points};
 use referee_trace::raw::Want;
 use referee_trace::value::Value;
-use referee_trace::values::Values;
+use referee_trace::values::{Atom, Values};
 
 use crate::fo::code::codegen::{self, Places};
 use crate::fo::code::expression::{Argument, Pattern};
@@ -21,7 +21,7 @@ use crate::fo::code::view::Upkeep;
 use crate::fo::interpret::whole_trace::judge_property;
 use crate::fo::run::program::Program;
 use crate::fo::store::table::RowTable;
-use crate::judge::{Finding, Judge, Size};
+use crate::judge::{Damaged, Finding, Judge, Reader, Size, Unsavable, Writer};
 
 impl Judge for Program {
     fn shape(&mut self, shape: &EventShape, values: &mut Values) -> Interest {
@@ -110,6 +110,19 @@ impl Judge for Program {
             }
         }
     }
+
+    /// What it keeps has no form as bytes yet.
+    fn save(&self, _values: &Values, _out: &mut Writer) -> Result<(), Unsavable> {
+        Err(Unsavable)
+    }
+
+    /// Nobody has written such a state.
+    fn load(&mut self, _values: &mut Values, _reader: &mut Reader) -> Result<(), Damaged> {
+        Err(Damaged)
+    }
+
+    /// It keeps what it has, as one may who is told of the dead.
+    fn forget(&mut self, _value: Atom, _values: &Values) {}
 
     fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {
         if last == 0 {

@@ -33,8 +33,7 @@ use referee_trace::points::{Interest, Points};
 use referee_trace::raw::Want;
 use referee_trace::values::{Atom, Values};
 
-use crate::judge::{Finding, Judge, RuleState, Size};
-use crate::shared::bytes::{Damaged, Reader, Writer};
+use crate::judge::{Damaged, Finding, Judge, Reader, RuleState, Size, Unsavable, Writer};
 use memory::DatesTrouble;
 use plan::DatesPlan;
 use run::{DatesFinding, DatesRun};
@@ -137,7 +136,7 @@ impl DatesJudge {
     // ── State ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     /// The verdict if the trace ended now; nothing if the end has to be tried, because timeouts may be ahead.
-    pub fn rule_state(&self) -> Option<RuleState> {
+    fn state_now(&self) -> Option<RuleState> {
         match (self.violated, &self.stuck) {
             (true, _) => Some(RuleState { status: Status::Violated, settled: true }),
             (false, Some(_)) => Some(RuleState { status: Status::GaveUp, settled: true }),
@@ -146,7 +145,7 @@ impl DatesJudge {
     }
 
     /// Writes all that later verdicts depend on.
-    pub fn save(&self, values: &Values, out: &mut Writer) {
+    fn write_state(&self, values: &Values, out: &mut Writer) {
         out.truth(self.violated);
         out.truth(self.stuck.is_some());
         self.stuck.iter().for_each(|obstacle| out.obstacle(obstacle));
@@ -154,8 +153,8 @@ impl DatesJudge {
         self.run.iter().for_each(|run| run.save(values, out));
     }
 
-    /// Reads what [`DatesJudge::save`] wrote, into a judge that has heard of the same shapes and nothing else.
-    pub fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
+    /// Reads what `write_state` wrote, into a judge that has heard of shapes and nothing else.
+    fn read_state(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
         self.violated = reader.truth()?;
         self.stuck = if reader.truth()? { Some(reader.obstacle()?) } else { None };
         if reader.truth()? {
@@ -194,6 +193,22 @@ impl Judge for DatesJudge {
         }
         let violations = self.take_violations(last, Some(last), values);
         found.extend(violations.into_iter().map(|violation| Finding { rule: 0, violation }));
+    }
+
+    fn save(&self, values: &Values, out: &mut Writer) -> Result<(), Unsavable> {
+        self.write_state(values, out);
+        Ok(())
+    }
+
+    fn load(&mut self, values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
+        self.read_state(values, reader)
+    }
+
+    /// It keeps what it has, as one may who is told of the dead.
+    fn forget(&mut self, _value: Atom, _values: &Values) {}
+
+    fn rule_state(&mut self, _rule: usize, _values: &mut Values) -> Option<RuleState> {
+        self.state_now()
     }
 
     fn end(&mut self, last: u64, prefix: bool, values: &mut Values) -> Vec<Outcome> {

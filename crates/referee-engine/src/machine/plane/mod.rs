@@ -25,7 +25,7 @@ use referee_trace::points::{Interest, Points};
 use referee_trace::value::Value;
 use referee_trace::values::{Atom, Values};
 
-use crate::judge::{Finding, Judge, Size};
+use crate::judge::{Damaged, Finding, Judge, Reader, Size, Unsavable, Writer};
 use geometry::{Begin, Cell, OpenArea};
 use region::{Division, Region};
 use residue::{FALSE, PlaneStep, ResidueId, Residues};
@@ -275,6 +275,19 @@ impl Judge for PlaneJudge {
 
     /// Nothing is decided between two points.
     fn advance(&mut self, _last: u64, _time: &Number, _values: &mut Values, _found: &mut Vec<Finding>) {}
+
+    /// What it keeps has no form as bytes yet.
+    fn save(&self, _values: &Values, _out: &mut Writer) -> Result<(), Unsavable> {
+        Err(Unsavable)
+    }
+
+    /// Nobody has written such a state.
+    fn load(&mut self, _values: &mut Values, _reader: &mut Reader) -> Result<(), Damaged> {
+        Err(Damaged)
+    }
+
+    /// It keeps what it has, as one may who is told of the dead.
+    fn forget(&mut self, _value: Atom, _values: &Values) {}
 
     fn end(&mut self, last: u64, prefix: bool, _: &mut Values) -> Vec<Outcome> {
         let open = self.begun && !self.violated && self.stuck.is_none();

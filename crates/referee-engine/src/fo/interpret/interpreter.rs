@@ -1,7 +1,7 @@
-//! The judge's step-by-step interface.
+//! The interpreter of formulas: any property, point by point.
 //!
 //! ```text
-//!   Monitor::new(property) ─▶ kind(name, fields) ─▶ step(time, events)* ─▶ end()
+//!   Interpreter::new(property) ─▶ kind(name, fields) ─▶ step(time, events)* ─▶ end()
 //!                                                     └▶ violations, each when it is decided
 //! ```
 //!
@@ -30,7 +30,7 @@ use crate::shared::universe::{Universe, ValueId};
 
 /// An event kind that a monitor knows: a name and field names, resolved once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct KindId(u32);
+pub(crate) struct KindId(u32);
 
 /// What a monitor of a property knows before the first point.
 pub(crate) fn algebra(property: &Property) -> Algebra {
@@ -49,41 +49,9 @@ pub(super) struct Root {
     pub(super) table: ConditionTable,
 }
 
-/// Judges one property, event by event.
-///
-/// ```
-/// use referee_engine::{Monitor, Snapshot};
-/// use referee_spec::core::Language;
-/// use referee_spec::language::{Options, Source, compile};
-///
-/// let text = "(forall f:file)(always (open(f) => eventually close(f)))";
-/// let compiled = compile(Language::Foltl, &Source::new("closed.foltl", text), &Options::default());
-/// let property = compiled.properties[0].as_formula().expect("FO-LTL has formulas").clone();
-///
-/// // Kinds and values get numbers once; a point then takes no texts.
-/// let mut monitor = Monitor::new(property.clone());
-/// let open = monitor.kind("open", &["file"], 1);
-/// let close = monitor.kind("close", &["file"], 1);
-/// let (first, second) = (monitor.identity(0x7f00_1230), monitor.identity(0x7f00_4560));
-/// assert!(monitor.step(None, &[(open, &[first])]).is_empty());
-/// assert!(monitor.step(None, &[(open, &[second])]).is_empty());
-/// assert!(monitor.step(None, &[(close, &[first])]).is_empty());
-///
-/// // The first object is gone. The second one's obligation would stay even if it were.
-/// monitor.forget(first);
-///
-/// // Another monitor of the same property goes on, perhaps on another machine, with the same numbers.
-/// let bytes = monitor.snapshot().to_bytes();
-/// let mut monitor = Monitor::new(property);
-/// monitor.restore(&Snapshot::from_bytes(&bytes)?)?;
-///
-/// let outcome = monitor.end();
-/// assert_eq!(outcome.violations.len(), 1);
-/// assert_eq!(outcome.violations[0].opened, Some(2));
-/// # Ok::<(), referee_engine::RestoreError>(())
-/// ```
+/// Judges one property, point by point.
 #[derive(Debug)]
-pub struct Monitor {
+pub(crate) struct Interpreter {
     pub(super) property: Arc<Property>,
     pub(super) evaluator: FormulaEvaluator,
     pub(super) kinds: Vec<EventKind>,
@@ -95,13 +63,13 @@ pub struct Monitor {
     pub(super) forgettable: Option<Forgettable>,
 }
 
-impl Monitor {
+impl Interpreter {
     /// A monitor before the first point.
-    pub fn new(property: Arc<Property>) -> Monitor {
+    pub(crate) fn new(property: Arc<Property>) -> Interpreter {
         let compiled = Arc::new(InterpretedFormula::new(&property));
         let algebra = algebra(&property);
         let members = vec![HashSet::new(); property.sorts.len()];
-        Monitor {
+        Interpreter {
             evaluator: FormulaEvaluator::new(compiled, algebra),
             property,
             kinds: Vec::new(),
@@ -114,12 +82,12 @@ impl Monitor {
     }
 
     /// The property.
-    pub fn property(&self) -> &Arc<Property> {
+    pub(crate) fn property(&self) -> &Arc<Property> {
         &self.property
     }
 
     /// Resolves an event kind; `fields` are the names of its arguments, of which the first `positional` are positional.
-    pub fn kind(&mut self, name: &str, fields: &[&str], positional: usize) -> KindId {
+    pub(crate) fn kind(&mut self, name: &str, fields: &[&str], positional: usize) -> KindId {
         let id = KindId(u32::try_from(self.kinds.len()).unwrap_or(u32::MAX));
         self.kinds.push(EventKind::of(&self.property, name, fields, positional));
         id
@@ -131,12 +99,12 @@ impl Monitor {
     }
 
     /// The number of a value, for `step`.
-    pub fn value(&mut self, value: &Value) -> ValueId {
+    pub(crate) fn value(&mut self, value: &Value) -> ValueId {
         self.evaluator.algebra.universe.intern(value)
     }
 
     /// The number of a text, typed by itself unless a type is declared; by its text where the property compares so.
-    pub fn text(&mut self, text: &str, declared: Option<Type>) -> ValueId {
+    pub(crate) fn text(&mut self, text: &str, declared: Option<Type>) -> ValueId {
         let value = match self.property.equality {
             Equality::ByText => Value::string(text),
             Equality::ByValue => Value::of_type(text, declared).unwrap_or_else(|| Value::string(text)),
@@ -144,19 +112,8 @@ impl Monitor {
         self.value(&value)
     }
 
-    /// The number of an opaque identity, for programs that watch objects.
-    pub fn identity(&mut self, identity: u64) -> ValueId {
-        match self.property.equality {
-            Equality::ByText => self.value(&Value::string(&identity.to_string())),
-            Equality::ByValue => match i64::try_from(identity) {
-                Ok(identity) => self.value(&Value::from(identity)),
-                Err(_) => self.text(&identity.to_string(), None),
-            },
-        }
-    }
-
     /// Judges the next point and returns what it decides.
-    pub fn step(&mut self, time: Option<&Number>, events: &[(KindId, &[ValueId])]) -> Vec<Violation> {
+    pub(crate) fn step(&mut self, time: Option<&Number>, events: &[(KindId, &[ValueId])]) -> Vec<Violation> {
         let point = self.evaluator.point + 1;
         self.evaluator.begin(time.cloned().unwrap_or(Number::ZERO));
         let occurrences = events.iter().filter_map(|(kind, values)| self.enter(*kind, values, point)).collect();
@@ -189,7 +146,7 @@ impl Monitor {
     }
 
     /// Time passes: no point will come before this time. Returns what that decides.
-    pub fn advance(&mut self, time: &Number) -> Vec<Violation> {
+    pub(crate) fn advance(&mut self, time: &Number) -> Vec<Violation> {
         let decided = Some(self.evaluator.point);
         let mut found = Vec::new();
         for root in &mut self.roots {
@@ -256,7 +213,7 @@ impl Monitor {
     }
 
     /// Ends a complete trace: decides everything that is open.
-    pub fn end(&mut self) -> Outcome {
+    pub(crate) fn end(&mut self) -> Outcome {
         let empty = self.evaluator.point == 0;
         if empty && self.property.judgement == Judgement::Once {
             self.evaluator.begin(Number::ZERO);
@@ -301,7 +258,7 @@ impl Monitor {
     }
 
     /// Ends a trace that may go on: what is open stays open, and is counted.
-    pub fn pause(&mut self) -> Outcome {
+    pub(crate) fn pause(&mut self) -> Outcome {
         let bindings = self.evaluator.compiled.bindings.clone();
         let mut pending = 0;
         if self.evaluator.point == 0 && self.property.judgement == Judgement::Once {
@@ -319,12 +276,12 @@ impl Monitor {
     }
 
     /// Whether the verdict on a point is open.
-    pub fn is_open(&self, point: u64) -> bool {
+    pub(crate) fn is_open(&self, point: u64) -> bool {
         self.roots.binary_search_by_key(&point, |root| root.point).is_ok()
     }
 
     /// On how many points the verdict is open.
-    pub fn open_points(&self) -> usize {
+    pub(crate) fn open_points(&self) -> usize {
         self.roots.len()
     }
 
@@ -337,7 +294,7 @@ impl Monitor {
     }
 
     /// How many rows each past operator keeps, with the operator's text and variables.
-    pub fn table_sizes(&self) -> Vec<(String, usize)> {
+    pub(crate) fn table_sizes(&self) -> Vec<(String, usize)> {
         let sizes = self.evaluator.sizes();
         self.evaluator
             .compiled
