@@ -86,6 +86,10 @@ pub(crate) fn combined(records: u64) -> Log {
     })
 }
 
+/// Reads two of the fields of [`combined`].
+pub(crate) const TWO_ARGUMENTS: &str = "time = { field = \"time\", format = \"apache\" }\ndrop-others = true\n\n[input]\npatterns = [\"combined\"]\n\n\
+     [[event]]\nfrom = \"request\"\nargs = [\"client\", \"status\"]\n";
+
 /// Reads five of the thirty fields of [`nested`].
 pub(crate) const NESTED_MAPPING: &str = "drop-others = true\n\n[input]\nformat = \"json\"\nname = \"event.type\"\n\n[[event]]\nfrom = \"*\"\n\
      args = [\"order = order.id:string\", \"user = actor.user.name:string\", \"amount = order.amount.value:int\", \"tenant = tenant:string\"]\n";

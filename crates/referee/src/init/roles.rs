@@ -81,7 +81,7 @@ fn is_usable(name: &str) -> bool {
         && !name.contains(['=', '"', '\\', '?', '#', '{', '}', '`', '\''])
         && !name.chars().any(char::is_control)
         && name.trim() == name
-        && !name.rsplit_once(':').is_some_and(|(_, word)| word.trim().len() <= 8)
+        && name.rsplit_once(':').is_none_or(|(_, word)| word.trim().len() > 8)
 }
 
 fn time_of<'f>(fields: &[&'f FieldSummary], records: usize) -> Option<(&'f FieldSummary, String)> {
