@@ -9,6 +9,7 @@
 //! another form of ISO 8601 goes to `jiff`, which is also what random tests compare with.
 
 mod calendar;
+mod digits;
 mod forms;
 mod moment;
 mod pattern;

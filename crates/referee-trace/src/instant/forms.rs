@@ -1,6 +1,7 @@
 //! The forms of times in logs, read by position.
 
 use super::calendar::{DayCache, day_of, month_of};
+use super::digits::{number, offset};
 use super::moment::WrittenTime;
 
 /// `2026-11-15T12:30:00.5+01:00`, and what logs make of it: a space for the `T`, a comma in the fraction, no seconds, no offset.
@@ -129,29 +130,6 @@ fn fraction(text: &[u8]) -> Option<(i64, &[u8])> {
     }
     let read = digits[..len].iter().fold(0, |all, digit| all * 10 + i64::from(digit - b'0'));
     Some((read * 10_i64.pow(9 - len as u32), &digits[len..]))
-}
-
-/// `+01:00`, `+0100` or `+01`: seconds.
-#[inline]
-pub(super) fn offset(text: &[u8]) -> Option<i64> {
-    let (sign, digits) = match text {
-        [b'+', digits @ ..] => (1, digits),
-        [b'-', digits @ ..] => (-1, digits),
-        _ => return None,
-    };
-    let (hours, minutes) = match digits {
-        [_, _] => (number(digits)?, 0),
-        [_, _, b':', minutes @ ..] if minutes.len() == 2 => (number(&digits[..2])?, number(minutes)?),
-        [_, _, _, _] => (number(&digits[..2])?, number(&digits[2..])?),
-        _ => return None,
-    };
-    (hours < 24 && minutes < 60).then(|| sign * i64::from(hours * 3600 + minutes * 60))
-}
-
-/// A number of a few digits.
-#[inline]
-fn number(digits: &[u8]) -> Option<u32> {
-    digits.iter().try_fold(0, |all, digit| digit.is_ascii_digit().then(|| all * 10 + u32::from(digit - b'0')))
 }
 
 /// What a text that is no time in the form which was expected looks like.

@@ -56,7 +56,7 @@ impl Zone {
             return Some(Zone::UTC);
         }
         if name.starts_with(['+', '-']) {
-            return super::forms::offset(name.as_bytes()).map(Zone::Fixed);
+            return super::digits::offset(name.as_bytes()).map(Zone::Fixed);
         }
         jiff::tz::TimeZone::get(name).ok().map(Zone::Named)
     }

@@ -6,10 +6,10 @@ use regex::{CaptureLocations, Regex, RegexBuilder};
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::Hir;
 
-use super::WrongPattern;
 use super::compile::{Scanner, scanner};
 use super::grok::{Expanded, expand};
 use super::scan::{ABSENT, Miss, scan};
+use super::wrong::WrongPattern;
 use crate::value::Type;
 
 /// How many groups a pattern may have: each is a bit of a word.

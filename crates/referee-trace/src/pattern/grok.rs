@@ -4,7 +4,7 @@
 //! any text, and may come more than once, as alternatives need it. The table is written for Referee: what the usual
 //! names of Grok match, they match here too, with expressions that can be followed through a line without going back.
 
-use super::WrongPattern;
+use super::wrong::WrongPattern;
 use crate::value::Type;
 
 /// The names and what they stand for.

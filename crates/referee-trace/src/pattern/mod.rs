@@ -20,21 +20,12 @@ mod expression;
 mod grok;
 mod ready;
 mod scan;
+mod wrong;
 
 pub use expression::{Captures, LineExpression};
 pub use grok::names as grok_names;
-pub use ready::names as ready_names;
-
-/// What is wrong with the text of a pattern, and where.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WrongPattern {
-    /// Where, in bytes from the start of the pattern; nothing if the pattern as a whole is wrong.
-    pub offset: usize,
-    /// One plain sentence without its full stop.
-    pub message: String,
-    /// What to write instead.
-    pub hint: Option<String>,
-}
+pub use ready::{ReadyNaming, names as ready_names};
+pub use wrong::WrongPattern;
 
 /// What a text of `patterns` stands for.
 #[derive(Debug, Clone)]
@@ -43,17 +34,6 @@ pub struct Described {
     pub expressions: Vec<LineExpression>,
     /// What names the events, if the mapping does not say: a group, or a name.
     pub naming: ReadyNaming,
-}
-
-/// What names the events of a pattern.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReadyNaming {
-    /// Nothing: the mapping has to say it.
-    Unknown,
-    /// A group.
-    Group(&'static str),
-    /// A name for all.
-    Name(&'static str),
 }
 
 /// Reads a ready name, Grok or a regular expression.

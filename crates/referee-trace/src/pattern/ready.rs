@@ -1,7 +1,18 @@
 //! Patterns that are ready, by name.
 
-use super::{ReadyNaming, WrongPattern};
+use super::wrong::WrongPattern;
 use crate::nearest::nearest;
+
+/// What names the events of a pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReadyNaming {
+    /// Nothing: the mapping has to say it.
+    Unknown,
+    /// A group.
+    Group(&'static str),
+    /// A name for all.
+    Name(&'static str),
+}
 
 /// A pattern that is ready.
 pub(super) struct ReadyPattern {

@@ -83,7 +83,10 @@ mod lanes {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-mod lanes {
+use words as lanes;
+
+#[cfg(not(target_arch = "x86_64"))]
+mod words {
     /// The first place from `at` on where one of three bytes stands.
     #[inline(always)]
     pub(super) fn find(bytes: &[u8], at: usize, wanted: [u8; 3]) -> Option<usize> {
