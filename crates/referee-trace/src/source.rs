@@ -498,7 +498,10 @@ impl Stream {
     #[cfg(feature = "arrow")]
     fn of_columns(file: File, encoding: Encoding, total: u64) -> io::Result<Stream> {
         let reader: Box<dyn Read + Send> = match encoding {
+            #[cfg(feature = "parquet")]
             Encoding::Parquet => columns::parquet(file)?,
+            #[cfg(not(feature = "parquet"))]
+            Encoding::Parquet => return Err(io::Error::new(io::ErrorKind::Unsupported, without(encoding))),
             _ => columns::arrow(file)?,
         };
         Ok(Stream::new(reader, encoding, Arc::default(), Some(total)))

@@ -35,7 +35,7 @@ const LONGEST: usize = 60;
 /// How a random trace reaches a specification.
 enum Form {
     /// As a text in this format, through this mapping.
-    Text(Format, Option<Mapping>),
+    Text(Format, Option<Box<Mapping>>),
     /// As it is: formats that carry points and times of their own are read alike by all.
     Direct,
 }
@@ -72,7 +72,7 @@ impl Chance {
         let crowded = !named && points().any(|point| point.events.len() != 1);
         let timed = has_times(package) || points().any(|point| point.time.is_some());
         let mapping = trace_of(package).and_then(|trace| trace.mapping.as_deref());
-        let mapping = mapping.and_then(|name| mapping_of(package, name).ok());
+        let mapping = mapping.and_then(|name| mapping_of(package, name).ok()).map(Box::new);
         let form = match (named, crowded || timed) {
             (true, _) => Form::Text(Format::CsvNamed, mapping),
             (false, false) => Form::Text(Format::Abstract, mapping),
@@ -103,7 +103,7 @@ impl Chance {
         match &self.form {
             Form::Direct => Some(status_of_all(rules, std::slice::from_ref(trace))),
             Form::Text(format, mapping) => {
-                let options = read_options(specification, Some(*format), mapping.clone());
+                let options = read_options(specification, Some(*format), mapping.as_deref().cloned());
                 Some(status_of_all(rules, &read_text("trace", &written(trace, *format), &options).ok()?))
             }
         }

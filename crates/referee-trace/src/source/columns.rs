@@ -36,12 +36,6 @@ pub(super) fn parquet(file: File) -> io::Result<Box<dyn Read + Send>> {
     RowText::over(&schema, batches)
 }
 
-/// Without the code to read Parquet, says where it is.
-#[cfg(not(feature = "parquet"))]
-pub(super) fn parquet(_: File) -> io::Result<Box<dyn Read + Send>> {
-    Err(io::Error::new(io::ErrorKind::Unsupported, super::without(super::Encoding::Parquet)))
-}
-
 /// The rows of a file or a stream of Arrow.
 pub(super) fn arrow(mut file: File) -> io::Result<Box<dyn Read + Send>> {
     let mut head = [0; 6];

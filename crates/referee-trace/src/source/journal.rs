@@ -11,13 +11,14 @@
 
 use std::io::{self, Read};
 
-use super::MAX_LINE;
-
 /// How every export begins.
 pub(super) const MARK: &[u8] = b"__CURSOR=";
 
 /// The longest key; journald takes 64 bytes.
 const LONGEST_KEY: usize = 256;
+
+/// The longest value behind a length.
+const LONGEST_VALUE: usize = 64 << 20;
 
 /// How much is read at a time.
 const CHUNK: usize = 64 << 10;
@@ -109,7 +110,7 @@ impl<R: Read> JournalText<R> {
             JournalState::Length => {
                 let Some(length) = rest.first_chunk::<8>() else { return Ok(false) };
                 let length = usize::try_from(u64::from_le_bytes(*length)).unwrap_or(usize::MAX);
-                if length > MAX_LINE {
+                if length > LONGEST_VALUE {
                     return Err(damaged("a field is longer than 64 MiB"));
                 }
                 self.used += 8;
