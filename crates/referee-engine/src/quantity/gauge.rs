@@ -11,6 +11,7 @@ use referee_spec::core::Comparison;
 use referee_spec::core::quantity::{Measure, Modality, QuantityRule};
 use referee_trace::number::Number;
 
+use crate::shared::bytes::{Damaged, Reader, Writer};
 use crate::shared::window::{Distances, Occurrences};
 
 /// A modality and its window.
@@ -126,6 +127,22 @@ impl Gauge {
                 measured.div(&Number::Int(i64::try_from(distances.pairs().len()).unwrap_or(i64::MAX)))
             }
             Holding::Count(_) | Holding::Maximum(..) => Some(measured),
+        }
+    }
+
+    /// Writes what the window holds.
+    pub(super) fn save(&self, out: &mut Writer) {
+        match &self.holding {
+            Holding::Count(occurrences) | Holding::Maximum(occurrences, _) => occurrences.save(out),
+            Holding::Distance(distances) => distances.save(out),
+        }
+    }
+
+    /// Reads what [`Gauge::save`] wrote into an empty window.
+    pub(super) fn load(&mut self, reader: &mut Reader) -> Result<(), Damaged> {
+        match &mut self.holding {
+            Holding::Count(occurrences) | Holding::Maximum(occurrences, _) => occurrences.load(reader),
+            Holding::Distance(distances) => distances.load(reader),
         }
     }
 

@@ -56,17 +56,16 @@ impl Judge for QuantityJudge {
         }
     }
 
-    /// What it keeps has no form as bytes yet.
-    fn save(&self, _values: &Values, _out: &mut Writer) -> Result<(), Unsavable> {
-        Err(Unsavable)
+    fn save(&self, _values: &Values, out: &mut Writer) -> Result<(), Unsavable> {
+        self.network.save(out);
+        Ok(())
     }
 
-    /// Nobody has written such a state.
-    fn load(&mut self, _values: &mut Values, _reader: &mut Reader) -> Result<(), Damaged> {
-        Err(Damaged)
+    fn load(&mut self, _values: &mut Values, reader: &mut Reader) -> Result<(), Damaged> {
+        self.network.load(reader)
     }
 
-    /// It keeps what it has, as one may who is told of the dead.
+    /// Atoms have no values.
     fn forget(&mut self, _value: Atom, _values: &Values) {}
 
     fn end(&mut self, last: u64, prefix: bool, _values: &mut Values) -> Vec<Outcome> {

@@ -25,6 +25,7 @@ use referee_trace::number::Number;
 
 use super::gauge::Gauge;
 use super::reach::{QuantityReach, ReachDecision, ReachSide};
+use crate::shared::bytes::{Damaged, Reader, Writer};
 
 /// A statement over the leaves of its site.
 #[derive(Debug, Clone)]
@@ -344,6 +345,56 @@ impl QuantityNetwork {
         let rule = self.sites.len() - 1;
         let windows = &self.windows;
         nothing(&self.sites[rule].expression, &|window| windows[window].gauge.holds_of_nothing())
+    }
+}
+
+/// State.
+impl QuantityNetwork {
+    /// Writes all that later verdicts depend on.
+    pub(super) fn save(&self, out: &mut Writer) {
+        out.integer(self.position);
+        out.exact(&self.now);
+        out.perhaps(self.verdict);
+        out.truth(self.late.is_some());
+        out.integer(self.late.unwrap_or(0));
+        out.truth(self.calm);
+        self.windows.iter().for_each(|window| window.gauge.save(out));
+        self.operators.iter().for_each(|operator| operator.reach.save(out));
+        for site in &self.sites {
+            let mut waiting: Vec<(&i64, &Record)> = site.waiting.iter().collect();
+            waiting.sort_by_key(|(position, _)| **position);
+            out.length(waiting.len());
+            for (position, record) in waiting {
+                out.integer(*position);
+                record.iter().for_each(|leaf| out.perhaps(*leaf));
+            }
+        }
+    }
+
+    /// Reads what [`QuantityNetwork::save`] wrote, before the first position.
+    pub(super) fn load(&mut self, reader: &mut Reader) -> Result<(), Damaged> {
+        self.position =
+            Some(reader.signed()?).filter(|position| (0..i64::MAX / 2).contains(position)).ok_or(Damaged)?;
+        self.now = reader.exact()?;
+        self.verdict = reader.perhaps()?;
+        let is_late = reader.truth()?;
+        self.late = Some(reader.signed()?).filter(|_| is_late);
+        self.calm = reader.truth()?;
+        for window in &mut self.windows {
+            window.gauge.load(reader)?;
+        }
+        for operator in &mut self.operators {
+            operator.reach.load(self.position, reader)?;
+        }
+        for site in &mut self.sites {
+            let leaves = site.current.len();
+            let entry = |reader: &mut Reader| {
+                let position = reader.signed()?;
+                Ok((position, (0..leaves).map(|_| reader.perhaps()).collect::<Result<Record, Damaged>>()?))
+            };
+            site.waiting = reader.list(entry)?.into_iter().collect();
+        }
+        Ok(())
     }
 }
 

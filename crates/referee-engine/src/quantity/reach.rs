@@ -30,6 +30,8 @@ use std::ops::Range;
 use referee_spec::core::Interval;
 use referee_trace::number::Number;
 
+use crate::shared::bytes::{Damaged, Reader, Writer};
+
 /// A position on the operator's axis, and its time.
 type ReachPlace = (i64, Number);
 
@@ -184,6 +186,42 @@ impl QuantityReach {
     /// No position follows: whatever is unknown, its arguments being decided, is false.
     pub(super) fn end(&mut self, decided: &mut Vec<ReachDecision>) {
         self.decide(0..self.unknown.len(), false, decided);
+    }
+
+    /// Writes positions and marks.
+    pub(super) fn save(&self, out: &mut Writer) {
+        for marks in [&self.left_open, &self.left_false] {
+            out.length(marks.len());
+            marks.iter().for_each(|x| out.integer(*x));
+        }
+        for places in [&self.right_open, &self.right_true, &self.unknown] {
+            out.length(places.len());
+            for (x, time) in places {
+                out.integer(*x);
+                out.exact(time);
+            }
+        }
+        out.integer(self.expired);
+    }
+
+    /// Reads what [`QuantityReach::save`] wrote; no position lies beyond the newest.
+    pub(super) fn load(&mut self, newest: i64, reader: &mut Reader) -> Result<(), Damaged> {
+        let position = |reader: &mut Reader| {
+            let x = reader.signed()?;
+            if (-newest..=newest).contains(&x) { Ok(x) } else { Err(Damaged) }
+        };
+        for marks in [&mut self.left_open, &mut self.left_false] {
+            *marks = reader.list(position)?.into_iter().collect();
+        }
+        for places in [&mut self.right_open, &mut self.right_true, &mut self.unknown] {
+            *places = reader.list(|reader| Ok((position(reader)?, reader.exact()?)))?.into();
+            // All that is looked up in them is looked up by their order.
+            if !places.iter().is_sorted_by(|one, other| one.0 < other.0) {
+                return Err(Damaged);
+            }
+        }
+        self.expired = reader.signed()?;
+        Ok(())
     }
 
     /// How many positions and marks are kept.

@@ -2,6 +2,8 @@
 
 use referee_trace::number::Number;
 
+use crate::judge::Damaged;
+
 /// Why a session does not take an event, a point or a time. It is then as it was.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SessionError {
@@ -54,4 +56,42 @@ pub enum SessionError {
     /// Something behind the end.
     #[error("the trace has ended; begin another one")]
     Ended,
+}
+
+/// The layout of the bytes; another layout needs another number.
+pub(super) const STATE_VERSION: u8 = 1;
+
+/// Why a state cannot be written, or a session cannot go on from one. The session is then as it was.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StateError {
+    /// The bytes do not begin as a state does.
+    #[error("this is no saved state; give the bytes that `Session::save` returned")]
+    NotAState,
+    /// The state has a layout that this version does not know.
+    #[error("the state has layout {0}, and this version reads layout {STATE_VERSION}; save it anew with this version")]
+    OtherVersion(u8),
+    /// The bytes were changed or cut off.
+    #[error("the state is damaged: its checksum or its content is not what was written")]
+    Damaged,
+    /// The state is one of other rules.
+    #[error("the state was saved for other rules or options: {0}")]
+    OtherRules(String),
+    /// The session has begun.
+    #[error("the session has begun already; load a state before the first point")]
+    Begun,
+    /// A judge whose state has no form as bytes.
+    #[error("the state of rule `{0}` cannot be saved: its judge has no form for it yet")]
+    Unsavable(String),
+    /// A session that keeps the trace to explain violations.
+    #[error("a session that gives reasons keeps the whole trace and cannot be saved; leave out `witness`")]
+    Witness,
+    /// A trace that has ended.
+    #[error("the trace has ended, and nothing can go on from there; save the state before the end")]
+    Ended,
+}
+
+impl From<Damaged> for StateError {
+    fn from(_: Damaged) -> StateError {
+        StateError::Damaged
+    }
 }

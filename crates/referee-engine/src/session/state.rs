@@ -11,56 +11,19 @@
 
 use std::sync::Arc;
 
-use referee_spec::core::Rule;
+use referee_spec::core::{Rule, Status};
 use referee_trace::event::{Argument, EventShape};
 use referee_trace::number::Number;
 use referee_trace::value::Type;
 
 use crate::dispatch::Settings;
-use crate::judge::{Damaged, Reader, Writer};
-use crate::session::Session;
+use crate::judge::{Damaged, Reader, RuleState, Writer};
+use crate::session::error::{STATE_VERSION, StateError};
+use crate::session::judging::Session;
 use crate::shared::bytes::{fingerprint, seal, unseal};
 
 /// What the bytes of a state begin with.
 const MAGIC: &[u8] = b"RFST";
-
-/// The layout of the bytes; another layout needs another number.
-const STATE_VERSION: u8 = 1;
-
-/// Why a state cannot be written, or a session cannot go on from one. The session is then as it was.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum StateError {
-    /// The bytes do not begin as a state does.
-    #[error("this is no saved state; give the bytes that `Session::save` returned")]
-    NotAState,
-    /// The state has a layout that this version does not know.
-    #[error("the state has layout {0}, and this version reads layout {STATE_VERSION}; save it anew with this version")]
-    OtherVersion(u8),
-    /// The bytes were changed or cut off.
-    #[error("the state is damaged: its checksum or its content is not what was written")]
-    Damaged,
-    /// The state is one of other rules.
-    #[error("the state was saved for other rules or options: {0}")]
-    OtherRules(String),
-    /// The session has begun.
-    #[error("the session has begun already; load a state before the first point")]
-    Begun,
-    /// A judge whose state has no form as bytes.
-    #[error("the state of rule `{0}` cannot be saved: its judge has no form for it yet")]
-    Unsavable(String),
-    /// A session that keeps the trace to explain violations.
-    #[error("a session that gives reasons keeps the whole trace and cannot be saved; leave out `witness`")]
-    Witness,
-    /// A trace that has ended.
-    #[error("the trace has ended, and nothing can go on from there; save the state before the end")]
-    Ended,
-}
-
-impl From<Damaged> for StateError {
-    fn from(_: Damaged) -> StateError {
-        StateError::Damaged
-    }
-}
 
 impl Session {
     /// The state between two points. Points that wait must have been judged: they are no part of it.
@@ -108,8 +71,35 @@ impl Session {
         Ok(loaded?)
     }
 
+    /// The verdict on a rule if the trace ended here, as a complete one, and whether nothing that comes can change it.
+    ///
+    /// Of a quantified automaton it is known at the cost of what has changed since this was asked last, unless its guards read
+    /// variables that their events do not bind; so it is of sliced logics, DATEs and facts, unless an event or a timeout follows the
+    /// last event. Else a copy is ended, which costs what saving costs.
+    ///
+    /// It is settled by the structure of the rule: a `forall` can be false before the end and an `exists` true, because a
+    /// later value changes nothing of that. So a prefix with both is settled by the end only.
+    ///
+    /// # Errors
+    ///
+    /// If a copy is needed and the judge of the rule cannot be saved.
+    pub fn verdict(&mut self, rule: usize) -> Result<RuleState, StateError> {
+        if self.violations[rule] > 0 {
+            return Ok(RuleState { status: Status::Violated, settled: true });
+        }
+        for own in &mut self.judges {
+            if let Some(number) = own.rules.iter().position(|&other| other == rule)
+                && let Some(state) = own.judge.rule_state(number, &mut self.values)
+            {
+                return Ok(state);
+            }
+        }
+        let status = self.complete_copy()?.end()[rule].status;
+        Ok(RuleState { status, settled: false })
+    }
+
     /// A session of the same rules for a trace that will be complete, in the same state.
-    pub(super) fn complete_copy(&self) -> Result<Session, StateError> {
+    fn complete_copy(&self) -> Result<Session, StateError> {
         let mut out = Writer::default();
         self.write(&mut out)?;
         let settings = Settings { prefix: false, ..self.settings };

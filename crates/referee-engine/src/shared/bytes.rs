@@ -44,7 +44,7 @@ impl Writer {
         match number {
             Number::Int(integer) => {
                 self.0.push(0);
-                self.number(((integer << 1) ^ (integer >> 63)) as u64);
+                self.integer(*integer);
             }
             Number::Ratio(ratio) => {
                 self.0.push(1);
@@ -52,6 +52,22 @@ impl Writer {
                 self.text(&ratio.denom().to_string());
             }
         }
+    }
+
+    /// Writes an integer, its sign folded in.
+    pub fn integer(&mut self, integer: i64) {
+        self.number(((integer << 1) ^ (integer >> 63)) as u64);
+    }
+
+    /// Writes exact numbers and how many they are.
+    pub fn exacts<'n>(&mut self, numbers: impl ExactSizeIterator<Item = &'n Number>) {
+        self.length(numbers.len());
+        numbers.for_each(|number| self.exact(number));
+    }
+
+    /// Writes what may be true, false or neither.
+    pub fn perhaps(&mut self, truth: Option<bool>) {
+        self.0.push(truth.map_or(2, u8::from));
     }
 
     /// Writes a value.
@@ -135,6 +151,22 @@ impl<'a> Reader<'a> {
         std::str::from_utf8(self.bytes()?).map_err(|_| Damaged)
     }
 
+    /// Reads an integer.
+    pub fn signed(&mut self) -> Result<i64, Damaged> {
+        let folded = self.number()?;
+        Ok((folded >> 1) as i64 ^ -((folded & 1) as i64))
+    }
+
+    /// Reads what may be true, false or neither.
+    pub fn perhaps(&mut self) -> Result<Option<bool>, Damaged> {
+        match self.byte()? {
+            0 => Ok(Some(false)),
+            1 => Ok(Some(true)),
+            2 => Ok(None),
+            _ => Err(Damaged),
+        }
+    }
+
     /// Reads an exact number.
     pub fn exact(&mut self) -> Result<Number, Damaged> {
         let tag = self.byte()?;
@@ -143,10 +175,7 @@ impl<'a> Reader<'a> {
 
     fn exact_after(&mut self, tag: u8) -> Result<Number, Damaged> {
         match tag {
-            0 => {
-                let folded = self.number()?;
-                Ok(Number::Int((folded >> 1) as i64 ^ -((folded & 1) as i64)))
-            }
+            0 => Ok(Number::Int(self.signed()?)),
             1 => {
                 let (numerator, denominator) = (self.integer()?, self.integer()?);
                 numerator.div(&denominator).ok_or(Damaged)

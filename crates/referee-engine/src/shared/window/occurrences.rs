@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 
 use referee_trace::number::Number;
 
+use crate::shared::bytes::{Damaged, Reader, Writer};
 use crate::shared::window::Sum;
 
 /// The times at which something happened.
@@ -64,6 +65,17 @@ impl Occurrences {
         richest
     }
 
+    /// Writes the times that are kept.
+    pub(crate) fn save(&self, out: &mut Writer) {
+        out.exacts(self.times.iter());
+    }
+
+    /// Reads what [`Occurrences::save`] wrote.
+    pub(crate) fn load(&mut self, reader: &mut Reader) -> Result<(), Damaged> {
+        self.times = reader.list(Reader::exact)?.into();
+        Ok(())
+    }
+
     /// The times that are kept, oldest first.
     pub(crate) fn times(&self) -> impl DoubleEndedIterator<Item = &Number> + ExactSizeIterator {
         self.times.iter()
@@ -115,6 +127,24 @@ impl Distances {
         while self.waiting.front().is_some_and(|start| now.sub(start) >= self.window) {
             self.waiting.pop_front();
         }
+    }
+
+    /// Writes pairs and what waits.
+    pub(crate) fn save(&self, out: &mut Writer) {
+        out.length(self.pairs.len());
+        for (start, distance) in &self.pairs {
+            out.exact(start);
+            out.exact(distance);
+        }
+        out.exacts(self.waiting.iter());
+    }
+
+    /// Reads what [`Distances::save`] wrote, where there was nothing.
+    pub(crate) fn load(&mut self, reader: &mut Reader) -> Result<(), Damaged> {
+        self.pairs = reader.list(|reader| Ok((reader.exact()?, reader.exact()?)))?.into();
+        self.pairs.iter().for_each(|(_, distance)| self.sum.add(distance));
+        self.waiting = reader.list(Reader::exact)?.into();
+        Ok(())
     }
 
     /// How many pairs there are at this time, and the sum of their distances.
