@@ -40,7 +40,7 @@ fn access_logs_are_judged() {
     violates(
         judged("requests.mfotl", "combined", "requests.log", &[]),
         &[
-            "VIOLATION access: point 4, time 1794992408, request(\"198.51.100.4\",-,-,GET,/account,\"HTTP/1.1\",200,2326,-,\"curl/8.5.0\"), \
+            "VIOLATION requests: point 4, time 1794992408, request(\"198.51.100.4\",-,-,GET,/account,\"HTTP/1.1\",200,2326,-,\"curl/8.5.0\"), \
              client = 198.51.100.4",
             "STATUS: Violated",
         ],

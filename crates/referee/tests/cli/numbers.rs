@@ -148,7 +148,8 @@ fn reports_are_written_as_csv_and_as_json() {
          {\"trace\":1,\"point\":2,\"time\":2,\"mean\":null,\"name\":\"c\"}\n\
          {\"trace\":1,\"point\":3,\"time\":4,\"mean\":1,\"name\":null}\n"
     );
-    assert_eq!(desk.run(&["check", "sum.lola", "--inline", ""]).fine(), "STATUS: Satisfied\n");
+    let empty = desk.run(&["check", "sum.lola", "--inline", ""]);
+    assert_eq!((empty.code, empty.out.as_str()), (Some(0), "STATUS: Satisfied\n"), "{}", empty.err);
     assert_eq!(desk.read("none.csv"), "trace,point,time,x\n");
     assert!(desk.files().iter().all(|name| !name.ends_with(".part")), "{:?}", desk.files());
 }
