@@ -35,9 +35,9 @@ impl Cut {
 /// `64 MiB`; a number of bytes that is no whole number of a larger unit stays one.
 fn in_words(bytes: usize) -> String {
     match bytes {
-        _ if bytes % (1 << 30) == 0 => format!("{} GiB", bytes >> 30),
-        _ if bytes % (1 << 20) == 0 => format!("{} MiB", bytes >> 20),
-        _ if bytes % (1 << 10) == 0 => format!("{} KiB", bytes >> 10),
+        _ if bytes.is_multiple_of(1 << 30) => format!("{} GiB", bytes >> 30),
+        _ if bytes.is_multiple_of(1 << 20) => format!("{} MiB", bytes >> 20),
+        _ if bytes.is_multiple_of(1 << 10) => format!("{} KiB", bytes >> 10),
         _ => format!("{bytes} bytes"),
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use referee_trace::value::Value;
 
+use crate::fo::code::codegen::Places;
 use crate::fo::types::REGISTERS;
 
 /// The registers of a unit.
@@ -67,7 +68,7 @@ impl PointEvents {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Matches {
     /// By shape and pattern; nothing if such events do not match.
-    pub places: Vec<Arc<[Option<Box<[usize]>>]>>,
+    pub places: Vec<Arc<Places>>,
 }
 
 /// The constants of a program, as words and as values.

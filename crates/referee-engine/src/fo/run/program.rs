@@ -59,6 +59,9 @@ pub(super) struct UnitFiring<'t> {
     pub(super) first: bool,
 }
 
+/// Units by their numbers, each with the numbers of its triggers.
+pub(super) type TriggeredUnits = Vec<(usize, Vec<usize>)>;
+
 /// Judges formulas by tables and handlers.
 pub struct Program {
     pub(super) program: CompiledProgram,
@@ -76,7 +79,7 @@ pub struct Program {
     pub(super) matches: Matches,
     pub(super) constants: Constants,
     /// What a point with one event of each shape can trigger: units and their triggers.
-    pub(super) active: Vec<Arc<Vec<(usize, Vec<usize>)>>>,
+    pub(super) active: Vec<Arc<TriggeredUnits>>,
     /// What is done at such a point instead of running those units.
     pub(super) handlers: Vec<Arc<Handler>>,
     /// The first shape that fits the patterns in each way: all others that do share what was made for it. A log may have as many names as
