@@ -5,7 +5,7 @@
 //! ```
 //!
 //! The forms of logs have their digits at fixed places, so they are read by position: ten nanoseconds where a general parser
-//! takes a hundred. Neighbours are nearly always of one day, whose number is therefore kept ([`DayCache`]). A text that has
+//! takes a hundred. Neighbours are nearly always of one day, whose number is therefore kept (`DayCache`). A text that has
 //! another form of ISO 8601 goes to `jiff`, which is also what random tests compare with.
 
 mod calendar;

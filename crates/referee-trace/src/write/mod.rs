@@ -16,7 +16,7 @@
 //! | `LineStarts` | no | at all points or at none | with times | no |
 //! | `Explicit` | no | needed | yes | yes |
 //!
-//! So is a text that its reader would take for another format ([`reread`]).
+//! So is a text that its reader would take for another format (`reread`).
 //!
 //! A lossy writer leaves out what cannot be carried (and takes a point's number where a time is needed), but it never
 //! changes a text: a name or value that the format cannot hold is refused all the same.

@@ -24,7 +24,7 @@ fn is_csv(head: &str) -> bool {
     has_header(head) || has_own_header(head)
 }
 
-/// Whether the first line names columns, and its first cell is not `event`: see [`header::is_table`].
+/// Whether the first line names columns, and its first cell is not `event`: see `header::is_table`.
 pub fn has_own_header(head: &str) -> bool {
     let head = first(head);
     !has_header(head) && header::is_table(head)
