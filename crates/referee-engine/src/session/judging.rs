@@ -331,7 +331,7 @@ impl Session {
     #[inline]
     fn check_event(&self, kind: SessionKind, arguments: &[Atom]) -> Result<(), SessionError> {
         let Some(handling) = self.kinds.get(kind.0 as usize) else { return Err(SessionError::UnknownKind) };
-        if handling.arity != arguments.len() {
+        if handling.arity as usize != arguments.len() {
             return Err(self.wrong_count(kind, arguments.len()));
         }
         match arguments.iter().position(|atom| !self.values.has(*atom)) {
@@ -342,7 +342,7 @@ impl Session {
 
     #[cold]
     fn wrong_count(&self, kind: SessionKind, found: usize) -> SessionError {
-        let expected = self.kinds[kind.0 as usize].arity;
+        let expected = self.kinds[kind.0 as usize].arity as usize;
         SessionError::ArgumentCount { kind: self.name_of(kind), expected, found }
     }
 
@@ -564,6 +564,11 @@ impl Session {
     /// All shapes.
     pub fn shapes(&self) -> &[EventShape] {
         &self.shapes
+    }
+
+    /// All shapes, when all is over.
+    pub fn into_shapes(self) -> Vec<EventShape> {
+        self.shapes
     }
 
     /// The judges, with the numbers of their rules.

@@ -14,6 +14,7 @@ use crate::mapping::{
     Bound, Condition, MappingEntry, Part, SplitRule, Template, TimeMemory, TimePlace, TimeRule, nearest,
 };
 use crate::number::Number;
+use crate::pool::Pool;
 use crate::raw::{RawEvent, Shape, ShapeId, Want};
 use crate::signature::are_numerals;
 use crate::value::Type;
@@ -22,11 +23,22 @@ use crate::value::Type;
 /// is small.
 #[derive(Default)]
 pub(super) struct Announced {
-    all: Vec<(EventShape, Want)>,
+    names: Vec<Arc<str>>,
+    /// What each shape has beside its name, by its number in the pool.
+    rests: Vec<u32>,
+    pool: Pool<AnnouncedRest>,
     index: HashTable<u32>,
     /// The lists of arguments, each once.
     lists: HashSet<Arc<[Argument]>, foldhash::fast::FixedState>,
     hasher: foldhash::fast::FixedState,
+}
+
+/// What many shapes share: the arguments, how many of them are positional, and what the sink wants.
+#[derive(PartialEq, Eq, Hash)]
+struct AnnouncedRest {
+    arguments: Arc<[Argument]>,
+    positional: usize,
+    want: Want,
 }
 
 impl Announced {
@@ -42,15 +54,26 @@ impl Announced {
 
     /// The number of a shape, and what the sink wants of it; a new one is announced to the sink.
     fn announce<E: EventSink>(&mut self, shape: EventShape, sink: &mut E) -> (ShapeId, Want) {
-        let hash = self.hasher.hash_one(&shape);
-        if let Some(&id) = self.index.find(hash, |&id| self.all[id as usize].0 == shape) {
-            return (ShapeId(id), self.all[id as usize].1);
+        let hash = self.hasher.hash_one((&*shape.name, &*shape.arguments, shape.positional));
+        let rest_of = |id: u32| self.pool.get(self.rests[id as usize]);
+        let is_same = |&id: &u32| {
+            let rest = rest_of(id);
+            self.names[id as usize] == shape.name
+                && (rest.positional, &rest.arguments) == (shape.positional, &shape.arguments)
+        };
+        if let Some(&id) = self.index.find(hash, is_same) {
+            return (ShapeId(id), rest_of(id).want);
         }
-        let id = u32::try_from(self.all.len()).expect("fewer than four billion shapes fit in memory");
+        let id = u32::try_from(self.names.len()).expect("fewer than four billion shapes fit in memory");
         let want = sink.shape(ShapeId(id), &shape);
-        self.all.push((shape, want));
-        let (all, hasher) = (&self.all, &self.hasher);
-        self.index.insert_unique(hash, id, |&id| hasher.hash_one(&all[id as usize].0));
+        let EventShape { name, arguments, positional } = shape;
+        self.rests.push(self.pool.number(AnnouncedRest { arguments, positional, want }));
+        self.names.push(name);
+        let Announced { names, rests, pool, index, hasher, .. } = self;
+        index.insert_unique(hash, id, |&id| {
+            let rest = pool.get(rests[id as usize]);
+            hasher.hash_one((&*names[id as usize], &*rest.arguments, rest.positional))
+        });
         (ShapeId(id), want)
     }
 }
@@ -61,8 +84,8 @@ pub(super) enum EventPlan {
     Plain(ShapeId),
     /// It starts a new trace.
     Split,
-    /// Everything else.
-    Full(Box<Full>),
+    /// Everything else: a plan by its number.
+    Full(u32),
 }
 
 /// A plan for events that are mapped, timed or labelled.
@@ -329,8 +352,13 @@ impl<'a> Planner<'a> {
         Planner { meaning, announced: Announced::default(), other_time: None, uses }
     }
 
-    /// The plan for a shape, and which of its fields must be decoded.
-    pub(super) fn plan<E: EventSink>(&mut self, shape: &Shape, sink: &mut E) -> (EventPlan, Want) {
+    /// The plan for a shape, and which of its fields must be decoded. One that takes room is added to `fulls`.
+    pub(super) fn plan<E: EventSink>(
+        &mut self,
+        shape: &Shape,
+        fulls: &mut Vec<Full>,
+        sink: &mut E,
+    ) -> (EventPlan, Want) {
         let mapping = &self.meaning.mapping;
         let group = match &mapping.split {
             Some(SplitRule::Event(name)) if **name == *shape.name => return (EventPlan::Split, Want::NONE),
@@ -384,7 +412,9 @@ impl<'a> Planner<'a> {
         let is_alone = label.is_none() && self.meaning.ties != Ties::Merged;
         let alone = time.number_at().filter(|_| is_alone);
         let names = Names { event: shape.name.clone(), fields: shape.fields.clone() };
-        (EventPlan::Full(Box::new(Full { names, group, label, time, outputs, otherwise, alone, plain })), want)
+        let number = u32::try_from(fulls.len()).expect("fewer than four billion plans fit in memory");
+        fulls.push(Full { names, group, label, time, outputs, otherwise, alone, plain });
+        (EventPlan::Full(number), want)
     }
 
     /// Gives an output the time that its entry says.
