@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use referee_engine::AssignedJudge;
 use referee_spec::core::Violation;
-use referee_trace::event::EventShape;
+use referee_trace::event::{EventShape, EventShapes};
 use referee_trace::number::{Number, canonical_integer, push_integer};
 use referee_trace::points::{Interest, Last, Points};
 use referee_trace::raw::{ShapeId, Want};
@@ -145,7 +145,7 @@ impl Contexts {
     }
 
     /// The trace is over: what the last point showed is complete now.
-    pub(super) fn end_trace(&mut self, last: &Last, shapes: &[EventShape], values: &Values) {
+    pub(super) fn end_trace(&mut self, last: &Last, shapes: &EventShapes, values: &Values) {
         let known = self.find(last.number());
         let mut time = None;
         let mut number = None;
@@ -156,7 +156,7 @@ impl Contexts {
             let shown = kept.events(place).filter(|(_, shape, _)| self.form(*shape).is_shown);
             events.extend(shown.map(|(number, shape, arguments)| {
                 let mut term = String::new();
-                term_of(&shapes[shape.index()], arguments, values, &mut term);
+                term_of(&shapes.get(shape.index()), arguments, values, &mut term);
                 let read = arguments.iter().enumerate().filter(|(place, _)| self.form(shape).read.has(*place));
                 let texts = read.map(|(_, &atom)| values.text(atom).into_owned()).collect();
                 EndEvent { number, term, texts }
@@ -165,7 +165,7 @@ impl Contexts {
         for (number, shape, texts) in last.dropped() {
             // What was not read of an event is known now.
             events.retain(|known| known.number != number);
-            let shape = &shapes[shape.index()];
+            let shape = &shapes.get(shape.index());
             let term = Term { name: &shape.name, values: &texts[..shape.positional] }.to_string();
             events.push(EndEvent { number, term, texts: texts.into_iter().map(str::to_owned).collect() });
         }
@@ -200,7 +200,7 @@ impl Contexts {
         &mut self,
         violation: &Violation,
         batch: Option<&Points>,
-        shapes: &[EventShape],
+        shapes: &EventShapes,
         values: &Values,
     ) -> &Context {
         let mut context = std::mem::take(&mut self.context);
@@ -215,7 +215,7 @@ impl Contexts {
         context: &mut Context,
         violation: &Violation,
         batch: Option<&Points>,
-        shapes: &[EventShape],
+        shapes: &EventShapes,
         values: &Values,
     ) {
         if let Some(point) = batch.and_then(|batch| batch.find(violation.point)) {
@@ -253,7 +253,7 @@ impl Contexts {
         context: &mut Context,
         violation: &Violation,
         events: impl Iterator<Item = (u64, ShapeId, &'e [Atom])>,
-        shapes: &[EventShape],
+        shapes: &EventShapes,
         values: &Values,
     ) {
         let mut events = events.peekable();
@@ -269,7 +269,7 @@ impl Contexts {
         };
         if let Some((number, shape, arguments)) = best(shown, carries) {
             context.number = Some(number);
-            term_of(&shapes[shape.index()], arguments, values, &mut context.event);
+            term_of(&shapes.get(shape.index()), arguments, values, &mut context.event);
         }
     }
 

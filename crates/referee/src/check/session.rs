@@ -9,7 +9,7 @@ use referee_spec::diagnostic::Diagnostic;
 use referee_spec::language::{Argument, EventShape as Arguments, Vocabulary};
 use referee_spec::lint;
 use referee_trace::abstraction::TimeNeed;
-use referee_trace::event::{self, EventShape};
+use referee_trace::event::{self, EventShapes};
 use referee_trace::points::Amount;
 
 use super::args::CheckArgs;
@@ -74,7 +74,7 @@ impl<'a> Session<'a> {
     /// Takes what a pass over the trace has shown beside violations.
     pub(super) fn end_pass(
         &mut self,
-        shapes: &(Vec<EventShape>, Vec<bool>),
+        shapes: &(EventShapes, Vec<bool>),
         amount: &Amount,
         sizes: Vec<(usize, Vec<Size>)>,
         end: PassEnd,
@@ -89,7 +89,7 @@ impl<'a> Session<'a> {
         self.count(shapes, amount);
     }
 
-    fn count(&mut self, shapes: &(Vec<EventShape>, Vec<bool>), amount: &Amount) {
+    fn count(&mut self, shapes: &(EventShapes, Vec<bool>), amount: &Amount) {
         self.totals = Totals { events: amount.counts.iter().sum(), points: amount.points };
         // There may be as many kinds as events: where nobody prints them, nobody keeps them.
         let keeps_kinds = self.reporter.prints_kinds();

@@ -7,7 +7,7 @@
 
 use referee_engine::judge::{Finding, ReportRow, Size};
 use referee_trace::error::{Flow, Stop};
-use referee_trace::event::EventShape;
+use referee_trace::event::{EventShape, EventShapes};
 use referee_trace::points::{Amount, Interest, Last, PointSink, PointView, Points};
 use referee_trace::raw::ShapeId;
 use referee_trace::values::Values;
@@ -33,7 +33,7 @@ pub(super) struct Unjudged {
 /// What a pass has shown beside violations.
 pub(super) struct Results {
     /// The shapes of all events, and whether some rule hears of such events.
-    pub shapes: (Vec<EventShape>, Vec<bool>),
+    pub shapes: (EventShapes, Vec<bool>),
     /// What the judges remember, by rule.
     pub sizes: Vec<(usize, Vec<Size>)>,
     /// What ended the check before the end of the trace, if something did.
@@ -185,7 +185,7 @@ impl<'p, 'a> TracePass<'p, 'a> {
         if self.session.settings.print_events {
             for (shape, arguments) in point.events() {
                 self.term.clear();
-                term_of(&self.judging.shapes()[shape.index()], arguments, self.judging.values(), &mut self.term);
+                term_of(&self.judging.shapes().get(shape.index()), arguments, self.judging.values(), &mut self.term);
                 self.session.reporter.event(&self.term)?;
             }
         }
@@ -266,10 +266,10 @@ impl PointSink for TracePass<'_, '_> {
     fn pause(&mut self, amount: impl FnOnce() -> Amount) {
         // To look at all shapes at every pause would be quadratic where there are many.
         self.pauses += 1;
-        if self.pauses > self.judging.shapes().len() / SHAPES_PER_PAUSE {
+        if self.pauses > self.judging.shapes().count() / SHAPES_PER_PAUSE {
             self.pauses = 0;
             let amount = amount();
-            let names = self.judging.shapes().iter().map(|shape| &shape.name);
+            let names = self.judging.shapes().names();
             self.session.reporter.reads(amount.points, names.zip(amount.counts.iter().copied()));
         }
     }
