@@ -14,7 +14,6 @@ use crate::mapping::{
     Bound, Condition, MappingEntry, Part, SplitRule, Template, TimeMemory, TimePlace, TimeRule, nearest,
 };
 use crate::number::Number;
-use crate::pool::Pool;
 use crate::raw::{RawEvent, Shape, ShapeId, Want};
 use crate::signature::are_numerals;
 use crate::value::Type;
@@ -23,22 +22,14 @@ use crate::value::Type;
 /// is small.
 #[derive(Default)]
 pub(super) struct Announced {
-    names: Vec<Arc<str>>,
-    /// What each shape has beside its name, by its number in the pool.
-    rests: Vec<u32>,
-    pool: Pool<AnnouncedRest>,
+    /// How many there are.
+    count: u32,
+    /// Those that may come again, of another raw shape.
+    known: Vec<(EventShape, ShapeId, Want)>,
     index: HashTable<u32>,
     /// The lists of arguments, each once.
     lists: HashSet<Arc<[Argument]>, foldhash::fast::FixedState>,
     hasher: foldhash::fast::FixedState,
-}
-
-/// What many shapes share: the arguments, how many of them are positional, and what the sink wants.
-#[derive(PartialEq, Eq, Hash)]
-struct AnnouncedRest {
-    arguments: Arc<[Argument]>,
-    positional: usize,
-    want: Want,
 }
 
 impl Announced {
@@ -54,27 +45,24 @@ impl Announced {
 
     /// The number of a shape, and what the sink wants of it; a new one is announced to the sink.
     fn announce<E: EventSink>(&mut self, shape: EventShape, sink: &mut E) -> (ShapeId, Want) {
-        let hash = self.hasher.hash_one((&*shape.name, &*shape.arguments, shape.positional));
-        let rest_of = |id: u32| self.pool.get(self.rests[id as usize]);
-        let is_same = |&id: &u32| {
-            let rest = rest_of(id);
-            self.names[id as usize] == shape.name
-                && (rest.positional, &rest.arguments) == (shape.positional, &shape.arguments)
-        };
-        if let Some(&id) = self.index.find(hash, is_same) {
-            return (ShapeId(id), rest_of(id).want);
+        let hash = self.hasher.hash_one(&shape);
+        if let Some(&at) = self.index.find(hash, |&at| self.known[at as usize].0 == shape) {
+            let (_, id, want) = self.known[at as usize];
+            return (id, want);
         }
-        let id = u32::try_from(self.names.len()).expect("fewer than four billion shapes fit in memory");
-        let want = sink.shape(ShapeId(id), &shape);
-        let EventShape { name, arguments, positional } = shape;
-        self.rests.push(self.pool.number(AnnouncedRest { arguments, positional, want }));
-        self.names.push(name);
-        let Announced { names, rests, pool, index, hasher, .. } = self;
-        index.insert_unique(hash, id, |&id| {
-            let rest = pool.get(rests[id as usize]);
-            hasher.hash_one((&*names[id as usize], &*rest.arguments, rest.positional))
-        });
-        (ShapeId(id), want)
+        let (id, want) = self.announce_new(&shape, sink);
+        let at = u32::try_from(self.known.len()).expect("fewer than four billion shapes fit in memory");
+        self.known.push((shape, id, want));
+        let (known, hasher) = (&self.known, &self.hasher);
+        self.index.insert_unique(hash, at, |&at| hasher.hash_one(&known[at as usize].0));
+        (id, want)
+    }
+
+    /// Announces a shape that comes from one raw shape only: nobody will look for it again.
+    fn announce_new<E: EventSink>(&mut self, shape: &EventShape, sink: &mut E) -> (ShapeId, Want) {
+        let id = ShapeId(self.count);
+        self.count = self.count.checked_add(1).expect("fewer than four billion shapes fit in memory");
+        (id, sink.shape(id, shape))
     }
 }
 
@@ -523,7 +511,12 @@ impl<'a> Planner<'a> {
             let arguments = self.announced.list(&layout.arguments);
             let name = if *fixed == *shape.name { shape.name.clone() } else { fixed.into() };
             let shape = EventShape { name, arguments, positional: layout.positional };
-            let (id, want) = self.announced.announce(shape, sink);
+            // Without a mapping, and with no field apart, the arguments are the fields as they stand: other raw shapes are others here, too.
+            let is_new = self.meaning.mapping.entries.is_empty() && shape.positional == shape.arguments.len();
+            let (id, want) = match is_new {
+                true => self.announced.announce_new(&shape, sink),
+                false => self.announced.announce(shape, sink),
+            };
             return (Naming::Fixed(id), want);
         }
         let (arguments, positional) = (layout.arguments.clone(), layout.positional);
