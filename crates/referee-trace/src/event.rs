@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use crate::error::Flow;
 use crate::number::Number;
+use crate::pool::Pool;
 use crate::raw::{IntegerRows, ShapeId, Want};
 use crate::value::Type;
 use crate::values::Atom;
@@ -34,6 +35,62 @@ pub struct EventShape {
     pub arguments: Arc<[Argument]>,
     /// How many of the arguments are positional.
     pub positional: usize,
+}
+
+/// Shapes by their numbers. A log may have as many names as lines, so what is kept of one is small.
+#[derive(Debug, Default)]
+pub struct EventShapes {
+    names: Vec<Arc<str>>,
+    /// What each shape has beside its name, by its number in the pool.
+    rests: Vec<u32>,
+    pool: Pool<(Arc<[Argument]>, usize)>,
+}
+
+impl EventShapes {
+    /// Adds a shape, which gets the next number.
+    pub fn push(&mut self, shape: &EventShape) {
+        self.names.push(shape.name.clone());
+        self.rests.push(self.pool.number((shape.arguments.clone(), shape.positional)));
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The number of a shape, looked for among all of them.
+    pub fn find(&self, shape: &EventShape) -> Option<usize> {
+        let is_same = |number: &usize| {
+            let (arguments, positional) = self.rest(*number);
+            self.names[*number] == shape.name && (positional, arguments) == (&shape.positional, &shape.arguments)
+        };
+        (0..self.count()).find(is_same)
+    }
+
+    /// A shape.
+    pub fn get(&self, number: usize) -> EventShape {
+        let (arguments, positional) = self.rest(number);
+        EventShape { name: self.names[number].clone(), arguments: arguments.clone(), positional: *positional }
+    }
+
+    /// The arguments of a shape.
+    pub fn arguments(&self, number: usize) -> &[Argument] {
+        &self.rest(number).0
+    }
+
+    /// The names of all shapes.
+    pub fn names(&self) -> impl Iterator<Item = &Arc<str>> + Clone {
+        self.names.iter()
+    }
+
+    /// All shapes.
+    pub fn iter(&self) -> impl Iterator<Item = EventShape> {
+        (0..self.count()).map(|number| self.get(number))
+    }
+
+    fn rest(&self, number: usize) -> &(Arc<[Argument]>, usize) {
+        self.pool.get(self.rests[number])
+    }
 }
 
 /// One abstract event.

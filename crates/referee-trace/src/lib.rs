@@ -19,6 +19,7 @@ pub mod number;
 pub mod owned;
 pub mod pattern;
 pub mod points;
+mod pool;
 pub mod prefetch;
 pub mod raw;
 pub mod reader;

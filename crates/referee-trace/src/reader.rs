@@ -405,9 +405,11 @@ impl<'a, E: EventSink, P: FnMut(Progress)> Reading<'a, E, P> {
 
     fn unmatched(&self) -> Vec<UnmatchedRule> {
         let mapping = &self.options.meaning.mapping;
-        let names: Vec<&str> = self.shapes.iter().map(|shape| &*shape.name).collect();
         let mut all = unmatched::patterns(mapping, &self.fitting);
-        all.extend(unmatched::entries(mapping, self.abstraction.entry_uses(), &names));
+        if !mapping.entries.is_empty() {
+            let names: Vec<&str> = self.shapes.names().collect();
+            all.extend(unmatched::entries(mapping, self.abstraction.entry_uses(), &names));
+        }
         all
     }
 

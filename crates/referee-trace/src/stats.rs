@@ -10,6 +10,7 @@
 //! and an event as many fields as a line has room for: names and lists of columns are shared, and columns of many are found by a hash.
 
 use std::hash::BuildHasher;
+use std::ops::Range;
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet, HashTable};
@@ -19,6 +20,7 @@ use serde::{Serialize, Serializer};
 use crate::error::Flow;
 use crate::event::{Event, EventShape, EventSink, NoRows, Point};
 use crate::number::{Number, is_too_large, parse_small};
+use crate::pool::Pool;
 use crate::raw::{ShapeId, Want};
 use crate::reader::Summary;
 use crate::value::{Type, Value};
@@ -38,34 +40,39 @@ pub struct Stats {
     kind_of_name: HashTable<u32>,
     hasher: Hasher,
     shapes: Vec<CountedShape>,
+    /// The columns of all kinds. Those of one stand together, with room for as many as the next power of two.
+    columns: Vec<Column>,
+    /// Which column has which name, of kinds that have many.
+    by_name: HashMap<(u32, u32), u32, Hasher>,
     /// The names of columns, each once.
-    names: HashSet<Arc<str>, Hasher>,
+    names: Pool<Box<str>>,
     /// The lists of columns of shapes, each once.
-    lists: HashSet<Arc<[ShapeColumn]>, Hasher>,
+    lists: Pool<Box<[ShapeColumn]>>,
 }
 
 /// A column of a kind, and the type that is declared for it.
 type ShapeColumn = (u32, Option<Type>);
 
-/// What a shape counts for: its kind, and per positional argument a column of the kind with the declared type.
-#[derive(Debug)]
+/// What a shape counts for: its kind, and per positional argument a column of the kind with the declared type, in a list by its number.
+#[derive(Debug, Clone, Copy)]
 struct CountedShape {
     kind: u32,
-    columns: Arc<[ShapeColumn]>,
+    list: u32,
 }
 
 #[derive(Debug)]
 struct EventKind {
     name: Arc<str>,
     count: u64,
-    columns: Vec<Column>,
-    /// Which column has which name, if there are many.
-    by_name: Option<Box<HashMap<Arc<str>, u32, Hasher>>>,
+    /// Where its columns are.
+    first_column: u32,
+    column_count: u32,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Column {
-    name: Arc<str>,
+    /// The number of its name.
+    name: u32,
     /// The join of all types seen; nothing before the first value.
     joined: Option<Type>,
     /// The values seen, if they are counted.
@@ -90,7 +97,7 @@ impl Stats {
     pub fn report(&self, summary: &Summary) -> Report<'_> {
         let mut order: Vec<u32> = (0..self.kinds.len() as u32).collect();
         order.retain(|kind| self.kinds[*kind as usize].count > 0);
-        order.sort_by(|one, other| self.kinds[*one as usize].name.cmp(&self.kinds[*other as usize].name));
+        order.sort_unstable_by(|one, other| self.kinds[*one as usize].name.cmp(&self.kinds[*other as usize].name));
         Report {
             format: summary.format.map(|format| format.name()),
             traces: summary.totals.traces,
@@ -108,49 +115,72 @@ impl Stats {
             return *kind;
         }
         let number = u32::try_from(self.kinds.len()).expect("fewer than four billion kinds fit in memory");
-        self.kinds.push(EventKind { name: name.clone(), count: 0, columns: Vec::new(), by_name: None });
+        self.kinds.push(EventKind { name: name.clone(), count: 0, first_column: 0, column_count: 0 });
         let (kinds, hasher) = (&self.kinds, &self.hasher);
         self.kind_of_name.insert_unique(hash, number, |kind| hasher.hash_one(&kinds[*kind as usize].name));
         number
     }
 
-    /// The columns of a kind that the positional arguments of a shape are.
-    fn columns(&mut self, kind: u32, shape: &EventShape) -> Arc<[ShapeColumn]> {
-        let (kind, names) = (&mut self.kinds[kind as usize], &mut self.names);
-        kind.columns.reserve_exact(shape.positional.saturating_sub(kind.columns.len()));
+    /// The columns of a kind that the positional arguments of a shape are: the number of their list.
+    fn list(&mut self, kind: u32, shape: &EventShape) -> u32 {
         let mut list: Vec<ShapeColumn> = Vec::with_capacity(shape.positional);
         for argument in &shape.arguments[..shape.positional] {
-            let column = kind.column(&argument.name).unwrap_or_else(|| {
-                let name = names.get_or_insert_with(&*argument.name, |name| name.into()).clone();
-                kind.add(Column { name, joined: None, distinct: self.count_distinct.then(Box::default) })
-            });
+            let name = self.names.number(argument.name.clone());
+            let column = self.column(kind, name).unwrap_or_else(|| self.add_column(kind, name));
             list.push((column, argument.declared));
         }
-        self.lists.get_or_insert_with(&list[..], |list| list.into()).clone()
+        self.lists.number(list.into())
+    }
+
+    /// The column of a kind that has a name.
+    fn column(&self, kind: u32, name: u32) -> Option<u32> {
+        let columns = &self.columns[self.kinds[kind as usize].columns()];
+        match columns.len() > FEW {
+            true => self.by_name.get(&(kind, name)).copied(),
+            false => columns.iter().position(|column| column.name == name).map(|column| column as u32),
+        }
+    }
+
+    /// Adds a column to a kind. One that has no room left moves behind all others and gets twice as much.
+    fn add_column(&mut self, kind: u32, name: u32) -> u32 {
+        let own = &mut self.kinds[kind as usize];
+        let number = own.column_count;
+        if number == room(number) {
+            let known = own.columns();
+            if known.end != self.columns.len() {
+                own.first_column = u32::try_from(self.columns.len()).expect("fewer than four billion columns");
+                for at in known {
+                    let column = std::mem::take(&mut self.columns[at]);
+                    self.columns.push(column);
+                }
+            }
+            self.columns.resize_with((own.first_column + room(number + 1)) as usize, Column::default);
+        }
+        own.column_count += 1;
+        let distinct = self.count_distinct.then(Box::default);
+        self.columns[(own.first_column + number) as usize] = Column { name, joined: None, distinct };
+        match own.column_count as usize {
+            count if count == FEW + 1 => {
+                let numbered = (0..).zip(&self.columns[own.columns()]);
+                self.by_name.extend(numbered.map(|(number, column)| ((kind, column.name), number)));
+            }
+            count if count > FEW => drop(self.by_name.insert((kind, name), number)),
+            _ => {}
+        }
+        number
     }
 }
 
-impl EventKind {
-    /// The column with a name.
-    fn column(&self, name: &str) -> Option<u32> {
-        match &self.by_name {
-            Some(by_name) => by_name.get(name).copied(),
-            None => self.columns.iter().position(|column| *column.name == *name).map(|column| column as u32),
-        }
-    }
+/// How many columns there is room for where so many are.
+fn room(columns: u32) -> u32 {
+    if columns == 0 { 0 } else { columns.next_power_of_two() }
+}
 
-    /// Adds a column.
-    fn add(&mut self, column: Column) -> u32 {
-        let number = self.columns.len() as u32;
-        if let Some(by_name) = &mut self.by_name {
-            by_name.insert(column.name.clone(), number);
-        }
-        self.columns.push(column);
-        if self.columns.len() > FEW && self.by_name.is_none() {
-            let numbered = (0..).zip(&self.columns).map(|(number, column)| (column.name.clone(), number));
-            self.by_name = Some(Box::new(numbered.collect()));
-        }
-        number
+impl EventKind {
+    /// Where its columns are.
+    #[inline]
+    fn columns(&self) -> Range<usize> {
+        self.first_column as usize..(self.first_column + self.column_count) as usize
     }
 }
 
@@ -168,9 +198,9 @@ impl Column {
         self.joined = Some(self.joined.map_or(seen, |joined| join(joined, seen)));
     }
 
-    fn report(&self) -> ArgumentReport<'_> {
+    fn report<'s>(&'s self, names: &'s Pool<Box<str>>) -> ArgumentReport<'s> {
         ArgumentReport {
-            name: &self.name,
+            name: names.get(self.name),
             kind: self.joined.unwrap_or(Type::String).keyword(),
             distinct: self.distinct.as_ref().map(|distinct| distinct.len()),
         }
@@ -214,8 +244,8 @@ impl EventSink for Stats {
 
     fn shape(&mut self, _: ShapeId, shape: &EventShape) -> Want {
         let kind = self.kind(&shape.name);
-        let columns = self.columns(kind, shape);
-        self.shapes.push(CountedShape { kind, columns });
+        let list = self.list(kind, shape);
+        self.shapes.push(CountedShape { kind, list });
         Want::fields(0..shape.positional)
     }
 
@@ -233,11 +263,12 @@ impl EventSink for Stats {
 
     fn event(&mut self, event: Event<'_>) -> Flow {
         self.events += 1;
-        let CountedShape { kind, columns } = &self.shapes[event.shape.index()];
-        let kind = &mut self.kinds[*kind as usize];
+        let CountedShape { kind, list } = self.shapes[event.shape.index()];
+        let kind = &mut self.kinds[kind as usize];
         kind.count += 1;
-        for (text, (column, declared)) in event.arguments.iter().zip(columns.iter()) {
-            let column = &mut kind.columns[*column as usize];
+        let columns = &mut self.columns[kind.columns()];
+        for (text, (column, declared)) in event.arguments.iter().zip(self.lists.get(list)) {
+            let column = &mut columns[*column as usize];
             column.see(text, *declared);
             if let Some(distinct) = &mut column.distinct {
                 distinct.see(text, *declared);
@@ -285,8 +316,10 @@ impl<'s> Kinds<'s> {
     pub fn iter(&self) -> impl Iterator<Item = (&'s str, KindReport<'s>)> {
         let stats = self.stats;
         self.order.iter().map(move |kind| {
-            let EventKind { name, count, columns, .. } = &stats.kinds[*kind as usize];
-            (&**name, KindReport { count: *count, arguments: columns.iter().map(Column::report).collect() })
+            let kind = &stats.kinds[*kind as usize];
+            let columns = stats.columns[kind.columns()].iter();
+            let arguments = columns.map(|column| column.report(&stats.names)).collect();
+            (&*kind.name, KindReport { count: kind.count, arguments })
         })
     }
 }
@@ -398,15 +431,42 @@ mod tests {
     #[test]
     fn types_are_joined() {
         let inferred = |texts: &[&str]| {
-            let mut column = Column { name: "x".into(), joined: None, distinct: None };
+            let mut names = Pool::default();
+            let mut column = Column { name: names.number("x".into()), joined: None, distinct: None };
             texts.iter().for_each(|text| column.see(text, None));
-            column.report().kind
+            column.report(&names).kind
         };
         assert_eq!(inferred(&["1", "2"]), "int");
         assert_eq!(inferred(&["1", "2.5", "3"]), "float");
         assert_eq!(inferred(&["true", "false"]), "bool");
         assert_eq!(inferred(&["true", "1"]), "string");
         assert_eq!(inferred(&["1", "x"]), "string");
+    }
+
+    #[test]
+    fn kinds_get_columns_in_turn_and_keep_them() {
+        // Two kinds whose columns grow in turn, one by one, past the number from which a table finds them.
+        let mut text = String::new();
+        for name in ["a", "b"] {
+            text.push_str(&format!("{{\"event\":\"{name}\",\"{name}0\":\"x\"}}\n"));
+        }
+        for number in 1..40 {
+            for name in ["a", "b"] {
+                text.push_str(&format!("{{\"event\":\"{name}\",\"{name}{number}\":{number},\"{name}0\":\"x\"}}\n"));
+            }
+        }
+        let mut stats = Stats::new(true);
+        let options = ReadOptions::default();
+        let summary = read_stream("t", std::io::Cursor::new(text), &options, &mut stats);
+        let summary = summary.unwrap_or_else(|error| panic!("{error}"));
+        for (name, kind) in stats.report(&summary).kinds.iter() {
+            assert_eq!(kind.count, 40);
+            let found: Vec<(&str, &str)> = kind.arguments.iter().map(|own| (own.name, own.kind)).collect();
+            let expected: Vec<String> = (0..40).map(|number| format!("{name}{number}")).collect();
+            assert!(found.iter().map(|(name, _)| *name).eq(expected.iter().map(String::as_str)), "{found:?}");
+            assert!(found[1..].iter().all(|(_, kind)| *kind == "int"), "{found:?}");
+            assert!(kind.arguments[1..].iter().all(|own| own.distinct == Some(1)));
+        }
     }
 
     #[test]

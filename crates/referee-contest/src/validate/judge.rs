@@ -8,7 +8,7 @@ use referee_engine::{Settings, judge_rule};
 use referee_spec::core::{Language, Rule, Status, Violation};
 use referee_trace::abstraction::{Meaning, Ties};
 use referee_trace::error::{Flow, TraceError};
-use referee_trace::event::EventShape;
+use referee_trace::event::{EventShape, EventShapes};
 use referee_trace::format::Format;
 use referee_trace::mapping::Mapping;
 use referee_trace::owned::OwnedTrace;
@@ -101,7 +101,7 @@ impl TracePass {
     }
 
     /// The shapes of the trace's events.
-    pub(super) fn shapes(&self) -> &[EventShape] {
+    pub(super) fn shapes(&self) -> &EventShapes {
         self.session.shapes()
     }
 

@@ -283,7 +283,7 @@ impl Case<'_> {
         judged.counts.clear();
         for (shape, count) in pass.shapes().iter().zip(&amount.counts).filter(|(_, count)| **count > 0) {
             *judged.counts.entry(shape.name.to_string()).or_default() += count;
-            judged.stranger = judged.stranger.take().or_else(|| self.stranger(shape));
+            judged.stranger = judged.stranger.take().or_else(|| self.stranger(&shape));
         }
         for &index in group {
             let own = (0..rules.len()).filter(|rule| owners[*rule] == index);

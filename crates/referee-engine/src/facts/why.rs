@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use referee_spec::core::Violation;
 use referee_spec::core::facts::{Action, FactGuard, FactPattern, FactTerm, Implication, RuleSet, Slot};
-use referee_trace::event::EventShape;
+use referee_trace::event::{EventShape, EventShapes};
 use referee_trace::points::PointView;
 use referee_trace::values::{Atom, Values};
 
@@ -39,9 +39,9 @@ impl Witness {
     }
 
     /// Follows a point, whose atoms are of another table of values.
-    pub fn point(&mut self, point: PointView<'_>, shapes: &[EventShape], values: &Values) {
+    pub fn point(&mut self, point: PointView<'_>, shapes: &EventShapes, values: &Values) {
         for (shape, atoms) in point.events() {
-            let own = atoms.iter().zip(shapes[shape.index()].arguments.iter()).map(|(atom, argument)| {
+            let own = atoms.iter().zip(shapes.arguments(shape.index())).map(|(atom, argument)| {
                 let text = values.text(*atom);
                 self.values.intern_as(&text, argument.declared).unwrap_or_else(|| self.values.intern(&text))
             });

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use referee_spec::core::{Outcome, Rule, Status};
-use referee_trace::event::EventShape;
+use referee_trace::event::{EventShape, EventShapes};
 use referee_trace::number::Number;
 use referee_trace::points::{Interest, Points};
 use referee_trace::raw::ShapeId;
@@ -31,7 +31,7 @@ pub struct Session {
     pub(super) violations: Vec<u64>,
     /// What is kept of the trace for each rule, where violations are to be explained.
     pub(super) records: Vec<Option<Record>>,
-    pub(super) shapes: Vec<EventShape>,
+    pub(super) shapes: EventShapes,
     pub(super) kinds: Vec<Handling>,
     pub(super) values: Values,
     /// The points that wait to be judged.
@@ -88,7 +88,7 @@ impl Session {
             active: vec![true; rules.len()],
             violations: vec![0; rules.len()],
             records: Vec::new(),
-            shapes: Vec::new(),
+            shapes: EventShapes::default(),
             kinds: Vec::new(),
             values: Values::new(),
             batch: Points::new(1),
@@ -135,9 +135,8 @@ impl Session {
         (self.is_timed, self.has_ended) = (None, false);
         self.violations.fill(0);
         self.start_judges();
-        for at in 0..self.shapes.len() {
-            let shape = self.shapes[at].clone();
-            self.tell_shape(&shape);
+        for at in 0..self.shapes.count() {
+            self.tell_shape(&self.shapes.get(at));
         }
     }
 }
@@ -151,11 +150,11 @@ impl Session {
 
     /// The kind of events of a shape.
     pub fn kind_of(&mut self, shape: &EventShape) -> SessionKind {
-        match self.shapes.iter().position(|known| known == shape) {
+        match self.shapes.find(shape) {
             Some(known) => SessionKind(known as u32),
             None => {
                 self.shape(shape);
-                SessionKind(self.shapes.len() as u32 - 1)
+                SessionKind(self.shapes.count() as u32 - 1)
             }
         }
     }
@@ -331,7 +330,7 @@ impl Session {
     #[inline]
     fn check_event(&self, kind: SessionKind, arguments: &[Atom]) -> Result<(), SessionError> {
         let Some(handling) = self.kinds.get(kind.0 as usize) else { return Err(SessionError::UnknownKind) };
-        if handling.arity != arguments.len() {
+        if handling.arity as usize != arguments.len() {
             return Err(self.wrong_count(kind, arguments.len()));
         }
         match arguments.iter().position(|atom| !self.values.has(*atom)) {
@@ -342,12 +341,12 @@ impl Session {
 
     #[cold]
     fn wrong_count(&self, kind: SessionKind, found: usize) -> SessionError {
-        let expected = self.kinds[kind.0 as usize].arity;
+        let expected = self.kinds[kind.0 as usize].arity as usize;
         SessionError::ArgumentCount { kind: self.name_of(kind), expected, found }
     }
 
     fn name_of(&self, kind: SessionKind) -> String {
-        self.shapes[kind.0 as usize].name.to_string()
+        self.shapes.get(kind.0 as usize).name.to_string()
     }
 
     #[inline]
@@ -516,7 +515,7 @@ impl Session {
             interest = interest.or(Interest::all());
         }
         self.kinds.push(Handling::new(shape, &interest));
-        self.shapes.push(shape.clone());
+        self.shapes.push(shape);
         interest
     }
 
@@ -562,8 +561,13 @@ impl Session {
     }
 
     /// All shapes.
-    pub fn shapes(&self) -> &[EventShape] {
+    pub fn shapes(&self) -> &EventShapes {
         &self.shapes
+    }
+
+    /// All shapes, when all is over.
+    pub fn into_shapes(self) -> EventShapes {
+        self.shapes
     }
 
     /// The judges, with the numbers of their rules.

@@ -11,7 +11,7 @@ pub struct SessionKind(pub(super) u32);
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Handling {
     /// How many arguments its events have.
-    pub arity: usize,
+    pub arity: u32,
     /// Whether some judge reads such events.
     pub is_read: bool,
     /// Whether some judge must hear of a point that has only such events.
@@ -21,7 +21,7 @@ pub(super) struct Handling {
 impl Handling {
     pub(super) fn new(shape: &EventShape, interest: &Interest) -> Handling {
         let is_read = !interest.want.is_none() || interest.steps;
-        Handling { arity: shape.arguments.len(), is_read, steps: interest.steps }
+        Handling { arity: u32::try_from(shape.arguments.len()).unwrap_or(u32::MAX), is_read, steps: interest.steps }
     }
 }
 

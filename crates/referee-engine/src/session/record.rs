@@ -1,7 +1,7 @@
 //! What a rule can see of the trace, kept where its violations are to be explained.
 
 use referee_spec::core::{Rule, Violation};
-use referee_trace::event::EventShape;
+use referee_trace::event::{EventShape, EventShapes};
 use referee_trace::points::PointView;
 use referee_trace::values::Values;
 
@@ -49,7 +49,7 @@ impl Record {
     }
 
     /// Adds a point.
-    pub(super) fn push(&mut self, point: PointView<'_>, shapes: &[EventShape], values: &Values) {
+    pub(super) fn push(&mut self, point: PointView<'_>, shapes: &EventShapes, values: &Values) {
         match self {
             Record::Formula(history, kinds) => push_formula(history, kinds, point, shapes, values),
             Record::Quantity(history, atoms) => {
@@ -80,12 +80,12 @@ fn push_formula(
     history: &mut FormulaHistory,
     kinds: &[why::HistoryKindId],
     point: PointView<'_>,
-    shapes: &[EventShape],
+    shapes: &EventShapes,
     values: &Values,
 ) {
     let mut events = Vec::with_capacity(point.len());
     for (shape, atoms) in point.events() {
-        let arguments = atoms.iter().zip(shapes[shape.index()].arguments.iter());
+        let arguments = atoms.iter().zip(shapes.arguments(shape.index()));
         let numbers: Vec<_> =
             arguments.map(|(&atom, argument)| history.text(&values.text(atom), argument.declared)).collect();
         events.push((kinds[shape.index()], numbers));

@@ -153,8 +153,8 @@ impl Session {
         out.0.push(self.is_timed.map_or(2, u8::from));
         self.active.iter().for_each(|active| out.truth(*active));
         self.violations.iter().for_each(|violations| out.number(*violations));
-        out.length(self.shapes.len());
-        self.shapes.iter().for_each(|shape| write_shape(shape, out));
+        out.length(self.shapes.count());
+        self.shapes.iter().for_each(|shape| write_shape(&shape, out));
         for own in &self.judges {
             let mut state = Writer::default();
             own.judge.save(&self.values, &mut state).map_err(|_| self.unsavable(&own.rules))?;

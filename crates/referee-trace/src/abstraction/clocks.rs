@@ -7,10 +7,11 @@
 //! ```
 
 use crate::number::Number;
+use crate::pool::Pool;
 use crate::raw::{IntegerRows, ShapeId};
 
 /// Which values of a row are its time and its label.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Stamp {
     pub time: Option<usize>,
     pub label: Option<usize>,
@@ -26,9 +27,10 @@ impl Stamp {
 /// Which value of a row is its time, by the shape of its event.
 #[derive(Debug, Default)]
 pub(super) struct Clocks {
-    stamps: Vec<Stamp>,
-    /// The same, for shapes of which rows come in bulk.
-    kept: Vec<Option<Stamp>>,
+    /// For shapes of which rows come in bulk, one more than the number of the stamp; 0 for others.
+    numbers: Vec<u32>,
+    /// Different stamps: there are few, and there may be as many shapes as events.
+    stamps: Pool<Stamp>,
     /// Whether some events have a time.
     any: bool,
     /// Whether some events have a label.
@@ -38,19 +40,17 @@ pub(super) struct Clocks {
 impl Clocks {
     /// The time and the label of events of this shape are the values at these places.
     pub(super) fn keep(&mut self, shape: ShapeId, stamp: Stamp) {
-        if self.stamps.len() <= shape.index() {
-            self.stamps.resize(shape.index() + 1, Stamp::default());
-            self.kept.resize(shape.index() + 1, None);
+        if self.numbers.len() <= shape.index() {
+            self.numbers.resize(shape.index() + 1, 0);
         }
-        self.stamps[shape.index()] = stamp;
-        self.kept[shape.index()] = Some(stamp);
+        self.numbers[shape.index()] = self.stamps.number(stamp) + 1;
         self.any |= stamp.time.is_some();
         self.has_labels |= stamp.label.is_some();
     }
 
     /// Whether rows of a shape are known to have time and label elsewhere, as a mapping may have it.
     pub(super) fn differs(&self, shape: ShapeId, stamp: Stamp) -> bool {
-        self.kept.get(shape.index()).is_some_and(|kept| kept.is_some_and(|kept| kept != stamp))
+        self.kept(shape).is_some_and(|kept| kept != stamp)
     }
 
     /// Whether rows may share their points.
@@ -61,7 +61,13 @@ impl Clocks {
     /// Where time and label are in the rows of a shape.
     #[inline]
     pub(super) fn stamp(&self, shape: ShapeId) -> Stamp {
-        self.stamps[shape.index()]
+        self.kept(shape).unwrap_or_default()
+    }
+
+    #[inline]
+    fn kept(&self, shape: ShapeId) -> Option<Stamp> {
+        let number = self.numbers.get(shape.index())?.checked_sub(1)?;
+        Some(*self.stamps.get(number))
     }
 
     /// Writes the times of rows, the newest of which is kept. Where time goes back, that row and what follows is cut off, and
@@ -79,7 +85,7 @@ impl Clocks {
         let mut first_value = 0;
         let mut back = None;
         for (row, head) in rows.heads().iter().enumerate() {
-            let place = self.stamps[head.shape.index()].time;
+            let place = self.stamp(head.shape).time;
             let time = place.and_then(|place| rows.values()[first_value + place].as_integer());
             first_value = head.end as usize;
             if let Some(time) = time {

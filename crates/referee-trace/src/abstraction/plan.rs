@@ -22,7 +22,10 @@ use crate::value::Type;
 /// is small.
 #[derive(Default)]
 pub(super) struct Announced {
-    all: Vec<(EventShape, Want)>,
+    /// How many there are.
+    count: u32,
+    /// Those that may come again, of another raw shape.
+    known: Vec<(EventShape, ShapeId, Want)>,
     index: HashTable<u32>,
     /// The lists of arguments, each once.
     lists: HashSet<Arc<[Argument]>, foldhash::fast::FixedState>,
@@ -43,15 +46,23 @@ impl Announced {
     /// The number of a shape, and what the sink wants of it; a new one is announced to the sink.
     fn announce<E: EventSink>(&mut self, shape: EventShape, sink: &mut E) -> (ShapeId, Want) {
         let hash = self.hasher.hash_one(&shape);
-        if let Some(&id) = self.index.find(hash, |&id| self.all[id as usize].0 == shape) {
-            return (ShapeId(id), self.all[id as usize].1);
+        if let Some(&at) = self.index.find(hash, |&at| self.known[at as usize].0 == shape) {
+            let (_, id, want) = self.known[at as usize];
+            return (id, want);
         }
-        let id = u32::try_from(self.all.len()).expect("fewer than four billion shapes fit in memory");
-        let want = sink.shape(ShapeId(id), &shape);
-        self.all.push((shape, want));
-        let (all, hasher) = (&self.all, &self.hasher);
-        self.index.insert_unique(hash, id, |&id| hasher.hash_one(&all[id as usize].0));
-        (ShapeId(id), want)
+        let (id, want) = self.announce_new(&shape, sink);
+        let at = u32::try_from(self.known.len()).expect("fewer than four billion shapes fit in memory");
+        self.known.push((shape, id, want));
+        let (known, hasher) = (&self.known, &self.hasher);
+        self.index.insert_unique(hash, at, |&at| hasher.hash_one(&known[at as usize].0));
+        (id, want)
+    }
+
+    /// Announces a shape that comes from one raw shape only: nobody will look for it again.
+    fn announce_new<E: EventSink>(&mut self, shape: &EventShape, sink: &mut E) -> (ShapeId, Want) {
+        let id = ShapeId(self.count);
+        self.count = self.count.checked_add(1).expect("fewer than four billion shapes fit in memory");
+        (id, sink.shape(id, shape))
     }
 }
 
@@ -61,8 +72,8 @@ pub(super) enum EventPlan {
     Plain(ShapeId),
     /// It starts a new trace.
     Split,
-    /// Everything else.
-    Full(Box<Full>),
+    /// Everything else: a plan by its number.
+    Full(u32),
 }
 
 /// A plan for events that are mapped, timed or labelled.
@@ -329,8 +340,13 @@ impl<'a> Planner<'a> {
         Planner { meaning, announced: Announced::default(), other_time: None, uses }
     }
 
-    /// The plan for a shape, and which of its fields must be decoded.
-    pub(super) fn plan<E: EventSink>(&mut self, shape: &Shape, sink: &mut E) -> (EventPlan, Want) {
+    /// The plan for a shape, and which of its fields must be decoded. One that takes room is added to `fulls`.
+    pub(super) fn plan<E: EventSink>(
+        &mut self,
+        shape: &Shape,
+        fulls: &mut Vec<Full>,
+        sink: &mut E,
+    ) -> (EventPlan, Want) {
         let mapping = &self.meaning.mapping;
         let group = match &mapping.split {
             Some(SplitRule::Event(name)) if **name == *shape.name => return (EventPlan::Split, Want::NONE),
@@ -384,7 +400,9 @@ impl<'a> Planner<'a> {
         let is_alone = label.is_none() && self.meaning.ties != Ties::Merged;
         let alone = time.number_at().filter(|_| is_alone);
         let names = Names { event: shape.name.clone(), fields: shape.fields.clone() };
-        (EventPlan::Full(Box::new(Full { names, group, label, time, outputs, otherwise, alone, plain })), want)
+        let number = u32::try_from(fulls.len()).expect("fewer than four billion plans fit in memory");
+        fulls.push(Full { names, group, label, time, outputs, otherwise, alone, plain });
+        (EventPlan::Full(number), want)
     }
 
     /// Gives an output the time that its entry says.
@@ -493,7 +511,12 @@ impl<'a> Planner<'a> {
             let arguments = self.announced.list(&layout.arguments);
             let name = if *fixed == *shape.name { shape.name.clone() } else { fixed.into() };
             let shape = EventShape { name, arguments, positional: layout.positional };
-            let (id, want) = self.announced.announce(shape, sink);
+            // Without a mapping, and with no field apart, the arguments are the fields as they stand: other raw shapes are others here, too.
+            let is_new = self.meaning.mapping.entries.is_empty() && shape.positional == shape.arguments.len();
+            let (id, want) = match is_new {
+                true => self.announced.announce_new(&shape, sink),
+                false => self.announced.announce(shape, sink),
+            };
             return (Naming::Fixed(id), want);
         }
         let (arguments, positional) = (layout.arguments.clone(), layout.positional);

@@ -28,6 +28,8 @@ pub struct Totals {
 /// Turns raw events into the points and events of an [`EventSink`].
 pub struct Abstraction<'a, E: EventSink> {
     plans: Vec<EventPlan>,
+    /// The plans that take more room than a number.
+    fulls: Vec<Full>,
     planner: Planner<'a>,
     clocks: Clocks,
     run: Run<'a, E>,
@@ -38,6 +40,7 @@ impl<'a, E: EventSink> Abstraction<'a, E> {
     pub fn new(meaning: &'a Meaning, sink: &'a mut E) -> Self {
         Abstraction {
             plans: Vec::new(),
+            fulls: Vec::new(),
             planner: Planner::new(meaning),
             clocks: Clocks::default(),
             run: Run::new(sink, meaning),
@@ -88,7 +91,7 @@ impl<E: EventSink> RawSink for Abstraction<'_, E> {
 
     fn shape(&mut self, id: ShapeId, shape: &Shape) -> Want {
         debug_assert_eq!(id.index(), self.plans.len(), "shapes are announced in the order of their numbers");
-        let (plan, want) = self.planner.plan(shape, self.run.sink);
+        let (plan, want) = self.planner.plan(shape, &mut self.fulls, self.run.sink);
         self.plans.push(plan);
         want
     }
@@ -97,16 +100,16 @@ impl<E: EventSink> RawSink for Abstraction<'_, E> {
     #[inline(always)]
     fn event(&mut self, event: RawEvent<'_>) -> Flow {
         self.run.events += 1;
-        match &mut self.plans[event.shape.index()] {
-            EventPlan::Plain(shape) => self.run.plain(*shape, event),
+        match self.plans[event.shape.index()] {
+            EventPlan::Plain(shape) => self.run.plain(shape, event),
             EventPlan::Split => self.run.split(),
-            EventPlan::Full(full)
-                if let Some(shape) = full.plain
-                    && self.run.takes_time(full.alone, event) =>
-            {
-                self.run.plain_in_time(shape, event)
+            EventPlan::Full(number) => {
+                let full = &mut self.fulls[number as usize];
+                match full.plain {
+                    Some(shape) if self.run.takes_time(full.alone, event) => self.run.plain_in_time(shape, event),
+                    _ => self.run.full(full, &mut self.planner, event),
+                }
             }
-            EventPlan::Full(full) => self.run.full(full, &mut self.planner, event),
         }
     }
 
@@ -131,9 +134,12 @@ impl<E: EventSink> RawSink for Abstraction<'_, E> {
 
 impl<E: EventSink> RawRowSink for Abstraction<'_, E> {
     fn bulk(&mut self, shape: ShapeId) -> Option<Bulk> {
-        let (shape, stamp) = match &self.plans[shape.index()] {
-            EventPlan::Plain(shape) => (*shape, Stamp::default()),
-            EventPlan::Full(full) if self.run.ties == Ties::Apart => (full.plain?, full.stamp()?),
+        let (shape, stamp) = match self.plans[shape.index()] {
+            EventPlan::Plain(shape) => (shape, Stamp::default()),
+            EventPlan::Full(number) if self.run.ties == Ties::Apart => {
+                let full = &self.fulls[number as usize];
+                (full.plain?, full.stamp()?)
+            }
             _ => return None,
         };
         let is_needed = self.run.need.times != NeededTimes::Nothing;

@@ -53,11 +53,18 @@ pub(super) struct Handling {
     pub count: u64,
     /// How many are taken without a try whether they are nothing but short integers.
     waits: u8,
+    /// What is read of them, unless they are dropped. A log may have as many shapes as events: what few have stands apart.
+    read: Option<Box<EventRead>>,
+}
+
+/// What is read of the events of one shape.
+#[derive(Debug)]
+struct EventRead {
     want: Want,
     /// What is read of those that are alone at their point.
     alone: Want,
-    /// Which of them are taken, if they are [`Way::Choosy`]. A log may have as many shapes as events: what few have stands apart.
-    choice: Option<Box<EventChoice>>,
+    /// Which of them are taken, if they are [`Way::Choosy`].
+    choice: Option<EventChoice>,
 }
 
 /// Which events of a shape are taken, and which of their arguments are not what they look like.
@@ -93,11 +100,12 @@ impl Handling {
             steps: interest.steps,
             count: 0,
             waits: 0,
-            alone,
-            want: interest.want,
-            choice: choosy.then(|| {
-                let written = written(&interest.patterns);
-                Box::new(EventChoice { written, patterns: interest.patterns, strings })
+            read: (!interest.is_none()).then(|| {
+                let choice = choosy.then(|| {
+                    let written = written(&interest.patterns);
+                    EventChoice { written, patterns: interest.patterns, strings }
+                });
+                Box::new(EventRead { want: interest.want, alone, choice })
             }),
         }
     }
@@ -121,12 +129,16 @@ impl Handling {
     /// one, as those that are dropped must if the last of them may be shown, and those with arguments that are not what they look
     /// like.
     pub(super) fn wanted(&self, are_alone: bool, keeps_dropped: bool) -> Option<Want> {
-        let want = if are_alone { self.alone } else { self.want };
+        let want = match self.read.as_deref() {
+            Some(read) if are_alone => read.alone,
+            Some(read) => read.want,
+            None => Want::NONE,
+        };
         match self.way {
             Way::Drop => (!keeps_dropped).then_some(Want::NONE),
             Way::Whole | Way::Part => Some(want),
             Way::Choosy => {
-                let choice = self.choice.as_ref().filter(|choice| !keeps_dropped && !choice.strings.contains(&true))?;
+                let choice = self.choice().filter(|choice| !keeps_dropped && !choice.strings.contains(&true))?;
                 Some(want.or(Want::fields(choice.patterns.iter().flatten().map(|(place, _)| *place))))
             }
         }
@@ -148,31 +160,36 @@ impl Handling {
     pub(super) fn rejects_written(&self, values: &[Atom]) -> bool {
         let fits = |(place, value): &(usize, Atom)| values.get(*place) == Some(value);
         let fits_none = |choice: &EventChoice| !choice.written.iter().any(|pattern| pattern.iter().all(fits));
-        self.choice.as_deref().is_some_and(fits_none)
+        self.choice().is_some_and(fits_none)
+    }
+
+    #[inline(always)]
+    fn choice(&self) -> Option<&EventChoice> {
+        self.read.as_ref()?.choice.as_ref()
     }
 
     /// Whether an argument is read.
     #[inline(always)]
     pub(super) fn wants(&self, place: usize) -> bool {
-        self.want.has(place)
+        self.read.as_ref().is_some_and(|read| read.want.has(place))
     }
 
     /// Whether an argument is read of an event that is alone at its point.
     #[inline(always)]
     pub(super) fn wants_alone(&self, place: usize) -> bool {
-        self.alone.has(place)
+        self.read.as_ref().is_some_and(|read| read.alone.has(place))
     }
 
     /// Whether an argument is a string whatever it looks like.
     #[inline(always)]
     pub(super) fn is_string(&self, place: usize) -> bool {
-        self.choice.as_ref().is_some_and(|choice| choice.strings[place])
+        self.choice().is_some_and(|choice| choice.strings[place])
     }
 
     /// Whether an event contradicts all patterns.
     #[inline(always)]
     pub(super) fn rejects(&self, texts: &[&str]) -> bool {
-        self.choice.as_ref().is_some_and(|choice| choice.rejects(texts))
+        self.choice().is_some_and(|choice| choice.rejects(texts))
     }
 }
 

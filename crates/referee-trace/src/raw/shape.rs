@@ -24,7 +24,7 @@ impl ShapeId {
 }
 
 /// Which fields of a shape are wanted; the others need not be decoded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Want(u64);
 
 impl Want {

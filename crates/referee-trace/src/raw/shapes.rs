@@ -7,13 +7,18 @@ use hashbrown::HashTable;
 
 use super::shape::{Shape, ShapeId, Want};
 use super::sink::RawSink;
+use crate::pool::Pool;
 
 /// All shapes seen, with their dense numbers.
 ///
-/// The table outlives a decoder: several files are one trace and share it.
+/// The table outlives a decoder: several files are one trace and share it. A log may have as many names as lines, so what is kept of
+/// one is small.
 #[derive(Debug, Default)]
 pub struct Shapes {
-    all: Vec<(Shape, Want)>,
+    names: Vec<Arc<str>>,
+    /// What each shape has beside its name, by its number in the pool.
+    rests: Vec<u32>,
+    pool: Pool<(Arc<[Box<str>]>, Want)>,
     index: HashTable<u32>,
     /// The lists of fields, each once: a log may have many names and few lists.
     lists: HashTable<Arc<[Box<str>]>>,
@@ -31,23 +36,22 @@ impl Shapes {
     /// Costs a hash of all names. A decoder remembers the last answer and compares before it asks.
     pub fn find<S: RawSink>(&mut self, name: &str, fields: &[&str], sink: &mut S) -> ShapeId {
         let hash = self.hasher.hash_one((name, fields));
-        let same = |shape: &Shape| {
-            *shape.name == *name
-                && shape.fields.len() == fields.len()
-                && shape.fields.iter().zip(fields).all(|(a, b)| **a == **b)
+        let same = |id: ShapeId| {
+            let known = self.fields(id);
+            *self.names[id.index()] == *name
+                && known.len() == fields.len()
+                && known.iter().zip(fields).all(|(a, b)| **a == **b)
         };
-        if let Some(id) = self.index.find(hash, |&id| same(&self.all[id as usize].0)) {
+        if let Some(id) = self.index.find(hash, |&id| same(ShapeId(id))) {
             return ShapeId(*id);
         }
         let shape = Shape { name: name.into(), fields: self.list(fields) };
-        let id = u32::try_from(self.all.len()).expect("fewer than four billion shapes fit in memory");
+        let id = u32::try_from(self.names.len()).expect("fewer than four billion shapes fit in memory");
         let want = sink.shape(ShapeId(id), &shape);
-        self.all.push((shape, want));
-        let (all, hasher) = (&self.all, &self.hasher);
-        self.index.insert_unique(hash, id, |&id| {
-            let shape = &all[id as usize].0;
-            hasher.hash_one((&*shape.name, &*shape.fields))
-        });
+        self.rests.push(self.pool.number((shape.fields, want)));
+        self.names.push(shape.name);
+        let Shapes { names, rests, pool, index, hasher, .. } = self;
+        index.insert_unique(hash, id, |&id| hasher.hash_one((&*names[id as usize], &*pool.get(rests[id as usize]).0)));
         ShapeId(id)
     }
 
@@ -60,29 +64,29 @@ impl Shapes {
         entry.or_insert_with(|| fields.iter().map(|&field| field.into()).collect()).get().clone()
     }
 
-    /// A shape by its number.
-    pub fn get(&self, id: ShapeId) -> &Shape {
-        &self.all[id.index()].0
+    /// The names of a shape's fields.
+    pub fn fields(&self, id: ShapeId) -> &[Box<str>] {
+        &self.pool.get(self.rests[id.index()]).0
     }
 
     /// What the sink wants of a shape.
     #[inline]
     pub fn want(&self, id: ShapeId) -> Want {
-        self.all[id.index()].1
+        self.pool.get(self.rests[id.index()]).1
     }
 
-    /// All shapes, in the order of their numbers.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Shape> {
-        self.all.iter().map(|(shape, _)| shape)
+    /// The names of all shapes, in the order of their numbers.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(|name| &**name)
     }
 
     /// How many shapes there are.
     pub fn len(&self) -> usize {
-        self.all.len()
+        self.names.len()
     }
 
     /// Whether there is no shape yet.
     pub fn is_empty(&self) -> bool {
-        self.all.is_empty()
+        self.names.is_empty()
     }
 }

@@ -5,9 +5,11 @@
 //! batch, and are found by their numbers. When many of them are no longer open, the others are moved together: nothing is allocated
 //! per point, and where they take more than a few pages, there are never more than twice as many as are open.
 
+use std::collections::HashMap;
+
 use referee_engine::AssignedJudge;
 use referee_spec::core::Violation;
-use referee_trace::event::EventShape;
+use referee_trace::event::{EventShape, EventShapes};
 use referee_trace::number::{Number, canonical_integer, push_integer};
 use referee_trace::points::{Interest, Last, Points};
 use referee_trace::raw::{ShapeId, Want};
@@ -26,9 +28,11 @@ const GRANTED: usize = 1 << 14;
 /// The points that may be reported.
 #[derive(Default)]
 pub(super) struct Contexts {
-    shapes: Vec<EventShape>,
-    /// How events of a shape are shown, and what is read of them.
-    forms: Vec<Form>,
+    /// How events of each shape are shown, and what is read of them: there may be as many shapes as events, and few forms.
+    forms: Vec<u32>,
+    /// The forms by their numbers.
+    all_forms: Vec<Form>,
+    numbers: HashMap<Form, u32>,
     open: Kept,
     last: Kept,
     /// The last point of the trace when it is over, with events that nobody reads.
@@ -40,6 +44,7 @@ pub(super) struct Contexts {
 }
 
 /// What is the same of all events of a shape.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Form {
     /// What is read.
     read: Want,
@@ -118,18 +123,17 @@ impl Contexts {
         let read = interest.want;
         let is_shown = (0..shape.positional).all(|place| read.has(place));
         let is_heard_of = !read.is_none() || interest.steps;
-        self.forms.push(Form { read, is_shown, is_heard_of });
-        self.shapes.push(shape.clone());
+        let form = Form { read, is_shown, is_heard_of };
+        let number = *self.numbers.entry(form).or_insert_with(|| {
+            self.all_forms.push(form);
+            self.all_forms.len() as u32 - 1
+        });
+        self.forms.push(number);
     }
 
-    /// All shapes of the pass.
-    pub(super) fn shapes(&self) -> &[EventShape] {
-        &self.shapes
-    }
-
-    /// All shapes of the pass, when it is over, and whether some rule hears of such events.
-    pub(super) fn take_shapes(&mut self) -> (Vec<EventShape>, Vec<bool>) {
-        (std::mem::take(&mut self.shapes), self.forms.iter().map(|form| form.is_heard_of).collect())
+    /// Whether some rule hears of events of each shape.
+    pub(super) fn heard_of(&self) -> Vec<bool> {
+        self.forms.iter().map(|number| self.all_forms[*number as usize].is_heard_of).collect()
     }
 
     /// A new trace begins: its points have nothing to do with earlier ones.
@@ -141,7 +145,7 @@ impl Contexts {
     }
 
     /// The trace is over: what the last point showed is complete now.
-    pub(super) fn end_trace(&mut self, last: &Last, values: &Values) {
+    pub(super) fn end_trace(&mut self, last: &Last, shapes: &EventShapes, values: &Values) {
         let known = self.find(last.number());
         let mut time = None;
         let mut number = None;
@@ -152,7 +156,7 @@ impl Contexts {
             let shown = kept.events(place).filter(|(_, shape, _)| self.form(*shape).is_shown);
             events.extend(shown.map(|(number, shape, arguments)| {
                 let mut term = String::new();
-                self.term(shape, arguments, values, &mut term);
+                term_of(&shapes.get(shape.index()), arguments, values, &mut term);
                 let read = arguments.iter().enumerate().filter(|(place, _)| self.form(shape).read.has(*place));
                 let texts = read.map(|(_, &atom)| values.text(atom).into_owned()).collect();
                 EndEvent { number, term, texts }
@@ -161,7 +165,7 @@ impl Contexts {
         for (number, shape, texts) in last.dropped() {
             // What was not read of an event is known now.
             events.retain(|known| known.number != number);
-            let shape = &self.shapes[shape.index()];
+            let shape = &shapes.get(shape.index());
             let term = Term { name: &shape.name, values: &texts[..shape.positional] }.to_string();
             events.push(EndEvent { number, term, texts: texts.into_iter().map(str::to_owned).collect() });
         }
@@ -192,22 +196,35 @@ impl Contexts {
 
     /// What the trace showed at the point of a violation, in the current batch or among those that were kept. Of its events, it
     /// has the one that the violation is about.
-    pub(super) fn of(&mut self, violation: &Violation, batch: Option<&Points>, values: &Values) -> &Context {
+    pub(super) fn of(
+        &mut self,
+        violation: &Violation,
+        batch: Option<&Points>,
+        shapes: &EventShapes,
+        values: &Values,
+    ) -> &Context {
         let mut context = std::mem::take(&mut self.context);
         context.clear();
-        self.fill(&mut context, violation, batch, values);
+        self.fill(&mut context, violation, batch, shapes, values);
         self.context = context;
         &self.context
     }
 
-    fn fill(&self, context: &mut Context, violation: &Violation, batch: Option<&Points>, values: &Values) {
+    fn fill(
+        &self,
+        context: &mut Context,
+        violation: &Violation,
+        batch: Option<&Points>,
+        shapes: &EventShapes,
+        values: &Values,
+    ) {
         if let Some(point) = batch.and_then(|batch| batch.find(violation.point)) {
             let events = (0..point.len()).map(|index| {
                 let (shape, arguments) = point.event(index);
                 (point.event_number(index), shape, arguments)
             });
             context.time = point.time.cloned();
-            return self.choose(context, violation, events, values);
+            return self.choose(context, violation, events, shapes, values);
         }
         if let Some(end) = self.end.as_ref().filter(|end| end.point == violation.point) {
             (context.time, context.number) = (end.time.clone(), end.number);
@@ -221,7 +238,7 @@ impl Contexts {
         }
         if let Some((kept, place)) = self.find(violation.point) {
             context.time = kept.time(place).cloned();
-            self.choose(context, violation, kept.events(place), values);
+            self.choose(context, violation, kept.events(place), shapes, values);
         }
     }
 
@@ -236,6 +253,7 @@ impl Contexts {
         context: &mut Context,
         violation: &Violation,
         events: impl Iterator<Item = (u64, ShapeId, &'e [Atom])>,
+        shapes: &EventShapes,
         values: &Values,
     ) {
         let mut events = events.peekable();
@@ -251,26 +269,26 @@ impl Contexts {
         };
         if let Some((number, shape, arguments)) = best(shown, carries) {
             context.number = Some(number);
-            self.term(shape, arguments, values, &mut context.event);
+            term_of(&shapes.get(shape.index()), arguments, values, &mut context.event);
         }
     }
 
     fn form(&self, shape: ShapeId) -> &Form {
-        &self.forms[shape.index()]
+        &self.all_forms[self.forms[shape.index()] as usize]
     }
+}
 
-    /// Writes an event in abstract form behind a text. Arguments that were not read are missing.
-    pub(super) fn term(&self, shape: ShapeId, arguments: &[Atom], values: &Values, out: &mut String) {
-        out.push_str(&Term::head(&self.shapes[shape.index()].name));
-        for (place, &atom) in arguments.iter().take(self.shapes[shape.index()].positional).enumerate() {
-            if place > 0 {
-                out.push(',');
-            }
-            match atom.as_integer() {
-                Some(integer) => push_integer(integer, out),
-                None => Term::push_value(&values.text(atom), out),
-            }
+/// Writes an event in abstract form behind a text. Arguments that were not read are missing.
+pub(super) fn term_of(shape: &EventShape, arguments: &[Atom], values: &Values, out: &mut String) {
+    out.push_str(&Term::head(&shape.name));
+    for (place, &atom) in arguments.iter().take(shape.positional).enumerate() {
+        if place > 0 {
+            out.push(',');
         }
-        out.push(')');
+        match atom.as_integer() {
+            Some(integer) => push_integer(integer, out),
+            None => Term::push_value(&values.text(atom), out),
+        }
     }
+    out.push(')');
 }

@@ -3,12 +3,13 @@
 //! `schemas/check.schema.json` describes the document, `schemas/check-lines.schema.json` the lines.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use referee_spec::core::{Equality, Rule, Status, Violation};
 use referee_trace::number::Number;
 use referee_trace::stats::Exact;
 use referee_trace::value::Value;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::warnings::Warning;
 use crate::failure::Failure;
@@ -50,8 +51,14 @@ pub(super) struct Document {
     pub status: StatusName,
     pub error: Option<ErrorReport>,
     pub warnings: Vec<Warning>,
-    pub kinds: BTreeMap<String, u64>,
+    #[serde(serialize_with = "by_name")]
+    pub kinds: BTreeMap<Arc<str>, u64>,
     pub properties: Vec<PropertyReport>,
+}
+
+/// Writes counts as an object.
+fn by_name<S: Serializer>(counts: &BTreeMap<Arc<str>, u64>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(counts.iter().map(|(name, count)| (&**name, count)))
 }
 
 /// A line of `check --json-lines`: a violation, as soon as it is decided.

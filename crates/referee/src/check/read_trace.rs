@@ -86,7 +86,7 @@ fn read_once(
         (Err(_), read) => read.ok(),
     };
     pass.finish(amount.last_point)?;
-    let Results { shapes, sizes, cut, unjudged } = pass.take_results();
+    let Results { shapes, sizes, cut, unjudged } = pass.into_results();
     if let Some(unjudged) = &unjudged {
         take_back(&mut amount, unjudged);
     }

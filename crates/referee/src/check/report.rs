@@ -52,6 +52,13 @@ pub(super) struct Style {
     pub prefix: bool,
 }
 
+impl Style {
+    /// Whether counts of events are printed, each with a name.
+    fn prints_kinds(self) -> bool {
+        self.events || self.form != Form::Text
+    }
+}
+
 /// How much was read.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Totals {
@@ -253,17 +260,25 @@ impl Reporter {
     }
 
     /// Notes how much has been read so far, for whoever ends the check meanwhile: points, and events by their names.
-    pub(super) fn reads(&mut self, points: u64, counts: Vec<(Arc<str>, u64)>) {
+    pub(super) fn reads<'n>(&mut self, points: u64, counts: impl Iterator<Item = (&'n Arc<str>, u64)> + Clone) {
         let mut report = self.report();
-        report.totals = Totals { events: counts.iter().map(|(_, count)| count).sum(), points };
-        report.reading = counts;
+        report.totals = Totals { events: counts.clone().map(|(_, count)| count).sum(), points };
+        if report.style.prints_kinds() {
+            report.reading.clear();
+            report.reading.extend(counts.map(|(name, count)| (name.clone(), count)));
+        }
+    }
+
+    /// Whether counts of events are printed, each with a name.
+    pub(super) fn prints_kinds(&self) -> bool {
+        self.report().style.prints_kinds()
     }
 
     /// Notes how much has been read.
     pub(super) fn read(&mut self, totals: Totals, kinds: BTreeMap<Arc<str>, u64>) {
         let mut report = self.report();
         (report.totals, report.kinds) = (totals, kinds);
-        report.reading.clear();
+        report.reading = Vec::new();
     }
 
     /// Notes warnings; `tells` unless they have been told.
@@ -401,10 +416,7 @@ impl Report {
                     status: StatusName(status),
                     error: None,
                     warnings: self.warnings.take(),
-                    kinds: std::mem::take(&mut self.kinds)
-                        .into_iter()
-                        .map(|(name, count)| (name.to_string(), count))
-                        .collect(),
+                    kinds: std::mem::take(&mut self.kinds),
                     properties: std::mem::take(&mut self.properties),
                 };
                 self.object(&document)?;

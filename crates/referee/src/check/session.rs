@@ -9,7 +9,7 @@ use referee_spec::diagnostic::Diagnostic;
 use referee_spec::language::{Argument, EventShape as Arguments, Vocabulary};
 use referee_spec::lint;
 use referee_trace::abstraction::TimeNeed;
-use referee_trace::event::{self, EventShape};
+use referee_trace::event::{self, EventShapes};
 use referee_trace::points::Amount;
 
 use super::args::CheckArgs;
@@ -44,7 +44,6 @@ pub(super) struct Session<'a> {
     /// What the command line says.
     pub settings: Settings,
     totals: Totals,
-    kinds: BTreeMap<Arc<str>, u64>,
     vocabulary: Vocabulary,
     /// What ended the check before the end of the trace, if something did.
     cut: Option<Cut>,
@@ -66,7 +65,6 @@ impl<'a> Session<'a> {
             reporter,
             settings: Settings::new(args),
             totals: Totals::default(),
-            kinds: BTreeMap::new(),
             vocabulary: Vocabulary::default(),
             cut: None,
             stopped: false,
@@ -76,7 +74,7 @@ impl<'a> Session<'a> {
     /// Takes what a pass over the trace has shown beside violations.
     pub(super) fn end_pass(
         &mut self,
-        shapes: &(Vec<EventShape>, Vec<bool>),
+        shapes: &(EventShapes, Vec<bool>),
         amount: &Amount,
         sizes: Vec<(usize, Vec<Size>)>,
         end: PassEnd,
@@ -89,19 +87,22 @@ impl<'a> Session<'a> {
         sizes.into_iter().for_each(|(rule, sizes)| self.rules[rule].sizes = sizes);
         self.rules.iter_mut().for_each(|state| state.active = false);
         self.count(shapes, amount);
-        self.reporter.read(self.totals, self.kinds.clone());
     }
 
-    fn count(&mut self, shapes: &(Vec<EventShape>, Vec<bool>), amount: &Amount) {
+    fn count(&mut self, shapes: &(EventShapes, Vec<bool>), amount: &Amount) {
         self.totals = Totals { events: amount.counts.iter().sum(), points: amount.points };
-        self.kinds.clear();
+        // There may be as many kinds as events: where nobody prints them, nobody keeps them.
+        let keeps_kinds = self.reporter.prints_kinds();
+        let mut kinds: BTreeMap<Arc<str>, u64> = BTreeMap::new();
         let (shapes, heard_of) = shapes;
         for (number, (shape, count)) in shapes.iter().zip(&amount.counts).enumerate() {
             // A mapping may leave nothing of what was announced.
             if *count == 0 {
                 continue;
             }
-            *self.kinds.entry(shape.name.clone()).or_default() += count;
+            if keeps_kinds {
+                *kinds.entry(shape.name.clone()).or_default() += count;
+            }
             if number >= MOST_NAMES && !heard_of[number] {
                 continue;
             }
@@ -114,6 +115,7 @@ impl<'a> Session<'a> {
             let arguments = Arguments { arguments: arguments.iter().map(argument).collect() };
             self.vocabulary.events.entry((*shape.name).into()).or_default().push(arguments);
         }
+        self.reporter.read(self.totals, kinds);
     }
 
     /// Whether some rule wants more points.

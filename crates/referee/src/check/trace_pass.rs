@@ -7,12 +7,12 @@
 
 use referee_engine::judge::{Finding, ReportRow, Size};
 use referee_trace::error::{Flow, Stop};
-use referee_trace::event::EventShape;
+use referee_trace::event::{EventShape, EventShapes};
 use referee_trace::points::{Amount, Interest, Last, PointSink, PointView, Points};
 use referee_trace::raw::ShapeId;
 use referee_trace::values::Values;
 
-use super::contexts::Contexts;
+use super::contexts::{Contexts, term_of};
 use super::cut::Cut;
 use super::oracle;
 use super::rows::Rows;
@@ -33,7 +33,7 @@ pub(super) struct Unjudged {
 /// What a pass has shown beside violations.
 pub(super) struct Results {
     /// The shapes of all events, and whether some rule hears of such events.
-    pub shapes: (Vec<EventShape>, Vec<bool>),
+    pub shapes: (EventShapes, Vec<bool>),
     /// What the judges remember, by rule.
     pub sizes: Vec<(usize, Vec<Size>)>,
     /// What ended the check before the end of the trace, if something did.
@@ -101,12 +101,12 @@ impl<'p, 'a> TracePass<'p, 'a> {
     }
 
     /// What there is to say when the pass is over.
-    pub(super) fn take_results(&mut self) -> Results {
+    pub(super) fn into_results(self) -> Results {
         let all = self.judging.sizes();
         let of = |own: usize| all.iter().filter(|size| size.rule == own).cloned().collect();
         let sizes = self.numbers.iter().enumerate().map(|(own, &rule)| (rule, of(own))).collect();
-        let (shapes, unjudged) = (self.contexts.take_shapes(), self.unjudged.take());
-        Results { shapes, sizes, cut: self.cut, unjudged }
+        let shapes = (self.judging.into_shapes(), self.contexts.heard_of());
+        Results { shapes, sizes, cut: self.cut, unjudged: self.unjudged }
     }
 
     /// Ends the judges of one trace. Only the last trace of the input may be a prefix.
@@ -124,7 +124,7 @@ impl<'p, 'a> TracePass<'p, 'a> {
             self.session.conclude_trace(rule, outcome);
             for violation in violations {
                 let finding = Finding { rule: own, violation };
-                let context = self.contexts.of(&finding.violation, None, self.judging.values());
+                let context = self.contexts.of(&finding.violation, None, self.judging.shapes(), self.judging.values());
                 let why = self.judging.explain(&finding);
                 self.session.report(rule, &finding.violation, context, why)?;
             }
@@ -168,7 +168,7 @@ impl<'p, 'a> TracePass<'p, 'a> {
         if !self.session.rules[rule].active {
             return Ok(());
         }
-        let context = self.contexts.of(&found.violation, Some(points), self.judging.values());
+        let context = self.contexts.of(&found.violation, Some(points), self.judging.shapes(), self.judging.values());
         let why = self.judging.explain(found);
         self.session.report(rule, &found.violation, context, why)?;
         if !self.session.rules[rule].active {
@@ -185,7 +185,7 @@ impl<'p, 'a> TracePass<'p, 'a> {
         if self.session.settings.print_events {
             for (shape, arguments) in point.events() {
                 self.term.clear();
-                self.contexts.term(shape, arguments, self.judging.values(), &mut self.term);
+                term_of(&self.judging.shapes().get(shape.index()), arguments, self.judging.values(), &mut self.term);
                 self.session.reporter.event(&self.term)?;
             }
         }
@@ -232,7 +232,7 @@ impl PointSink for TracePass<'_, '_> {
     }
 
     fn last_point(&mut self, last: &Last) {
-        self.contexts.end_trace(last, self.judging.values());
+        self.contexts.end_trace(last, self.judging.shapes(), self.judging.values());
     }
 
     fn begin_trace(&mut self, trace: u64, last: u64) -> Flow {
@@ -266,12 +266,11 @@ impl PointSink for TracePass<'_, '_> {
     fn pause(&mut self, amount: impl FnOnce() -> Amount) {
         // To look at all shapes at every pause would be quadratic where there are many.
         self.pauses += 1;
-        if self.pauses > self.contexts.shapes().len() / SHAPES_PER_PAUSE {
+        if self.pauses > self.judging.shapes().count() / SHAPES_PER_PAUSE {
             self.pauses = 0;
             let amount = amount();
-            let counts =
-                self.contexts.shapes().iter().map(|shape| shape.name.clone()).zip(amount.counts.iter().copied());
-            self.session.reporter.reads(amount.points, counts.collect());
+            let names = self.judging.shapes().names();
+            self.session.reporter.reads(amount.points, names.zip(amount.counts.iter().copied()));
         }
     }
 }

@@ -39,7 +39,7 @@ impl Program {
         match (first, self.events.len()) {
             (false, 1) => {
                 let shape = self.events.shape(0) as usize;
-                let active = self.active[shape].clone();
+                let active = self.active[self.matches.class(shape)].clone();
                 for (unit, triggers) in active.iter() {
                     self.run_unit(*unit, triggers, false, values, found);
                 }

@@ -30,10 +30,9 @@ impl Judge for Program {
         }
         self.fallback.get_mut().shape(shape);
         let places: Arc<Places> = self.program.patterns.iter().map(|pattern| places(pattern, shape)).collect();
-        if let Some((first, interest)) = self.first_of_places.get(&places) {
-            let (first, interest) = (*first, interest.clone());
-            self.share(first);
-            return interest;
+        if let Some((class, interest)) = self.class_of_places.get(&places) {
+            self.matches.classes.push(*class);
+            return interest.clone();
         }
         self.active.push(Arc::new(self.units_of(&places)));
         let active = self.active.last().map_or(&[][..], |active| active);
@@ -58,8 +57,10 @@ impl Judge for Program {
             // What a part for the interpreter sees of an event, nobody knows here.
             patterns: if self.passes.filter && !self.is_moved { self.filter(&places) } else { Vec::new() },
         };
-        self.first_of_places.insert(places.clone(), (self.handlers.len(), interest.clone()));
-        self.handlers.push(Arc::new(handler));
+        let class = self.handlers.len() as u32;
+        self.class_of_places.insert(places.clone(), (class, interest.clone()));
+        self.handlers.push(handler);
+        self.matches.classes.push(class);
         self.matches.places.push(places);
         interest
     }
@@ -188,17 +189,7 @@ impl Judge for Program {
 }
 
 impl Program {
-    /// The units and triggers that a point with one event of this shape can set off.
-    /// Lets a new shape share all that was made for an earlier one, which fits the patterns in the same way.
-    fn share(&mut self, first: usize) {
-        self.active.push(self.active[first].clone());
-        self.handlers.push(self.handlers[first].clone());
-        self.matches.places.push(self.matches.places[first].clone());
-        if let Some(multi_event) = &mut self.multi_event {
-            multi_event.shapes.push(multi_event.shapes[first].clone());
-        }
-    }
-
+    /// The units and triggers that a point with one event of such shapes can set off.
     fn units_of(&self, places: &[Option<Box<[usize]>>]) -> Vec<(usize, Vec<usize>)> {
         let mut changing: Vec<bool> = self.executor.store.windows.iter().map(Option::is_some).collect();
         let mut units = Vec::new();

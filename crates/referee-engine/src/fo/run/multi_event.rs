@@ -41,7 +41,7 @@ impl Program {
         self.executor.store.changes.clear();
         let (mut acts, mut by_plans) = ([0; PHASES], 0);
         let events = point.ends().map(|(shape, end)| {
-            let parts = &handlers.shapes[shape.index()];
+            let parts = &handlers.classes[self.matches.class(shape.index())];
             acts.iter_mut().zip(parts.acts).for_each(|(all, own)| *all |= own);
             by_plans |= parts.by_plans;
             (shape.0, end)
@@ -89,7 +89,7 @@ impl Program {
         }
         for phase in (0..PHASES).filter(|phase| is_bit(acts[*phase], number)) {
             for event in 0..self.events.len() {
-                let parts = &handlers.shapes[self.events.shape(event) as usize];
+                let parts = &handlers.classes[self.matches.class(self.events.shape(event) as usize)];
                 if is_bit(parts.acts[phase], number) {
                     self.run_phase(handlers, &parts.code[number][phase], event, values);
                 }
@@ -141,8 +141,7 @@ impl Program {
     /// Whether some event of the point looks so.
     fn has_event(&self, handlers: &MultiEventHandlers, EventQuery { pattern, equals }: &EventQuery) -> bool {
         let fits = |event: usize| {
-            let shape = self.events.shape(event) as usize;
-            let Some(places) = &self.matches.places[shape][*pattern] else { return false };
+            let Some(places) = self.matches.places_of(self.events.shape(event), *pattern) else { return false };
             let words = self.events.words(event);
             equals.iter().all(|(at, slot)| words[places[*at]] == self.executor.frame[*slot as usize])
         };

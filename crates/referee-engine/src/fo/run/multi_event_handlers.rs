@@ -3,7 +3,6 @@
 //! The module [`multi_event`](super::multi_event) tells how it is run.
 
 use std::cell::RefCell;
-use std::sync::Arc;
 
 use crate::fo::code::codegen::{self, Places};
 use crate::fo::code::finish::finish;
@@ -23,7 +22,8 @@ const MOST_UNITS: usize = 64;
 #[derive(Debug, Default)]
 pub(super) struct MultiEventHandlers {
     pub(super) units: Vec<MultiEventUnit>,
-    pub(super) shapes: Vec<Arc<ShapePhases>>,
+    /// What events do, by the class of their shape.
+    pub(super) classes: Vec<ShapePhases>,
     /// The events of the point, for handlers that ask.
     pub(super) index: RefCell<PointIndex>,
 }
@@ -103,6 +103,6 @@ impl MultiEventHandlers {
             shape.code.push(phases.unwrap_or_default());
         }
         shape.code.iter_mut().flatten().for_each(link);
-        self.shapes.push(Arc::new(shape));
+        self.classes.push(shape);
     }
 }

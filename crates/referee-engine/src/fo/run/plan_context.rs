@@ -66,7 +66,7 @@ impl PlanContext<'_> {
         matching: &EventMatch,
         registers: &mut Registers,
     ) -> bool {
-        let Some(places) = &self.matches.places[events.shape(event) as usize][matching.pattern] else { return false };
+        let Some(places) = self.matches.places_of(events.shape(event), matching.pattern) else { return false };
         let words = events.words(event);
         let fits = places.iter().zip(&matching.actions).all(|(place, action)| match action {
             Action::Skip => true,

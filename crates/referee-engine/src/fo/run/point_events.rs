@@ -65,10 +65,28 @@ impl PointEvents {
 }
 
 /// Where the arguments of each pattern are in the events of each shape.
+///
+/// Shapes that fit the patterns in the same way are one *class*: a log may have as many shapes as events, and few classes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Matches {
-    /// By shape and pattern; nothing if such events do not match.
+    /// The class of each shape.
+    pub classes: Vec<u32>,
+    /// By class and pattern; nothing if such events do not match.
     pub places: Vec<Arc<Places>>,
+}
+
+impl Matches {
+    /// The class of a shape.
+    #[inline(always)]
+    pub(super) fn class(&self, shape: usize) -> usize {
+        self.classes[shape] as usize
+    }
+
+    /// Where the arguments of a pattern are in the events of a shape; nothing if such events do not match.
+    #[inline]
+    pub(super) fn places_of(&self, shape: u32, pattern: usize) -> Option<&[usize]> {
+        self.places[self.class(shape as usize)][pattern].as_deref()
+    }
 }
 
 /// The constants of a program, as words and as values.

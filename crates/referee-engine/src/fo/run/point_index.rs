@@ -77,7 +77,7 @@ impl PointIndex {
         for event in 0..events.len() {
             for number in 0..self.keys.len() {
                 let (pattern, argument) = self.keys[number];
-                let Some(places) = &matches.places[events.shape(event) as usize][pattern] else { continue };
+                let Some(places) = matches.places_of(events.shape(event), pattern) else { continue };
                 let place = self.place(number, events.words(event)[places[argument]]);
                 let next = std::mem::replace(&mut self.heads[place], self.entries.len() as u32);
                 self.entries.push(EventEntry { event: event as u32, next });

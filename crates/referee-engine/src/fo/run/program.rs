@@ -78,13 +78,12 @@ pub struct Program {
     pub(super) old_changes: Changes,
     pub(super) matches: Matches,
     pub(super) constants: Constants,
-    /// What a point with one event of each shape can trigger: units and their triggers.
+    /// What a point with one event can trigger, by the class of its shape: units and their triggers.
     pub(super) active: Vec<Arc<TriggeredUnits>>,
     /// What is done at such a point instead of running those units.
-    pub(super) handlers: Vec<Arc<Handler>>,
-    /// The first shape that fits the patterns in each way: all others that do share what was made for it. A log may have as many names as
-    /// events.
-    pub(super) first_of_places: HashMap<Arc<Places>, (usize, Interest)>,
+    pub(super) handlers: Vec<Handler>,
+    /// The class of shapes that fit the patterns in each way, and what is read of them.
+    pub(super) class_of_places: HashMap<Arc<Places>, (u32, Interest)>,
     /// From how many rows on tables are prefetched; nothing if none is.
     pub(super) prefetch_rows: Option<usize>,
     /// Whether handlers are used: nobody asks what was at the point before.
@@ -142,7 +141,7 @@ impl Program {
             constants: Constants::default(),
             active: Vec::new(),
             handlers: Vec::new(),
-            first_of_places: HashMap::new(),
+            class_of_places: HashMap::new(),
             whole: program.units.iter().map(|unit| (0..unit.triggers.len()).collect()).collect(),
             states: (0..program.checks.len()).filter(|check| program.checks[*check].state.is_some()).collect(),
             state_views: program.checks.iter().filter_map(|check| check.state).collect(),

@@ -69,7 +69,11 @@ impl Program {
             let to = from + together;
             if let Some(rows) = far {
                 for (_, shape, arguments) in (to..to + together).map_while(|at| events.get(at)) {
-                    self.executor.prefetch(&self.handlers[shape.0 as usize].prefetches, arguments, rows);
+                    self.executor.prefetch(
+                        &self.handlers[self.matches.class(shape.index())].prefetches,
+                        arguments,
+                        rows,
+                    );
                 }
             }
             if self.judge_events::<TIMED>(events, times, from..to, values, found) {
@@ -97,7 +101,7 @@ impl Program {
     #[inline(always)]
     fn run_handler(&mut self, shape: usize, arguments: &[Atom], values: &Values) -> Pause {
         self.load(arguments, values);
-        let handler = &self.handlers[shape];
+        let handler = &self.handlers[self.matches.class(shape)];
         self.executor.run_here(handler, 0)
     }
 
@@ -154,7 +158,7 @@ impl Program {
     ) -> bool {
         while pause != Pause::Done {
             let at = self.interrupt(pause, shape, arguments, values, found);
-            pause = self.executor.run(&self.handlers[shape], at as usize);
+            pause = self.executor.run(&self.handlers[self.matches.class(shape)], at as usize);
         }
         self.conclude(values, found);
         !found.is_empty() && self.is_done()
@@ -190,10 +194,10 @@ impl Program {
     ) -> u32 {
         match pause {
             // Who has one event only asks for no other.
-            Pause::Done | Pause::Question { .. } => self.handlers[shape].ops.len() as u32,
+            Pause::Done | Pause::Question { .. } => self.handlers[self.matches.class(shape)].ops.len() as u32,
             Pause::Reports { at } => {
                 let handlers = std::mem::take(&mut self.handlers);
-                self.note_waiting(&handlers[shape].reports, values);
+                self.note_waiting(&handlers[self.matches.class(shape)].reports, values);
                 self.handlers = handlers;
                 at
             }
@@ -205,7 +209,7 @@ impl Program {
                 self.events.clear();
                 let words = arguments.iter().map(|atom| Program::word(self.by_text, values, *atom));
                 self.events.push(shape as u32, words);
-                let active = self.active[shape].clone();
+                let active = self.active[self.matches.class(shape)].clone();
                 let (unit, triggers) = &active[unit as usize];
                 self.run_unit(*unit, triggers, false, values, found);
                 at

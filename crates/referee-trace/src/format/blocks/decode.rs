@@ -114,7 +114,7 @@ impl<'a> BlockEvent<'a> {
     }
 
     fn has_fields_of(&self, shape: ShapeId, shapes: &Shapes) -> bool {
-        shapes.get(shape).fields.iter().zip(&self.fields).all(|(known, field)| **known == **field)
+        shapes.fields(shape).iter().zip(&self.fields).all(|(known, field)| **known == **field)
     }
 
     /// Finds the shape anew; one that no event had before is checked.

@@ -322,7 +322,7 @@ impl<S: RawSink> Finder<'_, S> {
     ) -> Result<ShapeId, Stop> {
         self.bulk.hand_over(self.sink)?;
         let same = |shape: ShapeId| {
-            let mut fields = self.shapes.get(shape).fields.iter();
+            let mut fields = self.shapes.fields(shape).iter();
             header.columns.len() <= 64
                 || columns().all(|column| fields.next() == header.columns.get(column)) && fields.next().is_none()
         };

@@ -111,7 +111,7 @@ impl TableDecoder {
         let variant = present().fold(0u64, |bits, (at, _)| bits.wrapping_mul(31).wrapping_add(at as u64 + 1));
         let key = NameKey::new(name, head(name.as_bytes()), variant);
         let is_same = |shape: ShapeId| {
-            let known = shapes.get(shape).fields.iter().map(|field| &**field);
+            let known = shapes.fields(shape).iter().map(|field| &**field);
             known.eq(present().map(|(at, _)| &*columns.names[at]))
         };
         let shape = match self.names.get(key, is_same) {

@@ -288,7 +288,7 @@ impl<S: RawSink> Emitter<'_, S> {
         fields: &[&str],
         values: &[&str],
     ) -> Result<ShapeId, Stop> {
-        let same = |shape: ShapeId| self.shapes.get(shape).fields.iter().zip(fields).all(|(a, b)| **a == **b);
+        let same = |shape: ShapeId| self.shapes.fields(shape).iter().zip(fields).all(|(a, b)| **a == **b);
         let shape = match self.names.get(key, same) {
             Some(shape) => shape,
             None => self.shape_anew(key, name, fields),

@@ -111,7 +111,7 @@ impl JournaldDecoder {
             return Err(nameless(key, start).into());
         }
         let key = NameKey::new(name, head(name.as_bytes()), keys.len() as u64);
-        let is_same = |shape: ShapeId| shapes.get(shape).fields.iter().map(|field| &**field).eq(keys.iter().copied());
+        let is_same = |shape: ShapeId| shapes.fields(shape).iter().map(|field| &**field).eq(keys.iter().copied());
         let shape = match self.cache.get(key, is_same) {
             Some(shape) => shape,
             None => {

@@ -171,7 +171,7 @@ impl Known {
                 let key = NameKey::new(name, head(name.as_bytes()), present);
                 let is_same = |shape: ShapeId| {
                     let all: Vec<&str> = expression.fields().collect();
-                    let known = &shapes.get(shape).fields;
+                    let known = shapes.fields(shape);
                     known.iter().map(|field| &**field).eq(others().map(|field| all[field]))
                 };
                 match names.get(key, is_same) {

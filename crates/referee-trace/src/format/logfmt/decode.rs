@@ -89,7 +89,7 @@ impl LogfmtDecoder {
             let fields = || (0..keys.len()).filter(others).map(|index| keys[index]);
             let cached = NameKey::new(name, head(name.as_bytes()), keys.len() as u64);
             let is_same = |shape: ShapeId| {
-                let known = &shapes.get(shape).fields;
+                let known = shapes.fields(shape);
                 known.len() + usize::from(at.is_some()) == keys.len()
                     && known.iter().zip(fields()).all(|(known, field)| **known == *field)
             };
