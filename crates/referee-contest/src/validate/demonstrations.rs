@@ -1,6 +1,7 @@
 //! Informal and formal agree: each specification gives each demonstration its verdict.
 
 use referee_spec::core::Status;
+use referee_spec::language::Vocabulary;
 use referee_trace::owned::{Collect, OwnedTrace};
 use referee_trace::reader;
 
@@ -54,6 +55,7 @@ fn one(package: &Package, demonstration: &Demonstration, specification: &Specifi
     let traces = read(package, demonstration, specification)?;
     let declared = declared(package);
     traces.iter().try_for_each(|trace| declared.check_trace(trace))?;
+    specification.check_inputs(&Vocabulary::of_traces(&traces))?;
     let found = status_of_all(&specification.rules, &traces);
     let said = match demonstration.verdict {
         Acceptance::Accepted => "accepted",
