@@ -70,13 +70,8 @@ fn inputs(rule: &Rule) -> Vec<Input<'_>> {
     match rule {
         Rule::Stream(program) => {
             let read = program.inputs.iter().filter_map(|input| Some((input, input.field.as_ref()?)));
-            read.map(|(input, field)| Input {
-                name: &input.name,
-                event: input.event.as_ref(),
-                field,
-                span: input.span,
-            })
-            .collect()
+            read.map(|(input, field)| Input { name: &input.name, event: input.event.as_ref(), field, span: input.span })
+                .collect()
         }
         Rule::Signal(signal) => {
             signal.field_uses().map(|(field, span)| Input { name: field, event: None, field, span }).collect()

@@ -1,7 +1,9 @@
 //! A verdict is never silently wrong: times and their units, traces without times, inputs that never come, numbers past their limits.
 //! Each test is named after something that was seen to go wrong without a word.
 
-use crate::kit::{Desk, Run};
+use std::path::Path;
+
+use crate::kit::{Desk, Run, repository};
 
 /// The last line of standard output of a check, which has the status.
 fn status(run: &Run) -> &str {
@@ -277,7 +279,8 @@ fn a_specification_has_a_limit_of_size() {
 
 #[test]
 fn a_case_document_says_what_check_says_of_times_and_inputs() {
-    let desk = Desk::with("t.md", "```mfotl\nstop(x) IMPLIES ONCE[0, 30] start(x)\n```\n```accepted\nstart(1).stop(1)\n```\n");
+    let desk =
+        Desk::with("t.md", "```mfotl\nstop(x) IMPLIES ONCE[0, 30] start(x)\n```\n```accepted\nstart(1).stop(1)\n```\n");
     let run = desk.run(&["test", "t.md"]);
     assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
     let message = "this event has no time, and specification.mfotl:1:17 measures time";
@@ -328,4 +331,45 @@ fn clocks_say_what_to_write_into_a_trace_without_times() {
     // Written so, it is judged.
     desk.write("t.log", "1 @5 start(1)\n2 @6 stop(1)\n");
     judged(&desk.run(&["check", name, "t.log"]), "Satisfied");
+}
+
+/// Copies a package of the repository to a desk, with one file changed.
+fn package(name: &str, file: &str, change: impl Fn(&str) -> String) -> Desk {
+    let desk = Desk::new();
+    let copy = |folder: &Path, to: &str| {
+        std::fs::create_dir_all(desk.path(to)).expect("a folder");
+        for entry in std::fs::read_dir(folder).expect("a package").map(|entry| entry.expect("a file")) {
+            if entry.path().is_file() {
+                std::fs::copy(entry.path(), desk.path(to).join(entry.file_name())).expect("a copy");
+            }
+        }
+    };
+    let source = repository().join("benchmarks").join(name);
+    copy(&source, "p");
+    if source.join("demonstrations").is_dir() {
+        copy(&source.join("demonstrations"), "p/demonstrations");
+    }
+    let text = desk.read(&format!("p/{file}"));
+    desk.write(&format!("p/{file}"), change(&text));
+    desk
+}
+
+#[test]
+fn a_package_says_what_check_says_of_times_and_inputs() {
+    let desk =
+        package("stepr-order", "property.lola", |text| format!("{text}\ninput finnish: Int\ntrigger finnish > 9\n"));
+    let message = "input `finnish`: no event of the trace has a field `finnish`; did you mean `finish`?";
+    for command in [&["test", "p"][..], &["contest", "validate", "p"]] {
+        let run = desk.run(command);
+        assert!(run.code == Some(1) && run.out.contains(message), "{command:?}: {}{}", run.out, run.err);
+    }
+    let desk = package("has-next", "benchmark.toml", |text| {
+        text.replace("language = \"qtl\"", "language = \"mfotl\"").replace("property.qtl", "property.mfotl")
+    });
+    desk.write("p/property.mfotl", "next(i) IMPLIES ONCE[0, 100] hasNext(i, \"true\")\n");
+    let message = "this event has no time, and property.mfotl:1:17 measures time";
+    for command in [&["test", "p"][..], &["contest", "validate", "p"]] {
+        let run = desk.run(command);
+        assert!(run.code == Some(1) && run.out.contains(message), "{command:?}: {}{}", run.out, run.err);
+    }
 }
